@@ -45,7 +45,7 @@ from bot.table.luck import luck_actions
 from bot.table.odds import best, comparing, matchup
 from bot.table.referee import replay_story
 from bot.table.rolling import dice_settings, entering, rolls
-from bot.table.rosters import crews, gate, printing, statblocks
+from bot.table.rosters import builder, crews, gate, printing, statblocks
 from bot.table.session import (
     arrivals,
     board_actions,
@@ -67,12 +67,14 @@ from bot.table.session.card import MAX_TOLD, GameCard, drawn, told_by
 ALL_GAMES: tuple[Game, ...] = tuple(take_in(import_module(f"bot.games.{key}").GAME) for key in PLAYED)
 """Every game that is played; one that lacks something stops the bot here, and says what."""
 
+builder.make_custom_forms(ALL_GAMES)
 list_import.make_fill_forms(ALL_GAMES)
 
 HANDLER_MODULES = (
     arrivals,
     best,
     board_actions,
+    builder,
     comparing,
     crews,
     dice_settings,

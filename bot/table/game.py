@@ -133,12 +133,16 @@ def as_read(encounter: Encounter, reply: Reply) -> Reply:
 
 @dataclass(frozen=True, slots=True)
 class Recruit:
-    """A statblock that a crew can take. points: in the game's own currency; note: a few words."""
+    """A statblock that a crew can take.
+
+    points: in the game's own currency. note: a few words. group: the menu that it stands in.
+    """
 
     key: str
     name: str
     points: int
     note: str = ""
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True)

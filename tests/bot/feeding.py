@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from bot.actions import Action, with_text
+from bot.actions import Action, raw_of, with_text
 from bot.ids import Tag, pack, unpack
 from bot.replies.reply import Reply
+from bot.table.asking.descriptions import options_of
+from bot.table.asking.reading import called
 from bot.table.names import Unknown
 from rules.refusals import InvalidInput
 from tests.bot.asker import Asker, Outcome, is_refused, usual
@@ -191,9 +193,19 @@ async def press_all(asker: Asker, heard: Heard) -> list[str]:
                 place = heard.fields.get((menu.action.command, menu.fills))
                 if place is not None:
                     (path, option), given = place
-                    outcome = await asker.asks(path, {**given, option: choice.label})
+                    outcome = await asker.asks(path, {**given, **_said(menu.action), option: choice.label})
                     wrong += _misunderstood(f"/{path} {option}:{choice.label}", outcome)
     return wrong
+
+
+def _said(action: Action) -> dict[str, Any]:
+    """What a menu's action says already, by the options of its command."""
+    raw = raw_of(action)
+    return {
+        called(one): raw[one.name]
+        for one in options_of(type(action))
+        if raw.get(one.name) and one.wire is str
+    }
 
 
 def _through_id(action: Action) -> Action:

@@ -104,7 +104,7 @@ async def lancers(table: Table) -> int:
     crew = (await table.done("anna", CreateCrew("Lancers"))).scope
     for name in ("Sally Starfield", "Skip Westmoreland", "Smap"):
         await table.done("anna", RecruitMember(crew, name))
-    await table.done("anna", AppointLeader(crew, "Sally Starfield"))
+    await table.do("anna", AppointLeader(crew, "Sally Starfield"))
     return crew
 
 

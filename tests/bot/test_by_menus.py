@@ -20,7 +20,8 @@ from bot.table.encounter import OVER, Encounter
 from bot.table.game import game, game_of
 from bot.table.offers.forms import form_of, open_parts
 from bot.table.offers.legal_actions import Looking
-from bot.table.rosters.crews import BrowseRoster, CreateCrew, RecruitMember
+from bot.table.rosters.builder import BuildCrew
+from bot.table.rosters.crews import CreateCrew, RecruitMember
 from bot.table.rosters.statblocks import statblocks
 from bot.table.session.drafts import Draft
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
@@ -42,6 +43,11 @@ def shown(reply: Reply) -> list[Menu]:
     assert menus == list(reply.menus)
     assert all(len(menu.choices) <= MAX_CHOICES for menu in menus)
     return menus
+
+
+def adding(reply: Reply) -> list[Menu]:
+    """The menus whose choices are models to add."""
+    return [menu for menu in shown(reply) if menu.fills == "profile"]
 
 
 async def looking(table: Table, who: str, action: Action) -> Looking:
@@ -71,14 +77,14 @@ async def test_the_whole_roster_is_in_menus(table: Table, system: str) -> None:
     offered: list[str] = []
     page = 0
     while True:
-        told = (await table.do("anna", BrowseRoster(crew, page=page))).reply
-        offered += [choice.value for menu in shown(told) for choice in menu.choices]
-        if "Further" not in [button.label for button in told.buttons]:
+        told = (await table.do("anna", BuildCrew(crew, page=page))).reply
+        offered += [choice.value for menu in adding(told) for choice in menu.choices]
+        if "More models" not in [button.label for button in told.buttons]:
             break
         page += 1
     assert sorted(offered) == sorted(one.name for one in statblocks(game(system), []))
-    taken = (await table.do("anna", RecruitMember(crew, offered[-1]))).reply
-    assert {"Recruit...", "Whole roster..."} <= {button.label for button in taken.buttons}
+    taken = (await table.do("anna", RecruitMember(crew, offered[-1], built=True))).reply
+    assert "Change a member" in [menu.prompt for menu in shown(taken)]
 
 
 async def in_play(table: Table, name: str) -> str:

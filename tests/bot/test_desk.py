@@ -197,7 +197,7 @@ async def test_a_model_out_of_play_is_named_as_such(table: Table) -> None:
 async def test_limits_of_crews_and_encounters(table: Table) -> None:
     crew = (await table.done("anna", CreateCrew("The Many"))).scope
     await table.done("anna", RecruitMember(crew, "sally"))
-    await table.done("anna", AppointLeader(crew, "Sally"))
+    await table.do("anna", AppointLeader(crew, "Sally"))
     for count in (10, 10, 10, 10, 10, 9):
         await table.done("anna", RecruitMember(crew, "smap", count))
     assert "a crew can have at most 60" in await table.refused("anna", RecruitMember(crew, "smap", 1))

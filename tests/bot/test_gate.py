@@ -34,10 +34,11 @@ FAULTS = {
 async def crew(table: Table, who: str, fault: str = "") -> int:
     """A crew of two with its leader, and with a fault."""
     scope = (await table.done(who, CreateCrew(f"Crew of {who}"))).scope
-    for member in LEGAL:
+    lost = ("Skip Westmoreland",) if fault == "no leader" else ()
+    for member in (*lost, *LEGAL):
         await table.done(who, RecruitMember(scope, member))
-    if fault != "no leader":
-        await table.done(who, AppointLeader(scope, LEGAL[0]))
+    for member in lost:
+        await table.done(who, DismissMember(scope, member))
     if fault in MADE:
         await table.done(who, MADE[fault](scope))
     return scope
@@ -147,7 +148,7 @@ async def test_a_crew_that_lost_its_leader_is_checked_before_the_round(table: Ta
 async def test_of_a_secret_crew_nobody_else_reads_what_is_wrong(table: Table) -> None:
     theirs = (await table.done("bo", CreateCrew("Ghosts", "infinity"))).scope
     await table.done("bo", RecruitMember(theirs, "Sentry"))
-    await table.done("bo", AppointLeader(theirs, "Sentry"))
+    await table.do("bo", AppointLeader(theirs, "Sentry"))
     wrong = (await table.do("bo", CheckCrew(theirs))).reply.text
     assert "Sentry can't be Lieutenant" in wrong
     await table.done("anna", StartEncounter("infinity"))

@@ -84,7 +84,7 @@ async def test_crews_are_undone_and_redone(table: Table) -> None:
         RecruitMember(crew, "sally"),
         RecruitMember(crew, "smap", 3),
         DismissMember(crew, "smap 2"),
-        AppointLeader(crew, "sally"),
+        AppointLeader(crew, "smap 3"),
         DisbandCrew(crew),
     ]
     for action in actions:

@@ -119,7 +119,7 @@ async def test_who_asks_to_join_stands_on_the_panel_and_is_answered_there(house:
         "■ Lancers. Waiting for Anna: Draw (Lancers).",
         "Cy asks to play Edo. Bo or Anna has to decide.",
         "Di asks to play Edo. Bo or Anna has to decide.",
-        "1 more asks. See /encounter status.",
+        "1 more person asks to join. See /encounter status.",
         "COUNTERBLAST  turn 1 of 8",
     ]
     labels = [one.label for one in panel.controls]
@@ -318,7 +318,7 @@ async def test_who_brings_a_crew_after_playing_another_side_needs_the_organiser(
     await table.done("bo", EDO)
     crew = (await table.done("bo", CreateCrew("Wolves"))).scope
     await table.done("bo", RecruitMember(crew, "sally"))
-    await table.done("bo", AppointLeader(crew, "Sally"))
+    await table.do("bo", AppointLeader(crew, "Sally"))
     assert await table.refused("bo", JoinEncounter(crew=crew)) == "You can't change sides; you play Edo."
     await table.done("bo", WATCH)
     assert "You can't join another side, because you have played for" in await table.refused(
@@ -474,7 +474,7 @@ async def test_a_crew_is_made_and_brought_by_pressing(table: Table) -> None:
     assert make.form is not None
     made = await table.done("bo", with_text(make.action, {"name": "Wild"}))
     await table.done("bo", RecruitMember(made.scope, "Prime Leader"))
-    await table.done("bo", AppointLeader(made.scope, "Prime Leader"))
+    await table.do("bo", AppointLeader(made.scope, "Prime Leader"))
     menu = (await table.do("bo", JoinEncounter())).reply.menus[0]
     assert [choice.label for choice in menu.choices] == ["Wild"]
     assert not (await table.do("cy", JoinEncounter())).reply.menus

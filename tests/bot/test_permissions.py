@@ -41,10 +41,20 @@ from bot.table.realdice import DropRoll, EnterFaces, TakeBackFace
 from bot.table.referee.replay_story import Replay
 from bot.table.rolling.dice_settings import AddWords, CrewDice, DiceMode, OpenWords, ShowDice, seal_of
 from bot.table.rolling.rolls import Roll
+from bot.table.rosters.builder import (
+    BuildCrew,
+    CopyCrew,
+    EditMember,
+    EquipMember,
+    LimitCrew,
+    RenameCrew,
+    RenameMember,
+    ShowMore,
+    ShowTraits,
+)
 from bot.table.rosters.crews import (
     AppointLeader,
     BringHome,
-    BrowseRoster,
     CreateCrew,
     DisbandCrew,
     DismissMember,
@@ -206,7 +216,15 @@ READS: list[Action] = [
 ]
 CREWS: list[type[Action]] = [
     CreateCrew,
-    BrowseRoster,
+    BuildCrew,
+    ShowTraits,
+    ShowMore,
+    LimitCrew,
+    RenameCrew,
+    CopyCrew,
+    EditMember,
+    RenameMember,
+    EquipMember,
     RecruitMember,
     DismissMember,
     AppointLeader,
@@ -424,7 +442,7 @@ async def test_crews_are_their_owners_alone(table: Table) -> None:
         AppointLeader(crew, "smap 2"),
         DisbandCrew(crew),
     ]
-    for action in (*theirs, BringHome(crew), BrowseRoster(crew)):
+    for action in (*theirs, BringHome(crew), BuildCrew(crew), RenameCrew(crew, "Mine"), EditMember(crew, 1)):
         for who in (table.actor("bo"), table.actor("cleo", manages=True)):
             assert "not your crew" in await table.refused(who, action, reason="because")
         assert "That no longer exists" in await table.refused(table.actor("anna", guild=901), action)
@@ -439,7 +457,7 @@ async def test_crews_are_their_owners_alone(table: Table) -> None:
     assert "no such crew" in await table.refused("bo", RecruitMember(0, "smap"))
     assert "That no longer exists" in await table.refused("bo", ShowCrew(99999))
     await table.done("anna", RecruitMember(crew, "sally"))
-    await table.done("anna", AppointLeader(crew, "Sally"))
+    await table.do("anna", AppointLeader(crew, "Sally"))
     await table.done("anna", JoinEncounter(crew=crew))
 
 

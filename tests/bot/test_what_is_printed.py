@@ -91,7 +91,7 @@ async def kept(table: Table, system: str) -> dict[str, int]:
         found[who] = (await table.done(who, CreateCrew(f"Crew of {who}", system))).scope
         for key in sample.recruits:
             await table.done(who, RecruitMember(found[who], names[key]))
-        await table.done(who, AppointLeader(found[who], names[sample.recruits[0]]))
+        await table.do(who, AppointLeader(found[who], names[sample.recruits[0]]))
     return found
 
 

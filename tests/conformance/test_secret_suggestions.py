@@ -60,7 +60,7 @@ def crew_of(*members: str) -> World:
         crew = (await table.done("bo", CreateCrew("Night Watch", "infinity"))).scope
         for name in members:
             await table.done("bo", RecruitMember(crew, "Angus", 1, name))
-        await table.done("bo", AppointLeader(crew, members[0]))
+        await table.do("bo", AppointLeader(crew, members[0]))
         return ["Night Watch", *members]
 
     return make

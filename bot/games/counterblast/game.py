@@ -107,7 +107,14 @@ class Counterblast(ByHand):
     def recruits(self) -> Sequence[Recruit]:
         """The statblocks of the roster."""
         return tuple(
-            Recruit(profile.key, profile.name, profile.points, _kind(profile)) for profile in load().profiles
+            Recruit(
+                profile.key,
+                profile.name,
+                profile.points,
+                _kind(profile),
+                "Heroes" if profile.is_hero else "Lackeys",
+            )
+            for profile in load().profiles
         )
 
     def profile(self, key: str) -> str:

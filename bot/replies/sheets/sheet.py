@@ -70,16 +70,24 @@ def as_text(sheet: Sheet) -> str:
     """All of it in reading order, a thing a line: for screen readers."""
     lines = [sheet.title, *sheet.heading]
     for card in sheet.cards:
-        lines += ["", f"{card.title}, {card.points} points" if card.points else card.title, card.kind]
-        lines.append(", ".join(f"{name} {value}" for name, value in card.figures))
-        lines += [f"Now: {', '.join(card.marks)}"] if card.marks else []
-        lines += [f"Weapon: {_told(sheet.head, row)}" for row in card.weapons]
-        lines += [f"{name}: {value}" for name, value in card.lines]
+        lines += ["", f"{card.title}, {card.points} points" if card.points else card.title]
+        lines += card_lines(card, sheet.head)
         lines += [f"Statblock: {escaped(card.statblock)}"] if card.statblock else []
         lines.append("To tick: " + ", ".join(f"{name} {count}" for name, count in card.boxes))
     lines += ["", "From the rules:"] if sheet.quick else []
     lines += [f"{name}: {words}" for name, words in sheet.quick]
     return "\n".join(lines) + "\n"
+
+
+def card_lines(card: Card, head: Sequence[str]) -> list[str]:
+    """Return what a card says below its name, a thing a line."""
+    return [
+        card.kind,
+        ", ".join(f"{name} {value}" for name, value in card.figures),
+        *([f"Now: {', '.join(card.marks)}"] if card.marks else []),
+        *(f"Weapon: {_told(head, row)}" for row in card.weapons),
+        *(f"{name}: {value}" for name, value in card.lines),
+    ]
 
 
 def escaped(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.lists.entries import ListEntry, ReadList
@@ -12,17 +12,15 @@ from bot.replies.reply import Attachment, Reply
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.bringing.recognition import printed
 from bot.table.game import Game, game
 from bot.table.handlers import Place, handles
 from bot.table.names import free_name
 from bot.table.owners import ANYONE
 from bot.table.rosters.crew_state import as_of, standing_asked
-from bot.table.rosters.crews import OfAnyCrew, counted, outfit_of, readable
+from bot.table.rosters.crews import OfAnyCrew, counted, readable
 from bot.table.rosters.muster import members_of
-from bot.table.rosters.printing import carried_by, typed_again
-from bot.table.rosters.statblocks import Statblock, statblocks
-from rules.refusals import Forbidden, InvalidInput
+from bot.table.rosters.printing import recruit_of, typed_again
+from rules.refusals import InvalidInput
 
 TEXT, JSON, ARMY = "text", "json", "army_list"
 TITLES: Mapping[str, str] = {
@@ -111,11 +109,10 @@ LOST = "lost"
 def neutral(crew: CrewRow, members: Sequence[MemberRow]) -> ReadList:
     """Return the crew for the forms of others: names, points, equipment, typed statblocks."""
     played = game(crew.system)
-    recruits = list(_recruits(crew, played))
     entries: list[ListEntry] = []
     taken: list[str] = []
     for one in members:
-        entry = _entry(crew, played, recruits, one)
+        entry = _entry(crew, played, one)
         if free_name(entry.name, taken) != one.name:
             entry = replace(entry, called=one.name)
         taken.append(one.name)
@@ -130,11 +127,11 @@ def neutral(crew: CrewRow, members: Sequence[MemberRow]) -> ReadList:
     return ReadList("neutral", crew.name, played.name, total, faction, entries=tuple(entries))
 
 
-def _entry(crew: CrewRow, played: Game, recruits: Sequence[_Recruit], member: MemberRow) -> ListEntry:
+def _entry(crew: CrewRow, played: Game, member: MemberRow) -> ListEntry:
     name, equipment, figures, kind = member.name, tuple[str, ...](), "", ""
-    found = _recruit_of(crew, played, recruits, member)
+    found = recruit_of(crew, member)
     if found is not None:
-        name, equipment = found
+        name, equipment = found[0].name, found[1]
     else:
         figures = typed_again(played, member.profile)
         kind = "" if figures else LOST
@@ -149,39 +146,3 @@ def _entry(crew: CrewRow, played: Game, recruits: Sequence[_Recruit], member: Me
         kind=kind,
         figures=figures,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Recruit:
-    """A statblock as printed, and what it carries."""
-
-    block: Statblock
-    carried: Sequence[str]
-
-
-def _recruits(crew: CrewRow, played: Game) -> Iterator[_Recruit]:
-    for one in statblocks(played, ()):
-        block = printed(played, one)
-        row = MemberRow(crew.scope, 0, one.name, block.profile, one.points)
-        yield _Recruit(block, carried_by(crew, row))
-
-
-def _recruit_of(
-    crew: CrewRow, played: Game, recruits: Sequence[_Recruit], member: MemberRow
-) -> tuple[str, tuple[str, ...]] | None:
-    """The name of the recruit that a member is, and what it carries beyond that one; None for any other."""
-    carried = carried_by(crew, member)
-    for one in recruits:
-        block = one.block
-        if block.profile == member.profile:
-            return block.name, ()
-        more = [piece for piece in carried if piece not in one.carried]
-        if not more or len(more) == len(carried):
-            continue
-        try:
-            text, _ = outfit_of(played, block, more)
-        except (InvalidInput, Forbidden):
-            continue
-        if text == member.profile:
-            return block.name, tuple(more)
-    return None

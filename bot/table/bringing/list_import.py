@@ -15,7 +15,8 @@ from bot.lists.entries import ReadList, from_json
 from bot.lists.reader import read_text
 from bot.lookalikes import look_of
 from bot.replies.reply import FORMS, Blank, Button, Choice, Menu, Question, Reply, form
-from bot.store.rows import CrewRow, EncounterRow, MemberRow, ProfileRow
+from bot.store.book import Book
+from bot.store.rows import CrewRow, MemberRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking import fields
@@ -32,33 +33,34 @@ from bot.table.bringing.recognition import (
     recognise,
     rows_of,
 )
-from bot.table.encounter import SETUP
-from bot.table.game import GAMES, SECRET_CREWS, Game, Types, Writes, game
+from bot.table.game import GAMES, SECRET_CREWS, Game, Types, game
 from bot.table.handlers import Place, handles
-from bot.table.journal.history import UNDO
+from bot.table.journal.history import SHOWN_AFTER, UNDO
 from bot.table.names import MAX_NAME_LENGTH, checked_name, free_name, plain
 from bot.table.owners import SELF
+from bot.table.rosters.builder import BuildCrew, limit_of, usual_block
 from bot.table.rosters.crew_state import DRAFT
 from bot.table.rosters.crews import (
+    KEPT,
+    LIMIT,
     MAX_CREWS,
     MAX_MEMBERS,
+    Around,
     OfYourCrew,
-    ShowCrew,
+    around,
     counted,
     points,
 )
 from bot.table.rosters.gate import faults_of
 from bot.table.rosters.muster import first_faults, limit, members_of
-from bot.table.rosters.statblocks import own_blocks
-from bot.table.session.encounters import StartEncounter
-from bot.table.session.joining import BringCrew
+from bot.table.session.encounters import play_with
 from rules.refusals import InvalidInput
 from rules.wording import possessive
 
-LIST, ANSWERS, LIMIT, LEADER = f"{DRAFT} list", f"{DRAFT} answers", f"{DRAFT} limit", f"{DRAFT} leader"
-"""Traits of a crew that is being brought: the list, what was answered about it, its points, who leads."""
+LIST, ANSWERS, LEADER = f"{DRAFT} list", f"{DRAFT} answers", f"{DRAFT} leader"
+"""Traits of a crew that is being brought: the list, what was answered about it, who leads."""
 
-DRAFTED, KEPT = "draft", "kept"
+DRAFTED = "draft"
 MAX_TYPED_LENGTH = 6_000
 """Characters of an option on Discord."""
 
@@ -171,23 +173,6 @@ class DiscardList(OfYourCrew):
     command = "crew.list.discard"
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """Facts from outside the crew: the server's own statblocks, its crews, and the game in this channel."""
-
-    blocks: Sequence[ProfileRow]
-    crews: Sequence[tuple[int, str, str, int]]
-    running: EncounterRow | None
-
-
-async def _known(store: Store, actor: Actor, action: Action) -> Known:
-    blocks = await own_blocks(store, actor, action)
-    scope = await store.running_encounter(actor.channel_id)
-    loaded = await store.load(scope) if scope else None
-    running = loaded.book().get(EncounterRow) if loaded else None
-    return Known(blocks, await store.crews(actor.guild_id), running)
-
-
 def make_fill_forms(games: Iterable[Game]) -> None:
     """Make the form in which a statblock of each game is filled in, with a usual one to begin from."""
     for played in games:
@@ -200,24 +185,16 @@ def _fill_key(played: Game) -> str:
     return f"crew.list.fill.{played.key}"
 
 
-def usual_block(played: Game) -> str:
-    """Return a plain statblock of a game, as it is typed. It is there for every game that takes such."""
-    if isinstance(played, Writes):
-        return played.block_example()
-    assert isinstance(played, Types), "only asked of games that take typed statblocks"
-    return played.as_typed(played.profile(min(played.recruits(), key=lambda one: one.points).key))
-
-
 # ------------------------------------------------------------------------------------ read
 
 
-@handles(ImportCrew, Place.NEW_CREW, beforehand=_known)
+@handles(ImportCrew, Place.NEW_CREW, beforehand=around)
 def import_crew(act: Act, action: ImportCrew) -> Reply:
     """Read the list, and show what was understood; no crew is kept yet."""
     if not action.file and not action.text:
         raise InvalidInput("Attach the file, or paste the text.")
     read = read_text(action.file or action.text)
-    known: Known = act.extra
+    known: Around = act.extra
     if sum(owner == act.actor.user_id for *_, owner in known.crews) >= MAX_CREWS:
         raise InvalidInput(f"Delete a crew first; you already have {MAX_CREWS}.")
     system = game_found(read, known.blocks)
@@ -227,7 +204,7 @@ def import_crew(act: Act, action: ImportCrew) -> Reply:
     if system:
         _enter(act, crew, read)
     act.book.add(crew)
-    return _as_it_stands(act, crew)
+    return _as_it_stands(act.extra, crew)
 
 
 def _enter(act: Act, crew: CrewRow, read: ReadList) -> None:
@@ -323,20 +300,30 @@ class _Draft:
 
     def _faults(self, leader: int | None) -> Sequence[str]:
         rows = list(rows_of(self.crew.scope, self.models, leader))
-        return faults_of(self.crew, rows, int(self.crew.traits[LIMIT]))
+        return faults_of(self.crew, rows, limit_of(self.crew))
 
 
-def _understood(act: Act, crew: CrewRow) -> _Draft:
-    known: Known = act.extra
+def _understood(known: Around, crew: CrewRow) -> _Draft:
     read, catalogue = from_json(crew.traits[LIST]), catalogue_of(crew.system, known.blocks)
     answers = {int(place): text for place, text in json.loads(crew.traits[ANSWERS]).items()}
     models = recognise(crew, models_in(read, catalogue)[1], catalogue, answers)
     return _Draft(crew, read, catalogue, models)
 
 
-def _as_it_stands(act: Act, crew: CrewRow) -> Reply:
+def _as_it_stands(known: Around, crew: CrewRow) -> Reply:
     """The list as it is understood, or the question which game it is of."""
-    return _shown(_understood(act, crew)) if crew.system else _asks_game(crew)
+    return _shown(_understood(known, crew)) if crew.system else _asks_game(crew)
+
+
+async def _after_undo(store: Store, book: Book, actor: Actor, *, pressed: bool) -> Reply | None:
+    """The list as it stands after an answer was taken back or given again."""
+    crew = book.get(CrewRow)
+    if crew is None or crew.status != DRAFTED or crew.owner_id != actor.user_id:
+        return None
+    return _as_it_stands(await around(store, actor, KeepList(crew.scope)), crew)
+
+
+SHOWN_AFTER.append(_after_undo)
 
 
 def _shown(draft: _Draft, asked: int | None = None) -> Reply:
@@ -351,6 +338,8 @@ def _shown(draft: _Draft, asked: int | None = None) -> Reply:
     elif draft.rows:
         lines += first_faults(draft.faults)
         buttons.append(Button("Keep it", KeepList(crew.scope), "main", anytime=True))
+    if draft.crew.traits[ANSWERS] != "{}":
+        buttons.append(UNDO)
     buttons.append(Button("Rename...", NameList(crew.scope), anytime=True, form=NAME_FORM))
     buttons.append(Button("Discard", DiscardList(crew.scope), "danger", anytime=True))
     return Reply(tuple(lines), private=True, buttons=tuple(buttons), menus=_menus(draft), replaces=True)
@@ -446,14 +435,14 @@ def _menus(draft: _Draft) -> tuple[Menu, ...]:
 # ------------------------------------------------------------------------------------ answered
 
 
-@handles(ChooseListGame, Place.CREW, beforehand=_known)
+@handles(ChooseListGame, Place.CREW, beforehand=around)
 def choose_game(act: Act, action: ChooseListGame) -> Reply:
     """The list is of that game."""
     crew = _draft(act)
     crew.system = game(action.system).key
     crew.traits[ANSWERS] = "{}"
     _enter(act, crew, from_json(crew.traits[LIST]))
-    return _shown(_understood(act, crew))
+    return _shown(_understood(act.extra, crew))
 
 
 def _answered(act: Act, place: int, text: str) -> _Draft:
@@ -462,7 +451,7 @@ def _answered(act: Act, place: int, text: str) -> _Draft:
     answers = json.loads(crew.traits[ANSWERS]) | {str(place): text}
     crew.traits.pop(LEADER, None)
     crew.traits[ANSWERS] = json.dumps(answers, ensure_ascii=False)
-    draft = _understood(act, crew)
+    draft = _understood(act.extra, crew)
     _require_place(draft, place)
     return draft
 
@@ -472,7 +461,7 @@ def _require_place(draft: _Draft, place: int) -> None:
         raise InvalidInput("There is no such model in this list.")
 
 
-@handles(TakeModel, Place.CREW, beforehand=_known)
+@handles(TakeModel, Place.CREW, beforehand=around)
 def take_model(act: Act, action: TakeModel) -> Reply:
     """An entry is that statblock, or is left out."""
     if not action.name:
@@ -485,7 +474,7 @@ def take_model(act: Act, action: TakeModel) -> Reply:
     return _shown(_answered(act, action.place, TAKEN + action.name))
 
 
-@handles(FillModel, Place.CREW, beforehand=_known)
+@handles(FillModel, Place.CREW, beforehand=around)
 def fill_model(act: Act, action: FillModel) -> Reply:
     """An entry is a statblock of one's own, unless that can't be read."""
     draft = _answered(act, action.place, CUSTOM + action.text)
@@ -495,33 +484,33 @@ def fill_model(act: Act, action: FillModel) -> Reply:
     return _shown(draft)
 
 
-@handles(ReviewModel, Place.CREW, beforehand=_known)
+@handles(ReviewModel, Place.CREW, beforehand=around)
 def review_model(act: Act, action: ReviewModel) -> Reply:
     """Ask about an entry, whatever it is now."""
-    draft = _understood(act, _draft(act))
+    draft = _understood(act.extra, _draft(act))
     _require_place(draft, action.place)
     return _shown(draft, action.place)
 
 
-@handles(LeadList, Place.CREW, beforehand=_known)
+@handles(LeadList, Place.CREW, beforehand=around)
 def lead_list(act: Act, action: LeadList) -> Reply:
     """That model leads, as far as the game lets it."""
     crew = _draft(act)
-    if action.place not in _understood(act, crew).leaders:
+    if action.place not in _understood(act.extra, crew).leaders:
         raise InvalidInput("That model may not lead this crew.")
     crew.traits[LEADER] = str(action.place)
-    return _shown(_understood(act, crew))
+    return _shown(_understood(act.extra, crew))
 
 
-@handles(NameList, Place.CREW, beforehand=_known)
+@handles(NameList, Place.CREW, beforehand=around)
 def name_list(act: Act, action: NameList) -> Reply:
     """The crew gets that name."""
     crew = _draft(act)
     crew.name = checked_name(action.name, "crew's name")
-    return _as_it_stands(act, crew)
+    return _as_it_stands(act.extra, crew)
 
 
-@handles(DiscardList, Place.CREW, beforehand=_known)
+@handles(DiscardList, Place.CREW, beforehand=around)
 def discard(act: Act, action: DiscardList) -> Reply:
     """Nothing of it is left but its steps, which undo takes back."""
     crew = _draft(act)
@@ -532,13 +521,13 @@ def discard(act: Act, action: DiscardList) -> Reply:
 # ------------------------------------------------------------------------------------ kept
 
 
-@handles(KeepList, Place.CREW, beforehand=_known)
+@handles(KeepList, Place.CREW, beforehand=around)
 def keep(act: Act, action: KeepList) -> Reply:
     """The draft becomes a crew with all its members, once nothing of it is open."""
     crew, known = _draft(act), act.extra
     if not crew.system:
         raise InvalidInput("First say which game this list is for.")
-    draft = _understood(act, crew)
+    draft = _understood(act.extra, crew)
     if draft.open:
         names = ", ".join(_written(draft.models[place]) for place in draft.open)
         raise InvalidInput(f"First say what this is: {names}.")
@@ -548,22 +537,14 @@ def keep(act: Act, action: KeepList) -> Reply:
     wanted = crew.name
     crew.name = free_name(wanted, [name for _, name, _, _ in known.crews])
     crew.status = KEPT
-    crew.traits = {key: text for key, text in crew.traits.items() if not key.startswith(DRAFT)}
+    own = {key: text for key, text in crew.traits.items() if not key.startswith(DRAFT)}
+    crew.traits = own | ({LIMIT: str(limit_of(crew))} if limit_of(crew) else {})
     for row in rows:
         act.book.add(row)
+    plays = play_with(crew, known) if not faults else ()
     renamed = [f"A crew is called {wanted} already."] if look_of(crew.name) != look_of(wanted) else []
     return Reply(
         (f"{crew.name} is kept: {counted(rows)}", *renamed, *first_faults(faults)),
         private=crew.system in SECRET_CREWS,
-        buttons=(*_plays(crew, known), Button("Show", ShowCrew(crew.scope), anytime=True), UNDO),
+        buttons=(*plays, Button("Build...", BuildCrew(crew.scope), anytime=True), UNDO),
     )
-
-
-def _plays(crew: CrewRow, known: Known) -> list[Button]:
-    """The button that brings the crew into the game here, or starts one with it."""
-    label, running = "Play with this crew", known.running
-    if running is None:
-        return [Button(label, StartEncounter(crew.system, crew=crew.scope), "main", anytime=True)]
-    if running.system != crew.system or running.status != SETUP:
-        return []
-    return [Button(label, BringCrew(running.scope, crew.scope), "main", anytime=True)]

@@ -12,7 +12,7 @@ from bot.lists.names import Match, begins_with, is_leader, match, normal
 from bot.store.rows import CrewRow, MemberRow, ProfileRow
 from bot.table.game import GAMES, CompletesBlocks, Equips, Game, Types, game
 from bot.table.names import MAX_NAME_LENGTH, MAX_NOTE_LENGTH, checked_name, free_name, plain
-from bot.table.rosters.crews import outfit_of
+from bot.table.rosters.crews import outfit_of, printed
 from bot.table.rosters.muster import members_of
 from bot.table.rosters.printing import carried_by
 from bot.table.rosters.statblocks import Statblock, statblocks
@@ -82,14 +82,6 @@ class Catalogue:
     def sells(self, name: str) -> bool:
         """Return whether a name is a piece of equipment."""
         return bool(self.equipment) and match(_COUNTED.sub(r"\2", name), self.equipment).how == "exact"
-
-
-def printed(played: Game, block: Statblock) -> Statblock:
-    """Return a statblock with its text, and nothing that it doesn't have as printed."""
-    if not block.key:
-        return block
-    block = replace(block, profile=played.profile(block.key))
-    return replace(block, profile=outfit_of(played, block, ())[0])
 
 
 def catalogue_of(system: str, rows: Sequence[ProfileRow]) -> Catalogue:

@@ -227,7 +227,7 @@ def _without_crew(camp: Campaign, why: str) -> Reply:
     """To who asks alone: a crew of the campaign's game is a form away."""
     played, row = game(camp.row.system).name, camp.row
     lines = (why, f"{row.name} plays {played}. Create a crew for it, add a model, then join.")
-    make = Button("Create a crew...", CreateCrew(system=row.system), anytime=True, asks=True)
+    make = Button("Create a crew...", CreateCrew(system=row.system, built=True), anytime=True, asks=True)
     again = Button("Join with a crew", JoinCampaign(row.scope), anytime=True, asks=True)
     return Reply(lines, private=True, buttons=(make, again))
 

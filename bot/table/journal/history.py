@@ -7,16 +7,18 @@ somebody of another side lets it be thrown afresh.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import cast
+from typing import Protocol, cast
 
 from bot.actions import Action
-from bot.replies.reply import Button, Reply, say
+from bot.replies.reply import Button, Reply, reply_from_json, say
 from bot.store.book import Book, Loaded, Snapshot, UndoneDice, apply, changes_between, merged
 from bot.store.journal import Entry, Kind
 from bot.store.row_types import CampaignRow
 from bot.store.rows import CrewRow, EncounterRow
+from bot.store.store import Store
 from bot.table.act import Actor
 from bot.table.answering import Declined
 from bot.table.asking import fields
@@ -263,6 +265,18 @@ async def answer_undo(carrier: Carrier, loaded: Loaded, request: Request) -> Ans
     return await _carry_out(carrier, loaded, replace(request, action=wanted), walk, said, asked)
 
 
+class ShowsAfter(Protocol):
+    """Shows how a scope outside a game stands after an undo or redo; None where it is none of its own."""
+
+    def __call__(self, store: Store, book: Book, actor: Actor, *, pressed: bool) -> Awaitable[Reply | None]:
+        """Return what is shown. pressed: by a button, below which there is room for all of it."""
+        ...
+
+
+SHOWN_AFTER: list[ShowsAfter] = []
+"""What stands below the reply to an undo or redo outside a game: the first that gives a reply."""
+
+
 async def _carry_out(
     carrier: Carrier,
     loaded: Loaded,
@@ -273,8 +287,19 @@ async def _carry_out(
 ) -> Answer:
     """Write what an undo or redo comes to. asked: the request that it answers, and that is done with."""
     back = isinstance(request.action, Undo)
-    reply = _undone_reply(walk, loaded) if back else _redone_reply(walk)
+    after: Snapshot = apply(loaded.snapshot, merged(walk.changes))
+    pressed = not isinstance(request.action, Undo) or request.action.entry > 0
+    book = replace(loaded, snapshot=after).book()
+    shown = await _shown_after(carrier.store, book, request.actor, pressed=pressed)
+    crew = loaded.book().get(CrewRow)
+    is_own = shown is not None or (crew is not None and crew.owner_id == request.actor.user_id)
+    titles = [_title(entry, is_own=is_own) for entry in walk.majors]
+    reply = _undone_reply(walk, loaded, titles) if back else _redone_reply(walk, titles)
     reply = reply.plus(*(_follows(loaded, walk) if back else []), *lines)
+    reply = replace(reply, private=is_own)
+    if shown is not None:
+        buttons = (*shown.buttons, *reply.buttons)
+        reply = replace(shown, lines=(*reply.lines, *shown.lines), buttons=buttons)
     seqs = tuple(entry.seq for entry in walk.entries)
     if back:
         faces = tuple((entry.seq, entry.action_key, entry.faces != "[]") for entry in walk.entries)
@@ -293,12 +318,24 @@ async def _carry_out(
         took=seqs,
         reason=request.reason,
     )
-    after: Snapshot = apply(loaded.snapshot, merged(walk.changes))
     _must_stay_in_place(loaded, walk, after, back=back)
     if asked is not None:
         after = consent.without(loaded, after, asked)
     now = await carrier.store.commit(loaded, after, changes_between(loaded.snapshot, after), written, dice)
     return Answer(reply, now.scope.id, now.scope.version, changed=True)
+
+
+async def _shown_after(store: Store, book: Book, actor: Actor, *, pressed: bool) -> Reply | None:
+    for shows in SHOWN_AFTER:
+        shown = await shows(store, book, actor, pressed=pressed)
+        if shown is not None:
+            return shown
+    return None
+
+
+def _title(entry: Entry, *, is_own: bool) -> str:
+    """What an entry is called; its own words, where only its owner reads them."""
+    return reply_from_json(entry.reply).lines[0] if is_own else entry.title
 
 
 def _must_stay_in_place(loaded: Loaded, walk: Walk, after: Snapshot, *, back: bool) -> None:
@@ -332,9 +369,9 @@ def _allowed(entries: tuple[Entry, ...]) -> tuple[int, ...]:
     return tuple(entry.target for entry in entries if entry.command == FreshDice.command)
 
 
-def _undone_reply(walk: Walk, loaded: Loaded) -> Reply:
+def _undone_reply(walk: Walk, loaded: Loaded, titles: Sequence[str]) -> Reply:
     majors = walk.majors
-    lines = [f"Undone: ~~{entry.title}~~" for entry in majors]
+    lines = [f"Undone: ~~{title}~~" for title in titles]
     begun = [entry for entry, before in pairwise(majors) if not finishes(entry, before)] + [*majors[-1:]]
     buttons = [Button("Redo", Redo(len(begun)))]
     rolled = next((entry for entry in begun if entry.faces != "[]"), None)
@@ -346,8 +383,8 @@ def _undone_reply(walk: Walk, loaded: Loaded) -> Reply:
     return say(*lines, buttons=buttons)
 
 
-def _redone_reply(walk: Walk) -> Reply:
-    lines = [f"Redone: {entry.title}" for entry in walk.majors]
+def _redone_reply(walk: Walk, titles: Sequence[str]) -> Reply:
+    lines = [f"Redone: {title}" for title in titles]
     return say(*lines, buttons=[Button("Undo", Undo(entry=walk.told[-1].seq), anytime=True)])
 
 

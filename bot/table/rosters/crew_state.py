@@ -92,7 +92,7 @@ async def standing(store: Store, guild_id: int, crew: int, round_number: int | N
         if round_number is not None:
             raise InvalidInput(f"{row.name} doesn't play in a campaign.")
         members = book.all(MemberRow)
-        told = {one.id: rules_of(row.system).veteran_words(_veteran(one)) for one in members if one.counters}
+        told = {one.id: member_words(row.system, one) for one in members if one.counters}
         return Standing(row, members, words=told)
     scope, name, status, entrant, there = meant[0]
     also = tuple(one[1] for one in running if one[0] != scope)
@@ -165,6 +165,11 @@ def taken_along(traits: Mapping[str, str]) -> dict[str, str]:
 def carried(system: str, one: MemberRow) -> Counters:
     """Counters that a member brings to any table: injuries, relics."""
     return rules_of(system).carries(_veteran(one))
+
+
+def member_words(system: str, one: MemberRow) -> str:
+    """What is particular about a member of a kept crew: what campaigns did to it, and its note."""
+    return rules_of(system).veteran_words(_veteran(one))
 
 
 def _veteran(one: MemberRow) -> VeteranRow:

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Action
-from bot.lookalikes import look_of
-from bot.replies.fit import MAX_CHOICES, cut
-from bot.replies.reply import Button, Choice, Menu, Reply, say
-from bot.store.rows import AskRow, CrewRow, MemberRow, ProfileRow
+from bot.replies.reply import Button, Reply, say
+from bot.store.rows import AskRow, CrewRow, EncounterRow, MemberRow, ProfileRow, SideRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking import fields
 from bot.table.asking.descriptions import group
 from bot.table.asking.kinds import Asking
-from bot.table.game import SECRET_CREWS, Builds, Game, Outfits, game
+from bot.table.game import SECRET_CREWS, Game, Outfits, game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
-from bot.table.names import MAX_NAME_LENGTH, checked_name, free_name
 from bot.table.owners import ANYONE, ASKED, SELF
 from bot.table.rosters.crew_state import (
     DRAFT,
@@ -33,10 +30,9 @@ from bot.table.rosters.crew_state import (
     standing_in,
     taken_along,
 )
-from bot.table.rosters.gate import faults_of
 from bot.table.rosters.statblocks import Statblock, own_blocks, pieces, statblock, statblocks
 from rules.refusals import InvalidInput
-from rules.wording import possessive, together
+from rules.wording import possessive
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +40,6 @@ class OfYourCrew(Action):
     """What only a crew's owner may ask of it."""
 
     crew: int = fields.own_crew("Your crew", needed=True)
-
-
-@dataclass(frozen=True, slots=True)
-class BrowseRoster(OfYourCrew):
-    """All that your crew can take, to be chosen from menus. page: from 0."""
-
-    command = "crew.browse"
-
-    page: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +51,10 @@ class OfAnyCrew(Action):
 
 @dataclass(frozen=True, slots=True)
 class CreateCrew(Action):
-    """Create a crew."""
+    """Create a crew.
+
+    built: in the builder, which it then answers with.
+    """
 
     command = "crew.create"
     typed = "crew create"
@@ -73,14 +63,47 @@ class CreateCrew(Action):
 
     name: str = fields.text("Name", None, needed=True)
     system: str = fields.system()
+    built: bool = False
 
 
 group("crew", "Your crews")
+
+KEPT = "kept"
+"""Status of a crew that its owner can play with."""
+
+LIMIT = f"{DRAFT} limit"
+"""Trait of a crew: the points that it is held to while it is built."""
 
 MAX_MEMBERS = 60
 MAX_AT_ONCE = 10
 MAX_CREWS = 50
 """Most crews one person keeps in a server."""
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """Facts from outside a crew.
+
+    blocks: the server's custom models. crews: its crews, by scope, name, game and owner. running: the game in
+    this channel; brought: the crews in it. now: the crew as it stands, where that was asked.
+    """
+
+    blocks: Sequence[ProfileRow]
+    crews: Sequence[tuple[int, str, str, int]]
+    running: EncounterRow | None = None
+    brought: frozenset[int] = frozenset()
+    now: Standing | None = None
+
+
+async def around(store: Store, actor: Actor, action: Action) -> Around:
+    """Read what lies around a crew."""
+    blocks, crews = await own_blocks(store, actor, action), await store.crews(actor.guild_id)
+    scope = await store.running_encounter(actor.channel_id)
+    loaded = await store.load(scope) if scope else None
+    if loaded is None:
+        return Around(blocks, crews)
+    book = loaded.book()
+    return Around(blocks, crews, book.get(EncounterRow), frozenset(one.crew for one in book.all(SideRow)))
 
 
 # ------------------------------------------------------------------------------------ what is suggested
@@ -89,6 +112,12 @@ MAX_CREWS = 50
 def _played(asking: Asking) -> Game:
     """The game of the crew of the person who asks. Raises InvalidInput, NotAllowed."""
     return game(own_crew_row(asking.act).system)
+
+
+def _own_blocks(asking: Asking) -> Iterable[ProfileRow]:
+    """The custom models of the server."""
+    known = asking.act.extra
+    return known.blocks if isinstance(known, Around) else ()
 
 
 def member(about: str) -> Any:
@@ -132,39 +161,48 @@ class ListRecruits(Action):
 class RecruitMember(OfYourCrew):
     """Add models to your crew.
 
-    profile: taken `count` times; called: a name of its own.
+    profile: taken `count` times; called: a name of its own. built: in the builder, which then answers.
     """
 
     command = "crew.recruit"
     typed = "crew recruit"
     titled = "Recruit"
 
-    profile: Statblock = statblock("Whom", _played, lambda asking: asking.act.extra or (), called="who")
+    profile: Statblock = statblock("Whom", _played, _own_blocks, called="who")
     count: int = fields.whole("Number", 1, MAX_AT_ONCE, default=1, checked=True)
     called: str = fields.text("Name of the new member", None, called="name")
     equipment: tuple[str, ...] = pieces("Extra equipment, separated by commas", _played)
+    built: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class DismissMember(OfYourCrew):
-    """Remove a member from your crew."""
+    """Remove a member from your crew.
+
+    built: in the builder, which it then answers with.
+    """
 
     command = "crew.dismiss"
     typed = "crew dismiss"
     titled = "Remove a member"
 
     member: MemberRow = member("Who to remove")
+    built: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class AppointLeader(OfYourCrew):
-    """Choose the leader of your crew."""
+    """Choose the leader of your crew.
+
+    built: in the builder, which it then answers with.
+    """
 
     command = "crew.leader"
     typed = "crew leader"
     titled = "Choose its leader"
 
     member: MemberRow = member("New leader")
+    built: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +263,7 @@ async def _crews(store: Store, actor: Actor, action: Action) -> list[tuple[int, 
 def own_crew_row(act: Act) -> CrewRow:
     """The crew of this scope, which the person who asks must own. Raises InvalidInput, NotAllowed."""
     crew = act.book.get(CrewRow)
-    if crew is None or crew.status != "kept":
+    if crew is None or crew.status != KEPT:
         raise InvalidInput(NO_CREW)
     if crew.owner_id != act.actor.user_id:
         raise NotAllowed(f"{crew.name} is not your crew.")
@@ -272,56 +310,6 @@ def list_recruits(act: Act, action: ListRecruits) -> Reply:
     return say(f"{len(found)} models of {game(action.system).name}:", *lines, private=True)
 
 
-@handles(CreateCrew, Place.NEW_CREW, beforehand=_crews)
-def create(act: Act, action: CreateCrew) -> Reply:
-    """Make an empty crew under a name that the server does not have yet."""
-    name = checked_name(action.name, "crew's name")
-    played = game(action.system)
-    if any(look_of(known) == look_of(name) for _, known, _, _ in act.extra):
-        raise InvalidInput(f"Choose another name; there is already a crew called {name}.")
-    if sum(owner == act.actor.user_id for _, _, _, owner in act.extra) >= MAX_CREWS:
-        raise InvalidInput(f"Delete a crew first; you already have {MAX_CREWS}.")
-    act.book.add(CrewRow(act.book.scope, act.actor.guild_id, act.actor.user_id, action.system, name))
-    return say(
-        f"{name} is created, a crew for {played.name}.",
-        "Add your first model with /crew recruit.",
-        buttons=[UNDO],
-    )
-
-
-async def _recruits(store: Store, actor: Actor, action: RecruitMember) -> list[ProfileRow]:
-    await at_home(store, actor, action)
-    return await own_blocks(store, actor, action)
-
-
-@handles(RecruitMember, Place.CREW, beforehand=_recruits)
-def recruit(act: Act, action: RecruitMember) -> Reply:
-    """Take a statblock into the crew, as often as was said; nobody leads it until somebody is appointed."""
-    crew, offered = own_crew_row(act), action.profile
-    members = act.book.all(MemberRow)
-    if len(members) + action.count > MAX_MEMBERS:
-        raise InvalidInput(f"Remove a model first; a crew can have at most {MAX_MEMBERS}.")
-    wanted = checked_name(action.called) if action.called else offered.name[:MAX_NAME_LENGTH]
-    text, more = outfit_of(game(crew.system), offered, action.equipment)
-    names = []
-    for _ in range(action.count):
-        members = act.book.all(MemberRow)
-        name = free_name(wanted, [member.name for member in members])
-        number = act.book.next_id(MemberRow)
-        act.book.add(MemberRow(act.book.scope, number, name, text, offered.points + more))
-        names.append(name)
-    members = act.book.all(MemberRow)
-    return Reply(
-        (f"{together(names)} {'joins' if len(names) == 1 else 'join'} {crew.name}.", counted(members)),
-        private=crew.system in SECRET_CREWS,
-        buttons=(
-            UNDO,
-            *_taking(crew),
-            Button("Show", ShowCrew(crew.scope), anytime=True),
-        ),
-    )
-
-
 def outfit_of(played: Game, block: Statblock, equipment: Sequence[str]) -> tuple[str, int]:
     """A statblock with further equipment, by name: its text for a row, and the points it adds.
 
@@ -334,36 +322,6 @@ def outfit_of(played: Game, block: Statblock, equipment: Sequence[str]) -> tuple
     if equipment:
         raise InvalidInput(f"You can't add equipment to {played.name}.")
     return block.profile, 0
-
-
-@handles(DismissMember, Place.CREW, beforehand=at_home)
-def dismiss(act: Act, action: DismissMember) -> Reply:
-    """Take a member out."""
-    crew = own_crew_row(act)
-    act.book.remove(action.member)
-    members = act.book.all(MemberRow)
-    return say(
-        f"{action.member.name} leaves {crew.name}.",
-        counted(members),
-        private=crew.system in SECRET_CREWS,
-        buttons=[UNDO],
-    )
-
-
-@handles(AppointLeader, Place.CREW, beforehand=at_home)
-def appoint(act: Act, action: AppointLeader) -> Reply:
-    """Make a member the leader, in place of who led before."""
-    crew = own_crew_row(act)
-    for row in act.book.all(MemberRow):
-        row.leader = row.id == action.member.id
-    members = act.book.all(MemberRow)
-    wrong = [*faults_of(crew, members), *game(crew.system).crew_lines(crew, members)]
-    return say(
-        f"{action.member.name} is now the leader of {crew.name}.",
-        *wrong,
-        private=crew.system in SECRET_CREWS,
-        buttons=[UNDO],
-    )
 
 
 def may_read(crew: CrewRow, user_id: int) -> bool:
@@ -384,42 +342,12 @@ def readable(act: Act) -> Standing:
     return now
 
 
-@handles(ShowCrew, Place.CREW, beforehand=standing_asked)
-def show(act: Act, action: ShowCrew) -> Reply:
-    """Members and points, what became of them, and what the game's rules say of the crew."""
-    now = readable(act)
-    lines = [f"{now.crew.name}: {counted(now.members)}", *now.lines]
-    if now.campaign:
-        lines += [", ".join(f"{key} {value}" for key, value in sorted(now.balances.items()))]
-    for member in now.members:
-        away = " (sits out)" if member.id in now.away else ""
-        words = now.words.get(member.id, "")
-        leads = " (leader)" if member.leader else ""
-        lines.append(f"{member.points:>3} {member.name}{leads}{away}{f': {words}' if words else ''}")
-    lines += [f"{name}: {status}" for name, status in now.lost]
-    lines += [*faults_of(now.crew, now.members), *game(now.crew.system).crew_lines(now.crew, now.members)]
-    at_home_now = not now.campaign and now.crew.owner_id == act.actor.user_id
-    buttons = _ways_on(now.crew, now.members) if at_home_now else ()
-    return Reply(tuple(filter(None, lines)), private=True, buttons=tuple(buttons))
-
-
-def _taking(crew: CrewRow) -> list[Button]:
-    """By a form with equipment and a name, or from all that there is."""
-    return [
-        Button("Recruit...", RecruitMember(crew.scope), "main", anytime=True, asks=True),
-        Button("Whole roster...", BrowseRoster(crew.scope), anytime=True),
-    ]
-
-
-def _ways_on(crew: CrewRow, members: Sequence[MemberRow]) -> list[Button]:
-    """What its owner may do with a crew that is at home, by pressing."""
-    played = game(crew.system)
-    buttons = _taking(crew)
-    buttons += [played.building(crew)] if isinstance(played, Builds) else []
-    if members:
-        buttons.append(Button("Leader...", AppointLeader(crew.scope), anytime=True, asks=True))
-        buttons.append(Button("Dismiss...", DismissMember(crew.scope), anytime=True, asks=True))
-    return buttons
+def printed(played: Game, block: Statblock) -> Statblock:
+    """Return a statblock with its text, and nothing that it doesn't have as printed."""
+    if not block.key:
+        return block
+    block = replace(block, profile=played.profile(block.key))
+    return replace(block, profile=outfit_of(played, block, ())[0])
 
 
 @handles(BringHome, Place.CREW, beforehand=standing_asked)
@@ -478,7 +406,7 @@ async def _crews_and_at_home(store: Store, actor: Actor, action: Action) -> list
 def take(act: Act, action: TakeCrew) -> Reply:
     """It is whose it was offered to, with all that it has; undo takes it back."""
     crew = act.book.get(CrewRow)
-    if crew is None or crew.status != "kept":
+    if crew is None or crew.status != KEPT:
         raise InvalidInput(NO_CREW)
     offered = act.book.get(AskRow, act.actor.user_id)
     if offered is None or str(offered.entry) != crew.traits.get(OFFERED):
@@ -489,39 +417,3 @@ def take(act: Act, action: TakeCrew) -> Reply:
     act.book.remove(offered)
     del crew.traits[OFFERED]
     return say(f"{crew.name} is now {possessive(act.actor.name)} crew.", buttons=[UNDO])
-
-
-MAX_MENUS = 4
-"""Menus of one page: a row of the message is left for the buttons."""
-
-
-@handles(BrowseRoster, Place.CREW, beforehand=own_blocks)
-def browse(act: Act, action: BrowseRoster) -> Reply:
-    """Everybody by name, with points and kind; who is chosen is taken in."""
-    crew = own_crew_row(act)
-    every = sorted(statblocks(game(crew.system), act.extra), key=lambda one: one.name.casefold())
-    choices = [Choice(one.name, one.name, f"{one.points} points, {one.note}") for one in every]
-    pages = cut(cut(choices, MAX_CHOICES), MAX_MENUS)
-    page = min(action.page, len(pages) - 1)
-    menus = tuple(
-        Menu(
-            f"{some[0].label} to {some[-1].label}",
-            RecruitMember(crew.scope),
-            "profile",
-            tuple(some),
-            anytime=True,
-        )
-        for some in pages[page]
-    )
-    further = [
-        Button(label, BrowseRoster(crew.scope, page=to), anytime=True)
-        for label, to in (("Before", page - 1), ("Further", page + 1))
-        if 0 <= to < len(pages)
-    ]
-    return Reply(
-        (f"Add which model to {crew.name}?", "Each comes with its printed equipment."),
-        private=True,
-        buttons=(*further, Button("Show", ShowCrew(crew.scope), anytime=True)),
-        menus=menus,
-        replaces=True,
-    )

@@ -10,16 +10,15 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bot.replies.reply import Reply, say
-from bot.store.rows import CrewRow, MemberRow
+from bot.store.rows import CrewRow
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking
-from bot.table.game import SECRET_CREWS, Game, Types, game
+from bot.table.game import Game, Types, game
 from bot.table.handlers import Place, handles
-from bot.table.journal.history import UNDO
 from bot.table.names import find
 from bot.table.owners import ANYONE
-from bot.table.rosters.crew_state import at_home, standing_asked
+from bot.table.rosters.crew_state import standing_asked
 from bot.table.rosters.crews import OfAnyCrew, OfYourCrew, counted, own_crew_row, readable
 from bot.table.rosters.gate import faults_of
 from rules.refusals import InvalidInput
@@ -144,7 +143,7 @@ def limit(about: str) -> Any:
 class SetTrait(OfYourCrew):
     """Set what your crew is: affiliation, Specialties and so on.
 
-    Without a value: take it back; without a key: show what there is.
+    Without a value: take it back; without a key: show what there is. built: in the builder.
     """
 
     command = "crew.trait"
@@ -153,6 +152,7 @@ class SetTrait(OfYourCrew):
 
     key: str | None = fields.among("What to set", _traits_there, what="trait", called="trait")
     value: str = fields.words("Value (enter none to remove it)", offering.completing(_trait_values))
+    built: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,30 +173,6 @@ def known_by(system: str) -> Musters:
     if found is None:
         raise InvalidInput(f"There is nothing more to set for crews of {game(system).name}.")
     return found
-
-
-@handles(SetTrait, Place.CREW, beforehand=at_home)
-def set_trait(act: Act, action: SetTrait) -> Reply:
-    """What the crew is, in its game's words."""
-    crew = own_crew_row(act)
-    knows = known_by(crew.system)
-    key = action.key
-    if key is None:
-        now = knows.told(crew.traits)
-        lines = [f"{one}: {now.get(one) or '-'} ({about})" for one, about in knows.traits()]
-        return say(f"{crew.name}:", *lines, private=True)
-    for name, value in knows.trait(key, action.value).items():
-        if value:
-            crew.traits[name] = value
-        else:
-            crew.traits.pop(name, None)
-    told = knows.told(crew.traits).get(key) or "none"
-    wrong = faults_of(crew, act.book.all(MemberRow))
-    return Reply(
-        (f"{crew.name}, {key}: {told}.", *first_faults(wrong)),
-        private=crew.system in SECRET_CREWS,
-        buttons=(UNDO,),
-    )
 
 
 @handles(CheckCrew, Place.CREW, beforehand=standing_asked)

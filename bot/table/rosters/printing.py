@@ -8,13 +8,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Protocol
 
 from bot.replies.reply import Attachment, Button, Reply
 from bot.replies.sheets.layout import PAPERS, TextAt, lay_out
 from bot.replies.sheets.paint import pdf, picture
 from bot.replies.sheets.sheet import Card, Sheet, as_csv, as_json, as_text
-from bot.store.rows import CrewRow, MemberRow
+from bot.store.rows import CrewRow, MemberRow, ProfileRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking import fields
@@ -23,8 +24,9 @@ from bot.table.handlers import Place, handles
 from bot.table.names import base_name
 from bot.table.owners import ANYONE
 from bot.table.rosters.crew_state import Standing, as_of, standing
-from bot.table.rosters.crews import OfAnyCrew, counted, list_is_secret, may_read
-from rules.refusals import InvalidInput, Missing
+from bot.table.rosters.crews import OfAnyCrew, counted, list_is_secret, may_read, outfit_of, printed
+from bot.table.rosters.statblocks import Statblock, statblocks
+from rules.refusals import Forbidden, InvalidInput, Missing
 
 PRINT, TEXT, JSON, CSV = "print", "text", "json", "csv"
 FORMS = (PRINT, TEXT, JSON, CSV)
@@ -131,6 +133,40 @@ def carried_by(crew: CrewRow, member: MemberRow) -> tuple[str, ...]:
     card = PRINTS[crew.system].card(crew, member)
     listed = [piece.strip() for name, words in card.lines if name in CARRIED for piece in words.split(",")]
     return (*(row[0] for row in card.weapons), *listed)
+
+
+@lru_cache(maxsize=16)
+def _recruits(
+    system: str, rows: tuple[tuple[str, str, int], ...]
+) -> tuple[tuple[Statblock, Sequence[str]], ...]:
+    """Every statblock as printed with what it carries. rows: name, text and points of custom models."""
+    played, crew = game(system), CrewRow(0, 0, 0, system, "")
+    own = [ProfileRow(0, 0, system, name, text, worth, 0) for name, text, worth in rows]
+    blocks = [printed(played, one) for one in statblocks(played, own)]
+    return tuple(
+        (one, carried_by(crew, MemberRow(0, 0, one.name, one.profile, one.points))) for one in blocks
+    )
+
+
+def recruit_of(
+    crew: CrewRow, member: MemberRow, rows: Sequence[ProfileRow] = ()
+) -> tuple[Statblock, tuple[str, ...]] | None:
+    """Return the statblock that a member is and what it was given beside it; None for any other."""
+    played, carried = game(crew.system), carried_by(crew, member)
+    own = tuple((one.name, one.text, one.points) for one in rows if one.system == crew.system)
+    for block, had in _recruits(crew.system, own):
+        if block.profile == member.profile:
+            return block, ()
+        more = [piece for piece in carried if piece not in had]
+        if not more or len(more) == len(carried):
+            continue
+        try:
+            text, _ = outfit_of(played, block, more)
+        except (InvalidInput, Forbidden):
+            continue
+        if text == member.profile:
+            return block, tuple(more)
+    return None
 
 
 def kind_of(member: MemberRow, statblock: str, kind: str) -> str:

@@ -43,7 +43,7 @@ BLOCK_FORM = form(
 class Statblock:
     """Whom a crew can take: its name, its text for a row, its points, and a few words.
 
-    said: the words in which one was typed that is not known by its name.
+    said: the words in which one was typed that is not known by its name. group: the menu that it stands in.
     """
 
     name: str
@@ -52,6 +52,7 @@ class Statblock:
     note: str = ""
     key: str = ""
     said: str = ""
+    group: str = ""
 
 
 def _kept(about: str, **more: Any) -> Any:
@@ -158,9 +159,12 @@ def of_game(rows: Iterable[ProfileRow], system: str) -> list[ProfileRow]:
 
 def statblocks(played: Game, rows: Iterable[ProfileRow]) -> list[Statblock]:
     """Everybody whom crews of a game can take: the printed ones, then the server's own."""
-    printed = [Statblock(one.name, "", one.points, one.note, one.key) for one in played.recruits()]
+    printed = [
+        Statblock(one.name, "", one.points, one.note, one.key, group=one.group) for one in played.recruits()
+    ]
     return printed + [
-        Statblock(row.name, row.text, row.points, "of our own") for row in of_game(rows, played.key)
+        Statblock(row.name, row.text, row.points, "of our own", group="custom")
+        for row in of_game(rows, played.key)
     ]
 
 

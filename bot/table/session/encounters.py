@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
 from bot.store.book import Book
-from bot.store.rows import EncounterRow, ReadyRow, SeatRow, SideRow
+from bot.store.rows import CrewRow, EncounterRow, ReadyRow, SeatRow, SideRow
 from bot.store.store import Store
 from bot.table.act import RUNS_ALREADY, Act, Actor, Barred
 from bot.table.answering import Answered
@@ -25,6 +25,8 @@ from bot.table.reaction_windows import waits
 from bot.table.realdice import thrown_first
 from bot.table.request import OVERRIDE_FORM
 from bot.table.rolling.dice_settings import dice_lines, open_all
+from bot.table.rosters.builder import PLAYS
+from bot.table.rosters.crews import Around
 from bot.table.rosters.gate import require_legal
 from bot.table.session.arrivals import (
     CrewAndMembers,
@@ -45,8 +47,8 @@ from bot.table.session.end_summary import (
     moments,
     says_turns,
 )
+from bot.table.session.joining import BringCrew, join_requests, people_lines
 from bot.table.session.joining import JoinEncounter as JoinEncounter
-from bot.table.session.joining import join_requests, people_lines
 from bot.table.session.whereabouts import MoveEncounter
 from bot.table.waits import opening, unready
 from rules.dice import commitment
@@ -237,6 +239,19 @@ class EndEncounter(Action):
 def _may_begin(act: Act, action: Action) -> None:
     if act.has_encounter:
         raise InvalidInput("\n".join(RUNS_ALREADY))
+
+
+def play_with(crew: CrewRow, known: Around) -> list[Button]:
+    """Bring the crew into the game here, or start one with it; nothing where neither is possible."""
+    label, running = "Play with this crew", known.running
+    if running is None:
+        return [Button(label, StartEncounter(crew.system, crew=crew.scope), "main", anytime=True)]
+    if running.system != crew.system or running.status != SETUP or crew.scope in known.brought:
+        return []
+    return [Button(label, BringCrew(running.scope, crew.scope), "main", anytime=True)]
+
+
+PLAYS.append(play_with)
 
 
 def _begin(act: Act, system: str, turns: int, name: str) -> tuple[Encounter, Game]:

@@ -263,7 +263,7 @@ def _ways(act: Act, free: Sequence[SideRow]) -> Reply:
         Button(f"Play {one.name} (sample crew)", JoinWithSample(place), anytime=True)
         for place, one in samples
     ]
-    make = Button("Create a crew...", CreateCrew(system=played.key), anytime=True, form=CREW_FORM)
+    make = Button("Create a crew...", CreateCrew(system=played.key, built=True), anytime=True, form=CREW_FORM)
     there = {side.crew for side in encounter.sides()}
     mine = [
         Choice(name, str(scope))

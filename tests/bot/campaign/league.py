@@ -42,7 +42,7 @@ class League:
         made = await self.table.done(who, CreateCrew(name, system))
         for member in members:
             await self.table.done(who, RecruitMember(made.scope, member))
-        await self.table.done(who, AppointLeader(made.scope, members[0]))
+        await self.table.do(who, AppointLeader(made.scope, members[0]))
         self.crews[who] = made.scope
         return made.scope
 

@@ -78,7 +78,7 @@ async def test_a_season_of_sixteen_crews_is_one_panel(league: League) -> None:
     for number in range(3, 17):
         made = await league.table.done(f"player {number}", CreateCrew(f"Crew {number}", "counterblast"))
         await league.table.done(f"player {number}", RecruitMember(made.scope, "Neema"))
-        await league.table.done(f"player {number}", AppointLeader(made.scope, "Neema"))
+        await league.table.do(f"player {number}", AppointLeader(made.scope, "Neema"))
         await league.done(f"player {number}", JoinCampaign(league.scope, made.scope))
     await league.done("anna", Schedule(league.scope))
     reply = (await league.do("anna", Season(league.scope))).reply

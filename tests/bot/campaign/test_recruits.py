@@ -23,7 +23,7 @@ async def paired(league: League, alignment: str, limit: int = 0) -> None:
     """Anna, whose crew claims the benefits of an affiliation and is led by Skip (INT 2D+1), meets Bo."""
     for who in ("anna", "bo"):
         await league.crew(who)
-    await league.table.done("anna", AppointLeader(league.crews["anna"], "Skip Westmoreland"))
+    await league.table.do("anna", AppointLeader(league.crews["anna"], "Skip Westmoreland"))
     if alignment:
         await league.table.done("anna", SetTrait(league.crews["anna"], "alignment", alignment))
     made = await league.table.done("anna", CreateCampaign("Rust Belt", limit=limit))

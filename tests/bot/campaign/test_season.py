@@ -174,7 +174,7 @@ async def test_who_has_no_crew_of_its_game_makes_one_by_pressing(league: League)
         assert asked.reply.private
         assert "Ultimate Warzone" in asked.reply.text
         make = asked.reply.buttons[0]
-        assert (make.action, make.asks) == (CreateCrew(system="warzone"), True)
+        assert (make.action, make.asks) == (CreateCrew(system="warzone", built=True), True)
         assert asked.reply.buttons[1].action == JoinCampaign(league.scope)
 
 

@@ -330,7 +330,7 @@ async def _mustered(table: Table) -> Field:
     for name, called in (("Angus", "Rook"), ("Wraith", "Ghost")):
         answer = await table.done(ANNA, RecruitMember(made.scope, name, 1, called))
         assert answer.reply.private
-    await table.done(ANNA, AppointLeader(made.scope, "Ghost"))
+    await table.do(ANNA, AppointLeader(made.scope, "Ghost"))
     await field.ask(ANNA, StartEncounter("infinity", crew=made.scope))
     await field.ask(BO, JoinEncounter(watch=True))
     return field

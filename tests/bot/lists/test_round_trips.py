@@ -45,9 +45,9 @@ async def made(table: Table, system: str) -> int:
     if isinstance(played, Outfits):
         await table.done("anna", RecruitMember(crew, "Sally Starfield"))
         await table.done("anna", RecruitMember(crew, "Skip Westmoreland", equipment="Grenade"))
-        await table.done("anna", AppointLeader(crew, "Sally Starfield"))
+        await table.do("anna", AppointLeader(crew, "Sally Starfield"))
     else:
-        await table.done("anna", AppointLeader(crew, third))
+        await table.do("anna", AppointLeader(crew, third))
     return crew
 
 

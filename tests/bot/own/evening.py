@@ -39,11 +39,11 @@ async def evening(table: Table) -> None:
     crew = (await table.done(anna, CreateCrew(f"{anna}'s Wolves"))).scope
     await table.done(anna, RecruitMember(crew, "smap", 2))
     await table.done(anna, RecruitMember(crew, "sally"))
-    await table.done(anna, AppointLeader(crew, "Sally"))
+    await table.do(anna, AppointLeader(crew, "Sally"))
     other = (await table.done(bo, CreateCrew("The Fine"))).scope
     await table.done(bo, RecruitMember(other, "smap", 2))
     await table.done(bo, RecruitMember(other, "sally"))
-    await table.done(bo, AppointLeader(other, "Sally"))
+    await table.do(bo, AppointLeader(other, "Sally"))
     campaign = (await table.done(bo, CreateCampaign("The Long War"))).scope
     await table.done(anna, JoinCampaign(campaign, crew))
     await table.done(bo, JoinCampaign(campaign, other))

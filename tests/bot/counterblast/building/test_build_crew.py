@@ -30,7 +30,7 @@ async def made(table: Table, *recruits: str, name: str = "Lancers") -> int:
     for one in recruits:
         await table.done(ANNA, RecruitMember(crew, one))
     if recruits:
-        await table.done(ANNA, AppointLeader(crew, recruits[0]))
+        await table.do(ANNA, AppointLeader(crew, recruits[0]))
     return crew
 
 

@@ -160,28 +160,20 @@ async def test_long_lists_have_pages(table: Table) -> None:
     assert second.menus[0].choices[0] not in first.menus[0].choices
 
 
-async def test_who_leads_is_a_press_away_from_the_first_member_on(table: Table) -> None:
-    """Nobody leads a crew until somebody is named."""
+async def test_the_first_hero_leads_until_another_is_named(table: Table) -> None:
     crew = (await table.done(ANNA, CreateCrew("Lancers"))).scope
     await table.done(ANNA, RecruitMember(crew, "Sally Starfield"))
-    shown = await table.do(ANNA, ShowCrew(crew))
-    assert "(leader)" not in shown.reply.text
-    assert [one.label for one in shown.reply.buttons] == [
-        "Recruit...",
-        "Whole roster...",
-        "Build...",
-        "Leader...",
-        "Dismiss...",
-    ]
-    await table.done(ANNA, AppointLeader(crew, "Sally Starfield"))
+    await table.done(ANNA, RecruitMember(crew, "Skip Westmoreland"))
     assert "Sally Starfield (leader)" in (await table.do(ANNA, ShowCrew(crew))).reply.text
+    await table.done(ANNA, AppointLeader(crew, "Skip Westmoreland"))
+    assert "Skip Westmoreland (leader)" in (await table.do(ANNA, ShowCrew(crew))).reply.text
 
 
 async def test_a_hero_is_built_in_one_message_by_pressing_alone(table: Table) -> None:
     crew = (await table.done(ANNA, CreateCrew("Lancers"))).scope
     shown = await table.do(ANNA, ShowCrew(crew))
-    assert [one.label for one in shown.reply.buttons] == ["Recruit...", "Whole roster...", "Build..."]
-    assert shown.reply.buttons[2].asks
+    assert [one.label for one in shown.reply.buttons] == ["Build...", "Faction...", "More..."]
+    assert shown.reply.buttons[0].asks
     at = await table.done(ANNA, StartHero(crew, "Human", "Zed"))
     assert "Step back" not in [one.label for one in at.reply.buttons], "nothing was taken yet"
     begun = at.reply.lines[1:]
@@ -194,11 +186,7 @@ async def test_a_hero_is_built_in_one_message_by_pressing_alone(table: Table) ->
         assert at.changed
         assert menu.reply.replaces
         assert at.reply.replaces
-    assert [one.label for one in (await table.do(ANNA, ShowCrew(crew))).reply.buttons][:3] == [
-        "Recruit...",
-        "Whole roster...",
-        "Zed...",
-    ]
+    assert "Zed..." in [one.label for one in (await table.do(ANNA, ShowCrew(crew))).reply.buttons]
     back = await table.press(ANNA, at, "Step back")
     assert back.reply.lines[0] == "Your last step is undone (-5 points)."
     assert "Weapons (0 of 1 slots): none" in back.reply.lines
@@ -282,7 +270,7 @@ async def test_the_draft_survives_a_restart_and_is_finished_into_a_member(table:
         assert any("unspent Upgrade Points are lost." in line for line in done.lines)
         zed = await member(after, crew, "Zed")
         assert zed.points == read_block(zed.profile).profile.points
-        await after.done(ANNA, AppointLeader(crew, "Zed"))
+        await after.do(ANNA, AppointLeader(crew, "Zed"))
         assert (await after.do(ANNA, CheckCrew(crew, 100))).reply.lines[1] == "This crew is legal."
         await after.done(ANNA, StartEncounter(crew=crew))
         encounter = await after.encounter()

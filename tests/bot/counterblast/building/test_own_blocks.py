@@ -78,7 +78,7 @@ async def test_a_statblock_is_kept_for_all_channels_and_taken_by_name(table: Tab
     assert any("Grak" in line for line in listed.reply.lines)
     crew = (await table.done(BO, CreateCrew("Wild"))).scope
     taken = await table.done(BO, RecruitMember(crew, "grak", 2))
-    assert taken.reply.lines == ("Grak, Grak 2 joins Wild.", "2 members, 40 points.")
+    assert taken.reply.lines[:2] == ("Grak and Grak 2 join Wild.", "Wild: 2 members, 40 points.")
     assert [figures(row) for row in await members(table, crew)] == 2 * [
         {
             "name": "Grak",

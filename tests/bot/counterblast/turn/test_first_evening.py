@@ -130,7 +130,7 @@ async def test_a_crew_without_a_hero_joins_no_campaign(table: Table) -> None:
     campaign = (await table.done(ANNA, CreateCampaign("Belt", encounters=3))).scope
     assert "Add a Hero: a crew needs at least one." in await table.refused(ANNA, JoinCampaign(campaign, crew))
     await table.done(ANNA, RecruitMember(crew, "Sally Starfield"))
-    await table.done(ANNA, AppointLeader(crew, "Sally Starfield"))
+    await table.do(ANNA, AppointLeader(crew, "Sally Starfield"))
     await table.done(ANNA, JoinCampaign(campaign, crew))
     lines = (await table.do(ANNA, ShowStandings(campaign))).reply.lines
     assert lines[1:3] == (

@@ -1,0 +1,616 @@
+"""The crew builder: one message, only its owner sees it, in which a crew is made by pressing.
+
+Whatever changes a crew at home answers with it. What may be taken, and what is wrong, the gate says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from bot.actions import Action
+from bot.lookalikes import look_of
+from bot.replies.fit import MAX_CHOICE_LENGTH, MAX_CHOICES, MAX_ROWS, cut
+from bot.replies.reply import FORMS, Blank, Button, Choice, Menu, Note, Question, Reply, form
+from bot.replies.sheets.sheet import card_lines
+from bot.store.book import Book
+from bot.store.rows import CrewRow, MemberRow
+from bot.store.store import Store
+from bot.table.act import Act, Actor, NotAllowed
+from bot.table.game import Builds, Equips, Game, Types, Writes, game
+from bot.table.handlers import Place, handles
+from bot.table.journal.history import SHOWN_AFTER, UNDO
+from bot.table.names import MAX_NAME_LENGTH, checked_name, free_name
+from bot.table.rosters.crew_state import DRAFT, at_home, member_words, standing, taken_along
+from bot.table.rosters.crews import (
+    KEPT,
+    LIMIT,
+    MAX_CREWS,
+    MAX_MEMBERS,
+    AppointLeader,
+    Around,
+    CreateCrew,
+    DisbandCrew,
+    DismissMember,
+    OfAnyCrew,
+    OfYourCrew,
+    RecruitMember,
+    ShowCrew,
+    around,
+    counted,
+    list_is_secret,
+    may_read,
+    outfit_of,
+    own_crew_row,
+    points,
+)
+from bot.table.rosters.gate import faults_of
+from bot.table.rosters.muster import SetTrait, first_faults, known_by, members_of
+from bot.table.rosters.printing import PRINTS, PrintCrew, recruit_of
+from bot.table.rosters.statblocks import Statblock, statblocks
+from rules.refusals import Forbidden, InvalidInput
+from rules.wording import times, together
+
+PLAYS: list[Callable[[CrewRow, Around], Sequence[Button]]] = []
+"""What leads from a legal crew on to where it plays: each gives buttons, the likeliest first."""
+
+NAME_FORM = form("crew.rename", "Rename", Blank("name", "Name", longest=MAX_NAME_LENGTH))
+LIMIT_FORM = form("crew.limit", "Points limit", Blank("limit", "Points (0 for no limit)", longest=4))
+
+
+@dataclass(frozen=True, slots=True)
+class BuildCrew(OfYourCrew):
+    """Show the builder. page: of the models that can be added, from 0."""
+
+    command = "crew.build"
+
+    page: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ShowTraits(OfYourCrew):
+    """Show what can be said of the crew beside its members."""
+
+    command = "crew.traits"
+
+
+@dataclass(frozen=True, slots=True)
+class ShowMore(OfYourCrew):
+    """Show what else can be done with the crew."""
+
+    command = "crew.more"
+
+
+@dataclass(frozen=True, slots=True)
+class LimitCrew(OfYourCrew):
+    """Set the points that the crew is held to while it is built; 0 for no limit."""
+
+    command = "crew.limit"
+
+    limit: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RenameCrew(OfYourCrew):
+    """Rename the crew."""
+
+    command = "crew.rename"
+
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CopyCrew(OfAnyCrew):
+    """Make a crew of your own with the same models."""
+
+    command = "crew.copy"
+    typed = "crew copy"
+    titled = "Copy a crew"
+
+
+@dataclass(frozen=True, slots=True)
+class EditMember(OfYourCrew):
+    """Show a member, and what it can be given. member: its number."""
+
+    command = "crew.member"
+
+    member: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RenameMember(OfYourCrew):
+    """Rename a member."""
+
+    command = "crew.member.rename"
+
+    member: int = 0
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EquipMember(OfYourCrew):
+    """Give a member a piece of equipment, or take back one that it was given."""
+
+    command = "crew.member.equip"
+
+    member: int = 0
+    piece: str = ""
+
+
+# ------------------------------------------------------------------------------------ the card
+
+
+def card(
+    crew: CrewRow,
+    members: Sequence[MemberRow],
+    known: Around,
+    *head: str,
+    page: int = 0,
+    built: bool = True,
+) -> Reply:
+    """Return the builder's message. head: what was just done. built: with what can be chosen, and members."""
+    played = game(crew.system)
+    faults = faults_of(crew, members, limit_of(crew)) if members else ()
+    lines = [*head, *_crew_lines(crew, members)]
+    lines += [_line(crew.system, one) for one in members] if built else []
+    if not members:
+        lines.append(Question("Add your first model."))
+    elif faults:
+        lines += ["To correct:", *first_faults(faults)]
+    else:
+        lines.append("This crew is legal.")
+    lines += [Note(one) for one in played.crew_lines(crew, members)] if members else []
+    menus = _menus(crew, members, known) if built else []
+    rooms = cut(menus, MAX_ROWS - 1) or [[]]
+    page = min(max(page, 0), len(rooms) - 1)
+    buttons = [button for plays in PLAYS for button in plays(crew, known)] if members and not faults else []
+    if not built:
+        buttons.append(Button("Build...", BuildCrew(crew.scope), anytime=True))
+    elif isinstance(played, Builds):
+        buttons.append(played.building(crew))
+    if built and _traits(crew):
+        buttons.append(Button("Faction...", ShowTraits(crew.scope), anytime=True))
+    if built:
+        buttons.append(Button("More...", ShowMore(crew.scope), anytime=True))
+    if len(rooms) > 1:
+        label = "More models" if page + 1 < len(rooms) else "First models"
+        buttons.append(Button(label, BuildCrew(crew.scope, (page + 1) % len(rooms)), anytime=True))
+    buttons += [UNDO] if head else []
+    return Reply(tuple(lines), private=True, buttons=tuple(buttons), menus=tuple(rooms[page]), replaces=True)
+
+
+def limit_of(crew: CrewRow) -> int:
+    """Return the points that a crew is held to while it is built; 0 for no limit."""
+    return int(crew.traits.get(LIMIT, "0"))
+
+
+def _crew_lines(crew: CrewRow, members: Sequence[MemberRow]) -> list[str]:
+    most, told = limit_of(crew), members_of(crew.system).told(crew.traits)
+    whole = counted(members)
+    if most:
+        whole = f"{times(len(members), 'member')}, {points(members)} of {most} points."
+    said = (f"{key.capitalize()}: {value}" for key, value in told.items() if value)
+    return [f"{crew.name}: {whole}", *said]
+
+
+def _line(system: str, member: MemberRow) -> str:
+    words = member_words(system, member)
+    said = f": {words}" if words else ""
+    worth = f"{member.points:>3} " if member.points else ""
+    return f"{worth}{member.name}{' (leader)' if member.leader else ''}{said}"
+
+
+def _menus(crew: CrewRow, members: Sequence[MemberRow], known: Around) -> list[Menu]:
+    """The menus: the faction while it is open, the models that the crew can take, its members."""
+    menus = [] if members else [menu for menu in _traits(crew)[:1] if not _told(crew, menu)]
+    found: dict[str, list[Choice]] = {}
+    for one in sorted(known_blocks(crew, known), key=lambda one: one.name.casefold()):
+        found.setdefault(one.group, []).append(_choice(crew, one))
+    for group, choices in found.items():
+        parts = cut(choices, MAX_CHOICES)
+        for some in parts:
+            whole = f"Add a model{f' ({group})' if group else ''}"
+            prompt = whole if len(parts) == 1 else f"{whole}: {some[0].label} to {some[-1].label}"
+            menus.append(
+                Menu(prompt, RecruitMember(crew.scope, built=True), "profile", tuple(some), anytime=True)
+            )
+    own = [Choice(one.name, str(one.id), f"{one.points} points" if one.points else "") for one in members]
+    for some in cut(own, MAX_CHOICES):
+        change = Menu("Change a member", EditMember(crew.scope), "member", tuple(some), anytime=True)
+        menus.insert(MAX_ROWS - 2, change)
+    return menus
+
+
+def known_blocks(crew: CrewRow, known: Around) -> Iterable[Statblock]:
+    """Return the statblocks that a crew can take, as the gate says of each alone."""
+    traits = tuple(sorted((key, text) for key, text in crew.traits.items() if not key.startswith(DRAFT)))
+    return (one for one in statblocks(game(crew.system), known.blocks) if _fits(crew.system, traits, one))
+
+
+@lru_cache(maxsize=4096)
+def _fits(system: str, traits: tuple[tuple[str, str], ...], block: Statblock) -> bool:
+    """Whether what a crew is rules out no model of a kind."""
+    member = MemberRow(0, 1, block.name, _profile(system, block), block.points)
+    faults = faults_of(CrewRow(0, 0, 0, system, "", traits=dict(traits)), [member])
+    alone = faults_of(CrewRow(0, 0, 0, system, ""), [member])
+    return not any(one.startswith(f"{block.name} ") for one in faults if one not in alone)
+
+
+def _profile(system: str, block: Statblock) -> str:
+    return game(system).profile(block.key) if block.key else block.profile
+
+
+def _choice(crew: CrewRow, block: Statblock) -> Choice:
+    worth = f"{block.points} points, " if block.points else ""
+    return Choice(block.name, block.name, f"{worth}{_figures(crew.system, block)}"[:MAX_CHOICE_LENGTH])
+
+
+@lru_cache(maxsize=1024)
+def _figures(system: str, block: Statblock) -> str:
+    """A statblock's figures in a line."""
+    member = MemberRow(0, 1, block.name, _profile(system, block), block.points)
+    shown = PRINTS[system].card(CrewRow(0, 0, 0, system, ""), member)
+    return ", ".join(f"{name} {value}" for name, value in shown.figures)
+
+
+# ------------------------------------------------------------------------------------ made and shown
+
+
+@handles(CreateCrew, Place.NEW_CREW, beforehand=around)
+def create(act: Act, action: CreateCrew) -> Reply:
+    """Make an empty crew under a name that the server does not have yet."""
+    known: Around = act.extra
+    name = checked_name(action.name, "crew's name")
+    if any(look_of(one) == look_of(name) for _, one, _, _ in known.crews):
+        raise InvalidInput(f"Choose another name; there is already a crew called {name}.")
+    return _made(act, action.system, name, built=action.built)
+
+
+def _made(act: Act, system: str, name: str, *, built: bool = True) -> Reply:
+    known: Around = act.extra
+    if sum(owner == act.actor.user_id for _, _, _, owner in known.crews) >= MAX_CREWS:
+        raise InvalidInput(f"Delete a crew first; you already have {MAX_CREWS}.")
+    crew = act.book.add(CrewRow(act.book.scope, act.actor.guild_id, act.actor.user_id, system, name))
+    return card(crew, (), known, f"{name} is created, a crew for {game(system).name}.", built=built)
+
+
+async def _copied(store: Store, actor: Actor, action: CopyCrew) -> Around:
+    known = await around(store, actor, action)
+    now = await standing(store, actor.guild_id, int(action.crew))
+    if not may_read(now.crew, actor.user_id):
+        raise NotAllowed(list_is_secret(now.crew.name))
+    return replace(known, now=now)
+
+
+@handles(CopyCrew, Place.NEW_CREW, beforehand=_copied)
+def copy(act: Act, action: CopyCrew) -> Reply:
+    """Make a crew with the same models; what a campaign did to them stays there."""
+    known: Around = act.extra
+    assert known.now is not None, "it is read beforehand"
+    of = known.now.crew
+    name = free_name(of.name, [one for _, one, _, _ in known.crews])
+    _made(act, of.system, name)
+    crew = own_crew_row(act)
+    crew.traits = taken_along(of.traits)
+    for one in known.now.members:
+        act.book.add(replace(one, scope=act.book.scope, counters={}))
+    return card(crew, act.book.all(MemberRow), known, f"{name} is created, a copy of {of.name}.")
+
+
+async def _around_at_home(store: Store, actor: Actor, action: Action) -> Around:
+    await at_home(store, actor, action)
+    return await around(store, actor, action)
+
+
+def _now(act: Act, *head: str, page: int = 0, built: bool = True) -> Reply:
+    """The builder with the crew as it stands."""
+    return card(own_crew_row(act), act.book.all(MemberRow), act.extra, *head, page=page, built=built)
+
+
+@handles(BuildCrew, Place.CREW, beforehand=_around_at_home)
+def build(act: Act, action: BuildCrew) -> Reply:
+    """Show the builder, with that page of models."""
+    return _now(act, page=action.page)
+
+
+async def _shown(store: Store, actor: Actor, action: ShowCrew) -> Around:
+    now = await standing(store, actor.guild_id, int(action.crew), action.as_of)
+    return replace(await around(store, actor, action), now=now)
+
+
+@handles(ShowCrew, Place.CREW, beforehand=_shown)
+def show(act: Act, action: ShowCrew) -> Reply:
+    """Members and points, what became of them, and what the game's rules say; the builder for its owner."""
+    known: Around = act.extra
+    now = known.now
+    assert now is not None, "it is read beforehand"
+    crew = now.crew
+    if not may_read(crew, act.actor.user_id):
+        raise NotAllowed(list_is_secret(crew.name))
+    if not now.campaign and crew.owner_id == act.actor.user_id and crew.status == KEPT:
+        return card(crew, now.members, known)
+    lines = [f"{crew.name}: {counted(now.members)}", *now.lines]
+    lines += [", ".join(f"{key} {value}" for key, value in sorted(now.balances.items()))]
+    for member in now.members:
+        away = " (sits out)" if member.id in now.away else ""
+        words = now.words.get(member.id, "")
+        leads = " (leader)" if member.leader else ""
+        lines.append(f"{member.points:>3} {member.name}{leads}{away}{f': {words}' if words else ''}")
+    lines += [f"{name}: {status}" for name, status in now.lost]
+    lines += [*faults_of(crew, now.members), *game(crew.system).crew_lines(crew, now.members)]
+    return Reply(tuple(filter(None, lines)), private=True)
+
+
+# ------------------------------------------------------------------------------------ its members
+
+
+@handles(RecruitMember, Place.CREW, beforehand=_around_at_home)
+def recruit(act: Act, action: RecruitMember) -> Reply:
+    """Take a statblock into the crew, as often as was said; it leads if the crew lacks just that."""
+    crew, offered = own_crew_row(act), action.profile
+    if len(act.book.all(MemberRow)) + action.count > MAX_MEMBERS:
+        raise InvalidInput(f"Remove a member first; a crew can have at most {MAX_MEMBERS}.")
+    wanted = checked_name(action.called) if action.called else offered.name[:MAX_NAME_LENGTH]
+    text, more = outfit_of(game(crew.system), offered, action.equipment)
+    rows = [_add(act, wanted, text, offered.points + more) for _ in range(action.count)]
+    _lead(crew, act.book.all(MemberRow), rows[0])
+    names = [row.name for row in rows]
+    done = f"{together(names)} {'joins' if len(names) == 1 else 'join'} {crew.name}."
+    return _now(act, done, built=action.built)
+
+
+def _add(act: Act, wanted: str, profile: str, worth: int, note: str = "") -> MemberRow:
+    name = free_name(wanted, [member.name for member in act.book.all(MemberRow)])
+    row = MemberRow(act.book.scope, act.book.next_id(MemberRow), name, profile, worth, note=note)
+    return act.book.add(row)
+
+
+def _lead(crew: CrewRow, members: Sequence[MemberRow], row: MemberRow) -> None:
+    """Let a member lead if nobody does and the gate has less to say then."""
+    if any(one.leader for one in members):
+        return
+    wrong = len(faults_of(crew, members))
+    row.leader = True
+    row.leader = len(faults_of(crew, members)) < wrong
+
+
+@handles(DismissMember, Place.CREW, beforehand=_around_at_home)
+def dismiss(act: Act, action: DismissMember) -> Reply:
+    """Take a member out."""
+    act.book.remove(action.member)
+    return _now(act, f"{action.member.name} leaves {own_crew_row(act).name}.", built=action.built)
+
+
+@handles(AppointLeader, Place.CREW, beforehand=_around_at_home)
+def appoint(act: Act, action: AppointLeader) -> Reply:
+    """Make a member the leader instead of the one before."""
+    for row in act.book.all(MemberRow):
+        row.leader = row.id == action.member.id
+    done = f"{action.member.name} is now the leader of {own_crew_row(act).name}."
+    return _now(act, done, built=action.built)
+
+
+def _member(act: Act, number: int) -> MemberRow:
+    """A member of the crew by its number. Raises InvalidInput."""
+    own_crew_row(act)
+    row = act.book.get(MemberRow, number)
+    if row is None:
+        raise InvalidInput("That member is no longer in the crew.")
+    return row
+
+
+@handles(EditMember, Place.CREW, beforehand=_around_at_home)
+def edit_member(act: Act, action: EditMember) -> Reply:
+    """Show the member's statblock with what it can be given."""
+    return _member_card(act, _member(act, action.member))
+
+
+def _member_card(act: Act, row: MemberRow, *head: str) -> Reply:
+    crew, known = own_crew_row(act), act.extra
+    played = game(crew.system)
+    shown = PRINTS[crew.system].card(crew, row)
+    lines = [*head, f"{row.name}, {row.points} points" if row.points else row.name]
+    lines += card_lines(shown, PRINTS[crew.system].head)
+    found = recruit_of(crew, row, known.blocks)
+    menus: list[Menu] = []
+    if found is not None and isinstance(played, Equips):
+        block, extras = found
+        for some in cut(_equipment(crew.system, block, tuple(extras)), MAX_CHOICES)[: MAX_ROWS - 1]:
+            prompt = f"Equipment: {some[0].label} to {some[-1].label}"
+            menus.append(Menu(prompt, EquipMember(crew.scope, row.id), "piece", tuple(some), anytime=True))
+    buttons = [Button("Back to the crew", BuildCrew(crew.scope), "main", anytime=True)]
+    if not row.leader:
+        buttons.append(Button("Make leader", AppointLeader(crew.scope, row, built=True), anytime=True))
+    if found is not None and not found[1]:
+        buttons.append(Button("Add another", RecruitMember(crew.scope, found[0], built=True), anytime=True))
+    buttons.append(Button("Rename...", RenameMember(crew.scope, row.id), anytime=True, form=NAME_FORM))
+    buttons.append(Button("Remove", DismissMember(crew.scope, row, built=True), "danger", anytime=True))
+    buttons += [UNDO] if head else []
+    return Reply(tuple(lines), private=True, buttons=tuple(buttons), menus=tuple(menus), replaces=True)
+
+
+@lru_cache(maxsize=512)
+def _equipment(system: str, block: Statblock, extras: tuple[str, ...]) -> tuple[Choice, ...]:
+    """What a member was given, then what it may take beside, with its cost: all that isn't refused."""
+    played = game(system)
+    assert isinstance(played, Equips), "only asked of games with equipment"
+    before, found = outfit_of(played, block, extras)[1], list[Choice]()
+    for piece in (one for one in played.equipment() if one not in extras):
+        with suppress(InvalidInput, Forbidden):
+            cost = outfit_of(played, block, (*extras, piece))[1] - before
+            found.append(Choice(piece, piece, f"{cost:+} points" if cost else "free"))
+    given = [Choice(f"Give back {piece}", piece) for piece in extras]
+    return (*given, *sorted(found, key=lambda one: one.label.casefold()))
+
+
+@handles(RenameMember, Place.CREW, beforehand=_around_at_home)
+def rename_member(act: Act, action: RenameMember) -> Reply:
+    """Give a member another name."""
+    row, before = _member(act, action.member), _member(act, action.member).name
+    others = [one.name for one in act.book.all(MemberRow) if one.id != row.id]
+    row.name = free_name(checked_name(action.name), others)
+    return _member_card(act, row, f"{before} is now called {row.name}.")
+
+
+@handles(EquipMember, Place.CREW, beforehand=_around_at_home)
+def equip_member(act: Act, action: EquipMember) -> Reply:
+    """Add a piece as far as the game lets the member take it; one that it was given goes again."""
+    row = _member(act, action.member)
+    block, extras = _outfit(act, row)
+    before, pieces = row.points, [one for one in extras if one != action.piece]
+    is_new = len(pieces) == len(extras)
+    row.profile, more = outfit_of(
+        game(own_crew_row(act).system), block, [*pieces, action.piece] if is_new else pieces
+    )
+    row.points = block.points + more
+    change = f" ({row.points - before:+} points)" if row.points != before else ""
+    return _member_card(act, row, f"{row.name} {'takes' if is_new else 'gives back'} {action.piece}{change}.")
+
+
+def _outfit(act: Act, row: MemberRow) -> tuple[Statblock, Sequence[str]]:
+    found = recruit_of(own_crew_row(act), row, act.extra.blocks)
+    if found is None:
+        raise InvalidInput(f"{row.name} isn't a printed model. Build or write it again with other equipment.")
+    return found
+
+
+# ------------------------------------------------------------------------------------ the crew itself
+
+
+def _traits(crew: CrewRow) -> list[Menu]:
+    """A menu for everything that can be said of a crew; none in games without such."""
+    rules, menus = members_of(crew.system), list[Menu]()
+    for key, about in rules.traits():
+        now = crew.traits.get(key, "")
+        choices = [Choice(value, value) for value in rules.values(key)]
+        choices += [Choice("None", "none")] if now else []
+        prompt = f"{key.capitalize()}: {about}"
+        menus.append(
+            Menu(prompt, SetTrait(crew.scope, key, built=True), "value", tuple(choices), anytime=True)
+        )
+    return menus
+
+
+def _told(crew: CrewRow, menu: Menu) -> str:
+    assert isinstance(menu.action, SetTrait), "it is one of a trait"
+    return crew.traits.get(str(menu.action.key), "")
+
+
+@handles(ShowTraits, Place.CREW, beforehand=_around_at_home)
+def show_traits(act: Act, action: ShowTraits) -> Reply:
+    """Show what the crew is, with menus to change it."""
+    return _trait_card(own_crew_row(act))
+
+
+def _trait_card(crew: CrewRow, *head: str) -> Reply:
+    rules = members_of(crew.system)
+    now = rules.told(crew.traits)
+    lines = [
+        *head,
+        f"{crew.name}:",
+        *(f"{key}: {now.get(key) or '-'} ({about})" for key, about in rules.traits()),
+    ]
+    back = Button("Back to the crew", BuildCrew(crew.scope), "main", anytime=True)
+    buttons = (back, UNDO) if head else (back,)
+    return Reply(tuple(lines), private=True, buttons=buttons, menus=tuple(_traits(crew)), replaces=True)
+
+
+@handles(SetTrait, Place.CREW, beforehand=_around_at_home)
+def set_trait(act: Act, action: SetTrait) -> Reply:
+    """Set what the crew is, in its game's words."""
+    crew = own_crew_row(act)
+    knows, key = known_by(crew.system), action.key
+    if key is None:
+        return _trait_card(crew)
+    for name, value in knows.trait(key, action.value).items():
+        if value:
+            crew.traits[name] = value
+        else:
+            crew.traits.pop(name, None)
+    done = f"{crew.name}, {key}: {knows.told(crew.traits).get(key) or 'none'}."
+    return _now(act, done, built=action.built)
+
+
+@handles(ShowMore, Place.CREW, beforehand=_around_at_home)
+def show_more(act: Act, action: ShowMore) -> Reply:
+    """Show what else can be done: a custom model, the limit, the name, a copy, the sheet, deleting it."""
+    crew = own_crew_row(act)
+    played = game(crew.system)
+    buttons = [Button("Back to the crew", BuildCrew(crew.scope), "main", anytime=True)]
+    if isinstance(played, Types):
+        own = FORMS[custom_key(played)]
+        buttons.append(
+            Button("Custom model...", RecruitMember(crew.scope, built=True), anytime=True, form=own)
+        )
+    buttons += [
+        Button("Several at once...", RecruitMember(crew.scope, built=True), anytime=True, asks=True),
+        Button("Points limit...", LimitCrew(crew.scope, limit_of(crew)), anytime=True, form=LIMIT_FORM),
+        Button("Rename...", RenameCrew(crew.scope, crew.name), anytime=True, form=NAME_FORM),
+        Button("Copy", CopyCrew(crew.scope), anytime=True),
+        Button("Battle sheet", PrintCrew(crew.scope), anytime=True),
+        Button("Delete", DisbandCrew(crew.scope), "danger", anytime=True),
+    ]
+    head = "\n".join(_crew_lines(crew, act.book.all(MemberRow)))
+    return Reply((head,), private=True, buttons=tuple(buttons), replaces=True)
+
+
+def make_custom_forms(games: Iterable[Game]) -> None:
+    """Make the form in which a custom model of each game is written, with a usual one to begin from."""
+    for played in games:
+        if isinstance(played, Types) and custom_key(played) not in FORMS:
+            blank = Blank(
+                "profile", "Name, figures, weapons", usual_block(played), 4_000, lines=True, as_typed=True
+            )
+            form(custom_key(played), "Custom model", blank)
+
+
+def custom_key(played: Game) -> str:
+    """Return the key of the form in which a custom model of a game is written."""
+    return f"crew.custom.{played.key}"
+
+
+def usual_block(played: Game) -> str:
+    """Return a plain statblock of a game, as it is typed."""
+    if isinstance(played, Writes):
+        return played.block_example()
+    assert isinstance(played, Types), "only asked of games that take typed statblocks"
+    return played.as_typed(played.profile(min(played.recruits(), key=lambda one: one.points).key))
+
+
+@handles(LimitCrew, Place.CREW, beforehand=_around_at_home)
+def limit_crew(act: Act, action: LimitCrew) -> Reply:
+    """Hold the crew to so many points."""
+    crew = own_crew_row(act)
+    if not 0 <= action.limit <= 5000:
+        raise InvalidInput(f"The limit must be between 0 and 5000 points (you entered {action.limit}).")
+    crew.traits.pop(LIMIT, None)
+    if action.limit:
+        crew.traits[LIMIT] = str(action.limit)
+    told = f"{action.limit} points" if action.limit else "no limit"
+    return _now(act, f"{crew.name} is built to {told}.")
+
+
+@handles(RenameCrew, Place.CREW, beforehand=_around_at_home)
+def rename_crew(act: Act, action: RenameCrew) -> Reply:
+    """Give the crew another name."""
+    crew, known = own_crew_row(act), act.extra
+    before, name = crew.name, checked_name(action.name, "crew's name")
+    others = [one for scope, one, _, _ in known.crews if scope != crew.scope]
+    if any(look_of(one) == look_of(name) for one in others):
+        raise InvalidInput(f"Choose another name; there is already a crew called {name}.")
+    crew.name = name
+    return _now(act, f"{before} is now called {name}.")
+
+
+async def _after_undo(store: Store, book: Book, actor: Actor, *, pressed: bool) -> Reply | None:
+    """The builder, after a step of a crew was taken back or done again."""
+    crew = book.get(CrewRow)
+    if crew is None or crew.status != KEPT or crew.owner_id != actor.user_id:
+        return None
+    known = await around(store, actor, BuildCrew(crew.scope))
+    return card(crew, book.all(MemberRow), known, built=pressed)
+
+
+SHOWN_AFTER.append(_after_undo)
