@@ -88,11 +88,11 @@ async def _table_on(given: argparse.Namespace, config: Config) -> int:
 
     @asynccontextmanager
     async def start_bot(server: LocalServer) -> AsyncIterator[Look]:
-        from bot.table.session.standing import look_at
+        from bot.table.session.standing import LooksAt
 
         await migrate(url)
         async with at_the_table(server, url, config) as seated:
-            yield look_at(seated.desk.store)
+            yield LooksAt(seated.desk.store)
 
     kept = Path(f"{url.database}.page")
     return await serve(start_bot, Opening(kept, given.host, given.port, given.open))

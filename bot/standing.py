@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,19 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
+class Ground:
+    """The board in inches as one person may see it. svg: the drawing; lines: where everybody stands.
+
+    own: the numbers of the models that this person plays; acting: those of whoever acts now.
+    """
+
+    svg: str
+    lines: tuple[str, ...]
+    own: tuple[int, ...] = ()
+    acting: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Standing:
     """A game. system: the key of its rules. turn: 0 before it begins; turns: how many, 0 if that is open.
 
@@ -60,6 +73,7 @@ class Standing:
     wait: str
     sides: tuple[SideStanding, ...]
     board: Picture | None = None
+    ground: Ground | None = None
 
     @property
     def bag(self) -> int:
@@ -67,5 +81,13 @@ class Standing:
         return sum(side.tokens for side in self.sides)
 
 
-Look = Callable[[int], Awaitable[Standing | None]]
-"""How the game of a channel stands; None where there is none."""
+class Look(Protocol):
+    """Looks at the game of a channel: the one that runs, or was the last one there."""
+
+    async def standing(self, channel_id: int) -> Standing | None:
+        """Return how it stands, as anybody may know; None where there is none."""
+        ...
+
+    async def ground(self, channel_id: int, user_id: int) -> Ground | None:
+        """Return its board in inches as this person may see it; None where there is none."""
+        ...

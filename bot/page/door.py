@@ -85,6 +85,7 @@ class Door:
         app.router.add_get("/s/{link}/events", self.events)
         app.router.add_get("/s/{link}/files/{id}/{name}", self.file)
         app.router.add_get("/s/{link}/suggest", self.suggest)
+        app.router.add_get("/s/{link}/ground", self.ground)
         for name, act in (
             ("act", self._act),
             ("form", self._submit),
@@ -146,6 +147,7 @@ class Door:
             address=self._address,
             standing=standing,
             parts_of=self._scene.parts,
+            ground=await self._scene.ground(person.id),
             games=_games(person),
             log=[self._writer.shown(each) for each in others],
             panel=self._writer.shown(panel) if panel else None,
@@ -190,6 +192,12 @@ class Door:
         line = request.query.get("line", "")[:MAX_LINE_LENGTH]
         found = await suggestions(person, line) if seat.standing == "seated" else []
         return web.json_response([{"shown": shown, "line": text} for shown, text in found])
+
+    async def ground(self, request: web.Request) -> web.Response:
+        """The board in inches as this seat may see it."""
+        seat, person = self._sees(request)
+        self._rates.check(ASKS, seat.id)
+        return web.Response(text=await self._scene.ground(person.id), content_type="text/html")
 
     # What is done
 

@@ -12,17 +12,21 @@ from contextlib import suppress
 from hashlib import sha256
 
 from aiohttp import web
+from markupsafe import Markup
 
 from bot.local.seen import Event
 from bot.local.world import World
 from bot.page.frame import drawn
-from bot.standing import Look, Standing
+from bot.standing import Ground, Look, Standing
 
 PAUSE_SECONDS = 0.1
 """What happens within this time is drawn together."""
 
 Drawn = dict[str, str]
-"""HTML by the name of the part of the page that it fills."""
+"""HTML by the name of the part of the page that it fills; of the board in inches only what tells that it changed.
+
+Each person sees a board of their own, and fetches it.
+"""
 
 
 class Scene:
@@ -59,13 +63,17 @@ class Scene:
         async with self._drawing:
             if self._changed.is_set():
                 self._changed.clear()
-                self.standing = await self._look(self._channel)
+                self.standing = await self._look.standing(self._channel)
                 parts = drawn_parts(self.standing)
                 if parts != self.parts:
                     self.parts = parts
                     for listener in self.listeners:
                         listener(parts)
             return self.standing
+
+    async def ground(self, user_id: int) -> Markup:
+        """Return the board in inches as this person may see it; empty without one."""
+        return drawn_ground(await self._look.ground(self._channel, user_id))
 
     async def board(self, request: web.Request) -> web.Response:
         """The picture of the board, by the name that the page gave."""
@@ -90,6 +98,17 @@ def board_name(standing: Standing) -> str:
 def drawn_parts(standing: Standing | None) -> Drawn:
     """Return the parts of a phone's page beside the card."""
     picture = board_name(standing) if standing is not None else ""
-    return {
-        name: drawn(name, standing=standing, picture=picture) for name in ("bar", "acting", "crews", "board")
-    }
+    names = ("bar", "acting", "crews", "board")
+    parts = {name: drawn(name, standing=standing, picture=picture) for name in names}
+    shown = drawn_ground(standing.ground if standing is not None else None)
+    return {**parts, "ground": sha256(shown.encode()).hexdigest()[:16]}
+
+
+def drawn_ground(ground: Ground | None) -> Markup:
+    """Return the board in inches as HTML; empty without one."""
+    return drawn("ground", ground=ground, svg=drawing_of(ground)) if ground is not None else Markup()
+
+
+def drawing_of(ground: Ground | None) -> Markup:
+    """Return the drawing of the board; whoever wrote it escaped what is in it."""
+    return Markup(ground.svg if ground is not None else "")  # noqa: S704

@@ -16,7 +16,7 @@ from bot.local.world import World
 from bot.page.door import file_response
 from bot.page.frame import drawn, page
 from bot.page.messages import PICTURES, MessageWriter
-from bot.page.scene import Scene, board_name
+from bot.page.scene import Scene, board_name, drawing_of
 from bot.page.stream import Page, frames, is_panel, send
 from bot.standing import Standing
 
@@ -120,6 +120,7 @@ class Wall:
             latest=latest.told if latest is not None else (),
             accent=latest.accent if latest is not None else None,
             before=heads[::-1],
+            drawing=drawing_of(standing.ground) if standing is not None else "",
             picture=picture,
             picture_words=words,
         )

@@ -422,9 +422,7 @@ class Act:
 
     def plays_on(self, side: int) -> bool:
         """Whether the person who asks has a place on this side, or a model there."""
-        seat = self.seat
-        mine = seat is not None and seat.role != "spectator" and seat.side == side
-        return mine or any(model.owner_id == self.actor.user_id for model in self.encounter.models(side))
+        return self.encounter.plays_on(self.actor.user_id, side)
 
     def decides_for(self, side: int) -> bool:
         """Whether the person who asks decides for a side: theirs, nobody's, or any if they enter for all."""

@@ -196,6 +196,12 @@ class Encounter:
         captain = seat is not None and seat.role == "captain" and seat.side == model.side
         return captain or model.owner_id == user
 
+    def plays_on(self, user: int, side: int) -> bool:
+        """Whether a person has a place on this side, or a model there."""
+        seat = self.seat_of(user)
+        mine = seat is not None and seat.role != "spectator" and seat.side == side
+        return mine or any(model.owner_id == user for model in self.models(side))
+
     def _meant(self, wanted: str, present: list[ModelRow]) -> list[ModelRow]:
         """The models that may be meant: those of the name, with those of other sides that share it."""
         found = [present[place] for place in fitting(wanted, [model.name for model in present])]

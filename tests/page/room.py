@@ -23,7 +23,7 @@ from bot.local.interactions import UNHURRIED
 from bot.local.server import LocalServer
 from bot.page.serve import Opening, Table, table
 from bot.standing import Look
-from bot.table.session.standing import look_at
+from bot.table.session.standing import LooksAt
 from tests.bot.tables import url_of
 from tests.ready import until_ready
 
@@ -189,7 +189,7 @@ async def room(file: Path, *, anybody: bool = True, seed: int = 1, port: int = 0
 
                 settled.append(rest)
                 try:
-                    yield look_at(desk.store)
+                    yield LooksAt(desk.store)
                 finally:
                     await client.close()
                     with suppress(asyncio.CancelledError):

@@ -68,6 +68,7 @@ function put(shown) {
   if (!log) return;
   const old = document.getElementById(shown.id);
   const fresh = made(shown.html);
+  if (fresh.classList.contains("private")) document.dispatchEvent(new CustomEvent("ground"));
   fall(fresh, old || (shown.panel && panel.firstElementChild));
   if (old && old.parentElement === (shown.panel ? panel : is_mine(fresh) ? aside : log)) return exchange(old, fresh);
   if (old) old.remove();
@@ -163,6 +164,7 @@ function all(shown) {
     if (document.getElementById(each.id) || each === last || each.panel || !is_mine(made(each.html))) put(each);
     else file(made(each.html));
   }
+  document.dispatchEvent(new CustomEvent("ground"));
   arrange();
 }
 
@@ -177,6 +179,7 @@ function scene(shown) {
     for (const each of part.querySelectorAll("details")) each.open = open.includes(each.querySelector(".name").textContent);
   }
   mark_own();
+  document.dispatchEvent(new CustomEvent("ground", { detail: shown.ground }));
 }
 
 // What is one's own: the crew stands first, and the bar is lit when it is one's turn.

@@ -48,6 +48,7 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import checked_name, find, free_name
 from bot.table.owners import ANYONE, PLAYER, side_in
+from bot.table.session.possible_actions import attacks_at
 from rules import measure
 from rules.measure import Body, Point, tenths
 from rules.refusals import InvalidInput
@@ -93,14 +94,14 @@ def _ways(asking: Asking) -> Sequence[str]:
 
 
 def _concealed(asking: Asking) -> Sequence[Offer]:
-    """What the person who asks hides."""
+    """What the person who asks hides, by its number alone: the sign before it is taken out of typed text."""
     if not asking.act.has_encounter:
         return ()
     played = game_of(asking.act.encounter)
     if not isinstance(played, Conceals):
         return ()
     known = played.concealed(asking.act.encounter, asking.act.actor.user_id)
-    return [Offer(said, name) for said, name in known.items()]
+    return [Offer(said.lstrip("~"), name) for said, name in known.items()]
 
 
 # ------------------------------------------------------------------------------------ what is asked
@@ -590,7 +591,8 @@ def hide_model(act: Act, action: HideModel) -> Reply:
     board = require_board(encounter)
     known = {str(one.value): one.label for one in _concealed(Asking(act, "who"))}
     by_name = {name.casefold(): said for said, name in known.items()}
-    who = action.who if action.who in known else by_name.get(action.who.casefold(), "")
+    wanted = action.who.lstrip("~")
+    who = wanted if wanted in known else by_name.get(wanted.casefold(), "")
     if not who:
         raise InvalidInput("Choose one of your hidden models.")
     at = kept(place(board, action.where, partial(_standing, encounter))) if action.where else None
@@ -605,6 +607,6 @@ def hide_model(act: Act, action: HideModel) -> Reply:
 
 @handles(MeasureModels)
 def measure_models(act: Act, action: MeasureModels) -> Reply:
-    """Distance, sight and cover, to whoever asks alone."""
+    """Distance, sight and cover, to whoever asks alone, and the attacks that are possible."""
     lines = facts.measured_lines(act.encounter, action.model, action.to)
-    return Reply(tuple(lines), private=True)
+    return Reply(tuple(lines), private=True, buttons=attacks_at(act, action.model, action.to))

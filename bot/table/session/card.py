@@ -179,10 +179,10 @@ def drawn(encounter: Encounter, version: int, told: Sequence[CardResult]) -> Gam
     plays = bool(row.turn) and row.status != ENDED
     wait = awaited(encounter, waits, version) if plays else None
     people = people_named(encounter, wait.whom) if wait is not None else ()
-    return GameCard(encounter, version, tuple(told), row.turn, _activated(encounter), wait, people)
+    return GameCard(encounter, version, tuple(told), row.turn, activated(encounter), wait, people)
 
 
-def _activated(encounter: Encounter) -> tuple[int, ...]:
+def activated(encounter: Encounter) -> tuple[int, ...]:
     """The models whose activation is under way, by number."""
     game = game_of(encounter)
     if not encounter.row.turn or encounter.row.status == ENDED:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from bot.actions import ACTIONS, Action, doer, done_by
+from bot.actions import ACTIONS, Action, doer, done_by, parts
 from bot.replies.fit import MAX_IN_ROW, MAX_ROWS
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.rows import AskRow, ModelRow
@@ -170,6 +170,18 @@ def legal_ways(encounter: Encounter, looking: Looking, model: ModelRow) -> list[
     kinds = [ACTIONS[command] for command in game_of(encounter).likely]
     ways = (_way(looking, kind, f"#{model.id}") for kind in kinds)
     return [way.kind.command for way in ways if _is_wanted(encounter, way)][:MAX_LIKELY]
+
+
+def attacks_at(act: Act, model: ModelRow, target: ModelRow) -> tuple[Button, ...]:
+    """The buttons of what a model may do to another now: each opens its form, with both filled in."""
+    looking, found = Looking(act.book, act.actor), []
+    for command in game_of(act.encounter).likely:
+        kind, said = ACTIONS[command], done_by(command, f"#{model.id}")
+        if said and any(part.name == "target" for part in parts(command)):
+            both = {**said, "target": f"#{target.id}"}
+            if not looking.legal(kind, both).reason:
+                found.append(Button(title_of(kind), kind(**both), anytime=True, asks=True))
+    return tuple(found)
 
 
 def _button(way: Possible) -> Button:

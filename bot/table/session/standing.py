@@ -3,31 +3,56 @@
 from __future__ import annotations
 
 from bot.replies.fit import FENCE
-from bot.standing import Look, ModelStanding, Picture, SideStanding, Standing
+from bot.standing import Ground, ModelStanding, Picture, SideStanding, Standing
+from bot.store.book import Loaded
 from bot.store.rows import ModelRow, SideRow, TokenRow
 from bot.store.store import Store
+from bot.table.board import showing
+from bot.table.board.surface import board_of
 from bot.table.encounter import ENDED, GONE, Encounter
 from bot.table.game import DrawsBoard, Game, RemembersActs, TakesDown, game_of
 from bot.table.reaction_windows import waits
-from bot.table.session.card import acting_side, drawn
+from bot.table.session.card import acting_side, activated, drawn
 from bot.table.waits import opening
 
 CLOCK_GAP = "  "
 """What stands between a game's name and its clock on the first line of its panel."""
 
 
-def look_at(store: Store) -> Look:
-    """Return how the game that runs in a channel, or was the last one there, is looked at."""
+class LooksAt:
+    """Looks at the games of a store."""
 
-    async def look(channel_id: int) -> Standing | None:
-        scope = await store.running_encounter(channel_id)
-        scope = scope or await store.last_in_channel(channel_id, kind="encounter")
-        loaded = await store.load(scope) if scope else None
-        if loaded is None or not loaded.scope.tip:
-            return None
-        return standing_of(Encounter(loaded.book()), loaded.scope.moved)
+    def __init__(self, store: Store) -> None:
+        self._store = store
 
-    return look
+    async def _loaded(self, channel_id: int) -> Loaded | None:
+        scope = await self._store.running_encounter(channel_id)
+        scope = scope or await self._store.last_in_channel(channel_id, kind="encounter")
+        loaded = await self._store.load(scope) if scope else None
+        return loaded if loaded is not None and loaded.scope.tip else None
+
+    async def standing(self, channel_id: int) -> Standing | None:
+        """Return how the game stands, as anybody may know."""
+        loaded = await self._loaded(channel_id)
+        return standing_of(Encounter(loaded.book()), loaded.scope.moved) if loaded is not None else None
+
+    async def ground(self, channel_id: int, user_id: int) -> Ground | None:
+        """Return the board in inches as this person may see it."""
+        loaded = await self._loaded(channel_id)
+        return ground_of(Encounter(loaded.book()), user_id) if loaded is not None else None
+
+
+def ground_of(encounter: Encounter, user_id: int = 0) -> Ground | None:
+    """Return the board as a person sees it, or as anybody may; None without one."""
+    if board_of(encounter) is None:
+        return None
+    sides = [side.id for side in encounter.sides() if encounter.plays_on(user_id, side.id)]
+    return Ground(
+        showing.svg(encounter, sides),
+        tuple(showing.standing_lines(encounter, sides)),
+        tuple(model.id for model in encounter.models() if encounter.plays(user_id, model)),
+        activated(encounter),
+    )
 
 
 def standing_of(encounter: Encounter, moved: int) -> Standing:
@@ -51,6 +76,7 @@ def standing_of(encounter: Encounter, moved: int) -> Standing:
             for number, side in enumerate(encounter.sides(), 1)
         ),
         Picture(board.data, board.words) if board is not None else None,
+        ground_of(encounter),
     )
 
 

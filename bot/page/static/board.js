@@ -1,0 +1,413 @@
+// The board in inches: zoomed and dragged, a model moved along a path that bends, a tape, a target tapped.
+// It only fills in lines that anybody may type (/board move, /board measure); what they do is decided elsewhere.
+"use strict";
+
+(() => {
+  const ground = document.getElementById("ground");
+  if (!ground) return;
+  const view = document.getElementById("ground-view");
+  const says = document.getElementById("ground-says");
+  const tools = document.getElementById("ground-tools");
+  const act = document.getElementById("ground-act");
+  const plays = document.body.dataset.seat === "seated";
+  const NEAR = 14, FINGER = 24, SLIP = 6;
+  const MOST_PARTS = 8;
+  const HOW = "Arrows move it by a tenth of an inch, with Shift by an inch. B bends the path, Enter moves, Escape cancels.";
+
+  let svg, depth = 0, width = 0, pieces = [], acting = [];
+  let eye = null;
+  let stamp = "";
+  // What is planned: the model that moves with the corners of its path, or the ends of the tape.
+  let plan = null, tape = null;
+
+  // ---------------------------------------------------------------- what is drawn
+
+  function read() {
+    svg = view.querySelector("svg.board");
+    ground.hidden = !svg;
+    if (!svg) return drop();
+    const drawing = view.querySelector(".drawing");
+    const own = drawing.dataset.own.split(" ");
+    acting = drawing.dataset.acting.split(" ");
+    width = Number(svg.dataset.width);
+    depth = Number(svg.dataset.depth);
+    svg.setAttribute("role", "group");
+    svg.setAttribute("aria-label", `Board of ${width} by ${depth} inches`);
+    svg.querySelector(":scope > title")?.remove();
+    pieces = [...svg.querySelectorAll("circle.base[data-number]")].map((base) => piece(base, own));
+    for (const one of pieces) {
+      one.base.setAttribute("tabindex", "0");
+      one.base.setAttribute("role", "button");
+      one.base.setAttribute("aria-label", one.told);
+      if (acting.includes(one.number)) one.base.classList.add("acts");
+    }
+    tools.hidden = false;
+    if (!eye || eye.width !== width || eye.depth !== depth) whole();
+    else look();
+  }
+
+  function piece(base, own) {
+    const told = base.querySelector("title")?.textContent || "";
+    const number = base.dataset.number;
+    return {
+      base, number, told, name: told.split(",")[0], own: own.includes(number),
+      at: [Number(base.getAttribute("cx")), Number(base.getAttribute("cy"))], r: Number(base.getAttribute("r")),
+    };
+  }
+
+  const numbered = (number) => pieces.find((one) => one.number === number);
+  const far = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]);
+  const inches = (value) => `${(Math.floor(value * 10 + 0.5) / 10).toFixed(1)} in`;
+  const place = (at) => `${round(at[0])} ${round(depth - at[1])}`;
+  const round = (value) => Math.round(value * 100) / 100;
+
+  let asked = 0, soon = 0;
+
+  document.addEventListener("ground", (event) => {
+    if (event.detail && event.detail === stamp) return;
+    if (event.detail) stamp = event.detail;
+    clearTimeout(soon);
+    soon = setTimeout(renew, 40);
+  });
+
+  async function renew() {
+    const number = (asked += 1);
+    let text;
+    try {
+      const answer = await fetch("ground");
+      if (!answer.ok) return;
+      text = await answer.text();
+    } catch (lost) {
+      return;
+    }
+    if (number === asked) exchange(text);
+  }
+
+  function exchange(text) {
+    const focused = svg?.contains(document.activeElement) ? document.activeElement.dataset.number : null;
+    const open = !!view.querySelector("details[open]");
+    view.innerHTML = text;
+    read();
+    if (!svg) return;
+    view.querySelector("details").open = open;
+    if (plan) {
+      const mover = numbered(plan.number);
+      if (mover && far(mover.at, plan.path[0]) < 0.01 && !plan.sent) draw();
+      else drop();
+    }
+    if (focused) numbered(focused)?.base.focus({ preventScroll: true });
+  }
+
+  // ---------------------------------------------------------------- the view
+
+  function whole() {
+    const margin = 1.6;
+    const box = svg.getBoundingClientRect();
+    const shape = box.width && box.height ? box.height / box.width : 1;
+    const w = Math.max(width + 2 * margin, (depth + 2 * margin) / shape);
+    eye = { width, depth, x: (width - w) / 2, y: (depth - w * shape) / 2, w, most: w };
+    look();
+  }
+
+  function look() {
+    const box = svg.getBoundingClientRect();
+    const shape = box.width && box.height ? box.height / box.width : 1;
+    eye.w = Math.min(Math.max(eye.w, 4), eye.most * 1.5);
+    const h = eye.w * shape;
+    eye.x = Math.min(Math.max(eye.x, -eye.w / 2), width - eye.w / 2);
+    eye.y = Math.min(Math.max(eye.y, -h / 2), depth - h / 2);
+    svg.setAttribute("viewBox", `${eye.x} ${eye.y} ${eye.w} ${h}`);
+    if (plan || tape) draw();
+  }
+
+  // One inch stays where it is on the screen while what is around it grows.
+  function zoom(factor, at) {
+    const box = svg.getBoundingClientRect();
+    const middle = at || [eye.x + eye.w / 2, eye.y + (eye.w * box.height) / box.width / 2];
+    const before = eye.w;
+    eye.w = Math.min(Math.max(eye.w / factor, 4), eye.most * 1.5);
+    eye.x = middle[0] - ((middle[0] - eye.x) * eye.w) / before;
+    eye.y = middle[1] - ((middle[1] - eye.y) * eye.w) / before;
+    look();
+  }
+
+  const dot = () => eye.w / (svg.getBoundingClientRect().width || 1);
+
+  function at(event) {
+    const box = svg.getBoundingClientRect();
+    return [eye.x + (event.clientX - box.left) * dot(), eye.y + (event.clientY - box.top) * dot()];
+  }
+
+  function nearest(point, dots, may = () => true) {
+    const found = pieces
+      .filter(may)
+      .map((one) => [far(one.at, point) - one.r, one])
+      .filter(([gap]) => gap < dots * dot())
+      .sort((one, other) => one[0] - other[0]);
+    return found.length ? found[0][1] : null;
+  }
+
+  // ---------------------------------------------------------------- what is planned
+
+  function made(form, kind, given) {
+    const one = document.createElementNS("http://www.w3.org/2000/svg", form);
+    one.setAttribute("class", kind);
+    for (const [name, value] of Object.entries(given)) one.setAttribute(name, value);
+    return one;
+  }
+
+  function draw() {
+    svg.querySelector(".plan")?.remove();
+    const layer = made("g", "plan", {});
+    const size = 15 * dot();
+    if (plan) {
+      const mover = numbered(plan.number);
+      const end = plan.path.at(-1);
+      if (plan.path.length > 1) {
+        const straight = far(plan.path.at(-2), end);
+        layer.append(made("circle", "ring", { cx: plan.path.at(-2)[0], cy: plan.path.at(-2)[1], r: straight + mover.r }));
+        layer.append(line(plan.path, "way"));
+        layer.append(made("circle", "ghost", { cx: end[0], cy: end[1], r: mover.r }));
+        layer.append(label(end, mover.r, inches(length(plan.path)), size));
+      } else layer.append(made("circle", "chosen", { cx: end[0], cy: end[1], r: mover.r + 3 * dot() }));
+    }
+    if (tape?.to) {
+      layer.append(line([tape.from, tape.to], "tape"));
+      layer.append(label(tape.to, 0, inches(far(tape.from, tape.to)), size));
+    }
+    svg.append(layer);
+  }
+
+  const line = (points, kind) => made("polyline", kind, { points: points.map((one) => one.join(",")).join(" ") });
+
+  function label(point, r, text, size) {
+    const above = point[1] - r - size > eye.y + size;
+    const one = made("text", "measured", {
+      x: point[0], y: above ? point[1] - r - size * 0.6 : point[1] + r + size * 1.3,
+      "font-size": size, "stroke-width": size / 4, "text-anchor": "middle",
+    });
+    one.textContent = text;
+    return one;
+  }
+
+  const length = (path) => path.slice(1).reduce((sum, one, place) => sum + far(path[place], one), 0);
+
+  function say(text) {
+    if (says.textContent !== text) says.textContent = text;
+  }
+
+  function drop(text = "") {
+    plan = null;
+    tape = tape && tape.on ? { on: true } : null;
+    svg?.querySelector(".plan")?.remove();
+    act.hidden = true;
+    say(text);
+  }
+
+  function choose(mover) {
+    if (plan?.number === mover.number) return;
+    drop();
+    plan = { number: mover.number, path: [mover.at], sent: false };
+    say(`${mover.name} is chosen. Drag it, or tap whom it looks at.`);
+    draw();
+  }
+
+  // Another base that is nearly touched is touched; the whole base stays on the table.
+  function settled(point) {
+    const mover = numbered(plan.number);
+    let [x, y] = [Math.min(Math.max(point[0], mover.r), width - mover.r), Math.min(Math.max(point[1], mover.r), depth - mover.r)];
+    for (const other of pieces) {
+      const apart = far([x, y], other.at);
+      const gap = apart - mover.r - other.r;
+      if (other === mover || !apart || gap >= Math.max(0.25, 6 * dot())) continue;
+      const scale = (mover.r + other.r) / apart;
+      [x, y] = [other.at[0] + (x - other.at[0]) * scale, other.at[1] + (y - other.at[1]) * scale];
+      break;
+    }
+    return [round(x), round(y)];
+  }
+
+  function go(point) {
+    if (plan.path.length === 1) plan.path.push(point);
+    else plan.path[plan.path.length - 1] = point;
+    draw();
+  }
+
+  function tell() {
+    const mover = numbered(plan.number);
+    const end = plan.path.at(-1);
+    const touched = pieces.filter((one) => one !== mover && far(one.at, end) - one.r - mover.r < 0.05).map((one) => one.name);
+    const contact = touched.length ? `, in contact with ${touched.join(" and ")}` : "";
+    say(`${mover.name} moves ${inches(length(plan.path))} to ${place(end)}${contact}.`);
+    act.elements.line.value = `/board move model:#${plan.number} where:${plan.path.slice(1).map(place).join(" then ")}`;
+    act.hidden = false;
+  }
+
+  function bend() {
+    if (!plan || plan.path.length < 2) return;
+    if (plan.path.length > MOST_PARTS) return say(`A path has at most ${MOST_PARTS} parts.`);
+    plan.path.push([...plan.path.at(-1)]);
+    say(`The path bends here. ${inches(length(plan.path))} so far; drag on.`);
+    draw();
+  }
+
+  function measure(target) {
+    const from = plan || acting.length !== 1 ? plan && numbered(plan.number) : numbered(acting[0]);
+    if (!from || from === target) return say("Choose one of your models first, then tap whom it looks at.");
+    if (!plays) return;
+    drop();
+    act.elements.line.value = `/board measure model:#${from.number} to:#${target.number}`;
+    act.requestSubmit();
+  }
+
+  function tap(target, point) {
+    if (tape?.on) return stretch(point, target);
+    if (!target) return drop();
+    if (target.own && plays) return plan?.number === target.number ? drop() : choose(target);
+    measure(target);
+  }
+
+  function stretch(point, target) {
+    const here = target ? target.at : point;
+    if (!tape.from || tape.to) tape = { on: true, from: here, base: target };
+    else {
+      const [a, b] = [tape.from, here];
+      const apart = far(a, b) || 1;
+      const cut = (from, to, r) => [from[0] + ((to[0] - from[0]) * r) / apart, from[1] + ((to[1] - from[1]) * r) / apart];
+      tape.from = cut(a, b, tape.base?.r || 0);
+      tape.to = cut(b, a, target?.r || 0);
+      say(`Tape: ${inches(far(tape.from, tape.to))}, between bases where you tapped models. Only you see it.`);
+    }
+    if (!tape.to) say("Tap the other end.");
+    draw();
+  }
+
+  // ---------------------------------------------------------------- fingers and the mouse
+
+  const fingers = new Map();
+  let begun = null;
+
+  view.addEventListener("pointerdown", (event) => {
+    if (!svg || !svg.contains(event.target) || event.button) return;
+    svg.setPointerCapture(event.pointerId);
+    fingers.set(event.pointerId, [event.clientX, event.clientY]);
+    if (fingers.size > 1) {
+      if (begun?.moves) drop();
+      begun = { pinch: true };
+      return;
+    }
+    const point = at(event);
+    const end = plan && plan.path.length > 1 && far(plan.path.at(-1), point) < Math.max(numbered(plan.number).r, NEAR * dot());
+    const held = !tape?.on && plays && (end ? numbered(plan.number) : nearest(point, NEAR / 2, (one) => one.own));
+    begun = { point, held, goes_on: end, slipped: false, at: [event.clientX, event.clientY], eye: { ...eye } };
+  });
+
+  view.addEventListener("pointermove", (event) => {
+    if (!fingers.has(event.pointerId) || !begun) return;
+    const before = fingers.get(event.pointerId);
+    const now = [event.clientX, event.clientY];
+    if (begun.pinch) {
+      const other = [...fingers].find(([id]) => id !== event.pointerId)?.[1];
+      fingers.set(event.pointerId, now);
+      if (!other || !far(before, other)) return;
+      zoom(far(now, other) / far(before, other), at({ clientX: (now[0] + other[0]) / 2, clientY: (now[1] + other[1]) / 2 }));
+      eye.x -= ((now[0] - before[0]) / 2) * dot();
+      eye.y -= ((now[1] - before[1]) / 2) * dot();
+      return look();
+    }
+    fingers.set(event.pointerId, now);
+    if (!begun.slipped && far(begun.at, now) < SLIP) return;
+    if (!begun.slipped && begun.held && !begun.goes_on) {
+      if (plan?.number !== begun.held.number || plan.path.length > 1) drop();
+      if (!plan) choose(begun.held);
+    }
+    begun.slipped = true;
+    if (begun.held) {
+      begun.moves = true;
+      const grip = begun.goes_on ? [0, 0] : [begun.held.at[0] - begun.point[0], begun.held.at[1] - begun.point[1]];
+      const point = at(event);
+      go(settled([point[0] + grip[0], point[1] + grip[1]]));
+    } else {
+      eye.x = begun.eye.x - (now[0] - begun.at[0]) * dot();
+      eye.y = begun.eye.y - (now[1] - begun.at[1]) * dot();
+      look();
+    }
+  });
+
+  function end(event) {
+    if (!fingers.delete(event.pointerId) || !begun) return;
+    if (event.type === "pointerup" && begun.moves) tell();
+    else if (event.type === "pointerup" && !begun.slipped && !begun.pinch) tap(nearest(begun.point, FINGER), begun.point);
+    if (!fingers.size) begun = null;
+  }
+  view.addEventListener("pointerup", end);
+  view.addEventListener("pointercancel", end);
+
+  view.addEventListener("wheel", (event) => {
+    if (!svg?.contains(event.target)) return;
+    event.preventDefault();
+    zoom(event.deltaY < 0 ? 1.2 : 1 / 1.2, at(event));
+  }, { passive: false });
+
+  // ---------------------------------------------------------------- the keyboard
+
+  const STEPS = { ArrowUp: [0, -0.1], ArrowDown: [0, 0.1], ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0] };
+
+  view.addEventListener("keydown", (event) => {
+    const one = svg && numbered(event.target.dataset?.number);
+    if (!one) return;
+    const moving = plan && plan.number === one.number && !tape?.on;
+    const step = STEPS[event.key];
+    if (event.key === "Enter" || event.key === " ") {
+      if (moving && plan.path.length > 1) act.requestSubmit();
+      else if (tape?.on) stretch(one.at, one);
+      else if (one.own && plays) {
+        choose(one);
+        say(`${one.name} is chosen. ${HOW}`);
+      } else measure(one);
+    } else if (event.key === "Escape" && (plan || tape)) drop("Cancelled.");
+    else if (moving && step) {
+      const size = event.shiftKey ? 10 : 1;
+      const last = plan.path.at(-1);
+      const r = one.r;
+      go([round(Math.min(Math.max(last[0] + step[0] * size, r), width - r)), round(Math.min(Math.max(last[1] + step[1] * size, r), depth - r))]);
+      tell();
+    } else if (moving && event.key.toLowerCase() === "b") bend();
+    else return;
+    event.preventDefault();
+  });
+
+  // ---------------------------------------------------------------- buttons
+
+  const DOES = {
+    nearer: () => zoom(1.5),
+    farther: () => zoom(1 / 1.5),
+    whole,
+    bend,
+    cancel: () => drop(),
+    tape: (button) => {
+      drop();
+      tape = tape ? null : { on: true };
+      button.setAttribute("aria-pressed", String(!!tape));
+      say(tape ? "Tap two places or models. Only you see the tape." : "");
+    },
+    large: (button) => {
+      const large = document.body.classList.toggle("large-ground");
+      button.setAttribute("aria-pressed", String(large));
+      whole();
+    },
+  };
+
+  ground.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-do]");
+    if (button && svg) DOES[button.dataset.do](button);
+  });
+
+  act.addEventListener("submit", () => {
+    if (plan) plan.sent = true;
+    act.hidden = true;
+  });
+
+  new ResizeObserver(() => svg && eye && whole()).observe(view);
+  read();
+})();

@@ -1,0 +1,230 @@
+"""The board on the page: what a seat sees and others do not, models moved by finger and by keys, a tap."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Awaitable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from tests.page.browsers import MISSING, phone, press
+from tests.page.room import Elements, Phone, Room, room
+
+in_a_browser = pytest.mark.skipif(bool(MISSING), reason=MISSING or "a browser is there")
+
+
+async def _done(answer: Awaitable[Any]) -> None:
+    status, result = await answer
+    assert status == 200
+    assert "say" not in result, result
+
+
+async def _laid(opened: Room, system: str = "counterblast") -> tuple[Phone, Phone]:
+    """Anna and Bo at a table with a board, on which everybody is deployed."""
+    anna, bo = await opened.opener("Anna"), await opened.join("Bo")
+    await _done(anna.say(f"/demo system:{system}"))
+    await _done(bo.press("Join..."))
+    await _done(anna.say("/board table table:Crossroads"))
+    sections = Elements(await anna.page()).all("section")
+    sides = [each["aria-label"] for each, _ in sections if each.get("class", "").startswith("crew")]
+    await _done(anna.say(f"/board deploy side:{sides[0]}"))
+    await _done(bo.say(f"/board deploy side:{sides[1]}"))
+    return anna, bo
+
+
+async def _ground(one: Phone) -> str:
+    """The board as a seat gets it."""
+    await one.page()
+    async with one.session.get(f"{one.url}ground") as answer:
+        assert answer.status == 200
+        return await answer.text()
+
+
+def _models(ground: str) -> dict[str, tuple[float, float]]:
+    """Where each model stands in the drawing, by its number."""
+    bases = [each for each, _ in Elements(ground).all("circle") if "data-number" in each]
+    return {each["data-number"]: (float(each["cx"]), float(each["cy"])) for each in bases}
+
+
+def _own(ground: str) -> list[str]:
+    found = re.search(r'data-own="([\d ]*)"', ground)
+    assert found
+    return found[1].split()
+
+
+async def test_a_seat_has_its_board_with_models_of_its_own_and_words(open_room: Room) -> None:
+    anna, bo = await _laid(open_room)
+    hers, his = await _ground(anna), await _ground(bo)
+    assert _models(hers) == _models(his)
+    assert set(_own(hers)) | set(_own(his)) == set(_models(hers))
+    assert not set(_own(hers)) & set(_own(his))
+    assert "1 Sally Starfield at" in hers
+    assert hers in await anna.page()
+    watcher = await open_room.join("Cleo", "watch")
+    assert _own(await _ground(watcher)) == []
+
+
+async def test_what_a_side_hides_is_on_no_other_page_stream_or_wall(open_room: Room) -> None:
+    anna, bo = await _laid(open_room, "infinity")
+    async with anna.session.get(
+        f"{anna.url}suggest", params={"line": "/board hide side:Vanguard who:"}
+    ) as answer:
+        (choice,) = await answer.json()
+    before = await _ground(bo), await open_room.wall(), await _ground(anna)
+    async with bo.events() as his, anna.session.get(f"{open_room.url}/wall/events") as walls:
+        sent: list[bytes] = []
+        listening = [asyncio.create_task(_hear(one, sent)) for one in (his, walls)]
+        heard = await _quiet(open_room, sent)
+        await _done(anna.say(f"{choice['line']} where:20 24"))
+        await _quiet(open_room, sent)
+        for each in listening:
+            each.cancel()
+        await asyncio.gather(*listening, return_exceptions=True)
+        assert not any(b'"ground"' in line or b"hidden at" in line for line in sent[heard:])
+    after = await _ground(bo), await open_room.wall(), await _ground(anna)
+    assert after[:2] == before[:2]
+    assert f"{choice['shown']} hidden at" in after[2]
+    assert f"{choice['shown']} hidden at" in await anna.page()
+    for text in (after[0], after[1], await bo.page()):
+        assert f"{choice['shown']} hidden at" not in text
+
+
+async def _quiet(opened: Room, sent: list[bytes]) -> int:
+    """How much was sent, once nothing more comes."""
+    heard = -1
+    while heard != len(sent):
+        heard = len(sent)
+        await opened.rest()
+        await asyncio.sleep(0.5)
+    return heard
+
+
+async def _hear(answer: Any, sent: list[bytes]) -> None:
+    async for line in answer.content:
+        sent += [line] if line.startswith((b"data:", b"id:")) else []
+
+
+async def test_a_drag_is_an_ordinary_move_and_a_strangers_is_refused(open_room: Room) -> None:
+    anna, bo = await _laid(open_room)
+    before = await _ground(anna)
+    number = _own(before)[0]
+    x, y = _models(before)[number]
+    line = f"/board move model:#{number} where:{x:g} {48 - y + 3:g} then {x + 1:g} {48 - y + 4:g}"
+    await _done(bo.say(line))
+    assert _models(await _ground(bo)) == _models(before)
+    assert "Sally Starfield moves" not in await anna.page()
+    await _done(anna.say(line))
+    assert _models(await _ground(bo))[number] == (round(x + 1, 2), round(y - 4, 2))
+    assert "Sally Starfield moves 4.4 in" in await bo.page()
+    await _done(anna.press("Undo"))
+    assert _models(await _ground(bo)) == _models(before)
+
+
+async def test_the_stream_tells_that_the_board_changed_and_nothing_of_it(open_room: Room) -> None:
+    anna, bo = await _laid(open_room)
+    number = _own(await _ground(anna))[0]
+    async with bo.events() as his:
+        sent: list[bytes] = []
+        listening = asyncio.create_task(_hear(his, sent))
+        await _done(anna.say(f"/board move model:#{number} where:2 north"))
+        for _ in range(200):
+            if any(b'"ground"' in line for line in sent):
+                break
+            await asyncio.sleep(0.02)
+        listening.cancel()
+        await asyncio.gather(listening, return_exceptions=True)
+    scenes = [line for line in sent if b'"ground"' in line]
+    assert scenes
+    assert all(re.search(rb'"ground":"[0-9a-f]{16}"', line) and b"<svg" not in line for line in scenes)
+
+
+async def test_a_measured_target_is_attacked_by_its_form(open_room: Room) -> None:
+    anna, bo = await _laid(open_room)
+    shooter, target, side = await _acting(anna, bo)
+    circles = Elements(await _ground(side)).all("circle")
+    (name,) = [words.split(",")[0] for each, words in circles if each.get("data-number") == target]
+    await _done(side.say(f"/board measure model:#{shooter} to:#{target}"))
+    status, opened = await side.press("Shoot")
+    assert status == 200
+    boxes = [each for each, _ in Elements(opened["form"]).all("input") if each["name"] == "f:target"]
+    assert [each["value"] for each in boxes if "checked" in each] == [name]
+    assert boxes[0]["value"] != name
+
+
+async def _acting(anna: Phone, bo: Phone) -> tuple[str, str, Phone]:
+    """The game up to an activation: who acts, an enemy 5 inches away, and the phone of whoever acts."""
+    await _done(bo.press("Ready"))
+    await _done(anna.press("Begin"))
+    await _done(anna.press("Begin anyway"))
+    first = anna if "Lancers won the roll-off" in await anna.page() else bo
+    await _done(first.press("Draw"))
+    side = anna if "draws Lancers" in await anna.page() else bo
+    await _done(side.press("Sally Starfield" if side is anna else "Prime Leader"))
+    ground = await _ground(side)
+    found = re.search(r'data-acting="(\d+)"', ground)
+    assert found
+    models = _models(ground)
+    target = [one for one in models if one not in _own(ground)][2]
+    x, y = models[target]
+    await _done(side.say(f"/board place model:#{found[1]} where:{x:g} {48 - y + (5 if y > 24 else -5):g}"))
+    return found[1], target, side
+
+
+# ------------------------------------------------------------------------------------ in a browser
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def room_beside(file: Path) -> AsyncIterator[Room]:
+    """A table at which whoever comes gets a seat, in the loop of the browser."""
+    async with room(file) as opened:
+        yield opened
+
+
+async def _middle(page: Any, number: str) -> tuple[float, float]:
+    box = await page.locator(f"circle.base[data-number='{number}']").bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_model_is_dragged_moved_by_keys_and_shoots_at_what_is_tapped(
+    room_beside: Room, chromium: Any
+) -> None:
+    anna, bo = await _laid(room_beside)
+    shooter, target, side = await _acting(anna, bo)
+    before = _models(await _ground(side))[shooter]
+    page = await phone(chromium, side.url, height=844)
+    x, y = await _middle(page, shooter)
+    away = 1 if before[1] < 24 else -1
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    for step in range(1, 6):
+        await page.mouse.move(x + 2 * step, y + away * 3 * step)
+    await page.mouse.up()
+    await page.get_by_role("button", name="Move here").click()
+    await page.locator(".told", has_text=re.compile(r"moves \d+\.?\d* in to")).first.wait_for()
+    await room_beside.rest()
+    moved = _models(await _ground(side))[shooter]
+    assert moved != before
+    assert "no-store" in (await page.request.get(f"{side.url}ground")).headers["cache-control"]
+
+    base = page.locator(f"circle.base[data-number='{shooter}'][cx='{moved[0]:g}']")
+    await base.wait_for()
+    await base.focus()
+    for key in ("Enter", "ArrowLeft", "Shift+ArrowUp" if away < 0 else "Shift+ArrowDown"):
+        await page.keyboard.press(key)
+    assert "moves 1.0 in to" in str(await page.text_content("#ground-says"))
+    await page.keyboard.press("Enter")
+    await page.locator(f"circle.base[data-number='{shooter}'][cx='{moved[0] - 0.1:g}']").wait_for()
+    await room_beside.rest()
+    assert _models(await _ground(side))[shooter] == (round(moved[0] - 0.1, 2), round(moved[1] + away, 2))
+
+    await page.mouse.click(*await _middle(page, target))
+    await page.locator("#aside >> text=/ in$/").first.wait_for()
+    await press(page, "Shoot")
+    await page.wait_for_selector("dialog[open] form")
+    assert page.faults == []
