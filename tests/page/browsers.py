@@ -8,6 +8,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 from tests.page.room import Room
@@ -15,6 +16,13 @@ from tests.page.room import Room
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 CHROMIUM = next((found for name in NAMES if (found := shutil.which(name))), None)
+
+try:
+    import axe_core_python
+
+    AXE = next(Path(axe_core_python.__file__).parent.glob("axe*.js")).read_text(encoding="utf-8")
+except ImportError:
+    AXE = ""
 
 LEFT_OUT = (
     "WebUIOmniboxPopup",
@@ -87,6 +95,17 @@ async def leave(opened: Any) -> None:
         await page.context.clear_cookies()
         await page.context.set_offline(False)
         page.faults.clear()
+
+
+async def serious(page: Any) -> list[str]:
+    """What axe finds that is serious or worse."""
+    await page.evaluate(AXE)
+    found = await page.evaluate("axe.run()")
+    return [
+        f"{each['id']}: {each['nodes'][0]['html'][:120]}"
+        for each in found["violations"]
+        if each["impact"] in ("serious", "critical")
+    ]
 
 
 async def sit(page: Any, name: str) -> None:

@@ -10,15 +10,8 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from tests.page.browsers import MISSING, phone, play_first_turns, press, sit
+from tests.page.browsers import AXE, MISSING, phone, play_first_turns, press, serious, sit, type_line
 from tests.page.room import Room, room
-
-try:
-    import axe_core_python
-
-    AXE = next(Path(axe_core_python.__file__).parent.glob("axe*.js")).read_text(encoding="utf-8")
-except ImportError:
-    AXE = ""
 
 WANTING = MISSING or ("" if AXE else "axe is not installed")
 
@@ -33,17 +26,6 @@ async def open_room(file: Path) -> AsyncIterator[Room]:
     """A table at which whoever comes gets a seat, in the loop of the browser."""
     async with room(file) as opened:
         yield opened
-
-
-async def serious(page: Any) -> list[str]:
-    """What axe finds that is serious or worse."""
-    await page.evaluate(AXE)
-    found = await page.evaluate("axe.run()")
-    return [
-        f"{each['id']}: {each['nodes'][0]['html'][:120]}"
-        for each in found["violations"]
-        if each["impact"] in ("serious", "critical")
-    ]
 
 
 async def test_two_phones_and_a_wall_play(open_room: Room, chromium: Any) -> None:
@@ -103,8 +85,7 @@ async def test_what_came_while_the_line_was_lost_is_there_after_it(open_room: Ro
     await sit(bo, "Bo")
     await bo.context.set_offline(True)
     await bo.evaluate("source.close()")
-    await anna.fill("#said", "/roll 4d6")
-    await anna.keyboard.press("Enter")
+    await type_line(anna, "/roll 4d6")
     await anna.wait_for_selector("#log article")
     await bo.context.set_offline(False)
     await bo.evaluate("listen()")
@@ -115,8 +96,7 @@ async def test_what_came_while_the_line_was_lost_is_there_after_it(open_room: Ro
 async def test_a_file_is_chosen_on_the_phone(open_room: Room, chromium: Any) -> None:
     anna = await phone(chromium, open_room.table.opener)
     await sit(anna, "Anna")
-    await anna.fill("#said", "/crew own import")
-    await anna.keyboard.press("Enter")
+    await type_line(anna, "/crew own import")
     await anna.wait_for_selector("dialog[open] input[type=file]")
     assert await serious(anna) == []
     file = {"name": "own.json", "mimeType": "application/json", "buffer": b"{ nothing"}
@@ -131,8 +111,7 @@ async def test_a_page_goes_on_after_a_reload_and_a_restart(file: Path, chromium:
     async with room(file) as first:
         anna = await phone(chromium, first.table.opener)
         await sit(anna, "Anna")
-        await anna.fill("#said", "/roll 4d6")
-        await anna.keyboard.press("Enter")
+        await type_line(anna, "/roll 4d6")
         await anna.wait_for_selector("#log article")
         await anna.reload()
         assert await anna.locator("#log article").count() == 1
@@ -142,8 +121,7 @@ async def test_a_page_goes_on_after_a_reload_and_a_restart(file: Path, chromium:
         assert second.table.opener == anna.url
         await anna.wait_for_selector("#line-state:empty", state="attached", timeout=15000)
         assert await anna.locator("#log article").count() == 1
-        await anna.fill("#said", "/roll 5d6")
-        await anna.keyboard.press("Enter")
+        await type_line(anna, "/roll 5d6")
         await anna.locator("#log article").nth(1).wait_for()
         await second.rest()
         assert await anna.locator("#log article").count() == 2
