@@ -9,11 +9,11 @@ import pytest
 
 from bot.games.counterblast.campaign import gains
 from bot.store.row_types import ProposalRow
+from bot.table.campaign import charts
 from bot.table.campaign.campaign_crews import Adjust, LeaveCampaign
 from bot.table.campaign.campaign_report import EditLine, RecordFixture
 from bot.table.campaign.campaign_views import ShowLedger, change_words
 from bot.table.campaign.campaigns import JoinCampaign, Schedule
-from bot.table.campaign.charts import chart
 from bot.table.campaign.season import Season
 from bot.table.campaign.story import ShowStory
 from bot.table.ledger.campaign_book import Campaign
@@ -107,11 +107,18 @@ async def test_objective_and_battle_points_are_reported_apart(league: League, dr
     )
 
 
-def test_equal_crews_stand_at_their_points() -> None:
+def test_equal_crews_stand_at_their_points(monkeypatch: pytest.MonkeyPatch) -> None:
     """Marks of equal crews stand beside each other, none above or below its points."""
-    rounds = {f"crew {number}": (0, 3, 6) for number in range(12)}
-    image = chart("x", rounds)
+    drawn: list[tuple[float, int]] = []
+    monkeypatch.setattr(charts, "_mark", lambda pen, x, y, place: drawn.append((y, place)))
+    crews = 12
+    image = charts.chart("x", {f"crew {number}": (0, 3, 6) for number in range(crews)})
     assert image.data.startswith(b"\x89PNG")
+    on_lines = drawn[crews:]  # the first stand beside the names
+    heights = {tuple(y for y, place in on_lines if place == one) for one in range(crews)}
+    assert len(heights) == 1
+    ((start, middle, end),) = heights
+    assert start - middle == middle - end > 0
 
 
 async def test_objective_points_change_the_total_and_the_result(league: League) -> None:
