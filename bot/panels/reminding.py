@@ -2,7 +2,8 @@
 
 What is about to be told is written down first, and that it was told afterwards. A bot that stopped in between
 tries again: within minutes Discord knows the message by its nonce and takes it once; later it is told with a
-word that it may have been read before. Nobody is pinged but who asked for it.
+word that it may have been read before. Nobody is pinged but who asked for it, and the player for whom a game
+has waited as long as its players chose.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+from collections.abc import Awaitable, Callable
 
 import aiohttp
 import discord
@@ -25,6 +27,9 @@ from bot.store.deliveries import Serves, everywhere
 from bot.store.row_types import FixtureRow
 from bot.store.store import Store
 from bot.table.campaign.fixture_dates import Due, StopReminding, due
+from bot.table.encounter import Encounter
+from bot.table.game import DAY_MS, remind_days
+from bot.table.session.card import GameCard, drawn
 
 log = logging.getLogger(__name__)
 
@@ -66,6 +71,39 @@ class Reminding(PeriodicTask):
 
     async def look(self) -> int:
         """Tell what is due and was not told; gives how many were."""
+        return await self._look_at_campaigns() + await self._look_at_games()
+
+    async def _look_at_games(self) -> int:
+        """Remind those for whom a game has waited as long as its players chose, once for each wait."""
+        now, told = self._store.now(), 0
+        for scope in await self._store.waited_for(now - DAY_MS):
+            loaded, stands = await self._store.load(scope), await self._store.panel(scope)
+            if loaded is None or stands is None or not self._serves(loaded.scope.guild_id):
+                continue
+            days = remind_days(Encounter(loaded.book()))
+            card = drawn(Encounter(loaded.book()), loaded.scope.moved, ())
+            about = f"wait {stands.awaited_ms}"
+            since, is_done = (await side_tables.reminders_sent(self._store, scope)).get(
+                (0, about), (0, False)
+            )
+            is_due = days and now - stands.awaited_ms >= days * DAY_MS and card.awaited == stands.awaited
+            if is_due and card.people and not is_done and told < MAX_AT_ONCE:
+                told += await self._remind(card, (scope, 0, about), since, days)
+        return told
+
+    async def _remind(self, card: GameCard, mark: side_tables.DueReminder, since: int, days: int) -> bool:
+        """Remind the players of one wait. False where Discord could not be reached."""
+        waited = "a day" if days == 1 else f"{days} days"
+        words = f"{card.call(card.people)}. The game has waited for {waited}."
+        channel = self._client.get_partial_messageable(card.channel_id)
+
+        async def send(again: list[str]) -> None:
+            reply = Reply((" ".join([words, *again]),))
+            await post(channel, reply.text, reply, mark[0], -1, _nonce(mark), card.people)
+
+        return await self._once(mark, since, send)
+
+    async def _look_at_campaigns(self) -> int:
         told = 0
         for scope in await side_tables.campaigns_with_reminders(self._store):
             loaded = await self._store.load(scope)
@@ -88,16 +126,23 @@ class Reminding(PeriodicTask):
         return list(due(book, self._store.now() // 1000, opened))
 
     async def _tell(self, scope: int, one: Due, since: int) -> bool:
-        """Tell it. False where Discord could not be reached: it is tried again at the next look."""
-        mark = (scope, one.row.id, one.about)
-        now = self._store.now()
+        """Tell it. False where Discord could not be reached."""
+        return await self._once(
+            (scope, one.row.id, one.about), since, lambda again: self._send(scope, one, again)
+        )
+
+    async def _once(
+        self, mark: side_tables.DueReminder, since: int, send: Callable[[list[str]], Awaitable[None]]
+    ) -> bool:
+        """Send it and write down that it was sent. False where it is tried again at the next look."""
+        now, scope = self._store.now(), mark[0]
         if not since:
             await side_tables.begin_reminder(self._store, mark, now)
         again = [AGAIN] if since and now - since > KNOWN_MS else []
         try:
-            await self._send(scope, one, again)
+            await send(again)
         except (discord.NotFound, discord.Forbidden):
-            log.warning("nobody can be reminded", extra={"channel": one.row.channel_id, "scope": scope})
+            log.warning("nobody can be reminded", extra={"scope": scope})
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.warning("not reminded", extra={"scope": scope, "error": type(error).__name__})
             return False
@@ -111,8 +156,10 @@ class Reminding(PeriodicTask):
         reply = Reply((f"{who}: {first}", *rest, *again), buttons=(stop,))
         channel = self._client.get_partial_messageable(row.channel_id)
         people = (row.user_id,) if row.ping else ()
-        await post(channel, reply.text, weighed(reply), scope, -1, _nonce(scope, one), people)
+        await post(
+            channel, reply.text, weighed(reply), scope, -1, _nonce((scope, one.row.id, one.about)), people
+        )
 
 
-def _nonce(scope: int, one: Due) -> str:
-    return hashlib.sha256(f"{scope} {one.row.id} {one.about}".encode()).hexdigest()[:24]
+def _nonce(mark: side_tables.DueReminder) -> str:
+    return hashlib.sha256(" ".join(map(str, mark)).encode()).hexdigest()[:24]

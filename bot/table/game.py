@@ -95,6 +95,19 @@ PING = Setting(
         (NEVER, "Never."),
     ),
 )
+DAY_MS = 86_400_000
+REMIND_DAYS = {"never": 0, "day": 1, "days": 2, "week": 7}
+REMIND = Setting(
+    "remind",
+    "Reminders",
+    "A message can mention you once more when the game has waited for you for a long time.",
+    (
+        ("never", "Never."),
+        ("day", "After a day."),
+        ("days", "After two days."),
+        ("week", "After a week."),
+    ),
+)
 TABLE_SETTINGS: tuple[Setting, ...] = (
     UNDO_OF_OTHERS,
     UNDONE_DICE,
@@ -102,6 +115,7 @@ TABLE_SETTINGS: tuple[Setting, ...] = (
     REPLIES,
     REACTION_SECONDS,
     PING,
+    REMIND,
 )
 """The settings that every game has, whatever its rules."""
 
@@ -119,6 +133,11 @@ def reaction_seconds(encounter: Encounter) -> int:
 def ping(encounter: Encounter) -> str:
     """Return when people are mentioned: on their turns, only to react, or never."""
     return PING.of(encounter)
+
+
+def remind_days(encounter: Encounter) -> int:
+    """Return after how many days of waiting a player is reminded, 0 for never."""
+    return REMIND_DAYS[REMIND.of(encounter)]
 
 
 def told_in_words(encounter: Encounter) -> bool:

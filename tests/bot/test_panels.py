@@ -16,6 +16,7 @@ from bot.local.seen import Message
 from bot.panels import board
 from bot.store.errors import Lost
 from bot.table.act import Actor
+from bot.table.game import DAY_MS
 from bot.table.request import Request
 from bot.table.session.models import DamageModel
 from tests.bot.house import House
@@ -393,3 +394,24 @@ async def test_views_are_not_kept(house: House) -> None:
     assert not store._modals
     assert not store._synced_message_views
     assert not house.client.under_way
+
+
+async def test_a_player_is_reminded_once_after_the_time_that_was_chosen(house: House) -> None:
+    await house.slash("demo")
+    await house.slash("encounter join", house.bo, side="Edo")
+    await house.begin(await house.panel())
+    now = house.desk.store.now()
+    house.desk.store.now = lambda: now + 2 * DAY_MS  # type: ignore[method-assign]
+    reminding = house.client.reminding
+    assert await reminding.look() == 0
+    await house.slash("encounter settings", setting="remind", value="week")
+    assert await reminding.look() == 0
+    await house.slash("encounter settings", setting="remind", value="days")
+    await house.quiet()
+    stands = await house.desk.store.panel(1)
+    assert stands is not None
+    house.desk.store.now = lambda: stands.awaited_ms + 2 * DAY_MS  # type: ignore[method-assign]
+    assert [await reminding.look(), await reminding.look()] == [1, 0]
+    told = house.public[-1]
+    assert "The game has waited for 2 days." in told.text
+    assert list(told.pings) == [int(one) for one in stands.awaited.split()]
