@@ -1,28 +1,89 @@
-"""The menu of a message makes a crew of its list. Discord sends that message along, and nothing else."""
+"""The menu of a message: it makes a crew of its list, explains its result, undoes it or questions it.
+
+Discord sends that message along, and nothing else. Which result a card tells of is read off its buttons.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 import discord
 from discord import app_commands
 
-from bot.actions import part_of
+from bot.actions import BadId, part_of
 from bot.commands.typed import file_text
+from bot.ids import Tag, unpack
 from bot.panels.answer import answer, send
+from bot.panels.door import sent
+from bot.panels.widgets import FormModal
+from bot.replies.fit import FORM
 from bot.replies.reply import say
 from bot.table.asking.server_kinds import Attached
 from bot.table.bringing.list_import import ImportCrew
+from bot.table.journal.disputes import QUESTION_FORM, Question
+from bot.table.journal.history import Undo
+from bot.table.journal.log import WhyEntry
 from bot.table.names import visible
 from rules.refusals import InvalidInput
 
 NAME = "Make a crew of this"
+WHY, UNDO, QUESTION = "Why?", "Undo", "Question this"
+
+NO_RESULT = say(
+    "Choose the newest card of a game; this message has no result that can be looked up.",
+    "Type /do log to see earlier results.",
+    private=True,
+)
 
 It = discord.Interaction[discord.Client]
 
 
 def add(tree: app_commands.CommandTree[discord.Client]) -> None:
     """Put the command into a tree."""
-    menu = app_commands.ContextMenu(name=NAME, callback=_make_crew, auto_locale_strings=False)
-    tree.add_command(app_commands.guild_only()(menu))
+    for name, callback in ((NAME, _make_crew), (WHY, _explain), (UNDO, _undo), (QUESTION, _question)):
+        menu = app_commands.ContextMenu(name=name, callback=callback, auto_locale_strings=False)
+        tree.add_command(app_commands.guild_only()(menu))
+
+
+def _buttons(components: Iterable[object]) -> Iterator[Tag]:
+    """What the buttons of a message ask, in reading order, those beside lines included."""
+    for one in components:
+        custom_id = getattr(one, "custom_id", None)
+        if custom_id:
+            with suppress(BadId):
+                yield unpack(custom_id)
+        yield from _buttons(getattr(one, "children", ()))
+        yield from _buttons(filter(None, [getattr(one, "accessory", None)]))
+
+
+async def _ask(interaction: It, message: discord.Message, command: str) -> None:
+    """Ask what the button of this command on the message asks."""
+    tag = next((one for one in _buttons(message.components) if one.action.command == command), None)
+    if tag is None:
+        await send(interaction, NO_RESULT)
+    else:
+        await answer(interaction, tag.action, scope=tag.scope, version=tag.version)
+
+
+async def _explain(interaction: It, message: discord.Message) -> None:
+    await _ask(interaction, message, WhyEntry.command)
+
+
+async def _undo(interaction: It, message: discord.Message) -> None:
+    await _ask(interaction, message, Undo.command)
+
+
+async def _question(interaction: It, message: discord.Message) -> None:
+    """Open the form that questions the result of a message."""
+    asked = (one for one in _buttons(message.components) if isinstance(one.action, WhyEntry | Undo))
+    found = next(((one, one.action.entry) for one in asked if one.action.entry), None)  # type: ignore[attr-defined]
+    if found is None:
+        await send(interaction, NO_RESULT)
+        return
+    tag, entry = found
+    form = FormModal(QUESTION_FORM, Tag(Question(entry=entry), tag.scope, part=FORM + QUESTION_FORM.key))
+    await sent(lambda: interaction.response.send_modal(form))
 
 
 async def _make_crew(interaction: It, message: discord.Message) -> None:

@@ -415,3 +415,18 @@ async def test_a_player_is_reminded_once_after_the_time_that_was_chosen(house: H
     told = house.public[-1]
     assert "The game has waited for 2 days." in told.text
     assert list(told.pings) == [int(one) for one in stands.awaited.split()]
+
+
+async def test_a_right_click_on_a_card_explains_undoes_and_questions(house: House) -> None:
+    await house.slash("demo")
+    card = await house.begin(await house.panel())
+    drawn = await house.press(card, "Draw")
+    form = await (await house.anna.use_on("Question this", drawn)).modal()
+    assert [one.custom_id for one in form.fields] == ["words"]
+    undone = await house.anna.use_on("Undo", drawn)
+    await undone.settle()
+    await house.quiet()
+    assert "Draw" in labels(await house.panel())
+    said = await house.anna.say("Hello")
+    nothing = await (await house.anna.use_on("Why?", said)).message()
+    assert "Choose the newest card of a game" in nothing.text
