@@ -123,6 +123,13 @@ async def test_it_is_a_pdf_and_a_picture_of_each_page(table: Table) -> None:
     assert again == (await table.do("anna", PrintCrew(crew))).reply.files
 
 
+async def test_each_model_is_a_small_card_to_cut_out(table: Table) -> None:
+    crew = await lancers(table)
+    whole, page = (await table.do("anna", PrintCrew(crew, "cards"))).reply.files
+    assert whole.data.startswith(b"%PDF-")
+    assert page.words == "Cards to cut out, page 1 of 1: Sally Starfield (leader), Skip Westmoreland, Smap"
+
+
 async def test_the_text_says_all_of_it_in_order(table: Table) -> None:
     crew = await lancers(table)
     text = (await table.do("anna", PrintCrew(crew, "text"))).reply.files[0].data.decode()

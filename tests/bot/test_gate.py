@@ -119,13 +119,14 @@ async def test_leave_for_one_crew_lets_no_other_pass(table: Table) -> None:
     """Nor the same one with others in it, though the fault reads the same."""
     theirs = await crew(table, "bo", "no leader")
     other = (await table.done("bo", CreateCrew("Others"))).scope
-    for member in LEGAL:
+    for member in ("Skip Westmoreland", *LEGAL):
         await table.done("bo", RecruitMember(other, member))
+    await table.done("bo", DismissMember(other, "Skip Westmoreland"))
     await table.done("anna", StartEncounter())
     asked = await table.press("bo", await table.do("bo", JoinEncounter(crew=theirs)), "Ask the organiser")
     await table.press("anna", asked, "Allow it...", reason="a first game")
     assert "Choose a leader" in await table.refused("bo", JoinEncounter(crew=other))
-    await table.done("bo", RecruitMember(theirs, "Skip Westmoreland"))
+    await table.done("bo", RecruitMember(theirs, "GDF Ranger"))
     assert "Choose a leader" in await table.refused("bo", JoinEncounter(crew=theirs))
 
 

@@ -26,6 +26,8 @@ POINT = 25.4 / 72
 TICK, BOX, LABEL, APART, HAIR = 3.4, 4.0, 0.8, 2.4, 0.01
 """A box, a box with what follows it, what parts it from its name, kinds from each other, what none sees."""
 COLUMNS = 2
+CARDS, CARD = 3, 63.0
+"""Cards for cutting out beside one another, and how wide each is."""
 MIN_COUNT = 6
 """Rows of the chart below which it is not begun at the foot of a page."""
 MAX_BOXES = 24
@@ -128,6 +130,25 @@ def lay_out(sheet: Sheet, paper: str) -> list[list[Mark]]:
     return [
         [*page, *_foot(sheet.title, number, len(pages), across, down)] for number, page in enumerate(pages, 1)
     ]
+
+
+def lay_out_cards(sheet: Sheet, paper: str) -> list[list[Mark]]:
+    """The pages with cards alone, three beside one another, to cut out. paper: one of `PAPERS`."""
+    across, down = PAPERS[paper]
+    wide, right = CARD, (across - CARDS * CARD) / 2
+    pages: list[list[Mark]] = [[]]
+    y = MARGIN
+    blocks = [_card(card, sheet.head, wide) for card in sheet.cards]
+    for row in (blocks[first : first + CARDS] for first in range(0, len(blocks), CARDS)):
+        high = max(block.high for block in row)
+        if y + high > down - MARGIN and pages[-1]:
+            pages.append([])
+            y = MARGIN
+        for place, block in enumerate(row):
+            framed = [Frame(0, 0, wide, high, line=0.25), *block.marks[:-1]]
+            pages[-1] += replace(block, marks=framed).at(right + place * wide, y)
+        y += high
+    return pages
 
 
 def _foot(title: str, number: int, pages: int, across: float, down: float) -> list[Mark]:

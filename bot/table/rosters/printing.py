@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from bot.replies.reply import Attachment, Button, Reply
-from bot.replies.sheets.layout import PAPERS, TextAt, lay_out
+from bot.replies.sheets.layout import PAPERS, TextAt, lay_out, lay_out_cards
 from bot.replies.sheets.paint import pdf, picture
 from bot.replies.sheets.sheet import Card, Sheet, as_csv, as_json, as_text
 from bot.store.rows import CrewRow, MemberRow, ProfileRow
@@ -28,8 +28,8 @@ from bot.table.rosters.crews import OfAnyCrew, counted, list_is_secret, may_read
 from bot.table.rosters.statblocks import Statblock, statblocks
 from rules.refusals import Forbidden, InvalidInput, Missing
 
-PRINT, TEXT, JSON, CSV = "print", "text", "json", "csv"
-FORMS = (PRINT, TEXT, JSON, CSV)
+PRINT, CARDS, TEXT, JSON, CSV = "print", "cards", "text", "json", "csv"
+FORMS = (PRINT, CARDS, TEXT, JSON, CSV)
 A4, LETTER = PAPERS
 MAX_PICTURES = 9
 """Pages that are shown beside the PDF, which has all: a message takes ten files."""
@@ -184,22 +184,23 @@ def _card(now: Standing, card: Card, member: MemberRow) -> Card:
 
 
 def files_of(sheet: Sheet, form: str, paper: str) -> tuple[Attachment, ...]:
-    """The sheet as files: a PDF with a picture of each page, or text, JSON, CSV."""
+    """The sheet as files: a PDF with a picture of each page, of cards alone too, or text, JSON, CSV."""
     name = (
         "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in sheet.title).strip("-").lower()
     )
     name = name or "crew"
-    if form != PRINT:
+    if form not in (PRINT, CARDS):
         data = {TEXT: as_text, JSON: as_json, CSV: as_csv}[form](sheet)
         ending = {TEXT: "txt", JSON: "json", CSV: "csv"}[form]
         return (Attachment(f"{name}.{ending}", f"{sheet.title} as {form}", data.encode()),)
-    pages = lay_out(sheet, paper)
+    pages = lay_out(sheet, paper) if form == PRINT else lay_out_cards(sheet, paper)
     whole = Attachment(f"{name}.pdf", f"{sheet.title}, to print on {paper}", pdf(pages, paper, sheet.title))
     shown = []
     for number, page in enumerate(pages[:MAX_PICTURES], 1):
         names = [mark.begins for mark in page if isinstance(mark, TextAt) and mark.begins]
         there = ", ".join(names) or "from the rules"
-        words = f"Battle sheet, page {number} of {len(pages)}: {there}"
+        kind = "Battle sheet" if form == PRINT else "Cards to cut out"
+        words = f"{kind}, page {number} of {len(pages)}: {there}"
         shown.append(Attachment(f"{name}-{number}.png", words, picture(page, paper)))
     return (whole, *shown)
 
@@ -209,7 +210,7 @@ def print_crew(act: Act, action: PrintCrew) -> Reply:
     """To the asker alone; files are no part of the journal."""
     found: Printed = act.extra
     crew, lines = found.now.crew, [f"{found.now.crew.name}: {counted(found.now.members)}"]
-    if action.form == PRINT:
+    if action.form in (PRINT, CARDS):
         lines.append(f"{action.paper}, as PDF and pictures.")
     asked = replace(action, crew=crew.scope)
     other = LETTER if action.paper == A4 else A4
@@ -217,6 +218,6 @@ def print_crew(act: Act, action: PrintCrew) -> Reply:
         (one.upper() if one in (JSON, CSV) else one.capitalize(), replace(asked, form=one)) for one in FORMS
     ]
     buttons = [Button(label, one, anytime=True) for label, one in ways if one.form != action.form]
-    if action.form == PRINT:
+    if action.form in (PRINT, CARDS):
         buttons.append(Button(other, replace(asked, paper=other), anytime=True))
     return Reply((*lines, *found.now.lines), private=True, files=found.files, buttons=tuple(buttons))
