@@ -206,7 +206,7 @@ def test_a_warzone_chart_has_the_ground_of_its_movement_and_nobody_elses() -> No
     )
     told = dict(battle_sheet.quick_of([soldier(bike)]))
     assert told["Moves as bike"] == "turns 180 degrees; limiting not; impassable not; water half MV."
-    assert told["Officer"] == "commands to 8 in."
+    assert told["Officer"] == "commands models within 8 in."
     assert "Close" in told
     assert not {"Moves as foot", "Leader", "Template", "AV", "Dire"} & set(told)
 

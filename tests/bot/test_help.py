@@ -54,7 +54,7 @@ async def test_it_says_what_is_waited_for_and_what_one_may_do(house: House) -> N
 
 
 @pytest.mark.parametrize(
-    ("system", "asked"), [("warzone", "which unit acts?"), ("fracd_earth", "choose who acts")]
+    ("system", "asked"), [("warzone", "choose a unit to activate"), ("fracd_earth", "choose who acts")]
 )
 async def test_it_names_the_menu_that_asks_and_no_button_beside_it(
     house: House, system: str, asked: str

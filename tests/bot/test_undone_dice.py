@@ -8,6 +8,8 @@ from bot.games.counterblast.core.checks import Check
 from bot.games.counterblast.setup.deployment import Dispute
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.bag import DrawToken
+from bot.store.rows import PendingRow
+from bot.table.encounter import Encounter
 from bot.table.game import STAY_IN_PLACE, STILL_WAITS, UNDO_OF_OTHERS, UNDONE_DICE
 from bot.table.journal.history import FreshDice, Undo
 from bot.table.journal.log import Export
@@ -18,6 +20,7 @@ from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import AddCondition, DamageModel
 from bot.table.session.settings import Settings
+from tests.bot.arranging import arrange
 from tests.bot.tables import Table
 
 pytestmark = pytest.mark.both_databases
@@ -202,6 +205,26 @@ async def test_typed_faces_never_become_the_bots(strict: Table) -> None:
     again = await strict.done("anna", Roll("3d6"))
     assert again.reply.lines[-1] == "Same dice as the undone roll: real dice."
     assert {entry.dice for entry in await strict.desk.store.all_entries(1)} == {"", "real"}
+
+
+async def test_typed_faces_never_become_a_draw_from_the_bag(strict: Table) -> None:
+    """A bag of ten tokens is drawn from as a d10 is thrown."""
+
+    def ten(encounter: Encounter) -> None:
+        for side, inside in zip(encounter.sides(), (5, 5), strict=True):
+            encounter.set_tokens("initiative", side.id, inside)
+
+    await strict.done("anna", NextStep())
+    await arrange(strict, "anna", ten)
+    await strict.done("anna", DiceMode("real"))
+    await strict.done("anna", Check("Skip", "AGL", 6))
+    while any(row for row in (await strict.loaded()).book().all(PendingRow)):
+        await strict.done("anna", EnterFaces((1,)))
+    await strict.done("anna", Undo())
+    await strict.done("anna", DrawToken())
+    drawn = (await strict.desk.store.all_entries(1))[-1]
+    assert (drawn.command, drawn.dice) == ("bag.draw", "bot")
+    assert drawn.faces_shown()[0][0] == 10
 
 
 async def test_how_the_game_is_played_stays_the_organisers_where_undo_is_free(strict: Table) -> None:

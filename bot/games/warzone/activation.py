@@ -18,7 +18,7 @@ from rules.refusals import Forbidden
 from rules.systems.warzone.command import STEPS, Step, step_of
 from rules.systems.warzone.model import ACTIONS, Model, Squad
 from rules.systems.warzone.morale import Act as Deed
-from rules.wording import times
+from rules.wording import possessive, times
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class BeginRound(Action):
     side: int = 0
 
 
-_OVER: dict[Step, str] = {"moves": "Moves are over", "attacks": "Attacks are over"}
+_OVER: dict[Step, str] = {"moves": "All moves done", "attacks": "All attacks done"}
 
 
 def together(encounter: Encounter, squad: Squad) -> bool:
@@ -136,17 +136,25 @@ def check_order(encounter: Encounter, model: Model, deed: Deed) -> None:
     """Raise Forbidden where the order of its unit's models is against it. Rules: WZ-TURN-03."""
     squad = squad_of(encounter, model.squad)
     if state_of(model).finished and model.count(ACTIONS):
-        raise Forbidden(f"{model.name} has finished: others of {squad.name} acted after it.", "WZ-TURN-03")
+        raise Forbidden(
+            (f"{possessive(model.name)} activation is over, as others of {squad.name} have acted since."),
+            "WZ-TURN-03",
+        )
     if together(encounter, squad):
         _check_step(squad.name, step_now(encounter, squad.id), step_of(deed))
 
 
 def _check_step(name: str, now: Step, wanted: Step) -> None:
     if STEPS.index(wanted) < STEPS.index(now):
-        raise Forbidden(f"The {wanted} of {name} are over: all act together.", "WZ-TURN-03")
+        raise Forbidden(
+            (f"{name} has finished its {wanted}. Its models all do one step before the next."), "WZ-TURN-03"
+        )
     if wanted != now:
         raise Barred(
-            f"All of {name} do their {now} first. Say when they are over.",
+            (
+                f"The models of {name} act together and are still on their {now}. Choose the button when "
+                "all have finished."
+            ),
             "WZ-TURN-03",
             Button(_OVER[now], Done(step=wanted), "main"),
         )
@@ -188,7 +196,7 @@ def finish_model(encounter: Encounter, number: int) -> str:
     state.finished = True
     if already or row.status == GONE or not left:
         return ""
-    return f"{row.name} is done: {times(left, 'action')} lost."
+    return f"{row.name} is done, with {times(left, 'action')} unused."
 
 
 # ------------------------------------------------------------------------------------------- who is next
@@ -209,14 +217,14 @@ def go_on(encounter: Encounter, model: Model) -> list[str]:
     squad = squad_of(encounter, model.squad)
     left = to_come(squad)
     if together(encounter, squad):
-        return [] if left else [f"{squad.name} has spent its actions."]
+        return [] if left else [f"{squad.name} has used all its actions."]
     if len(left) == 1:
         encounter_state(encounter).acting[squad.id] = left[0].id
         return [f"Next: {left[0].name}, {times(left[0].count(ACTIONS), 'action')}."]
     encounter_state(encounter).acting[squad.id] = 0
     if left:
         return [f"{squad.name}: who acts next?"]
-    return [f"{squad.name} has spent its actions."] if squad.starting > 1 else []
+    return [f"{squad.name} has used all its actions."] if squad.starting > 1 else []
 
 
 def all_spent(encounter: Encounter) -> bool:
@@ -249,7 +257,7 @@ def step_buttons(encounter: Encounter) -> tuple[Button, ...]:
     if not together(encounter, squad):
         one = acts_now(encounter, squad)
         others = one is not None and any(other.id != one.id for other in to_come(squad))
-        return (Button(f"{one.name} is done", Done(model=one)),) if one and others else ()
+        return (Button(f"End {possessive(one.name)} activation", Done(model=one)),) if one and others else ()
     now = step_now(encounter, turn.active[-1])
     if now not in _OVER:
         return ()
@@ -262,7 +270,7 @@ def round_over(encounter: Encounter) -> Button:
     squad = squad_of(encounter, turn.active[-1]) if turn.active else None
     if squad is None or len(squad.models) < 2 or not to_come(squad):
         return ROUND_OVER
-    return replace(ROUND_OVER, label=f"Done: all of {squad.name}")
+    return replace(ROUND_OVER, label=f"Done (all of {squad.name})")
 
 
 def acting_lines(encounter: Encounter, squad: Squad) -> list[str]:
@@ -270,11 +278,11 @@ def acting_lines(encounter: Encounter, squad: Squad) -> list[str]:
     left = to_come(squad)
     if together(encounter, squad):
         step = step_now(encounter, squad.id)
-        return [f"Acting: {squad.name}, {step}", f"To act: {with_actions(squad.models)}"]
+        return [f"Active: {squad.name}, {step}", f"To act: {with_actions(squad.models)}"]
     now = acts_now(encounter, squad)
     if squad.starting == 1:
-        return [f"Acting: {squad.name}, {times(sum(one.count(ACTIONS) for one in squad.models), 'action')}"]
-    lines = [f"Acting: {squad.name}"]
+        return [(f"Active: {squad.name}, {times(sum(one.count(ACTIONS) for one in squad.models), 'action')}")]
+    lines = [f"Active: {squad.name}"]
     lines += [f"Now: {now.name}, {times(now.count(ACTIONS), 'action')}"] if now else []
     later = [one for one in left if now is None or one.id != now.id]
     return [*lines, *([f"To act: {with_actions(later)}"] if later else [])]

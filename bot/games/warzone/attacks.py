@@ -41,19 +41,19 @@ from rules.wording import times
 
 BROKEN_SYSTEM: dict[str, tuple[str, ...]] = {
     "steering": (
-        "before each turn a d20: above 10 no turn",
-        "before each turn a d20: above 5 no turn",
-        "it turns no more",
+        "roll a d20 before each turn: it can't turn on 11+",
+        "roll a d20 before each turn: it can't turn on 6+",
+        "it can no longer turn",
     ),
-    "weapons": ("its shots are at -3 a hit",),
-    "engine": ("MV -2 a hit",),
+    "weapons": ("-3 to its shots for each hit",),
+    "engine": ("-2 MV for each hit",),
     "transmission": (
-        "before each move a d20: 11+ no move; no reverse",
-        "before each move a d20: 6+ no move; no reverse",
-        "it moves no more",
+        "roll a d20 before each move: it can't move on 11+, and never in reverse",
+        "roll a d20 before each move: it can't move on 6+, and never in reverse",
+        "it can no longer move",
     ),
-    "cascade": ("before it acts a d20 a hit: 11+ costs an action",),
-    "structural": ("AR -5 a hit",),
+    "cascade": ("roll a d20 for each hit before it acts: each 11+ costs an action",),
+    "structural": ("-5 AR for each hit",),
 }
 
 
@@ -84,7 +84,7 @@ def why_attack(prepared: Prepared, act: Act) -> list[str]:
         *(sum_lines(prepared.stat, prepared.base, prepared.modifiers) if not numbers.automatic else []),
         *sum_lines("DM", prepared.weapon.dm, dm),
         *sum_lines("AR", target.profile.ar, armour_modifiers(target, settings(act))),
-        f"A save needs {numbers.ar - numbers.dm} or less, or a natural 1 (WZ-DMG-01)",
+        f"The save needs {numbers.ar - numbers.dm} or less; a natural 1 always saves (WZ-DMG-01)",
         *prepared.why,
     ]
 
@@ -108,7 +108,10 @@ def critical_heads(numbers: Attack, criticals: int) -> list[str]:
     if not numbers.critical_dm or not criticals:
         return []
     return [
-        f"Natural 1, DM +{numbers.critical_dm}: save {numbers.ar - numbers.dm - numbers.critical_dm} or less"
+        (
+            f"Natural 1 to hit (DM +{numbers.critical_dm}): save "
+            f"{numbers.ar - numbers.dm - numbers.critical_dm} or less"
+        )
     ]
 
 
@@ -176,7 +179,7 @@ def carry_attack(telling: Telling, prepared: Prepared, struck: Struck, also: Seq
     telling.thrown(*needs, *slip, save, *natural, throws=struck.throws)
     telling.why += [*why_attack(prepared, act), *(f"{line} (WZ-CRIT-01)" for line in natural)]
     if struck.fumbled and not prepared.numbers.automatic:
-        telling.next.append(f"{prepared.attacker.name} fumbles: its next attack is at -4.")
+        telling.next.append(f"{prepared.attacker.name} fumbled, so its next attack is at -4.")
     telling.follow((*also, *struck.effects), source=prepared.attacker)
     offer_dire(telling, prepared.attacker, target, struck.wounds)
 
@@ -248,7 +251,7 @@ def offer_dire(telling: Telling, attacker: Model, target: Model, wounds: int) ->
     if not dire_due(attacker, wounds, in_area=True) or target.side == attacker.side:
         return
     loss = wounds >= target.wounds_left
-    reason = f"Dire {attacker.profile.dire}: a morale test if {target.name} is in its area."
+    reason = f"Dire {attacker.profile.dire}: {target.name} must take a morale test if it is inside the area."
     details = (
         ("squad", target.squad if loss else 0),
         ("tested", 0 if loss else target.id),
@@ -298,7 +301,7 @@ def with_blow_back(act: Act, found: Chances, back: Prepared) -> Chances:
     out = odds.chance(lambda wounds: wounds >= target.wounds_left)
     lines = (
         f"{back.attacker.name} strikes back:",
-        f"{target.name}: hurt {percent(hurt).strip()}, out {percent(out).strip()}",
+        f"{target.name}: wounded {percent(hurt).strip()}, casualty {percent(out).strip()}",
     )
     back_hurt = Hurt(target.id, out, odds.mean(lambda wounds: min(wounds, target.wounds_left)))
     return replace(
@@ -325,7 +328,7 @@ def recognition_odds(act: Act, attacker: Model, target: Model) -> list[str]:
     if modifiers is None:
         return []
     passes = act.solve(check, ld_limit(attacker, modifiers)).chance(lambda grade: grade.passed)
-    return [f"But first an LD test: {percent(passes).strip()}"]
+    return [f"It must pass an LD test first: {percent(passes).strip()}"]
 
 
 def _system_odds(act: Act, prepared: Prepared) -> list[str]:
@@ -420,8 +423,8 @@ def carry_fault(
     if known.passed:
         return True
     wild = known is Grade.FUMBLE
-    word = "takes friend for foe" if wild else "knows no foe"
-    telling.lines.append(f"{attacker.name} {word}: action lost.")
+    word = "mistakes a friend for an enemy" if wild else "doesn't recognise the enemy"
+    telling.lines.append(f"{attacker.name} {word} and loses the action.")
     if wild:
         telling.follow(after_recognition(attacker, known))
     return False

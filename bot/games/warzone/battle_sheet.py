@@ -13,37 +13,41 @@ from rules.systems.warzone.profile import BANDS, LEVEL_BOUNDS, STATS, TRAITS, Pr
 from rules.systems.warzone.tables import Share, Terrain, movements
 
 ALWAYS = (
-    ("CC, RC, PW, LD", "d20, that number with its modifiers or less."),
-    ("AC, WD, MV, SZ", "actions in a turn, wounds, inches of a move, size."),
-    ("ST, AR", "strength in close combat; armour against damage."),
-    ("DM, ROF", "damage modifier, shots in an action."),
+    ("CC, RC, PW, LD", "roll this number or less on a d20, after modifiers."),
+    ("AC, WD, MV, SZ", "actions per turn, wounds, movement in inches, size."),
+    ("ST, AR", "strength in close combat, armour against damage."),
+    ("DM, ROF", "damage modifier, shots per action."),
 )
 """The letters of the characteristics. Rules: WZ-STAT-01."""
 
 TRAIT_WORDS = {
-    "leader": "commands his squad to 6 in.",
-    "officer": "commands to 8 in.",
-    "individual": "a unit of his own, commands to 8 in; tests morale from half his wounds on.",
-    "force_commander": "commands to 10 in.",
-    "commander": "once a turn, in his own activation, has another unit of his side act.",
-    "sniper": "in command 4 in further.",
-    "para_deploy": "no command distance is checked.",
-    "ambush": "may wait with two actions, and reacts without an LD test.",
-    "machine": "rolls on the amok table where others would fail morale.",
-    "vehicle": "leaves close combat untested; fires at +3 while stationary; a failed save fails a system.",
+    "leader": "commands the squad within 6 in.",
+    "officer": "commands models within 8 in.",
+    "individual": (
+        "is a unit of its own, commands within 8 in and tests morale once half its wounds are gone."
+    ),
+    "force_commander": "commands models within 10 in.",
+    "commander": "once per turn, may activate another friendly unit during its own activation.",
+    "sniper": "stays in command 4 in further away.",
+    "para_deploy": "ignores command distance.",
+    "ambush": "may wait with two actions left, and reacts without an LD test.",
+    "machine": "rolls on the amok table instead of failing morale.",
+    "vehicle": (
+        "leaves close combat freely, shoots at +3 if it hasn't moved, and loses a system when a save fails."
+    ),
 }
 """Rules: WZ-CMD-01, WZ-MORALE-05, WZ-ORDER-01, WZ-WAIT-01, WZ-AMOK-01, WZ-BREAK-04, WZ-RC-10, WZ-VEH-02."""
 
 OTHER = {
-    "dire": ("Dire", "friends and foes in its area: its level off rally and morale tests."),
-    "close": ("Close", "for close combat: ST counts towards its damage."),
-    "natural": ("Natural", "its DM counts ST already."),
-    "template": ("Template", "hits all below it; a miss deviates."),
-    "no_roll": ("No roll", "the template is placed without an attack roll."),
+    "dire": ("Dire", "all models in its area subtract this level from rally and morale tests."),
+    "close": ("Close", "close combat weapon: add ST to its damage."),
+    "natural": ("Natural", "ST is already included in its DM."),
+    "template": ("Template", "hits every model under it and deviates on a miss."),
+    "no_roll": ("No roll", "place the template without an attack roll."),
     "no_deviation": ("No deviation", "a miss does not deviate."),
-    "hits": ("xN", "so many hits of one success, each with its own save."),
+    "hits": ("xN", "each successful shot causes this many hits, with a save for each."),
     "av": ("AV", "+3 DM against the rear of a vehicle."),
-    "types": ("Damage types", "concussive, radiant, rending: what obstacles list does more harm to them."),
+    "types": ("Damage types", ("concussive, radiant or rending: does more damage to terrain that lists it.")),
 }
 """Rules: WZ-RALLY-06, WZ-STAT-01, WZ-DMG-06, WZ-VEH-01, WZ-TERRAIN-01."""
 
@@ -51,8 +55,8 @@ SHARES: dict[Share, str] = {
     "half": "half MV",
     "less": "MV-1",
     "more": "MV+1",
-    "action": "an action",
-    "stride": "strides over half its SZ",
+    "action": "costs an action",
+    "stride": "steps over obstacles up to half its SZ",
     "none": "not",
 }
 """What one move action gives where it is not the whole MV. Rules: WZ-TERR-01."""
@@ -99,7 +103,7 @@ class WarzoneSheet:
 
     def heading(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
         """What stands below the bands."""
-        return ["PB to ER: what the band adds to RC, - where the weapon does not reach."]
+        return ["PB to ER: RC modifier at that range (- means out of range)."]
 
     def card(self, crew: CrewRow, member: MemberRow) -> Card:
         """A model's characteristics, traits, weapons. Rules: WZ-STAT-01."""

@@ -31,6 +31,7 @@ from rules.systems.warzone.profile import Weapon
 from rules.systems.warzone.settings import Settings
 from rules.systems.warzone.templates import blast
 from rules.systems.warzone.vehicles import Hull, after_hull, hull_of, vehicle_hit
+from rules.wording import possessive
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +90,16 @@ def where_it_lands(encounter: Encounter, firer: Model, weapon: Carried) -> tuple
     """Who is under a template that went astray, or nobody."""
     lands = Blast(firer, weapon)
     menu = who_menu(encounter, under_prompt(settings_of(encounter)), lands, "under", foes_of=firer)
-    return menu, Button("Nobody under it", lands, anytime=True)
+    return menu, Button("No models under it", lands, anytime=True)
 
 
 def under_prompt(chosen: Settings) -> str:
     """The question who is hit, as the table reads it. Rules: WZ-TMPL-01."""
-    return "Who is under it, even partly?" if chosen.partial_cover_counts else "Who is wholly under it?"
+    return (
+        "Which models are under it, even partly?"
+        if chosen.partial_cover_counts
+        else "Which models are completely under it?"
+    )
 
 
 def who_menu(
@@ -150,9 +155,9 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
         firer, weapon, chosen = action.firer, action.weapon.weapon, settings(act)
         act.require_model(act.encounter.model(firer.id))
         if not weapon.has("template"):
-            raise InvalidInput(f"{weapon.name} is no template weapon.")
+            raise InvalidInput(f"{weapon.name} isn't a template weapon.")
         if not state_of(firer).astray[weapon.name]:
-            raise Answered(f"No {weapon.name} of {firer.name} is astray. Nothing was changed.")
+            raise Answered(f"{possessive(firer.name)} {weapon.name} has already landed. Nothing has changed.")
         under = in_order(*action.under)
         act.canonical = replace(action, under=under)
         dm = weapon.dm + sum(m.amount for m in damage_modifiers(weapon, firer, None, chosen))
@@ -172,14 +177,16 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
         """Everybody under it is hit."""
         telling, dm = Telling(act), ready.dm
         model_state(act.encounter, ready.firer.id).astray[ready.weapon.name] -= 1
-        names = ", ".join(each.name for each in ready.under) or "nobody"
-        telling.lines.append(f"{ready.weapon.name} lands on {names}.")
+        names = ", ".join(each.name for each in ready.under)
+        telling.lines.append(
+            f"{ready.weapon.name}: the template {f'lands on {names}' if names else 'hits no model'}."
+        )
         wounds = outcome.wounds.result if outcome.wounds is not None else ()
         telling.lines += [f"{each.name}: {fate(each, n)}" for each, n in zip(ready.soft, wounds, strict=True)]
         if outcome.wounds is not None:
             both = zip(ready.soft, ready.armours, strict=True)
             needs = ", ".join(f"{model.name} {ar - dm}" for model, ar in both)
-            telling.thrown(f"DM {dm}; saves at or under: {needs}", throws=outcome.wounds.throws)
+            telling.thrown(f"DM {dm}. Saves needed, or less: {needs}", throws=outcome.wounds.throws)
         for model, n in zip(ready.soft, wounds, strict=True):
             telling.follow(after_wounds(model, n), source=ready.firer)
             offer_dire(telling, ready.firer, model, n)
@@ -193,14 +200,14 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
         hurt: list[tuple[str, Odds[bool]]] = []
         for model, ar in zip(ready.soft, ready.armours, strict=True):
             odds = act.solve(blast, ready.dm, (ar,), ready.weapon.hits)
-            hurt.append((f"{model.name} hurt", odds.map(any)))
+            hurt.append((f"{model.name} wounded", odds.map(any)))
         for vehicle in ready.vehicles:
             hit, left = _on(act, ready, vehicle), vehicle.wounds_left
             hulls = act.solve(vehicle_hit, hull_of(vehicle), hit.hits, hit.ar, hit.dm, same)
-            hurt.append((f"{vehicle.name} hurt", hulls.map(lambda hull, left=left: hull.wounds < left)))  # type: ignore[misc]
+            hurt.append((f"{vehicle.name} wounded", hulls.map(lambda hull, left=left: hull.wounds < left)))  # type: ignore[misc]
         rows = [(name, odds.chance(bool)) for name, odds in hurt]
         if not rows:
-            return Chances((f"{ready.weapon.name} lands on nobody.",), "hurt", 0.0)
+            return Chances((f"{ready.weapon.name}: the template hits no model.",), "hurt", 0.0)
         lines = (f"{ready.weapon.name} lands", *bars(rows))
         return Chances(lines, rows[0][0], rows[0][1], tuple(odds for _, odds in hurt))
 

@@ -80,7 +80,7 @@ class ReadyBreak:
         """What is thrown against what."""
         numbers = self.numbers
         return [
-            f"{ours} + d20 against {theirs} + d20 ({enemy.name})"
+            f"d20 + {ours} against d20 + {theirs} ({enemy.name})"
             for ours, theirs, enemy in zip(numbers.ours, numbers.theirs, self.holding, strict=False)
         ]
 
@@ -93,7 +93,7 @@ def _may_break(act: Act, action: BreakAway) -> None:
 def _refuse_free(act: Act, model: Model) -> tuple[Model, ...]:
     held = in_contact(act.encounter, model)
     if not held and not model.has(Condition.ENGAGED):
-        raise Forbidden(f"{model.name} is in contact with nobody.", "WZ-BREAK-01")
+        raise Forbidden(f"{model.name} isn't in base contact with an enemy.", "WZ-BREAK-01")
     return held
 
 
@@ -128,7 +128,7 @@ class Breaking(Doing[BreakAway, ReadyBreak, bool]):
         act, model = telling.act, ready.begin.model
         names = ", ".join(enemy.name for enemy in ready.held)
         free = f"{model.name} breaks away from {names}."
-        telling.lines.append(free if result else f"{model.name} does not get away.")
+        telling.lines.append(free if result else f"{model.name} fails to break away.")
         numbers = ready.numbers
         pairs = tuple(zip(numbers.ours, numbers.theirs, strict=True))
         telling.thrown(*ready.totals, adding=pairs)
@@ -160,14 +160,17 @@ def _ask_to_let_go(act: Act, model: Model, held: tuple[Model, ...]) -> Reply | N
         if enemy.side in others:
             model_state(act.encounter, enemy.id).asked_to_let_go[model.id] = 1
     names = " and ".join(act.encounter.side(side).name for side in others)
-    question = f"{names}: let it go, or hold it?"
+    question = f"{names}: will you let it go, or try to hold it?"
     asked = tuple(enemy for enemy in held if enemy.side in others)
-    return Reply((f"{model.name} asks to leave close combat.", question), buttons=let_or_hold(model, asked))
+    return Reply(
+        (f"{model.name} wants to leave close combat without a test.", question),
+        buttons=let_or_hold(model, asked),
+    )
 
 
 def let_or_hold(model: Model, asked: Sequence[Model]) -> tuple[Button, ...]:
     """The answers to a model that asks for leave to go: of all enemies, or of one of several."""
-    hold = Button("Hold it", LetGo(model, hold=True), anytime=True)
+    hold = Button("Try to hold it", LetGo(model, hold=True), anytime=True)
     each = [
         Button(f"{enemy.name} {word}", LetGo(model, held, enemy), anytime=True)
         for enemy in (asked if len(asked) > 1 else ())
@@ -178,7 +181,7 @@ def let_or_hold(model: Model, asked: Sequence[Model]) -> tuple[Button, ...]:
 
 def to_let_go(model: Model) -> str:
     """The question anew, in few words."""
-    return f"{model.name} asks to leave: let it go, or hold it?"
+    return f"{model.name} wants to leave close combat: will you let it go?"
 
 
 @handles(LetGo)
@@ -189,7 +192,7 @@ def let_go(act: Act, action: LetGo) -> Reply:
     if action.enemy is not None:
         held = [enemy for enemy in held if enemy.id == action.enemy.id]
     if not held:
-        raise Forbidden(f"You hold {model.name} nowhere in close combat.", "WZ-BREAK-01")
+        raise Forbidden(f"None of your models is in close combat with {model.name}.", "WZ-BREAK-01")
     names = ", ".join(enemy.name for enemy in held)
     leave = Button("Break away", BreakAway(model), "main", anytime=True)
     for enemy in held:
@@ -197,7 +200,9 @@ def let_go(act: Act, action: LetGo) -> Reply:
         state.asked_to_let_go[model.id] = 0
         state.lets_go[model.id] = int(not action.hold)
     if action.hold:
-        return Reply((f"{names} holds {model.name}: a test decides.",), buttons=(leave,))
+        return Reply(
+            (f"{names} tries to hold {model.name}, so it needs a test to break away.",), buttons=(leave,)
+        )
     return Reply((f"{names} lets {model.name} go.",), buttons=(leave, UNDO))
 
 

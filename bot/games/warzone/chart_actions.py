@@ -75,7 +75,7 @@ class Rampaging(Throwing[Rampage, ReadyRampage, str]):
         """Who rampages, and whose it is. Raises InvalidInput, Forbidden."""
         model, summoner = action.model, action.summoner
         if summoner is not None and summoner.id == model.id:
-            raise InvalidInput(f"{model.name} did not summon itself.")
+            raise InvalidInput(f"{model.name} can't be its own summoner. Choose the model that summoned it.")
         with act.overridable():
             rampage_due(model, settings(act), dominated=bool(state_of(model).dominated))
         alive = summoner is not None and not is_gone(act.encounter.model(summoner.id))
@@ -96,7 +96,7 @@ class Rampaging(Throwing[Rampage, ReadyRampage, str]):
         telling.lines.append(f"{model.name} rampages: {row.name}.")
         telling.thrown()
         if outcome == "turns_on_summoner" and summoner is None:
-            telling.next.append("Its summoner is gone: it is blinded.")
+            telling.next.append("Its summoner is out of play, so it is blinded.")
             row = row_of("rampage", "blinded")
         telling.next.append(row.says)
         telling.follow(after_rampage(model, outcome, summoner.id if summoner else None))
@@ -131,11 +131,11 @@ def dominated(act: Act, action: Dominate) -> Reply:
     model = action.model
     rolls = settings(act).rampage_trigger == "no_domination"
     if not rolls and not model.has(Condition.WRACKED):
-        forbid(f"{model.name} is not wracked by its rampage: domination ends nothing.", "WZ-RAMP-01")
+        forbid(f"{model.name} isn't suffering from a rampage, so domination would do nothing.", "WZ-RAMP-01")
     model_state(act.encounter, model.id).dominated = True
     telling = Telling(act)
     telling.follow(dominate(model))
-    telling.lines.append(f"{model.name} is dominated this turn.")
+    telling.lines.append(f"{model.name} is dominated until the end of the turn.")
     return telling.reply()
 
 
@@ -200,7 +200,7 @@ class RollingChart(Offered[RollChart, ReadyChart]):
     def chances(self, act: Act, action: RollChart, ready: ReadyChart) -> Chances:
         """The chance of every row of a chart."""
         words = next(word for word, key in CHARTS.items() if key == action.chart)
-        found = chart_chances(act, f"{ready.model.name} on the chart: {words}", action.chart)
+        found = chart_chances(act, f"{ready.model.name}, {words} chart", action.chart)
         return replace(found, not_yet=ready.not_yet)
 
     def do(self, act: Act, action: RollChart, ready: ReadyChart) -> Reply:
@@ -226,17 +226,17 @@ def _check_chart(act: Act, action: RollChart) -> tuple[str, ...]:
     model, row = action.model, act.encounter.model(action.model.id)
     if action.chart == "wreck":
         if act.looks:
-            return () if is_gone(row) else (f"Not now: {model.name} is no wreck.",)
+            return () if is_gone(row) else (f"Not now: {model.name} isn't a wreck.",)
         act.require_player()
         if not is_gone(row):
-            raise InvalidInput(f"{model.name} is no wreck.")
+            raise InvalidInput(f"{model.name} isn't a wreck.")
         return ()
     if not act.looks:
         act.require_model(row)
     if is_gone(row):
         raise InvalidInput(f"{model.name} is out of play ({row.left_how}).")
     if action.chart == "system_failure" and not model.vehicle:
-        raise InvalidInput(f"{model.name} is no vehicle.")
+        raise InvalidInput(f"{model.name} isn't a vehicle.")
     return ()
 
 
@@ -286,10 +286,10 @@ def in_dire(act: Act, action: InDire) -> Reply:
     """Where several effects reach, the highest level is said. Rules: WZ-RALLY-06, WZ-TEST-06, WZ-SPOT-05."""
     models = action.models
     if not models:
-        raise Missing("Name the models that stand in it, with commas between.")
+        raise Missing("Name the models in the Dire area, separated by commas.")
     names = ", ".join(model.name for model in models)
     if not action.level:
         act.encounter.apply(Lose(model.id, Condition.IN_DIRE) for model in models)
-        return Reply(narrow([f"Out of the Dire effect: {names}."]), buttons=(UNDO,))
+        return Reply(narrow([f"No longer in a Dire area: {names}."]), buttons=(UNDO,))
     act.encounter.apply(Gain(model.id, Condition.IN_DIRE, action.level, "said anew") for model in models)
-    return Reply(narrow([f"In Dire {action.level}: {names}."]), buttons=(UNDO,))
+    return Reply(narrow([f"In a Dire {action.level} area: {names}."]), buttons=(UNDO,))

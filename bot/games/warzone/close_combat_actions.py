@@ -97,7 +97,9 @@ class Fight(Action):
     attacker: Model = who("Model that strikes", called="model")
     target: Model = foe("Enemy", needed=True)
     weapon: Carried = blade("attacker")
-    attackers: int = fields.whole("Attackers of the target (if blank, counted)", 1, 20, default=0, fact=True)
+    attackers: int = fields.whole(
+        "Number of attackers (leave blank to have them counted)", 1, 20, default=0, fact=True
+    )
     place: Place = fields.one_of(
         "Position of the target", ("open", "wall", "doorway"), default="open", fact=True
     )
@@ -146,7 +148,7 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
         """Who charges whom, and whether it reaches so far. Raises InvalidInput, Forbidden."""
         model, target = action.model, action.target
         if model.side == target.side:
-            raise InvalidInput(f"{target.name} is of its own side.")
+            raise InvalidInput(f"{target.name} is a friendly model. Choose an enemy.")
         chosen = settings(act)
         with act.overridable():
             _not_locked(act, model)
@@ -166,8 +168,11 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
         blow = prepared_strike(act, first_strike(there, target))
         hits = model.count(SYSTEM.of("transmission"))
         moves = act.solve(system_works, "transmission", hits).chance(bool)
-        first = (f"But first it must move: {percent(moves).strip()}",) if hits else ()
-        said = ["The first strike after the charge,", "across cover:" if action.cover else "+1 for charging:"]
+        first = (f"It has to move first: {percent(moves).strip()}",) if hits else ()
+        said = [
+            "First attack after the charge",
+            "(across cover, so no bonus):" if action.cover else "(+1 for charging):",
+        ]
         hurdle = ready.begin.hurdle
         return attack_chances(act, blow, replace(hurdle, lines=(*first, *hurdle.lines)), said)
 
@@ -179,11 +184,13 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
         """Both are in contact, and who waits may react."""
         act, model, target = telling.act, ready.begin.model, ready.target
         if not tell_system(telling, model, "transmission", result):
-            telling.lines.append(f"{model.name} does not move: no charge.")
+            telling.lines.append(f"{model.name} can't move, so it doesn't charge.")
             return
         far = f" over {action.distance:g} in" if action.distance >= 0 else ""
         telling.lines.append(f"{model.name} charges {target.name}{far}.")
-        telling.lines.append("Across cover: no charge bonus." if action.cover else "+1 on its first attack.")
+        telling.lines.append(
+            "It crossed cover, so it gets no charge bonus." if action.cover else "+1 to its first attack."
+        )
         touch(act, model, target)
         telling.follow((*ready.effects, *after_move(model)))
         offer_reactions(telling, again(act, model), "charge", again(act, target))
@@ -197,13 +204,15 @@ def _check_distance(act: Act, action: Charge, model: Model) -> None:
         return
     reach = move_allowance(without(model, frozenset({Condition.PRONE})), settings(act), ground).inches
     if action.distance > reach:
-        forbid(f"{model.name} charges up to {reach:g} in, not {action.distance:g}.", "WZ-MOVE-01")
+        forbid(
+            f"{model.name} can charge at most {reach:g} in (you entered {action.distance:g}).", "WZ-MOVE-01"
+        )
 
 
 def _not_locked(act: Act, model: Model) -> None:
     """Refuse to walk out of close combat. Rules: WZ-BREAK-03, WZ-BREAK-04."""
     if in_contact(act.encounter, model) and not model.vehicle:
-        raise Forbidden(f"{model.name} is locked in close combat: break away first.", "WZ-BREAK-03")
+        raise Forbidden(f"{model.name} is in close combat and has to break away first.", "WZ-BREAK-03")
 
 
 def attackers_of(act: Act, attacker: Model, target: Model) -> tuple[Model, ...]:
@@ -227,7 +236,10 @@ def prepared_strike(act: Act, action: Fight) -> Prepared:
     if count > most:
         with act.overridable():
             item = {"open": "WZ-CC-10", "wall": "WZ-CC-11", "doorway": "WZ-CC-12"}[action.place]
-            raise Forbidden(f"At most {most} may attack {target.name} at a time, not {count}.", item)
+            raise Forbidden(
+                (f"At most {most} models can attack {target.name} at the same time (this would be {count})."),
+                item,
+            )
 
     def rule(who: Model, _: bool) -> Prepared:
         blow = Strike(who, target, weapon, count, action.secondary, action.rear, not action.hidden)
@@ -245,7 +257,7 @@ def _may_fight(act: Act, action: Fight) -> None:
     require(act, attacker, Deed.FIGHT)
     touching = bool(state_of(attacker).contacts)
     if act.encounter.row.turn and not touching:
-        forbid(f"{attacker.name} is in contact with nobody: charge.", "WZ-CC-01")
+        forbid(f"{attacker.name} isn't in base contact with an enemy. Charge one first.", "WZ-CC-01")
 
 
 @in_steps(Fight, may=_may_fight)
@@ -258,10 +270,10 @@ class Fighting(Attacking[Fight]):
         """Who strikes whom with what, and who strikes back. Raises InvalidInput, Forbidden."""
         attacker, target = action.attacker, action.target
         if attacker.id == target.id:
-            raise InvalidInput(f"{attacker.name} does not strike itself.")
+            raise InvalidInput(f"{attacker.name} can't attack itself. Choose an enemy.")
         blow = prepared_strike(act, action)
         if act.encounter.row.turn and not state_of(attacker).contacts[target.id]:
-            forbid(f"{attacker.name} is not in contact with {target.name}: charge.", "WZ-CC-01")
+            forbid(f"{attacker.name} isn't in base contact with {target.name}. Charge first.", "WZ-CC-01")
         said = tuple(_terms(act, action))
         begun = begin(act, attacker, Deed.FIGHT, hidden=action.hidden)
         back = _striking_back(act, attacker, target) if action.together else None
@@ -298,14 +310,14 @@ def set_contact(act: Act, action: SetContact) -> Reply:
     """What the table saw: two models in base contact, or one that is free."""
     model, other = action.model, action.other
     if model.id == other.id:
-        raise InvalidInput("Two models are in contact, not one.")
+        raise InvalidInput("A model can't be in contact with itself. Choose two models.")
     if action.apart:
         part(act.encounter, model)
-        return Reply((f"{model.name} is in contact with nobody.",), buttons=(UNDO,))
+        return Reply((f"{model.name} is no longer in base contact with anyone.",), buttons=(UNDO,))
     touch(act, model, other)
     if model.side != other.side:
         act.encounter.apply([Gain(each.id, Condition.ENGAGED) for each in (model, other)])
-    return Reply((f"{model.name} and {other.name} are in contact.",), buttons=(UNDO,))
+    return Reply((f"{model.name} and {other.name} are in base contact.",), buttons=(UNDO,))
 
 
 @offers("fight")
@@ -318,9 +330,9 @@ def _offer_fight(act: Act, proposal: Propose) -> Button:
 
 def strike_button(model: Model, target: int) -> Button:
     """A blow at once. target: the number of whom it is meant for."""
-    return Button(f"{model.name} strikes", Fight(model, numbered(target)), "main", anytime=True)
+    return Button(f"{model.name} attacks", Fight(model, numbered(target)), "main", anytime=True)
 
 
 def both_strike_button(model: Model, target: int) -> Button:
     """Blows of both at once, as a countercharge leads to."""
-    return Button("Both strike", Fight(model, numbered(target), together=True), "main", anytime=True)
+    return Button("Both attack", Fight(model, numbered(target), together=True), "main", anytime=True)

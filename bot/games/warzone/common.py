@@ -171,18 +171,20 @@ def _check_round(act: Act, model: Model, deed: Deed, actions: int) -> None:
     turn = read_turn(act.encounter)
     squad = squad_of(act.encounter, model.squad)
     if not turn.active or turn.active[-1] != model.squad:
-        raise Forbidden(f"{squad.name} does not act now: /wz activate.", "WZ-TURN-02")
+        raise Forbidden(f"{squad.name} isn't active. Activate it first with /wz activate.", "WZ-TURN-02")
     check_order(act.encounter, model, deed)
     commanded = not state_of(model).out_of_command and not model.has(Condition.REBOOTED)
     if deed is not Deed.MOVE and must_return(model, squad, settings(act), commanded=commanded):
         raise Forbidden(
-            f"{model.name} is out of command: it must move into its leader's command distance first.",
+            (f"{model.name} is out of command and must first move back into its leader's command distance."),
             "WZ-CMD-04",
         )
     if actions > model.count(ACTIONS):
         raise Forbidden(
-            f"{model.name} needs {times(actions, 'action')} to {deed.value} and has "
-            f"{model.count(ACTIONS)} left.",
+            (
+                f"{model.name} needs {times(actions, 'action')} to {deed.value} (it has "
+                f"{model.count(ACTIONS)} left)."
+            ),
             "WZ-TURN-03",
         )
 

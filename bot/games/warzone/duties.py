@@ -125,7 +125,7 @@ def show_owed(act: Act, action: ShowOwed) -> Reply:
     """The first that is open, to who may answer it."""
     debt = first_owed(act.encounter)
     if debt is None:
-        raise Answered("Nothing is left to settle. Nothing was changed.")
+        raise Answered("There is nothing left to settle, so nothing has changed.")
     if debt.row is not None:
         act.require_model(debt.row)
     elif debt.side:
@@ -148,7 +148,7 @@ def _owed(encounter: Encounter) -> Iterator[Debt]:
         yield from _struck(encounter, row)
     for row in encounter.models():
         if ModelState(row).diving:
-            line = f"{row.name} dives: where to?"
+            line = f"{row.name} dives for cover. Where does it end up?"
             yield Debt(line, player_of(encounter, row.id), dive_ends(model_of(encounter, row)), row=row)
         for number in sorted(ModelState(row).asked_to_let_go):
             leaver = model_of(encounter, encounter.model(number))
@@ -164,7 +164,9 @@ def _owed(encounter: Encounter) -> Iterator[Debt]:
         if leader is not None and state_of(leader).regroups:
             asked = who_regroups(squad, leader)
             row = encounter.model(leader.id)
-            yield _asked(f"{leader.name} leads {squad.name}: who is near?", asked, encounter, row)
+            yield _asked(
+                f"{leader.name} now leads {squad.name}. Which models are near enough?", asked, encounter, row
+            )
 
 
 def _struck(encounter: Encounter, row: ModelRow) -> Iterator[Debt]:
@@ -173,14 +175,14 @@ def _struck(encounter: Encounter, row: ModelRow) -> Iterator[Debt]:
         firer = model_of(encounter, row)
         weapon = next((one for one in firer.profile.weapons if one.name == name), None)
         if weapon is not None:
-            line = f"{possessive(row.name)} {name} went astray: who is under it?"
+            line = f"{possessive(row.name)} {name} deviated. Which models are under it?"
             yield _asked(line, where_it_lands(encounter, firer, carried(firer, weapon)), encounter, row)
     if storm := ModelState(row).mind_storm:
         asked = who_else_is_near(encounter, model_of(encounter, row), storm - 1)
-        yield _asked(f"Mind Storm around {row.name}: who else is near?", asked, encounter, row)
+        yield _asked(f"Mind Storm around {row.name}: which other models are near?", asked, encounter, row)
     if ModelState(row).wreck_blast == WreckBlast.OWED and row.left_how == "wrecked":
         menu, nobody = who_is_near(encounter, model_of(encounter, row))
-        line = f"{row.name} blows up: who is within 1 in?"
+        line = f"{row.name} blows up. Which models are within 1 in?"
         yield Debt(line, "", (nobody,), (menu,) if menu.choices else ())
 
 

@@ -72,12 +72,12 @@ def after_nerve(telling: Telling, model: Model, grade: Grade) -> bool:
     """What the LD test before a deed comes to; whether the deed follows. Rules: WZ-PANIC-02, WZ-BROKEN-02."""
     act = telling.act
     if grade.passed:
-        telling.lines.append(f"{model.name} keeps its nerve.")
+        telling.lines.append(f"{model.name} passes its nerve test.")
         return True
     if model.broken:
         _flees(telling, model)
     else:
-        telling.lines.append(f"{model.name} dares not: the action is lost.")
+        telling.lines.append(f"{model.name} fails its nerve test and loses the action.")
         act.encounter.apply(after_nerve_test(again(act, model), grade))
     telling.note(note_deed(act.encounter, model))
     return False
@@ -87,12 +87,12 @@ def _flees(telling: Telling, model: Model) -> None:
     """The action goes into flight, or comes to nothing in close combat. Rules: WZ-BROKEN-02, WZ-BREAK-03."""
     encounter = telling.act.encounter
     if in_contact(encounter, model) and not model.vehicle:
-        telling.lines.append(f"{model.name} fails its nerve test: the action is lost.")
-        telling.next.append(f"{model.name} is locked in close combat: it must break away to flee.")
+        telling.lines.append(f"{model.name} fails its nerve test and loses the action.")
+        telling.next.append(f"{model.name} is in close combat and has to break away before it can flee.")
         encounter.apply(spend(model, Deed.MOVE))
         return
     telling.lines.append(f"{model.name} fails its nerve test and flees.")
-    telling.lines.append(f"It moves straight away, {move_value(model):g} in.")
+    telling.lines.append(f"It moves {move_value(model):g} in directly away.")
     encounter.apply((*spend(model, Deed.MOVE), *after_move(model)))
 
 
@@ -144,7 +144,7 @@ def weigh(
     hurdle = _nerve_odds(act, model, hidden=hidden) if tested else FREELY
     if not acting:
         name = squad_of(act.encounter, model.squad).name
-        return replace(hurdle, not_yet=(f"Not now: {name} does not act.",))
+        return replace(hurdle, not_yet=(f"Not now: {name} isn't active.",))
     check_may_act(act, model, deed, actions)
     return hurdle
 
@@ -153,7 +153,7 @@ def _nerve_odds(act: Act, model: Model, *, hidden: bool) -> Hurdle:
     """The LD test that comes first, in words and solved."""
     limit = ld_limit(model, ld_modifiers(model, enemy_in_sight=not hidden))
     passes = act.solve(check, limit).chance(lambda grade: grade.passed)
-    return Hurdle((f"But first a nerve test: {percent(passes).strip()}",), limit=limit)
+    return Hurdle((f"It must pass a nerve test first: {percent(passes).strip()}",), limit=limit)
 
 
 _ALWAYS = (Condition.REGRESSION, Condition.DERANGED)
@@ -170,4 +170,4 @@ def afraid(models: Sequence[Model]) -> list[Model]:
 def sight_menu(action: Action, models: Sequence[Model]) -> Menu:
     """The menu of those who are afraid; it fills `hidden`. At least one of the models is."""
     choices = tuple(Choice(model.name, str(model.id)) for model in afraid(models)[:25])
-    return Menu("No enemy in sight of", action, "hidden", choices, 1, len(choices), anytime=True)
+    return Menu("Models that see no enemy", action, "hidden", choices, 1, len(choices), anytime=True)

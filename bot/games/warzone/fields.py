@@ -64,7 +64,7 @@ def parse_reach(text: str) -> Reach:
     except ValueError:
         inches = -1.0
     if not 0 <= inches <= 1000:
-        raise InvalidInput("Give the distance in inches, or its band: PB, SR, MR, LR or ER.")
+        raise InvalidInput("Enter the distance in inches, or a range band: PB, SR, MR, LR or ER.")
     return Reach(inches)
 
 
@@ -75,7 +75,7 @@ def parse_cover(text: str) -> frozenset[Cover]:
         return frozenset()
     found = frozenset(cover for cover in COVERS if cover in words)
     if len(found) != len(set(words)):
-        raise InvalidInput(f"Cover is none, {', '.join(COVERS)}; several with + between.")
+        raise InvalidInput(f"Cover can be none, {', '.join(COVERS)}. Join several with +.")
     return found
 
 
@@ -88,7 +88,7 @@ def parse_ground(text: str) -> frozenset[Terrain]:
     """Kinds of terrain with + or commas between. Raises InvalidInput."""
     words = {word.strip().lower() for word in text.replace(",", "+").split("+") if word.strip()}
     if not words or not words <= set(TERRAINS):
-        raise InvalidInput(f"Terrain is {', '.join(TERRAINS)}; several with + between.")
+        raise InvalidInput(f"Terrain can be {', '.join(TERRAINS)}. Join several with +.")
     return frozenset(cast(Terrain, word) for word in words)
 
 
@@ -203,7 +203,7 @@ def _carried(
     def whose(asking: Asking) -> Model:
         model = asking.so_far.get(of)
         if not isinstance(model, Model):
-            raise Missing("Whose weapon? Say first who it is.")
+            raise Missing("Whose weapon is it? Choose the model first.")
         return model
 
     def offered(asking: Asking) -> Iterable[str]:
@@ -224,7 +224,7 @@ def _carried(
 
 def as_gunner() -> Any:
     """Whether it serves a mounted weapon."""
-    return fields.switch("It is the gunner of a mounted weapon")
+    return fields.switch("It fires a mounted weapon as its gunner")
 
 
 # ----------------------------------------------------------------------------------------- as it was measured
@@ -297,7 +297,7 @@ def smoke_in_line() -> Any:
 
 def off_front() -> Any:
     """Degrees off the front of the firer."""
-    return fields.whole("Degrees between its front and the target", 0, 180, default=0, fact=True)
+    return fields.whole("Angle between its front and the target (degrees)", 0, 180, default=0, fact=True)
 
 
 def friends_apart() -> Any:
@@ -307,12 +307,12 @@ def friends_apart() -> Any:
 
 def from_behind() -> Any:
     """Whether a vehicle is attacked from behind."""
-    return fields.switch("It attacks a vehicle from behind", fact=True)
+    return fields.switch("It attacks a vehicle from the rear", fact=True)
 
 
 def no_enemy_seen() -> Any:
     """Whether no enemy is in sight of the model."""
-    return fields.switch("It has no enemy in sight", fact=True)
+    return fields.switch("It sees no enemy", fact=True)
 
 
 def dire_level() -> Any:
@@ -324,5 +324,5 @@ def seen_from_fear() -> Any:
     """Which way it goes from what frightened it."""
     ways = ("away", "nearer", "other")
     return fields.one_of(
-        "Direction, seen from what frightened it", ways, called="toward", default="other", fact=True
+        "Direction, seen from whatever broke its morale", ways, called="toward", default="other", fact=True
     )

@@ -58,19 +58,19 @@ TYPED = re.compile(r"\b(?:CC|RC|PW|LD|AC|WD|ST|MV|SZ|AR)\s*[:=]?\s*\d")
 PAGES = {
     "Warzone": HelpPage(
         (
-            "/demo warzone, then Begin.",
-            "1. Choose which unit acts: the menu",
-            "2. /wz move, aim, shoot, fight,",
-            "   charge, channel: each costs actions",
-            "3. Done, then the other side",
-            "Owed morale tests are buttons, and",
-            "come before the next unit acts.",
-            "/wz model add types your own.",
+            "Start with /demo warzone, then Begin.",
+            "1. Choose a unit from the menu.",
+            "2. Spend its actions: /wz move, aim,",
+            "   shoot, fight, charge or channel.",
+            "3. Press Done. The other side is next.",
+            "Morale tests appear as buttons. Take",
+            "them before the next unit acts.",
+            "/wz model add adds models of your own.",
             "",
         ),
         (EVERYWHERE,),
     ),
-    "Warzone's nerves and powers": HelpPage(
+    "Warzone's morale and powers": HelpPage(
         rooms=(
             *("morale_actions", "rally_actions", "chart_actions", "unhinged_actions"),
             *("power_actions", "vehicle_actions", "roster_actions"),
@@ -168,7 +168,7 @@ class Warzone(ByHand):
     def profile(self, key: str) -> str:
         """A sample profile as text. Raises InvalidInput."""
         if key not in BY_KEY:
-            raise InvalidInput(f"There is no sample {key}.")
+            raise InvalidInput(f"There is no sample model called {key}.")
         return profile_text(read_profile(BY_KEY[key].text))
 
     def typed(self, text: str, name: str) -> tuple[str, str, int] | None:
@@ -247,11 +247,15 @@ class Warzone(ByHand):
             squad = squad_of(encounter, turn.active[-1])
             one = acts_now(encounter, squad)
             named = one.name if one else squad.name
-            what = f"{squad.name} has acted, Done" if all_spent(encounter) else f"{named} to act"
+            what = (
+                f"press Done ({squad.name} has no actions left)"
+                if all_spent(encounter)
+                else f"{named} to act"
+            )
             return Wait(players_of(encounter, [squad.side]), what)
         if turn.over:
             return to_end(encounter) if one_side_left(encounter) else Wait("", "next turn")
-        return Wait(players_of(encounter, [turn.to_move]), "which unit acts?")
+        return Wait(players_of(encounter, [turn.to_move]), "choose a unit to activate")
 
     def goes_on(self, action: Action) -> bool:
         """Everything but reactions and what only sets something right."""
@@ -282,7 +286,7 @@ class Warzone(ByHand):
         if row.status == "ended":
             return Reply((f"{self.name.upper()}  ended", *self.ending(encounter)))
         if row.turn == 0:
-            lines = [f"{self.name.upper()}  not begun"]
+            lines = [f"{self.name.upper()}  not started"]
             lines += [f"{side.name}: {_squad_list(encounter, side.id)}" for side in encounter.sides()]
             return Reply(narrow(lines), buttons=opening_buttons(encounter))
         lines = [f"{self.name.upper()}  turn {row.turn}{f' of {row.turns}' if row.turns else ''}"]
@@ -338,7 +342,7 @@ class Warzone(ByHand):
             f"{shown.name}, {encounter.side(model.side).name}",
             f"Squad: {squad.name if squad else 'none'}",
             *(line.removeprefix("weapon ") for line in lines),
-            f"Wounds {model.damage}/{shown.profile.wd}, {times(actions, 'action')} left",
+            f"{model.damage} of {shown.profile.wd} wounds taken, {times(actions, 'action')} left",
             *([", ".join(state_words(shown))] if state_words(shown) else []),
         )
 
@@ -366,7 +370,7 @@ class Warzone(ByHand):
         if model.status != GONE and model.damage >= self.life(model):
             vehicle = read_profile(model.profile).has("vehicle")
             act.encounter.apply([Leave(model.id, "wrecked" if vehicle else "casualty")])
-            return ["It is wrecked: /wz chart wreck." if vehicle else "It is out of play."]
+            return ["It is wrecked. Roll for it with /wz chart wreck." if vehicle else "It is out of play."]
         return []
 
     def settings(self) -> Sequence[Setting]:
@@ -423,12 +427,12 @@ def _state_lines(encounter: Encounter) -> list[str]:
     lines += [f"Lost: {', '.join(lost)}"] if lost else []
     everybody = models_of(encounter)
     hurt = [f"{model.name} {model.damage}/{model.profile.wd}" for model in everybody if model.damage]
-    lines += [f"Hurt: {', '.join(hurt)}"] if hurt else []
+    lines += [f"Wounded: {', '.join(hurt)}"] if hurt else []
     for word in ("Panicked", "Broken", "Unhinged"):
         names = _under(encounter, word)
         lines += [f"{word}: {', '.join(names)}"] if names else []
     waiting = [model.name for model in everybody if model.has(Condition.WAITING)]
-    return [*lines, *([f"On wait: {', '.join(waiting)}"] if waiting else [])]
+    return [*lines, *([f"Waiting: {', '.join(waiting)}"] if waiting else [])]
 
 
 def _under(encounter: Encounter, word: str) -> list[str]:

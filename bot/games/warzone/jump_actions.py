@@ -114,12 +114,14 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
         """Who jumps, and what it takes. Raises InvalidInput, Forbidden."""
         model, chosen = action.model, settings(act)
         if (action.across > 0) == (action.down > 0):
-            raise Missing("Say across what gap it jumps, or down what height: one of them, in inches.")
+            raise Missing("Enter either the width of the gap or the height of the drop (in inches).")
         with act.overridable():
             if model.has(Condition.PRONE):
                 raise Forbidden(f"{model.name} is prone. Stand up first.", "WZ-PRES-03")
             if in_contact(act.encounter, model):
-                raise Forbidden(f"{model.name} is locked in close combat: break away first.", "WZ-BREAK-03")
+                raise Forbidden(
+                    f"{model.name} is in close combat and has to break away first.", "WZ-BREAK-03"
+                )
         needed = action.across > 0 and long_jump_needed(model, action.across)
         leap: JumpDown | None = None
         test: tuple[Modifier, ...] = ()
@@ -156,11 +158,14 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
         model = ready.begin.model
         landing = result.landing.result if result.landing is not None else Landing.ACROSS
         if landing is Landing.ACROSS:
-            telling.lines.append(f"{model.name} jumps {action.across:g} in across.")
+            telling.lines.append(f"{model.name} jumps {action.across:g} in and lands safely.")
         else:
             telling.lines.append(f"{model.name} {landing.value}.")
         if result.landing is not None:
-            telling.thrown("Long jump: 19 falls far, 20 at the start", throws=result.landing.throws)
+            telling.thrown(
+                "Long jump: it falls at the far edge on 19, at the near edge on 20",
+                throws=result.landing.throws,
+            )
         telling.follow(after_move(model))
         for effect in after_long_jump(model, landing, action.depth):
             if not isinstance(effect, Propose):
@@ -179,7 +184,7 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
             telling.lines.append(f"{model.name} jumps down {action.down:g} in: {fared}.")
             telling.lines += [*broken, f"It lands up to {move_value(model):g} in from the edge."]
         else:
-            telling.lines.append(f"{model.name} dares not jump: action lost.")
+            telling.lines.append(f"{model.name} doesn't dare to jump and loses the action.")
         if leap.fall.hits:
             telling.thrown(*_fall_heads(leap.fall, leap, ready.test, model), throws=down.throws)
             telling.why += sum_lines("LD", model.profile.ld, ready.test)
@@ -253,11 +258,11 @@ def _fall_heads(
     model: Model | None = None,
 ) -> list[str]:
     if not numbers.hits:
-        return ["No more than its SZ: nothing happens."]
-    save = f"DM {numbers.dm} x{numbers.hits}: save {numbers.ar - numbers.dm} or less"
+        return ["That is no higher than its SZ, so nothing happens."]
+    save = f"{numbers.hits} hits at DM {numbers.dm}: save {numbers.ar - numbers.dm} or less"
     if leap is None or model is None:
         return [save]
-    return [f"To jump: {leap.limit} or less ({short_sum('LD', model.profile.ld, modifiers)})", save]
+    return [f"LD test to jump: {leap.limit} or less ({short_sum('LD', model.profile.ld, modifiers)})", save]
 
 
 # ------------------------------------------------------------------------------------------- falls

@@ -184,7 +184,7 @@ class Holding(Throwing[Morale, ReadyMorale, Grade]):
             tester,
             modifiers,
             ld_limit(tester, modifiers),
-            FREELY if owes else Hurdle(not_yet=("Not now: no such test is owed.",)),
+            FREELY if owes else Hurdle(not_yet=("Not now: this test isn't due.",)),
             squad=squad,
             tested=(model,) if model else within_command(squad),
             alone=model is not None,
@@ -221,20 +221,20 @@ class Holding(Throwing[Morale, ReadyMorale, Grade]):
     def chances(self, act: Act, action: Morale, ready: ReadyMorale) -> Chances:
         """Whether it holds."""
         odds = act.solve(self.rule, ready)
-        return passing(f"Morale of {ready.name}", ready.limit, ("holds", "fails"), odds, ready.hurdle)
+        return passing(f"Morale test for {ready.name}", ready.limit, ("holds", "fails"), odds, ready.hurdle)
 
     @staticmethod
     def _title(ready: ReadyMorale) -> str:
-        return "Morale" if ready.model.name == ready.name else f"Morale, {ready.model.name} rolls"
+        return "Morale" if ready.model.name == ready.name else f"Morale ({ready.model.name} rolls)"
 
 
 def _meant(act: Act, action: Morale) -> Squad:
     """The squad that tests, or of which a model does. Raises InvalidInput."""
     squad = squad_of(act.encounter, action.model.squad) if action.model else action.squad
     if squad is None:
-        raise Missing("Which squad, or which model of it?")
+        raise Missing("Which squad or model takes the test?")
     if not squad.models:
-        raise InvalidInput(f"Nobody of {squad.name} is left.")
+        raise InvalidInput(f"{squad.name} has no models left.")
     return squad
 
 
@@ -250,13 +250,13 @@ def is_owed(encounter: Encounter, squad: Squad) -> bool:
 
 
 def _not_owed(squad: Squad) -> str:
-    by = "Or say the effect that calls for one"
+    by = "If an effect causes the test, enter it"
     if squad.starting == 1:
-        wounds = f"it tests from {half(squad.models[0].profile.wd)} lost wounds on"
-        return f"{squad.name} owes no morale test: {wounds}. {by}."
+        wounds = f"it tests once it has lost {half(squad.models[0].profile.wd)} wounds"
+        return f"{squad.name} doesn't need a morale test: {wounds}. {by}."
     return (
-        f"{squad.name} owes no morale test: {squad.lost} of {squad.starting} lost, it tests from "
-        f"{half(squad.starting)} on at the end of the activation. {by}."
+        f"{squad.name} doesn't need a morale test. It has lost {squad.lost} of {squad.starting} "
+        f"models, and tests at the end of an activation once it has lost {half(squad.starting)}. {by}."
     )
 
 
@@ -277,7 +277,7 @@ def _settle_losses(telling: Telling, squad: Squad, tested: tuple[Model, ...]) ->
 def offer_alone(telling: Telling) -> None:
     """A button for everybody who owes a test for himself. Rules: WZ-MORALE-02, WZ-TEST-07."""
     for model in owed_alone(telling.act.encounter):
-        telling.next.append(f"{model.name}, out of command, must test morale alone.")
+        telling.next.append(f"{model.name} is out of command and must test morale alone.")
         button = Button(f"Morale: {model.name}", Morale(model=model), "main", anytime=True)
         telling.buttons.append(button)
 
@@ -324,7 +324,7 @@ def _offer_rally(telling: Telling, squad: Squad, *, failed: bool) -> None:
         leader = now.leading
         others = any(leads(telling.act.encounter, one) for one in models_of(telling.act.encounter, now.side))
         if leader or others:
-            telling.next.append(f"{leader.name if leader else 'An officer'} may rally them: /wz rally.")
+            telling.next.append(f"{leader.name if leader else 'An officer'} can rally them with /wz rally.")
 
 
 @offers("dire")
@@ -333,7 +333,7 @@ def _offer_dire(act: Act, proposal: Propose) -> Button:
     tested, squad = int(details["tested"]), int(details["squad"])
     source = model_at(act, int(details["source"]))
     alone = model_at(act, tested) if tested else None
-    return Button("In its area: test morale", _for_dire(act.encounter, source, alone, squad))
+    return Button("Inside its area: test morale", _for_dire(act.encounter, source, alone, squad))
 
 
 def _for_dire(encounter: Encounter, source: Model, alone: Model | None, squad: int) -> Morale:
@@ -355,7 +355,7 @@ def dire_buttons(encounter: Encounter) -> Iterator[Button]:
                 continue
             test = _for_dire(encounter, model_of(encounter, row), alone, squad)
             name = alone.name if alone else squad_of(encounter, squad).name
-            yield Button(f"{name} in Dire area: morale", test)
+            yield Button(f"Morale (Dire area): {name}", test)
 
 
 def _dire_taken(encounter: Encounter, action: Morale, squad: Squad) -> None:
@@ -379,10 +379,10 @@ class Testing(Throwing[LdTest, ReadyTest, Grade]):
         """Anybody who is awake."""
         model = action.model
         if model.has(Condition.UNCONSCIOUS):
-            raise Forbidden(f"{model.name} is unconscious and must be woken first.", "WZ-BACK-03")
+            raise Forbidden(f"{model.name} is unconscious. Wake it first.", "WZ-BACK-03")
         modifiers = ld_modifiers(model, enemy_in_sight=not action.hidden, dire=action.dire)
         if action.modifier:
-            reason = plain(action.reason, 40) or "named by the table"
+            reason = plain(action.reason, 40) or "your modifier"
             modifiers += (Modifier(action.modifier, reason, "WZ-TEST-06"),)
         return ReadyTest(model, modifiers, ld_limit(model, modifiers))
 
@@ -404,5 +404,5 @@ class Testing(Throwing[LdTest, ReadyTest, Grade]):
 
     def chances(self, act: Act, action: LdTest, ready: ReadyTest) -> Chances:
         """Whether it passes."""
-        title = f"LD test of {ready.model.name}"
+        title = f"LD test for {ready.model.name}"
         return passing(title, ready.limit, ("passes", "fails"), act.solve(self.rule, ready))

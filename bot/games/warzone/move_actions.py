@@ -163,11 +163,11 @@ class Moving(Performing[Move, ReadyMove, Driven]):
         telling.lines += _moved_lines(model, action, ready.inches, turns=turns, moves=moves)
         telling.lines += _ground_lines(action)
         if ready.crossing and moves:
-            telling.lines.append("This action takes it just over the feature.")
+            telling.lines.append("This action takes it just across the terrain.")
         if moves or turns:
             telling.follow(after_move(model, action.gait))
         if state_of(model).out_of_command:
-            telling.next.append("Out of command: move towards the leader.")
+            telling.next.append("It is out of command, so it must move towards its leader.")
             telling.buttons.append(how_far_now(model))
         offer_reactions(telling, again(act, model), "move")
         telling.more = (Button("Again", act.canonical),)
@@ -175,7 +175,7 @@ class Moving(Performing[Move, ReadyMove, Driven]):
 
 def _check_move(act: Act, model: Model, action: Move) -> None:
     if in_contact(act.encounter, model) and not model.vehicle:
-        raise Forbidden(f"{model.name} is locked in close combat: break away first.", "WZ-BREAK-03")
+        raise Forbidden(f"{model.name} is in close combat and has to break away first.", "WZ-BREAK-03")
     check_turn(model, action.turn)
     if action.reverse:
         check_reverse(model)
@@ -183,15 +183,15 @@ def _check_move(act: Act, model: Model, action: Move) -> None:
 
 def _moved_lines(model: Model, action: Move, inches: float, *, turns: bool, moves: bool) -> list[str]:
     word = {"move": "moves", "crawl": "crawls", "climb": "climbs"}[action.gait]
-    way = " straight away," if action.bearing == "away" and action.gait == "move" else ""
+    way = " directly away," if action.bearing == "away" and action.gait == "move" else ""
     first = f"{model.name} {word}{way} up to {inches:g} in."
     if not moves:
-        first = f"{model.name} does not move."
+        first = f"{model.name} doesn't move."
     if not action.turn:
         return [first]
     if turns:
         return [first, f"It turns up to {action.turn} degrees."]
-    return [f"{model.name} may not turn.", first] if moves else [f"{model.name} neither moves nor turns."]
+    return [f"{model.name} can't turn.", first] if moves else [f"{model.name} can't move or turn."]
 
 
 def _ground_lines(action: Move) -> list[str]:
@@ -232,7 +232,7 @@ def move_button(model: Model) -> Button:
 
 def how_far_now(model: Model) -> Button:
     """Asks whether a model that was out of command still is."""
-    return Button("How far now?", InCommand(model), anytime=True, form=COMMAND_FORM)
+    return Button("Check command distance", InCommand(model), anytime=True, form=COMMAND_FORM)
 
 
 # ------------------------------------------------------------------------------------------- presence
@@ -290,8 +290,8 @@ def _minimize(act: Act, model: Model) -> tuple[Effect, ...]:
 
 _PRESENCE = {
     "standing": "stands.",
-    "minimized": "minimizes presence: -2 to be shot.",
-    "prone": "goes prone: +4 to be hit, no attacks.",
+    "minimized": "minimizes presence (-2 to shots at it).",
+    "prone": "goes prone (+4 to hit it, and it can't attack).",
 }
 
 
@@ -321,4 +321,4 @@ def gap(act: Act, action: Gap) -> Reply:
     """Rules: WZ-SPACE-01, WZ-SPACE-02, WZ-SPACE-04."""
     check_gap(action.between, action.inches, overlaps_at_end=action.overlap)
     words = action.between.replace("_", " ")
-    return Reply((f"A gap of {action.inches:g} in between {words}: it may pass.",), private=True)
+    return Reply((f"The gap of {action.inches:g} in between {words} is wide enough to pass.",), private=True)

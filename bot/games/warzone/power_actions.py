@@ -140,8 +140,8 @@ class Concentrating(Quiet[Concentrate, ReadyToConcentrate]):
     def done(self, telling: Telling, action: Concentrate, ready: ReadyToConcentrate, result: bool) -> None:
         """+2 PW."""
         telling.follow(ready.effects)
-        telling.lines.append(f"{ready.begin.model.name} concentrates: +2 PW.")
-        telling.next.append("For a power with the next action only.")
+        telling.lines.append(f"{ready.begin.model.name} concentrates and gets +2 PW.")
+        telling.next.append("This counts only if its next action channels a power.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +214,7 @@ class Channelling(Throwing[Channel, ReadyChannel, Grade]):
         telling.follow(after_channel(ready.attempt, outcome, settings(act)))
         cheap = settings(act).channel_fail_cost == "one"
         if not outcome.passed and outcome is not Grade.FUMBLE and cheap:
-            telling.next.append("It cost one action.")
+            telling.next.append("The attempt cost one action.")
         over = outcome.passed or again(act, model).has(Condition.UNCONSCIOUS)
         telling.more = () if over else (Button("Again", act.canonical),)
         return telling
@@ -277,7 +277,7 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
             self._helped(telling, ready, ready.helps, outcome)
         elif outcome is not None:
             tell_ld(telling, model, ready.modifiers, TO_WAKE)
-            how = "wakes, still prone" if outcome.passed else "does not wake"
+            how = "wakes up but is still prone" if outcome.passed else "doesn't wake up"
             telling.lines.append(f"{model.name} {how}.")
             telling.follow(after_waking(model, outcome))
         return telling
@@ -290,7 +290,7 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
                 return
         telling.note(pay(telling.act, helps.model, helps.deed))
         telling.follow(ready.waking)
-        telling.lines.append(f"{helps.model.name} wakes {ready.model.name}, who is still prone.")
+        telling.lines.append(f"{helps.model.name} wakes {ready.model.name}, which is still prone.")
 
     def tell(self, act: Act, action: Wake, ready: ReadyWake, told: Telling) -> Reply:
         """A friend has spent an action on it."""
@@ -318,7 +318,7 @@ class MindStorm(Action):
     facts = frozenset({"roll"})
     decision_of = player_of("model")
 
-    model: Model = by_number(help="Around whom", needed=True)
+    model: Model = by_number(help="Model at the centre of the storm", needed=True)
     magnitude: int = 0
     near: tuple[Model, ...] = several_by_number(fact=True)
     hidden: tuple[Model, ...] = several_by_number(fact=True)
@@ -328,7 +328,7 @@ class MindStorm(Action):
 gathers(
     MindStorm,
     Gathering(
-        lambda act: (Gathered("near", "Who else is near?", "Near"),),
+        lambda act: (Gathered("near", "Which other models are near?", "Near"),),
         lambda act, action: (f"Mind Storm around {action.model.name}",),
         "Go on",
     ),
@@ -341,7 +341,7 @@ def _backlash(telling: Telling, proposal: Propose) -> None:
     whose = Whose(model.name, "roll", "on the backlash chart")
     key = telling.act.roll(whose, roll_chart, "backlash")
     row = row_of("backlash", key)
-    telling.lines.append(f"Backlash on {model.name}: {row.name}.")
+    telling.lines.append(f"Backlash for {model.name}: {row.name}.")
     telling.thrown()
     telling.next.append(row.says)
     telling.follow(after_backlash(model, key, int(dict(proposal.details)["magnitude"])))
@@ -360,8 +360,8 @@ def _storm(telling: Telling, proposal: Propose) -> None:
 def who_else_is_near(encounter: Encounter, channeler: Model, magnitude: int) -> tuple[Menu, Button]:
     """Who is near a Mind Storm besides its channeler."""
     storm = MindStorm(channeler, magnitude)
-    menu = who_menu(encounter, "Mind Storm: who else is near?", storm, "near", foes_of=channeler)
-    return menu, Button("Nobody else near", storm, anytime=True)
+    menu = who_menu(encounter, "Mind Storm: which other models are near?", storm, "near", foes_of=channeler)
+    return menu, Button("No other models near", storm, anytime=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,7 +389,9 @@ class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
         channeler = action.model
         act.require_model(act.encounter.model(channeler.id))
         if not state_of(channeler).mind_storm:
-            raise Answered(f"No Mind Storm is open around {channeler.name}. Nothing was changed.")
+            raise Answered(
+                f"The Mind Storm around {channeler.name} is already settled, so nothing has changed."
+            )
         models = in_order(*action.near, *action.hidden, channeler)
         asked = act.canonical = replace(action, near=models, hidden=in_order(*action.hidden))
         unseeing = {model.id for model in asked.hidden}
@@ -436,7 +438,8 @@ class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
         """Of a wound for everybody near."""
         solved = tuple(act.solve(mind_storm, (limit,)) for limit in ready.limits)
         rows = [
-            (f"{model.name} hurt", odds.chance(any)) for model, odds in zip(ready.models, solved, strict=True)
+            (f"{model.name} wounded", odds.chance(any))
+            for model, odds in zip(ready.models, solved, strict=True)
         ]
         return Chances(("Mind Storm", *bars(rows)), rows[0][0], rows[0][1], solved)
 
@@ -446,7 +449,7 @@ def _ask_sight(action: MindStorm, channeler: Model, models: Sequence[Model]) -> 
     roll = Button("Roll", replace(action, roll=True), "main", anytime=True)
     lines = (
         f"Mind Storm around {channeler.name}: {', '.join(model.name for model in models)}.",
-        "Is no enemy in sight of who is afraid?",
-        "Then: Roll. Nothing is rolled yet.",
+        "Choose the frightened models that see no enemy,",
+        "then press Roll. Nothing has been rolled yet.",
     )
     return Reply(lines, buttons=(roll,), menus=(sight_menu(action, models),))

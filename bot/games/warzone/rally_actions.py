@@ -66,7 +66,7 @@ class Rally(Action):
 
     leader: Model = who("Leader that rallies", called="model")
     squad: Squad = squad("Squad to rally (if blank, his own)", default=_own_squad)
-    lender: Model | None = friend("Friend whose better LD he borrows", _lenders, helps=True)
+    lender: Model | None = friend("Friend whose better LD is used", _lenders, helps=True)
     distance: float = fields.inches(
         "Inches to the squad's farthest model", 0.0, 200.0, default=0.0, fact=True
     )
@@ -74,7 +74,7 @@ class Rally(Action):
         "Inches to that friend", 0.0, 200.0, default=-1.0, called="lender_distance", fact=True, wanted=True
     )
     dire: int = dire_level()
-    hidden: bool = fields.switch("No enemy in his line of sight", fact=True)
+    hidden: bool = fields.switch("The leader sees no enemy", fact=True)
     odds: bool = fields.odds("Show only the odds")
 
 
@@ -110,7 +110,7 @@ class Rallying(Doing[Rally, ReadyRally, Grade]):
         if lender is None:
             act.canonical = replace(as_done(action), lent_from=-1.0)
         if squad.side != leader.side:
-            raise InvalidInput(f"{squad.name} is of another side.")
+            raise InvalidInput(f"{squad.name} belongs to another side.")
         reached = replace(squad, models=within_command(squad))
         _check_reached(squad, reached)
         attempt = Attempt(
@@ -143,7 +143,7 @@ class Rallying(Doing[Rally, ReadyRally, Grade]):
         tell_ld(telling, leader, ready.modifiers, self._title(ready))
         before = nerves_of(squad.models)
         telling.follow(after_rally(attempt, result, settings(act)))
-        word = "rallies" if result.passed else "does not rally"
+        word = "rallies" if result.passed else "fails to rally"
         telling.lines.append(f"{leader.name} {word} {squad.name}.")
         telling.lines += state_lines(act, squad, squad.models, before)
         if not result.passed:
@@ -159,14 +159,14 @@ class Rallying(Doing[Rally, ReadyRally, Grade]):
 
     @staticmethod
     def _title(ready: ReadyRally) -> str:
-        return f"Rally, attempt {ready.attempt.attempts + 1}"
+        return f"Rally (attempt {ready.attempt.attempts + 1})"
 
 
 def _rally_terms(action: Rally) -> list[str]:
     """What was measured for a rally, for the opponent to check."""
     lender = action.lender
     parts = [f"squad within {action.distance:g} in"] if action.distance else []
-    parts += [f"{lender.name} {action.lent_from:g} in off"] if lender else []
+    parts += [f"{lender.name} {action.lent_from:g} in away"] if lender else []
     parts += ["no enemy in sight"] if action.hidden else []
     return list(narrow([", ".join(parts)])) if parts else []
 
@@ -174,7 +174,9 @@ def _rally_terms(action: Rally) -> list[str]:
 def _lent(lender: Model, leader: Model, inches: float) -> int:
     """The LD that is lent over this distance. Raises InvalidInput, Forbidden. Rules: WZ-RALLY-07."""
     if inches < 0:
-        raise Missing(f"How far is {leader.name} from {lender.name}? Say it with lender_distance.")
+        raise Missing(
+            f"How far is {leader.name} from {lender.name}? Enter it as lender_distance (in inches)."
+        )
     return lent_leadership(lender, leader, inches)
 
 
@@ -183,7 +185,7 @@ def _check_reached(squad: Squad, reached: Squad) -> None:
     afraid = [model for model in squad.models if model.panicked or model.broken]
     if afraid and not any(model in reached.models for model in afraid):
         names = ", ".join(model.name for model in afraid)
-        raise Forbidden(f"A rally does not reach who is out of command: {names}.", "WZ-MORALE-02")
+        raise Forbidden(f"A rally doesn't reach models out of command: {names}.", "WZ-MORALE-02")
 
 
 def _reaches(leader: Model, squad: Squad, inches: float) -> bool:

@@ -46,14 +46,16 @@ class React(Action):
 
     model: Model = who("Model that reacts")
     how: Reaction = fields.one_of(
-        "What it does",
+        "Reaction",
         ("fire", "spot", "dive", "countercharge", "brace", "withdraw"),
         needed=True,
         default="fire",
     )
     enemy: Model = foe("Enemy it reacts to", gone=True, needed=True)
     trigger: Trigger | None = fields.one_of(
-        "What the enemy does (if blank, found for you)", ("move", "charge", "template"), called="to"
+        "What the enemy does (leave blank to use what just happened)",
+        ("move", "charge", "template"),
+        called="to",
     )
     hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Show only the odds")
@@ -118,7 +120,7 @@ def offer_reactions(telling: Telling, mover: Model, trigger: Trigger, target: Mo
     telling.buttons += reaction_buttons(act.encounter, own)
     if own.models:
         names = ", ".join(model_at(act, each).name for each in own.models)
-        telling.next.append(f"On wait and may react: {names}.")
+        telling.next.append(f"Waiting and able to react: {names}.")
 
 
 def may_react_to(encounter: Encounter, cause: Cause) -> Sequence[int]:

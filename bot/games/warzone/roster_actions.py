@@ -29,14 +29,14 @@ MAX_COPIES = 20
 
 PROFILE_FORM = form(
     "wz.profile",
-    "Name, figures, traits, weapons by line",
+    "Name, characteristics, traits, weapons",
     Blank("text", "Profile", longest=1800, lines=True, as_typed=True),
     Blank("squad", "Squad", required=False, longest=32),
     Blank("count", "Count", default="1", longest=2),
 )
 
 HOW_TO_WRITE = (
-    "Write a model like this, a line each:",
+    "Write a model like this, one item a line:",
     "```",
     "Sergeant Rock",
     "CC 8 RC 10 PW 0 LD 12 AC 3 WD 1",
@@ -57,14 +57,14 @@ class AddModels(Action):
 
     command = "wz.add"
     typed = "wz model add"
-    titled = "Model typed"
+    titled = "Model from a profile"
     decision_of = player_unless(lambda action: not action.text.strip())
 
     text: str = fields.text("Profile (if blank, a form opens)", None, notation=True)
     squad: str = fields.words("Squad they join", suggestions.own_squads, freely=True)
     count: int = fields.whole("Number of models", 1, MAX_COPIES, default=1, checked=True)
     side: str = fields.words("Side they join", offering.any_side)
-    name: str = fields.text("Name of the models", None)
+    name: str = fields.text("Name for the models", None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def _side(act: Act, name: str) -> SideRow:
     seat = act.seat
     if seat is not None and seat.side:
         return encounter.side(seat.side)
-    raise InvalidInput("For which side? Name one: it is made where it is new.")
+    raise InvalidInput("Which side do they join? Enter its name (a new name adds a side).")
 
 
 def _side_named(act: Act, name: str) -> SideRow:
@@ -154,7 +154,7 @@ def add_models(act: Act, action: AddModels) -> Reply:
     squad = squad_of(encounter, number)
     return Reply(
         (
-            f"{side.name}: {', '.join(names)} joined.",
+            f"{side.name}: {', '.join(names)} added.",
             f"{squad.name}: {times(len(squad.models), 'model')}.",
         ),
         buttons=(UNDO,),
@@ -175,7 +175,7 @@ def _check_idle(act: Act, models: Sequence[Model]) -> None:
     for model in models:
         if model.squad in active:
             unit = squad_of(act.encounter, model.squad).name
-            raise InvalidInput(f"{unit} acts now: a squad is made when it is done.")
+            raise InvalidInput(f"{unit} is active. Wait until its activation ends before you make a squad.")
 
 
 @handles(FormSquad)
@@ -183,9 +183,9 @@ def form_squad(act: Act, action: FormSquad) -> Reply:
     """Models of one side become a squad; it starts with as many as it has now."""
     encounter, models, leader = act.encounter, action.models, action.leader
     if not models:
-        raise Missing("Name the models of the squad, with commas between.")
+        raise Missing("Name the models of the squad, separated by commas.")
     if len({model.side for model in models}) > 1:
-        raise InvalidInput("A squad is of one side.")
+        raise InvalidInput("All models of a squad must be on the same side.")
     side = encounter.side(models[0].side)
     number = _squad_for(act, side, action.name)
     _check_idle(act, models)
@@ -193,7 +193,7 @@ def form_squad(act: Act, action: FormSquad) -> Reply:
         join_squad(encounter, encounter.model(model.id), number)
     if leader is not None:
         if model_state(encounter, leader.id).squad != number:
-            raise InvalidInput(f"{leader.name} is not of this squad.")
+            raise InvalidInput(f"{leader.name} isn't in this squad, so it can't lead it.")
         SideState(side).leader[number] = leader.id
     squad = squad_of(encounter, number)
     if encounter.row.turn < 1:
@@ -202,7 +202,9 @@ def form_squad(act: Act, action: FormSquad) -> Reply:
     return Reply(
         (
             f"{squad.name}: {times(len(squad.models), 'model')}.",
-            f"Leader: {leads.name}." if leads else "No leader: name one with leader.",
+            f"Leader: {leads.name}."
+            if leads
+            else ("The squad has no leader. You can name one with the option leader."),
         ),
         buttons=(UNDO,),
     )

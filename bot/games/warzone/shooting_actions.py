@@ -123,19 +123,19 @@ class Aiming(Quiet[Aim, ReadyAim]):
         """Who aims at whom. Raises InvalidInput, Forbidden."""
         firer, target = action.firer, action.target
         if firer.id == target.id:
-            raise InvalidInput(f"{firer.name} does not aim at itself.")
+            raise InvalidInput(f"{firer.name} can't aim at itself. Choose an enemy.")
         if all(weapon.has("close") for weapon in firer.profile.weapons):
-            raise InvalidInput(f"{firer.name} has nothing to shoot with.")
+            raise InvalidInput(f"{firer.name} has no ranged weapon.")
         effects = allowed(act, lambda who, over: aim(who, seen(target) if over else target), firer)
         return ReadyAim(begin(act, firer, Deed.AIM), target, tuple(effects))
 
     def done(self, telling: Telling, action: Aim, ready: ReadyAim, result: bool) -> None:
         """It aims."""
         firer, target = ready.begin.model, ready.target
-        telling.lines.append(f"{firer.name} aims at {target.name}: +3.")
+        telling.lines.append(f"{firer.name} aims at {target.name} and gets +3 to hit it.")
         telling.follow(ready.effects)
         if settings(telling.act).aim_duration == "activation":
-            telling.next.append("It holds until the activation ends.")
+            telling.next.append("The bonus lasts until the activation ends.")
         if weapons_for(firer, close=False):
             telling.more = (Button("Shoot...", Shoot(firer, target), "main", asks=True),)
 
@@ -171,7 +171,9 @@ class AttackTerrain(Action):
         "Kind of terrain", _obstacles, lambda kind: kind.name, what="kind of terrain", needed=True
     )
     weapon: Carried = any_weapon("attacker")
-    piece: int = fields.whole("Number of the piece, if there are several", 1, 20, default=1, checked=True)
+    piece: int = fields.whole(
+        "Which piece, if there are several of this kind (1, 2, ...)", 1, 20, default=1, checked=True
+    )
     hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Show only the odds")
 
@@ -210,7 +212,9 @@ class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
         left = kind.wd - encounter_state(act.encounter).terrain_wounds[key]
         name = kind.name if action.piece == 1 else f"{kind.name} {action.piece}"
         if left < 1:
-            raise InvalidInput(f"{name} is destroyed. Another one of its kind: piece 2 and on.")
+            raise InvalidInput(
+                f"{name} is already destroyed. For another one of its kind, choose piece 2 or higher."
+            )
         deed = Deed.FIGHT if weapon.has("close") else Deed.SHOOT
         numbers = prepare_obstacle(weapon, attacker, kind, settings(act))
         begun = begin(act, attacker, deed, hidden=action.hidden)
@@ -235,7 +239,7 @@ class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
         telling.thrown(save_line(ready.numbers))
         telling.why += _why_terrain(ready, chosen)
         if blocks_shots(kind, chosen):
-            telling.next.append("Nobody fires across it.")
+            telling.next.append("Models can't shoot across it.")
 
     def chances(self, act: Act, action: AttackTerrain, ready: Piece) -> Chances:
         """Its wounds, up to the last."""
@@ -275,7 +279,7 @@ class Band(Action):
     decision_of = ANYONE
 
     distance: float = fields.inches("Inches", 0.0, 200.0, default=0.0, needed=True)
-    bearing: int = fields.whole("Degrees off the front of a vehicle", 0, 360, default=-1)
+    bearing: int = fields.whole("Angle off the front of a vehicle (degrees)", 0, 360, default=-1)
 
 
 @handles(Band)
@@ -285,5 +289,5 @@ def band(act: Act, action: Band) -> Reply:
     lines = [f"{action.distance:g} in is {'base contact' if found == 'CC' else found}."]
     if action.bearing >= 0:
         rear = in_rear_arc(action.bearing, settings(act))
-        lines.append(f"{action.bearing} degrees off its front is {'' if rear else 'not '}its rear.")
+        lines.append(f"{action.bearing} degrees off its front is {'' if rear else 'not '}in its rear arc.")
     return Reply(tuple(lines), private=True)

@@ -77,7 +77,7 @@ class Template(Action):
     firer: Model = who("Model that fires", called="model")
     target: Model = foe("Model the template is aimed at", needed=True)
     distance: Reach = reach("Distance in inches, or a band", needed=True, fact=True, measures=reach_measured)
-    under: tuple[Model, ...] = under_template("Models under it (if blank, the target)")
+    under: tuple[Model, ...] = under_template("Models under it (leave blank for only the target)")
     partly: tuple[Model, ...] = under_template("Models partly under it (names, commas)")
     cover: frozenset[Cover] = target_cover()
     weapon: Carried = launcher("firer")
@@ -96,7 +96,7 @@ def shot_of(act: Act, action: Shoot | Template) -> Shot:
     """The shot as the rules see it. Raises InvalidInput."""
     firer = action.firer
     if firer.id == action.target.id:
-        raise InvalidInput(f"{firer.name} does not shoot at itself.")
+        raise InvalidInput(f"{firer.name} can't shoot at itself. Choose an enemy.")
     return Shot(
         firer,
         action.target,

@@ -38,7 +38,7 @@ class SquadFire(Action):
     decision_of = in_play("the players of the squad that acts")
 
     models: tuple[Model, ...] = several(
-        "Models that do it (leave blank for the whole squad)", names=offering.own_model, any_order=1
+        "Models that act (leave blank for the whole squad)", names=offering.own_model, any_order=1
     )
     moves: int = fields.whole("Moves of each model before it fires", 0, 3, default=0)
     target: Model | None = foe("Model they fire at")
@@ -56,7 +56,7 @@ def squad_fire(act: Act, action: SquadFire) -> Reply:
     action = act.canonical = replace(action, models=models)
     if together(act.encounter, squad) and action.moves and action.target is not None:
         raise Forbidden(
-            "All of the squad do their moves first. Leave the target out, then fire.", "WZ-TURN-03"
+            "The whole squad has to move first. Leave the target blank, and fire afterwards.", "WZ-TURN-03"
         )
     replies: list[Reply] = []
     for place, model in enumerate(models):
@@ -79,7 +79,7 @@ def squad_fire(act: Act, action: SquadFire) -> Reply:
 def _acting(act: Act) -> Squad:
     turn = read_turn(act.encounter)
     if not turn.active:
-        raise InvalidInput("No unit is acting.")
+        raise InvalidInput("No unit is active. Activate one first.")
     return squad_of(act.encounter, turn.active[-1])
 
 
@@ -87,14 +87,14 @@ def _check(action: SquadFire, squad: Squad) -> None:
     """Refuse models of other squads, and options that would do nothing. Raises InvalidInput."""
     for model in action.models:
         if model.id not in {one.id for one in squad.models}:
-            raise InvalidInput(f"{model.name} is not of {squad.name}.")
+            raise InvalidInput(f"{model.name} isn't in {squad.name}.")
     if action.target is None:
         if action.distance is not None or action.cover:
-            raise InvalidInput("Distance and cover belong to a target. Name the target, or leave them out.")
+            raise InvalidInput("Distance and cover need a target. Choose a target, or leave them blank.")
         if not action.moves:
-            raise Missing("Say how many moves, or at whom they fire.")
+            raise Missing("Choose a number of moves, or a target to fire at.")
     elif action.distance is None:
-        raise Missing("How far is the target? Give the distance.")
+        raise Missing("How far away is the target? Enter the distance.")
 
 
 def _named(model: Model) -> Model:
@@ -118,9 +118,9 @@ def _left(action: SquadFire, model: Model, moves: int, others: SquadFire) -> tup
     own = replace(action, models=(model,), moves=moves)
     found = []
     if moves or own.target is not None:
-        found.append(Button(f"{model.name} goes on", own, "main", anytime=True))
+        found.append(Button(f"{model.name} continues", own, "main", anytime=True))
     if others.models:
-        found.append(Button("The others go on", others, anytime=True))
+        found.append(Button("The others continue", others, anytime=True))
     return tuple(found)
 
 
@@ -128,7 +128,7 @@ def _told(replies: Iterable[Reply], left: tuple[Button, ...]) -> Reply:
     """All that happened, one model below another."""
     each = list(replies)
     if not each:
-        raise InvalidInput("Nobody of them can do that now.")
+        raise InvalidInput("None of these models can do that now.")
     lines: list[str] = []
     for reply in each:
         lines += ["", *reply.lines] if lines else reply.lines

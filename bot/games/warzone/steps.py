@@ -125,7 +125,10 @@ def begin(
         return Begin(model, deed, hurdle=hurdle, actions=actions)
     tested = require(act, model, deed, bearing=bearing, actions=actions)
     if not tested and deed in (Deed.MOVE, Deed.MINIMIZE, Deed.STAND):
-        require_unsaid(f"{model.name} takes no LD test for that: leave out what it sees.", hidden)
+        require_unsaid(
+            (f"{model.name} doesn't need an LD test for that. Leave the option about enemies in sight off."),
+            hidden,
+        )
     nerve = ld_modifiers(model, enemy_in_sight=not hidden) if tested else None
     return Begin(model, deed, nerve, actions=actions)
 
@@ -323,4 +326,4 @@ def tell_system(telling: Telling, model: Model, system: System, fell: Fell[bool]
 
 
 def _need(hits: int) -> str:
-    return _NEEDS.get(hits, "never works")
+    return _NEEDS.get(hits, "can't work")

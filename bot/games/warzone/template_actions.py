@@ -65,7 +65,7 @@ def _under(act: Act, action: Template) -> tuple[Model, ...]:
         chosen = under_template(wholly or alone, partly, settings(act))
         if not chosen:
             raise InvalidInput(
-                "Nobody is wholly under it, and in part does not count (partial_cover_counts)."
+                "No model is completely under it. By your house rules, partly covered models aren't hit."
             )
     return tuple(model for model in chosen if not state_of(model).dived_clear)
 
@@ -170,7 +170,7 @@ class Firing(Performing[Template, ReadyTemplate, Fired]):
         after = after_template(shot, under, fell, settings(act))
         telling.follow([e for e in after if not _is(e, "vehicle_hit")], source=shot.firer)
         if fell.grade is Grade.FUMBLE:
-            telling.next.append(f"{shot.firer.name} fumbles: its next attack is at -4.")
+            telling.next.append(f"{shot.firer.name} fumbled, so its next attack is at -4.")
         for model, wounds in zip(ready.soft, fell.wounds, strict=False):
             offer_dire(telling, shot.firer, model, wounds)
         critical = fell.grade is Grade.CRITICAL
@@ -184,7 +184,7 @@ class Firing(Performing[Template, ReadyTemplate, Fired]):
         shot, numbers, hurdle = ready.shot, ready.numbers, ready.begin.hurdle
         odds = act.solve(template_attack, replace(numbers, armours=()))
         hits = odds.chance(lambda done: done.grade.passed)
-        rows = [("hits", hits), ("goes astray", 1 - hits)]
+        rows = [("hits", hits), ("deviates", 1 - hits)]
         solved: list[Odds[Any]] = [odds]
         alone = {
             ar: act.solve(template_attack, replace(numbers, armours=(ar,)))
@@ -192,12 +192,12 @@ class Firing(Performing[Template, ReadyTemplate, Fired]):
         }
         solved += alone.values()
         rows += [
-            (f"{model.name} hurt", alone[ar].chance(lambda done: any(done.wounds)))
+            (f"{model.name} wounded", alone[ar].chance(lambda done: any(done.wounds)))
             for model, ar in zip(ready.soft, numbers.armours, strict=True)
         ]
         for vehicle in (model for model in ready.under if model.vehicle):
             hurt = act.solve(vehicle_under, numbers, vehicle, settings(act))
-            rows.append((f"{vehicle.name} hurt", hurt.chance(bool)))
+            rows.append((f"{vehicle.name} wounded", hurt.chance(bool)))
             solved.append(hurt)
         lines = (
             f"{shot.firer.name} -> {shot.target.name}",
@@ -215,11 +215,11 @@ def _landed(ready: ReadyTemplate, result: TemplateResult) -> list[str]:
     shot = ready.shot
     head = f"{shot.firer.name} misses {shot.target.name}"
     if result.deviation is not None:
-        return [f"{head}: {result.deviation.inches} in astray."]
+        return [f"{head}. The template deviates {result.deviation.inches} in."]
     if not result.grade.passed:
         return [f"{head}."]
     if not ready.under:
-        return [f"{shot.firer.name} fires at {shot.target.name}: nobody is under it."]
+        return [f"{shot.firer.name} fires at {shot.target.name}, but no model is under the template."]
     return [f"{shot.firer.name} hits {shot.target.name}.", *_fates(ready.under, result)]
 
 
@@ -230,9 +230,9 @@ def _may_dive(act: Act, shot: Shot, dives: Sequence[Button], under: Sequence[Mod
     names = ", ".join(model.name for model in under if model.has(Condition.WAITING))
     return Reply(
         (
-            f"{shot.firer.name} fires {shot.weapon.name} at {shot.target.name}.",
-            f"May dive for cover first: {names}.",
-            "Then: Resolve. Nothing is rolled yet.",
+            f"{shot.firer.name} fires its {shot.weapon.name} at {shot.target.name}.",
+            f"These may dive for cover first: {names}.",
+            "Then press Resolve. Nothing has been rolled yet.",
         ),
         buttons=(*dives, fire),
     )
@@ -255,8 +255,8 @@ def _saves(under: Sequence[Model], numbers: TemplateAttack, *, critical: bool) -
     soft = [model for model in under if not model.vehicle]
     dm = numbers.dm + (CRITICAL_DM if critical else 0)
     needs = ", ".join(f"{model.name} {ar - dm}" for model, ar in zip(soft, numbers.armours, strict=True))
-    more = [f"Natural 1: DM +{CRITICAL_DM} for all under it"] if critical else []
-    return [*more, *([f"DM {dm}; saves at or under: {needs}"] if soft else [])]
+    more = [f"Natural 1: DM +{CRITICAL_DM} against every model under it"] if critical else []
+    return [*more, *([f"DM {dm}. Saves needed, or less: {needs}"] if soft else [])]
 
 
 def _is(effect: object, action: str) -> bool:
@@ -292,7 +292,7 @@ def _told(act: Act, action: Template) -> Sequence[str]:
     """What is fired from where at what, and what was measured."""
     shot = shot_of(act, action)
     head = f"{shot.firer.name}: {shot.weapon.name} at {action.target.name}"
-    in_part = [f"In part: {', '.join(one.name for one in action.partly)}."] if action.partly else []
+    in_part = [f"Partly under it: {', '.join(one.name for one in action.partly)}."] if action.partly else []
     return (head, *terms_of(action.distance, shot), *in_part)
 
 
@@ -313,8 +313,8 @@ def _several(act: Act, action: Action) -> Draft | None:
 SEVERAL.update(
     {
         Template.command: Several(
-            "Several under it",
-            "The next message asks who",
+            "Several models under it",
+            "The next message asks which models",
             _several,
             frozenset({"under", "partly"}),
         )

@@ -64,7 +64,7 @@ from rules.systems.warzone.model import ACTIONS, ORDERED, Condition, Model, Squa
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.morale import forget_rallies
 from rules.systems.warzone.waiting import share_sightings, sightings_end
-from rules.wording import times
+from rules.wording import possessive, times
 
 # ------------------------------------------------------------------------------------------- the turn
 
@@ -75,9 +75,9 @@ def begin_turn(act: Act, number: int) -> Reply:
     sides = tuple(side.id for side in encounter.sides() if encounter.models(side.id))
     if len(sides) < 2 and number > 1:
         left = ", ".join(encounter.side(side).name for side in sides) or "Nobody"
-        raise InvalidInput(f"{left} alone is left: {how_it_ends(act)}.")
+        raise InvalidInput(f"Only {left} has models left: {how_it_ends(act)}.")
     if len(sides) < 2:
-        raise InvalidInput("A turn needs models on two sides: /wz model add, or bring a crew.")
+        raise InvalidInput("Both sides need models. Add some with /wz model add, or bring a crew.")
     bases = initiative_bases(models_of(encounter), sides)
     telling = Telling(act)
     whose = [
@@ -92,11 +92,11 @@ def begin_turn(act: Act, number: int) -> Reply:
     write_turn(encounter, start_turn(number, order, units, winner.id, settings(act)))
     telling.lines.append(f"Turn {number}: {winner.name} has the initiative.")
     telling.thrown(
-        *(f"{encounter.side(s).name}: best LD {b} + d20" for s, b in zip(sides, bases, strict=True)),
+        *(f"{encounter.side(s).name}: d20 + {b} (best LD)" for s, b in zip(sides, bases, strict=True)),
         adding=(bases,),
     )
     if settings(act).initiative_choice:
-        telling.next.append(f"{winner.name}: who starts?")
+        telling.next.append(f"{winner.name}: which side starts?")
         telling.buttons += starting_buttons(encounter)
     return _with_menu(encounter, telling.reply())
 
@@ -119,7 +119,7 @@ def starts(act: Act, action: BeginRound) -> Reply:
     """Before the first unit of the turn acts. Rules: WZ-TURN-02."""
     encounter, turn = act.encounter, read_turn(act.encounter)
     if not _may_choose_start(encounter, turn):
-        raise Forbidden("Who starts is settled.", "WZ-TURN-02")
+        raise Forbidden("The starting side has already been chosen.", "WZ-TURN-02")
     act.require_side(turn.order[0])
     chosen = encounter.side(action.side)
     started = start_turn(turn.number, turn.order, turn.units, turn.order[0], settings(act), chosen.id)
@@ -134,7 +134,7 @@ def next_step(act: Act) -> Reply:
         settle(encounter)
         return begin_turn(act, 1)
     if encounter_state(encounter).is_over:
-        raise InvalidInput(f"The last turn is over: {how_it_ends(act)}.")
+        raise InvalidInput(f"The last turn is over. {how_it_ends(act)}.")
     turn = read_turn(encounter)
     with act.overridable():
         _check_turn_over(encounter, turn)
@@ -142,17 +142,17 @@ def next_step(act: Act) -> Reply:
     if encounter.row.turns and encounter.row.turn >= encounter.row.turns:
         encounter_state(encounter).is_over = True
         return Reply(
-            (f"Turn {encounter.row.turn} was the last.", "Now: End the game..."), buttons=(END, UNDO)
+            (f"Turn {encounter.row.turn} was the last.", "Press End the game..."), buttons=(END, UNDO)
         )
     return begin_turn(act, encounter.row.turn + 1)
 
 
 def _check_turn_over(encounter: Encounter, turn: Turn) -> None:
     for name in names_owed(encounter, between=not turn.active):
-        raise Forbidden(f"{name} must test morale first: /wz morale.", "WZ-TEST-07")
+        raise Forbidden(f"{name} must take its morale test first. Use /wz morale.", "WZ-TEST-07")
     if not turn.over:
         left = [squad_of(encounter, u).name for side in turn.order for u in turn.left(side)]
-        raise Forbidden(f"Not everybody has acted: {listed(left)}.", "WZ-TURN-02")
+        raise Forbidden(f"These units haven't acted yet: {listed(left)}.", "WZ-TURN-02")
 
 
 def end_turn(act: Act) -> None:
@@ -206,11 +206,11 @@ class Activating(Offered[Activate, ReadyRound], Rolled[Activate, ReadyRound, Gra
         encounter, squad = act.encounter, action.unit
         act.require_side(squad.side)
         if encounter.row.turn < 1:
-            raise Forbidden("The first turn has not begun: /encounter next.", "WZ-TURN-02")
+            raise Forbidden("The game hasn't started. Press Begin, or use /encounter next.", "WZ-TURN-02")
         turn = read_turn(encounter)
         with act.overridable():
             for name in names_owed(encounter, between=not turn.active):
-                raise Forbidden(f"{name} must test morale first: /wz morale.", "WZ-TEST-07")
+                raise Forbidden(f"{name} must take its morale test first. Use /wz morale.", "WZ-TEST-07")
         if action.by is not None:
             return _ordered(act, action, turn, action.by)
         started = None
@@ -234,13 +234,15 @@ class Activating(Offered[Activate, ReadyRound], Rolled[Activate, ReadyRound, Gra
         if not ready.order:
             settle(encounter)
             _clear(encounter)
-            telling.lines.append(f"Now acting: {squad.name}{_strength(squad)}.")
+            telling.lines.append(f"Active: {squad.name}{_strength(squad)}.")
         begin(encounter, squad)
         telling.follow(effect for model in squad.models for effect in begin_activation(model))
         now = squad_of(encounter, squad.id)
         telling.lines += _action_lines(now)
         if together(encounter, now):
-            telling.lines.append("All move, then all attack, then the rest.")
+            telling.lines.append(
+                "First all models move, then all attack, then they use the rest of their actions."
+            )
         telling.menus += () if telling.menus else next_menu(encounter)
         return telling
 
@@ -257,7 +259,7 @@ class Activating(Offered[Activate, ReadyRound], Rolled[Activate, ReadyRound, Gra
 
 
 def _strength(squad: Squad) -> str:
-    return f", {times(len(squad.models), 'model')}" if len(squad.models) > 1 else ""
+    return f" ({times(len(squad.models), 'model')})" if len(squad.models) > 1 else ""
 
 
 def _action_lines(squad: Squad) -> list[str]:
@@ -265,7 +267,7 @@ def _action_lines(squad: Squad) -> list[str]:
     for model in squad.models:
         counts.setdefault(model.count(ACTIONS), []).append(model.name)
     if len(counts) == 1 and len(squad.models) > 1:
-        return [f"Each has {times(next(iter(counts)), 'action')}."]
+        return [f"Each model has {times(next(iter(counts)), 'action')}."]
     return [f"{', '.join(names)}: {times(count, 'action')}." for count, names in counts.items()]
 
 
@@ -313,9 +315,9 @@ def done(act: Act, action: Done) -> Reply:
         end_grants(encounter)
     else:
         _clear(encounter)
-    telling.lines.append(f"{squad.name}: done.")
+    telling.lines.append(f"{possessive(squad.name)} activation ends.")
     if left:
-        telling.lines.append(f"Unspent actions lost: {', '.join(model.name for model in left)}.")
+        telling.lines.append(f"Lost their unused actions: {', '.join(model.name for model in left)}.")
     offer_morale(telling)
     return _with_menu(encounter, telling.reply())
 
@@ -323,14 +325,18 @@ def done(act: Act, action: Done) -> Reply:
 def _still_to_act(squad: Squad) -> tuple[str, ...]:
     """Who of the acting unit has not finished and has actions left, in words. Rules: WZ-TURN-03."""
     left = to_come(squad)
-    return narrow([f"Not done: {with_actions(left)}."]) if left else ()
+    return narrow([f"Still to act: {with_actions(left)}."]) if left else ()
 
 
 def offer_morale(telling: Telling) -> None:
     """A button for every squad that owes a morale test. Rules: WZ-MORALE-01, WZ-TEST-07."""
     encounter = telling.act.encounter
     for squad in owed(encounter, between=False):
-        lost = f"{squad.lost} of {squad.starting} lost" if squad.starting > 1 else "half its wounds lost"
+        lost = (
+            f"it has lost {squad.lost} of {squad.starting} models"
+            if squad.starting > 1
+            else "it has lost half its wounds"
+        )
         telling.next.append(f"{squad.name} must test morale: {lost}.")
         telling.buttons.append(Button(f"Morale: {squad.name}", Morale(squad), "main", anytime=True))
     offer_alone(telling)
@@ -344,10 +350,11 @@ def next_lines(encounter: Encounter) -> list[str]:
     turn = read_turn(encounter)
     if turn.over:
         alone = one_side_left(encounter)
-        return [f"Every unit has acted: {'one side alone is left' if alone else 'next turn'}."]
+        follows = "Only one side has models left." if alone else "The next turn can begin."
+        return [f"Every unit has acted. {follows}"]
     if turn.active:
-        return [f"{squad_of(encounter, turn.active[-1]).name} goes on."]
-    return [f"{encounter.side(turn.to_move).name}: which unit acts?"]
+        return [f"{squad_of(encounter, turn.active[-1]).name} continues its activation."]
+    return [f"{encounter.side(turn.to_move).name}: choose a unit to activate"]
 
 
 def unit_menus(encounter: Encounter) -> tuple[Menu, ...]:
@@ -360,7 +367,7 @@ def unit_menus(encounter: Encounter) -> tuple[Menu, ...]:
     if not turn.active:
         choices = _choices(encounter, turn.left(turn.to_move))
         side = encounter.side(turn.to_move).name
-        menu = Menu(f"{side}: which unit acts?", Activate(), "unit", choices, named=True)
+        menu = Menu(f"{side}: choose a unit to activate", Activate(), "unit", choices, named=True)
         return (menu,) if choices else ()
     acting = squad_of(encounter, turn.active[-1])
     menus = []
@@ -371,7 +378,7 @@ def unit_menus(encounter: Encounter) -> tuple[Menu, ...]:
         choices = _choices(encounter, [u for u in turn.left(acting.side) if u not in turn.active])
         if free and choices:
             order = Activate(by=commander)
-            menus.append(Menu(f"{commander.name} orders out of turn", order, "unit", choices))
+            menus.append(Menu(f"{commander.name} orders another unit to act", order, "unit", choices))
     return (*next_menu(encounter), *menus[:2])
 
 

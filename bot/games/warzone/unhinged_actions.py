@@ -56,10 +56,11 @@ from rules.systems.warzone.powers import (
     row_of,
 )
 from rules.systems.warzone.templates import DIRECTIONS, Deviation, direction
+from rules.wording import possessive
 
 ATTACK_FORM = form(
     "wz.attack",
-    "Whom, and how far? 0 in contact",
+    "Target and distance (0 if in contact)",
     Blank("target", "Target"),
     Blank("distance", "Distance", default="0", longest=8),
 )
@@ -113,12 +114,12 @@ def _offer_derangement(act: Act, proposal: Propose) -> Button:
 
 def direction_button(model: Model) -> Button:
     """What a deranged model begins with."""
-    return Button(f"{model.name}: direction", Derangement(model), "main")
+    return Button(f"Roll {possessive(model.name)} direction", Derangement(model), "main")
 
 
 def nobody_button(model: Model) -> Button:
     """A deranged model finds nobody."""
-    return Button("Nobody is there", NobodyThere(model), anytime=True)
+    return Button("No model there", NobodyThere(model), anytime=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,15 +138,15 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
         """Who turns, on which die. Raises Forbidden."""
         model = action.model
         if not model.has(Condition.DERANGED):
-            raise Forbidden(f"{model.name} is not deranged.", "WZ-UNH-05")
+            raise Forbidden(f"{model.name} isn't deranged.", "WZ-UNH-05")
         check_may_act(act, model, Deed.FIGHT)
         if state_of(model).direction_rolled:
-            raise Forbidden(f"{model.name} has its direction for this activation.", "WZ-UNH-05")
+            raise Forbidden(f"{model.name} has already rolled its direction in this activation.", "WZ-UNH-05")
         return ReadyDirection(model, DIRECTIONS[settings(act).deviation_direction])
 
     def whose(self, action: Derangement, ready: ReadyDirection) -> Whose:
         """The model's own."""
-        return Whose(ready.model.name, "direction", "of its mad attack")
+        return Whose(ready.model.name, "direction", "of its deranged attack")
 
     def rule(self, dice: Dice, ready: ReadyDirection) -> Deviation:
         """One die."""
@@ -158,8 +159,8 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
         model_state(act.encounter, model.id).direction_rolled = True
         telling.lines.append(f"{model.name} turns {str(outcome).removeprefix('0 in towards ')}.")
         telling.thrown()
-        telling.next.append("It attacks the nearest model of another")
-        telling.next.append(f"squad within {DERANGED_ARC // 2} degrees of there.")
+        telling.next.append("It attacks the nearest model from another")
+        telling.next.append(f"squad within {DERANGED_ARC // 2} degrees of that direction.")
         return telling
 
     def tell(self, act: Act, action: Derangement, ready: ReadyDirection, told: Telling) -> Reply:
@@ -170,7 +171,7 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
         """Every direction is as likely."""
         odds = act.solve(self.rule, ready)
         share = percent(1 / ready.sides).strip()
-        line = f"{ready.model.name} turns: {ready.sides} directions, {share} each"
+        line = f"{ready.model.name} turns in one of {ready.sides} directions ({share} each)"
         return Chances((line,), "any one direction", 1 / ready.sides, (odds,))
 
 
@@ -180,12 +181,12 @@ def nobody_there(act: Act, action: NobodyThere) -> Reply:
     model = action.model
     word = granted(model, Deed.FIGHT)
     if not model.has(Condition.DERANGED) or not word:
-        raise Forbidden(f"{model.name} does not look for anybody now.", "WZ-UNH-05")
+        raise Forbidden(f"{model.name} isn't looking for a target now.", "WZ-UNH-05")
     model_state(act.encounter, model.id).grants[word] = 0
     telling = Telling(act)
     telling.follow(finds_nobody(model))
     telling.note(note_deed(act.encounter, model))
-    telling.lines.append(f"{model.name} finds nobody: action lost.")
+    telling.lines.append(f"{model.name} finds no target and loses the action.")
     return telling.closing(model)
 
 
@@ -198,10 +199,14 @@ def forced_attack(act: Act, action: Attack) -> Reply:
     attacker, target, inches = action.attacker, action.target, action.distance.inches
     close = [weapon for weapon in attacker.profile.weapons if weapon.has("close")]
     if inches > 0 and len(close) == len(attacker.profile.weapons):
-        raise InvalidInput(f"{attacker.name} can only strike: give 0 where it is in contact.")
+        raise InvalidInput(
+            f"{attacker.name} has no ranged weapon. Enter 0 as the distance if it is in contact."
+        )
     if attacker.has(Condition.DERANGED) and granted(attacker, Deed.FIGHT):
         if target.squad == attacker.squad:
-            raise Forbidden(f"{target.name} is of its own squad: it attacks another one's.", "WZ-UNH-05")
+            raise Forbidden(
+                f"{target.name} is in its own squad. Choose a model from another squad.", "WZ-UNH-05"
+            )
         carry_through(act, [Count("model", attacker.id, ACTIONS, -1)])
         note_deed(act.encounter, attacker)
     if inches > 0:
@@ -295,7 +300,7 @@ def _rebooting(act: Act, number: int) -> tuple[Squad, tuple[Model, ...]]:
     act.require_side(squad.side)
     models = tuple(model for model in squad.models if model.has(Condition.REBOOTED))
     if not models:
-        raise Forbidden(f"{squad.name} does not reboot.", "WZ-AMOK-04")
+        raise Forbidden(f"{squad.name} fails to reboot.", "WZ-AMOK-04")
     return squad, models
 
 
@@ -332,9 +337,9 @@ class Rebooting(Throwing[Reboot, ReadyReboot, int]):
         """The first who passed leads."""
         telling, squad, models = Telling(act), ready.squad, ready.models
         telling.lines.append(
-            f"{models[outcome].name} reboots {squad.name} and leads."
+            f"{models[outcome].name} reboots {squad.name} and leads it."
             if outcome >= 0
-            else f"Nobody of {squad.name} reboots."
+            else f"No model of {squad.name} manages to reboot."
         )
         telling.thrown(", ".join(f"{m.name} {n} or less" for m, n in zip(models, ready.limits, strict=True)))
         for model in models:
@@ -366,7 +371,7 @@ def who_regroups(squad: Squad, leader: Model) -> tuple[Menu, Button]:
     """Who of a squad stands near the model that has rebooted it, or nobody. Rules: WZ-AMOK-05."""
     others = [model for model in squad.models if model.has(Condition.REBOOTED)][:25]
     choices = tuple(Choice(model.name, str(model.id)) for model in others)
-    prompt = f"Who is within {own_distance(leader)} in of {leader.name}?"
+    prompt = f"Which models are within {own_distance(leader)} in of {leader.name}?"
     menu = Menu(prompt, Regroup(squad.id), "within", choices, 1, len(choices), anytime=True)
     return menu, Button("Nobody", Regroup(squad.id), anytime=True)
 
@@ -377,7 +382,7 @@ def regrouping(act: Act, action: Regroup) -> Reply:
     squad, models = _rebooting(act, action.squad)
     leader = squad.leading
     if leader is None or not leader.has(Condition.LEADING):
-        raise Forbidden(f"Nobody of {squad.name} has rebooted it yet.", "WZ-AMOK-05")
+        raise Forbidden(f"{squad.name} hasn't rebooted yet.", "WZ-AMOK-05")
     near = in_order(*(model for model in action.within if model in models))
     act.canonical = replace(action, within=near)
     within = frozenset(model.id for model in near)
@@ -385,7 +390,7 @@ def regrouping(act: Act, action: Regroup) -> Reply:
     telling = Telling(act)
     names = [model.name for model in models if model.id in within]
     telling.lines += narrow([f"In command of {leader.name}: {', '.join(names) or 'nobody else'}."])
-    telling.lines += ["Each of them has 1 action."] if names else []
+    telling.lines += ["Each of these models has 1 action."] if names else []
     telling.follow(after_regrouping(leader, models, within))
     telling.menus += next_menu(act.encounter)
     return telling.reply()

@@ -37,7 +37,7 @@ def acting_squad(encounter: Encounter) -> Squad:
     """The unit that acts. Raises Forbidden."""
     turn = read_turn(encounter)
     if not turn.active:
-        raise Forbidden("No unit is acting.", "WZ-TURN-02")
+        raise Forbidden("No unit is active. Activate one first.", "WZ-TURN-02")
     return squad_of(encounter, turn.active[-1])
 
 
@@ -47,11 +47,11 @@ def act_next(act: Act, action: ActNext) -> Reply:
     model = action.model
     squad = acting_squad(act.encounter)
     if model.squad != squad.id:
-        raise InvalidInput(f"{model.name} is not of {squad.name}, which acts now.")
+        raise InvalidInput(f"{model.name} isn't in {squad.name}, the active unit.")
     if together(act.encounter, squad):
-        raise Forbidden(f"All of {squad.name} act together.", "WZ-TURN-03")
+        raise Forbidden(f"The models of {squad.name} act together.", "WZ-TURN-03")
     if state_of(model).finished or not model.count(ACTIONS):
-        raise Forbidden(f"{model.name} has finished.", "WZ-TURN-03")
+        raise Forbidden(f"{model.name} has already finished its activation.", "WZ-TURN-03")
     thrown = thrown_first(act)
     if thrown is not None:
         return thrown
@@ -64,12 +64,12 @@ def act_next(act: Act, action: ActNext) -> Reply:
 def model_done(act: Act, model: Model, squad: Squad) -> Reply:
     """One model has finished; the next one acts. Rules: WZ-TURN-03."""
     if model.squad != squad.id:
-        raise InvalidInput(f"{model.name} is not of {squad.name}, which acts now.")
+        raise InvalidInput(f"{model.name} isn't in {squad.name}, the active unit.")
     if state_of(model).finished:
-        raise Forbidden(f"{model.name} has finished.", "WZ-TURN-03")
+        raise Forbidden(f"{model.name} has already finished its activation.", "WZ-TURN-03")
     telling = Telling(act)
     words = finish_model(act.encounter, model.id)
-    telling.lines.append(words or f"{model.name} is done.")
+    telling.lines.append(words or f"{model.name} ends its activation.")
     model_state(act.encounter, model.id).actions = 0
     return telling.closing(again(act, model))
 
@@ -78,14 +78,20 @@ def go_to_step(act: Act, step: Step, squad: Squad) -> Reply:
     """A squad that acts together goes on to its attacks, or to the rest. Rules: WZ-TURN-03."""
     encounter = act.encounter
     if not together(encounter, squad):
-        raise Forbidden(f"The models of {squad.name} act one after another.", "WZ-TURN-03")
+        raise Forbidden(
+            (f"The models of {squad.name} act one after another, so there are no steps to end."), "WZ-TURN-03"
+        )
     now = step_now(encounter, squad.id)
     if STEPS.index(step) <= STEPS.index(now):
-        raise Forbidden(f"{squad.name} has come to its {now} already.", "WZ-TURN-03")
+        raise Forbidden(f"{squad.name} has already reached its {now}.", "WZ-TURN-03")
     encounter_state(encounter).step[squad.id] = STEPS.index(step)
     telling = Telling(act)
-    telling.lines.append(f"{squad.name}: the {'moves' if step == 'attacks' else 'attacks'} are over.")
-    telling.next.append("Now all attack." if step == "attacks" else "Now the rest: rally, orders, wait.")
+    telling.lines.append(f"{squad.name} has finished its {'moves' if step == 'attacks' else 'attacks'}.")
+    telling.next.append(
+        "Now all models attack."
+        if step == "attacks"
+        else ("Now come all other actions: rally, orders, wait.")
+    )
     return telling.reply(*step_buttons(encounter), round_over(encounter))
 
 
@@ -111,7 +117,7 @@ class InCommand(Action):
     distance: float = fields.inches(
         "Distance to its leader (inches)", 0.0, 200.0, default=0.0, needed=True, checked=True
     )
-    of: Model | None = friend("Other commander", default=_own_leader, helps=True)
+    of: Model | None = friend("Another commander", default=_own_leader, helps=True)
     altitude: int = fields.whole("Altitude levels between flyers", -20, 20, default=0)
 
 
@@ -128,9 +134,9 @@ def check_command(act: Act, action: InCommand) -> Reply:
     """
     model, leader = action.model, action.of
     if leader is None:
-        raise InvalidInput("The squad has no leader; nobody is out of command (WZ-CMD-04).")
+        raise InvalidInput("The squad has no leader, so no model counts as out of command (WZ-CMD-04).")
     if model.profile.movement != "flyer":
-        require_unsaid(f"{model.name} is no flyer: leave the levels out.", action.altitude)
+        require_unsaid(f"{model.name} can't fly. Leave the altitude levels blank.", action.altitude)
     inside = in_command(leader, model, action.distance, action.altitude)
     limit = command_distance(leader, model)
     led = leads(act.encounter, leader) and leader.squad == model.squad
@@ -139,9 +145,9 @@ def check_command(act: Act, action: InCommand) -> Reply:
     reach = "no limit" if limit is None else f"{limit} in"
     lines = [
         f"{model.name} is {'in' if inside else 'out of'} command.",
-        f"{leader.name} commands to {reach}; it stands at {action.distance:g} in.",
-        *([f"{times(abs(action.altitude), 'level')} apart."] if action.altitude else []),
+        f"{leader.name} commands to {reach}, and it is {action.distance:g} in away.",
+        *([f"They are {times(abs(action.altitude), 'level')} apart."] if action.altitude else []),
     ]
     if not inside and led and settings(act).out_of_command == "must_return":
-        lines.append("Its actions must bring it back first.")
+        lines.append("It must first use its actions to get back into command.")
     return Reply(tuple(lines), private=not led, buttons=(UNDO,) if led else ())

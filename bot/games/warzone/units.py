@@ -59,7 +59,7 @@ def side_of_squad(encounter: Encounter, number: int) -> SideRow:
     for side in encounter.sides():
         if SQUAD_NAME.of(number) in side.traits:
             return side
-    raise InvalidInput("There is no such squad in this game.")
+    raise InvalidInput("There is no squad with this name in the game.")
 
 
 def squad_of(encounter: Encounter, number: int) -> Squad:
@@ -237,7 +237,7 @@ def weapon_named(model: Model, text: str) -> Carried:
     if place is not None and 0 < place <= len(weapons):
         return Carried(place, weapons[place - 1])
     if not weapons:
-        raise InvalidInput(f"{model.name} carries no weapon.")
+        raise InvalidInput(f"{model.name} has no weapon.")
     return carried(model, find(text, weapons, lambda weapon: weapon.name, "weapon it carries"))
 
 
@@ -249,7 +249,7 @@ def first_weapon(model: Model, *, close: bool, template: bool = False) -> Carrie
     if close:
         return FISTS
     if not template and any(weapon.has("template") for weapon in model.profile.weapons):
-        raise InvalidInput(f"{model.name} has only template weapons to fire: /wz template.")
+        raise InvalidInput(f"{model.name} has only template weapons. Fire them with /wz template.")
     what = "no template weapon" if template else "nothing to shoot with"
     raise InvalidInput(f"{model.name} has {what}.")
 

@@ -115,7 +115,7 @@ class Explosion(Action):
 gathers(
     Explosion,
     Gathering(
-        lambda act: (Gathered("near", "Who is within 1 in of the wreck?", "Near"),),
+        lambda act: (Gathered("near", "Which models are within 1 in of the wreck?", "Near"),),
         lambda act, action: (f"{action.wreck.name} blows up",),
         "Go on",
     ),
@@ -133,13 +133,13 @@ def board(act: Act, action: Board) -> Reply:
     if action.leave:
         act.canonical = replace(action, vehicle=None)
         if not state.aboard:
-            raise InvalidInput(f"{model.name} is aboard of nothing.")
+            raise InvalidInput(f"{model.name} isn't aboard a vehicle.")
         state.aboard = state.crew_of = 0
         return Reply((f"{model.name} gets out.",), buttons=(UNDO,))
     if vehicle is None:
-        raise Missing("Which vehicle? Name it with vehicle.")
+        raise Missing("Which vehicle? Choose it with the option vehicle.")
     if not vehicle.vehicle or vehicle.side != model.side or vehicle.id == model.id:
-        raise InvalidInput(f"{vehicle.name} is no vehicle of its side.")
+        raise InvalidInput(f"{vehicle.name} isn't a friendly vehicle.")
     state.aboard = vehicle.id
     if action.crew:
         state.crew_of = vehicle.id
@@ -182,11 +182,11 @@ def _passengers(telling: Telling, inside: tuple[Model, ...]) -> None:
     for model in inside:
         whose = Whose(model.name, "roll", "on the passenger chart")
         key = act.roll(whose, passenger)
-        telling.lines.append(f"{model.name}, aboard: {row_of('passenger', key).name.lower()}.")
+        telling.lines.append(f"{model.name} (aboard): {row_of('passenger', key).name.lower()}.")
         telling.follow(after_passenger(model, key))
     telling.thrown()
     if any(not is_out(act, model) for model in inside):
-        telling.next.append("Survivors stand touching the wreck.")
+        telling.next.append("Place the survivors touching the wreck.")
 
 
 @at_once("explosion")
@@ -201,8 +201,8 @@ def _blows_up(telling: Telling, proposal: Propose) -> None:
 def who_is_near(encounter: Encounter, wreck: Model) -> tuple[Menu, Button]:
     """Who is near a wreck that blows up, besides who got out of it."""
     blast = Explosion(wreck)
-    menu = who_menu(encounter, "Who is within 1 in of the wreck?", blast, "near")
-    return menu, Button("Nobody else near", blast, anytime=True)
+    menu = who_menu(encounter, "Which models are within 1 in of the wreck?", blast, "near")
+    return menu, Button("No other models near", blast, anytime=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,14 +231,14 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
         """Which wreck, and who is near. Raises InvalidInput, Forbidden."""
         wreck, row = action.wreck, act.encounter.model(action.wreck.id)
         if not is_gone(row) or row.left_how != "wrecked":
-            raise Forbidden(f"{row.name} is no wreck.", "WZ-WRECK-01")
+            raise Forbidden(f"{row.name} isn't a wreck.", "WZ-WRECK-01")
         act.require_player()
         if state_of(wreck).wreck_blast == WreckBlast.BLOWN_UP:
-            raise Answered(f"{row.name} has blown up. Nothing was changed.")
+            raise Answered(f"{row.name} has already blown up, so nothing has changed.")
         asked = act.canonical = _in_one_form(act, action)
         models = tuple(model for model in asked.near if not state_of(model).dived_clear)
         if not models and action.vehicle is None:
-            raise Missing("Say who is within 1 inch.")
+            raise Missing("Choose the models within 1 in.")
         return ReadyExplosion(wreck, asked, models)
 
     def asks(self, act: Act, action: Explosion, ready: ReadyExplosion) -> Reply | None:
@@ -257,8 +257,8 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
     ) -> Telling:
         """Everybody near is hurt, or not."""
         telling, chosen = Telling(act), settings(act)
-        telling.lines.append(f"{ready.wreck.name} blows up: DM {EXPLOSION_DM}.")
-        telling.lines += [] if ready.models else ["Nobody is near."]
+        telling.lines.append(f"{ready.wreck.name} blows up with DM {EXPLOSION_DM}.")
+        telling.lines += [] if ready.models else ["No models are near it."]
         model_state(act.encounter, ready.wreck.id).wreck_blast = WreckBlast.BLOWN_UP
         for model, blown in zip(ready.models, outcome, strict=True):
             limit, parts = _avoids(ready.asked, model)
@@ -266,7 +266,10 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
             needs = f"{model.name}: save {ar - EXPLOSION_DM} or less"
             if limit is not None:
                 telling.why += [model.name, *sum_lines("LD", model.profile.ld, parts)]
-                needs = f"{model.name}: LD {limit} or less avoids, else save {ar - EXPLOSION_DM}"
+                needs = (
+                    f"{model.name}: LD {limit} or less to avoid it, otherwise save "
+                    f"{ar - EXPLOSION_DM} or less"
+                )
             effects, broken = _blown(model, blown)
             telling.lines += [f"{model.name}: {fate(model, blown.wounds)}", *broken]
             telling.thrown(needs, throws=blown.throws)
@@ -280,12 +283,12 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
         """Of a wound for everybody near."""
         solved = tuple(_hurt(act, model, _avoids(ready.asked, model)[0]) for model in ready.models)
         rows = [
-            (f"{model.name} hurt", odds.chance(bool))
+            (f"{model.name} wounded", odds.chance(bool))
             for model, odds in zip(ready.models, solved, strict=True)
         ]
         if not rows:
-            return Chances((f"{ready.wreck.name} blows up: nobody is near.",), "hurt", 0.0)
-        lines = (f"{ready.wreck.name} blows up: DM {EXPLOSION_DM}", *bars(rows))
+            return Chances((f"{ready.wreck.name} blows up, but no models are near it.",), "hurt", 0.0)
+        lines = (f"{ready.wreck.name} blows up (DM {EXPLOSION_DM})", *bars(rows))
         return Chances(lines, rows[0][0], rows[0][1], solved)
 
 
@@ -323,9 +326,9 @@ def _ask_cover(action: Explosion, models: tuple[Model, ...], wreck: Model) -> Re
     dives = dive_buttons(models, wreck)
     return Reply(
         (
-            f"{wreck.name} blows up. Near: {', '.join(model.name for model in models)}.",
-            "Who is in cover? Then: Roll.",
-            "Nothing is rolled yet.",
+            f"{wreck.name} blows up. Models near it: {', '.join((model.name for model in models))}.",
+            "Choose the models in cover, then press Roll.",
+            "Nothing has been rolled yet.",
         ),
         buttons=(roll, *dives),
         menus=(
@@ -389,7 +392,7 @@ def _cascade(telling: Telling, proposal: Propose) -> None:
     crew = (vehicle, *(model for model in aboard(act, vehicle.id) if state_of(model).crew_of))
     to_come = {unit.id for unit in read_turn(act.encounter).units if not unit.activated}
     later = [model for model in crew if model.squad != vehicle.squad and model.squad in to_come]
-    telling.lines.append(f"{vehicle.name}, failures: {times(lost, 'action')} lost.")
-    telling.thrown("Cascading failures: 11+ costs an action")
+    telling.lines.append(f"{vehicle.name} loses {times(lost, 'action')} to cascading failures.")
+    telling.thrown("Cascading failures: each 11+ costs an action")
     telling.follow(after_cascade(crew, lost))
     telling.follow(Count("model", model.id, LOST_ACTIONS, lost) for model in later if lost)

@@ -100,7 +100,7 @@ class Spotting(Doing[Spot, ReadySpot, Grade]):
         """One's own model that looks for a concealed one."""
         spotter, target, chosen = action.spotter, action.target, settings(act)
         if target.side == spotter.side:
-            raise InvalidInput(f"{target.name} is of its own side.")
+            raise InvalidInput(f"{target.name} is a friendly model. Choose an enemy.")
 
         def rule(who: Model, overridden: bool) -> Attempt:
             attempt = Attempt(who, target, afraid=action.afraid and not overridden)
@@ -131,7 +131,7 @@ class Spotting(Doing[Spot, ReadySpot, Grade]):
     def done(self, telling: Telling, action: Spot, ready: ReadySpot, result: Grade) -> None:
         """What its unit knows now."""
         act, spotter, target = telling.act, ready.begin.model, ready.attempt.target
-        verb = "spots" if result.passed else "does not see"
+        verb = "spots" if result.passed else "doesn't spot"
         telling.lines.append(f"{spotter.name} {verb} {target.name}.")
         telling.thrown(f"Spot: {ready.limit} or less ({short_sum(ready.stat, ready.base, ready.modifiers)})")
         telling.why += [f"{spotter.name} spots {target.name}"]
@@ -139,9 +139,9 @@ class Spotting(Doing[Spot, ReadySpot, Grade]):
         telling.follow(after_spot(ready.attempt, result))
         if result.passed:
             squad = squad_of(act.encounter, spotter.squad)
-            telling.next.append(f"All of {squad.name} may act on it.")
+            telling.next.append(f"All of {squad.name} may now attack it.")
             return
-        telling.next.append("The next attempt is easier.")
+        telling.next.append("Its next attempt on the same target is easier.")
         telling.more = (Button("Again", act.canonical),)
 
     def chances(self, act: Act, action: Spot, ready: ReadySpot) -> Chances:
@@ -162,17 +162,17 @@ def hide(act: Act, action: Conceal) -> Reply:
     telling, model = Telling(act), action.model
     if action.reveal:
         telling.follow([Lose(model.id, Condition.CONCEALED)])
-        telling.lines.append(f"{model.name} is in the open.")
+        telling.lines.append(f"{model.name} is no longer concealed.")
         return telling.reply()
     enemies = tuple(each for each in models_of(act.encounter) if each.side != model.side)
     telling.follow(conceal(model, enemies))
     telling.follow(effect for enemy in enemies for effect in lose_aim(enemy, model.id))
     telling.lines.append(f"{model.name} is concealed.")
-    telling.next.append("It must be spotted before it is a target.")
+    telling.next.append("Enemies must spot it before they can target it.")
     return telling.reply()
 
 
-TO_REACT = "To react"
+TO_REACT = "LD test to react"
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,10 +198,10 @@ class Waiting(Quiet[Wait, ReadyToWait]):
     def done(self, telling: Telling, action: Wait, ready: ReadyToWait, result: bool) -> None:
         """It may react from now on."""
         telling.follow(ready.effects)
-        telling.lines.append(f"{ready.begin.model.name} goes on wait.")
+        telling.lines.append(f"{ready.begin.model.name} waits.")
         if ready.left > 1:
-            telling.lines.append(f"It keeps {ready.left} actions (Ambush).")
-        telling.next.append("When an enemy moves it may react.")
+            telling.lines.append(f"It keeps {ready.left} actions for its reaction (Ambush).")
+        telling.next.append("It may react when an enemy moves.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +236,7 @@ class Reacting(Rolling[React, ReadyReaction, bool]):
         if trigger != "template" and is_out(act, enemy):
             raise InvalidInput(f"{enemy.name} is out of play.")
         if enemy.side == model.side and trigger != "template":
-            raise InvalidInput(f"{enemy.name} is of its own side.")
+            raise InvalidInput(f"{enemy.name} is a friendly model. Choose an enemy.")
         tested = needs_test_to_react(model, how, trigger, enemy, settings(act))
         modifiers = ld_modifiers(model, enemy_in_sight=not action.hidden)
         return ReadyReaction(model, enemy, how, modifiers if tested else None)
@@ -256,7 +256,7 @@ class Reacting(Rolling[React, ReadyReaction, bool]):
         if outcome:
             telling.lines.append(f"{model.name} reacts and {WORDS[ready.how]}.")
         else:
-            telling.lines.append(f"{model.name} hesitates: the kept action is lost.")
+            telling.lines.append(f"{model.name} hesitates and loses its waiting action.")
         _carry(telling, model, ready.how, ready.enemy, passed=outcome)
         return telling
 
@@ -285,11 +285,11 @@ def _carry(telling: Telling, model: Model, how: Reaction, enemy: Model, *, passe
         grant(act, model, Deed.SPOT.value, at=enemy.id)
         telling.buttons.append(spot_button(model, enemy.id))
     elif how == "brace":
-        telling.next.append(f"{enemy.name} has no charge bonus.")
+        telling.next.append(f"{enemy.name} gets no charge bonus.")
     elif how == "withdraw":
         telling.follow(after_move(model))
         part(act.encounter, model)
-        telling.next.append("It is in contact with nobody.")
+        telling.next.append("It is no longer in base contact.")
     elif how == "dive":
         model_state(act.encounter, model.id).diving = True
         telling.buttons += dive_ends(model)
@@ -299,8 +299,8 @@ def dive_ends(model: Model) -> tuple[Button, ...]:
     """Where a dive may end, as the table measures it. Rules: WZ-DIVE-01."""
     upright, full = dive_inches(model)
     return (
-        Button(f"{upright:g} in, clear", Dive(model), "main", anytime=True),
-        Button(f"{full:g} in prone, clear", Dive(model, prone=True), anytime=True),
+        Button(f"Clear, {upright:g} in away", Dive(model), "main", anytime=True),
+        Button(f"Clear and prone, {full:g} in away", Dive(model, prone=True), anytime=True),
         Button("Prone, still under it", Dive(model, True, False), anytime=True),
     )
 
@@ -311,7 +311,7 @@ def dive(act: Act, action: Dive) -> Reply:
     model = action.model
     state = model_state(act.encounter, model.id)
     if not state.diving:
-        raise Forbidden(f"{model.name} does not dive now.", "WZ-DIVE-01")
+        raise Forbidden(f"{model.name} isn't diving for cover now.", "WZ-DIVE-01")
     state.diving = False
     telling = Telling(act)
     if action.prone:

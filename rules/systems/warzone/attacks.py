@@ -83,7 +83,7 @@ def after_wounds(model: Model, wounds: int) -> tuple[Effect, ...]:
     if taken < model.wounds_left:
         return (harm,)
     if model.vehicle:
-        wrecked = Propose("wreck", model.id, f"{model.name} is wrecked: roll for the wreck.")
+        wrecked = Propose("wreck", model.id, f"{model.name} is wrecked. Roll for the wreck.")
         return (harm, Leave(model.id, "wrecked"), wrecked)
     return (harm, Leave(model.id, "casualty"))
 

@@ -47,9 +47,9 @@ def strike_modifiers(strike: Strike) -> tuple[Modifier, ...]:
     attacker, target = strike.attacker, strike.target
     refuse(attacker, Act.FIGHT)
     if attacker.has(Condition.PRONE):
-        raise Forbidden(f"{attacker.name} is prone and may not attack. Stand up first.", "WZ-CC-06")
+        raise Forbidden(f"{attacker.name} is prone and can't attack. Stand up first.", "WZ-CC-06")
     if strike.attackers < 1:
-        raise InvalidInput("At least one model attacks.")
+        raise InvalidInput("The number of attackers must be at least 1.")
     modifiers = []
     if strike.attackers > 1:
         amount = min(strike.attackers - 1, 3)
@@ -57,7 +57,7 @@ def strike_modifiers(strike: Strike) -> tuple[Modifier, ...]:
     if attacker.has(Condition.CHARGED):
         modifiers.append(Modifier(1, "charging", "WZ-CC-03"))
     if attacker.has(Condition.CONCEALED):
-        modifiers.append(Modifier(2, "first attack from concealment", "WZ-CC-04"))
+        modifiers.append(Modifier(2, "first attack out of concealment", "WZ-CC-04"))
     modifiers += state_modifiers(attacker, enemy_in_sight=strike.enemy_in_sight)
     modifiers += rampage_modifiers(attacker)
     if attacker.has(Condition.MINIMIZED):
@@ -79,7 +79,7 @@ def prepare_strike(strike: Strike, settings: Settings) -> Attack:
     weapon, attacker = strike.weapon, strike.attacker
     first = attacker.profile.cc + total(strike_modifiers(strike))
     if not weapon.has("close"):
-        raise Forbidden(f"{weapon.name} is no close combat weapon.", "WZ-CC-01")
+        raise Forbidden(f"{weapon.name} isn't a close combat weapon.", "WZ-CC-01")
     fumbled = attacker.has(Condition.FUMBLED)
     extra = damage_modifiers(weapon, attacker, strike.target, settings, from_rear=strike.from_rear)
     return Attack(
@@ -117,15 +117,15 @@ def charge(
     """
     refuse(attacker, Act.CHARGE)
     if attacker.has(Condition.PRONE):
-        raise Forbidden(f"{attacker.name} is prone and may not charge. Stand up first.", "WZ-MOVE-01")
+        raise Forbidden(f"{attacker.name} is prone and can't charge. Stand up first.", "WZ-MOVE-01")
     if move_value(attacker) <= 0:
-        raise Forbidden(f"{attacker.name} cannot move and may not charge.", "WZ-SYS-04")
+        raise Forbidden(f"{attacker.name} can't move, so it can't charge.", "WZ-SYS-04")
     effects: list[Effect] = [Gain(attacker.id, Condition.ENGAGED), Gain(target.id, Condition.ENGAGED)]
     if not across_cover:
         effects.append(Gain(attacker.id, Condition.CHARGED, target.id, "activation"))
     if settings.charge_includes_attack:
         details = (("target", target.id), ("actions", 0))
-        effects.append(Propose("fight", attacker.id, f"{attacker.name} strikes at once.", details))
+        effects.append(Propose("fight", attacker.id, f"{attacker.name} attacks at once.", details))
     return tuple(effects)
 
 
@@ -138,7 +138,7 @@ def most_attackers(
     doorway two of the defender's SZ or smaller, one that is larger. Rules: WZ-CC-10 to WZ-CC-12.
     """
     if not attacker_sizes:
-        raise InvalidInput("At least one model attacks.")
+        raise InvalidInput("The number of attackers must be at least 1.")
     largest = max(attacker_sizes)
     if place == "doorway":
         return 2 if largest <= defender_size else 1

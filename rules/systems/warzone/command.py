@@ -83,18 +83,21 @@ def lent_leadership(lender: Model, borrower: Model, inches: float) -> int:
     Rules: WZ-RALLY-07, WZ-CMD-01, WZ-BACK-03.
     """
     if lender.side != borrower.side:
-        raise InvalidInput(f"{lender.name} is of another side.")
+        raise InvalidInput(f"{lender.name} belongs to another side.")
     if lender.id == borrower.id:
-        raise InvalidInput(f"{lender.name} borrows from somebody else.")
+        raise InvalidInput(f"{lender.name} can't lend LD to itself.")
     if lender.has(Condition.UNCONSCIOUS):
-        forbid(f"{lender.name} is unconscious and lends nothing.", "WZ-BACK-03")
+        forbid(f"{lender.name} is unconscious, so its LD can't be used.", "WZ-BACK-03")
     reach = own_distance(lender)
     if not reach:
-        forbid(f"{lender.name} has no command distance and lends nothing.", "WZ-RALLY-07")
+        forbid(f"{lender.name} has no command distance, so its LD can't be used.", "WZ-RALLY-07")
     elif not in_command(lender, borrower, inches):
         limit = command_distance(lender, borrower)
         forbid(
-            f"{borrower.name} stands {inches:g} in from {lender.name}, who lends to {limit} in.",
+            (
+                f"{borrower.name} is {inches:g} in away from {lender.name}, whose LD can be used within "
+                f"{limit} in."
+            ),
             "WZ-RALLY-07",
         )
     return lender.profile.ld
@@ -123,9 +126,9 @@ def begin_activation(model: Model) -> tuple[Effect, ...]:
 
 def _first_duties(model: Model) -> list[Effect]:
     duties = (
-        (model.has(Condition.REBOOTED), "reboot", "tests LD for the actions left."),
-        (model.has(Condition.DERANGED), "derangement", "rolls for whom it attacks."),
-        (model.broken, "flee", "first moves straight away from what broke it."),
+        (model.has(Condition.REBOOTED), "reboot", "tests LD for its remaining actions."),
+        (model.has(Condition.DERANGED), "derangement", "rolls to see which way it attacks."),
+        (model.broken, "flee", "first moves directly away from what broke it."),
         (model.count(SYSTEM.of("cascade")) > 0, "cascade", "rolls for its cascading failures."),
     )
     return [Propose(act, model.id, f"{model.name} {words}") for due, act, words in duties if due]
@@ -157,10 +160,10 @@ def spend(model: Model, act: Act, actions: int = 1) -> tuple[Effect, ...]:
     """
     refuse(model, act)
     if actions < 1:
-        raise InvalidInput("An act costs at least 1 action.")
+        raise InvalidInput("The cost must be at least 1 action.")
     left = model.count(ACTIONS)
     if actions > left:
-        raise Forbidden(f"{model.name} needs {actions} actions to {act} and has {left}.", "WZ-TURN-03")
+        raise Forbidden(f"{model.name} needs {actions} actions to {act} (it has {left}).", "WZ-TURN-03")
     effects: list[Effect] = [Count("model", model.id, ACTIONS, -actions)]
     if act not in MOVES:
         effects.append(Count("model", model.id, NON_MOVES, actions))
@@ -198,7 +201,7 @@ class Turn:
         for unit in self.units:
             if unit.id == unit_id:
                 return unit
-        raise InvalidInput("There is no such unit in this game.")
+        raise InvalidInput("There is no unit with this name in the game.")
 
     def left(self, side: int) -> tuple[int, ...]:
         """Units of a side not activated yet."""
@@ -231,9 +234,9 @@ def start_turn(
     Raises InvalidInput, Forbidden. Rules: WZ-TURN-01, WZ-TURN-02.
     """
     if winner not in sides or (first is not None and first not in sides):
-        raise InvalidInput("That side is not in this game.")
+        raise InvalidInput("That side isn't in this game.")
     if first not in (None, winner) and not settings.initiative_choice:
-        raise Forbidden("The winner of the initiative takes the first round.", "WZ-TURN-02")
+        raise Forbidden("The side that won the initiative goes first.", "WZ-TURN-02")
     place = sides.index(winner if first is None else first)
     order = sides[place:] + sides[:place]
     fresh = tuple(replace(unit, activated=False) for unit in units)
@@ -245,10 +248,10 @@ def activate(turn: Turn, unit_id: int) -> Turn:
     """A side begins the round of one of its units. Raises Forbidden. Rules: WZ-TURN-02."""
     unit = turn.unit(unit_id)
     if turn.active:
-        raise Forbidden("A unit is acting; finish its round first.", "WZ-TURN-02")
+        raise Forbidden("Another unit is active. End its activation first.", "WZ-TURN-02")
     _check_fresh(unit)
     if unit.side != turn.to_move:
-        raise Forbidden("It is the other side's round.", "WZ-TURN-02")
+        raise Forbidden("It's the other side's turn to activate a unit.", "WZ-TURN-02")
     return replace(turn, active=(unit_id,))
 
 
@@ -260,15 +263,15 @@ def order_unit(turn: Turn, commander: Model, unit_id: int) -> tuple[Turn, tuple[
     refuse(commander, Act.ORDER)
     unit = turn.unit(unit_id)
     if not commander.profile.has("commander"):
-        raise Forbidden(f"{commander.name} has not the Commander ability.", "WZ-ORDER-01")
+        raise Forbidden(f"{commander.name} doesn't have the Commander ability.", "WZ-ORDER-01")
     if commander.count(ORDERED):
-        raise Forbidden(f"{commander.name} has given his order this turn.", "WZ-ORDER-01")
+        raise Forbidden(f"{commander.name} has already given an order this turn.", "WZ-ORDER-01")
     if unit.side != commander.side:
-        raise Forbidden("Orders go to units of the own side.", "WZ-ORDER-01")
+        raise Forbidden("Orders can only go to friendly units.", "WZ-ORDER-01")
     if not turn.active or commander.squad != turn.active[-1]:
-        raise Forbidden(f"{commander.name} gives orders in his own activation.", "WZ-ORDER-01")
+        raise Forbidden(f"{commander.name} can give orders only during its own activation.", "WZ-ORDER-01")
     if unit_id in turn.active:
-        raise Forbidden("That unit is acting already.", "WZ-ORDER-01")
+        raise Forbidden("That unit is already active.", "WZ-ORDER-01")
     _check_fresh(unit)
     return replace(turn, active=(*turn.active, unit_id)), (Count("model", commander.id, ORDERED, 1),)
 
@@ -279,7 +282,7 @@ def finish(turn: Turn) -> Turn:
     After a unit that acted by order the one that ordered it goes on. Raises Forbidden. Rules: WZ-TURN-02.
     """
     if not turn.active:
-        raise Forbidden("No unit is acting.", "WZ-TURN-02")
+        raise Forbidden("No unit is active. Activate one first.", "WZ-TURN-02")
     done = turn.active[-1]
     units = tuple(replace(unit, activated=True) if unit.id == done else unit for unit in turn.units)
     after = replace(turn, units=units, active=turn.active[:-1])
@@ -305,4 +308,4 @@ def _next_side(turn: Turn) -> int:
 
 def _check_fresh(unit: Unit) -> None:
     if unit.activated:
-        raise Forbidden("That unit has acted this turn.", "WZ-TURN-02")
+        raise Forbidden("That unit has already acted this turn.", "WZ-TURN-02")

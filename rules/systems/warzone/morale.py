@@ -44,7 +44,7 @@ class Act(StrEnum):
     CONCENTRATE = "concentrate"
     ORDER = "give orders"
     WAIT = "wait"
-    WAKE = "wake somebody"
+    WAKE = "wake a friend"
 
 
 MOVES = frozenset({Act.MOVE, Act.CHARGE, Act.MINIMIZE, Act.STAND})
@@ -58,18 +58,22 @@ def refuse(model: Model, act: Act) -> None:
     Rules: WZ-PANIC-04, WZ-BROKEN-05, WZ-SPOT-05, WZ-POW-03, WZ-UNH-04, WZ-BACK-03, WZ-RAMP-01.
     """
     if model.has(Condition.UNCONSCIOUS):
-        raise Forbidden(f"{model.name} is unconscious and must be woken first.", "WZ-BACK-03")
+        raise Forbidden(f"{model.name} is unconscious. Wake it first.", "WZ-BACK-03")
     if act in _AFRAID and (model.broken or model.panicked):
         word, rule = ("Broken", "WZ-BROKEN-05") if model.broken else ("Panicked", "WZ-PANIC-04")
-        raise Forbidden(f"{model.name} is {word} and may not {act}. Rally it first.", rule)
+        raise Forbidden(f"{model.name} is {word} and can't {act}. Rally it first.", rule)
     if act not in MOVES and model.has(Condition.REGRESSION) and model.count(NON_MOVES):
         raise Forbidden(
-            f"{model.name} suffers Forced Regression: it has taken its one action of the turn that is "
-            "no move; only moves are left.",
+            (
+                f"{model.name} suffers Forced Regression. It has used its one action this turn that isn't "
+                "a move, so it can only move."
+            ),
             "WZ-UNH-04",
         )
     if act in ATTACKING and model.has(Condition.BLINDED) and model.count(ATTACKS):
-        raise Forbidden(f"{model.name} is blinded by rampage: it has made its one attack.", "WZ-RAMP-01")
+        raise Forbidden(
+            f"{model.name} is blinded by its rampage and has already made its one attack.", "WZ-RAMP-01"
+        )
 
 
 def state_modifiers(model: Model, *, enemy_in_sight: bool) -> tuple[Modifier, ...]:
@@ -85,9 +89,9 @@ def state_modifiers(model: Model, *, enemy_in_sight: bool) -> tuple[Modifier, ..
     if not enemy_in_sight:
         return ()
     if model.broken:
-        return (Modifier(-6, "Broken, enemy in sight", "WZ-BROKEN-04"),)
+        return (Modifier(-6, "Broken with an enemy in sight", "WZ-BROKEN-04"),)
     if model.panicked:
-        return (Modifier(-3, "Panicked, enemy in sight", "WZ-PANIC-03"),)
+        return (Modifier(-3, "Panicked with an enemy in sight", "WZ-PANIC-03"),)
     return ()
 
 
@@ -184,7 +188,7 @@ def _worse(model: Model, grade: Grade, settings: Settings, source: int) -> tuple
     if model.broken:
         if settings.unhinged_trigger == "natural_20" and grade is not Grade.FUMBLE:
             return ()
-        return (Propose("unhinged", model.id, f"{model.name} comes unhinged."),)
+        return (Propose("unhinged", model.id, f"{model.name} becomes Unhinged."),)
     if model.panicked:
         return (Lose(model.id, Condition.PANICKED), Gain(model.id, Condition.BROKEN, source, "rally"))
     return (Gain(model.id, Condition.PANICKED, source, "rally"),)
@@ -233,11 +237,14 @@ def needs_test(model: Model, act: Act, bearing: Bearing, *, first_action: bool) 
     refuse(model, act)
     if model.broken:
         if bearing == "nearer":
-            raise Forbidden(f"{model.name} is Broken and never moves towards what broke it.", "WZ-BROKEN-03")
+            raise Forbidden(f"{model.name} is Broken and can't move towards what broke it.", "WZ-BROKEN-03")
         flees = act is Act.BREAK_AWAY or (act is Act.MOVE and bearing == "away")
         if first_action and not flees:
             raise Forbidden(
-                f"{model.name} is Broken: its first action is to move straight away from what broke it.",
+                (
+                    f"{model.name} is Broken. Its first action must be a move directly away from what "
+                    "broke it."
+                ),
                 "WZ-BROKEN-01",
             )
         return not flees
@@ -252,7 +259,7 @@ def after_nerve_test(model: Model, grade: Grade) -> tuple[Effect, ...]:
     if grade.passed:
         return ()
     if model.broken:
-        return (Propose("flee", model.id, f"{model.name} moves straight away with this action."),)
+        return (Propose("flee", model.id, f"{model.name} moves directly away with this action."),)
     return (Count("model", model.id, ACTIONS, -1),)
 
 
@@ -286,13 +293,16 @@ def rally_modifiers(rally: Rally) -> tuple[Modifier, ...]:
     leads = squad.leading is not None and squad.leading.id == leader.id
     ranks = ("leader", "officer", "force_commander")
     if not leads and not any(leader.profile.has(rank) for rank in ranks):
-        raise Forbidden(f"{leader.name} is no leader; only a leader rallies.", "WZ-RALLY-01")
+        raise Forbidden(f"{leader.name} isn't a leader. Only leaders can rally a squad.", "WZ-RALLY-01")
     if not rally.in_command:
-        raise Forbidden(f"{squad.name} is out of the command distance of {leader.name}.", "WZ-RALLY-01")
+        raise Forbidden(f"{squad.name} is outside the command distance of {leader.name}.", "WZ-RALLY-01")
     if not any(model.panicked or model.broken for model in squad.models):
-        raise Forbidden(f"{squad.name} is neither Panicked nor Broken.", "WZ-RALLY-01")
+        raise Forbidden(f"{squad.name} isn't Panicked or Broken, so it doesn't need a rally.", "WZ-RALLY-01")
     if rally.borrowed_ld and not leads:
-        raise Forbidden(f"Only {possessive(squad.name)} own leader borrows LD to rally it.", "WZ-RALLY-07")
+        raise Forbidden(
+            (f"Only {possessive(squad.name)} own leader can use another model's LD to rally it."),
+            "WZ-RALLY-07",
+        )
     modifiers = list(ld_modifiers(leader, enemy_in_sight=rally.enemy_in_sight, dire=rally.dire))
     if rally.attempts > 0:
         amount = -3 if rally.attempts == 1 else -6

@@ -79,7 +79,7 @@ def move_allowance(
     Rules: WZ-MOVE-01, WZ-MOVE-03, WZ-MOVE-04, WZ-TERR-01 to WZ-TERR-07.
     """
     if gait != "crawl" and model.has(Condition.PRONE):
-        raise Forbidden(f"{model.name} is prone: it may only crawl, or stand up first.", "WZ-MOVE-01")
+        raise Forbidden(f"{model.name} is prone. It can crawl, or stand up first.", "WZ-MOVE-01")
     mv = move_value(model)
     if gait != "move":
         mv = _rounded(mv / 2, settings)
@@ -100,10 +100,13 @@ def _in_terrain(model: Model, mv: float, terrain: Terrain, ground: Ground, setti
     share = movements()[movement].share(terrain)
     least = min(1.0, mv)
     if share == "none":
-        raise Forbidden(f"{model.name} ({movement}) may not enter {terrain} terrain.", "WZ-TERR-01")
+        raise Forbidden(f"{model.name} ({movement}) can't enter {terrain} terrain.", "WZ-TERR-01")
     if share == "stride" and not _low(ground, model):
         raise Forbidden(
-            f"{model.name} strides over obstacles up to {model.profile.sz / 2:g} in; this is higher.",
+            (
+                f"{model.name} can step over obstacles up to {model.profile.sz / 2:g} in, and this one is "
+                "higher."
+            ),
             "WZ-TERR-03",
         )
     if share == "action":
@@ -141,10 +144,13 @@ def check_turn(model: Model, degrees: int) -> None:
     degrees: 0 to 360, either way. Rules: WZ-TERR-08, WZ-TERR-01.
     """
     if not 0 <= degrees <= 360:
-        raise InvalidInput("A turn is 0 to 360 degrees.")
+        raise InvalidInput("A turn must be between 0 and 360 degrees.")
     limit = movements()[model.profile.movement].turning
     if degrees > limit:
-        raise Forbidden(f"{model.name} turns {limit} degrees an action, not {degrees}.", "WZ-TERR-08")
+        raise Forbidden(
+            (f"{model.name} can turn at most {limit} degrees per action (you entered {degrees})."),
+            "WZ-TERR-08",
+        )
 
 
 def check_gap(between: Between, gap_inches: float, *, overlaps_at_end: bool = False) -> None:
@@ -154,9 +160,11 @@ def check_gap(between: Between, gap_inches: float, *, overlaps_at_end: bool = Fa
     """
     needed, rule = _GAPS[between]
     if gap_inches < needed:
-        raise Forbidden(f"To pass here the gap must be {needed:g} in, not {gap_inches:g}.", rule)
+        raise Forbidden(
+            (f"The gap must be at least {needed:g} in wide to pass (you entered {gap_inches:g})."), rule
+        )
     if overlaps_at_end:
-        raise Forbidden("Bases may not overlap when the move ends.", "WZ-SPACE-01")
+        raise Forbidden("Bases can't overlap at the end of a move.", "WZ-SPACE-01")
 
 
 def presence_of(model: Model) -> Presence:
@@ -199,8 +207,8 @@ class Landing(StrEnum):
     """How a long jump ends."""
 
     ACROSS = "across"
-    FAR_END = "falls at the far end"
-    START = "falls at the start"
+    FAR_END = "falls in at the far edge"
+    START = "falls in at the near edge"
 
 
 _LANDINGS = tuple(Landing)
@@ -229,7 +237,9 @@ def long_jump_needed(model: Model, gap_inches: float) -> bool:
     """
     mv = move_value(model)
     if gap_inches > mv:
-        raise Forbidden(f"{model.name} jumps up to {mv:g} in, not {gap_inches:g}.", "WZ-JUMP-02")
+        raise Forbidden(
+            f"{model.name} can jump at most {mv:g} in (you entered {gap_inches:g}).", "WZ-JUMP-02"
+        )
     return 2 * gap_inches > mv
 
 
@@ -258,7 +268,7 @@ def prepare_fall(height_inches: float, size: int, ar: int, settings: Settings) -
     height_inches: above 0, rounded up to whole inches. Rules: WZ-FALL-01, WZ-FALL-02, WZ-JUMP-03.
     """
     if not 0 < height_inches <= 1000:
-        raise InvalidInput("A height is more than 0 and at most 1000 inches.")
+        raise InvalidInput("The height must be more than 0 and at most 1000 inches.")
     height, size = ceil(height_inches), max(1, size)
     if height <= size:
         return Fall(0, 0, ar)

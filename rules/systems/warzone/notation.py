@@ -44,7 +44,7 @@ def parse_weapon(text: str) -> Weapon:
     """
     name, colon, rest = text.partition(":")
     if not colon:
-        raise InvalidInput("Write a weapon as Name: DM 13, ROF 1, PB 0, SR +2.")
+        raise InvalidInput("Enter a weapon like this: Name: DM 13, ROF 1, PB 0, SR +2.")
     figures: dict[str, int] = {}
     bands: dict[str, int | None] = {}
     rofs: dict[str, int] = {}
@@ -57,14 +57,14 @@ def parse_weapon(text: str) -> Weapon:
             continue
         key = match[1].upper()
         if key in figures or key in bands:
-            raise InvalidInput(f"{key} of {name.strip()[:MAX_NAME]} stands twice.")
+            raise InvalidInput(f"{key} of {name.strip()[:MAX_NAME]} appears twice.")
         if key in BANDS:
             bands[key] = None if empty else int(match[2])
             rofs |= {key: int(band[3])} if band and band[3] else {}
         else:
             figures[key] = int(match[2])
     if "DM" not in figures:
-        raise InvalidInput(f"{name.strip()} needs its DM.")
+        raise InvalidInput(f"{name.strip()} needs a DM.")
     flags = tuple(word for word in words if word not in DAMAGE_TYPES)
     return Weapon(
         name.strip(),
@@ -92,10 +92,10 @@ def weapon_text(weapon: Weapon) -> str:
 def parse_profile(text: str) -> Profile:
     """Read a profile typed as text (see the module's heading). Raises InvalidInput."""
     if len(text) > MAX_TEXT:
-        raise InvalidInput(f"A profile has at most {MAX_TEXT} characters.")
+        raise InvalidInput(f"A profile can have at most {MAX_TEXT} characters.")
     lines = [line.strip() for line in re.split(r"[;\n]", text) if line.strip()]
     if not lines:
-        raise InvalidInput("Write the model's name, then its characteristics.")
+        raise InvalidInput("Enter the model's name, then its characteristics.")
     values: dict[str, Any] = {}
     weapons: list[Weapon] = []
     traits: list[str] = []
@@ -115,12 +115,12 @@ def parse_profile(text: str) -> Profile:
 def _read_stats(line: str, values: dict[str, Any]) -> None:
     rest = _STAT.sub("", line).strip(" ,")
     if rest:
-        raise InvalidInput(f"Not understood: {rest[:MAX_NAME]}. Write CC 8 RC 10 ...")
+        raise InvalidInput(f"I don't understand {rest[:MAX_NAME]}. Enter characteristics like CC 8 RC 10 ...")
     for name, number in _STAT.findall(line):
         if name.upper() not in BOUNDS:
-            raise InvalidInput(f"There is no characteristic {name}: it is one of {', '.join(STATS)}.")
+            raise InvalidInput(f"There is no characteristic {name}. Use one of {', '.join(STATS)}.")
         if name.lower() in values:
-            raise InvalidInput(f"{name.upper()} stands twice.")
+            raise InvalidInput(f"{name.upper()} appears twice.")
         values[name.lower()] = int(number)
 
 
@@ -136,7 +136,7 @@ def _read_traits(line: str, values: dict[str, Any], traits: list[str]) -> None:
             traits.append(word.replace(" ", "_"))
             continue
         if key in values:
-            raise InvalidInput(f"{key.capitalize()} stands twice.")
+            raise InvalidInput(f"{key.capitalize()} appears twice.")
         values[key] = value
 
 
@@ -183,11 +183,11 @@ def _weapon_data(weapon: Weapon) -> dict[str, Any]:
 def parse_json(text: str) -> Profile:
     """Read a profile written by `profile_json`. Raises InvalidInput for anything else."""
     if len(text) > MAX_TEXT:
-        raise InvalidInput(f"A profile has at most {MAX_TEXT} characters.")
+        raise InvalidInput(f"A profile can have at most {MAX_TEXT} characters.")
     try:
         data = json_values(text)
     except (ValueError, RecursionError):
-        raise InvalidInput("This is no JSON.") from None
+        raise InvalidInput("This isn't valid JSON.") from None
     allowed = {"name", *STATS, "movement", *LEVEL_BOUNDS, "traits", "weapons"}
     data = _object("profile", data, {"name", *STATS}, allowed)
     weapons = tuple(_weapon_of(item) for item in _list("weapons", data.get("weapons", [])))
@@ -205,7 +205,7 @@ def _weapon_of(item: object) -> Weapon:
     entries = _object("bands", data.get("bands", {}), set(), set(BANDS))
     pairs = [entry if isinstance(entry := entries.get(band), list) else [entry, None] for band in BANDS]
     if any(len(pair) != 2 for pair in pairs):
-        raise InvalidInput("A band is a modifier, or [modifier, ROF].")
+        raise InvalidInput("A range band must be a modifier, or [modifier, ROF].")
     return Weapon(
         _string("name", data["name"]),
         data["DM"],
@@ -221,21 +221,21 @@ def _weapon_of(item: object) -> Weapon:
 
 def _object(what: str, value: object, needed: set[str], allowed: set[str]) -> Mapping[str, Any]:
     if not isinstance(value, dict):
-        raise InvalidInput(f"The {what} is an object in braces.")
+        raise InvalidInput(f"The {what} must be a JSON object in braces.")
     if missing := sorted(needed - set(value)):
         raise InvalidInput(f"The {what} needs {', '.join(missing)}.")
     if extra := sorted(set(value) - allowed):
-        raise InvalidInput(f"The {what} has no {', '.join(extra)[:MAX_NAME]}.")
+        raise InvalidInput(f"The {what} can't have {', '.join(extra)[:MAX_NAME]}.")
     return value
 
 
 def _list(what: str, value: object) -> list[Any]:
     if not isinstance(value, list):
-        raise InvalidInput(f"{what} is a list in brackets.")
+        raise InvalidInput(f"{what} must be a list in brackets.")
     return value
 
 
 def _string(what: str, value: object) -> str:
     if not isinstance(value, str):
-        raise InvalidInput(f"{what} is text in quotes.")
+        raise InvalidInput(f"{what} must be text in quotes.")
     return value

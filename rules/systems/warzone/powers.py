@@ -39,9 +39,9 @@ def concentrate(model: Model) -> tuple[Effect, ...]:
     """
     refuse(model, Act.CONCENTRATE)
     if not model.profile.pw:
-        forbid(f"{model.name} has no power to channel: PW 0.", "WZ-POW-01")
+        forbid(f"{model.name} has PW 0, so it can't channel powers.", "WZ-POW-01")
     if model.has(Condition.SCRAMBLED):
-        raise Forbidden(f"{model.name} is scrambled and may not concentrate this turn.", "WZ-BACK-02")
+        raise Forbidden(f"{model.name} has Mind Scramble and can't concentrate this turn.", "WZ-BACK-02")
     return (Gain(model.id, Condition.CONCENTRATING, 0, "next action"),)
 
 
@@ -58,11 +58,13 @@ def channel_modifiers(channel: Channel, settings: Settings) -> tuple[Modifier, .
     model, target = channel.channeler, channel.target
     refuse(model, Act.CHANNEL)
     if not 0 <= channel.magnitude <= MAX_MAGNITUDE or not 1 <= channel.cost <= 10:
-        raise InvalidInput(f"A magnitude is 0 to {MAX_MAGNITUDE}, a cost 1 to 10 actions.")
+        raise InvalidInput(
+            f"The magnitude must be between 0 and {MAX_MAGNITUDE}, and the cost between 1 and 10 actions."
+        )
     if not model.profile.pw:
-        forbid(f"{model.name} has no power to channel: PW 0.", "WZ-POW-01")
+        forbid(f"{model.name} has PW 0, so it can't channel powers.", "WZ-POW-01")
     if target is not None and not may_act_on(model, target):
-        raise Forbidden(f"{target.name} is concealed and must be spotted first.", "WZ-POW-03")
+        raise Forbidden(f"{target.name} is concealed. Spot it first.", "WZ-POW-03")
     modifiers = []
     if settings.channel_test == "pw_minus_magnitude":
         modifiers.append(Modifier(-channel.magnitude, f"magnitude {channel.magnitude}", "WZ-POW-01"))
@@ -87,7 +89,7 @@ def after_channel(channel: Channel, grade: Grade, settings: Settings) -> tuple[E
     strikes = not grade.passed if settings.backlash_trigger == "any_failure" else grade is Grade.FUMBLE
     if strikes:
         details = (("magnitude", channel.magnitude),)
-        effects.append(Propose("backlash", model.id, f"Backlash strikes {model.name}.", details))
+        effects.append(Propose("backlash", model.id, f"{model.name} suffers backlash.", details))
     return tuple(effects)
 
 
@@ -122,9 +124,9 @@ def wake_modifiers(model: Model, *, enemy_in_sight: bool) -> tuple[Modifier, ...
     Rules: WZ-BACK-03.
     """
     if not model.has(Condition.UNCONSCIOUS):
-        raise Forbidden(f"{model.name} is awake.", "WZ-BACK-03")
+        raise Forbidden(f"{model.name} is already awake.", "WZ-BACK-03")
     if model.count(WAKINGS):
-        raise Forbidden(f"{model.name} has tried to wake this turn.", "WZ-BACK-03")
+        raise Forbidden(f"{model.name} has already tried to wake up this turn.", "WZ-BACK-03")
     own = ld_modifiers(model, enemy_in_sight=enemy_in_sight)
     return (*own, Modifier(-4, "waking", "WZ-BACK-03"))
 
@@ -142,7 +144,7 @@ def wake_friend(friend: Model, sleeper: Model, *, in_contact: bool) -> tuple[Eff
     """
     refuse(friend, Act.WAKE)
     if friend.side != sleeper.side or not in_contact:
-        raise Forbidden(f"Only a friend in base contact wakes {sleeper.name}.", "WZ-BACK-03")
+        raise Forbidden(f"Only a friend in base contact can wake {sleeper.name}.", "WZ-BACK-03")
     return (Lose(sleeper.id, Condition.UNCONSCIOUS),)
 
 
@@ -296,7 +298,7 @@ def after_backlash(model: Model, key: str, magnitude: int) -> tuple[Effect, ...]
 def rampage_due(model: Model, settings: Settings, *, dominated: bool) -> None:
     """Raise Forbidden where a summoned model need not roll. Rules: WZ-RAMP-01."""
     if settings.rampage_trigger == "no_domination" and dominated:
-        raise Forbidden(f"{model.name} is dominated this turn and does not rampage.", "WZ-RAMP-01")
+        raise Forbidden(f"{model.name} is dominated this turn, so it doesn't rampage.", "WZ-RAMP-01")
 
 
 def after_rampage(model: Model, key: str, summoner: int | None) -> tuple[Effect, ...]:

@@ -67,20 +67,20 @@ def bounded(name: str, value: object, bounds: tuple[int, int]) -> int:
     """The value, when it is a whole number within the bounds; else raises InvalidInput."""
     low, high = bounds
     if type(value) is not int or not low <= value <= high:
-        raise InvalidInput(f"{name} is {low} to {high}, not {value}.")
+        raise InvalidInput(f"{name} must be between {low} and {high} (you entered {value}).")
     return value
 
 
 def _named(what: str, name: str) -> str:
     if not 1 <= len(name) <= MAX_NAME or re.search(r"[;:\n\r]", name) or name != name.strip():
-        raise InvalidInput(f"The name of a {what} has 1 to {MAX_NAME} characters, none of them ; or :.")
+        raise InvalidInput(f"The name of a {what} needs 1 to {MAX_NAME} characters, without ; or :.")
     return name
 
 
 def _known(what: str, words: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
     for word in words:
         if word not in known:
-            raise InvalidInput(f"There is no {what} {word}: it is one of {', '.join(known)}.")
+            raise InvalidInput(f"There is no {what} called {word}. Use one of {', '.join(known)}.")
     return tuple(word for word in known if word in words)
 
 
@@ -159,9 +159,9 @@ class Profile:
         _known("movement type", (self.movement,), MOVEMENTS)
         object.__setattr__(self, "traits", _known("trait", self.traits, TRAITS))
         if len(self.weapons) > MAX_WEAPONS:
-            raise InvalidInput(f"A model has at most {MAX_WEAPONS} weapons.")
+            raise InvalidInput(f"A model can have at most {MAX_WEAPONS} weapons.")
         if len({weapon.name.lower() for weapon in self.weapons}) < len(self.weapons):
-            raise InvalidInput("Two weapons of a model have different names.")
+            raise InvalidInput("Two weapons of a model can't have the same name.")
 
     def has(self, trait: str) -> bool:
         """Whether the model has this trait of TRAITS."""
@@ -178,4 +178,4 @@ class Profile:
             if weapon.name.lower() == name.strip().lower():
                 return weapon
         names = ", ".join(weapon.name for weapon in self.weapons) or "none"
-        raise InvalidInput(f"{self.name} has no weapon {name}. It has: {names}.")
+        raise InvalidInput(f"{self.name} has no weapon called {name}. It has {names}.")

@@ -40,13 +40,13 @@ def band_of(distance_inches: float) -> Band | Literal["CC"]:
     Raises InvalidInput below 0, Forbidden beyond 48. Rules: WZ-RANGE-01.
     """
     if not distance_inches >= 0:
-        raise InvalidInput("A distance is 0 inches or more.")
+        raise InvalidInput("The distance can't be less than 0 inches.")
     if distance_inches == 0:
         return "CC"
     for band, limit in _LIMITS:
         if distance_inches <= limit:
             return band
-    raise Forbidden(f"{distance_inches:g} in is out of range: shots reach 48 in.", "WZ-RANGE-01")
+    raise Forbidden(f"{distance_inches:g} in is out of range. The longest range is 48 in.", "WZ-RANGE-01")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,35 +101,41 @@ def check_shot(shot: Shot, settings: Settings) -> None:
     firer, target = shot.firer, shot.target
     refuse(firer, Act.SHOOT)
     if firer.has(Condition.PRONE):
-        raise Forbidden(f"{firer.name} is prone and may not fire. Stand up first.", "WZ-RC-09")
+        raise Forbidden(f"{firer.name} is prone and can't shoot. Stand up first.", "WZ-RC-09")
     if not may_act_on(firer, target):
-        raise Forbidden(f"{target.name} is concealed and must be spotted first.", "WZ-RC-14")
+        raise Forbidden(f"{target.name} is concealed. Spot it first.", "WZ-RC-14")
     if "impenetrable" in shot.covers and settings.impenetrable == "no_shots":
-        raise Forbidden("Nobody fires across an impenetrable obstacle at this table.", "WZ-TERRAIN-03")
+        raise Forbidden(
+            "By your house rules models can't shoot across an impenetrable obstacle.", "WZ-TERRAIN-03"
+        )
     if not 0 <= shot.angle_degrees <= 180:
-        raise InvalidInput("The angle off the front is 0 to 180 degrees.")
+        raise InvalidInput("The angle off the front must be between 0 and 180 degrees.")
     arc = arc_of(firer, settings)
     if 2 * shot.angle_degrees > arc:
         raise Forbidden(
-            f"{firer.name} fires within {arc} degrees to its front; {target.name} is "
-            f"{shot.angle_degrees} degrees off.",
+            (
+                f"{firer.name} can only shoot within {arc} degrees of its front, and {target.name} is "
+                f"{shot.angle_degrees} degrees off."
+            ),
             "WZ-RC-13",
         )
     if shot.gap_inches is not None and shot.gap_inches < FRIENDS_GAP:
-        raise Forbidden("A shot between friends needs a gap of 1 in.", "WZ-SPACE-03")
+        raise Forbidden("A shot between friends needs a gap of at least 1 in.", "WZ-SPACE-03")
     if any(not 0 <= level <= 20 for level in shot.smoke):
-        raise InvalidInput("A smoke level is 0 to 20.")
+        raise InvalidInput("The smoke level must be between 0 and 20.")
 
 
 def band_modifier(weapon: Weapon, distance_inches: float, settings: Settings) -> Modifier:
     """The weapon's modifier at this distance. Raises Forbidden. Rules: WZ-RANGE-01 to WZ-RANGE-03."""
     band = band_of(distance_inches)
     if band == "CC":
-        raise Forbidden("In base contact models fight in close combat; they do not shoot.", "WZ-RANGE-01")
+        raise Forbidden("Models in base contact can't shoot. They fight in close combat.", "WZ-RANGE-01")
     amount = weapon.bands[BANDS.index(band)]
     if amount is None:
         if settings.missing_band == "forbidden":
-            raise Forbidden(f"{weapon.name} has no value for {band} and cannot fire there.", "WZ-RANGE-03")
+            raise Forbidden(
+                f"{weapon.name} has no value for {band}, so it can't shoot at that range.", "WZ-RANGE-03"
+            )
         amount = 0
     return Modifier(amount, f"{weapon.name} at {band}", "WZ-RANGE-02")
 
@@ -176,7 +182,7 @@ def shot_modifiers(shot: Shot, settings: Settings) -> tuple[Modifier, ...]:
         modifiers.append(Modifier(1 if size > 0 else -1, f"target 2 SZ {words}", "WZ-RC-11"))
     modifiers += firer_modifiers(firer, settings)
     if firer.has(Condition.FUMBLED):
-        modifiers.append(Modifier(FUMBLED, "first roll after a fumble", "WZ-RC-12"))
+        modifiers.append(Modifier(FUMBLED, "first attack after a fumble", "WZ-RC-12"))
     return tuple(modifiers)
 
 
@@ -207,7 +213,7 @@ def shot_limit(shot: Shot, settings: Settings) -> int:
     first = shot.firer.profile.rc + total(shot_modifiers(shot, settings))
     if first <= 0 and shot.firer.count(SYSTEM.of("weapons")):
         raise Forbidden(
-            f"{shot.firer.name} cannot fire: with its damaged weapons the shot stands at {first}.",
+            f"{shot.firer.name} can't fire, because its damaged weapons bring the shot to {first}.",
             "WZ-SYS-03",
         )
     return first - FUMBLED if shot.firer.has(Condition.FUMBLED) else first
@@ -220,7 +226,7 @@ def prepare_shot(shot: Shot, settings: Settings) -> Attack:
     """
     weapon = shot.weapon
     if weapon.has("template"):
-        raise Forbidden(f"{weapon.name} is a template weapon: use the template.", "WZ-TMPL-01")
+        raise Forbidden(f"{weapon.name} is a template weapon. Fire it with /wz template.", "WZ-TMPL-01")
     extra = damage_modifiers(weapon, shot.firer, shot.target, settings, from_rear=shot.from_rear)
     return Attack(
         shots=rate_of_fire(weapon, shot.distance_inches),
@@ -263,7 +269,7 @@ def aim(firer: Model, target: Model) -> tuple[Effect, ...]:
     """
     refuse(firer, Act.AIM)
     if not may_act_on(firer, target):
-        raise Forbidden(f"{target.name} is concealed and must be spotted first.", "WZ-RC-14")
+        raise Forbidden(f"{target.name} is concealed. Spot it first.", "WZ-RC-14")
     return (Gain(firer.id, Condition.AIMING, target.id, "activation"),)
 
 

@@ -105,7 +105,9 @@ class Settings:
             value = getattr(self, name)
             if isinstance(kind, range):
                 if type(value) is not int or value not in kind:
-                    raise InvalidInput(f"{name} is {kind.start} to {kind.stop - 1}, not {value}.")
+                    raise InvalidInput(
+                        f"{name} must be between {kind.start} and {kind.stop - 1} (you entered {value})."
+                    )
             elif value not in kind:
                 raise InvalidInput(f"{name} is {' or '.join(map(_word, kind))}, not {_word(value)}.")
 
@@ -142,13 +144,15 @@ def with_setting(settings: Settings, name: str, text: str) -> Settings:
     """The settings with one of them changed as typed; yes and no for switches. Raises InvalidInput."""
     known = choices()
     if name not in known:
-        raise InvalidInput(f"There is no setting {name}.")
+        raise InvalidInput(f"There is no house rule called {name}.")
     kind = known[name]
     text = text.strip()
     value: object = text
     if isinstance(kind, range):
         if not (text.isascii() and text.isdigit() and len(text) < 5):
-            raise InvalidInput(f"{name} is {kind.start} to {kind.stop - 1}, not {text[:20]}.")
+            raise InvalidInput(
+                f"{name} must be between {kind.start} and {kind.stop - 1} (you entered {text[:20]})."
+            )
         value = int(text)
     elif kind == (False, True):
         value = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}.get(

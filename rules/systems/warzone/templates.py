@@ -152,7 +152,7 @@ def prepare_template(shot: Shot, under: tuple[Model, ...], settings: Settings) -
     """
     weapon = shot.weapon
     if not weapon.has("template"):
-        raise Forbidden(f"{weapon.name} is no template weapon: shoot with it.", "WZ-TMPL-01")
+        raise Forbidden(f"{weapon.name} isn't a template weapon. Fire it with /wz shoot.", "WZ-TMPL-01")
     automatic = weapon.has("no_roll")
     if automatic:
         check_shot(shot, settings)
@@ -194,7 +194,7 @@ def after_template(
         for model in under:
             if model.vehicle:
                 by = (("weapon", shot.weapon.name),)
-                effects.append(Propose("vehicle_hit", model.id, f"{model.name} is hit, too.", by))
+                effects.append(Propose("vehicle_hit", model.id, f"{model.name} is hit as well.", by))
     if result.deviation is not None:
         lands = result.deviation
         details = (("weapon", shot.weapon.name), ("dm", shot.weapon.dm), ("inches", lands.inches))

@@ -170,7 +170,7 @@ def system_works(dice: Dice, system: Literal["steering", "transmission"], hits: 
 def check_reverse(vehicle: Model) -> None:
     """Raise Forbidden for reversing with a damaged transmission. Rules: WZ-SYS-05."""
     if vehicle.count(SYSTEM.of("transmission")):
-        raise Forbidden(f"{vehicle.name} has a damaged transmission and cannot reverse.", "WZ-SYS-05")
+        raise Forbidden(f"{vehicle.name} can't reverse with a damaged transmission.", "WZ-SYS-05")
 
 
 def cascade(dice: Dice, hits: int) -> int:
@@ -236,7 +236,13 @@ def after_passenger(model: Model, key: str) -> tuple[Effect, ...]:
 def after_wreck(vehicle: Model, key: str) -> tuple[Effect, ...]:
     """Terrain, or an explosion that hits everyone within an inch. Rules: WZ-WRECK-01."""
     if key == "terrain":
-        return (Propose("place_wreck", vehicle.id, "Leave the wreck as terrain, or place rubble."),)
+        return (
+            Propose(
+                "place_wreck",
+                vehicle.id,
+                ("Leave the wreck on the table as terrain, or replace it with rubble."),
+            ),
+        )
     details = (("dm", EXPLOSION_DM), ("inches", EXPLOSION_INCHES))
     reason = f"{vehicle.name} blows up: everyone within 1 in takes a DM 9 hit."
     return (Propose("explosion", vehicle.id, reason, details),)

@@ -36,9 +36,9 @@ def check_spot(spot: Spot) -> None:
     )
     for applies, words in reasons:
         if applies:
-            raise Forbidden(f"{spotter.name} {words} and may not spot.", "WZ-SPOT-05")
+            raise Forbidden(f"{spotter.name} {words} and can't spot.", "WZ-SPOT-05")
     if may_act_on(spotter, target):
-        raise Forbidden(f"{target.name} need not be spotted.", "WZ-SPOT-01")
+        raise Forbidden(f"{target.name} isn't concealed, so you don't need to spot it.", "WZ-SPOT-01")
 
 
 def spot_modifiers(spot: Spot) -> tuple[Modifier, ...]:
@@ -140,7 +140,7 @@ def go_on_wait(model: Model, actions_left: int) -> tuple[Effect, ...]:
     most = 2 if model.profile.has("ambush") else 1
     if not 1 <= actions_left <= most:
         words = "its last two actions" if most > 1 else "its last action"
-        raise Forbidden(f"{model.name} waits with {words}; it has {actions_left}.", "WZ-WAIT-01")
+        raise Forbidden(f"{model.name} can only wait with {words} (it has {actions_left}).", "WZ-WAIT-01")
     return (Gain(model.id, Condition.WAITING, actions_left, "activation begins"),)
 
 
@@ -168,7 +168,7 @@ def answers_to(reaction: Reaction) -> Trigger:
 def check_waits(model: Model) -> None:
     """Refuse whoever is not on wait. Raises Forbidden. Rules: WZ-WAIT-02."""
     if not model.has(Condition.WAITING):
-        raise Forbidden(f"{model.name} is not on wait.", "WZ-WAIT-02")
+        raise Forbidden(f"{model.name} isn't waiting.", "WZ-WAIT-02")
 
 
 def needs_test_to_react(
@@ -183,12 +183,12 @@ def needs_test_to_react(
     check_waits(model)
     known = reactions(trigger, settings)
     if reaction not in known:
-        raise Forbidden(f"{model.name} may not {reaction} now, only {', '.join(known)}.", "WZ-WAIT-03")
+        raise Forbidden(f"{model.name} can't {reaction} now. It can {', '.join(known)}.", "WZ-WAIT-03")
     refuse(model, _ACTS[reaction])
     if reaction in ("fire", "countercharge") and model.has(Condition.PRONE):
-        raise Forbidden(f"{model.name} is prone and may not {reaction}.", _PRONE[reaction])
+        raise Forbidden(f"{model.name} is prone and can't {reaction}.", _PRONE[reaction])
     if reaction == "fire" and not may_act_on(model, enemy):
-        raise Forbidden(f"{enemy.name} is concealed and must be spotted first.", "WZ-SPOT-06")
+        raise Forbidden(f"{enemy.name} is concealed. Spot it first.", "WZ-SPOT-06")
     if reaction == "spot":
         check_spot(Spot(model, enemy))
     return not model.profile.has("ambush")
@@ -213,12 +213,14 @@ def _reaction(model: Model, reaction: Reaction, enemy: Model) -> tuple[Effect, .
     mv = f"{move_value(model):g}"
     match reaction:
         case "fire":
-            return (Propose("shoot", model.id, f"{model.name} fires from wait.", target),)
+            return (Propose("shoot", model.id, f"{model.name} fires from waiting.", target),)
         case "spot":
-            return (Propose("spot", model.id, f"{model.name} spots from wait.", target),)
+            return (Propose("spot", model.id, f"{model.name} spots from waiting.", target),)
         case "countercharge":
             together = (*target, ("together", 1))
-            fight = Propose("fight", model.id, f"{model.name} and {enemy.name} strike at once.", together)
+            fight = Propose(
+                "fight", model.id, (f"{model.name} and {enemy.name} attack at the same time."), together
+            )
             return (Gain(model.id, Condition.CHARGED, enemy.id, "activation"), fight)
         case "brace":
             return (Lose(enemy.id, Condition.CHARGED),)
@@ -227,7 +229,7 @@ def _reaction(model: Model, reaction: Reaction, enemy: Model) -> tuple[Effect, .
         case "dive":
             standing, prone = dive_inches(model)
             details = (("standing", f"{standing:g}"), ("prone", f"{prone:g}"))
-            reason = f"{model.name} dives up to {standing:g} in, or {prone:g} in and prone."
+            reason = f"{model.name} can dive up to {standing:g} in, or {prone:g} in if it ends prone."
             return (Propose("move", model.id, reason, details),)
 
 

@@ -148,6 +148,16 @@ async def test_an_action_waits_for_the_figure_that_may_interrupt_it(duel: Duel) 
 
 
 @pytest.mark.rule("FE-TURN-02")
+async def test_who_was_too_late_to_interrupt_is_not_asked_again(duel: Duel) -> None:
+    await waiting(duel, (ANNA, "2S KD"), (BO, "9S 3S"))
+    await duel.ask(ANNA, Interrupt("Rook"))
+    assert duel.first == "Rook is too late, and Ironjaw acts."
+    await duel.ask(BO, Move("Ironjaw", "run"))
+    assert "may react" not in duel.text
+    assert activation_of((await duel.encounter()).find_model("Ironjaw")).pace == "run"
+
+
+@pytest.mark.rule("FE-TURN-02")
 @pytest.mark.parametrize(
     ("action", "does"),
     [

@@ -21,7 +21,7 @@ from bot.table.session.possible_actions import with_ways
 from tests.bot.waited import waited_for
 from tests.bot.warzone.skirmish import RIFLE, SWORD, Skirmish
 
-LET_GO = "Rex asks to leave: let it go, or hold it?"
+LET_GO = "Rex wants to leave close combat: will you let it go?"
 
 
 async def panel(game: Skirmish) -> Reply:
@@ -78,25 +78,28 @@ async def test_blows_of_a_countercharge_stand_on_the_panel_until_they_are_struck
     await waiting(game)
     await game.do(Charge("Rex", "Bex"))
     await game.press("Bex countercharges", 5, who="bo")
-    reply = await press(game, "Both strike", 9, 20, 9, 20, who="bo")
+    reply = await press(game, "Both attack", 9, 20, 9, 20, who="bo")
     assert reply.lines[:2] == ("Bex hits Rex: 1 wound, out.", "Rex hits Bex: 1 wound, out.")
-    assert "Both strike" not in await labels(game)
+    assert "Both attack" not in await labels(game)
 
 
 @pytest.mark.rule("WZ-DIVE-01")
 async def test_a_dive_is_asked_on_the_panel_until_it_is_said_where_it_ended(game: Skirmish) -> None:
     await waiting(game)
     await game.bo(React("Bex", "dive", "Rex", "template"), 5)
-    assert waited_for(await game.table.encounter()) == "Waiting for bo: Bex dives: where to?"
+    assert (
+        waited_for(await game.table.encounter())
+        == "Waiting for bo: Bex dives for cover. Where does it end up?"
+    )
     assert (await labels(game))[0] == "Answer..."
     assert "not yours" in await game.refused(ANSWER.action)
     asked = await game.asks(ANSWER.action, "bo")
     assert [one.label for one in asked.buttons] == [
-        "4 in, clear",
-        "5 in prone, clear",
+        "Clear, 4 in away",
+        "Clear and prone, 5 in away",
         "Prone, still under it",
     ]
-    await game.press("4 in, clear", who="bo")
+    await game.press("Clear, 4 in away", who="bo")
     assert "Answer..." not in await labels(game)
 
 
@@ -106,7 +109,7 @@ async def test_a_broken_model_flees_from_the_panel_before_anything_else(game: Sk
     await game.begin()
     await game.act("Rex")
     reply = await press(game, "Rex flees")
-    assert "straight away" in reply.lines[0]
+    assert "directly away" in reply.lines[0]
     assert "Rex flees" not in await labels(game)
 
 
@@ -115,11 +118,11 @@ async def test_a_deranged_model_turns_and_attacks_from_the_panel(game: Skirmish)
     await game.under("Rex", "broken", "derangement")
     await game.begin()
     await game.act("Rex")
-    await press(game, "Rex: direction", 6)
-    assert "Rex: direction" not in await labels(game)
+    await press(game, "Roll Rex's direction", 6)
+    assert "Roll Rex's direction" not in await labels(game)
     assert "Rex attacks..." in await labels(game)
-    await press(game, "Nobody is there")
-    assert not {"Rex attacks...", "Nobody is there"} & set(await labels(game))
+    await press(game, "No model there")
+    assert not {"Rex attacks...", "No model there"} & set(await labels(game))
 
 
 @pytest.mark.rule("WZ-BREAK-01")
@@ -135,8 +138,8 @@ async def test_whoever_is_asked_to_let_go_is_asked_on_the_panel(game: Skirmish) 
     await game.do(BreakAway("Rex", let_go=True))
     assert "Only bo can do this" in await game.refused(ANSWER.action)
     asked = await game.asks(ANSWER.action, "bo")
-    assert [one.label for one in asked.buttons] == ["Let it go", "Hold it"]
-    await game.press("Hold it", who="bo")
+    assert [one.label for one in asked.buttons] == ["Let it go", "Try to hold it"]
+    await game.press("Try to hold it", who="bo")
     assert "Answer..." not in await labels(game)
     await game.do(BreakAway("Rex", let_go=True))
     await game.do(LetGo("Rex"), who="bo")
@@ -151,7 +154,10 @@ async def test_a_squad_reboots_and_regroups_from_the_panel(game: Skirmish) -> No
     await game.act("Bots")
     await press(game, "Bots reboots", 8)
     assert "Bots reboots" not in await labels(game)
-    assert waited_for(await game.table.encounter()) == "Waiting for anna: Bot leads Bots: who is near?"
+    assert (
+        waited_for(await game.table.encounter())
+        == "Waiting for anna: Bot now leads Bots. Which models are near enough?"
+    )
     number = (await game.squad("Bot")).id
     assert "has rebooted" in await game.refused(Reboot(number))
     await game.do(Regroup(number))
@@ -177,7 +183,7 @@ async def test_who_is_out_of_command_is_asked_on_the_panel_how_far_it_is(game: S
     await game.begin()
     await game.act("Squad")
     await game.do(Move("Grunt"))
-    assert (await button(game, "How far now?")).action == InCommand(await game.model("Grunt"))
+    assert (await button(game, "Check command distance")).action == InCommand(await game.model("Grunt"))
 
 
 @pytest.mark.rule("WZ-MORALE-01")
@@ -188,7 +194,7 @@ async def test_who_a_dire_model_wounded_in_its_area_tests_from_the_panel(game: S
     await game.act("Fiend")
     await game.do(SetContact("Fiend", "Bull"))
     await game.do(Fight("Fiend", "Bull"), 5, 20)
-    test = "Bull in Dire area: morale"
+    test = "Morale (Dire area): Bull"
     assert test in await labels(game)
     reply = await press(game, test, 9, who="bo")
     assert reply.lines[:2] == ("Bull: morale test failed.", "Bull is Panicked.")
@@ -208,6 +214,6 @@ async def test_a_squad_tests_from_the_panel_for_whom_a_dire_model_killed(game: S
     await game.act("Fiend")
     await game.do(SetContact("Fiend", "Cow"))
     await game.do(Fight("Fiend", "Cow"), 5, 20)
-    assert "Herd in Dire area: morale" in await labels(game)
-    await press(game, "Herd in Dire area: morale", 5, who="bo")
-    assert "Herd in Dire area: morale" not in await labels(game)
+    assert "Morale (Dire area): Herd" in await labels(game)
+    await press(game, "Morale (Dire area): Herd", 5, who="bo")
+    assert "Morale (Dire area): Herd" not in await labels(game)

@@ -29,7 +29,7 @@ async def test_every_row_of_the_unhinged_chart(game: Skirmish) -> None:
         assert (await game.model("Rex")).unhinged is condition
         if face == 1:
             fled = await game.do(Move("Rex", bearing="away"))
-            assert "Rex moves straight away, up to 2.5 in." in fled.lines
+            assert "Rex moves directly away, up to 2.5 in." in fled.lines
     await game.do(RollChart("unhinged", "Rex"), 20)
     assert await game.gone("Rex") == "horror"
 
@@ -43,7 +43,7 @@ async def test_forced_regression(game: Skirmish) -> None:
     reply = await game.do(Shoot("Rex", "Bex", "8"), 1, 3)
     assert "Rifle, SR: 2 or less (RC 8 -6)" in reply.lines
     assert "-8 Forced Regression WZ-UNH-04" in reply.why
-    assert "its one action of the turn" in await game.refused(Shoot("Rex", "Bex", "8"))
+    assert "suffers Forced Regression" in await game.refused(Shoot("Rex", "Bex", "8"))
 
 
 @pytest.mark.rule("WZ-UNH-05")
@@ -51,28 +51,30 @@ async def test_derangement(game: Skirmish) -> None:
     await game.under("Rex", "broken", "derangement")
     await game.begin()
     reply = await game.act("Rex")
-    assert "Rex rolls for whom it attacks." in reply.lines
-    reply = await game.press("Rex: direction", 6)
+    assert "Rex rolls to see which way it attacks." in reply.lines
+    reply = await game.press("Roll Rex's direction", 6)
     assert reply.lines[0] == "Rex turns 6 o'clock."
-    assert [button.label for button in reply.buttons][:2] == ["Rex attacks...", "Nobody is there"]
-    assert "has its direction" in await game.refused(Derangement("Rex"))
+    assert [button.label for button in reply.buttons][:2] == ["Rex attacks...", "No model there"]
+    assert "has already rolled its direction in this activation." in await game.refused(Derangement("Rex"))
     await game.add("Red", "Brute", SWORD)
-    assert "can only strike" in await game.refused(Attack("Brute", "Bex", "8"))
+    assert "has no ranged weapon" in await game.refused(Attack("Brute", "Bex", "8"))
     await game.do(FormSquad("Rex", "Brute"))
-    assert "of its own squad" in await game.refused(Attack("Rex", "Brute", "8"))
+    assert "is in its own squad. Choose a model from another squad." in await game.refused(
+        Attack("Rex", "Brute", "8")
+    )
     reply = await game.do(Attack("Rex", "Bex", "8"), 20)
     assert "-6 Derangement WZ-UNH-05" in reply.why
     assert (await game.model("Rex")).count("actions") == 2
     await game.do(Move("Rex", bearing="away"))
-    assert "does not look" in await game.refused(NobodyThere("Rex"))
+    assert "isn't looking for a target now" in await game.refused(NobodyThere("Rex"))
     await game.done()
     await game.act("Bex", "bo")
     await game.done("bo")
     await game.do(NextStep(), 20, 1)
     await game.act("Rex")
-    await game.press("Rex: direction", 12)
+    await game.press("Roll Rex's direction", 12)
     reply = await game.do(NobodyThere("Rex"))
-    assert reply.lines[0] == "Rex finds nobody: action lost."
+    assert reply.lines[0] == "Rex finds no target and loses the action."
     assert (await game.model("Rex")).count("actions") == 2
 
 
@@ -91,7 +93,7 @@ async def test_machines_roll_on_the_amok_table(game: Skirmish) -> None:
         "Bots on the amok table: Buffer Overflow.",
     )
     assert not any("rally" in line for line in reply.lines), "machines are not Panicked"
-    assert "Each has 2 actions." in (await game.act("Bots")).lines
+    assert "Each model has 2 actions." in (await game.act("Bots")).lines
 
 
 @pytest.mark.rule("WZ-AMOK-03")
@@ -102,11 +104,11 @@ async def test_recognition_fault(game: Skirmish) -> None:
     await game.do(RollChart("amok", "Bot"), 13)
     await game.act("Bots")
     odds = await game.asks(Shoot("Bot", "Bex", "8", odds=True))
-    assert "But first an LD test: 50 %" in odds.lines
+    assert "It must pass an LD test first: 50 %" in odds.lines
     reply = await game.do(Shoot("Bot", "Bex", "8"), 11)
-    assert reply.lines[0] == "Bot knows no foe: action lost."
+    assert reply.lines[0] == "Bot doesn't recognise the enemy and loses the action."
     reply = await game.do(Shoot("Bot", "Bex", "8"), 20)
-    assert reply.lines[0] == "Bot takes friend for foe: action lost."
+    assert reply.lines[0] == "Bot mistakes a friend for an enemy and loses the action."
     assert "Bot attacks the nearest friend." in reply.lines
     await game.do(Attack("Bot", "Bot 2", "4"), 1, 20)
     assert await game.gone("Bot 2") == "casualty"
@@ -125,23 +127,26 @@ async def test_system_reboot(game: Skirmish) -> None:
     reply = await game.do(RollChart("amok", "Bot"), 19)
     assert "System Reboot" in reply.lines[0]
     reply = await game.act("Bots")
-    assert "Each has 1 action." in reply.lines
-    assert "must move into" not in reply.text
+    assert "Each model has 1 action." in reply.lines
+    assert "is out of command and must first move back into its leader's command distance." not in reply.text
     assert [button.label for button in reply.buttons].count("Bots reboots") == 1
     number = (await game.squad("Bot")).id
     bots = [await game.model(name) for name in ("Bot", "Bot 2", "Bot 3")]
-    assert "Nobody of Bots has rebooted it yet" in await game.refused(Regroup(number, (bots[2].id,)))
+    assert "Bots hasn't rebooted yet" in await game.refused(Regroup(number, (bots[2].id,)))
     reply = await game.press("Bots reboots", 9, 8)
-    assert reply.lines[0] == "Bot 2 reboots Bots and leads."
+    assert reply.lines[0] == "Bot 2 reboots Bots and leads it."
     assert "Bot 8 or less, Bot 2 8 or less, Bot 3 8 or less" in reply.lines
     prompts = [menu.prompt for menu in reply.menus]
-    assert prompts == ["Who is within 6 in of Bot 2?"], "asked when it is known of whom"
+    assert prompts == ["Which models are within 6 in of Bot 2?"], "asked when it is known of whom"
     assert [choice.label for choice in reply.menus[0].choices] == ["Bot", "Bot 3"]
     assert "has rebooted" in await game.refused(Reboot(number))
     reply = await game.choose(str(bots[2].id))
-    assert reply.lines[:2] == ("In command of Bot 2: Bot 3.", "Each of them has 1 action.")
+    assert reply.lines[:2] == ("In command of Bot 2: Bot 3.", "Each of these models has 1 action.")
     assert "Bot moves towards Bot 2's command distance." in reply.lines
-    assert "must move into its leader's command" in await game.refused(Shoot("Bot", "Bex", "8"))
+    assert (
+        "is out of command and must first move back into its leader's command distance."
+        in await game.refused(Shoot("Bot", "Bex", "8"))
+    )
     await game.do(Shoot("Bot 3", "Bex", "8"), 20)
     await game.done()
     assert not (await game.model("Bot")).has(Condition.REBOOTED)
@@ -163,13 +168,13 @@ async def test_rampage_row_by_row(game: Skirmish) -> None:
     reply = await game.do(Rampage("Beast", "Rex"), 10)
     assert reply.lines[0] == "Beast rampages: Lashes out."
     await game.do(Attack("Beast", "Bex", "0"), 20)
-    assert "has acted this turn" in await game.refused(Activate("Beast"))
+    assert "That unit has already acted this turn." in await game.refused(Activate("Beast"))
     await game.act("Rex")
     reply = await game.do(Rampage("Beast", "Rex"), 20)
     assert reply.lines[0] == "Beast rampages: Turns on its summoner."
     for _ in range(3):
         await game.do(Attack("Beast", "Rex", "8"), 20)
-    assert "does not act now" in await game.refused(Attack("Beast", "Rex", "8"))
+    assert "isn't active" in await game.refused(Attack("Beast", "Rex", "8"))
 
 
 @pytest.mark.rule("WZ-RAMP-01")
@@ -178,11 +183,13 @@ async def test_a_blinded_model_has_one_attack(game: Skirmish) -> None:
     await game.add("Red", "Beast", RIFLE)
     await game.begin()
     reply = await game.do(Rampage("Beast"), 20)
-    assert "Its summoner is gone: it is blinded." in reply.lines
+    assert "Its summoner is out of play, so it is blinded." in reply.lines
     assert (await game.model("Beast")).has(Condition.BLINDED), "without a summoner it is blinded"
     assert "Beast: 2 actions." in (await game.act("Beast")).lines
     await game.do(Shoot("Beast", "Bex", "8"), 20)
-    assert "blinded by rampage" in await game.refused(Shoot("Beast", "Bex", "8"))
+    assert "is blinded by its rampage and has already made its one attack." in await game.refused(
+        Shoot("Beast", "Bex", "8")
+    )
 
 
 @pytest.mark.rule("WZ-RAMP-01")
@@ -196,7 +203,9 @@ async def test_a_dominated_model_need_not_roll_by_that_setting(game: Skirmish) -
 @pytest.mark.usefixtures("acting")
 async def test_only_where_it_changes_anything_a_model_is_dominated(game: Skirmish) -> None:
     """Else it would be offered for every model of the table."""
-    assert "is not wracked by its rampage" in await game.refused(Dominate("Rex"))
+    assert "isn't suffering from a rampage, so domination would do nothing." in await game.refused(
+        Dominate("Rex")
+    )
     await game.begin()
     await game.do(Rampage("Rex"), 11)
     await game.do(Dominate("Rex"))
@@ -219,7 +228,7 @@ async def test_a_rampage_uses_up_this_turn_s_activation_alone(game: Skirmish) ->
     await game.act("Imps")
     await game.done()
     await game.do(Rampage("Imp"), 2)
-    assert (await game.model("Imp")).count("lost_actions") == 0, "it has acted this turn"
+    assert (await game.model("Imp")).count("lost_actions") == 0, "That unit has already acted this turn."
 
 
 async def test_odds_of_charts_are_their_rows(game: Skirmish) -> None:
@@ -231,5 +240,5 @@ async def test_odds_of_charts_are_their_rows(game: Skirmish) -> None:
         "Horror              5 % #",
     )
     odds = await game.asks(RollChart("wreck", "Rex", odds=True))
-    assert "Not now: Rex is no wreck." in odds.lines
+    assert "Not now: Rex isn't a wreck." in odds.lines
     assert {button.label for button in odds.buttons} <= {"Compare", "Change..."}

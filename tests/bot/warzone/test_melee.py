@@ -16,7 +16,7 @@ from tests.bot.warzone.skirmish import RIFLE, TANK, Skirmish
 async def test_a_charge_and_a_strike(game: Skirmish) -> None:
     await game.begin()
     await game.act("Rex")
-    assert "not in contact with Bex" in await game.refused(Fight("Rex", "Bex"))
+    assert "isn't in base contact with Bex" in await game.refused(Fight("Rex", "Bex"))
     reply = await game.do(Charge("Rex", "Bex"))
     assert reply.lines[0] == "Rex charges Bex."
     reply = await game.press("Fight", 9, 12)
@@ -43,7 +43,7 @@ async def test_the_bonus_counts_once_and_not_across_cover(game: Skirmish) -> Non
 @pytest.mark.usefixtures("acting")
 async def test_across_cover_there_is_no_bonus(game: Skirmish) -> None:
     reply = await game.do(Charge("Rex", "Bex", cover=True))
-    assert "Across cover: no charge bonus." in reply.lines
+    assert "It crossed cover, so it gets no charge bonus." in reply.lines
     reply = await game.do(Fight("Rex", "Bex"), 9)
     assert reply.lines[0] == "Rex misses Bex."
 
@@ -56,9 +56,9 @@ async def test_attackers_are_counted_from_who_is_in_contact(game: Skirmish) -> N
         await game.do(SetContact(name, "Bex"))
     reply = await game.do(Fight("Rex", "Bex"), 20)
     assert "+2 3 attackers WZ-CC-02" in reply.why
-    assert "At most 2 may attack" in await game.refused(Fight("Pal", "Bex", place="wall"))
+    assert "At most 2 models can attack" in await game.refused(Fight("Pal", "Bex", place="wall"))
     assert "WZ-CC-12" in await game.refused(Fight("Pal", "Bex", place="doorway"))
-    assert "At most 4 may attack" in await game.refused(Fight("Pal", "Bex", attackers=5))
+    assert "At most 4 models can attack" in await game.refused(Fight("Pal", "Bex", attackers=5))
     reply = await game.do(Fight("Pal", "Bex", secondary=True), 20)
     assert "-4 secondary attack WZ-CC-08" in reply.why
 
@@ -71,10 +71,10 @@ async def test_concealment_and_presence_in_close_combat(game: Skirmish) -> None:
     await game.bo(SetPresence("Bex", "prone"))
     await game.do(SetPresence("Rex", "minimized"))
     reply = await game.do(Fight("Rex", "Bex"), 20)
-    assert {"+2 first attack from concealment WZ-CC-04", "+4 target prone WZ-CC-06"} <= set(reply.why)
+    assert {"+2 first attack out of concealment WZ-CC-04", "+4 target prone WZ-CC-06"} <= set(reply.why)
     assert "-2 minimizing presence WZ-CC-06" in reply.why
     assert not (await game.model("Rex")).has("concealed")
-    assert "may not attack" in await game.refused(Fight("Bex", "Rex"), "bo")
+    assert "is prone and can't attack. Stand up first." in await game.refused(Fight("Bex", "Rex"), "bo")
 
 
 @pytest.mark.rule("WZ-BREAK-01", "WZ-BREAK-02", "WZ-BREAK-03")
@@ -83,15 +83,15 @@ async def test_breaking_away(game: Skirmish) -> None:
     await game.begin()
     await game.do(SetContact("Rex", "Ogre"))
     await game.act("Rex")
-    assert "locked in close combat" in await game.refused(Move("Rex"))
-    assert "locked in close combat" in await game.refused(Charge("Rex", "Bex"))
+    assert "is in close combat" in await game.refused(Move("Rex"))
+    assert "is in close combat" in await game.refused(Charge("Rex", "Bex"))
     odds = await game.asks(BreakAway("Rex", odds=True))
-    assert "15 + d20 against 17 + d20 (Ogre)" in odds.lines
+    assert "d20 + 15 against d20 + 17 (Ogre)" in odds.lines
     better = sum(15 + a > 17 + b for a in range(1, 21) for b in range(1, 21))
     tied = sum(15 + a == 17 + b for a in range(1, 21) for b in range(1, 21))
     assert percent(better / (400 - tied)).strip() in odds.lines[2]
     reply = await game.do(BreakAway("Rex"), 5, 5)
-    assert reply.lines[0] == "Rex does not get away."
+    assert reply.lines[0] == "Rex fails to break away."
     assert "Opposition: 20 (5) against 22 (5)" in reply.lines
     reply = await game.press("Again", 10, 8, 12, 2)
     assert reply.lines[0] == "Rex breaks away from Ogre.", "10 + 15 ties 8 + 17 and is thrown again"
@@ -107,11 +107,14 @@ async def test_let_go_and_vehicles_need_no_roll(game: Skirmish) -> None:
     await game.add("Red", "Tank", "vehicle, tracked", RIFLE, stats=TANK)
     await game.do(SetContact("Rex", "Bex"))
     reply = await game.do(BreakAway("Rex", let_go=True))
-    assert reply.lines == ("Rex asks to leave close combat.", "Blue: let it go, or hold it?")
-    assert "You hold Rex nowhere" in await game.refused(LetGo("Rex"))
+    assert reply.lines == (
+        "Rex wants to leave close combat without a test.",
+        "Blue: will you let it go, or try to hold it?",
+    )
+    assert "None of your models is in close combat with Rex" in await game.refused(LetGo("Rex"))
     assert game.last
-    held = await game.table.press("bo", game.last, "Hold it")
-    assert held.reply.lines == ("Bex holds Rex: a test decides.",)
+    held = await game.table.press("bo", game.last, "Try to hold it")
+    assert held.reply.lines == ("Bex tries to hold Rex, so it needs a test to break away.",)
     await game.do(BreakAway("Rex"), 1, 20)
     assert (await game.bo(LetGo("Rex"))).lines == ("Bex lets Rex go.",)
     assert (await game.press("Break away")).lines[0] == "Rex breaks away from Bex."
@@ -153,9 +156,9 @@ async def test_breaking_away_may_include_a_move(game: Skirmish) -> None:
 @pytest.mark.rule("WZ-CC-03", "WZ-MOVE-01", "WZ-TERR-07")
 @pytest.mark.usefixtures("acting")
 async def test_a_charge_reaches_no_farther_than_a_move(game: Skirmish) -> None:
-    assert "charges up to 5 in, not 6" in await game.refused(Charge("Rex", "Bex", distance=6))
+    assert "can charge at most 5 in (you entered 6)" in await game.refused(Charge("Rex", "Bex", distance=6))
     far = Charge("Rex", "Bex", distance=3, terrain="rough")
-    assert "charges up to 2.5 in, not 3" in await game.refused(far)
+    assert "can charge at most 2.5 in (you entered 3)" in await game.refused(far)
     assert (await game.do(Charge("Rex", "Bex", distance=5))).lines[0] == "Rex charges Bex over 5 in."
 
 

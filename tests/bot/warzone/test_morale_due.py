@@ -27,20 +27,22 @@ async def test_a_squad_that_owes_no_test_takes_none(game: Skirmish) -> None:
     for name in ("Man", "Man 2"):
         await game.bo(RemoveModel(name))
     refusal = await game.refused(Morale("Five"), "bo")
-    assert "Five owes no morale test: 2 of 5 lost, it tests from 3 on" in refusal
+    assert "Five doesn't need a morale test. It has lost 2 of 5 models" in refusal
     assert "WZ-MORALE-01" in refusal
     await game.bo(RemoveModel("Man 3"))
-    assert "3 of 5 lost" in await game.refused(Morale("Five"), "bo"), "due when the activation ends"
+    assert "3 of 5 models" in await game.refused(Morale("Five"), "bo"), "due when the activation ends"
     await game.done()
     await game.bo(Morale("Five"), 11)
-    assert "owes no morale test" in await game.refused(Morale("Five"), "bo"), "one test for one activation"
+    assert "doesn't need a morale test" in await game.refused(Morale("Five"), "bo"), (
+        "one test for one activation"
+    )
 
 
 @pytest.mark.rule("WZ-MORALE-05")
 async def test_nor_does_a_single_model(game: Skirmish) -> None:
     await game.add("Blue", "Hero", WD=3)
     await game.begin()
-    assert "Hero owes no morale test: it tests from 2 lost wounds on" in await game.refused(
+    assert "Hero doesn't need a morale test: it tests once it has lost 2 wounds" in await game.refused(
         Morale("Hero"), "bo"
     )
 
@@ -56,7 +58,9 @@ async def test_an_ability_or_power_calls_for_a_test_at_once(game: Skirmish) -> N
         await game.bo(RemoveModel(name))
     await game.done()
     await game.bo(Morale("Five", effect="Howl"), 8)
-    assert "Five must test morale first" in await game.refused(Activate("Bex"), "bo"), "the losses' test"
+    assert "Five must take its morale test first" in await game.refused(Activate("Bex"), "bo"), (
+        "the losses' test"
+    )
     assert (await game.bo(Morale("Man 4"), 7)).lines[0] == "Five: morale test passed.", "named by its model"
 
 
@@ -64,8 +68,8 @@ async def test_odds_of_a_test_that_is_not_owed_offer_no_roll(game: Skirmish) -> 
     await five(game)
     await game.begin()
     odds = await game.asks(Morale("Five", odds=True), "bo")
-    assert odds.lines[0] == "Morale of Five: 11 or less"
-    assert "Not now: no such test is owed." in odds.lines
+    assert odds.lines[0] == "Morale test for Five: 11 or less"
+    assert "Not now: this test isn't due." in odds.lines
     assert {button.label for button in odds.buttons} <= {"Compare", "Change..."}
     assert [b.label for b in (await game.asks(Morale("Five", effect="Howl", odds=True))).buttons] == [
         "Test",
@@ -85,15 +89,15 @@ async def test_who_is_out_of_command_tests_alone_on_its_own_ld(game: Skirmish) -
     await game.done()
     reply = await game.bo(Morale("Five"), 12)
     assert reply.lines[:2] == ("Five: morale test failed.", "Lead is Panicked.")
-    assert "Man 4, out of command, must test morale alone." in reply.lines
+    assert "Man 4 is out of command and must test morale alone." in reply.lines
     assert not (await game.model("Man 4")).panicked
     panel = Warzone().panel(await game.table.encounter())
     assert "Morale test due: Man 4" in panel.lines
     labels = [button.label for button in panel.buttons]
     assert "Morale: Man 4" in labels
     assert "Next turn" not in labels, "it would be refused"
-    assert "Man 4 must test morale first" in await game.refused(Activate("Bex"), "bo")
-    assert "Man 4 must test morale first" in await game.refused(NextStep())
+    assert "Man 4 must take its morale test first" in await game.refused(Activate("Bex"), "bo")
+    assert "Man 4 must take its morale test first" in await game.refused(NextStep())
     reply = await game.press("Morale: Man 4", 11, who="bo")
     assert "Morale: 10 or less (LD 10)" in reply.lines
     assert reply.lines[:2] == ("Man 4: morale test failed.", "Man 4 is Panicked.")
@@ -118,7 +122,7 @@ async def test_half_the_wounds_are_tested_when_the_activation_ends(game: Skirmis
     await game.begin()
     await game.act("Rex")
     await game.bo(DamageModel("Hero", 2))
-    assert "owes no morale test" in await game.refused(Morale("Hero"), "bo")
+    assert "doesn't need a morale test" in await game.refused(Morale("Hero"), "bo")
     await game.done()
     await game.bo(Morale("Hero"), 1)
 
@@ -146,10 +150,10 @@ async def test_no_unit_is_offered_before_the_test_is_taken(game: Skirmish) -> No
     panel = Warzone().panel(await game.table.encounter())
     assert not panel.menus
     assert panel.buttons[0].label == "Morale: Five"
-    assert "must test morale first" in await game.refused(Activate("Bex"), "bo")
+    assert "must take its morale test first. Use /wz morale." in await game.refused(Activate("Bex"), "bo")
     await game.bo(Morale("Five"), 11)
     assert [menu.prompt for menu in Warzone().panel(await game.table.encounter()).menus] == [
-        "Blue: which unit acts?"
+        "Blue: choose a unit to activate"
     ]
 
 

@@ -20,12 +20,12 @@ async def test_terrain_by_movement_type(game: Skirmish) -> None:
     assert "Rex moves up to 5 in." in (await game.do(Move("Rex"))).lines
     assert "Rex moves up to 2.5 in." in (await game.do(Move("Rex", "rough+normal"))).lines
     reply = await game.do(Move("Rex", "limiting"))
-    assert "This action takes it just over the feature." in reply.lines
-    assert "may not enter impassable" in await game.refused(Move("Rex", "impassable"))
-    assert "Terrain is" in await game.refused(Move("Rex", "lava"))
+    assert "This action takes it just across the terrain." in reply.lines
+    assert "can't enter impassable" in await game.refused(Move("Rex", "impassable"))
+    assert "Terrain can be" in await game.refused(Move("Rex", "lava"))
     assert "Rex climbs up to 2.5 in." in (await game.do(Move("Rex", gait="climb"))).lines
     await game.do(SetPresence("Rex", "prone"))
-    assert "only crawl" in await game.refused(Move("Rex"))
+    assert "is prone. It can crawl, or stand up first." in await game.refused(Move("Rex"))
     assert "Rex crawls up to 2.5 in." in (await game.do(Move("Rex", gait="crawl"))).lines
 
 
@@ -35,10 +35,10 @@ async def test_vehicles_on_the_ground(game: Skirmish) -> None:
     await game.add("Red", "Mech", "vehicle, walker", RIFLE, stats=TANK)
     await game.add("Red", "Car", "vehicle, wheeled", RIFLE, stats=TANK, MV=1)
     await game.do(Move("Mech", "impassable", obstacle=2.5))
-    assert "strides over obstacles up to 2.5 in" in await game.refused(Move("Mech", "impassable", obstacle=3))
+    assert "obstacles up to 2.5 in" in await game.refused(Move("Mech", "impassable", obstacle=3))
     assert "Car moves up to 1 in." in (await game.do(Move("Car", "rough"))).lines
-    assert "may not enter impassable" in await game.refused(Move("Car", "water", deep=True))
-    assert "turns 90 degrees" in await game.refused(Move("Car", turn=91))
+    assert "can't enter impassable" in await game.refused(Move("Car", "water", deep=True))
+    assert "can turn at most 90 degrees" in await game.refused(Move("Car", turn=91))
 
 
 @pytest.mark.rule("WZ-MOVE-02", "WZ-PRES-01", "WZ-PRES-03")
@@ -58,16 +58,18 @@ async def test_a_change_of_presence_costs_an_action(game: Skirmish) -> None:
 @pytest.mark.rule("WZ-JUMP-01", "WZ-JUMP-02", "WZ-FALL-01", "WZ-FALL-02")
 @pytest.mark.usefixtures("acting")
 async def test_jumps_across(game: Skirmish) -> None:
-    assert (await game.do(Jump("Rex", across=2.5))).lines[0] == "Rex jumps 2.5 in across."
-    assert (await game.do(Jump("Rex", across=4), 18)).lines[0] == "Rex jumps 4 in across."
-    assert "jumps up to 5 in" in await game.refused(Jump("Rex", across=6))
+    assert (await game.do(Jump("Rex", across=2.5))).lines[0] == "Rex jumps 2.5 in and lands safely."
+    assert (await game.do(Jump("Rex", across=4), 18)).lines[0] == "Rex jumps 4 in and lands safely."
+    assert "can jump at most 5 in" in await game.refused(Jump("Rex", across=6))
     odds = await game.asks(Jump("Rex", across=4, odds=True))
-    assert any(line.startswith("falls at the start") and "5 %" in line for line in odds.lines)
+    assert any(line.startswith("falls in at the near edge") and "5 %" in line for line in odds.lines)
     reply = await game.do(Jump("Rex", across=4, depth=3), 20, 15)
-    assert reply.lines[:2] == ("Rex falls at the start.", "Rex falls 3 in: no wound.")
+    assert reply.lines[:2] == ("Rex falls in at the near edge.", "Rex falls 3 in: no wound.")
     assert (await game.model("Rex")).has(Condition.PRONE)
     assert "Stand up first" in await game.refused(Jump("Rex", across=4))
-    assert "across what gap it jumps, or down what height" in await game.refused(Jump("Rex"))
+    assert "Enter either the width of the gap or the height of the drop (in inches)." in await game.refused(
+        Jump("Rex")
+    )
 
 
 @pytest.mark.rule("WZ-WAIT-02", "WZ-JUMP-01", "WZ-JUMP-03")
@@ -86,9 +88,9 @@ async def test_a_jump_is_a_move_to_react_to(game: Skirmish) -> None:
 async def test_jumps_down(game: Skirmish) -> None:
     assert (await game.do(Jump("Rex", down=2))).lines[0] == "Rex jumps down 2 in: no wound."
     reply = await game.do(Jump("Rex", down=5), 11)
-    assert reply.lines[0] == "Rex dares not jump: action lost."
+    assert reply.lines[0] == "Rex doesn't dare to jump and loses the action."
     odds = await game.asks(Jump("Rex", down=5, odds=True))
-    assert "DM 9 x2: save 13 or less" in odds.lines
+    assert "2 hits at DM 9: save 13 or less" in odds.lines
     reply = await game.do(Jump("Rex", down=5), 10, 13, 14)
     assert reply.lines[0] == "Rex jumps down 5 in: 1 wound, out."
 
@@ -97,7 +99,7 @@ async def test_jumps_down(game: Skirmish) -> None:
 @pytest.mark.usefixtures("acting")
 async def test_falls(game: Skirmish) -> None:
     odds = await game.asks(FallDown("Rex", 3, odds=True))
-    assert "DM 7 x1: save 15 or less" in odds.lines
+    assert "1 hits at DM 7: save 15 or less" in odds.lines
     assert "out       25 % #####" in odds.lines
     assert (await game.do(FallDown("Rex", 2))).lines[0] == "Rex falls 2 in: no wound."
     assert (await game.do(FallDown("Rex", 5), 13, 14)).lines[0] == "Rex falls 5 in: 1 wound, out."
@@ -105,14 +107,14 @@ async def test_falls(game: Skirmish) -> None:
 
 @pytest.mark.rule("WZ-SPACE-01", "WZ-SPACE-02", "WZ-SPACE-04", "WZ-RANGE-01", "WZ-VEH-01")
 async def test_gaps_bands_and_arcs(game: Skirmish) -> None:
-    assert "may pass" in (await game.asks(Gap("friends", 1))).text
-    assert "must be 1 in" in await game.refused(Gap("friends", 0.5))
-    assert "must be 4 in" in await game.refused(Gap("enemies", 3))
+    assert "is wide enough to pass" in (await game.asks(Gap("friends", 1))).text
+    assert "must be at least 1 in" in await game.refused(Gap("friends", 0.5))
+    assert "must be at least 4 in" in await game.refused(Gap("enemies", 3))
     assert (await game.asks(Gap("same_squad", 0))).private
     assert (await game.asks(Band(12))).lines == ("12 in is SR.",)
     assert (await game.asks(Band(12.5, 136))).lines == (
         "12.5 in is MR.",
-        "136 degrees off its front is its rear.",
+        "136 degrees off its front is in its rear arc.",
     )
 
 
@@ -122,10 +124,12 @@ async def test_a_jump_towards_what_frightens_needs_nerve(game: Skirmish) -> None
     await game.begin()
     await game.act("Rex")
     reply = await game.do(Jump("Rex", across=2, bearing="nearer"), 8)
-    assert reply.lines[0] == "Rex dares not: the action is lost."
+    assert reply.lines[0] == "Rex fails its nerve test and loses the action."
     await game.do(Jump("Rex", across=2))
     await game.under("Rex", "broken")
-    assert "never moves towards" in await game.refused(Jump("Rex", across=2, bearing="nearer"))
+    assert "is Broken and can't move towards what broke it." in await game.refused(
+        Jump("Rex", across=2, bearing="nearer")
+    )
     assert "Toward: away, nearer, other." in await game.refused(Jump("Rex", across=2, bearing="up"))
 
 
@@ -150,7 +154,9 @@ async def test_so_does_a_jump_down(game: Skirmish) -> None:
     reply = await game.do(Jump("Tank", down=6), 12, 20)
     # DM 7: AR 24 saves at 17 or less, a 20 fails by 3
     assert reply.lines[:2] == ("Tank jumps down 6 in: 1 wound (1/6).", "Steering, 1st hit:")
-    assert (await game.do(Jump("Tank", down=6), 13)).lines[0] == "Tank dares not jump: action lost."
+    assert (await game.do(Jump("Tank", down=6), 13)).lines[
+        0
+    ] == "Tank doesn't dare to jump and loses the action."
     await game.setting("jump down damage", "on fail")
     assert (await game.do(Jump("Tank", down=6), 12)).lines[0] == "Tank jumps down 6 in: no wound."
     odds = await game.asks(Jump("Tank", down=6, odds=True))
@@ -159,5 +165,7 @@ async def test_so_does_a_jump_down(game: Skirmish) -> None:
 
 @pytest.mark.rule("WZ-SPACE-01")
 async def test_bases_may_not_overlap_when_the_move_ends(game: Skirmish) -> None:
-    assert "may not overlap" in await game.refused(Gap("same_squad", 0, overlap=True))
-    assert "it may pass" in (await game.asks(Gap("same_squad", 0))).lines[0]
+    assert "Bases can't overlap at the end of a move." in await game.refused(
+        Gap("same_squad", 0, overlap=True)
+    )
+    assert "is wide enough to pass" in (await game.asks(Gap("same_squad", 0))).lines[0]

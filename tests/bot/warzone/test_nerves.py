@@ -47,18 +47,18 @@ async def test_a_test_is_due_from_the_third_of_five_and_for_each_later_activatio
     await game.done("bo")
     await game.do(NextStep(), 20, 1)
     await fall(game, "Man 3")
-    assert "Five must test morale: 3 of 5 lost." in (await game.done()).lines
-    assert "must test morale first" in await game.refused(Activate("Bex"), "bo")
+    assert "Five must test morale: it has lost 3 of 5 models." in (await game.done()).lines
+    assert "must take its morale test first. Use /wz morale." in await game.refused(Activate("Bex"), "bo")
     assert "can do this for Blue" in await game.refused(Morale("Five"))
     reply = await game.press("Morale: Five", 11, who="bo")
     assert reply.lines[0] == "Five: morale test passed."
-    assert "Morale, Lead rolls: 11 or less (LD 11)" in reply.lines
+    assert "Morale (Lead rolls): 11 or less (LD 11)" in reply.lines
     await game.act("Bex", "bo")
     await game.done("bo")
     await game.act("Five", "bo")
     await game.bo(RemoveModel("Man 4"))
-    assert "Five must test morale: 4 of 5 lost." in (await game.done("bo")).lines
-    assert "must test morale first" in await game.refused(NextStep())
+    assert "Five must test morale: it has lost 4 of 5 models." in (await game.done("bo")).lines
+    assert "must take its morale test first. Use /wz morale." in await game.refused(NextStep())
 
 
 @pytest.mark.rule("WZ-MORALE-05")
@@ -71,7 +71,7 @@ async def test_a_single_model_tests_by_its_wounds(game: Skirmish) -> None:
     await game.act("Bex", "bo")
     await game.bo(DamageModel("Hero", 1))
     reply = await game.done("bo")
-    assert "Hero must test morale: half its wounds lost." in reply.lines
+    assert "Hero must test morale: it has lost half its wounds." in reply.lines
     reply = await game.press("Morale: Hero", 15, who="bo")
     assert reply.lines[:2] == ("Hero: morale test failed.", "Hero is Panicked.")
 
@@ -82,7 +82,7 @@ async def test_exactly_half_the_wounds_call_for_a_test(game: Skirmish) -> None:
     await game.begin()
     await game.act("Rex")
     await game.bo(DamageModel("Hero", 2))
-    assert "Hero must test morale: half its wounds lost." in (await game.done()).lines
+    assert "Hero must test morale: it has lost half its wounds." in (await game.done()).lines
 
 
 @pytest.mark.rule("WZ-MORALE-02", "WZ-MORALE-03", "WZ-MORALE-04", "WZ-PANIC-05", "WZ-UNH-01")
@@ -93,17 +93,19 @@ async def test_panicked_then_broken_then_unhinged(game: Skirmish) -> None:
     reply = await game.bo(Morale("Pair", effect="a scream"), 13)
     assert reply.lines[:2] == ("Pair: morale test failed, by a scream.", "Pair: 2 models Panicked.")
     reply = await game.bo(Morale("Pair", effect="a scream"), 10)
-    assert "Morale, Lead rolls: 9 or less (LD 12 -3)" in reply.lines
+    assert "Morale (Lead rolls): 9 or less (LD 12 -3)" in reply.lines
     assert reply.lines[1] == "Pair: 2 models Broken."
     reply = await game.bo(Morale("Pair", effect="a scream"), 7, 11, 17)
-    assert "Morale, Lead rolls: 6 or less (LD 12 -6)" in reply.lines
+    assert "Morale (Lead rolls): 6 or less (LD 12 -6)" in reply.lines
     assert reply.lines[1:3] == ("Lead is Unhinged: Crippling Fear.", "Man is Unhinged: Forced Regression.")
     lead, man = await game.model("Lead"), await game.model("Man")
     assert lead.unhinged is Condition.CRIPPLING_FEAR
     assert lead.broken
     assert man.unhinged is Condition.REGRESSION
     reply = await game.bo(Morale("Pair", effect="a scream", hidden=True), 12)
-    assert "Morale, Lead rolls: 12 or less (LD 12)" in reply.lines, "Broken counts while an enemy is in sight"
+    assert "Morale (Lead rolls): 12 or less (LD 12)" in reply.lines, (
+        "Broken counts while an enemy is in sight"
+    )
 
 
 @pytest.mark.rule("WZ-PANIC-01", "WZ-PANIC-02", "WZ-PANIC-03", "WZ-PANIC-04", "WZ-RC-06", "WZ-CC-05")
@@ -118,15 +120,15 @@ async def test_what_panic_forbids_and_costs(game: Skirmish) -> None:
         (Channel("Rex", 1), "channel a power"),
     ):
         refusal = await game.refused(action)
-        assert f"Panicked and may not {word}" in refusal
+        assert f"Panicked and can't {word}" in refusal
         assert "WZ-PANIC-04" in refusal
     reply = await game.do(Shoot("Rex", "Bex", "8"), 20)
-    assert "-3 Panicked, enemy in sight WZ-PANIC-03" in reply.why
+    assert "-3 Panicked with an enemy in sight WZ-PANIC-03" in reply.why
     reply = await game.do(Move("Rex", bearing="nearer"), 8)
-    assert reply.lines[0] == "Rex dares not: the action is lost."
+    assert reply.lines[0] == "Rex fails its nerve test and loses the action."
     assert (await game.model("Rex")).count("actions") == 1
     reply = await game.do(Move("Rex", bearing="nearer"), 7)
-    assert reply.lines[:2] == ("Rex keeps its nerve.", "Rex moves up to 5 in.")
+    assert reply.lines[:2] == ("Rex passes its nerve test.", "Rex moves up to 5 in.")
     assert (await game.model("Rex")).count("actions") == 0
 
 
@@ -135,8 +137,8 @@ async def test_what_panic_forbids_and_costs(game: Skirmish) -> None:
 async def test_panicked_models_neither_spot_nor_wait(game: Skirmish) -> None:
     await game.bo(Conceal("Bex"))
     await game.under("Rex", "panicked")
-    assert "may not spot" in await game.refused(Spot("Rex", "Bex"))
-    assert "may not wait" in await game.refused(Wait("Rex"))
+    assert "and can't spot." in await game.refused(Spot("Rex", "Bex"))
+    assert "can't wait" in await game.refused(Wait("Rex"))
 
 
 @pytest.mark.rule("WZ-BROKEN-01", "WZ-BROKEN-02", "WZ-BROKEN-03", "WZ-BROKEN-04", "WZ-BROKEN-05")
@@ -144,17 +146,19 @@ async def test_broken_models_flee_first(game: Skirmish) -> None:
     await game.under("Rex", "broken")
     await game.begin()
     reply = await game.act("Rex")
-    assert "Rex first moves straight away from what broke it." in reply.lines
+    assert "Rex first moves directly away from what broke it." in reply.lines
     assert "first action" in await game.refused(Shoot("Rex", "Bex", "8"))
-    assert "never moves towards" in await game.refused(Move("Rex", bearing="nearer"))
-    assert "Broken and may not charge" in await game.refused(Charge("Rex", "Bex"))
+    assert "is Broken and can't move towards what broke it." in await game.refused(
+        Move("Rex", bearing="nearer")
+    )
+    assert "Broken and can't charge" in await game.refused(Charge("Rex", "Bex"))
     reply = await game.press("Rex flees")
-    assert reply.lines[0] == "Rex moves straight away, up to 5 in."
+    assert reply.lines[0] == "Rex moves directly away, up to 5 in."
     reply = await game.do(Shoot("Rex", "Bex", "8"), 5)
-    assert reply.lines[:2] == ("Rex fails its nerve test and flees.", "It moves straight away, 5 in.")
+    assert reply.lines[:2] == ("Rex fails its nerve test and flees.", "It moves 5 in directly away.")
     reply = await game.do(Shoot("Rex", "Bex", "8"), 4, 20)
-    assert reply.lines[:2] == ("Rex keeps its nerve.", "Rex misses Bex.")
-    assert "-6 Broken, enemy in sight WZ-BROKEN-04" in reply.why
+    assert reply.lines[:2] == ("Rex passes its nerve test.", "Rex misses Bex.")
+    assert "-6 Broken with an enemy in sight WZ-BROKEN-04" in reply.why
 
 
 @pytest.mark.rule("WZ-BROKEN-01", "WZ-BROKEN-02", "WZ-BREAK-03")
@@ -163,15 +167,15 @@ async def test_a_broken_model_in_close_combat_breaks_away_to_flee(game: Skirmish
     await game.under("Rex", "broken")
     await game.begin()
     await game.act("Rex")
-    assert "locked" in await game.refused(Move("Rex", bearing="away"))
+    assert "in close combat" in await game.refused(Move("Rex", bearing="away"))
     assert "first action" in await game.refused(Fight("Rex", "Bex"))
     reply = await game.press("Rex breaks away", 1, 20)
-    assert reply.lines[0] == "Rex does not get away."
+    assert reply.lines[0] == "Rex fails to break away."
     reply = await game.do(Fight("Rex", "Bex"), 5)
-    assert reply.lines[0] == "Rex fails its nerve test: the action is lost."
-    assert "Rex is locked in close combat: it must break away to flee." in reply.lines
+    assert reply.lines[0] == "Rex fails its nerve test and loses the action."
+    assert "Rex is in close combat and has to break away before it can flee." in reply.lines
     odds = await game.asks(Fight("Rex", "Bex", odds=True))
-    assert "But first a nerve test: 20 %" in odds.lines
+    assert "It must pass a nerve test first: 20 %" in odds.lines
     await game.do(BreakAway("Rex"), 20, 1)
     assert (await game.model("Rex")).count("actions") == 0
     assert not (await game.model("Rex")).has(Condition.ENGAGED)
@@ -188,7 +192,7 @@ async def test_any_other_ld_test(game: Skirmish) -> None:
     assert (await game.do(LdTest("Rex", -20), 1)).lines[0] == "Rex passes the LD test."
     assert (await game.do(LdTest("Rex", 20), 20)).lines[0] == "Rex fails the LD test."
     odds = await game.asks(LdTest("Rex", hidden=True, odds=True))
-    assert odds.lines[0] == "LD test of Rex: 10 or less"
+    assert odds.lines[0] == "LD test for Rex: 10 or less"
     assert "passes  50 % ##########" in odds.lines
 
 
@@ -199,8 +203,8 @@ async def test_dire_wounds_are_offered_as_tests(game: Skirmish) -> None:
     await game.add("Blue", "Bull", WD=3)
     await game.do(SetContact("Fiend", "Bull"))
     reply = await game.do(Fight("Fiend", "Bull"), 5, 20)
-    assert "Dire 2: a morale test if Bull is in its area." in reply.lines
-    reply = await game.press("In its area: test morale", 9, who="bo")
+    assert "Dire 2: Bull must take a morale test if it is inside the area." in reply.lines
+    reply = await game.press("Inside its area: test morale", 9, who="bo")
     assert reply.lines[:2] == ("Bull: morale test failed.", "Bull is Panicked.")
     assert "Morale: 8 or less (LD 10 -2)" in reply.lines
 
@@ -212,14 +216,14 @@ async def test_nerve_tests_without_an_enemy_in_sight(game: Skirmish) -> None:
     await game.act("Rex")
     await game.do(Move("Rex", bearing="away"))
     odds = await game.asks(Shoot("Rex", "Bex", "8", odds=True))
-    assert "But first a nerve test: 20 %" in odds.lines, "LD 10 - 6"
+    assert "It must pass a nerve test first: 20 %" in odds.lines, "LD 10 - 6"
     odds = await game.asks(Shoot("Rex", "Bex", "8", hidden=True, odds=True))
-    assert "But first a nerve test: 50 %" in odds.lines
+    assert "It must pass a nerve test first: 50 %" in odds.lines
     odds = await game.asks(SetPresence("Rex", "prone", hidden=True, odds=True))
-    assert odds.lines[:2] == ("Rex may change presence.", "But first a nerve test: 50 %")
+    assert odds.lines[:2] == ("Rex may change presence.", "It must pass a nerve test first: 50 %")
     assert [button.label for button in odds.buttons] == ["Do it", "Compare", "Change..."]
     reply = await game.do(SetPresence("Rex", "prone", hidden=True), 10)
-    assert reply.lines[0] == "Rex keeps its nerve."
+    assert reply.lines[0] == "Rex passes its nerve test."
     assert "Nerve test: 10 or less (LD 10)" in reply.lines
     reply = await game.do(AttackTerrain("Rex", "Stone", "Rifle", hidden=True), 11)
     assert reply.lines[0] == "Rex fails its nerve test and flees."
@@ -234,14 +238,20 @@ async def test_giving_orders_and_waking_a_friend_need_nerve_too(game: Skirmish) 
     await game.do(SetContact("Chief", "Mage"))
     await game.begin()
     await game.act("Chief")
-    assert "first action is to move" in await game.refused(Activate("Rex", "Chief"))
-    assert "first action is to move" in await game.refused(Wake("Mage", "Chief"))
+    assert (
+        "is Broken. Its first action must be a move directly away from what broke it."
+        in await game.refused(Activate("Rex", "Chief"))
+    )
+    assert (
+        "is Broken. Its first action must be a move directly away from what broke it."
+        in await game.refused(Wake("Mage", "Chief"))
+    )
     await game.do(Move("Chief", bearing="away"))
     reply = await game.do(Activate("Rex", "Chief"), 5)
     assert reply.lines[0] == "Chief fails its nerve test and flees."
     assert not (await game.model("Rex")).count("actions")
     reply = await game.do(Wake("Mage", "Chief", hidden=True), 10)
-    assert reply.lines[:2] == ("Chief keeps its nerve.", "Chief wakes Mage, who is still prone.")
+    assert reply.lines[:2] == ("Chief passes its nerve test.", "Chief wakes Mage, which is still prone.")
     assert (await game.model("Chief")).count("actions") == 0
 
 
@@ -249,12 +259,12 @@ async def test_giving_orders_and_waking_a_friend_need_nerve_too(game: Skirmish) 
 @pytest.mark.usefixtures("acting")
 async def test_a_dire_area_lowers_every_ld_test(game: Skirmish) -> None:
     reply = await game.do(InDire("Rex, Bex", 2))
-    assert reply.lines == ("In Dire 2: Rex, Bex.",)
-    assert (await game.asks(LdTest("Rex", odds=True))).lines[0] == "LD test of Rex: 8 or less"
-    assert (await game.asks(LdTest("Rex", dire=1, odds=True))).lines[0] == "LD test of Rex: 8 or less"
-    assert (await game.asks(LdTest("Rex", dire=3, odds=True))).lines[0] == "LD test of Rex: 7 or less"
-    assert (await game.asks(Morale("Bex", odds=True))).lines[0] == "Morale of Bex: 8 or less"
-    assert "To jump: 8 or less (LD 10 -2)" in (await game.asks(Jump("Rex", down=5, odds=True))).lines
+    assert reply.lines == ("In a Dire 2 area: Rex, Bex.",)
+    assert (await game.asks(LdTest("Rex", odds=True))).lines[0] == "LD test for Rex: 8 or less"
+    assert (await game.asks(LdTest("Rex", dire=1, odds=True))).lines[0] == "LD test for Rex: 8 or less"
+    assert (await game.asks(LdTest("Rex", dire=3, odds=True))).lines[0] == "LD test for Rex: 7 or less"
+    assert (await game.asks(Morale("Bex", odds=True))).lines[0] == "Morale test for Bex: 8 or less"
+    assert "LD test to jump: 8 or less (LD 10 -2)" in (await game.asks(Jump("Rex", down=5, odds=True))).lines
     await game.do(Wait("Rex"))
     assert (await game.asks(React("Rex", "fire", "Bex", odds=True))).lines[0] == "Rex reacts: 8 or less"
     await game.bo(Conceal("Bex"))

@@ -51,7 +51,7 @@ async def table(game: Skirmish) -> None:
 
 
 def of(action: Action, name: str) -> Action:
-    """The same deed of somebody else."""
+    """The same deed of can't lend LD to itself."""
     first = next(
         field for field in ("firer", "attacker", "model", "spotter", "leader") if hasattr(action, field)
     )
@@ -91,9 +91,9 @@ async def test_out_of_its_round_odds_are_told_without_a_button(game: Skirmish) -
     await game.begin()
     for action in DEEDS[:9]:
         odds = await game.asks(replace(of(action, "Ren"), odds=True))  # type: ignore[call-arg]
-        assert "Not now: Pair does not act." in odds.lines
+        assert "Not now: Pair isn't active." in odds.lines
         assert {button.label for button in odds.buttons} <= {"Compare", "Change..."}
-        assert "does not act now" in await game.refused(of(action, "Ren"))
+        assert "isn't active" in await game.refused(of(action, "Ren"))
 
 
 @pytest.mark.rule("WZ-CMD-04", "WZ-TURN-03")
@@ -107,7 +107,7 @@ async def test_out_of_command_or_finished_odds_are_refused(game: Skirmish) -> No
     await game.do(InCommand("Sam", 6))
     await game.do(Shoot("Sam", "Bex", "8"), 20)
     await game.do(ActNext("Ren"))
-    assert "Sam has finished" in await refused_alike(game, Shoot("Sam", "Bex", "8"))
+    assert "Sam's activation is over" in await refused_alike(game, Shoot("Sam", "Bex", "8"))
 
 
 @pytest.mark.rule("WZ-PRES-02", "WZ-BACK-03", "WZ-BROKEN-01", "WZ-CC-01", "WZ-BREAK-03")
@@ -115,12 +115,17 @@ async def test_what_its_state_forbids_has_no_odds(game: Skirmish) -> None:
     await table(game)
     await game.begin()
     await game.act("Pair")
-    assert "not in contact" in await refused_alike(game, Fight("Ren", "Bex"))
+    assert "isn't in base contact" in await refused_alike(game, Fight("Ren", "Bex"))
     await game.under("Ren", "broken")
-    assert "first action is to move" in await refused_alike(game, Shoot("Ren", "Bex", "8"))
-    assert "never moves towards" in await refused_alike(game, Move("Ren", bearing="nearer"))
-    assert "may not charge" in await refused_alike(game, Charge("Ren", "Bex"))
-    assert "may not spot" in await refused_alike(game, Spot("Ren", "Hid"))
+    assert (
+        "is Broken. Its first action must be a move directly away from what broke it."
+        in await refused_alike(game, Shoot("Ren", "Bex", "8"))
+    )
+    assert "is Broken and can't move towards what broke it." in await refused_alike(
+        game, Move("Ren", bearing="nearer")
+    )
+    assert "can't charge" in await refused_alike(game, Charge("Ren", "Bex"))
+    assert "and can't spot." in await refused_alike(game, Spot("Ren", "Hid"))
     await game.under("Ren", "unconscious")
     assert "unconscious" in await refused_alike(game, Shoot("Ren", "Bex", "8"))
     assert "unconscious" in await refused_alike(game, AttackTerrain("Ren", "Stone", "Rifle"))
@@ -128,4 +133,4 @@ async def test_what_its_state_forbids_has_no_odds(game: Skirmish) -> None:
     assert "prone" in await refused_alike(game, Shoot("Rex", "Bex", "8"))
     assert "prone" in await refused_alike(game, Charge("Rex", "Bex"))
     await game.do(SetContact("Rex", "Bex"))
-    assert "locked" in await refused_alike(game, Move("Rex"))
+    assert "in close combat" in await refused_alike(game, Move("Rex"))

@@ -78,13 +78,13 @@ async def test_whoever_is_meant_where_nobody_is_named_is_written(game: Skirmish)
     [
         (Shoot("Rex"), "Target is missing."),
         (Shoot("Rex", "Bex"), "Distance is missing"),
-        (Shoot("Rex", "Bex", "far"), "Give the distance in inches, or its band"),
-        (Shoot("Rex", "Bex", "8", "fog"), "Cover is none, obscured, soft, hard, impenetrable"),
+        (Shoot("Rex", "Bex", "far"), "Enter the distance in inches, or a range band: PB, SR, MR, LR or ER."),
+        (Shoot("Rex", "Bex", "8", "fog"), "Cover can be none, obscured, soft, hard, impenetrable"),
         (Shoot("Rex", "Bex", "8", weapon="Bow"), "There is no weapon it carries called Bow."),
-        (Charge("Rex", "Bex", terrain="lava"), "Terrain is normal"),
+        (Charge("Rex", "Bex", terrain="lava"), "Terrain can be normal"),
         (Move("Rex", gait="hop"), "How: move, crawl, climb."),
         (Activate("Nobody"), "no squad called Nobody."),
-        (Morale(), "Which squad, or which model of it?"),
+        (Morale(), "Which squad or model takes the test?"),
         (AddModels("Rock", count=21), "Count must be 1 to 20 (you entered 21)."),
     ],
 )
@@ -99,7 +99,7 @@ async def test_only_to_a_template_does_one_react_whose_firer_has_left(game: Skir
     await game.add("Blue", "Bax")
     await game.begin()
     await game.do(RemoveModel("Bex"), who="bo")
-    assert "not on wait" in await game.refused(React("Rex", "fire", "Bax"))
+    assert "isn't waiting" in await game.refused(React("Rex", "fire", "Bax"))
     await game.under("Rex", "waiting", value=1)
     assert "Bex is out of play." in await game.refused(React("Rex", "fire", "Bex"))
     await game.do(React("Rex", "dive", "Bex"), 5)

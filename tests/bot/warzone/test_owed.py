@@ -16,8 +16,8 @@ from bot.table.session.possible_actions import with_ways
 from tests.bot.waited import waited_for
 from tests.bot.warzone.skirmish import CANNON, MORTAR, RIFLE, Skirmish, tank
 
-ASTRAY = "Waiting for anna: Gunner's Mortar went astray: who is under it?"
-BLOWS = "Waiting for anybody: Tank blows up: who is within 1 in?"
+ASTRAY = "Waiting for anna: Gunner's Mortar deviated. Which models are under it?"
+BLOWS = "Waiting for anybody: Tank blows up. Which models are within 1 in?"
 
 
 async def panel(game: Skirmish) -> Reply:
@@ -49,7 +49,11 @@ async def goes_astray(game: Skirmish) -> None:
 async def is_settled(game: Skirmish) -> bool:
     said, button = await first(game)
     again = await game.table.do("anna", ANSWER.action)
-    return "who" not in said and button != "Answer..." and "Nothing is left" in again.reply.text
+    return (
+        "who" not in said
+        and button != "Answer..."
+        and "There is nothing left to settle, so nothing has changed." in again.reply.text
+    )
 
 
 @pytest.mark.rule("WZ-TMPL-02")
@@ -62,9 +66,9 @@ async def test_a_template_astray_is_asked_on_the_panel_until_it_lands(game: Skir
     assert await first(game) == (ASTRAY, "Answer...")
     asked = await answered(game)
     assert asked.reply.private
-    assert asked.reply.menus[0].prompt == "Who is under it, even partly?"
+    assert asked.reply.menus[0].prompt == "Which models are under it, even partly?"
     landed = await game.choose(await game.number("Rex"), faces=(11,))
-    assert landed.lines[:2] == ("Mortar lands on Rex.", "Rex: 1 wound, out")
+    assert landed.lines[:2] == ("Mortar: the template lands on Rex.", "Rex: 1 wound, out")
     assert await is_settled(game)
     await game.do(Undo())
     assert await first(game) == (ASTRAY, "Answer...")
@@ -78,11 +82,13 @@ async def test_it_lands_from_its_reply_too_and_only_once(game: Skirmish) -> None
     shown = game.last
     await something_else(game)
     game.last = shown
-    assert (await game.choose(await game.number("Rex"), faces=(11,))).lines[0] == "Mortar lands on Rex."
+    assert (await game.choose(await game.number("Rex"), faces=(11,))).lines[
+        0
+    ] == "Mortar: the template lands on Rex."
     assert shown
     late = await game.table.choose("anna", shown, await game.number("Bex"))
     assert not late.changed
-    assert "No Mortar of Gunner is astray" in late.reply.text
+    assert "Gunner's Mortar has already landed" in late.reply.text
 
 
 @pytest.mark.rule("WZ-TMPL-02")
@@ -91,7 +97,7 @@ async def test_it_may_hit_nobody_and_is_gone_with_its_shot(game: Skirmish) -> No
     await goes_astray(game)
     shown = game.last
     await answered(game)
-    assert (await game.press("Nobody under it")).lines == ("Mortar lands on nobody.",)
+    assert (await game.press("No models under it")).lines == ("Mortar: the template hits no model.",)
     assert await is_settled(game)
     await game.do(Undo())
     assert await first(game) == (ASTRAY, "Answer...")
@@ -110,7 +116,7 @@ async def test_each_of_two_is_asked_for_and_by_who_shot_alone(game: Skirmish) ->
     for _ in range(2):
         assert await first(game) == (ASTRAY, "Answer...")
         await answered(game)
-        await game.press("Nobody under it")
+        await game.press("No models under it")
     assert await is_settled(game)
 
 
@@ -126,16 +132,16 @@ async def test_a_wreck_that_blows_up_is_asked_on_the_panel_until_it_is_rolled(ga
     near = await game.table.choose("anna", asked, await game.number("Rex"))
     assert await first(game) == (BLOWS, "Answer..."), "nothing is rolled yet"
     game.last = near
-    assert (await game.press("Roll", 13)).lines[:2] == ("Tank blows up: DM 9.", "Rex: no wound")
+    assert (await game.press("Roll", 13)).lines[:2] == ("Tank blows up with DM 9.", "Rex: no wound")
     assert await is_settled(game)
     late = await game.table.press("anna", near, "Roll")
     assert not late.changed
-    assert "Tank has blown up" in late.reply.text
+    assert "Tank has already blown up" in late.reply.text
     await game.do(Undo())
     assert await first(game) == (BLOWS, "Answer...")
     await answered(game)
-    blown = await game.press("Nobody else near")
-    assert blown.lines == ("Tank blows up: DM 9.", "Nobody is near.")
+    blown = await game.press("No other models near")
+    assert blown.lines == ("Tank blows up with DM 9.", "No models are near it.")
     assert await is_settled(game)
 
 
@@ -144,11 +150,11 @@ async def test_a_wreck_that_blows_up_is_asked_on_the_panel_until_it_is_rolled(ga
 async def test_a_mind_storm_is_asked_on_the_panel_until_it_is_rolled(game: Skirmish) -> None:
     await game.add("Red", "Mage", RIFLE, PW=12, WD=2)
     await game.do(Channel("Mage", 4), 20, 20)
-    asks = ("Waiting for anna: Mind Storm around Mage: who else is near?", "Answer...")
+    asks = ("Waiting for anna: Mind Storm around Mage: which other models are near?", "Answer...")
     assert await first(game) == asks
     await something_else(game)
     await answered(game)
-    storm = await game.press("Nobody else near", 7)
+    storm = await game.press("No other models near", 7)
     assert storm.lines[:2] == ("Mind Storm: 1 wound.", "Mage: 1 wound (1/2)")
     assert await is_settled(game)
     await game.do(Undo())
@@ -168,4 +174,4 @@ async def test_a_blast_waits_for_the_dives_of_models_on_wait(game: Skirmish) -> 
     assert held.lines == ("Tank is about to blow up.", "bo may react with Bex. (60 s)")
     assert held.buttons[0].label == "Bex dives"
     reply = await game.press("Nobody reacts", 13, who="bo")
-    assert reply.lines[:2] == ("Tank blows up: DM 9.", "Bex: no wound")
+    assert reply.lines[:2] == ("Tank blows up with DM 9.", "Bex: no wound")

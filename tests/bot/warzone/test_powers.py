@@ -27,7 +27,7 @@ async def test_channelling(game: Skirmish) -> None:
     reply = await game.do(Channel("Mage", 4), 10)
     assert "Power: 10 or less (PW 12 -2)" in reply.lines
     assert not (await game.model("Mage")).has(Condition.CONCENTRATING)
-    assert "A magnitude is" in await game.refused(Channel("Mage", 41))
+    assert ", and the cost between 1 and 10 actions." in await game.refused(Channel("Mage", 41))
 
 
 @pytest.mark.rule("WZ-POW-01")
@@ -58,8 +58,8 @@ async def test_backlash_row_by_row(game: Skirmish) -> None:
     await game.begin()
     await game.act("Mage")
     reply = await game.do(Channel("Mage", 4), 20, 10)
-    assert reply.lines[1] == "Backlash on Mage: Mind Scramble."
-    assert "may not concentrate" in await game.refused(Concentrate("Mage"))
+    assert reply.lines[1] == "Backlash for Mage: Mind Scramble."
+    assert "has Mind Scramble and can't concentrate this turn." in await game.refused(Concentrate("Mage"))
     reply = await game.do(Channel("Mage", 4), 20, 11)
     assert "-3 Mind Scramble WZ-BACK-02" in reply.why
     assert (await game.model("Mage")).count("actions") == 0, "Mind Spike ends its turn"
@@ -67,15 +67,15 @@ async def test_backlash_row_by_row(game: Skirmish) -> None:
     mage = await game.model("Mage")
     assert mage.has(Condition.UNCONSCIOUS)
     assert mage.has(Condition.PRONE)
-    assert "must be woken first" in await game.refused(LdTest("Mage"))
+    assert "is unconscious. Wake it first." in await game.refused(LdTest("Mage"))
     reply = await game.do(Wake("Mage"), 7)
-    assert reply.lines[0] == "Mage does not wake."
-    assert "has tried to wake" in await game.refused(Wake("Mage"))
+    assert reply.lines[0] == "Mage doesn't wake up."
+    assert "has already tried to wake up this turn." in await game.refused(Wake("Mage"))
     await game.done()
     await game.act("Bex", "bo")
     await game.done("bo")
     await game.act("Pal")
-    assert "base contact wakes" in await game.refused(Wake("Mage", "Pal"))
+    assert "base contact can wake" in await game.refused(Wake("Mage", "Pal"))
     await game.do(SetContact("Pal", "Mage"))
     asked = await game.asks(Wake("Mage", "Pal", odds=True))
     assert asked.lines[0] == "Pal wakes Mage without a test."
@@ -90,7 +90,7 @@ async def test_backlash_row_by_row(game: Skirmish) -> None:
 async def test_a_mind_storm(game: Skirmish) -> None:
     await game.add("Red", "Mage", RIFLE, PW=12, WD=2)
     reply = await game.do(Channel("Mage", 4), 20, 20)
-    assert reply.lines[1] == "Backlash on Mage: Mind Storm."
+    assert reply.lines[1] == "Backlash for Mage: Mind Storm."
     assert "Everyone within 2 in of Mage tests LD." in reply.lines
     reply = await game.choose(await game.number("Bex"), faces=(6, 7))
     assert reply.lines[:3] == ("Mind Storm: 1 wound.", "Bex: resists", "Mage: 1 wound (1/2)")
@@ -105,7 +105,7 @@ async def test_concentrating_needs_nerve(game: Skirmish) -> None:
     await game.begin()
     await game.act("Rex")
     await game.do(Move("Rex", bearing="away"))
-    assert (await game.do(Concentrate("Rex", hidden=True), 10)).lines[0] == "Rex keeps its nerve."
+    assert (await game.do(Concentrate("Rex", hidden=True), 10)).lines[0] == "Rex passes its nerve test."
 
 
 @pytest.mark.rule("WZ-BACK-04", "WZ-RALLY-02", "WZ-PANIC-03")
@@ -117,8 +117,8 @@ async def test_a_mind_storm_asks_whether_the_afraid_see_an_enemy(game: Skirmish)
     assert game.last
     rex = await game.number("Rex")
     answer = await game.table.choose("anna", game.last, rex)
-    assert "Is no enemy in sight of who is afraid?" in answer.reply.lines
-    assert [menu.prompt for menu in answer.reply.menus] == ["No enemy in sight of"]
+    assert "Choose the frightened models that see no enemy," in answer.reply.lines
+    assert [menu.prompt for menu in answer.reply.menus] == ["Models that see no enemy"]
     mage = int(await game.number("Mage"))
     near = MindStorm(mage, 4, (int(rex),), roll=True)
     reply = await game.do(near, 3, 6)

@@ -24,22 +24,24 @@ async def test_rallies_are_counted_and_lift_one_state(game: Skirmish) -> None:
     await game.under("Man", "broken")
     await game.do(Move("Lead", bearing="away"))
     game.plays_on = False
-    assert "neither Panicked nor Broken" in await game.refused(Rally("Chief", "Chief"))
-    assert "only a leader rallies" in await game.refused(Rally("Rex", "Pair"))
-    assert "out of the command distance" in await game.refused(Rally("Chief", "Pair", distance=9))
+    assert "isn't Panicked or Broken, so it doesn't need a rally." in await game.refused(
+        Rally("Chief", "Chief")
+    )
+    assert "isn't a leader. Only leaders can rally a squad." in await game.refused(Rally("Rex", "Pair"))
+    assert "is outside the command distance of" in await game.refused(Rally("Chief", "Pair", distance=9))
     game.plays_on = True
     reply = await game.do(Rally("Lead", lender="Chief", lent_from=8, dire=1), 6, 8)
-    assert "Rally, attempt 1: 7 or less (LD 12 -5)" in reply.lines
+    assert "Rally (attempt 1): 7 or less (LD 12 -5)" in reply.lines
     assert {
-        "-6 Broken, enemy in sight WZ-BROKEN-04",
+        "-6 Broken with an enemy in sight WZ-BROKEN-04",
         "-1 Dire, level 1 WZ-RALLY-06",
         "+2 borrowed LD 14 WZ-RALLY-07",
     } <= set(reply.why)
     reply = await game.do(Rally("Chief", "Pair"), 11)
-    assert "Rally, attempt 2: 11 or less (LD 14 -3)" in reply.lines
+    assert "Rally (attempt 2): 11 or less (LD 14 -3)" in reply.lines
     assert reply.lines[:2] == ("Chief rallies Pair.", "Pair: 2 models Panicked.")
     reply = await game.do(Rally("Chief", "Pair"), 9)
-    assert "Rally, attempt 3: 8 or less (LD 14 -6)" in reply.lines
+    assert "Rally (attempt 3): 8 or less (LD 14 -6)" in reply.lines
     reply = await game.do(Rally("Chief", "Pair"), 8)
     assert "Pair: 2 models steady." in reply.lines
 
@@ -86,16 +88,16 @@ async def pair(game: Skirmish, *, leader: int = 10) -> None:
 async def test_an_officer_lends_his_leadership_to_8_inches(game: Skirmish) -> None:
     await pair(game)
     reply = await game.do(Rally("Lead", lender="Chief", lent_from=8, hidden=True), 13)
-    assert "Rally, attempt 1: 13 or less (LD 10 +3)" in reply.lines
+    assert "Rally (attempt 1): 13 or less (LD 10 +3)" in reply.lines
     assert "+3 borrowed LD 13 WZ-RALLY-07" in reply.why
     assert reply.lines[:2] == ("Lead rallies Pair.", "Pair: 2 models steady.")
     await game.under("Man", "panicked")
     too_far = Rally("Lead", lender="Chief", lent_from=8.5, hidden=True)
     refusal = await game.refused(too_far)
-    assert "Lead stands 8.5 in from Chief, who lends to 8 in." in refusal
+    assert "Lead is 8.5 in away from Chief, whose LD can be used within 8 in." in refusal
     assert "WZ-RALLY-07" in refusal
     reply = await game.do(Rally("Lead", hidden=True), 8)
-    assert "Rally, attempt 2: 7 or less (LD 10 -3)" in reply.lines, "his own 10"
+    assert "Rally (attempt 2): 7 or less (LD 10 -3)" in reply.lines, "his own 10"
 
 
 @pytest.mark.rule("WZ-RALLY-07")
@@ -103,7 +105,7 @@ async def test_odds_refuse_a_lender_out_of_reach_too(game: Skirmish) -> None:
     await pair(game)
     odds = Rally("Lead", lender="Chief", lent_from=8, hidden=True, odds=True)
     assert (await game.asks(odds)).lines[0] == "Lead rallies Pair: 13 or less"
-    assert "lends to 8 in" in await game.refused(
+    assert "LD can be used within 8 in" in await game.refused(
         Rally("Lead", lender="Chief", lent_from=9, hidden=True, odds=True)
     )
 
@@ -115,9 +117,9 @@ async def test_only_who_may_lend_lends(game: Skirmish) -> None:
     assert "How far is Lead from Chief?" in await game.refused(Rally("Lead", lender="Chief"))
     assert "Rex has no command distance" in await game.refused(Rally("Lead", lender="Rex", lent_from=0))
     assert "another side" in await game.refused(Rally("Lead", lender="Bex", lent_from=0))
-    assert "somebody else" in await game.refused(Rally("Lead", lender="Lead", lent_from=0))
+    assert "can't lend LD to itself" in await game.refused(Rally("Lead", lender="Lead", lent_from=0))
     outside = Rally("Chief", "Pair", lender="Lead", lent_from=1)
-    assert "Only Pair's own leader borrows" in await game.refused(outside)
+    assert "Only Pair's own leader can use" in await game.refused(outside)
     await game.under("Chief", "unconscious")
     assert "unconscious" in await game.refused(Rally("Lead", lender="Chief", lent_from=1))
     await game.do(RemoveModel("Chief"))
@@ -127,7 +129,9 @@ async def test_only_who_may_lend_lends(game: Skirmish) -> None:
 @pytest.mark.rule("WZ-TEST-06")
 async def test_borrowed_leadership_is_for_rallies_alone(game: Skirmish) -> None:
     await pair(game)
-    assert (await game.asks(LdTest("Lead", hidden=True, odds=True))).lines[0] == "LD test of Lead: 10 or less"
+    assert (await game.asks(LdTest("Lead", hidden=True, odds=True))).lines[
+        0
+    ] == "LD test for Lead: 10 or less"
 
 
 @pytest.mark.rule("WZ-CMD-04", "WZ-MORALE-02")
@@ -138,7 +142,7 @@ async def test_a_rally_does_not_reach_who_is_out_of_command(game: Skirmish) -> N
     reply = await game.do(Rally("Lead"), 7)
     assert reply.lines[:2] == ("Lead rallies Pair.", "Lead is steady.")
     assert (await game.model("Man")).panicked
-    assert "does not reach who is out of command: Man." in await game.refused(Rally("Lead"))
+    assert "doesn't reach models out of command: Man." in await game.refused(Rally("Lead"))
     await game.do(InCommand("Man", 6))
     assert "Man is steady." in (await game.do(Rally("Lead"), 7)).lines
 
@@ -155,13 +159,13 @@ async def test_a_broken_leader_needs_nerve_to_rally(game: Skirmish) -> None:
     rallies = await game.table.do("anna", EnterFaces((10,)))
     assert "Lead's rally attempt 1 against LD" in rallies.reply.text, "the second die is for the rally"
     told = (await game.table.do("anna", EnterFaces((11,)))).reply.lines
-    assert told[:2] == ("Lead keeps its nerve.", "Lead does not rally Lead.")
+    assert told[:2] == ("Lead passes its nerve test.", "Lead fails to rally Lead.")
     at = told.index("Nerve test: 10 or less (LD 10)")
     assert told[at : at + 5] == (
         "Nerve test: 10 or less (LD 10)",
         "Leadership: 10 passed",
         "no enemy in sight",
-        "Rally, attempt 1: 10 or less (LD 10)",
+        "Rally (attempt 1): 10 or less (LD 10)",
         "Rally: 11 failed",
     )
     assert (await game.model("Lead")).count("actions") == 2

@@ -17,7 +17,9 @@ from tests.bot.warzone.test_squad_order import three
 @pytest.mark.usefixtures("acting")
 async def test_nobody_jumps_out_of_close_combat(game: Skirmish) -> None:
     await game.do(SetContact("Rex", "Bex"))
-    assert "Rex is locked in close combat: break away first." in await game.refused(Jump("Rex", across=2.5))
+    assert "Rex is in close combat and has to break away first." in await game.refused(
+        Jump("Rex", across=2.5)
+    )
 
 
 @pytest.mark.rule("WZ-TURN-02")
@@ -25,7 +27,7 @@ async def test_who_starts_is_not_chosen_once_a_unit_acts(game: Skirmish) -> None
     await game.setting("initiative choice", "yes")
     await game.begin()
     await game.act("Rex")
-    assert "Who starts is settled." in await game.refused(BeginRound(2))
+    assert "The starting side has already been chosen." in await game.refused(BeginRound(2))
 
 
 @pytest.mark.rule("WZ-TURN-03")
@@ -34,13 +36,13 @@ async def test_a_model_finishes_once(game: Skirmish) -> None:
     await game.begin()
     await game.act("Trio")
     await game.do(Done("Ben"))
-    assert "Ben has finished." in await game.refused(Done("Ben"))
+    assert "Ben has already finished its activation." in await game.refused(Done("Ben"))
 
 
 async def test_who_has_no_power_concentrates_on_none(acting: Skirmish) -> None:
     """Its action would be lost: the bonus is for channelling alone. Rules: WZ-CONC-01, WZ-POW-01."""
     await acting.add("Red", "Dull", PW=0)
-    assert "Dull has no power to channel: PW 0" in await acting.refused(Concentrate("Dull"))
+    assert "Dull has PW 0" in await acting.refused(Concentrate("Dull"))
 
 
 async def test_no_squad_is_made_of_the_unit_that_acts(game: Skirmish) -> None:
@@ -49,6 +51,6 @@ async def test_no_squad_is_made_of_the_unit_that_acts(game: Skirmish) -> None:
     await game.add("Red", "Two", squad="Pair")
     await game.begin()
     await game.act("Pair")
-    assert "Pair acts now" in await game.refused(FormSquad("New", "One"))
+    assert "Pair is active" in await game.refused(FormSquad("New", "One"))
     await game.done()
     assert (await game.do(FormSquad("New", "One"))).lines[0] == "New: 1 model."

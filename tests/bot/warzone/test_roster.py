@@ -22,7 +22,7 @@ async def test_profiles_typed_and_written_out(game: Skirmish) -> None:
     reply = await game.asks(AddModels(side="Red"))
     assert "Sergeant Rock" in reply.lines
     reply = await game.do(AddModels(profile("Rock", "leader", RIFLE).replace("\n", "; "), "Rocks", 3, "Red"))
-    assert reply.lines == ("Red: Rock, Rock 2, Rock 3 joined.", "Rocks: 3 models.")
+    assert reply.lines == ("Red: Rock, Rock 2, Rock 3 added.", "Rocks: 3 models.")
     assert (await game.squad("Rock")).leading.name == "Rock"  # type: ignore[union-attr]
     text = "\n".join((await game.asks(ExportModel("Rock"))).lines[2:-1])
     await game.do(AddModels(text, "Rocks", 1, "Red"))
@@ -37,10 +37,10 @@ async def test_profiles_typed_and_written_out(game: Skirmish) -> None:
 async def test_bad_profiles_are_refused(game: Skirmish) -> None:
     for text, word in (
         ("Rock", "needs CC"),
-        (profile("Rock", CC=41), "CC is 0 to 40"),
-        (profile("Rock", "weapon Gun: SR 1"), "needs its DM"),
-        (profile("Rock", "wizard"), "no trait wizard"),
-        ("{", "no JSON"),
+        (profile("Rock", CC=41), "CC must be between 0 and 40"),
+        (profile("Rock", "weapon Gun: SR 1"), "needs a DM."),
+        (profile("Rock", "wizard"), "no trait called wizard"),
+        ("{", "isn't valid JSON"),
         (profile("@everyone"), "letters, digits"),
     ):
         assert word in await game.refused(AddModels(text, side="Red"))
@@ -55,7 +55,9 @@ async def test_squads_of_models(game: Skirmish) -> None:
     assert reply.lines == ("Wolves: 2 models.", "Leader: Sam.")
     assert (await game.squad("Rex")).starting == 2
     assert "Bex is not yours" in await game.refused(FormSquad("Odd", "Rex, Bex"))
-    assert "not of this squad" in await game.refused(FormSquad("Wolves", "Rex", "Bex"))
+    assert "isn't in this squad, so it can't lead it." in await game.refused(
+        FormSquad("Wolves", "Rex", "Bex")
+    )
 
 
 async def test_common_commands_work_here(game: Skirmish) -> None:
@@ -79,7 +81,7 @@ async def test_the_demo_has_two_forces_with_squads(table: Table) -> None:
         ("Iron Sow", 1),
     ]
     panel = GAME.panel(encounter)
-    assert panel.lines[0] == "ULTIMATE WARZONE  not begun"
+    assert panel.lines[0] == "ULTIMATE WARZONE  not started"
 
 
 async def test_a_crew_of_samples_brings_its_squads(table: Table) -> None:

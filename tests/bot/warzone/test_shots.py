@@ -48,11 +48,11 @@ async def test_what_the_state_implies_is_applied_and_named(game: Skirmish) -> No
         "-2 target minimizes presence WZ-RC-08",
         "-2 smoke, level 2 WZ-RC-05",
     } <= set(reply.why)
-    assert "Rex fumbles: its next attack is at -4." in reply.lines
+    assert "Rex fumbled, so its next attack is at -4." in reply.lines
     await game.bo(SetPresence("Giant", "prone", knocked=True))
     reply = await game.do(Shoot("Rex", "Giant", "MR"), 9, 1)
     assert {"+4 target prone WZ-RC-09", "+1 target 2 SZ larger WZ-RC-11"} <= set(reply.why)
-    assert "-4 first roll after a fumble WZ-RC-12" in reply.why
+    assert "-4 first attack after a fumble WZ-RC-12" in reply.why
     assert not any("aimed" in line for line in reply.why)
     reply = await game.do(Shoot("Rex", "Bex", "MR"), 20)
     assert not any("aimed" in line for line in reply.why), "another target was shot at in between"
@@ -62,7 +62,7 @@ async def test_what_the_state_implies_is_applied_and_named(game: Skirmish) -> No
 @pytest.mark.usefixtures("acting")
 async def test_who_aims_has_something_to_shoot_with_and_is_asked_how_far(game: Skirmish) -> None:
     await game.add("Red", "Fist", "weapon Claws: DM 12, close")
-    assert "nothing to shoot with" in await game.refused(Aim("Fist", "Bex"))
+    assert "has no ranged weapon" in await game.refused(Aim("Fist", "Bex"))
     reply = await game.do(Aim("Rex", "Bex"))
     (shot,) = [button for button in reply.buttons if button.label == "Shoot..."]
     assert shot.asks, "the form with the bands of the weapon"
@@ -78,8 +78,8 @@ async def test_a_natural_one_and_a_natural_twenty(game: Skirmish) -> None:
     await game.add("Red", "Gunner", "weapon Gun: DM 13, ROF 3, SR -20")
     reply = await game.do(Shoot("Gunner", "Bex", "8"), 20, 1, 12, 6)
     assert reply.lines[:2] == ("Gunner hits Bex: 1 wound, out.", "1 of 3 shots hit")
-    assert "Natural 1, DM +4: save 5 or less" in reply.lines
-    assert "Natural 1, DM +4: save 5 or less (WZ-CRIT-01)" in reply.why
+    assert "Natural 1 to hit (DM +4): save 5 or less" in reply.lines
+    assert "Natural 1 to hit (DM +4): save 5 or less (WZ-CRIT-01)" in reply.why
     assert "Armour, critical hit: 6 wound" in reply.lines
     assert not (await game.model("Gunner")).has("fumbled"), "the last roll was none"
 
@@ -103,23 +103,25 @@ async def test_what_a_shot_after_a_fumble_needs_is_told(game: Skirmish) -> None:
 )
 @pytest.mark.usefixtures("acting")
 async def test_shots_that_are_refused(game: Skirmish) -> None:
-    assert "cannot fire there" in await game.refused(Shoot("Rex", "Bex", "ER"))
+    assert ", so it can't shoot at that range." in await game.refused(Shoot("Rex", "Bex", "ER"))
     assert "out of range" in await game.refused(Shoot("Rex", "Bex", "49"))
     assert "base contact" in await game.refused(Shoot("Rex", "Bex", "0"))
-    assert "its band" in await game.refused(Shoot("Rex", "Bex", "near"))
-    assert "Cover is" in await game.refused(Shoot("Rex", "Bex", "8", "thin"))
-    assert "gap of 1 in" in await game.refused(Shoot("Rex", "Bex", "8", gap=0.5))
+    assert "a range band" in await game.refused(Shoot("Rex", "Bex", "near"))
+    assert "Cover can be" in await game.refused(Shoot("Rex", "Bex", "8", "thin"))
+    assert "A shot between friends needs a gap of at least 1 in." in await game.refused(
+        Shoot("Rex", "Bex", "8", gap=0.5)
+    )
     assert "not yours" in await game.refused(Shoot("Bex", "Rex", "8"))
-    assert "does not shoot at itself" in await game.refused(Shoot("Rex", "Rex", "8"))
-    assert "does not aim at itself" in await game.refused(Aim("Rex", "Rex"))
+    assert "can't shoot at itself. Choose an enemy." in await game.refused(Shoot("Rex", "Rex", "8"))
+    assert "can't aim at itself. Choose an enemy." in await game.refused(Aim("Rex", "Rex"))
     await game.bo(Conceal("Bex"))
-    assert "must be spotted first" in await game.refused(Shoot("Rex", "Bex", "8"))
-    assert "must be spotted first" in await game.refused(Aim("Rex", "Bex"))
+    assert "is concealed. Spot it first." in await game.refused(Shoot("Rex", "Bex", "8"))
+    assert "is concealed. Spot it first." in await game.refused(Aim("Rex", "Bex"))
     await game.do(SetPresence("Rex", "minimized"))
     await game.do(Spot("Rex", "Bex"), 8)
-    assert "fires within 90 degrees" in await game.refused(Shoot("Rex", "Bex", "8", angle=46))
+    assert "can only shoot within 90 degrees" in await game.refused(Shoot("Rex", "Bex", "8", angle=46))
     await game.do(SetPresence("Rex", "prone"))
-    assert "is prone and may not fire" in await game.refused(Shoot("Rex", "Bex", "8"))
+    assert "is prone and can't shoot. Stand up first." in await game.refused(Shoot("Rex", "Bex", "8"))
 
 
 @pytest.mark.rule("WZ-RC-01", "WZ-DMG-01", "WZ-RC-02")
@@ -170,7 +172,7 @@ async def test_terrain_is_shot_to_pieces(game: Skirmish) -> None:
     assert any(line.startswith("destroyed (3)") for line in odds.lines)
     reply = await game.do(AttackTerrain("Gunner", "Stone"), 20, 20)
     assert reply.lines[0] == "Stone: 3 wounds, destroyed."
-    assert "is destroyed" in await game.refused(AttackTerrain("Gunner", "Stone"))
+    assert "is already destroyed" in await game.refused(AttackTerrain("Gunner", "Stone"))
     assert (await game.do(AttackTerrain("Gunner", "Stone", piece=2), 1, 1)).lines[0] == "Stone 2: no wound."
     assert "kind of terrain" in await game.refused(AttackTerrain("Gunner", "Glass"))
 

@@ -27,7 +27,7 @@ async def test_spotting(game: Skirmish) -> None:
     reply = await game.do(Spot("Rex", "Bex"), 11)
     assert reply.lines[0] == "Rex spots Bex."
     await game.do(Shoot("Rex", "Bex", "8"), 20)
-    assert "need not be spotted" in await game.refused(Spot("Rex", "Bex"))
+    assert "isn't concealed, so you don't need to spot it." in await game.refused(Spot("Rex", "Bex"))
     await game.bo(Conceal("Bex"))
     odds = await game.asks(Spot("Rex", "Bex", odds=True))
     assert odds.lines[0] == "Rex spots Bex: 8 or less", "the count begins anew"
@@ -42,7 +42,7 @@ async def test_a_commander_shares_what_he_himself_has_spotted(game: Skirmish) ->
     await game.act("Staff")
     await game.do(Spot("Aide", "Bex"), 1)
     await game.do(Activate("Rex", "Chief"))
-    assert "must be spotted first" in await game.refused(Shoot("Rex", "Bex", "8"))
+    assert "is concealed. Spot it first." in await game.refused(Shoot("Rex", "Bex", "8"))
 
 
 @pytest.mark.usefixtures("acting")
@@ -50,4 +50,4 @@ async def test_who_does_not_act_spots_nobody_whoever_it_is(game: Skirmish) -> No
     await game.bo(Conceal("Bex"))
     await game.do(Spot("Rex", "Bex"), 9)
     looking = Looking((await game.table.loaded()).book(), game.table.actor("bo"))
-    assert "does not act" in looking.barred(Spot("Bex"))
+    assert "isn't active" in looking.barred(Spot("Bex"))

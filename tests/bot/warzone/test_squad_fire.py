@@ -45,7 +45,7 @@ async def test_a_squad_moves_and_fires_in_one_form(game: Skirmish) -> None:
     for name in NAMES:
         assert sum(line.startswith(f"{name} moves up to") for line in answer.reply.lines) == 2
         assert any(line.startswith((f"{name} hits", f"{name} misses")) for line in answer.reply.lines), name
-    assert "Seven has spent its actions." in answer.reply.lines
+    assert "Seven has used all its actions." in answer.reply.lines
     presses.append("Done")
     assert (await game.table.press("anna", answer, "Done")).changed
     assert len(presses) <= MOST_PRESSES
@@ -78,23 +78,26 @@ async def test_an_enemy_on_wait_is_asked_between_the_move_and_the_shot(game: Ski
     assert "Ann moves up to" in answer.reply.text
     assert "Ann hits" not in answer.reply.text
     assert "Ben" not in answer.reply.text.split("Ann moves")[0]
-    assert {"Ann goes on", "The others go on"} <= set(labels)
-    waits = await game.table.press("anna", answer, "Ann goes on")
+    assert {"Ann continues", "The others continue"} <= set(labels)
+    waits = await game.table.press("anna", answer, "Ann continues")
     assert not waits.changed
     await game.table.press("bo", answer, "Nobody reacts")
-    assert (await game.table.press("anna", answer, "Ann goes on")).reply.text
+    assert (await game.table.press("anna", answer, "Ann continues")).reply.text
 
 
 async def test_what_would_do_nothing_is_refused(game: Skirmish) -> None:
     await seven(game)
     await game.begin()
-    assert "No unit is acting" in await game.refused(SquadFire((), 1))
+    assert "No unit is active. Activate one first." in await game.refused(SquadFire((), 1))
     await game.act("Seven")
     for action, told in (
-        (SquadFire(()), "Say how many moves"),
-        (SquadFire((), 1, None, "20"), "belong to a target"),
-        (SquadFire((), 1, "Bex"), "Give the distance"),
-        (SquadFire(("Rex",), 1), "Rex is not of Seven"),
+        (SquadFire(()), "Choose a number of moves, or a target to fire at."),
+        (
+            SquadFire((), 1, None, "20"),
+            "Distance and cover need a target. Choose a target, or leave them blank.",
+        ),
+        (SquadFire((), 1, "Bex"), "How far away is the target?"),
+        (SquadFire(("Rex",), 1), "Rex isn't in Seven"),
     ):
         assert told in await game.refused(action)
     assert "Only anna can do this for Red" in await game.refused(SquadFire((), 1), "bo")

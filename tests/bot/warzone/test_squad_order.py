@@ -64,7 +64,7 @@ async def test_a_squad_goes_on_from_model_to_model(game: Skirmish) -> None:
     assert "Cat is done" not in [button.label for button in (await panel(game)).buttons], "the last one"
     for _ in range(3):
         reply = await game.do(Move("Cat"))
-    assert reply.lines[-1] == "Trio has spent its actions."
+    assert reply.lines[-1] == "Trio has used all its actions."
     assert reply.buttons[0].label == "Done"
     assert not any("Unspent" in line for line in (await game.press("Done")).lines)
 
@@ -76,22 +76,24 @@ async def test_whoever_is_passed_over_loses_his_actions_in_words(game: Skirmish)
     await game.act("Trio")
     await game.do(Move("Ann"))
     reply = await game.do(Move("Ben"))
-    assert "Ann is done: 2 actions lost." in reply.lines
-    assert "Ann has finished: others of Trio acted after it." in await game.refused(Aim("Ann", "Bex"))
+    assert "Ann is done, with 2 actions unused." in reply.lines
+    assert "Ann's activation is over, as others of Trio have acted since." in await game.refused(
+        Aim("Ann", "Bex")
+    )
     await game.do(Undo())
     await game.do(Aim("Ann", "Bex"))
-    assert "Ann is done" in [button.label for button in (await panel(game)).buttons]
+    assert "End Ann's activation" in [button.label for button in (await panel(game)).buttons]
     reply = await game.do(Done("Ann"))
-    assert reply.lines[0] == "Ann is done: 1 action lost."
+    assert reply.lines[0] == "Ann is done, with 1 action unused."
     assert "Trio: who acts next?" in reply.lines
     await game.do(ActNext("Cat"))
     reply = await game.do(ActNext("Ben"))
     assert not any("lost" in line for line in reply.lines), "Cat did nothing and may act yet"
     await game.do(Move("Ben"))
     await game.do(ActNext("Cat"))
-    assert "Ben has finished" in await game.refused(ActNext("Ben"))
-    assert "Rex is not of Trio" in await game.refused(ActNext("Rex"))
-    assert "Rex is not of Trio" in await game.refused(Done("Rex"))
+    assert "Ben has already finished" in await game.refused(ActNext("Ben"))
+    assert "Rex isn't in Trio" in await game.refused(ActNext("Rex"))
+    assert "Rex isn't in Trio" in await game.refused(Done("Rex"))
     assert "can do this for" in await game.refused(Done(), "bo")
     assert "one after another" in await game.refused(Done(step="attacks"))
 
@@ -105,17 +107,19 @@ async def test_done_asks_while_somebody_may_still_act(game: Skirmish) -> None:
     await game.do(Move("Ben"))
     asked = await game.asks(Done().when_typed())
     told = (
-        "Not done: Ben (2 actions), Cat (3",
+        "Still to act: Ben (2 actions), Cat (3",
         "  actions).",
-        "Press Done: all of Trio to end it anyway:",
+        "Press Done (all of Trio) to end it anyway:",
     )
     assert asked.lines == told, "Ann has finished"
-    reply = await game.press("Done: all of Trio")
-    assert reply.lines[:2] == ("Trio: done.", "Unspent actions lost: Ben, Cat."), "Ann's were told before"
+    reply = await game.press("Done (all of Trio)")
+    assert reply.lines[:2] == ("Trio's activation ends.", "Lost their unused actions: Ben, Cat."), (
+        "Ann's were told before"
+    )
     await game.bo(Activate("Bex"))
     for _ in range(3):
         await game.bo(Move("Bex"))
-    assert (await game.bo(Done().when_typed())).lines[0] == "Bex: done."
+    assert (await game.bo(Done().when_typed())).lines[0] == "Bex's activation ends."
 
 
 @pytest.mark.rule("WZ-TURN-03", "WZ-WAIT-01")
@@ -129,7 +133,7 @@ async def test_waiting_or_dying_goes_on_too(game: Skirmish) -> None:
     assert (await game.do(Wait("Ann"))).lines[-1] == "Next: Cat, 3 actions."
     await game.do(FallDown("Cat", 20), *(20,) * 10)
     assert await game.gone("Cat")
-    assert (await game.done()).lines[0] == "Trio: done."
+    assert (await game.done()).lines[0] == "Trio's activation ends."
 
 
 @pytest.mark.rule("WZ-TURN-03", "WZ-ORDER-01")
@@ -140,7 +144,7 @@ async def test_an_order_within_a_round_keeps_who_acts(game: Skirmish) -> None:
     await game.act("Staff")
     await game.do(Move("Chief"))
     await game.do(Activate("Rex", "Chief"))
-    assert "Acting: Rex, 3 actions" in (await panel(game)).lines
+    assert "Active: Rex, 3 actions" in (await panel(game)).lines
     await game.done()
     assert "Now: Chief, 1 action" in (await panel(game)).lines
     assert (await game.do(Move("Chief"))).lines[-1] == "Next: Aide, 3 actions."
@@ -153,30 +157,30 @@ async def test_together_all_move_then_all_attack_then_the_rest(game: Skirmish) -
     await game.under("Cat", "panicked")
     await game.begin()
     reply = await game.act("Trio")
-    assert "All move, then all attack, then the rest." in reply.lines
+    assert "First all models move, then all attack, then they use the rest of their actions." in reply.lines
     assert not reply.menus
-    assert [button.label for button in reply.buttons][:2] == ["Moves are over", "Done: all of Trio"]
-    assert "Acting: Trio, moves" in (await panel(game)).lines
+    assert [button.label for button in reply.buttons][:2] == ["All moves done", "Done (all of Trio)"]
+    assert "Active: Trio, moves" in (await panel(game)).lines
     await game.do(Move("Ann"))
     await game.do(Move("Ben"))
     await game.do(SetPresence("Ann", "minimized"))
     assert "WZ-TURN-03" in await game.refused(Shoot("Ben", "Bex", "8"))
     answer = await game.table.do("anna", Aim("Ben", "Bex"))
-    assert answer.reply.lines[0] == "All of Trio do their moves first. Say when they are over."
-    pressed = await game.table.press("anna", answer, "Moves are over")
-    assert pressed.reply.lines == ("Trio: the moves are over.", "", "Now all attack.")
-    assert "Acting: Trio, attacks" in (await panel(game)).lines
+    assert answer.reply.lines[0].startswith("The models of Trio act together and are still on their moves.")
+    pressed = await game.table.press("anna", answer, "All moves done")
+    assert pressed.reply.lines == ("Trio has finished its moves.", "", "Now all models attack.")
+    assert "Active: Trio, attacks" in (await panel(game)).lines
     for refused in (Move("Cat"), Charge("Cat", "Bex"), SetPresence("Cat", "prone")):
         refusal = await game.refused(refused)
-        assert "over" in refusal or "Panicked" in refusal
+        assert "finished" in refusal or "Panicked" in refusal
     await game.do(Shoot("Ben", "Bex", "8"), 20)
     await game.do(Shoot("Ann", "Bex", "8"), 20)
-    assert "do their attacks first" in await game.refused(Rally("Ann"))
+    assert "are still on their attacks" in await game.refused(Rally("Ann"))
     await game.do(Done(step="rest"))
-    assert "The attacks of Trio are over" in await game.refused(Shoot("Ben", "Bex", "8"))
+    assert "Trio has finished its attacks" in await game.refused(Shoot("Ben", "Bex", "8"))
     assert "already" in await game.refused(Done(step="attacks"))
     assert "Step: attacks, rest." in await game.refused(Done(step="moves"))
-    assert "All of Trio act together." in await game.refused(ActNext("Cat"))
+    assert "The models of Trio act together." in await game.refused(ActNext("Cat"))
 
 
 @pytest.mark.rule("WZ-TURN-03", "WZ-ORDER-01")
@@ -226,7 +230,9 @@ async def test_the_panel_waits_for_done_when_every_action_is_spent(game: Skirmis
     assert waited_for(await game.table.encounter()) == "Waiting for anna: Rex to act."
     for _ in range(3):
         await game.do(Move("Rex"))
-    assert waited_for(await game.table.encounter()) == "Waiting for anna: Rex has acted, Done."
+    assert (
+        waited_for(await game.table.encounter()) == "Waiting for anna: press Done (Rex has no actions left)."
+    )
 
 
 @pytest.mark.parametrize("onwards", [Done(asks=True), Done("Ann"), Done(), ActNext("Ben")])
@@ -248,8 +254,8 @@ async def test_done_says_whether_it_ends_the_round_of_others(game: Skirmish) -> 
     await game.act("Trio")
     await game.do(ActNext("Ben"))
     labels = [button.label for button in (await panel(game)).buttons]
-    assert "Ben is done" in labels
-    assert "Done: all of Trio" in labels
+    assert "End Ben's activation" in labels
+    assert "Done (all of Trio)" in labels
     await game.do(Done())
     await game.bo(Activate("Bex"))
     assert "Done" in [button.label for button in (await panel(game)).buttons], "Bex is alone"

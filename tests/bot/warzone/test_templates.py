@@ -29,11 +29,11 @@ async def test_everybody_under_a_template_saves(game: Skirmish) -> None:
     assert reply.lines[:3] == ("Gunner hits Bex.", "Bex: 1 wound, out", "Bud: no wound")
     reply = await game.do(Template("Gunner", "Bud", "8", "Bud; Rex"), 1, 6, 7)
     assert reply.lines[1:3] == ("Rex: no wound", "Bud: 1 wound (1/2)"), "by number, however it was said"
-    assert "Natural 1: DM +4 for all under it" in reply.lines
-    assert "DM 16; saves at or under: Rex 6, Bud 6" in reply.lines
+    assert "Natural 1: DM +4 against every model under it" in reply.lines
+    assert "DM 16. Saves needed, or less: Rex 6, Bud 6" in reply.lines
     assert "Mortar, SR: 8 or less (RC 8)" in reply.lines
     reply = await game.do(Template("Gunner", "Rex", "8", cover="soft"), 6, 1)
-    assert {"Mortar, SR: 6 or less (RC 8 -2)", "DM 12; saves at or under: Rex 10"} <= set(reply.lines)
+    assert {"Mortar, SR: 6 or less (RC 8 -2)", "DM 12. Saves needed, or less: Rex 10"} <= set(reply.lines)
 
 
 @pytest.mark.parametrize("strictly", [False, True], ids=["usual", "strict"])
@@ -63,12 +63,12 @@ async def test_the_order_of_names_under_a_template_buys_no_other_faces(
 async def test_a_miss_goes_astray_and_lands_on_somebody(game: Skirmish) -> None:
     await game.add("Red", "Gunner", MORTAR)
     reply = await game.do(Template("Gunner", "Bex", "8"), 20, 14, 6)
-    assert reply.lines[0] == "Gunner misses Bex: 4 in astray."
+    assert reply.lines[0] == "Gunner misses Bex. The template deviates 4 in."
     assert "The template lands 4 in towards 6 o'clock." in reply.lines
     assert game.last
-    assert game.last.reply.menus[0].prompt == "Who is under it, even partly?"
+    assert game.last.reply.menus[0].prompt == "Which models are under it, even partly?"
     reply = await game.choose(await game.number("Rex"), faces=(11,))
-    assert reply.lines[:2] == ("Mortar lands on Rex.", "Rex: 1 wound, out")
+    assert reply.lines[:2] == ("Mortar: the template lands on Rex.", "Rex: 1 wound, out")
 
 
 @pytest.mark.rule("WZ-TMPL-01")
@@ -79,10 +79,14 @@ async def test_odds_of_a_template(game: Skirmish) -> None:
     reply = await game.asks(Template("Gunner", "Bex", "8", "Bex, Bud", odds=True))
     hurt = Fraction(7, 20) * Fraction(10, 20) + Fraction(1, 20) * Fraction(14, 20)
     for name in ("Bex", "Bud"):
-        line = next(each for each in reply.lines if each.startswith(f"{name} hurt"))
+        line = next(each for each in reply.lines if each.startswith(f"{name} wounded"))
         assert percent(float(hurt)).strip() in line
-    assert "use the template" in await game.refused(Shoot("Gunner", "Bex", "8", weapon="Mortar"))
-    assert "shoot with it" in await game.refused(Template("Rex", "Bex", "8", weapon="Rifle"))
+    assert "is a template weapon. Fire it with /wz template." in await game.refused(
+        Shoot("Gunner", "Bex", "8", weapon="Mortar")
+    )
+    assert "isn't a template weapon. Fire it with /wz shoot." in await game.refused(
+        Template("Rex", "Bex", "8", weapon="Rifle")
+    )
     assert "no template weapon" in await game.refused(Template("Rex", "Bex", "8"))
 
 
@@ -97,11 +101,11 @@ async def test_a_vehicle_under_a_template_and_a_machine_that_may_know_no_foe_are
     # AR 24 less DM 12 saves on 12 or less, after a natural 1 (DM +4) on 8 or less.
     hurt = Fraction(7, 20) * Fraction(8, 20) + Fraction(1, 20) * Fraction(12, 20)
     told = [" ".join(line.split()) for line in lines]
-    assert any(line.startswith(f"Tank hurt {percent(float(hurt)).strip()}") for line in told)
+    assert any(line.startswith(f"Tank wounded {percent(float(hurt)).strip()}") for line in told)
     assert not any("LD test" in line for line in lines)
     await game.under("Gunner", Condition.RECOGNITION_FAULT)
     # LD 10: a d20 of 10 or less.
-    assert "But first an LD test: 50 %" in (await game.asks(shot)).lines
+    assert "It must pass an LD test first: 50 %" in (await game.asks(shot)).lines
 
 
 @pytest.mark.rule("WZ-TMPL-02")
@@ -124,7 +128,9 @@ async def test_a_jet_needs_no_roll(game: Skirmish) -> None:
 @pytest.mark.usefixtures("acting")
 async def test_templates_need_the_gap_too(game: Skirmish) -> None:
     await game.add("Red", "Gunner", MORTAR)
-    assert "gap of 1 in" in await game.refused(Template("Gunner", "Bex", "8", gap=0.5))
+    assert "A shot between friends needs a gap of at least 1 in." in await game.refused(
+        Template("Gunner", "Bex", "8", gap=0.5)
+    )
 
 
 @pytest.mark.rule("WZ-TMPL-01")
@@ -137,13 +143,15 @@ async def test_models_half_under_a_template_count_unless_set_otherwise(game: Ski
     await game.setting("partial cover counts", "no")
     reply = await game.do(Template("Gunner", "Bex", "8", "Bex", "Half"), 5, 10)
     assert "Half: no wound" not in reply.lines
-    assert "Nobody is wholly under it" in await game.refused(Template("Gunner", "Bex", "8", partly="Bex"))
+    assert "No model is completely under it" in await game.refused(
+        Template("Gunner", "Bex", "8", partly="Bex")
+    )
     odds = await game.asks(Template("Gunner", "Bex", "8", partly="Half", odds=True))
     assert not any(line.startswith("Half") for line in odds.lines), "the target alone"
-    assert any(line.startswith("Bex hurt") for line in odds.lines)
+    assert any(line.startswith("Bex wounded") for line in odds.lines)
     await game.do(Template("Gunner", "Bex", "8"), 20, 14, 6)
     assert game.last
-    assert game.last.reply.menus[0].prompt == "Who is wholly under it?"
+    assert game.last.reply.menus[0].prompt == "Which models are completely under it?"
 
 
 @pytest.mark.rule("WZ-DIVE-01", "WZ-TMPL-01")
@@ -154,6 +162,8 @@ async def test_a_template_that_finds_nobody(game: Skirmish) -> None:
     await game.do(Template("Mortar", "Bex", "8"))
     shown = game.last
     await game.press("Bex dives", 5, who="bo")
-    await game.press("4 in, clear", who="bo")
+    await game.press("Clear, 4 in away", who="bo")
     game.last = shown
-    assert (await game.press("Time is up", 8)).lines[0] == "Mortar fires at Bex: nobody is under it."
+    assert (await game.press("Time is up", 8)).lines[
+        0
+    ] == "Mortar fires at Bex, but no model is under the template."

@@ -27,7 +27,7 @@ async def test_initiative_is_the_best_ld_and_a_die_and_ties_are_thrown_again(gam
     await game.add("Blue", "Chief", LD=12)
     reply = await game.do(NextStep(), 12, 10, 3, 2)
     assert reply.lines[0] == "Turn 1: Blue has the initiative."
-    assert "Red: best LD 10 + d20" in reply.lines
+    assert "Red: d20 + 10 (best LD)" in reply.lines
     assert "Initiative: 22 (12) against 22 (10)" in reply.lines
     assert "Initiative: 13 (3) against 14 (2)" in reply.lines
 
@@ -36,17 +36,17 @@ async def test_initiative_is_the_best_ld_and_a_die_and_ties_are_thrown_again(gam
 async def test_sides_alternate_and_a_turn_ends_when_every_unit_has_acted(game: Skirmish) -> None:
     await game.add("Blue", "Bud")
     await game.begin("Red")
-    assert "other side's round" in await game.refused(Activate("Bex"), "bo")
+    assert "It's the other side's turn to activate a unit." in await game.refused(Activate("Bex"), "bo")
     await game.act("Rex")
-    assert "finish its round" in await game.refused(Activate("Bex"), "bo")
-    assert "Blue: which unit acts?" in (await game.done()).lines
+    assert "Another unit is active. End its activation first." in await game.refused(Activate("Bex"), "bo")
+    assert "Blue: choose a unit to activate" in (await game.done()).lines
     await game.act("Bex", "bo")
     reply = await game.done("bo")
-    assert "Blue: which unit acts?" in reply.lines, "Red has no unit left and is skipped"
-    assert "has acted this turn" in await game.refused(Activate("Bex"), "bo")
-    assert "Not everybody has acted: Bud." in await game.refused(NextStep())
+    assert "Blue: choose a unit to activate" in reply.lines, "Red has no unit left and is skipped"
+    assert "That unit has already acted this turn." in await game.refused(Activate("Bex"), "bo")
+    assert "These units haven't acted yet: Bud." in await game.refused(NextStep())
     await game.act("Bud", "bo")
-    assert "Every unit has acted: next turn." in (await game.done("bo")).lines
+    assert "Every unit has acted. The next turn can begin." in (await game.done("bo")).lines
     assert (await game.press("Next turn", 1, 20, who="bo")).lines[0] == "Turn 2: Blue has the initiative."
 
 
@@ -56,7 +56,7 @@ async def test_the_menu_offers_the_units_that_may_act(game: Skirmish) -> None:
     menu = game.last.reply.menus[0]
     assert [choice.label for choice in menu.choices] == ["Rex"]
     reply = await game.choose("#1")
-    assert reply.lines == ("Now acting: Rex.", "Rex: 3 actions.")
+    assert reply.lines == ("Active: Rex.", "Rex: 3 actions.")
 
 
 async def test_units_acting_out_of_their_round_may_be_overridden(game: Skirmish) -> None:
@@ -64,23 +64,23 @@ async def test_units_acting_out_of_their_round_may_be_overridden(game: Skirmish)
     answer = await game.table.do("anna", Activate("Bex"), reason="a duel")
     assert answer.changed
     assert "Override by anna: a duel" in answer.reply.lines
-    assert "Now acting: Bex." in answer.reply.lines
+    assert "Active: Bex." in answer.reply.lines
 
 
 @pytest.mark.rule("WZ-TURN-03")
 async def test_actions_are_counted_and_models_act_one_after_another(game: Skirmish) -> None:
     await game.add("Red", "Sam", squad="Pair")
     await game.add("Red", "Tom", squad="Pair")
-    assert "has not begun" in await game.refused(Activate("Pair"))
+    assert "hasn't started" in await game.refused(Activate("Pair"))
     await game.begin("Red")
-    assert "does not act now" in await game.refused(Move("Sam"))
-    assert "Each has 3 actions." in (await game.act("Pair")).lines
+    assert "isn't active" in await game.refused(Move("Sam"))
+    assert "Each model has 3 actions." in (await game.act("Pair")).lines
     for _ in range(3):
         await game.do(Move("Sam"))
-    assert "needs 1 action to move and has 0 left" in await game.refused(Move("Sam"))
+    assert "needs 1 action to move (it has 0 left)" in await game.refused(Move("Sam"))
     await game.do(Move("Tom"))
     reply = await game.done()
-    assert "Unspent actions lost: Tom." in reply.lines
+    assert "Lost their unused actions: Tom." in reply.lines
     assert (await game.model("Tom")).count("actions") == 0
 
 
@@ -106,21 +106,21 @@ async def test_a_commander_activates_a_unit_inside_his_own_activation(game: Skir
     await game.add("Red", "Chief", "commander, individual", RIFLE)
     await game.bo(Conceal("Bex"))
     await game.begin("Red")
-    assert "gives orders in his own activation" in await game.refused(Activate("Rex", "Chief"))
+    assert "can give orders only during its own activation." in await game.refused(Activate("Rex", "Chief"))
     reply = await game.act("Chief")
     await game.do(Spot("Chief", "Bex"), 5)
-    assert "has not the Commander ability" not in reply.text
+    assert "doesn't have the Commander ability." not in reply.text
     ordered = await game.do(Activate("Rex", "Chief"))
     assert ordered.lines[0] == "Chief orders Rex to act."
     assert (await game.model("Chief")).count("actions") == 1
     await game.do(Shoot("Rex", "Bex", "8"), 20)
     reply = await game.done()
-    assert "Chief goes on." in reply.lines
+    assert "Chief continues its activation." in reply.lines
     await game.do(Move("Chief"))
     await game.done()
     await game.act("Bex", "bo")
     reply = await game.done("bo")
-    assert "Every unit has acted: next turn." in reply.lines, "the ordered unit has acted"
+    assert "Every unit has acted. The next turn can begin." in reply.lines, "the ordered unit has acted"
 
 
 @pytest.mark.rule("WZ-ORDER-01")
@@ -129,7 +129,7 @@ async def test_one_order_a_turn_and_only_by_commanders(game: Skirmish) -> None:
     await game.add("Red", "Sam")
     await game.begin("Red")
     await game.act("Rex")
-    assert "has not the Commander ability" in await game.refused(Activate("Sam", "Rex"))
+    assert "doesn't have the Commander ability." in await game.refused(Activate("Sam", "Rex"))
     await game.done()
     await game.act("Bex", "bo")
     await game.done("bo")
@@ -137,7 +137,7 @@ async def test_one_order_a_turn_and_only_by_commanders(game: Skirmish) -> None:
     await game.do(Activate("Sam", "Chief"))
     await game.done()
     await game.add("Red", "Late")
-    assert "given his order" in await game.refused(Activate("Late", "Chief"))
+    assert "has already given an order this turn." in await game.refused(Activate("Late", "Chief"))
 
 
 async def test_an_order_is_offered_while_an_action_is_left_for_it(game: Skirmish) -> None:
@@ -145,7 +145,9 @@ async def test_an_order_is_offered_while_an_action_is_left_for_it(game: Skirmish
     await game.begin("Red")
     reply = await game.act("Chief")
     for left in (2, 1, 0):
-        assert any("orders out of turn" in menu.prompt for menu in unit_menus(await game.table.encounter()))
+        assert any(
+            "orders another unit to act" in menu.prompt for menu in unit_menus(await game.table.encounter())
+        )
         reply = await game.do(Move("Chief"))
         assert f"Chief: {left} action{'s' * (left != 1)} left." in reply.lines
     assert not unit_menus(await game.table.encounter())
@@ -159,7 +161,7 @@ async def test_who_dares_not_orders_nobody_and_the_odds_say_how_likely_that_is(g
     await game.act("Chief")
     await game.do(Move("Chief", bearing="away"))
     odds = await game.asks(Activate("Rex", "Chief", odds=True))
-    assert odds.lines[:2] == ("Rex may act now.", "But first a nerve test: 20 %"), "LD 10 - 6"
+    assert odds.lines[:2] == ("Rex may act now.", "It must pass a nerve test first: 20 %"), "LD 10 - 6"
     reply = await game.do(Activate("Rex", "Chief"), 5)
     assert reply.lines[0] == "Chief fails its nerve test and flees."
     assert "actions" not in dict((await game.model("Rex")).counters), "it was not activated"
@@ -174,7 +176,7 @@ async def test_the_winner_may_choose_who_starts(game: Skirmish) -> None:
     assert labels[:2] == ["Red starts", "Blue starts"]
     assert "can do this for Red" in await game.refused(BeginRound(2), "bo")
     reply = await game.do(BeginRound(2))
-    assert reply.lines == ("Blue starts.", "Blue: which unit acts?")
+    assert reply.lines == ("Blue starts.", "Blue: choose a unit to activate")
 
 
 @pytest.mark.rule("WZ-CMD-01", "WZ-CMD-02", "WZ-CMD-04")
@@ -185,7 +187,10 @@ async def test_out_of_command_a_model_must_come_back(game: Skirmish) -> None:
     await game.act("Pair")
     reply = await game.do(InCommand("Sam", 6.5))
     assert reply.lines[0] == "Sam is out of command."
-    assert "must move into its leader's command distance" in await game.refused(Shoot("Sam", "Bex", "8"))
+    assert (
+        "is out of command and must first move back into its leader's command distance."
+        in await game.refused(Shoot("Sam", "Bex", "8"))
+    )
     await game.do(Move("Sam"))
     reply = await game.do(InCommand("Sam", 6))
     assert reply.lines[0] == "Sam is in command."
@@ -198,7 +203,7 @@ async def test_another_commander_s_distance_is_told_and_not_remembered(game: Ski
     await game.add("Red", "Sam", squad="Pair")
     await game.add("Red", "Chief", "officer", RIFLE)
     reply = await game.asks(InCommand("Sam", 9, of="Chief"))
-    assert reply.lines == ("Sam is out of command.", "Chief commands to 8 in; it stands at 9 in.")
+    assert reply.lines == ("Sam is out of command.", "Chief commands to 8 in, and it is 9 in away.")
     await game.begin("Red")
     await game.act("Pair")
     await game.do(Shoot("Sam", "Bex", "8"), 20)
@@ -217,12 +222,12 @@ async def test_out_of_command_may_be_a_mark_only(game: Skirmish) -> None:
 
 async def test_a_turn_needs_two_sides_with_models(game: Skirmish) -> None:
     await game.bo(RemoveModel("Bex"))
-    assert "two sides" in await game.refused(NextStep())
+    assert "Both sides need models" in await game.refused(NextStep())
 
 
 async def test_done_needs_a_unit_that_acts(game: Skirmish) -> None:
     await game.begin()
-    assert "No unit is acting" in await game.refused(Done())
+    assert "No unit is active. Activate one first." in await game.refused(Done())
 
 
 async def test_what_is_shown_fits_a_phone(game: Skirmish) -> None:
@@ -240,22 +245,22 @@ async def test_an_organiser_may_let_pass_what_the_rules_refuse(game: Skirmish) -
     await game.under("Rex", "panicked", "prone")
     await game.bo(Conceal("Bex"))
     await game.do(NextStep())
-    if "Blue: which" in (game.last.reply.text if game.last else ""):
+    if "Blue: choose a unit" in (game.last.reply.text if game.last else ""):
         await game.bo(Activate("Bex"))
         await game.done("bo")
     await game.act("Rex")
     for action, said in (
-        (Charge("Rex", "Bex"), "What it overrides: Rex is Panicked and may not charge. Rally it first."),
-        (Shoot("Rex", "Bex", "8"), "What it overrides: Rex is prone and may not fire. Stand up first."),
-        (Spot("Rex", "Bex"), "What it overrides: Rex is Panicked and may not spot. Rally it first."),
-        (Aim("Rex", "Bex"), "What it overrides: Rex is Panicked and may not aim. Rally it first."),
-        (Fight("Rex", "Bex"), "What it overrides: Rex is prone and may not attack. Stand up first."),
-        (SetPresence("Rex", "minimized"), "Rex minimizes presence: -2 to be shot."),
+        (Charge("Rex", "Bex"), "What it overrides: Rex is Panicked and can't charge. Rally it first."),
+        (Shoot("Rex", "Bex", "8"), "What it overrides: Rex is prone and can't shoot. Stand up first."),
+        (Spot("Rex", "Bex"), "What it overrides: Rex is Panicked and can't spot. Rally it first."),
+        (Aim("Rex", "Bex"), "What it overrides: Rex is Panicked and can't aim. Rally it first."),
+        (Fight("Rex", "Bex"), "What it overrides: Rex is prone and can't attack. Stand up first."),
+        (SetPresence("Rex", "minimized"), "Rex minimizes presence (-2 to shots at it)."),
         (
             Channel("Rex", 3),
-            "What it overrides: Rex is Panicked and may not channel a power. Rally it first.",
+            "What it overrides: Rex is Panicked and can't channel a power. Rally it first.",
         ),
-        (Wait("Rex"), "Rex goes on wait."),
+        (Wait("Rex"), "Rex waits."),
     ):
         answer = await game.table.do("anna", action, reason="a story")
         assert answer.changed, answer.reply.text
@@ -271,7 +276,7 @@ async def test_a_model_out_of_command_is_asked_how_far_it_came(game: Skirmish) -
     await game.do(InCommand("Sam", 9))
     reply = await game.do(Move("Sam", "rough"))
     assert reply.lines[:2] == ("Sam moves up to 2.5 in.", "Over rough ground.")
-    button = next(one for one in reply.buttons if one.label == "How far now?")
+    button = next(one for one in reply.buttons if one.label == "Check command distance")
     assert button.form
     await game.do(InCommand("Sam", 6))
-    assert not any(one.label == "How far now?" for one in (await game.do(Move("Sam"))).buttons)
+    assert not any(one.label == "Check command distance" for one in (await game.do(Move("Sam"))).buttons)

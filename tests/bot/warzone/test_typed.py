@@ -11,9 +11,9 @@ from bot.app import add_commands
 from tests.bot.house import House, read
 
 TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
-    ("wz activate", {"unit": "Guard"}, "The first turn has not begun"),
-    ("wz done", {}, "No unit is acting"),
-    ("wz model volley", {"moves": 1}, "No unit is acting"),
+    ("wz activate", {"unit": "Guard"}, "The game hasn't started. Press Begin, or use /encounter next."),
+    ("wz done", {}, "No unit is active. Activate one first."),
+    ("wz model volley", {"moves": 1}, "No unit is active. Activate one first."),
     ("wz shoot", {"model": "Adams", "target": "Ash", "distance": "SR", "odds": True}, "Adams -> Ash"),
     (
         "wz shoot",
@@ -34,9 +34,9 @@ TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
     (
         "wz template",
         {"model": "Dietz", "target": "Ash", "distance": "8", "under": "Ash, Bile", "odds": True},
-        "Bile hurt",
+        "Bile wounded",
     ),
-    ("wz aim", {"model": "Adams", "target": "Ash"}, "Adams aims at Ash: +3."),
+    ("wz aim", {"model": "Adams", "target": "Ash"}, "Adams aims at Ash and gets +3 to hit it."),
     ("wz charge", {"model": "Adams", "target": "Ash", "cover": True}, "Adams charges Ash."),
     (
         "wz fight",
@@ -50,39 +50,43 @@ TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
         },
         "Knife: 5 or less (CC 8 -3)",
     ),
-    ("wz break", {"model": "Adams"}, "in contact with nobody"),
-    ("wz wait", {"model": "Adams"}, "Adams waits with its last action; it has 3."),
-    ("wz react", {"model": "Adams", "how": "fire", "enemy": "Ash", "to": "charge"}, "not on wait"),
-    ("wz morale", {"squad": "Guard", "dire": 2, "odds": True}, "Morale of Guard: 11 or less"),
-    ("wz morale", {"model": "Adams", "hidden": True, "odds": True}, "Morale of Adams: 11 or less"),
-    ("wz rally", {"model": "Sgt Rook", "lender": "Colonel Voss"}, "Say it with lender_distance"),
+    ("wz break", {"model": "Adams"}, "in base contact with an enemy"),
+    ("wz wait", {"model": "Adams"}, "Adams can only wait with its last action (it has 3)."),
+    ("wz react", {"model": "Adams", "how": "fire", "enemy": "Ash", "to": "charge"}, "isn't waiting"),
+    ("wz morale", {"squad": "Guard", "dire": 2, "odds": True}, "Morale test for Guard: 11 or less"),
+    ("wz morale", {"model": "Adams", "hidden": True, "odds": True}, "Morale test for Adams: 11 or less"),
+    (
+        "wz rally",
+        {"model": "Sgt Rook", "lender": "Colonel Voss"},
+        "? Enter it as lender_distance (in inches).",
+    ),
     (
         "wz rally",
         {"model": "Sgt Rook", "lender": "Colonel Voss", "lender_distance": 10.5},
-        "Sgt Rook stands 10.5 in from Colonel Voss, who lends to 10 in.",
+        "Sgt Rook is 10.5 in away from Colonel Voss, whose LD can be used within 10 in.",
     ),
-    ("wz ld", {"model": "Adams", "modifier": -2, "reason": "fire", "odds": True}, "LD test of Adams: 9"),
-    ("wz spot", {"model": "Adams", "target": "Ash"}, "need not be spotted"),
+    ("wz ld", {"model": "Adams", "modifier": -2, "reason": "fire", "odds": True}, "LD test for Adams: 9"),
+    ("wz spot", {"model": "Adams", "target": "Ash"}, "isn't concealed, so you don't need to spot it."),
     ("wz chart", {"chart": "passenger", "model": "Adams"}, "Adams: "),
     ("wz channel", {"model": "Maelgor", "magnitude": 5, "cost": 2, "odds": True}, "Maelgor channels: 8"),
-    ("wz concentrate", {"model": "Maelgor"}, "Maelgor concentrates: +2 PW."),
+    ("wz concentrate", {"model": "Maelgor"}, "Maelgor concentrates and gets +2 PW."),
     ("wz move", {"model": "Crawler", "terrain": "rough", "turn": 90, "reverse": True}, "turns up to 90"),
     ("wz presence", {"model": "Adams", "to": "prone", "knocked": True}, "Adams is knocked prone."),
     ("wz jump", {"model": "Adams", "across": 3.0, "depth": 2.0, "odds": True}, "across"),
-    ("wz fall", {"model": "Adams", "height": 5.0, "odds": True}, "DM 9 x2: save 12 or less"),
+    ("wz fall", {"model": "Adams", "height": 5.0, "odds": True}, "2 hits at DM 9: save 12 or less"),
     ("wz terrain", {"model": "Adams", "kind": "Stone", "odds": True}, "destroyed (5)"),
     ("wz model export", {"model": "Adams", "json": True}, '"name": "Adams"'),
     ("wz model squad", {"name": "Wolves", "models": "Adams, Cole", "leader": "Cole"}, "Wolves: 2 models."),
     ("wz model board", {"model": "Adams", "vehicle": "Crawler", "crew": True}, "Adams serves Crawler."),
     ("wz state hide", {"model": "Adams"}, "Adams is concealed."),
-    ("wz state contact", {"model": "Adams", "other": "Ash"}, "Adams and Ash are in contact."),
-    ("wz state dire", {"models": "Adams, Cole", "level": 2}, "In Dire 2: Adams, Cole."),
-    ("wz state dominate", {"model": "Adams"}, "Adams is not wracked by its rampage"),
-    ("wz state wake", {"model": "Maelgor"}, "Maelgor is awake."),
-    ("wz state explode", {"wreck": "Crawler", "near": "Adams"}, "Crawler is no wreck."),
+    ("wz state contact", {"model": "Adams", "other": "Ash"}, "Adams and Ash are in base contact."),
+    ("wz state dire", {"models": "Adams, Cole", "level": 2}, "In a Dire 2 area: Adams, Cole."),
+    ("wz state dominate", {"model": "Adams"}, "Adams isn't suffering from a rampage"),
+    ("wz state wake", {"model": "Maelgor"}, "Maelgor is already awake."),
+    ("wz state explode", {"wreck": "Crawler", "near": "Adams"}, "Crawler isn't a wreck."),
     ("wz check command", {"model": "Adams", "distance": 7.0}, "Adams is out of command."),
     ("wz check band", {"distance": 7.0, "bearing": 170}, "7 in is SR."),
-    ("wz check gap", {"between": "enemies", "inches": 3.0}, "must be 4 in"),
+    ("wz check gap", {"between": "enemies", "inches": 3.0}, "must be at least 4 in"),
 )
 
 
@@ -97,7 +101,7 @@ async def acts(house: House, unit: str) -> None:
     """This unit acts, as soon as the others let it; they do nothing."""
     for _ in range(3):
         for other in (unit, *OTHERS):
-            if "Now acting" in (await house.slash("wz activate", unit=other)).content:
+            if "Active: " in (await house.slash("wz activate", unit=other)).content:
                 break
         if other == unit:
             return
@@ -107,7 +111,7 @@ async def acts(house: House, unit: str) -> None:
 async def done(house: House) -> None:
     """The unit that acts is done; its actions are left."""
     asked = await house.slash("wz done")
-    if "Not done" in asked.content:
+    if "Still to act:" in asked.content:
         await house.press(asked, asked.controls[0].label)
 
 
@@ -170,7 +174,7 @@ async def test_a_profile_by_form(house: House) -> None:
     modal = await (await house.anna.press(told, "Type a profile")).modal()
     text = "Scout\nCC 8 RC 9 PW 0 LD 11 AC 3 WD 1 ST 5 MV 5 SZ 2 AR 20\nsniper\nweapon Bow: DM 9, SR +1"
     said = await house.submit(modal, {"text": text, "squad": "Scouts", "count": "2"})
-    assert said.content.splitlines()[:2] == ["Republic: Scout, Scout 2 joined.", "Scouts: 2 models."]
+    assert said.content.splitlines()[:2] == ["Republic: Scout, Scout 2 added.", "Scouts: 2 models."]
     told = await house.slash("wz model add")
     modal = await (await house.anna.press(told, "Type a profile")).modal()
     said = read(await (await house.anna.submit(modal, {"text": text, "count": "xx"})).message())
@@ -189,11 +193,11 @@ async def test_the_menu_of_units_and_the_panel_after_a_restart(house: House) -> 
     begun = await house.slash("encounter next")
     await house.restart()
     panel = await house.panel()
-    asked = next(line for line in begun.content.splitlines() if line.endswith(": which unit acts?"))
+    asked = next(line for line in begun.content.splitlines() if line.endswith(": choose a unit to activate"))
     side = asked.split(":")[0]
     unit = "Guard" if side == "Republic" else "Husks"
     pressed = next(one.label for one in panel.controls if one.label.startswith(unit))
     said = await house.press(panel, pressed)
-    assert said.content.splitlines()[0] == f"Now acting: {unit}, 5 models."
+    assert said.content.splitlines()[0] == f"Active: {unit} (5 models)."
     panel = await house.panel()
-    assert f"Acting: {unit}" in panel.content
+    assert f"Active: {unit}" in panel.content

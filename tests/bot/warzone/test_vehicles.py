@@ -67,7 +67,7 @@ async def test_a_chain_reaction_goes_on(game: Skirmish) -> None:
     await game.do(RollChart("system", "Tank"), 20, 8)
     assert await game.gone("Tank") == "wrecked"
     for odds in (False, True):
-        assert "is no vehicle" in await game.refused(RollChart("system", "Rex", odds=odds))
+        assert "isn't a vehicle" in await game.refused(RollChart("system", "Rex", odds=odds))
 
 
 @pytest.mark.rule("WZ-SYS-02", "WZ-SYS-05", "WZ-TERR-08")
@@ -76,24 +76,24 @@ async def test_steering_and_transmission_get_worse_with_each_hit(game: Skirmish)
     await tank_and_gunner(game, "Red", WD=9)
     reply = await game.do(Move("Tank", turn=90))
     assert reply.lines[:2] == ("Tank moves up to 8 in.", "It turns up to 90 degrees.")
-    assert "turns 180 degrees" in await game.refused(Move("Tank", turn=200))
+    assert "can turn at most 180 degrees" in await game.refused(Move("Tank", turn=200))
     await game.do(RollChart("system", "Tank"), 2)
     assert "It turns up to 90 degrees." in (await game.do(Move("Tank", turn=90), 10)).lines
     await game.do(RollChart("system", "Tank"), 3)
     reply = await game.do(Move("Tank", turn=90), 6)
-    assert reply.lines[:2] == ("Tank may not turn.", "Tank moves up to 8 in.")
+    assert reply.lines[:2] == ("Tank can't turn.", "Tank moves up to 8 in.")
     await game.do(RollChart("system", "Tank"), 4)
-    assert (await game.do(Move("Tank", turn=90))).lines[0] == "Tank may not turn.", "no roll any more"
+    assert (await game.do(Move("Tank", turn=90))).lines[0] == "Tank can't turn.", "no roll any more"
     shown = await game.table.do("anna", ShowModel("Tank"))
     assert shown.reply.lines[-1] == "3/9 wounds, steering x3"
     await game.do(Move("Tank", reverse=True))
     await game.do(RollChart("system", "Tank"), 11)
-    assert "cannot reverse" in await game.refused(Move("Tank", reverse=True))
-    assert (await game.do(Move("Tank"), 11)).lines[0] == "Tank does not move."
+    assert "can't reverse with a damaged transmission." in await game.refused(Move("Tank", reverse=True))
+    assert (await game.do(Move("Tank"), 11)).lines[0] == "Tank doesn't move."
     await game.do(RollChart("system", "Tank"), 12)
     assert (await game.do(Move("Tank"), 5)).lines[0] == "Tank moves up to 8 in."
     await game.do(RollChart("system", "Tank"), 13)
-    assert (await game.do(Move("Tank"))).lines[0] == "Tank does not move."
+    assert (await game.do(Move("Tank"))).lines[0] == "Tank doesn't move."
 
 
 @pytest.mark.rule("WZ-SYS-03", "WZ-SYS-04", "WZ-SYS-07", "WZ-RC-10")
@@ -111,7 +111,7 @@ async def test_weapons_engine_and_hull(game: Skirmish) -> None:
     assert "Gun, SR: 3 or less (RC 11 -8)" in odds.lines
     await game.do(RollChart("system", "Tank"), 5)
     refusal = await game.refused(Shoot("Tank", "Wall", "8", "hard"))
-    assert "cannot fire" in refusal
+    assert "can't fire" in refusal
     assert "WZ-SYS-03" in refusal
     await game.do(RollChart("system", "Tank"), 9)
     await game.done()
@@ -137,8 +137,8 @@ async def test_cascading_failures_before_an_activation(game: Skirmish) -> None:
     for _ in range(2):
         await game.do(RollChart("system", "Tank"), 14)
     reply = await game.do(Activate("Tank"), 11, 10)
-    assert "Tank, failures: 1 action lost." in reply.lines
-    assert "Each has 2 actions." in reply.lines
+    assert "Tank loses 1 action to cascading failures." in reply.lines
+    assert "Each model has 2 actions." in reply.lines
     await game.done()
     await game.act("Bex", "bo")
     await game.done("bo")
@@ -157,16 +157,16 @@ async def test_a_destroyed_transport(game: Skirmish) -> None:
     reply = await game.do(Shoot("Gunner", "Tank", "8"), 5, 15, 6, 7, 15, 16, 15)
     assert reply.lines[0] == "Gunner hits Tank: 1 wound, wrecked."
     assert {
-        "P1, aboard: unharmed.",
-        "P2, aboard: one wound.",
-        "P3, aboard: two wounds.",
-        "P4, aboard: killed.",
+        "P1 (aboard): unharmed.",
+        "P2 (aboard): one wound.",
+        "P3 (aboard): two wounds.",
+        "P4 (aboard): killed.",
         "Tank's wreck: terrain.",
     } <= set(reply.lines)
     assert [(await game.model(f"P{n}")).damage for n in (1, 2, 3)] == [0, 1, 2]
     assert await game.gone("P4") == "casualty"
     assert await game.gone("Tank") == "wrecked"
-    assert "Survivors stand touching the wreck." in reply.lines
+    assert "Place the survivors touching the wreck." in reply.lines
 
 
 @pytest.mark.rule("WZ-WRECK-04")
@@ -176,7 +176,7 @@ async def test_the_hull_may_come_first(game: Skirmish) -> None:
     await tank_and_gunner(game, WD=1)
     await game.bo(Board("Bex", "Tank"))
     reply = await game.do(Shoot("Gunner", "Tank", "8"), 5, 15, 1, 16)
-    assert "Bex, aboard: killed." in reply.lines
+    assert "Bex (aboard): killed." in reply.lines
 
 
 @pytest.mark.rule("WZ-WRECK-01", "WZ-WRECK-02", "WZ-DIVE-01")
@@ -189,23 +189,23 @@ async def test_an_explosion(game: Skirmish) -> None:
     reply = await game.do(Shoot("Gunner", "Tank", "8"), 5, 15, 16)
     assert "Tank's wreck: it blows up." in reply.lines
     assert game.last
-    assert game.last.reply.menus[0].prompt == "Who is within 1 in of the wreck?"
+    assert game.last.reply.menus[0].prompt == "Which models are within 1 in of the wreck?"
     near = [await game.number(name) for name in ("Soft", "Hard", "Bare")]
     answer = await game.table.choose("anna", game.last, *near)
-    assert "Nothing is rolled yet." in answer.reply.lines
+    assert "Nothing has been rolled yet." in answer.reply.lines
     assert [menu.prompt[:13] for menu in answer.reply.menus] == ["In soft cover", "In hard cover"]
     vehicle = int(await game.number("Tank"))
     action = Explosion(vehicle, tuple(map(int, near)), (int(near[0]),), (int(near[1]),), True)
     await game.do(action)
     reply = await game.press("Nobody reacts", 13, 13, 14, 15, who="bo")
-    assert reply.lines[0] == "Tank blows up: DM 9."
+    assert reply.lines[0] == "Tank blows up with DM 9."
     fates = [line for line in reply.lines if line.split(":")[0] in ("Soft", "Hard", "Bare")]
-    assert "Soft: LD 12 or less avoids, else save 13" in reply.lines
-    assert "Hard: LD 14 or less avoids, else save 13" in reply.lines
+    assert "Soft: LD 12 or less to avoid it, otherwise save 13 or less" in reply.lines
+    assert "Hard: LD 14 or less to avoid it, otherwise save 13 or less" in reply.lines
     assert fates[0] == "Soft: no wound"
     assert "Hard: no wound" in reply.lines
     assert "Bare: 1 wound, out" in reply.lines
-    assert "is no wreck" in await game.refused(Explosion(int(await game.number("Rex")), (1,), roll=True))
+    assert "isn't a wreck." in await game.refused(Explosion(int(await game.number("Rex")), (1,), roll=True))
 
 
 @pytest.mark.rule("WZ-WRECK-02")
@@ -254,10 +254,10 @@ async def test_into_what_one_gets_is_filled_in(game: Skirmish) -> None:
 @pytest.mark.rule("WZ-BREAK-04")
 async def test_who_is_aboard_can_get_out(game: Skirmish) -> None:
     await tank_and_gunner(game, "Red")
-    assert "no vehicle of its side" in await game.refused(Board("Rex", "Gunner"))
+    assert "isn't a friendly vehicle." in await game.refused(Board("Rex", "Gunner"))
     await game.do(Board("Rex", "Tank"))
     assert (await game.do(Board("Rex", leave=True))).lines[0] == "Rex gets out."
-    assert "aboard of nothing" in await game.refused(Board("Rex", leave=True))
+    assert "isn't aboard a vehicle." in await game.refused(Board("Rex", leave=True))
     await game.do(SetContact("Tank", "Bex"))
     assert (await game.model("Bex")).has(Condition.ENGAGED)
 
@@ -274,8 +274,8 @@ async def test_odds_of_moving_and_of_an_explosion(game: Skirmish) -> None:
     await tank_and_gunner(game, "Blue", WD=1)
     await game.do(Shoot("Gunner", "Tank 2", "8"), 5, 15, 20)
     odds = await game.asks(Explosion(wreck="Tank 2", near_names="Bex", soft_names="Rex", odds=True))
-    assert "Bex hurt  35 % #######" in odds.lines, "22 - 9: 13 or less saves"
-    assert "Rex hurt  14 % ###" in odds.lines, "and 12 or less avoids before that"
+    assert "Bex wounded  35 % #######" in odds.lines, "22 - 9: 13 or less saves"
+    assert "Rex wounded  14 % ###" in odds.lines, "and 12 or less avoids before that"
 
 
 @pytest.mark.rule("WZ-RC-10")
@@ -300,7 +300,7 @@ async def test_an_explosion_breaks_them_too(game: Skirmish) -> None:
     await game.add("Blue", "Car", "vehicle, wheeled", RIFLE, stats=TANK, AR=20)
     await game.do(Shoot("Gunner", "Tank", "8"), 5, 15, 20)
     odds = await game.asks(Explosion(wreck="Tank", near_names="Car", odds=True))
-    assert "Car hurt  45 % #########" in odds.lines, "AR 20 - DM 9: 11 or less saves"
+    assert "Car wounded  45 % #########" in odds.lines, "AR 20 - DM 9: 11 or less saves"
     reply = await game.do(Explosion(roll=True, wreck="Tank", near_names="Car"), 17)
     assert reply.lines[1:3] == ("Car: 1 wound (1/6)", "Weapons, 1st hit:"), "a margin of 6"
 

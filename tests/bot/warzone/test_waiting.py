@@ -23,7 +23,7 @@ from tests.bot.warzone.skirmish import RIFLE, SWORD, Skirmish
 async def bex_waits(game: Skirmish) -> None:
     await game.begin("Blue")
     await game.act("Bex", "bo")
-    assert "waits with its last action; it has 3" in await game.refused(Wait("Bex"), "bo")
+    assert "can only wait with its last action (it has 3)" in await game.refused(Wait("Bex"), "bo")
     await game.bo(Move("Bex"))
     await game.bo(Move("Bex"))
     await game.bo(Wait("Bex"))
@@ -43,8 +43,8 @@ async def test_firing_from_wait(game: Skirmish) -> None:
     assert reply.lines[0] == "Bex reacts and fires."
     reply = await game.bo(Shoot("Bex", "Rex", "8"), 20)
     assert reply.lines[0] == "Bex misses Rex."
-    assert "does not act now" in await game.refused(Shoot("Bex", "Rex", "8"), "bo")
-    assert "not on wait" in await game.refused(React("Bex", "fire", "Rex"), "bo")
+    assert "isn't active" in await game.refused(Shoot("Bex", "Rex", "8"), "bo")
+    assert "isn't waiting" in await game.refused(React("Bex", "fire", "Rex"), "bo")
 
 
 @pytest.mark.rule("WZ-WAIT-02")
@@ -52,8 +52,8 @@ async def test_a_failed_reaction_loses_the_action(game: Skirmish) -> None:
     await bex_waits(game)
     await game.do(Move("Rex"))
     reply = await game.press("Bex fires", 11, who="bo")
-    assert reply.lines[0] == "Bex hesitates: the kept action is lost."
-    assert "does not act now" in await game.refused(Shoot("Bex", "Rex", "8"), "bo")
+    assert reply.lines[0] == "Bex hesitates and loses its waiting action."
+    assert "isn't active" in await game.refused(Shoot("Bex", "Rex", "8"), "bo")
 
 
 @pytest.mark.rule("WZ-WAIT-04")
@@ -67,7 +67,7 @@ async def test_countercharge_both_strike_at_once(game: Skirmish) -> None:
         "Bex withdraws",
     ]
     await game.press("Bex countercharges", 5, who="bo")
-    reply = await game.press("Both strike", 9, 20, 9, 20, who="bo")
+    reply = await game.press("Both attack", 9, 20, 9, 20, who="bo")
     assert reply.lines[:2] == ("Bex hits Rex: 1 wound, out.", "Rex hits Bex: 1 wound, out.")
 
 
@@ -82,7 +82,7 @@ async def test_odds_of_both_striking_tell_what_the_blow_back_does(game: Skirmish
     await game.do(React("Bex", "countercharge", "Rex"), 5, who="bo")
     both = await game.asks(Fight("Bex", "Rex", together=True, odds=True), "bo")
     at = both.lines.index("Rex strikes back:")
-    assert both.lines[at + 1] == f"Bex: hurt {out[1]} %, out {out[1]} %"
+    assert both.lines[at + 1] == f"Bex: wounded {out[1]} %, casualty {out[1]} %"
 
 
 @pytest.mark.rule("WZ-WAIT-04")
@@ -111,7 +111,7 @@ async def test_withdrawing(game: Skirmish) -> None:
     await game.do(Charge("Rex", "Bex"))
     reply = await game.press("Bex withdraws", 5, who="bo")
     assert "Bex withdraws up to 5 in." in reply.lines
-    assert "not in contact" in await game.refused(Fight("Rex", "Bex"))
+    assert "isn't in base contact" in await game.refused(Fight("Rex", "Bex"))
 
 
 @pytest.mark.rule("WZ-SPOT-07")
@@ -141,13 +141,13 @@ async def test_diving_for_cover_before_the_template(game: Skirmish) -> None:
     shown = game.last
     await game.press("Bex dives", 5, who="bo")
     assert game.last
-    reply = await game.press("4 in, clear", who="bo")
+    reply = await game.press("Clear, 4 in away", who="bo")
     assert reply.lines[0] == "Bex dives: clear."
     game.last = shown
     reply = await game.press("Time is up", 8, 20)
     assert reply.lines[1] == "Bud: 1 wound, out"
     assert not any(line.startswith("Bex") for line in reply.lines[:3])
-    assert "does not dive now" in await game.refused(Dive("Bex"), "bo")
+    assert "isn't diving for cover now." in await game.refused(Dive("Bex"), "bo")
     reply = await game.do(Template("Mortar", "Bex", "8"), 8, 1)
     assert reply.lines[:2] == ("Mortar hits Bex.", "Bex: no wound"), "the dive was from the one before"
 
@@ -158,7 +158,7 @@ async def test_ambush_keeps_two_actions_and_needs_no_test(game: Skirmish) -> Non
     await game.begin("Blue")
     await game.act("Shade", "bo")
     await game.bo(Move("Shade"))
-    assert "It keeps 2 actions (Ambush)." in (await game.bo(Wait("Shade"))).lines
+    assert "It keeps 2 actions for its reaction (Ambush)." in (await game.bo(Wait("Shade"))).lines
     await game.done("bo")
     await game.act("Rex")
     await game.do(Move("Rex"))
@@ -187,7 +187,7 @@ async def test_a_frightened_model_on_wait_is_offered_no_countercharge(game: Skir
     labels = [button.label for button in reply.buttons]
     assert "Bex braces" in labels
     assert "Bex countercharges" not in labels
-    assert "may not charge" in await game.refused(React("Bex", "countercharge", "Rex", "charge"), "bo")
+    assert "can't charge" in await game.refused(React("Bex", "countercharge", "Rex", "charge"), "bo")
     assert (await game.model("Bex")).has("waiting"), "nothing is lost by asking"
 
 

@@ -54,7 +54,7 @@ def test_round_trips(given):
 
 
 def test_a_figure_that_is_no_number_is_named():
-    with pytest.raises(InvalidInput, match="Not understood: CC nan"):
+    with pytest.raises(InvalidInput, match="I don't understand CC nan"):
         parse_profile(ROCK.replace("CC 8", "CC nan"))
 
 

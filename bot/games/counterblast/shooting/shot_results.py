@@ -17,7 +17,7 @@ from bot.replies.chances import bars, exactness, percent
 from bot.table.act import Act
 from bot.table.throw_purposes import Whose, each
 from rules.dice import Dice, Odds, add_up
-from rules.refusals import InvalidInput
+from rules.refusals import Missing
 from rules.systems.counterblast.core.burning import burn, protection
 from rules.systems.counterblast.core.checks import Throw, throw
 from rules.systems.counterblast.core.dice_pools import initiative_check
@@ -236,12 +236,12 @@ def whom_misses_hit(
 ) -> list[Fighter | None]:
     """The friend at each target whom dice that miss hit: named, or the only one there is, None without any.
 
-    named: who was named at each. Raises InvalidInput where somebody has to be named. Rules: CB-SHOOT-10.
+    named: who was named at each. Raises Missing where somebody has to be named. Rules: CB-SHOOT-10.
     """
     near = [friends_beside(act, shooter, target) for target in targets]
     pairs = list(zip(named, near, strict=True))
     if any(one is None and len(some) > 1 for one, some in pairs):
-        raise InvalidInput(_wanted(targets, near))
+        raise Missing(_wanted(targets, near))
     return [one or next(iter(some), None) for one, some in pairs]
 
 
