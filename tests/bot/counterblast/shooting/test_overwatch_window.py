@@ -114,6 +114,13 @@ async def test_a_model_that_hides_is_shot_at_first(ring: Ring) -> None:
 
 
 @pytest.mark.rule("CB-OVER-02")
+async def test_nobody_is_asked_about_what_would_be_refused(ring: Ring) -> None:
+    await watched(ring)
+    await ring.refused(BO, Charge("Trapper", "Skip", 60, helpers="nobody"))
+    assert window_of(await ring.table.encounter()) is None
+
+
+@pytest.mark.rule("CB-OVER-02")
 async def test_using_gear_waits_for_overwatch(ring: Ring) -> None:
     await ring.arrange(active("GDF Medical Officer"), under("overwatch", "Trapper"), hurt("Sally", 1))
     lines = await ring.ask(ANNA, UseItem("GDF Medical Officer", "med gel", "Sally"))
