@@ -22,7 +22,7 @@ from tests.page.room import room
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 FORM, LAST = "modal distance:to 8 in cover:1", "press Roll"
-"""The lines of the script before which the form, and after which phone and wall are taken."""
+"""The lines of the script before which the form and the wall are taken."""
 
 SIZES = {
     "small": (320, 568),
@@ -55,7 +55,7 @@ async def take(file: Path) -> None:
     """The pictures of the documents."""
     await migrate(url_of(file))
     lines = script("counterblast")
-    form, last = lines.index(FORM), lines.index(LAST) + 1
+    form, last = lines.index(FORM), lines.index(LAST)
     async with room(file, seed=7) as opened, browser() as chromium:
         entrance = await phone(chromium, f"{opened.url}/")
         played = await seated(opened, chromium)
@@ -71,7 +71,7 @@ async def take(file: Path) -> None:
         await dark.screenshot(path=PICTURES / "page_side.png")
         await played.play(lines[form + 1 : last])
         wall = await phone(chromium, f"{opened.url}/wall", width=1280, height=720)
-        await wall.locator(".picture img").wait_for()
+        await wall.locator(".results").wait_for()
         await wall.wait_for_timeout(600)
         await wall.screenshot(path=PICTURES / "page_wall.png")
         await entrance.screenshot(path=PICTURES / "page_entrance.png")

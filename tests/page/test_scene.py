@@ -44,10 +44,10 @@ async def test_a_crew_shows_life_who_acts_and_who_has_acted(open_room: Room) -> 
     page = await side.page()
     assert models(page)[name] == "model acting"
     assert "Def 8" in page
-    await side.press("Done")
+    await side.press("End activation")
     shown = models(await side.page())
     if shown[name] == "model acting":
-        await side.press("Done")
+        await side.press("End activation")
         shown = models(await side.page())
     assert shown[name] == "model acted"
     await side.say(f"/model damage model:{name} wounds:1")

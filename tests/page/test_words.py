@@ -36,6 +36,7 @@ def dice(text: str) -> list[tuple[str, str, str]]:
         ("attack: <:d10_7:1234> success", [("7", "", "good")]),
         ("needs 13+: 8 wound, 16 saved,", [("8", "", "good"), ("16", "", "good")]),
         ("5 success, 9 success", [("5", "", "good"), ("9", "", "good")]),
+        ("direction: **12** (d12)", [("12", "", "")]),
         ("4 dice: 1 5 6 6", [("1", "", ""), ("5", "", ""), ("6", "", ""), ("6", "", "")]),
     ],
 )  # fmt: skip

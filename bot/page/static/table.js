@@ -72,6 +72,7 @@ function put(shown) {
   fall(fresh, old || (shown.panel && panel.firstElementChild));
   if (old && old.parentElement === (shown.panel ? panel : is_mine(fresh) ? aside : log)) return exchange(old, fresh);
   if (old) old.remove();
+  if (old) tell_newest();
   if (shown.panel) {
     const before = panel.firstElementChild;
     if (before && later(before.id, shown.id)) return;
