@@ -120,7 +120,7 @@ class Filler:
         for user in self.world.users.values():
             if name in (user.name.casefold(), user.display_name.casefold()):
                 return user
-        raise ClientRefusal(f"There is nobody called “{text}” here.")
+        raise ClientRefusal(f"There is no one called “{text}” here.")
 
     def _role(self, given: Any) -> Role:
         name = str(given).strip().removeprefix("<").removeprefix("@").removeprefix("&").removesuffix(">")

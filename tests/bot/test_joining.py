@@ -358,7 +358,7 @@ async def test_who_leaves_hands_everything_to_the_captain_of_the_side(game: Tabl
     await game.press("bo", await game.done("cy", EDO), "Let in")
     await game.done("bo", HandOverModel("Trapper", game.ids["cy"]))
     left = await game.done("bo", WATCH)
-    assert left.reply.lines[:2] == ("bo now only watches.", "cy is now captain of Edo.")
+    assert left.reply.lines[:2] == ("bo is now a spectator.", "cy is now captain of Edo.")
     assert await owners(game, 2) == {game.ids["cy"]}
     last = await game.done("cy", WATCH)
     assert "Edo needs a player: /encounter join." in last.reply.lines

@@ -275,7 +275,7 @@ def _tell(narration: Narration, facts: Facts, budget: Budget, bought: Purchase, 
     elif bought.hits or not facts["hit"]:
         narration.lines.append("The hit counts." if bought.hits else f"{winner} does nothing more.")
     elif budget.primary:
-        narration.lines.append(f"{winner} gives up the hit.")
+        narration.lines.append(f"{winner} cancels the hit.")
     if bought.inches:
         where = "towards it, away, left or right, but not behind it"
         narration.lines.append(f"{winner} may move {bought.inches} in {where}.")

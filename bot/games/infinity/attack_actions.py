@@ -89,7 +89,7 @@ class Shoot(Action):
         "Second target for part of the Burst", "shooter", offering.any_model, called="second_target"
     )
     distance2: float = fields.inches(
-        "Inches to the second target",
+        "Distance to the second target (inches)",
         0.0,
         200.0,
         called="second_distance",

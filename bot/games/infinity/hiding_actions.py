@@ -64,7 +64,9 @@ class Hide(Action):
         "How to hide (if blank, the best way)",
         ("hidden", "camouflaged", "to", "impersonation", "figure"),
     )
-    sensor: float = fields.inches("Inches to an enemy with Sensor", 0.0, 200.0, default=99.0, fact=True)
+    sensor: float = fields.inches(
+        "Distance to an enemy with Sensor (inches)", 0.0, 200.0, default=99.0, fact=True
+    )
     order: str = paying_order()
 
 

@@ -404,7 +404,7 @@ class Area(Action):
     decision_of = ANYONE
 
     distance: float = fields.inches("Distance between them (inches)", 0.0, 200.0, default=0.0, needed=True)
-    sniffers: str = fields.text("Inches to allied Sniffers, such as 3, 9.5", None)
+    sniffers: str = fields.text("Distances to allied Sniffers (inches), such as 3, 9.5", None)
 
 
 @handles(Area)

@@ -87,7 +87,7 @@ class Aro(Action):
         needed=True,
         default="dodge",
     )
-    distance: float = fields.inches("Inches to the active trooper", 0.0, 200.0, default=-1)
+    distance: float = fields.inches("Distance to the active trooper (inches)", 0.0, 200.0, default=-1)
     weapon: Weapon | None = carried("Weapon or hacking program", "model", lambda weapon: True)
     cover: bool = fields.switch("Your trooper is in cover")
     enemy_cover: bool = fields.switch("The active trooper is in cover")

@@ -38,7 +38,7 @@ OTHER = {
     "area": ("Areas", "hit every model inside, friends too, with a separate roll for each."),
     "cloud": (
         "Cloud N",
-        ("lasts N phases; each phase roll a D10: on 0 it is gone, otherwise it drifts a square."),
+        ("lasts N phases. Roll a D10 each phase: it disappears on a 0, otherwise it drifts one square."),
     ),
     "poor": ("Smoke, poor", "reach through it counts half as far again."),
     "abysmal": ("Smoke, abysmal", "reach through it counts double."),

@@ -68,10 +68,16 @@ class Rally(Action):
     squad: Squad = squad("Squad to rally (if blank, his own)", default=_own_squad)
     lender: Model | None = friend("Friend whose better LD is used", _lenders, helps=True)
     distance: float = fields.inches(
-        "Inches to the squad's farthest model", 0.0, 200.0, default=0.0, fact=True
+        "Distance to the squad's farthest model (inches)", 0.0, 200.0, default=0.0, fact=True
     )
     lent_from: float = fields.inches(
-        "Inches to that friend", 0.0, 200.0, default=-1.0, called="lender_distance", fact=True, wanted=True
+        "Distance to that friend (inches)",
+        0.0,
+        200.0,
+        default=-1.0,
+        called="lender_distance",
+        fact=True,
+        wanted=True,
     )
     dire: int = dire_level()
     hidden: bool = fields.switch("The leader sees no enemy", fact=True)

@@ -126,7 +126,7 @@ def begin(
     tested = require(act, model, deed, bearing=bearing, actions=actions)
     if not tested and deed in (Deed.MOVE, Deed.MINIMIZE, Deed.STAND):
         require_unsaid(
-            (f"{model.name} doesn't need an LD test for that. Leave the option about enemies in sight off."),
+            (f"{model.name} doesn't need an LD test for that. Untick the option about enemies in sight."),
             hidden,
         )
     nerve = ld_modifiers(model, enemy_in_sight=not hidden) if tested else None

@@ -542,7 +542,7 @@ def keep(act: Act, action: KeepList) -> Reply:
     for row in rows:
         act.book.add(row)
     plays = play_with(crew, known) if not faults else ()
-    renamed = [f"A crew is called {wanted} already."] if look_of(crew.name) != look_of(wanted) else []
+    renamed = [f"There is already a crew called {wanted}."] if look_of(crew.name) != look_of(wanted) else []
     return Reply(
         (f"{crew.name} is kept: {counted(rows)}", *renamed, *first_faults(faults)),
         private=crew.system in SECRET_CREWS,

@@ -109,7 +109,7 @@ class ShowLedger(InCampaign):
     typed = "campaign ledger"
     titled = "Ledger"
 
-    crew: EntrantRow | None = crew_named("Crew (also one that left)")
+    crew: EntrantRow | None = crew_named("Crew (crews that left included)")
     account: str | None = fields.sought("Account", any_account, _account)
     before: int = 0
     file: bool = fields.switch("Get everything as a CSV file")

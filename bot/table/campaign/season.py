@@ -317,7 +317,7 @@ def _about(made: CreateCampaign) -> str:
     if not made.limit:
         crews = "crews of any size"
     elif made.start == made.limit:
-        crews = f"crews of {made.start} that do not grow"
+        crews = f"fixed crews of {made.start}"
     else:
         crews = f"crews of {made.start}, up to {made.limit} in a game"
     return f"{made.encounters} rounds, {meeting}; {crews}"

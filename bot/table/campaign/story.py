@@ -74,7 +74,7 @@ class ShowStory(InCampaign):
     typed = "story show"
     titled = "Story"
 
-    crew: EntrantRow | None = crew_named("Crew, also one that left (leave blank for yours)")
+    crew: EntrantRow | None = crew_named("Crew, even if it left (leave blank for yours)")
     number: int = fields.whole(
         "The game of that round; none: the chronicle", 1, 100, default=0, called="round"
     )

@@ -70,7 +70,7 @@ class Matchup(Action):
     crew: int = fields.own_crew("Your crew", needed=True)
     other: int = fields.crew("Crew it fights")
     roster: Tried | None = fields.sought(
-        "Or a sample crew, a kind of model, or names",
+        "Or enter a sample crew, a kind of model, or names",
         lambda asking: _rosters(asking),
         lambda asking, text: Tried(text, _tried(game(_own(asking)[0].system), text)),
         written=lambda one: one.said,

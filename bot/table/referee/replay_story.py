@@ -219,7 +219,7 @@ def replay(act: Act, action: Replay) -> Reply:
     who = played.seers()[place]
     steps = played.told(Seer(who) if place else Seer(act.actor.name, act.actor.user_id))
     if not steps:
-        raise InvalidInput("You saw nothing of that game.")
+        raise InvalidInput("You weren't part of that game, so there is nothing to show you.")
     at = min(action.at, len(steps) - 1) if action.at >= 0 else len(steps) - 1
     step, last = steps[at], len(steps) - 1
     turn = f", turn {step.turn}" if step.turn else ""

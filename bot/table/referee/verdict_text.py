@@ -49,7 +49,7 @@ def _refereed(verdict: Verdict) -> list[str]:
     so_far = f"Played again up to entry {verdict.refereed}: so far every entry follows from the rules."
     return [
         so_far if verdict.refereed else "It cannot be played again from its start.",
-        f"Entry {verdict.refereed + 1} does not follow by {rules_version()}: {verdict.undecided}",
+        f"Entry {verdict.refereed + 1} can't be replayed with {rules_version()}: {verdict.undecided}",
         f"The game was played under {versions}: that version can say more.",
         "Dice, chain and changes of the rest fit together.",
     ]
@@ -72,8 +72,8 @@ def _held(verdict: Verdict) -> list[str]:
     short = sorted(set(found) - set(_places(verdict.surely_held)))
     if short:
         lines.append(
-            f"Only the few letters of short heads hold {_runs(short)}. A game with the same can be sought; "
-            "with the same whole head, as it stands where a turn begins, nobody finds one."
+            f"Only short check codes cover {_runs(short)}. Someone could forge a game with the same short "
+            "codes, but not with the full code from the start of a turn."
         )
     return lines
 

@@ -292,7 +292,7 @@ def _watch(act: Act) -> Reply:
     if row is not None:
         lines = leave(encounter, row)
         row.side, row.role, row.since = 0, "spectator", act.entry
-        return say(f"{actor.name} now only watches.", *lines)
+        return say(f"{actor.name} is now a spectator.", *lines)
     if len(encounter.book.all(WatcherRow)) >= MAX_WATCHERS:
         raise InvalidInput("You can read everything public in this channel; no more watchers can be added.")
     encounter.book.add(WatcherRow(encounter.book.scope, actor.user_id, actor.name))

@@ -290,7 +290,7 @@ def _rolls(encounter: Encounter, looking: Looking, who: str, stage: str) -> Iter
         if stage == MOVED:
             part = part_of(kind.command, "odds").name
             where = _form(action) + " Odds is ticked there."
-            hint = "Nothing is rolled: these are the exact chances, for you alone."
+            hint = "Nothing is rolled. Only you see these exact chances."
             yield _Step(replace(action, **{part: True}), where, hint, ODDS)
         elif stage == ODDS:
             where = f"You would press {title_of(kind)} below the chances, or hand the form in."

@@ -124,7 +124,7 @@ def show_privacy(act: Act, action: ShowPrivacy) -> Reply:
         (
             "What the bot stores about you, and why:",
             "- Your Discord ID and name, to know whose crew, model and roll something is.",
-            "- What you asked the bot, typed and rolled, for the game, its log, undo and proofs.",
+            "- What you entered and rolled. The game, its log, undo and the dice proofs need it.",
             "- Your crews, campaigns, reminders, stories and pictures.",
             "It stores no messages, lists of members or addresses, and passes nothing on to others.",
             "",

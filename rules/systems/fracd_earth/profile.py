@@ -97,7 +97,7 @@ class Profile:
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.name.strip()) <= 40 or "\n" in self.name:
-            raise InvalidInput("A figure's name must have 1 to 40 letters.")
+            raise InvalidInput("A figure's name must have 1 to 40 characters.")
         if self.rank not in RANKS:
             raise InvalidInput(f"A figure must be one of {', '.join(RANKS)}.")
         self._within("Size", self.size, 0, 20)
@@ -194,7 +194,7 @@ def _pairs(values: tuple[tuple[str, int], ...]) -> str:
 def read_text(text: str) -> Profile:
     """A card typed as lines `key: value`. Raises InvalidInput that names the line."""
     if len(text) > MAX_TEXT:
-        raise InvalidInput(f"Shorten the Crew Card to at most {MAX_TEXT} letters.")
+        raise InvalidInput(f"Shorten the Crew Card to at most {MAX_TEXT} characters.")
     given: dict[str, Any] = {}
     lists: dict[str, list[Any]] = {"skills": [], "effects": [], "weapons": []}
     for line in filter(str.strip, text.splitlines()):
@@ -285,7 +285,7 @@ def write_json(profile: Profile) -> str:
 def read_json(text: str) -> Profile:
     """A card from JSON. Raises InvalidInput for anything that is no card."""
     if len(text) > MAX_TEXT:
-        raise InvalidInput(f"Shorten the Crew Card to at most {MAX_TEXT} letters.")
+        raise InvalidInput(f"Shorten the Crew Card to at most {MAX_TEXT} characters.")
     try:
         given = json_values(text)
     except (ValueError, RecursionError):

@@ -80,7 +80,7 @@ class Settings:
         if len(self.deck) < self.buff_hand_size + 5:
             raise InvalidInput("The deck is too small. It must fill a Buff Hand and leave five more cards.")
         if len(self.morph) > 200:
-            raise InvalidInput("Describe a Morph in at most 200 letters.")
+            raise InvalidInput("Describe a Morph in at most 200 characters.")
 
 
 DEFAULTS = Settings()

@@ -55,7 +55,7 @@ class Weapon:
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.title) <= 40 or "//" in self.title:
-            raise InvalidInput("A weapon's title must have 1 to 40 letters.")
+            raise InvalidInput("A weapon's title must have 1 to 40 characters.")
         if not 0 <= self.tech <= 10 or bool(self.tech) == bool(self.suit) or self.suit not in SUITS:
             raise InvalidInput("A weapon needs a Tech Scale from 1 to 10 or a suit as its Source.")
         if not 0 <= self.rank <= 3:
@@ -75,7 +75,7 @@ class Weapon:
         if self.versus not in VERSUS:
             raise InvalidInput(f"An effect must be resisted by one of {', '.join(VERSUS)}.")
         if len(self.abilities) > 10 or any(not 1 <= len(text) <= 60 for text in self.abilities):
-            raise InvalidInput("A weapon can have at most 10 abilities of 1 to 60 letters.")
+            raise InvalidInput("A weapon can have at most 10 abilities of 1 to 60 characters.")
         if abs(self.row_shift) > MAX_SHIFT or abs(self.column_shift) > MAX_SHIFT:
             raise InvalidInput(f"Abilities can shift rows and columns by at most {MAX_SHIFT}.")
 
@@ -125,7 +125,7 @@ class Weapon:
 def read_weapon(text: str) -> Weapon:
     """A weapon typed as one line; `str` of it gives the line back. Raises InvalidInput. Rules: FE-WPN-01."""
     if len(text) > 800:
-        raise InvalidInput("Write a weapon as one line of at most 800 letters.")
+        raise InvalidInput("Write a weapon as one line of at most 800 characters.")
     parts = [part.strip() for part in text.split("//")]
     if len(parts) not in (5, 6):
         raise InvalidInput(_FORM)

@@ -214,8 +214,8 @@ def burst_of(weapon: Weapon, *, active: bool, total_reaction: bool = False, targ
     if targets > weapon.burst:
         raise Forbidden(
             (
-                f"Choose fewer targets. {weapon.name} rolls {times(weapon.burst, 'die', 'dice')}, one for"
-                " each target at least."
+                f"Choose fewer targets. {weapon.name} rolls {times(weapon.burst, 'die', 'dice')}, and "
+                "each target needs at least one."
             ),
             "INF-F2F-07",
         )

@@ -213,7 +213,7 @@ def _in_order(items: tuple[tuple[str, int], ...], named: tuple[str, ...]) -> Map
     for name in named:
         if not health.get(name):
             standing = ", ".join(key for key, left in health.items() if left) or "nothing"
-            raise InvalidInput(f"Pick an item that can be hit ({standing}): {name} is not one.")
+            raise InvalidInput(f"Pick an item that can be hit ({standing}). {name} can't be hit.")
     return {name: health[name] for name in (*named, *(key for key in health if key not in named))}
 
 

@@ -68,7 +68,7 @@ def walk(board: Board, model: int, path: tuple[Point, ...], points: int, setting
             )
         other = board.at(square)
         if square in walls or (other is not None and other.id != model):
-            raise Forbidden(f"Go around {square[0]},{square[1]}: it is taken.", "SU-SPEED-01")
+            raise Forbidden(f"Go around {square[0]},{square[1]}. That square is occupied.", "SU-SPEED-01")
         cost += step_cost(board, here, square, settings)
         here = square
     if cost > points:

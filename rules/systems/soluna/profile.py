@@ -180,7 +180,7 @@ def read_profile(text: str) -> Profile:
     What `write_profile` and `to_json` give is read back the same. Rules: SU-STAT-01.
     """
     if len(text) > MAX_TEXT:
-        raise InvalidInput(f"Shorten the profile to at most {MAX_TEXT} letters.")
+        raise InvalidInput(f"Shorten the profile to at most {MAX_TEXT} characters.")
     if text.lstrip().startswith("{"):
         return from_json(text)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
@@ -343,7 +343,7 @@ def _weapon_data(weapon: Weapon) -> dict[str, Any]:
 def from_json(text: str) -> Profile:
     """Read what `to_json` writes; attributes left out take their usual values. Raises InvalidInput."""
     if len(text) > MAX_TEXT:
-        raise InvalidInput(f"Shorten the profile to at most {MAX_TEXT} letters.")
+        raise InvalidInput(f"Shorten the profile to at most {MAX_TEXT} characters.")
     try:
         data = json_values(text)
     except (ValueError, RecursionError):

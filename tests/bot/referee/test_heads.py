@@ -112,9 +112,7 @@ def test_few_letters_of_a_head_can_be_sought_and_that_is_told(
     assert verdict.whole
     assert verdict.held == ((1, 28),)
     assert verdict.surely_held == ((1, 6),)
-    assert any(
-        line.startswith("Only the few letters of short heads hold entries 7 to 28.") for line in told(verdict)
-    )
+    assert any(line.startswith("Only short check codes cover entries 7 to 28.") for line in told(verdict))
     with pytest.raises(Forged, match="that the channel showed is not in this file"):
         verified(it, shown)
 
@@ -127,8 +125,8 @@ def key(it: Forger, seq: int) -> str:
 def test_letters_of_the_panel_are_not_as_good_as_a_whole_head(true_game: bytes) -> None:
     it = read(true_game)
     short, whole = it.chain(28)[:12], it.chain(28)
-    assert any(line.startswith("Only the few letters") for line in told(verified(it, short)))
-    assert not any(line.startswith("Only the few letters") for line in told(verified(it, short, whole)))
+    assert any(line.startswith("Only short check codes") for line in told(verified(it, short)))
+    assert not any(line.startswith("Only short check codes") for line in told(verified(it, short, whole)))
 
 
 async def test_the_heads_that_stand_in_the_channel_are_those_that_verify_takes(table: Table) -> None:

@@ -113,7 +113,7 @@ class TradeScouting(ForEntrant):
         called="what",
         needed=True,
     )
-    times: int = fields.whole("How many times", 1, MAX_TIMES, default=1, checked=True)
+    times: int = fields.whole("Number of times", 1, MAX_TIMES, default=1, checked=True)
 
 
 @dataclass(frozen=True, slots=True)

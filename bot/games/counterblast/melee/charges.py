@@ -180,7 +180,7 @@ class Charge(Action):
         measures=measuring.distance("charger", "target"),
     )
     weapon: Weapon | None = blade("charger", "Weapon (blank for its best)")
-    terrain: float = fields.inches("Inches spent on barriers", default=0.0, fact=True)
+    terrain: float = fields.inches("Movement spent on barriers (inches)", default=0.0, fact=True)
     gap: float = fields.inches("Reach: inches kept apart", default=0.0, checked=True, fact=True)
     order: bool = order()
     helpers: Helpers | None = fields.sought(

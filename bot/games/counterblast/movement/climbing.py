@@ -51,7 +51,9 @@ class Climb(Action):
     titled = "Climb"
 
     model: Fighter = who()
-    inches: int = fields.whole("Inches up (below 0 for down)", -20, 20, default=0, needed=True, fact=True)
+    inches: int = fields.whole(
+        "Height to climb (inches, negative for down)", -20, 20, default=0, needed=True, fact=True
+    )
     rugged: int = fields.whole("Rugged rating (default 3)", 1, 3, default=3, fact=True)
     order: bool = order()
     odds: bool = fields.odds()

@@ -173,8 +173,10 @@ class Move(Action):
     height: float = fields.inches("Barrier height (inches)", default=0.0, fact=True)
     depth: float = fields.inches("Barrier depth (inches)", default=0.0, fact=True)
     barrier: int = fields.whole("Barrier's Rugged rating", 0, 3, default=0, fact=True)
-    contact: float = fields.inches("Inches carried together", default=0.0, fact=True)
-    inches: float = fields.inches("Inches moved in low gravity", default=0.0, checked=True, fact=True)
+    contact: float = fields.inches("Distance carried together (inches)", default=0.0, fact=True)
+    inches: float = fields.inches(
+        "Distance moved in low gravity (inches)", default=0.0, checked=True, fact=True
+    )
     order: bool = order()
     odds: bool = fields.odds("Only show how far")
     carry: Fighter | None = friend("Model carried by a flyer", mine=True)

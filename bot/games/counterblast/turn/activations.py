@@ -118,7 +118,9 @@ def _uplink(act: Act, telling: Telling, model: Fighter) -> None:
     carry_through(act, [Assign("model", model.id, ModelState.uplink.key, DUE if due else 0)])
     if due:
         telling.proposals.append(
-            Propose("uplink", model.id, f"{model.name} has no uplink: it needs INT 5+, or it does nothing.")
+            Propose(
+                "uplink", model.id, (f"{model.name} has no uplink. It must roll INT 5+, or it does nothing.")
+            )
         )
 
 

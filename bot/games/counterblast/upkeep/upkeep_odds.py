@@ -159,7 +159,7 @@ def upkeep_chances(act: Act, open_one: Upkeep) -> Chances:
                 lines.append(f"  in Command Range: {_in_range(act, commanded.get(test.model))}")
         if len(crew) > 1:
             alone = act.solve(panicking, tuple(dice_of(act, test).throw for test in crew))
-            lines.append(f"None of them panics: {percent(alone.chance(lambda count: not count)).strip()}")
+            lines.append(f"None of these panic: {percent(alone.chance(lambda count: not count)).strip()}")
     lines += [_fire_line(act, open_one, name) for name in open_one.unrolled_fires]
     return Chances(tuple(lines), solved=tuple(act.told[mark:]))
 
