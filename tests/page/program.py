@@ -85,12 +85,9 @@ class Window:
         """Press the last button of that label."""
         await self.enter(self.page.get_by_role("button", name=label, exact=True).last)
 
-    async def pick(self, menu: str) -> None:
-        """Open the last menu of that title and take the first that it offers."""
-        details = self.page.locator("details.menu", has=self.page.locator("summary", has_text=menu)).last
-        await self.reach(details.locator("summary"))
-        await self.page.keyboard.press("Enter")
-        await self.enter(details.locator("div[role=group] button").first)
+    async def choose_first(self) -> None:
+        """Press the first button that the panel offers below `Undo`."""
+        await self.enter(self.page.locator("#panel .buttons").nth(1).locator("button").first)
 
     async def say(self, line: str) -> None:
         """Type into the line below."""
@@ -140,10 +137,10 @@ async def panel(windows: dict[str, Window]) -> str:
 
 
 async def settled(windows: dict[str, Window], before: str) -> str:
-    """The panel of both windows, once it is another one and the same on both."""
+    """The panel of both windows, once it is another one and the same on both; between two cards it is empty."""
     for _ in range(200):
         shown = [await each.page.locator("#panel").inner_text() for each in windows.values()]
-        if shown[0] == shown[1] != before:
+        if shown[0] == shown[1] and shown[0] not in ("", before):
             return str(shown[0])
         await asyncio.sleep(0.05)
     raise AssertionError(f"nothing came after {before}")
@@ -157,8 +154,8 @@ async def activation(windows: dict[str, Window], stands: str) -> str:
     if "Upkeep" in first:
         await window.press("Upkeep")
         await window.press("Confirm")
-    elif "who of" in first:
-        await window.pick("Who acts?")
+    elif "choose who acts" in first:
+        await window.choose_first()
     else:
         await window.press("Draw" if "Draw" in first else "End activation")
     return await settled(windows, stands)
