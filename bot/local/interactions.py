@@ -198,6 +198,8 @@ class Interactions:
                 return self._composer.edited(
                     self._source(it), data, files, allowed_flags=EDIT_FLAGS, at=("data",)
                 )
+            case answers.DEFER_UPDATE:
+                self._source(it)
             case answers.CHOICES:
                 answers.check_choices(data, it.option_type)
             case answers.MODAL:

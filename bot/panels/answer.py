@@ -395,15 +395,15 @@ def _takes_place(interaction: Interaction, reply: Reply) -> bool:
 
 
 async def _send_now(interaction: Interaction, reply: Reply, scope: int, version: int) -> bool:
-    """As the answer itself: in the place of what was pressed, or as a message of its own."""
-    if _takes_place(interaction, reply):
-        return await sent(
-            lambda: interaction.response.edit_message(
-                content=None,
-                view=card_of(reply, scope, version),
-                attachments=files_of(reply.files),
-            )
+    """As the answer itself: in the place of what was pressed, or as a message of its own, if that is gone."""
+    if _takes_place(interaction, reply) and await sent(
+        lambda: interaction.response.edit_message(
+            content=None,
+            view=card_of(reply, scope, version),
+            attachments=files_of(reply.files),
         )
+    ):
+        return True
     return await sent(
         lambda: interaction.response.send_message(
             ephemeral=reply.private,
@@ -416,17 +416,18 @@ async def _send_now(interaction: Interaction, reply: Reply, scope: int, version:
 async def _send_late(interaction: Interaction, reply: Reply, scope: int, version: int) -> bool:
     """After an acknowledgement: a private one is replaced by a private reply, and followed by a public one.
 
-    Where a message was pressed, the reply takes its place or follows.
+    Where a message was pressed, the reply takes its place or follows; it follows if that message is gone.
     """
     pressed = interaction.message is not None
-    if _takes_place(interaction, reply) or (reply.private and not pressed):
-        return await sent(
-            lambda: interaction.edit_original_response(
-                content=None,
-                view=card_of(reply, scope, version),
-                attachments=files_of(reply.files),
-            )
+    replaces = _takes_place(interaction, reply) or (reply.private and not pressed)
+    if replaces and await sent(
+        lambda: interaction.edit_original_response(
+            content=None,
+            view=card_of(reply, scope, version),
+            attachments=files_of(reply.files),
         )
+    ):
+        return True
     if not pressed:
         await sent(lambda: interaction.edit_original_response(content="Done; see below."))
     return await _follow(interaction, reply, scope, version)

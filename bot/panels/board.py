@@ -266,10 +266,10 @@ class Board:
             if stands is not None and here and stands.since < since
             else None
         )
-        closed = stands is None
+        closed = False
         if door is not None and stands is not None and left and here and door.pressed == stands.message_id:
             closed = await door.edit(left, 0, -1)
-        elif door is not None and (pinged or not door.is_typed):
+        if door is not None and not closed and (pinged or not door.is_typed):
             await door.leave()
         reply = self._live(scope, card, since)
         number = 0

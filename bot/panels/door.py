@@ -100,17 +100,18 @@ class InteractionDoor:
         return messages[0].id if messages else 0
 
     async def leave(self) -> None:
-        """Answer without words: the private menu that was pressed goes."""
+        """Answer without words: the private menu that was pressed goes, if it is still there."""
         if self._has_left:
             return
         self._has_left = True
-        if self._late or self._it.response.is_done():
-            arrived = True
-        elif self.is_typed:
-            arrived = await sent(lambda: self._it.response.defer(ephemeral=True, thinking=True))
-        else:
+        stays = bool(self.pressed)
+        arrived = self._late or self._it.response.is_done()
+        if not arrived and not self.is_typed:
             arrived = await sent(lambda: self._it.response.defer())
-        if arrived and not self.pressed:
+        if not arrived:
+            stays = False
+            arrived = await sent(lambda: self._it.response.defer(ephemeral=True, thinking=True))
+        if arrived and not stays:
             await sent(lambda: self._it.delete_original_response())
 
 

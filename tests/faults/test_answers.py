@@ -358,3 +358,25 @@ async def test_a_command_that_comes_from_a_private_message_is_refused(house: Hou
     said = read(await InteractionOutcome(house.server.interactions, interaction).message())
     assert said.content == "Use this in a channel of a server."
     assert entries(file) == 0
+
+
+async def test_a_press_on_a_card_that_was_deleted_is_answered_on_another(house: House, file: Path) -> None:
+    await house.slash("demo")
+    await house.slash("model damage", model="Smap")
+    card = await house.panel()
+    house.server.world.delete(house.server.world.channels[house.anna.here].messages[card.id])
+    undone = await house.press(card, "Undo", stale=True)
+    assert undone.id != card.id
+    assert undone.content.startswith("Undone: ")
+    assert entries(file) == 3
+
+
+async def test_a_press_on_a_private_question_that_is_gone_is_answered(house: House, file: Path) -> None:
+    await house.slash("demo")
+    asked = await house.slash("encounter end")
+    assert asked.ephemeral
+    house.server.world.delete(house.server.world.channels[house.anna.here].messages[asked.id])
+    before = entries(file)
+    ended = await house.press(asked, "End the game", stale=True)
+    assert not ended.ephemeral
+    assert entries(file) == before + 1
