@@ -137,7 +137,7 @@ async def panel(windows: dict[str, Window]) -> str:
 
 
 async def settled(windows: dict[str, Window], before: str) -> str:
-    """The panel of both windows, once it is another one and the same on both; between two cards it is empty."""
+    """The panel of both windows, once it is another and the same on both. Between two cards it is empty."""
     for _ in range(200):
         shown = [await each.page.locator("#panel").inner_text() for each in windows.values()]
         if shown[0] == shown[1] and shown[0] not in ("", before):

@@ -28,7 +28,6 @@ from bot.games.counterblast.psionics.power_effects import ENDS, SIZES, Used, req
 from bot.games.counterblast.psionics.power_rolls import ALONE, power_chances, rolled, why_lines
 from bot.games.counterblast.psionics.powers import (
     Named,
-    ask_powers,
     fitting_use,
     inches_listed,
     inches_of_each,
@@ -172,54 +171,34 @@ class AnswerUltonium(Action):
     ignore: bool = False
 
 
-def _knows_none(psionic: Fighter) -> bool:
-    return not any(knows(psionic, power) for power in load().power_keys())
-
-
 def _may_use(act: Act, action: UsePower) -> None:
-    """Refuses one who is no psionic, has chosen no power, or may use none now."""
+    """Refuses one who knows no power, or may use none now."""
     psionic = action.psionic
-    if not _has_to_choose(act, psionic) and _knows_none(psionic):
-        raise Forbidden(f"{psionic.name} has no psionic powers.", "CB-PSI-01")
-    _require_chosen(act, psionic)
-    _may_pay(act, psionic)
-
-
-def _has_to_choose(act: Act, psionic: Fighter) -> bool:
-    """Whether it may choose powers, and has chosen none yet."""
-    may = powers_allowed(psionic.profile, psionic.gear, psionic.crew, settings(act))
-    return bool(may) and _knows_none(psionic)
-
-
-def _require_chosen(act: Act, psionic: Fighter) -> None:
-    if _has_to_choose(act, psionic):
-        raise Forbidden(f"Choose the powers of {psionic.name} first.", "CB-PSI-01")
-
-
-def _may_pay(act: Act, psionic: Fighter) -> None:
-    """Refuses who may use no power now, neither as its attack nor otherwise."""
+    _require_powers(act, psionic)
     require_one(partial(price, act, psionic, key) for key in ("psionic", "psionic_attack"))
+
+
+def _require_powers(act: Act, psionic: Fighter) -> None:
+    """Refuses one who is no psionic, or has chosen no power yet."""
+    if any(knows(psionic, power) for power in load().power_keys()):
+        return
+    if powers_allowed(psionic.profile, psionic.gear, psionic.crew, settings(act)):
+        raise Forbidden(f"Choose the powers of {psionic.name} first with /psi know.", "CB-PSI-01")
+    raise Forbidden(f"{psionic.name} has no psionic powers.", "CB-PSI-01")
 
 
 @dataclass(frozen=True, slots=True)
 class ReadyPower:
-    """A power that may be used. used: None for a psionic that has to choose its powers first.
+    """A power that may be used.
 
     asks: the action in its one form. checks: the dice of each who takes part. power: what hits do.
     """
 
     psionic: Fighter
     asks: UsePower
-    used: Used | None = None
-    checks: tuple[Prepared, ...] = ()
-    power: PreparedPower | None = None
-
-    @property
-    def whole(self) -> tuple[Used, PreparedPower]:
-        """What there is of one whose powers are chosen."""
-        assert self.used is not None, "its powers are chosen"
-        assert self.power is not None, "its powers are chosen"
-        return self.used, self.power
+    used: Used
+    checks: tuple[Prepared, ...]
+    power: PreparedPower
 
 
 @in_steps(UsePower, may=_may_use)
@@ -230,14 +209,11 @@ class UsingPower(Weighed[UsePower, ReadyPower]):
 
     def prepare(self, act: Act, action: UsePower) -> ReadyPower:
         """Who uses what on whom. Raises InvalidInput, Forbidden."""
-        if act.looks:
-            _require_chosen(act, action.psionic)
+        _require_powers(act, action.psionic)
         return ready_power(act, replace(action, answered=(), ignored=()))
 
     def asks(self, act: Act, action: UsePower, ready: ReadyPower) -> Reply | None:
-        """Which powers it has, or who ignores the attack."""
-        if ready.used is None:
-            return ask_powers(act, ready.psionic)
+        """Who ignores the attack."""
         return _ask_ultonium(act, ready.used, ready.asks)
 
     def do(self, act: Act, action: UsePower, ready: ReadyPower) -> Reply:
@@ -246,8 +222,7 @@ class UsingPower(Weighed[UsePower, ReadyPower]):
 
     def chances(self, act: Act, action: UsePower, ready: ReadyPower) -> Chances:
         """Everything that the power may come to, target by target."""
-        used, power = ready.whole
-        return power_chances(act, used, ready.checks, power)
+        return power_chances(act, ready.used, ready.checks, ready.power)
 
 
 @handles(AnswerUltonium)
@@ -259,8 +234,7 @@ def answer_ultonium(act: Act, action: AnswerUltonium) -> Reply:
     declared = replace(waiting, answered=(*waiting.answered, action.model), ignored=ignored)
     common.settle(act, action.row)
     ready = ready_power(act, declared)
-    used, _ = ready.whole
-    return _ask_ultonium(act, used, ready.asks) or use_now(act, ready)
+    return _ask_ultonium(act, ready.used, ready.asks) or use_now(act, ready)
 
 
 def _ask_ultonium(act: Act, used: Used, asks: UsePower) -> Reply | None:
@@ -280,7 +254,7 @@ def _ask_ultonium(act: Act, used: Used, asks: UsePower) -> Reply | None:
             ]
             buttons = (
                 Button("Ignore the attack", ignore, anytime=True),
-                Button("Don't shoot", keep, anytime=True),
+                Button("Keep it", keep, anytime=True),
             )
             return Reply(tuple(lines), buttons=(*buttons, UNDO))
     return None
@@ -289,9 +263,6 @@ def _ask_ultonium(act: Act, used: Used, asks: UsePower) -> Reply | None:
 def ready_power(act: Act, action: UsePower) -> ReadyPower:
     """The power as the rules see it. Raises InvalidInput, Forbidden."""
     psionic = action.psionic
-    if _has_to_choose(act, psionic):
-        _may_pay(act, psionic)
-        return ReadyPower(psionic, action)
     used, asks = _declared(action)
     act.canonical = asks
     require_power(act, used)
@@ -311,7 +282,7 @@ def ready_power(act: Act, action: UsePower) -> ReadyPower:
 
 def use_now(act: Act, ready: ReadyPower) -> Reply:
     """Pay, throw, and tell what came of it."""
-    (used, power), asks = ready.whole, ready.asks
+    used, power, asks = ready.used, ready.power, ready.asks
     _pay(act, used)
     telling = Telling()
     for target in used.targets:

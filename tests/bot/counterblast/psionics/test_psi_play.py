@@ -51,7 +51,8 @@ async def ready(ring: Ring, *powers: str) -> None:
 @pytest.mark.rule("CB-PSI-01")
 async def test_powers_are_chosen_once_from_a_menu(ring: Ring) -> None:
     await ring.arrange(active("Prime"))
-    await ring.ask(BO, UsePower("Prime", "Blast", "Sally", "6"))
+    assert "first with /psi know" in await ring.refused(BO, UsePower("Prime", "Blast", "Sally", "6"))
+    await ring.ask(BO, ChoosePowers("Prime"))
     assert ring.answer.reply.private
     menu = ring.answer.reply.menus[0]
     assert menu.most == 4
