@@ -458,7 +458,7 @@ async def test_begin_is_good_until_the_game_begins_whoever_comes_meanwhile(house
     assert not (await house.press(first, "Begin")).ephemeral
     late = await house.press(first, "Begin", stale=True)
     assert late.ephemeral
-    assert late.content.startswith("You can only do this before the game begins.")
+    assert late.content.startswith("Nothing was changed, because the game has begun.")
     assert "begins" in late.content.splitlines()[-1]
 
 

@@ -35,9 +35,9 @@ from bot.table.game import UNDO_OF_OTHERS, game_of
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.history import Undo
 from bot.table.journal_actions import SPECIAL
-from bot.table.offers.legal_actions import Looking
+from bot.table.offers.legal_actions import Looking, asks_back
 from bot.table.session.drafts import Draft
-from bot.table.session.encounters import JoinEncounter, StartDemo
+from bot.table.session.encounters import JoinEncounter, NextStep, Ready, StartDemo
 from bot.table.session.possible_actions import WhatNow, with_ways
 from bot.table.session.settings import Settings
 from rules.refusals import InvalidInput
@@ -125,9 +125,12 @@ def _panel_of(encounter: Encounter) -> Reply:
 
 
 def _why_not(looking: Looking, button: Button) -> str:
-    """Why what a button does, or opens the form of, may not be done; empty where it may."""
+    """Why what a button does may not be done; empty where it may, and where its form asks what is missing."""
     asked = button.action
-    return looking.legal(type(asked), raw_of(asked)).reason if button.asks else looking.refusal(asked)
+    if not button.asks:
+        return looking.refusal(asked)
+    reason = looking.legal(type(asked), raw_of(asked)).reason
+    return "" if asks_back(reason or "-") else reason
 
 
 @dataclass
@@ -166,13 +169,19 @@ class Wanderer:
     # ------------------------------------------------------------- the whole
 
     async def begin(self) -> None:
-        """The demo of the game, a person on each side; each takes back what the other did."""
+        """The demo of the game, a person on each side; each takes back what the other did.
+
+        Games with an even number have begun; in the others what is set up before is tried as well.
+        """
         anna, bo = self.people
         await self.table.done(anna, StartDemo(self.system))
         encounter = await self.table.encounter()
         free = encounter.sides()[1].name
         await self.table.done(bo, JoinEncounter(free))
         await self.table.done(anna, Settings(UNDO_OF_OTHERS.key, "free"))
+        if self.number % 2 == 0:
+            await self.table.done(bo, Ready())
+            await self.table.done(anna, NextStep())
         self.tip = (await self.table.loaded()).scope.tip
         self.start = self.table.state()
 
@@ -281,7 +290,7 @@ class Wanderer:
         """One of the buttons and menus that this person sees, each once wherever it is offered."""
         shown = [(who, panel), *((asker, reply) for asker, _, reply in self.told)]
         seen = {
-            (to_json(offer.action), isinstance(offer, Menu)): offer
+            (offer.action.command, to_json(offer.action), isinstance(offer, Menu)): offer
             for asker, reply in shown
             for one in (reply, *reply.also)
             if not one.private or asker == who

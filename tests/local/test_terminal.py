@@ -229,7 +229,7 @@ def test_what_cannot_be_pressed_gets_a_sentence() -> None:
     screen.show(shown(panel(1, "Draw", "Undo", "Draw", off="Undo")))
     for text, said in {
         "Undo": "Undo can no longer be pressed",
-        "Fly": 'called "Fly". There is: Draw, Undo',
+        "Fly": 'called "Fly" here. You can choose: Draw, Undo.',
         "Draw": "Use the number",
         "9": "Numbers go to 2",
         "9" * 5000: 'called "999',

@@ -196,8 +196,8 @@ async def test_a_full_disk_and_a_closed_folder(file: Path, monkeypatch: pytest.M
     )
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     said = await found(file, health_file=str(file.parent / "none" / "alive"))
-    assert said["health"].startswith("wrong: The folder ")
-    assert "can't be written to" in said["health"]
+    folder = file.parent / "none"
+    assert said["health"] == f"wrong: Let the bot's user write to {folder}, the folder of health_file."
     assert said["database"].endswith("is read-only; let the bot's user write it.")
 
 

@@ -15,7 +15,7 @@ from bot import retention_task
 from bot.app import open_desk
 from bot.config import Config
 from bot.local.seen import Message
-from bot.replies.reply import COLUMNS
+from bot.replies.fit import FENCE
 from bot.retention_task import every_day, heard_by, let_go
 from bot.store.doctor import examine
 from bot.store.engine import database_url
@@ -57,16 +57,16 @@ def lines(message: Message) -> list[str]:
     return message.content.splitlines()
 
 
-async def test_what_is_kept_is_told_to_who_asks_alone_and_fits_a_phone(house: House) -> None:
+async def test_what_is_kept_is_told_to_who_asks_alone_and_wraps_on_a_phone(house: House) -> None:
     told = await house.slash("privacy")
     assert told.ephemeral
-    assert "Of you: nothing." in told.content
+    assert "About you it stores: nothing." in told.content
     await house.slash("demo")
     await house.slash("crew create", name="The Fine")
     told = await house.slash("privacy")
-    assert "Of you: 1 game, 1 crew." in told.content
-    assert "for 30 days." in told.content
-    assert max(map(len, lines(told))) <= COLUMNS
+    assert "About you it stores: 1 game, 1 crew." in told.content
+    assert "- Data of a server: until the bot has been gone from it for 30 days." in lines(told)
+    assert FENCE not in told.content
     assert await house.desk.store.all_entries(3) == []
 
 
@@ -74,7 +74,7 @@ async def test_a_picture_alone_is_told_handed_out_and_forgotten(table: Table) ->
     """Sent for a story that refused it: no game and no name is kept beside it."""
     store, me = table.desk.store, table.actor("anna").user_id
     await keep_picture(store, 900, me, b"a picture")
-    assert "Of you: pictures." in (await table.do("anna", ShowPrivacy())).reply.text
+    assert "About you it stores: pictures." in (await table.do("anna", ShowPrivacy())).reply.text
     held = json.loads((await table.do("anna", ExportMine())).reply.files[0].data)
     assert len(held["pictures"]) == 1
     assert (
@@ -163,7 +163,7 @@ async def test_forgetting_asks_and_is_done_by_a_press_once(house: House) -> None
     asked = await house.slash("mydata delete")
     assert asked.ephemeral
     assert "Your crews will be deleted too: The Fine." in asked.content
-    assert max(map(len, lines(asked))) <= COLUMNS
+    assert FENCE not in asked.content
     assert await places_of(house.desk.store, house.anna.id)
     done = await house.press(asked, "Delete my data")
     assert lines(done)[0] == "Your data is deleted: the bot no longer stores your name or Discord ID."
@@ -221,9 +221,9 @@ async def test_nobody_is_given_a_crew_that_they_did_not_take(table: Table) -> No
     await table.done(ANNA[0], GiveCrew(crew, BO[1]))
     for number in range(MAX_CREWS):
         last = (await table.done(BO[0], CreateCrew(f"Crew {number}"))).scope
-    assert "50 crews already" in await table.refused(BO[0], TakeCrew(crew))
+    assert "Delete a crew first; you already have 50." in await table.refused(BO[0], TakeCrew(crew))
     await table.done(BO[0], DisbandCrew(last))
-    assert (await table.done(BO[0], TakeCrew(crew))).reply.lines == (f"The Fine is {BO[0]}'s crew now.",)
+    assert (await table.done(BO[0], TakeCrew(crew))).reply.lines == (f"The Fine is now {BO[0]}'s crew.",)
     assert (await examine(url_of(table.file))).faults == ()
 
 

@@ -55,11 +55,11 @@ async def test_everybody_sees_what_is_questioned_and_what_is_ruled(table: Table)
     asked = await table.done("bo", Question(DAMAGE, "it was **in** cover @everyone"))
     assert not asked.reply.private
     assert asked.reply.lines == (
-        "bo questions entry 6: it was in cover everyone",
-        "It says: Sally Starfield takes 1: 1 of 2 Life lost.",
-        "anna rules.",
+        "bo questions a result: it was in cover everyone",
+        "The result: Sally Starfield takes 1: 1/2 wounds.",
+        "anna has to decide.",
     )
-    assert open_lines(await table.encounter()) == ["Questioned: entry 6 (bo)"]
+    assert open_lines(await table.encounter()) == ["Questioned: bo (number 6 in /log)"]
     mark = "[questioned by bo: it was in cover everyone]"
     for looks in (ShowLog(), WhyModel("Sally"), WhyEntry(DAMAGE)):
         assert mark in (await table.do("cy", looks)).reply.text
@@ -109,9 +109,9 @@ async def test_what_waits_for_a_ruling_is_named_before_the_end_and_at_it(table: 
     await played(table)
     await table.done("bo", Question(DAMAGE, "it was in cover"))
     asked = (await table.do("anna", AskEnd())).reply.lines
-    assert "Questioned: entry 6 (bo)" in asked
+    assert "Questioned: bo (number 6 in /log)" in asked
     assert "Decide about the open questions before the game ends." in asked
-    assert "Questioned: entry 6 (bo)" in (await table.done("anna", EndEncounter())).reply.lines
+    assert "Questioned: bo (number 6 in /log)" in (await table.done("anna", EndEncounter())).reply.lines
     await table.refused("anna", Rule(0, STANDS, "too late"))
 
 
@@ -144,7 +144,7 @@ async def test_what_is_secret_is_not_questioned_and_takes_no_number(table: Table
 
 async def test_questions_are_bounded(table: Table) -> None:
     await played(table)
-    assert "Enter a description of the picture" in (await table.do("bo", Question(DAMAGE, "​ "))).reply.text
+    assert "Enter the reason; everyone reads it." in (await table.do("bo", Question(DAMAGE, "​ "))).reply.text
     await table.done("bo", Question(1, "no" * 500))
     assert (
         "You have already questioned that. Wait until" in (await table.do("bo", Question(1, "no"))).reply.text
