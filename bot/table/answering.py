@@ -67,7 +67,8 @@ def refused(refusal: Exception) -> Reply:
         case Declined():
             return refusal.reply
         case Forbidden():
-            return say(*_sentences(refusal), private=True)
+            ways = refusal.buttons if isinstance(refusal, Barred) else ()
+            return say(*_sentences(refusal), private=True, buttons=ways)
         case InPlace():
             return say(*refusal.sentence.split("\n"), private=True)
         case InvalidInput():

@@ -181,6 +181,9 @@ async def test_faces_that_go_on_to_other_dice_are_shown_first(table: Table) -> N
     await arrange(table, "anna", active("Sally"))
     asked = await table.done("anna", SHOT)
     roll = asked.version
+    theirs = EnterFaces((10, 9, 8, 2), roll, 0, asks=True)
+    assert await table.refused("anna", theirs) == "Only bo can enter those dice."
+    await table.done("anna", TOGETHER)
     more = await table.do("anna", EnterFaces((10, 9, 8, 2), roll, 0, asks=True))
     assert not more.changed
     assert (more.reply.replaces, more.reply.private) == (True, False), "where the dice were asked for"
@@ -469,3 +472,16 @@ async def test_the_opponent_types_no_faces_of_mine(table: Table) -> None:
     shield = await tap(table, "anna", asked, "9", "9")
     assert shield.reply.lines[0].startswith("bo throws ")
     assert (await table.press("bo", shield, "2")).changed
+
+
+async def test_an_organiser_enters_the_dice_of_another_with_a_reason_that_is_read(table: Table) -> None:
+    await begun(table)
+    await arrange(table, "anna", active("Sally"))
+    shield = await tap(table, "anna", await table.done("anna", SHOT), "9", "9")
+    refused = await table.press("anna", shield, "2")
+    assert refused.reply.text == "Only bo can enter those dice."
+    assert [one.label for one in refused.reply.buttons] == ["Override..."]
+    (override,) = refused.reply.buttons
+    done = await table.do("anna", override.action, reason="bo is fetching tea")
+    assert "Override by anna: bo is fetching tea" in done.reply.lines
+    assert any("entered by anna" in line for line in done.reply.lines)

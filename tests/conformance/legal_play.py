@@ -37,7 +37,7 @@ from bot.table.journal.history import Undo
 from bot.table.journal_actions import SPECIAL
 from bot.table.offers.legal_actions import Looking, asks_back
 from bot.table.session.drafts import Draft
-from bot.table.session.encounters import JoinEncounter, NextStep, Ready, StartDemo
+from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.possible_actions import WhatNow, with_ways
 from bot.table.session.settings import Settings
 from rules.refusals import InvalidInput
@@ -180,7 +180,6 @@ class Wanderer:
         await self.table.done(bo, JoinEncounter(free))
         await self.table.done(anna, Settings(UNDO_OF_OTHERS.key, "free"))
         if self.number % 2 == 0:
-            await self.table.done(bo, Ready())
             await self.table.done(anna, NextStep())
         self.tip = (await self.table.loaded()).scope.tip
         self.start = self.table.state()

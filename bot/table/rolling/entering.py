@@ -17,6 +17,7 @@ from bot.table.encounter import Encounter
 from bot.table.handlers import HANDLERS, Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.journal_actions import handles_specially
+from bot.table.names import plain
 from bot.table.realdice import (
     UNKNOWN,
     DropRoll,
@@ -33,7 +34,7 @@ from bot.table.realdice import (
     question,
     waiting,
 )
-from bot.table.request import Answer, Request
+from bot.table.request import MAX_REASON_LENGTH, OVERRIDE, OVERRIDE_FORM, Answer, Request
 from bot.table.throw_purposes import Asked, Fell, Prompt
 from rules.dice import Entered
 from rules.refusals import Forbidden, InvalidInput, Missing
@@ -52,6 +53,9 @@ async def enter_faces(carrier: Carrier, loaded: Loaded, request: Request) -> Ans
     assert isinstance(action, EnterFaces)
     book = loaded.book()
     pending = _meant(book, request.actor, action.roll, action.at)
+    free = _anybody_enters(book) or _overrides(book, request)
+    if not (free or _may_enter(book, request.actor, pending, pending.thrower)):
+        raise _not_yours(book, request, pending, pending.thrower)
     before = entered(pending)
     if not action.faces:
         raise Missing("Enter at least one face, for example 10 4 2")
@@ -62,7 +66,7 @@ async def enter_faces(carrier: Carrier, loaded: Loaded, request: Request) -> Ans
         if now is None or (now.person, now.wanted, now.told) != asked:
             return await _ask_anew(waits, book)
     faces = (*before, *action.faces)
-    if not _may_enter(book, request.actor, pending, ""):
+    if not free:
         await _require_own_dice(waits, book, faces)
     if action.asks:
         _, fell = await waits.rehearse(faces)
@@ -74,7 +78,8 @@ async def enter_faces(carrier: Carrier, loaded: Loaded, request: Request) -> Ans
     except Asked as wanted:
         again = wanted.faces[len(faces) :]
         enter(pending, (*faces, *again), (*waits.by(faces), *(UNKNOWN,) * len(again)))
-        return await ask(carrier.store, loaded, request, book, pending, wanted.prompt, replaces=True)
+        note = waits.override
+        return await ask(carrier.store, loaded, request, book, pending, wanted.prompt, note, replaces=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +99,12 @@ class _Waits:
             return actor
         name = name_of(self.loaded.book(), pending.user_id) or actor.name
         return replace(actor, user_id=pending.user_id, name=name, manages=bool(pending.reason))
+
+    @property
+    def override(self) -> str:
+        """Why an organiser enters the dice of others; empty where nobody does."""
+        reason = plain(self.request.reason, MAX_REASON_LENGTH)
+        return f"Override by {self.request.actor.name}: {reason}" if reason else ""
 
     def _asked(self) -> tuple[str, Action, Request, Book]:
         command, text = self.pending.action.split(" ", 1)
@@ -122,7 +133,7 @@ class _Waits:
 
     def _in_place(self, act: Act, reply: Reply) -> Reply:
         """The outcome stands where the dice were asked for; a private one beside it."""
-        told = self._entered_for_others(act)
+        told = [*self._entered_for_others(act), *([self.override] if self.override else [])]
         if reply.private:
             lines = (f"{possessive(self.roller.name)} dice are in.", *told)
             return Reply(lines, also=(reply,), replaces=True)
@@ -151,7 +162,7 @@ async def _require_own_dice(waits: _Waits, book: Book, faces: Sequence[int]) -> 
     for person, count in throws:
         end += count
         if end > at and count and not _may_enter(book, waits.request.actor, waits.pending, person):
-            raise Forbidden(_not_yours(book, waits.pending, person))
+            raise _not_yours(book, waits.request, waits.pending, person)
 
 
 async def _ask_anew(waits: _Waits, book: Book) -> Answer:
@@ -265,12 +276,10 @@ def _leads(book: Book, user: int, other: int) -> bool:
 
 
 def _meant(book: Book, actor: Actor, roll: int, at: int = -1) -> PendingRow:
-    """The roll whose faces are entered, by somebody who plays. Raises InvalidInput, Forbidden."""
+    """The roll that is meant, by somebody who plays. Raises InvalidInput, Forbidden."""
     found = _found(book, actor, roll)
     if found.user_id != actor.user_id and not _plays(book, actor):
         raise Forbidden("Only players can enter dice.")
-    if not _may_enter(book, actor, found, found.thrower):
-        raise Forbidden(_not_yours(book, found, found.thrower))
     if 0 <= at != len(entered(found)):
         now = found.prompt.split("\n")[0]
         raise InvalidInput(f"Nothing was changed, because that die was already entered. Now: {now}")
@@ -278,20 +287,23 @@ def _meant(book: Book, actor: Actor, roll: int, at: int = -1) -> PendingRow:
 
 
 def _may_enter(book: Book, actor: Actor, pending: PendingRow, thrower: str) -> bool:
-    """Whether a person rolls, throws these dice, or plays on the side of one who does. thrower: by name."""
+    """Whether a person throws these dice, or plays on the side of whoever does. thrower: by name."""
     user = actor.user_id
     throwers = {row.owner_id for row in book.all(EntrantRow) if row.owner == thrower}
     if throwers:
         return user in throwers
-    if user == pending.user_id or _anybody_enters(book):
-        return True
     if book.get(EncounterRow) is None:
-        return book.get(CampaignRow) is None
+        return user == pending.user_id or book.get(CampaignRow) is None
     players = [seat for seat in book.all(SeatRow) if seat.role != "spectator"]
+    owners = _owners(players, pending, thrower)
     mine = {seat.side for seat in players if seat.user_id == user}
-    return any(
-        seat.side in mine for seat in players if seat.user_id == pending.user_id or seat.name == thrower
-    )
+    return any(seat.side in mine for seat in owners) if owners else user == pending.user_id
+
+
+def _owners(players: Sequence[SeatRow], pending: PendingRow, thrower: str) -> Sequence[SeatRow]:
+    """The seats of the person who throws these dice; of the person whose roll it is if nobody is named."""
+    named = [seat for seat in players if seat.name == thrower]
+    return named or [seat for seat in players if seat.user_id == pending.user_id]
 
 
 def _anybody_enters(book: Book) -> bool:
@@ -299,12 +311,17 @@ def _anybody_enters(book: Book) -> bool:
     return row is not None and Encounter(book).setting(ENTERED_BY, EACH_PLAYER) == ANY_PLAYER
 
 
-def _not_yours(book: Book, pending: PendingRow, thrower: str) -> str:
-    roller = name_of(book, pending.user_id)
-    alone = any(row.owner == thrower for row in book.all(EntrantRow))
-    known = (thrower,) if alone else (thrower, roller)
-    names = " or ".join(dict.fromkeys(name for name in known if name)) or SOMEBODY
-    return f"Only {names} can enter those dice."
+def _overrides(book: Book, request: Request) -> bool:
+    return bool(request.reason) and _runs(book, request.actor)
+
+
+def _not_yours(book: Book, request: Request, pending: PendingRow, thrower: str) -> Forbidden:
+    """The refusal that names the person whose dice are waited for; an organiser is offered to override it."""
+    name = thrower or name_of(book, pending.user_id) or SOMEBODY
+    ways = (Button(OVERRIDE, request.action, anytime=True, form=OVERRIDE_FORM),)
+    sentence = f"Only {name} can enter those dice."
+    may = book.get(EncounterRow) is not None and _runs(book, request.actor)
+    return Barred(sentence, "", *ways) if may else Forbidden(sentence)
 
 
 def _found(book: Book, actor: Actor, roll: int) -> PendingRow:

@@ -1,0 +1,100 @@
+"""Every die is typed by the person who throws it, in all games, also within one roll."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from bot.app import ALL_GAMES
+from bot.store.rows import PendingRow
+from bot.table.act import ANY_PLAYER, ENTERED_BY
+from bot.table.game import GAMES, Shuffles
+from bot.table.realdice import DropRoll, EnterFaces, entered
+from bot.table.rolling.dice_settings import DiceMode
+from bot.table.session.settings import Settings
+from tests.bot.tables import Table
+from tests.conformance.fishing import Fisher
+from tests.conformance.legal_play import Stuck, Wanderer
+
+STEPS = 60
+
+ENOUGH = 3
+"""Dice that each game asks of the person who rolls, and of the other side within that roll, at the least."""
+
+MAX_DICE = 60
+"""Dice of one roll; what asks for more is cancelled."""
+
+pytestmark = pytest.mark.usefixtures("odds_solved_once", "pictures_without_files")
+
+
+class Thrower(Fisher):
+    """Plays a game at random with real dice on both sides, and has somebody else type every die first.
+
+    asked: how many dice were asked of the person who rolls, and of another person.
+    """
+
+    async def play(self, steps: int) -> None:
+        """So many steps; each roll is entered as it is asked for."""
+        self.dice = random.Random(self.number)
+        self.asked: Counter[bool] = Counter()
+        self.game = Wanderer(self.table, self.system, self.number, looks=False)
+        await self.game.begin()
+        for who in self.game.people:
+            await self.table.do(who, DiceMode("real"))
+        for _ in range(steps):
+            self.game.stands = None
+            try:
+                await self._step()
+            except Stuck:
+                return
+            await self._enter_all()
+
+    async def _enter_all(self) -> None:
+        for _ in range(MAX_DICE):
+            pending = next(iter((await self.table.encounter()).book.all(PendingRow)), None)
+            if pending is None:
+                return
+            owner = pending.thrower
+            await self._enter(pending, owner)
+            self.asked[pending.user_id == self.table.actor(owner).user_id] += 1
+        for who in self.game.people:
+            await self.table.do(who, DropRoll())
+
+    async def _enter(self, pending: PendingRow, owner: str) -> None:
+        """One die, by its owner, once everybody else was refused."""
+        (other,) = {*self.game.people} - {owner}
+        face = EnterFaces((self.dice.randint(1, pending.sides),), pending.id, len(entered(pending)))
+        before = self.table.state()
+        refusals = {other: f"Only {owner} can enter those dice.", "cy": "Only players can enter dice."}
+        for who, said in refusals.items():
+            answer = await self.table.do(who, face)
+            assert (answer.changed, answer.reply.lines[0]) == (False, said), pending.prompt
+        assert self.table.state() == before
+        assert (await self.table.do(owner, face)).changed, pending.prompt
+
+
+class Together(Thrower):
+    """The same with one person who enters for everybody, which everybody sees."""
+
+    async def _enter(self, pending: PendingRow, owner: str) -> None:
+        await self.table.do(self.game.people[0], Settings(ENTERED_BY, ANY_PLAYER))
+        (other,) = {*self.game.people} - {owner}
+        face = EnterFaces((self.dice.randint(1, pending.sides),), pending.id, len(entered(pending)))
+        answer = await self.table.do(other, face)
+        assert answer.changed, pending.prompt
+        assert f"entered by {other}" in answer.reply.text
+
+
+@pytest.mark.parametrize("thrower", [Thrower, Together])
+@pytest.mark.parametrize("system", [game.key for game in ALL_GAMES])
+async def test_nobody_but_their_owner_types_any_die(
+    table: Table, system: str, thrower: type[Thrower]
+) -> None:
+    played = thrower(table, system, 6)
+    await played.play(STEPS)
+    if isinstance(GAMES[system], Shuffles):
+        assert not played.asked, "its cards are the bot's"
+    else:
+        assert min(played.asked[True], played.asked[False]) >= ENOUGH
