@@ -23,7 +23,7 @@ from sqlalchemy import BindParameter, Connection, bindparam, func, insert, selec
 from sqlalchemy.sql import ColumnElement
 
 from bot.store.book import Change, Snapshot
-from bot.store.rows import ROWS, Columns, Key, TieRow, Value, layout
+from bot.store.rows import ROWS, Columns, EncounterRow, Key, TieRow, Value, layout
 from bot.store.schema import forgettings, names, people
 from bot.store.vocabulary import is_word_of_the_program
 
@@ -417,6 +417,9 @@ def places(table: str) -> tuple[tuple[int, int], ...]:
 
 def pairs_in(snapshot: Snapshot) -> Iterator[tuple[int, str]]:
     """Everybody who stands in the rows of a scope: number, and name where that stands too."""
+    listed = layout(EncounterRow.table).names.index("people")
+    for columns in snapshot.get(EncounterRow.table, {}).values():
+        yield from ((int(number), "") for number in str(columns[listed]).split())
     for table, rows in snapshot.items():
         for number, name in places(table):
             for columns in rows.values():

@@ -27,7 +27,7 @@ from sqlalchemy import (
 from bot.store.book import Loaded, Scope
 from bot.store.engine import Reader
 from bot.store.journal import Entry, Meant, compact, meant_by, root_of
-from bot.store.people import HOW_OFTEN_FORGOTTEN, Nobody, People, is_person, read_rows, readable
+from bot.store.people import HOW_OFTEN_FORGOTTEN, MIN_ID, Nobody, People, is_person, read_rows, readable
 from bot.store.rows import ROWS, SCOPES, Columns, Key, layout
 from bot.store.schema import STATE, journal, panels, scopes, seeds, undone
 
@@ -438,6 +438,11 @@ class Reads:
         """Who is meant in entries as they are written."""
         async with self._reader.connect() as connection:
             return await meant_by(connection, entries)
+
+    async def people_of(self, scope: int, *more: int) -> list[int]:
+        """The numbers of all who stand in the journal of a scope, and of these people, in order."""
+        meant = await self.meant(await self.written_entries(scope))
+        return sorted({*meant.ids, *(user for user in more if user >= MIN_ID)})
 
     async def newest_child(self, scope: int, parent: int) -> Entry | None:
         """The latest action that was done on top of an entry: what redo does again."""

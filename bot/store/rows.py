@@ -36,7 +36,8 @@ from bot.store.row_types import WordRow as WordRow
 class EncounterRow(Row):
     """One game in one channel. `status` is setup, playing or ended; `turn` 0 before the first.
 
-    `second_id`: a second organiser, 0 for none.
+    `second_id`: a second organiser, 0 for none. `people`: all who stand in its journal, in the order of their
+    numbers; written when it ends, so that no file can put them into another order.
     """
 
     table: ClassVar[str] = "encounters"
@@ -55,6 +56,7 @@ class EncounterRow(Row):
     settings: Texts = field(default_factory=dict)
     counters: Counters = field(default_factory=dict)
     second_id: int = 0
+    people: str = ""
 
     @property
     def organisers(self) -> tuple[int, ...]:

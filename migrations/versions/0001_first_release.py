@@ -102,6 +102,7 @@ def upgrade() -> None:
         sa.Column("settings", sa.Text(), autoincrement=False, nullable=False),
         sa.Column("counters", sa.Text(), autoincrement=False, nullable=False),
         sa.Column("second_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("people", sa.Text(), autoincrement=False, nullable=False),
         sa.PrimaryKeyConstraint("scope", name=op.f("pk_encounters")),
     )
     with op.batch_alter_table("encounters", schema=None) as batch_op:

@@ -18,12 +18,12 @@ from bot.ids import Tag, pack, unpack
 from bot.replies.reply import Button, Reply, say
 from bot.store.book import Loaded
 from bot.store.engine import database_url
-from bot.store.rows import LASTING, AskRow
+from bot.store.rows import LASTING, AskRow, PendingRow
 from bot.store.schema import STATE
 from bot.table.act import Actor
 from bot.table.desk import Desk
 from bot.table.encounter import SETUP, Encounter
-from bot.table.realdice import EnterFaces
+from bot.table.realdice import EnterFaces, entered
 from bot.table.request import Answer, Request
 from bot.table.session.encounters import NextStep, Ready
 from bot.table.waits import unready
@@ -188,6 +188,25 @@ class Table:
                     Ready(), replace(but, user_id=seat.user_id, name=seat.name), next(self.interactions)
                 )
                 await self.desk.perform(ready)
+
+    async def enter(self, who: str, faces: Sequence[int]) -> Answer:
+        """Enter faces in the order thrown, each throw by the person whose dice they are; who: if that is told
+        nowhere.
+        """
+        left = list(faces)
+        while True:
+            rows = (await self.loaded()).book().all(PendingRow)
+            pending = next(
+                (row for row in rows if row.user_id == self.actor(who).user_id), next(iter(rows), None)
+            )
+            if pending is None or len(left) < 2:
+                owner = pending.thrower if pending is not None else ""
+                return await self.do(owner or who, EnterFaces(tuple(left)))
+            asked = int(pending.wanted.split()[0]) + pending.told - len(entered(pending))
+            now, left = left[:asked], left[asked:]
+            answer = await self.do(pending.thrower or who, EnterFaces(tuple(now), pending.id))
+            if not left or not answer.changed:
+                return answer
 
     async def done(self, who: str | Actor, action: Action, **more: object) -> Answer:
         answer = await self.do(who, action, **more)  # type: ignore[arg-type]

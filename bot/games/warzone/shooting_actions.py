@@ -11,7 +11,7 @@ from bot.games.warzone.common import Telling, model_at, offers, settings
 from bot.games.warzone.fear import may_begin
 from bot.games.warzone.fields import any_weapon, foe, no_enemy_seen, who
 from bot.games.warzone.narration import at, chance_lines, sum_lines
-from bot.games.warzone.shots import Shoot, shot_of, terms_of
+from bot.games.warzone.shots import Shoot, Template, shot_of, terms_of
 from bot.games.warzone.state import encounter_state
 from bot.games.warzone.steps import Begin, Doing, Quiet, allowed, begin, seen
 from bot.games.warzone.units import Carried, weapons_for
@@ -146,8 +146,9 @@ def _offer_shot(act: Act, proposal: Propose) -> Button:
 
 
 def fire_button(firer: Model, target: int) -> Button:
-    """A shot at once. target: the number of whom it is meant for."""
-    action = Shoot(firer, numbered(target))
+    """A shot at once, with a template where it has no other weapon. target: the number of whom it is for."""
+    only_templates = weapons_for(firer, close=False, template=True) and not weapons_for(firer, close=False)
+    action = (Template if only_templates else Shoot)(firer, numbered(target))
     return Button(f"{firer.name} fires...", action, "main", anytime=True, asks=True)
 
 

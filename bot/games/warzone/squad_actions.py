@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action, numbered, worded
@@ -10,7 +10,7 @@ from bot.games.warzone.activation import to_come, together
 from bot.games.warzone.fields import Reach, cover_said, foe, reach, several, target_cover
 from bot.games.warzone.move_actions import Move
 from bot.games.warzone.shots import Shoot
-from bot.games.warzone.units import read_turn, squad_of
+from bot.games.warzone.units import first_weapon, read_turn, squad_of
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields, offering
@@ -51,8 +51,8 @@ def squad_fire(act: Act, action: SquadFire) -> Reply:
     """One model after another; where all act together, all move before they fire. Rules: WZ-TURN-03."""
     squad = _acting(act)
     act.require_side(squad.side)
-    _check(action, squad)
     models = action.models or tuple(to_come(squad))
+    _check(action, squad, models)
     action = act.canonical = replace(action, models=models)
     if together(act.encounter, squad) and action.moves and action.target is not None:
         raise Forbidden(
@@ -83,8 +83,13 @@ def _acting(act: Act) -> Squad:
     return squad_of(act.encounter, turn.active[-1])
 
 
-def _check(action: SquadFire, squad: Squad) -> None:
-    """Refuse models of other squads, and options that would do nothing. Raises InvalidInput."""
+def _check(action: SquadFire, squad: Squad, models: Sequence[Model]) -> None:
+    """Refuse models of other squads, or with nothing to fire, and options that would do nothing.
+
+    Raises InvalidInput.
+    """
+    for model in models if action.target is not None else ():
+        first_weapon(model, close=False)
     for model in action.models:
         if model.id not in {one.id for one in squad.models}:
             raise InvalidInput(f"{model.name} isn't in {squad.name}.")

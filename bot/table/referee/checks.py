@@ -11,6 +11,7 @@ from typing import Any
 from bot.store.book import EMPTY_CHAIN, Book, Mismatch, apply, from_json
 from bot.store.errors import StoreError
 from bot.store.journal import NOBODY, PUBLISHED, Bound, EntryReader, NotTheirs, bound_in, compact, link
+from bot.store.people import ALIAS
 from bot.store.rows import Columns, EncounterRow, Key, SealRow, from_columns
 from bot.table.encounter import Encounter
 from bot.table.game import undone_in_place
@@ -308,6 +309,7 @@ def verified(written: Mapping[str, Any], export: Mapping[str, Any], heads: Seque
 def _verified(written: Mapping[str, Any], export: Mapping[str, Any], heads: Sequence[str]) -> Verdict:
     chain, entries = _chain(written["entries"]), export["entries"]
     _check_stood(entries)
+    check_people(written)
     seed = bytes.fromhex(export["seed"])
     if commitment(seed) != export["commitment"]:
         raise Forged("The seed does not fit the SHA-256 that was shown before the game.")
@@ -389,6 +391,34 @@ def _check_stood(entries: Sequence[Mapping[str, Any]]) -> None:
             raise Forged(
                 f"Entry {entry['seq']}: nobody is gone whose name was taken out of it.", entry["seq"]
             )
+
+
+def people_in(changes: str) -> list[int]:
+    """The people whom an entry puts in order, as the game ends; none in any other."""
+    for table, _, after in json.loads(changes):
+        if table == EncounterRow.table and isinstance(after, dict) and "people" in after:
+            return [int(number) for number in after["people"][1].split()]
+    return []
+
+
+def check_people(written: Mapping[str, Any]) -> None:
+    """Whether the people of a file stand in the order in which the end of the game put them. Raises Forged.
+
+    Whoever came later may stand anywhere: no rule asked for them.
+    """
+    place = {alias: at for at, alias in enumerate(written["people"]["order"])}
+    ends = [(entry["seq"], people_in(entry["changes"])) for entry in written["entries"]]
+    end, people = next(((seq, them) for seq, them in reversed(ends) if them), (0, []))
+    told = [place[alias] for alias in people if alias in place]
+    if told != sorted(told):
+        raise Forged(f"The file puts people into another order than entry {end}.", end)
+    until = written["entries"][: end or len(ends)]
+    there = {int(one) for entry in until for value in entry.values() for one in ALIAS.findall(str(value))}
+    if there & place.keys() - set(people):
+        raise Forged(f"The file puts somebody in order whom entry {end} does not." if end else NO_ORDER, end)
+
+
+NO_ORDER = "The file puts people in order, and none of its entries does."
 
 
 def _undo(entry: Mapping[str, Any], undone: set[int]) -> None:

@@ -144,6 +144,10 @@ class _Memory(Store):
         """The entry of that place, where it is the last that was written."""
         return self._made if self._made is not None and self._made.seq == seq else None
 
+    async def people_of(self, scope: int, *more: int) -> list[int]:
+        """As the entry has them; the file was held against that: see `checks.check_people`."""
+        return checks.people_in(self.as_written["changes"])
+
     async def encounters_with(self, guild_id: int, key: str, value: str) -> list[dict[str, str]]:
         """What was found then."""
         return self.games.get(f"{key}={value}", [])

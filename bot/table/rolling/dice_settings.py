@@ -10,11 +10,13 @@ from hashlib import sha256
 
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
-from bot.store.rows import CrewRow, SealRow, WordRow
-from bot.table.act import NOT_SEATED, Act, Barred, NotAllowed
+from bot.store.book import Loaded
+from bot.store.rows import CrewRow, EncounterRow, SealRow, WordRow
+from bot.store.store import Store
+from bot.table.act import NOT_SEATED, Act, Actor, Barred, NotAllowed
 from bot.table.asking import fields
 from bot.table.asking.descriptions import group
-from bot.table.encounter import SETUP, Encounter
+from bot.table.encounter import ENDED, SETUP, Encounter
 from bot.table.game import Shuffles, game_of
 from bot.table.handlers import Place, handles
 from bot.table.ledger.campaign_book import Campaign
@@ -149,10 +151,17 @@ def crew_mode(act: Act, action: CrewDice) -> Reply:
     return replace(said, lines=(*said.lines, line), buttons=(*said.buttons, there))
 
 
-@handles(ShowDice)
+async def _read(store: Store, actor: Actor, action: ShowDice) -> Loaded | None:
+    return await store.load(actor.reads)
+
+
+@handles(ShowDice, Place.PLAYED, beforehand=_read)
 def show(act: Act, action: ShowDice) -> Reply:
-    """Commitment, words, and who throws real dice."""
-    encounter = act.encounter
+    """Commitment, words, who throws real dice, and the head of the record, also when the game has ended."""
+    loaded: Loaded | None = act.extra
+    if loaded is None or loaded.book().get(EncounterRow) is None:
+        raise InvalidInput("No game was played in this channel yet.")
+    encounter = Encounter(loaded.book())
     lines = dice_lines(encounter)
     known = encounter.words()
     lines += [f"Phrase: {text}" for text in known]
@@ -160,9 +169,12 @@ def show(act: Act, action: ShowDice) -> Reply:
         told = [row.shown] if row.opened else ["secret, SHA-256:", f"`{row.seal}`"]
         lines += [f"Phrase of {row.name}: {told[0]}", *told[1:]]
     lines += [f"{seat.name} rolls real dice." for seat in encounter.seats() if seat.dice == "real"]
-    lines.append("The seed is shown when the game ends.")
+    lines.append(SEED_LATER if encounter.row.status != ENDED else f"Seed: `{encounter.row.revealed_seed}`")
+    lines += ["Record so far:", f"`{loaded.scope.shown}`"]
     return Reply(tuple(lines), private=True)
 
+
+SEED_LATER = "The seed is shown when the game ends."
 
 MAX_WORDS = 40
 MAX_WORDS_LENGTH = 60

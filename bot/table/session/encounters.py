@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
@@ -376,24 +377,35 @@ def ask_end(act: Act, action: AskEnd) -> Reply:
     )
 
 
-async def _course(store: Store, actor: Actor, action: EndEncounter) -> Course:
+@dataclass(frozen=True, slots=True)
+class _Past:
+    """How a game went, and who stands in its journal, in the order of their numbers."""
+
+    course: Course = field(default_factory=Course)
+    people: Sequence[int] = ()
+
+
+async def _past(store: Store, actor: Actor, action: EndEncounter) -> _Past:
     scope = await store.running_encounter(actor.channel_id)
     loaded = await store.load(scope)
     if loaded is None:
-        return Course()
+        return _Past()
     encounter = Encounter(loaded.book())
     game = game_of(encounter)
     lives = {model.id: game.life(model) for model in encounter.models(gone=True)}
-    return await course_of(store, scope, lives)
+    course = await course_of(store, scope, lives)
+    return _Past(course, await store.people_of(scope, actor.user_id))
 
 
-@handles(EndEncounter, beforehand=_course)
+@handles(EndEncounter, beforehand=_past)
 def end(act: Act, action: EndEncounter) -> Reply:
     """End it: the result, how it went, and the seed with which every roll can be checked."""
     encounter = act.encounter
     encounter.row.status = "ended"
     encounter.row.revealed_seed = act.seed.hex()
-    course: Course = act.extra
+    past: _Past = act.extra
+    course = past.course
+    encounter.row.people = " ".join(map(str, past.people))
     picture = end_picture(encounter, course)
     told = say(
         f"{encounter.row.name}: the game has ended.",

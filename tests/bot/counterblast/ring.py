@@ -54,6 +54,8 @@ class Ring:
 
     async def ask(self, who: str, action: Action, *faces: int) -> list[str]:
         """Ask, type the faces of the dice that fall, and give the lines of the reply; no refusal."""
+        if isinstance(action, EnterFaces):
+            return await self._thrown(who, await self.table.enter(who, action.faces), faces)
         return await self._thrown(who, await self.table.do(who, action), faces)
 
     async def agreed(self, who: str, action: Action) -> list[str]:
@@ -83,11 +85,8 @@ class Ring:
         return list(answer.reply.lines)
 
     async def entered(self, who: str, faces: tuple[int, ...]) -> Answer:
-        """Enter faces, as the other player where the dice are theirs."""
-        answer = await self.table.do(who, EnterFaces(faces))
-        if "can enter those dice" in answer.reply.text:
-            answer = await self.table.do(ANNA if who == BO else BO, EnterFaces(faces))
-        return answer
+        """Enter faces, each by the player whose dice they are."""
+        return await self.table.enter(who, faces)
 
     async def asked_for(self, who: str, *faces: int) -> list[str]:
         """Type the faces one by one; for what they were asked, in order."""

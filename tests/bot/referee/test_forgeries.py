@@ -75,7 +75,8 @@ class Forger:
         self.put(seq, faces=compact(put))
 
     def swap(self, seq: int, was: str, now: str, *columns: str) -> None:
-        """Other words in columns of an entry."""
+        """Other words in columns of an entry; where one column is named they must stand there."""
+        assert len(columns) != 1 or was in self[seq][columns[0]] or was.startswith('"undo"')
         for name in columns or ("changes", "reply", "title", "input", "asked"):
             self.put(seq, **{name: self[seq][name].replace(was, now)})
 

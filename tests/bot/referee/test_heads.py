@@ -14,15 +14,17 @@ from pathlib import Path
 import pytest
 
 from bot import __main__ as command_line
+from bot.local.seen import Message
 from bot.store.journal import compact, key_of, link
 from bot.table.journal.log import Export
 from bot.table.referee import checks
 from bot.table.referee.checks import Forged, Verdict
 from bot.table.referee.game_replay import referee
 from bot.table.referee.verdict_text import told
+from bot.table.rolling.dice_settings import ShowDice
 from bot.table.rolling.rolls import Roll
 from bot.table.session.arrivals import AddModel
-from bot.table.session.encounters import EndEncounter, NextStep, StartDemo
+from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from tests.bot.heads import short_head
 from tests.bot.house import House
 from tests.bot.referee.test_forgeries import BO, CY, OTHER_BUILD, Forger
@@ -88,7 +90,7 @@ def test_a_head_holds_what_was_before_it_and_nothing_after(true_game: bytes) -> 
 def test_of_letters_of_another_game_and_of_bad_faces_the_entry_is_named(true_game: bytes) -> None:
     it = read(true_game)
     seen = it.chain(28)
-    it.swap(27, "A task must need 1 to 50 successes.", "A roll-off needs 2 to", "reply")
+    it.swap(27, "Trapper takes 1: 1/1 wounds.", "Trapper takes 1: 0/1 wounds.", "reply")
     with pytest.raises(Forged, match=r"^Entry 27 does not follow from the rules"):
         verified(it, seen)
 
@@ -145,14 +147,86 @@ async def test_the_heads_that_stand_in_the_channel_are_those_that_verify_takes(t
     assert (await referee(data, [last])).held == ((1, 4),)
 
 
-async def test_the_panel_of_an_ended_game_holds_its_ending(house: House) -> None:
+async def test_verify_shows_the_head_of_an_ended_game_with_its_ending(house: House) -> None:
     await house.slash("demo")
+    running = head_in(await house.slash("dice show"))
     await house.press(await house.slash("encounter end"), "End the game")
-    await house.quiet()
-    shown = next(line for line in (await house.panel()).content.splitlines() if line.startswith("Record "))
+    shown = head_in(await house.slash("dice show", house.bo))
     answer = await house.slash("export")
     verdict = await referee(answer.attachments[0].data, [shown])
-    assert verdict.held == ((1, verdict.entries),)
+    assert verdict.held == verdict.surely_held == ((1, verdict.entries),)
+    assert (await referee(answer.attachments[0].data, [running])).held == ((1, 1),)
+
+
+def head_in(told: Message) -> str:
+    lines = told.content.splitlines()
+    assert told.ephemeral
+    return lines[lines.index("Record so far:") + 1]
+
+
+# ------------------------------------------------------------------------------------ the order of people
+
+
+@pytest.fixture
+async def ordered(table: Table) -> tuple[Forger, str]:
+    """A game of three people, and the head that Verify shows when it has ended."""
+    table.ids.update({"anna": 3 * 10**17, "bo": 10**17, "cy": 2 * 10**17})
+    await table.done("anna", StartDemo())
+    await table.done("bo", JoinEncounter("Edo"))
+    await table.done("cy", JoinEncounter(watch=True))
+    await table.done("anna", NextStep())
+    await table.done("anna", EndEncounter())
+    lines = (await table.do("dee", ShowDice())).reply.lines
+    data = (await table.do("bo", Export())).reply.files[0].data
+    return Forger(json.loads(data)), lines[lines.index("Record so far:") + 1]
+
+
+def last_two_change_places(it: Forger) -> None:
+    order = it.export["people"]["order"]
+    order[-2:] = order[:-3:-1]
+
+
+def and_in_the_entry(it: Forger) -> None:
+    end = len(it.export["entries"])
+    was = re.search(r'"people":\["","([0-9 ]+)"\]', it[end]["changes"])
+    assert was is not None
+    last_two_change_places(it)
+    it.swap(end, was[1], " ".join(map(str, it.export["people"]["order"])), "changes")
+
+
+async def test_the_order_of_the_people_stands_in_the_entry_that_ends_the_game(
+    ordered: tuple[Forger, str],
+) -> None:
+    it, head = ordered
+    order = it.export["people"]["order"]
+    assert len(order) == 3
+    assert f'"people":["","{" ".join(map(str, order))}"]' in it[len(it.export["entries"])]["changes"]
+    assert (await referee(it.sealed(), [head])).whole
+
+
+async def test_another_order_of_the_people_is_named(ordered: tuple[Forger, str]) -> None:
+    it, _ = ordered
+    last_two_change_places(it)
+    with pytest.raises(Forged, match=r"puts people into another order than entry \d+\."):
+        await referee(it.sealed())
+
+
+async def test_another_order_in_the_entry_too_is_refused_by_the_head(ordered: tuple[Forger, str]) -> None:
+    it, head = ordered
+    and_in_the_entry(it)
+    with pytest.raises(Forged, match="that the channel showed is not in this file"):
+        await referee(it.sealed(), [head])
+
+
+async def test_nobody_is_left_out_of_the_order(ordered: tuple[Forger, str]) -> None:
+    it, _ = ordered
+    end = len(it.export["entries"])
+    it.swap(end, f"{it.export['people']['order'][0]} ", "", "changes")
+    with pytest.raises(Forged, match=rf"puts somebody in order whom entry {end} does not\."):
+        await referee(it.sealed())
+    it.put(end, changes=re.sub(r',"people":\[[^]]*\]|"people":\[[^]]*\],', "", it[end]["changes"]))
+    with pytest.raises(Forged, match="none of its entries does"):
+        await referee(it.sealed())
 
 
 # ------------------------------------------------------------------------------------ somebody is gone

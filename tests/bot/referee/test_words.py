@@ -292,11 +292,11 @@ async def test_whoever_reads_it_gives_theirs_by_one_button(house: House) -> None
     await house.slash("encounter join", house.bo, side="Edo")
     await house.slash("dice words", text="tea")
     await house.quiet()
-    (told,) = [one for one in house.public if "added a secret phrase for the dice. SHA-256" in one.content]
+    told = [one for one in house.public if "added a secret phrase for the dice. SHA-256" in one.content][-1]
     form = await (await house.bo.press(told, "Add mine...")).modal()
     own = read(await (await house.bo.submit(form, {"text": "ink"})).message())
     assert own.ephemeral
-    assert own.content.startswith("Your words: ink ")
+    assert own.content.startswith("Your phrase: ink ")
 
 
 @pytest.mark.parametrize("looks", [ShowDice(), SetUp()])

@@ -11,7 +11,6 @@ from bot.games.soluna.move_actions import PlaceModel
 from bot.games.soluna.state import model_of
 from bot.replies.reply import Reply
 from bot.table.encounter import Encounter
-from bot.table.realdice import EnterFaces
 from bot.table.request import Answer
 from bot.table.rolling.dice_settings import DiceMode
 from bot.table.session.encounters import JoinEncounter, NextStep, StartEncounter
@@ -58,7 +57,7 @@ class Yard:
     async def _thrown(self, who: str, answer: Answer, faces: tuple[int, ...]) -> list[str]:
         if faces:
             assert waits(answer), answer.reply.text
-            answer = await self.table.do(who, EnterFaces(faces))
+            answer = await self.table.enter(who, faces)
         assert not waits(answer), answer.reply.text
         self.answer = answer
         return [line for line in answer.reply.lines if line != "Real dice."]

@@ -15,7 +15,6 @@ from bot.games.warzone.roster_actions import AddModels
 from bot.games.warzone.state import state_of
 from bot.games.warzone.units import model_of, read_turn, squad_of
 from bot.replies.reply import Reply
-from bot.table.realdice import EnterFaces
 from bot.table.request import Answer
 from bot.table.rolling.dice_settings import DiceMode
 from bot.table.session.encounters import JoinEncounter, NextStep, StartEncounter
@@ -91,7 +90,7 @@ class Skirmish:
         answer = await self.table.do(who, action)
         if faces:
             assert waits(answer), answer.reply.text
-            answer = await self.table.do(who, EnterFaces(faces))
+            answer = await self.table.enter(who, faces)
         assert not waits(answer), answer.reply.text
         assert answer.changed or not answer.reply.private, answer.reply.text
         self.last = answer
@@ -118,7 +117,7 @@ class Skirmish:
         answer = await self.table.press(who, self.last, label)
         if faces:
             assert waits(answer), answer.reply.text
-            answer = await self.table.do(who, EnterFaces(faces))
+            answer = await self.table.enter(who, faces)
         assert answer.changed, answer.reply.text
         self.last = answer
         return answer.reply
@@ -127,7 +126,7 @@ class Skirmish:
         assert self.last is not None
         answer = await self.table.choose(who, self.last, *values)
         if faces:
-            answer = await self.table.do(who, EnterFaces(faces))
+            answer = await self.table.enter(who, faces)
         self.last = answer
         return answer.reply
 
@@ -195,7 +194,7 @@ class Skirmish:
                 await self.do(Morale(name), 1, who=self.owner(await self._side(name)))
             answer = await self.table.do(who, action)
         if faces and waits(answer):
-            answer = await self.table.do(who, EnterFaces(faces))
+            answer = await self.table.enter(who, faces)
         return answer.changed
 
     async def _side(self, name: str) -> str:

@@ -297,7 +297,7 @@ def possible_lenders(act: Act, melee: Melee) -> list[tuple[Fighter, int]]:
     models = {model.id: model for model in fighters(act.encounter)}
     found = []
     for place, one in enumerate(melee.pairings):
-        attacker, defender = models[one.attacker], models[one.defender]
+        attacker, defender = _model(act, models, one.attacker), _model(act, models, one.defender)
         for ally in models.values():
             free = ally.id not in melee.defenders and not ally.is_incapacitated
             if ally.side == defender.side and free and ally.is_engaged_with(attacker):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.games.counterblast.melee.answers import SplitDefence
+from bot.games.counterblast.melee.answers import Defend, SplitDefence
 from bot.games.counterblast.melee.disengagement import Disengage
 from bot.games.counterblast.melee.melees import Melee
 from bot.table.encounter import Encounter
@@ -170,6 +170,9 @@ async def test_a_second_attack_waits_until_the_first_is_answered(ring: Ring) -> 
     gone = ring.answer
     await ring.table.done(BO, RemoveModel("Trapper", "casualty"))
     assert "out of play" in (await ring.table.press(BO, gone, "Roll")).reply.text
+    row = next(iter((await ring.table.loaded()).snapshot["secrets"]))[1]
+    assert isinstance(row, int)
+    assert "out of play" in await ring.refused(BO, Defend(row, 2, lend=True))
     encounter = await ring.table.encounter()
     assert "answer" not in waited_for(encounter)
 
