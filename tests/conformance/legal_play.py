@@ -35,7 +35,7 @@ from bot.table.game import UNDO_OF_OTHERS, game_of
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.history import Undo
 from bot.table.journal_actions import SPECIAL
-from bot.table.offers.legal_actions import Looking, asks_back
+from bot.table.offers.legal_actions import Looking
 from bot.table.session.drafts import Draft
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.possible_actions import WhatNow, with_ways
@@ -129,8 +129,8 @@ def _why_not(looking: Looking, button: Button) -> str:
     asked = button.action
     if not button.asks:
         return looking.refusal(asked)
-    reason = looking.legal(type(asked), raw_of(asked)).reason
-    return "" if asks_back(reason or "-") else reason
+    found = looking.legal(type(asked), raw_of(asked))
+    return "" if found.may_be_tried else found.reason
 
 
 @dataclass
