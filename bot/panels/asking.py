@@ -26,7 +26,6 @@ from bot.table.handlers import HANDLERS, Place
 from bot.table.journal_actions import SPECIAL
 from bot.table.names import harmless, unformatted, visible
 from bot.table.offers.forms import (
-    ALSO,
     CHANGE,
     REST,
     SEVERALLY,
@@ -39,6 +38,7 @@ from bot.table.offers.forms import (
     chosen_parts,
     filled,
     form_of,
+    ticked,
     title_of,
 )
 from bot.table.offers.legal_actions import Legal, Looking, not_asked_again
@@ -195,7 +195,7 @@ def _only_way(form: AskForm) -> Action | None:
 
     How it is told is nothing that must be chosen of a crew or campaign that is known.
     """
-    others = [control for control in form.controls if control.name != ALSO]
+    others = [control for control in form.controls if control.shape != "checks"]
     if not form.controls or (not others and _is_elsewhere(form.action)):
         return form.action
     one, *more = form.controls
@@ -346,7 +346,7 @@ async def handed_in(interaction: Interaction, tag: Tag, components: Any) -> None
             raise InvalidInput("\n".join(one.sentence for one in unread))
         asked = action.when_typed()
         looking = await _looking(interaction, asked)
-        if SEVERALLY in values.get(ALSO, ()):
+        if SEVERALLY in ticked(values):
             await answer(interaction, _severally(looking, action), scope=tag.scope)
             return
     except (InvalidInput, Forbidden, BadId, ValueError) as refusal:

@@ -49,6 +49,11 @@ SEVERAL: dict[str, Several] = {}
 """Commands that may be at several, and how they go on."""
 
 
+def ticked(values: Mapping[str, Sequence[str]]) -> Sequence[str]:
+    """What is ticked in the part of the switches."""
+    return (*values.get(ALSO, ()), *values.get(ALSO_MEASURED, ()))
+
+
 def left_to_draft(action: Action) -> frozenset[str]:
     """The fields of an action that its form leaves to the draft: none that was said."""
     several = SEVERAL.get(action.command)
@@ -68,6 +73,9 @@ MAX_STEPS = 5
 
 ALSO = "also."
 """The part that holds the switches."""
+
+ALSO_MEASURED = "also.measured."
+"""The same where a board measures some: those are left out, and written into the rest."""
 
 REST = "rest."
 """The part into which the other fields are written."""
@@ -200,7 +208,8 @@ def form_of(
         if part.name not in fixed and not _is_clear(looking, action, part)
     ]
     facts = {part.name: fact for part in asked if (fact := looking.measured(base, part)) is not None}
-    switches = tuple(part for part in _switches(action) if part.name not in facts)
+    group = ALSO_MEASURED if any(part.name in facts for part in _switches(action)) else ALSO
+    switches = _switches(action, group)
     several = SEVERAL.get(command)
     fields = [part for part in asked if not isinstance(part.kind, Switch)]
     own = [
@@ -220,7 +229,7 @@ def form_of(
         del shown[room - 1 :]
     rest = [part for part in others if not _is_whole(part, shown)]
     if switches or several:
-        shown.append(_group(looking, base, switches))
+        shown.append(_group(looking, base, switches, group))
     if rest:
         shown.append(_rest(base, rest, {control.name for control in shown}))
     controls = sorted((*own, *shown), key=lambda one: not one.needed)
@@ -283,13 +292,15 @@ def _side_of(act: Act, said: Raw | None) -> int:
     return 0
 
 
-def _switches(action: Action) -> tuple[Part, ...]:
+def _switches(action: Action, group: str = ALSO) -> tuple[Part, ...]:
     """The switches that share one part, with the tick for several where there is one."""
     drafted = left_to_draft(action)
     every = [
         part
         for part in open_parts(action.command)
-        if isinstance(part.kind, Switch) and part.name not in drafted
+        if isinstance(part.kind, Switch)
+        and part.name not in drafted
+        and not (group == ALSO_MEASURED and part.kind.measures is not None)
     ]
     return tuple(every[: MAX_SWITCHES - (action.command in SEVERAL)])
 
@@ -429,7 +440,7 @@ def _distinct(offers: Sequence[Offer]) -> list[Offer]:
     return [by_value[value] for value in found if 0 < len(value) <= MAX_OFFER_LENGTH]
 
 
-def _group(looking: Looking, action: Action, switches: Sequence[Part]) -> FormControl:
+def _group(looking: Looking, action: Action, switches: Sequence[Part], name: str) -> FormControl:
     """All switches as one part, as they were said or stand."""
     choices = [Choice(_label(part), part.name, part.kind.help) for part in switches]
     if (several := SEVERAL.get(action.command)) is not None:
@@ -441,7 +452,7 @@ def _group(looking: Looking, action: Action, switches: Sequence[Part]) -> FormCo
         if isinstance(part.kind, Switch)
         and part.kind.ticked(getattr(action, part.name), Asking(act, called(part)))
     )
-    return FormControl(ALSO, "Also", "Tick all that apply", "checks", tuple(choices), said)
+    return FormControl(name, "Also", "Tick all that apply", "checks", tuple(choices), said)
 
 
 def _rest(action: Action, rest: Sequence[Part], shown: Collection[str]) -> FormControl:
@@ -484,9 +495,9 @@ def filled(action: Action, values: Mapping[str, Sequence[str]]) -> tuple[Action,
         elif name in by_name:
             _take(by_name[name], ", ".join(given).strip(), said, wrong)
     hand = by_hand(command, said)
-    if ALSO in values:
-        ticked = {part.name: written(part, part.name in values[ALSO]) for part in _switches(action)}
-        said = {**ticked, **said}
+    for group in {ALSO, ALSO_MEASURED} & values.keys():
+        ticks = {part.name: written(part, part.name in values[group]) for part in _switches(action, group)}
+        said = {**ticks, **said}
     said |= hand
     unsaid = {part.name: part.default for part in parts(command)}
     kept = {name: unsaid[name] if value is None else value for name, value in said.items()}
@@ -495,7 +506,9 @@ def filled(action: Action, values: Mapping[str, Sequence[str]]) -> tuple[Action,
 
 def _stood_in_rest(action: Action, values: Mapping[str, Sequence[str]]) -> Iterator[str]:
     """The fields that were said and stood in the line of the rest; what is gone from it is said no more."""
-    elsewhere = not_asked_again(action.command) | values.keys() | {part.name for part in _switches(action)}
+    group = ALSO_MEASURED if ALSO_MEASURED in values else ALSO
+    elsewhere = not_asked_again(action.command) | values.keys()
+    elsewhere |= {part.name for part in _switches(action, group)}
     for part in open_parts(action.command):
         if part.name in raw_of(action).keys() - elsewhere:
             assert isinstance(part.kind, TableKind)

@@ -14,6 +14,7 @@ from bot.table.act import Act, Actor
 from bot.table.asking.descriptions import described
 from bot.table.asking.kinds import Listed, Text
 from bot.table.asking.table_kinds import labelled
+from bot.table.board.surface import has_board
 from bot.table.encounter import ENDED, Encounter
 from bot.table.game import Conceals, game_of, is_wanted
 from bot.table.handlers import HANDLERS, Place, handles
@@ -25,6 +26,7 @@ from bot.table.offers.legal_actions import Legal, Looking
 from bot.table.owners import ANYONE
 from bot.table.reaction_windows import waits, window_buttons, without_waiting
 from bot.table.realdice import typing_buttons
+from bot.table.session.board_actions import MoveModel
 from bot.table.session.encounters import after_the_end, next_game
 from bot.table.session.joining import on_panel
 from bot.table.waits import JOIN, asked_back, first_line, second_line
@@ -148,6 +150,12 @@ def _room(panel: Reply) -> int:
     return (MAX_ROWS - len(panel.menus)) * MAX_IN_ROW - len(panel.buttons)
 
 
+def _likely(encounter: Encounter) -> Sequence[str]:
+    """What whoever acts is likely to do: that of the game, and to move on the board where there is one."""
+    own = game_of(encounter).likely
+    return (*own[:4], MoveModel.command, *own[4:]) if has_board(encounter) else own
+
+
 def _likely_buttons(encounter: Encounter, model: ModelRow) -> list[Button]:
     """What this model is likely to do, as far as it may."""
     row = encounter.row
@@ -156,7 +164,7 @@ def _likely_buttons(encounter: Encounter, model: ModelRow) -> list[Button]:
     seat = encounter.seat_of(player)
     name = seat.name if seat is not None else ""
     looking = Looking(encounter.book, Actor(player, name, row.guild_id, row.channel_id))
-    ways = (_way(looking, ACTIONS[command], f"#{model.id}") for command in game_of(encounter).likely)
+    ways = (_way(looking, ACTIONS[command], f"#{model.id}") for command in _likely(encounter))
     return [_button(way) for way in ways if _is_wanted(encounter, way)][:MAX_LIKELY]
 
 
@@ -167,7 +175,7 @@ def _is_wanted(encounter: Encounter, way: Possible) -> bool:
 
 def legal_ways(encounter: Encounter, looking: Looking, model: ModelRow) -> list[str]:
     """The commands of what a model is likely to do, and may do now, as the person who looks."""
-    kinds = [ACTIONS[command] for command in game_of(encounter).likely]
+    kinds = [ACTIONS[command] for command in _likely(encounter)]
     ways = (_way(looking, kind, f"#{model.id}") for kind in kinds)
     return [way.kind.command for way in ways if _is_wanted(encounter, way)][:MAX_LIKELY]
 
@@ -203,7 +211,7 @@ def _way(looking: Looking, kind: type[Action], who: str) -> Possible:
 
 def kinds_of(encounter: Encounter) -> list[type[Action]]:
     """Every action that may be typed in this game, likely ones first."""
-    likely = game_of(encounter).likely
+    likely = _likely(encounter)
     return sorted(_kinds(encounter.row.system), key=lambda kind: _place(kind, likely))
 
 
@@ -290,7 +298,7 @@ def _asked(act: Act, name: str) -> _Asked:
     else:
         every = [word for model in encounter.models() for word in (f"#{model.id}", model.name)]
         kinds = [kind for kind in kinds if not _is_done_by(looking, kind, *every)]
-    likely = game_of(encounter).likely
+    likely = _likely(encounter)
     ways = [_way(looking, kind, who) for kind in kinds]
     return _Asked(head, sorted(ways, key=lambda way: (_place(way.kind, likely), way.label)), who)
 
@@ -320,7 +328,7 @@ def what_now(act: Act, action: WhatNow) -> Reply:
     if action.what:
         return _chosen(action)
     asked = _asked(act, action.model)
-    likely = game_of(encounter).likely
+    likely = _likely(encounter)
     barred = [way for way in asked.ways if asked.who and way.kind.command in likely]
     lines = [asked.head, *([] if asked.may else ["There is nothing you can do now."]), *_reasons(barred)]
     menus = list(_by_kind(WhatNow(asked.who), asked.may, likely))
