@@ -31,6 +31,7 @@ from bot.table.session.board_actions import (
 )
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from tests.bot.tables import Table, contents
+from tests.played import ROOT, Played
 
 
 async def _laid(table: Table, system: str = "counterblast", at: str = "Crossroads") -> None:
@@ -264,3 +265,15 @@ async def test_where_a_hidden_trooper_is_only_its_side_learns(table: Table) -> N
     assert veil.name not in (await table.do("bo", ShowBoard())).reply.text
     assert veil.name in (await table.do("anna", ShowBoard())).reply.text
     assert not (await table.do("bo", HideModel(side, veil.name, "9 9"))).changed
+
+
+@pytest.mark.parametrize("name", ["board_counterblast", "board_infinity"])
+def test_shots_on_a_board_take_three_presses_and_no_typed_distance(name: str, played: Played) -> None:
+    shown = played.transcript(name)
+    assert "Measured:" in shown
+    lines = (ROOT / "examples" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    shots = "\n".join(lines).split("# shot")[1:]
+    for shot in shots:
+        steps = [line for line in shot.split("# end")[0].splitlines() if "press" in line or "m" in line[:2]]
+        assert len(steps) <= 3
+        assert "distance:" not in shot.split("# end")[0]

@@ -322,6 +322,16 @@ class Looking:
         said = read_leniently(act, action, part.name)
         return part.kind.measures(Asking(act, called(part), said))
 
+    def _enemies_on_board(self, action: Action, values: list[Raw]) -> list[Raw]:
+        """Of models that something is done to, the enemies where a board tells whom it can be done to: if it
+        can't be done to any of them, it isn't offered for the sake of a friend.
+        """
+        act = self.act(action)
+        if not act.has_encounter or not has_board(act.encounter):
+            return values
+        own = own_sides(act, action)
+        return [one for one in values if act.encounter.find_model(str(one)).side not in own] or values
+
     def _filled(self, action: Action, names: Sequence[str], *, wide: bool = True) -> Iterator[Action]:
         """The action with everything filled in that must be, likeliest first. Raises Untold.
 
@@ -335,6 +345,8 @@ class Looking:
         values: list[Raw] = [offer.value for offer in self.offers(action, names[0])]
         if part.wire == tuple[str, ...]:
             values = [part.kind.typed(one) for one in values]
+        if part.kind.against:
+            values = self._enemies_on_board(action, values)
         if self.measured(action, part) is not None:
             values = [part.unsaid]
         elif not values and not part.kind.suggests:

@@ -165,7 +165,7 @@ class PlaceModel(Action):
     titled = "Place"
 
     model: ModelRow = fields.own_model("Model", mine=True, needed=True)
-    where: str = fields.words("Place: D7, 12.5 30, or another model", _ways, needed=True)
+    where: str = fields.words("Place: D7, 12.5 30, or another model", _ways, needed=True, notation=True)
     facing: str = fields.text("Direction it faces: north, 90, D7 or a model")
     level: float = fields.inches("Level above the table (inches)", 0.0, MAX_HEIGHT, default=-1.0)
     base: int = fields.whole("Base in millimetres, if not its usual one", 15, 160, default=0)
@@ -183,7 +183,9 @@ class MoveModel(Action):
     titled = "Move on the board"
 
     model: ModelRow = fields.own_model("Model", mine=True, needed=True)
-    where: str = fields.words("6 towards Trapper, to D7, into contact with Smap", _ways, needed=True)
+    where: str = fields.words(
+        "6 towards Trapper, to D7, into contact with Smap", _ways, needed=True, notation=True
+    )
     facing: str = fields.text("Direction it faces: north, 90, D7 or a model")
     level: float = fields.inches("Level it ends on (inches)", 0.0, MAX_HEIGHT, default=-1.0)
 
@@ -343,9 +345,10 @@ def _laid(name: str, board: Board) -> list[str]:
 
 
 def _next_steps(encounter: Encounter) -> list[Button]:
-    """What comes after a table was chosen."""
-    sides = encounter.sides()
-    return [Button(f"Deploy {side.name}", DeploySide(side), anytime=True) for side in sides[:2]]
+    """What comes after a table was chosen: each side that isn't wholly on it yet."""
+    left = {row.side for row in encounter.models() if place_of(row) is None}
+    sides = [side for side in encounter.sides()[:2] if side.id in left]
+    return [Button(f"Deploy {side.name}", DeploySide(side), anytime=True) for side in sides]
 
 
 @handles(PutAway)
@@ -562,7 +565,8 @@ def deploy_side(act: Act, action: DeploySide) -> Reply:
         body = body_at(encounter, row, (0.0, 0.0), 0.0, float(round(looks) % 360))
         _put(act, row, replace(body, at=_free(act, body, zone.shape.outline, zone.shape.middle)))
     names = ", ".join(row.name for row in left)
-    return _shown(act, f"Deployed in {zone.name}: {names}.", "Move each with /board place until you begin.")
+    lines = f"Deployed in {zone.name}: {names}.", "Move each with /board place until you begin."
+    return _shown(act, *lines, buttons=_next_steps(encounter))
 
 
 def _free(act: Act, body: Body, outline: Sequence[Point], middle: Point) -> Point:
