@@ -26,7 +26,6 @@ from bot.table.offers.legal_actions import Legal, Looking
 from bot.table.owners import ANYONE
 from bot.table.reaction_windows import waits, window_buttons, without_waiting
 from bot.table.realdice import typing_buttons
-from bot.table.session.board_actions import MoveModel
 from bot.table.session.encounters import after_the_end, next_game
 from bot.table.session.joining import on_panel
 from bot.table.waits import JOIN, asked_back, first_line, second_line
@@ -47,6 +46,9 @@ SINCE = Button("What happened", Since(), anytime=True)
 
 BESIDE_DICE = frozenset({"undo", "log"})
 """Commands whose buttons stay while real dice are waited for: nothing else goes on before they are in."""
+
+MOVE_ON_BOARD = "board.move"
+"""The command by which a model moves on the board."""
 
 MAX_LIKELY = 8
 """Buttons for whoever acts; the rest is behind one more."""
@@ -153,7 +155,7 @@ def _room(panel: Reply) -> int:
 def _likely(encounter: Encounter) -> Sequence[str]:
     """What whoever acts is likely to do: that of the game, and to move on the board where there is one."""
     own = game_of(encounter).likely
-    return (*own[:4], MoveModel.command, *own[4:]) if has_board(encounter) else own
+    return (*own[:4], MOVE_ON_BOARD, *own[4:]) if has_board(encounter) else own
 
 
 def _likely_buttons(encounter: Encounter, model: ModelRow) -> list[Button]:
