@@ -151,7 +151,7 @@ async def play_first_turns(room: Room, anna: Any, bo: Any) -> Any:
     await room.rest()
     first = anna if await anna.get_by_text("Lancers won the roll-off").count() else bo
     await press(first, "Draw")
-    await bo.wait_for_selector("text=who acts?")
+    await bo.wait_for_selector("#panel >> text=choose who acts")
     await room.rest()
     side = anna if await anna.get_by_text("draws Lancers").count() else bo
     await press(side, "Sally Starfield" if side is anna else "Prime Leader")
