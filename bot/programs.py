@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bot.client import Adjutant
     from bot.local.feed import Idle
     from bot.local.server import LocalServer
-    from bot.standing import Look
+    from bot.overview import Look
     from bot.table.desk import Desk
     from bot.table.referee.checks import Verdict
 
@@ -88,7 +88,7 @@ async def _table_on(given: argparse.Namespace, config: Config) -> int:
 
     @asynccontextmanager
     async def start_bot(server: LocalServer) -> AsyncIterator[Look]:
-        from bot.table.session.standing import LooksAt
+        from bot.table.session.overview import LooksAt
 
         await migrate(url)
         async with at_the_table(server, url, config) as seated:

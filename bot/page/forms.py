@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bot.local.seen import Field, Modal, User
+from bot.overview import Standing
 from bot.page.frame import drawn
 from bot.page.messages import Choice
 from bot.page.words import Block, Named, blocks
-from bot.standing import Standing
 
 MAX_CHIPS = 25
 """Choices that are seen at once; more of them are a list that opens."""

@@ -16,8 +16,8 @@ from markupsafe import Markup
 
 from bot.local.seen import Event
 from bot.local.world import World
+from bot.overview import Ground, Look, Standing
 from bot.page.frame import drawn
-from bot.standing import Ground, Look, Standing
 
 PAUSE_SECONDS = 0.1
 """What happens within this time is drawn together."""

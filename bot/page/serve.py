@@ -18,6 +18,7 @@ from bot.local.interactions import ANSWER_SECONDS
 from bot.local.seen import Event, EventKind
 from bot.local.server import LocalServer
 from bot.local.world import Permission
+from bot.overview import Look
 from bot.page.door import Door
 from bot.page.entrance import Entrance
 from bot.page.guard import MAX_BYTES_WITH_FILE, Rates, add_headers, guarded
@@ -27,7 +28,6 @@ from bot.page.scene import Scene
 from bot.page.seats import Seats
 from bot.page.stream import Stream
 from bot.page.wall import Wall
-from bot.standing import Look
 
 StartBot = Callable[[LocalServer], AbstractAsyncContextManager[Look]]
 """Seats the bot at the local server, and gives how a game there is looked at."""

@@ -13,12 +13,12 @@ from markupsafe import Markup
 
 from bot.local.seen import Event, Message
 from bot.local.world import World
+from bot.overview import Standing
 from bot.page.door import file_response
 from bot.page.frame import drawn, page
 from bot.page.messages import PICTURES, MessageWriter
 from bot.page.scene import Scene, board_name, drawing_of
 from bot.page.stream import Page, frames, is_panel, send
-from bot.standing import Standing
 
 PAUSE_SECONDS = 0.15
 """What happens within this time is shown at once."""

@@ -21,9 +21,9 @@ from bot.config import Config
 from bot.local.feed import Idle
 from bot.local.interactions import UNHURRIED
 from bot.local.server import LocalServer
+from bot.overview import Look
 from bot.page.serve import Opening, Table, table
-from bot.standing import Look
-from bot.table.session.standing import LooksAt
+from bot.table.session.overview import LooksAt
 from tests.bot.tables import url_of
 from tests.ready import until_ready
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bot.overview import Ground, ModelStanding, Picture, SideStanding, Standing
 from bot.replies.fit import FENCE
-from bot.standing import Ground, ModelStanding, Picture, SideStanding, Standing
 from bot.store.book import Loaded
 from bot.store.rows import ModelRow, SideRow, TokenRow
 from bot.store.store import Store
