@@ -452,12 +452,18 @@ def outfitted(profile: str, names: Sequence[str]) -> str:
 @lru_cache(maxsize=1024)
 def _faults(profile: str) -> tuple[Fault, ...]:
     """What is wrong with a model as it stands written; asked again with each thing that is tried."""
-    return draft_faults(draft_of(profile))
+    return draft_faults(_written_draft(profile))
 
 
+@lru_cache(maxsize=1024)
 def points_of(profile: str) -> int:
     """Points of a model as it stands written. Rules: CB-BUILD-01, CB-GEAR-46."""
-    return profile_of(draft_of(profile)).points
+    return profile_of(_written_draft(profile)).points
+
+
+@lru_cache(maxsize=1024)
+def _written_draft(profile: str) -> ModelDraft:
+    return draft_of(profile)
 
 
 def statblock(profile: Profile) -> list[str]:

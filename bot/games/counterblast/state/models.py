@@ -61,14 +61,19 @@ def block_text(key: str, weapons: tuple[str, ...] = (), gear: tuple[str, ...] = 
     return json.dumps(written, sort_keys=True, separators=(",", ":"))
 
 
-def with_equipment(text: str, names: Sequence[str]) -> str:
-    """The statblock of a model's row with further weapons and gear, by name. Raises InvalidInput."""
+@lru_cache(maxsize=1024)
+def _equipment_named(name: str) -> tuple[str, Weapon | Gear]:
     library = load()
-    written = json.loads(text)
     everything: list[tuple[str, Weapon | Gear]] = [("weapons", one) for one in library.weapons]
     everything += [("gear", one) for one in library.gear]
+    return find(name, everything, lambda pair: pair[1].name, "weapon or piece of gear")
+
+
+def with_equipment(text: str, names: Sequence[str]) -> str:
+    """The statblock of a model's row with further weapons and gear, by name. Raises InvalidInput."""
+    written = json.loads(text)
     for name in names:
-        kind, item = find(name, everything, lambda pair: pair[1].name, "weapon or piece of gear")
+        kind, item = _equipment_named(name)
         written[kind] = [*written.get(kind, ()), item.key]
     return json.dumps(written, sort_keys=True, separators=(",", ":"))
 
