@@ -10,6 +10,7 @@ import re
 import pytest
 from PIL import Image
 
+from bot.games.counterblast.building import crews
 from bot.games.fracd_earth import battle_sheet as fracd_earth
 from bot.games.infinity import battle_sheet as infinity
 from bot.games.soluna import battle_sheet as soluna
@@ -17,7 +18,7 @@ from bot.games.warzone import battle_sheet
 from bot.replies.sheets.layout import PAPERS, Frame, TextAt, lay_out, width
 from bot.replies.sheets.sheet import Card, Sheet, as_csv, as_text
 from bot.store.rows import CrewRow, MemberRow
-from bot.table.game import GAMES
+from bot.table.game import GAMES, Types
 from bot.table.rosters.crew_state import Standing
 from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
 from bot.table.rosters.printing import PrintCrew, files_of, sheet_of
@@ -98,6 +99,52 @@ def test_a_box_for_each_point_of_life(table: Table, system: str) -> None:
                 assert str(life) == dict(card.figures)["Life"]
             assert life >= 1
             assert card.name == member.name
+
+
+@pytest.mark.parametrize(
+    ("system", "key", "has", "lacks"),
+    [
+        ("counterblast", "Rocket Bike", {"In Motion", "Burning"}, {"Prone"}),
+        ("warzone", "Iron Sow", {"Steering", "Structural"}, set()),
+    ],
+)
+def test_a_vehicle_has_boxes_of_its_own(
+    table: Table, system: str, key: str, has: set[str], lacks: set[str]
+) -> None:
+    played = GAMES[system]
+    rows = []
+    for place, one in enumerate(played.recruits(), 1):
+        if one.name == key or place == 1:
+            rows.append(MemberRow(1, place, one.name, played.profile(one.key), one.points))
+    sheet = sheet_of(Standing(CrewRow(1, 1, 1, system, "Drivers"), rows))
+    walks, drives = (dict(card.boxes) for card in sheet.cards)
+    assert has <= set(drives) - set(walks)
+    assert not lacks & set(drives)
+    told = dict(sheet.quick)
+    assert {"Critical Damage", "In Motion", "Burning"} <= set(told) or "Save failed by 8-10" in told
+
+
+def test_conditions_of_counterblast_are_told_with_figures_where_something_brings_them(table: Table) -> None:
+    played = GAMES["counterblast"]
+    burner = (
+        "Rayne\nlackey human, base M, 20 points\nMv 6, STR 3D+1, AGL 2D, INT 1D\nDef 8, Life 2, Shield 1\n"
+        "weapons: Torch (natural, melee, reach 1, Pwr 5, burning, knockback)"
+    )
+    rows = [MemberRow(1, 1, "Smap", played.profile("smap"), 31)]
+    assert "Burning" not in dict(sheet_of(Standing(CrewRow(1, 1, 1, "counterblast", "x"), rows)).quick)
+    assert isinstance(played, Types)
+    typed = played.typed(burner, "")
+    assert typed is not None
+    rows.append(MemberRow(1, 2, typed[0], typed[1], typed[2]))
+    told = dict(sheet_of(Standing(CrewRow(1, 1, 1, "counterblast", "x"), rows)).quick)
+    assert "1 wound with Power 5" in told["Burning"]
+    assert "7+" in told["Panicked"]
+    assert "6 in (base S)" in told["Knockback"]
+
+
+def test_every_effect_of_a_weapon_has_its_words() -> None:
+    known = {*crews.EFFECTS, *crews.CONDITIONS}
+    assert {effect for one in load().weapons for effect in one.effects} <= known
 
 
 async def lancers(table: Table) -> int:

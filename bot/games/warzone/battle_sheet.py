@@ -10,7 +10,8 @@ from bot.replies.sheets.sheet import Card, picked
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.rosters.printing import PRINTS, kind_of
 from rules.systems.warzone.profile import BANDS, LEVEL_BOUNDS, STATS, TRAITS, Profile, Weapon
-from rules.systems.warzone.tables import Share, Terrain, movements
+from rules.systems.warzone.tables import Share, Terrain, charts, movements
+from rules.systems.warzone.vehicles import LOCATIONS
 
 ALWAYS = (
     ("CC, RC, PW, LD", "roll this number or less on a d20, after modifiers."),
@@ -75,7 +76,15 @@ def quick_of(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
         *picked(traits, [key for one in force for key in one.traits]),
         *picked(moves, [one.movement for one in force]),
         *picked(OTHER, [key for one in force for key in _marks(one)]),
+        *(_failures() if any(one.has("vehicle") for one in force) else ()),
     ]
+
+
+def _failures() -> Iterable[tuple[str, str]]:
+    """What breaks when a vehicle fails a save, by how much it failed. Rules: WZ-SYS-01 to WZ-SYS-08."""
+    for row in charts()["system_failure"]:
+        faces = f"{row.low}-{row.high}" if row.low != row.high else str(row.low)
+        yield f"Save failed by {faces}", f"{row.name}. {row.says}"
 
 
 def _ground(shares: Iterable[tuple[Terrain, Share]]) -> str:
@@ -94,6 +103,8 @@ def _marks(one: Profile) -> Iterable[str]:
 
 
 STATES = ("Waiting", "Aimed", "Panic", "Done")
+MAX_HITS = 3
+"""Hits that a system of a vehicle has boxes for: with the third, steering and transmission never work."""
 
 
 class WarzoneSheet:
@@ -119,7 +130,12 @@ class WarzoneSheet:
             tuple((stat, str(getattr(profile, stat.lower()))) for stat in STATS),
             tuple(map(_weapon, profile.weapons)),
             (("Traits", traits),) if traits else (),
-            boxes=(("Wounds", profile.wd), ("Actions", profile.ac), *((name, 1) for name in STATES)),
+            boxes=(
+                ("Wounds", profile.wd),
+                ("Actions", profile.ac),
+                *((name, 1) for name in STATES),
+                *((name.capitalize(), MAX_HITS) for name in LOCATIONS if profile.has("vehicle")),
+            ),
         )
 
     def quick(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[tuple[str, str]]:

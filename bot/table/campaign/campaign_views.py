@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.replies.reply import Attachment, Button, Reply, say
+from bot.replies.sheets.layout import PAPERS
 from bot.replies.sheets.sheet import csv_text
-from bot.store.row_types import EntrantRow, LedgerRow
+from bot.store.row_types import CampaignRow, EntrantRow, LedgerRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking import fields
@@ -20,8 +22,11 @@ from bot.table.ledger.campaign_fields import InCampaign, OfEntrant, any_account,
 from bot.table.ledger.campaign_rules import CAMPAIGN_SETTINGS, rules_of
 from bot.table.names import find
 from bot.table.owners import ANYONE
-from bot.table.rosters.crews import list_is_secret
+from bot.table.rosters.crew_state import all_standing
+from bot.table.rosters.crews import list_is_secret, may_read
+from bot.table.rosters.printing import A4, CARDS, LETTER, PRINT, bound, sheet_of
 from bot.table.session.settings import changed
+from rules.refusals import InvalidInput, Missing
 from rules.wording import times
 
 SHORT = {"campaign points": "CP", "objective points": "OP", "battle points": "BP"}
@@ -115,6 +120,18 @@ class ShowLedger(InCampaign):
     file: bool = fields.switch("Get everything as a CSV file")
 
 
+@dataclass(frozen=True, slots=True)
+class PrintCampaign(InCampaign):
+    """Get the battle sheets of all crews as one PDF (only you)."""
+
+    command = "campaign.sheets"
+    typed = "crew sheets"
+    titled = "All battle sheets"
+
+    form: str = fields.word_of("Format", (PRINT, CARDS), default=PRINT)
+    paper: str = fields.word_of("Paper size", tuple(PAPERS), default=A4)
+
+
 async def _campaigns(store: Store, actor: Actor, action: Action) -> list[tuple[int, str, str]]:
     return await store.campaigns(actor.guild_id)
 
@@ -170,7 +187,44 @@ def show(act: Act, action: ShowCampaign) -> Reply:
             lines += [f"  <t:{fixture.day}:F>"] if fixture.day and fixture.status == "open" else []
     lines += [f"The report of {camp.versus(one)} is open." for one in camp.reported()]
     lines.append(f"Dice {row.commitment[:8]}")
-    return Reply(tuple(lines), private=True)
+    sheets = Button("All battle sheets", PrintCampaign(camp.book.scope), anytime=True)
+    return Reply(tuple(lines), private=True, buttons=(sheets,) if camp.entrants() else ())
+
+
+async def _bound_sheets(store: Store, actor: Actor, action: PrintCampaign) -> tuple[Attachment, int] | None:
+    """The PDF is drawn beside everything else, with how many crews are in it; None without any."""
+    loaded = await store.load(action.campaign) if action.campaign else None
+    row = loaded.book().get(CampaignRow) if loaded and loaded.scope.guild_id == actor.guild_id else None
+    if loaded is None or row is None:
+        return None
+    if action.form not in (PRINT, CARDS):
+        raise Missing(f"Choose one of these formats: {PRINT}, {CARDS}.")
+    if action.paper not in PAPERS:
+        raise Missing(f"Choose one of these paper sizes: {', '.join(PAPERS)}.")
+    sheets = [sheet_of(one) for one in all_standing(loaded.book()) if may_read(one.crew, actor.user_id)]
+    if not sheets:
+        return None
+    return await asyncio.to_thread(bound, row.name, sheets, action.form, action.paper), len(sheets)
+
+
+@handles(PrintCampaign, Place.CAMPAIGN, beforehand=_bound_sheets)
+def print_campaign(act: Act, action: PrintCampaign) -> Reply:
+    """To the asker alone; a secret list is printed for its player only."""
+    camp, found = Campaign(act), act.extra
+    if found is None:
+        raise InvalidInput(f"There is no crew in {camp.row.name} whose sheet you can print.")
+    file, count = found
+    secret = len(camp.entrants()) - count
+    left = f" {times(secret, 'crew')} left out, because the list is secret." if secret else ""
+    asked = replace(action, campaign=camp.book.scope)
+    form, label = (CARDS, "Cards") if action.form == PRINT else (PRINT, "Print")
+    other = LETTER if action.paper == A4 else A4
+    buttons = (
+        Button(label, replace(asked, form=form), anytime=True),
+        Button(other, replace(asked, paper=other), anytime=True),
+    )
+    head = f"Battle sheets of {camp.row.name}, {times(count, 'crew')}, as one PDF ({action.paper}).{left}"
+    return Reply((head,), private=True, files=(file,), buttons=buttons)
 
 
 @handles(ShowEntrant, Place.CAMPAIGN)

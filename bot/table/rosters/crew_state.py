@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.actions import Action
 from bot.store.book import Book
-from bot.store.row_types import CampaignRow, EntrantRow, VeteranRow
+from bot.store.row_types import CampaignRow, EntrantRow, FixtureRow, ResultRow, VeteranRow
 from bot.store.rows import Counters, CrewRow, MemberRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields
-from bot.table.ledger.campaign_book import ENDED, FIT, as_it_joined, as_it_played
+from bot.table.ledger.campaign_book import CONFIRMED, ENDED, FIT, as_it_joined, as_it_played
 from bot.table.ledger.campaign_rules import OUT, rules_of
 from bot.table.names import MAX_NOTE_LENGTH, plain
 from rules.counters import AnyCounter
@@ -40,6 +40,7 @@ class Standing:
     when: the moment that is shown, empty for now. words: what is particular about a member, by its number.
     lost: who is no more in it, with what became of them. balances: the crew's own. away: the numbers of those
     who sit the next game out. also: further campaigns that it plays in. running: the campaign goes on.
+    games: what it played there, each in words.
     """
 
     crew: CrewRow
@@ -53,6 +54,7 @@ class Standing:
     away: frozenset[int] = frozenset()
     also: tuple[str, ...] = ()
     running: bool = False
+    games: tuple[str, ...] = ()
 
     @property
     def lines(self) -> list[str]:
@@ -146,7 +148,31 @@ def _standing(
         frozenset(one.id for one in fit if one.benched or one.counters.get(OUT)),
         also,
         running,
+        tuple(_games(book, number)),
     )
+
+
+def _games(book: Book, number: int) -> Iterator[str]:
+    """What a crew played: the result with its points, against whom, in which round."""
+    played = {(one.fixture, one.entrant): one for one in book.all(ResultRow) if one.status == CONFIRMED}
+    for (fixture, entrant), mine in played.items():
+        theirs, against = played.get((fixture, mine.opponent)), book.get(EntrantRow, mine.opponent)
+        meeting = book.get(FixtureRow, fixture)
+        if entrant == number and theirs is not None and against is not None and meeting is not None:
+            score = f"{mine.result} {mine.points}:{theirs.points}"
+            yield f"{score} against {against.name} (round {meeting.round})"
+
+
+def all_standing(book: Book) -> list[Standing]:
+    """Every crew that plays in a campaign, as its book keeps it."""
+    row = book.get(CampaignRow)
+    assert row is not None, "it is a campaign's"
+    crews = [one for one in book.all(EntrantRow) if one.status == "in"]
+    kept = [CrewRow(one.crew, row.guild_id, one.owner_id, row.system, one.name) for one in crews]
+    return [
+        _standing(crew, book, one.id, row.name, running=row.status not in OVER)
+        for crew, one in zip(kept, crews, strict=True)
+    ]
 
 
 def member_of(one: VeteranRow) -> MemberRow:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from bot.replies.reply import Attachment, Button, Reply
-from bot.replies.sheets.layout import PAPERS, TextAt, lay_out, lay_out_cards
+from bot.replies.sheets.layout import PAPERS, Mark, TextAt, lay_out, lay_out_cards
 from bot.replies.sheets.paint import pdf, picture
 from bot.replies.sheets.sheet import Card, Sheet, as_csv, as_json, as_text
 from bot.store.rows import CrewRow, MemberRow, ProfileRow
@@ -103,6 +103,7 @@ def sheet_of(now: Standing) -> Sheet:
         f"{game(now.crew.system).name}, {counted(members)[:-1]}",
         *now.lines,
         *([f"Balances: {balances}"] if balances else []),
+        *([f"Games: {'; '.join(now.games)}"] if now.games else []),
         *prints.heading(now.crew, members),
         *(
             [f"No longer in the crew: {', '.join(f'{name} ({how})' for name, how in now.lost)}"]
@@ -185,16 +186,13 @@ def _card(now: Standing, card: Card, member: MemberRow) -> Card:
 
 def files_of(sheet: Sheet, form: str, paper: str) -> tuple[Attachment, ...]:
     """The sheet as files: a PDF with a picture of each page, of cards alone too, or text, JSON, CSV."""
-    name = (
-        "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in sheet.title).strip("-").lower()
-    )
-    name = name or "crew"
+    name = _file_name(sheet.title)
     if form not in (PRINT, CARDS):
         data = {TEXT: as_text, JSON: as_json, CSV: as_csv}[form](sheet)
         ending = {TEXT: "txt", JSON: "json", CSV: "csv"}[form]
         return (Attachment(f"{name}.{ending}", f"{sheet.title} as {form}", data.encode()),)
-    pages = lay_out(sheet, paper) if form == PRINT else lay_out_cards(sheet, paper)
-    whole = Attachment(f"{name}.pdf", f"{sheet.title}, to print on {paper}", pdf(pages, paper, sheet.title))
+    pages = _pages(sheet, form, paper)
+    whole = _bound(sheet.title, pages, paper)
     shown = []
     for number, page in enumerate(pages[:MAX_PICTURES], 1):
         names = [mark.begins for mark in page if isinstance(mark, TextAt) and mark.begins]
@@ -203,6 +201,24 @@ def files_of(sheet: Sheet, form: str, paper: str) -> tuple[Attachment, ...]:
         words = f"{kind}, page {number} of {len(pages)}: {there}"
         shown.append(Attachment(f"{name}-{number}.png", words, picture(page, paper)))
     return (whole, *shown)
+
+
+def _file_name(title: str) -> str:
+    name = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in title).strip("-").lower()
+    return name or "crew"
+
+
+def _pages(sheet: Sheet, form: str, paper: str) -> list[list[Mark]]:
+    return lay_out(sheet, paper) if form == PRINT else lay_out_cards(sheet, paper)
+
+
+def _bound(title: str, pages: Sequence[Sequence[Mark]], paper: str) -> Attachment:
+    return Attachment(f"{_file_name(title)}.pdf", f"{title}, to print on {paper}", pdf(pages, paper, title))
+
+
+def bound(title: str, sheets: Sequence[Sheet], form: str, paper: str) -> Attachment:
+    """Return the sheets of several crews as one PDF, each crew from a new page. form: print or cards."""
+    return _bound(title, [page for one in sheets for page in _pages(one, form, paper)], paper)
 
 
 @handles(PrintCrew, Place.CREW, beforehand=_printed)

@@ -14,6 +14,7 @@ from bot.store.row_types import FixtureRow
 from bot.table.campaign.campaign_crews import Adjust, LeaveCampaign
 from bot.table.campaign.campaign_games import PlayFixture
 from bot.table.campaign.campaign_report import RecordFixture
+from bot.table.campaign.campaign_views import PrintCampaign
 from bot.table.campaign.campaigns import Schedule, ranked
 from bot.table.campaign.charts import Standings, Victor, beside, course_of, toll, took_down
 from bot.table.campaign.corrections import CorrectResult
@@ -23,6 +24,7 @@ from bot.table.campaign.story import ShowStory
 from bot.table.ledger.campaign_book import Campaign
 from bot.table.realdice import EnterFaces
 from bot.table.rolling.dice_settings import DiceMode
+from bot.table.rosters.printing import PrintCrew
 from bot.table.session.encounters import EndEncounter, NextStep
 from bot.table.session.models import RemoveModel
 from tests.bot.campaign.league import League
@@ -33,6 +35,21 @@ async def recorded(league: League, mine: int, theirs: int, *lost: str) -> None:
     await league.done("anna", Schedule(league.scope))
     report = await league.done("anna", RecordFixture(league.scope, 0, "Edo", mine, theirs, lost))
     await league.press("anna", report, "Confirm")
+
+
+async def test_all_crews_are_printed_as_one_file_with_what_they_played(league: League) -> None:
+    await league.begin("anna", "bo", "cy")
+    await recorded(league, 20, 3)
+    reply = (await league.do("bo", PrintCampaign(league.scope))).reply
+    assert reply.private
+    assert reply.text.startswith("Battle sheets of Rust Belt, 3 crews, as one PDF (A4).")
+    (whole,) = reply.files
+    assert whole.name == "rust-belt.pdf"
+    assert whole.data.startswith(b"%PDF-")
+    assert whole.data.count(b"/Type /Page\n") == 3
+    edo = (await league.do("bo", PrintCrew(league.crews["bo"], "text"))).reply.files[0].data.decode()
+    assert re.search(r"^Games: win 20:3 against (Lancers|Mekkus) \(round 1\)$", edo, re.MULTILINE)
+    assert "Choose one of these" in await league.refused("bo", PrintCampaign(league.scope, "csv"))
 
 
 async def text_of(league: League) -> str:

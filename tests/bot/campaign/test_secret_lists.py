@@ -8,7 +8,7 @@ from bot.actions import Action, from_json
 from bot.store.row_types import ProposalRow, VeteranRow
 from bot.table.campaign.campaign_crews import Adjust, Bench, Buy, Dismiss, Lead
 from bot.table.campaign.campaign_report import ConfirmReport, RecordFixture
-from bot.table.campaign.campaign_views import ShowCampaign, ShowEntrant, ShowLedger
+from bot.table.campaign.campaign_views import PrintCampaign, ShowCampaign, ShowEntrant, ShowLedger
 from bot.table.campaign.campaigns import CampaignSetting, CreateCampaign, JoinCampaign, Schedule
 from bot.table.campaign.records import Records
 from bot.table.campaign.season import MyCrew, Season
@@ -84,6 +84,8 @@ async def test_nothing_that_anybody_reads_names_a_member(secret: League) -> None
             told = reply.text + "".join(file.data.decode(errors="replace") for file in reply.files)
             assert "Crew of bo" in told, look
             assert not any(name in told for name in (*NAMES, "Wraith")), look
+        printed = (await secret.do(who, PrintCampaign(scope))).reply.text
+        assert ("1 crew, " in printed) == (who == "anna"), "each prints its own list alone"
         for look in (ShowEntrant(scope, "Crew of bo"), MyCrew(scope, "Crew of bo")):
             refused = await secret.refused(who, look)
             assert not any(name in refused for name in NAMES)

@@ -22,8 +22,8 @@ from bot.games.counterblast.building.draft_texts import (
 from bot.games.counterblast.building.rulebook import bought, crew_doubts, further
 from bot.games.counterblast.core.wording import power_title
 from bot.games.counterblast.state.drafts import start_of, unknown_in
-from bot.games.counterblast.state.models import read_block, traits_in
-from bot.replies.sheets.sheet import Card
+from bot.games.counterblast.state.models import Block, read_block, traits_in
+from bot.replies.sheets.sheet import Card, picked
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.encounter import profile_text
 from bot.table.names import MAX_NAME_LENGTH, find
@@ -53,7 +53,15 @@ from rules.systems.counterblast.building.profile_text import (
 )
 from rules.systems.counterblast.core.fighter import CrewTraits, Fighter
 from rules.systems.counterblast.core.library import load
-from rules.systems.counterblast.core.profile import AFFILIATIONS, MODEL_TYPES, RANKS, Profile, Trait, Weapon
+from rules.systems.counterblast.core.profile import (
+    AFFILIATIONS,
+    MODEL_TYPES,
+    RANKS,
+    ChartRow,
+    Profile,
+    Trait,
+    Weapon,
+)
 from rules.systems.counterblast.turn.activation import starting_tokens
 
 STATBLOCK, COST = "statblock", "cost"
@@ -330,6 +338,52 @@ MUSTERS["counterblast"] = CrewRules()
 STATES = ("Panicked", "Prone", "Aim", "Overwatch", "Done")
 """What is ticked of every model."""
 
+VEHICLE_STATES = ("In Motion", "Burning", "Panicked", "Aim", "Overwatch", "Done")
+"""What is ticked of a vehicle, but for Cavalry, which is ticked as a model. Rules: CB-VEH-02, CB-VEH-10."""
+
+CONDITIONS = {
+    "panicked": ("Panicked", "-1 die on checks and attacks. Rally: INT, 7+, free, once each activation."),
+    "prone": ("Prone", "half Move; +1 die on its own shots; -1 die to shoot at it, +1 die in melee."),
+    "burning": (
+        "Burning",
+        "each activation 1 wound with Power 5, or all its actions to put it out: Engineering, 7+, "
+        "1 success on base S, 2 on a larger one.",
+    ),
+    "incapacitates": ("Incapacitated", "does nothing and can't be a target; misses its next activation."),
+    "motion": (
+        "In Motion",
+        "after its full Mv or more: it must drive its full Mv and has no free turn. Whoever isn't in a "
+        "vehicle has -1 die to shoot at one that moved its full Mv.",
+    ),
+}
+"""Conditions with their figures, under what brings them.
+
+Rules: CB-PANIC-11, CB-RALLY-01, CB-MOVE-05, CB-MOVE-10, CB-MOVE-11, CB-BURN-05 to CB-BURN-07, CB-COND-04,
+CB-VEH-10, CB-VEH-30.
+"""
+
+EFFECTS = {
+    "absorbs_collision": ("Absorbs collision", "1 collision die less for the one that rams."),
+    "arc": ("Arc", "if it wounds, 1 attack die at another model within 2 in of the target."),
+    "armor_piercing": ("Armor piercing", "Defense -2 at short range and in melee, -1 at long range."),
+    "deep": ("Deep", "wholly covered: an Initiative check (7+), or gone for good."),
+    "emp": ("EMP", "energy weapons and machines that it hits fail for a turn."),
+    "fires_twice": ("Fires twice", "2 shots in one attack."),
+    "hero_only": ("Hero only", "a Lackey can't carry it."),
+    "immune_to_emp": ("Immune to EMP", "an EMP doesn't stop it."),
+    "intellect_per_level": ("Intellect per level", "+1 on INT checks for each level of its bearer."),
+    "knockback": ("Knockback", "drives the target back 6 in (base S), 4 in (M), 2 in (L)."),
+    "knockdown": ("Knockdown", "a hit: the target is Prone, wounded or not."),
+    "knockdown_on_critical": ("Knockdown on critical", "a hit with 1 critical success: the target is Prone."),
+    "needs_air": ("Needs air", "no use in vacuum or under water."),
+    "rapid_fire": ("Rapid fire", "+4 dice in a burst, +8 for 2 actions."),
+    "slows": ("Slows", "Mv -1 in."),
+    "team_carry": ("Team carry", "two carriers: no Mv lost."),
+    "void": ("Void", "the target makes an Initiative check (7+): Prone, or gone for good."),
+    "while_engaged": ("While engaged", "can be used while engaged, but is no melee attack."),
+}
+"""Effects of custom weapons; printed ones have a text. Rules: CB-WEAP-19 to CB-WEAP-38."""
+
 
 class CounterblastSheet:
     """See `bot.table.rosters.printing.Prints`."""
@@ -366,7 +420,7 @@ class CounterblastSheet:
             _figures(profile),
             tuple(map(_weapon, block.weapons)),
             tuple((name, words) for name, words in carried if words),
-            boxes=(*boxes, *((name, 1) for name in STATES)),
+            boxes=(*boxes, *((name, 1) for name in (VEHICLE_STATES if _drives(profile) else STATES))),
         )
 
     def quick(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[tuple[str, str]]:
@@ -381,7 +435,37 @@ class CounterblastSheet:
         found += [(one.name, one.text) for block in blocks for one in block.gear]
         powers = [key for block in blocks for key in block.profile.powers]
         found += [(one.name, one.text) for key in _once(powers) for one in library.powers if one.power == key]
+        effects = [key for block in blocks for one in block.weapons if not one.text for key in one.effects]
+        found += picked(EFFECTS, effects)
+        found += picked(CONDITIONS, [key for block in blocks for key in _conditions(block)])
+        if any(_drives(block.profile) for block in blocks):
+            damage = library.charts["critical_damage"]
+            rows = (f"{_faces(row)} {row.name.lower()}{_told(row)}" for row in damage.rows)
+            found.append(("Critical Damage", f"d10, +1 for each wound beyond its Life: {'; '.join(rows)}."))
         return [pair for pair in dict.fromkeys(found) if pair[1]]
+
+
+def _drives(profile: Profile) -> bool:
+    """Whether it is a vehicle that takes Critical Damage and is driven: no Cavalry. Rules: CB-VEH-02."""
+    return profile.is_vehicle and not profile.is_cavalry
+
+
+def _conditions(block: Block) -> Iterable[str]:
+    """Keys of `CONDITIONS` that a model can come under or bring."""
+    driven = _drives(block.profile)
+    yield "panicked"
+    yield from ("motion", "burning") if driven else ("prone",)
+    yield from (effect for weapon in block.weapons for effect in weapon.effects)
+
+
+def _faces(row: ChartRow) -> str:
+    if row.low is None or row.high is None:
+        return f"{row.low}+" if row.high is None else f"up to {row.high}"
+    return f"{row.low}-{row.high}" if row.low != row.high else str(row.low)
+
+
+def _told(row: ChartRow) -> str:
+    return f" ({row.text[0].lower()}{row.text[1:].rstrip('.')})" if row.text else ""
 
 
 def _once(keys: Iterable[str]) -> list[str]:
