@@ -28,6 +28,7 @@ from bot.local.seen import COMPONENTS_V2, walk
 from bot.panels.answer import answer
 from bot.panels.typed import cleaned
 from bot.replies.fit import FENCE, NOTHING
+from bot.replies.weight import NO_FACES
 from tests.bot.shown import items_of
 from tests.bot.tables import Table
 
@@ -171,7 +172,12 @@ class Typist:
         it = SimpleNamespace(
             id=next(self.ids),
             client=SimpleNamespace(
-                desk=self.table.desk, panels=_Panels(), commands=_Commands(), under_way=set(), patience=None
+                desk=self.table.desk,
+                panels=_Panels(),
+                commands=_Commands(),
+                under_way=set(),
+                faces=NO_FACES,
+                patience=None,
             ),
             user=SimpleNamespace(id=actor.user_id, display_name=who),
             guild_id=actor.guild_id,
