@@ -139,7 +139,7 @@ ANYTIME = frozenset(
     {
         # looked at
         "bag.peek", "cb.casualties", "cb.compare", "cb.cover", "cb.crews", "cb.field", "cb.gear.show",
-        "cb.score", "mission.show", "upkeep", "act", "bag.act", "bag.draw", "bag.group", "bag.lead",
+        "cb.score", "mission.show", "upkeep", "act", "bag.act", "bag.draw", "bag.lead",
         "bag.let", "bag.pass", "bag.redraw", "bag.with",
         # the table and its terrain
         "cb.area", "cb.area.drop", "cb.fire.end", "cb.fire.start", "cb.structure",

@@ -70,9 +70,9 @@ async def test_a_natural_10_earns_a_die_in_the_same_pairing(ring: Ring) -> None:
     lines = await ring.ask(ANNA, FIGHT, 10, 2, 2, 10, 2, 2)
     assert lines[4:8] == [
         "attack: 10 (natural 10), 2 -> 5 miss",
-        "bonus 2 -> 5 miss",
+        "bonus: 2 -> 5 miss",
         "defence: 10 (natural 10), 2 miss",
-        "bonus 2 miss",
+        "bonus: 2 miss",
     ]
     assert lines[0] == "Edo Guardling holds off Sally Starfield."
 

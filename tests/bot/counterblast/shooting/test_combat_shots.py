@@ -64,13 +64,12 @@ async def test_the_enemys_activation_offers_the_shot(ring: Ring) -> None:
     trapper = (await ring.model("Trapper")).id
     await ring.ask(BO, Activate((trapper,)))
     assert ring.labels == [
-        "End activation",
         "Overwatch: Sally Starfield",
         "Overwatch: Wanda Whitestar",
         "Overwatch odds...",
         "Undo",
     ]
-    button = ring.answer.reply.buttons[1]
+    button = ring.answer.reply.buttons[0]
     assert button.anytime
     assert button.form is not None
 
