@@ -12,7 +12,6 @@ from bot.games.warzone.move_actions import Move
 from bot.games.warzone.reactions import Dive, React, Wait
 from bot.games.warzone.shots import Shoot, Template
 from bot.games.warzone.waiting_actions import Conceal
-from bot.table.realdice import EnterFaces
 from bot.table.referee.game_replay import referee
 from rules.systems.warzone.model import Condition
 from tests.bot.referee.exported import export
@@ -265,7 +264,9 @@ async def test_a_template_that_was_held_follows_from_its_export(game: Skirmish) 
     await game.act("Mortar")
     await game.do(Template("Mortar", "Bex", "8"))
     await game.table.press("bo", game.last, "Nobody reacts")  # type: ignore[arg-type]
-    await game.do(EnterFaces((8, 20)))
+    hit = await game.table.enter("anna", (8, 20))
+    assert hit.changed, hit.reply.text
+    assert not waits(hit), hit.reply.text
     await game.done()
     number = (await game.table.loaded()).scope.id
     verdict = await referee(await export(game.table.desk, number))
