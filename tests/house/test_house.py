@@ -7,8 +7,8 @@ from collections import defaultdict
 
 from tests.house.figures import ROOT, measure, modules
 
-MAX_LINES = 155_500
-MAX_FILES = 642
+MAX_LINES = 160_500
+MAX_FILES = 658
 MAX_OVERHEAD = 0.485
 ROOMS_IN_CYCLES: dict[str, int] = {}
 MAX_BANNED_NAMES = 0
