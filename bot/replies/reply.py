@@ -147,6 +147,11 @@ class Die:
     sides: int = 0
     verdict: Verdict = ""
 
+    def told(self, bold: str = "") -> str:
+        """Return the face, between the marks that make it bold, and what it came to: 9 hit, 4+6 success."""
+        gap = "" if self.came_to.startswith("+") else " "
+        return f"{bold}{self.face}{bold}{gap}{self.came_to}".rstrip()
+
 
 class Rolled(str):
     """A roll: its name, its dice and their total in words. As text it reads as one line."""
@@ -158,8 +163,8 @@ class Rolled(str):
     total: str
 
     def __new__(cls, name: str, dice: Sequence[Die], total: str = "") -> Rolled:  # noqa: D102
-        faces = ", ".join(f"{die.face} {die.came_to}".rstrip() for die in dice)
-        made = super().__new__(cls, f"{name}: {faces}{f', {total}' if total else ''}")
+        faces = ", ".join(die.told() for die in dice)
+        made = super().__new__(cls, f"{name}: {faces}{f' ({total})' if total else ''}")
         made.name, made.dice, made.total = name, tuple(dice), total
         return made
 

@@ -65,7 +65,7 @@ def _weight(line: str, faces: Faces) -> str:
             return _small(line)
         case Rolled():
             dice = dice_text(line.dice, faces)
-            return f"{line.name}: {dice}{f'  {line.total}' if line.total else ''}"
+            return f"{line.name}: {dice}{f' ({line.total})' if line.total else ''}"
         case Changed():
             most = f" of {line.most}" if line.most else ""
             return f"{line.what}: {_pips(line)}{line.before} -> **{line.after}**{most}"
@@ -77,7 +77,7 @@ def dice_text(dice: Sequence[Die], faces: Faces = NO_FACES) -> str:
     names = [emoji_name(die) for die in dice]
     if all(name in faces for name in names):
         return " ".join(f"<:{name}:{faces[name]}>" for name in names)
-    return ", ".join(f"**{die.face}** {die.came_to}".rstrip() for die in dice)
+    return ", ".join(die.told("**") for die in dice)
 
 
 def emoji_name(die: Die) -> str:

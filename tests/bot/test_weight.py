@@ -41,11 +41,11 @@ def test_the_headline_is_bold_and_nothing_else() -> None:
 def test_a_roll_shows_its_faces_and_a_change_what_it_leads_to() -> None:
     roll = Rolled("Attack", [Die(9, "hit"), Die(5)], "1 hit")
     change = Changed("Life", 5, 2, 5)
-    assert (roll, change) == ("Attack: 9 hit, 5, 1 hit", "Life: 5 -> 2 of 5")
+    assert (roll, change) == ("Attack: 9 hit, 5 (1 hit)", "Life: 5 -> 2 of 5")
     told = shown("Skip hits", roll, change, State("Turn 2"))
     assert told == [
         "**Skip hits**",
-        "Attack: **9** hit, **5**  1 hit",
+        "Attack: **9** hit, **5** (1 hit)",
         "Life: ■■□□□ 5 -> **2** of 5",
         "-# Turn 2",
     ]
@@ -55,9 +55,10 @@ def test_dice_are_emojis_where_discord_has_all_of_them() -> None:
     roll = Rolled("Attack", [Die(9, "-> 8 success", 10, "hit"), Die(4, "-> 3 miss", 10, "miss")], "1 hit")
     faces = {"d10_9_hit": 1, "d10_4_miss": 2}
     reply = Reply(("Skip hits", roll))
-    assert weighed(reply, faces).lines[1] == "Attack: <:d10_9_hit:1> <:d10_4_miss:2>  1 hit"
+    assert weighed(reply, faces).lines[1] == "Attack: <:d10_9_hit:1> <:d10_4_miss:2> (1 hit)"
+    assert Rolled("dice", [Die(4, "+6 success")]) == "dice: 4+6 success"
     del faces["d10_4_miss"]
-    assert weighed(reply, faces).lines[1] == "Attack: **9** -> 8 success, **4** -> 3 miss  1 hit"
+    assert weighed(reply, faces).lines[1] == "Attack: **9** -> 8 success, **4** -> 3 miss (1 hit)"
     assert reply_from_json(reply_to_json(reply)).lines == reply.lines
 
 

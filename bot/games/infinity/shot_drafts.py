@@ -220,7 +220,7 @@ def _terms_told(said: Sharing) -> list[str]:
 
 
 def _told(name: str, mark: Mark) -> list[str]:
-    parts = [f" {times(mark.dice, 'die', 'dice')} at {name}", f"{mark.inches:g} in"]
+    parts = [f"{times(mark.dice, 'die', 'dice')} at {name}", f"{mark.inches:g} in"]
     parts += ["in cover"] if mark.cover else []
     return [*parts, "target has no line of fire"] if mark.unseen else parts
 

@@ -12,7 +12,6 @@ from bot.games.infinity.reaction_windows import is_full
 from bot.games.infinity.turn_actions import PlayFirst
 from bot.replies.reply import Reply
 from bot.table.encounter import Encounter
-from bot.table.realdice import EnterFaces
 from bot.table.request import Answer
 from bot.table.rolling.dice_settings import DiceMode
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
@@ -93,7 +92,7 @@ class Field:
     async def _thrown(self, who: str, answer: Answer, faces: tuple[int, ...]) -> list[str]:
         if faces:
             assert waits(answer), answer.reply.text
-            answer = await self.table.do(who, EnterFaces(faces))
+            answer = await self.table.enter(who, faces)
         assert not waits(answer), answer.reply.text
         self.answer = answer
         if not answer.reply.private:

@@ -124,7 +124,7 @@ async def test_free_rolls(field: Field) -> None:
     assert lines[0] == "anna rolls 3 successes, 1 critical."
     lines = await field.ask(ANNA, RollD20(20, 1, 6), 14)
     assert lines[0] == "anna rolls 1 success, 1 critical."
-    assert " 14+6 critical" in lines
+    assert "dice: 14+6 critical" in lines
     lines = await field.ask(ANNA, RollD20(12, 1, -30), *())
     assert lines[0] == "anna rolls no success."
     assert "between 0 and 30 (you entered 31)" in await field.refused(ANNA, RollD20(31))
@@ -169,7 +169,7 @@ async def test_a_jump_that_was_worked_out_is_declared_with_its_path(field: Field
     await field.ask(BO, Jump("Leaper", start=12, up=-6))
     lines = await field.press(BO, "Declare this Jump")
     assert lines[0] == "Leaper jumps, up to 10 in."
-    assert lines[1:3] == ["From height 12 in, to height 6 in,", "to height 0 in"]
+    assert lines[1] == "From height 12 in, to height 6 in, to height 0 in"
     assert "Its line of fire covers 360 degrees on the way." in lines
     assert "Nobody sees it yet" not in field.labels
 

@@ -69,7 +69,7 @@ async def test_hacking_is_an_aro_without_line_of_fire_within_eight_inches(hacker
     assert "more than 8 in away.\nRule INF-ORD-05" in await field.refused(BO, far)
     await field.choose(BO, "Tracker", "hack:Jammer:8")
     lines = await field.ask(BO, Resolve(rest=NOTHING))
-    assert lines[:2] == ["ARO: Tracker hacks, Jammer, 8 in,", "no line of fire."]
+    assert lines[0] == "ARO: Tracker hacks, Jammer, 8 in, no line of fire."
     # the Reset of the Order meets it: WIP 13 against WIP 14
     lines = await field.ask(ANNA, Resolve(), 12, 13, 5)
     assert "Angus, WIP 13, 1 die" in lines

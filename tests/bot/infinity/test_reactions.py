@@ -104,7 +104,7 @@ async def test_a_third_troopers_reaction_counts_though_the_target_has_chosen(fie
     await field.choose(BO, "Tracker", "dodge:")
     await field.choose(BO, "Morph", "shoot:Combi Rifle:8")
     lines = await field.ask(BO, Resolve(rest=NOTHING))
-    assert lines[:2] == ["ARO: Tracker dodges.", "ARO: Morph shoots, Combi Rifle,"]
+    assert lines[:2] == ["ARO: Tracker dodges.", "ARO: Morph shoots, Combi Rifle, up to 8 in."]
     lines = await field.ask(ANNA, Resolve(), 20, 20, 20, 20, 13, 1)
     assert "Morph hits Angus: 1 wound, unconscious." in lines
     assert "Morph, BS 11 +3 = 14, 1 die" in lines
@@ -282,7 +282,7 @@ async def test_who_is_no_target_and_hidden_chooses_from_the_same_menu(field: Fie
     encounter = await field.table.encounter()
     assert [one.model for one in reactions_of(encounter)] == [encounter.find_model("Wraith").id]
     lines = await field.ask(ANNA, Resolve())
-    assert lines[:2] == ["ARO: Wraith shoots, Sniper Rifle,", "up to 48 in."]
+    assert lines[0] == "ARO: Wraith shoots, Sniper Rifle, up to 48 in."
 
 
 async def test_a_wait_is_announced_when_all_have_chosen_and_not_before(field: Field) -> None:

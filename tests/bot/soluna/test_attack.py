@@ -47,7 +47,7 @@ async def test_the_texts_saber_flips_a_5_to_a_3(table: Table) -> None:
     yard = await close(table)
     lines = await yard.ask(ANNA, Attack("Meena", "Xul", SABER), 3, 3, 5, 4)
     assert lines[:2] == ["Meena attacks Xul with Gravity Saber", "4 dice, 2 flips"]
-    assert "Dice: 3 3 4 5" in lines
+    assert "Dice: 3, 3, 4, 5" in lines
     assert "anna: choose the flips for Meena." in lines
     assert yard.choices[0].startswith("Body: Body 2")
     lines = await yard.ask(ANNA, MakeFlips(0, "", "5>3"))
@@ -136,7 +136,7 @@ async def test_a_hard_hit_knocks_down(table: Table) -> None:
     lines = await yard.ask(ANNA, MakeFlips(0, "none"), 1, 6)
     assert lines[0] == "Meena hits Xul (Health 2)."
     assert "Knockdown test: Xul falls prone." in lines
-    assert "Knockdown 2 dice: 1 6" in lines
+    assert "Knockdown 2 dice: 1, 6" in lines
     assert (await yard.model("Xul")).has("prone")
     assert await yard.ask(BO, StandUp("Xul")) == ["Xul stands up."]
     assert not (await yard.model("Xul")).has("prone")
