@@ -22,7 +22,7 @@ MAX_NAMED = 5
 """Commands of one reply that get a button of their own: one row."""
 
 OFFERS_ITSELF = frozenset(
-    {"encounter.join", "undo", "redo", "upkeep", "inf.mine", "inf.done", "sol.board.show", "help"}
+    {"encounter.join", "undo", "redo", "upkeep", "inf.mine", "inf.resolve", "sol.show", "help"}
 )
 """Commands that say or do what is expected where nothing is filled in, although something might be."""
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from bot.actions import ACTIONS
+from bot.actions import ACTIONS, action_of
 from bot.app import ALL_GAMES
-from bot.panels.named import MAX_NAMED, named_in, press_for, with_named
+from bot.panels.named import MAX_NAMED, OFFERS_ITSELF, named_in, press_for, with_named
 from bot.panels.tapping import NAMED, typed_kinds
 from bot.replies.fit import has_room
 from bot.replies.reply import Button, Choice, Menu, Reply, say
@@ -68,6 +68,13 @@ def test_each_command_that_is_named_has_one_button() -> None:
     told = with_named(say("Take a side: /encounter join, then /encounter", "end. Or /encounter join."))
     assert [type(button.action) for button in told.buttons] == [JoinEncounter, AskEnd]
     assert all(button.anytime for button in told.buttons)
+
+
+def test_what_offers_itself_is_pressed_without_a_form() -> None:
+    for command in OFFERS_ITSELF:
+        button = press_for(action_of(command, {}))
+        assert button is not None, command
+        assert not button.asks, command
 
 
 def test_what_can_be_pressed_already_gets_no_second_button() -> None:
