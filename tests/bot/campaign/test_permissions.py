@@ -40,6 +40,7 @@ from bot.table.campaign.campaign_report import (
 )
 from bot.table.campaign.campaign_views import (
     ListCampaigns,
+    PrintCampaign,
     ShowCampaign,
     ShowEntrant,
     ShowLedger,
@@ -124,6 +125,7 @@ def cases(scope: int) -> list[Case]:
 READS = (
     CampaignLuck,
     ListCampaigns,
+    PrintCampaign,
     StartCampaign,
     ShowCampaign,
     ShowEntrant,
@@ -240,6 +242,7 @@ async def test_everybody_reads_and_nobody_is_asked_for_more(rich: League) -> Non
             ShowCampaign(rich.scope),
             ShowEntrant(rich.scope, "Edo"),
             ShowLedger(rich.scope, "Edo"),
+            PrintCampaign(rich.scope),
             ShowStandings(rich.scope),
             CampaignLuck(rich.scope),
         ):

@@ -83,7 +83,8 @@ async def test_who_threw_real_dice_in_the_encounter_does_in_its_report(two: Leag
     await two.table.done("anna", DiceMode("real"))
     step = await two.table.done("anna", NextStep())
     while waits(step):
-        step = await two.table.done("anna", EnterFaces((len(step.reply.lines),)))
+        step = await two.table.enter("anna", (len(step.reply.lines),))
+        assert step.changed, step.reply.text
     await two.table.done("bo", RemoveModel("Trapper", "casualty"))
     ended = await two.table.done("anna", EndEncounter())
     report = await two.report("anna", ended)

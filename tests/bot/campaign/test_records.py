@@ -22,7 +22,6 @@ from bot.table.campaign.records import Records
 from bot.table.campaign.season import Season
 from bot.table.campaign.story import ShowStory
 from bot.table.ledger.campaign_book import Campaign
-from bot.table.realdice import EnterFaces
 from bot.table.rolling.dice_settings import DiceMode
 from bot.table.rosters.printing import PrintCrew
 from bot.table.session.encounters import EndEncounter, NextStep
@@ -187,7 +186,7 @@ async def test_who_took_whom_down_is_read_from_the_games_that_were_played(league
     answer = await table.do("anna", shot, reason="nobody drew a token")
     while found := re.search(r"throws (\d+) d", answer.reply.text):
         face = 10 if answer.reply.text.startswith("anna") else 1
-        answer = await table.do("anna", EnterFaces((face,) * int(found[1])))
+        answer = await table.enter("anna", (face,) * int(found[1]))
     assert answer.changed, answer.reply.text
     assert (await table.encounter()).find_model("Spawnguard").damage > 0
     for who in ("anna", "bo"):
