@@ -357,7 +357,8 @@ async def test_an_override_keeps_its_reason_while_real_dice_fall(table: Table) -
     await table.done("anna", DiceMode("real"))
     await table.refused("anna", Check("Trapper"))
     await table.done("anna", Check("Trapper"), reason="bo is away")
-    rolled = await table.done("anna", EnterFaces((5, 6)))
+    rolled = await table.enter("anna", (5, 6))
+    assert rolled.changed
     assert "Override by anna: bo is away" in rolled.reply.lines
     loaded = await table.loaded()
     entry = await table.desk.store.entry(loaded.scope.id, loaded.scope.tip)

@@ -20,7 +20,7 @@ from bot.table.journal.history import Undo
 from bot.table.offers.forms import title_of
 from bot.table.session.encounters import AskEnd
 from bot.table.session.joining import JoinEncounter
-from tests.bot.house import House
+from tests.bot.house import House, read
 from tests.source import ROOT, about
 
 MAX_TITLE_LENGTH = 26
@@ -109,8 +109,9 @@ async def test_from_an_empty_channel_to_a_crew_that_plays_without_a_command(hous
     lists = await house.slash("crew list")
     form = await (await house.anna.press(lists, "Create a crew")).modal()
     made = await house.submit(form, {"name": "Foxes"})
-    form = await (await house.anna.press(made, "Recruit")).modal()
-    taken = await house.submit(form, {"profile": "smap"})
+    built = await house.press(made, "Build...")
+    lackeys = next(one for one in built.controls if one.placeholder.startswith("Add a model (Lackeys)"))
+    taken = read(await (await house.anna.select(built, lackeys.custom_id, "Smap")).message())
     assert "Smap joins Foxes." in taken.content
 
 

@@ -30,7 +30,7 @@ COMPASS = {
 
 _CELL = re.compile(r"([a-z]{1,2})\s?(\d{1,2})", re.IGNORECASE)
 _NUMBER = r"(-?\d{1,3}(?:[.,]\d{1,2})?)"
-_INCHES = re.compile(rf"{_NUMBER}\s*(?:\"|in)?[\s,;/x]\s*{_NUMBER}\s*(?:\"|in)?", re.IGNORECASE)
+_INCHES = re.compile(rf"{_NUMBER}\s*(?:\"|in)?[\s,;x/]\s*{_NUMBER}\s*(?:\"|in)?", re.IGNORECASE)
 _WAY = re.compile(rf"{_NUMBER}\s*(?:\"|in(?:ches)?)?\s+(towards?|away from|to the|to)?\s*(.+)", re.IGNORECASE)
 _CONTACT = re.compile(r"(?:in|into|in to)?\s*contact(?: with)?\s+(.+)", re.IGNORECASE)
 
