@@ -26,7 +26,6 @@ from bot.table.act import Actor
 from bot.table.campaign.campaign_report import EditLine, PickLine
 from bot.table.campaign.campaigns import Schedule
 from bot.table.encounter import Encounter
-from bot.table.realdice import EnterFaces
 from bot.table.request import Answer, Request
 from bot.table.session.drafts import Draft
 from tests.bot.campaign.league import League
@@ -65,7 +64,7 @@ class Restarting(Table):
 async def thrown(ring: Ring, who: str, answer: Answer) -> None:
     """Throw a 2 with every die that is asked for."""
     while found := re.search(r"throws (\d+) d", answer.reply.text):
-        answer = await ring.table.do(who, EnterFaces((2,) * int(found[1])))
+        answer = await ring.table.enter(who, (2,) * int(found[1]))
     assert answer.changed, answer.reply.text
     ring.answer = answer
 

@@ -72,7 +72,7 @@ class Watched:
 
     async def works(self) -> None:
         said = read(await (await self.person.slash("dice show")).message())
-        assert "no game" in said.content
+        assert "No game was played" in said.content
 
 
 async def until(holds: Callable[[], bool]) -> None:

@@ -48,7 +48,7 @@ from bot.table.rosters.crews import (
 )
 from bot.table.rosters.gate import faults_of
 from bot.table.rosters.muster import SetTrait, first_faults, known_by, members_of
-from bot.table.rosters.printing import PRINTS, PrintCrew, recruit_of
+from bot.table.rosters.printing import PRINTS, PrintCrew, card_of, recruit_of
 from bot.table.rosters.statblocks import Statblock, statblocks
 from rules.refusals import Forbidden, InvalidInput
 from rules.wording import times, together
@@ -251,7 +251,7 @@ def _choice(crew: CrewRow, block: Statblock) -> Choice:
 def _figures(system: str, block: Statblock) -> str:
     """A statblock's figures in a line."""
     member = MemberRow(0, 1, block.name, _profile(system, block), block.points)
-    shown = PRINTS[system].card(CrewRow(0, 0, 0, system, ""), member)
+    shown = card_of(CrewRow(0, 0, 0, system, ""), member)
     return ", ".join(f"{name} {value}" for name, value in shown.figures)
 
 
@@ -410,9 +410,9 @@ def edit_member(act: Act, action: EditMember) -> Reply:
 def _member_card(act: Act, row: MemberRow, *head: str) -> Reply:
     crew, known = own_crew_row(act), act.extra
     played = game(crew.system)
-    shown = PRINTS[crew.system].card(crew, row)
     lines = [*head, f"{row.name}, {row.points} points" if row.points else row.name]
-    lines += card_lines(shown, PRINTS[crew.system].head)
+    if crew.system in PRINTS:
+        lines += card_lines(card_of(crew, row), PRINTS[crew.system].head)
     found = recruit_of(crew, row, known.blocks)
     menus: list[Menu] = []
     if found is not None and isinstance(played, Equips):

@@ -57,6 +57,12 @@ PRINTS: dict[str, Prints] = {}
 """The sheets of games, by the game's key."""
 
 
+def card_of(crew: CrewRow, member: MemberRow) -> Card:
+    """Return a member's card as its game prints it; a game without a sheet shows no more than name and points."""
+    prints = PRINTS.get(crew.system)
+    return prints.card(crew, member) if prints is not None else Card(member.name, member.points, "", ())
+
+
 @dataclass(frozen=True, slots=True)
 class PrintCrew(OfAnyCrew):
     """Get a crew's battle sheet (only you)."""
@@ -131,7 +137,7 @@ CARRIED = ("Gear", "Skills", "Abilities", "Powers", "Features", "Traits")
 
 def carried_by(crew: CrewRow, member: MemberRow) -> tuple[str, ...]:
     """Return the names of everything on a member's card: weapons, gear, skills and the like."""
-    card = PRINTS[crew.system].card(crew, member)
+    card = card_of(crew, member)
     listed = [piece.strip() for name, words in card.lines if name in CARRIED for piece in words.split(",")]
     return (*(row[0] for row in card.weapons), *listed)
 
