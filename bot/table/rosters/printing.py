@@ -58,7 +58,7 @@ PRINTS: dict[str, Prints] = {}
 
 
 def card_of(crew: CrewRow, member: MemberRow) -> Card:
-    """Return a member's card as its game prints it; a game without a sheet shows no more than name and points."""
+    """Return a member's card as its game prints it; without a sheet, name and points."""
     prints = PRINTS.get(crew.system)
     return prints.card(crew, member) if prints is not None else Card(member.name, member.points, "", ())
 
