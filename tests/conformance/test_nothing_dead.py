@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from tests.source import Source, program
+from tests.source import ROOT, Source, program
 
 UNSPOKEN: dict[str, str] = {
     **dict.fromkeys(
@@ -67,6 +67,8 @@ def defined(source: Source) -> Iterator[str]:
 
 def test_everything_is_spoken_of() -> None:
     words, names = Counter[str](), set[str]()
+    for template in (ROOT / "bot").rglob("*.html"):
+        words.update(re.findall(r"\.(\w+)", template.read_text(encoding="utf-8")))
     for path, source in program().items():
         words.update(spoken(source))
         if path.name != "state.py":  # a game declares all that it keeps, what only its rules read included

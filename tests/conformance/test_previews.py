@@ -36,7 +36,7 @@ NOT_YET = (
     "acts before",
     "nobody is acting",
     "is acting.",
-    "owes no morale test",
+    "doesn't need a morale test",
     "to act or pass before",
     "already passed in this phase",
 )

@@ -49,7 +49,7 @@ from bot.table.steps import Chances, Rolled, in_steps
 from bot.table.throw_purposes import Whose
 from bot.table.waits import how_it_ends, one_side_left
 from rules.effects import Effect, Lose
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, require_unsaid
 from rules.systems.warzone.characteristic import Grade, contest
 from rules.systems.warzone.command import (
     Turn,
@@ -213,6 +213,7 @@ class Activating(Offered[Activate, ReadyRound], Rolled[Activate, ReadyRound, Gra
                 raise Forbidden(f"{name} must take its morale test first. Use /wz morale.", "WZ-TEST-07")
         if action.by is not None:
             return _ordered(act, action, turn, action.by)
+        require_unsaid("Only a commander's order needs this option. Choose the commander too.", action.hidden)
         started = None
         with act.overridable():
             started = activate(turn, squad.id)

@@ -92,7 +92,7 @@ def by_hand() -> Any:
 
     Only those need it that are entered as they are where nobody says anything.
     """
-    return declared(ByHand(wire=tuple[str, ...], fact=True), ())
+    return declared(ByHand(wire=tuple[str, ...], any_order=1, fact=True), ())
 
 
 def odds(about: str = "See the odds", **more: Any) -> Any:

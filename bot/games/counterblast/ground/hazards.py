@@ -34,7 +34,7 @@ from bot.table.throw_purposes import Cast, Whose
 from rules.counters import PerWord
 from rules.dice import Dice
 from rules.effects import Assign, Count, Effect, Propose
-from rules.refusals import InvalidInput, forbid
+from rules.refusals import InvalidInput, forbid, require_unsaid
 from rules.systems.counterblast.core.burning import protection
 from rules.systems.counterblast.core.checks import DANGER_TARGET, FOOTING_TARGET, Prepared, throw
 from rules.systems.counterblast.core.counters import Counter
@@ -165,6 +165,15 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
                     "the model, add anew:true."
                 ),
                 "CB-TERR-07",
+            )
+        require_unsaid(
+            f"{model.name} has not rolled for this danger this turn. Leave out anew.",
+            action.anew and not (ground.name and seen),
+        )
+        if ground.kind in (Hazard.ACID, Hazard.TOXIC, Hazard.HEAT_OR_COLD, Hazard.SLICK):
+            require_unsaid(
+                f"It makes no difference whether {ground.words} is gas or radiation. Leave out air.",
+                action.air,
             )
         if ground.kind == Hazard.HEAT_OR_COLD:
             return _in_climate(act, model, ground)
