@@ -44,10 +44,6 @@ LIGHT = Palette(
     "#fbfaf6", "#f2eee2", "#1d1d1b", "#6b665c", "#dcd6c6", "#b9ad97", "#bcd3a4", "#b5d3e6", "#d8c39a",
     "#eab39b", "#c3c8cf", FILLS, "#ffffff", "#b91c1c",
 )  # fmt: skip
-DARK = Palette(
-    "#1b1b1a", "#262522", "#f1efe8", "#a9a497", "#38362f", "#6d6554", "#47603a", "#2f5468", "#5e5236",
-    "#7a402c", "#555b63", ("#6ea8e6", "#e39a4f", "#5fc27d", "#b592f2"), "#101010", "#f87171",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,7 +172,7 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
         )
         if ground.kind in (Hazard.ACID, Hazard.TOXIC, Hazard.HEAT_OR_COLD, Hazard.SLICK):
             require_unsaid(
-                f"It makes no difference whether {ground.words} is gas or radiation. Leave out air.",
+                f"Gas or radiation makes no difference to {ground.words}. Leave out air.",
                 action.air,
             )
         if ground.kind == Hazard.HEAT_OR_COLD:
