@@ -194,6 +194,7 @@ async def test_nothing_that_is_sent_may_ping(house: House) -> None:
     await house.slash("demo")
     note = "ping @everyone and <@1234567890123456789>"
     said = await house.slash("model note", model="Smap", text=note)
+    await house.slash("model note", model="HOpR Bot", text=note)
     await house.slash("encounter status", bo(house))
     await house.panel()
     assert said.content.startswith("Smap: ping everyone and 1234567890123456789\n")

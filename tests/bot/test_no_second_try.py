@@ -10,6 +10,7 @@ from bot.table.game import UNDONE_DICE
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.history import Undo
 from bot.table.rolling.dice_settings import DiceMode
+from bot.table.session.encounters import NextStep
 from bot.table.session.settings import Settings
 from tests.bot.tables import Table
 from tests.conformance.legal_play import Wanderer
@@ -23,6 +24,7 @@ pytestmark = pytest.mark.usefixtures("odds_solved_once", "pictures_without_files
 async def wanderer(request: pytest.FixtureRequest, table: Table) -> Wanderer:
     wanderer = Wanderer(table, request.param, 3, looks=False)
     await wanderer.begin()
+    await table.done("anna", NextStep())
     await table.done("anna", Settings(UNDONE_DICE.key, UNDONE_DICE.values[1]))
     return wanderer
 
