@@ -450,7 +450,9 @@ STRIKES = {"quick": "Quick attack", "wild": "Wild Strike"}
 def _offered(act: Act, lines: Iterable[str], what: str, strike: Attack, weapons: Sequence[Weapon]) -> Reply:
     """Ask for a free strike before the mover goes on. Rules: FE-DIS-01, FE-RCH-02."""
     striker, mover = strike.attacker, strike.target
-    trigger = f"{strike.manner} {strike.distance:g}"
+    carried = figure_of(act.encounter, striker).profile.weapons
+    places = ",".join(str(place) for place, one in enumerate(carried) if one in weapons)
+    trigger = f"{strike.manner} {strike.distance:g} {places}"
     cause = Cause(what, mover.side, (striker.id,), mover.id, striker.id, trigger)
     if open_window(act, cause):
         asked = window_lines(act.encounter)
@@ -465,16 +467,15 @@ def may_react(encounter: Encounter, cause: Cause) -> Sequence[int]:
 
 
 def reaction_buttons(encounter: Encounter, cause: Cause) -> Sequence[Button]:
-    """Return the free strikes at the figure that leaves or passes by."""
-    manner, far = cause.trigger.split(" ")
+    """Return the free strikes at the figure that leaves or passes by, with the weapons that may be used."""
+    manner, far, places = cause.trigger.split(" ")
     found: list[Button] = []
     for number in may_react(encounter, cause):
         row = encounter.model(number)
-        figure = figure_of(encounter, row)
-        weapons = in_its_hand(figure, None) or figure.profile.weapons
-        reaching = [one for one in weapons if (one.reach_inches or 0.0) >= float(far)] or weapons
+        carried = figure_of(encounter, row).profile.weapons
+        weapons = [carried[int(place)] for place in places.split(",") if place]
         strike = Attack(row, encounter.model(cause.model), float(far), manner=manner)
-        found += _strikes(STRIKES[manner], strike, reaching)
+        found += _strikes(STRIKES[manner], strike, weapons)
     return found
 
 

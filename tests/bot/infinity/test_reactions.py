@@ -14,12 +14,14 @@ from bot.games.infinity.reaction_actions import Aro
 from bot.games.infinity.reaction_menu import KEEP, NOTHING, TIME, React, Resolve
 from bot.games.infinity.recovery_actions import Heal, Reconnect
 from bot.games.infinity.search_actions import Discover, Sensor
+from bot.table.act import ANY_PLAYER, ENTERED_BY
 from bot.table.encounter import OVER, Encounter
 from bot.table.game import game_of
 from bot.table.journal.history import Undo
 from bot.table.journal.log import ShowLog
 from bot.table.session.encounters import NextStep, ShowEncounter
 from bot.table.session.models import NoteModel
+from bot.table.session.settings import Settings
 from rules.systems.infinity.states import State
 from tests.bot.heads import short_head
 from tests.bot.infinity.field import ANNA, BO, Field, hurt, profile, under
@@ -92,6 +94,16 @@ async def test_the_record_in_the_panel_tells_nobody_that_somebody_has_answered(f
     before = short_head((await field.table.loaded()).scope)
     await field.choose(BO, "Seedling", "shoot:Combi Rifle:16")
     assert short_head((await field.table.loaded()).scope) == before != ""
+
+
+async def test_one_person_who_enters_for_everybody_chooses_no_secret_reaction(field: Field) -> None:
+    """What is secret stays its own side's, whatever the table has switched on."""
+    await field.table.done(ANNA, Settings(ENTERED_BY, ANY_PLAYER))
+    await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
+    before = field.table.state()
+    for attempt in (Aro("Morph", "shoot", 12), React(0, 0, "")):
+        await field.refused(ANNA, attempt)
+    assert field.table.state() == before
 
 
 def _name(order: Action) -> str:
