@@ -28,6 +28,7 @@ MAX_TITLE_LENGTH = 26
 NOT_PRESSED: Mapping[str, str] = {
     "do": "a line to be typed is what it is",
     "crew own import": "it takes a file, or a text from elsewhere",
+    "board import": "it takes a file",
     "story picture": "it takes a file",
 }
 """Commands that texts name and nothing presses, each with its reason."""
@@ -111,8 +112,8 @@ async def test_from_an_empty_channel_to_a_crew_that_plays_without_a_command(hous
     made = await house.submit(form, {"name": "Foxes"})
     built = await house.press(made, "Build...")
     lackeys = next(one for one in built.controls if one.placeholder.startswith("Add a model (Lackeys)"))
-    taken = read(await (await house.anna.select(built, lackeys.custom_id, "Smap")).message())
-    assert "Smap joins Foxes." in taken.content
+    taken = read(await (await house.anna.select(built, lackeys.custom_id, "GDF Ranger")).message())
+    assert "GDF Ranger joins Foxes." in taken.content
 
 
 async def test_where_several_crews_may_be_meant_one_is_chosen(house: House) -> None:
