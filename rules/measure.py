@@ -119,11 +119,6 @@ def distance(one: Body, other: Body) -> float:
     return hypot(plan, one.bottom - other.bottom)
 
 
-def distance_to(one: Body, point: Point, level: float = 0.0) -> float:
-    """The inches from a model's base to a point."""
-    return hypot(max(0.0, apart(one.at, point) - one.radius), one.bottom - level)
-
-
 def are_in_contact(one: Body, other: Body) -> bool:
     """Whether two bases touch."""
     return distance(one, other) < TOUCH
@@ -210,14 +205,6 @@ def under(body: Body, outline: tuple[Point, ...]) -> Under:
     if area.contains(middle) and area.exterior.distance(middle) >= body.radius - 1e-9:
         return "wholly"
     return "partly" if area.distance(middle) < body.radius - 1e-9 else ""
-
-
-def under_circle(body: Body, middle: Point, radius: float) -> Under:
-    """How much of a base is under a round template."""
-    away = apart(body.at, middle)
-    if away + body.radius <= radius + 1e-9:
-        return "wholly"
-    return "partly" if away < radius + body.radius - 1e-9 else ""
 
 
 # ------------------------------------------------------------------------------------------- paths

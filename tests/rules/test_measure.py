@@ -19,7 +19,6 @@ from rules.measure import (
     circle,
     cone,
     distance,
-    distance_to,
     fault_of,
     is_within,
     moved,
@@ -31,7 +30,6 @@ from rules.measure import (
     tenths,
     touches,
     under,
-    under_circle,
 )
 
 SIZES = (0.49, 0.63, 0.79, 0.98)
@@ -218,7 +216,6 @@ def test_distances_are_between_bases_and_include_the_level() -> None:
     assert are_in_contact(MAN, at(1.04))
     assert not are_in_contact(MAN, at(1.06))
     assert not are_in_contact(MAN, at(1, bottom=2))
-    assert distance_to(MAN, (0, 6.5), 2.5) == 6.5
     assert overlap(MAN, at(0.9)) == pytest.approx(0.1)
 
 
@@ -297,9 +294,6 @@ def test_what_hides_most_is_named_first() -> None:
 
 
 def test_templates_cover_wholly_partly_or_not() -> None:
-    assert under_circle(at(2), (0, 0), 2.5) == "wholly"
-    assert under_circle(at(2.1), (0, 0), 2.5) == "partly"
-    assert under_circle(at(3), (0, 0), 2.5) == ""
     flame = cone((0, 0), 90, 8, 3)
     assert under(at(6.5), flame) == "wholly"
     assert under(at(8.2), flame) == "partly"
