@@ -560,8 +560,8 @@ async def test_what_cannot_be_is_said_beside_change_with_the_rest_kept(house: Ho
 async def test_a_form_of_blanks_that_was_refused_is_opened_again_with_what_was_said(house: House) -> None:
     asked = await house.slash("encounter start", system="warzone")
     asked = await house.press(asked, "Join...")
+    modal = await (await house.anna.press(asked, "Create a crew...")).modal()
     for _ in range(2):
-        modal = await (await house.anna.press(asked, "Create a crew...")).modal()
         said = await house.submit(modal, {"name": "Foxes"})
     assert "Foxes" in said.content
     again = await (await house.anna.press(said, "Change...")).modal()

@@ -60,6 +60,7 @@ async def test_five_dice_are_one_message_with_a_step_back(house: House) -> None:
     await house.slash("dice mode", dice="real")
     await house.quiet()
     asked = await house.slash("roll", dice="5d6 keep 3")
+    await house.quiet()
     count = len(house.public)
     assert asked.content.splitlines()[0] == "Anna throws 5 d6 for Anna's roll of 5d6 keep 3."
     labels = ["Undo", "1", "2", "3", "4", "5", "6", "Back", "All at once...", "Drop"]

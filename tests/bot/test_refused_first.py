@@ -6,13 +6,16 @@ import pytest
 
 from bot.local.seen import Message
 from bot.table.request import OVERRIDE
-from tests.bot.house import House
+from tests.bot.house import House, read
 
 
 async def test_somebody_elses_crew_takes_nobody_in(house: House) -> None:
-    made = await house.slash("crew create", house.bo, name="Foxes")
-    assert (await house.press(made, "Recruit")).content == "Foxes is not your crew."
-    assert await (await house.bo.press(made, "Recruit")).modal()
+    await house.slash("crew create", house.bo, name="Foxes")
+    recruit = {"crew": "Foxes", "who": "Sally Starfield"}
+    refused = await (await house.typed("crew recruit", options=recruit)).message()
+    assert read(refused).content == "Foxes is not your crew."
+    joined = await (await house.typed("crew recruit", house.bo, options=recruit)).message()
+    assert "Sally Starfield joins Foxes" in read(joined).content
 
 
 async def test_a_crew_that_plays_in_a_campaign_is_not_changed_by_a_form(house: House) -> None:
@@ -20,9 +23,8 @@ async def test_a_crew_that_plays_in_a_campaign_is_not_changed_by_a_form(house: H
     recruit = {"crew": "Foxes", "who": "Sally Starfield"}
     await (await house.typed("crew recruit", options=recruit)).message()
     await house.slash("campaign create", name="Rust")
-    await house.slash("crew leader", crew="Foxes", member="Sally Starfield")
     await house.slash("campaign join", crew="Foxes")
-    assert ", where it plays: /season" in (await house.press(made, "Recruit")).content
+    assert ", where it plays: /season" in (await house.press(made, "Build...")).content
 
 
 async def bos_turn(house: House) -> Message:

@@ -23,6 +23,7 @@ from bot.table.game import Builds, Equips, Game, Types, Writes, game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import SHOWN_AFTER, UNDO
 from bot.table.names import MAX_NAME_LENGTH, checked_name, free_name
+from bot.table.owners import ANYONE
 from bot.table.rosters.crew_state import DRAFT, at_home, member_words, standing, taken_along
 from bot.table.rosters.crews import (
     KEPT,
@@ -108,6 +109,7 @@ class CopyCrew(OfAnyCrew):
     command = "crew.copy"
     typed = "crew copy"
     titled = "Copy a crew"
+    decision_of = ANYONE
 
 
 @dataclass(frozen=True, slots=True)

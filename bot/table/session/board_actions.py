@@ -29,6 +29,7 @@ from bot.table.board.surface import (
     body_at,
     body_of,
     clear,
+    has_board,
     hide,
     kept,
     lay,
@@ -64,8 +65,8 @@ SPREAD = 2.0
 
 
 def _tables(asking: Asking) -> Sequence[Offer]:
-    """The standard tables of the game, the best first."""
-    if not asking.act.has_encounter:
+    """The standard tables of the game, the best first; none for a game on squares."""
+    if not asking.act.has_encounter or not isinstance(game_of(asking.act.encounter), OnBoard):
         return ()
     standard = tables_for(asking.act.encounter.row.system)
     sizes = [(one, f"{one.board.width:g} by {one.board.depth:g} in") for one in standard]
@@ -81,7 +82,7 @@ def _terrain_rows(asking: Asking) -> Sequence[ThingRow]:
 
 def _ways(asking: Asking) -> Sequence[str]:
     """Ways that a model may go, in words: towards each enemy, into contact, by the compass."""
-    if not asking.act.has_encounter:
+    if not asking.act.has_encounter or not has_board(asking.act.encounter):
         return ()
     own = friendly(asking)
     others = [row for row in asking.act.encounter.models() if place_of(row) is not None]
@@ -95,7 +96,7 @@ def _ways(asking: Asking) -> Sequence[str]:
 
 def _concealed(asking: Asking) -> Sequence[Offer]:
     """What the person who asks hides, by its number alone: the sign before it is taken out of typed text."""
-    if not asking.act.has_encounter:
+    if not asking.act.has_encounter or not has_board(asking.act.encounter):
         return ()
     played = game_of(asking.act.encounter)
     if not isinstance(played, Conceals):
