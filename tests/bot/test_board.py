@@ -265,6 +265,9 @@ async def test_where_a_hidden_trooper_is_only_its_side_learns(table: Table) -> N
     assert veil.name not in (await table.do("bo", ShowBoard())).reply.text
     assert veil.name in (await table.do("anna", ShowBoard())).reply.text
     assert not (await table.do("bo", HideModel(side, veil.name, "9 9"))).changed
+    removed = await table.press("anna", said, "Remove the note")
+    assert removed.reply.lines == (f"{veil.name} has no place (only your side sees it).",)
+    assert not hidden_places(await table.encounter(), theirs)
 
 
 @pytest.mark.parametrize("name", ["board_counterblast", "board_infinity"])

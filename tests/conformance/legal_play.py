@@ -30,10 +30,12 @@ from bot.store.migration import migrate
 from bot.table import desk
 from bot.table.asking.kinds import Grade, Number, Switch, TableKind
 from bot.table.asking.server_kinds import Elsewhere
+from bot.table.board.surface import HIDDEN_PLACE
 from bot.table.encounter import ENDED, Encounter
 from bot.table.game import UNDO_OF_OTHERS, game_of
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.history import Undo
+from bot.table.journal.undo_plan import steps_back
 from bot.table.journal_actions import SPECIAL
 from bot.table.offers.legal_actions import Looking
 from bot.table.session.drafts import Draft
@@ -193,9 +195,14 @@ class Wanderer:
         return steps
 
     async def undo_all(self) -> None:
-        """Everything back to where it began, as the organiser."""
-        while (await self._scope()).scope.tip != self.tip:
+        """Everything back to where it began, as the organiser; what a side noted in secret stays."""
+        while (await self._next_back()) > self.tip:
             await self.table.done(self.people[0], Undo())
+
+    async def _next_back(self) -> int:
+        """The entry that the next undo would take back."""
+        walk = await steps_back(self.table.desk.store, await self._scope(), 1)
+        return walk.told[-1].seq
 
     async def _scope(self) -> Any:
         loaded = await self.table.desk.store.load(self._number)
@@ -381,7 +388,8 @@ async def taken_back(file: Path, wanderer: Wanderer) -> None:
     async with sat_down_again(file, wanderer) as table:
         wanderer.table = table
         await wanderer.undo_all()
-        assert table.state() == wanderer.start, f"{wanderer.system} {wanderer.number}: not as it began"
+        now = {name: [row for row in rows if HIDDEN_PLACE not in row] for name, rows in table.state().items()}
+        assert now == wanderer.start, f"{wanderer.system} {wanderer.number}: not as it began"
 
 
 def main(argv: Sequence[str] | None = None) -> int:

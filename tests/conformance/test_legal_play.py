@@ -44,9 +44,9 @@ SYSTEMS = [game.key for game in ALL_GAMES]
 NUMBERS = {
     "counterblast": (3, 4),
     "infinity": (3, 2),
-    "warzone": (3, 8),
+    "warzone": (3, 2),
     "soluna": (1, 6),
-    "fracd_earth": (1, 4),
+    "fracd_earth": (1, 6),
 }
 """The two games of a system that show most in few steps, of six that were looked at; the second has begun."""
 
@@ -58,7 +58,7 @@ MANY = 120
 PRESSED_EVERY = 2
 """After so many steps the panel's buttons are tried; after each in the long form."""
 
-KINDS = {"counterblast": 55, "infinity": 31, "warzone": 38, "soluna": 22, "fracd_earth": 37}
+KINDS = {"counterblast": 55, "infinity": 31, "warzone": 38, "soluna": 22, "fracd_earth": 36}
 """Kinds of actions that a game of this length shows at the least, where that is more than a few."""
 
 FEW = 5

@@ -15,7 +15,6 @@ EXCEPTIONS: dict[str, str] = {
     "cb.table gravity": AS_IT_STANDS,
     "cb.table underwater": AS_IT_STANDS,
     "cb.table vacuum": AS_IT_STANDS,
-    "wz.terrain hidden": "it counts only for a model that is afraid",
     "inf.jump lands": "it is told only where the model would fall otherwise",
 }
 """Options that may change nothing, and why."""

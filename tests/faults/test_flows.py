@@ -21,6 +21,7 @@ from bot.games.counterblast.melee.answers import SplitDefence
 from bot.games.counterblast.melee.charges import Charge
 from bot.games.counterblast.melee.melees import Melee
 from bot.ids import Tag, pack, unpack
+from bot.store.book import Loaded
 from bot.store.row_types import ProposalRow
 from bot.table.act import Actor
 from bot.table.campaign.campaign_report import EditLine, PickLine
@@ -59,6 +60,11 @@ class Restarting(Table):
         if answer.changed:
             self.played.append(request)
         return answer
+
+    async def loaded(self) -> Loaded:
+        """Read by another bot each time: this one knows nothing of what the others wrote."""
+        async with opened(self.file) as later:
+            return await later.loaded()
 
 
 async def thrown(ring: Ring, who: str, answer: Answer) -> None:

@@ -261,9 +261,9 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
         name = ready.model.name
         narration = Narration([f"{name} {'passes' if outcome else 'fails'} the Mode test.", ready.needs])
         narration.dice += _thrown(act, "Mode test", "Dice")
-        if action.falls and not outcome:
-            carry_through(act, after_knockdown(ready.model.id, stood=False))
-            narration.lines[0] = f"{name} is knocked prone."
+        if action.falls:
+            carry_through(act, after_knockdown(ready.model.id, stood=outcome))
+            narration.lines[0] = f"{name} {'stays up' if outcome else 'is knocked prone'}."
         return narration
 
     def chances(self, act: Act, action: ModeTest, ready: ReadyTest) -> Chances:

@@ -99,6 +99,7 @@ class Begin:
     """How a deed begins. nerve: modifiers of the LD test that comes first, None where it needs none.
 
     hurdle: what stands before it, where only its chances are asked. actions: how many it costs.
+    hidden: the player says that no enemy is in its line of sight.
     """
 
     model: Model
@@ -106,6 +107,7 @@ class Begin:
     nerve: tuple[Modifier, ...] | None = None
     hurdle: Hurdle = FREELY
     actions: int = 1
+    hidden: bool = False
 
     @property
     def limit(self) -> int | None:
@@ -130,7 +132,7 @@ def begin(
             hidden,
         )
     nerve = ld_modifiers(model, enemy_in_sight=not hidden) if tested else None
-    return Begin(model, deed, nerve, actions=actions)
+    return Begin(model, deed, nerve, actions=actions, hidden=hidden)
 
 
 def throw_nerve(act: Act, begun: Begin) -> Grade | None:
@@ -146,6 +148,8 @@ def dared(telling: Telling, begun: Begin, grade: Grade | None) -> bool:
         tell_ld(telling, begun.model, begun.nerve, NERVE)
         if not after_nerve(telling, begun.model, grade):
             return False
+    elif begun.hidden:
+        telling.why.append("No enemy in sight, but it needs no nerve test.")
     telling.note(pay(telling.act, begun.model, begun.deed, begun.actions))
     return True
 

@@ -607,7 +607,8 @@ def hide_model(act: Act, action: HideModel) -> Reply:
         )
     hide(encounter, action.side.id, act.actor.user_id, who, known[who], at)
     said = f"{known[who]} is hidden at {place_words(board, at)}" if at else f"{known[who]} has no place"
-    return Reply((f"{said} (only your side sees it).",), private=True, buttons=(UNDO,)).minor()
+    remove = (Button("Remove the note", replace(action, where=""), anytime=True),) if at else ()
+    return Reply((f"{said} (only your side sees it).",), private=True, buttons=remove).minor()
 
 
 @handles(MeasureModels)

@@ -105,12 +105,14 @@ def unhinged_modifier(model: Model) -> Modifier | None:
 
 
 def ld_modifiers(model: Model, *, enemy_in_sight: bool, dire: int = 0) -> tuple[Modifier, ...]:
-    """Modifiers of every LD test of this model.
+    """Modifiers of every LD test of this model; "no enemy in sight" is named, also where it adds nothing.
 
     dire: the level of a Dire effect in whose area it stands, besides what its own state says; the highest
     counts. Rules: WZ-TEST-06, WZ-RALLY-02 to WZ-RALLY-04, WZ-RALLY-06.
     """
     modifiers = state_modifiers(model, enemy_in_sight=enemy_in_sight)
+    if not enemy_in_sight:
+        modifiers += (Modifier(0, "no enemy in sight", "WZ-PANIC-03"),)
     dire = max(dire, model.value(Condition.IN_DIRE))
     if dire > 0:
         modifiers += (Modifier(-dire, f"Dire, level {dire}", "WZ-RALLY-06"),)

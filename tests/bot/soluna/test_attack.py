@@ -114,7 +114,7 @@ async def test_dice_of_a_knockdown_test_may_be_traded_for_flips(table: Table) ->
     labels = [button.label for button in yard.answer.reply.buttons]
     assert labels[:2] == ["Knockdown test", "Test with 1 flip"]
     lines = await yard.press(BO, "Test with 1 flip", 4, 2)
-    assert lines[:2] == ["Xul passes the Mode test.", "2 dice, needs 2 alike, 1 flip"]
+    assert lines[:2] == ["Xul stays up.", "2 dice, needs 2 alike, 1 flip"]
 
 
 @pytest.mark.rule("SU-FLIP-03")
