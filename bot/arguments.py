@@ -82,8 +82,8 @@ def _read_again(commands: Commands) -> None:
         "--head",
         action="append",
         default=[],
-        metavar="HASH",
-        help="record code that the channel showed, short or whole; can be repeated",
+        metavar="CODE",
+        help="record code from /dice show, short or whole; can be repeated",
     )
     again = commands.add_parser("replay", help="replay an exported game as text")
     again.add_argument("export", type=Path, help="file from /export")

@@ -65,10 +65,9 @@ PAGES = {
     ),
     "dice": HelpPage(
         (
-            "The bot decides the seed of the dice before the game and shows its SHA-256.",
+            "All dice are fixed before the game, so nobody can change them later.",
             "You can add a secret phrase with /dice words; it is revealed when the game begins.",
-            "The seed is shown after the game. /export then gives you a file to check every roll: "
-            "python -m bot verify FILE",
+            "/dice show tells you how to check this, during the game and after it.",
             "",
         ),
         ("table.rolling", "table.realdice"),

@@ -36,7 +36,7 @@ from bot.table.answering import (
 from bot.table.asking.reading import understood
 from bot.table.board.facts import note_attack
 from bot.table.encounter import SETUP, Encounter, has_ended
-from bot.table.entries import numbers_of, with_head
+from bot.table.entries import numbers_of
 from bot.table.game import as_read, setup_commands, undone_in_place
 from bot.table.handlers import HANDLERS, Handler, Place
 from bot.table.names import Unclear, plain
@@ -361,7 +361,7 @@ class Carrier:
         side_access.keep(book, loaded)
         after = book.snapshot()
         changes = changes_between(loaded.snapshot, after)
-        reply = bound(with_head(reply, at, loaded.snapshot, after), act.entry)
+        reply = bound(reply, act.entry)
         minor, aside = reply.entry is EntryKind.MINOR, reply.entry is EntryKind.ASIDE
         assert not aside or LASTING.issuperset(change.table for change in changes), "beside the game"
         written = replace(

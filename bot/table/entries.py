@@ -1,4 +1,4 @@
-"""Journal entries as players see them: their numbers, the head of the chain, and the ones somebody missed."""
+"""Journal entries as players see them: their numbers, and the ones somebody missed."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
 from bot.actions import ACTIONS
-from bot.replies.reply import Note, Reply
-from bot.store.book import Loaded, Scope, Snapshot
+from bot.store.book import Loaded
 from bot.store.journal import Entry
-from bot.store.rows import EncounterRow, layout
 from bot.store.store import Store
 from bot.table.realdice import DropRoll
 
@@ -21,19 +19,6 @@ async def numbers_of(store: Store, scope: int) -> Numbers:
     commands = [command for command, kind in ACTIONS.items() if kind.secret]
     unseen = await store.minor_entries(scope, commands)
     return lambda seq: seq - bisect_left(unseen, seq)
-
-
-_TURN = layout(EncounterRow.table).names.index("turn")
-_STATUS = layout(EncounterRow.table).names.index("status")
-
-
-def with_head(reply: Reply, scope: Scope, before: Snapshot, after: Snapshot) -> Reply:
-    """The reply with the whole head so far, where a turn or the game ends with it and all may read it."""
-    was, now = (tables.get(EncounterRow.table, {}).values() for tables in (before, after))
-    marks = [[(row[_TURN], row[_STATUS]) for row in rows] for rows in (was, now)]
-    if reply.private or not marks[0] or marks[0] == marks[1]:
-        return reply
-    return reply.plus(Note("Record so far:"), Note(f"`{scope.chain}`"))
 
 
 MAX_TOLD = 3

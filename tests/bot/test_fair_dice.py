@@ -21,7 +21,7 @@ from bot.table.journal.log import Export, ShowLog, WhyEntry, WhyModel
 from bot.table.realdice import EnterFaces
 from bot.table.referee.checks import Forged, verify
 from bot.table.request import Answer
-from bot.table.rolling.dice_settings import AddWords, DiceMode, ShowDice
+from bot.table.rolling.dice_settings import VERIFY, AddWords, DiceMode, ShowDice
 from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, ShowEncounter, StartDemo
 from bot.table.session.models import DamageModel, NoteModel
@@ -114,7 +114,7 @@ def test_the_command_line_verifies(export: bytes, tmp_path: Path, capsys: pytest
     assert command_line.main(["verify", str(file)]) == 0
     said = capsys.readouterr().out
     assert "Counterblast: " in said
-    assert "3 faces were thrown at the table" in said
+    assert "3 faces were rolled with real dice" in said
     file.write_bytes(export.replace(b'"title":"', b'"title":"not ', 1))
     assert command_line.main(["verify", str(file)]) == 1
     said = capsys.readouterr()
@@ -207,13 +207,15 @@ async def test_the_seed_is_told_to_nobody_before_the_end(
     assert "The game is still running. You can export it when it has ended" in answers[-1].reply.text
     assert answers[-1].reply.files == ()
     ended = await table.done("anna", EndEncounter())
-    assert f"`{seed.hex()}`" in ended.reply.lines
+    assert seed.hex() not in ended.reply.text
+    assert f"Seed: `{seed.hex()}`" in (await table.do("bo", ShowDice())).reply.lines
 
 
 async def test_the_seed_that_is_shown_is_the_one_that_was_bound(table: Table) -> None:
     started = await table.done("anna", StartDemo())
     bound = (await table.encounter()).row.commitment
-    assert f"`{bound}`" in started.reply.lines
+    assert VERIFY in started.reply.lines
+    assert bound not in started.reply.text
     assert bound in (await table.do("bo", ShowDice())).reply.text
     await table.done("anna", EndEncounter())
     data = (await table.do("bo", Export())).reply.files[0].data

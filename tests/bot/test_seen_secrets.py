@@ -82,4 +82,4 @@ async def test_a_mission_that_was_seen_is_chosen_again_before_the_game(table: Ta
     assert "anna has seen Edo's mission." in joined.reply.lines
     await table.press("bo", joined, "Hide them again")
     chosen = await table.done("bo", ChooseSecretly("Sabotage", side="Edo"))
-    assert "a mission is chosen" in chosen.reply.also[0].text
+    assert "has chosen a mission" in chosen.reply.also[0].text

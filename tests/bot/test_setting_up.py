@@ -26,7 +26,7 @@ async def test_what_is_offered_opens_or_is_done(house: House, system: str) -> No
     )
     outcome = await house.anna.press(shown, "Secret phrase for the dice")
     told = await house.submit(await outcome.modal(), {"text": "rain on tin"})
-    assert told.content.startswith("Your phrase: rain on tin ")
+    assert told.content.startswith("Your phrase: rain on tin\n")
     again = await house.press(await house.panel(), "Set up...")
     assert "Secret phrases for the dice: 1" in again.content
 

@@ -20,7 +20,7 @@ from bot.table.ledger.campaign_book import NO_CAMPAIGN, Campaign, amount_words
 from bot.table.ledger.campaign_fields import InCampaign, fixture_named
 from bot.table.ledger.campaign_rules import CAMPAIGN_SETTINGS, ENTRANT, OUT, VETERAN, rules_of
 from bot.table.realdice import BOT, dice_of
-from bot.table.rolling.dice_settings import dice_lines
+from bot.table.rolling.dice_settings import VERIFY
 from bot.table.rosters.crew_state import HOME, member_of, taken_along
 from bot.table.rosters.gate import require_legal
 from bot.table.rosters.statblocks import own_blocks
@@ -109,7 +109,6 @@ def play(act: Act, action: PlayFixture) -> Reply:
     lines = [
         f"{encounter.row.name}: the game is set up.",
         f"{camp.row.name}, round {fixture.round}",
-        *dice_lines(encounter),
     ]
     sides = {}
     for number in (fixture.home, fixture.away):
@@ -119,7 +118,7 @@ def play(act: Act, action: PlayFixture) -> Reply:
         strong = amount_words(len(encounter.models(side.id)), "models")
         lines.append(f"{side.name}: {strong}, {entrant.owner} plays.")
     lines += rules_of(camp.row.system).begins(camp, encounter, sides)
-    return say(*lines, buttons=begin_buttons(encounter))
+    return say(*lines, VERIFY, buttons=begin_buttons(encounter))
 
 
 def _of_games(row: CampaignRow) -> dict[str, str]:

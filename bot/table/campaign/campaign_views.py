@@ -186,7 +186,6 @@ def show(act: Act, action: ShowCampaign) -> Reply:
             lines.append(f"#{fixture.id} {camp.versus(fixture)}{score}{state}")
             lines += [f"  <t:{fixture.day}:F>"] if fixture.day and fixture.status == "open" else []
     lines += [f"The report of {camp.versus(one)} is open." for one in camp.reported()]
-    lines.append(f"Dice {row.commitment[:8]}")
     sheets = Button("All battle sheets", PrintCampaign(camp.book.scope), anytime=True)
     return Reply(tuple(lines), private=True, buttons=(sheets,) if camp.entrants() else ())
 

@@ -140,8 +140,6 @@ def create(act: Act, action: CreateCampaign) -> Reply:
     return say(
         f"{name}: a campaign of {game(row.system).name}.",
         *agreed,
-        "Dice are bound by this SHA-256:",
-        f"`{row.commitment}`",
         "Join with your crew: /campaign join.",
         *(["Also choose this:"] if asked else []),
         buttons=[*asked, UNDO],
@@ -445,11 +443,12 @@ class EndCampaign(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class ShowSeed(InCampaign):
-    """Show the seed of an ended campaign's dice; from then on nothing of it is taken back."""
+    """Let everyone verify the dice of a campaign that has ended. After that nothing in it can be undone."""
 
     command = "campaign.seed"
 
 
+OPEN_DICE = "Let everyone verify"
 SEED_IS_LAST = "After that, nothing in this campaign can be undone."
 
 
@@ -461,11 +460,11 @@ def ask_end(act: Act, action: AskEndCampaign) -> Reply:
     row = camp.row
     if row.status == ENDED:
         if row.revealed_seed:
-            raise InvalidInput(f"{row.name} has ended and its seed was shown.")
-        buttons = [Button("Show the seed", ShowSeed(row.scope), "danger"), UNDO]
+            raise InvalidInput(f"{row.name} has ended, and its dice can be verified.")
+        buttons = [Button(OPEN_DICE, ShowSeed(row.scope), "danger"), UNDO]
         return say(
             f"{row.name} has ended.",
-            "Show the seed of its dice?",
+            "Let everyone verify its dice?",
             SEED_IS_LAST,
             private=True,
             buttons=buttons,
@@ -478,7 +477,7 @@ def ask_end(act: Act, action: AskEndCampaign) -> Reply:
         f"{camp.rounds.capitalize()}, {amount_words(played, 'fixtures')} played.",
         *still,
         f"Result: {_outcome(camp)}",
-        "You can undo this until the seed of the dice is shown.",
+        "You can undo this until everyone is allowed to verify the dice.",
         private=True,
         buttons=[
             Button("End the campaign", EndCampaign(row.scope), "danger"),
@@ -500,8 +499,8 @@ def end(act: Act, action: EndCampaign) -> Reply:
     return say(
         _outcome(camp),
         *standings_lines(camp, ranked(camp)),
-        "Show the seed of the dice when nothing has to be undone any more.",
-        buttons=[Button("Show the seed", ShowSeed(camp.row.scope)), UNDO],
+        "Once nothing has to be undone any more, let everyone verify the dice.",
+        buttons=[Button(OPEN_DICE, ShowSeed(camp.row.scope)), UNDO],
     )
 
 
@@ -518,18 +517,13 @@ def _outcome(camp: Campaign) -> str:
 
 @handles(ShowSeed, Place.CAMPAIGN)
 def show_seed(act: Act, action: ShowSeed) -> Reply:
-    """The seed that the SHA-256 was shown of when the campaign was made."""
+    """Open the seed of the campaign's dice, which /dice show then shows."""
     camp = Campaign(act)
     camp.require_organiser()
     row = camp.row
     if row.status != ENDED:
-        raise InvalidInput(f"End {row.name} first with /campaign end; its seed can be shown after that.")
+        raise InvalidInput(f"End {row.name} first with /campaign end; after that its dice can be verified.")
     if row.revealed_seed:
-        raise InvalidInput(f"The seed of {row.name} was already shown.")
+        raise InvalidInput(f"The dice of {row.name} can already be verified: /dice show.")
     row.revealed_seed = act.seed.hex()
-    return say(
-        f"Seed of the dice of {row.name}:",
-        f"`{row.revealed_seed}`",
-        "Its SHA-256, which was shown at the start:",
-        f"`{row.commitment}`",
-    )
+    return say(f"Everyone can now verify the dice of {row.name}.", "Use /dice show and choose the campaign.")

@@ -225,22 +225,22 @@ def spans(places: Iterable[int]) -> Spans:
 
 def _unlike(said: str, good: int, entries: int) -> str:
     """Tell between which entries the file parts from the game in whose channel this head was shown."""
-    words = f"The head {_as_shown(said)} that the channel showed is not in this file."
+    words = f"The record code {_as_shown(said)} is not in this file."
     if not good:
         return words
     if good == entries:
-        return f"{words} Entries 1 to {good} are as the channel showed them; what came after them is missing."
+        return f"{words} Entries 1 to {good} are as you saw them; what came after them is missing."
     first = good + 1
     which = f"entry {first}" if first == entries else f"one of the entries {first} to {entries}"
     held = "Entry 1 is" if good == 1 else f"Entries 1 to {good} are"
-    return f"{words} {held} as the channel showed; {which} was changed, or one is missing there."
+    return f"{words} {held} as you saw them; {which} was changed, or one is missing there."
 
 
 def _place(chain: Sequence[str], said: str) -> int:
     """Return the entry whose head this is; 0 if it is none of this chain's. Raises Forged for no head."""
     read = HEAD.fullmatch(_as_shown(said))
     if read is None:
-        raise Forged(f"{said} is no head: it is {MIN_HEAD_LENGTH} to 64 of 0-9 and a-f.")
+        raise Forged(f"{said} isn't a record code; enter {MIN_HEAD_LENGTH} to 64 of 0-9 and a-f.")
     for place, one in enumerate(chain[1:], 1):
         if one.startswith(read[0]):
             return place
@@ -261,11 +261,11 @@ MAX_EXPORT_BYTES = 50_000_000
 def read(data: bytes) -> dict[str, Any]:
     """The export as values. Raises Forged for what no bot writes."""
     if len(data) > MAX_EXPORT_BYTES:
-        raise Forged("The file is too large to be an export.")
+        raise Forged("This file is too large to be an export.")
     try:
         export = json.loads(data)
         if type(export["format"]) is not int or export["format"] != FORMAT:
-            raise Forged("The export is of a format this version does not know.")
+            raise Forged("This version can't read the format of this export.")
         if compact(export).encode() != data:
             raise Forged("The file was changed: it is not as the bot writes it.")
         if set(export["people"]) != set(NOBODY.written()):
@@ -312,12 +312,12 @@ def _verified(written: Mapping[str, Any], export: Mapping[str, Any], heads: Sequ
     check_people(written)
     seed = bytes.fromhex(export["seed"])
     if commitment(seed) != export["commitment"]:
-        raise Forged("The seed does not fit the SHA-256 that was shown before the game.")
+        raise Forged("The seed doesn't match the SHA-256 that /dice show showed.")
     game = _Played(seed, entries)
     for entry in entries:
         game.go_on(entry)
     if chain[-1] != export["chain"]:
-        raise Forged("An entry was changed: the chain of hashes does not fit.")
+        raise Forged("An entry was changed, because the chain of hashes doesn't match.")
     _check_head(export, game.rows)
     seals = [from_columns("seals", columns) for _, columns in sorted(game.rows.get("seals", {}).items())]
     words = tuple((one.name, one.opened) for one in seals if isinstance(one, SealRow))
@@ -386,7 +386,7 @@ def _check_stood(entries: Sequence[Mapping[str, Any]]) -> None:
     """A hash is told only of an entry that names somebody who is gone."""
     for entry in entries:
         if entry["stood"] and not WHOLE_HEAD.fullmatch(entry["stood"]):
-            raise Forged(f"Entry {entry['seq']}: what is said to have stood there is no hash.", entry["seq"])
+            raise Forged(f"Entry {entry['seq']}: the hash of the removed text isn't a hash.", entry["seq"])
         if entry["stood"] and not entry["gone"]:
             raise Forged(
                 f"Entry {entry['seq']}: nobody is gone whose name was taken out of it.", entry["seq"]
@@ -453,7 +453,7 @@ def _check_head(export: Mapping[str, Any], rows: Mapping[str, Mapping[Key, Colum
         row.commitment,
         row.revealed_seed,
     ):
-        raise Forged("The head of the file does not fit its entries.")
+        raise Forged("The record code in the file doesn't match its entries.")
 
 
 def _in_place(rows: Mapping[str, Mapping[Key, Columns]]) -> bool:

@@ -16,16 +16,16 @@ def told(verdict: Verdict) -> list[str]:
     """What was checked, what people decided, and what could not be checked."""
     lines = [
         f"{verdict.encounter}: {verdict.entries} entries, {verdict.rolls} rolls, {verdict.faces} faces.",
-        f"Every face comes from the seed whose SHA-256 is {verdict.commitment}.",
+        f"Every face comes from the seed with this SHA-256: {verdict.commitment}.",
     ]
     lines += _words(verdict)
     if verdict.real:
-        lines.append(f"{verdict.real} faces were thrown at the table and typed in.")
+        lines.append(f"{verdict.real} faces were rolled with real dice and entered by hand.")
     lines += _refereed(verdict)
     lines += _gone(verdict)
     lines += _decided(verdict)
     lines += [
-        f"{name} asked as one who manages the channel, so the file says, in {_entries(found)}."
+        f"According to the file, {name} had permission to manage the channel in {_entries(found)}."
         for name, found in verdict.managing
     ]
     lines += _held(verdict)
@@ -33,25 +33,25 @@ def told(verdict: Verdict) -> list[str]:
 
 
 def _words(verdict: Verdict) -> list[str]:
-    """Who gave words for the dice, whose were the last, and whose never counted."""
+    """Return who added phrases for the dice, in order, and whose never counted."""
     names = [name for name, opened in verdict.words if opened]
-    lines = [f"Words for the dice came from {', '.join(names)}, in this order."] if names else []
+    lines = [f"Secret phrases for the dice came from {', '.join(names)}, in this order."] if names else []
     return lines + [
-        f"{possessive(name)} words were never opened." for name, opened in verdict.words if not opened
+        f"{possessive(name)} phrase was never opened." for name, opened in verdict.words if not opened
     ]
 
 
 def _refereed(verdict: Verdict) -> list[str]:
     versions = " and ".join(verdict.versions)
     if verdict.refereed == verdict.entries:
-        others = "" if set(verdict.versions) == {rules_version()} else f" It was played under {versions}."
-        return [f"Played again by {rules_version()}: every entry follows from the rules.{others}"]
-    so_far = f"Played again up to entry {verdict.refereed}: so far every entry follows from the rules."
+        others = "" if set(verdict.versions) == {rules_version()} else f" It was played with {versions}."
+        return [f"Replayed with version {rules_version()}: every entry follows from the rules.{others}"]
+    so_far = f"Replayed up to entry {verdict.refereed}: every entry up to there follows from the rules."
     return [
-        so_far if verdict.refereed else "It cannot be played again from its start.",
+        so_far if verdict.refereed else "The game can't be replayed from its start.",
         f"Entry {verdict.refereed + 1} can't be replayed with {rules_version()}: {verdict.undecided}",
-        f"The game was played under {versions}: that version can say more.",
-        "Dice, chain and changes of the rest fit together.",
+        f"The game was played with version {versions}. Use that version to check the rest.",
+        "The dice and changes of the other entries fit together.",
     ]
 
 
@@ -59,21 +59,22 @@ def _held(verdict: Verdict) -> list[str]:
     """Which entries the heads hold that were given, and by how many letters."""
     if not verdict.heads:
         return [
-            "No head from the channel was given (--head): whoever made the file may have made up the game."
+            "Add the record codes that you wrote down from /dice show (--head CODE). Without one, this can't "
+            "tell whether the file is the game that you played."
         ]
     found = _places(verdict.held)
-    given = "The head given holds" if verdict.heads == 1 else f"The {verdict.heads} heads given hold"
+    given = "Your record code matches" if verdict.heads == 1 else f"Your {verdict.heads} record codes match"
     loose = sorted(set(range(1, verdict.entries + 1)) - set(found))
-    lines = [f"{given} {_runs(found)}: so it stood in the channel." if found else f"{given} no entry."]
+    lines = [f"{given} {_runs(found)}. They are as you saw them." if found else f"{given} no entry."]
     if loose == [verdict.entries]:
-        lines.append(f"No head given holds the ending, {_runs(loose)}: the last one of the panel does.")
+        lines.append(f"No record code covers the ending, {_runs(loose)}. Use the one from after the game.")
     elif loose:
-        lines.append(f"No head given holds {_runs(loose)}: whoever made the file may have made that up.")
+        lines.append(f"No record code covers {_runs(loose)}, so these could be forged.")
     short = sorted(set(found) - set(_places(verdict.surely_held)))
     if short:
         lines.append(
-            f"Only short check codes cover {_runs(short)}. Someone could forge a game with the same short "
-            "codes, but not with the full code from the start of a turn."
+            f"Only short record codes cover {_runs(short)}. Someone could forge a game with the same short "
+            "codes, but not with the full code from /dice show."
         )
     return lines
 
@@ -93,12 +94,12 @@ def _gone(verdict: Verdict) -> list[str]:
     lines = []
     if verdict.rewritten:
         lines.append(
-            f"A name was taken out of {_entries(verdict.rewritten)}: what was hashed there cannot be checked "
-            "any more, only that the entries before and after fit."
+            f"A name was removed from {_entries(verdict.rewritten)}, so only the entries before and after "
+            "can be checked."
         )
     if verdict.faded:
         lines.append(
-            f"The words of {_entries(verdict.faded)} cannot be compared: they name somebody who is gone."
+            f"The text of {_entries(verdict.faded)} can't be compared because it names somebody who is gone."
         )
     return lines
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from bot.actions import Action
-from bot.replies.reply import Button, Reply, say
+from bot.replies.reply import Button, Note, Reply, say
 from bot.store.book import Loaded
-from bot.store.rows import CrewRow, EncounterRow, SealRow, WordRow
+from bot.store.rows import CrewRow, EncounterRow, SealRow, SecretRow, WordRow
 from bot.store.store import Store
 from bot.table.act import NOT_SEATED, Act, Actor, Barred, NotAllowed
 from bot.table.asking import fields
@@ -88,6 +88,22 @@ class ShowDice(Action):
     titled = "Verify the dice"
     decision_of = ANYONE
 
+    campaign: int = fields.campaign("Dice rolled between the games of this campaign", running=False)
+
+    def when_typed(self) -> Action:
+        """Return the action for the campaign if one is named."""
+        return ShowCampaignDice(self.campaign) if self.campaign else self
+
+
+@dataclass(frozen=True, slots=True)
+class ShowCampaignDice(Action):
+    """See how to check the dice that were rolled between the games of a campaign."""
+
+    command = "campaign.verify"
+    decision_of = ANYONE
+
+    campaign: int = 0
+
 
 @handles(DiceMode)
 def mode(act: Act, action: DiceMode) -> Reply:
@@ -157,24 +173,49 @@ async def _read(store: Store, actor: Actor, action: ShowDice) -> Loaded | None:
 
 @handles(ShowDice, Place.PLAYED, beforehand=_read)
 def show(act: Act, action: ShowDice) -> Reply:
-    """Commitment, words, who throws real dice, and the head of the record, also when the game has ended."""
+    """Show every code that a check of the dice needs, during the game and when it has ended."""
     loaded: Loaded | None = act.extra
     if loaded is None or loaded.book().get(EncounterRow) is None:
         raise InvalidInput("No game was played in this channel yet.")
     encounter = Encounter(loaded.book())
-    lines = dice_lines(encounter)
-    known = encounter.words()
-    lines += [f"Phrase: {text}" for text in known]
-    for row in encounter.seals() if not known else ():
-        told = [row.shown] if row.opened else ["secret, SHA-256:", f"`{row.seal}`"]
-        lines += [f"Phrase of {row.name}: {told[0]}", *told[1:]]
+    lines = seed_lines(encounter.row.commitment, encounter.row.revealed_seed, "game")
+    for seal in encounter.seals():
+        known = seal.shown if seal.opened else "still secret"
+        lines += [f"Phrase of {seal.name}: {known}. Its SHA-256:", f"`{seal.seal}`"]
+    for secret in encounter.book.all(SecretRow):
+        if secret.proof:
+            lines += _hidden(encounter, secret)
     lines += [f"{seat.name} rolls real dice." for seat in encounter.seats() if seat.dice == "real"]
-    lines.append(SEED_LATER if encounter.row.status != ENDED else f"Seed: `{encounter.row.revealed_seed}`")
-    lines += ["Record so far:", f"`{loaded.scope.shown}`"]
+    lines += ["Record code so far:", f"`{loaded.scope.shown}`"]
+    if encounter.row.status == ENDED:
+        lines.append("To check every roll: get the file with /export, then run python -m bot verify FILE.")
+    else:
+        lines.append("Write these codes down. After the game, you can check that nothing was changed.")
     return Reply(tuple(lines), private=True)
 
 
-SEED_LATER = "The seed is shown when the game ends."
+def _hidden(encounter: Encounter, row: SecretRow) -> list[str]:
+    """Return the code of something that a side hides, and what it hid once that is known."""
+    open_now = row.revealed or encounter.row.status == ENDED
+    known = f"`{row.content}`" if open_now else "still secret"
+    side = possessive(encounter.side(row.side).name)
+    return [f"{side} {row.kind}: {known}. Its SHA-256:", f"`{row.proof}`"]
+
+
+@handles(ShowCampaignDice, Place.CAMPAIGN)
+def show_campaign(act: Act, action: ShowCampaignDice) -> Reply:
+    """Show the codes of the dice between games to the person who asks."""
+    row = Campaign(act).row
+    return Reply(tuple(seed_lines(row.commitment, row.revealed_seed, "campaign")), private=True)
+
+
+def seed_lines(commitment: str, seed: str, what: str) -> list[str]:
+    """Return how the dice of a game or campaign are fixed, and the seed itself once it is known."""
+    now = f"Seed: `{seed}`" if seed else f"The seed is shown after the {what}."
+    return ["All dice come from a seed that was fixed at the start. Its SHA-256:", f"`{commitment}`", now]
+
+
+VERIFY = Note("To verify the dice, use /dice show.")
 
 MAX_WORDS = 40
 MAX_WORDS_LENGTH = 60
@@ -263,15 +304,13 @@ def add_words(act: Act, action: AddWords) -> Reply:
         row.seal = seal_of(row.shown)
     encounter.book.add(row)
     mine_too = Button("Add mine...", AddWords(), anytime=True, asks=True)
-    public = say(
-        f"{actor.name} added a secret phrase for the dice. SHA-256:", f"`{row.seal}`", buttons=[mine_too]
-    )
+    public = say(f"{actor.name} added a secret phrase for the dice.", buttons=[mine_too])
     if at_home:
         own = say(
             "You added the SHA-256 of your phrase.", "Open it when everyone has added theirs.", buttons=[OPEN]
         )
     else:
-        own = say(f"Your phrase: {row.shown}", "It is revealed when the game begins.", *LAST)
+        own = say(f"Your phrase: {row.text}", "It is revealed when the game begins.", *LAST)
     return replace(own, private=True, also=(public,)).aside()
 
 
@@ -287,7 +326,7 @@ def open_words(act: Act, action: OpenWords) -> Reply:
         raise InvalidInput("Your phrase is already open.")
     text = plain(action.text, MAX_WORDS_LENGTH)
     if seal_of(text) != mine.seal:
-        raise InvalidInput(f"That isn't your phrase; its SHA-256 begins with {seal_of(text)[:12]}.")
+        raise InvalidInput("Enter your phrase exactly as it was; this one has another SHA-256.")
     mine.text, mine.opened = text, True
     return say(f"{act.actor.name} opens a phrase for the dice:", text).aside()
 
@@ -314,7 +353,7 @@ def open_all(act: Act) -> Sequence[str]:
             row.opened = True
             number = encounter.book.next_id(WordRow)
             encounter.book.add(WordRow(encounter.book.scope, number, row.user_id, row.text))
-            lines.append(f"{row.name}: {row.shown}")
+            lines.append(f"{row.name}: {row.text}")
     lines += [f"{possessive(row.name)} phrase was not opened and doesn't count." for row in missing]
     return ("Secret phrases for the dice:", *lines) if lines else ()
 
@@ -327,8 +366,3 @@ def _refuse_last(act: Act, seals: Sequence[SealRow]) -> None:
     if others:
         with act.overridable():
             raise Barred(f"Let {' or '.join(others)} press Begin, because you added the last phrase.", "")
-
-
-def dice_lines(encounter: Encounter) -> list[str]:
-    """How the dice of an encounter are bound."""
-    return ["Dice are bound by this SHA-256:", f"`{encounter.row.commitment}`"]

@@ -25,7 +25,7 @@ from bot.table.owners import ANYONE, PLAYER, SELF, organiser
 from bot.table.reaction_windows import waits
 from bot.table.realdice import thrown_first
 from bot.table.request import OVERRIDE_FORM
-from bot.table.rolling.dice_settings import dice_lines, open_all
+from bot.table.rolling.dice_settings import VERIFY, open_all
 from bot.table.rosters.builder import PLAYS
 from bot.table.rosters.crews import Around
 from bot.table.rosters.gate import require_legal
@@ -284,7 +284,7 @@ async def _crew(store: Store, actor: Actor, action: StartEncounter) -> CrewAndMe
 def start(act: Act, action: StartEncounter) -> Reply:
     """Start an encounter; its dice are bound before anything is rolled."""
     encounter, played = _begin(act, action.system, action.turns, action.name)
-    lines = [f"{encounter.row.name}: the game is set up.", *dice_lines(encounter)]
+    lines = [f"{encounter.row.name}: the game is set up."]
     side, dice, also = 0, "", tuple[Reply, ...]()
     if act.extra is not None:
         crew, members, dice = act.extra
@@ -296,7 +296,7 @@ def start(act: Act, action: StartEncounter) -> Reply:
         lines.append(f"{crew.name}: {counted_models(len(encounter.models(side)))}.")
     seat(act, act.actor.user_id, act.actor.name, side, "captain" if side else "player", dice)
     who = "Others" if side else "You and other players"
-    lines.append(f"{who} can join with /encounter join. Then press Begin.")
+    lines += [f"{who} can join with /encounter join. Then press Begin.", VERIFY]
     join = () if side else (Button("Join...", JoinEncounter(), "main", anytime=True),)
     return replace(say(*lines, buttons=(*join, IN_A_THREAD)), also=also)
 
@@ -305,15 +305,20 @@ def start(act: Act, action: StartEncounter) -> Reply:
 def demo(act: Act, action: StartDemo) -> Reply:
     """Start an encounter with the two sample crews; who starts it plays both until somebody joins."""
     encounter, played = _begin(act, action.system, 0, "")
-    lines = [f"{played.name}: a sample game.", *dice_lines(encounter)]
+    lines = [f"{played.name}: a sample game."]
     for sample in played.sample_crews():
         side = muster_sample(act, played, sample, act.actor.user_id)
         lines.append(f"{side.name}: {counted_models(len(encounter.models(side.id)))}.")
     seat(act, act.actor.user_id, act.actor.name, encounter.sides()[0].id, "captain")
-    lines.append("You control both sides until someone joins with /encounter join. Press Begin to start.")
+    lines += [
+        "You control both sides until someone joins with /encounter join. Press Begin to start.",
+        VERIFY,
+    ]
     begin = Button("Begin", BEGIN, "main", anytime=True)
     return say(
-        *lines, buttons=[begin, *(Button("Show me", one, anytime=True) for one in LESSONS), IN_A_THREAD]
+        *lines,
+        VERIFY,
+        buttons=[begin, *(Button("Show me", one, anytime=True) for one in LESSONS), IN_A_THREAD],
     )
 
 
@@ -371,7 +376,7 @@ def ask_end(act: Act, action: AskEnd) -> Reply:
         f"End {encounter.row.name} now?",
         *game_of(encounter).standing(encounter),
         *not_ruled(encounter),
-        "This can't be undone. It shows the seed of the dice and everything that was hidden.",
+        "This can't be undone. It reveals everything that was hidden.",
         private=True,
         buttons=[end_it, Button("Status", ShowEncounter())],
     )
@@ -399,7 +404,7 @@ async def _past(store: Store, actor: Actor, action: EndEncounter) -> _Past:
 
 @handles(EndEncounter, beforehand=_past)
 def end(act: Act, action: EndEncounter) -> Reply:
-    """End it: the result, how it went, and the seed with which every roll can be checked."""
+    """End the game: show the result and how it went, and let everyone check the dice."""
     encounter = act.encounter
     encounter.row.status = "ended"
     encounter.row.revealed_seed = act.seed.hex()
@@ -414,9 +419,7 @@ def end(act: Act, action: EndEncounter) -> Reply:
         *moments(encounter, course),
         *(() if picture is None or says_turns(picture) else by_turn(encounter, course)),
         *open_lines(encounter),
-        "Seed of the dice:",
-        f"`{encounter.row.revealed_seed}`",
-        "To check the dice: /export, then bot verify.",
+        VERIFY,
         buttons=after_the_end(encounter),
     )
     return replace(told, files=(picture,) if picture else ())

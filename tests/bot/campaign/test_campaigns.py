@@ -27,6 +27,7 @@ from bot.table.campaign.campaigns import (
     ShowSeed,
 )
 from bot.table.journal.history import Undo
+from bot.table.rolling.dice_settings import ShowCampaignDice
 from bot.table.rosters.crews import CreateCrew
 from rules.dice import commitment
 from tests.bot.campaign.league import League
@@ -261,16 +262,18 @@ async def test_the_end_is_undone_until_the_seed_that_was_promised_is_shown(two: 
     await two.done("anna", EndCampaign(two.scope))
     assert "Only the organiser" in await two.refused("bo", ShowSeed(two.scope))
     asked = await two.do("anna", AskEndCampaign(two.scope))
-    shown = await two.press("anna", asked, "Show the seed")
+    shown = await two.press("anna", asked, "Let everyone verify")
     row = (await two.book()).get(CampaignRow)
     assert row is not None
-    assert row.revealed_seed in shown.reply.text
+    assert shown.reply.lines[0] == "Everyone can now verify the dice of Rust Belt."
+    told = (await two.do("bo", ShowCampaignDice(two.scope))).reply.lines
+    assert (f"`{row.commitment}`", f"Seed: `{row.revealed_seed}`") == told[1:3]
     assert commitment(bytes.fromhex(row.revealed_seed)) == row.commitment
     assert "This campaign can't go on, because the seed of its dice was shown" in await two.refused(
         "anna", Undo(), scope=two.scope
     )
-    assert "shown" in await two.refused("anna", ShowSeed(two.scope))
-    assert "shown" in await two.refused("anna", AskEndCampaign(two.scope))
+    assert "verified" in await two.refused("anna", ShowSeed(two.scope))
+    assert "verified" in await two.refused("anna", AskEndCampaign(two.scope))
 
 
 @pytest.mark.rule("CB-CAMP-04")

@@ -24,7 +24,7 @@ from bot.table.journal.history import Redo, Undo
 from bot.table.journal.log import ShowLog
 from bot.table.offers.legal_actions import Looking
 from bot.table.realdice import EnterFaces
-from bot.table.rolling.dice_settings import DiceMode
+from bot.table.rolling.dice_settings import DiceMode, ShowDice
 from bot.table.session.encounters import BEGIN, EndEncounter, JoinEncounter, NextStep, Ready, StartDemo
 from bot.table.session.models import AddCondition, DamageModel, RemoveModel
 from rules.systems.counterblast.core.counters import Counter
@@ -122,7 +122,7 @@ async def test_nobody_else_learns_what_was_chosen(game: Table, choice: ChooseSec
         assert not secret or not any(secret.casefold() in line.casefold() for line in told)
     assert answers[0].reply.private
     public = public_lines(answers[0].reply)
-    assert public[0] == "Edo: a mission is chosen."
+    assert public[0] == "Edo has chosen a mission."
     mine = await game.do("bo", ShowMissions())
     assert choice.mission in mine.reply.text
 
@@ -131,20 +131,21 @@ async def test_every_choice_looks_alike_from_outside(game: Table) -> None:
     one = await game.done("anna", ChooseSecretly("Abduction", target="Trapper"))
     two = await game.done("bo", ChooseSecretly("Sabotage"))
     seen = [public_lines(answer.reply) for answer in (one, two)]
-    assert [len(lines) for lines in seen] == [3, 3]
-    assert len(seen[0][2]) == len(seen[1][2])
+    assert seen == [[f"{side} has chosen a mission."] for side in ("Lancers", "Edo")]
 
 
 async def test_the_hash_is_that_of_what_is_revealed(game: Table) -> None:
-    chosen = await game.done("bo", ChooseSecretly("Sabotage"))
-    promised = public_lines(chosen.reply)[2].strip("`")
+    await game.done("bo", ChooseSecretly("Sabotage"))
+    promised = (await game.do("anna", ShowDice())).reply.lines
+    at = promised.index("Edo's mission: still secret. Its SHA-256:")
     assert "You don't play a side here. Join with /encounter join" in await game.refused(
         "cy", RevealMission()
     )
     revealed = await game.done("bo", RevealMission())
-    lines = revealed.reply.lines
-    content = lines[lines.index("SHA-256 of this line:") + 1].strip("`")
-    assert hashlib.sha256(content.encode()).hexdigest() == promised
+    assert revealed.reply.lines == ("Mission of Edo: Sabotage.", "Declared at the start")
+    told = (await game.do("anna", ShowDice())).reply.lines
+    content = told[at].split("`")[1]
+    assert hashlib.sha256(content.encode()).hexdigest() == promised[at + 1].strip("`")
     assert "Your mission is already known." in await game.refused("bo", RevealMission())
 
 

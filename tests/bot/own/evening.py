@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import re
+from dataclasses import asdict
 from pathlib import Path
 
 from sqlalchemy import select
 
+from bot.store.book import EMPTY_CHAIN
+from bot.store.journal import link
 from bot.store.rows import EncounterRow
 from bot.store.schema import scopes
 from bot.table.campaign.campaigns import CreateCampaign, JoinCampaign
@@ -17,8 +19,6 @@ from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import DamageModel
 from tests.bot.tables import Table
-
-SHOWN = re.compile(r"Record so far:[^0-9a-f]+([0-9a-f]{64})")
 
 ANNA = ("Zwetschke", 312345678901234567)
 BO = ("Quastenflosser", 212345678901234567)
@@ -66,12 +66,11 @@ async def exports(table: Table) -> list[bytes]:
 
 
 async def heads(table: Table) -> list[str]:
-    """The heads that stood in the channel in the course of the game."""
-    entries = await table.desk.store.all_entries(1)
-    found = [one for entry in entries for one in SHOWN.findall(entry.reply)]
-    loaded = await table.desk.store.load(1)
-    assert loaded is not None
-    return [*found, loaded.scope.chain]
+    """Return the record code after every entry of the game."""
+    chain = [EMPTY_CHAIN]
+    for entry in await table.desk.store.written_entries(1):
+        chain.append(link(chain[-1], asdict(entry)))
+    return chain[1:]
 
 
 def whole_file(file: Path) -> bytes:

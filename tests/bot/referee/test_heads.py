@@ -70,8 +70,8 @@ def test_what_follows_from_the_rules_is_refused_by_a_head_alone(name: str, true_
     seen = it.chain(28)
     FOLLOW[name](it)
     assert verified(it).whole
-    assert told(verified(it))[-1].startswith("No head from the channel was given")
-    with pytest.raises(Forged, match="that the channel showed is not in this file"):
+    assert told(verified(it))[-1].startswith("Add the record codes that you wrote down")
+    with pytest.raises(Forged, match="is not in this file"):
         verified(it, seen)
 
 
@@ -83,8 +83,8 @@ def test_a_head_holds_what_was_before_it_and_nothing_after(true_game: bytes) -> 
     verdict = verified(it, early)
     assert verdict.held == ((1, 15),)
     said = told(verdict)
-    assert "The head given holds entries 1 to 15: so it stood in the channel." in said
-    assert "No head given holds entries 16 to 28: whoever made the file may have made that up." in said
+    assert "Your record code matches entries 1 to 15. They are as you saw them." in said
+    assert "No record code covers entries 16 to 28, so these could be forged." in said
 
 
 def test_of_letters_of_another_game_and_of_bad_faces_the_entry_is_named(true_game: bytes) -> None:
@@ -114,8 +114,8 @@ def test_few_letters_of_a_head_can_be_sought_and_that_is_told(
     assert verdict.whole
     assert verdict.held == ((1, 28),)
     assert verdict.surely_held == ((1, 6),)
-    assert any(line.startswith("Only short check codes cover entries 7 to 28.") for line in told(verdict))
-    with pytest.raises(Forged, match="that the channel showed is not in this file"):
+    assert any(line.startswith("Only short record codes cover entries 7 to 28.") for line in told(verdict))
+    with pytest.raises(Forged, match="is not in this file"):
         verified(it, shown)
 
 
@@ -127,24 +127,39 @@ def key(it: Forger, seq: int) -> str:
 def test_letters_of_the_panel_are_not_as_good_as_a_whole_head(true_game: bytes) -> None:
     it = read(true_game)
     short, whole = it.chain(28)[:12], it.chain(28)
-    assert any(line.startswith("Only short check codes") for line in told(verified(it, short)))
-    assert not any(line.startswith("Only short check codes") for line in told(verified(it, short, whole)))
+    assert any(line.startswith("Only short record codes") for line in told(verified(it, short)))
+    assert not any(line.startswith("Only short record codes") for line in told(verified(it, short, whole)))
 
 
-async def test_the_heads_that_stand_in_the_channel_are_those_that_verify_takes(table: Table) -> None:
-    """Where it begins, where a turn begins, where it ends; short in the panel after every step."""
+async def test_both_players_can_take_the_codes_that_verify_takes(table: Table) -> None:
+    """Take them during the game and after it, whole or short."""
     await table.done("anna", StartDemo())
-    answers = [await table.done("anna", NextStep())]
+    await table.done("bo", JoinEncounter("Edo"))
+    early = (await table.do("bo", ShowDice())).reply
     await table.done("anna", Roll("2d6"))
-    panel = short_head((await table.loaded()).scope)
-    answers.append(await table.done("anna", EndEncounter()))
-    whole = [answer.reply.lines[answer.reply.lines.index("Record so far:") + 1] for answer in answers]
+    short = short_head((await table.loaded()).scope)
+    later = (await table.do("anna", ShowDice())).reply
+    await table.done("anna", EndEncounter())
     data = (await table.do("bo", Export())).reply.files[0].data
-    verdict = await referee(data, [*whole, panel])
+    whole = [told.lines[told.lines.index(CODE) + 1] for told in (early, later)]
+    verdict = await referee(data, [*whole, short])
     assert verdict.held == verdict.surely_held == ((1, 3),)
-    assert (await referee(data, whole[:1])).held == ((1, 1),)
+    assert (await referee(data, whole[:1])).held == ((1, 2),)
     last = short_head((await table.desk.store.load(1)).scope)  # type: ignore[union-attr]
     assert (await referee(data, [last])).held == ((1, 4),)
+
+
+async def test_play_shows_no_code(house: House) -> None:
+    """Hashes and seeds are shown by /dice show alone: from the start of a game to its end."""
+    await house.slash("demo")
+    await house.slash("dice words", text="rain on tin")
+    await house.slash("mission choose", mission="Sabotage")
+    await house.press(await house.slash("encounter next"), "Begin anyway")
+    await house.press(await house.slash("encounter end"), "End the game")
+    await house.quiet()
+    assert not [found for one in house.public for found in re.findall(r"\b[0-9a-f]{12,}\b", one.content)]
+    told = (await house.slash("dice show", house.bo)).content
+    assert len(re.findall(r"`[0-9a-f]{64}`", told)) == 5
 
 
 async def test_verify_shows_the_head_of_an_ended_game_with_its_ending(house: House) -> None:
@@ -161,10 +176,13 @@ async def test_verify_shows_the_head_of_an_ended_game_with_its_ending(house: Hou
 def head_in(told: Message) -> str:
     lines = told.content.splitlines()
     assert told.ephemeral
-    return lines[lines.index("Record so far:") + 1]
+    return lines[lines.index(CODE) + 1]
 
 
 # ------------------------------------------------------------------------------------ the order of people
+
+
+CODE = "Record code so far:"
 
 
 @pytest.fixture
@@ -178,7 +196,7 @@ async def ordered(table: Table) -> tuple[Forger, str]:
     await table.done("anna", EndEncounter())
     lines = (await table.do("dee", ShowDice())).reply.lines
     data = (await table.do("bo", Export())).reply.files[0].data
-    return Forger(json.loads(data)), lines[lines.index("Record so far:") + 1]
+    return Forger(json.loads(data)), lines[lines.index(CODE) + 1]
 
 
 def last_two_change_places(it: Forger) -> None:
@@ -214,7 +232,7 @@ async def test_another_order_of_the_people_is_named(ordered: tuple[Forger, str])
 async def test_another_order_in_the_entry_too_is_refused_by_the_head(ordered: tuple[Forger, str]) -> None:
     it, head = ordered
     and_in_the_entry(it)
-    with pytest.raises(Forged, match="that the channel showed is not in this file"):
+    with pytest.raises(Forged, match="is not in this file"):
         await referee(it.sealed(), [head])
 
 
@@ -245,7 +263,7 @@ def test_behind_a_name_that_was_taken_out_a_head_holds_nothing(true_game: bytes)
     assert not verdict.whole
     assert verdict.rewritten == tuple(range(16, 22))
     assert verdict.held == ((22, 28),)
-    assert "No head given holds entries 1 to 21, 29" in "\n".join(told(verdict))
+    assert "No record code covers entries 1 to 21, 29" in "\n".join(told(verdict))
 
 
 def test_of_who_is_gone_words_alone_are_let_pass(true_game: bytes) -> None:
@@ -269,7 +287,7 @@ def test_who_went_by_a_right_of_the_place_is_named(true_game: bytes) -> None:
     it.asks(27, manages=True)
     verdict = verified(it)
     assert verdict.managing == (("cy", (27,)),)
-    assert "cy asked as one who manages the channel, so the file says, in entry 27." in told(verdict)
+    assert "According to the file, cy had permission to manage the channel in entry 27." in told(verdict)
 
 
 @pytest.fixture
@@ -320,5 +338,5 @@ def test_another_build_tells_how_far_it_was_refereed_and_ends_with_status_3(
     file.write_bytes(it.sealed())
     assert command_line.main(["verify", str(file)]) == 3
     said = capsys.readouterr().out
-    assert "Played again up to entry 25: so far every entry follows from the rules." in said
+    assert "Replayed up to entry 25: every entry up to there follows from the rules." in said
     assert OTHER_BUILD in said

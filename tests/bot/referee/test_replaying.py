@@ -106,7 +106,7 @@ async def test_of_what_was_chosen_in_secret_others_read_what_everybody_read(tabl
     await table.done("bo", ChooseSecretly(SECRET))
     after = (await table.do("cy", Replay(at=-1))).reply.lines
     assert (before[0], after[0]) == ("**Counterblast**: 2 of 2", "**Counterblast**: 3 of 3")
-    assert after[1] == "3 bo: Edo: a mission is chosen."
+    assert after[1] == "3 bo: Edo has chosen a mission."
     assert SECRET not in "\n".join(after)
 
 
@@ -142,7 +142,7 @@ async def test_a_button_from_after_the_end_shows_no_others_view_of_a_game_that_r
     await played(table)
     for seer in range(1, 6):
         answer = await table.do("anna", Replay(at=2, seer=seer))
-        assert answer.reply.lines[1] == "3 bo: Edo: a mission is chosen."
+        assert answer.reply.lines[1] == "3 bo: Edo has chosen a mission."
         assert SECRET not in answer.reply.text
 
 

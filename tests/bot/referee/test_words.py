@@ -18,7 +18,6 @@ from bot.table.journal.history import Undo
 from bot.table.journal.log import Export
 from bot.table.referee.game_replay import referee
 from bot.table.referee.verdict_text import told
-from bot.table.request import Answer
 from bot.table.rolling.dice_settings import AddWords, OpenWords, ShowDice, seal_of
 from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, ShowEncounter, StartDemo
@@ -190,8 +189,8 @@ async def test_words_that_are_never_opened_are_passed_over_only_for_everybody_to
     assert not (await table.do("bo", OpenWords("mine"))).changed
     await table.done("anna", EndEncounter())
     said = told(await referee((await table.do("anna", Export())).reply.files[0].data))
-    assert "Words for the dice came from anna, in this order." in said
-    assert "bo's words were never opened." in said
+    assert "Secret phrases for the dice came from anna, in this order." in said
+    assert "bo's phrase was never opened." in said
     assert any("override: " in line and "bo forgot them" in line for line in said)
 
 
@@ -279,7 +278,8 @@ async def test_who_has_no_seed_learns_nothing_from_words(table: Table) -> None:
     (public,) = answer.reply.also
     assert not public.private
     seal = (await table.encounter()).seals()[0].seal
-    assert public.lines == ("anna added a secret phrase for the dice. SHA-256:", f"`{seal}`")
+    assert public.lines == ("anna added a secret phrase for the dice.",)
+    assert f"`{seal}`" in (await table.do("bo", ShowDice())).reply.lines
     usual = ("", "tea", "coffee", "a cup of tea")
     assert seal not in {seal_of(word) for word in usual}
     assert seal not in {
@@ -292,11 +292,11 @@ async def test_whoever_reads_it_gives_theirs_by_one_button(house: House) -> None
     await house.slash("encounter join", house.bo, side="Edo")
     await house.slash("dice words", text="tea")
     await house.quiet()
-    told = [one for one in house.public if "added a secret phrase for the dice. SHA-256" in one.content][-1]
+    told = [one for one in house.public if "added a secret phrase for the dice" in one.content][-1]
     form = await (await house.bo.press(told, "Add mine...")).modal()
     own = read(await (await house.bo.submit(form, {"text": "ink"})).message())
     assert own.ephemeral
-    assert own.content.startswith("Your phrase: ink ")
+    assert own.content.startswith("Your phrase: ink\n")
 
 
 @pytest.mark.parametrize("looks", [ShowDice(), SetUp()])
@@ -338,19 +338,25 @@ async def test_what_was_closed_is_what_was_opened_for_everybody_with_the_export(
     await table.done("anna", AddWords(seal_of(HOME)))
     await table.done("bo", AddWords("ink"))
     await table.done("anna", OpenWords(HOME))
-    answer: Answer = await table.done("anna", NextStep())
+    await table.done("anna", NextStep())
+    shown = (await table.do("bo", ShowDice())).reply.lines
     await table.done("anna", EndEncounter())
     data = (await table.do("bo", Export())).reply.files[0].data
     verdict = await referee(data)
     assert verdict.whole
-    assert "Words for the dice came from anna, bo, in this order." in told(verdict)
-    shown = [line for line in answer.reply.lines if line.startswith(("anna: ", "bo: "))]
+    assert "Secret phrases for the dice came from anna, bo, in this order." in told(verdict)
+    told_of = {
+        line[10:].split(": ")[0]: line[10:-14].split(": ")[1]
+        for line in shown
+        if line.startswith("Phrase of ")
+    }
     given = {}
     for entry in json.loads(data)["entries"]:
         for table_name, was, now in json.loads(entry["changes"]):
             if table_name == SealRow.table and was is None:
                 given[now[3]] = now[4]
-    assert {line.split(": ")[0]: seal_of(line.split(": ", 1)[1]) for line in shown} == given
+    assert {name: seal_of(phrase) for name, phrase in told_of.items()} == given
+    assert not [seal for seal in given.values() if f"`{seal}`" not in shown]
 
 
 def test_the_attack_works_where_nothing_stands_against_it() -> None:

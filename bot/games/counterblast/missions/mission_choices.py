@@ -29,7 +29,7 @@ from bot.games.counterblast.state.missions import (
 from bot.games.counterblast.state.models import fighters, game_of, settings_of
 from bot.games.counterblast.state.table_state import AbsenteeState, SideState
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form, say
-from bot.store.rows import SecretRow, SideRow, ThingRow
+from bot.store.rows import SideRow, ThingRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
@@ -184,7 +184,7 @@ def require_before_begin(encounter: Encounter) -> None:
 
 @handles(ChooseSecretly)
 def choose(act: Act, action: ChooseSecretly) -> Reply:
-    """Before the first turn, once; everybody sees that it was chosen, and a hash of it."""
+    """Choose a mission once, before the first turn; everyone sees that it was chosen."""
     encounter, side, note = act.encounter, action.side, action.mission
     require_before_begin(encounter)
     if mission_of(encounter, side.id) is not None:
@@ -194,7 +194,7 @@ def choose(act: Act, action: ChooseSecretly) -> Reply:
     if action.declared:
         row.revealed = True
         return say(f"{side.name} declares its mission: {first}.", *more, buttons=[UNDO])
-    told = say(f"{side.name}: a mission is chosen.", "SHA-256 of it:", f"`{row.proof}`")
+    told = say(f"{side.name} has chosen a mission.")
     return Reply(
         (
             f"Your mission: {first}.",
@@ -256,12 +256,11 @@ def show(act: Act, action: ShowMissions) -> Reply:
         points = times(SideState(side).objective_points, "objective point")
         lines.append(f"**{side.name}**, {points}")
         if found is None:
-            lines.append("no mission chosen")
+            lines.append("No mission chosen")
         elif found.revealed or sees(encounter, act.actor.user_id, side.id):
             lines += words(encounter, found)
         else:
-            row = encounter.book.get(SecretRow, found.row)
-            lines += ["chosen in secret", f"SHA-256 `{row.proof[:16] if row else ''}...`"]
+            lines.append("Chosen in secret")
         lines += place_lines(encounter, places(encounter, side.id))
     tokens = token_lines(encounter)
     return Reply((*lines, *house_rule(act, "objective_points"), *tokens), private=True)
@@ -269,7 +268,7 @@ def show(act: Act, action: ShowMissions) -> Reply:
 
 @handles(RevealMission)
 def show_all(act: Act, action: RevealMission) -> Reply:
-    """For good, with what its hash was made of; before the first turn it is declared by that.
+    """Reveal the mission for the rest of the game; before the first turn this also declares it.
 
     Rules: CB-MISS-02, CB-MISS-09, CB-MISS-13.
     """

@@ -229,8 +229,8 @@ def trap_place(act: Act, action: TrapPlace) -> Reply:
         raise InvalidInput("You can only trap a place before the game begins.")
     if _has_trapped(act.encounter, side.id, owner):
         raise InvalidInput("You have already trapped one of their places. To choose again, undo that first.")
-    row = hide(act, side.id, TRAP, {"place": place.id})
-    told = say(f"{side.name}: a place is trapped.", "SHA-256 of it:", f"`{row.proof}`")
+    hide(act, side.id, TRAP, {"place": place.id})
+    told = say(f"{side.name} has trapped a place.")
     return Reply(
         (f"You trap {place.name}.", "Spring it with /mission spring.", "Only your side sees this."),
         private=True,
@@ -290,8 +290,6 @@ class Springing(FinishingOften[SpringTrap, ReadyTrap, tuple[Suffered, ...]]):
             if escape is not None:
                 telling.why += why_check(escape, f"{model.name} tries to escape")
             wound(act, telling, model, suffered.through, "from the trap", side=ready.side)
-        for row in here:
-            telling.lines += [f"`{row.content}`", f"SHA-256 `{row.proof[:16]}...`"]
         telling.dice = ["trap 3D+2, Power 5, against Defense"]
         return telling
 

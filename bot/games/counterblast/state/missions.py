@@ -199,7 +199,7 @@ def salted(act: Act, side: int, text: str) -> str:
 
 
 def proof_of(content: str) -> str:
-    """The hash that is shown when something is hidden."""
+    """Return the hash that /dice show shows while something is hidden."""
     return hashlib.sha256(content.encode()).hexdigest()
 
 
@@ -333,7 +333,7 @@ def words(encounter: Encounter, mission: Mission) -> list[str]:
 
 
 def reveal(encounter: Encounter, mission: Mission) -> list[str]:
-    """Show a mission to everybody: what it is, and how its hash is checked."""
+    """Reveal a mission to everyone. Return what it is, in lines."""
     row = encounter.book.get(SecretRow, mission.row)
     assert row is not None, "it was read"
     row.revealed = True
@@ -342,15 +342,11 @@ def reveal(encounter: Encounter, mission: Mission) -> list[str]:
     return [
         f"Mission of {name}: {first}.",
         *more,
-        "SHA-256 of this line:",
-        f"`{row.content}`",
-        "is:",
-        f"`{row.proof}`",
     ]
 
 
 def revealed_lines(encounter: Encounter) -> list[str]:
-    """At the end: every mission in a line, and what was hidden, word by word, under its hash."""
+    """Return every secret mission and trap in a line each, for the end of the game."""
     lines = []
     for row in encounter.book.all(SecretRow):
         if row.kind not in (CHOSEN, TRAP) or row.revealed:
@@ -360,7 +356,9 @@ def revealed_lines(encounter: Encounter) -> list[str]:
             found = mission_of(encounter, row.side)
             assert found is not None, "its row is there"
             lines.append(f"Mission of {name}: {', '.join(words(encounter, found))}.")
-        lines += [f"{name} had hidden:", f"`{row.content}`", f"SHA-256 `{row.proof[:16]}...`"]
+        else:
+            thing = encounter.book.get(ThingRow, int(values_of(row)["place"]))
+            lines.append(f"{name} had trapped {thing.name if thing else 'a place'}.")
     return lines
 
 
