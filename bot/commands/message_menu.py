@@ -12,19 +12,19 @@ import discord
 from discord import app_commands
 
 from bot.actions import BadId, part_of
-from bot.commands.typed import file_text
 from bot.ids import Tag, unpack
 from bot.panels.answer import answer, send
 from bot.panels.door import sent
+from bot.panels.typed import file_text
 from bot.panels.widgets import FormModal
 from bot.replies.fit import FORM
 from bot.replies.reply import say
 from bot.table.asking.server_kinds import Attached
-from bot.table.bringing.list_import import ImportCrew
 from bot.table.journal.disputes import QUESTION_FORM, Question
 from bot.table.journal.history import Undo
 from bot.table.journal.log import WhyEntry
 from bot.table.names import visible
+from bot.table.rosters.crews import ImportCrew
 from rules.refusals import InvalidInput
 
 NAME = "Make a crew of this"

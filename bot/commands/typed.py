@@ -6,7 +6,6 @@ option for each field that has words beside it, with bounds, choices and suggest
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from functools import cache
@@ -21,7 +20,7 @@ from bot.error_guard import guard_errors
 from bot.ids import Tag
 from bot.panels.answer import actor_of, answer, host_of, send
 from bot.panels.door import sent
-from bot.panels.typed import as_typed
+from bot.panels.typed import as_typed, fetch, file_text
 from bot.panels.widgets import FormModal
 from bot.replies.fit import FORM
 from bot.replies.photo import must_be_small
@@ -46,8 +45,6 @@ Typed: TypeAlias = app_commands.Command[Any, Any, Any]
 MAX_CHOICE_LENGTH = 100
 MAX_BELOW = 25
 """Words that Discord takes below one."""
-READ_SECONDS = 10
-"""How long a file may take to arrive."""
 OF_DISCORD = (discord.Attachment, discord.User, discord.Member)
 """What Discord sends for an option in a form of its own."""
 
@@ -207,24 +204,10 @@ async def _plain(part: Part, value: Any, store: Store, actor: Actor) -> Any:
     number."""
     if isinstance(value, discord.Attachment) and isinstance(part.kind, Pictured):
         must_be_small(value.size)
-        return await part.kind.kept_of(store, actor, await _read(value))
+        return await part.kind.kept_of(store, actor, await fetch(value))
     if isinstance(value, discord.Attachment) and isinstance(part.kind, Attached):
         return await file_text(value, part.kind)
     return value.id
-
-
-async def file_text(file: discord.Attachment, kind: Attached) -> str:
-    """Fetch a file and return its text, as its kind reads it. Raises InvalidInput."""
-    kind.text_in(file.size)
-    return kind.text_in(file.size, await _read(file))
-
-
-async def _read(file: discord.Attachment) -> bytes:
-    try:
-        async with asyncio.timeout(READ_SECONDS):
-            return await file.read()
-    except (TimeoutError, discord.HTTPException):
-        raise InvalidInput("Try again; the file couldn't be loaded.") from None
 
 
 def _suggesting(kind: type[Action], part: Part) -> Suggest:

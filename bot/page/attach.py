@@ -57,10 +57,17 @@ def with_file(command: Command, given: Mapping[str, Any], posted: object, pasted
     if option is None or not (is_file or pasted.strip()):
         raise ClientRefusal(NO_FILE)
     if isinstance(posted, FileField) and is_file:
-        data = posted.file.read(MAX_FILE_BYTES + 1)
-        name = posted.filename.replace("\\", "/").rpartition("/")[2][-MAX_FILENAME_LENGTH:]
-    else:
-        data, name = pasted.encode("utf-8", "replace"), "pasted.txt"
-    if len(data) > MAX_FILE_BYTES:
+        return {**given, option: read_upload(posted)}
+    return {**given, option: _bounded(Upload("pasted.txt", pasted.encode("utf-8", "replace")))}
+
+
+def read_upload(posted: FileField) -> Upload:
+    """Return the file that was sent, without the folders in its name. Raises ClientRefusal."""
+    name = posted.filename.replace("\\", "/").rpartition("/")[2][-MAX_FILENAME_LENGTH:]
+    return _bounded(Upload(name, posted.file.read(MAX_FILE_BYTES + 1)))
+
+
+def _bounded(file: Upload) -> Upload:
+    if len(file.data) > MAX_FILE_BYTES:
         raise ClientRefusal(TOO_LARGE)
-    return {**given, option: Upload(name, data)}
+    return file

@@ -9,8 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from aiohttp.web import FileField
+
 from bot.local.seen import Field, Modal, User
 from bot.overview import Standing
+from bot.page.attach import TOO_LARGE, read_upload
 from bot.page.frame import drawn
 from bot.page.messages import Choice
 from bot.page.words import Block, Named, blocks
@@ -31,7 +34,7 @@ class Posted(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FormField:
-    """One field of a form as the page shows it. kind: words, text, select, chips, radio, checkbox or tick."""
+    """One field of a form as the page shows it. kind: words, text, file, select, chips, radio, checkbox or tick."""
 
     kind: str
     name: str = ""
@@ -80,8 +83,8 @@ def _shown(modal: Modal, people: Sequence[User], named: Named) -> Iterator[FormF
 def _field(field: Field, ticked: bool, people: Sequence[User], key: str) -> FormField:
     choices = [Choice(each.label, each.value, each.description, each.default) for each in field.options]
     kind = "radio" if field.type == RADIO else "checkbox"
-    if field.type == TEXT:
-        kind = "text"
+    if field.type in (TEXT, FILE):
+        kind = "text" if field.type == TEXT else "file"
     elif field.type in PEOPLE or (field.type == MENU and field.max_values == 1):
         kind = "chips" if 0 < len(choices) <= MAX_CHIPS else "select"
     elif field.type == CHECK:
@@ -94,7 +97,7 @@ def _field(field: Field, ticked: bool, people: Sequence[User], key: str) -> Form
         f"f:{field.custom_id}",
         field.label or field.custom_id,
         key,
-        field.description,
+        field.description or (TOO_LARGE if kind == "file" else ""),
         field.required or field.type in PEOPLE,
         field.long,
         field.max_length,
@@ -108,11 +111,15 @@ def values(modal: Modal, posted: Posted) -> dict[str, Any]:
     """What was filled in, by field."""
     found: dict[str, Any] = {}
     for field in modal.fields:
-        given = [each for each in posted.getall(f"f:{field.custom_id}", []) if isinstance(each, str)]
+        posted_here = posted.getall(f"f:{field.custom_id}", [])
+        given = [each for each in posted_here if isinstance(each, str)]
         if field.type == TEXT:
             found[field.custom_id] = given[0].replace("\r\n", "\n") if given else ""
         elif field.type == CHECK:
             found[field.custom_id] = bool(given)
-        elif field.type != FILE:
+        elif field.type == FILE:
+            files = (each for each in posted_here if isinstance(each, FileField) and each.filename)
+            found[field.custom_id] = [read_upload(each) for each in files]
+        else:
             found[field.custom_id] = [each for each in given if each]
     return found

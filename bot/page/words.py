@@ -25,7 +25,7 @@ _INLINE = re.compile(
 _EMOJI_DIE = re.compile(r"<a?:\w*?_(\d+)\w*:\d+>")
 _DIE = re.compile(
     r"(?:(?P<before>[a-z]+) )?(?P<face>\d+)(?: -> (?P<to>-?\d+))?"
-    r"(?: (?P<words>(?:critical )?[a-z]+))?(?: \((?P<note>[a-z]+\d*(?: \d+)?)\))?"
+    r"(?: (?P<words>(?!points?\b)(?:critical )?[a-z]+))?(?: \((?P<note>[a-z]+\d*(?: \d+)?)\))?"
 )
 _SEVERAL = re.compile(r"(\d+ dice|\d+ die|After flips): (\d+(?: \d+)*)")
 _OUTCOMES = {

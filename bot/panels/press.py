@@ -10,17 +10,19 @@ from typing import Any
 
 import discord
 
-from bot.actions import Action, BadId, Typed, with_text
+from bot.actions import Action, BadId, Typed, part_of, with_text
 from bot.ids import Tag, unpack
 from bot.panels.answer import answer, changeable, send, weighed_there
 from bot.panels.asking import handed_in, hopeless, lets_nothing_pass, open_form
 from bot.panels.door import Interaction, sent
-from bot.panels.typed import cleaned_blank
+from bot.panels.typed import cleaned_blank, file_text
 from bot.panels.widgets import FormModal
 from bot.replies.fit import ASK, ASKED, FORM, with_typed
 from bot.replies.reply import FORMS, Button, Reply, say
+from bot.table.asking.server_kinds import Attached
 from bot.table.offers.forms import CHANGE
 from bot.table.request import OVERRIDE_BLANK
+from rules.refusals import InvalidInput
 
 OLD = say("This button is from an older version.", "Use the command instead.", private=True)
 
@@ -78,10 +80,19 @@ async def _form(interaction: Interaction, data: Mapping[str, Any]) -> None:
         await handed_in(interaction, tag, data.get("components", ()))
         return
     key = tag.part.removeprefix(FORM)
-    said = {name: cleaned_blank(key, name, text) for name, text in _blanks(data.get("components", ()))}
+    inputs = _inputs(data.get("components", ()))
+    said = {
+        name: cleaned_blank(key, name, str(box.get("value", "")))
+        for name, box in inputs.items()
+        if "values" not in box
+    }
     reason = said.pop(OVERRIDE_BLANK, None)
+    refusal = ""
     try:
         action, wrong = _filled(tag.action, said)
+        asked = await _with_files(interaction, data, action, inputs)
+    except InvalidInput as refused:
+        refusal = refused.sentence
     except BadId:
         await send(interaction, OLD)
         return
@@ -93,12 +104,29 @@ async def _form(interaction: Interaction, data: Mapping[str, Any]) -> None:
         changes = _change(action, key, unread, anytime=tag.version < 0)
         return changeable(interaction, reply, changes, list(said.values()))
 
+    if refusal:
+        await send(interaction, also(say(refusal, private=True)), tag.scope)
+        return
     if wrong:
         labels = {blank.name: blank.label for blank in FORMS[key].blanks} if key in FORMS else {}
         lines = [f"Enter a number for {labels.get(name, name)} (you entered {said[name]})." for name in wrong]
         await send(interaction, also(say(*lines, "Nothing was changed.", private=True)), tag.scope)
         return
-    await answer(interaction, action, scope=tag.scope, version=tag.version, reason=reason or "", also=also)
+    await answer(interaction, asked, scope=tag.scope, version=tag.version, reason=reason or "", also=also)
+
+
+async def _with_files(
+    interaction: Interaction, data: Mapping[str, Any], action: Action, inputs: Mapping[str, Any]
+) -> Action:
+    """Return the action with the files that were handed in, as its fields read them. Raises InvalidInput."""
+    files = data.get("resolved", {}).get("attachments", {})
+    for name, box in inputs.items():
+        for number in box.get("values", ()):
+            file = discord.Attachment(data=files[number], state=interaction._state)
+            kind = part_of(action.command, name).kind
+            assert isinstance(kind, Attached), "a form takes files for fields that are files"
+            action = with_text(action, {name: await file_text(file, kind)})
+    return action
 
 
 def _filled(action: Action, said: Mapping[str, str]) -> tuple[Action, list[str]]:
@@ -120,12 +148,10 @@ def _change(action: Action, key: str, unread: Typed, *, anytime: bool) -> list[B
     return with_typed(Button(CHANGE, action, anytime=anytime, form=form), unread) if form is not None else []
 
 
-def _blanks(rows: Any) -> list[tuple[str, str]]:
-    found = []
-    for row in rows:
-        inner = row.get("components") or ([row["component"]] if "component" in row else [])
-        found += [(box["custom_id"], str(box.get("value", ""))) for box in inner if "custom_id" in box]
-    return found
+def _inputs(labels: Any) -> dict[str, Mapping[str, Any]]:
+    """Return the inputs of a form by what they fill."""
+    boxes = [label["component"] for label in labels if "component" in label]
+    return {box["custom_id"]: box for box in boxes}
 
 
 async def _tag(interaction: Interaction, data: Mapping[str, Any]) -> Tag | None:

@@ -1,4 +1,5 @@
-"""The door for text: what people type into commands and forms is cleaned here, once, before anybody reads it.
+"""The door for text and files: what people type into commands and forms is cleaned here, once, before anybody
+reads it; files are fetched here.
 
 An option or blank loses what pings, formats or hides. One whose signs are a notation of their own (dice,
 blows, profiles, imports) is declared `as_typed` and loses only what nobody sees; who shows it again says how.
@@ -7,13 +8,20 @@ What was chosen from a list is left as it is.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import discord
 from discord import app_commands
 
 from bot.replies.reply import FORMS
+from bot.table.asking.server_kinds import Attached
 from bot.table.names import harmless, visible
+from rules.refusals import InvalidInput
+
+READ_SECONDS = 10
+"""How long a file may take to arrive."""
 
 SUB_COMMAND, GROUP, TEXT = 1, 2, 3
 """Kinds of options, as Discord numbers them."""
@@ -55,3 +63,18 @@ def cleaned_blank(form: str, name: str, text: str) -> str:
     blanks = FORMS[form].blanks if form in FORMS else ()
     notation = any(blank.as_typed for blank in blanks if blank.name == name)
     return visible(text) if notation else harmless(text)
+
+
+async def file_text(file: discord.Attachment, kind: Attached) -> str:
+    """Fetch a file and return its text, as its kind reads it. Raises InvalidInput."""
+    kind.text_in(file.size)
+    return kind.text_in(file.size, await fetch(file))
+
+
+async def fetch(file: discord.Attachment) -> bytes:
+    """Return what is in a file. Raises InvalidInput where it does not arrive."""
+    try:
+        async with asyncio.timeout(READ_SECONDS):
+            return await file.read()
+    except (TimeoutError, discord.HTTPException):
+        raise InvalidInput("Try again; the file couldn't be loaded.") from None

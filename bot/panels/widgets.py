@@ -214,17 +214,21 @@ class FormModal(ui.Modal):
     def __init__(self, form: Form, tag: Tag) -> None:
         super().__init__(title=shorten(form.title, MAX_TITLE_LENGTH), custom_id=pack(tag), timeout=None)
         for blank in form.blanks:
-            style = discord.TextStyle.paragraph if blank.lines else discord.TextStyle.short
-            box: ui.TextInput[FormModal] = ui.TextInput(
-                label=shorten(blank.label, MAX_TITLE_LENGTH),
-                custom_id=blank.name,
-                default=shorten(_standing(blank, tag), blank.longest) or None,
-                max_length=blank.longest,
-                required=blank.required,
-                style=style,
-            )
-            self.add_item(box)
+            label = shorten(blank.label, MAX_TITLE_LENGTH)
+            self.add_item(ui.Label(text=label, component=_input(blank, tag)))
         self.stop()
+
+
+def _input(blank: Blank, tag: Tag) -> ui.FileUpload[FormModal] | ui.TextInput[FormModal]:
+    if blank.file:
+        return ui.FileUpload(custom_id=blank.name, required=blank.required)
+    return ui.TextInput(
+        custom_id=blank.name,
+        default=shorten(_standing(blank, tag), blank.longest) or None,
+        max_length=blank.longest,
+        required=blank.required,
+        style=discord.TextStyle.paragraph if blank.lines else discord.TextStyle.short,
+    )
 
 
 def _standing(blank: Blank, tag: Tag) -> str:

@@ -25,6 +25,7 @@ class Blank:
     """One line to fill in on a form: `name` is the action's field that it fills.
 
     lines: it takes several. as_typed: a notation that keeps its signs; other text loses what could format.
+    file: it takes a file, as the action's field reads it.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Blank:
     required: bool = True
     lines: bool = False
     as_typed: bool = False
+    file: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ import pytest
 
 from bot.games.infinity.profile_actions import FORMAT, profiles_in
 from bot.table.bringing.list_export import ExportCrew
-from bot.table.bringing.list_import import ImportCrew, KeepList
+from bot.table.bringing.list_import import KeepList
 from bot.table.journal.history import Undo
 from bot.table.rolling.dice_settings import AddWords
-from bot.table.rosters.crews import CreateCrew, DisbandCrew, ListCrews
+from bot.table.rosters.crews import CreateCrew, DisbandCrew, ImportCrew, ListCrews
 from bot.table.session.encounters import ShowEncounter, StartEncounter
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import profile as fracd

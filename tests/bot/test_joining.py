@@ -461,6 +461,7 @@ async def test_who_has_no_crew_is_offered_what_there_is(table: Table) -> None:
         "Play Lancers (sample crew)",
         "Play Edo (sample crew)",
         "Create a crew...",
+        "Bring a list...",
     ]
     came = await table.press("anna", offered, "Play Lancers (sample crew)")
     assert came.reply.lines == ("anna joins with Lancers: 7 models.",)
@@ -470,7 +471,7 @@ async def test_who_has_no_crew_is_offered_what_there_is(table: Table) -> None:
 
 async def test_a_crew_is_made_and_brought_by_pressing(table: Table) -> None:
     await table.done("anna", StartEncounter())
-    make = (await table.do("bo", JoinEncounter())).reply.buttons[-1]
+    make = (await table.do("bo", JoinEncounter())).reply.buttons[-2]
     assert make.form is not None
     made = await table.done("bo", with_text(make.action, {"name": "Wild"}))
     await table.done("bo", RecruitMember(made.scope, "Prime Leader"))

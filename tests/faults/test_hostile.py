@@ -13,9 +13,8 @@ from bot.actions import ACTIONS, Action, BadId, parts
 from bot.games.infinity.profile_actions import ImportProfiles
 from bot.ids import Tag, pack, unpack
 from bot.table.asking.reading import read_part
-from bot.table.bringing.list_import import ImportCrew
 from bot.table.offers.legal_actions import Looking
-from bot.table.rosters.crews import CreateCrew
+from bot.table.rosters.crews import CreateCrew, ImportCrew
 from bot.table.session.drafts import MAKERS, Draft
 from bot.table.session.encounters import NextStep, StartDemo
 from bot.table.session.models import DamageModel

@@ -107,6 +107,50 @@ async def test_a_file_is_chosen_on_the_phone(open_room: Room, chromium: Any) -> 
     assert anna.faults == []
 
 
+LIST = "Lancers\nSally Starfield (leader)\n2x GDF Ranger"
+
+BRINGS = """([how, name, text]) => {
+  const given = new DataTransfer();
+  if (name) given.items.add(new File([text], name));
+  else given.setData("text/plain", text);
+  const target = document.querySelector("#panel");
+  target.dispatchEvent(how === "drop"
+    ? new DragEvent(how, { dataTransfer: given, bubbles: true, cancelable: true })
+    : new ClipboardEvent(how, { clipboardData: given, bubbles: true, cancelable: true }));
+}"""
+
+
+@pytest.mark.parametrize(("how", "name"), [("drop", "list.txt"), ("paste", "list.txt"), ("paste", "")])
+async def test_a_list_is_dropped_or_pasted_on_the_page(
+    open_room: Room, chromium: Any, how: str, name: str
+) -> None:
+    """And a file that is no list gets a sentence; nothing is asked of the person first."""
+    anna = await phone(chromium, open_room.table.opener)
+    await sit(anna, "Anna")
+    await anna.evaluate(BRINGS, [how, name, LIST])
+    await anna.wait_for_selector(".told >> text=Lancers (Counterblast): 3 models")
+    await press(anna, "Keep it")
+    await anna.wait_for_selector(".told >> text=Lancers is kept")
+    await anna.evaluate(BRINGS, [how, "list.txt", "%PDF-1.7"])
+    await anna.wait_for_selector(".told >> text=This file is a PDF")
+    assert anna.faults == []
+
+
+async def test_a_form_takes_a_file(open_room: Room, chromium: Any) -> None:
+    anna = await phone(chromium, open_room.table.opener)
+    await sit(anna, "Anna")
+    await type_line(anna, "/encounter start")
+    await press(anna, "Join...")
+    await press(anna, "Bring a list...")
+    await anna.wait_for_selector("dialog[open] input[type=file]")
+    assert await serious(anna) == []
+    file = {"name": "list.txt", "mimeType": "text/plain", "buffer": LIST.encode()}
+    await anna.set_input_files("dialog input[type=file]", files=[file])
+    await press(anna, "Send")
+    await anna.wait_for_selector(".told >> text=Lancers (Counterblast): 3 models")
+    assert anna.faults == []
+
+
 async def test_a_page_goes_on_after_a_reload_and_a_restart(file: Path, chromium: Any) -> None:
     async with room(file) as first:
         anna = await phone(chromium, first.table.opener)

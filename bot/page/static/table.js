@@ -379,6 +379,8 @@ document.addEventListener("drop", (event) => {
 });
 
 document.addEventListener("paste", (event) => {
+  const file = event.clipboardData.files[0];
+  if (file) return bring(file);
   if (event.target.closest && event.target.closest("input, textarea")) return;
   const plain = event.clipboardData.getData("text/plain");
   const text = event.clipboardData.getData("text/html") || plain;

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from bot.actions import Action
 from bot.lists.entries import ReadList, from_json
 from bot.lists.reader import read_text
 from bot.lookalikes import look_of
@@ -19,7 +18,6 @@ from bot.store.book import Book
 from bot.store.rows import CrewRow, MemberRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
-from bot.table.asking import fields
 from bot.table.bringing.recognition import (
     CUSTOM,
     LEFT_OUT,
@@ -37,22 +35,23 @@ from bot.table.game import GAMES, SECRET_CREWS, Game, Types, game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import SHOWN_AFTER, UNDO
 from bot.table.names import MAX_NAME_LENGTH, checked_name, free_name, plain
-from bot.table.owners import SELF
 from bot.table.rosters.builder import BuildCrew, limit_of, usual_block
 from bot.table.rosters.crew_state import DRAFT
 from bot.table.rosters.crews import (
     KEPT,
     LIMIT,
     MAX_CREWS,
+    MAX_FORM_LENGTH,
     MAX_MEMBERS,
     Around,
+    ImportCrew,
     OfYourCrew,
     around,
     counted,
     points,
 )
 from bot.table.rosters.gate import faults_of
-from bot.table.rosters.muster import first_faults, limit, members_of
+from bot.table.rosters.muster import first_faults, members_of
 from bot.table.session.encounters import play_with
 from rules.refusals import InvalidInput
 from rules.wording import possessive
@@ -61,43 +60,12 @@ LIST, ANSWERS, LEADER = f"{DRAFT} list", f"{DRAFT} answers", f"{DRAFT} leader"
 """Traits of a crew that is being brought: the list, what was answered about it, who leads."""
 
 DRAFTED = "draft"
-MAX_TYPED_LENGTH = 6_000
-"""Characters of an option on Discord."""
-
-MAX_FORM_LENGTH = 4_000
-"""Characters of a field of a form on Discord."""
-
 MAX_SHOWN = 40
 """Models of a list that are shown one by one."""
 
 MAX_UNREAD = 8
 
-IMPORT_FORM = form(
-    "crew.import",
-    "Bring a list",
-    Blank("text", "Your list, as you have it", longest=MAX_FORM_LENGTH, lines=True, as_typed=True),
-)
 NAME_FORM = form("crew.list.name", "Name the crew", Blank("name", "Name", longest=MAX_NAME_LENGTH))
-
-
-@dataclass(frozen=True, slots=True)
-class ImportCrew(Action):
-    """Bring a list you already have, in any common format.
-
-    name: another one than is written. limit: the points that it is checked against.
-    """
-
-    command = "crew.import"
-    typed = "crew import"
-    titled = "Bring a list"
-    said_first = ("file", "text", "name", "limit")
-    opens = IMPORT_FORM.key
-    decision_of = SELF
-
-    text: str = fields.text("Or the list as text", MAX_TYPED_LENGTH, notation=True, breaks=True)
-    name: str = fields.text("A name for the crew", None)
-    limit: int = limit("Points agreed, to check it against")
-    file: str = fields.list_file("The list: text, CSV, JSON, BattleScribe or a web page")
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +161,8 @@ def import_crew(act: Act, action: ImportCrew) -> Reply:
     """Read the list, and show what was understood; no crew is kept yet."""
     if not action.file and not action.text:
         raise InvalidInput("Attach the file, or paste the text.")
+    if action.file and action.text:
+        raise InvalidInput("Send either a file or text; you sent both, and each would be a list of its own.")
     read = read_text(action.file or action.text)
     known: Around = act.extra
     if sum(owner == act.actor.user_id for *_, owner in known.crews) >= MAX_CREWS:

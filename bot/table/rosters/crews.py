@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Action
-from bot.replies.reply import Button, Reply, say
+from bot.replies.reply import Blank, Button, Reply, form, say
 from bot.store.rows import AskRow, CrewRow, EncounterRow, MemberRow, ProfileRow, SideRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
@@ -64,6 +64,45 @@ class CreateCrew(Action):
     name: str = fields.text("Name", None, needed=True)
     system: str = fields.system()
     built: bool = False
+
+
+def limit(about: str) -> Any:
+    """Points that a crew is held to; 0: none."""
+    return fields.whole(about, 0, 5000, default=0)
+
+
+MAX_TYPED_LENGTH = 6_000
+"""Characters of an option on Discord."""
+
+MAX_FORM_LENGTH = 4_000
+"""Characters of a field of a form on Discord."""
+
+IMPORT_FORM = form(
+    "crew.import",
+    "Bring a list",
+    Blank("file", "Your list as a file", required=False, file=True),
+    Blank("text", "Or paste it here", longest=MAX_FORM_LENGTH, required=False, lines=True, as_typed=True),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ImportCrew(Action):
+    """Bring a list you already have, in any common format.
+
+    name: another one than is written. limit: the points that it is checked against.
+    """
+
+    command = "crew.import"
+    typed = "crew import"
+    titled = "Bring a list"
+    said_first = ("file", "text", "name", "limit")
+    opens = IMPORT_FORM.key
+    decision_of = SELF
+
+    text: str = fields.text("Or the list as text", MAX_TYPED_LENGTH, notation=True, breaks=True)
+    name: str = fields.text("A name for the crew", None)
+    limit: int = limit("Points agreed, to check it against")
+    file: str = fields.list_file("The list: text, CSV, JSON, BattleScribe or a web page")
 
 
 group("crew", "Your crews")

@@ -19,7 +19,7 @@ from bot.table.handlers import Place, handles
 from bot.table.names import find
 from bot.table.owners import ANYONE
 from bot.table.rosters.crew_state import standing_asked
-from bot.table.rosters.crews import OfAnyCrew, OfYourCrew, counted, own_crew_row, readable
+from bot.table.rosters.crews import OfAnyCrew, OfYourCrew, counted, limit, own_crew_row, readable
 from bot.table.rosters.gate import faults_of
 from rules.refusals import InvalidInput
 
@@ -132,11 +132,6 @@ def _traits_there(asking: Asking) -> Sequence[str]:
 def _trait_values(asking: Asking) -> Iterable[str]:
     """What the trait that was said may be."""
     return known_by(own_crew_row(asking.act).system).values(asking.before("key", "trait"))
-
-
-def limit(about: str) -> Any:
-    """Points that a crew is held to; 0: none."""
-    return fields.whole(about, 0, 5000, default=0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from bot.table.names import MAX_NAME_LENGTH
 from bot.table.owners import ASKED, SELF, organiser
 from bot.table.realdice import waiting
 from bot.table.request import MAX_REASON_LENGTH, OVERRIDE_FORM
-from bot.table.rosters.crews import CreateCrew
+from bot.table.rosters.crews import IMPORT_FORM, CreateCrew, ImportCrew
 from bot.table.rosters.gate import ask_leave, faults_of, require_legal
 from bot.table.session.arrivals import (
     CrewAndMembers,
@@ -264,6 +264,7 @@ def _ways(act: Act, free: Sequence[SideRow]) -> Reply:
         for place, one in samples
     ]
     make = Button("Create a crew...", CreateCrew(system=played.key, built=True), anytime=True, form=CREW_FORM)
+    bring = Button("Bring a list...", ImportCrew(), anytime=True, form=IMPORT_FORM)
     there = {side.crew for side in encounter.sides()}
     mine = [
         Choice(name, str(scope))
@@ -275,7 +276,7 @@ def _ways(act: Act, free: Sequence[SideRow]) -> Reply:
     return Reply(
         tuple(filter(None, lines)),
         private=True,
-        buttons=(*buttons, make),
+        buttons=(*buttons, make, bring),
         menus=(menu,) if mine else (),
     )
 

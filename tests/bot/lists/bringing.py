@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bot.table.bringing.list_import import ImportCrew, KeepList
+from bot.table.bringing.list_import import KeepList
+from bot.table.rosters.crews import ImportCrew
 from tests.bot.tables import Table
 
 

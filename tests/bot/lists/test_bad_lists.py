@@ -10,7 +10,8 @@ import pytest
 from bot.lists.files import MAX_BYTES
 from bot.lists.reader import read_file, read_text
 from bot.store.rows import CrewRow, MemberRow
-from bot.table.bringing.list_import import FillModel, ImportCrew, KeepList, NameList, TakeModel
+from bot.table.bringing.list_import import FillModel, KeepList, NameList, TakeModel
+from bot.table.rosters.crews import ImportCrew
 from rules.refusals import InvalidInput
 from tests.bot.tables import Table
 

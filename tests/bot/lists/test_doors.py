@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from bot.commands.message_menu import NAME
-from bot.local.people import Upload
+from bot.local.people import ClientRefusal, Upload
 from bot.local.seen import Message
 from tests.bot.house import House, read
 
@@ -20,11 +22,48 @@ def labels(message: Message) -> set[str]:
 
 async def test_a_bare_command_opens_a_form_for_the_list(house: House) -> None:
     form = await (await house.typed("crew import")).modal()
-    assert [field.long for field in form.fields] == [True]
+    assert [(field.label, field.required) for field in form.fields] == [
+        ("Your list as a file", False),
+        ("Or paste it here", False),
+    ]
     shown = read(await (await house.anna.submit(form, {"text": (FILES / "plain.txt").read_text()})).message())
     assert shown.content.startswith("Lancers (Counterblast): 6 models, 238 points. Nothing is kept yet.")
     assert shown.ephemeral
     assert {"Keep it", "Rename...", "Discard"} <= labels(shown)
+
+
+async def test_the_form_takes_a_file(house: House) -> None:
+    form = await (await house.typed("crew import")).modal()
+    picture = Upload("holiday.png", LANCERS)
+    shown = read(await (await house.anna.submit(form, {"file": [picture]})).message())
+    assert shown.content.startswith("Lancers (Counterblast): 3 models")
+    assert "Lancers is kept" in (await house.press(shown, "Keep it")).content
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ({}, "Attach the file, or paste the text."),
+        ({"file": [Upload("a.txt", b"Smap")], "text": "Trapper"}, "Send either a file or text"),
+        ({"file": [Upload("a.pdf", b"%PDF-1.7")], "text": "Trapper"}, "This file is a PDF."),
+        ({"file": [Upload("a.txt", b"Smap" * 200_000)]}, "A list can have at most 500 kB"),
+    ],
+)
+async def test_a_form_that_holds_no_list_says_what_to_do_and_gives_the_text_back(
+    house: House, given: dict[str, object], why: str
+) -> None:
+    form = await (await house.typed("crew import")).modal()
+    told = read(await (await house.anna.submit(form, given)).message())
+    assert told.content.startswith(why)
+    assert told.ephemeral
+    again = await (await house.anna.press(told, "Change...")).modal()
+    assert again.fields[1].value == given.get("text", "")
+
+
+async def test_a_form_takes_one_file(house: House) -> None:
+    form = await (await house.typed("crew import")).modal()
+    with pytest.raises(ClientRefusal):
+        await house.anna.submit(form, {"file": [Upload("a.txt", b"Smap"), Upload("b.txt", b"Smap")]})
 
 
 async def test_a_file_is_read_whatever_its_name_says(house: House) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.lists.reader import read_file
-from bot.table.bringing.list_import import ImportCrew
+from bot.table.rosters.crews import ImportCrew
 from tests.bot.tables import Table
 
 FILES = Path(__file__).parent / "files"

@@ -8,9 +8,9 @@ from bot.app import ALL_GAMES
 from bot.lists.reader import read_file
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.bringing.list_export import ARMY, TITLES, ExportCrew
-from bot.table.bringing.list_import import ImportCrew, KeepList, usual_block
+from bot.table.bringing.list_import import KeepList, usual_block
 from bot.table.game import Outfits, game
-from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
+from bot.table.rosters.crews import AppointLeader, CreateCrew, ImportCrew, RecruitMember
 from bot.table.rosters.printing import CSV, JSON, TEXT, PrintCrew
 from tests.bot.tables import Table
 

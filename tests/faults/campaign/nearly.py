@@ -15,9 +15,9 @@ from bot.games.infinity.profile_actions import ExportProfiles, SaveProfile
 from bot.table.act import Actor
 from bot.table.asking.server_kinds import Attached
 from bot.table.bringing.list_export import ExportCrew
-from bot.table.bringing.list_import import ImportCrew
 from bot.table.offers.legal_actions import Looking
 from bot.table.request import Answer, Request
+from bot.table.rosters.crews import ImportCrew
 from bot.table.rosters.statblocks import ExportBlocks, SaveBlock
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from rules.refusals import Forbidden, InvalidInput

@@ -13,8 +13,7 @@ from bot.lists.files import MAX_BYTES
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.asking.server_kinds import Attached
 from bot.table.bringing.list_export import ExportCrew
-from bot.table.bringing.list_import import ImportCrew
-from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
+from bot.table.rosters.crews import AppointLeader, CreateCrew, ImportCrew, RecruitMember
 from bot.table.rosters.muster import CheckCrew, SetTrait
 from bot.table.session.encounters import StartEncounter
 from rules.refusals import InvalidInput
