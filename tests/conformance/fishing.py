@@ -43,6 +43,9 @@ from bot.table.session.settings import Settings
 from tests.bot.tables import Table, opened, url_of
 from tests.conformance.legal_play import Stuck, Wanderer
 
+TOLD_EVERY = 20
+"""After so many games the numbers so far are told."""
+
 TURNS = 4
 """How often somebody comes back to one decision."""
 
@@ -284,8 +287,14 @@ async def fish(file: Path, system: str, number: int, steps: int, *, strictly: bo
         return fisher
 
 
+def tell(*lines: str) -> None:
+    """Print lines at once."""
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    sys.stdout.flush()
+
+
 def main(argv: Sequence[str] | None = None) -> int:
-    """Play as many games as asked and tell what was fished for; 1 where something was caught."""
+    """Play as many games as asked and tell at once what was fished for; 1 where something was caught."""
     asked = argparse.ArgumentParser(description="Fishing for dice in random games")
     asked.add_argument("--game", choices=[one.key for one in ALL_GAMES], required=True)
     asked.add_argument("--games", type=int, default=100)
@@ -294,17 +303,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     given = asked.parse_args(argv)
     tried: Counter[str] = Counter()
     caught: list[str] = []
+    last = given.seed + given.games - 1
     with TemporaryDirectory() as folder:
         whole = Path(folder) / "whole.db"
         asyncio.run(migrate(url_of(whole)))
-        for number in range(given.seed, given.seed + given.games):
+        for number in range(given.seed, last + 1):
             file = Path(folder) / "table.db"
             file.write_bytes(whole.read_bytes())
             fisher = asyncio.run(fish(file, given.game, number, given.steps, strictly=number % 2 == 0))
             tried += fisher.tried
             caught += [f"game {number}: {one}" for one in fisher.caught]
-    told = [f"{given.games} games. Tried: {dict(tried)}", f"Caught: {len(caught)}", *caught[:20]]
-    sys.stdout.write("\n".join(told) + "\n")
+            tell(*(f"game {number}: {one}" for one in fisher.caught))
+            if number % TOLD_EVERY == 0 or number == last:
+                played = number - given.seed + 1
+                tell(f"{given.game}: {played} games, {sum(tried.values())} tries, caught {len(caught)}")
+    tell(f"Tried: {dict(tried)}")
     return 1 if caught else 0
 
 

@@ -239,11 +239,11 @@ class Wanderer:
         for who in self.people:
             looking = Looking(book, self.table.actor(who))
             for command in self.commands:
-                found = looking.legal(
-                    ACTIONS[command], None, await self.read_beforehand(who, ACTIONS[command]())
-                )
-                if not found.reason:
-                    await self._do(who, found.action.when_typed())
+                extra = await self.read_beforehand(who, ACTIONS[command]())
+                found = looking.legal(ACTIONS[command], None, extra)
+                asked = _asked(None if found.reason else found.action)
+                if asked is not None and not looking.refusal(asked, extra):
+                    await self._do(who, asked)
                     return
         raise Stuck(f"{self.system} {self.number}: {reasons.most_common(8)}")
 

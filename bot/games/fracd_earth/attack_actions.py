@@ -69,6 +69,7 @@ from bot.table.asking import fields, measuring, offering
 from bot.table.asking.kinds import Asking, TableKind
 from bot.table.asking.offering import completing
 from bot.table.asking.reading import called
+from bot.table.board.facts import Fact
 from bot.table.encounter import Encounter
 from bot.table.game import reaction_seconds
 from bot.table.handlers import handles
@@ -87,6 +88,13 @@ from rules.systems.fracd_earth.profile import Figure
 from rules.systems.fracd_earth.turns import Activation
 from rules.systems.fracd_earth.weapons import Weapon, read_weapon
 from rules.wording import possessive
+
+
+def _apart(asking: Asking) -> Fact | None:
+    """The inches on the board; a free strike falls where the mover passed, however far it went on."""
+    if getattr(asking.act.action, "manner", "") in ("quick", "wild"):
+        return None
+    return measuring.distance("attacker", "target")(asking)
 
 
 def _reaching(asking: Asking, figure: Figure) -> Weapon:
@@ -120,7 +128,7 @@ class Attack(Action):
         default=0.0,
         bands=suggestions.attack_bands,
         fact=True,
-        measures=measuring.distance("attacker", "target"),
+        measures=_apart,
     )
     weapon: Weapon = carried("Weapon (blank for one that reaches)", "attacker", _reaching)
     manner: str = fields.one_of(

@@ -13,6 +13,7 @@ from bot.games.fracd_earth.move_actions import HalfMove, Leave, Move, PassBy, Su
 from bot.games.fracd_earth.roster_actions import AddFigure
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo
+from bot.table.session.board_actions import ChooseTable, PlaceModel
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel
 from tests.bot.fracd_earth.test_previews import ROOK, VALE, acts, used_by
 
@@ -272,6 +273,16 @@ async def test_who_passes_by_meets_what_is_in_hand(duel: Duel) -> None:
     running = await duel.running()
     assert running is not None
     assert "Pike" in running.facts["weapon"]
+
+
+@pytest.mark.rule("FE-RCH-02")
+async def test_a_free_strike_falls_where_the_mover_passed_however_far_it_went_on(duel: Duel) -> None:
+    await duel.ask(ANNA, ChooseTable("48x48"))
+    await duel.ask(ANNA, PlaceModel(ROOK, "4 4"))
+    await duel.ask(BO, PlaceModel("Sable", "40 40"))
+    await duel.ask(ANNA, PassBy(ROOK, "Sable", 0))
+    await duel.press(BO, "Wild Strike")
+    assert duel.first == "Sable strikes at Rook."
 
 
 @pytest.mark.rule("FE-DIS-01")
