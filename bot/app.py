@@ -18,7 +18,7 @@ from bot.commands.typed import add_typed
 from bot.config import Config
 from bot.games import PLAYED
 from bot.panels.answer import Host
-from bot.panels.board import PAUSE_SECONDS, Board
+from bot.panels.board import PAUSE_SECONDS, PanelKeeper
 from bot.store.engine import make_engines
 from bot.store.store import Store
 from bot.table.bringing import list_export, list_import
@@ -159,9 +159,9 @@ def make_client(
         entries = await desk.store.entries_since(scope, since if since >= 0 else moved, MAX_TOLD)
         return drawn(Encounter(loaded.book()), moved, tuple(told_by(entries)))
 
-    def panels(client: discord.Client) -> Board:
+    def panels(client: discord.Client) -> PanelKeeper:
         host = cast(Host, client)
-        return Board(
+        return PanelKeeper(
             client,
             desk.store,
             draw,

@@ -58,7 +58,7 @@ class Ground:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class GameStanding:
     """A game. system: the key of its rules. turn: 0 before it begins; turns: how many, 0 if that is open.
 
     clock: turn and phase as the game says them. wait: what it waits for, in a sentence.
@@ -84,7 +84,7 @@ class Standing:
 class Look(Protocol):
     """Looks at the game of a channel: the one that runs, or was the last one there."""
 
-    async def standing(self, channel_id: int) -> Standing | None:
+    async def standing(self, channel_id: int) -> GameStanding | None:
         """Return how it stands, as anybody may know; None where there is none."""
         ...
 

@@ -388,9 +388,9 @@ def _replay(given: argparse.Namespace, config: Config) -> int:
 
 
 def _texts(given: argparse.Namespace, config: Config) -> int:
-    from bot.texts import Kind, texts
+    from bot.texts import TextKind, texts
 
-    found = [text for text in texts(given.area) if given.docstrings or text.kind is not Kind.DOCSTRING]
+    found = [text for text in texts(given.area) if given.docstrings or text.kind is not TextKind.DOCSTRING]
     if not found:
         print(
             (f"Choose another area, such as counterblast, table or panels; there is no {given.area}."),

@@ -21,7 +21,7 @@ _CODE = re.compile(r"^[\w.\-/:{}<>%#&=?]*$|SELECT |INSERT |UPDATE |DELETE |[{;]\
 _LETTERS = re.compile(r"[A-Za-z]{3}")
 
 
-class Kind(StrEnum):
+class TextKind(StrEnum):
     """What a text is for."""
 
     SHOWN = "string"
@@ -30,10 +30,10 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class ShownText:
     """One text of the program. Values that are filled in stand as `{}`; `line` counts from 1."""
 
-    kind: Kind
+    kind: TextKind
     words: str
     path: str
     line: int
@@ -51,7 +51,7 @@ def area_of(path: str) -> str:
     return parts[1] if len(parts) > 2 and parts[1] in AREAS else "program"
 
 
-def texts(area: str = "") -> Iterator[Text]:
+def texts(area: str = "") -> Iterator[ShownText]:
     """Yield the texts of an area, or of all areas, in the order of files and lines."""
     for folder in ("bot", "rules"):
         for file in sorted((ROOT / folder).rglob("*.py")):
@@ -60,7 +60,7 @@ def texts(area: str = "") -> Iterator[Text]:
                 yield from texts_of(file.read_text(encoding="utf-8"), path)
 
 
-def texts_of(source: str, path: str) -> list[Text]:
+def texts_of(source: str, path: str) -> list[ShownText]:
     """Return the texts of one module, in the order of its lines."""
     tree = ast.parse(source)
     docstrings = dict(_docstrings(tree))
@@ -72,12 +72,12 @@ def texts_of(source: str, path: str) -> list[Text]:
         words = _words_of(node)
         if words is None or id(node) in inner:
             continue
-        kind = docstrings.get(id(node), Kind.SHOWN)
-        if kind is Kind.DESCRIPTION:
+        kind = docstrings.get(id(node), TextKind.SHOWN)
+        if kind is TextKind.DESCRIPTION:
             words, _, _ = words.partition("\n")
         line = getattr(node, "lineno", 0)
-        if kind is not Kind.SHOWN or _is_language(words):
-            found.append(Text(kind, " ".join(words.split()), path, line))
+        if kind is not TextKind.SHOWN or _is_language(words):
+            found.append(ShownText(kind, " ".join(words.split()), path, line))
     return sorted(found, key=lambda text: text.line)
 
 
@@ -94,14 +94,14 @@ def _is_language(words: str) -> bool:
     return len(words.split()) >= MIN_WORDS and bool(_LETTERS.search(words)) and not _CODE.search(words)
 
 
-def _docstrings(tree: ast.Module) -> Iterator[tuple[int, Kind]]:
+def _docstrings(tree: ast.Module) -> Iterator[tuple[int, TextKind]]:
     """Yield each docstring's node; an action's is the description of its slash command."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            yield id(node.value), Kind.DOCSTRING
+            yield id(node.value), TextKind.DOCSTRING
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef) and _is_typed_action(node):
-            yield id(node.body[0].value), Kind.DESCRIPTION  # type: ignore[attr-defined]
+            yield id(node.body[0].value), TextKind.DESCRIPTION  # type: ignore[attr-defined]
 
 
 def _is_typed_action(node: ast.ClassDef) -> bool:

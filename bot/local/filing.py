@@ -24,10 +24,10 @@ from bot.local.checks.components import (
 )
 from bot.local.commands import ClientRefusal
 from bot.local.filling import Filler
-from bot.local.seen import Field, Json, MessageControl, Modal, SelectOption
+from bot.local.seen import Json, MessageControl, Modal, ModalField, SelectOption
 
 
-def chosen(filler: Filler, control: MessageControl | Field, values: Sequence[Any]) -> list[str]:
+def chosen(filler: Filler, control: MessageControl | ModalField, values: Sequence[Any]) -> list[str]:
     """The values sent for a select: option values for a text select, ids for the others."""
     _must_be_as_many(control, values)
     if control.type in (STRING_SELECT, CHECK_GROUP):
@@ -41,14 +41,14 @@ def chosen(filler: Filler, control: MessageControl | Field, values: Sequence[Any
     return [refer(each) for each in values]
 
 
-def _must_be_as_many(control: MessageControl | Field, values: Sequence[Any]) -> None:
+def _must_be_as_many(control: MessageControl | ModalField, values: Sequence[Any]) -> None:
     low, high = control.min_values, control.max_values
     if not low <= len(values) <= high:
         wanted = str(low) if low == high else f"{low} to {high}"
         raise ClientRefusal(f"Choose {wanted} here (you chose {len(values)}).")
 
 
-def must_fit(field: Field, given: Any) -> None:
+def must_fit(field: ModalField, given: Any) -> None:
     """Raise ClientRefusal for what a field of a form does not take, as far as the field alone tells."""
     if field.type == TEXT_INPUT:
         _text(field, str(given))
@@ -84,7 +84,7 @@ def submitted(filler: Filler, modal: Modal, given: Mapping[str, Any]) -> Json:
     return data
 
 
-def _named(fields: Mapping[str, Field], name: str) -> Field:
+def _named(fields: Mapping[str, ModalField], name: str) -> ModalField:
     if name in fields:
         return fields[name]
     for each in fields.values():
@@ -94,7 +94,7 @@ def _named(fields: Mapping[str, Field], name: str) -> Field:
     raise ClientRefusal(f"This form has no “{name}”; it asks for {known}.")
 
 
-def _top(filler: Filler, it: Json, fields: Mapping[str, Field], values: Mapping[str, Any]) -> Json:
+def _top(filler: Filler, it: Json, fields: Mapping[str, ModalField], values: Mapping[str, Any]) -> Json:
     answer: Json = {"type": it["type"], "id": it["id"]}
     if it["type"] == ROW:
         answer["components"] = [_input(filler, each, fields, values) for each in it["components"]]
@@ -103,7 +103,7 @@ def _top(filler: Filler, it: Json, fields: Mapping[str, Field], values: Mapping[
     return answer
 
 
-def _input(filler: Filler, it: Json, fields: Mapping[str, Field], values: Mapping[str, Any]) -> Json:
+def _input(filler: Filler, it: Json, fields: Mapping[str, ModalField], values: Mapping[str, Any]) -> Json:
     field = fields[it["custom_id"]]
     answer: Json = {"type": field.type, "id": it["id"], "custom_id": field.custom_id}
     given = values.get(field.custom_id)
@@ -124,7 +124,7 @@ def _input(filler: Filler, it: Json, fields: Mapping[str, Field], values: Mappin
     return answer
 
 
-def _text(field: Field, value: str) -> str:
+def _text(field: ModalField, value: str) -> str:
     name = field.label or field.custom_id
     if not value and field.required:
         raise ClientRefusal(f"“{name}” must be filled in.")
@@ -135,7 +135,7 @@ def _text(field: Field, value: str) -> str:
     return value
 
 
-def _several(field: Field, given: Any) -> list[Any]:
+def _several(field: ModalField, given: Any) -> list[Any]:
     if given is None:
         given = [each.value for each in field.options if each.default]
     several = list(given) if isinstance(given, list | tuple) else [given]
@@ -144,6 +144,6 @@ def _several(field: Field, given: Any) -> list[Any]:
     return several
 
 
-def _check_count(field: Field, count: int) -> None:
+def _check_count(field: ModalField, count: int) -> None:
     if count > field.max_values or (count < field.min_values and (count or field.required)):
         raise ClientRefusal(f"“{field.label}” takes {field.min_values} to {field.max_values}, not {count}.")

@@ -30,7 +30,7 @@ from bot.local.commands import (
 from bot.local.compose import Composer
 from bot.local.numbers import number_in
 from bot.local.seen import AttachedFile, Json, User
-from bot.local.world import Channel, Guild, Role, World
+from bot.local.world import Channel, Guild, GuildRole, World
 
 MAX_TEXT = 6000
 _YES, _NO = {"true", "yes", "on", "1"}, {"false", "no", "off", "0"}
@@ -122,7 +122,7 @@ class Filler:
                 return user
         raise ClientRefusal(f"There is no one called “{text}” here.")
 
-    def _role(self, given: Any) -> Role:
+    def _role(self, given: Any) -> GuildRole:
         name = str(given).strip().removeprefix("<").removeprefix("@").removeprefix("&").removesuffix(">")
         for role in self.guild.roles.values() if self.guild else ():
             if name.casefold() == role.name.removeprefix("@").casefold() or name == str(role.id):

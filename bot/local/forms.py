@@ -12,19 +12,19 @@ from bot.local.commands import STRING, CommandOption
 from bot.local.lines import Mistyped
 from bot.local.numbers import number_in
 from bot.local.people import Upload
-from bot.local.seen import Field, Modal, SelectOption
+from bot.local.seen import Modal, ModalField, SelectOption
 from bot.local.typed import fill
 
 _TEXT, _FILE, _CHECKBOX = 4, 19, 23
 _YES = ("yes", "true", "on", "1")
 
 
-def names_of(modal: Modal) -> dict[str, Field]:
+def names_of(modal: Modal) -> dict[str, ModalField]:
     """The fields by the name they are typed with: the label in small letters with hyphens.
 
     A label that makes no such name, or one that is taken, is named by its place: `field2`.
     """
-    named: dict[str, Field] = {}
+    named: dict[str, ModalField] = {}
     for place, field in enumerate(modal.fields, 1):
         name = re.sub(r"[\W_]+", "-", field.label.lower()).strip("-")[:32]
         if not re.match(r"[^\W\d]", name) or name in named:
@@ -47,7 +47,7 @@ def answers(modal: Modal, text: str) -> dict[str, Any]:
     return {named[name].custom_id: value_of(named[name], value) for name, value in given.items()}
 
 
-def value_of(field: Field, text: str) -> str | bool | list[str] | list[Upload]:
+def value_of(field: ModalField, text: str) -> str | bool | list[str] | list[Upload]:
     """What the typed text is for this field: text, yes or no, files by path, or choices between commas."""
     if field.type == _TEXT:
         return text.replace("\\n", "\n") if field.long else text
@@ -92,6 +92,6 @@ def upload(path: str) -> Upload:
         raise Mistyped(f"{path} can't be read: {error.strerror}.") from None
 
 
-def filled_in(field: Field) -> bool:
+def filled_in(field: ModalField) -> bool:
     """Whether something stands in a field already, which is sent where nothing else is typed."""
     return bool(field.value) or any(option.default for option in field.options)

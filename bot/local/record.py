@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.local.render import NO_ANSWER
-from bot.local.seen import AttachedFile, Event, Field, Message, MessageControl
+from bot.local.seen import AttachedFile, Event, Message, MessageControl, ModalField
 from bot.local.words import Names
 
 _EMBED_TEXTS = ("title", "description", "url")
@@ -88,7 +88,7 @@ def _file(file: AttachedFile, names: Names) -> dict[str, Any]:
     return {"name": file.filename, "size": len(file.data), "alt": names.stable(file.description or "")}
 
 
-def _field(field: Field, names: Names) -> dict[str, Any]:
+def _field(field: ModalField, names: Names) -> dict[str, Any]:
     return {
         "label": names.stable(field.label),
         "id": names.stable_id(field.custom_id),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from bot.local.seen import AttachedFile, Event, EventKind, Field, Message, MessageControl, control_from
+from bot.local.seen import AttachedFile, Event, EventKind, Message, MessageControl, ModalField, control_from
 from bot.local.words import Names
 
 WIDTH = 38
@@ -67,7 +67,7 @@ def message_lines(message: Message, names: Names, numbers: Numbers, place: Place
     return lines or ["(empty message)"]
 
 
-def field_line(field: Field) -> str:
+def field_line(field: ModalField) -> str:
     """One input of a form: its name, whether it may stay empty, and what stands in it."""
     notes = [] if field.required else ["optional"]
     if field.options:

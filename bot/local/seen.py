@@ -156,7 +156,7 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class ModalField:
     """One thing to fill in on a modal.
 
     `type` is Discord's component type: 4 text, 3 and 5-8 selects, 19 files, 21 radio group, 22 check boxes,
@@ -190,7 +190,7 @@ class Modal:
     components: tuple[Json, ...]
 
     @property
-    def fields(self) -> tuple[Field, ...]:
+    def fields(self) -> tuple[ModalField, ...]:
         """The inputs in reading order; plain text between them is in `components`."""
         return tuple(_fields(self.components))
 
@@ -281,13 +281,13 @@ def _groups(component: Json) -> Iterator[list[Json]]:
             return
 
 
-def _fields(components: tuple[Json, ...]) -> Iterator[Field]:
+def _fields(components: tuple[Json, ...]) -> Iterator[ModalField]:
     for top in components:
         inputs = top.get("components", []) if top.get("type") == 1 else [top.get("component")]
         for each in inputs:
             if each is None or "custom_id" not in each:
                 continue
-            yield Field(
+            yield ModalField(
                 custom_id=each["custom_id"],
                 label=top.get("label") or each.get("label") or "",
                 type=int(each["type"]),

@@ -30,7 +30,7 @@ from bot.local.lines import CHECKS, SEED, read
 from bot.local.people import ClientRefusal
 from bot.local.render import field_line
 from bot.local.script import JsonReplies, Report, ScriptError, Transcript, result_lines, run
-from bot.local.seen import AttachedFile, Field, Modal
+from bot.local.seen import AttachedFile, Modal, ModalField
 from bot.local.server import LocalServer
 from bot.local.session import Result, Session
 
@@ -182,7 +182,7 @@ class Terminal:
                 values[field.custom_id] = value_of(field, text)
         return values
 
-    async def _field(self, field: Field) -> str | None:
+    async def _field(self, field: ModalField) -> str | None:
         if field.description:
             print(f"  {field.description}")
         while True:

@@ -13,7 +13,7 @@ from itertools import count
 
 from bot.local.clock import time_of
 from bot.local.seen import AttachedFile, Json, Message, User, walk
-from bot.local.world import DM, Channel, Emoji, Guild, Member, Permission, Role, World
+from bot.local.world import DM, Channel, Emoji, Guild, GuildRole, Member, Permission, World
 
 ATTACHMENT_SIZE_LIMIT = 10 * 1024 * 1024
 _MENTION = re.compile(r"<@!?(\d+)>")
@@ -67,7 +67,7 @@ def member(who: Member, *, bare: bool = False) -> Json:
     return answer if bare else {**answer, "user": user(who.user), "mute": False, "deaf": False}
 
 
-def role(it: Role) -> Json:
+def role(it: GuildRole) -> Json:
     """A role object."""
     return {
         "id": str(it.id),

@@ -54,7 +54,7 @@ EVERYONE = (
 
 
 @dataclass(slots=True)
-class Role:
+class GuildRole:
     """A named set of permissions; the role with the guild's own id is everyone's."""
 
     id: int
@@ -89,7 +89,7 @@ class Guild:
     id: int
     name: str
     owner_id: int
-    roles: dict[int, Role] = field(default_factory=dict)
+    roles: dict[int, GuildRole] = field(default_factory=dict)
     members: dict[int, Member] = field(default_factory=dict)
 
     def base_permissions(self, user_id: int) -> Permission:
@@ -191,7 +191,7 @@ class World:
     def add_guild(self, name: str) -> Guild:
         """A new guild in which the bot is a member."""
         guild = Guild(self.ids.named("guild", name), name, self.owner.id)
-        guild.roles[guild.id] = Role(guild.id, "@everyone", EVERYONE)
+        guild.roles[guild.id] = GuildRole(guild.id, "@everyone", EVERYONE)
         self.guilds[guild.id] = guild
         self.add_member(guild, self.owner)
         self.add_member(guild, self.bot)
@@ -206,9 +206,9 @@ class World:
             self.add_role(guild, user, permissions)
         return member
 
-    def add_role(self, guild: Guild, user: User, permissions: Permission) -> Role:
+    def add_role(self, guild: Guild, user: User, permissions: Permission) -> GuildRole:
         """A new role for one member."""
-        role = Role(self.ids.next(), user.display_name, permissions, len(guild.roles))
+        role = GuildRole(self.ids.next(), user.display_name, permissions, len(guild.roles))
         guild.roles[role.id] = role
         guild.members[user.id].role_ids.append(role.id)
         return role
@@ -274,7 +274,7 @@ class World:
     def overwrite(
         self,
         channel: Channel,
-        target: User | Role,
+        target: User | GuildRole,
         *,
         allow: Permission = NOTHING,
         deny: Permission = NOTHING,

@@ -11,12 +11,12 @@ from typing import Any, Protocol
 
 from aiohttp.web import FileField
 
-from bot.local.seen import Field, Modal, User
-from bot.overview import Standing
+from bot.local.seen import Modal, ModalField, User
+from bot.overview import GameStanding
 from bot.page.attach import TOO_LARGE, read_upload
 from bot.page.frame import drawn
-from bot.page.messages import Choice
-from bot.page.words import Block, Named, blocks
+from bot.page.messages import MenuChoice
+from bot.page.words import Named, TextBlock, blocks
 
 MAX_CHIPS = 25
 """Choices that are seen at once; more of them are a list that opens."""
@@ -46,11 +46,13 @@ class FormField:
     longest: int = 0
     value: str = ""
     hint: str = ""
-    choices: tuple[Choice, ...] = ()
-    blocks: tuple[Block, ...] = ()
+    choices: tuple[MenuChoice, ...] = ()
+    blocks: tuple[TextBlock, ...] = ()
 
 
-def form(modal: Modal, token: str, people: Iterable[User], named: Named, standing: Standing | None) -> str:
+def form(
+    modal: Modal, token: str, people: Iterable[User], named: Named, standing: GameStanding | None
+) -> str:
     """Return the form as HTML; `token` is the reader's own. standing: whose models are shown as they are now."""
     shown = list(_shown(modal, tuple(people), named))
     models = (
@@ -80,8 +82,8 @@ def _shown(modal: Modal, people: Sequence[User], named: Named) -> Iterator[FormF
                 yield _field(by_id[inner["custom_id"]], bool(inner.get("default")), people, f"f{number}")
 
 
-def _field(field: Field, ticked: bool, people: Sequence[User], key: str) -> FormField:
-    choices = [Choice(each.label, each.value, each.description, each.default) for each in field.options]
+def _field(field: ModalField, ticked: bool, people: Sequence[User], key: str) -> FormField:
+    choices = [MenuChoice(each.label, each.value, each.description, each.default) for each in field.options]
     kind = "radio" if field.type == RADIO else "checkbox"
     if field.type in (TEXT, FILE):
         kind = "text" if field.type == TEXT else "file"
@@ -91,7 +93,7 @@ def _field(field: Field, ticked: bool, people: Sequence[User], key: str) -> Form
         kind = "tick"
     if field.type in PEOPLE:
         kind = "select"
-        choices = [Choice(each.display_name, str(each.id)) for each in people]
+        choices = [MenuChoice(each.display_name, str(each.id)) for each in people]
     return FormField(
         kind,
         f"f:{field.custom_id}",

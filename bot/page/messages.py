@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote
 from bot.local.seen import AttachedFile, Json, Message, MessageControl, control_from, walk
 from bot.local.world import World
 from bot.page.frame import drawn
-from bot.page.words import Block, blocks
+from bot.page.words import TextBlock, blocks
 
 PICTURES = {"image/png", "image/jpeg", "image/gif", "image/webp"}
 _STYLES = {1: "main", 4: "danger"}
@@ -45,7 +45,7 @@ class Pressable:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class MenuChoice:
     """One choice of a menu or a form."""
 
     label: str
@@ -60,7 +60,7 @@ class ChoiceMenu:
 
     title: str
     value: str
-    choices: tuple[Choice, ...]
+    choices: tuple[MenuChoice, ...]
     least: int
     most: int
     disabled: bool
@@ -72,11 +72,11 @@ class ChoiceMenu:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class MessagePart:
     """One part of a message. kind: words, file, rule or controls; beside: the button beside words."""
 
     kind: str
-    blocks: tuple[Block, ...] = ()
+    blocks: tuple[TextBlock, ...] = ()
     beside: Pressable | None = None
     file: FileLink | None = None
     buttons: tuple[Pressable, ...] = ()
@@ -84,7 +84,7 @@ class Part:
 
 
 @dataclass(slots=True)
-class Shown:
+class ShownMessage:
     """A message as a page shows it.
 
     told: what happened; next: what comes next and what can be pressed; state: how the game stands.
@@ -96,9 +96,9 @@ class Shown:
     author: str = ""
     loading: bool = False
     accent: int | None = None
-    told: list[Part] = field(default_factory=list)
-    next: list[Part] = field(default_factory=list)
-    state: list[Part] = field(default_factory=list)
+    told: list[MessagePart] = field(default_factory=list)
+    next: list[MessagePart] = field(default_factory=list)
+    state: list[MessagePart] = field(default_factory=list)
 
 
 class MessageWriter:
@@ -116,7 +116,7 @@ class MessageWriter:
         user = self._world.users.get(int(number))
         return f"@{user.display_name if user else '?'}"
 
-    def blocks(self, text: str) -> tuple[Block, ...]:
+    def blocks(self, text: str) -> tuple[TextBlock, ...]:
         """Return the paragraphs of a text."""
         return tuple(blocks(text, self.named))
 
@@ -124,10 +124,10 @@ class MessageWriter:
         """Return the whole message as HTML."""
         return drawn("message", shown=self.shown(message))
 
-    def shown(self, message: Message) -> Shown:
+    def shown(self, message: Message) -> ShownMessage:
         """Return the message as a page shows it."""
         author = "" if message.author.bot else message.author.display_name
-        shown = Shown(message.id, message.ephemeral, author, message.loading)
+        shown = ShownMessage(message.id, message.ephemeral, author, message.loading)
         if message.loading:
             return shown
         shown.told = [self._words(text) for text in _texts(message)]
@@ -145,11 +145,11 @@ class MessageWriter:
             found += self._parts(message, part)
         return shown
 
-    def _words(self, text: str, beside: Pressable | None = None) -> Part:
-        return Part("words", self.blocks(text), beside)
+    def _words(self, text: str, beside: Pressable | None = None) -> MessagePart:
+        return MessagePart("words", self.blocks(text), beside)
 
-    def _file(self, each: AttachedFile) -> Part:
-        return Part("file", file=self.link(each))
+    def _file(self, each: AttachedFile) -> MessagePart:
+        return MessagePart("file", file=self.link(each))
 
     def link(self, each: AttachedFile) -> FileLink:
         """Return a file with its address."""
@@ -157,7 +157,7 @@ class MessageWriter:
         words = each.description or each.filename
         return FileLink(address, each.filename, words, each.content_type in PICTURES)
 
-    def _parts(self, message: Message, components: Iterable[Json]) -> Iterator[Part]:
+    def _parts(self, message: Message, components: Iterable[Json]) -> Iterator[MessagePart]:
         for component in components:
             match component.get("type"):
                 case 1:
@@ -172,9 +172,9 @@ class MessageWriter:
                     names = _placed(component)
                     yield from (self._file(each) for each in message.attachments if each.filename in names)
                 case 14:
-                    yield Part("rule")
+                    yield MessagePart("rule")
 
-    def _section(self, message: Message, section: Json) -> Part:
+    def _section(self, message: Message, section: Json) -> MessagePart:
         text = "\n".join(each["content"] for each in section["components"])
         accessory = section.get("accessory") or {}
         is_button = accessory.get("type") == BUTTON
@@ -215,11 +215,11 @@ def _sent(*parts: object) -> str:
     return json.dumps([str(part) for part in parts], ensure_ascii=False)
 
 
-def _controls(message: Message, components: Iterable[Any]) -> Part:
+def _controls(message: Message, components: Iterable[Any]) -> MessagePart:
     controls = [control_from(each) for each in components]
     buttons = tuple(_button(message, each) for each in controls if each.is_button)
     menus = tuple(_menu(message, each) for each in controls if each.type == MENU)
-    return Part("controls", buttons=buttons, menus=menus)
+    return MessagePart("controls", buttons=buttons, menus=menus)
 
 
 def _button(message: Message, control: MessageControl) -> Pressable:
@@ -231,7 +231,7 @@ def _button(message: Message, control: MessageControl) -> Pressable:
 def _menu(message: Message, control: MessageControl) -> ChoiceMenu:
     several = control.max_values > 1
     choices = (
-        Choice(
+        MenuChoice(
             each.label,
             each.value if several else _sent(message.id, control.custom_id, each.value),
             each.description,

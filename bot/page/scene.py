@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from bot.local.seen import Event
 from bot.local.world import World
-from bot.overview import Ground, Look, Standing
+from bot.overview import GameStanding, Ground, Look
 from bot.page.frame import drawn
 
 PAUSE_SECONDS = 0.1
@@ -35,7 +35,7 @@ class Scene:
     def __init__(self, world: World, channel: int, look: Look) -> None:
         self._channel = channel
         self._look = look
-        self.standing: Standing | None = None
+        self.standing: GameStanding | None = None
         self.parts: Drawn = drawn_parts(None)
         self._changed = asyncio.Event()
         self._changed.set()
@@ -58,7 +58,7 @@ class Scene:
             await asyncio.sleep(PAUSE_SECONDS)
             await self.now()
 
-    async def now(self) -> Standing | None:
+    async def now(self) -> GameStanding | None:
         """Return how the game stands."""
         async with self._drawing:
             if self._changed.is_set():
@@ -90,12 +90,12 @@ class Scene:
             await self._keeping
 
 
-def board_name(standing: Standing) -> str:
+def board_name(standing: GameStanding) -> str:
     """Return the name of the board's picture, another one for each picture; empty without one."""
     return f"{sha256(standing.board.data).hexdigest()[:16]}.png" if standing.board is not None else ""
 
 
-def drawn_parts(standing: Standing | None) -> Drawn:
+def drawn_parts(standing: GameStanding | None) -> Drawn:
     """Return the parts of a phone's page beside the card."""
     picture = board_name(standing) if standing is not None else ""
     names = ("bar", "acting", "crews", "board")

@@ -60,7 +60,7 @@ class Opening:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class OpenTable:
     """An open table. url: where this machine finds it; address: what others type; seats: who is here."""
 
     url: str
@@ -76,8 +76,8 @@ class Table:
 
 @asynccontextmanager
 async def table(
-    start_bot: StartBot, opening: Opening, announce: Callable[[Table], None] = lambda _: None
-) -> AsyncIterator[Table]:
+    start_bot: StartBot, opening: Opening, announce: Callable[[OpenTable], None] = lambda _: None
+) -> AsyncIterator[OpenTable]:
     """An open table, until the context ends. announce: is told its address while the bot still starts."""
     kept = Kept(opening.kept)
     try:
@@ -121,14 +121,14 @@ def _remember(server: LocalServer, kept: Kept) -> None:
     world.listeners.append(keep)
 
 
-def _opened(server: LocalServer, seats: Seats, opening: Opening, port: int) -> Table:
+def _opened(server: LocalServer, seats: Seats, opening: Opening, port: int) -> OpenTable:
     address = f"http://{_written(_reached(opening.host))}:{port}"
     own = OWN.get(opening.host, opening.host)
-    return Table(f"http://{_written(own)}:{port}", address, seats, server)
+    return OpenTable(f"http://{_written(own)}:{port}", address, seats, server)
 
 
 @asynccontextmanager
-async def _listening(opened: Table, kept: Kept, look: Look, sock: socket.socket) -> AsyncIterator[None]:
+async def _listening(opened: OpenTable, kept: Kept, look: Look, sock: socket.socket) -> AsyncIterator[None]:
     server, seats = opened.server, opened.seats
     world, channel = server.world, server.channel("table")
     rates, writer = Rates(), MessageWriter(server.world)
@@ -184,7 +184,7 @@ def _reached(host: str) -> str:
     return socket.gethostname()
 
 
-def welcome(opened: Table, opening: Opening) -> str:
+def welcome(opened: OpenTable, opening: Opening) -> str:
     """What the terminal says when the table is open."""
     code = segno.make(f"{opened.address}/", micro=False)
     rows = [list(row) for row in code.matrix_iter(border=2)]

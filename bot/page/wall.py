@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from bot.local.seen import Event, Message
 from bot.local.world import World
-from bot.overview import Standing
+from bot.overview import GameStanding
 from bot.page.door import file_response
 from bot.page.frame import drawn, page
 from bot.page.messages import PICTURES, MessageWriter
@@ -105,7 +105,7 @@ class Wall:
                 for one in self._pages:
                     one.give(self._frame())
 
-    def _drawn(self, standing: Standing | None) -> str:
+    def _drawn(self, standing: GameStanding | None) -> str:
         shown = [(each, self._writer.shown(each)) for each in self._public()]
         told = [(each, one) for each, one in shown if one.told and one.told[0].blocks]
         panel = next((one for each, one in reversed(shown) if is_panel(each)), None)
@@ -125,7 +125,7 @@ class Wall:
             picture_words=words,
         )
 
-    def _picture(self, standing: Standing | None) -> tuple[str, str]:
+    def _picture(self, standing: GameStanding | None) -> tuple[str, str]:
         """Return the address of the board, else of the last picture, and its words; empty for none."""
         if standing is not None and standing.board is not None:
             return f"/board/{board_name(standing)}", standing.board.words

@@ -42,16 +42,16 @@ _ELEMENTS = (("strong", "b"), ("gone", "s"), ("under", "u"), ("soft", "i"))
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class InlineSpan:
     """A stretch of a line. element: the HTML element around it, empty for none; inner: what it holds."""
 
     element: str
     text: str
-    inner: tuple[Span, ...] = ()
+    inner: tuple[InlineSpan, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Die:
+class DrawnDie:
     """One die of a roll. face: as it fell; to: what it was changed to; outcome: good, bad or empty.
 
     words: what it came to. before: a word before it, for a die that is not like the others.
@@ -73,16 +73,16 @@ class Chance:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class TextBlock:
     """A paragraph or another block. kind: plain, head, small, bullet, code, roll or odds.
 
     code: a table as it is, or a roll in words.
     """
 
     kind: str
-    spans: tuple[Span, ...] = ()
+    spans: tuple[InlineSpan, ...] = ()
     code: str = ""
-    dice: tuple[Die, ...] = ()
+    dice: tuple[DrawnDie, ...] = ()
     chances: tuple[Chance, ...] = ()
 
     @property
@@ -91,11 +91,11 @@ class Block:
         return "".join(map(_said, self.spans)).split(" · ")
 
 
-def _said(span: Span) -> str:
+def _said(span: InlineSpan) -> str:
     return span.text + "".join(map(_said, span.inner))
 
 
-def blocks(text: str, named: Named) -> Iterator[Block]:
+def blocks(text: str, named: Named) -> Iterator[TextBlock]:
     """Return a text's blocks: one paragraph for each line, code blocks as they are."""
     for at, piece in enumerate(_FENCE.split(text)):
         if at % 2:
@@ -104,26 +104,30 @@ def blocks(text: str, named: Named) -> Iterator[Block]:
             yield from (_line(line, named) for line in piece.split("\n") if line.strip())
 
 
-def _code(text: str) -> Iterator[Block]:
+def _code(text: str) -> Iterator[TextBlock]:
     """Return a table as it is, but odds as bars: a label, a share, and a bar of signs."""
     lines = text.split("\n")
     found = [_CHANCE.fullmatch(line) for line in lines]
     if sum(each is not None for each in found) < 2:
-        yield Block("code", code=text)
+        yield TextBlock("code", code=text)
         return
     for is_chance, group in groupby(zip(lines, found, strict=True), lambda one: one[1] is not None):
         held = list(group)
         if is_chance:
-            yield Block("odds", chances=tuple(Chance(each[1].strip(), each[2]) for _, each in held if each))
+            yield TextBlock(
+                "odds", chances=tuple(Chance(each[1].strip(), each[2]) for _, each in held if each)
+            )
         else:
-            yield from (Block("small", (Span("", line.strip()),)) for line, _ in held if line.strip())
+            yield from (
+                TextBlock("small", (InlineSpan("", line.strip()),)) for line, _ in held if line.strip()
+            )
 
 
-def _rolled(line: str) -> tuple[str, str, tuple[Die, ...]] | None:
+def _rolled(line: str) -> tuple[str, str, tuple[DrawnDie, ...]] | None:
     """Return a roll in words, its name and its dice; None for a line that is none."""
     several = _SEVERAL.fullmatch(line.strip())
     if several is not None:
-        return line.strip(), several[1], tuple(Die(face) for face in several[2].split())
+        return line.strip(), several[1], tuple(DrawnDie(face) for face in several[2].split())
     plain = _EMOJI_DIE.sub(r"\1", line.replace("**", "")).strip()
     name, colon, rest = plain.rstrip(",").rpartition(": ")
     found = [_DIE.fullmatch(each) for each in re.split(r"[,;] ", rest)]
@@ -135,49 +139,49 @@ def _rolled(line: str) -> tuple[str, str, tuple[Die, ...]] | None:
     return plain, name, tuple(map(_die, dice))
 
 
-def _die(found: re.Match[str]) -> Die:
+def _die(found: re.Match[str]) -> DrawnDie:
     words = found["words"] or ""
     natural = {"natural 1": "bad", "natural 10": "good"}.get(found["note"] or "", "")
     outcome = next((kind for kind, known in _OUTCOMES.items() if words in known), "" if words else natural)
     said = f"{words} ({found['note']})" if words and found["note"] else words or found["note"] or ""
-    return Die(found["face"], found["to"] or "", said, outcome, found["before"] or "")
+    return DrawnDie(found["face"], found["to"] or "", said, outcome, found["before"] or "")
 
 
-def _line(line: str, named: Named) -> Block:
+def _line(line: str, named: Named) -> TextBlock:
     rolled = _rolled(line)
     if rolled is not None:
         said, name, dice = rolled
-        return Block("roll", (Span("", name),), said, dice)
+        return TextBlock("roll", (InlineSpan("", name),), said, dice)
     head, bullet = _HEAD.match(line), _BULLET.match(line)
     if head:
-        return Block("small" if head[1] == "-#" else "head", tuple(spans(line[head.end() :], named)))
+        return TextBlock("small" if head[1] == "-#" else "head", tuple(spans(line[head.end() :], named)))
     if bullet:
-        return Block("bullet", tuple(spans(line[bullet.end() :], named)))
-    return Block("plain", tuple(spans(line, named)))
+        return TextBlock("bullet", tuple(spans(line[bullet.end() :], named)))
+    return TextBlock("plain", tuple(spans(line, named)))
 
 
-def spans(text: str, named: Named) -> Iterator[Span]:
+def spans(text: str, named: Named) -> Iterator[InlineSpan]:
     """Return the spans of one line."""
     at = 0
     for found in _INLINE.finditer(text):
         if found.start() > at:
-            yield Span("", text[at : found.start()])
+            yield InlineSpan("", text[at : found.start()])
         yield _marked(found, named)
         at = found.end()
     if at < len(text):
-        yield Span("", text[at:])
+        yield InlineSpan("", text[at:])
 
 
-def _marked(found: re.Match[str], named: Named) -> Span:
+def _marked(found: re.Match[str], named: Named) -> InlineSpan:
     if found["code"]:
-        return Span("code", found["code"])
+        return InlineSpan("code", found["code"])
     if found["plain"]:
-        return Span("", found["plain"])
+        return InlineSpan("", found["plain"])
     if found["emoji"]:
-        return Span("", found["emoji"].rpartition("_")[2])
+        return InlineSpan("", found["emoji"].rpartition("_")[2])
     if found["id"]:
-        return Span("b", named(found["mark"][0], found["id"]))
+        return InlineSpan("b", named(found["mark"][0], found["id"]))
     if found["command"]:
-        return Span("code", f"/{found['command']}")
+        return InlineSpan("code", f"/{found['command']}")
     name, element = next(each for each in _ELEMENTS if found[each[0]])
-    return Span(element, "", tuple(spans(found[name], named)))
+    return InlineSpan(element, "", tuple(spans(found[name], named)))

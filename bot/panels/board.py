@@ -67,7 +67,7 @@ Draw = Callable[[int, int], Coroutine[Any, Any, GameCard | None]]
 Failed = (discord.HTTPException, aiohttp.ClientError, OSError)
 
 
-class Board:
+class PanelKeeper:
     """Keeps the panels of one client.
 
     clock: milliseconds since 1970; minutes: how old a panel may grow;

@@ -59,7 +59,7 @@ class Patch:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class DrawnModel:
     """A model. number: of its row; sign: what stands on it; side: from 0; note: what state it is in."""
 
     number: int
@@ -76,7 +76,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class BoardDrawing:
     """Everything that a picture of a board shows.
 
     cell: the inches of a cell of the grid; columns: their letters. line: the last shot; path: the last move.
@@ -87,13 +87,13 @@ class Drawn:
     cell: float
     columns: Sequence[str]
     patches: Sequence[Patch] = ()
-    pieces: Sequence[Piece] = ()
+    pieces: Sequence[DrawnModel] = ()
     line: tuple[Point, ...] = ()
     path: Sequence[Point] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Stroke:
     """One stroke of the drawing, in inches. form: polygon, circle, line, text. kind: its class on a page."""
 
     form: str
@@ -112,9 +112,9 @@ class Mark:
 # ------------------------------------------------------------------------------------------- drawn
 
 
-def marks(drawn: Drawn, colours: Palette = LIGHT) -> Iterator[Mark]:
+def marks(drawn: BoardDrawing, colours: Palette = LIGHT) -> Iterator[Stroke]:
     """The strokes of a board, the lowest first; north is at the top."""
-    yield Mark("polygon", "table", _box(0, 0, drawn.width, drawn.depth), fill=colours.ground)
+    yield Stroke("polygon", "table", _box(0, 0, drawn.width, drawn.depth), fill=colours.ground)
     ordered = sorted(drawn.patches, key=lambda one: one.style != "area")
     for patch in ordered:
         if patch.style == "area":
@@ -124,58 +124,58 @@ def marks(drawn: Drawn, colours: Palette = LIGHT) -> Iterator[Mark]:
         if patch.style != "area":
             yield from _patch(patch, colours)
     if len(drawn.path) > 1:
-        yield Mark(
+        yield Stroke(
             "line", "path", tuple(drawn.path), stroke=colours.ink, width=0.12, dashed=True, fill="none"
         )
     for piece in drawn.pieces:
         yield from _piece(piece, colours)
     if drawn.line:
-        yield Mark("line", "shot", drawn.line, stroke=colours.line, width=0.14, fill="none")
+        yield Stroke("line", "shot", drawn.line, stroke=colours.line, width=0.14, fill="none")
 
 
 def _box(left: float, low: float, right: float, high: float) -> tuple[Point, ...]:
     return (left, low), (right, low), (right, high), (left, high)
 
 
-def _grid(drawn: Drawn, colours: Palette) -> Iterator[Mark]:
+def _grid(drawn: BoardDrawing, colours: Palette) -> Iterator[Stroke]:
     for number, name in enumerate(drawn.columns):
         x = number * drawn.cell
-        yield Mark("line", "grid", ((x, 0), (x, drawn.depth)), stroke=colours.grid, width=0.03)
+        yield Stroke("line", "grid", ((x, 0), (x, drawn.depth)), stroke=colours.grid, width=0.03)
         middle = min(x + drawn.cell / 2, (x + drawn.width) / 2)
         for y in (drawn.depth + MARGIN / 2, -MARGIN / 2):
-            yield Mark("text", "letter", ((middle, y),), 0.85, fill=colours.soft, text=name)
+            yield Stroke("text", "letter", ((middle, y),), 0.85, fill=colours.soft, text=name)
     row = 0
     while row * drawn.cell < drawn.depth:
         y = drawn.depth - row * drawn.cell
-        yield Mark("line", "grid", ((0, y), (drawn.width, y)), stroke=colours.grid, width=0.03)
+        yield Stroke("line", "grid", ((0, y), (drawn.width, y)), stroke=colours.grid, width=0.03)
         middle = max(y - drawn.cell / 2, y / 2)
         for x in (-MARGIN / 2, drawn.width + MARGIN / 2):
-            yield Mark("text", "letter", ((x, middle),), 0.85, fill=colours.soft, text=str(row + 1))
+            yield Stroke("text", "letter", ((x, middle),), 0.85, fill=colours.soft, text=str(row + 1))
         row += 1
     table = _box(0, 0, drawn.width, drawn.depth)
-    yield Mark("polygon", "edge", table, fill="none", stroke=colours.soft, width=0.08)
+    yield Stroke("polygon", "edge", table, fill="none", stroke=colours.soft, width=0.08)
 
 
-def _patch(patch: Patch, colours: Palette) -> Iterator[Mark]:
+def _patch(patch: Patch, colours: Palette) -> Iterator[Stroke]:
     if patch.style == "area":
         stroke = colours.sides[patch.side % len(colours.sides)] if patch.side >= 0 else colours.soft
-        yield Mark(
+        yield Stroke(
             "polygon", "area", patch.outline, fill="none", stroke=stroke, dashed=True, width=0.08,
             number=patch.number, title=patch.label,
         )  # fmt: skip
         top = max(y for _, y in patch.outline), min(y for _, y in patch.outline)
         at = (patch.middle[0], top[1] + 0.7 if patch.side != 1 else top[0] - 0.7)
-        yield Mark("text", "label", (at,), 0.7, fill=stroke, text=patch.label)
+        yield Stroke("text", "label", (at,), 0.7, fill=stroke, text=patch.label)
         return
     fill = getattr(colours, patch.style)
-    yield Mark(
+    yield Stroke(
         "polygon", f"terrain {patch.style}", patch.outline, fill=fill, stroke=colours.soft,
         dashed=patch.style in ("green", "smoke", "rough", "danger"), number=patch.number, title=patch.label,
     )  # fmt: skip
-    yield Mark("text", "label", (patch.middle,), 0.62, fill=colours.ink, text=patch.label)
+    yield Stroke("text", "label", (patch.middle,), 0.62, fill=colours.ink, text=patch.label)
 
 
-def _piece(piece: Piece, colours: Palette) -> Iterator[Mark]:
+def _piece(piece: DrawnModel, colours: Palette) -> Iterator[Stroke]:
     colour = colours.sides[piece.side % len(colours.sides)]
     (x, y), r = piece.at, piece.radius
     title = piece.name + (f", level {piece.level:g}" if piece.level else "")
@@ -183,8 +183,8 @@ def _piece(piece: Piece, colours: Palette) -> Iterator[Mark]:
     if piece.facing is not None:
         tip = _around(piece.at, piece.facing, r * 1.45)
         wings = (_around(piece.at, piece.facing + turn, r) for turn in (-40, 40))
-        yield Mark("polygon", "facing", (tip, *wings), fill=colours.ink)
-    yield Mark(
+        yield Stroke("polygon", "facing", (tip, *wings), fill=colours.ink)
+    yield Stroke(
         "circle", f"base side{piece.side}", (piece.at,), r, fill=colours.paper if piece.is_down else colour,
         stroke=colours.ink, width=0.07, dashed=piece.is_hidden, number=piece.number, title=title,
     )  # fmt: skip
@@ -198,15 +198,15 @@ def _piece(piece: Piece, colours: Palette) -> Iterator[Mark]:
     outline = shapes[piece.side % len(shapes)]
     stroke = colour if piece.is_down else colours.on_side
     if outline:
-        yield Mark("polygon", "shape", outline, fill="none", stroke=stroke, width=0.06)
+        yield Stroke("polygon", "shape", outline, fill="none", stroke=stroke, width=0.06)
     else:
-        yield Mark("circle", "shape", (piece.at,), inner, fill="none", stroke=stroke, width=0.06)
+        yield Stroke("circle", "shape", (piece.at,), inner, fill="none", stroke=stroke, width=0.06)
     ink = colours.ink if piece.is_down else colours.on_side
-    yield Mark("text", "sign", (piece.at,), max(0.6, r * 1.05), fill=ink, text=piece.sign)
+    yield Stroke("text", "sign", (piece.at,), max(0.6, r * 1.05), fill=ink, text=piece.sign)
     if piece.is_down:
         for turn in (45, 135):
             ends = _around(piece.at, turn, r), _around(piece.at, turn + 180, r)
-            yield Mark("line", "down", ends, stroke=colours.ink, width=0.06)
+            yield Stroke("line", "down", ends, stroke=colours.ink, width=0.06)
 
 
 def _around(middle: Point, turned: float, far: float) -> Point:
@@ -216,7 +216,7 @@ def _around(middle: Point, turned: float, far: float) -> Point:
 # ------------------------------------------------------------------------------------------- written
 
 
-def svg(drawn: Drawn, words: str, colours: Palette = LIGHT) -> str:
+def svg(drawn: BoardDrawing, words: str, colours: Palette = LIGHT) -> str:
     """The board as SVG in inches: every stroke has a class, and what can be pointed at its number.
 
     The y axis grows to the south, as SVG has it: a place (x, y) of the table is at (x, depth - y).
@@ -230,7 +230,7 @@ def svg(drawn: Drawn, words: str, colours: Palette = LIGHT) -> str:
     )
 
 
-def _element(mark: Mark, depth: float) -> str:
+def _element(mark: Stroke, depth: float) -> str:
     paint = f' fill="{mark.fill}"' if mark.fill else ""
     if mark.stroke:
         paint += f' stroke="{mark.stroke}" stroke-width="{mark.width:g}"'
@@ -256,7 +256,7 @@ def _element(mark: Mark, depth: float) -> str:
 # ------------------------------------------------------------------------------------------- painted
 
 
-def picture(drawn: Drawn, words: str, colours: Palette = LIGHT) -> Attachment:
+def picture(drawn: BoardDrawing, words: str, colours: Palette = LIGHT) -> Attachment:
     """The board as a picture. words: all that it shows."""
     scale = MAX_SIDE / (max(drawn.width, drawn.depth) + 2 * MARGIN)
     size = (
@@ -272,7 +272,7 @@ def picture(drawn: Drawn, words: str, colours: Palette = LIGHT) -> Attachment:
     return Attachment("board.png", told, png(image))
 
 
-def _paint(pen: ImageDraw.ImageDraw, mark: Mark, at: list[Point], scale: float) -> None:
+def _paint(pen: ImageDraw.ImageDraw, mark: Stroke, at: list[Point], scale: float) -> None:
     fill = mark.fill if mark.fill not in ("", "none") else None
     width = max(1, round(mark.width * scale))
     stroke = mark.stroke or None

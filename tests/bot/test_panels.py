@@ -190,7 +190,9 @@ async def test_where_many_tables_change_at_once_one_panel_is_shown_after_the_oth
     async def sleep(seconds: float) -> None:
         waited.append(seconds)
 
-    many = board.Board(house.client, house.desk.store, draw, lambda: 0, minutes=50, pause=1.0, sleep=sleep)
+    many = board.PanelKeeper(
+        house.client, house.desk.store, draw, lambda: 0, minutes=50, pause=1.0, sleep=sleep
+    )
     tables = 3 * board.EDITS_A_SECOND
     for scope in range(tables):
         many.changed(scope)
@@ -226,7 +228,7 @@ async def test_a_panel_lets_those_go_first_who_wait_for_answers_at_other_tables(
         if slept == board.GIVES_WAY - 1:
             waiting.discard(other)
 
-    panel = board.Board(
+    panel = board.PanelKeeper(
         house.client,
         house.desk.store,
         draw,
@@ -257,7 +259,7 @@ async def test_a_panel_lets_those_go_first_who_wait_for_answers_at_other_tables(
 async def test_a_panel_that_is_old_is_posted_anew(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     await house.slash("demo")
     first = await house.panel()
-    assert isinstance(house.client.panels, board.Board)
+    assert isinstance(house.client.panels, board.PanelKeeper)
     stands = await house.desk.store.panel(1)
     assert stands is not None
     posted = stands.posted_ms
@@ -323,7 +325,7 @@ async def test_play_goes_on_where_the_bot_may_not_post(house: House) -> None:
 @pytest.fixture
 async def hasty(file: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
     """A bot that gives an edit a second: more than any takes that nobody holds up."""
-    monkeypatch.setattr(board.Board.__init__, "__defaults__", (1.0, 1.0, asyncio.sleep))
+    monkeypatch.setattr(board.PanelKeeper.__init__, "__defaults__", (1.0, 1.0, asyncio.sleep))
     async with House.open(file) as house:
         yield house
 

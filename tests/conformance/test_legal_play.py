@@ -58,7 +58,7 @@ MANY = 120
 PRESSED_EVERY = 2
 """After so many steps the panel's buttons are tried; after each in the long form."""
 
-KINDS = {"counterblast": 55, "infinity": 31, "warzone": 38, "soluna": 22, "fracd_earth": 36}
+KINDS = {"counterblast": 55, "infinity": 31, "warzone": 35, "soluna": 22, "fracd_earth": 32}
 """Kinds of actions that a game of this length shows at the least, where that is more than a few."""
 
 FEW = 5

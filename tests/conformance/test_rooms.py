@@ -10,7 +10,7 @@ import pytest
 
 from tests.source import ROOT, program
 
-MAX_SHARED_NAMES = 12
+MAX_SHARED_NAMES = 8
 """How many class names still mean two things; this number may only fall."""
 
 

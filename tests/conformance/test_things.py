@@ -12,6 +12,10 @@ NAMED_NOW = "what it is called from now on"
 NEW = "may be one that there is not yet"
 
 WORDS: dict[str, str] = {
+    "board.hide who": "a secret that is no row before it is revealed",
+    "board.move where": "a way has a notation of its own",
+    "board.place where": "a place has a notation of its own",
+    "board.table table": "a size may stand for a name",
     "book thing": "looked for in the figures of a game, not at the table: nearly right is answered too",
     "cb.structure name": NAMED_NOW,
     "crew.trait value": "what may be said depends on the trait, and lists have signs of their own",

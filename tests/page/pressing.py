@@ -22,7 +22,7 @@ from typing import Any
 from bot.local.forms import answers, picked
 from bot.local.lines import CHECKS, ScriptLine, read
 from bot.local.screen import Screen
-from bot.local.seen import Event, Field, Modal
+from bot.local.seen import Event, Modal, ModalField
 from bot.local.session import _menu_words, _named
 from bot.store.migration import migrate
 from tests.bot.tables import url_of
@@ -144,7 +144,7 @@ class Pressing:
         self.pressed += 1
         await self._sent(self.page.locator("dialog button", has_text="Send"))
 
-    async def _fill(self, one: Field, value: Any) -> None:
+    async def _fill(self, one: ModalField, value: Any) -> None:
         inputs = self.page.locator(f"dialog [name={json.dumps(f'f:{one.custom_id}')}]")
         if one.type == TEXT:
             await inputs.fill(value)

@@ -22,7 +22,7 @@ from bot.local.feed import Idle
 from bot.local.interactions import UNHURRIED
 from bot.local.server import LocalServer
 from bot.overview import Look
-from bot.page.serve import Opening, Table, table
+from bot.page.serve import Opening, OpenTable, table
 from bot.table.session.overview import LooksAt
 from tests.bot.tables import url_of
 from tests.ready import until_ready
@@ -132,7 +132,7 @@ class Phone:
 class Room:
     """An open table."""
 
-    table: Table
+    table: OpenTable
     session: aiohttp.ClientSession
     idle: Idle
     phones: dict[str, Phone] = field(default_factory=dict)

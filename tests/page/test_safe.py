@@ -12,7 +12,7 @@ import pytest
 from bot.page import seats, stream
 from bot.page.frame import drawn
 from bot.page.guard import JOINS, MAX_BYTES, MAX_KEYS, Rate, Rates
-from bot.page.messages import Part, Shown
+from bot.page.messages import MessagePart, ShownMessage
 from bot.page.serve import HERE_ALONE, ON_THE_NETWORK, Opening, is_loopback, welcome
 from bot.page.words import blocks
 from tests.page.room import JSON, Elements, Phone, Room, room
@@ -155,8 +155,10 @@ def test_words_never_become_elements() -> None:
         "[a](javascript:x)",
         "</do<img>:1>",
     ):
-        part = Part("words", tuple(blocks(text, lambda mark, number: "<b>")))
-        made = Elements(drawn("message", shown=Shown(1, private=False, told=[part])).partition("told")[2])
+        part = MessagePart("words", tuple(blocks(text, lambda mark, number: "<b>")))
+        made = Elements(
+            drawn("message", shown=ShownMessage(1, private=False, told=[part])).partition("told")[2]
+        )
         assert {tag for tag, _, _ in made.found} <= {"p", "b", "pre", "code", "s"}
         assert all(set(attributes) <= {"class", "tabindex"} for _, attributes, _ in made.found)
 

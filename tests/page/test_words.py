@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.page.frame import drawn
-from bot.page.messages import Part, Shown
+from bot.page.messages import MessagePart, ShownMessage
 from bot.page.words import blocks
 from tests.page.room import Elements
 
@@ -17,8 +17,8 @@ def kinds(text: str) -> list[str]:
 
 
 def html(text: str) -> Elements:
-    part = Part("words", tuple(blocks(text, lambda mark, number: number)))
-    return Elements(drawn("message", shown=Shown(1, private=False, told=[part])))
+    part = MessagePart("words", tuple(blocks(text, lambda mark, number: number)))
+    return Elements(drawn("message", shown=ShownMessage(1, private=False, told=[part])))
 
 
 def dice(text: str) -> list[tuple[str, str, str]]:

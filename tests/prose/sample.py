@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import sys
 
-from bot.texts import Kind, texts
+from bot.texts import TextKind, texts
 from tests.prose.documents import ROOT, documents, sentences
 
 STRINGS = 300
@@ -16,7 +16,7 @@ def drawn(seed: int) -> list[str]:
     """Return that many strings and sentences of documents, each behind its place."""
     dice = random.Random(seed)
     strings = [
-        f"{text.path}:{text.line}  {text.words}" for text in texts() if text.kind is not Kind.DOCSTRING
+        f"{text.path}:{text.line}  {text.words}" for text in texts() if text.kind is not TextKind.DOCSTRING
     ]
     read = [
         f"{document.relative_to(ROOT).as_posix()}  {words}"

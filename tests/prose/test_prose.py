@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.texts import Kind, area_of, texts
+from bot.texts import TextKind, area_of, texts
 from tests.prose.documents import ROOT, documents, sentences
 from tests.prose.habits import HABITS, Habit, habits_in
 
@@ -35,7 +35,7 @@ def counted() -> dict[str, dict[str, int]]:
     """Return how many texts have an odd habit, by kind and area."""
     found: dict[str, Counter[str]] = {"shown": Counter(), "docstrings": Counter(), "documents": Counter()}
     for text in texts():
-        kind = "docstrings" if text.kind is Kind.DOCSTRING else "shown"
+        kind = "docstrings" if text.kind is TextKind.DOCSTRING else "shown"
         found[kind][area_of(text.path)] += any(habits_in(text.words))
     for document in documents():
         name = document.relative_to(ROOT).as_posix()
@@ -59,7 +59,7 @@ def test_odd_habits_only_become_fewer() -> None:
 
 def test_descriptions_are_short() -> None:
     long = [
-        text for text in texts() if text.kind is Kind.DESCRIPTION and len(text.words) > DESCRIPTION_LENGTH
+        text for text in texts() if text.kind is TextKind.DESCRIPTION and len(text.words) > DESCRIPTION_LENGTH
     ]
     assert long == []
 

@@ -39,7 +39,7 @@ Finds = Callable[[str], Body]
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class MoveWay:
     """Where a model goes. points: every corner of its way, the last one where it ends."""
 
     points: tuple[Point, ...]
@@ -101,7 +101,7 @@ def place(board: Board, text: str, find: Finds) -> Point:
         raise InvalidInput(f"{HOW}.") from None
 
 
-def way(board: Board, mover: Body, text: str, find: Finds) -> Way:
+def way(board: Board, mover: Body, text: str, find: Finds) -> MoveWay:
     """A way in words, in straight parts with "then" between them. Raises InvalidInput."""
     parts = re.split(r"\s*(?:\bthen\b|>|;)\s*", text.strip(), flags=re.IGNORECASE)
     if not text.strip() or len(parts) > MAX_STEPS:
@@ -110,7 +110,7 @@ def way(board: Board, mover: Body, text: str, find: Finds) -> Way:
     for part in parts:
         points.append(kept(_step(board, at, part, find)))
         at = replace(at, at=points[-1])
-    return Way(tuple(points))
+    return MoveWay(tuple(points))
 
 
 def _step(board: Board, mover: Body, text: str, find: Finds) -> Point:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.replies import board_picture
-from bot.replies.board_picture import LIGHT, Drawn, Palette, Patch
+from bot.replies.board_picture import LIGHT, BoardDrawing, Palette, Patch
 from bot.replies.reply import Attachment
 from bot.table.board.places import cell_size, column_names, place_words
 from bot.table.board.surface import (
@@ -27,7 +27,7 @@ from rules.measure import Point, bearing, moved
 HIDDEN_RADIUS = 0.5
 
 
-def drawing(encounter: Encounter, sides: Sequence[int] = ()) -> Drawn:
+def drawing(encounter: Encounter, sides: Sequence[int] = ()) -> BoardDrawing:
     """Everything that may be shown of the board. sides: whose hidden things are shown too.
 
     Raises InvalidInput without a board.
@@ -42,7 +42,7 @@ def drawing(encounter: Encounter, sides: Sequence[int] = ()) -> Drawn:
         if body is None:
             continue
         note = game_of(encounter).model_summary(encounter, row).removeprefix(row.name).lstrip(",: ")
-        piece = board_picture.Piece(
+        piece = board_picture.DrawnModel(
             row.id, signs[row.id], row.name, body.at, body.radius, order.get(row.side, 0), body.facing,
             body.bottom, note, row.status == "down",
         )  # fmt: skip
@@ -50,9 +50,9 @@ def drawing(encounter: Encounter, sides: Sequence[int] = ()) -> Drawn:
     for side in sides:
         for name, at in hidden_places(encounter, side).values():
             pieces.append(
-                board_picture.Piece(0, "?", name, at, HIDDEN_RADIUS, order.get(side, 0), is_hidden=True)
+                board_picture.DrawnModel(0, "?", name, at, HIDDEN_RADIUS, order.get(side, 0), is_hidden=True)
             )
-    return Drawn(
+    return BoardDrawing(
         board.width, board.depth, cell_size(board), column_names(board), patches, pieces,
         last_shot(encounter, board),
     )  # fmt: skip

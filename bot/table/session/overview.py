@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.overview import Ground, ModelStanding, Picture, SideStanding, Standing
+from bot.overview import GameStanding, Ground, ModelStanding, Picture, SideStanding
 from bot.replies.fit import FENCE
 from bot.store.book import Loaded
 from bot.store.rows import ModelRow, SideRow, TokenRow
@@ -31,7 +31,7 @@ class LooksAt:
         loaded = await self._store.load(scope) if scope else None
         return loaded if loaded is not None and loaded.scope.tip else None
 
-    async def standing(self, channel_id: int) -> Standing | None:
+    async def standing(self, channel_id: int) -> GameStanding | None:
         """Return how the game stands, as anybody may know."""
         loaded = await self._loaded(channel_id)
         return standing_of(Encounter(loaded.book()), loaded.scope.moved) if loaded is not None else None
@@ -55,7 +55,7 @@ def ground_of(encounter: Encounter, user_id: int = 0) -> Ground | None:
     )
 
 
-def standing_of(encounter: Encounter, moved: int) -> Standing:
+def standing_of(encounter: Encounter, moved: int) -> GameStanding:
     """Return how a game stands. moved: the entry by which it went on last."""
     game, row = game_of(encounter), encounter.row
     card = drawn(encounter, moved, ())
@@ -63,7 +63,7 @@ def standing_of(encounter: Encounter, moved: int) -> Standing:
     acted = set(game.acted(encounter)) if isinstance(game, RemembersActs) and row.turn else set[int]()
     first, *_ = game.panel(encounter).lines or ("",)
     board = game.board(encounter) if isinstance(game, DrawsBoard) else None
-    return Standing(
+    return GameStanding(
         row.system,
         row.name,
         row.turn,

@@ -45,6 +45,9 @@ A_GAME = 1000
 REMEMBERED = 30
 """Messages whose buttons are pressed, the oldest of them long out of date."""
 
+ON_THE_CARD = {EventKind.ACKNOWLEDGED, EventKind.THINKING, EventKind.DELETE}
+"""What a call is answered with if its result stands on the card; the placeholder of the answer goes."""
+
 SENT = {text for text in WORDS if text == text.encode("utf-8", "replace").decode()}
 FILES = (
     b"",
@@ -157,7 +160,7 @@ class Caller:
     async def _seen(self, who: Person, outcome: InteractionOutcome, what: str) -> str:
         if (await outcome.acknowledged(30)).kind in (EventKind.ACKNOWLEDGED, EventKind.THINKING):
             await self.house.quiet()
-            if all(event.message is None for event in outcome.events):
+            if {event.kind for event in outcome.events} <= ON_THE_CARD:
                 return "answered on the card"
         event = await outcome.answer(30)
         if event.modal is not None:
