@@ -62,6 +62,7 @@ def modules() -> tuple[Module, ...]:
     return tuple(found)
 
 
+@cache
 def measure() -> Figures:
     """Measure the product."""
     lines = sum(len(module.lines) for module in modules())

@@ -244,7 +244,7 @@ def test_grapples_of_many_dice(active: int, passive: int) -> None:
 @pytest.mark.rule("SU-ATK-01", "SU-FLIP-01", "SU-FLIP-02", "SU-FLIP-03")
 @pytest.mark.parametrize(
     ("dice", "accuracy", "faces"),
-    [(12, 5, (4,)), (14, 7, (1, 2)), (12, -4, (1, 6)), (10, -5, (1, 2, 3, 4, 5))],
+    [(8, 5, (4,)), (9, 7, (1, 2)), (8, -4, (1, 6)), (7, -5, (1, 2, 3, 4, 5))],
 )
 def test_flips_of_many_dice(dice: int, accuracy: int, faces: tuple[int, ...]) -> None:
     """Every throw of so many dice by its faces, and every way to share the flips out between them."""
