@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from threading import current_thread, main_thread
+from typing import Any
+
 import pytest
 
 from bot.app import ALL_GAMES
 from bot.local.seen import Message, MessageControl
 from bot.table.game import Equips, game
+from bot.table.rosters import builder
+from bot.table.rosters.crews import outfit_of
 from tests.bot.house import House, read
 
 SYSTEMS = [one.key for one in ALL_GAMES]
@@ -72,6 +77,25 @@ async def test_equipment_is_offered_with_its_cost_and_can_be_given_back(house: H
     assert " 53 Skip Westmoreland (leader)" in undone.content
     redone = await house.press(undone, "Redo")
     assert " 39 Skip Westmoreland (leader)" in redone.content
+
+
+async def test_what_a_model_may_take_is_worked_out_while_others_are_answered(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One model may take a hundred pieces, each of which is tried: that takes up to a fifth of a second."""
+    here = list[object]()
+
+    def outfit(*asked: Any) -> tuple[str, int]:
+        here.extend(asked[1:2] if current_thread() is main_thread() else ())
+        return outfit_of(*asked)
+
+    monkeypatch.setattr(builder, "outfit_of", outfit)
+    builder._equipment.cache_clear()
+    shown = await created(house, "counterblast")
+    shown = await choose(house, await choose(house, shown, "Add a model (Heroes)"), "Change")
+    await choose(house, shown, "Equipment")
+    assert builder._equipment.cache_info().currsize == 2
+    assert len(here) == 2, "it was recruited, and given a piece"
 
 
 async def test_the_faction_decides_which_lackeys_are_offered(house: House) -> None:

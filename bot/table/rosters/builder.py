@@ -5,6 +5,7 @@ Whatever changes a crew at home answers with it. What may be taken, and what is 
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -16,7 +17,7 @@ from bot.replies.fit import MAX_CHOICE_LENGTH, MAX_CHOICES, MAX_ROWS, cut
 from bot.replies.reply import FORMS, Blank, Button, Choice, Menu, Note, Question, Reply, form
 from bot.replies.sheets.sheet import card_lines
 from bot.store.book import Book
-from bot.store.rows import CrewRow, MemberRow
+from bot.store.rows import CrewRow, MemberRow, ProfileRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.game import Builds, Equips, Game, Types, Writes, game
@@ -306,6 +307,21 @@ async def _around_at_home(store: Store, actor: Actor, action: Action) -> Around:
     return await around(store, actor, action)
 
 
+async def _around_member(
+    store: Store, actor: Actor, action: EditMember | RenameMember | EquipMember
+) -> Around:
+    """Read what lies around a crew, and work out beside everything else what a member may take."""
+    known = await _around_at_home(store, actor, action)
+    loaded = await store.load(action.crew)
+    if loaded is None:
+        return known
+    crew, row = loaded.book().get(CrewRow), loaded.book().get(MemberRow, action.member)
+    if crew is not None and row is not None:
+        piece = action.piece if isinstance(action, EquipMember) else ""
+        await asyncio.to_thread(_offered, crew, row, known.blocks, piece)
+    return known
+
+
 def _now(act: Act, *head: str, page: int = 0, built: bool = True) -> Reply:
     """The builder with the crew as it stands."""
     return card(own_crew_row(act), act.book.all(MemberRow), act.extra, *head, page=page, built=built)
@@ -403,7 +419,7 @@ def _member(act: Act, number: int) -> MemberRow:
     return row
 
 
-@handles(EditMember, Place.CREW, beforehand=_around_at_home)
+@handles(EditMember, Place.CREW, beforehand=_around_member)
 def edit_member(act: Act, action: EditMember) -> Reply:
     """Show the member's statblock with what it can be given."""
     return _member_card(act, _member(act, action.member))
@@ -411,17 +427,14 @@ def edit_member(act: Act, action: EditMember) -> Reply:
 
 def _member_card(act: Act, row: MemberRow, *head: str) -> Reply:
     crew, known = own_crew_row(act), act.extra
-    played = game(crew.system)
     lines = [*head, f"{row.name}, {row.points} points" if row.points else row.name]
     if crew.system in PRINTS:
         lines += card_lines(card_of(crew, row), PRINTS[crew.system].head)
     found = recruit_of(crew, row, known.blocks)
     menus: list[Menu] = []
-    if found is not None and isinstance(played, Equips):
-        block, extras = found
-        for some in cut(_equipment(crew.system, block, tuple(extras)), MAX_CHOICES)[: MAX_ROWS - 1]:
-            prompt = f"Equipment: {some[0].label} to {some[-1].label}"
-            menus.append(Menu(prompt, EquipMember(crew.scope, row.id), "piece", tuple(some), anytime=True))
+    for some in cut(_offered(crew, row, known.blocks), MAX_CHOICES)[: MAX_ROWS - 1]:
+        prompt = f"Equipment: {some[0].label} to {some[-1].label}"
+        menus.append(Menu(prompt, EquipMember(crew.scope, row.id), "piece", tuple(some), anytime=True))
     buttons = [Button("Back to the crew", BuildCrew(crew.scope), "main", anytime=True)]
     if not row.leader:
         buttons.append(Button("Make leader", AppointLeader(crew.scope, row, built=True), anytime=True))
@@ -431,6 +444,23 @@ def _member_card(act: Act, row: MemberRow, *head: str) -> Reply:
     buttons.append(Button("Remove", DismissMember(crew.scope, row, built=True), "danger", anytime=True))
     buttons += [UNDO] if head else []
     return Reply(tuple(lines), private=True, buttons=tuple(buttons), menus=tuple(menus), replaces=True)
+
+
+def _offered(
+    crew: CrewRow, row: MemberRow, blocks: Sequence[ProfileRow], piece: str = ""
+) -> tuple[Choice, ...]:
+    """Return what a member may take or give back. piece: one that it takes or gives back before."""
+    found = recruit_of(crew, row, blocks)
+    if found is None or not isinstance(game(crew.system), Equips):
+        return ()
+    block, extras = found
+    return _equipment(crew.system, block, _toggled(extras, piece) if piece else tuple(extras))
+
+
+def _toggled(extras: Sequence[str], piece: str) -> tuple[str, ...]:
+    """Return what a member was given, with another piece or without one of them."""
+    pieces = [one for one in extras if one != piece]
+    return tuple(pieces if len(pieces) < len(extras) else [*pieces, piece])
 
 
 @lru_cache(maxsize=512)
@@ -447,7 +477,7 @@ def _equipment(system: str, block: Statblock, extras: tuple[str, ...]) -> tuple[
     return (*given, *sorted(found, key=lambda one: one.label.casefold()))
 
 
-@handles(RenameMember, Place.CREW, beforehand=_around_at_home)
+@handles(RenameMember, Place.CREW, beforehand=_around_member)
 def rename_member(act: Act, action: RenameMember) -> Reply:
     """Give a member another name."""
     row, before = _member(act, action.member), _member(act, action.member).name
@@ -456,16 +486,14 @@ def rename_member(act: Act, action: RenameMember) -> Reply:
     return _member_card(act, row, f"{before} is now called {row.name}.")
 
 
-@handles(EquipMember, Place.CREW, beforehand=_around_at_home)
+@handles(EquipMember, Place.CREW, beforehand=_around_member)
 def equip_member(act: Act, action: EquipMember) -> Reply:
     """Add a piece as far as the game lets the member take it; one that it was given goes again."""
     row = _member(act, action.member)
     block, extras = _outfit(act, row)
-    before, pieces = row.points, [one for one in extras if one != action.piece]
-    is_new = len(pieces) == len(extras)
-    row.profile, more = outfit_of(
-        game(own_crew_row(act).system), block, [*pieces, action.piece] if is_new else pieces
-    )
+    before, pieces = row.points, _toggled(extras, action.piece)
+    is_new = len(pieces) > len(extras)
+    row.profile, more = outfit_of(game(own_crew_row(act).system), block, pieces)
     row.points = block.points + more
     change = f" ({row.points - before:+} points)" if row.points != before else ""
     return _member_card(act, row, f"{row.name} {'takes' if is_new else 'gives back'} {action.piece}{change}.")
