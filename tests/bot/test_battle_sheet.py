@@ -124,6 +124,13 @@ def test_a_vehicle_has_boxes_of_its_own(
     assert {"Critical Damage", "In Motion", "Burning"} <= set(told) or "Save failed by 8-10" in told
 
 
+def test_what_is_fearless_has_no_box_for_panic(table: Table) -> None:
+    """But a Beast has: it may be a Watchdog, which is Panicked once its owner is gone."""
+    cards = {card.name: dict(card.boxes) for now in samples("counterblast") for card in sheet_of(now).cards}
+    assert "Panicked" not in cards["HOpR Bot 6"]
+    assert "Panicked" in cards["Skip Westmoreland 2"]
+
+
 def test_conditions_of_counterblast_are_told_with_figures_where_something_brings_them(table: Table) -> None:
     played = GAMES["counterblast"]
     burner = (

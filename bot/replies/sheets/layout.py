@@ -252,6 +252,10 @@ def _weapons(block: Block, rows: Sequence[Sequence[str]], head: Sequence[str], w
     notes = max((width(row[last], SMALL) for row in rows), default=0.0)
     names = max(width(head[0], SMALL), *(width(row[0], SMALL, True) for row in rows)) + 1.6
     narrow[0] = min(names, left * 0.55 if notes else left)
+    word = max((width(one, SMALL) for row in rows for one in row[last].split()), default=0.0) + 0.9
+    if left - narrow[0] < word:
+        narrow[0] = max(width(one, SMALL, True) for row in rows for one in row[0].split()) + 0.9
+        narrow[0] = max(narrow[0], left - word)
     narrow[last] = left - narrow[0]
     xs = [PAD + sum(narrow[:place]) for place in range(last + 1)]
     high = SMALL * POINT * 1.25

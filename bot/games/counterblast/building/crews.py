@@ -53,6 +53,7 @@ from rules.systems.counterblast.building.profile_text import (
 )
 from rules.systems.counterblast.core.fighter import CrewTraits, Fighter
 from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.panic import is_fearless
 from rules.systems.counterblast.core.profile import (
     AFFILIATIONS,
     MODEL_TYPES,
@@ -335,10 +336,11 @@ def _leader_faults(rows: Sequence[MemberRow], traits: CrewTraits, everyone: Sequ
 MUSTERS["counterblast"] = CrewRules()
 
 
-STATES = ("Panicked", "Prone", "Aim", "Overwatch", "Done")
+PANICS = "Panicked"
+STATES = (PANICS, "Prone", "Aim", "Overwatch", "Done")
 """What is ticked of every model."""
 
-VEHICLE_STATES = ("In Motion", "Burning", "Panicked", "Aim", "Overwatch", "Done")
+VEHICLE_STATES = ("In Motion", "Burning", PANICS, "Aim", "Overwatch", "Done")
 """What is ticked of a vehicle, but for Cavalry, which is ticked as a model. Rules: CB-VEH-02, CB-VEH-10."""
 
 CONDITIONS = {
@@ -408,11 +410,10 @@ class CounterblastSheet:
         carried.append(("Powers", ", ".join(map(power_title, profile.powers))))
         boxes = [("Life", profile.life)]
         kind = f"{profile.rank.capitalize()}, {', '.join(profile.types)}, base {profile.size}"
+        shown = Fighter(0, member.name, 0, profile, block.weapons, block.gear, crew=traits_in(crew.traits))
         if member.leader:
-            shown = Fighter(
-                0, member.name, 0, profile, block.weapons, block.gear, crew=traits_in(crew.traits)
-            )
             boxes.append(("Orders", starting_tokens(shown)))
+        states = VEHICLE_STATES if _drives(profile) else STATES
         return Card(
             member.name,
             member.points,
@@ -420,7 +421,7 @@ class CounterblastSheet:
             _figures(profile),
             tuple(map(_weapon, block.weapons)),
             tuple((name, words) for name, words in carried if words),
-            boxes=(*boxes, *((name, 1) for name in (VEHICLE_STATES if _drives(profile) else STATES))),
+            boxes=(*boxes, *((name, 1) for name in states if name != PANICS or _panics(shown))),
         )
 
     def quick(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[tuple[str, str]]:
@@ -450,10 +451,16 @@ def _drives(profile: Profile) -> bool:
     return profile.is_vehicle and not profile.is_cavalry
 
 
+def _panics(model: Fighter) -> bool:
+    """Whether it can be Panicked: no Fearless one, but for a Watchdog. Rules: CB-PANIC-04, CB-GEAR-50."""
+    return not is_fearless(model) or model.profile.is_beast
+
+
 def _conditions(block: Block) -> Iterable[str]:
     """Keys of `CONDITIONS` that a model can come under or bring."""
     driven = _drives(block.profile)
-    yield "panicked"
+    if _panics(Fighter(0, "", 0, block.profile)):
+        yield "panicked"
     yield from ("motion", "burning") if driven else ("prone",)
     yield from (effect for weapon in block.weapons for effect in weapon.effects)
 
