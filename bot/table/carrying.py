@@ -97,7 +97,7 @@ class _Dice:
     def source(self, act: Act) -> Source:
         """The dice, as the action begins to throw. They do not know the act, so that both go with it."""
         if self.same:
-            return self._recorded(act, self.same.faces_bound())
+            return self._recorded(act, self.same, self.same.faces_bound())
         step = self.step if self.step and finishes_it(act.canonical.command, self.step[0]) else None
         kin = self._of_this_step(act, step[0] if step else None) if self.opened else frozenset()
         entries = waiting(self.opened, act, self.handler, kin)
@@ -105,12 +105,12 @@ class _Dice:
             entries = [one for one in entries if is_typed(one)]
 
         def begun(entry: Entry) -> Source:
-            again = self._recorded(act, self.records[entry.seq].faces)
+            again = self._recorded(act, entry, self.records[entry.seq].faces)
             return TypedBefore(again, self.given) if is_typed(entry) else again
 
         otherwise: Source = self.given or (Entered(()) if self.by_hand else self.fresh())
         if step:
-            again = self._recorded(act, step[1].faces, anything=False)
+            again = self._recorded(act, None, step[1].faces)
             otherwise = TypedBefore(again, self.given) if self.given or self.by_hand else again
         self.instead = Instead(entries, kin, begun, otherwise)
         return self.instead
@@ -127,8 +127,10 @@ class _Dice:
             or (ACTIONS[one.command].finishes == command and key in self.records[one.seq].keys)
         )
 
-    def _recorded(self, act: Act, record: Bound, *, anything: bool = True) -> Recorded:
-        return Recorded(record, self.fresh(), lambda: act.dice.purpose, anything=anything and in_place(act))
+    def _recorded(self, act: Act, entry: Entry | None, record: Bound) -> Recorded:
+        """The faces of an entry; the place of another decision's dice is taken, never that of one's own."""
+        other = entry is not None and entry.action_key != action_key(act.canonical)
+        return Recorded(record, self.fresh(), lambda: act.dice.purpose, anything=other and in_place(act))
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,8 +307,9 @@ class Carrier:
         while entry.repeats:
             earlier = await self.store.entry(loaded.scope.id, entry.repeats)
             assert earlier is not None, "the journal is whole"
+            other = entry.action_key != earlier.action_key
             entry = earlier
-            record = with_earlier(record, entry.faces_bound(), anything=anything)
+            record = with_earlier(record, entry.faces_bound(), anything=anything and other)
             keys.add(entry.action_key)
         return _Record(record, frozenset(keys), entry.seq)
 

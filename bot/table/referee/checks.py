@@ -374,12 +374,24 @@ class _Played:
             if entry["number"] != self.rolls:
                 raise Forged(f"Entry {place}: roll {self.rolls} was left out.", place)
             _check_repeat(entry, self.entries, self.undone)
-            _check_faces(entry, recorded, self.seed, self.rows, self.thrown)
+            _check_faces(
+                entry, recorded, self.seed, self.rows, self._before(entry), anything=self._anything(entry)
+            )
             self.rolls += 1
             self.faces += len(recorded)
-        before = self.thrown.get(entry["repeats"], ())
-        self.thrown[place] = with_earlier(recorded, before, anything=_in_place(self.rows))
+        self.thrown[place] = with_earlier(recorded, self._before(entry), anything=self._anything(entry))
         _undo(entry, self.undone)
+
+    def _before(self, entry: dict[str, Any]) -> Bound:
+        """The faces of the roll that an entry repeats."""
+        return self.thrown.get(entry["repeats"], ())
+
+    def _anything(self, entry: dict[str, Any]) -> bool:
+        """Whether those faces fall for any purpose: for another decision where undone dice stay in place."""
+        if entry["repeats"] not in self.thrown:
+            return False
+        earlier = self.entries[entry["repeats"] - 1]
+        return entry["action_key"] != earlier["action_key"] and _in_place(self.rows)
 
 
 def _check_stood(entries: Sequence[Mapping[str, Any]]) -> None:
@@ -467,13 +479,15 @@ def _check_faces(
     recorded: Bound,
     seed: bytes,
     rows: Mapping[str, Mapping[Key, Columns]],
-    thrown: Mapping[int, Bound],
+    before: Bound,
+    *,
+    anything: bool,
 ) -> None:
     """Against the seed and the words that stand after the entry: those that it opens count for its dice."""
     words = [str(columns[3]) for _, columns in sorted(rows.get("words", {}).items())]
     fresh = FairDice(seed, words, entry["number"])
     now = [""]
-    source = Recorded(thrown.get(entry["repeats"], ()), fresh, lambda: now[0], anything=_in_place(rows))
+    source = Recorded(before, fresh, lambda: now[0], anything=anything)
     for sides, face, now[0] in recorded:
         if source.faces(1, sides, "")[0] != face:
             raise Forged(f"Entry {entry['seq']}: the dice are not those of the seed.", entry["seq"])

@@ -91,6 +91,23 @@ async def test_who_lies_under_it_after_all_keeps_its_own_faces(strictly: bool, b
         assert dice == "repeat"
 
 
+@pytest.mark.parametrize("strictly", [False, True], ids=["usual", "strict"])
+async def test_who_comes_to_lie_under_it_takes_no_face_of_another(strictly: bool, bots: Ring) -> None:
+    """The lowest number is thrown for first: it gets new dice, not those that fell for somebody else."""
+    if strictly:
+        await set_strict(bots)
+    known: dict[str, list[int]] = {}
+    for under in (*THREE, ", ".join(THREE), f"Prime, {GUARDLING}", *THREE):
+        faces, _, _ = await rolled(bots, replace(LANDED, under=under))
+        of_now: dict[str, list[int]] = {}
+        for (_, face, purpose), count in faces.items():
+            of_now.setdefault(purpose, []).extend([face] * count)
+        for purpose, shown in of_now.items():
+            assert sorted(known.setdefault(purpose, shown)) == sorted(shown)
+        await bots.agreed(ANNA, Undo())
+    assert len(known) >= len(THREE)
+
+
 async def test_a_new_name_buys_no_dice(bots: Ring) -> None:
     first = await rolled(bots, SAID["targets"][0])
     await bots.agreed(ANNA, Undo())
