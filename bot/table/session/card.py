@@ -36,6 +36,9 @@ MAX_NAMES = 20
 MAX_STATE_LENGTH = 600
 """Letters of the lines on how the game stands."""
 
+MAX_BEFORE = 4
+"""Results before the newest one that the state names; /log has all of them."""
+
 BEHIND = frozenset({"log"})
 """Commands whose buttons give way first where a card has too many: `More...` leads to them."""
 
@@ -245,13 +248,11 @@ def _state(panel: Sequence[str], before: Sequence[Reply]) -> Iterator[State]:
         yield State(_cut(" · ".join(rest)))
     heads = [head for reply in before if (head := parts_of(reply).headline or next(iter(reply.lines), ""))]
     if heads:
-        yield State(_cut(f"Before: {' · '.join(heads)}", end=True))
+        yield State(_cut(f"Before: {' · '.join(heads[-MAX_BEFORE:])}"))
 
 
-def _cut(text: str, *, end: bool = False) -> str:
-    if len(text) <= MAX_STATE_LENGTH:
-        return text
-    return f"… {text[-MAX_STATE_LENGTH:]}" if end else f"{text[:MAX_STATE_LENGTH]} …"
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_STATE_LENGTH else f"{text[:MAX_STATE_LENGTH]} …"
 
 
 # ------------------------------------------------------------------------------------ what can be pressed
