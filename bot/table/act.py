@@ -406,6 +406,14 @@ class Act:
             return
         self.require(mine, sentence)
 
+    def require_weapon_of(self, side: int, name: str, instead: str) -> None:
+        """Refuse a weapon that is named for a model of somebody else. instead: what to do about it."""
+        names = [seat.name for seat in self.encounter.players(side)]
+        who = " or ".join(names) or "its player"
+        self.require_decision(
+            self.plays_on(side), names, f"{who} must choose the weapon of {name}. {instead}"
+        )
+
     def _plays(self, model: ModelRow) -> bool:
         return self.encounter.plays(self.actor.user_id, model)
 

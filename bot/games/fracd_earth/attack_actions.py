@@ -45,6 +45,7 @@ from bot.games.fracd_earth.figures import (
     keep_all,
     not_acting,
     require_acting,
+    require_own_weapon,
     trait_of,
     weapon_reaching,
 )
@@ -208,6 +209,7 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
         check_friends(act, attacker, friends)
         check_group(act, action.group, weapon)
         check_away(action.away, friends)
+        require_own_weapon(act, target, action.against)
         situation, facts = _allowed(act, _facts(action) | _as_it_lies(act.encounter, action))
         mine = attacker_side(encounter, facts)
         used = actions_used(encounter, attacker, action.manner, friends, action.away)

@@ -55,7 +55,7 @@ def situation_of(encounter: Encounter, facts: dict[str, Any]) -> Situation:
     weapon = read_weapon(facts["weapon"])
     said = facts.get("against", "")
     named = weapon_named(other, other.name, said, fights=True) if said else None
-    ready = next(iter(in_hand(other, named)), None)
+    ready = combat.readiest(weapon, in_hand(other, named))
     manner = {"wild": "quick", "slam": "basic"}.get(facts["manner"], facts["manner"])
     return Situation(
         one,

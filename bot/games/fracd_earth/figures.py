@@ -102,6 +102,12 @@ def in_hand(figure: Figure, named: Weapon | None) -> tuple[Weapon, ...]:
     return tuple(each for each in figure.profile.weapons if each.reach_inches is not None)
 
 
+def require_own_weapon(act: Act, row: ModelRow, named: Weapon | None) -> None:
+    """Refuse what somebody else says that a figure has in hand. Raises NotAllowed."""
+    if named is not None and not act.looks:
+        act.require_weapon_of(row.side, row.name, "Leave it blank: every weapon that it carries counts.")
+
+
 def trait_of(weapon: Weapon) -> str:
     """What an attack with it uses: Cast for powers, Fight within reach, Shoot at a distance."""
     if weapon.suit:

@@ -19,6 +19,7 @@ from bot.games.fracd_earth.figures import (
     not_acting,
     require_acting,
     require_active,
+    require_own_weapon,
     used_words,
 )
 from bot.games.fracd_earth.figures import in_hand as in_its_hand
@@ -376,7 +377,7 @@ class PassBy(Action):
 def leave(act: Act, action: Leave) -> Reply:
     """Whether the opponent may strike at who leaves. Rules: FE-DIS-01, FE-DIS-02."""
     row, other = action.figure, action.opponent
-    figure, opponent = _both(act, row, other)
+    figure, opponent = _both(act, action)
     with act.overridable():
         struck = combat.disengage(
             restrained=figure.has(RESTRAINED),
@@ -395,7 +396,7 @@ def leave(act: Act, action: Leave) -> Reply:
 def pass_by(act: Act, action: PassBy) -> Reply:
     """Whether it must stop, and may be struck. Rules: FE-RCH-01, FE-RCH-02, FE-RCH-03, FE-RCH-07."""
     row, other = action.figure, action.opponent
-    figure, opponent = _both(act, row, other)
+    figure, opponent = _both(act, action)
     if hidden_from(act.encounter, other.id, row.side) and action.charge:
         raise Forbidden(f"Detect {other.name} before you charge it, because it is hidden.", "FE-DET-01")
     weapons = in_its_hand(opponent, action.against)
@@ -413,12 +414,14 @@ def pass_by(act: Act, action: PassBy) -> Reply:
     return _offered(act, lines, f"{row.name} passes {other.name}", wild, reaching)
 
 
-def _both(act: Act, row: ModelRow, other: ModelRow) -> tuple[Figure, Figure]:
-    """The mover, and who may strike at it, once all before it is resolved. Raises InvalidInput.
+def _both(act: Act, action: Leave | PassBy) -> tuple[Figure, Figure]:
+    """The mover, and who may strike at it, once all before it is resolved. Raises InvalidInput, NotAllowed.
 
     Rules: FE-CHAL-01.
     """
+    row, other = action.figure, action.opponent
     refuse_second(act.encounter)
+    require_own_weapon(act, other, action.against)
     if other.side == row.side:
         raise InvalidInput(f"Pick an enemy: {other.name} is on the same side as {row.name}.")
     return figure_of(act.encounter, row), figure_of(act.encounter, other)

@@ -83,6 +83,20 @@ def inside_reach(attacker_reach: float, defender_reach: float) -> bool:
     return REACHES.index(defender_reach) - REACHES.index(attacker_reach) >= 2
 
 
+def readiest(weapon: Weapon, carried: tuple[Weapon, ...]) -> Weapon | None:
+    """The weapon with which a defender is no Easy Target of an attacker's, the first one where all are alike.
+
+    Rules: FE-CMB-08, FE-RCH-04.
+    """
+    own = weapon.reach_inches or 0
+    return min(carried, key=lambda one: is_easy(own, one.reach_inches or 0), default=None)
+
+
+def is_easy(own_reach: float, opposing_reach: float) -> bool:
+    """Whether the defender's reach makes it an Easy Target in a Fight. Rules: FE-CMB-08, FE-RCH-04."""
+    return (own_reach > 0 and opposing_reach == 0) or inside_reach(own_reach, opposing_reach)
+
+
 @dataclass(frozen=True, slots=True)
 class ClosingIn:
     """A Fight won at a reach disadvantage: the move instead of the primary success, then perhaps a strike."""

@@ -14,6 +14,7 @@ from bot.games.fracd_earth.roster_actions import AddFigure
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo
 from bot.table.session.board_actions import ChooseTable, PlaceModel
+from bot.table.session.settings import Settings
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel
 from tests.bot.fracd_earth.test_previews import ROOK, VALE, acts, used_by
 
@@ -260,13 +261,11 @@ async def test_who_passes_by_meets_what_is_in_hand(duel: Duel) -> None:
     assert "Reach 1 against 2, 2 in apart." in duel.heard
     assert await strikes(duel, replace(past, closest=0)) == ["Wild Strike: Knife", "Wild Strike: Pike"]
     assert not await strikes(duel, replace(past, front=False))
-    knife = await duel.ask(ANNA, replace(past, against="Knife"))
-    assert knife.reply.lines == ("Rook may go on.", "Reach 1 against 0, 2 in apart.")
-    stop = replace(past, closest=1, engages=True, against="Knife")
+    stop = replace(past, closest=1, engages=True)
     assert (await duel.ask(ANNA, stop)).reply.lines[0] == "Rook must stop here."
     assert "can't be used in a Fight" in await duel.table.refused(ANNA, replace(past, against="Bow"))
     assert "Choose a weapon. Rook has" in await duel.table.refused(ANNA, replace(past, weapon="Pike"))
-    short = replace(stop, figure=VALE, weapon="Sabre")
+    short = replace(stop, figure=VALE, weapon="Sabre", opponent="Sable")
     assert (await duel.ask(ANNA, short)).reply.lines[0] == "Captain Vale may go on."
     await duel.ask(ANNA, replace(past, closest=0))
     await duel.press(BO, "Wild Strike: Pike")
@@ -289,7 +288,24 @@ async def test_a_free_strike_falls_where_the_mover_passed_however_far_it_went_on
 async def test_who_leaves_is_struck_with_what_the_opponent_chooses(duel: Duel) -> None:
     await guarded(duel)
     assert await strikes(duel, Leave(ROOK, "Guard")) == ["Quick attack: Knife", "Quick attack: Pike"]
-    assert await strikes(duel, Leave(ROOK, "Guard", against="Pike")) == ["Quick attack"]
+
+
+@pytest.mark.rule("FE-RCH-02")
+async def test_what_an_opponent_has_in_hand_is_its_players_word(duel: Duel) -> None:
+    """Who names the Knife for the other would not be struck with the Pike."""
+    await guarded(duel)
+    await acts(duel, VALE)
+    named = (
+        Leave(ROOK, "Guard", against="Knife"),
+        PassBy(ROOK, "Guard", 2, against="Knife"),
+        Attack(VALE, "Guard", 0, "Sabre", against="Knife"),
+    )
+    for action in named:
+        told = await duel.table.refused(ANNA, action)
+        assert told.startswith("bo must choose the weapon of Guard. Leave it blank")
+    await duel.table.done(ANNA, Settings("entered by", "any player"))
+    assert await strikes(duel, Leave(ROOK, "Guard", against="Knife")) == ["Quick attack"]
+    assert "Entered by anna for bo." in duel.heard
 
 
 @pytest.mark.rule("FE-CMB-08", "FE-RCH-04")
@@ -300,11 +316,17 @@ async def test_what_the_target_has_in_hand_makes_it_an_easy_target_or_not(duel: 
     for against in ("Knife", "Pike", ""):
         odds = await duel.ask(ANNA, Attack(VALE, "Guard", 0, "Sabre", against=against, odds=True))
         assert "best of 2 +4 against 1 card +4" in odds.reply.lines[0]
-    await duel.ask(ANNA, Attack(VALE, "Guard", 0, "Sabre", against="Pike"))
+    await duel.ask(ANNA, Attack(VALE, "Guard", 0, "Sabre", against="Pike"), reason="as it is modelled")
     assert "  [+] easy target: inside reach FE-CMB-08" in duel.answer.reply.why
     await duel.ask(ANNA, Undo())
     await duel.ask(ANNA, Attack(VALE, "Guard", 0, "Sabre"))
     assert "  [+] easy target: reach against no reach FE-CMB-08" in duel.answer.reply.why
+    await duel.ask(ANNA, Undo())
+    # A Spear of Reach 1 is no Easy Target: without a word the defender has it in hand.
+    spear = GUARD.replace("Guard", "Spearman").replace("Pike // - // Reach 2", "Spear // - // Reach 1")
+    await duel.ask(BO, AddFigure(spear, 1, "Prowlers"))
+    await duel.ask(ANNA, Attack(VALE, "Spearman", 0, "Sabre"))
+    assert not [line for line in duel.answer.reply.why if "easy target" in line]
 
 
 @pytest.mark.rule("FE-DEF-05", "FE-TEAM-03")
@@ -333,7 +355,7 @@ async def test_who_counters_chooses_the_weapon(duel: Duel) -> None:
     await duel.stack(ANNA, top="2D 3D", buff="3H")
     await duel.stack(BO, top="10D", buff="4H 8H")
     await acts(duel, VALE)
-    await duel.ask(ANNA, Attack(VALE, "Guard", 0, "Sabre", against="Knife"))
+    await duel.ask(ANNA, Attack(VALE, "Guard", 0, "Sabre"))
     await duel.press(BO, "Defence 4")
     await duel.select(ANNA, "2D")
     for who in (ANNA, BO, ANNA, BO):

@@ -175,10 +175,7 @@ def _require_defender(act: Act, action: Fight) -> None:
     if act.looks:
         act.canonical = action if act.decides_for(side) else replace(action, defence=None)
         return
-    names, mine = [seat.name for seat in act.encounter.players(side)], act.plays_on(side)
-    who = " or ".join(names) or "its player"
-    sentence = f"{who} must choose the weapon of {target.name}. Leave defence blank to use its best one."
-    act.require_decision(mine, names, sentence)
+    act.require_weapon_of(side, target.name, "Leave defence blank to use its best one.")
 
 
 def declared(act: Act, action: Fight) -> Melee:
