@@ -179,12 +179,6 @@ class Book:
         """Whether anything was altered."""
         return bool(self._touched)
 
-    def stands_as_in(self, snapshot: Snapshot, *kinds: type[Row]) -> bool:
-        """Whether it began with the very rows of this snapshot in these tables, and altered none of them."""
-        tables = {kind.table for kind in kinds}
-        same = all(self._start.get(table) is snapshot.get(table) for table in tables)
-        return same and all(table not in tables for table, _ in self._touched)
-
     def put_back(self) -> None:
         """Make everything as it was at the start.
 

@@ -361,7 +361,7 @@ class Carrier:
         if has_ended(loaded.snapshot):
             raise InvalidInput("This game has ended.")
         link = tried.carries_through if fallen.faces else None
-        side_access.keep(book, loaded)
+        side_access.keep(book)
         after = book.snapshot()
         changes = changes_between(loaded.snapshot, after)
         reply = bound(reply, act.entry)

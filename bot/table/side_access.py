@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from bot.store.book import Book, Loaded
+from bot.store.book import Book
 from bot.store.rows import EncounterRow, SeatRow, SideRow, StandInRow, TieRow
 from bot.table.encounter import Encounter
 
 
-def keep(book: Book, before: Loaded) -> None:
-    """Note everybody who has a seat on a side now, or had one before what is about to be written."""
+def keep(book: Book) -> None:
+    """Note everybody who has a seat on a side now, and whoever stands in for them."""
     if book.get(EncounterRow) is None:
         return
     stand_ins = book.all(StandInRow)
-    as_before = book.stands_as_in(before.snapshot, SeatRow, SideRow)
-    for one in [book] if as_before else [before.book(), book]:
-        names = {side.id: side.name for side in one.all(SideRow)}
-        for seat in one.all(SeatRow):
-            if seat.role == "spectator" or seat.side not in names:
-                continue
-            known_to = [seat.user_id, *(row.user_id for row in stand_ins if row.as_id == seat.user_id)]
-            for user in known_to:
-                key = (user, seat.side, names[seat.side])
-                if book.get(TieRow, *key) is None:
-                    book.add(TieRow(book.scope, *key))
+    names = {side.id: side.name for side in book.all(SideRow)}
+    for seat in book.all(SeatRow):
+        if seat.role == "spectator" or seat.side not in names:
+            continue
+        known_to = [seat.user_id, *(row.user_id for row in stand_ins if row.as_id == seat.user_id)]
+        for user in known_to:
+            key = (user, seat.side, names[seat.side])
+            if book.get(TieRow, *key) is None:
+                book.add(TieRow(book.scope, *key))
 
 
 def known(encounter: Encounter) -> set[tuple[int, int]]:

@@ -254,5 +254,3 @@ def test_books_of_one_snapshot_do_not_know_of_one_another() -> None:
     one.add(SideRow(7, 2, "b"))
     assert [side.id for side in other.all(SideRow)] == [1]
     assert [side.id for side in Book(7, snapshot).all(SideRow)] == [1]
-    assert other.stands_as_in(snapshot, SideRow)
-    assert not one.stands_as_in(snapshot, SideRow)

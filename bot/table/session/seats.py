@@ -332,7 +332,7 @@ async def _kept(
 ) -> Answer:
     """Write an entry that is no step of the game. Raises InPlace where a game just began here."""
     book, row = table.encounter.book, table.encounter.row
-    side_access.keep(book, loaded)
+    side_access.keep(book)
     after = book.snapshot()
     written = replace(
         draft(request, request.action, told),
