@@ -111,7 +111,7 @@ def begin_challenge(
 ) -> Exchange:
     """Both sides draw; nothing is chosen in that. strictly: All or Nothing.
 
-    A hand of a single card has it selected. Rules: FE-CHAL-01, FE-CHAL-02.
+    Where only one card may be selected, it is. Rules: FE-CHAL-01, FE-CHAL-02, FE-DRAW-03.
     """
     settings = settings_of(act.encounter)
     running = challenges.begin(active, reactive, all_or_nothing=strictly)
@@ -121,28 +121,28 @@ def begin_challenge(
     for seat, now in ((active, running.active), (reactive, running.reactive)):
         report_draw(act, seat.entry.player, seat.hidden.deck, now.hidden.deck.draw_hand, settings)
     for seat in (running.active, running.reactive):
-        hand = seat.hidden.deck.draw_hand
-        if len(hand) == 1 and seats.picks_own(seat, settings):
-            running = challenges.select(running, seat.entry.player, hand[0], settings)
+        found = challenges.selectable(seat, settings)
+        if len(found) == 1 and seats.picks_own(seat, settings):
+            running = challenges.select(running, seat.entry.player, found[0], settings)
     return _begun(act, narration, replace(exchange, state=running, stage="cards", waits=()))
 
 
 def begin_check(
     act: Act, narration: Narration, exchange: Exchange, seat: Seat, tn: int, *, strictly: bool = False
 ) -> Exchange:
-    """The player draws; a single card is selected. Rules: FE-CHK-01, FE-CHK-02."""
+    """The player draws; an only card that may be selected is. Rules: FE-CHK-01, FE-CHK-02, FE-DRAW-03."""
     settings = settings_of(act.encounter)
     order = order_for(act, seat.hidden.deck, seat.entry.draw.cards)
     check = checks.draw(checks.begin(seat, tn, all_or_nothing=strictly), settings, order)
     mine = seat.entry.player
     report_draw(act, mine, seat.hidden.deck, check.seat.hidden.deck.draw_hand, settings)
     waits: tuple[int, ...] = ()
-    hand = check.seat.hidden.deck.draw_hand
+    found = challenges.selectable(check.seat, settings)
     if not seats.picks_own(check.seat, settings):
         side = player(act.encounter, mine).side
         waits = tuple(row.id for row in players(act.encounter) if row.side != side)[:1]
-    if len(hand) == 1:
-        check = checks.select(check, hand[0], settings, waits[0] if waits else None)
+    if len(found) == 1:
+        check = checks.select(check, found[0], settings, waits[0] if waits else None)
         waits = ()
     return _begun(act, narration, replace(exchange, state=check, stage="cards", waits=waits))
 

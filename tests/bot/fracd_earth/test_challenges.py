@@ -331,8 +331,16 @@ async def test_a_block_removes_the_opposing_card(table: Table) -> None:
 async def test_a_penalty_hand_uses_its_lowest_card(duel: Duel) -> None:
     await duel.stack(ANNA, top="9S 3S", buff="2H")
     await duel.ask(ANNA, FigureCheck("Rook", "body", marks=-1))
+    assert "Rook 8 against TN 10." in duel.answer.reply.lines, "there is nothing to choose"
+
+
+@pytest.mark.rule("FE-DRAW-03")
+async def test_of_two_lowest_cards_one_is_chosen(duel: Duel) -> None:
+    await duel.stack(ANNA, top="9S 3S 3H", buff="2H")
+    await duel.ask(ANNA, FigureCheck("Rook", "body", marks=-2))
     reply = await duel.cards(ANNA)
-    assert [choice.label for menu in reply.menus for choice in menu.choices] == ["3S: 3 of Spades"]
+    labels = [choice.label for menu in reply.menus for choice in menu.choices]
+    assert labels == ["3S: 3 of Spades", "3H: 3 of Hearts"]
     running = await duel.running()
     assert running is not None
     high = await duel.ask(ANNA, Select(running.id, running.players[0], "9S"))
