@@ -244,8 +244,10 @@ def aro_lines(encounter: Encounter, order: Order, reaction: Reaction) -> list[st
     parts += [reaction.weapon] if reaction.weapon else []
     parts += [encounter.model(order.model).name] if reaction.does == DISCOVER else []
     parts += [f"MOD {reaction.mod:+d}"] if reaction.mod else []
-    names = [encounter.model(number).name for number in reaction.under]
-    parts += [f"also under the template: {' and '.join(names)}"] if names else []
+    arms = troops.by_id(encounter, reaction.model).current
+    if reaction.does == "shoot" and arms.weapon(reaction.weapon).template:
+        names = [encounter.model(number).name for number in reaction.under] or ["no other enemy"]
+        parts.append(f"also under the template: {' and '.join(names)}")
     if inches and (reaction.does == "shoot" or reaction.unseen):
         measured = mark is not None or reaction.unseen or not _is_band(encounter, reaction)
         parts.append(f"{inches:g} in" if measured else f"up to {inches:g} in")

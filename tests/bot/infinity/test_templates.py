@@ -10,6 +10,7 @@ from bot.games.infinity.attack_actions import Shoot
 from bot.games.infinity.movement_actions import SpendOrder
 from bot.games.infinity.reaction_actions import Aro
 from bot.games.infinity.reaction_menu import NOTHING, Resolve
+from bot.table.journal.history import Undo
 from tests.bot.infinity.field import ANNA, BO, Field, profile
 from tests.bot.infinity.test_declared import _notes
 
@@ -178,6 +179,10 @@ async def test_everybody_under_the_template_of_an_aro_is_hit(field: Field) -> No
     assert "Rifle has no template" in await field.refused(BO, aro(weapon="Rifle", under=("Hammer",)))
     assert "Morph is on your side" in await field.refused(BO, aro(weapon="Launcher", under=("Morph",)))
     assert "Angus is already the target" in await field.refused(BO, aro(weapon="Launcher", under=("Angus",)))
+    await field.ask(BO, aro(weapon="Launcher"))
+    lines = await field.ask(BO, Resolve(rest=NOTHING))
+    assert "also under the template: no other enemy" in " ".join(lines)
+    await field.agreed(BO, Undo())
     await field.ask(BO, aro(weapon="Launcher", under=("Hammer",)))
     lines = await field.ask(BO, Resolve(rest=NOTHING))
     assert "also under the template: Hammer" in " ".join(lines)
