@@ -1,6 +1,8 @@
-"""The menu of a message: it makes a crew of its list, explains its result, undoes it or questions it.
+"""The menus of messages and people, as a right-click opens them.
 
-Discord sends that message along, and nothing else. Which result a card tells of is read off its buttons.
+A message's makes a crew of its list, explains its result, undoes it or questions it; Discord sends that
+message along, and nothing else. Which result a card tells of is read off its buttons. A person's shows their
+crews.
 """
 
 from __future__ import annotations
@@ -24,11 +26,12 @@ from bot.table.journal.disputes import QUESTION_FORM, Question
 from bot.table.journal.history import Undo
 from bot.table.journal.log import WhyEntry
 from bot.table.names import visible
-from bot.table.rosters.crews import ImportCrew
+from bot.table.rosters.crews import ImportCrew, ListCrews
 from rules.refusals import InvalidInput
 
 NAME = "Make a crew of this"
 WHY, UNDO, QUESTION = "Why?", "Undo", "Question this"
+THEIR_CREWS = "Their crews"
 
 NO_RESULT = say(
     "Choose the newest card of a game; this message has no result that can be looked up.",
@@ -40,8 +43,9 @@ It = discord.Interaction[discord.Client]
 
 
 def add(tree: app_commands.CommandTree[discord.Client]) -> None:
-    """Put the command into a tree."""
-    for name, callback in ((NAME, _make_crew), (WHY, _explain), (UNDO, _undo), (QUESTION, _question)):
+    """Put the commands into a tree."""
+    of_messages = ((NAME, _make_crew), (WHY, _explain), (UNDO, _undo), (QUESTION, _question))
+    for name, callback in (*of_messages, (THEIR_CREWS, _list_crews)):
         menu = app_commands.ContextMenu(name=name, callback=callback, auto_locale_strings=False)
         tree.add_command(app_commands.guild_only()(menu))
 
@@ -84,6 +88,10 @@ async def _question(interaction: It, message: discord.Message) -> None:
     tag, entry = found
     form = FormModal(QUESTION_FORM, Tag(Question(entry=entry), tag.scope, part=FORM + QUESTION_FORM.key))
     await sent(lambda: interaction.response.send_modal(form))
+
+
+async def _list_crews(interaction: It, person: discord.Member) -> None:
+    await answer(interaction, ListCrews(person.id))
 
 
 async def _make_crew(interaction: It, message: discord.Message) -> None:

@@ -16,8 +16,8 @@ from bot.local.filing import chosen, submitted
 from bot.local.filling import Filler, Upload
 from bot.local.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, SUBMIT, Interactions
 from bot.local.outcomes import DEADLINE, InteractionOutcome, NotAnswered, Watch
-from bot.local.registry import MESSAGE_MENU, Registry
-from bot.local.seen import EventKind, Message, MessageControl, Modal, Suggestion, User
+from bot.local.registry import MESSAGE_MENU, USER_MENU, Registry
+from bot.local.seen import EventKind, Json, Message, MessageControl, Modal, Suggestion, User
 from bot.local.world import DM, Channel, Permission, World
 
 __all__ = ["DEADLINE", "ClientRefusal", "InteractionOutcome", "NotAnswered", "Person", "Upload", "Watch"]
@@ -144,16 +144,31 @@ class Person:
         """Choose a command from the menu of a message, as by a right-click."""
         shown = self._look(message, stale=False)
         where = self._world.channels[shown.channel_id]
-        definition = self._registry.menu(where.guild_id, name)
+        resolved = {"messages": {str(shown.id): self._interactions.message_json(shown)}}
+        return await self._choose(MESSAGE_MENU, name, where, shown.id, resolved, deliveries)
+
+    async def use_on_person(
+        self, name: str, person: Person, *, channel: int | str | None = None, deliveries: int = 1
+    ) -> InteractionOutcome:
+        """Choose a command from the menu of a person, as by a right-click on their name."""
+        where = self._channel(channel)
+        filler = self._filler(where)
+        filler.add_user(person.user)
+        return await self._choose(USER_MENU, name, where, person.id, filler.resolved, deliveries)
+
+    async def _choose(
+        self, kind: int, name: str, where: Channel, target: int, resolved: Json, deliveries: int
+    ) -> InteractionOutcome:
+        definition = self._registry.menu(where.guild_id, kind, name)
         held = self._world.permissions(self.id, where)
         if definition is None or not held & Permission.USE_APPLICATION_COMMANDS:
-            raise ClientRefusal(f"The menu of this message has no “{name}”.")
+            raise ClientRefusal(f"This menu has no “{name}”.")
         data: dict[str, Any] = {
             "id": definition["id"],
             "name": name,
-            "type": MESSAGE_MENU,
-            "target_id": str(shown.id),
-            "resolved": {"messages": {str(shown.id): self._interactions.message_json(shown)}},
+            "type": kind,
+            "target_id": str(target),
+            "resolved": resolved,
         }
         if "guild_id" in definition:
             data["guild_id"] = definition["guild_id"]
@@ -317,7 +332,6 @@ def _bare(value: Any) -> Any:
 
 
 def _plain(values: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The values with each Person replaced by its user."""
     return {
         name: [_bare(each) for each in value] if isinstance(value, list) else _bare(value)
         for name, value in (values or {}).items()

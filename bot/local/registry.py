@@ -14,7 +14,7 @@ from bot.local.refusals import Refused
 from bot.local.seen import Json
 from bot.local.world import World
 
-MESSAGE_MENU = 3
+USER_MENU, MESSAGE_MENU = 2, 3
 """The type of commands in the menu of a message."""
 
 DAY_SECONDS = 24 * 3600.0
@@ -76,10 +76,10 @@ class Registry:
             self._typed[scope] = {each.path: each for each in leaves(merged.values())}
         return self._typed[scope]
 
-    def menu(self, scope: Scope, name: str) -> Json | None:
-        """Return the command of that name in the menu of messages, or None."""
+    def menu(self, scope: Scope, kind: int, name: str) -> Json | None:
+        """Return the command of that name in the menu of people or messages, or None."""
         stored = {**self._stored.get(None, {}), **self._stored.get(scope, {})}
-        return stored.get((MESSAGE_MENU, name))
+        return stored.get((kind, name))
 
     def _completed(self, scope: Scope, wanted: Json, before: Json | None) -> Json:
         kept = {key: value for key, value in wanted.items() if value is not None}

@@ -224,11 +224,9 @@ class _Script:
         self._trouble = ScriptError(number, "the bot did not answer") if unanswered else None
 
     def _shown(self, came: Result | str) -> str:
-        """What everybody and the speaker saw of what came last."""
         return came if isinstance(came, str) else "\n".join(result_lines(came, self._session))
 
     def _private(self, came: Result | str) -> list[str]:
-        """What the speaker alone saw of it, each by itself."""
         if isinstance(came, str):
             return [came]
         names, speaker = self._session.names, self._session.speaker.id

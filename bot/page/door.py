@@ -225,7 +225,6 @@ class Door:
     def _begin(
         self, call: SeatCall, once: str, act: Callable[[SeatCall], Awaitable[InteractionOutcome]]
     ) -> asyncio.Future[Result]:
-        """Do it, unless it was begun before the page was started anew."""
         if self._kept.first_time(call.seat.id, once):
             done: asyncio.Future[Result] = asyncio.ensure_future(self._result(call, act))
         else:

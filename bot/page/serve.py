@@ -175,7 +175,6 @@ def is_loopback(host: str) -> bool:
 
 
 def _reached(host: str) -> str:
-    """The address at which others in the room find this machine."""
     if host not in EVERYWHERE:
         return host
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:

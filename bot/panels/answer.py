@@ -363,7 +363,6 @@ def weighed_there(interaction: Interaction, odds: Reply) -> Reply:
 
 
 def _to_draft(interaction: Interaction) -> list[Button]:
-    """The step back to a draft that the pressed answer has."""
     for one in _pressed_buttons(interaction):
         if one.label == BACK and one.custom_id:
             with suppress(BadId):

@@ -303,7 +303,6 @@ async def _seen(
 
 
 async def _form(interaction: Interaction, action: Action, tag: Tag, act: Act, looking: Looking) -> AskForm:
-    """The form of an action at the table that was seen."""
     store, actor = host_of(interaction).desk.store, actor_of(interaction)
     action, chosen = await _chosen_from(store, actor, action, act)
     return form_of(looking, action, act.extra, chosen, tag.typed)
@@ -408,7 +407,6 @@ def _numbers_left(looking: Looking, action: Action) -> list[Button]:
 
 
 def _with_since(reply: Reply, since: Sequence[str]) -> Reply:
-    """What was refused, with what happened while the form was open."""
     return reply.plus("Since you opened the form:", *map(unformatted, since)) if since else reply
 
 
@@ -448,13 +446,11 @@ def _severally(looking: Looking | None, action: Action) -> Action:
 
 
 def _texts(components: Any) -> list[str]:
-    """What was typed into the lines of a form."""
     every = (label.get("component") or {} for label in components)
     return [visible(str(part.get("value") or "")) for part in every if part.get("type") == TEXT_INPUT]
 
 
 def _cleaned(command: str, name: str, text: str) -> str:
-    """Typed text as the action gets it: notations keep their signs."""
     if name == REST:
         return visible(text)
     kind = part_of(command, name).kind

@@ -318,7 +318,6 @@ class PanelKeeper:
     async def _seen(
         self, scope: int, pauses: Sequence[float] = AWAY_PAUSES
     ) -> tuple[CardPlace | None, GameCard | None]:
-        """Where the card stands, and the game as it is now."""
         stands = await self._answered(lambda: self._store.panel(scope), pauses)
         since = stands.since if stands is not None else -1
         return stands, await self._answered(lambda: self._draw(scope, since), pauses)

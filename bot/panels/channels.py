@@ -99,7 +99,6 @@ class Seen:
         return self._parent() is not None and _makes_threads(self._it.app_permissions)
 
     def _parent(self) -> discord.TextChannel | None:
-        """The text channel in which is asked."""
         guild, channel = self._it.guild, self._it.channel
         found = guild.get_channel(channel.id) if guild is not None and channel is not None else None
         return found if isinstance(found, discord.TextChannel) else None
@@ -161,7 +160,6 @@ class Seen:
         return private and found.id != self._it.channel_id
 
     def _may(self, found: Found) -> discord.Permissions:
-        """What the person may do there."""
         if found.id == self._it.channel_id:
             return self._it.permissions
         user = self._it.user
@@ -181,7 +179,6 @@ class Seen:
         return Where(found.id, found.name, self._barred(found))
 
     def _barred(self, found: Found) -> str:
-        """Why no game can be played there; empty where one can."""
         name = f"#{found.name}"
         thread = isinstance(found, discord.Thread)
         if not thread and not isinstance(found, discord.TextChannel):

@@ -87,19 +87,19 @@ class Reminding(PeriodicTask):
                 (0, about), (0, False)
             )
             is_due = days and now - stands.awaited_ms >= days * DAY_MS and card.awaited == stands.awaited
-            if is_due and card.people and not is_done and told < MAX_AT_ONCE:
+            if is_due and card.mentioned and not is_done and told < MAX_AT_ONCE:
                 told += await self._remind(card, (scope, 0, about), since, days)
         return told
 
     async def _remind(self, card: GameCard, mark: side_tables.DueReminder, since: int, days: int) -> bool:
         """Remind the players of one wait. False where Discord could not be reached."""
         waited = "a day" if days == 1 else f"{days} days"
-        words = f"{card.call(card.people)}. The game has waited for {waited}."
+        words = f"{card.call(card.mentioned)}. The game has waited for {waited}."
         channel = self._client.get_partial_messageable(card.channel_id)
 
         async def send(again: list[str]) -> None:
             reply = Reply((" ".join([words, *again]),))
-            await post(channel, reply.text, reply, mark[0], -1, _nonce(mark), card.people)
+            await post(channel, reply.text, reply, mark[0], -1, _nonce(mark), card.mentioned)
 
         return await self._once(mark, since, send)
 

@@ -42,7 +42,6 @@ def as_the_server_has_them(reply: Reply, ids: Ids) -> Reply:
 
 
 def _said(line: str, ids: Ids) -> str:
-    """The line as it can be done in the server."""
     said = _each_named(line, partial(_otherwise, ids=ids))
     return line if said == line else type(line)(said)
 

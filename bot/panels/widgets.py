@@ -132,7 +132,6 @@ def _beside(reply: Reply, told: list[str], scope: int, version: int) -> tuple[li
 
 
 def _section(words: str, button: Button | None, scope: int, version: int, place: int) -> Json:
-    """Words, with the button that belongs to them at their side."""
     if button is None:
         return _text(words)
     accessory = _button(button, scope, version, LAST_PLACE - place).to_component_dict()

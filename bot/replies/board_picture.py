@@ -303,7 +303,6 @@ def _stroke(
 
 
 def _dashes(at: Sequence[Point], long: float, gap: float) -> Iterable[tuple[Point, Point]]:
-    """The dashes of a line of straight parts."""
     left = long + gap
     for (ax, ay), (bx, by) in pairwise(at):
         far = max(0.001, ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5)

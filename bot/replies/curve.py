@@ -88,7 +88,6 @@ def words(title: str, aim: str, unit: str, points: Sequence[Point]) -> str:
 
 
 def _at(point: Point, unit: str) -> str:
-    """A point's number with its unit: `4 inches`, `cover 1`."""
     if unit != INCHES:
         return f"{unit} {point.at:g}"
     return f"{point.at:g} {unit if point.at != 1 else 'inch'}"

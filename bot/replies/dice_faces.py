@@ -67,7 +67,6 @@ def draw_face(die: Die) -> bytes:
 
 
 def _outline(sides: int) -> list[tuple[float, float]]:
-    """The corners of a die as it is seen from above."""
     corners, first = CORNERS[sides]
     radius = SIZE / 2 - BLEED
     if sides == 6:

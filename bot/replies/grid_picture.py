@@ -108,7 +108,6 @@ def _along(square: Square) -> int:
 
 
 def _upright(image: Image.Image, text: str, middle: int, floor: int, room: int) -> None:
-    """Words that are read from below to above."""
     paper = Image.new("RGB", (room - 8, 26), PAPER)
     pen = ImageDraw.Draw(paper)
     write(pen, (2, 13), text, 20, room - 12, anchor="lm")
@@ -117,7 +116,6 @@ def _upright(image: Image.Image, text: str, middle: int, floor: int, room: int) 
 
 
 def _shade(chance: float) -> tuple[int, int, int]:
-    """From paper to the darkest ink."""
     share = max(0.0, min(1.0, float(chance)))
     light = (251, 250, 246)
     red, green, blue = (round(one + (other - one) * share) for one, other in zip(light, DARKEST, strict=True))

@@ -70,7 +70,6 @@ def _copy(path: Path, part: Path, told: Told) -> None:
 
 
 def _must_be_a_database(target: Path) -> None:
-    """What is no database is not written over."""
     if target.is_dir():
         raise IsADirectoryError(f"{target} is a folder")
     with target.open("rb") as file:
@@ -79,7 +78,6 @@ def _must_be_a_database(target: Path) -> None:
 
 
 def _written_for_good(folder: Path) -> None:
-    """A new name in a folder outlives a power cut."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -184,7 +184,6 @@ def _all_of(connection: Connection, put: Callable[[Batch], None], told: Told) ->
 
 
 def _pages(connection: Connection, table: Table) -> Iterator[list[dict[str, Any]]]:
-    """The rows of a table in the order of its key."""
     key = list(table.primary_key)
     query = select(table).order_by(*key).limit(ROWS)
     rows = [dict(row._mapping) for row in connection.execute(query)]

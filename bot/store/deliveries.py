@@ -142,7 +142,6 @@ class Deliveries:
         return [entry for entry in taken if entry.interaction_id in marked]
 
     async def _marked(self, interactions: Iterable[int]) -> set[int]:
-        """Those of which nobody knows that they were answered."""
         query = select(undelivered.c.interaction_id).where(undelivered.c.interaction_id.in_([*interactions]))
         async with self._reader.connect() as connection:
             return {row[0] for row in await connection.execute(query)} - self._arrived

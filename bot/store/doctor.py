@@ -131,7 +131,6 @@ async def _lists(connection: AsyncConnection, first: int) -> _Lists:
 
 
 async def _wrong(store: Store, scope: int, entries: Sequence[Entry], lists: _Lists) -> list[str]:
-    """What does not fit of one scope."""
     try:
         loaded = await store.load(scope)
         found = examine_scope(loaded, entries, lists.undone.get(scope, {})) if loaded else ["is gone."]
@@ -154,12 +153,10 @@ def _must_be_of_this_version(connection: Connection) -> None:
 
 @cache
 def _one_row_each() -> tuple[Select[Any], ...]:
-    """Asks every column of every table."""
     return tuple(select(table).limit(1) for table in metadata.sorted_tables)
 
 
 def _shapes(connection: Connection) -> list[str]:
-    """Tables that are not laid out as this version lays them out."""
     found = set()
     for change in compare_metadata(MigrationContext.configure(connection), metadata):
         steps = change if isinstance(change, list) else [change]
@@ -173,7 +170,6 @@ def _shapes(connection: Connection) -> list[str]:
 
 
 def _table_of(step: tuple[Any, ...]) -> str:
-    """The name of the table that a difference is about."""
     about = step[2] if isinstance(step[1], str | None) else step[1]
     return str(getattr(getattr(about, "table", about), "name", about))
 
@@ -207,7 +203,6 @@ def _laid_out(connection: Connection) -> list[str]:
 
 
 async def _panels(connection: AsyncConnection) -> list[str]:
-    """Panels that were not written like this."""
     return [
         f"Scope {row.scope}: where its panel stands was altered."
         for row in await connection.execute(select(panels))
@@ -233,7 +228,6 @@ async def _people(connection: AsyncConnection) -> list[str]:
 
 
 def _orphans(connection: Connection) -> list[str]:
-    """Rows of scopes that do not exist."""
     return [
         f"Scope {row[0]}: {name} has rows of it, but it is gone."
         for name, strays in _strays().items()
@@ -243,7 +237,6 @@ def _orphans(connection: Connection) -> list[str]:
 
 @cache
 def _strays() -> dict[str, Select[Any]]:
-    """By table what finds the scopes in it that are none."""
     known, found = select(scopes.c.id), {}
     for table in (*STATE.values(), journal, undone, undelivered, seeds, panels):
         scope = table.c.scope
@@ -303,7 +296,6 @@ def _seals(loaded: Loaded, entries: Sequence[Entry]) -> list[str]:
 
 
 def _row_of(entry: Entry) -> dict[str, Any]:
-    """The columns of an entry that its seal or the chain covers."""
     return {name: getattr(entry, name) for name in (*PUBLISHED, "stood", *SEALED)}
 
 

@@ -31,7 +31,6 @@ class Whereabouts:
 
 
 def _games() -> Any:
-    """Every game with its last entry."""
     columns = ("scope", "channel_id", "system", "name", "organiser_id", "status", "turn")
     return (
         select(*(_GAMES.c[name] for name in columns), journal.c.at_ms)

@@ -307,7 +307,6 @@ class People(Nobody):
 
 
 def _marks_in(values: Iterable[object]) -> tuple[set[int], set[str]]:
-    """The aliases and tokens that stand in some columns."""
     aliases: set[int] = set()
     tokens: set[str] = set()
     for value in values:

@@ -507,12 +507,10 @@ class Reads:
         return await readable(self.people, connection, query)
 
     async def _entry(self, query: Select[Any], given: Mapping[str, Any]) -> Entry | None:
-        """The one entry that a query finds, or None."""
         found = await self.found(query, given)
         return Entry(*found[0]) if found else None
 
     async def _number(self, query: Select[Any], given: Mapping[str, Any]) -> int:
-        """The one number that a query finds; 0 where it finds none."""
         found = await self.found(query, given)
         return int(found[0][0]) if found else 0
 

@@ -114,7 +114,6 @@ def _named(alias: int, name: str) -> Named:
 
 
 def _names_before(connection: Connection, user_id: int) -> list[str]:
-    """By which names entries of before have a person."""
     query = select(journal.c.actor).where(journal.c.actor_id == user_id).distinct()
     return [row[0] for row in connection.execute(query)]
 
@@ -182,7 +181,6 @@ def _holds(connection: Connection, scope: int, needles: Sequence[str], user_id: 
 def _rewrite_rows(
     connection: Connection, table: Any, scope: int, pen: Pen, needles: Sequence[str], user_id: int
 ) -> None:
-    """The same for rows of the state."""
     texts = [column for column in table.columns if isinstance(column.type, Text)]
     holding = [column.contains(needle, autoescape=True) for column in texts for needle in needles]
     holding += [table.c[name] == user_id for name in NUMBERS if name in table.c]
@@ -242,12 +240,10 @@ def _named_in(connection: Connection, numbers: Sequence[int]) -> set[int]:
 
 
 def _some_of(tokens: Sequence[str]) -> Iterator[Sequence[str]]:
-    """As many at a time as one query takes."""
     return (tokens[first : first + AT_ONCE] for first in range(0, len(tokens), AT_ONCE))
 
 
 def _aliases_in(connection: Connection, which: Any) -> set[int]:
-    """Everybody who did something or stands in some scopes."""
     meant = select(scopes.c.id).where(which)
     found: set[int] = set()
     columns = [(journal, "actor_id")]

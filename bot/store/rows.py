@@ -82,7 +82,7 @@ class SeatRow(Row):
     """A person in an encounter. `role` is captain, player or spectator; `side` 0 for a spectator.
 
     `dice` is bot or real: whose dice are thrown for what this person does. `since`: the entry with which the
-    person took this seat.
+    person took this seat. `muted`: the person is not mentioned when it is their turn.
     """
 
     table: ClassVar[str] = "seats"
@@ -94,6 +94,7 @@ class SeatRow(Row):
     role: str
     dice: str = "bot"
     since: int = 0
+    muted: bool = False
 
 
 @dataclass(slots=True)
@@ -358,7 +359,6 @@ def layout(table: str) -> Layout:
 
 
 def _default(part: Field[Any]) -> Value:
-    """A column's value for a field that is not given."""
     if part.default_factory is not MISSING:
         return "{}"
     return None if part.default is MISSING else cast(Value, part.default)

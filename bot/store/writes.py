@@ -71,7 +71,6 @@ def move(connection: Connection, scope: Scope, old: Scope, known_as_of: int | No
 
 @cache
 def _among_the_same(statement: Update) -> Update:
-    """The same, where nobody was taken out since."""
     return statement.where(HOW_OFTEN_FORGOTTEN.scalar_subquery() == bindparam("known_as_of"))
 
 

@@ -450,6 +450,7 @@ def upgrade() -> None:
         sa.Column("role", sa.Text(), autoincrement=False, nullable=False),
         sa.Column("dice", sa.Text(), autoincrement=False, nullable=False),
         sa.Column("since", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("muted", sa.Boolean(), autoincrement=False, nullable=False),
         sa.PrimaryKeyConstraint("scope", "id", name=op.f("pk_seats")),
     )
     op.create_table(

@@ -41,7 +41,6 @@ def pays(left: Sequence[Values], right: Sequence[Values]) -> bool:
 
 
 def _widths(left: Sequence[Values], right: Sequence[Values]) -> list[int]:
-    """How many different values each field of the sum may have."""
     return [
         max(a) - min(a) + max(b) - min(b) + 1
         for a, b in zip(zip(*left, strict=True), zip(*right, strict=True), strict=True)
@@ -76,7 +75,6 @@ def dense(left: Mapping[Values, float], right: Mapping[Values, float]) -> dict[V
 
 
 def _long(chances: Mapping[Values, float], lows: Sequence[int], strides: Sequence[int]) -> Decimal:
-    """Chances as one number: the least values in the last place."""
     places = {
         sum((v - low) * stride for v, low, stride in zip(values, lows, strides, strict=True)): p
         for values, p in chances.items()

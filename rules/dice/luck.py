@@ -102,7 +102,6 @@ def _row(places: Mapping[float, int], chances: Mapping[float, float]) -> _Row:
 
 
 def _times(row: _Row, count: int) -> _Row:
-    """The sum of so many alike, 1 or more."""
     if count == 1:
         return row
     half = _times(row, count // 2)

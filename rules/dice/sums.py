@@ -238,7 +238,6 @@ def _is_gapless(chances: Distribution) -> bool:
 
 
 def _ways(chances: Distribution) -> tuple[dict[Any, int], int]:
-    """Fractions in whole numbers, and what each is a part of."""
     exact = {value: Fraction(p) for value, p in chances.items()}
     whole = lcm(*(p.denominator for p in exact.values()))
     return {value: int(p * whole) for value, p in exact.items()}, whole

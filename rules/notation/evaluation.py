@@ -226,7 +226,6 @@ def _parts(node: Node, factor: int) -> list[Part]:
 
 
 def _one_of(term: Term) -> tuple[Callable[..., int], tuple[Any, ...]]:
-    """The rule that throws one die of a throw, with its arguments."""
     one = one_die(term)
     if one == Term(1, term.sides):
         return plain_die, (term.sides,)
@@ -287,7 +286,6 @@ Rule = Callable[[Dice, Node], Any]
 
 
 def _combined(dice: Dice, part: Node, rule: Rule) -> Any:
-    """What parts come to together, each evaluated by the rule."""
     match part:
         case WithNote():
             return rule(dice, part.part)

@@ -128,7 +128,6 @@ def _term_bounds(term: Term) -> tuple[int, int]:
 
 
 def _chain(term: Term) -> int:
-    """How many dice may follow one that explodes."""
     return 0 if term.explode is None else 1 if term.once else MAX_CHAIN
 
 

@@ -149,7 +149,6 @@ def _items(term: Term, chains: Sequence[Chain]) -> list[Item]:
 
 
 def _chained(term: Term, chain: Chain) -> Item:
-    """A die that is one with all that it earned."""
     bare = replace(term, counting=None, failing=None, double=None, only=None, each=0)
     value, text = _whole(bare, chain)
     if term.each or (len(chain) > 1 and not term.keep):
@@ -161,7 +160,6 @@ def _chained(term: Term, chain: Chain) -> Item:
 
 
 def _kept(term: Term, items: list[Item]) -> tuple[list[Item], list[Item]]:
-    """Dice that stay in the order thrown, and the others."""
     if not term.keep:
         return items, []
     ranked = sorted(range(len(items)), key=lambda place: items[place][0], reverse=not term.keep.lowest)
@@ -171,7 +169,6 @@ def _kept(term: Term, items: list[Item]) -> tuple[list[Item], list[Item]]:
 
 
 def _whole(term: Term, chain: Chain) -> Item:
-    """A die with all that followed it, and what they come to."""
     value = last = 0
     words: list[str] = []
     for face, why in chain:
@@ -188,7 +185,6 @@ def _whole(term: Term, chain: Chain) -> Item:
 
 
 def _single(term: Term, chain: Chain) -> list[Item]:
-    """Each die of a chain by itself, as it is counted."""
     items: list[Item] = []
     for face, why in chain:
         text = _face(term, face, bonus=why == "explodes")

@@ -640,7 +640,6 @@ class NotationReader(ModifierReader):
 
 
 def _compared_span(sign: Comparison, value: int) -> Span:
-    """The values that stand so to a value."""
     if sign == "!=":
         return Span(value, value, outside=True)
     low = {">=": value, ">": value + 1, "=": value}.get(sign)
@@ -668,7 +667,6 @@ def _only_adds(node: Node) -> bool:
 
 
 def _swapped(part: Any, old: Node, new: Node) -> Any:
-    """A part with another in the place of one."""
     if part == old:
         return new
     if isinstance(part, tuple):

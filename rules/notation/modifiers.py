@@ -317,7 +317,6 @@ def _other_readings(term: Term, words: set[str]) -> list[tuple[str, Node, Node]]
 
 
 def _not_equal(term: Term) -> Node:
-    """The throw as it is read where `!=` compares."""
     assert term.explode is not None
     span, left = Span(term.explode.low, term.explode.low, outside=True), replace(term, explode=None)
     if term.count > 1:
@@ -326,7 +325,6 @@ def _not_equal(term: Term) -> Node:
 
 
 def _others(span: Span) -> Span:
-    """The values that are not among these."""
     if span.upward:
         return Span(None, cast(int, span.low) - 1)
     if span.low is None and not span.parity and not span.outside:
@@ -335,7 +333,6 @@ def _others(span: Span) -> Span:
 
 
 def _word(tree: Tree) -> str:
-    """The keyword that a modifier begins with."""
     text: str = tree.text.strip()
     bang = re.match(r"!!?p?(?![a-z])", text)
     if bang:

@@ -127,7 +127,6 @@ def _text(node: Node, plus: str) -> str:
 
 
 def _tight(node: Node, plus: str) -> str:
-    """A part in parentheses, unless it is one word."""
     text = _text(node, plus)
     return text if isinstance(node, Term | Constant) and " " not in text else f"({text})"
 

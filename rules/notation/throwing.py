@@ -73,7 +73,6 @@ def singly(dice: Dice, term: Term, label: str) -> int:
 
 
 def _settled(dice: Dice, term: Term, label: str) -> Shown:
-    """The first dice, those thrown again that must be."""
     shown = _faces(dice, term, term.count, label)
     stand: Shown = ()
     for _ in range(MAX_CHAIN if term.until else 1):

@@ -125,6 +125,35 @@ async def test_nobody_is_mentioned_where_nobody_wants_it_or_one_plays_both_sides
     assert not [one for one in house.public if one.pings]
 
 
+async def test_a_player_turns_mentions_off_for_themselves(house: House) -> None:
+    await house.slash("demo")
+    await house.slash("encounter join", house.bo, side="Edo")
+    await house.begin(await house.panel())
+    for who in (house.anna, house.bo):
+        told = await who.slash("encounter mention", {"mentions": "off"})
+        assert (await told.message()).ephemeral
+    before = {one.id for one in house.public}
+    for _ in range(6):
+        stands = await house.desk.store.panel(1)
+        assert stands is not None
+        who = house.bo if stands.awaited == str(house.bo.id) else house.anna
+        card = await house.panel()
+        press = next(one for one in ("Draw", "End activation", *labels(card)[1:]) if one in labels(card))
+        await house.press(card, press, who)
+    assert not [one for one in house.public if one.id not in before and one.pings]
+    again = await (await house.bo.slash("encounter mention", {"mentions": "off"})).message()
+    assert "already off" in again.text
+
+
+async def test_the_menu_of_a_person_shows_their_crews(house: House) -> None:
+    empty = await (await house.anna.use_on_person("Their crews", house.bo)).message()
+    assert "has no crews here" in empty.text
+    await house.slash("crew create", house.bo, name="Red", system="counterblast")
+    shown = await (await house.anna.use_on_person("Their crews", house.bo)).message()
+    assert shown.ephemeral
+    assert "Red (Counterblast)" in shown.text
+
+
 async def test_a_card_goes_below_what_others_wrote(house: House) -> None:
     await house.slash("demo")
     first = await house.begin(await house.panel())

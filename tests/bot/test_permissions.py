@@ -82,7 +82,7 @@ from bot.table.session.encounters import (
     StartEncounter,
 )
 from bot.table.session.games import ChooseGames, ShowGames
-from bot.table.session.joining import Admit, BringCrew, JoinWithSample, RemovePerson
+from bot.table.session.joining import Admit, BringCrew, JoinWithSample, MentionMe, RemovePerson
 from bot.table.session.lesson import ShowMe
 from bot.table.session.models import (
     AddCondition,
@@ -164,6 +164,7 @@ CASES = [
     Case(Question(1, "why so"), PLAYERS),
     Case(Rule(1, "stands", "as written"), KEEPERS, first=(("captain", Question(1, "why so")),)),
     Case(DiceMode("real"), PLAYERS),
+    Case(MentionMe("off"), PLAYERS),
     Case(EndEncounter(), FIRST, MODERATOR),
     Case(Undo(), frozenset({"captain"}), KEEPERS, (HURT,), (PLAYERS | KEEPERS) - {"captain"}),
     Case(

@@ -169,7 +169,11 @@ def test_every_command_that_a_sentence_names_can_be_typed(commands: list[Json]) 
     assert found > 200
 
 
-def test_the_menu_of_a_message_has_four_commands(tree: app_commands.CommandTree[Any]) -> None:
-    menu = [one.to_dict(tree) for one in tree.get_commands(type=discord.AppCommandType.message)]
-    assert [one["name"] for one in menu] == ["Make a crew of this", "Why?", "Undo", "Question this"]
-    check_commands(menu)
+def test_the_menus_of_messages_and_people_have_few_commands(tree: app_commands.CommandTree[Any]) -> None:
+    for kind, names in (
+        (discord.AppCommandType.message, ["Make a crew of this", "Why?", "Undo", "Question this"]),
+        (discord.AppCommandType.user, ["Their crews"]),
+    ):
+        menu = [one.to_dict(tree) for one in tree.get_commands(type=kind)]
+        assert [one["name"] for one in menu] == names
+        check_commands(menu)

@@ -42,7 +42,6 @@ from rules.systems.fracd_earth.turns import COMPATIBLE_ACTIONS, FREE_ACTIONS
 
 
 def _chosen(asking: Asking) -> ModelRow | None:
-    """Who was chosen in the menu of those that may act."""
     chosen = asking.so_far.get("figure")
     return asking.act.encounter.find_model(numbered(chosen[0])) if chosen else None
 

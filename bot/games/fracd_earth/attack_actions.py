@@ -419,7 +419,6 @@ def is_caster(figure: Figure) -> bool:
 
 
 def _late(act: Act, narration: Narration, exchange: Exchange) -> None:
-    """Who does not choose defends with the better trait."""
     target = figure_of(act.encounter, act.encounter.model(exchange.facts["target"])).profile
     better: combat.DefenceTrait = "manv" if target.trait("manv") > target.trait("def") else "def"
     _defended(act, narration, exchange, better)
@@ -467,7 +466,6 @@ def _word(value: object) -> str:
 
 
 def _away(*among: str) -> Gathered:
-    """Who of those that help has the target out of range and reach."""
     return Gathered("away", "Which of these are out of range and reach?", "Out of range and reach", among)
 
 

@@ -108,7 +108,6 @@ def best_marks(encounter: Encounter, members: Sequence[int], trait: str) -> int:
 
 
 def _with_best(encounter: Encounter, side: Prepared, more: int) -> Prepared:
-    """A side with the cards by which the best of its group has more."""
     if more <= 0:
         return side
     marks = (*side.marks, Modifier(more, "best of the group", "FE-TEAM-03"))

@@ -107,7 +107,6 @@ def open_to(encounter: Encounter, exchange: Exchange) -> list[Choice]:
 
 
 def _counts(encounter: Encounter, kind: EdgeKind, budget: Budget, *, hit: bool) -> list[Choice]:
-    """One effect, once or as often as it can be paid."""
     found: list[Choice] = []
     for count in range(1, 5 if kind.key in budget.repeatable else 2):
         try:
@@ -184,7 +183,6 @@ def _counter_buttons(exchange: Exchange, weapons: Sequence[Weapon]) -> list[Butt
 
 
 def _late(act: Act, narration: Narration, exchange: Exchange) -> None:
-    """Nothing is bought; a hit stands."""
     _settle(act, narration, exchange, ())
 
 

@@ -147,7 +147,6 @@ def turned_up(before: Encounter, now: Encounter) -> list[SecretRow]:
 
 
 def _face_up(exchange: Exchange | None, number: int) -> tuple[int, ...]:
-    """A player's cards that everybody sees."""
     seat = exchange.seat_of(number) if exchange is not None else None
     return (*seat.shown.active.cards, *seat.shown.morphed) if seat is not None else ()
 

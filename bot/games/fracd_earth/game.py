@@ -397,7 +397,6 @@ def _turn_lines(encounter: Encounter) -> list[str]:
 
 
 def _card_lines(encounter: Encounter) -> list[str]:
-    """Numbers that lie open on any table: piles, hands, tokens."""
     lines = []
     for row in players(encounter):
         deck = deck_of(encounter, row.id)

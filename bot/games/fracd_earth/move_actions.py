@@ -259,7 +259,6 @@ def _after(used: Activation, what: str, cost: str) -> Activation:
 
 
 def _then_half(act: Act, figure: Figure, now: Activation) -> str:
-    """What a Half-Move action makes of the pace that went before it."""
     if not turns.half_paced(now) or not now.pace or now.pace == "crawl":
         return ""
     half = movement.half_rate(float(figure.profile.move_inches), now.pace, settings_of(act.encounter))

@@ -217,7 +217,6 @@ def add_figure(act: Act, action: AddFigure) -> Reply:
 
 
 def _side(act: Act, said: SideRow | str | None) -> SideRow:
-    """The side that was said, the asker's own, or a new one."""
     encounter, seat = act.encounter, act.seat
     if said is None:
         if seat is not None and seat.side:

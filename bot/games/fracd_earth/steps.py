@@ -148,7 +148,6 @@ def begin_check(
 
 
 def _begun(act: Act, narration: Narration, exchange: Exchange) -> Exchange:
-    """The cards are drawn; what lies face up already is told."""
     exchange = _take_links(act, exchange)
     if exchange.state is not None and exchange.state.step != "draw":
         narration.lines += total_lines(act, exchange)

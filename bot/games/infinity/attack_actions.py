@@ -214,12 +214,10 @@ class Dodge(Action):
 
 
 def _may_shoot(act: Act, action: Shoot) -> None:
-    """Refuses a BS Attack of one who may declare none now."""
     ready(act, action.shooter, _part(action), "attack", kind=action.order)
 
 
 def _part(action: Shoot) -> Part:
-    """What it takes of the Order."""
     return Part.ENTIRE if action.mode == Mode.TRIANGULATED else Part.SHORT
 
 
@@ -380,7 +378,6 @@ COUP, SHORT_OF = "coup de grace", "failed assault"
 
 
 def _may_fight(act: Act, action: Fight) -> None:
-    """Refuses a CC Attack of one who may declare none now."""
     ready(act, action.attacker, Part.SHORT, "attack", kind=action.order)
 
 
@@ -468,7 +465,6 @@ def _finishing(act: Act, action: Fight) -> ReadyAttack:
 
 @rolls_own(COUP)
 def _finished(act: Act, telling: Telling, order: Order) -> None:
-    """The helpless enemy is dead, unless it is up again."""
     target = troops.by_id(act.encounter, order.patient)
     name = act.encounter.model(order.model).name
     try:

@@ -161,7 +161,6 @@ def _charted(skill: Skill, level: int) -> str:
 
 
 def _marks(form: Profile) -> Iterable[str]:
-    """Keys of `OTHER` that a profile needs."""
     yield form.type
     if form.irregular:
         yield "irregular"

@@ -163,7 +163,6 @@ def _sensors(act: Act, one: Trooper, state: Condition, inches: float) -> list[tu
 
 
 def _best(one: Trooper) -> Condition:
-    """How the trooper hides best."""
     found = best_state(one.profile)
     if found is None:
         raise Forbidden(f"{one.current.name} can't hide. It has no skill for it.", "INF-SS-02")

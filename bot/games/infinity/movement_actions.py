@@ -155,7 +155,6 @@ def _taking(act: Act, one: Trooper, skill: str) -> tuple[Part, str]:
 
 
 def _headline(act: Act, order: Order, far: str) -> str:
-    """What is declared, how far it goes, and after what."""
     name = act.encounter.model(order.model).name
     *before, skill = order.skills
     doing = {MOVE: f"{name} moves", JUMP: f"{name} jumps", LONG_JUMP: f"{name} jumps"}
@@ -170,7 +169,6 @@ def _moves_before(act: Act, one: Trooper) -> int:
 
 
 def _own_order(act: Act, one: Trooper) -> Order | None:
-    """The trooper's own Order, where it has room for another Skill."""
     under_way = order_of(act.encounter)
     mine = under_way is not None and under_way.model == one.id and not is_full(under_way)
     return under_way if mine else None

@@ -194,8 +194,6 @@ _MEASURED = frozenset(
 
 
 def _decided(signature: Raw) -> Raw:
-    """What of a signature decides."""
-
     def without(value: Any) -> Any:
         if isinstance(value, list):
             return [without(one) for one in value]

@@ -109,7 +109,6 @@ def weapon_word(who: Combatant) -> str:
 
 
 def _whose(who: Combatant, side: Side, foe: str) -> Whose:
-    """Whose dice in a duel, with what and against whom."""
     return Whose(who.trooper.current.name, weapon_word(who), f"against {foe}, {side.value} or less")
 
 
@@ -214,7 +213,6 @@ def normal_hits(ranks: Sequence[int]) -> Hits:
 
 
 def _alone(act: Act, telling: Telling, who: Combatant, side: Side, foe: str) -> Hits:
-    """A Normal Roll."""
     if not side.burst:
         return Hits()
     since = len(act.dice.trace)
@@ -268,7 +266,6 @@ def _save_reason(who: Combatant, save: Save) -> str:
 def _strike(
     act: Act, telling: Telling, tally: Tally, who: Combatant, foe: Combatant, hits: Hits, save: Save
 ) -> None:
-    """The saves that one side's hits cause."""
     if not who.attacks:
         return
     name, target = who.trooper.current.name, foe.trooper.current.name
@@ -357,7 +354,6 @@ def settle(act: Act, telling: Telling, tally: Tally) -> None:
 
 
 def _verdict(act: Act, strike: Strike) -> list[str]:
-    """Who hit whom and what is left; then hits and saves."""
     who, target, hits = strike.by.current.name, strike.target.current.name, strike.hits
     if not hits:
         return [f"{who} misses {target}."]
@@ -424,7 +420,6 @@ def in_melee(act: Act, tally: Tally, pairs: tuple[Pair, ...]) -> None:
 
 
 def _part(act: Act, one: Trooper, other: Trooper) -> None:
-    """Two who were in contact are not any more."""
     for trooper, foe in ((one, other), (other, one)):
         held = act.encounter.condition(trooper.id, Condition.CLOSE_COMBAT)
         if held is not None and held.value in (0, foe.id):

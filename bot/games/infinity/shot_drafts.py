@@ -87,7 +87,6 @@ class Sharing:
 
 
 def _packed(action: Shoot, weapon: Weapon) -> tuple[int, ...]:
-    """All that the form said, in numbers."""
     ticked = sum(getattr(action, name) << bit for bit, name in enumerate(SWITCHES))
     ticked += SURPRISES.index(action.surprise) << len(SWITCHES)
     return (
@@ -142,12 +141,10 @@ def _inches(words: str) -> float:
 
 
 def _split(pieces: tuple[int, ...]) -> list[tuple[int, int]]:
-    """Of each piece the target and what is said of it."""
     return [divmod(piece, PLACE) for piece in pieces]
 
 
 def _said_of_it(said: Shoot, what: int) -> Shoot:
-    """The whole attack with one thing said of it."""
     if what >= FIRST_ORDER:
         return replace(said, order=ORDERS[(what - FIRST_ORDER) % len(ORDERS)])
     if what in (BETTER, WORSE):
@@ -226,7 +223,6 @@ def _told(name: str, mark: Mark) -> list[str]:
 
 
 def _refusal(act: Act, shot: Shoot) -> list[str]:
-    """Why the attack would be refused as it stands, if it would."""
     prepare = HANDLERS[Shoot.command].prepare
     assert prepare is not None
     try:
@@ -273,7 +269,6 @@ def _others(act: Act, said: Sharing, marks: dict[int, Mark], left: int) -> Itera
 
 
 def _how(act: Act, said: Sharing) -> Iterator[Choice]:
-    """What else may be said of the whole attack, and is not said."""
     plain, shooter = said.plain, said.plain.shooter
     modes = [Mode.DIRECT, *([Mode.SPECULATIVE] if said.weapon.template else [])]
     modes += [Mode.TRIANGULATED] if shooter.levels(Skill.SENSOR) and not said.weapon.hacking else []
@@ -293,7 +288,6 @@ def _how(act: Act, said: Sharing) -> Iterator[Choice]:
 
 
 def _paying(act: Act, shooter: Trooper) -> list[str]:
-    """The Orders that may pay for a new one of the shooter's."""
     pool = pool_of(act.encounter, shooter.side)
     able = {
         "regular": pool.of_group(shooter.group) > 0,
@@ -304,7 +298,6 @@ def _paying(act: Act, shooter: Trooper) -> list[str]:
 
 
 def _shot(said: Sharing, marks: list[Mark]) -> Shoot:
-    """The attack of the form, at all of them."""
     first, *others = marks
     alone = not others and first.dice == said.weapon.burst
     return replace(

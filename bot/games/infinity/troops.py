@@ -164,7 +164,6 @@ def pointer(one: Trooper) -> str:
 
 
 def _own_secrets(act: Act) -> list[concealment.Veil]:
-    """Veils that the person who asks sees through."""
     encounter = act.encounter
     found = []
     for side in encounter.sides():

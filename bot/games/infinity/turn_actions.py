@@ -281,7 +281,6 @@ def _begin_turn(act: Act, number: int, lines: list[str]) -> Reply:
 
 
 def _owner(effect: object) -> int:
-    """The model an effect is about, 0 for none."""
     match effect:
         case Harm(model) | Mend(model) | Gain(model) | Lose(model) | Leave(model):
             return model

@@ -210,7 +210,6 @@ def start_action(act: Act, model: Model, doing: Doing) -> tuple[Model, list[str]
 
 
 def _not_yet(act: Act, model: Model) -> list[str]:
-    """What keeps a model from acting at this moment."""
     count, state = now(act), state_of(model)
     if act.encounter.row.turn < 1:
         return ["the game has not begun."]

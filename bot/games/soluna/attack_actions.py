@@ -165,7 +165,6 @@ def _sure_lines(act: Act, declared: Declared) -> tuple[str, ...]:
 
 
 def _squares(act: Act, declared: Declared) -> tuple[Point, frozenset[Point]]:
-    """Where an area comes from, and the squares it gets to."""
     situation = declared.situation
     weapon = situation.gear
     assert weapon is not None, "bare hands have no area"

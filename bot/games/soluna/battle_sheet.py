@@ -61,7 +61,6 @@ def quick_of(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
 
 
 def _marks(weapon: Weapon) -> Iterable[str]:
-    """Keys of `OTHER` that a weapon needs."""
     yield "melee" if weapon.melee else "ranged"
     yield from (key for key in ("blast", "cloud") if getattr(weapon, key))
     yield from (weapon.area, "area") if weapon.area else ()

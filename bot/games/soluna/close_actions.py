@@ -130,7 +130,6 @@ class ReadyLunge:
 
 
 def _may_lunge(act: Act, action: Lunge) -> None:
-    """Refuses one who cannot act now."""
     turn_for(act, action.attacker, Doing.LUNGE)
 
 
@@ -237,7 +236,6 @@ C = TypeVar("C", bound=Action)
 
 
 def _may_grapple(act: Act, action: Grapple) -> None:
-    """Refuses one who can take hold of nobody where it stands."""
     attacker, board = action.attacker, board_of(act.encounter)
     standing = {piece.id for piece in board.pieces} - {attacker.id}
     others = (model for model in models_of(act.encounter) if model.id in standing)

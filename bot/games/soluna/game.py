@@ -304,7 +304,6 @@ def grid_lines(model: Model) -> list[str]:
 
 
 def _board_lines(encounter: Encounter) -> list[str]:
-    """The board as text where all of it fits into one window."""
     if not has_board(encounter):
         return ["No board yet"]
     board = board_of(encounter)
@@ -360,7 +359,6 @@ def _always(encounter: Encounter) -> tuple[Button, ...]:
 
 
 def _menus(encounter: Encounter) -> tuple[Menu, ...]:
-    """What Arsenal hits go to, while an attack waits for that."""
     if not things(encounter, PENDING):
         return ()
     row, strikes = waiting(encounter)

@@ -222,7 +222,6 @@ def _look_at(act: Act, board: Board, model: Model, target: Model | Point) -> Rep
 
 
 def _shown(act: Act, board: Board, marks: Marks, middle: Point, told: list[str]) -> Reply:
-    """A private reply with text and picture of a marked board."""
     corner = corner_around(board, middle)
     marks = replace(marks, things=lying(act.encounter).things)
     if told_in_words(act.encounter):

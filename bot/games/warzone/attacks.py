@@ -202,7 +202,6 @@ def _slipped(act: Act, begin: int) -> bool:
 
 
 def _grades(act: Act, begin: int) -> list[str]:
-    """How each attack roll since a place in the trace came out."""
     return [
         entry.words()[0][0][1]
         for entry in act.dice.trace[begin:]

@@ -92,7 +92,6 @@ def _ground(shares: Iterable[tuple[Terrain, Share]]) -> str:
 
 
 def _marks(one: Profile) -> Iterable[str]:
-    """Keys of `OTHER` that a profile needs."""
     if one.dire:
         yield "dire"
     for weapon in one.weapons:

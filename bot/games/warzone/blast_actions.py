@@ -213,5 +213,4 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
 
 
 def _on(act: Act, ready: ReadyBlast, vehicle: Model) -> Attack:
-    """The same hit on a vehicle."""
     return Attack(1, 0, ready.dm, armour(vehicle, settings(act)), ready.weapon.hits, automatic=True)

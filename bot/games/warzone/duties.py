@@ -69,7 +69,6 @@ def beside_round(encounter: Encounter) -> list[Button]:
 
 
 def _duties(encounter: Encounter, acting: Squad) -> Iterator[Button]:
-    """What the unit, or who of it acts, has to do first."""
     if any(one.has(Condition.REBOOTED) for one in acting.models) and not any(
         one.has(Condition.LEADING) for one in acting.models
     ):
@@ -86,7 +85,6 @@ def _duties(encounter: Encounter, acting: Squad) -> Iterator[Button]:
 
 
 def _at_once(one: Model) -> Iterator[Button]:
-    """What a model was permitted, or is made, to do at once."""
     for word, button in AT_ONCE.items():
         if state_of(one).grants[word]:
             yield button(one, state_of(one).granted_at[word])
@@ -187,6 +185,5 @@ def _struck(encounter: Encounter, row: ModelRow) -> Iterator[Debt]:
 
 
 def _asked(line: str, asked: tuple[Menu, Button], encounter: Encounter, row: ModelRow) -> Debt:
-    """A question with a menu, to who plays a model."""
     menu, nobody = asked
     return Debt(line, player_of(encounter, row.id), (nobody,), (menu,) if menu.choices else (), row)

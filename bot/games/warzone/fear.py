@@ -150,7 +150,6 @@ def weigh(
 
 
 def _nerve_odds(act: Act, model: Model, *, hidden: bool) -> Hurdle:
-    """The LD test that comes first, in words and solved."""
     limit = ld_limit(model, ld_modifiers(model, enemy_in_sight=not hidden))
     passes = act.solve(check, limit).chance(lambda grade: grade.passed)
     return Hurdle((f"It must pass a nerve test first: {percent(passes).strip()}",), limit=limit)

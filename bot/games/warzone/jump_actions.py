@@ -231,7 +231,6 @@ def _throw_leap(act: Act, model: Model, leap: JumpDown, down: float) -> Jumped:
 
 
 def _harm(model: Model, done: JumpedDown, hull: Hull | None) -> tuple[Sequence[Effect], list[str]]:
-    """What a jump down does to it, and what it breaks of a vehicle."""
     if hull is None:
         return after_wounds(model, done.wounds), []
     return after_hull(model, hull), system_lines(model, hull)
@@ -305,7 +304,6 @@ def carry_fall(telling: Telling, model: Model, tumble: Tumble) -> None:
 
 
 def _fall_odds(act: Act, model: Model, numbers: Fall) -> Odds[int]:
-    """The odds of the wounds of a fall."""
     if not model.vehicle:
         return act.solve(fall, numbers)
     same = settings(act).chain_reroll == "same_margin"

@@ -359,7 +359,6 @@ def dire_buttons(encounter: Encounter) -> Iterator[Button]:
 
 
 def _dire_taken(encounter: Encounter, action: Morale, squad: Squad) -> None:
-    """The test is taken that a Dire model called for."""
     if action.source is None:
         return
     tests = model_state(encounter, action.source.id).dire_tests

@@ -284,7 +284,6 @@ class Presenting(Quiet[SetPresence, ReadyPresence]):
 
 
 def _minimize(act: Act, model: Model) -> tuple[Effect, ...]:
-    """What frightened models may not do."""
     return allowed(act, lambda who, _: change_presence(who, "minimized"), model)
 
 

@@ -33,7 +33,6 @@ from rules.systems.warzone.morale import after_rally, ld_limit, rally_modifiers
 
 
 def _own_squad(asking: Asking) -> Squad | None:
-    """The squad of who rallies."""
     leader = asking.so_far["leader"]
     return squad_of(asking.act.encounter, leader.squad) if leader else None
 
@@ -169,7 +168,6 @@ class Rallying(Doing[Rally, ReadyRally, Grade]):
 
 
 def _rally_terms(action: Rally) -> list[str]:
-    """What was measured for a rally, for the opponent to check."""
     lender = action.lender
     parts = [f"squad within {action.distance:g} in"] if action.distance else []
     parts += [f"{lender.name} {action.lent_from:g} in away"] if lender else []

@@ -167,7 +167,6 @@ def react_buttons(waiting: Sequence[Model], mover: Model | None) -> list[Button]
 
 
 def _ways(encounter: Encounter, one: Model, mover: Model, cause: Cause) -> list[Reaction]:
-    """The reactions that a model on wait may try."""
     chosen, trigger = settings_of(encounter), cast(Trigger, cause.trigger)
     if not may_react(one):
         return []

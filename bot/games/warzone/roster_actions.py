@@ -162,7 +162,6 @@ def add_models(act: Act, action: AddModels) -> Reply:
 
 
 def _squad_for(act: Act, side: SideRow, name: str) -> int:
-    """The squad of that name on this side, made where there is none."""
     for number, known in SQUAD_NAME.among(side.traits.items()).items():
         if known.casefold() == name.strip().casefold():
             return number

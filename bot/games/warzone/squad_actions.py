@@ -119,7 +119,6 @@ def _do(act: Act, asked: Action) -> Reply:
 
 
 def _left(action: SquadFire, model: Model, moves: int, others: SquadFire) -> tuple[Button, ...]:
-    """What is left to do once the enemies on wait have answered."""
     own = replace(action, models=(model,), moves=moves)
     found = []
     if moves or own.target is not None:
@@ -130,7 +129,6 @@ def _left(action: SquadFire, model: Model, moves: int, others: SquadFire) -> tup
 
 
 def _told(replies: Iterable[Reply], left: tuple[Button, ...]) -> Reply:
-    """All that happened, one model below another."""
     each = list(replies)
     if not each:
         raise InvalidInput("None of these models can do that now.")

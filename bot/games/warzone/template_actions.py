@@ -211,7 +211,6 @@ class Firing(Performing[Template, ReadyTemplate, Fired]):
 
 
 def _landed(ready: ReadyTemplate, result: TemplateResult) -> list[str]:
-    """The line that says it all, and what became of each model."""
     shot = ready.shot
     head = f"{shot.firer.name} misses {shot.target.name}"
     if result.deviation is not None:
@@ -289,7 +288,6 @@ def _fields(act: Act) -> Sequence[Gathered]:
 
 
 def _told(act: Act, action: Template) -> Sequence[str]:
-    """What is fired from where at what, and what was measured."""
     shot = shot_of(act, action)
     head = f"{shot.firer.name}: {shot.weapon.name} at {action.target.name}"
     in_part = [f"Partly under it: {', '.join(one.name for one in action.partly)}."] if action.partly else []

@@ -96,7 +96,6 @@ def go_to_step(act: Act, step: Step, squad: Squad) -> Reply:
 
 
 def _own_leader(asking: Asking) -> ModelRow | None:
-    """Who leads the squad of the model that was said."""
     encounter, model = asking.act.encounter, asking.so_far["model"]
     leader = squad_of(encounter, model.squad).leading if model else None
     return encounter.model(leader.id) if leader else None

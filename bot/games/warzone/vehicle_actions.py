@@ -77,7 +77,6 @@ class Board(Action):
 
 
 def _wreck_pressed(asking: Asking) -> ModelRow | None:
-    """The wreck that a button names."""
     vehicle = asking.so_far["vehicle"]
     return asking.act.encounter.model(vehicle.id) if vehicle else None
 

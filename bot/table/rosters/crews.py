@@ -174,12 +174,14 @@ def _members(asking: Asking) -> Sequence[MemberRow]:
 
 @dataclass(frozen=True, slots=True)
 class ListCrews(Action):
-    """Show the crews of this server (only you)."""
+    """Show the crews of this server, or of one person (only you)."""
 
     command = "crew.list"
     typed = "crew list"
     titled = "Crews"
     decision_of = ANYONE
+
+    person: int = fields.person("Only the crews of this person")
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,7 +324,13 @@ def counted(members: Sequence[MemberRow]) -> str:
 
 @handles(ListCrews, Place.NOWHERE, beforehand=_crews)
 def list_crews(act: Act, action: ListCrews) -> Reply:
-    """All crews of the server, the asker's own first."""
+    """List the crews of one person, or of the server with the asker's own first."""
+    if action.person:
+        theirs = [row for row in act.extra if row[3] == action.person]
+        if not theirs:
+            return say(f"<@{action.person}> has no crews here.", private=True)
+        names = (f"{name} ({game(system).name})" for _, name, system, _ in theirs)
+        return say(f"Crews of <@{action.person}>:", *names, private=True)
     mine = [row for row in act.extra if row[3] == act.actor.user_id]
     others = [row for row in act.extra if row[3] != act.actor.user_id]
     if not act.extra:

@@ -85,7 +85,13 @@ class GameCard:
         """Return the players to mention now, unless they were waited for `before` or pressed themselves."""
         wanted = ping(self.encounter)
         off = self.wait is None or wanted == NEVER or (wanted == REACTIONS and not self.wait.owed)
-        return () if off or self.awaited == before or user_id in self.people else self.people
+        return () if off or self.awaited == before or user_id in self.people else self.mentioned
+
+    @property
+    def mentioned(self) -> tuple[int, ...]:
+        """Return the players that are waited for and want to be mentioned."""
+        muted = {seat.user_id for seat in self.encounter.players() if seat.muted}
+        return tuple(one for one in self.people if one not in muted)
 
     def call(self, people: Sequence[int]) -> str:
         """Return the words by which people are called."""

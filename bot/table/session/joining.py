@@ -39,6 +39,8 @@ from rules.wording import possessive, times
 NOBODY = 0
 """Owner of a model that nobody plays until its side is taken again."""
 
+ON, OFF = "on", "off"
+
 
 @dataclass(frozen=True, slots=True)
 class RemovePerson(Action):
@@ -51,6 +53,32 @@ class RemovePerson(Action):
 
     person: int = fields.person("Who to remove", needed=True)
     why: str = fields.text("Why (everyone reads it)", MAX_REASON_LENGTH, needed=True, called="reason")
+
+
+@dataclass(frozen=True, slots=True)
+class MentionMe(Action):
+    """Choose whether this game mentions you when it's your turn (only for you)."""
+
+    command = "encounter.mention"
+    typed = "encounter mention"
+    titled = "Mentions of me"
+    decision_of = SELF
+
+    mentions: str = fields.one_of("Mention you when it's your turn", (ON, OFF), default=ON, needed=True)
+
+
+@handles(MentionMe)
+def mention(act: Act, action: MentionMe) -> Reply:
+    """Turn the mentions of the person who asks on or off. Raises InvalidInput without a seat."""
+    seat = act.seat
+    if seat is None or seat.role == "spectator":
+        raise InvalidInput(f"Join {act.encounter.row.name} first: /encounter join.")
+    muted = action.mentions == OFF
+    if seat.muted == muted:
+        raise InvalidInput(f"Mentions of you are already {action.mentions} in this game.")
+    seat.muted = muted
+    when = "no longer mentions you" if muted else "mentions you when it's your turn"
+    return say(f"This game {when}.", private=True)
 
 
 def leave(encounter: Encounter, row: SeatRow) -> list[str]:

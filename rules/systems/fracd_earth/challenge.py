@@ -201,7 +201,6 @@ def _act(challenge: Challenge, role: Role) -> Act:
 
 
 def _after_act(challenge: Challenge, role: Role, settings: Settings) -> Challenge:
-    """The other side's chance, or the end of the step."""
     mine, theirs = _act(challenge, role), _act(challenge, OTHER[role])
     if theirs == "" or (mine == "placed" and theirs == "passed"):
         return replace(challenge, turn=OTHER[role])
@@ -236,7 +235,6 @@ def _end_push(challenge: Challenge, settings: Settings) -> Challenge:
 
 
 def _set_turn(challenge: Challenge, settings: Settings) -> Challenge:
-    """Once no Ace waits: who opens the step, or the final result."""
     if linker(challenge, settings) is not None:
         return replace(challenge, turn=None)
     if challenge.step == "resolve":
@@ -382,7 +380,6 @@ def buff_options(seat: Seat, settings: Settings, against: Seat | None = None) ->
 
 
 def _made_of(seat: Seat, option: Option, settings: Settings, against: Seat | None) -> tuple[int, int]:
-    """Both totals from what lies face up, with that card turned up."""
     laid = seats.place_buff(seat, Buff(option.kind, named(settings.deck, option.card)), settings)
     mine = seats.total(seats.reveal_buff(laid, settings), settings)
     if against is None:

@@ -242,7 +242,6 @@ def _hands(pile: Bag, cards: int) -> tuple[tuple[int, Bag], ...]:
 
 
 def _kind_kept(drawn: Bag, rest: list[int], links: tuple[int, ...]) -> int:
-    """What `best_kind` keeps, where cards are left in the pile."""
     plain = next((kind for kind in HIGHEST_FIRST if drawn[kind]), -1)
     if not drawn[ACE]:
         return plain

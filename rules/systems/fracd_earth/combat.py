@@ -389,7 +389,6 @@ def defence(situation: Situation, trait: DefenceTrait, settings: Settings) -> Pr
 
 
 def _with_size(found: Modifiers, situation: Situation, trait: DefenceTrait, settings: Settings) -> Modifiers:
-    """The size difference: points on the trait down to 0, or cards."""
     difference = situation.attacker.profile.size - situation.defender.profile.size
     if settings.size_mod == "cards":
         return found.plus(Modifier(difference, "size", "FE-CMB-01"))

@@ -323,7 +323,6 @@ def _pushes(side: Side, tops: list[int]) -> Iterator[tuple[tuple[int, ...], tupl
 
 
 def _liked(side: Side, held: Held) -> list[int]:
-    """Kinds of draw cards, the least liked first."""
     if side.hand.penalty:
         return sorted(range(KINDS), key=lambda kind: (kind_worth(kind), kind), reverse=True)
     return sorted(range(KINDS), key=lambda kind: (worth_of(side, kind, held), kind))

@@ -151,7 +151,6 @@ _Roll = tuple[Side, tuple[Modifier, ...], int]
 def _roll(
     me: Combatant, foe: Combatant, distance: float, active: bool, opposed: bool, settings: Settings
 ) -> _Roll:
-    """One side's dice, MODs and Damage MOD."""
     if me.does is Does.NOTHING:
         return Side(0, 0, attacks=False), (), 0
     if me.trooper.is_null:

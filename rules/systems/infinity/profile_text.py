@@ -140,7 +140,6 @@ def _weapon(text: str) -> Weapon:
 
 
 def _spaced(text: str) -> str:
-    """The text with one blank wherever it had any white space."""
     return " ".join(text.split())
 
 

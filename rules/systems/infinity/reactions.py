@@ -197,7 +197,6 @@ def _check_change_facing(evading: Evading) -> None:
 
 
 def _blind(evading: Evading, settings: Settings) -> tuple[Modifier, ...]:
-    """The MOD, or the refusal, of evading what one has no LoF to."""
     sixth_sense, distance = evading.sixth_sense, evading.distance_inches
     engaging = evading.skill is Evasion.ENGAGE
     reach = reactive_inches(ENGAGE_INCHES, evading.ground)

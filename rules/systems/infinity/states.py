@@ -253,7 +253,6 @@ def healing_attribute(means: Means, patient: Trooper, healer: Trooper | None = N
 
 
 def _attribute(means: Means, patient: Trooper, healer: Trooper | None) -> int:
-    """The same, whatever state the patient is in."""
     if means not in _BY_HEALER:
         needed = _OF_PATIENT.get(means)
         if needed is not None and not patient.levels(needed):

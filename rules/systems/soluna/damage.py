@@ -208,7 +208,6 @@ class _Wound:
 
 
 def _in_order(items: tuple[tuple[str, int], ...], named: tuple[str, ...]) -> Mapping[str, int]:
-    """Health of the carried things, the named ones first."""
     health = dict(items)
     for name in named:
         if not health.get(name):

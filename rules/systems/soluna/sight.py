@@ -109,7 +109,6 @@ def views(attacker: Point, target: Point, obstructions: Collection[Point]) -> tu
 
 @lru_cache(maxsize=4096)
 def _views(attacker: Point, target: Point, near: tuple[Point, ...]) -> tuple[View, ...]:
-    """The same, where only these obstruct."""
     found = []
     for front in front_corners(attacker, target):
         lines = sight_lines(attacker, target, front)

@@ -67,7 +67,6 @@ def _point_faults(draft: ModelDraft) -> list[Fault]:
 
 
 def _maximum_faults(draft: ModelDraft, profile: Profile, settings: Settings) -> list[Fault]:
-    """Maxima bind what was bought, not what was printed."""
     row, size, found = prices(draft), draft.base.size, []
     top_mv, top_life = dict(row.max_mv).get(size, 0), dict(row.max_life).get(size, 0)
     fleet = any(trait.key == "fleet" for trait in draft.features)
@@ -149,7 +148,6 @@ def _power_faults(draft: ModelDraft, profile: Profile, settings: Settings) -> li
 
 
 def _equipment_faults(draft: ModelDraft, profile: Profile, settings: Settings) -> list[Fault]:
-    """A printed block is exempt with what it came with."""
     weapons = tuple(weapon_item(draft, key) for key in draft.weapons)
     gear = tuple(gear_item(key) for key in draft.gear)
     printed: tuple[Weapon | Gear, ...] = (

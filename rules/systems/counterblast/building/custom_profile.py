@@ -313,7 +313,6 @@ def _arm_item(name: str, item: str, words: str) -> dict[str, Any]:
 
 
 def _used(found: dict[str, Any]) -> dict[str, Any]:
-    """How a weapon is used, and its group, from what was said of it."""
     thrown = found.pop("thrown", False)
     ways = ["melee"] if found.get("melee") else []
     if "template" in found:

@@ -184,7 +184,6 @@ def throw(
 
 
 def _result(sums: tuple[int, ...], extras: tuple[str, ...]) -> CheckResult:
-    """What the tallies of a check come to."""
     values = dict(zip(("score", *extras), sums, strict=True))
     forgiven = min(1, values.get("ones", 0))
     return CheckResult(values["score"] + forgiven, values.get("criticals", 0), values.get("misses", 0))
@@ -268,7 +267,6 @@ def _sums_of(
 
 
 def _changed(chances: Distribution, change: Callable[[tuple[int, ...]], Any]) -> Distribution:
-    """Chances of what every outcome is changed to."""
     found = Distribution(whole=chances.whole)
     for outcome, p in chances.items():
         after = change(outcome)

@@ -235,7 +235,6 @@ def after_attack(
 def _thrown_about(
     attacker: Fighter, target: Fighter, weapon: Weapon, suffered: Suffered
 ) -> tuple[Effect, ...]:
-    """Knockback and Knockdown, which need a hit and no wound."""
     effects: list[Effect] = []
     if weapon.has_effect("knockback") or attacker.has_feature("knockback"):
         inches = {"S": 6, "M": 4, "L": 2}[target.profile.size]

@@ -393,7 +393,6 @@ def damage_extras(
 
 
 def _dice_against_target(weapon: Weapon, target: Fighter) -> str:
-    """Why a weapon does more to this target."""
     kinds = {
         "living": (target.profile.is_living, "the living"),
         "mechanical": (target.profile.is_mechanical, "machines"),

@@ -136,7 +136,6 @@ def _strength_dice(fighter: Fighter, weapon: Weapon) -> tuple[Modifier, ...]:
 def _common_modifiers(
     fighter: Fighter, opponent: Fighter, weapon: Weapon, melee: Melee
 ) -> tuple[Modifier, ...]:
-    """What counts in attack and defence alike."""
     _, own = dice_pools.rating_parts(fighter.profile.strength, "STR")
     found = [*own, *fighter.standing_modifiers("melee"), *fighter.relic_weapon(weapon)]
     if weapon.strength_modifier:
@@ -253,12 +252,10 @@ def prepare_melee(melee: Melee, settings: Settings = DEFAULTS) -> PreparedMelee:
 
 
 def _prepared(melee: Melee, settings: Settings) -> PreparedMelee:
-    """Every pairing of a melee in which all weapons are named."""
     return PreparedMelee(_prepared_blows(melee, range(len(melee.blows)), settings))
 
 
 def _prepared_blows(melee: Melee, places: Iterable[int], settings: Settings) -> tuple[PreparedBlow, ...]:
-    """Those in these places, of a melee that is legal as a whole."""
     for blow in melee.blows:
         must_be_legal(blow, melee)
     _lending_is_legal(melee)

@@ -42,7 +42,6 @@ def _attack(dice: Dice, aimed: Shot) -> CheckResult:
 
 
 def _hits(dice: Dice, aimed: Shot) -> tuple[int, int]:
-    """Net and critical successes of the attack."""
     rolled = _attack(dice, aimed)
     return rolled.net, rolled.criticals
 
@@ -108,7 +107,6 @@ def _stray(friend: Shot, strays: tuple[int, ...]) -> Shot:
 
 
 def _one_less(strays: tuple[int, ...]) -> tuple[int, ...]:
-    """The die that aiming gave does not stray."""
     place = next((place for place, count in enumerate(strays) if count), 0)
     return tuple(count - (at == place) for at, count in enumerate(strays))
 
@@ -227,7 +225,6 @@ def friend_hit(dice: Dice, throws: tuple[Throw, ...], friend: Shot, with_aim: bo
 
 
 def _misses(dice: Dice, throws: tuple[Throw, ...]) -> tuple[tuple[int, ...], bool]:
-    """The dice of each throw that missed, and whether all did."""
     fell = attack_and_misses(dice, throws, False)
     return fell.misses, fell.wholly
 
