@@ -68,6 +68,8 @@ def texts_of(source: str, path: str) -> list[ShownText]:
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
             inner.update(id(part) for part in ast.walk(node) if part is not node)
+        for unseen in _unseen(node):
+            inner.update(id(part) for part in ast.walk(unseen))
     for node in ast.walk(tree):
         words = _words_of(node)
         if words is None or id(node) in inner:
@@ -79,6 +81,14 @@ def texts_of(source: str, path: str) -> list[ShownText]:
         if kind is not TextKind.SHOWN or _is_language(words):
             found.append(ShownText(kind, " ".join(words.split()), path, line))
     return sorted(found, key=lambda text: text.line)
+
+
+def _unseen(node: ast.AST) -> list[ast.expr]:
+    """Return the parts that nobody reads: what an assertion says, and a type that is written as text."""
+    if isinstance(node, ast.Assert):
+        return [node.msg] if node.msg is not None else []
+    casts = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "cast"
+    return node.args[:1] if casts else []  # type: ignore[attr-defined]
 
 
 def _words_of(node: ast.AST) -> str | None:

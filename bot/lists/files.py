@@ -63,7 +63,7 @@ def _unpacked(data: bytes) -> bytes:
                 )
             lists = [one for one in inside if one.filename.lower().endswith(LIST_ENDINGS)]
             if len(inside) > MAX_PACKED_FILES or len(lists or inside) != 1:
-                raise InvalidInput("Send one list at a time: this zip holds several files, or none.")
+                raise InvalidInput("Send a zip that holds exactly one list.")
             with packed.open((lists or inside)[0]) as file:
                 unpacked = file.read(MAX_UNPACKED + 1)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError):

@@ -87,14 +87,14 @@ class InteractionOutcome:
         """The message of the answer, new or edited; NotAnswered where the answer is something else."""
         event = await self.answer(deadline)
         if event.message is None:
-            raise NotAnswered(f"The answer is no message: {event.kind}.")
+            raise NotAnswered(f"The answer isn't a message: {event.kind}.")
         return event.message
 
     async def modal(self, deadline: float = DEADLINE) -> Modal:
         """The modal that the answer opened; NotAnswered where the answer is something else."""
         event = await self.answer(deadline)
         if event.modal is None:
-            raise NotAnswered(f"The answer is no form: {event.kind}.")
+            raise NotAnswered(f"The answer isn't a form: {event.kind}.")
         return event.modal
 
     async def acknowledged(self, deadline: float = DEADLINE) -> Event:
@@ -158,7 +158,7 @@ class Watch:
         except TimeoutError:
             raise NotAnswered(f"Nothing happened within {deadline:g} s.") from None
         if event is None:
-            raise NotAnswered("Nobody is watching any more.")
+            raise NotAnswered("Nobody is watching now.")
         return event
 
     def pending(self) -> list[Event]:

@@ -199,7 +199,7 @@ def welcome(opened: OpenTable, opening: Opening) -> str:
     )
     return (
         f"{shown}\n\nThe table: {opened.address}/\nThe wall: {opened.address}/wall\n\n"
-        f"Your own link, for you alone:\n{opened.opener}\n\n{seats}\n"
+        f"Your own link (don't share it):\n{opened.opener}\n\n{seats}\n"
         f"{HERE_ALONE if is_loopback(opening.host) else ON_THE_NETWORK}\nCtrl-C closes the table; the game is kept."
     )
 

@@ -176,11 +176,19 @@ async def _answer(
         with _besides():
             await host.commands.look_at(given.scope, request.actor.guild_id, told)
     if not arrived:
-        arrived = not others and await send(interaction, given.reply, *at, late=late, repeated=given.repeated)
+        reply = _told_once(given.reply) if given.changed and host.panels.shows(given.scope) else given.reply
+        arrived = not others and await send(interaction, reply, *at, late=late, repeated=given.repeated)
     others = others or (given.repeated and arrived and not interaction.response.is_done())
     _count(request.action.command, given, time.perf_counter() - began, arrived=arrived or others)
     if (given.changed or given.repeated) and not others:
         await _note(host.desk, request.interaction, arrived=arrived)
+
+
+def _told_once(reply: Reply) -> Reply:
+    """Return a private reply without what everyone reads on the card."""
+    if not reply.private:
+        return reply
+    return replace(reply, also=tuple(one for one in reply.also if one.private or one.files))
 
 
 class _Patience:

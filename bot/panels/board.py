@@ -125,6 +125,10 @@ class PanelKeeper:
         if scope not in self._tasks:
             self._tasks[scope] = asyncio.create_task(self._keep(scope), name=f"panel {scope}")
 
+    def shows(self, scope: int) -> bool:
+        """Return whether a card of this scope is in a channel."""
+        return scope in self._scopes.values()
+
     def wrote(self, channel_id: int) -> None:
         """Count a message in a channel, and move a card down when it is far up."""
         if channel_id in self._scopes:

@@ -180,7 +180,7 @@ def _damage(connection: Connection) -> list[str]:
     found = _shapes(connection) + [line for line in (str(row[0]) for row in rows) if line != "ok"]
     for name, of_other_types in _of_other_types().items():
         if connection.execute(of_other_types).first():
-            found.append(f"{name} holds what is of no type that is written")
+            found.append(f"{name} has a value of an unknown type")
     return [f"The file is damaged: {line}." for line in found]
 
 

@@ -170,7 +170,7 @@ class Act:
 
     @property
     def canonical(self) -> Action:
-        """The action in the one form that all ways of asking it share, its lists in one order."""
+        """Return the action in the one form that all ways of asking it share, its lists in one order."""
         return in_one_order(self._canonical)
 
     @canonical.setter
@@ -197,7 +197,7 @@ class Act:
 
     @property
     def encounter(self) -> Encounter:
-        """The encounter of this scope. Raises InvalidInput where there is none."""
+        """Return the encounter of this scope. Raises InvalidInput where there is none."""
         if self._encounter is None:
             self._encounter = Encounter(self.book)
         return self._encounter
@@ -208,17 +208,17 @@ class Act:
 
     @property
     def has_encounter(self) -> bool:
-        """Whether the scope is an encounter that has been started."""
+        """Return whether the scope is an encounter that has been started."""
         return self.book.get(EncounterRow) is not None
 
     @property
     def seat(self) -> SeatRow | None:
-        """The place of the person who asks."""
+        """Return the place of the person who asks."""
         return self.encounter.seat_of(self.actor.user_id)
 
     @property
     def only_watches(self) -> bool:
-        """Whether a game runs here in which the person who asks has nothing to do."""
+        """Return whether a game runs here in which the person who asks has nothing to do."""
         if not self.has_encounter or self.is_organiser:
             return False
         seat = self.seat
@@ -228,7 +228,7 @@ class Act:
 
     @property
     def dice(self) -> Roller:
-        """The dice of this act; their faces and trace are kept with it."""
+        """Return the dice of this act; their faces and trace are kept with it."""
         if self.roller is None:
             self.roller = Roller(self._source(self), self._purpose)
         return self.roller
@@ -289,12 +289,12 @@ class Act:
 
     @property
     def has_rolled(self) -> bool:
-        """Whether dice have fallen in this act."""
+        """Return whether dice have fallen in this act."""
         return self.roller is not None and bool(self.roller.record)
 
     @property
     def fell(self) -> list[Fell]:
-        """Every throw of this act, in order."""
+        """Return every throw of this act, in order."""
         return self._fell(self._rolls, len(self.roller.trace)) if self.roller else []
 
     def _fell(self, rolls: Sequence[tuple[int, Cast]], end: int) -> list[Fell]:
@@ -316,7 +316,7 @@ class Act:
         return self.actor.name
 
     def solve(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> Odds[R]:
-        """The odds of a rule; nothing is rolled. Solved, or sampled where that would take too long."""
+        """Return the odds of a rule; nothing is rolled. Solved, or sampled where that would take too long."""
         odds = self.thinking.odds(rule, args, kwargs)
         self.told.append(odds)
         return odds
@@ -324,7 +324,7 @@ class Act:
     def drawn(
         self, draw: Callable[P, Attachment], *args: P.args, **kwargs: P.kwargs
     ) -> tuple[Attachment, ...]:
-        """A picture for the reply; none where the action is only tried."""
+        """Return a picture for the reply; none where the action is only tried."""
         return () if self.tries else (draw(*args, **kwargs),)
 
     def decide(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> Odds[R]:
@@ -336,7 +336,7 @@ class Act:
 
     @property
     def exactness(self) -> Note:
-        """How exact all odds are that were told in this act, in words."""
+        """Return how exact all odds are that were told in this act, in words."""
         return exactness(*self.told)
 
     # ------------------------------------------------------------- who may
@@ -348,18 +348,18 @@ class Act:
 
     @property
     def organises(self) -> bool:
-        """Whether the person who asks is an organiser here, and so decides without giving a reason."""
+        """Return whether the person who asks is an organiser here, and so decides without giving a reason."""
         row = self.book.get(EncounterRow) or self.book.get(CampaignRow)
         return row is not None and self.actor.user_id in row.organisers
 
     @property
     def overrides(self) -> bool:
-        """Whether an organiser gave a reason for which refusals pass."""
+        """Return whether an organiser gave a reason for which refusals pass."""
         return bool(self.reason) and self.is_organiser
 
     @property
     def has_organiser(self) -> bool:
-        """Whether the scope is an encounter or a campaign, whose organiser may override."""
+        """Return whether the scope is an encounter or a campaign, whose organiser may override."""
         return self.has_encounter or self.book.get(CampaignRow) is not None
 
     @contextmanager
@@ -390,7 +390,7 @@ class Act:
 
     @property
     def enters_for_everybody(self) -> bool:
-        """Whether this player enters for everybody here; what is secret stays each side's own."""
+        """Return whether this player enters for everybody here; what is secret stays each side's own."""
         if self.action.secret or self.only_watches or self.seat is None:
             return False
         return self.encounter.setting(ENTERED_BY, EACH_PLAYER) == ANY_PLAYER
@@ -429,7 +429,7 @@ class Act:
         )
 
     def plays_on(self, side: int) -> bool:
-        """Whether the person who asks has a place on this side, or a model there."""
+        """Return whether the person who asks has a place on this side, or a model there."""
         return self.encounter.plays_on(self.actor.user_id, side)
 
     def decides_for(self, side: int) -> bool:
@@ -455,5 +455,5 @@ class Act:
 
 
 def no_dice(act: Act) -> Source:
-    """The dice of an act that only reads."""
+    """Return the dice of an act that only reads."""
     raise AssertionError(f"{act.action.command} only reads and throws no dice")

@@ -19,6 +19,7 @@ from bot.table.names import Unclear, unformatted, visible
 from bot.table.request import OVERRIDE, OVERRIDE_FORM, Answer
 from rules.dice import TooLarge
 from rules.refusals import Forbidden, InvalidInput
+from rules.sections import cited
 
 AS_BEFORE = "Nothing changed."
 
@@ -115,7 +116,7 @@ def _lines(sentence: str) -> list[str]:
 
 def _sentences(refusal: Forbidden) -> Sequence[str]:
     said = _lines(refusal.sentence)
-    return [*said, f"Rule {refusal.rule}."] if refusal.rule else said
+    return [*said, f"Rulebook: {cited(refusal.rule)}."] if refusal.rule else said
 
 
 def forbidden(refusal: Forbidden, act: Act) -> Reply:
@@ -181,7 +182,7 @@ def bound(reply: Reply, entry: int) -> Reply:
 
 
 def dice_note(repeated: int, *, instead: bool, by_hand: bool) -> str:
-    """Whose dice fell, in words; empty where nothing is to be said.
+    """Return whose dice fell, in words; empty where nothing is to be said.
 
     repeated: the number of the entry whose dice fell again, 0 for none. instead: this roll stands where
     another one was undone, or is the first since.

@@ -146,7 +146,7 @@ class _Record:
 
 
 def finishes_it(command: str, step: Entry) -> bool:
-    """Whether a command carries through what an entry began."""
+    """Return whether a command carries through what an entry began."""
     return ACTIONS[command].finishes == step.command
 
 
@@ -169,12 +169,12 @@ class _Tried:
 
     @property
     def carries_through(self) -> Entry | None:
-        """The entry that the action carried through."""
+        """Return the entry that the action carried through."""
         step = self.step[0] if self.step else None
         return step if step is not None and finishes_it(self.act.canonical.command, step) else None
 
     def kin(self, entry: Entry | None) -> Sequence[Entry]:
-        """The rolls that wait and share their faces with this one, itself among them."""
+        """Return the rolls that wait and share their faces with this one, itself among them."""
         return [one for one in self.opened if entry and self.roots[one.seq] == self.roots[entry.seq]]
 
 
@@ -190,7 +190,7 @@ class _Fallen:
 
     @property
     def whose(self) -> Literal["", "bot", "real", "repeat"]:
-        """Whose dice they were, as the journal has it."""
+        """Return whose dice they were, as the journal has it."""
         if not self.faces:
             return ""
         return "real" if self.by_hand else "repeat" if self.repeated else "bot"
@@ -408,7 +408,7 @@ class Carrier:
         book: Book,
         source: Callable[[Act], Source],
     ) -> Act:
-        """An action as its handler is given it: the rows, who asks, and where its dice come from."""
+        """Return an action as its handler is given it: the rows, who asks, and where its dice come from."""
         looking = request.witness.looking(self.store, loaded.scope.id)
         extra = await handler.beforehand(looking, request.actor, action) if handler.beforehand else None
         reason = plain(request.reason, MAX_REASON_LENGTH)
@@ -419,7 +419,7 @@ class Carrier:
         return act
 
     def bot_dice(self, loaded: Loaded, book: Book) -> FairDice:
-        """The next dice of a scope, with the words of its rows."""
+        """Return the next dice of a scope, with the words of its rows."""
         seed = loaded.seed or secrets.token_bytes(SEED_BYTES)
         words = [row.text for row in book.all(WordRow)]
         return FairDice(seed, words, loaded.scope.rolls)

@@ -26,7 +26,7 @@ class Channels(Protocol):
         ...
 
     async def is_gone(self, channel_id: int) -> bool:
-        """Whether there is no such channel any more, for anybody."""
+        """Return whether there is no such channel any more, for anybody."""
         ...
 
     def listed(self) -> Sequence[Where]:
@@ -34,7 +34,7 @@ class Channels(Protocol):
         ...
 
     def holds_threads(self) -> bool:
-        """Whether the channel in which is asked is one under which threads are made."""
+        """Return whether the channel in which is asked is one under which threads are made."""
         ...
 
     async def new_thread(self, name: str) -> Where:
@@ -80,7 +80,7 @@ class ThreadOfThen(NoChannels):
     thread: int
 
     async def new_thread(self, name: str) -> Where:
-        """The one of then."""
+        """Return the one of then."""
         return Where(self.thread, name)
 
 
@@ -89,5 +89,5 @@ class InPlace(InvalidInput):
 
 
 def mention(channel_id: int) -> str:
-    """A channel as Discord shows it: its name, which can be tapped."""
+    """Return a channel as Discord shows it: its name, which can be tapped."""
     return f"<#{channel_id}>"

@@ -22,7 +22,7 @@ class Incomplete(Exception):
 
 
 def take_in(played: Game) -> Game:
-    """A game put among those that are played. Raises Incomplete."""
+    """Return a game put among those that are played. Raises Incomplete."""
     found = missing(played)
     if found:
         raise Incomplete(" ".join(found))
@@ -31,7 +31,7 @@ def take_in(played: Game) -> Game:
 
 
 def missing(played: Any) -> list[str]:
-    """What a game lacks, a sentence for each part; nothing where it is whole."""
+    """Return what a game lacks, a sentence for each part; nothing where it is whole."""
     found = list(_of_the_game(played))
     if found:
         return found
@@ -42,7 +42,7 @@ def missing(played: Any) -> list[str]:
     for kind in kinds:
         found += _of_an_action(kind)
         if kind.typed and not topic_of(kind, played.pages, f"bot.games.{key}"):
-            found.append(f"{kind.command} stands on no page of /help: one of `pages` names its room.")
+            found.append(f"{kind.command} is on no page of /help. Add its module to one of `pages`.")
     return [*found, *_of_the_crews(played), *_of_what_is_likely(played)]
 
 
@@ -50,7 +50,7 @@ def _of_the_game(played: Any) -> Iterator[str]:
     """What every game has, and where it has it."""
     key = getattr(played, "key", "")
     if type(played).__module__.split(".")[:3] != ["bot", "games", key]:
-        yield f"The game {key or type(played).__name__} does not stand in bot/games/{key or '<key>'}."
+        yield f"The game {key or type(played).__name__} has to be in bot/games/{key or '<key>'}."
     elif find_spec(f"rules.systems.{key}") is None:
         yield f"{key} has no rules in rules/systems/{key}."
     for of in (Game, Acts):
@@ -67,15 +67,15 @@ def _of_an_action(kind: type[Action]) -> Iterator[str]:
     if not kind.typed:
         return
     if not described(kind):
-        yield f"{command} is not described: the first line of its docstring is its command's description."
+        yield f"{command} has no description. Write it as the first line of its docstring."
     words = kind.typed.split()[:-1]
     for path in (" ".join(words[:end]) for end in range(1, len(words) + 1)):
         if path not in GROUPS:
-            yield f"The group /{path} has no words: say what it is about with group({path!r}, ...)."
+            yield f"The group /{path} has no description. Add one with group({path!r}, ...)."
     for part in options_of(kind):
         assert isinstance(part.kind, TableKind)
         if called(part) == WHO and not part.kind.suggests:
-            yield f"{command} suggests nobody for `{WHO}`: its field {part.name} is of no kind of models."
+            yield f"{command} suggests nobody for `{WHO}`: its field {part.name} isn't a kind of model."
 
 
 def _of_the_crews(played: Game) -> Iterator[str]:
@@ -83,25 +83,25 @@ def _of_the_crews(played: Game) -> Iterator[str]:
     known = {one.key for one in played.recruits()}
     crews = played.sample_crews()
     if len(crews) != 2 or not all(crew.recruits for crew in crews):
-        yield f"{played.key} has no two sample crews."
+        yield f"{played.key} needs two sample crews."
     for crew in crews:
         for name in crew.recruits:
             if name not in known:
-                yield f"The sample crew {crew.name} of {played.key} names {name}, who is no recruit of it."
+                yield f"The sample crew {crew.name} of {played.key} names {name}, not one of its recruits."
     if not played.pages:
-        yield f"{played.key} has no page of /help."
+        yield f"{played.key} needs a page of /help."
 
 
 def _of_what_is_likely(played: Any) -> Iterator[str]:
     """What whoever acts is likely to do: actions of the game that begin with who does them."""
     if not played.likely:
-        yield f"{played.key} names nothing `likely` for whoever acts."
+        yield f"{played.key} has to name actions in `likely`."
     for command in played.likely:
         kind = ACTIONS.get(command)
         if kind is None:
-            yield f"{played.key} calls {command} likely, which is no action."
+            yield f"{played.key} calls {command} likely, but there is no such action."
         elif kind.typed and not (options_of(kind) and parts(command)[0] == _first(kind)):
-            yield f"{command} is likely, and does not begin with who does it."
+            yield f"{command} is likely, but its first field isn't the acting model."
 
 
 def _first(kind: type[Action]) -> Any:

@@ -293,7 +293,7 @@ class Desk:
             raise too_late(twice or MOVED_ON, await meanwhile(self.store, loaded, request.version))
 
     async def since(self, scope: int, version: int) -> tuple[str, ...]:
-        """What happened in a game since this version: a line for each of the last steps."""
+        """Return what happened in a game since this version: a line for each of the last steps."""
         loaded = await self.store.load(scope) if scope else None
         if loaded is None or loaded.scope.moved <= version:
             return ()
@@ -302,7 +302,7 @@ class Desk:
     async def look(
         self, actor: Actor, action: Action, *, briefly: bool = False, opens: bool = False
     ) -> Act | None:
-        """The table as this person would ask an action of it, to read from; None where there is none.
+        """Return the table as this person would ask an action of it, to read from; None where there is none.
 
         One that works on no scope, or makes its own, sees what runs in the channel. briefly: only until
         something is waited for, with others who look; and a refusal is not read. opens: its form is opened;

@@ -65,18 +65,18 @@ class Encounter:
     # ------------------------------------------------------------- people and sides
 
     def sides(self) -> list[SideRow]:
-        """All sides, in the order in which they were made."""
+        """Return all sides, in the order in which they were made."""
         return self.book.all(SideRow)
 
     def side(self, number: int) -> SideRow:
-        """The side of that number. Raises InvalidInput."""
+        """Return the side of that number. Raises InvalidInput."""
         found = self.book.get(SideRow, number)
         if found is None:
             raise Missing("Choose one of the sides in this game.")
         return found
 
     def find_side(self, text: str) -> SideRow:
-        """The side that is meant by its name. Raises InvalidInput."""
+        """Return the side that is meant by its name. Raises InvalidInput."""
         return find(text, self.sides(), lambda side: side.name, "side")
 
     def seats(self) -> list[SeatRow]:
@@ -84,7 +84,7 @@ class Encounter:
         return self.book.all(SeatRow)
 
     def seat_of(self, user_id: int) -> SeatRow | None:
-        """The place of a person, or None."""
+        """Return the place of a person, or None."""
         return next((seat for seat in self.seats() if seat.user_id == user_id), None)
 
     def players(self, side: int = 0) -> list[SeatRow]:
@@ -92,33 +92,33 @@ class Encounter:
         return [seat for seat in self.seats() if seat.role != "spectator" and (not side or seat.side == side)]
 
     def deciders(self, side: int) -> frozenset[int]:
-        """The people who decide for a side: its players, and those who play a model of it."""
+        """Return the people who decide for a side: its players, and those who play a model of it."""
         playing = {seat.user_id for seat in self.players()}
         owners = {model.owner_id for model in self.models(side)} & playing
         return frozenset(owners.union(seat.user_id for seat in self.players(side)))
 
     def captain(self, side: int) -> SeatRow | None:
-        """The captain of a side, or None."""
+        """Return the captain of a side, or None."""
         return next((seat for seat in self.players(side) if seat.role == "captain"), None)
 
     def watches(self, user_id: int) -> bool:
-        """Whether a person said that they watch."""
+        """Return whether a person said that they watch."""
         seat = self.seat_of(user_id)
         watcher = self.book.get(WatcherRow, user_id)
         return watcher is not None or (seat is not None and seat.role == "spectator")
 
     def words(self) -> tuple[str, ...]:
-        """What players added to the dice, in order."""
+        """Return what players added to the dice, in order."""
         return tuple(word.text for word in self.book.all(WordRow))
 
     def seals(self) -> list[SealRow]:
-        """The words for the dice that were given closed, in the order in which they were given."""
+        """Return the words for the dice that were given closed, in the order in which they were given."""
         return self.book.all(SealRow)
 
     # ------------------------------------------------------------- models
 
     def models(self, side: int = 0, *, gone: bool = False) -> list[ModelRow]:
-        """The models in play, of one side if given; with `gone` those that left too."""
+        """Return the models in play, of one side if given; with `gone` those that left too."""
         return [
             model
             for model in self.book.all(ModelRow)
@@ -126,11 +126,11 @@ class Encounter:
         ]
 
     def worked_out(self, name: Hashable, work: Callable[[], T]) -> T:
-        """What somebody works out from the rows, kept under a name until one of them is altered."""
+        """Return what somebody works out from the rows, kept under a name until one of them is altered."""
         return self.book.work_out(name, work)
 
     def model(self, number: int) -> ModelRow:
-        """The model of that number. Raises InvalidInput."""
+        """Return the model of that number. Raises InvalidInput."""
         found = self.book.get(ModelRow, number)
         if found is None:
             raise Missing("Choose a model in this game.")
@@ -191,13 +191,13 @@ class Encounter:
         return f"{model.name} ({self.side(model.side).name})"
 
     def plays(self, user: int, model: ModelRow) -> bool:
-        """Whether a person plays a model, as its owner or as the captain of its side."""
+        """Return whether a person plays a model, as its owner or as the captain of its side."""
         seat = self.seat_of(user)
         captain = seat is not None and seat.role == "captain" and seat.side == model.side
         return captain or model.owner_id == user
 
     def plays_on(self, user: int, side: int) -> bool:
-        """Whether a person has a place on this side, or a model there."""
+        """Return whether a person has a place on this side, or a model there."""
         seat = self.seat_of(user)
         mine = seat is not None and seat.role != "spectator" and seat.side == side
         return mine or any(model.owner_id == user for model in self.models(side))
@@ -211,7 +211,7 @@ class Encounter:
         return alike if len({model.side for model in alike}) > 1 else found
 
     def conditions(self, model: int) -> list[ConditionRow]:
-        """What a model is under, oldest first."""
+        """Return what a model is under, oldest first."""
         return list(self.worked_out(ConditionRow, self._by_model).get(model, ()))
 
     def _by_model(self) -> dict[int, list[ConditionRow]]:
@@ -221,13 +221,13 @@ class Encounter:
         return found
 
     def condition(self, model: int, kind: str) -> ConditionRow | None:
-        """The condition of that kind on a model, or None."""
+        """Return the condition of that kind on a model, or None."""
         return next((row for row in self.conditions(model) if row.kind == kind), None)
 
     # ------------------------------------------------------------- bags and pending rolls
 
     def tokens(self, bag: str) -> list[TokenRow]:
-        """The kinds of token of one bag."""
+        """Return the kinds of token of one bag."""
         return [row for row in self.book.all(TokenRow) if row.bag == bag]
 
     def set_tokens(self, bag: str, kind: int, inside: int, outside: int = 0) -> None:
@@ -240,17 +240,17 @@ class Encounter:
     # ------------------------------------------------------------- settings
 
     def setting(self, key: str, default: str = "") -> str:
-        """A setting of this encounter."""
+        """Return a setting of this encounter."""
         return self.row.settings.get(key, default)
 
     def count(self, key: AnyCounter) -> int:
-        """A counter of the encounter; 0 before its first use."""
+        """Return a counter of the encounter; 0 before its first use."""
         return self.row.counters.get(key, 0)
 
     # ------------------------------------------------------------- effects
 
     def counters(self, owner: Owner, number: int) -> Counters:
-        """The counters of a model, a side or the encounter."""
+        """Return the counters of a model, a side or the encounter."""
         if owner == "encounter":
             return self.row.counters
         return self.side(number).counters if owner == "side" else self.model(number).counters
@@ -313,7 +313,7 @@ class Encounter:
 
 
 def has_ended(snapshot: Snapshot) -> bool:
-    """Whether these rows are those of an encounter that has ended."""
+    """Return whether these rows are those of an encounter that has ended."""
     return any(row[_STATUS] == ENDED for row in snapshot.get(EncounterRow.table, {}).values())
 
 
@@ -327,7 +327,7 @@ def set_counter(counters: Counters, key: AnyCounter, value: int, *, add: bool = 
 
 
 def profile_text(values: dict[str, object]) -> str:
-    """A statblock as text for a model's row: canonical JSON."""
+    """Return a statblock as text for a model's row: canonical JSON."""
     return json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 

@@ -15,7 +15,7 @@ Numbers = Callable[[int], int]
 
 
 async def numbers_of(store: Store, scope: int) -> Numbers:
-    """A function from an entry's place in the journal to the number that everybody reads."""
+    """Return a function from an entry's place in the journal to the number that everybody reads."""
     commands = [command for command, kind in ACTIONS.items() if kind.secret]
     unseen = await store.minor_entries(scope, commands)
     return lambda seq: seq - bisect_left(unseen, seq)

@@ -45,7 +45,7 @@ UNDONE_DICE = Setting(
     "An undone roll keeps its dice, so that nobody undoes a bad roll to get a better one.",
     (
         ("same_action", "The same action gets the same dice again; other actions roll new dice."),
-        ("in_place", "The next roll of such dice gets the same dice, whatever the action."),
+        ("in_place", "The next roll of the same kind of dice gets them, for any action."),
     ),
 )
 SETS = "encounter.settings"
@@ -182,7 +182,7 @@ class Acts(Protocol):
     likely: Sequence[str]
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
-        """The models that act now; none where it is open who does."""
+        """Return the models that act now; none where it is open who does."""
         ...
 
 
@@ -207,11 +207,11 @@ class Game(Acts, Protocol):
     """What /help tells of it, by topic."""
 
     def recruits(self) -> Sequence[Recruit]:
-        """Every statblock a crew can take."""
+        """Return every statblock a crew can take."""
         ...
 
     def profile(self, key: str) -> str:
-        """The statblock of a recruit as text for a model's row. Raises InvalidInput."""
+        """Return the statblock of a recruit as text for a model's row. Raises InvalidInput."""
         ...
 
     def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
@@ -219,7 +219,7 @@ class Game(Acts, Protocol):
         ...
 
     def crew_lines(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
-        """What is worth knowing about a crew, beside its members, points and faults."""
+        """Return what is worth knowing about a crew, beside its members, points and faults."""
         ...
 
     def crew_faults(self, crew: CrewRow, members: Sequence[MemberRow], limit: int) -> Sequence[str]:
@@ -239,7 +239,7 @@ class Game(Acts, Protocol):
         ...
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
-        """The result, when the encounter ends: lines of which one begins with each side's name."""
+        """Return the result, when the encounter ends: lines of which one begins with each side's name."""
         ...
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
@@ -247,7 +247,7 @@ class Game(Acts, Protocol):
         ...
 
     def waits(self, encounter: Encounter) -> Wait | None:
-        """What it waits for, and from whom, as everybody may read it; None for nothing."""
+        """Return what it waits for, and from whom, as everybody may read it; None for nothing."""
         ...
 
     def panel(self, encounter: Encounter) -> Reply:
@@ -255,23 +255,23 @@ class Game(Acts, Protocol):
         ...
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
-        """A model's statblock and state in a few lines."""
+        """Return a model's statblock and state in a few lines."""
         ...
 
     def model_summary(self, encounter: Encounter, model: ModelRow) -> str:
-        """A model in one line: name, life left, conditions."""
+        """Return a model in one line: name, life left, conditions."""
         ...
 
     def life(self, model: ModelRow) -> int:
-        """How many wounds a model takes before it goes down."""
+        """Return how many wounds a model takes before it goes down."""
         ...
 
     def conditions(self) -> Sequence[str]:
-        """The conditions of this game."""
+        """Return the conditions of this game."""
         ...
 
     def harmed(self, act: Act, model: ModelRow) -> Sequence[str]:
-        """What follows when a model's damage was changed by hand; said in lines."""
+        """Return what follows when a model's damage was changed by hand; said in lines."""
         ...
 
     def settings(self) -> Sequence[Setting]:
@@ -320,7 +320,7 @@ class Conceals(Protocol):
     """A game in which models are kept off the table in secret."""
 
     def concealed(self, encounter: Encounter, user_id: int) -> Mapping[str, str]:
-        """Those that this person plays: how each is named in an action, and its name."""
+        """Return those that this person plays: how each is named in an action, and its name."""
         ...
 
 
@@ -329,7 +329,7 @@ class Opens(Protocol):
     """A game in which a secret may be laid open although its row stays hidden, or go without being seen."""
 
     def laid_open(self, before: Encounter, now: Encounter) -> Iterable[SecretRow]:
-        """What was hidden before one entry, and others have seen since, as it stood before."""
+        """Return what was hidden before one entry, and others have seen since, as it stood before."""
         ...
 
 
@@ -363,7 +363,7 @@ class Foresees(Protocol):
 
 
 def rows_laid_open(before: Encounter, now: Encounter) -> Iterator[SecretRow]:
-    """The same, where whatever is hidden is seen once its row is revealed or gone."""
+    """Yield the same, where whatever is hidden is seen once its row is revealed or gone."""
     left = {row.id: row for row in now.book.all(SecretRow)}
     for row in before.book.all(SecretRow):
         if row.side and not row.revealed and (row.id not in left or left[row.id].revealed):
@@ -482,7 +482,7 @@ class Afflicts(Protocol):
     """A game in which more follows when a model comes under a condition, or is rid of one, by hand."""
 
     def under(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
-        """The conditions of a model that may be ended by hand, oldest first."""
+        """Return the conditions of a model that may be ended by hand, oldest first."""
         ...
 
     def afflict(self, act: Act, model: ModelRow, kind: str, value: int) -> Reply:
@@ -499,7 +499,7 @@ class TakesBack(Protocol):
     """A game in which more follows when a model that left play is brought back."""
 
     def returned(self, act: Act, model: ModelRow) -> Sequence[str]:
-        """What is to be told of a model that is in play again."""
+        """Return what is to be told of a model that is in play again."""
         ...
 
 
@@ -508,11 +508,11 @@ class Equips(Protocol):
     """A game whose models may be given more to carry than their statblock says."""
 
     def equip(self, profile: str, names: Sequence[str]) -> str:
-        """The statblock of a model's row with further equipment. Raises InvalidInput."""
+        """Return the statblock of a model's row with further equipment. Raises InvalidInput."""
         ...
 
     def equipment(self) -> Sequence[str]:
-        """The names of everything that a model can be given."""
+        """Return the names of everything that a model can be given."""
         ...
 
 
@@ -521,11 +521,11 @@ class Outfits(Protocol):
     """A game whose recruits may take equipment beyond their printed blocks."""
 
     def outfitted(self, key: str, equipment: Sequence[str]) -> tuple[str, int]:
-        """A recruit with further equipment, by name: its statblock as text, and the points it adds."""
+        """Return a recruit with further equipment, by name: its statblock as text, and the points it adds."""
         ...
 
     def outfit(self, profile: str, equipment: Sequence[str]) -> tuple[str, int]:
-        """A statblock's text with further equipment, by name, and the points it adds."""
+        """Return a statblock's text with further equipment, by name, and the points it adds."""
         ...
 
 
@@ -534,7 +534,7 @@ class Builds(Protocol):
     """A game in which models of one's own are built for a crew, step by step."""
 
     def building(self, crew: CrewRow) -> Button:
-        """What begins one, or goes on with it."""
+        """Return what begins one, or goes on with it."""
         ...
 
 
@@ -543,7 +543,7 @@ class Types(Protocol):
     """A game whose statblocks may be typed."""
 
     def typed(self, text: str, name: str) -> tuple[str, str, int] | None:
-        """What was typed as a statblock: its name, its text for a model's row, its points.
+        """Return what was typed as a statblock: its name, its text for a model's row, its points.
 
         name: what the model is to be called, where the text has none. None for what is no statblock but a
         recruit's name. Raises InvalidInput.
@@ -569,19 +569,19 @@ class Writes(Types, Protocol):
     """A game whose statblocks are written down: for people and for programs."""
 
     def block_lines(self, profile: str) -> Sequence[str]:
-        """A statblock's figures, a few lines."""
+        """Return a statblock's figures, a few lines."""
         ...
 
     def block_example(self) -> str:
-        """A statblock as it is typed, to learn from."""
+        """Return a statblock as it is typed, to learn from."""
         ...
 
     def block_text(self, profile: str) -> str:
-        """A statblock as it can be typed again."""
+        """Return a statblock as it can be typed again."""
         ...
 
     def block_values(self, profile: str) -> dict[str, Any]:
-        """A statblock as values for programs."""
+        """Return a statblock as values for programs."""
         ...
 
     def from_block_values(self, values: Mapping[str, Any]) -> tuple[str, str, int]:
@@ -594,7 +594,7 @@ class TellsUndone(Protocol):
     """A game in which more is to be told when steps were taken back."""
 
     def undone(self, before: Encounter, after: Encounter) -> Sequence[str]:
-        """What everybody is told; it must not depend on what anybody hides."""
+        """Return what everybody is told; it must not depend on what anybody hides."""
         ...
 
 
@@ -611,18 +611,18 @@ def settings_of(played: Game) -> tuple[Setting, ...]:
 
 
 def game_of(encounter: Encounter) -> Game:
-    """The game that an encounter plays."""
+    """Return the game that an encounter plays."""
     return game(encounter.row.system)
 
 
 def is_wanted(encounter: Encounter, action: Action) -> bool:
-    """Whether something that may be done is what a player may want now, as far as its game tells."""
+    """Return whether something that may be done is what a player may want now, as far as its game tells."""
     played = game_of(encounter)
     return not (isinstance(played, Chooses) and played.unlikely(encounter, action))
 
 
 def game(key: str) -> Game:
-    """The game of that key. Raises InvalidInput."""
+    """Return the game of that key. Raises InvalidInput."""
     found = GAMES.get(key)
     if found is None:
         known = ", ".join(one.name for one in GAMES.values())

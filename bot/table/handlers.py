@@ -25,7 +25,7 @@ class Place(Enum):
     """The scope that an action works on."""
 
     ENCOUNTER = "the encounter that runs in the channel"
-    CHANNEL = "the running encounter for whoever takes part in it, or else the channel itself"
+    CHANNEL = "the running encounter for its players, or else the channel itself"
     NEW_ENCOUNTER = "an encounter that the action starts"
     CREW = "the crew whose scope the action names in its field `crew`"
     NEW_CREW = "a crew that the action makes"
@@ -35,13 +35,13 @@ class Place(Enum):
         "the encounter whose scope the action names in its field `game`, or the one that runs in the channel"
     )
     SEAT = (
-        "the encounter, of any server, in which the code in the field `code` gives a seat; without a "
-        "code the one that runs in the channel, else where the person has a place"
+        "the encounter, on any server, in which the code in the field `code` gives a seat; without a "
+        "code, the one in the channel, or else one in which the person plays"
     )
-    LIBRARY = "what the server keeps for all its channels: statblocks of its own"
-    DICE = "where a roll waits for dice: the encounter that runs in the channel, else one's crew or campaign"
-    HISTORY = "whatever was last acted upon in the channel"
-    PLAYED = "nothing: it reads the game that runs in the channel, or ran there last, as whoever plays a seat"
+    LIBRARY = "the custom statblocks that a server stores for all its channels"
+    DICE = "where a roll waits for dice: the encounter in the channel, or else the person's crew or campaign"
+    HISTORY = "the scope of the last action in the channel"
+    PLAYED = "nothing: it only reads the game in the channel, or the last one there"
     NOWHERE = "nothing: it only reads"
 
 
@@ -88,13 +88,13 @@ class Handler:
 
     @property
     def system(self) -> str:
-        """The key of the game whose encounters it works on: its own package's; empty for all games."""
+        """Return the key of the game whose encounters it works on: its own package's; empty for all games."""
         return system_of(self.home or self.run.__module__)
 
 
 @cache
 def system_of(module: str) -> str:
-    """The key of the game whose package a module is in; empty for all games."""
+    """Return the key of the game whose package a module is in; empty for all games."""
     package = module.split(".")
     return package[2] if package[:2] == ["bot", "games"] else ""
 

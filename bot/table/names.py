@@ -56,7 +56,7 @@ class Ambiguous(Unknown, Missing):
 
 
 def checked_name(text: str, what: str = "name") -> str:
-    """The name, spaces tidied. Raises InvalidInput where it is empty, too long or has odd letters."""
+    """Return the name, spaces tidied. Raises InvalidInput where it is empty, too long or has odd letters."""
     name = _without_marks(" ".join(unicodedata.normalize("NFC", text).split())).lstrip("# ")
     if not name:
         raise Missing(f"Enter at least one letter for the {what}.")
@@ -153,7 +153,7 @@ _COUNTED = re.compile(r"(.*\S) (\d\d?)", re.DOTALL)
 
 @lru_cache(maxsize=4096)
 def base_name(name: str) -> str:
-    """A name without the number that `free_name` put behind it, in one form."""
+    """Return a name without the number that `free_name` put behind it, in one form."""
     return _NUMBER.sub("", name).casefold()
 
 
@@ -171,7 +171,7 @@ class Unclear(Missing):
 
 
 def fitting(wanted: str, names: Sequence[str]) -> list[int]:
-    """The places of the names that are meant: the whole name, else those that begin so or hold it."""
+    """Return the places of the names that are meant: the whole name, else those that begin so or hold it."""
     return _fitting(wanted, [name.casefold() for name in names])
 
 
@@ -186,7 +186,7 @@ def _fitting(wanted: str, known: Sequence[str]) -> list[int]:
 
 
 def find(text: str, things: Sequence[T], name: Callable[[T], str], what: str) -> T:
-    """The thing that is meant: by its whole name, else by the only name that begins so or holds it.
+    """Return the thing that is meant: by its whole name, else by the only name that begins so or holds it.
 
     A low line stands for a blank, in what is typed and in names. Of several that are the same in everything
     any is meant. Raises Unknown, an InvalidInput that names the nearest ones.
@@ -225,7 +225,7 @@ def _as_typed(name: str) -> str:
 
 
 def suggestions(text: str, names: Iterable[str], most: int = 25) -> list[str]:
-    """Names that fit what has been typed so far, best first, so many at most."""
+    """Return names that fit what has been typed so far, best first, so many at most."""
     return ranked(text, names)[:most]
 
 
@@ -245,6 +245,6 @@ def ranked(text: str, names: Iterable[str]) -> list[str]:
 
 
 def listed(names: Sequence[str], most: int = 6) -> str:
-    """The first few of these names, and how many more there are."""
+    """Return the first few of these names, and how many more there are."""
     shown = ", ".join(name.replace("_", " ") for name in names[:most])
     return f"{shown} and {len(names) - most} more" if len(names) > most else shown

@@ -66,12 +66,12 @@ _stopped: ContextVar[bool] = ContextVar("stopped", default=False)
 
 
 def now() -> float:
-    """Seconds by the clock that thinking is timed by."""
+    """Return seconds by the clock that thinking is timed by."""
     return 0.0 if _stopped.get() else time.monotonic()
 
 
 def worked() -> float:
-    """Seconds that the processor gave to this thread."""
+    """Return seconds that the processor gave to this thread."""
     return time.thread_time()
 
 
@@ -126,7 +126,7 @@ class Aside:
         self._known: dict[Any, Odds[Any]] = {}
 
     def odds(self, rule: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Odds[R]:
-        """The odds of a rule: solved, or sampled where it is too large."""
+        """Return the odds of a rule: solved, or sampled where it is too large."""
         question = rule, args, tuple(sorted(kwargs.items()))
         if question not in self._known:
             self._known[question] = self._answer(rule, args, kwargs)
@@ -214,7 +214,7 @@ class Thinking:
 
     @property
     def late(self) -> bool:
-        """Whether hardly any time is left: what would be thought about now would be a guess.
+        """Return whether hardly any time is left: what would be thought about now would be a guess.
 
         Of several who ask at once each has its words and its picture to make, one after another.
         """

@@ -68,7 +68,7 @@ class Owner:
 
     @property
     def words(self) -> str:
-        """Who decides, for people."""
+        """Return who decides, for people."""
         if self.note:
             return self.note
         named = f" ({', '.join(self.fields)})" if self.fields else ""
@@ -88,32 +88,32 @@ SERVER = Owner(Role.SERVER)
 
 
 def player_of(*fields: str, shows: Callable[[Any], bool] = _never) -> Owner:
-    """The player of the models in these fields."""
+    """Return the player of the models in these fields."""
     return Owner(Role.MODEL, fields, shows=shows)
 
 
 def side_of(*fields: str) -> Owner:
-    """The players of the side of the models in these fields."""
+    """Return the players of the side of the models in these fields."""
     return Owner(Role.SIDE, fields, lambda act, action: _sides_of(act, action, fields))
 
 
 def either_side_of(*fields: str) -> Owner:
-    """The players of any of the sides of the models in these fields."""
+    """Return the players of any of the sides of the models in these fields."""
     return Owner(Role.SIDE, fields, lambda act, action: _sides_of(act, action, fields), either=True)
 
 
 def in_play(note: str) -> Owner:
-    """The players of a side that the state of the game tells; note: which one."""
+    """Return the players of a side that the state of the game tells; note: which one."""
     return Owner(Role.SIDE, note=note)
 
 
 def side_in(field: str) -> Owner:
-    """The players of the side in this field."""
+    """Return the players of the side in this field."""
     return Owner(Role.SIDE, (field,))
 
 
 def decided_by(of: Of, *, shows: Callable[[Any], bool] = _never) -> Owner:
-    """The players of the sides, or of the models, that `of` finds."""
+    """Return the players of the sides, or of the models, that `of` finds."""
     return Owner(Role.SIDE, of=of, shows=shows)
 
 
@@ -123,7 +123,7 @@ def player_unless(shows: Callable[[Any], bool]) -> Owner:
 
 
 def organiser(does: str, *, explained: bool = False, shows: Callable[[Any], bool] = _never) -> Owner:
-    """The organiser alone. does: what only the organiser does, as the refusal says it."""
+    """Return the organiser alone. does: what only the organiser does, as the refusal says it."""
     return Owner(Role.ORGANISER, does=does, explained=explained, shows=shows)
 
 
@@ -132,13 +132,13 @@ def organiser(does: str, *, explained: bool = False, shows: Callable[[Any], bool
 
 @cache
 def declared_owner(command: str) -> Owner | None:
-    """The owner that an action declares, itself or by the kinds of its fields; None for none."""
+    """Return the owner that an action declares, itself or by the kinds of its fields; None for none."""
     own: Owner | None = ACTIONS[command].decision_of
     return own if own is not None else _by_fields(command)
 
 
 def owner_of(command: str) -> Owner:
-    """The owner of an action; any player where none is declared, which a test forbids."""
+    """Return the owner of an action; any player where none is declared, which a test forbids."""
     return declared_owner(command) or PLAYER
 
 
@@ -154,7 +154,7 @@ def _by_fields(command: str) -> Owner | None:
 
 
 def permissions() -> Mapping[str, Owner]:
-    """Every action with its owner: the permission matrix."""
+    """Return every action with its owner: the permission matrix."""
     return {command: owner_of(command) for command in sorted(ACTIONS)}
 
 
@@ -214,7 +214,7 @@ def _models_in(act: Act, action: Action, fields: Iterable[str]) -> list[ModelRow
 
 
 def side_number(act: Act, value: Any) -> int:
-    """The number of a side that a field holds; 0 for none."""
+    """Return the number of a side that a field holds; 0 for none."""
     if isinstance(value, SideRow):
         return value.id
     if isinstance(value, str):
@@ -224,7 +224,7 @@ def side_number(act: Act, value: Any) -> int:
 
 
 def model_rows(act: Act, value: Any) -> Iterable[ModelRow]:
-    """The row of a model that a field holds; none for one that stands in no row."""
+    """Return the row of a model that a field holds; none for one that stands in no row."""
     if isinstance(value, ModelRow):
         yield value
         return

@@ -61,7 +61,7 @@ class ReactionWindow:
 
     @property
     def action(self) -> Action | None:
-        """The action that is held."""
+        """Return the action that is held."""
         if not self.held:
             return None
         command, text = self.held.split(" ", 1)

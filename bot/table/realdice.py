@@ -102,7 +102,7 @@ def throws_real(book: Book, actor: Actor) -> bool:
 
 
 def throws_by_hand(handler: Handler, act: Act) -> bool:
-    """Whether the dice of this act are real ones."""
+    """Return whether the dice of this act are real ones."""
     if handler.bot_dice:
         return False
     return handler.by_hand(act) if handler.by_hand is not None else throws_real(act.book, _thrower(act))
@@ -117,7 +117,7 @@ def _thrower(act: Act) -> Actor:
 
 
 def dice_of(book: Book, user_id: int) -> str:
-    """Whose dice a person throws in a crew or campaign: bot or real; empty where it was never said."""
+    """Return whose dice a person throws in a crew or campaign: bot or real; empty where it was never said."""
     return next((row.dice for row in book.all(ThrowerRow) if row.user_id == user_id), "")
 
 
@@ -130,7 +130,7 @@ def set_thrower(book: Book, user_id: int, dice: str) -> None:
 
 
 def waiting(book: Book, user_id: int) -> PendingRow | None:
-    """The roll for which a person owes real dice, or None."""
+    """Return the roll for which a person owes real dice, or None."""
     return next((row for row in book.all(PendingRow) if row.user_id == user_id), None)
 
 
@@ -242,12 +242,12 @@ def _lines(book: Book, pending: PendingRow, wanted: Prompt) -> list[str]:
 
 
 def entered(pending: PendingRow) -> tuple[int, ...]:
-    """The faces that are in."""
+    """Return the faces that are in."""
     return tuple(map(int, pending.faces.split()))
 
 
 def enterers(pending: PendingRow) -> tuple[int, ...]:
-    """Who entered each of the faces."""
+    """Return who entered each of the faces."""
     known = tuple(map(int, pending.enterers.split()))
     return known + (UNKNOWN,) * (len(entered(pending)) - len(known))
 
@@ -273,7 +273,7 @@ def _entered_by(names: Sequence[str]) -> str:
 
 
 def name_of(book: Book, user_id: int) -> str:
-    """The name of a person who plays in what these rows are of; empty for anybody else."""
+    """Return the name of a person who plays in what these rows are of; empty for anybody else."""
     seats = [(seat.user_id, seat.name) for seat in book.all(SeatRow)]
     owners = [(row.owner_id, row.owner) for row in book.all(EntrantRow)]
     return dict([*owners, *seats]).get(user_id, "")
@@ -285,7 +285,7 @@ def in_order(faces: Sequence[int]) -> str:
 
 
 def fell_line(one: Fell) -> str:
-    """A throw that is in, with its faces."""
+    """Return a throw that is in, with its faces."""
     return f"{words(one.whose, one.wave, len(one.faces))}: {in_order(one.faces)}"
 
 

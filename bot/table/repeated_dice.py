@@ -15,12 +15,12 @@ from rules.dice import Bound, Entered, MoreDice, Recorded, Source
 
 
 def is_typed(entry: Entry) -> bool:
-    """Whether its faces were thrown at the table."""
+    """Return whether its faces were thrown at the table."""
     return entry.dice == "real"
 
 
 def in_place(act: Act) -> bool:
-    """Whether undone dice stay in their place here."""
+    """Return whether undone dice stay in their place here."""
     return act.has_encounter and undone_in_place(act.encounter)
 
 
@@ -71,7 +71,7 @@ class Instead:
 
     @property
     def typed(self) -> TypedBefore | None:
-        """The faces of the table that fall again, where they do."""
+        """Return the faces of the table that fall again, where they do."""
         return self._source if isinstance(self._source, TypedBefore) else None
 
     def _fits(self, entry: Entry, sides: int) -> bool:

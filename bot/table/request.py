@@ -37,7 +37,7 @@ class Witness:
 
     @classmethod
     def of(cls, action: Action, actor: Actor, reason: str) -> Witness:
-        """The witness of a request."""
+        """Return the witness of a request."""
         said: dict[str, Any] = {
             "do": [action.command, to_json(action)],
             "who": [actor.user_id, actor.name],
@@ -55,11 +55,11 @@ class Witness:
         self.games.clear()
 
     def looking(self, store: Store, own: int) -> Store:
-        """The store, seen by what looks something up for an action on a scope of its own."""
+        """Return the store, seen by what looks something up for an action on a scope of its own."""
         return cast(Store, _Looking(store, own, self))
 
     def written(self) -> str:
-        """All of it as canonical JSON; empty where nobody asks."""
+        """Return all of it as canonical JSON; empty where nobody asks."""
         if not self.said:
             return ""
         said = dict(self.said)
@@ -145,7 +145,7 @@ class Testimony:
 
 
 def testimony(asked: str) -> Testimony:
-    """What was written. Raises ValueError, KeyError or TypeError for what nobody writes."""
+    """Return what was written. Raises ValueError, KeyError or TypeError for what nobody writes."""
     said = json.loads(asked)
     (user_id, name), (guild_id, channel_id) = said["who"], said["where"]
     channels = ThreadOfThen(int(said["thread"])) if "thread" in said else NoChannels()
@@ -217,7 +217,7 @@ IN_PRIVATE = "something told in private"
 
 
 def draft(request: Request, action: Action, reply: Reply) -> NewEntry:
-    """The journal's entry of an action that gave this reply, nothing rolled."""
+    """Return the journal's entry of an action that gave this reply, nothing rolled."""
     asked, decided = asked_and_decided(action)
     return NewEntry(
         interaction=request.interaction,

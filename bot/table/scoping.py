@@ -21,13 +21,13 @@ from rules.refusals import InvalidInput
 
 
 async def game_read(store: Store, actor: Actor) -> int:
-    """The scope of the game that somebody reads in a channel, or 0."""
+    """Return the scope of the game that somebody reads in a channel, or 0."""
     scope = await game_pressed(store, actor) or await store.running_encounter(actor.channel_id)
     return scope or await store.last_in_channel(actor.channel_id, kind="encounter")
 
 
 async def game_pressed(store: Store, actor: Actor) -> int:
-    """The scope of the game below which the button stood, if it was played in this channel; or 0."""
+    """Return the scope of the game below which the button stood, if it was played in this channel; or 0."""
     loaded = await store.load(actor.pressed) if actor.pressed else None
     row = loaded.book().get(EncounterRow) if loaded is not None else None
     if loaded is None or row is None:
@@ -48,13 +48,13 @@ NO_SUCH_CODE = (
 
 
 def digest(code: str) -> str:
-    """The SHA-256 of a code, however it was typed."""
+    """Return the SHA-256 of a code, however it was typed."""
     plain = "".join(sign for sign in code.upper() if sign in LETTERS)
     return sha256(plain.encode()).hexdigest()
 
 
 def played_by(book: Book, user_id: int) -> StandInRow | None:
-    """Who plays the seat of a person."""
+    """Return who plays the seat of a person."""
     return next((row for row in book.all(StandInRow) if row.as_id == user_id), None)
 
 
@@ -79,13 +79,13 @@ def _told_apart(book: Book, actor: Actor) -> Actor:
 
 
 async def seated(store: Store, scope: int, actor: Actor) -> Actor:
-    """The same in a scope, whatever it is."""
+    """Return the same in a scope, whatever it is."""
     loaded = await store.load(scope) if scope else None
     return as_seated(loaded.book(), actor) if loaded else actor
 
 
 async def seated_here(store: Store, actor: Actor) -> Actor:
-    """The same for the game that runs in the channel, or ran there last."""
+    """Return the same for the game that runs in the channel, or ran there last."""
     channel = actor.channel_id
     running = await store.running_encounter(channel)
     return await seated(store, running or await store.last_in_channel(channel, kind="encounter"), actor)
@@ -131,7 +131,7 @@ class Scopes:
         self.store = store
 
     async def meant(self, place: Place, request: Request) -> int:
-        """The scope that a request is about; 0 where it makes one. Raises InvalidInput, NoGameHere."""
+        """Return the scope that a request is about; 0 where it makes one. Raises InvalidInput, NoGameHere."""
         channel = request.actor.channel_id
         match place:
             case _ if place in NEW:

@@ -24,7 +24,7 @@ def keep(book: Book) -> None:
 
 
 def known(encounter: Encounter) -> set[tuple[int, int]]:
-    """Who has, or had, a seat on which of the sides that are here: person and side."""
+    """Return who has, or had, a seat on which of the sides that are here: person and side."""
     names = {side.id: side.name for side in encounter.sides()}
     found = {(tie.user_id, tie.side) for tie in encounter.book.all(TieRow) if names.get(tie.side) == tie.name}
     return found | {(seat.user_id, seat.side) for seat in encounter.players() if seat.side}
@@ -40,6 +40,6 @@ def tied_elsewhere(encounter: Encounter, user_id: int, side: int = 0) -> SideRow
 
 
 def played_by_another(encounter: Encounter, user_id: int, side: int) -> bool:
-    """Whether somebody else, the organiser aside, has played for this side."""
+    """Return whether somebody else, the organiser aside, has played for this side."""
     others = {who for who, of in known(encounter) if of == side}
     return bool(others - {user_id, encounter.row.organiser_id})

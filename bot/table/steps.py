@@ -66,7 +66,7 @@ class Chances:
     meant: tuple[tuple[str, Any], ...] = ()
 
     def other_way(self, how: str) -> list[str]:
-        """What is told of it beside the way that was asked. how: `With an order`."""
+        """Return what is told of it beside the way that was asked. how: `With an order`."""
         brief = self.brief or (f"{self.aim} {percent(self.chance).strip()}",)
         return [f"{how}: {brief[0]}"] if len(brief) == 1 else [f"{how}:", *(f"  {one}" for one in brief)]
 
@@ -94,7 +94,7 @@ class Weighed(ABC, Generic[A, P]):
 
     @abstractmethod
     def chances(self, act: Act, action: A, ready: P) -> Chances:
-        """What it may come to, solved with `act.solve` from the rules that `rule` throws."""
+        """Return what it may come to, solved with `act.solve` from the rules that `rule` throws."""
 
     # ------------------------------------------------------------- carried through
 
@@ -106,7 +106,7 @@ class Weighed(ABC, Generic[A, P]):
         return self.asks(act, action, ready) or self.do(act, action, ready)
 
     def prepared(self, act: Act, action: A) -> P:
-        """The first step, which alters nothing."""
+        """Return the first step, which alters nothing."""
         touched = act.book.is_touched
         ready = self.prepare(act, action)
         assert touched or not act.book.is_touched, f"{action.command} alters rows before it is rolled"
@@ -133,7 +133,7 @@ class Weighed(ABC, Generic[A, P]):
         return Reply((*lines, *self.closing(found)), private=True, buttons=buttons)
 
     def weighed(self, act: Act, action: A) -> Chances:
-        """What it may come to; alters nothing. Raises what `prepare` raises."""
+        """Return what it may come to; alters nothing. Raises what `prepare` raises."""
         return self.chances(act, action, self.prepared(act, action))
 
     def _chances_of(self, act: Act, action: A) -> Chances | None:
@@ -147,15 +147,15 @@ class Weighed(ABC, Generic[A, P]):
             act.canonical = meant
 
     def labelled(self, plain: A, ready: P) -> str:
-        """The word on the button that does it."""
+        """Return the word on the button that does it."""
         return self.label
 
     def turned(self, plain: A, ready: P) -> A | None:
-        """The same with a token or without; None where none would change anything."""
+        """Return the same with a token or without; None where none would change anything."""
         return otherwise(plain)
 
     def closing(self, found: Chances) -> tuple[str, ...]:
-        """The last lines of odds: how exact, that nothing is rolled, why it cannot be done now."""
+        """Return the last lines of odds: how exact, that nothing is rolled, why it cannot be done now."""
         exact = (exactness(*found.solved),) if found.solved else ()
         return (*exact, *found.apart, Note("Nothing is rolled."), *found.not_yet)
 
@@ -169,7 +169,7 @@ class Rolled(Weighed[A, P], Generic[A, P, O, T]):
 
     @abstractmethod
     def thrown(self, act: Act, action: A, ready: P) -> O:
-        """The second step: rolls rules, which look at nothing but what was prepared."""
+        """Return the second step: rolls rules, which look at nothing but what was prepared."""
 
     @abstractmethod
     def settle(self, act: Act, action: A, ready: P, outcome: O) -> T:
@@ -190,14 +190,14 @@ class Steps(Rolled[A, P, O, T]):
 
     @abstractmethod
     def rule(self, dice: Dice, ready: P) -> O:
-        """The rule: throws the dice, looks at nothing but what was prepared."""
+        """Return the rule: throws the dice, looks at nothing but what was prepared."""
 
     @abstractmethod
     def whose(self, action: A, ready: P) -> Whose | Cast:
-        """Whose dice are thrown, what for and against what, for who throws real ones."""
+        """Return whose dice are thrown, what for and against what, for who throws real ones."""
 
     def thrown(self, act: Act, action: A, ready: P) -> O:
-        """One roll."""
+        """Return one roll."""
         return act.roll(self.whose(action, ready), self.rule, ready)
 
 
@@ -217,13 +217,13 @@ def _changing(act: Act, plain: Action) -> list[Button]:
 
 
 def as_asked(action: A) -> A:
-    """The action so that its odds are asked."""
+    """Return the action so that its odds are asked."""
     said: dict[str, Any] = {ODDS: True} if has_chances(action.command) else {}
     return replace(action, **said)
 
 
 def as_done(action: A) -> A:
-    """The action itself, where its odds were asked."""
+    """Return the action itself, where its odds were asked."""
     said: dict[str, Any] = {ODDS: False} if action.looks else {}
     return replace(action, **said)
 
@@ -234,12 +234,12 @@ def _token(action: Action) -> str:
 
 
 def has_token(action: Action) -> bool:
-    """Whether a token is spent for a better chance."""
+    """Return whether a token is spent for a better chance."""
     return bool(_token(action)) and bool(getattr(action, _token(action)))
 
 
 def otherwise(action: A) -> A | None:
-    """The same the other way, with a token or without; None where the action knows none."""
+    """Return the same the other way, with a token or without; None where the action knows none."""
     name = _token(action)
     return replace(action, **{name: not getattr(action, name)}) if name else None
 

@@ -41,7 +41,7 @@ async def suggested(
 
 
 def fitting(typed: str, offers: Sequence[Offer]) -> list[Offer]:
-    """The offers that fit what was typed, best first, in their own order where they fit alike.
+    """Return the offers that fit what was typed, best first, in their own order where they fit alike.
 
     Of several with commas between them, those that begin as was typed fit by their last.
     """

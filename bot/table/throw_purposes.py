@@ -69,18 +69,18 @@ MARKS = ("lower of two", "bonus die", "again", "critical")
 
 
 def cast_of(whose: Whose | Cast) -> Cast:
-    """A cast in which everything is thrown for the same."""
+    """Return a cast in which everything is thrown for the same."""
     return (lambda _: whose) if isinstance(whose, Whose) else whose
 
 
 def whose_of(cast: Cast, throw: Throw) -> Whose:
-    """Whose a throw is, and what sets it apart."""
+    """Return whose a throw is, and what sets it apart."""
     mark = throw.label.rpartition(", ")[2]
     return replace(cast(throw), mark=mark) if mark in MARKS and mark != throw.label else cast(throw)
 
 
 def each(*casts: Whose | Cast) -> Cast:
-    """One cast for each sub-rule on the uppermost level, in order; the last for all that follow."""
+    """Return one cast for each sub-rule on the uppermost level, in order; the last for all that follow."""
 
     def of(throw: Throw) -> Whose:
         heads = [
@@ -93,12 +93,12 @@ def each(*casts: Whose | Cast) -> Cast:
 
 
 def hands(*whose: Whose | Cast) -> Cast:
-    """One cast for each hand of an opposed throw."""
+    """Return one cast for each hand of an opposed throw."""
     return lambda throw: cast_of(whose[min(throw.hand, len(whose) - 1)])(throw)
 
 
 def counted(*whose: Whose | Cast) -> Cast:
-    """One cast for each throw that the rule makes, in order; the last for all that follow."""
+    """Return one cast for each throw that the rule makes, in order; the last for all that follow."""
 
     def of(throw: Throw) -> Whose:
         place = sum(not isinstance(one, Heading) for one in throw.before)
@@ -125,7 +125,7 @@ Person = Callable[[str], str]
 
 
 def fallen(cast: Cast, trace: Sequence[Entry], person: Person) -> list[Fell]:
-    """Every throw of a roll whose trace this is, in order, each wave of bonus dice by itself."""
+    """Return every throw of a roll whose trace this is, in order, each wave of bonus dice by itself."""
     found: list[Fell] = []
     for place, entry in enumerate(trace):
         for at, faces, wave in _parts(entry):
@@ -186,17 +186,17 @@ class Prompt:
 
     @property
     def sentence(self) -> str:
-        """All of it in one sentence."""
+        """Return all of it in one sentence."""
         return f"{self.person} throws {self.wanted}"
 
     @property
     def told(self) -> int:
-        """How many faces the earlier throws took."""
+        """Return how many faces the earlier throws took."""
         return sum(len(one.faces) for one in self.before)
 
 
 def words(whose: Whose, wave: int, count: int) -> str:
-    """What so many dice are thrown for: Sally's attack at Trapper, bonus die."""
+    """Return what so many dice are thrown for: Sally's attack at Trapper, bonus die."""
     bonus = "bonus die" if count == 1 else "bonus dice"
     said = f"{possessive(whose.by)} {whose.what} {whose.against}".rstrip()
     said += f" ({whose.shares})" if whose.shares else ""
@@ -321,5 +321,5 @@ def listening(listener: Listener) -> Iterator[None]:
 
 
 def listener() -> Listener | None:
-    """Who listens now."""
+    """Return who listens now."""
     return _listener.get()

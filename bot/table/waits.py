@@ -14,7 +14,7 @@ JOIN = "join"
 """Kind of the rows that hold a request to join."""
 
 
-ONE_ENTERS = "One person enters for everybody."
+ONE_ENTERS = "One person enters everything for everyone."
 """What the panel and the status say where the game is played so."""
 
 MAX_OPENING = 2
@@ -39,13 +39,13 @@ class Wait:
 
     @property
     def besides(self) -> str:
-        """The same below another."""
+        """Return the same below another."""
         stop = "" if self.what.endswith(("?", "...")) else "."
-        return f"{self.whom or 'anybody'}: {self.what}{stop}"
+        return f"{self.whom or 'anyone'}: {self.what}{stop}"
 
 
 def players_of(encounter: Encounter, sides: Iterable[int]) -> str:
-    """Who plays these sides, by name; the side itself where nobody does."""
+    """Return who plays these sides, by name; the side itself where nobody does."""
     wanted = set(sides)
     names = [seat.name for seat in encounter.seats() if seat.side in wanted and seat.role != "spectator"]
     if not names:
@@ -54,14 +54,14 @@ def players_of(encounter: Encounter, sides: Iterable[int]) -> str:
 
 
 def player_of(encounter: Encounter, model: int) -> str:
-    """Who plays a model, by name: its owner, else who plays its side."""
+    """Return who plays a model, by name: its owner, else who plays its side."""
     row = encounter.model(model)
     owner = encounter.seat_of(row.owner_id) if row.owner_id else None
     return owner.name if owner is not None else players_of(encounter, [row.side])
 
 
 def organiser_of(encounter: Encounter) -> str:
-    """Who leads the game on, by name where it is known here."""
+    """Return who leads the game on, by name where it is known here."""
     organiser = encounter.row.organiser_id
     row = encounter.seat_of(organiser) or encounter.book.get(WatcherRow, organiser)
     return row.name if row is not None else "the organiser"
@@ -74,7 +74,7 @@ def name_of(encounter: Encounter, user_id: int) -> str:
 
 
 def how_it_ends(act: Act) -> str:
-    """How the game is ended by the person who asks, or who ends it."""
+    """Return how the game is ended by the person who asks, or who ends it."""
     return "/encounter end" if act.is_organiser else f"{organiser_of(act.encounter)} ends the game"
 
 
@@ -96,17 +96,17 @@ def asked_back(encounter: Encounter, moved: int) -> AskRow | None:
 
 
 def one_side_left(encounter: Encounter) -> bool:
-    """Whether only one side, or none, has models in play, once the game has begun."""
+    """Return whether only one side, or none, has models in play, once the game has begun."""
     return bool(encounter.row.turn) and sum(bool(encounter.models(side.id)) for side in encounter.sides()) < 2
 
 
 def to_end(encounter: Encounter, also: str = "") -> Wait:
-    """A game that is over waits for its organiser to end it. also: what may be done instead."""
+    """Return a game that is over waits for its organiser to end it. also: what may be done instead."""
     return Wait(organiser_of(encounter), f"End the game...{f', or {also}' if also else ''}")
 
 
 def first_line(encounter: Encounter, waits: Callable[[Encounter], Wait | None], moved: int) -> str:
-    """The sentence; empty where nothing is waited for. waits: what the game says of itself. moved: see
+    """Return the sentence; empty where nothing is waited for. waits: what the game says of itself. moved: see
     `asked_back`."""
     if encounter.row.status == ENDED:
         return ""
@@ -115,7 +115,7 @@ def first_line(encounter: Encounter, waits: Callable[[Encounter], Wait | None], 
 
 
 def second_line(encounter: Encounter, waits: Callable[[Encounter], Wait | None], moved: int) -> str:
-    """What the game waits for besides, while somebody's word on a step is asked for; else empty."""
+    """Return what the game waits for besides, while somebody's word on a step is asked for; else empty."""
     if encounter.row.status == ENDED or _word(encounter, moved) is None:
         return ""
     wait = _next(encounter, waits)

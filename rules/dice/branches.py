@@ -28,29 +28,29 @@ class Draws(Protocol):
         """Count work before it is done. Raises TooLarge."""
 
     def one(self) -> Number:
-        """What is certain."""
+        """Return the distribution of what is certain."""
 
     def ratio(self, part: int, whole: int) -> Number:
-        """A part of a whole."""
+        """Return a part of a whole."""
 
     def pool(self, n: int, die: Die) -> Distribution:
-        """The chances of `Dice.pool`."""
+        """Return the chances of `Dice.pool`."""
 
     def total(
         self, n: int, rule: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Distribution:
-        """The chances of `Dice.total`."""
+        """Return the chances of `Dice.total`."""
 
     def sweep(self, hands: tuple[Hand, ...], step: Step[S], start: S) -> Distribution:
-        """The chances of `Dice.sweep`."""
+        """Return the chances of `Dice.sweep`."""
 
     def draw(self, bag: tuple[int, ...], n: int) -> Distribution:
-        """The chances of `Dice.draw`."""
+        """Return the chances of `Dice.draw`."""
 
     def distribution(
         self, rule: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Distribution:
-        """The chances of `Dice.call`."""
+        """Return the chances of `Dice.call`."""
 
 
 class Branches:
@@ -67,7 +67,7 @@ class Branches:
         self._whole = True
 
     def run(self, rule: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Distribution:
-        """All outcomes of the rule with their chances."""
+        """Return all outcomes of the rule with their chances."""
         result = Distribution()
         weights, charge, watch = self._weights, self._draws.charge, self._draws.watch
         runs = 0

@@ -35,7 +35,7 @@ Values = tuple[int, ...]
 
 
 def pays(left: Sequence[Values], right: Sequence[Values]) -> bool:
-    """Whether adding these values by long numbers takes less time than pair by pair."""
+    """Return whether adding these values as long numbers takes less time than pair by pair."""
     places = prod(_widths(left, right))
     return places * WORTH_IT < len(left) * len(right) and places <= MAX_PLACES
 
@@ -48,7 +48,7 @@ def _widths(left: Sequence[Values], right: Sequence[Values]) -> list[int]:
 
 
 def dense(left: Mapping[Values, float], right: Mapping[Values, float]) -> dict[Values, float]:
-    """The sum of two independent draws, with every value between the least and the most of each field.
+    """Return the sum of two independent draws, with every value between the least and the most of a field.
 
     Values that cannot be have the chance 0, and so have those whose chance is below 10 ** -`DIGITS` or so.
     """
@@ -89,7 +89,7 @@ def _long(chances: Mapping[Values, float], lows: Sequence[int], strides: Sequenc
 
 
 def uniform_power(sides: int, n: int, tick: Callable[[int], None] = lambda steps: None) -> list[int]:
-    """In how many ways n plain dice come to each sum, from n up to n times the sides.
+    """Count in how many ways n plain dice come to each sum, from n up to n times the sides.
 
     tick: is told now and then how many steps were taken.
     """
@@ -116,7 +116,7 @@ def places_of(number: int, size: int) -> list[int]:
 
 
 def with_plain(ways: Sequence[int], others: Sequence[int], tick: Callable[[int], None]) -> list[int]:
-    """In how many ways something and plain dice of so many sides come to each sum, counted from the least.
+    """Count in how many ways a distribution and plain dice come to each sum, from the least on.
 
     ways: the same from both ends, as those of all plain dice are, so that half of the sums are enough. Each
     die is a sliding sum: what is `sides` further back is taken off, then all are added up from the least.

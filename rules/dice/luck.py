@@ -37,12 +37,12 @@ class Fall:
 
     @property
     def turned(self) -> Fall:
-        """The same as it is for whom it is bad."""
+        """Return the same worth for the other side, for which it is bad."""
         return Fall({-worth: chance for worth, chance in self.chances.items()}, -self.worth)
 
     @property
     def mean(self) -> float:
-        """What it is worth on average."""
+        """Return what it is worth on average."""
         return sum(worth * chance for worth, chance in self.chances.items())
 
 
@@ -55,22 +55,22 @@ class Luck:
 
     @property
     def more(self) -> float:
-        """The share that has more."""
+        """Return the share of games that have more."""
         return max(0.0, 1.0 - self.less - self.alike)
 
     @property
     def place(self) -> float:
-        """Where it stands among all: the share that has less, and half of what has as much."""
+        """Return its place among all games: the share that has less, and half of what has as much."""
         return min(1.0, self.less + self.alike / 2)
 
     @property
     def as_far(self) -> float:
-        """At most this share of fair dice is as far from the middle, to either side."""
+        """Return the share of fair games that are at least as far from the middle, to either side."""
         return min(1.0, 2 * (min(self.less, self.more) + self.alike))
 
 
 def luck_of(falls: Sequence[Fall]) -> Luck:
-    """How lucky rolls were together; of none, as lucky as all. Raises ValueError: a worth without a chance.
+    """Return how lucky rolls were together. Raises ValueError for a worth without a chance.
 
     The rolls stand for themselves: none changes the chances of another. Owes nothing to a game; no ledger.
     """

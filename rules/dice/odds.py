@@ -41,7 +41,7 @@ class Share(float):
 
     @property
     def band(self) -> tuple[int, int]:
-        """Whole percent around the chance: two standard errors each way, rounded outwards."""
+        """Return whole percent around the chance: two standard errors each way, rounded outwards."""
         wide = 2 * sqrt(max(self * (1 - self), 1 / self.rolls) / self.rolls)
         return max(0, floor(100 * (self - wide))), min(100, ceil(100 * (self + wide)))
 
@@ -74,14 +74,16 @@ class Odds(Generic[R]):
 
     @property
     def error(self) -> float:
-        """How far a chance may be off: what cutting left out, or two standard errors at most."""
+        """Return how far a chance may be off: what was cut, or at most two standard errors."""
         if self.rolls:
             return 1 / sqrt(self.rolls)
         return max(0.0, float(1 - sum(self.chances.values())))
 
     def chance(self, event: Callable[[R], bool]) -> float:
-        """Chance that an outcome satisfies the event: 0 where none can, 1 where all must, and else between
-        `HARDLY` and one less it; where outcomes were left out, it is never held for impossible or certain.
+        """Return the chance that an outcome satisfies the event.
+
+        It is 0 if no outcome can, 1 if all must, and otherwise between `HARDLY` and 1 less `HARDLY`. If
+        outcomes were left out, it is never 0 or 1.
         """
         met = [bool(event(outcome)) for outcome in self.chances]
         if self.whole and (all(met) or not any(met)):
@@ -90,21 +92,21 @@ class Odds(Generic[R]):
         return self.told(share)
 
     def told(self, share: float) -> float:
-        """A chance as it is given out: what may be is never impossible, what may fail never certain."""
+        """Return a chance as players see it: never 0 if it can happen, never 1 if it can fail."""
         within = min(max(share, HARDLY), 1 - HARDLY)
         return Share(within, self.rolls) if self.rolls else within
 
     def each(self) -> dict[R, float]:
-        """Every outcome with its chance, as `chance` gives it."""
+        """Return every outcome with its chance."""
         alone = self.whole and len(self.chances) == 1
         return {outcome: 1.0 if alone else self.told(float(p)) for outcome, p in self.chances.items()}
 
     def mean(self, value: Callable[[R], float]) -> float:
-        """Average of a value over all outcomes."""
+        """Return the average of a value over all outcomes."""
         return float(sum(value(outcome) * float(p) for outcome, p in self.chances.items()))
 
     def map(self, key: Callable[[R], T]) -> Odds[Any]:
-        """Odds of what `key` tells of each outcome."""
+        """Return the odds of what `key` returns for each outcome."""
         merged = Distribution(whole=self.whole)
         for outcome, p in self.chances.items():
             name = key(outcome)
@@ -113,13 +115,13 @@ class Odds(Generic[R]):
 
 
 def odds_of(distribution: Distribution) -> Odds[Any]:
-    """A solved distribution as odds, likeliest first."""
+    """Return a solved distribution as odds, likeliest first."""
     ordered = dict(sorted(distribution.items(), key=lambda item: -item[1]))
     return Odds(ordered, whole=distribution.whole)
 
 
 def at_least(odds: Odds[int], values: Iterable[int]) -> dict[int, float]:
-    """For each value the chance that a numeric outcome reaches it, as `Odds.chance` gives it."""
+    """Return for each value the chance that a numeric outcome reaches it."""
     ordered = sorted(odds.chances)
     reached = list(accumulate((float(odds.chances[value]) for value in reversed(ordered)), initial=0.0))
     found = {}
@@ -138,14 +140,14 @@ class Estimate(Generic[R]):
     rolls: int
 
     def chance(self, event: Callable[[R], bool]) -> tuple[float, float]:
-        """Share of rolls that satisfy the event, and its standard error."""
+        """Return the share of rolls that satisfy the event, and its standard error."""
         hits = sum(count for outcome, count in self.counts.items() if event(outcome))
         share = hits / self.rolls
         return share, sqrt(max(share * (1 - share), 1 / self.rolls) / self.rolls)
 
 
 def sampled(estimated: Estimate[R]) -> Odds[R]:
-    """An estimate in the form of odds, marked as sampled."""
+    """Return an estimate in the form of odds, marked as sampled."""
     shares = {outcome: count / estimated.rolls for outcome, count in estimated.counts.items()}
     ordered = dict(sorted(shares.items(), key=lambda item: -item[1]))
     return Odds(ordered, estimated.rolls, whole=False)

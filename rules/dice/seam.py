@@ -89,7 +89,7 @@ class Die:
 
     @property
     def sides(self) -> int:
-        """Number of faces."""
+        """Return the number of faces."""
         return len(self.facets)
 
 
@@ -104,7 +104,7 @@ class Ranks:
 
     @property
     def sides(self) -> int:
-        """Number of faces."""
+        """Return the number of faces."""
         return len(self.ranks)
 
 
@@ -176,7 +176,7 @@ class Thrown:
     depth: int
 
     def words(self) -> tuple[tuple[tuple[int, str], ...], ...]:
-        """Every face with what it was worth, wave by wave."""
+        """Return every face with what it was worth, wave by wave."""
         words = []
         die = self.die
         for wave in self.waves:
@@ -251,12 +251,12 @@ class Roller:
 
     @property
     def record(self) -> Faces:
-        """All faces drawn so far, as (sides, face)."""
+        """Return all faces drawn so far, as (sides, face)."""
         return tuple((sides, face) for sides, face, _ in self._record)
 
     @property
     def bound(self) -> Bound:
-        """All faces drawn so far, as (sides, face, purpose)."""
+        """Return all faces drawn so far, as (sides, face, purpose)."""
         return tuple(self._record)
 
     def _faces(

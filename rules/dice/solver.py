@@ -111,23 +111,23 @@ class Solver(Sums):
         self._chains: dict[Any, Distribution] = {}
 
     def solve(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> Odds[R]:
-        """All outcomes of rule(dice, *args) with their chances. Raises TooLarge."""
+        """Return all outcomes of rule(dice, *args) with their chances. Raises TooLarge."""
         return odds_of(self.distribution(rule, args, kwargs))
 
     def chances_of(self, rule: Callable[..., Any], args: tuple[Any, ...]) -> Distribution:
-        """The chances of a rule that another one asks for. Raises TooLarge."""
+        """Return the chances of a rule that another rule asks for. Raises TooLarge."""
         return self.distribution(rule, args, {})
 
     def walked(
         self, rule: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any] | None = None
     ) -> Distribution:
-        """The chances of a rule, run once for each branch of its draws. Raises TooLarge."""
+        """Return the chances of a rule, run once for each branch of its draws. Raises TooLarge."""
         return Branches(self).run(rule, args, kwargs or {})
 
     def distribution(
         self, rule: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Distribution:
-        """The chances of a rule with these arguments, worked out once. Raises TooLarge."""
+        """Return the chances of a rule with these arguments, worked out once. Raises TooLarge."""
         key = (rule, args, tuple(sorted(kwargs.items())))
         known = self._solved.get(key)
         if known is None:
@@ -191,7 +191,7 @@ class Solver(Sums):
     def total(
         self, n: int, rule: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Distribution:
-        """The sum of so many outcomes of a rule. See `Dice.total`."""
+        """Return the sum of several outcomes of a rule. See `Dice.total`."""
         key = (rule, args, tuple(sorted(kwargs.items())))
         one = self.distribution(rule, args, kwargs)
         sample = next(iter(one))
@@ -201,7 +201,7 @@ class Solver(Sums):
         return unpacked(self.power(key, packed, n, len(sample)), len(sample))
 
     def pool(self, n: int, die: Die) -> Distribution:
-        """What a pool of so many dice shows. See `Dice.pool`."""
+        """Return what a pool of dice shows. See `Dice.pool`."""
         key = (n, die)
         known = self._pools.get(key)
         if known is None:
@@ -256,7 +256,7 @@ class Solver(Sums):
         return known
 
     def sweep(self, hands: tuple[Hand, ...], step: Step[S], start: S) -> Distribution:
-        """Where walking dice from best to worst ends. See `Dice.sweep`."""
+        """Return where a walk over the dice from best to worst ends. See `Dice.sweep`."""
         for n, _ in hands:
             at_most(n)
         ranks = sorted({rank for _, die in hands for rank in die.ranks if rank}, reverse=True)
@@ -315,7 +315,7 @@ class Solver(Sums):
         return shares, len(shares) == everything
 
     def draw(self, bag: tuple[int, ...], n: int) -> Distribution:
-        """What is drawn from a bag. See `Dice.draw`."""
+        """Return what is drawn from a bag. See `Dice.draw`."""
         whole = sum(bag)
         if not 0 <= n <= whole:
             raise ValueError(f"cannot draw {n} from a bag of {whole}")

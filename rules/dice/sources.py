@@ -33,7 +33,7 @@ class Entered:
 
     @property
     def left(self) -> int:
-        """Faces given and not used."""
+        """Return the faces that were given and not used."""
         return len(self._given) - self._used
 
     def faces(self, n: int, sides: int, label: str) -> Sequence[int]:
@@ -80,7 +80,7 @@ class Recorded:
 
     @property
     def left(self) -> int:
-        """Recorded faces not used."""
+        """Return the recorded faces that were not used."""
         return len(self._left)
 
     def taken(self, n: int, sides: int) -> list[int]:
@@ -111,7 +111,7 @@ _DOMAIN = b"adjutant dice 1\0"
 
 
 def commitment(seed: bytes) -> str:
-    """The SHA-256 of the seed in hexadecimal: shown before play, it binds the seed without telling it."""
+    """Return the SHA-256 of the seed in hexadecimal, which fixes the seed without revealing it."""
     return sha256(seed).hexdigest()
 
 

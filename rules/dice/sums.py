@@ -72,7 +72,7 @@ class Sums:
         self._powers: dict[Any, Distribution] = {}
 
     def together(self, parts: Iterable[Distribution], width: int) -> Distribution:
-        """The sums of independent tuples of so many numbers, place by place. Raises TooLarge."""
+        """Return the sums of independent tuples, place by place. Raises TooLarge."""
         total = Distribution({0: self.one()})
         for part in parts:
             packed = Distribution({pack(value): p for value, p in part.items()}, whole=part.whole)
@@ -81,11 +81,11 @@ class Sums:
 
     @property
     def spent(self) -> int:
-        """Branches enumerated since `anew`; what was remembered costs none."""
+        """Return how many branches were enumerated since `anew`; remembered results cost none."""
         return self._spent
 
     def anew(self) -> Self:
-        """Itself for another question: the work counts from the start, what it solved is remembered."""
+        """Return the solver for another question: work counts from 0, and results stay remembered."""
         self._spent = self._look_at = 0
         return self
 
@@ -99,15 +99,15 @@ class Sums:
             self.watch()
 
     def ratio(self, part: int, whole: int) -> Any:
-        """A part of a whole, as a fraction where nothing is rounded."""
+        """Return a part of a whole, as a fraction where nothing is rounded."""
         return Fraction(part, whole) if self.exact else part / whole
 
     def one(self) -> Number:
-        """What is certain."""
+        """Return the distribution of what is certain."""
         return Fraction(1) if self.exact else 1.0
 
     def power(self, key: Any, one: Distribution, n: int, width: int = 1) -> Distribution:
-        """Distribution of the sum of n independent draws of `one`; values are numbers.
+        """Return the distribution of the sum of n independent draws of `one`; values are numbers.
 
         width: how many tallies are packed into each.
         """
@@ -134,7 +134,7 @@ class Sums:
         return self.convolve(both, one, width) if n % 2 else both
 
     def convolve(self, left: Distribution, right: Distribution, width: int = 1) -> Distribution:
-        """The sums of two independent draws. width: how many tallies are packed into each value."""
+        """Return the sums of two independent draws. width: how many tallies each value packs."""
         pairs = len(left) * len(right)
         if pairs >= MANY_PAIRS and not self.exact:
             values = fields(left, width), fields(right, width)
@@ -205,7 +205,7 @@ class Sums:
         return Distribution(kept, whole=whole)
 
     def plain(self, sides: list[int]) -> Distribution:
-        """The sum of plain dice, each counted from 0."""
+        """Return the sum of plain dice, each counted from 0."""
         most = max(set(sides), key=lambda size: size * sides.count(size))
         n = sides.count(most)
         ways = uniform_power(most, n, self.charge) if n > 1 else [1]
@@ -223,7 +223,7 @@ class Sums:
         return found
 
     def binomial(self, n: int, part: int, whole: int) -> list[Number]:
-        """Chances of 0 to n among n dice, each with chance part / whole."""
+        """Return the chances of 0 to n successes among n dice, each with chance part / whole."""
         if self.exact:
             hit, miss = Fraction(part, whole), Fraction(whole - part, whole)
             return [comb(n, k) * hit**k * miss ** (n - k) for k in range(n + 1)]
@@ -248,7 +248,7 @@ FIELD_BITS = 32
 
 
 def pack(values: tuple[int, ...]) -> int:
-    """Tallies, each below 2**31 either way, as one number."""
+    """Pack tallies, each below 2**31 either way, into one number."""
     packed = 0
     for value in reversed(values):
         packed = (packed << FIELD_BITS) + value
@@ -256,7 +256,7 @@ def pack(values: tuple[int, ...]) -> int:
 
 
 def unpack(packed: int, width: int) -> tuple[int, ...]:
-    """The tallies, so many, that were packed."""
+    """Return the tallies that were packed."""
     values = []
     half = 1 << (FIELD_BITS - 1)
     for _ in range(width):
@@ -267,10 +267,10 @@ def unpack(packed: int, width: int) -> tuple[int, ...]:
 
 
 def fields(packed: Iterable[int], width: int) -> list[tuple[int, ...]]:
-    """Each of several numbers unpacked; one tally alone is not packed."""
+    """Unpack each of several numbers; a single tally is not packed."""
     return [(value,) for value in packed] if width == 1 else [unpack(value, width) for value in packed]
 
 
 def unpacked(packed: Distribution, width: int) -> Distribution:
-    """Chances of tuples, from those of what they are packed into."""
+    """Return the chances of tuples, from the chances of their packed numbers."""
     return Distribution({unpack(value, width): p for value, p in packed.items()}, whole=packed.whole)

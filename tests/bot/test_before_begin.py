@@ -17,6 +17,7 @@ from bot.table.game import game_of
 from bot.table.request import Answer
 from bot.table.session.encounters import StartDemo
 from bot.table.session.possible_actions import with_ways
+from rules.sections import cited
 from tests.bot.tables import Table
 from tests.games import SYSTEMS
 
@@ -36,7 +37,7 @@ async def test_nobody_acts_before_the_first_turn(
     await table.done("anna", StartDemo(system))
     before = table.state()
     answer = await table.do("anna", action)
-    assert answer.reply.lines == ("Begin the game first; nobody can act yet.", f"Rule {rule}.")
+    assert answer.reply.lines == ("Begin the game first; nobody can act yet.", f"Rulebook: {cited(rule)}.")
     assert answer.reply.private
     assert [button.label for button in answer.reply.buttons][:1] == ["Begin"]
     assert table.state() == before

@@ -461,7 +461,7 @@ async def test_who_has_no_crew_is_offered_what_there_is(table: Table) -> None:
         "Play Lancers (sample crew)",
         "Play Edo (sample crew)",
         "Create a crew...",
-        "Bring a list...",
+        "Import a list...",
     ]
     came = await table.press("anna", offered, "Play Lancers (sample crew)")
     assert came.reply.lines == ("anna joins with Lancers: 7 models.",)

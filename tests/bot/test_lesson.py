@@ -39,7 +39,7 @@ async def test_each_game_is_shown_with_odds_dice_and_undo(house: House, file: Pa
     told = await steps(house, await house.slash("demo", system=system))
     text = " ".join(" ".join(told).split())
     assert told[0].startswith("**Show me, step 1.**")
-    for said in ("Odds is ticked there", "below the chances", "You would press Undo", "has the same dice"):
+    for said in ("Tick Odds", "below the chances", "Press Undo", "gets the same dice"):
         assert said in text, said
     for words in told:
         plain = re.sub(r"<(/\w+):\d+>", r"\1", words.replace("*", ""))
@@ -56,9 +56,9 @@ async def test_each_game_is_shown_with_odds_dice_and_undo(house: House, file: Pa
 async def test_a_turn_is_shown_to_its_upkeep(house: House, file: Path) -> None:
     """The others pass, in one step that everybody reads and an undo takes back."""
     told = " ".join(" ".join(await steps(house, await house.slash("demo"))).split())
-    assert "Here the others pass" in told
-    assert "You would press Upkeep on the panel." in told
-    assert "You would press Confirm below what happened." in told
+    assert "the others pass" in told
+    assert "Press Upkeep on the panel." in told
+    assert "Press Confirm below the result." in told
     assert (await house.panel()).content.count("turn 2 of 8")
     commands = [entry.command for entry in await house.desk.store.all_entries(1)]
     assert commands.count("bag.rest") == commands.count("cb.upkeep.confirm") == 1
@@ -97,7 +97,7 @@ async def test_it_can_be_left_and_taken_over(house: House) -> None:
 
 async def test_who_does_not_play_is_shown_nothing(house: House) -> None:
     told = await house.press(await house.slash("demo"), "Show me", house.bo)
-    assert told.content.startswith("Only who plays is shown how.")
+    assert told.content.startswith("Only players of this game can use Show me.")
     assert len(await house.desk.store.all_entries(1)) == 1
 
 

@@ -216,7 +216,11 @@ async def test_a_server_that_stops_is_told_and_play_goes_on_when_it_is_back(
         assert status.refusal == "Lost"
     finally:
         postgres.start()
-    assert (await table.done("anna", DamageModel("Smap", 1))).reply.lines[0].startswith("Smap takes 1: 2/")
+    assert (
+        (await table.done("anna", DamageModel("Smap", 1)))
+        .reply.lines[0]
+        .startswith("Smap takes 1 wound (2 of ")
+    )
     assert (await examine(url_of(table.file))).faults == ()
 
 
@@ -277,7 +281,11 @@ async def test_whatever_the_server_refuses_is_told_and_play_goes_on_afterwards(
             answer = await table.do("anna", DamageModel("Smap", 1))
             assert (answer.changed, answer.reply.private, answer.reply.lines[0]) == (False, True, said), code
         keeper.execute("DROP TRIGGER refusing ON journal; DROP FUNCTION refuse()")
-    assert (await table.done("anna", DamageModel("Smap", 1))).reply.lines[0].startswith("Smap takes 1: 1/2")
+    assert (
+        (await table.done("anna", DamageModel("Smap", 1)))
+        .reply.lines[0]
+        .startswith("Smap takes 1 wound (1 of 2")
+    )
     assert (await examine(url_of(table.file))).faults == ()
 
 
@@ -297,7 +305,7 @@ async def test_what_was_written_before_the_server_takes_nothing_any_more_is_told
     answer = await table.do("anna", DamageModel("Smap", 1), interaction=77)
     postgres.tell(f"ALTER DATABASE {url.database} RESET default_transaction_read_only")
     assert (answer.changed, journal(table.file).count(77)) == (True, 1)
-    assert answer.reply.lines[0].startswith("Smap takes 1: 1/2")
+    assert answer.reply.lines[0].startswith("Smap takes 1 wound (1 of 2")
 
 
 async def test_a_database_that_hangs_is_not_asked_again_and_again(

@@ -74,8 +74,8 @@ async def test_reading_goes_past_those_who_wait_to_write_in_the_same_game(
             assert "1/2" not in (await table.do("anna", ShowModel("Smap"))).reply.text
             assert not any(one.done() for one in writing)
         said = [answer.reply.lines[0] for answer in await asyncio.gather(*writing)]
-        assert said[0] == "Smap takes 1: 1/2 wounds."
-        assert said[1].startswith("Smap takes 1: 2/2 wounds")
+        assert said[0] == "Smap takes 1 wound (1 of 2)."
+        assert said[1].startswith("Smap takes 1 wound (2 of 2)")
     assert (await examine(url_of(file))).faults == ()
 
 
@@ -132,7 +132,7 @@ async def test_suggestions_and_reading_on_discord_do_not_wait_either(house: Hous
     await house.restart()
     impatient(house.desk.store, 60_000)
     async with held(file):
-        assert "Dice" in (await house.slash("dice show")).content
+        assert "dice" in (await house.slash("dice show")).content
         found = await house.anna.autocomplete("model damage", {"model": "sk"}, focused="model")
         assert [choice.name for choice in found] == ["Skip Westmoreland"]
 

@@ -32,7 +32,7 @@ from tests.bot.waited import waited_for
 
 SHOT = Shoot("Sally", "Prime", 6)
 TOGETHER = Settings("entered by", "any player")
-"""One person enters for everybody."""
+"""One person enters everything for everyone."""
 
 
 async def begun(table: Table) -> None:
@@ -246,9 +246,9 @@ async def test_a_dropped_roll_is_no_step_of_the_undo(table: Table) -> None:
     assert dropped.reply.replaces
     assert table.state() == before
     undone = await table.press("anna", hurt, "Undo")
-    assert undone.reply.lines[0] == "Undone: ~~Smap takes 1: 1/2 wounds.~~"
+    assert undone.reply.lines[0] == "Undone: ~~Smap takes 1 wound (1 of 2).~~"
     redone = await table.done("anna", Redo())
-    assert redone.reply.lines == ("Redone: Smap takes 1: 1/2 wounds.",)
+    assert redone.reply.lines == ("Redone: Smap takes 1 wound (1 of 2).",)
     assert table.state() == before
     assert not waits(redone)
 
@@ -276,7 +276,7 @@ async def test_only_who_rolls_drops_a_roll_and_the_organiser_with_a_reason(table
     await table.done("bo", DiceMode("real"))
     asked = await table.done("bo", Roll("3d6"))
     before = table.state()
-    only = "That is bo's roll: only bo drops it. Who throws dice in it enters what fell."
+    only = "That is bo's roll, so only bo can cancel it. All players enter the dice they rolled."
     refused = await table.press("anna", asked, "Drop")
     assert refused.reply.lines == (only,), "anna is the organiser, and plays the other side"
     assert not refused.changed
@@ -377,7 +377,7 @@ async def test_the_defender_throws_in_a_shot_and_cannot_give_it_up(table: Table)
         shield = await table.press("anna", shield, "2")
     assert shield.reply.lines[0].startswith("bo throws 1 d10 for Prime Leader's shield ")
     refused = await table.press("bo", shield, "Drop")
-    assert refused.reply.lines[0].startswith("That is anna's roll: only anna drops it.")
+    assert refused.reply.lines[0].startswith("That is anna's roll, so only anna can cancel it.")
     undo = await table.done("bo", Undo())
     assert undo.reply.lines[0] == "bo asks anna: undo this?"
     assert not (await table.refused("bo", DropRoll())).startswith("bo drops")

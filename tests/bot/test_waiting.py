@@ -81,7 +81,7 @@ async def test_a_game_that_began_waits_for_somebody_and_one_that_ended_for_nobod
     await table.done("bo", JoinEncounter(FREE[system]))
     await table.done("anna", NextStep())
     said = waited_for(await table.encounter())
-    assert said.startswith(("Waiting for anna", "Waiting for bo", "Waiting for anybody"))
+    assert said.startswith(("Waiting for anna", "Waiting for bo", "Waiting for anyone"))
     ended = await table.done("anna", EndEncounter())
     loaded = await table.desk.store.load(ended.scope)
     assert loaded is not None

@@ -27,7 +27,7 @@ from tests.bot.house import House, read
 from tests.bot.tables import contents
 from tests.faults.test_gateway import until
 
-HARMED = "Smap takes 1: 1/2 wounds."
+HARMED = "Smap takes 1 wound (1 of 2)."
 
 
 def entries(file: Path) -> int:
@@ -41,7 +41,7 @@ async def test_an_answer_that_is_lost_or_limited_arrives(house: House, file: Pat
     said = await house.slash("model damage", model="Smap")
     await house.quiet()
     assert fault.met == 1
-    assert "Smap takes 1: 1/" in said.content
+    assert "Smap takes 1 wound (1 of " in said.content
     assert [one.content for one in house.public].count(said.content) == 1
     assert entries(file) == 2
 
@@ -315,7 +315,7 @@ async def test_a_database_that_is_locked_is_told_and_then_over(house: House, fil
         said = read(await outcome.message())
         assert said.ephemeral
         assert said.content.startswith("Try again in a moment; another program is using the database.")
-    assert "Smap takes 1: 1/" in (await house.slash("model damage", model="Smap")).content
+    assert "Smap takes 1 wound (1 of " in (await house.slash("model damage", model="Smap")).content
 
 
 async def test_two_deliveries_at_the_same_time_give_one_answer(house: House, file: Path) -> None:

@@ -175,7 +175,7 @@ async def test_what_was_asked_while_the_bot_was_away_is_answered_once(file: Path
         read(await (await bot.person.slash("demo")).message())
         bot.server.gateway.abort()
         outcome = await bot.person.slash("model damage", {"model": "Smap"})
-        assert "Smap takes 1: 1/" in read(await outcome.message()).content
+        assert "Smap takes 1 wound (1 of " in read(await outcome.message()).content
     assert len(contents(file, "journal")["journal"]) == 2
 
 

@@ -129,8 +129,8 @@ async def test_a_list_is_dropped_or_pasted_on_the_page(
     await sit(anna, "Anna")
     await anna.evaluate(BRINGS, [how, name, LIST])
     await anna.wait_for_selector(".told >> text=Lancers (Counterblast): 3 models")
-    await press(anna, "Keep it")
-    await anna.wait_for_selector(".told >> text=Lancers is kept")
+    await press(anna, "Save the crew")
+    await anna.wait_for_selector(".told >> text=Lancers is saved")
     await anna.evaluate(BRINGS, [how, "list.txt", "%PDF-1.7"])
     await anna.wait_for_selector(".told >> text=This file is a PDF")
     assert anna.faults == []
@@ -141,7 +141,7 @@ async def test_a_form_takes_a_file(open_room: Room, chromium: Any) -> None:
     await sit(anna, "Anna")
     await type_line(anna, "/encounter start")
     await press(anna, "Join...")
-    await press(anna, "Bring a list...")
+    await press(anna, "Import a list...")
     await anna.wait_for_selector("dialog[open] input[type=file]")
     assert await serious(anna) == []
     file = {"name": "list.txt", "mimeType": "text/plain", "buffer": LIST.encode()}

@@ -95,7 +95,7 @@ WORDS = "games/blades/__init__.py"
 RULE = "rules/blades/blow.py"
 LEFT_OUT = {
     "no sample crews": (GAME, "def sample_crews", "def _crews", "blades has no `sample_crews`."),
-    "crews of nobody": (GAME, '("sabre",)', "()", "blades has no two sample crews."),
+    "crews of nobody": (GAME, '("sabre",)', "()", "blades needs two sample crews."),
     "a crew of strangers": (GAME, '("sabre",)', '("axe",)', "names axe, who is no recruit of it."),
     "no ending": (GAME, "def ending", "def _over", "blades has no `ending`."),
     "no panel": (GAME, "def panel", "def _shown", "blades has no `panel`."),
@@ -107,8 +107,8 @@ LEFT_OUT = {
         '"blades.duck")',
         "calls blades.duck likely",
     ),
-    "no help": (GAME, "    pages = PAGES", "    pages = {}", "blades has no page of /help."),
-    "another key": (GAME, 'key = "blades"', 'key = "swords"', "swords does not stand in bot/games/swords."),
+    "no help": (GAME, "    pages = PAGES", "    pages = {}", "blades needs a page of /help."),
+    "another key": (GAME, 'key = "blades"', 'key = "swords"', "swords has to be in bot/games/swords."),
     "no handler": (PLAY, "@handles(Guard)\n", "", "blades.guard has no handler."),
     "no description": (
         PLAY,

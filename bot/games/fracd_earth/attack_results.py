@@ -195,7 +195,7 @@ def begin(act: Act, narration: Narration, facts: Facts) -> None:
     encounter = act.encounter
     row = encounter.model(facts["target"])
     if row.status == GONE:
-        narration.lines.append(f"{row.name} is out of play and makes no more Checks.")
+        narration.lines.append(f"{row.name} is out of play and no longer makes Checks.")
         return
     figure = figure_of(encounter, row)
     weapon = read_weapon(facts["weapon"])

@@ -172,7 +172,8 @@ class DrawSteps(Checking[DrawByHand]):
         row = action.figure
         if not 1 <= action.cards <= MAX_BY_HAND:
             raise InvalidInput(
-                f"A Draw Hand has 1 to {MAX_BY_HAND} cards (you entered {action.cards}).\nRule FE-DRAW-01."
+                f"A Draw Hand has 1 to {MAX_BY_HAND} cards (you entered {action.cards}).\n"
+                "Rulebook: Drawing (FE-DRAW-01)."
             )
         checks.check_result(0, action.tn)
         side = Prepared(Draw(action.cards, penalty=False, points=0), 0, (), ())

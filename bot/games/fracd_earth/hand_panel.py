@@ -85,7 +85,7 @@ def hand(act: Act, draft: Draft) -> Laid:
     if draft.pieces:
         way = open_now.get(draft.pieces[-1])
         if way is None:
-            return Laid((*lines, "You can't do that any longer."))
+            return Laid((*lines, "You can't do that now."))
         chosen = f"{way.does}: {_name(act, way.card)}."
         return Laid(
             (*lines, *filter(None, (chosen, way.told))), ready=(Button(way.does, way.action, "main"),)

@@ -363,7 +363,11 @@ class PassBy(Action):
     figure: ModelRow = who("Figure that moves")
     opponent: ModelRow = fields.foe("Opponent that it comes near", needed=True)
     closest: float = fields.inches(
-        "Distance in inches (below 0: into its place)", -1.0, 20.0, default=0.0, bands=suggestions.reach_bands
+        "Distance (inches, negative to move into its place)",
+        -1.0,
+        20.0,
+        default=0.0,
+        bands=suggestions.reach_bands,
     )
     front: bool = fields.switch("Within the opponent's front half", default=True)
     engages: bool = fields.switch("It joins the fight")

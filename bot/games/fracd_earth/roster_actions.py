@@ -276,7 +276,7 @@ def change_cards(act: Act, action: ChangeCards) -> Reply:
     if not action.cards:
         switches = (action.reinforces, action.replaces, action.blocks)
         numbers = (action.value >= 0, action.force >= 0)
-        require_unsaid("Say which cards that is for.", *numbers, *(one is not None for one in switches))
+        require_unsaid("Choose which cards that is for.", *numbers, *(one is not None for one in switches))
         return Reply(tuple(_deck_lines(settings_of(encounter).deck)), private=True)
     if encounter.row.turn:
         raise Forbidden("You can't change the deck after it has been dealt.", "FE-DECK-02")
@@ -318,7 +318,7 @@ def change_table(act: Act, action: ChangeTable) -> Reply:
     encounter = act.encounter
     if not action.level:
         said = (action.column, action.damage >= 0, action.conditions)
-        require_unsaid("Say which level of the table that is for.", *said)
+        require_unsaid("Choose which level of the table that is for.", *said)
         return Reply(tuple(_table_lines(act)), private=True)
     column = action.column or "M"
     damage = max(action.damage, 0)

@@ -162,7 +162,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Easy Target",
         "Prone, outreached or blindsided defenders in a Fight are easy targets.",
         (
-            ("attacker_bonus", "One bonus card for the attacker, whatever the number of reasons."),
+            ("attacker_bonus", "One bonus card for the attacker, for any number of reasons."),
             ("per_reason", "One bonus card for each reason."),
             ("defender_penalty", "One penalty card for the defender."),
         ),

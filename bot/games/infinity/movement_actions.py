@@ -261,7 +261,7 @@ class Jump(Action):
     model: Trooper = who()
     declared: JumpAs = fields.one_of("How the Jump is declared", DECLARED, default=JumpAs.ENTIRE_ORDER)
     start: float = fields.inches("Height it jumps from (inches)", -200.0, 200.0, default=0.0)
-    up: float = fields.inches("Height gained, below 0 for down (inches)", -200.0, 200.0, default=0.0)
+    up: float = fields.inches("Height (inches, negative for down)", -200.0, 200.0, default=0.0)
     landing: float = fields.inches("Height below the end (inches)", -200.0, 200.0, default=0.0)
     lands: bool = fields.switch("It lands on a surface")
     cover: bool = fields.switch("It ends in cover")

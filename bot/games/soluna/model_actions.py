@@ -228,7 +228,7 @@ class ReadyTest:
     def needs(self) -> str:
         """What it is rolled with."""
         flips = f", {times(self.flips, 'flip')}" if self.flips else ""
-        return f"{dice_words(self.dice)}, needs {self.difficulty} alike{flips}"
+        return f"{dice_words(self.dice)}, needs {self.difficulty} of a kind{flips}"
 
 
 @in_steps(ModeTest)
@@ -289,14 +289,14 @@ def knocked(act: Act, narration: Narration, model: Model, tests: tuple[Knockdown
         if one.hopeless:
             carry_through(act, after_knockdown(model.id, stood=False))
             narration.lines.append(
-                f"{model.name} falls prone, because it can't get {one.difficulty} alike on "
+                f"{model.name} falls prone, because it can't get {one.difficulty} of a kind on "
                 f"{dice_words(one.dice)}."
             )
             narration.why.append(f"Knockdown: no roll, {dice_words(one.dice)} cannot pass SU-KO-01")
             continue
         if settings(act).mode_test_trade_dice and one.dice > 2:
             narration.then.append(
-                f"{model.name} needs {one.difficulty} alike on {dice_words(one.dice)} to stay up. Take "
+                f"{model.name} needs {one.difficulty} of a kind on {dice_words(one.dice)} to stay up. Take "
                 "the knockdown test."
             )
             for flips in range((one.dice - 1) // 2 + 1):
@@ -305,14 +305,14 @@ def knocked(act: Act, narration: Narration, model: Model, tests: tuple[Knockdown
                 narration.buttons.append(Button(label, action, "main"))
             continue
         label = f"knockdown {model.name}"
-        whose = Whose(model.name, f"{one.location} knockdown test", f"for {one.difficulty} alike")
+        whose = Whose(model.name, f"{one.location} knockdown test", f"for {one.difficulty} of a kind")
         stood = act.roll(whose, mode_test, one.dice, one.difficulty, 0, label)
         carry_through(act, after_knockdown(model.id, stood=stood))
         outcome = "stays up" if stood else "falls prone"
         narration.lines.append(f"Knockdown test: {model.name} {outcome}.")
         name = f"Knockdown {dice_words(one.dice)}"
         narration.dice += _thrown(act, label, name) or [f"{name}: no dice"]
-        narration.dice.append(f"needs {one.difficulty} alike ({one.location} hit)")
+        narration.dice.append(f"needs {one.difficulty} of a kind ({one.location} hit)")
         narration.why.append(
             f"Knockdown: Mind {one.dice} dice SU-KO-01, difficulty {one.difficulty} SU-KO-02"
         )

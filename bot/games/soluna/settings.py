@@ -236,7 +236,7 @@ SETTINGS: tuple[Setting, ...] = (
         "An attack may take both Mind and Health.",
         (
             ("highest", "One knockdown test, at the higher difficulty."),
-            ("each", "A knockdown test for each."),
+            ("each", "Each makes a knockdown test."),
         ),
         KNOCKED,
         EFFECTS,

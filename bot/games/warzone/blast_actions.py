@@ -186,7 +186,7 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
         if outcome.wounds is not None:
             both = zip(ready.soft, ready.armours, strict=True)
             needs = ", ".join(f"{model.name} {ar - dm}" for model, ar in both)
-            telling.thrown(f"DM {dm}. Saves needed, or less: {needs}", throws=outcome.wounds.throws)
+            telling.thrown(f"DM {dm}. Saves on this or less: {needs}", throws=outcome.wounds.throws)
         for model, n in zip(ready.soft, wounds, strict=True):
             telling.follow(after_wounds(model, n), source=ready.firer)
             offer_dire(telling, ready.firer, model, n)

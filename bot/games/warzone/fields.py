@@ -324,5 +324,9 @@ def seen_from_fear() -> Any:
     """Which way it goes from what frightened it."""
     ways = ("away", "nearer", "other")
     return fields.one_of(
-        "Direction, seen from whatever broke its morale", ways, called="toward", default="other", fact=True
+        "Direction, seen from the model that broke its morale",
+        ways,
+        called="toward",
+        default="other",
+        fact=True,
     )

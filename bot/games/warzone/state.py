@@ -63,12 +63,14 @@ class ModelState(State):
     actions = Number(ACTIONS, "Actions left in its activation.")
     lost_actions = Number(LOST_ACTIONS, "Actions it loses in its next activation.")
     deeds = Number("deeds", "What it did in this activation.")
-    finished = Flag("finished", "It acts no more in this activation.")
+    finished = Flag("finished", "It has finished acting in this activation.")
     grants = Table(PerWord("grant."), "How often it may do a deed at once, without an action.")
     granted_at = Table(PerWord("grant at."), "Model to which it may do a deed at once.")
     contacts = Table(PerNumber("contact."), "1 for each enemy with whom it is in base contact.")
     lets_go = Table(PerNumber("lets go."), "1 for each enemy that it lets leave close combat.")
-    asked_to_let_go = Table(PerNumber("asked to let go."), "1 for each enemy that asks it for leave to go.")
+    asked_to_let_go = Table(
+        PerNumber("asked to let go."), "1 for each enemy that asks to break away without a test."
+    )
     out_of_command = Flag("out of command", "It was found out of its leader's command distance.")
     tests_alone = Flag("tests alone", "It owes the test that its squad took while it was out of command.")
     aboard = Number("aboard", "Vehicle that carries it.")

@@ -255,7 +255,7 @@ def _saves(under: Sequence[Model], numbers: TemplateAttack, *, critical: bool) -
     dm = numbers.dm + (CRITICAL_DM if critical else 0)
     needs = ", ".join(f"{model.name} {ar - dm}" for model, ar in zip(soft, numbers.armours, strict=True))
     more = [f"Natural 1: DM +{CRITICAL_DM} against every model under it"] if critical else []
-    return [*more, *([f"DM {dm}. Saves needed, or less: {needs}"] if soft else [])]
+    return [*more, *([f"DM {dm}. Saves on this or less: {needs}"] if soft else [])]
 
 
 def _is(effect: object, action: str) -> bool:

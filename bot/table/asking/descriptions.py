@@ -25,7 +25,7 @@ def group(path: str, about: str, *, whole_game: bool = False) -> None:
 
 
 def described(kind: type[Action]) -> str:
-    """What a command does, in a line: the first of the docstring, without its full stop.
+    """Return what a command does, in a line: the first of the docstring, without its full stop.
 
     Empty where nobody wrote one: what a dataclass then says of itself describes nothing.
     """
@@ -34,7 +34,7 @@ def described(kind: type[Action]) -> str:
 
 
 def options_of(kind: type[Action]) -> tuple[Part, ...]:
-    """The fields that are typed, those that must be first."""
+    """Return the fields that are typed, those that must be first."""
     return _options(kind.command)
 
 
@@ -49,12 +49,12 @@ def _options(command: str) -> tuple[Part, ...]:
 
 
 def needed(part: Part) -> bool:
-    """Whether a field must be typed."""
+    """Return whether a field must be typed."""
     return isinstance(part.kind, TableKind) and part.kind.needed
 
 
 def on_pages(pages: Mapping[str, HelpPage], package: str) -> dict[str, list[str]]:
-    """Each topic's lines, its commands by their names. package: where its rooms stand."""
+    """Return each topic's lines, its commands by their names. package: where its rooms stand."""
     found = {topic: list(page.words) for topic, page in pages.items()}
     for kind in sorted(ACTIONS.values(), key=lambda kind: kind.typed):
         topic = topic_of(kind, pages, package)
@@ -64,7 +64,7 @@ def on_pages(pages: Mapping[str, HelpPage], package: str) -> dict[str, list[str]
 
 
 def topic_of(kind: type[Action], pages: Mapping[str, HelpPage], package: str) -> str:
-    """The topic under which an action's command is listed; empty where no page names its room."""
+    """Return the topic under which an action's command is listed; empty where no page names its room."""
     module = kind.__module__.removeprefix(f"{package}.")
     if not kind.typed or module == kind.__module__:
         return ""

@@ -51,14 +51,14 @@ MAX_INCHES = 200
 
 
 def whole(about: str, least: int | None, most: int | None, *, default: int | None = None, **more: Any) -> Any:
-    """A whole number; None where it is not said, unless there is a default."""
+    """Return a whole number; None where it is not said, unless there is a default."""
     return declared(Number(wire=int, help=about, least=least, most=most, **more), default)
 
 
 def inches(
     about: str, least: float = 0, most: float = MAX_INCHES, *, default: float | None = None, **more: Any
 ) -> Any:
-    """A distance in inches; None where it is not said, unless there is a default."""
+    """Return a distance in inches; None where it is not said, unless there is a default."""
     return declared(Number(wire=float, help=about, least=least, most=most, **more), default)
 
 
@@ -78,17 +78,17 @@ def mark(about: str, word: str, **more: Any) -> Any:
 
 
 def grade(about: str, grades: Mapping[str, int], *, default: int = 0, **more: Any) -> Any:
-    """A number that is said by one of a few words."""
+    """Return a number that is said by one of a few words."""
     return declared(Grade(wire=int, help=about, grades=grades, choices=tuple(grades), **more), default)
 
 
 def token(about: str, **more: Any) -> Any:
-    """Whether a token is spent for a better chance; odds are told without it and with it."""
+    """Return whether a token is spent for a better chance; odds are told without it and with it."""
     return declared(Token(wire=bool, help=about, **more), False)
 
 
 def by_hand() -> Any:
-    """The names of the facts that were entered although the board measures them: a tuple.
+    """Return the names of the facts that were entered although the board measures them: a tuple.
 
     Only those need it that are entered as they are where nobody says anything.
     """
@@ -96,7 +96,7 @@ def by_hand() -> Any:
 
 
 def odds(about: str = "See the odds", **more: Any) -> Any:
-    """Whether only the chances are asked, for the person who asks alone."""
+    """Return whether only the chances are asked, for the person who asks alone."""
     return declared(Switch(wire=bool, help=about, **more), False)
 
 
@@ -111,12 +111,12 @@ def words(about: str, names: Names, *, default: str = "", **more: Any) -> Any:
 
 
 def listed(about: str, names: Names, **more: Any) -> Any:
-    """Several words with commas between them, of which some are suggested: a tuple."""
+    """Return several words with commas between them, of which some are suggested: a tuple."""
     return declared(Listed(wire=tuple[str, ...], help=about, names=names, **more), ())
 
 
 def word_of(about: str, words: Sequence[str], *, default: str = "", **more: Any) -> Any:
-    """One of a few words as it is; empty where nothing is said, unless there is a default."""
+    """Return one of a few words as it is; empty where nothing is said, unless there is a default."""
     meant = {word: word for word in words}
     return declared(OneOf(help=about, words=meant, choices=tuple(meant), checked=False, **more), default)
 
@@ -143,18 +143,18 @@ def among(
     note: Callable[[T], str] = lambda thing: "",
     **more: Any,
 ) -> Any:
-    """One of the things that there are, by name; None where nothing is said."""
+    """Return one of the things that there are, by name; None where nothing is said."""
     kind: Among[T] = Among(help=about, things=things, named=named, note=note, **more)
     return declared(kind, None)
 
 
 def model(about: str, names: Names = offering.any_model, **more: Any) -> Any:
-    """A model in play, as its row, or as its `view`; any is offered, or those of `names`."""
+    """Return a model in play, as its row, or as its `view`; any is offered, or those of `names`."""
     return declared(Models(help=about, names=names, **more), None)
 
 
 def own_model(about: str, names: Names = offering.own_model, **more: Any) -> Any:
-    """A model in play, those of the person who asks offered first, or those of `names`."""
+    """Return a model in play, those of the person who asks offered first, or those of `names`."""
     return model(about, names, **more)
 
 
@@ -164,29 +164,29 @@ def foe(about: str, names: Names = offering.foe, **more: Any) -> Any:
 
 
 def gone_model(about: str, **more: Any) -> Any:
-    """A model that left play."""
+    """Return a model that left play."""
     return model(about, offering.gone_model, gone=True, **more)
 
 
 def model_by_number(**more: Any) -> Any:
-    """A model that buttons name by its number alone; None for 0."""
+    """Return a model that buttons name by its number alone; None for 0."""
     return declared(Models(wire=int, **more), 0)
 
 
 def models_by_number(**more: Any) -> Any:
-    """Models that buttons and menus name by their numbers alone: a tuple."""
+    """Return models that buttons and menus name by their numbers alone: a tuple."""
     return declared(SeveralModels(wire=tuple[int, ...], **more), ())
 
 
 def models(about: str, names: Names = offering.several_models, **more: Any) -> Any:
-    """Several models with commas between them: a tuple. wire=str: written as one text."""
+    """Return several models with commas between them: a tuple. wire=str: written as one text."""
     return declared(SeveralModels(**{"wire": tuple[str, ...], "help": about, "names": names, **more}), ())
 
 
 def sought(
     about: str, names: Names, find: Callable[[Asking, str], Any], *, unsaid: str | None = None, **more: Any
 ) -> Any:
-    """What the table finds by its own reading of words; None where nothing is said. See `Sought`.
+    """Return what the table finds by its own reading of words; None where nothing is said. See `Sought`.
 
     names: what is suggested; `nothing` for a little language of its own. unsaid: words that are meant where
     nothing is said.
@@ -201,7 +201,7 @@ def several(about: str, names: Names, find: Callable[[Asking, str], Any], **more
 
 
 def side(about: str, **more: Any) -> Any:
-    """A side, as its row. mine=True: only who plays on it may name it."""
+    """Return a side, as its row. mine=True: only who plays on it may name it."""
     return declared(Sides(help=about, **more), None)
 
 
@@ -214,39 +214,39 @@ def own_crew(about: str, **more: Any) -> Any:
 
 
 def crew(about: str, **more: Any) -> Any:
-    """A crew of the server: the number of its scope, 0 for none."""
+    """Return a crew of the server: the number of its scope, 0 for none."""
     return declared(Crews(wire=int, help=about, **more), 0)
 
 
 def campaign(about: str, **more: Any) -> Any:
-    """A campaign of the server: the number of its scope. running=False: 0 where none is named."""
+    """Return a campaign of the server: the number of its scope. running=False: 0 where none is named."""
     return declared(CampaignKind(wire=int, help=about, **more), 0)
 
 
 def channel(about: str, **more: Any) -> Any:
-    """A channel or thread of the server, by the number that Discord gives; 0 for none."""
+    """Return a channel or thread of the server, by the number that Discord gives; 0 for none."""
     return declared(ServerChannels(wire=int, help=about, **more), 0)
 
 
 def system(
     about: str = "Which game", *, meant: Callable[[Game], bool] = lambda game: True, **more: Any
 ) -> Any:
-    """A game by its key, Counterblast where none is said."""
+    """Return a game by its key, Counterblast where none is said."""
     return declared(Games(help=about, meant=meant, **more), "counterblast")
 
 
 def attached(about: str, most_bytes: int, **more: Any) -> Any:
-    """The text of a file; empty where none is attached."""
+    """Return the text of a file; empty where none is attached."""
     return declared(Attached(help=about, most=most_bytes, **more), "")
 
 
 def list_file(about: str, **more: Any) -> Any:
-    """A list of models as neutral JSON; empty where no file is attached."""
+    """Return a list of models as neutral JSON; empty where no file is attached."""
     return declared(ListFile(help=about, most=MAX_BYTES, what="A list", **more), "")
 
 
 def pictured(about: str, **more: Any) -> Any:
-    """The hash of a picture that is attached, made small and kept; empty where none is."""
+    """Return the hash of a picture that is attached, made small and kept; empty where none is."""
     return declared(Pictured(help=about, most=None, **more), "")
 
 

@@ -54,7 +54,7 @@ class Asking:
     kept: bool = False
 
     def before(self, name: str, what: str = "") -> Any:
-        """What a field that stands before it was read into. Raises InvalidInput where that is nothing.
+        """Return what a field that stands before it was read into. Raises InvalidInput where that is nothing.
 
         what: a word for it, where that is not its name.
         """
@@ -118,15 +118,15 @@ class TableKind(Kind):
     """Whether the table decides what is meant where nothing is said."""
 
     def typed(self, said: Any) -> Any:
-        """What was said in an option, in the form of the field."""
+        """Return what was said in an option, in the form of the field."""
         return said
 
     def read(self, raw: Raw, asking: Asking) -> Any:
-        """The thing that was written. Raises InvalidInput, Forbidden."""
+        """Return the thing that was written. Raises InvalidInput, Forbidden."""
         return raw
 
     def unsaid(self, default: Any, asking: Asking) -> Any:
-        """The thing that is meant where nothing was said."""
+        """Return the thing that is meant where nothing was said."""
         return default
 
     def always_meant(self, default: Any) -> tuple[Any, ...]:
@@ -135,7 +135,7 @@ class TableKind(Kind):
         return () if asks else (self.unsaid(default, Asking(_NO_ACT, "")),)
 
     def offers(self, asking: Asking) -> Sequence[Offer]:
-        """What may stand here, likeliest first, as far as the person who asks may know it."""
+        """Return what may stand here, likeliest first, as far as the person who asks may know it."""
         return self.listed()
 
     def listed(self) -> Sequence[Offer]:
@@ -160,11 +160,11 @@ class Number(TableKind):
     bands: Callable[[Asking], Sequence[Offer]] = lambda asking: ()
 
     def offers(self, asking: Asking) -> Sequence[Offer]:
-        """The bands of what it depends on."""
+        """Return the bands of what it depends on."""
         return self.bands(asking)
 
     def read(self, raw: Raw, asking: Asking) -> Any:
-        """The number. Raises InvalidInput out of bounds."""
+        """Return the number. Raises InvalidInput out of bounds."""
         assert isinstance(raw, int | float)
         number = float(raw) if self.wire is float else int(raw)
         if self.checked and not self.holds(number):
@@ -174,12 +174,12 @@ class Number(TableKind):
         return number
 
     def holds(self, number: float) -> bool:
-        """Whether a number lies in the bounds."""
+        """Return whether a number lies in the bounds."""
         return (self.least is None or number >= self.least) and (self.most is None or number <= self.most)
 
     @property
     def bounds(self) -> str:
-        """The bounds in words."""
+        """Return the bounds in words."""
         low, high = self.least or 0, self.most
         return f"{low:g} to {high:g}" if high is not None else f"{low:g} or more"
 
@@ -189,7 +189,7 @@ class Switch(TableKind):
     """Yes or no."""
 
     def ticked(self, raw: Any, asking: Asking) -> bool:
-        """Whether it stands ticked in a form. raw: as it is written in the action."""
+        """Return whether it stands ticked in a form. raw: as it is written in the action."""
         return bool(raw)
 
 
@@ -200,7 +200,7 @@ class Mark(Switch):
     word: str = ""
 
     def typed(self, said: Any) -> Any:
-        """The word for yes, nothing for no."""
+        """Return the word for yes, nothing for no."""
         return self.word if said else None
 
 
@@ -216,11 +216,11 @@ class Text(TableKind):
     breaks: bool = False
 
     def typed(self, said: Any) -> Any:
-        """The words, in lines where they may have some."""
+        """Return the words, in lines where they may have some."""
         return said.replace("\\n", "\n") if self.breaks and isinstance(said, str) else said
 
     def write(self, thing: Any) -> Raw:
-        """The words; None for no words."""
+        """Return the words; None for no words."""
         return thing or None
 
     def unsaid(self, default: Any, asking: Asking) -> Any:
@@ -235,7 +235,7 @@ class Numbers(TableKind):
     what: str = "them"
 
     def typed(self, said: Any) -> Any:
-        """The numbers. Raises InvalidInput for what is none, and for too many."""
+        """Return the numbers. Raises InvalidInput for what is none, and for too many."""
         items = said.replace(",", " ").split() if isinstance(said, str) else [str(one) for one in said]
         few = self.most is None or len(items) <= self.most
         if (
@@ -254,7 +254,7 @@ class Grade(TableKind):
     grades: Mapping[str, int] = field(default_factory=dict)
 
     def typed(self, said: Any) -> Any:
-        """The number of the word."""
+        """Return the number of the word."""
         return self.grades.get(said, said) if isinstance(said, str) else said
 
 
@@ -268,7 +268,7 @@ class Suggested(Text):
     names: Names = nothing
 
     def offers(self, asking: Asking) -> Sequence[Offer]:
-        """What is suggested, as far as it can be said in an option."""
+        """Return what is suggested, as far as it can be said in an option."""
         return sayable(self.names(asking))
 
     @property
@@ -284,13 +284,13 @@ class Listed(Suggested):
     any_order: int = 1
 
     def typed(self, said: Any) -> Any:
-        """Each word."""
+        """Return each word."""
         if not isinstance(said, str):
             return said
         return tuple(word.strip() for word in said.split(",") if word.strip())
 
     def write(self, thing: Any) -> Raw:
-        """The words, none left out."""
+        """Return the words, none left out."""
         return tuple(thing or ())
 
     def unsaid(self, default: Any, asking: Asking) -> Any:
@@ -303,7 +303,7 @@ class ByHand(TableKind):
     """Names of fields that were entered by hand; without a board there are none."""
 
     def read(self, raw: Raw, asking: Asking) -> Any:
-        """The names, where something might have been measured."""
+        """Return the names, where something might have been measured."""
         is_measured = asking.act.has_encounter and has_board(asking.act.encounter)
         return raw if is_measured else ()
 
@@ -321,11 +321,11 @@ class OneOf(TableKind):
     titles: Mapping[str, str] = field(default_factory=dict)
 
     def offers(self, asking: Asking) -> Sequence[Offer]:
-        """Every word, by its title."""
+        """Return every word, by its title."""
         return [Offer(word, self.titles.get(word, word)) for word in self.choices]
 
     def write(self, thing: Any) -> Raw:
-        """The word of a thing; None where nothing is said."""
+        """Return the word of a thing; None where nothing is said."""
         if thing is None or thing == "":
             return None
         if isinstance(thing, str) and thing in self.words:
@@ -333,7 +333,7 @@ class OneOf(TableKind):
         return next((word for word, meant in self.words.items() if meant == thing), thing)
 
     def read(self, raw: Raw, asking: Asking) -> Any:
-        """What the word stands for. Raises InvalidInput."""
+        """Return what the word stands for. Raises InvalidInput."""
         wanted = str(raw).strip().casefold()
         for word, meant in self.words.items():
             if word.casefold() == wanted:

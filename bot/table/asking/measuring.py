@@ -15,13 +15,13 @@ Measures = Callable[[Asking], Fact | None]
 
 
 def both(asking: Asking, one: str, other: str) -> tuple[int, int] | None:
-    """The numbers of the models that two fields name; None if one of them names nobody."""
+    """Return the numbers of the models that two fields name; None if one of them names nobody."""
     first, second = (getattr(asking.so_far.get(name), "id", 0) for name in (one, other))
     return (first, second) if first > 0 and second > 0 else None
 
 
 def distance(one: str, other: str) -> Measures:
-    """The inches between the models in two fields."""
+    """Return the inches between the models in two fields."""
 
     def found(asking: Asking) -> Fact | None:
         pair = both(asking, one, other)
@@ -31,7 +31,7 @@ def distance(one: str, other: str) -> Measures:
 
 
 def seen(viewer: str, target: str, judged: Callable[[Encounter, int, int, Sight], Any]) -> Measures:
-    """What a game makes of how one model sees another. judged: gives that, from their numbers."""
+    """Return what a game makes of how one model sees another. judged: gives that, from their numbers."""
 
     def found(asking: Asking) -> Fact | None:
         pair = both(asking, viewer, target)

@@ -16,7 +16,7 @@ from rules.refusals import Forbidden, InvalidInput
 
 
 def models_offered(asking: Asking, rows: Iterable[ModelRow]) -> list[Offer]:
-    """Models by name; one whose name two sides share stands for its number."""
+    """Return models by name; one whose name two sides share stands for its number."""
     return [
         Offer(row.name if label == row.name else f"#{row.id}", label)
         for label, row in labelled(asking.act.encounter, rows)
@@ -24,12 +24,12 @@ def models_offered(asking: Asking, rows: Iterable[ModelRow]) -> list[Offer]:
 
 
 def any_model(asking: Asking) -> Sequence[Offer]:
-    """Models in play, of all sides."""
+    """Return models in play, of all sides."""
     return models_offered(asking, asking.act.encounter.models()) if asking.act.has_encounter else []
 
 
 def own_model(asking: Asking) -> Sequence[Offer]:
-    """Models in play, those of the person who asks first."""
+    """Return models in play, those of the person who asks first."""
     if not asking.act.has_encounter:
         return []
     whose = own_model, asking.act.actor.user_id
@@ -37,7 +37,7 @@ def own_model(asking: Asking) -> Sequence[Offer]:
 
 
 def foe(asking: Asking) -> Sequence[Offer]:
-    """Models in play with their state, those first that are no friends of whoever acts."""
+    """Return models in play with their state, those first that are no friends of whoever acts."""
     if not asking.act.has_encounter:
         return []
     encounter = asking.act.encounter
@@ -61,7 +61,7 @@ def such(
     rule: str,
     models: Callable[[Asking], Sequence[Offer]],
 ) -> Callable[[Asking], Sequence[Offer]]:
-    """Those of these models who fit. none, rule: what is refused, by which rule, where nobody does."""
+    """Return those of these models who fit. none, rule: what is refused, by which rule, where nobody does."""
 
     def offered(asking: Asking) -> Sequence[Offer]:
         if not asking.act.has_encounter:
@@ -77,7 +77,7 @@ def such(
 
 
 def friendly(asking: Asking) -> set[int]:
-    """The side of whoever acts, as was said first; else those of the person who asks."""
+    """Return the side of whoever acts, as was said first; else those of the person who asks."""
     acting = model_said(asking, *list(asking.so_far)[:1])
     if acting is not None:
         return {acting.side}
@@ -85,36 +85,36 @@ def friendly(asking: Asking) -> set[int]:
 
 
 def own_sides(act: Act, action: Action) -> set[int]:
-    """The same of an action, by whom it says that acts."""
+    """Return the same of an action, by whom it says that acts."""
     who = doer(action.command)
     said = {who.name: raw_of(action).get(who.name)} if who is not None else {}
     return friendly(Asking(act, "", said))
 
 
 def friends(asking: Asking) -> Sequence[Offer]:
-    """Models in play on the side of whoever acts, that one left out; whoever acts is said first."""
+    """Return models in play on the side of whoever acts, that one left out; whoever acts is said first."""
     return models_offered(asking, friend_rows(asking)) if asking.act.has_encounter else []
 
 
 def friend_rows(asking: Asking) -> list[ModelRow]:
-    """Those rows, where a game runs."""
+    """Return those rows, where a game runs."""
     acting, own = model_said(asking, *list(asking.so_far)[:1]), friendly(asking)
     number = acting.id if acting is not None else 0
     return [row for row in asking.act.encounter.models() if row.side in own and row.id != number]
 
 
 def gone_model(asking: Asking) -> Sequence[str]:
-    """Models that left play."""
+    """Return models that left play."""
     return [row.name for row in gone_models(asking)] if asking.act.has_encounter else []
 
 
 def any_side(asking: Asking) -> Sequence[str]:
-    """Sides of the encounter."""
+    """Return sides of the encounter."""
     return [row.name for row in sides(asking)]
 
 
 def completing(names: Names) -> Names:
-    """Several with commas between them: what was typed, with each that may come next."""
+    """Return several with commas between them: what was typed, with each that may come next."""
 
     def offered(asking: Asking) -> list[Offer]:
         before, comma, _ = asking.typed.rpartition(",")
@@ -135,7 +135,7 @@ several_friends = completing(friends)
 
 
 def model_said(asking: Asking, *names: str) -> ModelRow | None:
-    """The model that was said in the first of these fields that says one; None where none is meant."""
+    """Return the model that was said in the first of these fields that says one; None where none is meant."""
     said = next((asking.so_far[name] for name in names if asking.so_far.get(name)), "")
     if not said or not asking.act.has_encounter:
         return None

@@ -46,12 +46,12 @@ BEYOND_ALL = 10.0**9
 
 
 def called(part: Part) -> str:
-    """How a field is called in a slash command, a form and a refusal."""
+    """Return how a field is called in a slash command, a form and a refusal."""
     return part.kind.called or part.name
 
 
 def understood(act: Act, action: A) -> A:
-    """The action with the things that its fields name, as what the act is about.
+    """Return the action with the things that its fields name, as what the act is about.
 
     Raises InvalidInput, Forbidden.
     """
@@ -71,7 +71,7 @@ def _is_plain(command: str) -> bool:
 
 
 def read(act: Act, action: A, *, kept: bool = False) -> A:
-    """The action with the things that its fields name. Raises InvalidInput, Forbidden.
+    """Return the action with the things that its fields name. Raises InvalidInput, Forbidden.
 
     kept: see `Asking`.
     """
@@ -81,7 +81,7 @@ def read(act: Act, action: A, *, kept: bool = False) -> A:
 
 
 def read_up_to(act: Act, action: Action, before: str, *, kept: bool = False) -> dict[str, Any]:
-    """The things of the fields that stand before one. Raises InvalidInput, Forbidden."""
+    """Return the things of the fields that stand before one. Raises InvalidInput, Forbidden."""
     so_far: dict[str, Any] = {}
     for part in parts(action.command):
         if part.name == before:
@@ -91,7 +91,7 @@ def read_up_to(act: Act, action: Action, before: str, *, kept: bool = False) -> 
 
 
 def read_leniently(act: Act, action: Action, before: str) -> dict[str, Any]:
-    """The things of the fields that stand before one, None for what cannot be read."""
+    """Return the things of the fields that stand before one, None for what cannot be read."""
     so_far: dict[str, Any] = {}
     for part in parts(action.command):
         if part.name == before:
@@ -104,7 +104,7 @@ def read_leniently(act: Act, action: Action, before: str) -> dict[str, Any]:
 
 
 def read_part(act: Act, part: Part, value: Any, so_far: Mapping[str, Any], *, kept: bool = False) -> Any:
-    """The thing of one field, by the things of those before it. Raises InvalidInput, Forbidden."""
+    """Return the thing of one field, by the things of those before it. Raises InvalidInput, Forbidden."""
     if part.meant and value is part.default:
         return part.meant[0]
     if isinstance(value, float) and not abs(value) < BEYOND_ALL:
@@ -126,7 +126,7 @@ def read_part(act: Act, part: Part, value: Any, so_far: Mapping[str, Any], *, ke
 
 
 def measured(part: Part, asking: Asking) -> Fact | None:
-    """What the board measures for a field; None without a board, or if it was entered by hand."""
+    """Return what the board measures for a field; None without a board, or if it was entered by hand."""
     if not isinstance(part.kind, TableKind) or part.kind.measures is None or not asking.act.has_encounter:
         return None
     if part.name in getattr(asking.act.action, BY_HAND, ()):
@@ -170,7 +170,7 @@ def _entered(raw: Raw) -> str:
 
 
 def by_hand(command: str, given: Mapping[str, Any]) -> dict[str, Raw]:
-    """The field that names what was entered by hand although it is what nothing said would mean.
+    """Return the field that names what was entered by hand although it is what nothing said would mean.
 
     given: what was entered, as it is written; None for what was not. Nothing where there is no such field.
     """
@@ -185,7 +185,7 @@ def by_hand(command: str, given: Mapping[str, Any]) -> dict[str, Raw]:
 
 
 async def typed_action(store: Store, actor: Actor, kind: type[Action], given: Mapping[str, Any]) -> Action:
-    """The action that is asked by what was typed, by the fields' names; what is None was not.
+    """Return the action that is asked by what was typed, by the fields' names; what is None was not.
 
     Raises InvalidInput.
     """
@@ -203,7 +203,7 @@ async def typed_action(store: Store, actor: Actor, kind: type[Action], given: Ma
 
 
 def written(part: Part, value: Any) -> Raw:
-    """A typed value as the field is written. Raises InvalidInput."""
+    """Return a typed value as the field is written. Raises InvalidInput."""
     if isinstance(part.kind, TableKind):
         value = part.kind.typed(value)
     if isinstance(value, str) and part.wire is not str:
@@ -217,7 +217,7 @@ def written(part: Part, value: Any) -> Raw:
 
 
 def noticed(action: Action, seen: set[str]) -> Action:
-    """The same action; the names of the fields that are looked at come into `seen`.
+    """Return the same action; the names of the fields that are looked at come into `seen`.
 
     Whatever is made of it is an action like any other, and by then all its fields have been looked at.
     """
@@ -278,17 +278,17 @@ class Fields(dict[str, Any]):
         return super().__getitem__(name)
 
     def get(self, name: str, default: Any = None) -> Any:
-        """The thing of a field, if it was read."""
+        """Return the thing of a field, if it was read."""
         self.seen.add(name)
         return super().get(name, default)
 
     def values(self) -> Any:
-        """The things of all fields."""
+        """Return the things of all fields."""
         self.seen.update(self)
         return super().values()
 
     def items(self) -> Any:
-        """All fields and their things."""
+        """Return all fields and their things."""
         self.seen.update(self)
         return super().items()
 
@@ -300,7 +300,7 @@ BETWEEN, NUMBERED, ONE_OF = "/", "!", "+"
 
 
 def inside(action: Action) -> str:
-    """The action as such a word."""
+    """Return the action as such a word."""
     command, said = action.command, raw_of(action)
     switches = sum(1 << number for number, one in enumerate(_switches(command)) if one.name in said)
     written = [
@@ -312,7 +312,7 @@ def inside(action: Action) -> str:
 
 
 def from_inside(command: str, text: str) -> Action:
-    """The action that is such a word. Raises BadId, also for one of another version."""
+    """Return the action that is such a word. Raises BadId, also for one of another version."""
     first, *written = text.split(BETWEEN)
     if command not in ACTIONS or first[:2] != _stamp(command):
         raise BadId(text)

@@ -42,16 +42,16 @@ class Elsewhere(TableKind):
         raise NotImplementedError
 
     async def names(self, store: Store, actor: Actor) -> Sequence[str]:
-        """What may be named by the person who asks."""
+        """Return what may be named by the person who asks."""
         raise NotImplementedError
 
     async def chosen_from(self, store: Store, actor: Actor) -> Sequence[Offer]:
-        """What a form lets the person who asks choose from, where it is asked there."""
+        """Return what a form lets the person who asks choose from, where it is asked there."""
         return ()
 
     @property
     def in_forms(self) -> bool:
-        """Whether a form asks for it; elsewhere the form is about one that is known before."""
+        """Return whether a form asks for it; elsewhere the form is about one that is known before."""
         return False
 
     @property
@@ -71,13 +71,13 @@ class Crews(Elsewhere):
     between: bool = False
 
     async def located(self, store: Store, actor: Actor, typed: str) -> Raw:
-        """The crew's scope; None where none is named. Raises InvalidInput."""
+        """Return the crew's scope; None where none is named. Raises InvalidInput."""
         if not typed:
             return None
         return find(typed, await store.crews(actor.guild_id), lambda crew: crew[1], "crew")[0]
 
     async def names(self, store: Store, actor: Actor) -> Sequence[str]:
-        """Crews of the server."""
+        """Return crews of the server."""
         known = await store.crews(actor.guild_id)
         return [name for _, name, _, owner in known if not self.mine or owner == actor.user_id]
 
@@ -92,7 +92,7 @@ class Crews(Elsewhere):
 
     @property
     def in_forms(self) -> bool:
-        """Where one's own may be left out."""
+        """Return where one's own may be left out."""
         return self.mine and not self.needed
 
 
@@ -107,7 +107,7 @@ class CampaignKind(Elsewhere):
     archived: bool = False
 
     async def located(self, store: Store, actor: Actor, typed: str) -> Raw:
-        """The campaign's scope. Raises InvalidInput where none or several may be meant."""
+        """Return the campaign's scope. Raises InvalidInput where none or several may be meant."""
         if not typed and not self.running:
             return None
         known = await store.campaigns(actor.guild_id)
@@ -131,7 +131,7 @@ class ServerChannels(Elsewhere):
     """A channel or thread of the server by name, as the person who asks sees it: its number."""
 
     async def located(self, store: Store, actor: Actor, typed: str) -> Raw:
-        """Its number; None where none is named. Raises InvalidInput."""
+        """Return its number; None where none is named. Raises InvalidInput."""
         wanted = typed.strip().removeprefix("<").removesuffix(">").removeprefix("#")
         if not wanted:
             return None
@@ -154,7 +154,7 @@ class Games(Elsewhere):
     meant: Callable[[Game], bool] = lambda game: True
 
     def listed(self) -> Sequence[Offer]:
-        """All of them, each by its name."""
+        """Return all of them, each by its name."""
         return [Offer(game.key, game.name) for game in GAMES.values() if self.meant(game)]
 
     @property
@@ -164,19 +164,19 @@ class Games(Elsewhere):
 
     @property
     def suggests(self) -> bool:
-        """Where Discord lists no more."""
+        """Return where Discord lists no more."""
         return len(self.listed()) > MAX_CHOICES
 
     async def located(self, store: Store, actor: Actor, typed: str) -> Raw:
-        """The game that was said, else the first that the server plays."""
+        """Return the game that was said, else the first that the server plays."""
         return typed or (await self.chosen_from(store, actor))[0].value
 
     async def names(self, store: Store, actor: Actor) -> Sequence[str]:
-        """Those that the server plays."""
+        """Return those that the server plays."""
         return [str(one.value) for one in await self.chosen_from(store, actor)]
 
     async def chosen_from(self, store: Store, actor: Actor) -> Sequence[Offer]:
-        """Those that the server shows; all where it shows none of them."""
+        """Return those that the server shows; all where it shows none of them."""
         shown = await shown_games(store, actor.guild_id)
         return [one for one in self.listed() if one.value in shown] or self.listed()
 

@@ -38,13 +38,13 @@ class Among(TableKind, Generic[T]):
     loose: bool = False
 
     def write(self, thing: Any) -> Raw:
-        """Its name; None for no thing."""
+        """Return its name; None for no thing."""
         if thing is None or isinstance(thing, str):
             return thing or None
         return self.named(thing)
 
     def read(self, raw: Raw, asking: Asking) -> Any:
-        """The thing of that name. Raises InvalidInput that names the nearest ones."""
+        """Return the thing of that name. Raises InvalidInput that names the nearest ones."""
         things = self.things(asking)
         if self.loose:
             same = [thing for thing in things if self.named(thing).casefold() == str(raw).casefold()]
@@ -52,7 +52,7 @@ class Among(TableKind, Generic[T]):
         return find(str(raw), things, self.named, self.what or asking.called)
 
     def offers(self, asking: Asking) -> Sequence[Offer]:
-        """All of them."""
+        """Return all of them."""
         return [
             Offer(self.named(thing), self.named(thing), self.note(thing)) for thing in self.things(asking)
         ]
@@ -81,17 +81,17 @@ class Sought(TableKind):
     default: Callable[[Asking], Any] | None = None
 
     def write(self, thing: Any) -> Raw:
-        """Its one form; what was typed stays."""
+        """Return its one form; what was typed stays."""
         if thing is None or isinstance(thing, str):
             return thing or None
         return self.written(thing) or None
 
     def read(self, raw: Raw, asking: Asking) -> Any:
-        """The thing. Raises InvalidInput."""
+        """Return the thing. Raises InvalidInput."""
         return self.find(asking, str(raw))
 
     def unsaid(self, default: Any, asking: Asking) -> Any:
-        """What is meant where nothing is said, or None."""
+        """Return what is meant where nothing is said, or None."""
         if default is not None:
             return self.find(asking, default)
         return self.default(asking) if self.default is not None else None
@@ -101,12 +101,12 @@ class Sought(TableKind):
         return () if self.needed or self.default is not None or default is not None else (None,)
 
     def offers(self, asking: Asking) -> Sequence[Offer]:
-        """What is suggested, as far as it can be said in an option."""
+        """Return what is suggested, as far as it can be said in an option."""
         return sayable(self.names(asking))
 
     @property
     def suggests(self) -> bool:
-        """Where there is something to suggest."""
+        """Return where there is something to suggest."""
         return self.names is not nothing
 
 
@@ -121,18 +121,18 @@ class SeveralSought(Sought):
     any_order: int = 1
 
     def typed(self, said: Any) -> Any:
-        """Each by itself, where they are written apart."""
+        """Return each by itself, where they are written apart."""
         return split(said) if self.wire is not str and isinstance(said, str) else said
 
     def write(self, thing: Any) -> Raw:
-        """The one form of each."""
+        """Return the one form of each."""
         if isinstance(thing, str):
             return thing or None
         forms = tuple(one if isinstance(one, str) else self.written(one) for one in thing or ())
         return forms if self.wire is not str else ", ".join(forms) or None
 
     def read(self, raw: Raw, asking: Asking) -> Any:
-        """Every one. Raises InvalidInput."""
+        """Return every one. Raises InvalidInput."""
         words = split(raw) if isinstance(raw, str) else cast("tuple[str, ...]", raw)
         if self.needed and not words:
             raise Missing(f"Choose at least one for {asking.called.capitalize()}.")
@@ -172,7 +172,7 @@ class Models(TableKind):
         return number if self.wire is int else numbered(number)
 
     def read(self, raw: Raw, asking: Asking) -> Any:
-        """The model. Raises InvalidInput, and NotAllowed for another's."""
+        """Return the model. Raises InvalidInput, and NotAllowed for another's."""
         encounter = asking.act.encounter
         user = asking.act.actor.user_id if self.mine or self.mine_meant else 0
         said = numbered(raw) if isinstance(raw, int) else str(raw)
@@ -181,7 +181,7 @@ class Models(TableKind):
     asks_table: ClassVar[bool] = True
 
     def unsaid(self, default: Any, asking: Asking) -> Any:
-        """Who is meant where nobody is named, or None."""
+        """Return who is meant where nobody is named, or None."""
         row = self.default(asking) if asking.act.has_encounter else None
         return None if row is None else self._seen(row, asking)
 
@@ -213,7 +213,7 @@ class SeveralModels(Models):
     once: bool = False
 
     def typed(self, said: Any) -> Any:
-        """Each name, where they are written apart."""
+        """Return each name, where they are written apart."""
         return split(said) if self.wire is not str and isinstance(said, str) else said
 
     def write(self, thing: Any) -> Raw:
@@ -226,7 +226,7 @@ class SeveralModels(Models):
         return names if self.wire is not str else ", ".join(names) or None
 
     def read(self, raw: Raw, asking: Asking) -> Any:
-        """Every model. Raises InvalidInput, and NotAllowed for another's."""
+        """Return every model. Raises InvalidInput, and NotAllowed for another's."""
         names = split(raw) if isinstance(raw, str) else cast("tuple[str | int, ...]", raw)
         found = [super(SeveralModels, self).read(name, asking) for name in names]
         return tuple({one.id: one for one in found}.values()) if self.once else tuple(found)
@@ -237,12 +237,12 @@ class SeveralModels(Models):
 
 
 def split(text: str) -> tuple[str, ...]:
-    """The words between commas or semicolons, none of them empty."""
+    """Return the words between commas or semicolons, none of them empty."""
     return tuple(word.strip() for word in text.replace(";", ",").split(",") if word.strip())
 
 
 def labelled(encounter: Encounter, rows: Iterable[ModelRow]) -> list[tuple[str, ModelRow]]:
-    """Models by name; where two sides have models of that name, with the side."""
+    """Return models by name; where two sides have models of that name, with the side."""
     sides: dict[str, set[int]] = {}
     for row in encounter.models():
         sides.setdefault(base_name(row.name), set()).add(row.side)
@@ -254,12 +254,12 @@ def labelled(encounter: Encounter, rows: Iterable[ModelRow]) -> list[tuple[str, 
 
 
 def gone_models(asking: Asking) -> Sequence[ModelRow]:
-    """Models that left play."""
+    """Return models that left play."""
     return [row for row in asking.act.encounter.models(gone=True) if row.status == GONE]
 
 
 def own_first(asking: Asking) -> Sequence[ModelRow]:
-    """Models in play, those of the person who asks first."""
+    """Return models in play, those of the person who asks first."""
     mine = asking.act.actor.user_id
     return sorted(asking.act.encounter.models(), key=lambda row: row.owner_id != mine)
 
@@ -268,7 +268,7 @@ def own_first(asking: Asking) -> Sequence[ModelRow]:
 
 
 def sides(asking: Asking) -> Sequence[SideRow]:
-    """The sides of the encounter."""
+    """Return the sides of the encounter."""
     return asking.act.encounter.sides() if asking.act.has_encounter else ()
 
 
@@ -282,7 +282,7 @@ class Sides(Among[SideRow]):
     mine: bool = False
 
     def offers(self, asking: Asking) -> Sequence[Offer]:
-        """Those of who asks, where others may not be named."""
+        """Return those of who asks, where others may not be named."""
         offers = super().offers(asking)
         if not self.mine or asking.act.looks or not asking.act.has_encounter:
             return offers
@@ -290,7 +290,7 @@ class Sides(Among[SideRow]):
         return [one for one in offers if not own or one.value in own]
 
     def read(self, raw: Raw, asking: Asking) -> SideRow:
-        """The side. Raises InvalidInput, and NotAllowed for another's."""
+        """Return the side. Raises InvalidInput, and NotAllowed for another's."""
         row: SideRow = super().read(raw, asking)
         if self.mine and not asking.act.looks:
             asking.act.require_side(row.id)

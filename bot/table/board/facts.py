@@ -30,14 +30,14 @@ class Fact:
     of: tuple[int, int] = (0, 0)
 
     def meant(self) -> Any:
-        """The value, where nobody entered another. Raises Forbidden."""
+        """Return the value, where nobody entered another. Raises Forbidden."""
         if self.barred:
             raise Forbidden(self.barred)
         return self.value
 
 
 def standing(encounter: Encounter, number: int) -> Body | None:
-    """A model as it stands on the board; None without a board, or if it is off it."""
+    """Return a model as it stands on the board; None without a board, or if it is off it."""
     board = board_of(encounter)
     return board.standing.get(number) if board is not None else None
 
@@ -50,7 +50,7 @@ def inches(distance: float) -> float:
 
 
 def between(encounter: Encounter, one: int, other: int) -> Fact | None:
-    """The distance of two models; None if it can't be measured."""
+    """Return the distance of two models; None if it can't be measured."""
     first, second = standing(encounter, one), standing(encounter, other)
     if first is None or second is None:
         return None
@@ -65,13 +65,13 @@ def note_attack(encounter: Encounter, attacker: int, target: int) -> None:
 
 
 def in_contact(encounter: Encounter, one: int, other: int) -> bool | None:
-    """Whether two models touch; None if it can't be measured."""
+    """Return whether two models touch; None if it can't be measured."""
     first, second = standing(encounter, one), standing(encounter, other)
     return None if first is None or second is None else measure.are_in_contact(first, second)
 
 
 def sight(encounter: Encounter, viewer: int, target: int) -> Sight | None:
-    """How a model is seen by another past terrain and models; None if it can't be measured."""
+    """Return how a model is seen by another past terrain and models; None if it can't be measured."""
     board = board_of(encounter)
     if board is None or viewer not in board.standing or target not in board.standing:
         return None
@@ -88,7 +88,7 @@ def _sight(encounter: Encounter, board: Board, viewer: int, target: int) -> Sigh
 
 
 def cover_rating(board: Board, seen: Sight, least_share: float) -> tuple[int, str]:
-    """The best cover of what hides or veils that share of a target, 0 to 3, and its name.
+    """Return the best cover of what hides or veils that share of a target, 0 to 3, and its name.
 
     A model in the way gives light cover.
     """
@@ -103,13 +103,13 @@ def cover_rating(board: Board, seen: Sight, least_share: float) -> tuple[int, st
 
 
 def unseen(encounter: Encounter, target: int, seen: Sight) -> Fact:
-    """The fact that nothing of a target is seen: its cover has to be entered if somebody sees it."""
+    """Return the fact that nothing of a target is seen: its cover has to be entered if somebody sees it."""
     words, name = sight_words(seen), encounter.model(target).name
     return Fact(None, words, f"The board shows {words}. If you do see {name}, enter its cover.")
 
 
 def within_words(board: Board, body: Body) -> list[str]:
-    """The terrain that a model is in, without what carries it."""
+    """Return the terrain that a model is in, without what carries it."""
     return [
         one.name
         for one in board.terrain
@@ -121,13 +121,13 @@ def within_words(board: Board, body: Body) -> list[str]:
 
 
 def size_words(encounter: Encounter) -> str:
-    """The size of the table."""
+    """Return the size of the table."""
     board = require_board(encounter)
     return f"{board.width:g} by {board.depth:g} in"
 
 
 def sight_words(seen: Sight) -> str:
-    """How a model is seen, in words."""
+    """Return how a model is seen, in words."""
     names = " and ".join(name for name, _ in seen.by[:2])
     if seen.is_blocked:
         return f"no line of sight: {names}"
@@ -138,7 +138,7 @@ def sight_words(seen: Sight) -> str:
 
 
 def measured_lines(encounter: Encounter, one: ModelRow, other: ModelRow) -> list[str]:
-    """Everything between two models. Raises InvalidInput where one of them is off the board."""
+    """Return everything between two models. Raises InvalidInput where one of them is off the board."""
     board = require_board(encounter)
     for row in (one, other):
         if row.id not in board.standing:
@@ -158,7 +158,7 @@ def measured_lines(encounter: Encounter, one: ModelRow, other: ModelRow) -> list
 
 
 def crossed_lines(board: Board, before: Body, after: Body, walked: Path) -> list[str]:
-    """What a way crosses, and how far it climbs."""
+    """Return what a way crosses, and how far it climbs."""
     said = []
     for name, far in walked.crossed:
         piece = board.terrain_named(name)

@@ -111,13 +111,13 @@ class Standard:
 
 @cache
 def standard_tables() -> tuple[Standard, ...]:
-    """Every standard table."""
+    """Return every standard table."""
     text = files("bot.table.board").joinpath("tables.toml").read_text("utf-8")
     return tuple(map(_standard, tomllib.loads(text)["table"]))
 
 
 def tables_for(system: str) -> Sequence[Standard]:
-    """The standard tables of a game, the best first."""
+    """Return the standard tables of a game, the best first."""
     fitting = [one for one in standard_tables() if system in one.games]
     return sorted(fitting, key=lambda one: one.games.index(system))
 
@@ -157,7 +157,7 @@ def _name(named: list[Terrain], piece: Terrain) -> None:
 
 
 def exported(board: Board, name: str) -> str:
-    """A table without its models as a small file."""
+    """Return a table without its models as a small file."""
     content = {
         MARK: 1,
         "name": name,
@@ -187,7 +187,7 @@ def _terrain_written(piece: Terrain) -> dict[str, Any]:
 
 
 def imported(text: str) -> tuple[str, Board]:
-    """The name and the table of such a file, wholly checked. Raises InvalidInput."""
+    """Return the name and the table of such a file, wholly checked. Raises InvalidInput."""
     if len(text.encode()) > MAX_LAYOUT_BYTES:
         raise InvalidInput(f"A table layout may have at most {MAX_LAYOUT_BYTES // 1000} kB.")
     try:

@@ -46,12 +46,12 @@ class MoveWay:
 
     @property
     def end(self) -> Point:
-        """Where it ends."""
+        """Return where it ends."""
         return self.points[-1]
 
 
 def cell_size(board: Board) -> float:
-    """The inches of a cell of the grid."""
+    """Return the inches of a cell of the grid."""
     return CELL if max(board.width, board.depth) <= 26 * CELL else WIDE_CELL
 
 
@@ -68,7 +68,7 @@ def _letters(column: int) -> str:
 
 
 def column_names(board: Board) -> list[str]:
-    """The letters along the table."""
+    """Return the letters along the table."""
     return [_letters(number) for number in range(-int(-board.width // cell_size(board)))]
 
 
@@ -86,7 +86,7 @@ def _cell(board: Board, text: str) -> Point | None:
 
 
 def place(board: Board, text: str, find: Finds) -> Point:
-    """A place in words, for something that isn't there yet. Raises InvalidInput."""
+    """Return a place in words, for something that isn't there yet. Raises InvalidInput."""
     words = " ".join(text.split())
     words = re.sub(r"^(?:to|at|in)\s+", "", words, flags=re.IGNORECASE)
     inches = _INCHES.fullmatch(words)
@@ -102,10 +102,10 @@ def place(board: Board, text: str, find: Finds) -> Point:
 
 
 def way(board: Board, mover: Body, text: str, find: Finds) -> MoveWay:
-    """A way in words, in straight parts with "then" between them. Raises InvalidInput."""
+    """Return a way in words, in straight parts with "then" between them. Raises InvalidInput."""
     parts = re.split(r"\s*(?:\bthen\b|>|;)\s*", text.strip(), flags=re.IGNORECASE)
     if not text.strip() or len(parts) > MAX_STEPS:
-        raise InvalidInput(f"{HOW}. You can join up to {MAX_STEPS} parts with then.")
+        raise InvalidInput(f"{HOW}. You can join up to {MAX_STEPS} parts with the word then.")
     points, at = [kept(mover.at)], mover
     for part in parts:
         points.append(kept(_step(board, at, part, find)))
@@ -151,7 +151,7 @@ def _number(text: str) -> float:
 
 
 def direction(text: str, mover: Body, board: Board, find: Finds) -> float | None:
-    """Where a model looks, in words: a direction, degrees, a cell or a model. Raises InvalidInput."""
+    """Return where a model looks, in words: a direction, degrees, a cell or a model. Raises InvalidInput."""
     words = " ".join(text.split()).lower().removeprefix("to ").removeprefix("the ")
     if not words:
         return mover.facing
@@ -165,5 +165,5 @@ def direction(text: str, mover: Body, board: Board, find: Finds) -> float | None
 
 
 def place_words(board: Board, at: Point) -> str:
-    """A place as it is told: its cell, and inches from the west and from the south edge."""
+    """Return a place as it is told: its cell, and inches from the west and from the south edge."""
     return f"{cell_of(board, at)} ({at[0]:g}, {at[1]:g})"

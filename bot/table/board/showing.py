@@ -28,7 +28,7 @@ HIDDEN_RADIUS = 0.5
 
 
 def drawing(encounter: Encounter, sides: Sequence[int] = ()) -> BoardDrawing:
-    """Everything that may be shown of the board. sides: whose hidden things are shown too.
+    """Return everything that may be shown of the board. sides: whose hidden things are shown too.
 
     Raises InvalidInput without a board.
     """
@@ -101,17 +101,17 @@ def _area(one: Area) -> Patch:
 
 
 def picture(encounter: Encounter, sides: Sequence[int] = (), colours: Palette = LIGHT) -> Attachment:
-    """The board as a picture, with all of it in words."""
+    """Return the board as a picture, with all of it in words."""
     return board_picture.picture(drawing(encounter, sides), in_words(encounter, sides), colours)
 
 
 def svg(encounter: Encounter, sides: Sequence[int] = (), colours: Palette = LIGHT) -> str:
-    """The board as SVG, with all of it in words."""
+    """Return the board as SVG, with all of it in words."""
     return board_picture.svg(drawing(encounter, sides), in_words(encounter, sides), colours)
 
 
 def in_words(encounter: Encounter, sides: Sequence[int] = ()) -> str:
-    """The board in one description: its size, where everybody stands, and the terrain."""
+    """Return the board in one description: its size, where everybody stands, and the terrain."""
     board = require_board(encounter)
     parts = [f"Board of {board.width:g} by {board.depth:g} in", *standing_lines(encounter, sides)]
     parts += [terrain_words(board, one) for one in board.terrain]
@@ -119,7 +119,7 @@ def in_words(encounter: Encounter, sides: Sequence[int] = ()) -> str:
 
 
 def standing_lines(encounter: Encounter, sides: Sequence[int] = ()) -> list[str]:
-    """Where everybody stands: a line for each model, with its number on the picture."""
+    """Return where everybody stands: a line for each model, with its number on the picture."""
     board, signs = require_board(encounter), signs_of(encounter)
     lines = []
     for row in sorted_models(encounter):
@@ -138,7 +138,7 @@ COVERS = ("", "light cover", "medium cover", "heavy cover")
 
 
 def terrain_words(board: Board, one: Terrain) -> str:
-    """A piece of terrain in words."""
+    """Return a piece of terrain in words."""
     said = [f"{one.name} at {place_words(board, tuple(round(part, 1) for part in one.shape.middle))}"]  # type: ignore[arg-type]
     said += [f"{one.top - one.bottom:g} in high"] if one.top > one.bottom else []
     said += [f"level {one.bottom:g}"] if one.bottom else []

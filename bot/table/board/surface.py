@@ -93,7 +93,7 @@ class Shape:
 
     @property
     def outline(self) -> tuple[Point, ...]:
-        """Its corners."""
+        """Return its corners."""
         match self.form:
             case "circle":
                 return measure.circle(self.points[0], *self.numbers)
@@ -121,7 +121,7 @@ _POINTS = {"circle": (1, 1), "rectangle": (1, 1), "line": (2, MAX_CORNERS), "pol
 
 
 def shape_of(written: Any) -> Shape:
-    """A shape of such values, in hundredths of an inch. Raises InvalidInput."""
+    """Return a shape of such values, in hundredths of an inch. Raises InvalidInput."""
     try:
         form = str(written["form"])
         points = tuple((_length(x), _length(y)) for x, y in written["points"][: MAX_CORNERS + 1])
@@ -164,11 +164,11 @@ class Terrain:
 
     @property
     def piece(self) -> Piece:
-        """The piece as it is measured."""
+        """Return the piece as it is measured."""
         return Piece(self.name, self.shape.outline, self.bottom, self.top, self.is_opaque)
 
     def holds(self, body: Body) -> bool:
-        """Whether the middle of a model would be inside it, where nobody can be."""
+        """Return whether the middle of a model would be inside it, where nobody can be."""
         is_solid = self.is_opaque and self.kind != SMOKE and self.bottom <= body.bottom < self.top
         return is_solid and bool(measure.under(replace(body, radius=0.01), self.shape.outline))
 
@@ -196,31 +196,31 @@ class Board:
     standing: Mapping[int, Body] = ()  # type: ignore[assignment]
 
     def pieces(self) -> list[Piece]:
-        """What may hide a model: the terrain, whatever is flat left out."""
+        """Return what may hide a model: the terrain, whatever is flat left out."""
         return [one.piece for one in self.terrain if one.top > one.bottom]
 
     def terrain_named(self, name: str) -> Terrain | None:
-        """The piece of that name."""
+        """Return the piece of that name."""
         return next((one for one in self.terrain if one.name == name), None)
 
 
 def things(encounter: Encounter, kind: str) -> list[ThingRow]:
-    """The rows of one kind."""
+    """Return the rows of one kind."""
     return [row for row in encounter.book.all(ThingRow) if row.kind == kind]
 
 
 def has_board(encounter: Encounter) -> bool:
-    """Whether a table was chosen."""
+    """Return whether a table was chosen."""
     return any(row.kind == TABLE for row in encounter.book.all(ThingRow))
 
 
 def board_of(encounter: Encounter) -> Board | None:
-    """The board with everything that anybody may see; None without one."""
+    """Return the board with everything that anybody may see; None without one."""
     return encounter.worked_out(Board, lambda: _read(encounter)) if has_board(encounter) else None
 
 
 def require_board(encounter: Encounter) -> Board:
-    """The board. Raises InvalidInput without one."""
+    """Return the board. Raises InvalidInput without one."""
     found = board_of(encounter)
     if found is None:
         raise InvalidInput(NO_BOARD)
@@ -319,13 +319,13 @@ def _packed(content: object) -> str:
 
 
 def place_of(row: ModelRow) -> Point | None:
-    """Where the middle of a model's base is; None off the table."""
+    """Return where the middle of a model's base is; None off the table."""
     state = PlaceState(row)
     return ((state.east - 1) / 100, (state.north - 1) / 100) if state.east else None
 
 
 def body_at(encounter: Encounter, row: ModelRow, at: Point, level: float, facing: float | None) -> Body:
-    """A model as it would stand somewhere."""
+    """Return a model as it would stand somewhere."""
     played = game_of(encounter)
     known = played.body(encounter, row) if isinstance(played, OnBoard) else (DEFAULT_BASE, DEFAULT_HEIGHT)
     base = PlaceState(row).base or known[0]
@@ -333,7 +333,7 @@ def body_at(encounter: Encounter, row: ModelRow, at: Point, level: float, facing
 
 
 def body_of(encounter: Encounter, row: ModelRow) -> Body | None:
-    """A model as it stands; None for one that is off the table, or out of play."""
+    """Return a model as it stands; None for one that is off the table, or out of play."""
     at, state = place_of(row), PlaceState(row)
     if at is None or row.status == GONE:
         return None
@@ -355,12 +355,12 @@ def lift(row: ModelRow) -> None:
 
 
 def kept(at: Point) -> Point:
-    """A place as it is kept."""
+    """Return a place as it is kept."""
     return round(at[0], 2), round(at[1], 2)
 
 
 def misplaced(board: Board, body: Body, model: int, names: Mapping[int, str]) -> str:
-    """What keeps a model from standing somewhere, in a sentence; empty for nothing."""
+    """Return what keeps a model from standing somewhere, in a sentence; empty for nothing."""
     (x, y), r = body.at, body.radius
     if not (r - 0.01 <= x <= board.width - r + 0.01 and r - 0.01 <= y <= board.depth - r + 0.01):
         return f"Keep the whole base on the table, which is {board.width:g} by {board.depth:g} in."
@@ -404,7 +404,7 @@ def require_room(count: int) -> None:
 
 
 def hidden_places(encounter: Encounter, side: int) -> Mapping[str, tuple[str, Point]]:
-    """Where a side's hidden things are, by how each is called in an action: its name and its place."""
+    """Return where a side's hidden things are, by how each is called in an action: its name and its place."""
     found = json.loads(row.content) if (row := _hidden_row(encounter, side)) is not None else {}
     return {who: (name, (east, north)) for who, (name, east, north) in sorted(found.items())}
 
@@ -428,5 +428,5 @@ def hide(encounter: Encounter, side: int, owner: int, who: str, name: str, at: P
 
 
 def sorted_models(encounter: Encounter) -> Sequence[ModelRow]:
-    """The models in play in the order of their numbers on the board."""
+    """Return the models in play in the order of their numbers on the board."""
     return sorted(encounter.models(), key=lambda row: row.id)

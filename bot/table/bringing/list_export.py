@@ -42,14 +42,14 @@ SHORT = 1_500
 
 @dataclass(frozen=True, slots=True)
 class ExportCrew(OfAnyCrew):
-    """Write a crew as a list (only you)."""
+    """Export a crew as a list (only you)."""
 
     command = "crew.export"
     typed = "crew export"
-    titled = "Write a crew as a list"
+    titled = "Export a crew as a list"
     decision_of = ANYONE
 
-    form: str = fields.one_of("The form of the list", tuple(TITLES), titles=TITLES, default=TEXT)
+    form: str = fields.one_of("Format of the list", tuple(TITLES), titles=TITLES, default=TEXT)
     as_of: int | None = as_of()
 
 
@@ -59,7 +59,7 @@ def export(act: Act, action: ExportCrew) -> Reply:
     now = readable(act)
     crew, members = now.crew, now.noted
     if action.form == ARMY and crew.system != "infinity":
-        raise InvalidInput("Only Infinity has army lists. Choose another form.")
+        raise InvalidInput("Only Infinity has army lists. Choose another format.")
     read = neutral(crew, members) if action.form in WRITERS else own(crew, members, action.form)
     if action.form in WRITERS:
         ending, write = WRITERS[action.form]
@@ -69,7 +69,7 @@ def export(act: Act, action: ExportCrew) -> Reply:
         written = write_json(read) if action.form == JSON else write_text(read)
     data = written if isinstance(written, bytes) else written.encode()
     lost = [
-        f"{one.called or one.name}: this form has no room for its own build; text and JSON keep it."
+        f"{one.called or one.name}: this format leaves out its own build. Use text or JSON to keep it."
         for one in read.entries
         if one.kind == LOST
     ]
@@ -77,7 +77,7 @@ def export(act: Act, action: ExportCrew) -> Reply:
     shown = written.splitlines() if is_shown and isinstance(written, str) else []
     file = Attachment(f"crew-{crew.scope}.{ending}", f"{crew.name} as {action.form}", data)
     return Reply(
-        (f"{crew.name}: {counted(members)}", *now.lines, *lost, *shown, "Bring it again: /crew import."),
+        (f"{crew.name}: {counted(members)}", *now.lines, *lost, *shown, "To import it again: /crew import."),
         private=True,
         files=(file,),
     )

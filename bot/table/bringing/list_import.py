@@ -146,7 +146,7 @@ def make_fill_forms(games: Iterable[Game]) -> None:
     for played in games:
         if isinstance(played, Types) and _fill_key(played) not in FORMS:
             blank = Blank("text", "Model", usual_block(played), MAX_FORM_LENGTH, lines=True, as_typed=True)
-            form(_fill_key(played), "Fill in its figures", blank)
+            form(_fill_key(played), "Enter its stats", blank)
 
 
 def _fill_key(played: Game) -> str:
@@ -221,9 +221,9 @@ def _draft(act: Act) -> CrewRow:
     """The list that is being brought. Raises InvalidInput, NotAllowed."""
     crew = act.book.get(CrewRow)
     if crew is None or crew.status != DRAFTED:
-        raise InvalidInput("This list was kept or discarded already. Bring it again: /crew import.")
+        raise InvalidInput("This list was already saved or discarded. Import it again: /crew import.")
     if crew.owner_id != act.actor.user_id:
-        raise NotAllowed("Only the person who brought this list decides about it.")
+        raise NotAllowed("Only the person who imported this list can do that.")
     return crew
 
 
@@ -238,7 +238,7 @@ class _Draft:
 
     @property
     def open(self) -> list[int]:
-        """The places of the models that are still to be answered."""
+        """Return the places of the models that are still to be answered."""
         return [place for place, one in enumerate(self.models) if one.is_open]
 
     @cached_property
@@ -260,12 +260,12 @@ class _Draft:
 
     @cached_property
     def rows(self) -> list[MemberRow]:
-        """The members that the crew would have."""
+        """Return the members that the crew would have."""
         return list(rows_of(self.crew.scope, self.models, self.leader))
 
     @property
     def faults(self) -> Sequence[str]:
-        """The faults that make the crew illegal."""
+        """Return the faults that make the crew illegal."""
         return self._faults(self.leader)
 
     def _faults(self, leader: int | None) -> Sequence[str]:
@@ -307,7 +307,7 @@ def _shown(draft: _Draft, asked: int | None = None) -> Reply:
         buttons += _ways(draft, place)
     elif draft.rows:
         lines += first_faults(draft.faults)
-        buttons.append(Button("Keep it", KeepList(crew.scope), "main", anytime=True))
+        buttons.append(Button("Save the crew", KeepList(crew.scope), "main", anytime=True))
     if draft.crew.traits[ANSWERS] != "{}":
         buttons.append(UNDO)
     buttons.append(Button("Rename...", NameList(crew.scope), anytime=True, form=NAME_FORM))
@@ -329,7 +329,7 @@ def _headline(draft: _Draft) -> str:
     written = draft.read.points
     differs = f" ({written} in the list)" if written not in (None, points(rows)) else ""
     models = "1 model" if len(rows) == 1 else f"{len(rows)} models"
-    return f"{name} ({game(draft.crew.system).name}): {models}{worth}{differs}. Nothing is kept yet."
+    return f"{name} ({game(draft.crew.system).name}): {models}{worth}{differs}. Nothing is saved yet."
 
 
 def _lines(draft: _Draft) -> list[str]:
@@ -467,7 +467,7 @@ def lead_list(act: Act, action: LeadList) -> Reply:
     """That model leads, as far as the game lets it."""
     crew = _draft(act)
     if action.place not in _understood(act.extra, crew).leaders:
-        raise InvalidInput("That model may not lead this crew.")
+        raise InvalidInput("That model can't lead this crew.")
     crew.traits[LEADER] = str(action.place)
     return _shown(_understood(act.extra, crew))
 
@@ -496,14 +496,14 @@ def keep(act: Act, action: KeepList) -> Reply:
     """The draft becomes a crew with all its members, once nothing of it is open."""
     crew, known = _draft(act), act.extra
     if not crew.system:
-        raise InvalidInput("First say which game this list is for.")
+        raise InvalidInput("Choose which game this list is for first.")
     draft = _understood(act.extra, crew)
     if draft.open:
         names = ", ".join(_written(draft.models[place]) for place in draft.open)
-        raise InvalidInput(f"First say what this is: {names}.")
+        raise InvalidInput(f"Choose what this is first: {names}.")
     rows, faults = draft.rows, draft.faults
     if not rows:
-        raise InvalidInput("This list has no models left. Bring another one: /crew import.")
+        raise InvalidInput("This list has no models left. Import another one: /crew import.")
     wanted = crew.name
     crew.name = free_name(wanted, [name for _, name, _, _ in known.crews])
     crew.status = KEPT
@@ -514,7 +514,7 @@ def keep(act: Act, action: KeepList) -> Reply:
     plays = play_with(crew, known) if not faults else ()
     renamed = [f"There is already a crew called {wanted}."] if look_of(crew.name) != look_of(wanted) else []
     return Reply(
-        (f"{crew.name} is kept: {counted(rows)}", *renamed, *first_faults(faults)),
+        (f"{crew.name} is saved: {counted(rows)}", *renamed, *first_faults(faults)),
         private=crew.system in SECRET_CREWS,
         buttons=(*plays, Button("Build...", BuildCrew(crew.scope), anytime=True), UNDO),
     )

@@ -54,7 +54,7 @@ class Recognised:
 
     @property
     def is_open(self) -> bool:
-        """Whether it is still to be answered what it is."""
+        """Return whether it is still to be answered what it is."""
         return not self.statblock and not self.is_left_out
 
 
@@ -68,7 +68,7 @@ class Catalogue:
 
     @cached_property
     def names(self) -> list[str]:
-        """The names of the statblocks."""
+        """Return the names of the statblocks."""
         return [one.name for one in self.blocks]
 
     def block(self, name: str) -> Statblock:
@@ -288,7 +288,9 @@ def _custom(crew: CrewRow, entry: ListEntry, catalogue: Catalogue) -> Recognised
     carried = carried_by(replace(crew, system=played.key), MemberRow(crew.scope, 0, name, profile, points))
     profile, more, added, unknown, notes = _outfitted(played, block, entry.equipment, carried, sold)
     points = entry.points if entry.points is not None else points + more
-    taken_words = (f"{', '.join(taken)}: not in the list, so that was filled in",) if taken else ()
+    taken_words = (
+        (f"{', '.join(taken)}: the list has no such figures, so the bot filled them in",) if taken else ()
+    )
     return Recognised(entry, name, "custom", profile, points, added, unknown, (*taken_words, *notes))
 
 
@@ -302,7 +304,7 @@ def block_text(played: Game, entry: ListEntry) -> str:
 def _typed(played: Game, text: str, name: str) -> tuple[str, str, int] | str:
     """The statblock that a text is, or why it is none."""
     if not isinstance(played, Types):
-        return f"{played.name} takes no statblocks of your own."
+        return f"{played.name} can't use your own statblocks."
     try:
         made = played.typed(text, name)
     except (InvalidInput, Forbidden) as refusal:
@@ -370,8 +372,8 @@ def _outfitted(
             unknown.append(found.name)
             refused.append(f"{block.name} can't take {found.name}, so it is kept as a note. {reason}")
     if missing:
-        where = f"{played.name} has" if sold else f"{block.name} here has"
-        refused.append(f"{block.name}: {where} no {', '.join(missing)}, so that is kept as a note")
+        where = f"{block.name}: {played.name}" if sold else block.name
+        refused.append(f"{where} has no {', '.join(missing)}, so that is kept as a note")
     return profile, more, tuple(added), (*missing, *unknown), tuple(refused)
 
 

@@ -80,9 +80,7 @@ class SwapFixtures(InCampaign):
 
     crew: EntrantRow = entrant_named("First crew", needed=True)
     other: EntrantRow = entrant_named("Second crew", names=_away, needed=True)
-    number: int = fields.whole(
-        "Of which round; none: the first where it can be", 1, 100, default=0, called="round"
-    )
+    number: int = fields.whole("Round (blank for the first possible one)", 1, 100, default=0, called="round")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +93,7 @@ class PairByHand(InCampaign):
 
     crew: EntrantRow = entrant_named("First crew", needed=True)
     other: EntrantRow = entrant_named("Second crew", names=_away, needed=True)
-    number: int = fields.whole(
-        "Of which round; none: the first where it can be", 1, 100, default=0, called="round"
-    )
+    number: int = fields.whole("Round (blank for the first possible one)", 1, 100, default=0, called="round")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +134,11 @@ def second(act: Act, action: SecondOrganiser) -> Reply:
     camp = Campaign(act)
     camp.require_organiser()
     name_second(camp.row, action.who)
-    said = f"{_named(camp, action.who)} organises it too." if action.who else "It has one organiser again."
+    said = (
+        f"{_named(camp, action.who)} is now a second organiser."
+        if action.who
+        else "It has one organiser again."
+    )
     return say(f"{camp.row.name}: {said}", buttons=[UNDO])
 
 

@@ -257,7 +257,7 @@ def spend(camp: Campaign, entrant: EntrantRow, price: int, what: str) -> int:
 
 
 def left(camp: Campaign, entrant: EntrantRow) -> str:
-    """What is left to spend."""
+    """Return what is left to spend."""
     return f"{entrant.name} has {camp.balance(entrant.id, PURSE)} requisition points left."
 
 

@@ -67,7 +67,7 @@ class Around:
 
 
 def known_blocks(asking: Asking) -> Sequence[ProfileRow]:
-    """The server's own statblocks, as far as they were read beforehand."""
+    """Return the server's own statblocks, as far as they were read beforehand."""
     around = asking.act.extra
     return around.own if isinstance(around, Around) else ()
 
@@ -146,7 +146,7 @@ def _begin(act: Act, camp: Campaign, fixture: FixtureRow, turns: int) -> Encount
 
 
 def fielded(camp: Campaign, entrant: int) -> list[VeteranRow]:
-    """The members of a crew who play: fit, not benched, missing no encounter."""
+    """Return the members of a crew who play: fit, not benched, missing no encounter."""
     return [row for row in camp.veterans(entrant) if not row.benched and not row.counters.get(OUT)]
 
 
@@ -182,5 +182,5 @@ def _crew_row(camp: Campaign, entrant: EntrantRow) -> CrewRow:
 
 
 def campaign_of(encounter: Encounter) -> int:
-    """The scope of the campaign that an encounter belongs to, or 0."""
+    """Return the scope of the campaign that an encounter belongs to, or 0."""
     return int(encounter.setting(CAMPAIGN, "0"))

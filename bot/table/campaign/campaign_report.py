@@ -345,7 +345,7 @@ def cancel(act: Act, action: CancelReport) -> Reply:
     for row in (*camp.proposals(fixture), *_results(camp, fixture)):
         camp.book.remove(row)
     fixture.report = fixture.reporter = 0
-    kept = ["A report of this game that is opened again gets the same dice."] if fixture.thrown else []
+    kept = ["If you open this report again, it gets the same dice."] if fixture.thrown else []
     return say(f"The report of {camp.versus(fixture)} is cancelled.", *kept, buttons=[UNDO])
 
 
@@ -421,12 +421,12 @@ def _meant(camp: Campaign, named: FixtureRow | EntrantRow | None) -> FixtureRow:
 
 
 def scored(about: str, **more: Any) -> Any:
-    """A field for the points that a crew scored at the table, without those of an Underdog."""
+    """Return a field for the points that a crew scored at the table, without those of an Underdog."""
     return fields.whole(about, 0, MAX_POINTS, needed=True, checked=True, **{"default": -1, **more})
 
 
 def objectives(about: str, default: int = 0) -> Any:
-    """A field for how many of the points that a crew scored are objective points."""
+    """Return a field for how many of the points that a crew scored are objective points."""
     return fields.whole(about, 0, MAX_POINTS, default=default, checked=True)
 
 

@@ -146,7 +146,7 @@ def list_campaigns(act: Act, action: ListCampaigns) -> Reply:
 
 
 def standings_lines(camp: Campaign, ranked: Sequence[tuple[int, EntrantRow]]) -> list[str]:
-    """One line for each entrant: rank, name, accounts, encounters."""
+    """Return one line for each entrant: rank, name, accounts, encounters."""
     accounts = rules_of(camp.row.system).ranked
     lines = []
     for rank, one in ranked:
@@ -156,7 +156,7 @@ def standings_lines(camp: Campaign, ranked: Sequence[tuple[int, EntrantRow]]) ->
 
 
 def legend(camp: Campaign) -> list[str]:
-    """What the letters of the table and the number in brackets mean."""
+    """Return what the letters of the table and the number in brackets mean."""
     letters = [f"{SHORT[key]} {key}" for key in rules_of(camp.row.system).ranked if key in SHORT]
     return [", ".join([*letters, "(encounters played)"])]
 
@@ -236,13 +236,13 @@ def show_entrant(act: Act, action: ShowEntrant) -> Reply:
     buttons = [Button("Ledger", ShowLedger(camp.book.scope, entrant), anytime=True)]
     if camp.may_for(entrant):
         mine = entrant.owner_id == act.actor.user_id
-        label = "What it may do" if mine else f"Act for {entrant.owner}"
+        label = "What it can do" if mine else f"Act for {entrant.owner}"
         buttons.append(Button(label, MyCrew(camp.book.scope, entrant), anytime=True))
     return say(*lines, private=True, buttons=buttons)
 
 
 def crew_lines(camp: Campaign, entrant: EntrantRow) -> list[str]:
-    """A crew's balances and members, the lost last."""
+    """Return a crew's balances and members, the lost last."""
     rules = rules_of(camp.row.system)
     veterans = camp.veterans(entrant.id)
     size = sum(one.points for one in veterans)
@@ -284,7 +284,7 @@ def show_ledger(act: Act, action: ShowLedger) -> Reply:
 
 
 def told_row(camp: Campaign, row: LedgerRow) -> LedgerRow | None:
-    """An entry as the person who asks may read it: of a secret crew none that names a member."""
+    """Return an entry as the person who asks may read it: of a secret crew none that names a member."""
     if not camp.is_secret(row.entrant):
         return row
     if row.member or row.account == "leader":

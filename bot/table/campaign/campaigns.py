@@ -397,8 +397,7 @@ def settings(act: Act, action: CampaignSetting) -> Reply:
     if value == setting.default:
         del chosen[setting.key]
     return say(
-        f"House rule of {camp.row.name} changed: {setting.title}",
-        f"Now: {setting.says(value)}",
+        f"House rule of {camp.row.name} changed: {setting.title}. {setting.says(value)}",
         f"Before: {setting.says(before)}",
         buttons=[UNDO],
     )
@@ -499,7 +498,7 @@ def end(act: Act, action: EndCampaign) -> Reply:
     return say(
         _outcome(camp),
         *standings_lines(camp, ranked(camp)),
-        "Once nothing has to be undone any more, let everyone verify the dice.",
+        "When nothing has to be undone, let everyone verify the dice.",
         buttons=[Button(OPEN_DICE, ShowSeed(camp.row.scope)), UNDO],
     )
 
@@ -511,7 +510,7 @@ def _outcome(camp: Campaign) -> str:
     if not first or not any(one.status == "played" for one in camp.fixtures()):
         return f"{name} ends without a winner because no game was played."
     return (
-        f"{first[0]} wins {name}." if len(first) == 1 else f"{' and '.join(first)} share the win of {name}."
+        f"{first[0]} wins {name}." if len(first) == 1 else f"{' and '.join(first)} share the win in {name}."
     )
 
 

@@ -44,7 +44,7 @@ class Standings:
     there: Mapping[int, frozenset[int]]
 
     def places(self, entrant: int) -> dict[int, int]:
-        """Its place after each round after which it took part; equal crews share one."""
+        """Return its place after each round after which it took part; equal crews share one."""
         found = {}
         for number, played in enumerate(self.rounds, 1):
             if played in self.there[entrant]:
@@ -55,7 +55,7 @@ class Standings:
 
 
 def course_of(camp: Campaign) -> Standings:
-    """How the season went."""
+    """Return how the season went."""
     accounts = rules_of(camp.row.system).ranked
     rounds = sorted({one.round for one in camp.fixtures() if one.status == "played"})
     entrants = [one.id for one in camp.book.all(EntrantRow)]
@@ -91,7 +91,7 @@ def _summed(gained: list[list[int]]) -> tuple[Worth, ...]:
 
 
 def standings_over_rounds(camp: Campaign) -> dict[str, tuple[int, ...]]:
-    """What counts first, at the start and after each round, by crew."""
+    """Return what counts first, at the start and after each round, by crew."""
     worths = course_of(camp).worths
     return {one.name: tuple(worth[0] for worth in worths[one.id]) for one in camp.book.all(EntrantRow)}
 
@@ -127,7 +127,7 @@ BAND = 6
 
 
 def words_of(rounds: Rounds) -> str:
-    """The chart in words."""
+    """Return the chart in words."""
     return "; ".join(f"{name} {', '.join(map(str, points))}" for name, points in rounds.items())
 
 
@@ -142,7 +142,7 @@ def _titled(title: str, below: str, height: int) -> tuple[Image.Image, Pen]:
 
 
 def chart(title: str, rounds: Rounds) -> Attachment:
-    """Points after each round, the crews that lead now first; at most twelve lines."""
+    """Return points after each round, the crews that lead now first; at most twelve lines."""
     ordered = sorted(rounds.items(), key=lambda pair: -pair[1][-1])[:MAX_LINES]
     most = max(1, *(max(points) for _, points in ordered))
     last = max(1, *(len(points) - 1 for _, points in ordered))
@@ -231,7 +231,7 @@ class CrewRound:
 
     @property
     def words(self) -> str:
-        """All of it."""
+        """Return all of it."""
         if not self.result:
             return f"round {self.number}: no game, place {self.place}"
         lost = f", {self.lost} hurt or lost" if self.lost else ""
@@ -240,7 +240,7 @@ class CrewRound:
 
 
 def rise_and_fall(name: str, crews: int, rounds: Sequence[CrewRound]) -> Attachment:
-    """A crew's place after each round, the first place on top, with each game below it."""
+    """Return a crew's place after each round, the first place on top, with each game below it."""
     rows, top = 58 * len(rounds), HEAD + 24
     ladder = 34 * max(2, min(crews, 12))
     image, pen = _titled(
@@ -287,7 +287,7 @@ def toll(title: str, names: Sequence[str], counts: Mapping[tuple[str, str], int]
     step = (WIDTH - EDGE - first) / max(1, len(shown))
     top = HEAD + 56
     image, pen = _titled(
-        title, "left: whose were hurt or lost; above: against whom", top + 52 * len(shown) + 20
+        title, "left: crew with the casualties, above: its opponent", top + 52 * len(shown) + 20
     )
     most = max(1, *counts.values()) if counts else 1
     for column, other in enumerate(shown):
@@ -329,17 +329,17 @@ class Victor:
 
     @property
     def many(self) -> int:
-        """How many went down by it."""
+        """Return how many went down by it."""
         return sum(many for _, many in self.whom)
 
     @property
     def names(self) -> str:
-        """Whom it took down, most often first."""
+        """Return whom it took down, most often first."""
         return ", ".join(f"{one} x{many}" if many > 1 else one for one, many in self.whom)
 
 
 def took_down(title: str, victors: Sequence[Victor]) -> Attachment:
-    """A bar for each, with its number, and below it whom it took down; at least one victor."""
+    """Return a bar for each, with its number, and below it whom it took down; at least one victor."""
     step, top = 92, HEAD + 18
     image, pen = _titled(title, "each bar: how many it took down", top + step * len(victors) + 12)
     most = max(one.many for one in victors)

@@ -75,7 +75,7 @@ class Plan:
 
 
 def planned(camp: Campaign, action: CorrectResult) -> Plan:
-    """The correction that is asked, nothing of it done yet. Raises InvalidInput."""
+    """Return the correction that is asked, nothing of it done yet. Raises InvalidInput."""
     camp.require_running()
     camp.require_organiser()
     if not plain(action.reason, 80):

@@ -62,7 +62,7 @@ class SetDay(InCampaign):
     titled = "Day of a fixture"
 
     day: int | None = fields.sought(
-        "As 2026-05-03 19:30; none: no day",
+        "Day and time, like 2026-05-03 19:30 (blank to remove it)",
         nothing,
         lambda asking, text: moment(text, Campaign(asking.act).row.zone),
         written=lambda day: f"<t:{day}>",
@@ -80,16 +80,16 @@ class SetZone(InCampaign):
     typed = "organise zone"
     titled = "Time zone"
 
-    zone: str | None = fields.sought("As Europe/Berlin; none: show it", _zones, _known_zone)
+    zone: str | None = fields.sought("Time zone like Europe/Berlin (blank to show it)", _zones, _known_zone)
 
 
 def shown(day: int) -> str:
-    """A moment, so that everybody reads it in his own time, with how far off it is."""
+    """Return a moment, so that everybody reads it in his own time, with how far off it is."""
     return f"<t:{day}:F> (<t:{day}:R>)"
 
 
 def moment(text: str, zone: str) -> int:
-    """The moment that was typed, in seconds since 1970. zone: the campaign's. Raises InvalidInput."""
+    """Return the moment that was typed, in seconds since 1970. zone: the campaign's. Raises InvalidInput."""
     printed = _DISCORD.fullmatch(text.strip().removesuffix(".").split(" (")[0])
     if printed:
         return int(printed[1])
@@ -233,7 +233,7 @@ class StopReminding(InCampaign):
 
 
 def words(row: ReminderRow) -> str:
-    """What a reminder is about, and how."""
+    """Return what a reminder is about, and how."""
     named = "with a ping" if row.ping else "without a ping"
     if row.kind == WAITS:
         return f"a choice that I haven't made for {row.before // DAY_SECONDS} days, {named}"
@@ -330,7 +330,7 @@ class Due:
 
 
 def due(book: Book, now: int, opened: Mapping[int, int]) -> Iterator[Due]:
-    """What is to be told now, in seconds since 1970; whoever was told is not looked up here.
+    """Yield what is to be told now, in seconds since 1970; whoever was told is not looked up here.
 
     opened: when the open report of each fixture was opened. A game that is over its day is not told of any
     more.

@@ -100,12 +100,12 @@ class ReportedGame:
 
     @property
     def winner(self) -> int:
-        """The entrant that won; 0 for a draw."""
+        """Return the entrant that won; 0 for a draw."""
         return 0 if self.drawn else self.better.entrant
 
 
 def games(camp: Campaign) -> list[ReportedGame]:
-    """Every game that was reported, oldest first."""
+    """Return every game that was reported, oldest first."""
     found, rules = [], rules_of(camp.row.system)
     for fixture in camp.fixtures():
         both = [one for one in camp.results() if one.fixture == fixture.id]
@@ -116,7 +116,7 @@ def games(camp: Campaign) -> list[ReportedGame]:
 
 
 def hurt(camp: Campaign, entrant: int, round_number: int) -> int:
-    """How many members of a crew were hurt or lost by what was reported of a round."""
+    """Return how many members of a crew were hurt or lost by what was reported of a round."""
     rules = rules_of(camp.row.system)
     members = {
         row.member
@@ -135,7 +135,7 @@ def _costs(rules: CampaignRules, row: LedgerRow) -> bool:
 
 
 def tolls(camp: Campaign) -> dict[tuple[str, str], int]:
-    """How many of each crew were hurt or lost in games against each other one, by their names.
+    """Return how many of each crew were hurt or lost in games against each other one, by their names.
 
     A crew that met two others in one round is left out for it: its ledger does not tell them apart.
     """
@@ -154,7 +154,7 @@ def tolls(camp: Campaign) -> dict[tuple[str, str], int]:
 
 
 def rounds_of(camp: Campaign, entrant: EntrantRow) -> list[CrewRound]:
-    """The rounds that were played after which a crew took part, with its place in the table."""
+    """Return the rounds that were played after which a crew took part, with its place in the table."""
     found = []
     for number, place in course_of(camp).places(entrant.id).items():
         mine = [one for one in camp.results(entrant.id) if camp.fixture(one.fixture).round == number]
@@ -255,6 +255,6 @@ def records(act: Act, action: Records) -> Reply:
 
 
 def pictures_of(act: Act, camp: Campaign, entrant: EntrantRow) -> tuple[Attachment, ...]:
-    """A crew's rise and fall; no picture before a round is played."""
+    """Return a crew's rise and fall; no picture before a round is played."""
     rounds, crews = rounds_of(camp, entrant), len(camp.book.all(EntrantRow))
     return act.drawn(rise_and_fall, entrant.name, crews, rounds) if rounds else ()

@@ -116,7 +116,7 @@ def trends(camp: Campaign) -> dict[int, int]:
 
 
 def table_lines(camp: Campaign, most: int) -> list[str]:
-    """The table: rank, name, what counts first, and where it came from."""
+    """Return the table: rank, name, what counts first, and where it came from."""
     account, moved = rules_of(camp.row.system).ranked[0], trends(camp)
     lines = []
     for rank, one in ranked(camp)[:most]:
@@ -128,7 +128,7 @@ def table_lines(camp: Campaign, most: int) -> list[str]:
 
 
 def waiting(camp: Campaign, begun_fixtures: frozenset[int]) -> Iterator[str]:
-    """What has to be done before the season goes on, with who does it; nothing once it has ended."""
+    """Yield what has to be done before the season goes on, with who does it; nothing once it has ended."""
     row, rules = camp.row, rules_of(camp.row.system)
     if row.status == ENDED:
         return
@@ -232,7 +232,7 @@ def _buttons(camp: Campaign, action: Season) -> Iterator[Button]:
 
 
 def between(camp: Campaign, entrant: EntrantRow) -> Sequence[Action]:
-    """What a crew may do between games: of every table, then of its game."""
+    """Return what a crew may do between games: of every table, then of its game."""
     scope, own = camp.book.scope, entrant.owner_id == camp.act.actor.user_id
     usual: tuple[type[ForEntrant], ...] = (Buy, Equip, Bench, Lead, Dismiss)
     kinds = (*usual, *rules_of(camp.row.system).between_games())
@@ -306,7 +306,7 @@ PRESETS = (
 
 
 def shaped(preset: Preset, system: str) -> CreateCampaign:
-    """The campaign of a game that has this shape, without a name."""
+    """Return the campaign of a game that has this shape, without a name."""
     usual = rules_of(system).usual_points
     start, limit = (round(usual * share) for share in (preset.start, preset.limit))
     return CreateCampaign("", system, preset.matching, preset.encounters, start, limit)

@@ -62,7 +62,7 @@ class TellTale(InCampaign):
     titled = "Write about a game"
 
     text: str = fields.text("What happened", MAX_TALE_LENGTH, needed=True)
-    number: int = fields.whole("Of which round; none: your last game", 1, 100, default=0, called="round")
+    number: int = fields.whole("Round (blank for your last game)", 1, 100, default=0, called="round")
     crew: EntrantRow = own_or_entrant("Crew (leave blank for yours)")
 
 
@@ -75,9 +75,7 @@ class ShowStory(InCampaign):
     titled = "Story"
 
     crew: EntrantRow | None = crew_named("Crew, even if it left (leave blank for yours)")
-    number: int = fields.whole(
-        "The game of that round; none: the chronicle", 1, 100, default=0, called="round"
-    )
+    number: int = fields.whole("Round (blank for the whole chronicle)", 1, 100, default=0, called="round")
     public: bool = fields.switch("Show it to everyone")
 
 
@@ -108,12 +106,12 @@ class BesideBooks:
 
 
 async def around(store: Store, actor: Actor, action: InCampaign) -> BesideBooks:
-    """What was said at the tables of a campaign, and its pictures."""
+    """Return what was said at the tables of a campaign, and its pictures."""
     return BesideBooks(await moments(store, actor, action), await pictures(store, actor, action))
 
 
 async def moments(store: Store, actor: Actor, action: InCampaign) -> Moments:
-    """The turning points of every game of a campaign that was played at a table."""
+    """Return the turning points of every game of a campaign that was played at a table."""
     loaded = await store.load(action.campaign) if action.campaign else None
     if loaded is None or loaded.scope.guild_id != actor.guild_id:
         return {}
@@ -153,7 +151,7 @@ def _somebody_left(entry: Entry) -> bool:
 
 
 def page_of(camp: Campaign, fixture: FixtureRow, told: BesideBooks) -> Chapter:
-    """A game: who met, how it ended, what turned it, what it cost and brought, what players tell."""
+    """Return a game: who met, how it ended, what turned it, what it cost and brought, what players tell."""
     results = [one for one in camp.results() if one.fixture == fixture.id]
     lines = []
     for one in results:
@@ -194,7 +192,7 @@ def _entry_words(camp: Campaign, row: LedgerRow) -> str:
 
 
 def chronicle(camp: Campaign, entrant: EntrantRow) -> Chapter:
-    """A crew from its joining on: its games, and what it did between them."""
+    """Return a crew from its joining on: its games, and what it did between them."""
     rules = rules_of(camp.row.system)
     marks: list[tuple[str, tuple[str, ...]]] = []
     for row in camp.ledger(entrant.id):
@@ -225,7 +223,7 @@ def chronicle(camp: Campaign, entrant: EntrantRow) -> Chapter:
 
 
 def story_of(camp: Campaign, told: BesideBooks) -> Story:
-    """All of it: how it stands, every game that is reported, every crew."""
+    """Return all of it: how it stands, every game that is reported, every crew."""
     row = camp.row
     state = "ended" if row.status == ENDED else camp.rounds
     pages = [page_of(camp, one, told) for one in camp.fixtures() if one.status == "played"]

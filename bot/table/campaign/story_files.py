@@ -46,7 +46,7 @@ class Shot:
 
     @property
     def file(self) -> str:
-        """What it is called beside a text."""
+        """Return what it is called beside a text."""
         return f"picture-{self.number}.jpg"
 
     def __str__(self) -> str:
@@ -101,7 +101,7 @@ def _plain(text: str) -> str:
 
 
 def as_html(story: Story) -> str:
-    """One page: no script, no link to anywhere, the chart drawn in it."""
+    """Return one page: no script, no link to anywhere, the chart drawn in it."""
     title = escape(story.title)
     parts = [
         '<!doctype html><html lang="en"><head><meta charset="utf-8">',
@@ -136,7 +136,7 @@ def _listed(lines: Sequence[str]) -> str:
 
 
 def chart(rounds: Mapping[str, tuple[int, ...]]) -> str:
-    """Points after each round as lines, with the same in words; nothing before the first round."""
+    """Return points after each round as lines, with the same in words; nothing before the first round."""
     most = max((max(points) for points in rounds.values()), default=0)
     last = max((len(points) for points in rounds.values()), default=0) - 1
     if most <= 0 or last < 1:
@@ -201,7 +201,7 @@ class AddPicture(InCampaign):
 
     picture: str = fields.pictured("A JPEG, PNG or WebP file", called="file", needed=True)
     text: str = fields.text("Description (for people who can't see it)", MAX_WORDS_LENGTH, needed=True)
-    number: int = fields.whole("Of which round; none: your last game", 1, 100, default=0, called="round")
+    number: int = fields.whole("Round (blank for your last game)", 1, 100, default=0, called="round")
     crew: EntrantRow = own_or_entrant("Crew (leave blank for yours)")
 
 
@@ -219,7 +219,7 @@ class DropPicture(InCampaign):
 
 
 async def pictures(store: Store, actor: Actor, action: InCampaign) -> Pictures:
-    """The pictures of a campaign that are still kept."""
+    """Return the pictures of a campaign that are still kept."""
     loaded = await store.load(action.campaign) if action.campaign else None
     if loaded is None or loaded.scope.guild_id != actor.guild_id:
         return {}
@@ -271,7 +271,7 @@ def drop_picture(act: Act, action: DropPicture) -> Reply:
 
 
 def shots_of(camp: Campaign, fixture: FixtureRow, there: Pictures) -> tuple[Shot, ...]:
-    """The pictures of a game, those too that are gone: their words stay."""
+    """Return the pictures of a game, those too that are gone: their words stay."""
     return tuple(
         Shot(one.id, one.author, one.words, there.get(one.digest, b""))
         for one in camp.book.all(ShotRow)
@@ -280,5 +280,5 @@ def shots_of(camp: Campaign, fixture: FixtureRow, there: Pictures) -> tuple[Shot
 
 
 def as_files(shots: Sequence[Shot]) -> tuple[Attachment, ...]:
-    """The pictures that are there, each with its words."""
+    """Return the pictures that are there, each with its words."""
     return tuple(Attachment(one.file, one.words, one.data) for one in shots if one.data)

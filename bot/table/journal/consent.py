@@ -108,7 +108,7 @@ def _entered(loaded: Loaded, walk: Walk) -> set[int]:
 
 
 def overridden(actor: Actor, reason: str, known: Owners) -> list[str]:
-    """What everybody reads where an organiser does without the others' word."""
+    """Return what everybody reads where an organiser does without the others' word."""
     return [f"Override by {actor.name}: {reason}", f"Done without asking {' and '.join(known.values())}."]
 
 
@@ -150,7 +150,7 @@ async def ask(carrier: Carrier, loaded: Loaded, request: Request, walk: Walk, kn
 
 
 def answers(row: AskRow) -> tuple[Button, ...]:
-    """What is pressed by who is asked."""
+    """Return what is pressed by who is asked."""
     return (
         Button("Agree", AnswerUndo(row.entry), "main", anytime=True),
         Button("Don't agree", AnswerUndo(row.entry, yes=False), anytime=True),
@@ -158,7 +158,7 @@ def answers(row: AskRow) -> tuple[Button, ...]:
 
 
 def about(walk: Walk) -> int:
-    """What tells the steps of a request from others: the entry up to which they go."""
+    """Return what tells the steps of a request from others: the entry up to which they go."""
     return walk.told[0].seq if walk.told else 0
 
 
@@ -180,7 +180,7 @@ async def _beside(
 
 
 def asked(loaded: Loaded, action: AnswerUndo, user_id: int) -> OpenRequest:
-    """The request that is answered, by somebody who is asked. Raises InvalidInput, Forbidden."""
+    """Return the request that is answered, by somebody who is asked. Raises InvalidInput, Forbidden."""
     encounter = Encounter(loaded.book())
     row = next((one for one in encounter.book.all(AskRow) if one.entry == action.ask), None)
     if row is None or row.kind == JOIN or row.refused:
@@ -226,7 +226,7 @@ def _row(encounter: Encounter, answered: OpenRequest) -> AskRow:
 
 
 def without(loaded: Loaded, after: Snapshot, answered: OpenRequest) -> Snapshot:
-    """The rows without a request that was carried out."""
+    """Return the rows without a request that was carried out."""
     book = replace(loaded, snapshot=after).book()
     book.remove(_row(Encounter(book), answered)) if book.get(EncounterRow) else None
     return book.snapshot()

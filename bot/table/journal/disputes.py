@@ -88,12 +88,12 @@ DECIDED = {Question.command: "question", Rule.command: "ruling"}
 
 
 def question_button(seq: int) -> Button:
-    """The button that questions an entry."""
+    """Return the button that questions an entry."""
     return Button("Question...", Question(entry=seq), anytime=True, form=QUESTION_FORM)
 
 
 def can_be_questioned(entry: Entry, encounter: Encounter, user_id: int) -> bool:
-    """Whether this person may question this entry: who plays, what everybody read."""
+    """Return whether this person may question this entry: who plays, what everybody read."""
     seat = encounter.seat_of(user_id)
     plays = seat is not None and seat.role != "spectator"
     return plays and not entry.quiet and entry.title != IN_PRIVATE and entry.command not in DECIDED
@@ -197,7 +197,7 @@ def _words(text: str) -> str:
 
 
 def marks(book: Book) -> Mapping[int, str]:
-    """What the log says of entries that were questioned, by their place in the journal."""
+    """Return what the log says of entries that were questioned, by their place in the journal."""
     found: dict[int, list[str]] = {}
     for row in book.all(QuestionRow):
         said = f"[questioned by {row.name}: {row.words}]"
@@ -208,7 +208,7 @@ def marks(book: Book) -> Mapping[int, str]:
 
 
 def not_ruled(encounter: Encounter) -> Sequence[str]:
-    """What stays without a ruling where the game ends now: its record is closed with its seed."""
+    """Return what stays without a ruling where the game ends now: its record is closed with its seed."""
     found = open_lines(encounter)
     return [*found, "Decide about the open questions before the game ends."] if found else []
 

@@ -26,6 +26,7 @@ from bot.table.realdice import DropRoll, EnterFaces, TakeBackFace
 from bot.table.request import IN_PRIVATE
 from bot.table.scoping import game_pressed
 from rules.refusals import InvalidInput, Missing
+from rules.sections import with_sections
 
 PAGE = 12
 
@@ -166,7 +167,7 @@ def show_log(act: Act, action: ShowLog) -> Reply:
 
 
 def entry_line(entry: Entry, undone: set[int], number: Numbers) -> str:
-    """One entry: number, who, what; how it was rolled, and an organiser's reason."""
+    """Return one entry: number, who, what; how it was rolled, and an organiser's reason."""
     title = f"~~{entry.title}~~ (undone)" if entry.seq in undone else entry.title
     marks = {"real": " [table dice]", "repeat": f" [dice of {number(entry.repeats)}]"}.get(entry.dice, "")
     reason = f" [override: {entry.reason}]" if entry.reason else ""
@@ -209,7 +210,7 @@ def model_changes(entry: Entry, model: int, encounter: Encounter) -> Sequence[st
         elif table == "conditions" and not isinstance(second, dict):
             row = dict(zip(layout("conditions").names, first or second, strict=True))
             if row["model"] == model:
-                said.append(f"{'gained' if first is None else 'lost'} {row['kind']}")
+                said.append(f"{'now' if first is None else 'no longer'} {row['kind']}")
     return said
 
 
@@ -225,10 +226,10 @@ def _credited(columns: Mapping[str, Sequence[int]], encounter: Encounter) -> str
 
 
 _IN_WORDS = {
-    "counters": "activation and counters",
-    "owner_id": "played by someone else",
+    "counters": "what it has done or used",
+    "owner_id": "now played by someone else",
     "profile": "statblock",
-    "side": "belongs to another side",
+    "side": "now belongs to another side",
 }
 """Columns whose values are nothing to read: numbers of people and sides, what is kept as data."""
 
@@ -253,7 +254,7 @@ async def _entry(store: Store, actor: Actor, action: WhyEntry) -> tuple[Entry, i
 
 @handles(WhyEntry, Place.PLAYED, beforehand=_entry)
 def why_entry(act: Act, action: WhyEntry) -> Reply:
-    """Every modifier with its reason and rule, as the reply kept them; the faces; what is questioned."""
+    """Show every modifier with its reason and section of the rulebook, the faces, and what is questioned."""
     entry: Entry
     entry, number, book = act.extra
     reply = reply_from_json(entry.reply)
@@ -269,7 +270,8 @@ def why_entry(act: Act, action: WhyEntry) -> Reply:
         buttons.append(question_button(entry.seq))
     said = marks(book).get(entry.seq)
     dice = [] if action.page else _dice_told(entry, reply)
-    lines = (f"Number {number} in /log: {entry.title}", *parts[action.page], *dice, *([said] if said else []))
+    because = map(with_sections, parts[action.page])
+    lines = (f"Number {number} in /log: {entry.title}", *because, *dice, *([said] if said else []))
     return Reply(lines, True, tuple(buttons))
 
 
@@ -323,7 +325,7 @@ def export(act: Act, action: Export) -> Reply:
 
 
 def document(row: EncounterRow, loaded: Loaded, entries: list[Entry], meant: Meant = NOBODY) -> str:
-    """The export of an ended encounter: canonical JSON of its entries as written, and who is meant."""
+    """Return the export of an ended encounter: canonical JSON of its entries as written, and who is meant."""
     written = loaded.written.get((row.table, row.key))
     name = row.name if written is None else written[layout(row.table).names.index("name")]
     return compact(

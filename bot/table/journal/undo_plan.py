@@ -45,36 +45,36 @@ class Walk:
 
     @property
     def told(self) -> tuple[Entry, ...]:
-        """The entries of which everybody may know, and that did something."""
+        """Return the entries of which everybody may know, and that did something."""
         silent = _given_up(self.entries)
         told = tuple(entry for entry in self.entries if not is_secret(entry) and entry.seq not in silent)
         return told or self.entries[-1:]
 
     @property
     def parts(self) -> tuple[Entry, ...]:
-        """The entries that somebody took part by: who merely typed what fell for another did not."""
+        """Return the entries that somebody took part by: who merely typed what fell for another did not."""
         return tuple(entry for entry in self.told if not (entry.minor and entry.command in TYPED))
 
     @property
     def majors(self) -> tuple[Entry, ...]:
-        """The entries that are told by name."""
+        """Return the entries that are told by name."""
         return tuple(entry for entry in self.told if not entry.minor) or self.told[-1:]
 
 
 def rolls_given_up(loaded: Loaded, walk: Walk) -> list[PendingRow]:
-    """The rolls that wait for real dice, and no more once these steps are taken back."""
+    """Return the rolls that wait for real dice, and no more once these steps are taken back."""
     then = replace(loaded, snapshot=walk.rows).book()
     return [row for row in loaded.book().all(PendingRow) if then.get(PendingRow, row.id) is None]
 
 
 def is_secret(entry: Entry) -> bool:
-    """Whether nobody else may learn of an entry, whatever is done about it."""
+    """Return whether nobody else may learn of an entry, whatever is done about it."""
     known = ACTIONS.get(entry.command)
     return entry.minor and known is not None and known.secret
 
 
 def finishes(entry: Entry, before: Entry) -> bool:
-    """Whether an entry carries through the one before it: the two are one step."""
+    """Return whether an entry carries through the one before it: the two are one step."""
     known = ACTIONS.get(entry.command)
     return known is not None and not before.minor and known.finishes == before.command
 
@@ -132,7 +132,7 @@ async def steps_back(store: Store, loaded: Loaded, steps: int) -> Walk:
 
 
 def is_start(loaded: Loaded, entry: Entry) -> bool:
-    """Whether an entry is the start of an encounter."""
+    """Return whether an entry is the start of an encounter."""
     return loaded.scope.kind == "encounter" and not entry.parent
 
 
@@ -205,7 +205,7 @@ def _touches(entry: Entry, kinds: frozenset[str], rows: Snapshot) -> bool:
 
 
 async def steps_again(store: Store, loaded: Loaded, steps: int) -> Walk:
-    """What was undone last, done again; no entries where there is nothing."""
+    """Return what was undone last, done again; no entries where there is nothing."""
     rows, changes = loaded.snapshot, []
     done: list[Entry] = []
     major: Entry | None = None
@@ -309,7 +309,7 @@ Owners = dict[int, str]
 
 
 def keepers(loaded: Loaded, user_id: int, walk: Walk) -> Owners:
-    """Whose secrets the steps that are taken back laid open to somebody else: person and name."""
+    """Return whose secrets the steps that are taken back laid open to somebody else: person and name."""
     encounter = Encounter(loaded.book())
     played, found = game_of(encounter), Owners()
     opened = played.laid_open if isinstance(played, Opens) else rows_laid_open

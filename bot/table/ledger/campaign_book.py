@@ -52,7 +52,7 @@ def amount_words(amount: int, account: str, sign: str = "") -> str:
 
 
 def written_whole(row: VeteranRow) -> str:
-    """A member as nobody else is written, whoever reads it: by name and number."""
+    """Return a member as nobody else is written, whoever reads it: by name and number."""
     return f"{row.name} #{row.id}"
 
 
@@ -72,11 +72,11 @@ class Campaign:
     # ------------------------------------------------------------- rows
 
     def entrants(self) -> list[EntrantRow]:
-        """Who takes part, in the order of joining."""
+        """Return who takes part, in the order of joining."""
         return [row for row in self.book.all(EntrantRow) if row.status == "in"]
 
     def entrant(self, number: int) -> EntrantRow:
-        """The entrant of that number, also one who left. Raises InvalidInput."""
+        """Return the entrant of that number, also one who left. Raises InvalidInput."""
         found = self.book.get(EntrantRow, number)
         if found is None:
             raise Missing("Choose a crew in this campaign.")
@@ -91,30 +91,30 @@ class Campaign:
         return find(text, rows, lambda row: row.name, "crew")
 
     def own_entrant(self) -> EntrantRow:
-        """The crew of the person who asks. Raises InvalidInput."""
+        """Return the crew of the person who asks. Raises InvalidInput."""
         mine = [row for row in self.entrants() if row.owner_id == self.act.actor.user_id]
         if len(mine) != 1:
             raise Missing(f"Which crew? {', '.join(row.name for row in self.entrants()) or 'none yet'}.")
         return mine[0]
 
     def veterans(self, entrant: int, *, everybody: bool = False) -> list[VeteranRow]:
-        """The members of a crew; with `everybody` the lost too."""
+        """Return the members of a crew; with `everybody` the lost too."""
         rows = [row for row in self.book.all(VeteranRow) if row.entrant == entrant]
         return rows if everybody else [row for row in rows if row.status == FIT]
 
     def veteran(self, number: int) -> VeteranRow:
-        """The member of that number. Raises InvalidInput."""
+        """Return the member of that number. Raises InvalidInput."""
         found = self.book.get(VeteranRow, number)
         if found is None:
             raise Missing("Choose a member of this crew.")
         return found
 
     def is_secret(self, entrant: int) -> bool:
-        """Whether the members of a crew are hidden from the person who asks."""
+        """Return whether the members of a crew are hidden from the person who asks."""
         return self.row.system in SECRET_CREWS and self.entrant(entrant).owner_id != self.act.actor.user_id
 
     def called_among(self, rows: Sequence[VeteranRow], row: VeteranRow) -> str:
-        """A member's name among others, with its crew's where one of another crew has the same."""
+        """Return a member's name among others, with its crew's where one of another crew has the same."""
         alike = any(one.entrant != row.entrant and one.name.casefold() == row.name.casefold() for one in rows)
         return self._with_crew(row) if alike else row.name
 
@@ -142,7 +142,7 @@ class Campaign:
             raise InvalidInput(f"{told} Enter the whole name, because the list is secret.") from None
 
     def find_veteran(self, entrant: int, text: str) -> VeteranRow:
-        """The member of a crew that is meant. Raises InvalidInput."""
+        """Return the member of a crew that is meant. Raises InvalidInput."""
         mine = self.veterans(entrant)
         number = number_in(text)
         if number is not None:
@@ -153,7 +153,7 @@ class Campaign:
         return self.named_among(mine, text, "member")
 
     def fixtures(self, round_number: int = 0) -> list[FixtureRow]:
-        """Who meets whom, in one round or in all."""
+        """Return who meets whom, in one round or in all."""
         return [row for row in self.book.all(FixtureRow) if round_number in (0, row.round)]
 
     @property
@@ -164,11 +164,11 @@ class Campaign:
 
     @property
     def rounds(self) -> str:
-        """The round that is played, of how many."""
+        """Return the round that is played, of how many."""
         return f"round {self.now} of {self.row.encounters}"
 
     def fixture(self, number: int) -> FixtureRow:
-        """The fixture of that number. Raises InvalidInput."""
+        """Return the fixture of that number. Raises InvalidInput."""
         found = self.book.get(FixtureRow, number)
         if found is None:
             raise InvalidInput("There is no such fixture. /campaign show lists all fixtures.")
@@ -180,7 +180,7 @@ class Campaign:
         return self.fixture(number) if number is not None else self.fixture_of(self.find_entrant(text))
 
     def fixture_of(self, entrant: EntrantRow) -> FixtureRow:
-        """The open fixture of a crew, of the earliest round. Raises InvalidInput."""
+        """Return the open fixture of a crew, of the earliest round. Raises InvalidInput."""
         mine = [row for row in self._still_open() if entrant.id in (row.home, row.away)]
         if not mine:
             raise InvalidInput("That crew has no game left to play.")
@@ -204,39 +204,39 @@ class Campaign:
         return still
 
     def versus(self, fixture: FixtureRow) -> str:
-        """Both names of a fixture."""
+        """Return both names of a fixture."""
         home = self.entrant(fixture.home).name
         return f"{home} - {self.entrant(fixture.away).name}" if fixture.away else f"{home} has no opponent"
 
     def results(self, entrant: int = 0, status: str = CONFIRMED) -> list[ResultRow]:
-        """What encounters brought, oldest first."""
+        """Return what encounters brought, oldest first."""
         return [
             row for row in self.book.all(ResultRow) if entrant in (0, row.entrant) and row.status == status
         ]
 
     def reported(self, *crews: int) -> list[FixtureRow]:
-        """The fixtures whose report is open; with crews, only those of these crews."""
+        """Return the fixtures whose report is open; with crews, only those of these crews."""
         return [
             row for row in self.fixtures() if row.report and (not crews or {row.home, row.away} & {*crews})
         ]
 
     def proposals(self, fixture: FixtureRow) -> list[ProposalRow]:
-        """The lines of the open report of a fixture; a crew has at most one open report."""
+        """Return the lines of the open report of a fixture; a crew has at most one open report."""
         return [row for row in self.book.all(ProposalRow) if row.entrant in (fixture.home, fixture.away)]
 
     def report_of(self, entrant: int) -> FixtureRow:
-        """The fixture of a crew whose report is open. Raises InvalidInput."""
+        """Return the fixture of a crew whose report is open. Raises InvalidInput."""
         found = self.reported(entrant)
         if not found:
             raise InvalidInput("Open the report first: /campaign after.")
         return found[0]
 
     def ledger(self, entrant: int = 0) -> list[LedgerRow]:
-        """The ledger, oldest first."""
+        """Return the ledger, oldest first."""
         return [row for row in self.book.all(LedgerRow) if entrant in (0, row.entrant)]
 
     def name_of(self, entrant: int, member: int = 0) -> str:
-        """Whose account it is; a member of a secret crew stays without a name."""
+        """Return whose account it is; a member of a secret crew stays without a name."""
         if member and self.is_secret(entrant):
             return f"a member of {self.entrant(entrant).name}"
         return self.veteran(member).name if member else self.entrant(entrant).name
@@ -248,7 +248,7 @@ class Campaign:
         self.act.require(self.act.organises, f"Only the organiser of {self.row.name} can do that.")
 
     def may_for(self, entrant: EntrantRow) -> bool:
-        """Whether the person who asks plays this crew or organises the campaign."""
+        """Return whether the person who asks plays this crew or organises the campaign."""
         return entrant.owner_id == self.act.actor.user_id or self.act.is_organiser
 
     def require_owner(self, entrant: EntrantRow) -> None:
@@ -264,7 +264,7 @@ class Campaign:
             raise NotAllowed(f"Only the players of {self.versus(fixture)} or the organiser can do that.")
 
     def own_game(self, entrant: EntrantRow, number: int = 0) -> FixtureRow:
-        """A reported game of a crew: of one round, else the last. Raises InvalidInput."""
+        """Return a reported game of a crew: of one round, else the last. Raises InvalidInput."""
         mine = [
             one
             for one in self.fixtures(number)
@@ -309,7 +309,7 @@ class Campaign:
     # ------------------------------------------------------------- the ledger
 
     def balance(self, entrant: int, account: AnyCounter, member: int = 0) -> int:
-        """What an account stands at."""
+        """Return what an account stands at."""
         return self._counters(entrant, member).get(account, 0)
 
     def _counters(self, entrant: int, member: int) -> Counters:
@@ -429,7 +429,7 @@ async def _moments(store: Store, scope: int) -> AsyncIterator[tuple[Book, Book]]
 
 
 async def as_it_joined(store: Store, scope: int, entrant: int) -> Book:
-    """The campaign as it was when a crew had joined."""
+    """Return the campaign as it was when a crew had joined."""
     found = Book(scope, {})
     async for before, after in _moments(store, scope):
         if before.get(EntrantRow, entrant) is None and after.get(EntrantRow, entrant) is not None:
@@ -438,7 +438,7 @@ async def as_it_joined(store: Store, scope: int, entrant: int) -> Book:
 
 
 async def as_it_played(store: Store, scope: int, entrant: int, round_number: int) -> tuple[Book, str]:
-    """The campaign as a crew went into the game of a round that is reported, and who met.
+    """Return the campaign as a crew went into the game of a round that is reported, and who met.
 
     Raises InvalidInput where it played none.
     """

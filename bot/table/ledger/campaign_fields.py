@@ -17,26 +17,26 @@ from bot.table.ledger.campaign_book import FIT, Campaign
 
 
 def any_entrant(asking: Asking) -> Sequence[str]:
-    """Crews that take part, one's own first."""
+    """Return crews that take part, one's own first."""
     user = asking.act.actor.user_id
     rows = [row for row in asking.act.book.all(EntrantRow) if row.status == "in"]
     return [row.name for row in sorted(rows, key=lambda row: row.owner_id != user)]
 
 
 def own_veterans(asking: Asking) -> list[VeteranRow]:
-    """The fit members of the crews of the person who asks."""
+    """Return the fit members of the crews of the person who asks."""
     book, user = asking.act.book, asking.act.actor.user_id
     mine = {row.id for row in book.all(EntrantRow) if row.owner_id == user}
     return [row for row in book.all(VeteranRow) if row.entrant in mine and row.status == FIT]
 
 
 def any_veteran(asking: Asking) -> Sequence[str]:
-    """Members of one's own crew."""
+    """Return members of one's own crew."""
     return [row.name for row in own_veterans(asking)]
 
 
 def any_account(asking: Asking) -> Iterable[str]:
-    """Balances that have ever changed."""
+    """Return balances that have ever changed."""
     return dict.fromkeys(row.account for row in asking.act.book.all(LedgerRow))
 
 
@@ -82,17 +82,17 @@ def any_crew(asking: Asking) -> Sequence[str]:
 
 
 def crew_named(about: str, **more: Any) -> Any:
-    """A field for a crew of the campaign, as its row; also one that left."""
+    """Return a field for a crew of the campaign, as its row; also one that left."""
     return entrant_named(about, names=any_crew, find=_crew, **more)
 
 
 def entrant_named(about: str, **more: Any) -> Any:
-    """A crew that takes part, as its row."""
+    """Return a crew that takes part, as its row."""
     return fields.sought(about, **{"names": any_entrant, "find": _entrant, "written": _name, **more})
 
 
 def own_or_entrant(about: str, **more: Any) -> Any:
-    """A crew that takes part, as its row: one's own where none is named."""
+    """Return a crew that takes part, as its row: one's own where none is named."""
     return entrant_named(about, default=lambda asking: Campaign(asking.act).own_entrant(), **more)
 
 
@@ -116,12 +116,12 @@ class ForEntrant(InCampaign):
 
 
 def member_named(about: str, **more: Any) -> Any:
-    """A member of the crew that was said, as its row."""
+    """Return a member of the crew that was said, as its row."""
     return fields.sought(about, **{"names": any_veteran, "find": _veteran, "written": _numbered, **more})
 
 
 def members_named(about: str, **more: Any) -> Any:
-    """Several members of the crew that was said, as their rows."""
+    """Return several members of the crew that was said, as their rows."""
     return fields.several(about, offering.completing(any_veteran), _veteran, written=_numbered, **more)
 
 
@@ -137,5 +137,5 @@ def fixture_named(there: Callable[[Asking], Campaign]) -> Any:
 
 
 def played(asking: Asking) -> Game:
-    """The game of the campaign. Raises InvalidInput where there is none."""
+    """Return the game of the campaign. Raises InvalidInput where there is none."""
     return game(Campaign(asking.act).row.system)

@@ -108,7 +108,7 @@ class Battle:
         return self.fixture.home, self.fixture.away
 
     def opponent(self, entrant: int) -> int:
-        """The other one."""
+        """Return the other one."""
         home, away = self.entrants
         return away if entrant == home else home
 
@@ -152,7 +152,7 @@ class CampaignRules:
             raise InvalidInput(f"A campaign of {game(row.system).name} can have {least} to {most} rounds.")
 
     def asks(self) -> Sequence[tuple[str, str, str]]:
-        """What is to be agreed as a campaign is made: labels of buttons, the setting, its value."""
+        """Return what is to be agreed as a campaign is made: labels of buttons, the setting, its value."""
         return ()
 
     def require_meetings(self, row: CampaignRow, crews: int) -> None:
@@ -179,24 +179,24 @@ class CampaignRules:
             )
 
     def size(self, fielded: Sequence[VeteranRow]) -> int:
-        """Points of members that count against the limit of an encounter."""
+        """Return points of members that count against the limit of an encounter."""
         return sum(row.points for row in fielded)
 
     def require_leader(self, veteran: VeteranRow) -> None:
         """Refuse who may not lead. Raises Forbidden."""
 
     def carries(self, veteran: VeteranRow) -> Counters:
-        """Counters that a member brings into an encounter."""
+        """Return counters that a member brings into an encounter."""
         return {}
 
     def begins(self, camp: Campaign, encounter: Encounter, sides: dict[int, int]) -> Sequence[str]:
-        """What the campaign brings into an encounter that has just been set up; said in lines."""
+        """Return what the campaign brings into an encounter that has just been set up; said in lines."""
         return ()
 
     # ------------------------------------------------------------- the report
 
     def results(self, camp: Campaign, battle: Battle) -> dict[int, tuple[str, int, dict[str, str]]]:
-        """Each entrant's result, points and facts; the result is empty where it has to be chosen."""
+        """Return each entrant's result, points and facts; the result is empty where it has to be chosen."""
         if not battle.points:
             return {entrant: ("", 0, {}) for entrant in battle.entrants}
         found: dict[int, tuple[str, int, dict[str, str]]] = {}
@@ -235,11 +235,11 @@ class CampaignRules:
         line(camp, veteran.entrant, "fate", FATES[0], member=veteran.id, reason="went down")
 
     def losses(self, encounter: Encounter, side: int) -> int:
-        """What a side lost, as its opponent's battle points: by these ties are broken."""
+        """Return what a side lost, as its opponent's battle points: by these ties are broken."""
         return sum(model.status == GONE for model in encounter.models(side, gone=True))
 
     def options(self, camp: Campaign, of: ProposalRow) -> Sequence[ReportOption]:
-        """What a line can be changed to; none for a number."""
+        """Return what a line can be changed to; none for a number."""
         if of.kind == "result":
             return [ReportOption(word, free=True) for word in POINTS]
         if of.kind == "fate":
@@ -247,7 +247,7 @@ class CampaignRules:
         return ()
 
     def is_open(self, of: ProposalRow) -> bool:
-        """Whether a choice is missing."""
+        """Return whether a choice is missing."""
         return of.kind == "result" and not of.text
 
     def is_free(self, of: ProposalRow) -> bool:
@@ -272,7 +272,7 @@ class CampaignRules:
                 other.text = TURNED[of.text]
 
     def words(self, camp: Campaign, of: ProposalRow) -> str:
-        """A line of the report in words."""
+        """Return a line of the report in words."""
         match of.kind:
             case "points":
                 return f"{amount_words(of.amount, of.text, '+')} ({of.reason})"
@@ -283,7 +283,7 @@ class CampaignRules:
         return f"{of.text} {of.amount}"
 
     def entrant_lines(self, camp: Campaign, lines: Sequence[tuple[ProposalRow, str]]) -> list[str]:
-        """The lines of one entrant as the report shows them, from each with its words."""
+        """Return the lines of one entrant as the report shows them, from each with its words."""
         return [words for _, words in lines]
 
     def is_last(self, of: ProposalRow) -> bool:
@@ -345,16 +345,16 @@ class CampaignRules:
         return ""
 
     def rewards(self, camp: Campaign, row: ResultRow) -> Counters:
-        """What follows from a result by counting alone, by account."""
+        """Return what follows from a result by counting alone, by account."""
         objective = objective_of(row)
         return {CAMPAIGN: POINTS[row.result], OBJECTIVE: objective, BATTLE: row.points - objective}
 
     def unsettled(self, camp: Campaign, fixture: FixtureRow, posts: Posts) -> Sequence[str]:
-        """What of later games a correction makes doubtful, and nobody but people decides, in words."""
+        """Return what of later games a correction makes doubtful, and nobody but people decides, in words."""
         return ()
 
     def hangs_on_result(self, account: str) -> bool:
-        """Whether an entry of a report was made because of who won."""
+        """Return whether an entry of a report was made because of who won."""
         return False
 
     # ------------------------------------------------------------- what is remembered
@@ -370,15 +370,15 @@ class CampaignRules:
         return f"{row.account}: {row.before} > {row.after}" if row.before else f"{row.account}: {row.after}"
 
     def costs(self, account: str) -> bool:
-        """Whether what comes into an account of a member is a wound or a loss."""
+        """Return whether what comes into an account of a member is a wound or a loss."""
         return account == OUT
 
     def is_spent(self, account: str) -> bool:
-        """Whether an account holds what a crew is to spend, which is nothing that happened to it."""
+        """Return whether an account holds what a crew is to spend, which is nothing that happened to it."""
         return account in (PURSE, OWED.of(PURSE))
 
     def is_memorable(self, account: str) -> bool:
-        """Whether a change of an account belongs into the story of a crew."""
+        """Return whether a change of an account belongs into the story of a crew."""
         return False
 
     def before_settling(self, camp: Campaign, battle: tuple[int, int], cause: str) -> None:
@@ -389,7 +389,7 @@ class CampaignRules:
                     camp.post(entrant, OUT, -1, cause, veteran.id)
 
     def after_settling(self, camp: Campaign, entrant: EntrantRow) -> Sequence[str]:
-        """What the table should know now."""
+        """Return what the table should know now."""
         if any(row.leader for row in camp.veterans(entrant.id)) or not camp.veterans(entrant.id):
             return ()
         return (f"Choose a leader for {entrant.name}: /campaign leader",)
@@ -403,33 +403,33 @@ class CampaignRules:
         """
 
     def price(self, camp: Campaign, entrant: EntrantRow, cost: int) -> int:
-        """What somebody who costs so many points costs this crew now."""
+        """Return what somebody who costs so many points costs this crew now."""
         return cost
 
     def item_price(self, camp: Campaign, entrant: EntrantRow, cost: int) -> int:
-        """What equipment of so many points costs this crew now."""
+        """Return what equipment of so many points costs this crew now."""
         return cost
 
     def cost_of(self, before: str, after: str) -> int:
-        """Points that equipment adds to a member. before, after: its statblock without it and with it.
+        """Return points that equipment adds to a member. before, after: its statblock without it and with it.
 
         Raises InvalidInput where the game sells none.
         """
         raise InvalidInput("This game has no equipment to buy between games.")
 
     def veteran_words(self, veteran: VeteranRow) -> str:
-        """What is particular about a member, in a few words."""
+        """Return what is particular about a member, in a few words."""
         missing = veteran.counters.get(OUT, 0)
         parts = [f"misses {missing}"] if missing else []
         return ", ".join([*parts, veteran.note] if veteran.note else parts)
 
     def unspent(self, camp: Campaign, entrant: EntrantRow) -> Sequence[str]:
-        """What a crew has and could spend, in words."""
+        """Return what a crew has and could spend, in words."""
         purse = camp.balance(entrant.id, PURSE)
         return [amount_words(purse, PURSE)] if purse else []
 
     def between_games(self) -> Sequence[type[ForEntrant]]:
-        """What else a crew may do between games."""
+        """Return what else a crew may do between games."""
         return ()
 
     def is_own(self, profile: str) -> bool:
@@ -437,7 +437,7 @@ class CampaignRules:
         return False
 
     def beside(self, crew: int) -> Sequence[Button]:
-        """What its player may press besides, for the crew of that scope."""
+        """Return what its player may press besides, for the crew of that scope."""
         return ()
 
     def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
@@ -456,13 +456,13 @@ PLAIN = CampaignRules()
 
 
 def rules_of(system: str) -> CampaignRules:
-    """The campaign rules of a game."""
+    """Return the campaign rules of a game."""
     played = game(system)
     return played.campaign if isinstance(played, Campaigns) else PLAIN
 
 
 def is_of(cause: str, round_words: str) -> bool:
-    """Whether an entry was made by the report of a round."""
+    """Return whether an entry was made by the report of a round."""
     return cause == round_words or cause.startswith((f"{round_words},", f"{round_words} "))
 
 
@@ -484,7 +484,7 @@ def line(
 
 
 def models_of(camp: Campaign, battle: Battle, entrant: int) -> list[tuple[ModelRow, VeteranRow]]:
-    """The models of an entrant in the encounter with the members that they are."""
+    """Return the models of an entrant in the encounter with the members that they are."""
     if battle.encounter is None:
         return []
     return [

@@ -60,7 +60,7 @@ class Found:
 
 
 async def fell(store: Store, scope: int) -> Found:
-    """How the finished game of a scope fell. Raises InvalidInput for one that runs, or is too long."""
+    """Return how the finished game of a scope fell. Raises InvalidInput for one that runs, or is too long."""
     loaded = await store.load(scope) if scope else None
     row = loaded.book().get(EncounterRow) if loaded else None
     if loaded is None or row is None:
@@ -83,7 +83,7 @@ async def fell(store: Store, scope: int) -> Found:
 
 
 async def is_known(store: Store, scope: int) -> bool:
-    """Whether it is known how the game of a scope fell, so that it need not be played again."""
+    """Return whether it is known how the game of a scope fell, so that it need not be played again."""
     loaded = await store.load(scope)
     return loaded is not None and _key(store, loaded) in _kept
 

@@ -54,12 +54,12 @@ class ToldLuck:
 
     @property
     def word(self) -> str:
-        """How good it was."""
+        """Return how good it was."""
         return grade(self.luck)
 
 
 def grade(luck: Luck) -> str:
-    """How good luck was, in a word or two."""
+    """Return how good luck was, in a word or two."""
     if luck.as_far >= USUAL - 1e-9:
         return "as most games go"
     more = next((word for share, word in GRADES if luck.as_far > share), "exceptionally ")
@@ -67,7 +67,7 @@ def grade(luck: Luck) -> str:
 
 
 def falls_of(rolls: Sequence[CountedRoll], *, side: int = 0, player: int = 0) -> list[Fall]:
-    """What fell for a side, or for a player: what somebody threw, and against what it threw."""
+    """Return what fell for a side, or for a player: what somebody threw, and against what it threw."""
     found = []
     for roll in rolls:
         if (roll.side == side) if side else (roll.player == player):
@@ -94,12 +94,12 @@ def lines_of(one: ToldLuck) -> list[str]:
 
 
 def rolls_words(count: int) -> str:
-    """How many rolls."""
+    """Return how many rolls."""
     return times(count, "roll")
 
 
 def closing(every: Sequence[ToldLuck]) -> str:
-    """What it comes to, all in all."""
+    """Return what it comes to, all in all."""
     rolled = [one for one in every if one.rolls]
     if not rolled:
         return "There are no rolls to count."
@@ -115,7 +115,7 @@ def closing(every: Sequence[ToldLuck]) -> str:
 
 
 def deciding(rolls: Sequence[CountedRoll]) -> list[CountedRoll]:
-    """The rolls that fell farthest from what was due, those of most worth first, in their order."""
+    """Return the rolls that fell farthest from what was due, those of most worth first, in their order."""
     rare = [roll for roll in rolls if min(roll.chance, _at_most(roll)) <= DECIDING]
     rare.sort(key=lambda roll: (-abs(_swing(roll)), roll.entry))
     return sorted(rare[:MAX_DECIDING], key=lambda roll: roll.entry)
@@ -136,7 +136,7 @@ def _at_most(roll: CountedRoll) -> float:
 def deciding_lines(
     rolls: Sequence[CountedRoll], number: Mapping[int, int], sides: Mapping[int, str]
 ) -> list[str]:
-    """A few lines for each: entry, turn, what happened, how likely as much was, for whom.
+    """Return a few lines for each: entry, turn, what happened, how likely as much was, for whom.
 
     number: entries as read. sides: names by number.
     """
@@ -169,7 +169,7 @@ HEAD, STRIP, CHART = 92, 96, 300
 def luck_picture(
     title: str, sides: Sequence[ToldLuck], rolls: Sequence[CountedRoll], ids: Sequence[int]
 ) -> Attachment:
-    """The picture, with words that say all of it. ids: of the sides, in order."""
+    """Return the picture, with words that say all of it. ids: of the sides, in order."""
     wounds = {one.name: _by_turn(rolls, side) for one, side in zip(sides, ids, strict=True)}
     drawn = {name: both for name, both in wounds.items() if any(both[0]) or any(both[1])}
     image, pen = sheet(HEAD + STRIP * len(sides) + 40 + (CHART + 110 if drawn else 0))

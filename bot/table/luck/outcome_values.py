@@ -53,7 +53,7 @@ def saves(rule: Any, lost: Callable[[Any], float]) -> None:
 
 
 def worth_of(rule: Any, outcome: Any) -> Worth | None:
-    """What is said of this rule, or of outcomes of this kind; a plain yes is good for who throws.
+    """Return what is said of this rule, or of outcomes of this kind; a plain yes is good for who throws.
 
     None for what is no luck.
     """

@@ -70,7 +70,7 @@ class FallenGame:
 
 
 async def played(name: str, document: str, undone: Collection[int], people: Mapping[int, int]) -> FallenGame:
-    """How a finished game fell. document: its export; undone: the entries that do not stand.
+    """Return how a finished game fell. document: its export; undone: the entries that do not stand.
 
     people: who is meant by the numbers by which people go in the export.
     """

@@ -36,7 +36,7 @@ class Weight:
 
 
 def weighed(act: Act, action: Action) -> Weight:
-    """What an action may come to, to who asks. Raises InvalidInput, Forbidden: it is not possible."""
+    """Return what an action may come to, to who asks. Raises InvalidInput, Forbidden: it is not possible."""
     handler = HANDLERS[action.command]
     if handler.weigh is None:
         raise InvalidInput("There is no roll here to compare.")
@@ -52,7 +52,7 @@ def weighed(act: Act, action: Action) -> Weight:
 
 
 def can_be_done(act: Act, action: Action, *, asking: bool = True) -> bool:
-    """Whether an action that was weighed may be done just now, by who asks.
+    """Return whether an action that was weighed may be done just now, by who asks.
 
     asking: also where something is asked first that only a player can say.
     """
@@ -68,7 +68,7 @@ def can_be_done(act: Act, action: Action, *, asking: bool = True) -> bool:
 
 
 def is_barred(act: Act, action: Action) -> bool:
-    """Whether who acts in it may not do such a thing just now, whatever else is said."""
+    """Return whether who acts in it may not do such a thing just now, whatever else is said."""
     handler = HANDLERS[action.command]
     if handler.may is None:
         return False
@@ -138,7 +138,7 @@ class Attack:
 
     @property
     def kind(self) -> type[Action]:
-        """What kind of attack it is."""
+        """Return what kind of attack it is."""
         return type(self.bare)
 
     @property
@@ -153,19 +153,19 @@ class Attack:
 
     @property
     def pair(self) -> tuple[int, int]:
-        """The numbers of who attacks and at whom."""
+        """Return the numbers of who attacks and at whom."""
         return self.by.id, self.at.id
 
     @property
     def how(self) -> str:
-        """The kind and the weapon."""
+        """Return the kind and the weapon."""
         return ", ".join(filter(None, (title_of(self.kind), self.weapon)))
 
 
 def attacks(
     act: Act, who: ModelRow, inches: float, foes: Sequence[int] = (), kinds: Sequence[type[Action]] = ()
 ) -> Iterator[Attack]:
-    """Every attack that may be tried: at each foe with each weapon. foes: their numbers; none: all.
+    """Yield every attack that may be tried: at each foe with each weapon. foes: their numbers; none: all.
 
     kinds: only these kinds of attack; none: all.
     """
@@ -187,7 +187,7 @@ def attacks(
 
 @cache
 def attacking_kinds(system: str) -> tuple[type[Action], ...]:
-    """The kinds of attack of a game, likely ones first."""
+    """Return the kinds of attack of a game, likely ones first."""
     likely = list(game(system).likely)
     found = [
         ACTIONS[command]
@@ -238,7 +238,7 @@ def _at(action: Action, inches: float, *, wanted: bool = False) -> Action:
 
 @cache
 def means_contact(command: str) -> bool:
-    """Whether an attack for which no distance is said is one in contact."""
+    """Return whether an attack for which no distance is said is one in contact."""
     part = next((part for part in parts(command) if part.name == "distance"), None)
     if part is None or part.wire is not float or part.name in ACTIONS[command].recalled:
         return False
@@ -248,7 +248,7 @@ def means_contact(command: str) -> bool:
 
 
 def is_assumed(one: Attack, weight: Weight) -> bool:
-    """Whether it was weighed at a distance that nobody said."""
+    """Return whether it was weighed at a distance that nobody said."""
     part = next((part for part in parts(weight.action.command) if part.name in ("distance", "inches")), None)
     if part is None:
         return False
@@ -258,7 +258,7 @@ def is_assumed(one: Attack, weight: Weight) -> bool:
 
 
 def hurts(weight: Weight) -> bool:
-    """Whether an action is an attack: it says whom it hurts, or hopes for nothing else."""
+    """Return whether an action is an attack: it says whom it hurts, or hopes for nothing else."""
     return bool(weight.chances.hurts) or weight.chances.aim in TAKES_OUT
 
 
@@ -269,7 +269,7 @@ def hurt_of(weight: Weight, attack: Attack) -> Hurt:
 
 
 def able_now(act: Act, every: Sequence[Attack]) -> set[type[Action]]:
-    """The kinds of attack of which one can be made at once."""
+    """Return the kinds of attack of which one can be made at once."""
     found = set[type[Action]]()
     first = {one.kind: one for one in reversed(every)}
     barred = {kind for kind, one in first.items() if is_barred(act, one.tries[0])}
@@ -284,7 +284,7 @@ def able_now(act: Act, every: Sequence[Attack]) -> set[type[Action]]:
 def weighed_attacks(
     act: Act, every: Sequence[Attack], *, now: bool = False, once: bool = False
 ) -> tuple[list[tuple[Attack, Weight]], list[Attack]]:
-    """Those that are possible, and those that were not weighed: there was no time for them.
+    """Return those that are possible, and those that were not weighed: there was no time for them.
 
     now: only what can be done at once, nothing asked first. once: of each at each only the first that is
     possible, the others are left for later. What hurts nobody is not gone on with.

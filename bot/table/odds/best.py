@@ -60,9 +60,11 @@ class Best(Action):
     titled = "Best attack"
     decision_of = ANYONE
 
-    model: ModelRow = fields.own_model("Who attacks; none: who acts")
+    model: ModelRow = fields.own_model("Model that attacks (blank for the acting one)")
     wanted: str = fields.one_of("What to rank by", (GOES_DOWN, WOUNDS, POINTS), default=GOES_DOWN)
-    inches: float = fields.inches("To those nobody measured; none: 8", 0.0, 200.0, default=USUAL_INCHES)
+    inches: float = fields.inches(
+        "Distance where nothing was measured (inches, blank for 8)", 0.0, 200.0, default=USUAL_INCHES
+    )
 
     @property
     def looks(self) -> bool:
@@ -81,17 +83,17 @@ class RankedAttack:
 
     @property
     def down(self) -> float:
-        """The chance that the target goes down."""
+        """Return the chance that the target goes down."""
         return hurt_of(self.weight, self.attack).down
 
     @property
     def wounds(self) -> float:
-        """What it loses on average."""
+        """Return what it loses on average."""
         return hurt_of(self.weight, self.attack).wounds
 
     @property
     def aim(self) -> str:
-        """What is hoped for, in the game's word."""
+        """Return what is hoped for, in the game's word."""
         chances = self.weight.chances
         return chances.aim if not chances.hurts else GOES_DOWN
 
@@ -140,7 +142,7 @@ def _told(
         *([f"{len(worthy) - len(shown)} more are less likely."] if len(worthy) > len(shown) else []),
         *([f"Not worked out in time: {left}."] if left else []),
         *(
-            [f'Distance where nobody measured: {action.inches:g}".']
+            [f'Distance assumed where nothing was measured: {action.inches:g}".']
             if any(row.assumed for row in shown)
             else []
         ),
@@ -184,7 +186,7 @@ def _points(system: str) -> dict[str, int]:
 
 
 def points_of(system: str, profile: str) -> int:
-    """The points of a statblock as it is recruited; 0 for one that was made otherwise."""
+    """Return the points of a statblock as it is recruited; 0 for one that was made otherwise."""
     return _points(system).get(profile, 0)
 
 

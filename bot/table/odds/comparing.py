@@ -51,7 +51,7 @@ class WayRow:
 
     @property
     def aim(self) -> str:
-        """What is hoped for."""
+        """Return what is hoped for."""
         return self.weight.chances.aim
 
     @property
@@ -61,7 +61,7 @@ class WayRow:
 
     @property
     def wounds(self) -> float:
-        """What the first target loses on average."""
+        """Return what the first target loses on average."""
         hurts = self.weight.chances.hurts
         return hurts[0].wounds if hurts else 0.0
 

@@ -75,7 +75,9 @@ class Matchup(Action):
         lambda asking, text: Tried(text, _tried(game(_own(asking)[0].system), text)),
         written=lambda one: one.said,
     )
-    inches: float = fields.inches("How far apart; none: 8", 0.0, 200.0, default=USUAL_INCHES)
+    inches: float = fields.inches(
+        "Distance between the crews (inches, blank for 8)", 0.0, 200.0, default=USUAL_INCHES
+    )
 
     @property
     def looks(self) -> bool:
@@ -94,17 +96,17 @@ class MatchupLine:
 
     @property
     def name(self) -> str:
-        """How it is called, with how many there are."""
+        """Return how it is called, with how many there are."""
         return f"{self.row.name}{f' x{self.many}' if self.many > 1 else ''}"
 
     def average(self, weights: Sequence[int]) -> float:
-        """The chance to take down a foe that anybody may be."""
+        """Return the chance to take down a foe that anybody may be."""
         total = sum(weights)
         return sum(max(chance, 0.0) * many for chance, many in zip(self.best, weights, strict=True)) / total
 
     @property
     def is_known(self) -> bool:
-        """Whether there was time for all its foes."""
+        """Return whether there was time for all its foes."""
         return UNKNOWN not in self.best
 
 

@@ -85,7 +85,7 @@ def begun(line: str, kinds: Kinds) -> list[Begun]:
 
 
 def head_of(kind: type[Action]) -> str:
-    """What is done, as a line begins with it: its title."""
+    """Return what is done, as a line begins with it: its title."""
     return title_of(kind).lower().rstrip(".")
 
 
@@ -124,7 +124,7 @@ def _begins(head: Sequence[str], title: Sequence[str]) -> bool:
 
 
 def understood_line(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Action:
-    """The action that a line asks. who: who acts where the line does not say it, as `#3`.
+    """Return the action that a line asks. who: who acts where the line does not say it, as `#3`.
 
     Raises InvalidInput with what is not understood, and what would be; Unsaid for what says too little.
     """
@@ -189,7 +189,7 @@ class _Reader:
         self.acting = who
 
     def read(self, words: Sequence[str]) -> Action:
-        """The action. Raises InvalidInput."""
+        """Return the action. Raises InvalidInput."""
         self.take(words)
         missing = [
             part
@@ -208,7 +208,7 @@ class _Reader:
             left = left[self._taken(left) :]
 
     def action(self) -> Action:
-        """What was said so far, by whoever acts."""
+        """Return what was said so far, by whoever acts."""
         acting = {self.who.name: self.acting} if self.who is not None else {}
         return replace(self.kind(), **{**acting, **self.said})
 
@@ -480,7 +480,7 @@ SECONDS = 0.3
 def chances_beside(
     looking: Looking, lines: Sequence[str], kinds: Kinds, who: str = "", clock: Callable[[], float] = now
 ) -> Mapping[str, str]:
-    """The chances of what these lines ask, in short; only of what is possible, and of the first few.
+    """Return the chances of what these lines ask, in short; only of what is possible, and of the first few.
 
     What was told before, while the table stands as it does, costs nothing: there is more by the next letter.
     """

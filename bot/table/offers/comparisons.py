@@ -51,7 +51,7 @@ class Compare(Action):
 
 
 def question_words(action: Action) -> tuple[str, ...]:
-    """An action as words: its command, the stamp of its shape, and what is said in each field."""
+    """Return an action as words: its command, the stamp of its shape, and what is said in each field."""
     command, said = action.command, raw_of(action)
     fields = [
         letter + _text(said[part.name])
@@ -62,7 +62,7 @@ def question_words(action: Action) -> tuple[str, ...]:
 
 
 def read_again(words: tuple[str, ...]) -> Action:
-    """The action that was written. Raises InvalidInput for one that is no more as it was."""
+    """Return the action that was written. Raises InvalidInput for one that is no more as it was."""
     try:
         command, shape, *fields = words
         known = dict(zip(_LETTERS, parts(command), strict=False))
@@ -121,12 +121,12 @@ def varied(act: Act, action: Action) -> list[Part]:
 
 
 def can_be_compared(act: Act, action: Action) -> bool:
-    """Whether there is more to compare than what odds tell anyway, with a token and without."""
+    """Return whether there is more to compare than what odds tell anyway, with a token and without."""
     return any(not isinstance(part.kind, Token) for part in varied(act, action))
 
 
 def ways(act: Act, action: Action, part: Part) -> list[Way]:
-    """Every way to say a field, the one that was asked among them. action: in its one form."""
+    """Return every way to say a field, the one that was asked among them. action: in its one form."""
     asked = raw_of(action).get(part.name)
     named = _model(act, asked) if _may_name(part) else None
     does = doer(action.command)
@@ -164,7 +164,7 @@ def _said(part: Part, raw: Raw) -> str:
 
 
 def values(act: Act, action: Action, part: Part) -> Iterator[tuple[Raw, str]]:
-    """What may be said in a field, and how it reads."""
+    """Yield what may be said in a field, and how it reads."""
     kind, name = part.kind, called(part)
     if (
         not isinstance(kind, TableKind)

@@ -50,12 +50,12 @@ SEVERAL: dict[str, Several] = {}
 
 
 def ticked(values: Mapping[str, Sequence[str]]) -> Sequence[str]:
-    """What is ticked in the part of the switches."""
+    """Return what is ticked in the part of the switches."""
     return (*values.get(ALSO, ()), *values.get(ALSO_MEASURED, ()))
 
 
 def left_to_draft(action: Action) -> frozenset[str]:
-    """The fields of an action that its form leaves to the draft: none that was said."""
+    """Return the fields of an action that its form leaves to the draft: none that was said."""
     several = SEVERAL.get(action.command)
     return several.instead - raw_of(action).keys() if several is not None else frozenset()
 
@@ -152,7 +152,7 @@ def title_of(kind: type[Action]) -> str:
 
 
 def command_words(kind: type[Action]) -> str:
-    """The words of its command, without the game's."""
+    """Return the words of its command, without the game's."""
     words = kind.typed.split()
     if len(words) > 1 and words[0] in GAME_WORDS:
         words = words[1:]
@@ -170,7 +170,7 @@ def open_parts(command: str) -> tuple[Part, ...]:
 
 
 def begins_with(kind: type[Action]) -> Part | None:
-    """The field that tells who does it, where it is one of names."""
+    """Return the field that tells who does it, where it is one of names."""
     who = doer(kind.command)
     return who if who in open_parts(kind.command) and who.wire is str else None
 
@@ -187,7 +187,7 @@ def chosen_parts(command: str) -> tuple[Part, ...]:
 def form_of(
     looking: Looking, action: Action, extra: Any = None, chosen: Chosen = NOTHING, typed: Typed = ()
 ) -> AskForm:
-    """The form of an action. What the action says already is filled in, and who acts is left as it is.
+    """Return the form of an action. What the action says already is filled in, and who acts is left as it is.
 
     chosen: for each of `chosen_parts` what is offered. typed: what could not be read; it stands there again.
     """
@@ -452,7 +452,7 @@ def _group(looking: Looking, action: Action, switches: Sequence[Part], name: str
         if isinstance(part.kind, Switch)
         and part.kind.ticked(getattr(action, part.name), Asking(act, called(part)))
     )
-    return FormControl(name, "Also", "Tick all that apply", "checks", tuple(choices), said)
+    return FormControl(name, "Options", "Tick all that apply", "checks", tuple(choices), said)
 
 
 def _rest(action: Action, rest: Sequence[Part], shown: Collection[str]) -> FormControl:
@@ -479,7 +479,7 @@ def _text(raw: Raw) -> str:
 
 
 def filled(action: Action, values: Mapping[str, Sequence[str]]) -> tuple[Action, list[Unread]]:
-    """The action with what was filled in, and what of it could not be read.
+    """Return the action with what was filled in, and what of it could not be read.
 
     values: of each part, by its name. In a field that could not be read nothing is said.
     """
@@ -529,7 +529,7 @@ def _take(part: Part, text: str, said: dict[str, Raw | None], wrong: list[Unread
 
 
 def bounded(part: Part, text: str) -> Any:
-    """What was typed, as a number where one is due. Raises InvalidInput, also out of its bounds."""
+    """Return what was typed, as a number where one is due. Raises InvalidInput, also out of its bounds."""
     kind = part.kind
     if not isinstance(kind, Number):
         return text

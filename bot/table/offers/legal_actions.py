@@ -89,7 +89,7 @@ class Objection:
     waivable: bool = False
 
     def may_change(self, names: Collection[str]) -> bool:
-        """Whether it may be done with something else in these fields."""
+        """Return whether it may be done with something else in these fields."""
         return not isinstance(self.by, NotAllowed) and not set(names).isdisjoint(self.depends_on)
 
 
@@ -105,7 +105,7 @@ class Looking:
         self._known: dict[Known, Any] | None = None
 
     def act(self, action: Action, extra: Any = None) -> Act:
-        """An act that throws no dice and is never carried through."""
+        """Return an act that throws no dice and is never carried through."""
         act = Act(self._book, self.actor, action, _throws, extra=extra, tries=True)
         if self._encounter is None and act.has_encounter:
             self._encounter = act.encounter
@@ -113,14 +113,14 @@ class Looking:
         return act
 
     def refusal(self, action: Action, extra: Any = None) -> str:
-        """Why an action that is wholly filled in may not be done now; empty where it may.
+        """Return why an action that is wholly filled in may not be done now; empty where it may.
 
         extra: what its handler reads beforehand.
         """
         return _words(self._tried(action, extra))
 
     def refusal_typed(self, action: Action, extra: Any = None) -> str:
-        """The same of what would be asked by this, typed or filled in."""
+        """Return the same of what would be asked by this, typed or filled in."""
         return _words(self._tried_typed(action, extra))
 
     def _tried(self, action: Action, extra: Any, looked_at: Collection[str] = ()) -> Objection | None:
@@ -154,7 +154,7 @@ class Looking:
         return self._tried(asked, extra, {part.name for part in parts(action.command)})
 
     def chances(self, action: Action, thinking: Thinking) -> Sequence[str]:
-        """What is told to who asks the chances of an action as it is; nothing where it is refused."""
+        """Return what is told to who asks the chances of an action as it is; nothing where it is refused."""
         asked = (Looking.chances, self.actor, action)
         return self._book.work_out(asked, lambda: self._chances(action, thinking))
 
@@ -203,7 +203,7 @@ class Looking:
             self._known = None if self._known is None else {}
 
     def offers(self, action: Action, name: str) -> Sequence[Offer]:
-        """What may stand in a field, by what stands before it; nothing where the table refuses."""
+        """Return what may stand in a field, by what stands before it; nothing where the table refuses."""
         asked = (Looking.offers, self.actor, action.command, name, *raw_of(action).items())
         return self._book.work_out(asked, lambda: self._offers(action, name))
 
@@ -223,7 +223,7 @@ class Looking:
     # ------------------------------------------------------------- all that may be done
 
     def legal(self, kind: type[Action], said: Said | None = None, extra: Any = None) -> Legal:
-        """One action: filled in as it may be done, or with what refuses it.
+        """Return one action: filled in as it may be done, or with what refuses it.
 
         said: fields that are fixed. extra: what its handler reads beforehand.
         """
@@ -313,7 +313,7 @@ class Looking:
         return action
 
     def measured(self, action: Action, part: Part) -> Fact | None:
-        """What the board measures for a field by what an action says before it; None for nothing."""
+        """Return what the board measures for a field by what an action says before it; None for nothing."""
         if not isinstance(part.kind, TableKind) or part.kind.measures is None:
             return None
         act = self.act(action)
@@ -359,7 +359,7 @@ class Looking:
 
 
 def not_asked_again(command: str) -> set[str]:
-    """The field that a form does not ask once it is said: who does it, or what it is done with.
+    """Return the field that a form does not ask once it is said: who does it, or what it is done with.
 
     What is typed in words of one's own, a number or several names can always be said better.
     """
@@ -371,7 +371,7 @@ def not_asked_again(command: str) -> set[str]:
 
 
 def asked_in_form(action: Action) -> set[str]:
-    """The fields that may be filled in where the form of this action is opened."""
+    """Return the fields that may be filled in where the form of this action is opened."""
     said = not_asked_again(action.command) & raw_of(action).keys()
     return {
         part.name
@@ -464,7 +464,7 @@ class Trial:
 
     @property
     def depends_on(self) -> set[str]:
-        """The fields that were looked at, with those that decided what was read from them."""
+        """Return the fields that were looked at, with those that decided what was read from them."""
         return self._with_needs(self._used | self._read.seen)
 
 
@@ -482,14 +482,14 @@ class Barring:
         self._known: dict[tuple[str, ...], set[tuple[Raw, ...]]] = {}
 
     def knows(self, filled: Action) -> bool:
-        """Whether an action is refused like one before it."""
+        """Return whether an action is refused like one before it."""
         return any(
             tuple([getattr(filled, name) for name in names]) in values
             for names, values in self._known.items()
         )
 
     def learn(self, filled: Action, depends_on: Collection[str]) -> bool:
-        """An action is refused, by these fields of it; whether any other way may still be possible."""
+        """Return an action is refused, by these fields of it; whether any other way may still be possible."""
         self.tries += 1
         names = tuple(name for name in self._open if name in depends_on)
         self._known.setdefault(names, set()).add(tuple(getattr(filled, name) for name in names))

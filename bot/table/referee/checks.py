@@ -188,7 +188,7 @@ Spans = tuple[tuple[int, int], ...]
 
 
 def held(chain: Sequence[str], entries: Sequence[Mapping[str, Any]], heads: Sequence[str]) -> Spans:
-    """The entries that heads hold; chain: the one after each entry, from the one before the first.
+    """Return the entries that heads hold; chain: the one after each entry, from the one before the first.
 
     Raises Forged for what is no head, and for one that is not of this chain.
     """
@@ -208,7 +208,7 @@ def held(chain: Sequence[str], entries: Sequence[Mapping[str, Any]], heads: Sequ
 
 
 def are_sure(heads: Iterable[str]) -> list[str]:
-    """The heads that nobody else's game has, however long it was sought."""
+    """Return the heads that nobody else's game has, however long it was sought."""
     return [said for said in heads if len(_as_shown(said)) >= SURE_HEAD]
 
 
@@ -259,7 +259,7 @@ MAX_EXPORT_BYTES = 50_000_000
 
 
 def read(data: bytes) -> dict[str, Any]:
-    """The export as values. Raises Forged for what no bot writes."""
+    """Return the export as values. Raises Forged for what no bot writes."""
     if len(data) > MAX_EXPORT_BYTES:
         raise Forged("This file is too large to be an export.")
     try:
@@ -275,18 +275,18 @@ def read(data: bytes) -> dict[str, Any]:
         for place, entry in enumerate(export["entries"], 1):
             check_shape(entry, place)
     except NO_EXPORT as error:
-        raise Forged(f"The file is no export, or was changed: {error}") from None
+        raise Forged(f"This file isn't an export, or it was changed: {error}") from None
     return dict(export)
 
 
 def readable(export: Mapping[str, Any]) -> dict[str, Any]:
-    """The export as people read it. Raises Forged where a name is not the one that was written."""
+    """Return the export as people read it. Raises Forged where a name is not the one that was written."""
     try:
         return EntryReader(export["people"]).read(export)
     except NotTheirs as error:
         raise Forged(str(error)) from None
     except NO_EXPORT as error:
-        raise Forged(f"The file is no export, or was changed: {error}") from None
+        raise Forged(f"This file isn't an export, or it was changed: {error}") from None
 
 
 def verify(data: bytes, heads: Sequence[str] = ()) -> Verdict:
@@ -303,7 +303,7 @@ def verified(written: Mapping[str, Any], export: Mapping[str, Any], heads: Seque
     try:
         return _verified(written, export, heads)
     except NO_EXPORT as error:
-        raise Forged(f"The file is no export, or was changed: {error}") from None
+        raise Forged(f"This file isn't an export, or it was changed: {error}") from None
 
 
 def _verified(written: Mapping[str, Any], export: Mapping[str, Any], heads: Sequence[str]) -> Verdict:
@@ -401,12 +401,13 @@ def _check_stood(entries: Sequence[Mapping[str, Any]]) -> None:
             raise Forged(f"Entry {entry['seq']}: the hash of the removed text isn't a hash.", entry["seq"])
         if entry["stood"] and not entry["gone"]:
             raise Forged(
-                f"Entry {entry['seq']}: nobody is gone whose name was taken out of it.", entry["seq"]
+                f"Entry {entry['seq']}: a name was removed from it, but nobody asked to be deleted.",
+                entry["seq"],
             )
 
 
 def people_in(changes: str) -> list[int]:
-    """The people whom an entry puts in order, as the game ends; none in any other."""
+    """Return the people whom an entry puts in order, as the game ends; none in any other."""
     for table, _, after in json.loads(changes):
         if table == EncounterRow.table and isinstance(after, dict) and "people" in after:
             return [int(number) for number in after["people"][1].split()]
@@ -423,14 +424,14 @@ def check_people(written: Mapping[str, Any]) -> None:
     end, people = next(((seq, them) for seq, them in reversed(ends) if them), (0, []))
     told = [place[alias] for alias in people if alias in place]
     if told != sorted(told):
-        raise Forged(f"The file puts people into another order than entry {end}.", end)
+        raise Forged(f"The file lists people in another order than entry {end}.", end)
     until = written["entries"][: end or len(ends)]
     there = {int(one) for entry in until for value in entry.values() for one in ALIAS.findall(str(value))}
     if there & place.keys() - set(people):
-        raise Forged(f"The file puts somebody in order whom entry {end} does not." if end else NO_ORDER, end)
+        raise Forged(f"The file lists somebody who isn't in entry {end}." if end else NO_ORDER, end)
 
 
-NO_ORDER = "The file puts people in order, and none of its entries does."
+NO_ORDER = "The file lists people in an order, but none of its entries does."
 
 
 def _undo(entry: Mapping[str, Any], undone: set[int]) -> None:

@@ -30,14 +30,14 @@ from bot.table.request import Answer, Outside, Request, Testimony, testimony
 from bot.version import rules_version
 
 COMPARED = (
-    ("command", "another action comes of it"),
-    ("faces", "its dice are others"),
-    ("dice", "its dice are not whose it says"),
-    ("number", "its roll has another number"),
-    ("repeats", "its dice are not those of the entry that it names"),
-    ("changes", "it changes other rows"),
-    ("reason", "it overrides, or does not, otherwise"),
-    ("reply", "it is told otherwise"),
+    ("command", "it leads to another action"),
+    ("faces", "its dice are different"),
+    ("dice", "its dice belong to someone else"),
+    ("number", "its roll has a different number"),
+    ("repeats", "its dice are not those of the entry it repeats"),
+    ("changes", "it changes something else"),
+    ("reason", "it gives a different reason for an override"),
+    ("reply", "its reply is different"),
 )
 """The columns that are compared first, and what is said where they differ; of the others only their name."""
 
@@ -141,7 +141,7 @@ class _Memory(Store):
         self._made = Entry(id=0, **row)
 
     def taken(self, seq: int) -> Entry | None:
-        """The entry of that place, where it is the last that was written."""
+        """Return the entry of that place, where it is the last that was written."""
         return self._made if self._made is not None and self._made.seq == seq else None
 
     async def people_of(self, scope: int, *more: int) -> list[int]:
@@ -149,14 +149,14 @@ class _Memory(Store):
         return checks.people_in(self.as_written["changes"])
 
     async def encounters_with(self, guild_id: int, key: str, value: str) -> list[dict[str, str]]:
-        """What was found then."""
+        """Return what was found then."""
         return self.games.get(f"{key}={value}", [])
 
     async def bring(self, outside: Sequence[Outside]) -> None:
         """Put in what was looked up in other scopes."""
         for one in outside:
             if one.scope == self.scope or one.kind == "encounter":
-                raise ValueError("that is no scope beside the game")
+                raise ValueError("that isn't a scope beside the game")
             await self.memory.put(one.scope, one.kind, one.guild_id, one.channel_id, dict(one.rows))
             self.forget(one.scope)
 
@@ -170,7 +170,7 @@ class _FileEntry:
 
     @property
     def seq(self) -> int:
-        """Its place in the journal."""
+        """Return its place in the journal."""
         return int(self.entry["seq"])
 
 
@@ -193,7 +193,7 @@ class Again:
         await self._store.close()
 
     async def play(self) -> tuple[int, str]:
-        """How many entries came out the same, and why the next one cannot be decided by these rules.
+        """Return how many entries came out the same, and why the next one cannot be decided by these rules.
 
         Raises DoesNotFollow.
         """
@@ -315,21 +315,21 @@ def _compare(entry: Mapping[str, Any], made: Entry) -> bool:
             if entry.get("gone") and name in WORDS:
                 faded = faded or name != "action_key"
                 continue
-            raise DoesNotFollow(made.seq, f"its {name} is another.")
+            raise DoesNotFollow(made.seq, f"its {name} is different.")
     return faded
 
 
 def _detail(name: str, written: Any, came: Any) -> str:
     """Where two columns differ first, in a few words."""
     if name == "faces":
-        return f": {_faces(written)} are written, {_faces(came)} fall"
+        return f": {_faces(written)} in the file, {_faces(came)} in the replay"
     if name == "changes":
         return _rows(json.loads(written), json.loads(came))
     if name == "reply":
         for was, now in zip(_lines(json.loads(written)), _lines(json.loads(came)), strict=False):
             if was != now:
                 return f': "{was}", not "{now}"'
-        return ": what is offered is other"
+        return ": the buttons or menus are different"
     return ""
 
 
@@ -345,10 +345,10 @@ def _lines(reply: Mapping[str, Any]) -> list[str]:
 def _rows(written: list[Any], came: list[Any]) -> str:
     for was in written:
         if was not in came:
-            return f": {_row(was)} is written"
+            return f": {_row(was)} is in the file"
     for now in came:
         if now not in written:
-            return f": {_row(now)} comes of it"
+            return f": {_row(now)} is in the replay"
     return ""
 
 

@@ -37,7 +37,7 @@ class Seer:
     user: int = 0
 
     def asked(self, entry: Mapping[str, Any]) -> bool:
-        """Whether what was answered in private was answered to them."""
+        """Return whether what was answered in private was answered to them."""
         if self.user:
             return bool(_asker(entry)[0] == self.user)
         return self.name in (EVERYBODY, people_of(entry)[0])
@@ -53,7 +53,7 @@ class Told:
 
 
 def retold(data: bytes, name: str = WATCHER) -> list[str]:
-    """The lines of an export as somebody saw it. name: a person's, `watcher` or `everybody`.
+    """Return the lines of an export as somebody saw it. name: a person's, `watcher` or `everybody`.
 
     Raises Forged for a file that was changed, and for a name that nobody in it has.
     """
@@ -67,17 +67,17 @@ def retold(data: bytes, name: str = WATCHER) -> list[str]:
     try:
         steps = list(told_by_entry(entries, Seer(name)))
     except NO_EXPORT as error:
-        raise Forged(f"The file is no export, or was changed: {error}") from None
+        raise Forged(f"This file isn't an export, or it was changed: {error}") from None
     return [line for step in steps for line in (step.lines[0], *(f"    {one}" for one in step.lines[1:]))]
 
 
 def names_in(entries: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The names of everybody who did something."""
+    """Return the names of everybody who did something."""
     return sorted({who for entry in entries for who in people_of(entry)})
 
 
 def told_by_entry(entries: Iterable[Mapping[str, Any]], seer: Seer) -> Iterator[Told]:
-    """Each entry that somebody saw: first its number in the log, who did it and what came of it."""
+    """Yield each entry that somebody saw: first its number in the log, who did it and what came of it."""
     number = turn = 0
     for entry in entries:
         secret = is_secret(entry)
@@ -90,7 +90,7 @@ def told_by_entry(entries: Iterable[Mapping[str, Any]], seer: Seer) -> Iterator[
 
 
 def people_of(entry: Mapping[str, Any]) -> tuple[str, ...]:
-    """Who asked it, and whose it is where that is another."""
+    """Return who asked it, and whose it is where that is another."""
     return tuple(dict.fromkeys((str(_asker(entry)[1]), str(entry["actor"]))))
 
 
@@ -101,7 +101,7 @@ def _asker(entry: Mapping[str, Any]) -> tuple[int, str]:
 
 
 def is_secret(entry: Mapping[str, Any]) -> bool:
-    """Whether nobody else may learn of it; it takes no number in the log."""
+    """Return whether nobody else may learn of it; it takes no number in the log."""
     known = ACTIONS.get(entry["command"])
     return bool(entry["minor"]) and known is not None and known.secret
 
@@ -158,7 +158,7 @@ class Played:
         return Encounter(self.loaded.book())
 
     def told(self, seer: Seer) -> list[Told]:
-        """Its steps as somebody saw them."""
+        """Return its steps as somebody saw them."""
         return list(told_by_entry(self._columns(), seer))
 
     def seers(self) -> Sequence[str]:
@@ -181,14 +181,14 @@ def _seer(asking: Asking, text: str) -> str:
     """Who is named. Raises InvalidInput for anybody else, and while the game runs for others."""
     known = _seers(asking)
     if text not in known:
-        runs = "" if EVERYBODY in known else " While the game runs, nobody sees what others saw."
-        raise InvalidInput(f"As who? {', '.join(known)}.{runs}")
+        runs = "" if EVERYBODY in known else " You can see other people's views when the game has ended."
+        raise InvalidInput(f"Whose view? {', '.join(known)}.{runs}")
     return text
 
 
 @dataclass(frozen=True, slots=True)
 class Replay(Action):
-    """Tell the game of this channel again, step by step, to you alone.
+    """Replay this channel's game, step by step (only you).
 
     at: which step, from 0; -1 for the last. seer: the place of who saw it among all who may be named, which
     buttons carry, since a name may be too long for one.
@@ -198,7 +198,7 @@ class Replay(Action):
     typed = "replay"
     decision_of = ANYONE
 
-    who: str | None = fields.sought("As who saw it; somebody else only after the end", _seers, _seer)
+    who: str | None = fields.sought("Whose view (someone else's only after the game)", _seers, _seer)
 
     at: int = 0
     seer: int = -1
@@ -227,7 +227,7 @@ def replay(act: Act, action: Replay) -> Reply:
     action = replace(action, who=None, seer=place)
     head = f"**{played.encounter.row.name}**{whose}: {at + 1} of {len(steps)}{turn}"
     more = len(step.lines) - MAX_LINES
-    lines = (head, *step.lines[:MAX_LINES], *([f"... {more} lines more."] if more > 0 else []))
+    lines = (head, *step.lines[:MAX_LINES], *([f"and {more} more lines"] if more > 0 else []))
 
     def go(label: str, to: int, style: Any = "plain") -> Button:
         return Button(label, replace(action, at=to), style, anytime=True, disabled=not 0 <= to <= last)
@@ -263,7 +263,7 @@ def since(act: Act, action: Since) -> Reply:
     """
     played: Played = act.extra
     if played.encounter.row.status == ENDED:
-        raise InvalidInput("The game has ended. /replay tells it from its start.")
+        raise InvalidInput("The game has ended. To see it from the start: /replay.")
     steps = played.told(Seer(act.actor.name, act.actor.user_id))
     mine = [entry.seq for entry in played.entries if entry.actor_id == act.actor.user_id]
     new = [step for step in steps if step.seq > max(mine, default=0)] if mine else []
@@ -274,7 +274,7 @@ def since(act: Act, action: Since) -> Reply:
         head = f"Nothing since you were last here. Turn {turn}:" if mine else f"Turn {turn} so far:"
     told = [_short(step.lines[0], undone=step.seq in played.undone) for step in new[-MAX_SINCE:]]
     left = len(new) - len(told)
-    before = [f"{left} steps before that."] if left else []
+    before = [f"{left} more steps before that."] if left else []
     first = next((at for at, step in enumerate(steps) if new and step.seq == new[0].seq), 0)
     way = Button("Step by step", Replay(at=first), anytime=True)
     stands = status_lines(played.encounter, act.actor, played.loaded.scope.moved)

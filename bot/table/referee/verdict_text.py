@@ -13,7 +13,7 @@ MAX_NAMED = 20
 
 
 def told(verdict: Verdict) -> list[str]:
-    """What was checked, what people decided, and what could not be checked."""
+    """Return what was checked, what people decided, and what could not be checked."""
     lines = [
         f"{verdict.encounter}: {verdict.entries} entries, {verdict.rolls} rolls, {verdict.faces} faces.",
         f"Every face comes from the seed with this SHA-256: {verdict.commitment}.",

@@ -49,7 +49,7 @@ class DiceMode(Action):
     crew: int = fields.own_crew("For this crew, wherever it plays", between=True)
 
     def when_typed(self) -> Action:
-        """What sets the dice of the campaign or crew that is named. Raises InvalidInput for both."""
+        """Return what sets the dice of the campaign or crew that is named. Raises InvalidInput for both."""
         if self.campaign and self.crew:
             raise InvalidInput("Choose a campaign or a crew, not both.")
         if self.campaign:
@@ -261,18 +261,18 @@ OPEN = Button("Open my phrase...", OpenWords(), anytime=True, asks=True)
 
 
 def seal_of(words: str) -> str:
-    """The SHA-256 that closes words."""
+    """Return the SHA-256 that closes words."""
     return sha256(words.encode()).hexdigest()
 
 
 def are_closed(encounter: Encounter) -> bool:
-    """Whether nobody gives words any more: the game has begun, or somebody's are known."""
+    """Return whether nobody gives words any more: the game has begun, or somebody's are known."""
     row = encounter.row
     return row.status != SETUP or bool(encounter.words()) or any(one.opened for one in encounter.seals())
 
 
 def opens(encounter: Encounter, user_id: int) -> bool:
-    """Whether a person has words to open."""
+    """Return whether a person has words to open."""
     return any(one.user_id == user_id and one.at_home and not one.opened for one in encounter.seals())
 
 

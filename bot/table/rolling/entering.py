@@ -102,7 +102,7 @@ class _Waits:
 
     @property
     def override(self) -> str:
-        """Why an organiser enters the dice of others; empty where nobody does."""
+        """Return why an organiser enters the dice of others; empty where nobody does."""
         reason = plain(self.request.reason, MAX_REASON_LENGTH)
         return f"Override by {self.request.actor.name}: {reason}" if reason else ""
 
@@ -127,7 +127,7 @@ class _Waits:
         )
 
     def by(self, faces: Sequence[int]) -> tuple[int, ...]:
-        """Who entered each of these faces: the new ones whoever asks."""
+        """Return who entered each of these faces: the new ones whoever asks."""
         known = enterers(self.pending)[: len(faces)]
         return (*known, *(self.request.actor.user_id,) * (len(faces) - len(known)))
 
@@ -135,7 +135,7 @@ class _Waits:
         """The outcome stands where the dice were asked for; a private one beside it."""
         told = [*self._entered_for_others(act), *([self.override] if self.override else [])]
         if reply.private:
-            lines = (f"{possessive(self.roller.name)} dice are in.", *told)
+            lines = (f"{possessive(self.roller.name)} dice are entered.", *told)
             return Reply(lines, also=(reply,), replaces=True)
         return replace(reply.plus(*told), replaces=True)
 
@@ -248,8 +248,8 @@ def drop_roll(act: Act, action: DropRoll) -> Reply:
     name = name_of(book, pending.user_id)
     act.require(
         user == pending.user_id or _leads(book, user, pending.user_id),
-        f"That is {possessive(name or SOMEBODY)} roll: only {name or 'who rolls it'} drops it. "
-        "Who throws dice in it enters what fell.",
+        f"That is {possessive(name or SOMEBODY)} roll, so only {name or 'that player'} can cancel it. "
+        "All players enter the dice they rolled.",
     )
     helped = [one for one in enterers(pending) if one not in (UNKNOWN, user, pending.user_id)]
     names = dict.fromkeys(name_of(book, one) or SOMEBODY for one in helped)

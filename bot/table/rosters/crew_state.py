@@ -58,7 +58,7 @@ class Standing:
 
     @property
     def lines(self) -> list[str]:
-        """Where and when, in words; nothing for a crew that plays in no campaign."""
+        """Return where and when, in words; nothing for a crew that plays in no campaign."""
         if not self.campaign:
             return []
         when = self.when or ("as it stands" if self.running else "as it was left")
@@ -67,7 +67,7 @@ class Standing:
 
     @property
     def noted(self) -> list[MemberRow]:
-        """The members with what is particular about them as their notes."""
+        """Return the members with what is particular about them as their notes."""
         return [
             replace(one, note=plain(self.words.get(one.id, one.note), MAX_NOTE_LENGTH))
             for one in self.members
@@ -75,12 +75,12 @@ class Standing:
 
 
 def as_of() -> Any:
-    """The round whose game a crew is shown as it went into; 0 as it joined; None for now."""
-    return fields.whole("As it went into that round's game; 0: as it joined", 0, 100, called="round")
+    """Return the round whose game a crew is shown as it went into; 0 as it joined; None for now."""
+    return fields.whole("Crew as it was before that round (0 for when it joined)", 0, 100, called="round")
 
 
 async def standing(store: Store, guild_id: int, crew: int, round_number: int | None = None) -> Standing:
-    """A crew of a server by its scope. Raises InvalidInput."""
+    """Return a crew of a server by its scope. Raises InvalidInput."""
     loaded = await store.load(crew) if crew else None
     book = loaded.book() if loaded and loaded.scope.guild_id == guild_id else None
     row = book.get(CrewRow) if book else None
@@ -112,7 +112,7 @@ async def standing(store: Store, guild_id: int, crew: int, round_number: int | N
 
 
 async def standing_asked(store: Store, actor: Actor, action: Action) -> Standing:
-    """The crew that an action is about, as it stands or stood."""
+    """Return the crew that an action is about, as it stands or stood."""
     return await standing(
         store, actor.guild_id, int(getattr(action, "crew", 0)), getattr(action, "as_of", None)
     )
@@ -164,7 +164,7 @@ def _games(book: Book, number: int) -> Iterator[str]:
 
 
 def all_standing(book: Book) -> list[Standing]:
-    """Every crew that plays in a campaign, as its book keeps it."""
+    """Return every crew that plays in a campaign, as its book keeps it."""
     row = book.get(CampaignRow)
     assert row is not None, "it is a campaign's"
     crews = [one for one in book.all(EntrantRow) if one.status == "in"]
@@ -176,25 +176,25 @@ def all_standing(book: Book) -> list[Standing]:
 
 
 def member_of(one: VeteranRow) -> MemberRow:
-    """A member of a campaign's crew as a member of a kept one."""
+    """Return a member of a campaign's crew as a member of a kept one."""
     return MemberRow(
         one.scope, one.id, one.name, one.profile, one.points, one.leader, one.note, dict(one.counters)
     )
 
 
 def taken_along(traits: Mapping[str, str]) -> dict[str, str]:
-    """The traits of a crew that it has wherever it goes."""
+    """Return the traits of a crew that it has wherever it goes."""
     stays = (HOME, OFFERED)
     return {key: text for key, text in traits.items() if key not in stays and not key.startswith(DRAFT)}
 
 
 def carried(system: str, one: MemberRow) -> Counters:
-    """Counters that a member brings to any table: injuries, relics."""
+    """Return counters that a member brings to any table: injuries, relics."""
     return rules_of(system).carries(_veteran(one))
 
 
 def member_words(system: str, one: MemberRow) -> str:
-    """What is particular about a member of a kept crew: what campaigns did to it, and its note."""
+    """Return what is particular about a member of a kept crew: what campaigns did to it, and its note."""
     return rules_of(system).veteran_words(_veteran(one))
 
 
@@ -225,7 +225,7 @@ async def at_home(store: Store, actor: Actor, action: Action) -> None:
 
 
 def standing_in(act: Act) -> Standing:
-    """What `standing_asked` read."""
+    """Return what `standing_asked` read."""
     found = act.extra
     assert isinstance(found, Standing), "it is read beforehand"
     return found

@@ -79,7 +79,7 @@ MAX_FORM_LENGTH = 4_000
 
 IMPORT_FORM = form(
     "crew.import",
-    "Bring a list",
+    "Import a list",
     Blank("file", "Your list as a file", required=False, file=True),
     Blank("text", "Or paste it here", longest=MAX_FORM_LENGTH, required=False, lines=True, as_typed=True),
 )
@@ -87,21 +87,21 @@ IMPORT_FORM = form(
 
 @dataclass(frozen=True, slots=True)
 class ImportCrew(Action):
-    """Bring a list you already have, in any common format.
+    """Import a list you already have, in any common format.
 
     name: another one than is written. limit: the points that it is checked against.
     """
 
     command = "crew.import"
     typed = "crew import"
-    titled = "Bring a list"
+    titled = "Import a list"
     said_first = ("file", "text", "name", "limit")
     opens = IMPORT_FORM.key
     decision_of = SELF
 
     text: str = fields.text("Or the list as text", MAX_TYPED_LENGTH, notation=True, breaks=True)
     name: str = fields.text("A name for the crew", None)
-    limit: int = limit("Points agreed, to check it against")
+    limit: int = limit("Agreed points limit, to check the list")
     file: str = fields.list_file("The list: text, CSV, JSON, BattleScribe or a web page")
 
 
@@ -302,7 +302,7 @@ async def _crews(store: Store, actor: Actor, action: Action) -> list[tuple[int, 
 
 
 def own_crew_row(act: Act) -> CrewRow:
-    """The crew of this scope, which the person who asks must own. Raises InvalidInput, NotAllowed."""
+    """Return the crew of this scope, which the person who asks must own. Raises InvalidInput, NotAllowed."""
     crew = act.book.get(CrewRow)
     if crew is None or crew.status != KEPT:
         raise InvalidInput(NO_CREW)
@@ -312,12 +312,12 @@ def own_crew_row(act: Act) -> CrewRow:
 
 
 def points(members: Sequence[MemberRow]) -> int:
-    """What all members cost together."""
+    """Return what all members cost together."""
     return sum(member.points for member in members)
 
 
 def counted(members: Sequence[MemberRow]) -> str:
-    """How many members there are, and their points; no points where nobody has any."""
+    """Return how many members there are, and their points; no points where nobody has any."""
     worth = f", {points(members)} points" if points(members) or not members else ""
     return f"{len(members)} {'member' if len(members) == 1 else 'members'}{worth}."
 
@@ -358,7 +358,7 @@ def list_recruits(act: Act, action: ListRecruits) -> Reply:
 
 
 def outfit_of(played: Game, block: Statblock, equipment: Sequence[str]) -> tuple[str, int]:
-    """A statblock with further equipment, by name: its text for a row, and the points it adds.
+    """Return a statblock with further equipment, by name: its text for a row, and the points it adds.
 
     Raises InvalidInput.
     """
@@ -372,7 +372,7 @@ def outfit_of(played: Game, block: Statblock, equipment: Sequence[str]) -> tuple
 
 
 def may_read(crew: CrewRow, user_id: int) -> bool:
-    """Whether a person may learn who is in a crew: everybody, where the game keeps no lists secret."""
+    """Return whether a person may learn who is in a crew: everybody, where the game keeps no lists secret."""
     return crew.system not in SECRET_CREWS or crew.owner_id == user_id
 
 
@@ -382,7 +382,7 @@ def list_is_secret(name: str) -> str:
 
 
 def readable(act: Act) -> Standing:
-    """The crew that is asked for, as it stands. Raises NotAllowed where its list is secret."""
+    """Return the crew that is asked for, as it stands. Raises NotAllowed where its list is secret."""
     now = standing_in(act)
     if not may_read(now.crew, act.actor.user_id):
         raise NotAllowed(list_is_secret(now.crew.name))

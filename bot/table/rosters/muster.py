@@ -30,35 +30,35 @@ class Musters(Protocol):
     """A game that knows its crews: what can be said of one, what is wrong with it, how it is written."""
 
     def traits(self) -> Sequence[tuple[str, str]]:
-        """What can be said of a crew: key, and in a few words what it decides."""
+        """Return what can be said of a crew: key, and in a few words what it decides."""
         ...
 
     def values(self, key: str) -> Sequence[str]:
-        """What a trait may be, for suggestions."""
+        """Return what a trait may be, for suggestions."""
         ...
 
     def trait(self, key: str, text: str) -> Mapping[str, str]:
-        """What is kept for a trait as typed; an empty text takes it back. Raises InvalidInput."""
+        """Return what is kept for a trait as typed; an empty text takes it back. Raises InvalidInput."""
         ...
 
     def told(self, traits: Mapping[str, str]) -> Mapping[str, str]:
-        """The traits as people write them, by key."""
+        """Return the traits as people write them, by key."""
         ...
 
     def words(self, profile: str) -> dict[str, str]:
-        """A member's statblock as words by key, for people."""
+        """Return a member's statblock as words by key, for people."""
         ...
 
     def profile_values(self, profile: str) -> dict[str, Any]:
-        """A member's statblock as values, for programs."""
+        """Return a member's statblock as values, for programs."""
         ...
 
     def from_words(self, name: str, words: Mapping[str, str], crew: CrewRow) -> tuple[str, int]:
-        """A statblock as text, and its points. Raises InvalidInput with every fault, one in a line."""
+        """Return a statblock as text, and its points. Raises InvalidInput with every fault, one in a line."""
         ...
 
     def from_values(self, name: str, values: Mapping[str, Any], crew: CrewRow) -> tuple[str, int]:
-        """A statblock as text, and its points. Raises InvalidInput with every fault, one in a line."""
+        """Return a statblock as text, and its points. Raises InvalidInput with every fault, one in a line."""
         ...
 
 
@@ -136,7 +136,7 @@ def _trait_values(asking: Asking) -> Iterable[str]:
 
 @dataclass(frozen=True, slots=True)
 class SetTrait(OfYourCrew):
-    """Set what your crew is: affiliation, Specialties and so on.
+    """Set the affiliation, Specialties and other choices of your crew.
 
     Without a value: take it back; without a key: show what there is. built: in the builder.
     """
@@ -159,11 +159,11 @@ class CheckCrew(OfAnyCrew):
     titled = "Check a crew"
     decision_of = ANYONE
 
-    limit: int = limit("Points agreed; none: only the rest")
+    limit: int = limit("Points you agreed (blank to skip the points)")
 
 
 def known_by(system: str) -> Musters:
-    """What the game knows of its crews. Raises InvalidInput where it has nothing to say."""
+    """Return what the game knows of its crews. Raises InvalidInput where it has nothing to say."""
     found = MUSTERS.get(system)
     if found is None:
         raise InvalidInput(f"There is nothing more to set for crews of {game(system).name}.")

@@ -41,15 +41,15 @@ class Prints(Protocol):
     head: tuple[str, ...]
 
     def heading(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
-        """What is said of the whole crew."""
+        """Return what is said of the whole crew."""
         ...
 
     def card(self, crew: CrewRow, member: MemberRow) -> Card:
-        """A member as its statblock stands; its name, points and what became of it are added."""
+        """Return a member as its statblock stands; its name, points and what became of it are added."""
         ...
 
     def quick(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[tuple[str, str]]:
-        """What the rules of the members say, each under its name, once."""
+        """Return what the rules of the members say, each under its name, once."""
         ...
 
 
@@ -98,7 +98,7 @@ async def _printed(store: Store, actor: Actor, action: PrintCrew) -> Printed:
 
 
 def sheet_of(now: Standing) -> Sheet:
-    """The sheet of a crew as it stands, the leader first."""
+    """Return the sheet of a crew as it stands, the leader first."""
     prints = PRINTS.get(now.crew.system)
     if prints is None:
         raise InvalidInput(f"There is no battle sheet for {game(now.crew.system).name}.")

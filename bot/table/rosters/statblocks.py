@@ -66,7 +66,7 @@ def _kept_there(asking: Asking) -> Sequence[ProfileRow]:
 
 
 def that_keeps() -> Any:
-    """A game whose statblocks can be kept, by its key."""
+    """Return a game whose statblocks can be kept, by its key."""
     return fields.system(meant=lambda played: isinstance(played, Writes))
 
 
@@ -146,14 +146,14 @@ class ImportBlocks(Action):
 
 
 async def own_blocks(store: Store, actor: Actor, action: Action) -> list[ProfileRow]:
-    """The server's own statblocks, of all games."""
+    """Return the server's own statblocks, of all games."""
     scope = await store.library_scope(actor.guild_id)
     loaded = await store.load(scope) if scope else None
     return loaded.book().all(ProfileRow) if loaded else []
 
 
 def of_game(rows: Iterable[ProfileRow], system: str) -> list[ProfileRow]:
-    """Those of one game."""
+    """Return those of one game."""
     return [row for row in rows if row.system == system]
 
 
@@ -169,7 +169,7 @@ def statblocks(played: Game, rows: Iterable[ProfileRow]) -> list[Statblock]:
 
 
 def statblock_meant(played: Game, rows: Iterable[ProfileRow], text: str, called: str = "") -> Statblock:
-    """The statblock that is meant: typed, printed, or kept here. Raises InvalidInput."""
+    """Return the statblock that is meant: typed, printed, or kept here. Raises InvalidInput."""
     typed = played.typed(text, called) if isinstance(played, Types) else None
     if typed is not None:
         return Statblock(*typed, said=text)
@@ -180,7 +180,7 @@ def statblock_meant(played: Game, rows: Iterable[ProfileRow], text: str, called:
 
 
 def writes(system: str) -> Writes:
-    """The game, where its statblocks can be kept. Raises InvalidInput."""
+    """Return the game, where its statblocks can be kept. Raises InvalidInput."""
     played = game(system)
     if not isinstance(played, Writes):
         raise InvalidInput(f"You can't make custom models for {played.name}.")
@@ -310,7 +310,7 @@ Played = Callable[[Asking], Game]
 
 
 def statblock(about: str, played: Played, kept: Callable[[Asking], Iterable[ProfileRow]], **more: Any) -> Any:
-    """A statblock by its name, or typed: printed ones, then those that the server keeps.
+    """Return a statblock by its name, or typed: printed ones, then those that the server keeps.
 
     A typed one without a name has that which the action's `called` says.
     """
@@ -326,7 +326,7 @@ def statblock(about: str, played: Played, kept: Callable[[Asking], Iterable[Prof
 
 
 def piece(about: str, played: Played) -> Any:
-    """A piece of equipment, by its name."""
+    """Return a piece of equipment, by its name."""
     return fields.among(about, lambda asking: _sold(played(asking)), what="piece of equipment", needed=True)
 
 

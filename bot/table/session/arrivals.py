@@ -44,7 +44,7 @@ SHOWN_BY: dict[str, Callable[[Encounter, int], None]] = {}
 
 
 async def crew_given(store: Store, actor: Actor, crew: int) -> CrewAndMembers | None:
-    """A crew by its scope as it stands, with who can play; None for 0. Raises InvalidInput."""
+    """Return a crew by its scope as it stands, with who can play; None for 0. Raises InvalidInput."""
     if not crew:
         return None
     now = await standing(store, actor.guild_id, crew)

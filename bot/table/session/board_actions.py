@@ -246,7 +246,7 @@ class AddTerrain(Action):
     decision_of = PLAYER
 
     kind: str = fields.one_of("Kind of terrain", tuple(KINDS), needed=True)
-    where: str = fields.text("Middle: D7 or 12.5 30; corners with ; between them", 400, needed=True)
+    where: str = fields.text("Middle (D7 or 12.5 30), or corners separated by ;", 400, needed=True)
     size: str = fields.text("Size in inches: 6x4, 3 for a radius, or the thickness of a line")
     along: str = fields.text("Other end, if it is a line: F9 or 20 12")
     turned: int = fields.whole("Degrees turned clockwise", 0, MOST_DEGREES, default=0)

@@ -78,7 +78,7 @@ class GameCard:
 
     @property
     def awaited(self) -> str:
-        """Who is waited for, as it is kept."""
+        """Return who is waited for, as it is kept."""
         return " ".join(map(str, self.people))
 
     def pings(self, before: str, user_id: int) -> tuple[int, ...]:
@@ -151,13 +151,13 @@ class Activation:
         return f"{self.turn}:{' '.join(map(str, sorted(self.models)))}:{'over' if self.over else ''}"
 
     def is_over_for(self, card: GameCard) -> bool:
-        """Whether what comes now belongs on another card."""
+        """Return whether what comes now belongs on another card."""
         now = set(card.activated)
         others = bool(now and self.models and not now & self.models)
         return self.over or others or self.turn not in (-1, card.turn)
 
     def ends_with(self, card: GameCard) -> bool:
-        """Whether what came last was its end."""
+        """Return whether what came last was its end."""
         return bool(self.models) and not self.over and not card.activated and self.turn == card.turn
 
     def after(self, card: GameCard) -> Activation:
@@ -192,7 +192,7 @@ def drawn(encounter: Encounter, version: int, told: Sequence[CardResult]) -> Gam
 
 
 def activated(encounter: Encounter) -> tuple[int, ...]:
-    """The models whose activation is under way, by number."""
+    """Return the models whose activation is under way, by number."""
     game = game_of(encounter)
     if not encounter.row.turn or encounter.row.status == ENDED:
         return ()
@@ -202,7 +202,7 @@ def activated(encounter: Encounter) -> tuple[int, ...]:
 
 
 def acting_side(card: GameCard) -> SideRow | None:
-    """The side that acts, else the one that is waited for."""
+    """Return the side that acts, else the one that is waited for."""
     encounter = card.encounter
     sides = {model.side for model in encounter.models() if model.id in card.activated}
     if len(sides) != 1:

@@ -55,7 +55,7 @@ class Draft(Action):
     does: int = 0
 
     def with_piece(self, piece: int) -> Draft:
-        """The draft with one piece more."""
+        """Return the draft with one piece more."""
         return replace(self, pieces=(*self.pieces, piece))
 
 
@@ -89,7 +89,7 @@ class Making:
     abouts: tuple[int, ...] = (0,)
 
     def fits(self, draft: Draft, act: Act) -> bool:
-        """Whether it can lay this one: of another game or version, or made up, it cannot."""
+        """Return whether it can lay this one: of another game or version, or made up, it cannot."""
         return len(draft.about) in self.abouts and act.encounter.row.system == self.system
 
 
@@ -113,7 +113,7 @@ def makes(of: str, *abouts: int) -> Callable[[Maker], Maker]:
 
 
 def said_in(draft: Draft, command: str) -> Action:
-    """The action that the words of a draft hold, as it was written. Raises InvalidInput."""
+    """Return the action that the words of a draft hold, as it was written. Raises InvalidInput."""
     try:
         return from_inside(command, draft.words)
     except BadId as error:
@@ -121,7 +121,7 @@ def said_in(draft: Draft, command: str) -> Action:
 
 
 def placed(things: Sequence[T], place: int) -> T:
-    """The thing at a place that a draft says. Raises InvalidInput where there is none."""
+    """Return the thing at a place that a draft says. Raises InvalidInput where there is none."""
     if not 0 <= place < len(things):
         raise InvalidInput(OTHER_VERSION)
     return things[place]
@@ -221,12 +221,12 @@ def gathers(kind: type[Action], gathering: Gathering) -> None:
 
 
 def gathering(action: Action) -> Draft:
-    """The draft that goes on from what an action says."""
+    """Return the draft that goes on from what an action says."""
     return Draft(action.command, words=inside(action))
 
 
 def piece_of(action: Action, number: int, place: int = 0, fields: int = 1) -> int:
-    """A model as a piece of such a draft. place: of its field among so many."""
+    """Return a model as a piece of such a draft. place: of its field among so many."""
     return (number - _base(action)) * fields + place
 
 

@@ -180,7 +180,7 @@ def next_game(encounter: Encounter) -> Button:
 
 
 def after_the_end(encounter: Encounter) -> list[Button]:
-    """What is offered when an encounter has ended, the next one last."""
+    """Return what is offered when an encounter has ended, the next one last."""
     return [*follow_ups(encounter), next_game(encounter)]
 
 

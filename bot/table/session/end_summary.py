@@ -62,7 +62,7 @@ class Course:
 
 
 async def course_of(store: Store, scope: int, lives: Mapping[int, int]) -> Course:
-    """How the encounter of a scope went; empty where its journal is longer than `MAX_ENTRIES`.
+    """Return how the encounter of a scope went; empty where its journal is longer than `MAX_ENTRIES`.
 
     lives: the wounds that each model takes before it goes down, by its id; 0 where nobody can say.
     """
@@ -168,12 +168,12 @@ class _Reading:
 
 
 def follow_ups(encounter: Encounter) -> list[Button]:
-    """All of it."""
+    """Return all of it."""
     return [button for _, follow in sorted(FOLLOW_UPS.items()) for button in follow(encounter)]
 
 
 def losses(encounter: Encounter) -> list[str]:
-    """Who of every side is out of play at the end, however that came."""
+    """Return who of every side is out of play at the end, however that came."""
     lines = []
     for side in encounter.sides():
         everybody = encounter.models(side.id, gone=True)
@@ -194,12 +194,12 @@ def moments(encounter: Encounter, course: Course) -> list[str]:
         if blow is None:
             continue
         lines.append(f"{_whose(side, sides)}: {cost(blow)}, turn {blow.turn}.")
-        lines.append(f"  Entry {blow.entry}: {blow.title}")
+        lines.append(f"  {blow.title}")
     return lines
 
 
 def by_turn(encounter: Encounter, course: Course) -> list[str]:
-    """How many of each side were in play turn by turn; for sides of which the journal tells it."""
+    """Return how many of each side were in play turn by turn; for sides of which the journal tells it."""
     lines: list[str] = []
     for side in encounter.sides():
         counts = counts_of(encounter, course, side.id)
@@ -222,7 +222,7 @@ def _whose(side: SideRow, sides: Sequence[SideRow]) -> str:
 
 
 def cost(blow: Blow) -> str:
-    """What a step cost: `2 out of play, 5 wounds`."""
+    """Return what a step cost: `2 out of play, 5 wounds`."""
     parts = [f"{blow.gone} out of play"] if blow.gone else []
     parts += [times(blow.damage, "wound")] if blow.damage else []
     return ", ".join(parts)
@@ -233,7 +233,7 @@ BARS, NUMBERS = 110, 34
 MAX_BARS = 16
 """Places for turns: of a longer game the first, a gap and the last ones, so that every number is readable."""
 
-IN_MESSAGE = "The message tells it turn by turn."
+IN_MESSAGE = "The message above lists every turn."
 
 CORNERS = (0, 4, 3, 6)
 """How many corners a side's figures have: a disc, a square, a triangle, a hexagon."""
@@ -254,7 +254,7 @@ class _Side:
 
     @property
     def shown(self) -> tuple[tuple[int, int] | None, ...]:
-        """The turns that are drawn with how many stood; None for those left out."""
+        """Return the turns that are drawn with how many stood; None for those left out."""
         numbered = tuple(enumerate(self.counts))
         if len(numbered) <= MAX_BARS:
             return numbered
@@ -271,7 +271,7 @@ class _Side:
 
 
 def end_picture(encounter: Encounter, course: Course) -> Attachment | None:
-    """Every side's figures and, where the journal tells, how many stood by turn; None without any."""
+    """Return every side's figures and, where the journal tells, how many stood by turn; None without any."""
     sides = [_side(encounter, course, place, row) for place, row in enumerate(encounter.sides())]
     sides = [side for side in sides if side.here + side.gone]
     if not sides:

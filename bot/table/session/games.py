@@ -115,7 +115,7 @@ def show_games(act: Act, action: ShowGames) -> Reply:
 
 
 def problem_lines(kept: Registration) -> Sequence[str]:
-    """What Discord has not taken yet, and when it is asked again."""
+    """Return what Discord has not taken yet, and when it is asked again."""
     if not kept.problem:
         return ()
     again = datetime.fromtimestamp(kept.due_ms / 1000, UTC)

@@ -82,7 +82,7 @@ def mention(act: Act, action: MentionMe) -> Reply:
 
 
 def leave(encounter: Encounter, row: SeatRow) -> list[str]:
-    """Everything that was played from a seat goes to the captain of its side; told in lines.
+    """Return everything that was played from a seat goes to the captain of its side; told in lines.
 
     The next player becomes captain where the captain leaves. A side without players waits for one: its models
     are nobody's, so that nobody sees its secrets. The seat itself stays for the caller to change.
@@ -292,7 +292,7 @@ def _ways(act: Act, free: Sequence[SideRow]) -> Reply:
         for place, one in samples
     ]
     make = Button("Create a crew...", CreateCrew(system=played.key, built=True), anytime=True, form=CREW_FORM)
-    bring = Button("Bring a list...", ImportCrew(), anytime=True, form=IMPORT_FORM)
+    bring = Button("Import a list...", ImportCrew(), anytime=True, form=IMPORT_FORM)
     there = {side.crew for side in encounter.sides()}
     mine = [
         Choice(name, str(scope))
@@ -375,7 +375,7 @@ def _gives_up(act: Act, side: int) -> list[str]:
 
 
 def tied_sentence(encounter: Encounter, user_id: int, tied: SideRow) -> str:
-    """Why somebody who has played for a side is taken by no other."""
+    """Return why somebody who has played for a side is taken by no other."""
     row = encounter.seat_of(user_id)
     if row is not None and row.side == tied.id:
         return f"You can't change sides; you play {tied.name}."
@@ -548,14 +548,14 @@ def admit(act: Act, action: Admit) -> Reply:
 
 
 def people_lines(encounter: Encounter) -> list[str]:
-    """Who watches."""
+    """Return who watches."""
     names = [row.name for row in encounter.seats() if row.role == "spectator"]
     names += [row.name for row in encounter.book.all(WatcherRow)]
     return [f"Watching: {', '.join(names)}"] if names else []
 
 
 def on_panel(encounter: Encounter) -> tuple[list[str], tuple[Button, ...]]:
-    """Who asks to join and who decides, for the panel: the first requests, with what answers them."""
+    """Return who asks to join and who decides, for the panel: the first requests, with what answers them."""
     rows = [row for row in encounter.book.all(AskRow) if row.kind == JOIN and not row.refused]
     rows = [row for row in rows if encounter.book.get(SideRow, row.about) is not None]
     rows.sort(key=lambda row: row.entry)
@@ -574,7 +574,7 @@ def on_panel(encounter: Encounter) -> tuple[list[str], tuple[Button, ...]]:
 
 
 def join_requests(act: Act) -> tuple[list[str], tuple[Button, ...]]:
-    """Who asks to join, and for whoever decides the buttons of the first requests."""
+    """Return who asks to join, and for whoever decides the buttons of the first requests."""
     encounter = act.encounter
     lines: list[str] = []
     buttons: list[Button] = []

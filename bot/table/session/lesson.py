@@ -75,8 +75,8 @@ AT_SOMEBODY = frozenset({"target", "opponent", "second"})
 """Fields of what is done to somebody else."""
 
 GOES_ON = (
-    "The game stands where it stands, and is yours: the panel has what whoever acts may do, More... all the "
-    "rest with reasons; /help tells what is waited for, and /undo takes anything back."
+    "You can play on from here. The panel shows the likely actions, and More... shows all others. /help "
+    "tells you what the game is waiting for, and /undo undoes anything."
 )
 
 REFUSED = (Declined, Forbidden, InvalidInput, DiceError, TooLarge, BadId)
@@ -120,7 +120,9 @@ async def show_me(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
         raise InvalidInput("This game is over. /demo starts another one.")
     seat = encounter.seat_of(request.actor.user_id)
     if seat is None or seat.role == "spectator":
-        raise InvalidInput("Only who plays is shown how. /demo in another channel starts a game of your own.")
+        raise InvalidInput(
+            "Only players of this game can use Show me. To start a game of your own, use /demo elsewhere."
+        )
     if action.stage in (OVER, LEFT) or action.steps >= MAX_STEPS:
         return Answer(_goodbye(action), at.id, at.version)
     entries = await carrier.store.latest(at.id, 1)
@@ -152,7 +154,7 @@ async def _done(
             for button in (one for one in further.reply.buttons if one.style == "main"):
                 laid = await _carried(carrier, loaded, replace(request, action=button.action, version=-1))
                 if laid.changed:
-                    return laid, replace(choice, where=f"{choice.where} Then {button.label}.")
+                    return laid, replace(choice, where=f"{choice.where} Then press {button.label}.")
     except REFUSED:
         return None
     return None
@@ -165,7 +167,7 @@ async def _carried(carrier: Carrier, loaded: Loaded, request: Request) -> Answer
         return await special(carrier, loaded, request)
     handler = HANDLERS[request.action.command]
     if handler.place is not Place.ENCOUNTER:
-        raise InvalidInput("That is no step of the game.")
+        raise InvalidInput("Show me can't do that.")
     return await carrier.carry_out(handler, loaded, request, request.action)
 
 
@@ -183,7 +185,7 @@ def _told(answer: Answer, step: _Step, steps: int) -> Answer:
 
 def _goodbye(action: ShowMe) -> Reply:
     """The lesson is over: how it goes on, and how it can be gone on with."""
-    head = "You have left Show me." if action.stage == LEFT else "**That was a round of it.**"
+    head = "You have left Show me." if action.stage == LEFT else "**You have seen a round of the game.**"
     lines = [head, *wrap(GOES_ON, WIDTH)]
     again = Button("Show me more", ShowMe(FRESH), anytime=True)
     return Reply(tuple(lines), private=True, buttons=(again,), replaces=True, tappable=True)
@@ -195,8 +197,8 @@ def _goodbye(action: ShowMe) -> Reply:
 def _ways(encounter: Encounter, actor: Actor, stage: str, last: Reply) -> Iterator[_Step]:
     """What may be done next, what teaches most first."""
     if stage == ROLLED:
-        hint = "Whoever plays may take back the last step; the dice that fell are kept for the same action."
-        yield _Step(Undo(), "You would press Undo, below what happened.", hint, UNDONE)
+        hint = "You can undo your last step. If you then repeat the action, it gets the same dice."
+        yield _Step(Undo(), "Press Undo below the result.", hint, UNDONE)
     played, looking = game_of(encounter), Looking(encounter.book, actor)
     if isinstance(played, Shortens) and stage in (AGAIN, SHORT, ENDING):
         yield from _round_ends(encounter, played, looking, stage, last)
@@ -209,12 +211,12 @@ def _ways(encounter: Encounter, actor: Actor, stage: str, last: Reply) -> Iterat
             yield from _rolls(encounter, looking, who, MOVED if stage == FRESH else stage)
     after = AGAIN if stage in (ROLLED, UNDONE, AGAIN) else FRESH
     hints = _hints(played)
-    yield from _offered(last, "below what happened", looking, after, hints)
+    yield from _offered(last, "below the result", looking, after, hints)
     panel = played.panel(encounter)
     yield from _chosen(panel.menus, "on the panel", after)
     if not encounter.row.turn:
-        hint = "Nothing has to be ready: what is left to choose would be asked first."
-        yield _Step(NextStep(), "You would press Begin on the panel.", hint, FRESH)
+        hint = "You can begin at once. The game asks first if something is still to be chosen."
+        yield _Step(NextStep(), "Press Begin on the panel.", hint, FRESH)
     stands = OVER if stage == AGAIN else FRESH
     yield from _pressed(panel.buttons, "on the panel", looking, stands, hints)
 
@@ -225,16 +227,16 @@ def _round_ends(
     """The others pass, the end of the round is proposed, and carried out."""
     hints = _hints(played)
     if stage == AGAIN:
-        hint = "So it goes on until all have acted. Here the others pass, so that you see how a turn ends."
-        yield _Step(played.shortens, "You would press Draw, and all the others would act.", hint, SHORT)
+        hint = "The turn continues until all models have acted. To show you how it ends, the others pass."
+        yield _Step(played.shortens, "Normally, you press Draw, and the other models act.", hint, SHORT)
     elif stage == SHORT:
         main = [one for one in game_of(encounter).panel(encounter).buttons if one.style == "main"]
         yield from _pressed(main, "on the panel", looking, ENDING, hints)
     else:
         ends = [one for one in last.buttons if one.label == played.ends_with]
-        yield from _pressed(ends, "below what happened", looking, OVER, hints)
+        yield from _pressed(ends, "below the result", looking, OVER, hints)
         main = [one for one in last.buttons if one.style == "main"]
-        yield from _pressed(main, "below what happened", looking, ENDING, hints)
+        yield from _pressed(main, "below the result", looking, ENDING, hints)
 
 
 def _hints(played: object) -> Mapping[str, str]:
@@ -257,8 +259,8 @@ def _said(action: Action) -> str:
 
 def _form(action: Action) -> str:
     said = _said(action)
-    filled = f", filled in: {said}" if said else " as it stands"
-    return f"You would press {title_of(type(action))} on the panel and hand the form in{filled}."
+    filled = f" with {said}" if said else " as it is"
+    return f"Press {title_of(type(action))} on the panel and submit the form{filled}."
 
 
 def _kinds(encounter: Encounter, *, moves: bool) -> list[type[Action]]:
@@ -276,7 +278,7 @@ def _moves(encounter: Encounter, looking: Looking, who: str) -> Iterator[_Step]:
     for kind in _kinds(encounter, moves=True):
         legal = looking.legal(kind, done_by(kind.command, who))
         if not legal.reason:
-            hint = "Only what may be done is offered; distances are measured at the table and told."
+            hint = "You are only offered what the rules allow. Measure distances at the table and enter them."
             yield _Step(legal.action.when_typed(), _form(legal.action), hint, MOVED)
 
 
@@ -289,14 +291,18 @@ def _rolls(encounter: Encounter, looking: Looking, who: str, stage: str) -> Iter
         action = legal.action.when_typed()
         if stage == MOVED:
             part = part_of(kind.command, "odds").name
-            where = _form(action) + " Odds is ticked there."
+            where = _form(action) + " Tick Odds."
             hint = "Nothing is rolled. Only you see these exact chances."
             yield _Step(replace(action, **{part: True}), where, hint, ODDS)
         elif stage == ODDS:
-            where = f"You would press {title_of(kind)} below the chances, or hand the form in."
-            yield _Step(action, where, "Why, below it, tells each modifier with its rule.", ROLLED)
+            where = f"Press {title_of(kind)} below the chances, or submit the form."
+            yield _Step(
+                action, where, "Press Why below it to see each modifier and where it comes from.", ROLLED
+            )
         else:
-            hint = "The same action has the same dice: an undo fishes for no better ones."
+            hint = (
+                "The action gets the same dice as before, so nobody can undo a bad roll to get a better one."
+            )
             yield _Step(action, _form(action), hint, AGAIN)
 
 
@@ -318,11 +324,11 @@ def _chosen(menus: Sequence[Menu], place: str, stage: str) -> Iterator[_Step]:
             values = (
                 tuple(one.value for one in menu.choices[: menu.least]) if menu.least > 1 else (choice.value,)
             )
-            where = f"You would choose {choice.label} in the menu “{menu.prompt}” {place}."
+            where = f"Choose {choice.label} in the menu “{menu.prompt}” {place}."
             yield _Step(
                 with_text(menu.action, {menu.fills: values}),
                 where,
-                "The player whose choice it is chooses.",
+                "The player who has to decide makes this choice.",
                 stage,
             )
 
@@ -342,11 +348,11 @@ def _pressed(
             if legal.reason:
                 continue
             action = legal.action.when_typed()
-        where = f"You would press {button.label} {place}."
+        where = f"Press {button.label} {place}."
         yield _Step(action, where, _hint(hints, button.label), stage)
 
 
 def _hint(hints: Mapping[str, str], label: str) -> str:
     """What the game says of a button whose label begins so."""
     known = (words for begins, words in hints.items() if label.startswith(begins))
-    return next(known, "The panel always has what leads the game on.")
+    return next(known, "The panel always has the button that continues the game.")

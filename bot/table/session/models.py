@@ -21,6 +21,7 @@ from bot.table.names import MAX_NOTE_LENGTH, checked_name, find, free_name, plai
 from bot.table.owners import ANYONE
 from rules.effects import Gain, Harm, Leave, Lose, Mend
 from rules.refusals import InvalidInput
+from rules.wording import times
 
 group("model", "Models in the game")
 group("condition", "Conditions of models")
@@ -31,7 +32,7 @@ WAYS_TO_LEAVE = ("removed", "casualty", "fled")
 
 
 def mine(about: str = "Model", *, needed: bool = True, gone: bool = False) -> Any:
-    """A model that the person who asks plays, as its row."""
+    """Return a model that the person who asks plays, as its row."""
     return fields.own_model(about, mine=True, needed=needed, gone=gone)
 
 
@@ -39,7 +40,7 @@ def mine(about: str = "Model", *, needed: bool = True, gone: bool = False) -> An
 
 
 def condition_words(kind: str) -> str:
-    """A condition as people read it."""
+    """Return a condition as people read it."""
     return kind.replace("_", " ")
 
 
@@ -70,7 +71,7 @@ def _doer(asking: Asking, text: str) -> SideRow | ModelRow:
 
 
 def doer() -> Any:
-    """A field for the model or side that wounded or removed another."""
+    """Return a field for the model or side that wounded or removed another."""
     return fields.sought(
         "The model or crew that did it",
         offering.any_model,
@@ -210,7 +211,7 @@ class ClearCondition(Action):
 
     model: ModelRow = mine()
     condition: str | None = fields.sought(
-        "The condition; none: all",
+        "Condition (blank for all)",
         lambda asking: map(condition_words, _present(asking)),
         _present_condition,
     )
@@ -235,7 +236,7 @@ def damage(act: Act, action: DamageModel) -> Reply:
     played = game_of(act.encounter)
     followed = played.harmed(act, model)
     return say(
-        f"{model.name} takes {action.wounds}{by}: {model.damage}/{played.life(model)} wounds.",
+        f"{model.name} takes {times(action.wounds, 'wound')}{by} ({model.damage} of {played.life(model)}).",
         *followed,
         buttons=[UNDO],
     )
@@ -249,7 +250,7 @@ def _credited(act: Act, model: ModelRow, doer: SideRow | ModelRow | None) -> str
         act.encounter.credit(model, side=doer.id)
     else:
         act.encounter.credit(model, doer.id)
-    return f" by {doer.name}"
+    return f" from {doer.name}"
 
 
 @handles(HealModel)
@@ -262,7 +263,7 @@ def heal(act: Act, action: HealModel) -> Reply:
     act.encounter.apply([Mend(model.id, healed)])
     played = game_of(act.encounter)
     return say(
-        f"{model.name} heals {healed}: {model.damage}/{played.life(model)} wounds.",
+        f"{model.name} heals {times(healed, 'wound')} ({model.damage} of {played.life(model)} left).",
         *played.harmed(act, model),
         buttons=[UNDO],
     )
@@ -304,7 +305,9 @@ def rename(act: Act, action: RenameModel) -> Reply:
     before, model.name = model.name, name
     lines = [f"{before} is now called {name}."]
     if meant:
-        lines.append(f"Type more of {' and '.join(meant)} to mean another model; {name} means this one.")
+        lines.append(
+            f"{name} now means this model. Type more of {' and '.join(meant)} to choose the other one."
+        )
     return say(*lines, buttons=[UNDO])
 
 
@@ -347,7 +350,7 @@ def return_model(act: Act, action: ReturnModel) -> Reply:
 
 
 def conditions_under(encounter: Encounter, model: ModelRow) -> list[str]:
-    """What a model is under, as far as it may be ended by hand."""
+    """Return what a model is under, as far as it may be ended by hand."""
     played = game_of(encounter)
     if isinstance(played, Afflicts):
         return list(played.under(encounter, model))

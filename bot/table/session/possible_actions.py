@@ -90,7 +90,7 @@ class Possible:
 
     @property
     def label(self) -> str:
-        """What it is called where it is pressed."""
+        """Return what it is called where it is pressed."""
         return title_of(self.kind)
 
 
@@ -176,14 +176,14 @@ def _is_wanted(encounter: Encounter, way: Possible) -> bool:
 
 
 def legal_ways(encounter: Encounter, looking: Looking, model: ModelRow) -> list[str]:
-    """The commands of what a model is likely to do, and may do now, as the person who looks."""
+    """Return the commands of what a model is likely to do, and may do now, as the person who looks."""
     kinds = [ACTIONS[command] for command in _likely(encounter)]
     ways = (_way(looking, kind, f"#{model.id}") for kind in kinds)
     return [way.kind.command for way in ways if _is_wanted(encounter, way)][:MAX_LIKELY]
 
 
 def attacks_at(act: Act, model: ModelRow, target: ModelRow) -> tuple[Button, ...]:
-    """The buttons of what a model may do to another now: each opens its form, with both filled in."""
+    """Return the buttons of what a model may do to another now: each opens its form, with both filled in."""
     looking, found = Looking(act.book, act.actor), []
     for command in game_of(act.encounter).likely:
         kind, said = ACTIONS[command], done_by(command, f"#{model.id}")
@@ -212,13 +212,13 @@ def _way(looking: Looking, kind: type[Action], who: str) -> Possible:
 
 
 def kinds_of(encounter: Encounter) -> list[type[Action]]:
-    """Every action that may be typed in this game, likely ones first."""
+    """Return every action that may be typed in this game, likely ones first."""
     likely = _likely(encounter)
     return sorted(_kinds(encounter.row.system), key=lambda kind: _place(kind, likely))
 
 
 def kinds_now(encounter: Encounter, looking: Looking) -> list[type[Action]]:
-    """The same, what stands on the panel first, in its order: the likeliest where nothing is said yet.
+    """Return the same, what stands on the panel first, in its order: the likeliest where nothing is said yet.
 
     looking: as who asks sees the table.
     """
@@ -236,7 +236,7 @@ def _place(kind: type[Action], likely: Sequence[str]) -> int:
 
 
 def acting_now(encounter: Encounter) -> Sequence[ModelRow]:
-    """The models that act now; none before the first turn."""
+    """Return the models that act now; none before the first turn."""
     return game_of(encounter).acting(encounter) if encounter.row.turn else ()
 
 
@@ -254,7 +254,7 @@ def _kinds(system: str) -> tuple[type[Action], ...]:
 
 
 def is_of_the_table(kind: type[Action]) -> bool:
-    """Whether an action is done in a game by being typed, and so by a line, or from the panel."""
+    """Return whether an action is done in a game by being typed, and so by a line, or from the panel."""
     handler = HANDLERS.get(kind.command)
     if handler is None or kind.command in SPECIAL or not kind.typed:
         return False
@@ -286,7 +286,7 @@ class _Asked:
 
     @property
     def may(self) -> list[Possible]:
-        """Those that may be done, or that only need to be said more exactly."""
+        """Return those that may be done, or that only need to be said more exactly."""
         return [way for way in self.ways if way.legal.may_be_tried]
 
 
@@ -397,7 +397,7 @@ def _chosen(action: WhatNow) -> Reply:
 
 
 def asked_of(action: WhatNow, kind: type[Action]) -> Action:
-    """An action that was chosen, of who was to do something."""
+    """Return an action that was chosen, of who was to do something."""
     return kind(**done_by(kind.command, action.model))
 
 
@@ -408,7 +408,7 @@ LEADS_NOWHERE = frozenset({"Undo", "Redo", "Log", "Why", "Set up..."})
 
 
 def status_lines(encounter: Encounter, actor: Actor, moved: int) -> Sequence[str]:
-    """The lines, to be read by the person alone. moved: the entry by which the game went on last."""
+    """Return the lines, to be read by the person alone. moved: the entry by which the game went on last."""
     row = encounter.row
     turn = f", turn {row.turn}" if row.turn else ", not begun"
     first = first_line(encounter, waits, moved) or "The panel shows what is next."

@@ -101,7 +101,7 @@ def ask_first(left: Sequence[str], label: str, action: Action) -> Reply | None:
 
 
 def join_buttons(encounter: Encounter) -> tuple[Button, ...]:
-    """A place, while a side is free or still to come."""
+    """Return a place, while a side is free or still to come."""
     sides = [side for side in encounter.sides() if encounter.models(side.id)]
     played = {seat.side for seat in encounter.seats() if seat.role == "captain"}
     free = len(sides) < 2 or any(side.id not in played for side in encounter.sides())

@@ -97,7 +97,7 @@ class _Mine:
 
     @property
     def nothing(self) -> bool:
-        """Whether nothing is kept of them."""
+        """Return whether nothing is kept of them."""
         return not (self.is_known or self.places or self.has_pictures)
 
 

@@ -55,7 +55,7 @@ class GiveSeat(Action):
     titled = "Move my seat"
     decision_of = SELF
 
-    code: str = fields.text("The code of a seat that you are to play; none: yours", MAX_CODE_LENGTH)
+    code: str = fields.text("Code of the seat you take (blank to see yours)", MAX_CODE_LENGTH)
     show: bool = False
     sure: bool = False
 
@@ -77,17 +77,17 @@ class _Table:
 
     @property
     def stands_in(self) -> StandInRow | None:
-        """The seat of another that the person plays."""
+        """Return the seat of another that the person plays."""
         return self.encounter.book.get(StandInRow, self.actor.user_id)
 
     @property
     def given_to(self) -> StandInRow | None:
-        """Who plays the person's own seat."""
+        """Return who plays the person's own seat."""
         return played_by(self.encounter.book, self.actor.user_id)
 
     @property
     def has_place(self) -> bool:
-        """Whether the person has a seat of the own, or organises."""
+        """Return whether the person has a seat of the own, or organises."""
         user = self.actor.user_id
         return user in self.encounter.row.organisers or self.encounter.seat_of(user) is not None
 

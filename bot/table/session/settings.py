@@ -165,8 +165,7 @@ def settings(act: Act, action: Settings) -> Reply:
         encounter.row.settings[chosen.key] = value
     mark = " (default)" if value == chosen.default else ""
     return say(
-        f"House rule changed: {chosen.title}",
-        f"Now: {chosen.says(value)}{mark}",
+        f"House rule changed: {chosen.title}. {chosen.says(value)}{mark}",
         f"Before: {chosen.says(before)}",
         buttons=[UNDO],
     )
@@ -290,5 +289,5 @@ def name_second(row: EncounterRow | CampaignRow, who: int) -> None:
     if who == row.organiser_id:
         raise InvalidInput("That person is already the organiser.")
     if who == row.second_id:
-        raise InvalidInput("That is already so.")
+        raise InvalidInput("That setting is already in force.")
     row.second_id = who

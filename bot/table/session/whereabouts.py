@@ -72,7 +72,7 @@ class MoveEncounter(Action):
     titled = "Another channel"
     decision_of = organiser("move the game")
 
-    channel: int = fields.channel("Where to, a channel or thread; none: choose")
+    channel: int = fields.channel("Channel or thread (blank to choose from a list)")
     thread: bool = fields.switch("Create a thread for it in this channel")
     game: int = 0
     sure: bool = False
@@ -129,7 +129,7 @@ def _order(game: Whereabouts, now: int) -> tuple[int, int]:
 
 
 def sleeps(game: Whereabouts, now: int) -> bool:
-    """Whether nobody has done anything in a game for long."""
+    """Return whether nobody has done anything in a game for long."""
     return game.status != ENDED and now - game.last_ms >= SLEEPS_MS
 
 
@@ -142,7 +142,7 @@ def _stands(game: Whereabouts, now: int) -> str:
 
 
 def day(at_ms: int) -> str:
-    """A day, as 3 May 2026, by the clock of UTC."""
+    """Return a day, as 3 May 2026, by the clock of UTC."""
     at = datetime.fromtimestamp(at_ms / 1000, UTC)
     return f"{at.day} {at:%b %Y}"
 

@@ -94,7 +94,9 @@ async def test_what_the_rules_forbid_is_not_bought(two: League, monkeypatch: pyt
     await two.done("bo", StartHero(two.crews["bo"], "Human", "Zed"))
     wrong = (Fault("One weapon too many.", "CB-WEAP-38"),)
     monkeypatch.setattr("bot.games.counterblast.building.hero_drafts.draft_faults", lambda draft: wrong)
-    assert "One weapon too many.\nRule CB-WEAP-38." in await two.refused("bo", BuyBuilt(two.scope))
+    assert "One weapon too many.\nRulebook: Weapons (CB-WEAP-38)." in await two.refused(
+        "bo", BuyBuilt(two.scope)
+    )
 
 
 async def test_a_dog_is_bought_with_its_owner_at_its_own_price(two: League) -> None:

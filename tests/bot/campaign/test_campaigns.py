@@ -280,7 +280,7 @@ async def test_the_end_is_undone_until_the_seed_that_was_promised_is_shown(two: 
 async def test_equal_in_everything_they_share_the_win(two: League) -> None:
     await recorded(two, ("bo", "Edo", 5, 5))
     done = await two.done("anna", EndCampaign(two.scope))
-    assert done.reply.lines[0] == "Lancers and Edo share the win of Rust Belt."
+    assert done.reply.lines[0] == "Lancers and Edo share the win in Rust Belt."
 
 
 async def test_players_spend_their_own_points_and_nobody_elses(two: League) -> None:

@@ -268,7 +268,7 @@ async def test_missions_of_a_groups_own_making_are_offered_by_a_setting_and_scor
     assert "Colonize" not in (await game.do("anna", ShowMissions())).reply.text
     await game.done("anna", NextStep())
     await arrange(game, "anna", over)
-    assert "Enter what your mission brought (0 to" in await game.refused("bo", ScoreMission())
+    assert "Enter the points your mission earned (0 to" in await game.refused("bo", ScoreMission())
     await game.done("bo", ScoreMission(points=4))
     assert await points(game, 2) == 4
 

@@ -170,7 +170,7 @@ async def test_the_organiser_drops_a_roll_of_another_crew_with_a_reason(two: Lea
     await give(two, "salvage tokens", 9)
     roll = await two.done("bo", RollRelic(two.scope, "", "Trapper"))
     refused = await two.press("anna", roll, "Drop")
-    told = "That is bo's roll: only bo drops it. Who throws dice in it enters what fell."
+    told = "That is bo's roll, so only bo can cancel it. All players enter the dice they rolled."
     assert refused.reply.lines == (told,)
     dropped = await two.press("anna", refused, "Override...", reason="bo is away")
     assert dropped.reply.lines[1:] == ("Override by anna: bo is away", f"What it overrides: {told}")

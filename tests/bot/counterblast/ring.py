@@ -28,7 +28,7 @@ ANNA, BO = "anna", "bo"
 def forbidden(answer: Answer) -> bool:
     """Whether the rules said no, and nothing is offered but the organiser's override."""
     lines, labels = answer.reply.lines, {button.label for button in answer.reply.buttons}
-    said = len(lines) == 2 and lines[1].startswith("Rule CB-")
+    said = len(lines) == 2 and lines[1].startswith("Rulebook: ")
     return said and not answer.changed and not labels - {"Override..."}
 
 

@@ -581,7 +581,7 @@ async def test_a_card_is_chosen_first_and_laid_by_a_second_press(duel: Duel) -> 
     assert "3S" not in stolen.reply.text, "who presses it sees the own cards"
     await duel.select(ANNA, "9S")
     late = await duel.ask(ANNA, replace(chosen.reply.buttons[1].action, pieces=(int(piece),)))
-    assert late.reply.lines[-1] == "You can't do that any longer."
+    assert late.reply.lines[-1] == "You can't do that now."
     assert [button.label for button in late.reply.buttons] == ["Back"]
     await duel.select(BO, "5S")
     assert "Captain Vale: 9S" in duel.text

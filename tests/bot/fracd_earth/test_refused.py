@@ -23,7 +23,7 @@ from tests.bot.fracd_earth.test_previews import ROOK, VALE, acts
 async def test_a_turn_ends_when_everybody_has_acted(duel: Duel) -> None:
     refused = await duel.table.refused(ANNA, NextStep())
     assert refused.startswith("These figures can still act: Captain Vale")
-    assert "Rule FE-TURN-01." in refused
+    assert "Rulebook: Turns (FE-TURN-01)." in refused
 
 
 @pytest.mark.rule("FE-TURN-03")

@@ -149,7 +149,7 @@ async def test_undo_takes_the_choices_back_with_the_dice_and_the_same_dice_come_
 
 @pytest.mark.rule("INF-BS-03")
 async def test_beyond_the_last_band_nothing_is_spent(field: Field) -> None:
-    assert "The target is 49 in away.\nRule INF-BS-03" in await field.refused(
+    assert "The target is 49 in away.\nRulebook: BS Attacks (INF-BS-03)" in await field.refused(
         ANNA, Shoot("Angus", "Tracker", 49)
     )
     assert await field.counter(1, "regular_orders_1") == 6
@@ -241,7 +241,7 @@ async def test_an_aro_nobody_asked_for_is_a_normal_roll(field: Field) -> None:
 async def test_no_aro_without_line_of_fire_beyond_eight_inches(field: Field) -> None:
     await field.ask(ANNA, SpendOrder("Angus"))
     far = Aro("Morph", "change facing", 9, unseen=True)
-    assert "more than 8 in away.\nRule INF-ORD-05" in await field.refused(BO, far)
+    assert "more than 8 in away.\nRulebook: Orders (INF-ORD-05)" in await field.refused(BO, far)
     await field.ask(BO, Aro("Morph", "change facing", 8, unseen=True))
     lines = await field.pass_on(BO, 9)
     assert "Morph turns to face Angus." in lines
@@ -250,7 +250,9 @@ async def test_no_aro_without_line_of_fire_beyond_eight_inches(field: Field) -> 
 @pytest.mark.rule("INF-ORD-05", "INF-ORD-07", "INF-SIX-06")
 async def test_sixth_sense_holds_its_aro_others_may_not(field: Field) -> None:
     await field.ask(ANNA, SpendOrder("Angus"))
-    assert "with Sixth Sense.\nRule INF-ORD-07" in await field.refused(BO, Aro("Morph", "wait", 6))
+    assert "with Sixth Sense.\nRulebook: Orders (INF-ORD-07)" in await field.refused(
+        BO, Aro("Morph", "wait", 6)
+    )
     await field.ask(BO, Aro("Tracker", "wait", 6, unseen=True))
     assert field.answer.reply.private
     lines = await field.ask(BO, Resolve())
@@ -407,7 +409,7 @@ async def test_nwi_is_announced_then_or_never(field: Field) -> None:
     await field.press(BO, "Stay down: Commander Voss")
     await field.spend(ANNA, SpendOrder("Hammer"))
     late = Fall("Commander Voss", "no_wound_incapacitation")
-    assert "hasn't just done so.\nRule INF-VAL-13" in await field.refused(BO, late)
+    assert "hasn't just done so.\nRulebook: Valor (INF-VAL-13)" in await field.refused(BO, late)
 
 
 @pytest.mark.rule("INF-TRA-01", "INF-TRA-02", "INF-TRA-03")
@@ -466,7 +468,7 @@ async def test_what_an_organiser_lets_pass_is_rolled(field: Field) -> None:
         await field.pass_on(BO, 1)
     charged = await field.table.do(ANNA, Assault("Hammer", "Tracker", 1), reason="agreed")
     assert not charged.changed
-    assert "Rule INF-ASL-01." in charged.reply.text
+    assert "Rulebook: Assault (INF-ASL-01)." in charged.reply.text
 
 
 async def test_a_failed_healing_roll_kills(field: Field) -> None:
@@ -547,9 +549,9 @@ async def test_what_an_order_moves_on_bad_ground(field: Field) -> None:
     lines = await field.spend(ANNA, SpendOrder("Hammer", ground="very difficult"))
     assert lines[0] == "Hammer moves, up to 2 in."
     said = await field.refused(ANNA, SpendOrder("Hammer"))
-    assert (
-        said
-        == "You can use only one Short Movement Skill per Order in Very Difficult Terrain.\nRule INF-TER-03."
+    assert said == (
+        "You can use only one Short Movement Skill per Order in Very Difficult Terrain.\n"
+        "Rulebook: Terrain (INF-TER-03)."
     )
     await field.ask(ANNA, Resolve())
     await field.spend(ANNA, SpendOrder("Hammer", ground="difficult"))

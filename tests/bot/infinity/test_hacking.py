@@ -66,7 +66,7 @@ async def test_hacking_is_an_aro_without_line_of_fire_within_eight_inches(hacker
     await field.ask(ANNA, SpendOrder("Angus", skill="reset"))
     assert "Hack with Jammer (enemy within 8 in)" in await field.offered(BO, "Tracker")
     far = Aro("Tracker", "hack", 9, unseen=True)
-    assert "more than 8 in away.\nRule INF-ORD-05" in await field.refused(BO, far)
+    assert "more than 8 in away.\nRulebook: Orders (INF-ORD-05)" in await field.refused(BO, far)
     await field.choose(BO, "Tracker", "hack:Jammer:8")
     lines = await field.ask(BO, Resolve(rest=NOTHING))
     assert lines[0] == "ARO: Tracker hacks, Jammer, 8 in, no line of fire."
@@ -88,7 +88,10 @@ async def test_a_program_is_no_weapon_to_shoot_with(hackers: Field) -> None:
 async def test_a_shooter_without_line_of_fire_needs_the_tables_word(field: Field) -> None:
     blind = Shoot("Angus", "Morph", 12, sight=False)
     said = await field.refused(ANNA, blind)
-    assert said == "Choose a target in line of fire. The shooter has none to this one.\nRule INF-BS-01."
+    assert said == (
+        "Choose a target in line of fire. The shooter has none to this one.\n"
+        "Rulebook: BS Attacks (INF-BS-01)."
+    )
     assert "INF-BS-01" in await field.refused(ANNA, Shoot("Angus", "Morph", 12, sight=False, odds=True))
     answer = await field.table.do(ANNA, blind, reason="guided")
     assert "Override by anna: guided" in answer.reply.text

@@ -157,7 +157,7 @@ async def test_an_aro_lost_by_waiting_is_not_given_back(field: Field) -> None:
     assert "Hammer" in names
     assert "Angus" not in names
     said = await field.refused(ANNA, Aro("Angus", "dodge", 6))
-    assert "Rule INF-ORD-05" in said
+    assert "Rulebook: Orders (INF-ORD-05)" in said
     encounter = await field.table.encounter()
     assert not [line for line in game_of(encounter).panel(encounter).lines if "ARO" in line]
 

@@ -147,8 +147,9 @@ async def test_who_could_not_react_to_the_move_may_react_to_the_shot(field: Fiel
     assert "Tracker" in names
     assert "Morph" not in names
     said = await field.refused(BO, Aro("Morph", "shoot", 12))
-    assert (
-        said == "Morph can't react to the second Skill because it could react to the first.\nRule INF-ORD-05."
+    assert said == (
+        "Morph can't react to the second Skill because it could react to the first.\n"
+        "Rulebook: Orders (INF-ORD-05)."
     )
     await field.choose(BO, "Tracker", "shoot:Rifle")
     assert "No second Skill follows" in await field.refused(BO, Resolve(rest=KEEP))
@@ -190,9 +191,9 @@ async def test_one_aro_to_an_order(field: Field) -> None:
     await field.ask(BO, Resolve(rest=KEEP))
     await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
     said = await field.refused(BO, Aro("Tracker", "shoot"))
-    assert (
-        said
-        == "Choose another trooper. Tracker has already declared its one ARO to this Order.\nRule INF-ORD-05."
+    assert said == (
+        "Choose another trooper. Tracker has already declared its one ARO to this Order.\n"
+        "Rulebook: Orders (INF-ORD-05)."
     )
     # the Dodge of the first window meets the shot
     lines = await field.ask(BO, Resolve(rest=NOTHING), 15, 20, 20, 1)
@@ -230,7 +231,9 @@ async def test_shooting_then_moving_is_one_order(field: Field) -> None:
     await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
     await field.choose(BO, "Tracker", "dodge:")
     await field.ask(BO, Resolve(rest=NOTHING))
-    assert "can't have two Short Skills.\nRule INF-ORD-04" in await field.refused(ANNA, Dodge("Angus"))
+    assert "can't have two Short Skills.\nRulebook: Orders (INF-ORD-04)" in await field.refused(
+        ANNA, Dodge("Angus")
+    )
     lines = await field.ask(ANNA, SpendOrder("Angus"), 14, 20, 20, 1, 20)
     assert lines[0] == "Angus hits Tracker without a wound."
     assert "Angus moves, up to 4 in, after shoot." in lines
@@ -407,7 +410,7 @@ async def test_a_jump_is_a_whole_order_without_super_jump(field: Field) -> None:
     assert lines == ["Angus' Order is over.", "Nobody reacts."]
     await field.spend(ANNA, SpendOrder("Angus"))
     said = await field.refused(ANNA, SpendOrder("Angus", skill="jump", path="roof, ground"))
-    assert "You can't add a second Skill to an Entire Order.\nRule INF-ORD-04" in said
+    assert "You can't add a second Skill to an Entire Order.\nRulebook: Orders (INF-ORD-04)" in said
     await field.ask(ANNA, NextStep())
     await field.spend(BO, SpendOrder("Leaper", skill="jump", path="roof, crate, ground"))
     lines = await field.ask(BO, Shoot("Leaper", "Angus", 12), 20, 20, 20)
@@ -425,8 +428,9 @@ async def test_a_guts_roll_that_is_owed_holds_the_next_order_up(field: Field) ->
     assert waited_for(encounter) == "Waiting for bo: Guts Roll for Tracker."
     assert not any("Guts Roll" in line for line in game_of(encounter).panel(encounter).lines)
     for action in (SpendOrder("Hammer"), Shoot("Hammer", "Morph", 12), NextStep()):
-        assert "Tracker must make its Guts Roll first (bo).\nRule INF-GUT-01" in await field.refused(
-            ANNA, action
+        assert (
+            "Tracker must make its Guts Roll first (bo).\nRulebook: Guts Rolls (INF-GUT-01)"
+            in await field.refused(ANNA, action)
         )
     await field.ask(BO, Guts("Tracker"), 3)
     await field.spend(ANNA, SpendOrder("Hammer"))
@@ -480,7 +484,10 @@ async def test_how_somebody_falls_holds_the_next_order_up(field: Field) -> None:
     await field.react(BO, "Brute", "nothing:", 15, 20, 20)
     assert field.labels[:2] == ["Dogged: Brute", "Stay down: Brute"]
     said = await field.refused(ANNA, SpendOrder("Hammer"))
-    assert said == "Wait until bo has chosen whether Brute stays down or keeps acting.\nRule INF-VAL-13."
+    assert (
+        said
+        == "Wait until bo has chosen whether Brute stays down or keeps acting.\nRulebook: Valor (INF-VAL-13)."
+    )
     assert "INF-VAL-13" in await field.refused(ANNA, NextStep())
     lines = await field.ask(BO, Fall("Brute", "dogged"))
     # it survived the attack that took it down
@@ -565,7 +572,7 @@ async def test_odds_are_refused_where_the_attack_would_be(field: Field) -> None:
 
     await field.arrange(empty)
     said = await field.refused(ANNA, Discover("Hammer", "Camo Marker 1", odds=True))
-    assert "no Regular Order left.\nRule INF-ORD-01" in said
+    assert "no Regular Order left.\nRulebook: Orders (INF-ORD-01)" in said
 
 
 async def test_odds_of_what_follows_are_refused_where_it_would_be(field: Field) -> None:

@@ -114,7 +114,10 @@ async def test_who_may_be_named_under_a_template(grenades: Field) -> None:
     assert "Rifle has no template" in await said(weapon="Rifle", under=("Morph",))
     assert "Tracker is already the target" in await said(weapon="Launcher", under=("Tracker",))
     friend = await said(weapon="Launcher", under=("Hammer",))
-    assert "Place the template so that it touches no ally. Hammer is on your side.\nRule INF-BS-08" in friend
+    assert (
+        "Place the template so that it touches no ally. Hammer is on your side.\n"
+        "Rulebook: BS Attacks (INF-BS-08)"
+    ) in friend
     two = {"target2": "Brute", "distance2": 12.0}
     assert "Aim at one target" in await said(weapon="Launcher", under=("Morph",), **two)
     # the organiser may let a friend be touched, and then it is hit

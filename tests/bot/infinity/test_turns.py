@@ -74,11 +74,11 @@ async def test_the_pool_is_counted_and_spent(field: Field) -> None:
     lines = await field.spend(BO, SpendOrder("Brute"))
     assert "It spends an Order of Combat Group 1 (5 left)." in lines
     await field.ask(BO, Resolve())
-    assert "no Irregular Order left.\nRule INF-ORD-02" in await field.refused(
+    assert "no Irregular Order left.\nRulebook: Orders (INF-ORD-02)" in await field.refused(
         BO, SpendOrder("Brute", "irregular")
     )
     no_chief = await field.refused(BO, SpendOrder("Tracker", "lieutenant"))
-    assert "This trooper has no Special Lieutenant Order left.\nRule INF-ORD-03" in no_chief
+    assert "This trooper has no Special Lieutenant Order left.\nRulebook: Orders (INF-ORD-03)" in no_chief
     lines = await field.ask(BO, SpendOrder("Commander Voss", "lieutenant"))
     assert "It spends the Special Lieutenant Order." in lines
 
@@ -90,12 +90,14 @@ async def test_an_order_of_the_wrong_group(field: Field) -> None:
 
     await field.arrange(second)
     said = await field.refused(ANNA, SpendOrder("Angus"))
-    assert said == "Activate another trooper. Combat Group 2 has no Regular Order left.\nRule INF-ORD-01."
+    assert said == (
+        "Activate another trooper. Combat Group 2 has no Regular Order left.\nRulebook: Orders (INF-ORD-01)."
+    )
 
 
 async def test_only_in_ones_own_turn(field: Field) -> None:
     said = await field.refused(BO, SpendOrder("Tracker"))
-    assert said == "React with /inf aro. It is Vanguard's turn.\nRule INF-ORD-05."
+    assert said == "React with /inf aro. It is Vanguard's turn.\nRulebook: Orders (INF-ORD-05)."
     assert "Only anna can do this for Vanguard" in await field.refused(BO, NextStep())
 
 
@@ -109,7 +111,7 @@ async def test_what_one_order_pays_for(field: Field) -> None:
     lines = await field.spend(ANNA, Dodge("Angus"))
     assert "It spends an Order of Combat Group 1 (4 left)." in lines
     said = await field.refused(ANNA, Shoot("Angus", "Tracker", 12))
-    assert "can't have two Short Skills.\nRule INF-ORD-04" in said
+    assert "can't have two Short Skills.\nRulebook: Orders (INF-ORD-04)" in said
     await field.ask(ANNA, Resolve())
     await field.spend(ANNA, SpendOrder("Angus"), rest="keep")
     lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
@@ -127,10 +129,12 @@ async def test_an_entire_order_leaves_nothing_for_a_move(field: Field) -> None:
 @pytest.mark.rule("INF-WND-02", "INF-ISO-01")
 async def test_who_is_out_gets_no_order(field: Field) -> None:
     await field.arrange(under("unconscious", "Angus"), under("isolated", "Doc Ruiz"))
-    assert "can't be activated in its current state.\nRule INF-WND-02" in await field.refused(
+    assert "can't be activated in its current state.\nRulebook: Wounds (INF-WND-02)" in await field.refused(
         ANNA, SpendOrder("Angus")
     )
-    assert "because it is Isolated.\nRule INF-ISO-01" in await field.refused(ANNA, SpendOrder("Doc Ruiz"))
+    assert "because it is Isolated.\nRulebook: Isolated (INF-ISO-01)" in await field.refused(
+        ANNA, SpendOrder("Doc Ruiz")
+    )
     await field.ask(ANNA, NextStep())
     lines = await field.ask(BO, NextStep())
     assert "Orders: 4 in Group 1" in lines
@@ -151,7 +155,10 @@ async def test_loss_of_lieutenant_and_a_new_one_in_secret(field: Field) -> None:
     lines = await field.ask(ANNA, NextStep())
     assert "Vanguard can choose a new Lieutenant in secret with /inf lieutenant." in lines
     refused = await field.refused(BO, Appoint("Brute"))
-    assert refused.endswith("or after Loss of Lieutenant. Vanguard (anna) can do it now.\nRule INF-LOL-03.")
+    assert refused.endswith(
+        "or after Loss of Lieutenant. Vanguard (anna) can do it now.\n"
+        "Rulebook: Loss of Lieutenant (INF-LOL-03)."
+    )
     looking = Looking((await field.table.loaded()).book(), field.table.actor(BO))
     assert "Vanguard (anna) can do it now" in looking.legal(Appoint).reason, "pressed on the panel, too"
     assert "can't be Lieutenant" in await field.refused(ANNA, Appoint("Sentry"))
@@ -327,7 +334,9 @@ async def test_the_eleventh_trooper_of_a_group_is_told_at_once(table: Table) -> 
     lines = await field.ask(ANNA, AddModel("Wraith", "Ghost"))
     await field.ask(ANNA, Hide("Ghost", "hidden"))
     said = await field.refused(ANNA, AddModel("Doc Ruiz", "Doc", group=1))
-    assert said == "Choose another group. Combat Group 1 has 10 troopers of at most 10.\nRule INF-ORD-01."
+    assert said == (
+        "Choose another group. Combat Group 1 has 10 troopers of at most 10.\nRulebook: Orders (INF-ORD-01)."
+    )
     lines = await field.ask(ANNA, AddModel("Doc Ruiz", "Doc"))
     assert lines[:2] == ["Watch: Doc.", "In Combat Group 2."]
     assert "at most 10" in await field.refused(ANNA, Regroup("Doc", 1))
@@ -343,7 +352,7 @@ async def test_the_eleventh_trooper_of_a_group_is_told_at_once(table: Table) -> 
 
 
 async def test_groups_are_made_before_the_game_and_no_turn_is_refused_for_them(field: Field) -> None:
-    assert "only change Combat Groups before the game.\nRule INF-ORD-01" in await field.refused(
+    assert "only change Combat Groups before the game.\nRulebook: Orders (INF-ORD-01)" in await field.refused(
         ANNA, Regroup("Angus", 2)
     )
     answer = await field.table.do(ANNA, Regroup("Angus", 2), reason="forgotten")

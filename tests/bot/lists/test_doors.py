@@ -27,9 +27,9 @@ async def test_a_bare_command_opens_a_form_for_the_list(house: House) -> None:
         ("Or paste it here", False),
     ]
     shown = read(await (await house.anna.submit(form, {"text": (FILES / "plain.txt").read_text()})).message())
-    assert shown.content.startswith("Lancers (Counterblast): 6 models, 238 points. Nothing is kept yet.")
+    assert shown.content.startswith("Lancers (Counterblast): 6 models, 238 points. Nothing is saved yet.")
     assert shown.ephemeral
-    assert {"Keep it", "Rename...", "Discard"} <= labels(shown)
+    assert {"Save the crew", "Rename...", "Discard"} <= labels(shown)
 
 
 async def test_the_form_takes_a_file(house: House) -> None:
@@ -37,7 +37,7 @@ async def test_the_form_takes_a_file(house: House) -> None:
     picture = Upload("holiday.png", LANCERS)
     shown = read(await (await house.anna.submit(form, {"file": [picture]})).message())
     assert shown.content.startswith("Lancers (Counterblast): 3 models")
-    assert "Lancers is kept" in (await house.press(shown, "Keep it")).content
+    assert "Lancers is saved" in (await house.press(shown, "Save the crew")).content
 
 
 @pytest.mark.parametrize(
@@ -95,21 +95,21 @@ async def test_an_open_model_is_asked_about_by_buttons_and_can_be_filled_in(hous
     shown = await house.slash("crew import", file=Upload("chat.txt", (FILES / "chat.txt").read_bytes()))
     assert "What is Glorbnax the Unknown?" in shown.content
     assert {"Gladiator, 37", "Fill in...", "Leave it out"} <= labels(shown)
-    assert "Keep it" not in labels(shown)
+    assert "Save the crew" not in labels(shown)
     form = await (await house.anna.press(shown, "Fill in...")).modal()
     filled = read(await (await house.anna.submit(form, {})).message())
     assert "Glorbnax the Unknown (custom): 20 points" in filled.content
-    assert "Keep it" in labels(filled)
+    assert "Save the crew" in labels(filled)
 
 
 async def test_from_a_list_to_begin_in_five_presses(house: House) -> None:
     await house.slash("encounter start", house.bo, system="counterblast")
     theirs = await house.slash("crew import", house.bo, file=Upload("raiders.json", RAIDERS))
-    await house.press(await house.press(theirs, "Keep it", house.bo), "Play with this crew", house.bo)
+    await house.press(await house.press(theirs, "Save the crew", house.bo), "Play with this crew", house.bo)
     await house.quiet()
 
     shown = await house.slash("crew import", file=Upload("lancers.rosz", LANCERS))  # 1
-    kept = await house.press(shown, "Keep it")  # 2
+    kept = await house.press(shown, "Save the crew")  # 2
     joined = await house.press(kept, "Play with this crew")  # 3
     assert joined.content == "Only your side sees what you choose."
     panel = await house.panel()
@@ -122,7 +122,7 @@ async def test_from_a_list_to_begin_in_five_presses(house: House) -> None:
 
 async def test_where_nothing_is_played_the_crew_starts_a_game(house: House) -> None:
     shown = await house.slash("crew import", file=Upload("lancers.rosz", LANCERS))
-    await house.press(await house.press(shown, "Keep it"), "Play with this crew")
+    await house.press(await house.press(shown, "Save the crew"), "Play with this crew")
     started = await house.panel()
     assert started.content.startswith("Counterblast: the game is set up.")
     assert "Lancers: 3 models." in started.content
@@ -130,9 +130,9 @@ async def test_where_nothing_is_played_the_crew_starts_a_game(house: House) -> N
 
 async def test_somebody_else_decides_nothing_about_a_list(house: House) -> None:
     shown = await house.slash("crew import", file=Upload("lancers.rosz", LANCERS))
-    button = next(one for one in shown.controls if one.label == "Keep it")
+    button = next(one for one in shown.controls if one.label == "Save the crew")
     stolen = await house.slash("crew import", house.bo, file=Upload("raiders.json", RAIDERS))
-    assert button.custom_id != next(one for one in stolen.controls if one.label == "Keep it").custom_id
-    kept = await house.press(shown, "Keep it")
-    assert "Lancers is kept" in kept.content
-    assert "kept or discarded already" in (await house.press(shown, "Keep it")).content
+    assert button.custom_id != next(one for one in stolen.controls if one.label == "Save the crew").custom_id
+    kept = await house.press(shown, "Save the crew")
+    assert "Lancers is saved" in kept.content
+    assert "already saved or discarded" in (await house.press(shown, "Save the crew")).content

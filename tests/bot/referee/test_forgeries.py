@@ -227,7 +227,6 @@ FORGERIES: dict[str, tuple[int, Callable[[Forger], None]]] = {
     "a dropped override": (28, lambda it: it.drop(27)),
     "dropped words": (3, lambda it: it.drop(3)),
     "an entry twice": (28, lambda it: it.copy(27)),
-    "swapped order": (29, swapped_order),
     "a made-up undo": (28, made_up_undo),
     "an undo of another entry": (13, lambda it: it.put(13, target=11)),
     "an undo that took others": (10, lambda it: it.put(10, took=",9,")),

@@ -27,7 +27,7 @@ from bot.table.session.arrivals import AddModel
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from tests.bot.heads import short_head
 from tests.bot.house import House
-from tests.bot.referee.test_forgeries import BO, CY, OTHER_BUILD, Forger
+from tests.bot.referee.test_forgeries import BO, CY, OTHER_BUILD, Forger, swapped_order
 from tests.bot.referee.test_forgeries import true_game as true_game
 from tests.bot.tables import Table
 
@@ -60,6 +60,7 @@ FOLLOW: dict[str, Callable[[Forger], object]] = {
     "an override passed off as the owner's own": as_the_owner,
     "the last entry dropped": lambda it: it.drop(28),
     "another time": lambda it: it.put(15, at_ms=1),
+    "two entries that touch different things swapped": swapped_order,
 }
 """Forgeries that follow from the rules: none says that it was otherwise."""
 
@@ -90,7 +91,7 @@ def test_a_head_holds_what_was_before_it_and_nothing_after(true_game: bytes) -> 
 def test_of_letters_of_another_game_and_of_bad_faces_the_entry_is_named(true_game: bytes) -> None:
     it = read(true_game)
     seen = it.chain(28)
-    it.swap(27, "Trapper takes 1: 1/1 wounds.", "Trapper takes 1: 0/1 wounds.", "reply")
+    it.swap(27, "Trapper takes 1 wound (1 of 1).", "Trapper takes 1 wound (0 of 1).", "reply")
     with pytest.raises(Forged, match=r"^Entry 27 does not follow from the rules"):
         verified(it, seen)
 
@@ -225,7 +226,7 @@ async def test_the_order_of_the_people_stands_in_the_entry_that_ends_the_game(
 async def test_another_order_of_the_people_is_named(ordered: tuple[Forger, str]) -> None:
     it, _ = ordered
     last_two_change_places(it)
-    with pytest.raises(Forged, match=r"puts people into another order than entry \d+\."):
+    with pytest.raises(Forged, match=r"lists people in another order than entry \d+\."):
         await referee(it.sealed())
 
 
@@ -240,7 +241,7 @@ async def test_nobody_is_left_out_of_the_order(ordered: tuple[Forger, str]) -> N
     it, _ = ordered
     end = len(it.export["entries"])
     it.swap(end, f"{it.export['people']['order'][0]} ", "", "changes")
-    with pytest.raises(Forged, match=rf"puts somebody in order whom entry {end} does not\."):
+    with pytest.raises(Forged, match=rf"lists somebody who isn't in entry {end}\."):
         await referee(it.sealed())
     it.put(end, changes=re.sub(r',"people":\[[^]]*\]|"people":\[[^]]*\],', "", it[end]["changes"]))
     with pytest.raises(Forged, match="none of its entries does"):

@@ -95,7 +95,7 @@ async def test_while_it_runs_nobody_sees_what_others_saw(table: Table) -> None:
         answer = await table.do("anna", Replay(who))
         assert answer.reply.private
         assert answer.reply.lines == (
-            "As who? me, watcher. While the game runs, nobody sees what others saw.",
+            "Whose view? me, watcher. You can see other people's views when the game has ended.",
         )
 
 
@@ -214,7 +214,7 @@ async def test_a_long_absence_is_told_in_few_lines(table: Table) -> None:
     for number in range(2 * MAX_SINCE):
         await table.done("bo", NoteModel("Trapper", f"note {number} " + "long " * 30))
     head, before, *lines = since((await table.do("anna", Since())).reply)
-    assert (head, before) == ("Since you were last here:", f"{MAX_SINCE + 1} steps before that.")
+    assert (head, before) == ("Since you were last here:", f"{MAX_SINCE + 1} more steps before that.")
     assert len(lines) == MAX_SINCE
     assert "note 29" in lines[-1]
     assert max(map(len, lines)) <= 100
@@ -224,7 +224,7 @@ async def test_after_the_end_there_is_replay(table: Table) -> None:
     await played(table)
     await table.done("anna", EndEncounter())
     answer = await table.do("anna", Since())
-    assert answer.reply.text == "The game has ended. /replay tells it from its start."
+    assert answer.reply.text == "The game has ended. To see it from the start: /replay."
 
 
 async def test_help_has_a_button_for_it_while_a_game_runs(house: House) -> None:

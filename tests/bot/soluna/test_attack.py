@@ -110,11 +110,11 @@ async def test_dice_of_a_knockdown_test_may_be_traded_for_flips(table: Table) ->
     )
     await yard.ask(ANNA, Attack("Meena", "Xul", SABER), 2, 2, 2, 2)
     lines = await yard.ask(ANNA, MakeFlips(0, "none"))
-    assert "Xul needs 2 alike on 4 dice to stay up. Take the knockdown test." in lines
+    assert "Xul needs 2 of a kind on 4 dice to stay up. Take the knockdown test." in lines
     labels = [button.label for button in yard.answer.reply.buttons]
     assert labels[:2] == ["Knockdown test", "Test with 1 flip"]
     lines = await yard.press(BO, "Test with 1 flip", 4, 2)
-    assert lines[:2] == ["Xul stays up.", "2 dice, needs 2 alike, 1 flip"]
+    assert lines[:2] == ["Xul stays up.", "2 dice, needs 2 of a kind, 1 flip"]
 
 
 @pytest.mark.rule("SU-FLIP-03")
@@ -314,7 +314,7 @@ async def test_who_falls_before_its_action_still_strikes_back(table: Table) -> N
 
 async def test_damage_by_hand_is_health_lost(table: Table) -> None:
     yard = await close(table)
-    assert (await yard.ask(BO, DamageModel("Xul", 2)))[0] == "Xul takes 2: 2/3 wounds."
+    assert (await yard.ask(BO, DamageModel("Xul", 2)))[0] == "Xul takes 2 wounds (2 of 3)."
     assert (await yard.model("Xul")).value("health") == 1
     await yard.ask(BO, HealModel("Xul", 1))
     assert (await yard.model("Xul")).value("health") == 2
@@ -348,7 +348,7 @@ async def test_a_knockdown_test_that_cannot_be_passed_needs_no_dice(table: Table
     await yard.ask(ANNA, Attack("Meena", "Xul", SABER), 2, 2, 2, 2)
     lines = await yard.ask(ANNA, MakeFlips(0, "none"))
     assert lines[0] == "Meena hits Xul (Health 2)."
-    assert "Xul falls prone, because it can't get 2 alike on 1 die." in lines
+    assert "Xul falls prone, because it can't get 2 of a kind on 1 die." in lines
     assert (await yard.model("Xul")).has("prone")
 
 

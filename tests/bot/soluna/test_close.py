@@ -57,7 +57,7 @@ async def test_a_grapple_with_a_helper_holds_until_it_is_broken(table: Table) ->
     yard = await opened(table, (MEENA, "5,5", "north"), (PAL, "4,6", "east"), (XUL, "5,6", "south"))
     lines = await yard.ask(ANNA, Grapple("Meena", "Xul", "Pal"), 4, 4, 4, 1, 1, 2, 3)
     assert lines[0] == "Meena grapples Xul."
-    assert "Meena rolls 4 dice: 1, 4, 4, 4 (3 alike)" in lines
+    assert "Meena rolls 4 dice: 1, 4, 4, 4 (3 of a kind)" in lines
     assert points_left(await yard.model("Meena"), Clock(1, 1), DEFAULT) == 1
     assert "+1 Pal helps SU-GRAP-02" in yard.why
     assert "can only break free" in await yard.refused(BO, Move("Xul", "6,7"))

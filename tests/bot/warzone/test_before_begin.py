@@ -26,7 +26,9 @@ DEEDS: list[Action] = [
 @pytest.mark.parametrize("deed", DEEDS, ids=lambda deed: deed.command)
 async def test_deeds_wait_for_the_first_turn(file: Path, deed: Action) -> None:
     async with skirmish(file) as game:
-        assert await game.refused(deed) == ("Begin the game first; nobody can act yet.\nRule WZ-TURN-02.")
+        assert await game.refused(deed) == (
+            "Begin the game first; nobody can act yet.\nRulebook: Turns (WZ-TURN-02)."
+        )
         answer = await game.table.do("anna", deed)
         assert [button.label for button in answer.reply.buttons] == ["Ready", "Override..."]
 

@@ -17,7 +17,7 @@ from tests.bot.waited import waited_for
 from tests.bot.warzone.skirmish import CANNON, MORTAR, RIFLE, Skirmish, tank
 
 ASTRAY = "Waiting for anna: Gunner's Mortar deviated. Which models are under it?"
-BLOWS = "Waiting for anybody: Tank blows up. Which models are within 1 in?"
+BLOWS = "Waiting for anyone: Tank blows up. Which models are within 1 in?"
 
 
 async def panel(game: Skirmish) -> Reply:

@@ -30,10 +30,10 @@ async def test_everybody_under_a_template_saves(game: Skirmish) -> None:
     reply = await game.do(Template("Gunner", "Bud", "8", "Bud; Rex"), 1, 6, 7)
     assert reply.lines[1:3] == ("Rex: no wound", "Bud: 1 wound (1/2)"), "by number, however it was said"
     assert "Natural 1: DM +4 against every model under it" in reply.lines
-    assert "DM 16. Saves needed, or less: Rex 6, Bud 6" in reply.lines
+    assert "DM 16. Saves on this or less: Rex 6, Bud 6" in reply.lines
     assert "Mortar, SR: 8 or less (RC 8)" in reply.lines
     reply = await game.do(Template("Gunner", "Rex", "8", cover="soft"), 6, 1)
-    assert {"Mortar, SR: 6 or less (RC 8 -2)", "DM 12. Saves needed, or less: Rex 10"} <= set(reply.lines)
+    assert {"Mortar, SR: 6 or less (RC 8 -2)", "DM 12. Saves on this or less: Rex 10"} <= set(reply.lines)
 
 
 @pytest.mark.parametrize("strictly", [False, True], ids=["usual", "strict"])

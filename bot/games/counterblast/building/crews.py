@@ -32,6 +32,7 @@ from bot.table.rosters.muster import MUSTERS
 from bot.table.rosters.printing import PRINTS, kind_of
 from rules.json_text import json_values
 from rules.refusals import Forbidden, InvalidInput
+from rules.sections import cited
 from rules.systems.counterblast.building.builder import draft_faults
 from rules.systems.counterblast.building.crew import (
     NAMES,
@@ -310,7 +311,7 @@ def _refused(check: Any) -> list[str]:
     try:
         check()
     except Forbidden as refusal:
-        return [f"{refusal.sentence} {refusal.rule}"]
+        return [f"{refusal.sentence} Rulebook: {cited(refusal.rule)}."]
     except InvalidInput as wrong:
         return [wrong.sentence]
     return []
@@ -345,17 +346,20 @@ VEHICLE_STATES = ("In Motion", "Burning", PANICS, "Aim", "Overwatch", "Done")
 
 CONDITIONS = {
     "panicked": ("Panicked", "-1 die on checks and attacks. Rally: INT, 7+, free, once each activation."),
-    "prone": ("Prone", "half Move; +1 die on its own shots; -1 die to shoot at it, +1 die in melee."),
+    "prone": (
+        "Prone",
+        "half Move. It gets +1 die on its own shots. Enemies get -1 die to shoot at it and +1 die in melee.",
+    ),
     "burning": (
         "Burning",
-        "each activation 1 wound with Power 5, or all its actions to put it out: Engineering, 7+, "
-        "1 success on base S, 2 on a larger one.",
+        "takes 1 hit with Power 5 each activation, unless it spends all its actions to put the fire out "
+        "(Engineering, 7+; 1 success on base S, 2 on a larger one).",
     ),
-    "incapacitates": ("Incapacitated", "does nothing and can't be a target; misses its next activation."),
+    "incapacitates": ("Incapacitated", "does nothing, can't be a target and misses its next activation."),
     "motion": (
         "In Motion",
-        "after its full Mv or more: it must drive its full Mv and has no free turn. Whoever isn't in a "
-        "vehicle has -1 die to shoot at one that moved its full Mv.",
+        "once it has driven its full Mv, it must drive its full Mv again and has no free turn. Models "
+        "outside a vehicle get -1 die to shoot at one that moved its full Mv.",
     ),
 }
 """Conditions with their figures, under what brings them.
@@ -365,24 +369,27 @@ CB-VEH-10, CB-VEH-30.
 """
 
 EFFECTS = {
-    "absorbs_collision": ("Absorbs collision", "1 collision die less for the one that rams."),
+    "absorbs_collision": ("Absorbs collision", "whoever rams it rolls 1 collision die less."),
     "arc": ("Arc", "if it wounds, 1 attack die at another model within 2 in of the target."),
     "armor_piercing": ("Armor piercing", "Defense -2 at short range and in melee, -1 at long range."),
-    "deep": ("Deep", "wholly covered: an Initiative check (7+), or gone for good."),
-    "emp": ("EMP", "energy weapons and machines that it hits fail for a turn."),
+    "deep": ("Deep", "a model wholly under it needs an Initiative check (7+), or it is lost."),
+    "emp": ("EMP", "switches off the energy weapons and machines it hits for a turn."),
     "fires_twice": ("Fires twice", "2 shots in one attack."),
     "hero_only": ("Hero only", "a Lackey can't carry it."),
     "immune_to_emp": ("Immune to EMP", "an EMP doesn't stop it."),
-    "intellect_per_level": ("Intellect per level", "+1 on INT checks for each level of its bearer."),
+    "intellect_per_level": ("Intellect per level", "+1 on INT checks for each level of the model."),
     "knockback": ("Knockback", "drives the target back 6 in (base S), 4 in (M), 2 in (L)."),
-    "knockdown": ("Knockdown", "a hit: the target is Prone, wounded or not."),
-    "knockdown_on_critical": ("Knockdown on critical", "a hit with 1 critical success: the target is Prone."),
-    "needs_air": ("Needs air", "no use in vacuum or under water."),
+    "knockdown": ("Knockdown", "a target that is hit falls Prone, even without a wound."),
+    "knockdown_on_critical": ("Knockdown on critical", "a target hit with a critical success falls Prone."),
+    "needs_air": ("Needs air", "doesn't work in a vacuum or under water."),
     "rapid_fire": ("Rapid fire", "+4 dice in a burst, +8 for 2 actions."),
     "slows": ("Slows", "Mv -1 in."),
-    "team_carry": ("Team carry", "two carriers: no Mv lost."),
-    "void": ("Void", "the target makes an Initiative check (7+): Prone, or gone for good."),
-    "while_engaged": ("While engaged", "can be used while engaged, but is no melee attack."),
+    "team_carry": ("Team carry", "no Mv is lost if two models carry it."),
+    "void": (
+        "Void",
+        "the target makes an Initiative check (7+). On a success it falls Prone; otherwise it is lost.",
+    ),
+    "while_engaged": ("While engaged", "can be used while engaged, but isn't a melee attack."),
 }
 """Effects of custom weapons; printed ones have a text. Rules: CB-WEAP-19 to CB-WEAP-38."""
 

@@ -70,7 +70,7 @@ def heirs_asked(encounter: Encounter, side: int) -> tuple[tuple[Effect, ...], li
     unled = (*after_leader_lost(gap), Assign("side", side, UNLED, 0))
     name = encounter.side(side).name
     if gap.leaderless:
-        return unled, [Propose(LEADER, 0, f"{name} has no leader and no order tokens any longer.")]
+        return unled, [Propose(LEADER, 0, f"{name} has no leader and no order tokens left.")]
     asked = Propose(LEADER, 0, f"{name} lost its leader. Who leads now?")
     offered = [Propose(HEIR, model.id, "", (("name", model.name),)) for model in heirs]
     return unled, [asked, *offered, Propose(UNLED_OFFER, 0, "", (("side", side), ("name", name)))]

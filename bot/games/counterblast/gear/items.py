@@ -347,12 +347,12 @@ def decline_dependable(act: Act, action: DeclineDependable) -> Reply:
     declines = bool(model.count(Counter.UNDEPENDABLE))
     if action.use != declines:
         raise InvalidInput(
-            f"{model.name} uses Dependable already."
+            f"{model.name} is already using Dependable."
             if action.use
-            else f"{model.name} declines Dependable already. Use it again with use:true."
+            else f"{model.name} has already declined Dependable. To use it again, add use:true."
         )
     if not action.use and not dependable(model, with_equipment=True):
         raise Forbidden(f"{model.name} has no Dependable equipment.", "CB-FEAT-20")
     carry_through(act, (Assign("model", model.id, Counter.UNDEPENDABLE, int(not action.use)),))
-    does = "uses Dependable again" if action.use else "declines Dependable: a natural 1 counts as it falls"
+    does = "uses Dependable again" if action.use else "declines Dependable, so a natural 1 counts"
     return finish(act, Telling([f"{model.name} {does}."]))

@@ -147,7 +147,7 @@ def end_fire(act: Act, action: EndFire) -> Reply:
     act.require_player()
     area = action.name
     write_fire(act.encounter, area.name, replace(area.fire, hemmed=True) if action.hem else None)
-    said = "is contained and can't grow any longer" if action.hem else "is removed from the table"
+    said = "is contained and can no longer grow" if action.hem else "is removed from the table"
     return finish(act, Telling([f"{area.name} {said}."]))
 
 

@@ -76,7 +76,7 @@ class Enter(Action):
     """Roll for entering a dangerous place.
 
     area: its name, or a kind with grade and Power. air: it is gas or
-    radiation, which reaches models off the ground. anew: the danger was moved onto the model.
+    radiation, which reaches models off the ground. moved: the danger was moved onto the model.
     """
 
     command = "cb.enter"
@@ -88,7 +88,7 @@ class Enter(Action):
     grade: int = fields.whole("Grade (1 to 3)", 1, 3, default=1, checked=True, fact=True)
     power: int = fields.whole("Power (default 5)", 0, 10, default=0, checked=True, fact=True)
     air: bool = fields.switch("Gas or radiation", fact=True)
-    anew: bool = fields.switch("It was moved onto the model")
+    moved: bool = fields.switch("It was moved onto the model")
     order: bool = order()
     odds: bool = fields.odds()
 
@@ -158,17 +158,17 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
         """Who was not tested there in this turn. Raises Forbidden."""
         model, ground = action.model, action.ground
         seen = model.count(EXPOSED.of(ground.name)) == max(1, act.encounter.row.turn)
-        if ground.name and seen and not action.anew and not act.looks:
+        if ground.name and seen and not action.moved and not act.looks:
             forbid(
                 (
                     f"{model.name} has already rolled for {ground.name} this turn. If it was moved onto "
-                    "the model, add anew:true."
+                    "the model, add moved:true."
                 ),
                 "CB-TERR-07",
             )
         require_unsaid(
-            f"{model.name} has not rolled for this danger this turn. Leave out anew.",
-            action.anew and not (ground.name and seen),
+            f"{model.name} has not rolled for this danger this turn. Leave out moved.",
+            action.moved and not (ground.name and seen),
         )
         if ground.kind in (Hazard.ACID, Hazard.TOXIC, Hazard.HEAT_OR_COLD, Hazard.SLICK):
             require_unsaid(

@@ -80,7 +80,7 @@ class Fight(Action):
     weapon: Weapon | None = blade("attacker", "Weapon (blank for its best)")
     defence: Weapon | None = blade("target", "Target's weapon")
     inches: float = fields.inches(
-        "Reach: inches apart", 0.0, 200.0, default=0.0, called="distance", fact=True
+        "Inches apart, when using Reach", 0.0, 200.0, default=0.0, called="distance", fact=True
     )
     how: str = fields.one_of("Fight, or Slash and Dash", WAYS, default="fight")
     order: bool = order()

@@ -87,7 +87,7 @@ def _may_strike(act: Act, action: Melee) -> None:
     touching = [attacker for attacker, _ in engaged_pairs(act.encounter)]
     if not touching:
         raise Forbidden(
-            "No acting model is in contact with an enemy. Mark contact with /cb engage first.", "CB-MELEE-01"
+            "No acting model is in contact with an enemy. Mark contact with /cb engage first.", "CB-FIGHT-01"
         )
     own = [one for one in touching if act.plays_on(one.side)]
     if not own:

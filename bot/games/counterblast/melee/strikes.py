@@ -211,7 +211,7 @@ class StrikingBack(Lasting[StrikeBack, ReadyToStrike]):
         row = act.encounter.model(action.model)
         attacker = act.encounter.model(action.attacker)
         if row.counters.get(STRIKES.of(attacker.id), 0) // TURN_PLACE != max(1, act.encounter.row.turn):
-            raise Forbidden(f"{row.name} can't strike back at {attacker.name} any longer.", "CB-FEAT-27")
+            raise Forbidden(f"{row.name} can't strike back at {attacker.name} now.", "CB-FEAT-27")
         if not act.looks:
             act.require_model(row)
         pairing = Pairing(row.id, attacker.id, tenths=action.tenths)

@@ -147,7 +147,7 @@ class ChooseSecretly(Action):
     seeks: LostThing | None = fields.sought(
         "What you look for (Recovery only)", _sought, _lost_thing, written=lambda thing: thing.name
     )
-    place: str = fields.text("Where on the table, in words", None)
+    place: str = fields.text("Place on the table, in words", None)
     declared: bool = fields.switch("Tell everyone now")
 
 
@@ -214,9 +214,9 @@ def _about(action: ChooseSecretly) -> dict[str, str | int | bool]:
     found: dict[str, str | int | bool] = {}
     name = action.mission.name
     if action.mission.key not in NEEDS_MODEL:
-        require_unsaid(f"{name} has no target: leave it out.", action.target)
+        require_unsaid(f"{name} has no target. Leave it blank.", action.target)
     if action.mission.key != "recovery":
-        require_unsaid(f"{name} looks for nothing: leave that out.", action.seeks)
+        require_unsaid(f"{name} has nothing to look for. Leave that blank.", action.seeks)
     if action.mission.key in NEEDS_MODEL:
         found["model"] = _target(action).id
     if action.mission.key == "recovery":

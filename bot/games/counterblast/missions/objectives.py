@@ -378,12 +378,12 @@ def _progress(
         lines = [f"{name} at {place.name}: no success."]
     lines.append(f"This place has {after.stored} stored, {everywhere} in all.")
     if after.closed and not before.closed:
-        lines.append(f"{place.name} can't be searched any longer.")
+        lines.append(f"{place.name} can no longer be searched.")
     if mission.key == "recovery" and is_found(everywhere):
         mark_found(place, [model.id for model in team.models])
         lines.append("It is found here. Who takes it?")
     elif mission.key == "recovery" and all(one.closed for one in laid):
-        lines.append("No place can be searched any longer, so it won't be found.")
+        lines.append("There is nowhere left to search, so it won't be found.")
     return lines
 
 

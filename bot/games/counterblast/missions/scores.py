@@ -91,7 +91,7 @@ class ScoreMission(Action):
     near: tuple[Fighter, ...] = near("Models within 6 in of the marker (Invasion only)")
     side: SideRow = side_played()
     nobody: bool = fields.switch("No model is within 6 in of the marker (Invasion only)")
-    points: int = fields.whole("Points it brought (missions of your own making)", 0, 30, default=-1)
+    points: int = fields.whole("Points it earned (only for missions you made up)", 0, 30, default=-1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +258,7 @@ def _question(act: Act, mission: Mission, action: ScoreMission) -> Reply | None:
             return ask_who_is_near(encounter, "End of the game", action, replace(action, nobody=True))
         case key if key in OWN_MAKING and not 0 <= action.points <= MAX_OBJECTIVE_POINTS:
             raise Missing(
-                f"Enter what your mission brought (0 to {MAX_OBJECTIVE_POINTS}), such as /mission "
+                f"Enter the points your mission earned (0 to {MAX_OBJECTIVE_POINTS}), such as /mission "
                 "score points:3."
             )
     return None

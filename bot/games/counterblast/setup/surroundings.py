@@ -164,7 +164,7 @@ def show_cover(act: Act, action: ShowCover) -> Reply:
             else "no cover (less than half is hidden)"
         )
         return Reply((f"{kind}: {given}",), private=True)
-    require_unsaid("Say what the model stands behind.", action.hidden != 100)
+    require_unsaid("Choose what the model is behind.", action.hidden != 100)
     lines = ["If at least half of the model is hidden:"]
     for rating in (1, 2, 3):
         kinds = ", ".join(kind for kind, known in COVER_KINDS.items() if known == rating)

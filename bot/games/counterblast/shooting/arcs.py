@@ -55,7 +55,7 @@ HANDLED: dict[Handling, str] = {
 EVEN = 100
 MAX_COVER = 3
 
-WAIVED[WAITS] = "reaches no model within 2 in."
+WAIVED[WAITS] = "hits no one else with its arc."
 
 
 @dataclass(frozen=True, slots=True)

@@ -249,9 +249,9 @@ def _wanted(targets: Sequence[Fighter], near: Sequence[tuple[Fighter, ...]]) -> 
     """What to name, and with two targets how both are named."""
     names = [", ".join(one.name for one in some) or "nobody" for some in near]
     if len(targets) == 1:
-        return f"Choose which friend is hit by misses, in friend: {names[0]}."
+        return f"Choose the friend that misses hit (option friend): {names[0]}."
     told = "; ".join(f"at {target.name}: {who}" for target, who in zip(targets, names, strict=True))
-    return f"Choose which friend is hit by misses at each target, such as friend: A, B. {told}."
+    return f"Choose the friend that misses hit at each target, such as friend: A, B. {told}."
 
 
 def astray_lines(act: Act, rolls: Sequence[PreparedVolley], *, aimed: bool) -> list[str]:

@@ -162,7 +162,9 @@ class OwnCovers(Text):
                 raise InvalidInput("Enter the cover of each model like this: Smap=2, Trapper=1 (0 to 3).")
             model = named(asking.act, name.strip())
             if model.id not in under:
-                raise InvalidInput(f"{model.name} isn't under the template. Add it to under or partly first.")
+                raise InvalidInput(
+                    f"{model.name} isn't under the template. First enter it as wholly or partly under it."
+                )
             found[model.id] = OwnCover(model, int(figure))
         return tuple(found[number] for number in sorted(found))
 

@@ -183,7 +183,7 @@ def upkeep_named(act: Act, action: UpkeepNamed) -> Reply:
     more = (action.fled, action.order, action.leader)
     if action.confirm or (action.roll and (said or any(one is not None for one in more))):
         if action != UpkeepNamed(confirm=True):
-            raise InvalidInput("Confirm alone: first correct, then roll, then confirm.")
+            raise InvalidInput("Confirm in a step of its own. First correct, then roll, then confirm.")
         act.canonical = ConfirmUpkeep()
         return confirm(act, act.canonical)
     if action.roll:

@@ -109,7 +109,7 @@ def _at_once(act: Act, side: SideRow) -> None:
     with act.overridable():
         if side.counters.get(UNLED):
             raise Forbidden(
-                f"{side.name} can't choose a leader any longer: you have to do it at once.", "CB-CREW-05"
+                f"{side.name} can no longer choose a leader. That has to be done at once.", "CB-CREW-05"
             )
 
 

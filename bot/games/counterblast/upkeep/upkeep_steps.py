@@ -132,7 +132,7 @@ def described(encounter: Encounter, note: Note) -> str:
     """A correction in a few words."""
     match note.kind:
         case "keep":
-            stays = f"stays with {note.value} Life" if note.value != "0" else "stays, but down"
+            stays = f"stays with {note.value} Life" if note.value != "0" else "stays, but is down"
             return f"{_model(encounter, note)} {stays}"
         case "level":
             return f"{_side(encounter, note)}: Panic Level {note.value}"

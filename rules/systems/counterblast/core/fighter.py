@@ -43,7 +43,7 @@ class Until(StrEnum):
     ACTIVATION_END = "end of its activation"
     NEXT_ACTIVATION = "its next activation"
     NEXT_ACTIVATION_END = "end of its next activation"
-    SECOND_ACTIVATION_END = "end of the activation after this"
+    SECOND_ACTIVATION_END = "end of the next activation"
     NEXT_CHECK = "its next INT check"
     UPKEEP = "Upkeep"
     NEXT_UPKEEP = "Upkeep after a missed activation"

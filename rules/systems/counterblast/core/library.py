@@ -222,16 +222,18 @@ def _check_references(library: Library) -> None:
                 _meets(library.features, key, file, gear.key, "grants")
             for key in gear.only:
                 if key not in library.profiles and key not in RANKS:
-                    raise DataError(f"{file}, row {gear.key}, field only: {key!r} is no model and no rank")
+                    raise DataError(
+                        f"{file}, row {gear.key}, field only: {key!r} is neither a model nor a rank"
+                    )
             for key in gear.needs:
                 if key not in library.gear and key not in library.features and key not in MODEL_TYPES:
                     raise DataError(
-                        f"{file}, row {gear.key}, field needs: {key!r} is no gear, Feature or type"
+                        f"{file}, row {gear.key}, field needs: {key!r} isn't a gear, Feature or type"
                     )
     for feature in library.features:
         for key in feature.free_for:
             if key not in library.templates and key not in MODEL_TYPES:
-                raise DataError(f"features.toml, row {feature.key}, field free_for: {key!r} is no type")
+                raise DataError(f"features.toml, row {feature.key}, field free_for: {key!r} isn't a type")
     for template in library.templates:
         for trait in template.free:
             _meets(library.features, trait.key, "heroes.toml", template.key, "free")

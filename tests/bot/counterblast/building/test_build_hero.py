@@ -95,13 +95,16 @@ async def test_a_feature_that_it_has_is_refused_with_what_would_be_right(table: 
     await shown(table, crew, "Psionic")
     for again in ("Psionic", "psionic 1"):
         said = await table.refused(ANNA, NameThing(crew, again))
-        assert said == "You can only take Psionic once. You can take Psionic 2 next.\nRule CB-BUILD-19."
+        assert said == (
+            "You can only take Psionic once. You can take Psionic 2 next.\n"
+            "Rulebook: Building Heroes (CB-BUILD-19)."
+        )
     assert any("Psionic 2" in line for line in (await shown(table, crew, "Psionic 2")).lines)
     assert "You can only take" in await table.refused(ANNA, NameThing(crew, "Psionic")), "no level is lost"
     await shown(table, crew, "Brave")
     assert (
         await table.refused(ANNA, NameThing(crew, "Brave"))
-        == "You can only take Brave once.\nRule CB-BUILD-19."
+        == "You can only take Brave once.\nRulebook: Building Heroes (CB-BUILD-19)."
     )
 
 

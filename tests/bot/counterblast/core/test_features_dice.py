@@ -85,7 +85,7 @@ async def test_dependable_may_be_declined_and_used_again(ring: Ring) -> None:
     assert "no Dependable equipment" in await ring.refused(ANNA, DeclineDependable("Skip"))
     await ring.arrange(gifted("Skip", "dependable"))
     reason = "one natural 1 is forgiven: Dependable CB-FEAT-20"
-    told = ["Skip Westmoreland declines Dependable: a natural 1 counts as it falls."]
+    told = ["Skip Westmoreland declines Dependable, so a natural 1 counts."]
     assert (await ring.ask(ANNA, DeclineDependable("Skip")))[:1] == told
     assert "declines Dependable already" in await ring.refused(ANNA, DeclineDependable("Skip"))
     await ring.ask(ANNA, SHOOT)

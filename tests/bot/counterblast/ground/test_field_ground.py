@@ -260,7 +260,9 @@ async def test_washing_acid_off_takes_all_actions(ring: Ring) -> None:
     await ring.arrange(under("corroded", HELEN))
     await activated(ring, HELEN)
     await ring.ask(ANNA, Move(HELEN))
-    assert "takes all its actions.\nRule CB-FEAT-04" in await ring.refused(ANNA, WashOff(HELEN))
+    assert "takes all its actions.\nRulebook: Features (CB-FEAT-04)" in await ring.refused(
+        ANNA, WashOff(HELEN)
+    )
 
 
 @pytest.mark.rule("CB-BURN-06", "CB-BURN-05")
@@ -343,7 +345,7 @@ async def test_one_check_for_a_piece_and_turn(ring: Ring) -> None:
     await ring.ask(ANNA, AddArea("Rocks", "dangerous", 1))
     await ring.ask(ANNA, Enter(SKIP, "Rocks"), 9, 2, 2, 2)
     assert "CB-TERR-07" in await ring.refused(ANNA, Enter(SKIP, "Rocks"))
-    await ring.ask(ANNA, Enter(SKIP, "Rocks", anew=True), 9, 2, 2, 2)
+    await ring.ask(ANNA, Enter(SKIP, "Rocks", moved=True), 9, 2, 2, 2)
     await ring.ask(ANNA, DropArea("Rocks"))
     assert "Rocks" not in "\n".join(await ring.ask(ANNA, ShowField()))
 
@@ -476,7 +478,7 @@ async def test_a_cold_place_takes_the_action_of_whoever_is_in_it(ring: Ring) -> 
     ]
     assert (await ring.model(SKIP)).count(Counter.ACTIONS) == 1
     assert (await ring.ask(ANNA, Move(SKIP, odds=True)))[0] == "Skip Westmoreland moves up to 4 in"
-    await ring.ask(ANNA, Enter(SKIP, "drift", anew=True))
+    await ring.ask(ANNA, Enter(SKIP, "drift", moved=True))
     assert (await ring.model(SKIP)).count(Counter.ACTIONS) == 1
     await ring.arrange(turn(2))
     assert (await ring.ask(ANNA, Move(SKIP, odds=True)))[0] == "Skip Westmoreland moves up to 6 in"

@@ -304,8 +304,7 @@ async def test_the_organiser_chooses_house_rules_that_everybody_is_told(ring: Ri
     assert "Only the organiser" in await ring.refused(BO, Settings("short jump", "fall"))
     lines = await ring.ask(ANNA, Settings("Jumps that are too short", "The model falls"))
     assert lines == [
-        "House rule changed: Jumps that are too short",
-        "Now: The model falls.",
+        "House rule changed: Jumps that are too short. The model falls.",
         "Before: The model stays at the edge and loses the action.",
     ]
     assert not ring.answer.reply.private

@@ -83,7 +83,7 @@ async def test_a_crew_without_heirs_has_no_order_tokens(ring: Ring) -> None:
             await ring.ask(ANNA, RemoveModel(model.name, "casualty"))
     await ring.arrange(under("panicked", "Sally"), active("Sally"))
     lines = await ring.ask(ANNA, AtEdge("Sally"))
-    assert "Lancers has no leader and no order tokens any longer." in lines
+    assert "Lancers has no leader and no order tokens left." in lines
     assert await ring.orders(1) == 0
 
 
@@ -95,7 +95,7 @@ async def test_a_player_may_name_nobody(ring: Ring) -> None:
     assert lines[:2] == ["Lancers now has no leader.", "It loses its order tokens."]
     assert await ring.orders(1) == 0
     skip = NameLeader((await ring.model("Skip")).id)
-    assert "can't choose a leader any longer: you have to do it at once." in await ring.refused(ANNA, skip)
+    assert "can no longer choose a leader. That has to be done at once." in await ring.refused(ANNA, skip)
     await ring.arrange(all_have_acted)
     lines = await ring.ask(ANNA, NextStep())
     assert LOST not in lines
@@ -133,6 +133,6 @@ async def test_that_nobody_leads_is_typed_as_well_as_pressed(ring: Ring) -> None
     await ring.ask(ANNA, RemoveModel("Sally"))
     lines = await ring.ask(ANNA, NominateLeader("Nobody"))
     assert lines == ["Lancers now has no leader.", "It loses its order tokens."]
-    assert "can't choose a leader any longer: you have to do it at once." in await ring.refused(
+    assert "can no longer choose a leader. That has to be done at once." in await ring.refused(
         ANNA, NominateLeader("Skip")
     )

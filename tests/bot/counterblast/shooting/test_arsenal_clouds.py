@@ -103,7 +103,7 @@ async def test_models_under_a_template_have_each_its_own_cover(ring: Ring) -> No
     under = Template("Sally", "Grenade", 6, under="Trapper, Prime", cover=1, covers="Prime=3", landed=True)
     wrong = replace(under, covers="Prime=4")
     assert "Smap=2, Trapper=1" in await ring.refused(ANNA, wrong)
-    assert "isn't under the template. Add it to under or partly first." in await ring.refused(
+    assert "isn't under the template. First enter it as wholly or partly under it." in await ring.refused(
         ANNA, replace(under, covers="Spawnguard=1")
     )
     await throws(ring, ANNA, under)

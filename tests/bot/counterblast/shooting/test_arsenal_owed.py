@@ -66,7 +66,7 @@ async def test_an_arc_leaps_once_and_may_find_nobody(ring: Ring) -> None:
     await ring.press(BO, "Arc from Skip Westmoreland...")
     asked = ring.answer
     assert "is not yours" in (await ring.table.press(ANNA, asked, "No model within 2 in")).reply.text
-    assert (await ring.press(BO, "No model within 2 in")) == ["Prime Leader reaches no model within 2 in."]
+    assert (await ring.press(BO, "No model within 2 in")) == ["Prime Leader hits no one else with its arc."]
     prime, skip, wanda = [(await ring.model(name)).id for name in ("Prime", "Skip", "Wanda")]
     assert "That arc has already jumped. Nothing was changed." in await ring.refused(
         BO, ArcLeap(prime, skip, wanda, "arc_rod", 1)

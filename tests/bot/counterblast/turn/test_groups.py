@@ -23,7 +23,9 @@ async def test_a_lackey_that_leads_four_is_refused_by_its_own_rule(ring: Ring) -
     names = ("Edo Underling", "Edo Underling 2", "Edo Guardling", "Edo Guardling 2", "Trapper")
     await ring.arrange(drawn(2), *(block(name, "edo_underling") for name in names))
     said = await ring.refused(BO, ActNamed(", ".join(names)))
-    assert said.startswith("Edo Underling can direct up to 3 Lackeys (you chose 4).\nRule CB-ACT-05")
+    assert said.startswith(
+        "Edo Underling can direct up to 3 Lackeys (you chose 4).\nRulebook: Actions (CB-ACT-05)"
+    )
 
 
 @pytest.mark.rule("CB-ACT-04", "CB-ORDER-06")
@@ -36,7 +38,7 @@ async def test_a_group_that_takes_an_order_token_is_offered_it(ring: Ring) -> No
     assert answer.reply.private
     assert answer.reply.lines[:2] == (
         "Sally Starfield can direct up to 3 Lackeys (you chose 5).",
-        "Rule CB-ACT-04.",
+        "Rulebook: Actions (CB-ACT-04).",
     )
     assert answer.reply.buttons[0].label == "Spend 1 order token"
     assert await ring.orders(1) == before

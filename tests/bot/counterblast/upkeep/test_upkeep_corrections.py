@@ -79,7 +79,7 @@ async def test_a_model_healed_in_time_is_kept_and_scares_nobody(ring: Ring) -> N
 async def test_a_model_may_be_kept_where_it_lies(ring: Ring) -> None:
     await one_tests(ring)
     lines = await said(ring, ANNA, keep="Dr. Helen=0", reason="the medic is on her way")
-    assert "  Dr. Helen Salinger stays, but down (corrected)" in lines
+    assert "  Dr. Helen Salinger stays, but is down (corrected)" in lines
     await ring.ask(ANNA, ConfirmUpkeep())
     encounter = await ring.table.encounter()
     assert encounter.find_model("Dr. Helen").status == "play"
@@ -322,7 +322,7 @@ OF_BO, MORE_OF_BO = UpkeepNamed(test="Trapper", reason=WHY), UpkeepNamed(bag="Ed
         (UpkeepNamed(confirm=True), "Roll the dice first: press Roll, or use /upkeep roll:true."),
         (
             UpkeepNamed(level="Edo=1", reason=WHY, confirm=True),
-            "Confirm alone: first correct, then roll, then confirm.",
+            "Confirm in a step of its own. First correct, then roll, then confirm.",
         ),
         (Correct("weather", "1", "2", WHY), "You can correct"),
     ],

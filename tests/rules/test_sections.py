@@ -1,0 +1,31 @@
+"""The sections that players look rules up in: every id that the program names has one."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from rules.sections import ID, SECTIONS, cited, with_sections
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_every_rule_that_the_program_names_has_a_section() -> None:
+    named = {
+        found[1]
+        for folder in ("bot", "rules")
+        for file in (ROOT / folder).rglob("*.py")
+        for found in ID.finditer(re.sub(r'""".*?"""', "", file.read_text(encoding="utf-8"), flags=re.DOTALL))
+    }
+    assert len(named) > 90
+    assert not named - SECTIONS.keys()
+
+
+def test_a_section_stands_before_the_ids() -> None:
+    assert cited("CB-ACT-01") == "Actions (CB-ACT-01)"
+    assert with_sections("+1 Quick CB-FEAT-44") == "+1 Quick (Features, CB-FEAT-44)"
+    assert (
+        with_sections("1 damage. CB-WEAP-23, CB-FEAT-20")
+        == "1 damage (weapons, Features, CB-WEAP-23, CB-FEAT-20)"
+    )
+    assert with_sections("STR 2D vs 8") == "STR 2D vs 8"
