@@ -289,7 +289,7 @@ def _custom(crew: CrewRow, entry: ListEntry, catalogue: Catalogue) -> Recognised
     profile, more, added, unknown, notes = _outfitted(played, block, entry.equipment, carried, sold)
     points = entry.points if entry.points is not None else points + more
     taken_words = (
-        (f"{', '.join(taken)}: the list has no such figures, so the bot filled them in",) if taken else ()
+        (f"{', '.join(taken)}: not in the list, so the bot filled them in",) if taken else ()
     )
     return Recognised(entry, name, "custom", profile, points, added, unknown, (*taken_words, *notes))
 
