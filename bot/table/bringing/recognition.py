@@ -288,9 +288,7 @@ def _custom(crew: CrewRow, entry: ListEntry, catalogue: Catalogue) -> Recognised
     carried = carried_by(replace(crew, system=played.key), MemberRow(crew.scope, 0, name, profile, points))
     profile, more, added, unknown, notes = _outfitted(played, block, entry.equipment, carried, sold)
     points = entry.points if entry.points is not None else points + more
-    taken_words = (
-        (f"{', '.join(taken)}: not in the list, so the bot filled them in",) if taken else ()
-    )
+    taken_words = (f"{', '.join(taken)}: not in the list, so the bot filled them in",) if taken else ()
     return Recognised(entry, name, "custom", profile, points, added, unknown, (*taken_words, *notes))
 
 
