@@ -69,6 +69,10 @@ class Panels(Protocol):
         """Show on the card of a game what an interaction did; whether it has one here, and that arrived."""
         ...
 
+    def shows(self, scope: int) -> bool:
+        """Return whether a card of this scope is in a channel."""
+        ...
+
     def wrote(self, channel_id: int) -> None:
         """Count a message in a channel, and move a card down when it is far up."""
         ...

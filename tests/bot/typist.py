@@ -100,6 +100,9 @@ class _Panels:
     def changed(self, scope: int, *, quietly: bool = False, after: object = None) -> None:
         """No panel is shown."""
 
+    def shows(self, scope: int) -> bool:
+        return False
+
 
 @dataclass
 class _Response:
