@@ -38,7 +38,15 @@ from bot.table.offers.comparisons import Compare, question_words
 from bot.table.reaction_windows import GoOn, LetPass
 from bot.table.realdice import DropRoll, EnterFaces, TakeBackFace
 from bot.table.referee.replay_story import Replay
-from bot.table.rolling.dice_settings import AddWords, CrewDice, DiceMode, OpenWords, ShowDice, seal_of
+from bot.table.rolling.dice_settings import (
+    AddWords,
+    CrewDice,
+    DiceMode,
+    OpenWords,
+    ShowCampaignDice,
+    ShowDice,
+    seal_of,
+)
 from bot.table.rolling.rolls import Roll
 from bot.table.rosters.builder import (
     BuildCrew,
@@ -282,6 +290,7 @@ SECRETS: set[type[Action]] = {LayAgain}
 OTHERS: set[type[Action]] = (
     {Export, AskEnd}
     | CAMPAIGNS
+    | {ShowCampaignDice}
     | LIBRARY
     | SERVER
     | WHEREABOUTS

@@ -34,7 +34,7 @@ UNSPOKEN: dict[str, str] = {
         "a bit of Discord's permissions at the local server",
     ),
     **dict.fromkeys(
-        ("deliver_again", "invalidate", "lose_state", "wait_for", "use_on"),
+        ("deliver_again", "invalidate", "lose_state", "wait_for", "use_on", "use_on_person"),
         "what the local server can do to a bot, and wait for, in tests of faults",
     ),
     "CAMPAIGN_MODULES": "loads them",
