@@ -68,10 +68,7 @@ Payload = dict[str, Any]
 
 
 COMMON = frozenset(
-    {
-        *("book", "campaign", "crew", "demo", "do", "encounter"),
-        *("games", "help", "odds", "roll", "story"),
-    }
+    {*("book", "campaign", "crew", "demo", "do", "encounter"), *("games", "help", "odds", "roll", "story")}
 )
 """The first words that every server's picker shows. All others are pressed, or typed as lines of `/do`."""
 

@@ -24,13 +24,26 @@ _MARKS = re.compile(r"\*\*|__|~~|\|\||`+|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)")
 _SEPARATOR = re.compile(r"[\W_]*")
 _NOISE = re.compile(
     r"https?://\S+|(?:created|generated|made|exported|built)\s+(?:with|by|in|using|on)\b.*|sent from .*|"
-    r"(?:battlescribe|new ?recruit|army ?builder)\b.*",
+    r"(?:battlescribe|new ?recruit|army ?builder)\b.*|(?:open|view|edit) in .*|exported with .*|"
+    r".+ at \d\d?:\d\d|(?:combat patrol|incursion|strike force|onslaught)\b.*|(?:other )?datasheets|"
+    r"characters|battleline|dedicated transports?|allied units|heroes|lackeys|units|models",
     re.I,
 )
+"""Lines of list builders and chats that are no models."""
+
+_SAID = re.compile(
+    r"(?:(\w+): +)?(?:\[(?:[\d./-]+,? )?\d\d?:\d\d[^\]]{0,6}\]|\d\d?:\d\d(?: ?[ap]m)? -) *(?:(\w+): +)?", re.I
+)
+"""The speaker and the time before a line of a chat."""
+
+_ABOUT_ARMY = re.compile(r"\+\s+([A-Z][A-Z ]+):\s*(.+)")
+_PLACED = re.compile(r"char\d+:\s*", re.I)
+_CARRIED = re.compile(r"\d{1,2}\s+with\s+(.+)", re.I)
 _TOTAL = re.compile(
     rf"(?:grand |army |crew |list )?(?:total|sum|points|pts|cost)s?\b\s*[:=-]?\s*(\d{{1,5}})\s*(?:{_UNIT})?"
     rf"(?:\s*(?:/|of)\s*\d+\s*(?:{_UNIT})?)?"
-    rf"|(\d{{1,5}})\s*(?:/|of)\s*\d{{1,5}}\s*(?:{_UNIT})?",
+    rf"|(\d{{1,5}})\s*(?:/|of)\s*\d{{1,5}}\s*(?:{_UNIT})?"
+    rf"|(?:\d+(?:[.,]\d+)?\s*swc\s*[|/]\s*)?(\d{{2,5}})\s*(?:{_UNIT})?",
     re.I,
 )
 _ABOUT = re.compile(r"(notes?|statblock)\s*:\s*(.+)", re.I)
@@ -43,7 +56,7 @@ _CALLED = re.compile(r"[\"“”„«»]([^\"“”„«»]{1,40})[\"“”„«
 _LEADER = (
     re.compile(rf"[\[(]\s*{LEADER}\s*[\])]|[★⭐👑♛]", re.I),
     re.compile(rf"^{LEADER}\s*[:=]\s*", re.I),
-    re.compile(rf"\s+[-–—,/]\s*{LEADER}\s*$|\s*,\s*{LEADER}\s*(?=[-–—(\[@])", re.I),
+    re.compile(rf"\s+[-–—,/]\s*{LEADER}\s*$|\s*,\s*{LEADER}\s*(?=[-–—(\[@])|\s+lead$", re.I),
 )
 _COUNT = (
     re.compile(r"^(\d{1,2})\s*[x×X*]\s*(?=\D)"),
@@ -55,7 +68,9 @@ _COUNT = (
 _POINTS = (
     re.compile(rf"[\[({{]\s*(\d{{1,5}})\s*(?:{_UNIT})?\s*(?:each|ea\.?)?\s*[\])}}]", re.I),
     re.compile(rf"(?:^|[\s,;:=@–—-])(\d{{1,5}})\s*{_UNIT}(?:\s*(?:each|ea\.?))?", re.I),
-    re.compile(r"(?:\s*@\s*|\s+[-–—=:|]+\s*|\t+\s*|\s*\.{2,}\s*|\s{2,}|:\s*)(\d{1,5})\s*$"),
+    re.compile(
+        r"(?:\s*@\s*|\s+[-–—=:|]+\s*|\t+\s*|\s*\.{2,}\s*|\s{2,}|:\s*)(\d{1,5})\s*(?:each|ea\.?)?\s*$", re.I
+    ),
 )
 _POINTS_FIRST = re.compile(rf"(\d{{1,5}})\s*{_UNIT}\s*[-–—:]?\s*(?=\S)", re.I)
 _WITH = re.compile(r"\s+(?:w/|with|armed with|carrying|wielding|equipped with)\s*", re.I)
@@ -71,8 +86,11 @@ _CAPITALS = re.compile(r"((?:[^\Wa-z\d_][^\Wa-z_'’.-]*['’.:\d-]*[^\Wa-z_]*\s
 class _LineReading:
     title: str = ""
     points: int | None = None
+    faction: str = ""
+    leader: str = ""
     group: str = ""
     is_army: bool = False
+    is_brief: bool = False
     entries: list[ListEntry] = field(default_factory=list)
     indents: list[int] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
@@ -85,7 +103,9 @@ def read_lines(text: str) -> ReadList:
         raise InvalidInput(f"A list has at most {MAX_LINES} lines. This one has {len(lines)}.")
     if any(len(line) > MAX_LINE for line in lines):
         raise InvalidInput(f"A line of a list has at most {MAX_LINE} characters.")
+    lines = _spoken(lines)
     reading = _LineReading(is_army=any(_ARMY_COST.search(line) or _SWC.search(line) for line in lines))
+    reading.is_brief = sum(bool(line.strip()) for line in lines) <= 2
     for block in _paragraphs(lines):
         _read_block(block, reading)
     require_few_entries(len(reading.entries))
@@ -95,8 +115,23 @@ def read_lines(text: str) -> ReadList:
         "infinity" if reading.is_army else "text",
         reading.title,
         points=reading.points,
-        entries=tuple(reading.entries),
+        faction=reading.faction,
+        entries=tuple(
+            replace(one, leader=True) if reading.leader and one.name == reading.leader else one
+            for one in reading.entries
+        ),
         unread=tuple(reading.unread),
+    )
+
+
+def _spoken(lines: list[str]) -> list[str]:
+    """Return the lines of a chat without speakers and times, and other lines as they are."""
+    found = [one for one in map(_SAID.match, lines) if one]
+    speakers = {one[1] or one[2] for one in found} - {None}
+    return (
+        [re.sub(rf"^({'|'.join(speakers)}): +", "", _SAID.sub("", line)) for line in lines]
+        if speakers
+        else lines
     )
 
 
@@ -154,15 +189,24 @@ def _plain(line: str) -> tuple[int, str, bool, bool]:
 
 
 def _read_line(line: str, reading: _LineReading) -> None:
-    indent, text, bullet, heading = _plain(line)
+    told = _ABOUT_ARMY.fullmatch(line.strip())
+    if told:
+        _take_about(told[1], told[2], reading)
+        return
+    indent, text, bullet, heading = _plain(_PLACED.sub("", line, count=1))
     if not text or _SEPARATOR.fullmatch(text):
+        return
+    carried = _CARRIED.fullmatch(text)
+    if carried and reading.entries:
+        last = reading.entries[-1]
+        reading.entries[-1] = replace(last, equipment=(*last.equipment, *pieces(carried[1])))
         return
     if _NOISE.fullmatch(text):
         reading.unread.append(text)
         return
     total = _TOTAL.fullmatch(text)
     if total:
-        reading.points = int(total[1] or total[2])
+        reading.points = int(next(filter(None, total.groups())))
         return
     about = _ABOUT.fullmatch(text) if reading.entries else None
     if about:
@@ -183,15 +227,17 @@ def _read_line(line: str, reading: _LineReading) -> None:
         if any(re.search(rf"\d\s*{_UNIT}", part, re.I) for part in parts[1:]):
             _take_heading(" | ".join(parts), reading)
             return
-    several = [part.strip() for part in text.split(",")]
-    if any(_COUNT[0].match(part) for part in several[1:]) and not _is_figures(text):
+    several = [part.strip() for part in re.split(r",| and " if reading.is_brief else ",", text)]
+    counts = (_COUNT[0], _COUNT[2]) if reading.is_brief else _COUNT[:1]
+    if any(count.match(part) for part in several[1:] for count in counts) and not _is_figures(text):
         for part in several:
             _read_line(part, reading)
         return
     is_prose = (
         len(text.split()) > MAX_PROSE_WORDS and not bullet and not re.search(r"\d|[-–—:;,]\s|\bw/", text)
     )
-    entry = None if is_prose else read_entry(text, army=reading.is_army)
+    is_said = bool(re.search(r"[!?](\s|$)", text)) and len(text.split()) > 2 and not bullet
+    entry = None if is_prose or is_said else read_entry(text, army=reading.is_army)
     if entry is None:
         reading.unread.append(text)
         return
@@ -202,6 +248,19 @@ def _read_line(line: str, reading: _LineReading) -> None:
         return
     reading.entries.append(replace(entry, group=reading.group))
     reading.indents.append(indent if bullet else indent - 1)
+
+
+def _take_about(key: str, text: str, reading: _LineReading) -> None:
+    """Note a line above the models of New Recruit's text."""
+    number = re.search(r"\d+", text)
+    if "POINTS" in key and number:
+        reading.points = int(number[0])
+    elif "FACTION" in key:
+        reading.faction = text
+    elif "WARLORD" in key:
+        reading.leader = _PLACED.sub("", text)
+    else:
+        reading.unread.append(f"{key}: {text}")
 
 
 def _is_below(indent: int, bullet: bool, above: int, reading: _LineReading) -> bool:
@@ -241,7 +300,8 @@ def read_entry(text: str, *, army: bool = False) -> ListEntry | None:
         points, text = int(first[1]), text.strip()[first.end() :]
     for pattern in _COUNT:
         found = pattern.search(text.strip())
-        if found:
+        before = len(re.findall(r"[,;]", text.strip()[: found.start()])) if found else 0
+        if found and before < (2 if pattern is _COUNT[3] else 1):
             count = min(max(int(next(filter(None, found.groups()))), 1), MAX_COUNT)
             text = text.strip()[: found.start()] + " " + text.strip()[found.end() :]
             break
@@ -283,7 +343,7 @@ def read_entry(text: str, *, army: bool = False) -> ListEntry | None:
         called,
         leader,
         figures=figures,
-        written=written[:200],
+        written=written if figures else written[:200],
     )
 
 

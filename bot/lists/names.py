@@ -20,7 +20,7 @@ MIN_LIKENESS = 55
 
 MAX_NAME = 80
 
-LEADER = r"(?:crew\s+)?(?:leader|lieutenant|lt\.?|captain|commander|warlord|boss)"
+LEADER = r"(?:(?:crew|squad|team|gang)\s+)?(?:leader|lieutenant|lt\.?|captain|commander|warlord|boss)"
 """The words by which a list marks the leader, as a pattern."""
 
 _LEADER = re.compile(LEADER, re.IGNORECASE)
@@ -29,6 +29,18 @@ _LEADER = re.compile(LEADER, re.IGNORECASE)
 def is_leader(text: str) -> bool:
     """Return whether a text is nothing but the mark of a leader."""
     return bool(_LEADER.fullmatch(text.strip()))
+
+
+SHORT_FORMS = {
+    "capt": "captain",
+    "cmdr": "commander",
+    "col": "colonel",
+    "cpt": "captain",
+    "doc": "doctor",
+    "dr": "doctor",
+    "lt": "lieutenant",
+    "sgt": "sergeant",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +54,11 @@ class Match:
 
 @lru_cache(maxsize=4096)
 def normal(name: str) -> str:
-    """Return a name without case, accents and punctuation."""
+    """Return a name without case, accents and punctuation, and its titles in full."""
     plain = unicodedata.normalize("NFKD", name[:MAX_NAME]).casefold()
     plain = "".join(letter for letter in plain if unicodedata.category(letter) != "Mn")
-    return " ".join(re.sub(r"['’`.]", "", re.sub(r"[^\w'’`.]+|_", " ", plain)).split())
+    words = re.sub(r"['’`.]", "", re.sub(r"[^\w'’`.]+|_", " ", plain)).split()
+    return " ".join(SHORT_FORMS.get(word, word) for word in words)
 
 
 def match(name: str, known: Sequence[str]) -> Match:

@@ -5,13 +5,7 @@ from __future__ import annotations
 from bot.lists.entries import FORMAT, ReadList, from_json
 from bot.lists.files import MAX_UNPACKED, text_of, tidy
 from bot.lists.lines import read_lines
-from bot.lists.own import (
-    is_crew_text,
-    is_sheet_text,
-    read_crew_text,
-    read_own_json,
-    read_sheet_text,
-)
+from bot.lists.own import is_crew_text, is_sheet_text, read_crew_text, read_own_json, read_sheet_text
 from bot.lists.rosters import read_battlescribe, read_json
 from bot.lists.tables import read_table
 from bot.lists.web import is_html, lines_of_html

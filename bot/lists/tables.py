@@ -8,33 +8,30 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bot.lists.entries import MAX_COUNT, ListEntry, ReadList, require_few_entries, unescaped
-from bot.lists.names import is_leader
+from bot.lists.names import LEADER, is_leader
 
 SEPARATORS = (";", "\t", ",", "|")
 MAX_COLUMNS = 60
 
-HEADS: Mapping[str, tuple[str, ...]] = {
-    "name": ("name", "model", "miniature", "character", "trooper", "fighter", "figure", "unit", "profile"),
-    "called": ("called", "nickname", "own name", "custom name", "alias"),
-    "count": ("qty", "quantity", "count", "number", "no", "amount", "x", "models", "how many", "#"),
-    "points": ("points", "pts", "pt", "cost", "costs", "price", "value", "total", "point cost"),
-    "equipment": (
-        "equipment",
-        "gear",
-        "wargear",
-        "weapons",
-        "weapon",
-        "options",
-        "upgrades",
-        "loadout",
-        "kit",
-    ),
-    "leader": ("leader", "lieutenant", "role", "rank"),
-    "group": ("group", "squad", "team", "combat group", "section", "unit"),
-    "note": ("note", "notes", "comment", "comments", "remarks", "now"),
-    "figures": ("statblock", "stats"),
-    "kind": ("kind",),
+_WORDS = {
+    "name": "name, model, miniature, character, trooper, fighter, figure, unit, profile, modell, einheit, "
+    "figur, modèle, unité, figurine, modelo, unidad, modello, unità",
+    "called": "called, nickname, own name, custom name, alias",
+    "count": "qty, quantity, count, number, no, amount, x, models, how many, #, anzahl, menge, nombre, "
+    "quantité, cantidad, quantità",
+    "points": "points, pts, pt, cost, costs, price, value, total, point cost, punkte, kosten, coût, "
+    "puntos, coste, punti",
+    "equipment": "equipment, gear, wargear, weapons, weapon, options, upgrades, loadout, kit, ausrüstung, "
+    "waffen, équipement, armes, equipo, armas, equipaggiamento",
+    "leader": "leader, lieutenant, role, rank",
+    "group": "group, squad, team, combat group, section, unit",
+    "note": "note, notes, comment, comments, remarks, now",
+    "figures": "statblock, stats",
+    "kind": "kind",
 }
+HEADS = {key: tuple(words.split(", ")) for key, words in _WORDS.items()}
+"""What columns are called, in several languages."""
+
 YES = ("yes", "y", "true", "1", "x")
 
 
@@ -76,10 +73,14 @@ def _read(rows: Sequence[Sequence[str]]) -> ReadList | None:
     body = rows[1:]
     if "name" not in columns or len(columns) < 2:
         columns, body = _guessed(rows), rows
+    unread: list[str] = []
+    if "name" not in columns and rows and not any(map(_number, rows[0])):
+        columns, body = _guessed(rows[1:]), rows[1:]
+        unread.append(", ".join(filter(None, rows[0])))
     if "name" not in columns:
         return None
-    carried = _equipment_columns(rows[0], columns) if body is not rows else {}
-    entries, unread = [], []
+    carried = _equipment_columns(rows[0], columns) if body is not rows and not unread else {}
+    entries = []
     total = None
     for row in body:
         cells = {key: row[place] for key, place in columns.items() if place < len(row)}
@@ -98,7 +99,7 @@ def _read(rows: Sequence[Sequence[str]]) -> ReadList | None:
 
 def _columns(head: Sequence[str]) -> dict[str, int]:
     """The columns that the first row names; of two words for one thing the likelier is taken."""
-    names = [re.sub(r"[^a-z# ]", "", cell.casefold()).strip() for cell in head]
+    names = [re.sub(r"[^\w# ]|\d", "", cell.casefold()).strip() for cell in head]
     found: dict[str, int] = {}
     for key, words in HEADS.items():
         place = next((names.index(word) for word in words if word in names), None)
@@ -128,6 +129,8 @@ def _guessed(rows: Sequence[Sequence[str]]) -> dict[str, int]:
     if not numbers or not words or any(len(row[words[0]].split()) > 6 for row in rows):
         return {}
     found = {"name": words[0]}
+    if numbers[0] == 0 and all(re.fullmatch(r"\d+[.)]", row[0]) for row in rows):
+        return {}
     for place in numbers:
         is_count = place < words[0] or all((_number(row[place]) or 0) < 10 for row in rows)
         found.setdefault("count" if is_count and "count" not in found else "points", place)
@@ -139,13 +142,14 @@ def _entry(cells: Mapping[str, str], row: Sequence[str]) -> ListEntry:
     kind, colon, _ = cells.get("kind", "").partition(":")
     counted = re.match(r"(\d{1,2})\s*[x×]\s*(?=\D)", cells["name"], re.I) if "count" not in cells else None
     count = int(counted[1]) if counted else _number(cells.get("count", ""))
+    name, marks = re.subn(rf"\s*[\[(]\s*{LEADER}\s*[\])]", "", cells["name"], flags=re.I)
     entry = ListEntry(
-        cells["name"][counted.end() :] if counted else cells["name"],
+        name[counted.end() :] if counted else name,
         min(max(count or 1, 1), MAX_COUNT),
         _number(cells.get("points", "")),
         pieces(cells.get("equipment", "")),
         called=cells.get("called", ""),
-        leader=cells.get("leader", "").casefold() in YES or is_leader(cells.get("leader", "")),
+        leader=bool(marks) or cells.get("leader", "").casefold() in YES or is_leader(cells.get("leader", "")),
         group=cells.get("group", ""),
         note=cells.get("note", ""),
         figures=unescaped(cells.get("figures", "")),
@@ -166,5 +170,5 @@ def pieces(text: str, between: str = "") -> tuple[str, ...]:
 
 
 def _number(text: str) -> int | None:
-    found = re.fullmatch(r"\s*[x×]?\s*(\d{1,5})(?:[.,]0+)?\s*[x×]?\s*(?:pts?|points?)?\.?\s*", text, re.I)
+    found = re.fullmatch(r"\s*[x×]?\s*(\d{1,5})(?:[.,]0+)?\s*[x×]?\s*(?:pts?|points?)?[.)]?\s*", text, re.I)
     return int(found[1]) if found else None

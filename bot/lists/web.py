@@ -11,7 +11,7 @@ MARKUP = re.compile(
 BLOCKS = frozenset(
     ("div", "p", "br", "li", "tr", "table", "ul", "ol", "section", "article", "dt", "dd", "header", "footer")
 ) | {f"h{level}" for level in range(1, 7)}
-HIDDEN = frozenset(("script", "style", "head", "template"))
+HIDDEN = frozenset(("script", "style", "head", "template", "button", "nav"))
 MAX_INDENT = 6
 
 
@@ -41,7 +41,7 @@ class _PageReader(HTMLParser):
             self._hidden += 1
         elif tag in ("ul", "ol"):
             self._lists += 1
-        if tag in BLOCKS:
+        if tag in BLOCKS and not (self.found and self.found[-1].endswith("- ")):
             self.found.append("\n")
         if tag == "li":
             self.found.append("  " * min(self._lists - 1, MAX_INDENT) + "- ")

@@ -74,13 +74,7 @@ class Composer:
         )
 
     def edited(
-        self,
-        message: Message,
-        body: Json,
-        files: Sequence[Received],
-        *,
-        allowed_flags: int,
-        at: Path = (),
+        self, message: Message, body: Json, files: Sequence[Received], *, allowed_flags: int, at: Path = ()
     ) -> Message:
         """`message` as it stands after the edit; what the body does not name stays, and so do its files."""
         known = {each.id: each for each in message.attachments}

@@ -171,11 +171,7 @@ class ChannelRoutes:
             return self.interactions.message_json(repeated)
         self._check_reply(channel, call.form)
         message = self.composer.new(
-            call.form,
-            call.files,
-            channel_id=channel.id,
-            author=self.world.bot,
-            allowed_flags=MESSAGE_FLAGS,
+            call.form, call.files, channel_id=channel.id, author=self.world.bot, allowed_flags=MESSAGE_FLAGS
         )
         if channel.archived:
             channel.archived = False

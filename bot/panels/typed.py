@@ -72,7 +72,7 @@ async def file_text(file: discord.Attachment, kind: Attached) -> str:
 
 
 async def fetch(file: discord.Attachment) -> bytes:
-    """Return what is in a file. Raises InvalidInput where it does not arrive."""
+    """Return the bytes of a file. Raises InvalidInput if it does not arrive."""
     try:
         async with asyncio.timeout(READ_SECONDS):
             return await file.read()

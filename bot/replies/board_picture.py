@@ -259,10 +259,7 @@ def _element(mark: Stroke, depth: float) -> str:
 def picture(drawn: BoardDrawing, words: str, colours: Palette = LIGHT) -> Attachment:
     """The board as a picture. words: all that it shows."""
     scale = MAX_SIDE / (max(drawn.width, drawn.depth) + 2 * MARGIN)
-    size = (
-        round((drawn.width + 2 * MARGIN) * scale),
-        round((drawn.depth + 2 * MARGIN) * scale),
-    )
+    size = (round((drawn.width + 2 * MARGIN) * scale), round((drawn.depth + 2 * MARGIN) * scale))
     image = Image.new("RGB", size, colours.paper)
     pen = ImageDraw.Draw(image)
     for mark in marks(drawn, colours):

@@ -9,19 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.replies.chances import percent
-from bot.replies.drawing import (
-    EDGE,
-    FILLS,
-    INK,
-    RULE,
-    SOFT,
-    WIDTH,
-    Pen,
-    finished,
-    letters,
-    sheet,
-    write,
-)
+from bot.replies.drawing import EDGE, FILLS, INK, RULE, SOFT, WIDTH, Pen, finished, letters, sheet, write
 from bot.replies.reply import Attachment
 
 MAX_RUNGS = 20

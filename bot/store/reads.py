@@ -158,8 +158,7 @@ WAITING_ROLL = (
     .join(scopes, scopes.c.id == _PENDINGS.c.scope)
     .where(scopes.c.guild_id == _GUILD, or_(scopes.c.kind == "crew", scopes.c.kind == "campaign"))
     .outerjoin(
-        _ENTRANTS,
-        and_(_ENTRANTS.c.scope == _PENDINGS.c.scope, _ENTRANTS.c.owner == _PENDINGS.c.thrower),
+        _ENTRANTS, and_(_ENTRANTS.c.scope == _PENDINGS.c.scope, _ENTRANTS.c.owner == _PENDINGS.c.thrower)
     )
     .where(
         or_(
@@ -449,12 +448,7 @@ class Reads:
         return await self._entry(NEWEST_CHILD, {"scope": scope, "parent": parent})
 
     async def last_in_channel(
-        self,
-        channel_id: int,
-        *,
-        user_id: int = 0,
-        kind: str = "",
-        own: Sequence[str] = ("crew", "campaign"),
+        self, channel_id: int, *, user_id: int = 0, kind: str = "", own: Sequence[str] = ("crew", "campaign")
     ) -> int:
         """The scope that was last acted upon in a channel, or 0; what is no step of a game aside.
 

@@ -487,9 +487,7 @@ async def idle_since(store: Store, when_ms: int, most: int) -> list[int]:
     latest = func.max(func.coalesce(last.c.last, 0))
     old = query.where(idle).group_by(people.c.user_id).having(latest < when_ms)
     before = select(last.c.actor_id).where(
-        last.c.actor_id < ALIASES,
-        last.c.last < when_ms,
-        last.c.actor_id.not_in(select(people.c.user_id)),
+        last.c.actor_id < ALIASES, last.c.last < when_ms, last.c.actor_id.not_in(select(people.c.user_id))
     )
     async with store.reading() as connection:
         found = {row[0] for row in await connection.execute(old.limit(most))}

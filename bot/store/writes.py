@@ -7,18 +7,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from sqlalchemy import (
-    Connection,
-    Table,
-    Update,
-    and_,
-    bindparam,
-    delete,
-    func,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import Connection, Table, Update, and_, bindparam, delete, func, insert, select, update
 
 from bot.store.book import Change, Scope, UndoneDice
 from bot.store.errors import Stale

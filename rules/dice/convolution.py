@@ -136,12 +136,7 @@ def with_plain(ways: Sequence[int], others: Sequence[int], tick: Callable[[int],
 
 
 def kept(
-    one: Sequence[tuple[int, Any]],
-    n: int,
-    keep: int,
-    cut: float,
-    tick: Callable[[int], None],
-    skip: int = 0,
+    one: Sequence[tuple[int, Any]], n: int, keep: int, cut: float, tick: Callable[[int], None], skip: int = 0
 ) -> tuple[dict[int, Any], bool]:
     """Return the sum of the `keep` first of n independent draws, and whether nothing was dropped.
 

@@ -19,12 +19,7 @@ from typing import Any, Concatenate
 
 from rules.dice.branches import Branches
 from rules.dice.convolution import kept, places_of
-from rules.dice.odds import (
-    Distribution,
-    Number,
-    Odds,
-    odds_of,
-)
+from rules.dice.odds import Distribution, Number, Odds, odds_of
 from rules.dice.seam import Dice, Die, Hand, P, R, S, Step, Stop, at_most
 from rules.dice.sums import CUT, WORK, Sums, pack, unpacked
 

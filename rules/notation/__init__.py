@@ -15,16 +15,7 @@ Depends on `rules.dice`, on `rules.refusals` and on the parser library parsimoni
 
 from __future__ import annotations
 
-from rules.notation.evaluation import (
-    Outcome,
-    evaluate,
-    kind,
-    once,
-    parse,
-    reading,
-    summed,
-    value_of,
-)
+from rules.notation.evaluation import Outcome, evaluate, kind, once, parse, reading, summed, value_of
 from rules.notation.extremes import bounds
 from rules.notation.faces import lines
 from rules.notation.nodes import MAX_LENGTH, Expression, Judged, Term, Versus

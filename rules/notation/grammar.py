@@ -153,10 +153,7 @@ comma      = ~r"\s*,\s*"
 close      = ")"
 close_pool = "}"
 _          = ~r"\s*"
-""".replace(
-    "OPERAND",
-    r"([0-9({]|[dwk][0-9%(f]|fate|floor|ceil|round|abs|max|min)",
-).replace(
+""".replace("OPERAND", r"([0-9({]|[dwk][0-9%(f]|fate|floor|ceil|round|abs|max|min)").replace(
     "KNOWN",
     "(keep|kh?|kl|drop|d|dh|dl|best|worst|once|e|explode|reroll|ro?|rr|count|cs?|cf|t|tl|fail|f|df|double|ds|each|only"
     "|least|most|min?|max?|ma|even|odd|adv|dis|vs|versus|against|together|compound|penetrate|sa?|sd)",

@@ -19,6 +19,7 @@ from bot.store.rows import CrewRow, MemberRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.bringing.recognition import (
+    AFFILIATION,
     CUSTOM,
     LEFT_OUT,
     TAKEN,
@@ -30,6 +31,7 @@ from bot.table.bringing.recognition import (
     models_in,
     recognise,
     rows_of,
+    sorted_out,
 )
 from bot.table.game import GAMES, SECRET_CREWS, Game, Types, game
 from bot.table.handlers import Place, handles
@@ -179,7 +181,10 @@ def import_crew(act: Act, action: ImportCrew) -> Reply:
 
 def _enter(act: Act, crew: CrewRow, read: ReadList) -> None:
     """Set the crew's name and traits from the list."""
-    title, models = models_in(read, catalogue_of(crew.system, act.extra.blocks))
+    catalogue = catalogue_of(crew.system, act.extra.blocks)
+    read = sorted_out(read, catalogue)
+    crew.traits[LIST] = read.to_json()
+    title, models = models_in(read, catalogue)
     count = sum(one.count for one in models)
     if count > MAX_MEMBERS:
         raise InvalidInput(
@@ -188,7 +193,7 @@ def _enter(act: Act, crew: CrewRow, read: ReadList) -> None:
     crew.name = crew.name or _usable(title) or _usable(f"{possessive(act.actor.name)} crew") or "Crew"
     rules = members_of(crew.system)
     keys = [key for key, _ in rules.traits()]
-    faction = {"affiliation": read.faction} if read.faction and "affiliation" in keys else {}
+    faction = {AFFILIATION: read.faction} if read.faction and AFFILIATION in keys else {}
     is_other = bool(read.game) and not is_called(crew.system, read.game)
     unknown = [f"game: {plain(read.game, 60)}"] if is_other else []
     for key, text in {**faction, **read.traits}.items():

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from bot.lists.entries import ListEntry, ReadList
+from bot.lists.lines import read_entry
 from bot.lists.names import Match, begins_with, is_leader, match, normal
+from bot.lists.tables import pieces
 from bot.store.rows import CrewRow, MemberRow, ProfileRow
 from bot.table.game import GAMES, CompletesBlocks, Equips, Game, Types, game
 from bot.table.names import MAX_NAME_LENGTH, MAX_NOTE_LENGTH, checked_name, free_name, plain
@@ -24,6 +26,9 @@ CUSTOM, TAKEN = "!", "="
 
 MIN_KNOWN = 0.5
 """Share of a list's models that a game must know before the list is taken for one of that game."""
+
+AFFILIATION = "affiliation"
+"""The trait of a crew that is the faction of a list."""
 
 NOBODYS = CrewRow(0, 0, 0, "", "")
 """A crew to look at a list with before anything is known of its game."""
@@ -110,25 +115,49 @@ def is_called(system: str, text: str) -> bool:
 
 def game_found(read: ReadList, rows: Sequence[ProfileRow]) -> str:
     """Return the key of the game that a list is of; empty if it can't be told."""
-    named = game_named(read.game) or ("infinity" if read.form == "infinity" else "")
+    called = [key for key in GAMES for one in read.entries[:1] if is_called(key, one.name)]
+    named = game_named(read.game) or ("infinity" if read.form == "infinity" else "".join(called))
     if named in GAMES:
         return named
     known: dict[str, float] = {}
+    worth = {"exact": 1.0, "short": 0.6, "misspelled": 0.6, "unknown": 0.0}
     for key in GAMES:
         catalogue = catalogue_of(key, rows)
         models = models_in(read, catalogue)[1]
-        hits = [catalogue.knows(one.name).how for one in models]
-        worth = {"exact": 1.0, "short": 0.6, "misspelled": 0.6, "unknown": 0.0}
-        known[key] = sum(worth[how] for how in hits) / max(len(hits), 1)
+        hits = [worth[catalogue.knows(one.name).how] for one in models]
         bare = replace(catalogue, equipment=())
-        if not known[key] and any(_custom(NOBODYS, one, bare) for one in models if one.figures):
-            known[key] = MIN_KNOWN
+        typed = [one for one, hit in zip(models, hits, strict=True) if one.figures and not hit]
+        hits += [MIN_KNOWN for one in typed if _custom(NOBODYS, one, bare)]
+        known[key] = sum(hits) / max(len(models), 1)
     best = max(known.values(), default=0)
     likeliest = [key for key, share in known.items() if share == best]
     return likeliest[0] if len(likeliest) == 1 and best >= MIN_KNOWN else ""
 
 
 # ------------------------------------------------------------------------------------ which entries
+
+
+def sorted_out(read: ReadList, catalogue: Catalogue) -> ReadList:
+    """Return a list without entries that name its game, its faction or an option of a list builder."""
+    rules = members_of(catalogue.played.key)
+    keys = [key for key, _ in rules.traits()]
+    factions = {normal(one): one for one in rules.values(AFFILIATION)} if AFFILIATION in keys else {}
+    title, faction, entries, unread = read.title, read.faction, list[ListEntry](), list(read.unread)
+    first = ListEntry(title, points=read.points, written=title)
+    is_first = read.form == "text" and _is_exact(first, catalogue)
+    if is_first and read.points in (None, catalogue.block(catalogue.knows(title).name).points):
+        read, title = replace(read, title="", points=None, entries=(first, *read.entries)), ""
+    for entry in read.entries:
+        is_bare = entry.count == 1 and not (entry.figures or entry.parts or entry.called)
+        if is_bare and is_called(catalogue.played.key, entry.name):
+            title = title or next(iter(entry.equipment), "")
+        elif is_bare and not (faction or entry.equipment) and normal(entry.name) in factions:
+            faction = factions[normal(entry.name)]
+        elif entry.kind == "upgrade" and entry.points is None and not _is_model(entry, catalogue):
+            unread.append(", ".join((entry.name, *entry.equipment)))
+        else:
+            entries.append(entry)
+    return replace(read, title=title, faction=faction, entries=tuple(entries), unread=tuple(unread))
 
 
 def models_in(read: ReadList, catalogue: Catalogue) -> tuple[str, list[ListEntry]]:
@@ -146,41 +175,47 @@ def models_in(read: ReadList, catalogue: Catalogue) -> tuple[str, list[ListEntry
 
 
 def _models(entry: ListEntry, catalogue: Catalogue) -> tuple[str, list[ListEntry]]:
-    carried, below, leader = list(entry.equipment), list[ListEntry](), entry.leader
+    carried, below = [one for one in entry.equipment if not is_leader(one)], list[ListEntry]()
+    leader = entry.leader or len(carried) < len(entry.equipment)
+    turned = f"{carried[0]} {entry.name}" if carried else ""
+    if catalogue.knows(turned).how == "exact" and not _is_exact(entry, catalogue):
+        entry, carried = replace(entry, name=turned), carried[1:]
+    is_model = _is_model(entry, catalogue)
     for part in entry.parts:
-        if is_leader(part.name):
-            leader = True
+        if is_leader(part.name) and part.kind not in ("model", "unit"):
+            if below and not is_model:
+                below[-1] = replace(below[-1], leader=True)
+            else:
+                leader = True
         elif part.kind in ("model", "unit") or (
             part.kind != "upgrade" and not catalogue.sells(part.name) and _is_model(part, catalogue)
         ):
             below.append(part)
+        elif below and not is_model:
+            below[-1] = replace(below[-1], parts=(*below[-1].parts, part))
         else:
             carried += [part.name, *part.equipment]
-    pieces = (
-        []
-        if entry.kind or catalogue.sells(entry.name)
-        else [
-            one
-            for one in carried
-            if not catalogue.sells(one) and catalogue.knows(_COUNTED.sub(r"\2", one)).name
-        ]
-    )
-    if pieces and len(pieces) == len(carried) and not entry.figures and _is_model(entry, catalogue):
-        below += [_counted(one) for one in pieces]
+    several = () if entry.kind or entry.figures or catalogue.sells(entry.name) else carried
+    others = [read_entry(one) or ListEntry(one) for one in several if not catalogue.sells(one)]
+    all_known = len(others) == len(carried) and all(catalogue.knows(one.name).name for one in others)
+    if others and all_known and is_model:
+        below += others
         carried = []
     itself = replace(entry, equipment=tuple(carried), leader=leader, parts=())
     if not below:
         return "", [itself]
     inner = [one for part in below for one in _models(part, catalogue)[1]]
-    is_group = entry.kind == "unit" or not _is_model(entry, catalogue)
-    if not is_group:
+    kinds = {catalogue.knows(one.name).name for one in (entry, *inner)}
+    if entry.parts and len(kinds) == 1 and "" not in kinds:
+        return "", [replace(one, points=one.points or entry.points, leader=leader) for one in inner]
+    if entry.kind != "unit" and is_model:
         return "", [itself, *inner]
+    inner[0] = replace(inner[0], equipment=(*inner[0].equipment, *carried), leader=inner[0].leader or leader)
     return entry.name, [replace(one, group=one.group or entry.name) for one in inner]
 
 
-def _counted(piece: str) -> ListEntry:
-    found = _COUNTED.match(piece)
-    return ListEntry(found[2], int(found[1]), written=piece) if found else ListEntry(piece, written=piece)
+def _is_exact(entry: ListEntry, catalogue: Catalogue) -> bool:
+    return catalogue.knows(entry.name).how == "exact"
 
 
 def _is_model(entry: ListEntry, catalogue: Catalogue) -> bool:
@@ -238,8 +273,8 @@ def _named(entry: ListEntry, catalogue: Catalogue) -> tuple[Match, ListEntry]:
             return catalogue.knows(other), replace(entry, called=entry.name, equipment=rest)
     beginning = begins_with(entry.name, catalogue.names)
     if beginning:
-        piece = entry.name[len(beginning) :].strip(" ,-–")
-        return Match("exact", beginning), replace(entry, equipment=(piece, *entry.equipment))
+        after = " ".join(entry.name.split()[len(beginning.split()) :]).strip(" ,-–")
+        return Match("exact", beginning), replace(entry, equipment=(*pieces(after), *entry.equipment))
     return found, entry
 
 
@@ -277,6 +312,9 @@ def _custom(crew: CrewRow, entry: ListEntry, catalogue: Catalogue) -> Recognised
     played, sold = catalogue.played, catalogue.equipment
     text = block_text(played, entry)
     made = _typed(played, text, _model_name(entry))
+    if isinstance(made, str) and entry.written:
+        made = _typed(played, entry.written, _model_name(entry))
+        entry = entry if isinstance(made, str) else replace(entry, equipment=())
     taken: Sequence[str] = ()
     if isinstance(made, str) and isinstance(played, CompletesBlocks):
         text, taken = played.completed_block(text)
@@ -349,12 +387,12 @@ def _points_notes(entry: ListEntry, points: int, name: str) -> tuple[str, ...]:
 
 
 def _outfitted(
-    played: Game, block: Statblock, pieces: Sequence[str], carried: Sequence[str], sold: Sequence[str]
+    played: Game, block: Statblock, written_pieces: Sequence[str], carried: Sequence[str], sold: Sequence[str]
 ) -> tuple[str, int, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """The statblock with what it may take of these: text, points added, pieces added, others, and why."""
     added, unknown, missing, refused = list[str](), list[str](), list[str](), list[str]()
     profile, more = block.profile, 0
-    for written in pieces:
+    for written in written_pieces:
         piece = _COUNTED.sub(r"\2", written)
         had, found = match(piece, carried), match(piece, sold)
         if had.how == "exact" or (had.name and found.how != "exact"):
@@ -368,7 +406,9 @@ def _outfitted(
         except (InvalidInput, Forbidden) as refusal:
             reason = _in_one_line(refusal)
             unknown.append(found.name)
-            refused.append(f"{block.name} can't take {found.name}, so it is kept as a note. {reason}")
+            refused.append(
+                f"{block.name} can't take {found.name}, so it is kept as a note. {reason.rstrip('.')}"
+            )
     if missing:
         where = f"{block.name}: {played.name}" if sold else block.name
         refused.append(f"{where} has no {', '.join(missing)}, so that is kept as a note")

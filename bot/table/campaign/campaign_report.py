@@ -392,12 +392,7 @@ def _downed(about: str) -> Any:
     def found(asking: Asking, text: str) -> VeteranRow:
         return Campaign(asking.act).named_among(_who_played(asking), text, "member")
 
-    return fields.several(
-        about,
-        offering.completing(_named_who_played),
-        found,
-        written=written_whole,
-    )
+    return fields.several(about, offering.completing(_named_who_played), found, written=written_whole)
 
 
 def _named_who_played(asking: Asking) -> list[str]:
@@ -591,15 +586,7 @@ def _result(camp: Campaign, battle: Battle, entrant: int) -> ResultRow:
     number = camp.book.next_id(ResultRow)
     scope = battle.encounter.book.scope if battle.encounter else 0
     row = ResultRow(
-        camp.book.scope,
-        number,
-        battle.fixture.id,
-        entrant,
-        battle.opponent(entrant),
-        "",
-        0,
-        PROPOSED,
-        scope,
+        camp.book.scope, number, battle.fixture.id, entrant, battle.opponent(entrant), "", 0, PROPOSED, scope
     )
     return camp.book.add(row)
 

@@ -166,10 +166,7 @@ def show(act: Act, action: ShowCampaign) -> Reply:
     """What was agreed, who plays, the fixtures of all rounds."""
     camp = Campaign(act)
     row = camp.row
-    lines = [
-        f"{row.name}: {row.status}, {camp.rounds}",
-        f"Pairing: {row.matching}",
-    ]
+    lines = [f"{row.name}: {row.status}, {camp.rounds}", f"Pairing: {row.matching}"]
     lines += [f"Crews start with {row.start_points} points"] if row.start_points else []
     lines += [f"Crews play with up to {row.limit} points"] if row.limit else []
     settings = (*CAMPAIGN_SETTINGS, *settings_of(game(row.system)))

@@ -371,13 +371,7 @@ def _of_day(
 
 
 def _of_choice(
-    book: Book,
-    row: CampaignRow,
-    one: ReminderRow,
-    fixture: FixtureRow,
-    mine: set[int],
-    now: int,
-    opened: int,
+    book: Book, row: CampaignRow, one: ReminderRow, fixture: FixtureRow, mine: set[int], now: int, opened: int
 ) -> Due | None:
     if one.kind != WAITS or not 0 < opened <= now - one.before:
         return None

@@ -27,13 +27,7 @@ from bot.table.campaign.campaign_games import Around, begun
 from bot.table.campaign.campaign_report import OpenReport, RecordFixture
 from bot.table.campaign.campaign_views import MyCrew as MyCrew
 from bot.table.campaign.campaign_views import Season as Season
-from bot.table.campaign.campaign_views import (
-    ShowCampaign,
-    ShowEntrant,
-    ShowLedger,
-    ShowStandings,
-    crew_lines,
-)
+from bot.table.campaign.campaign_views import ShowCampaign, ShowEntrant, ShowLedger, ShowStandings, crew_lines
 from bot.table.campaign.campaigns import AskEndCampaign, CampaignSetting, CreateCampaign, Schedule, ranked
 from bot.table.campaign.charts import course_of
 from bot.table.campaign.corrections import AskCorrection

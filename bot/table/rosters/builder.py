@@ -146,12 +146,7 @@ class EquipMember(OfYourCrew):
 
 
 def card(
-    crew: CrewRow,
-    members: Sequence[MemberRow],
-    known: Around,
-    *head: str,
-    page: int = 0,
-    built: bool = True,
+    crew: CrewRow, members: Sequence[MemberRow], known: Around, *head: str, page: int = 0, built: bool = True
 ) -> Reply:
     """Return the builder's message. head: what was just done. built: with what can be chosen, and members."""
     played = game(crew.system)
@@ -310,7 +305,7 @@ async def _around_at_home(store: Store, actor: Actor, action: Action) -> Around:
 async def _around_member(
     store: Store, actor: Actor, action: EditMember | RenameMember | EquipMember
 ) -> Around:
-    """Read what lies around a crew, and work out beside everything else what a member may take."""
+    """Read the surroundings of a crew, and list in a thread the equipment that a member may take."""
     known = await _around_at_home(store, actor, action)
     loaded = await store.load(action.crew)
     if loaded is None:

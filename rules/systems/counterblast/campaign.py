@@ -286,10 +286,7 @@ def confirmed(proposal: FateProposed, lost_items: Iterable[str] = ()) -> tuple[E
         return (Leave(model, "dead"), *lost)
     if fate.is_injury:
         assert proposal.skill is not None
-        return (
-            Count("model", model, INJURY.of(proposal.skill), 1),
-            Assign("model", model, NO_UPGRADES, 1),
-        )
+        return (Count("model", model, INJURY.of(proposal.skill), 1), Assign("model", model, NO_UPGRADES, 1))
     out = fate.encounters_out
     missed = (Assign("model", model, OUT, out), Assign("model", model, NO_UPGRADES, 1)) if out else ()
     gained = (Count("model", model, UPGRADES, proposal.upgrade_points),) if proposal.upgrade_points else ()
@@ -413,12 +410,7 @@ FOLLOWS: tuple[Follow, ...] = (
 
 
 def follow_ups(
-    before: str,
-    role: Literal["own", "target"],
-    now: str,
-    *,
-    success: bool,
-    brought: Iterable[str] = (),
+    before: str, role: Literal["own", "target"], now: str, *, success: bool, brought: Iterable[str] = ()
 ) -> tuple[Follow, ...]:
     """The bonuses that the encounter just completed earns from the one before.
 

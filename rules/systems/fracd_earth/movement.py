@@ -89,11 +89,7 @@ PACES: dict[Pace, Fraction] = {"move": Fraction(1), "run": Fraction(3, 2), "rush
 CRAWL_INCHES = 2.0
 PASSENGER_INCHES = 4.0
 MAX_MOVE = 400
-SHARES: dict[Ground, Fraction] = {
-    "clear": Fraction(1),
-    "rough": Fraction(2, 3),
-    "difficult": Fraction(1, 3),
-}
+SHARES: dict[Ground, Fraction] = {"clear": Fraction(1), "rough": Fraction(2, 3), "difficult": Fraction(1, 3)}
 WORST: tuple[Ground, ...] = ("clear", "rough", "difficult", "impassable")
 
 

@@ -92,12 +92,7 @@ class Counterattack:
 
 
 def counterattack(
-    active_total: int,
-    reactive_total: int,
-    attacker_def: int,
-    *,
-    able: bool = True,
-    wild_strike: bool = False,
+    active_total: int, reactive_total: int, attacker_def: int, *, able: bool = True, wild_strike: bool = False
 ) -> Counterattack | None:
     """The counterattack that a defence earned, or None.
 

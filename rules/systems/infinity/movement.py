@@ -34,11 +34,7 @@ def jump_inches(profile: Profile, declared: JumpAs = JumpAs.ENTIRE_ORDER) -> int
                 "Declare the Jump as an Entire Order. Only Super-Jump makes it shorter.", "INF-SJ-01"
             )
         return first
-    lengths = {
-        JumpAs.FIRST_SHORT: first,
-        JumpAs.SECOND_SHORT: second,
-        JumpAs.ENTIRE_ORDER: first + second,
-    }
+    lengths = {JumpAs.FIRST_SHORT: first, JumpAs.SECOND_SHORT: second, JumpAs.ENTIRE_ORDER: first + second}
     return lengths[declared]
 
 

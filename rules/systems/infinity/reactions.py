@@ -181,10 +181,7 @@ def evasion_modifiers(evading: Evading, settings: Settings = DEFAULT) -> tuple[M
     if evading.visibility:
         found.append(Modifier(evading.visibility, "low or poor visibility", "INF-BS-06"))
     found += surprise_modifiers(
-        evading.surprise,
-        evading.distance_inches,
-        opposed=evading.opposed,
-        sixth_sense=evading.sixth_sense,
+        evading.surprise, evading.distance_inches, opposed=evading.opposed, sixth_sense=evading.sixth_sense
     )
     return (*found, *evading.others)
 

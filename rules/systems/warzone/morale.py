@@ -211,11 +211,7 @@ class Undertaken(Generic[R]):
 
 
 def undertake(
-    dice: Dice,
-    nerve: int | None,
-    rule: Callable[Concatenate[Dice, P], R],
-    *args: P.args,
-    **kwargs: P.kwargs,
+    dice: Dice, nerve: int | None, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs
 ) -> Undertaken[R]:
     """The LD test that a deed needs first, then its rule; who fails the test throws no more.
 

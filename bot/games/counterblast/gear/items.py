@@ -76,14 +76,7 @@ class UseItem(Action):
     titled = "Use gear"
 
     model: Fighter = who()
-    item: Usable = thing_of(
-        "model",
-        "Item",
-        usable,
-        "item to use",
-        none="has nothing to use",
-        needed=True,
-    )
+    item: Usable = thing_of("model", "Item", usable, "item to use", none="has nothing to use", needed=True)
     target: Fighter | Burning | None = fields.sought(
         "Model or fire to use it on", hurt_first, _meant, written=_written, wanted=True, helps=True
     )

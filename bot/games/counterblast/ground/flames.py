@@ -416,10 +416,7 @@ def _rest_of_it(act: Act, telling: Telling, worker: Fighter) -> tuple[Button, ..
         return (Button("Take the hit", InFire(now, outside=True), "main"),)
     telling.lines.append("Spend its other action on the fire too, or it takes the hit.")
     whole = PutOut(now, now, whole=True)
-    return (
-        Button("Spend all its actions", whole, "main"),
-        Button("Take the hit", InFire(now, outside=True)),
-    )
+    return (Button("Spend all its actions", whole, "main"), Button("Take the hit", InFire(now, outside=True)))
 
 
 def _spend(act: Act, worker: Fighter, actions: int, *, itself: bool) -> None:

@@ -172,8 +172,7 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
         )
         if ground.kind in (Hazard.ACID, Hazard.TOXIC, Hazard.HEAT_OR_COLD, Hazard.SLICK):
             require_unsaid(
-                f"Gas or radiation makes no difference to {ground.words}. Leave out air.",
-                action.air,
+                f"Gas or radiation makes no difference to {ground.words}. Leave out air.", action.air
             )
         if ground.kind == Hazard.HEAT_OR_COLD:
             return _in_climate(act, model, ground)

@@ -339,10 +339,7 @@ def reveal(encounter: Encounter, mission: Mission) -> list[str]:
     row.revealed = True
     name = encounter.side(mission.side).name
     first, *more = words(encounter, mission)
-    return [
-        f"Mission of {name}: {first}.",
-        *more,
-    ]
+    return [f"Mission of {name}: {first}.", *more]
 
 
 def revealed_lines(encounter: Encounter) -> list[str]:

@@ -134,12 +134,7 @@ def _may_carry(encounter: Encounter, row: ModelRow) -> bool:
     return model.profile.is_vehicle or model.has_feature("transport") or ModelState(row).passengers > 0
 
 
-vehicles = such(
-    _may_carry,
-    "No vehicle here can carry passengers.",
-    "CB-VEH-05",
-    own_model,
-)
+vehicles = such(_may_carry, "No vehicle here can carry passengers.", "CB-VEH-05", own_model)
 
 
 DUE, LIMITED = 1, 2

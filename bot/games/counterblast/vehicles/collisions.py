@@ -203,12 +203,7 @@ def _ask_whom(act: Act, vehicle: Fighter, action: VehicleCrash) -> Reply:
     how = "comes down after" if action.falls else "runs into something after"
     only = Button("Only the ground" if action.falls else "Only terrain", replace(action, sure=True), "main")
     said = (f"{vehicle.name} {how} {action.inches:g} in.", "Everything its base touches is hit.")
-    return Reply(
-        said,
-        private=True,
-        buttons=() if action.aside else (only,),
-        menus=(menu,) if others else (),
-    )
+    return Reply(said, private=True, buttons=() if action.aside else (only,), menus=(menu,) if others else ())
 
 
 # ------------------------------------------------------------------------------------------- dice

@@ -76,12 +76,7 @@ class Drive(Action):
 
     vehicle: Fighter = who("Vehicle", called="model")
     inches: float = fields.inches(
-        "Total distance (inches)",
-        most=FARTHEST,
-        default=0.0,
-        needed=True,
-        checked=True,
-        fact=True,
+        "Total distance (inches)", most=FARTHEST, default=0.0, needed=True, checked=True, fact=True
     )
     moves: int = fields.whole("Move actions (blank for as many as needed)", 1, 2, default=0)
     turns: tuple[int, ...] = degrees("Degrees of each turn, such as 45 90")

@@ -52,13 +52,7 @@ ENDS: dict[Condition, frozenset[Event]] = {
     Condition.BLINDED: frozenset({Event.CAUSE_ENDED}),
     Condition.BURNING: frozenset({Event.FIRE_OUT}),
     Condition.HIDDEN: frozenset(
-        {
-            Event.ATTACKED,
-            Event.MOVED_INTO_VIEW,
-            Event.MOVED_TWICE,
-            Event.SPOTTED,
-            Event.OVERWATCH_SHOT,
-        }
+        {Event.ATTACKED, Event.MOVED_INTO_VIEW, Event.MOVED_TWICE, Event.SPOTTED, Event.OVERWATCH_SHOT}
     ),
     Condition.OVERWATCH: frozenset(
         {Event.ACTIVATED, Event.ENGAGED, Event.WOUNDED, Event.WENT_DOWN, Event.OVERWATCH_SHOT}

@@ -247,11 +247,7 @@ def _kept_modifiers(fighter: Fighter, ability: Ability, skill: Skill | None) -> 
 
 
 def initiative_check(
-    fighter: Fighter,
-    target: int,
-    *,
-    order_token: bool = False,
-    settings: Settings = DEFAULTS,
+    fighter: Fighter, target: int, *, order_token: bool = False, settings: Settings = DEFAULTS
 ) -> Prepared:
     """Prepare an Initiative check: AGL, or INT by the setting. Rules: CB-STAT-06."""
     return prepare_check(

@@ -193,8 +193,7 @@ def read(sources: Mapping[str, str]) -> Library:
         vehicle_kinds=Catalogue("kind of vehicle", rows("vehicles.toml", "kind", data_format.note)),
         vehicle_gear=Catalogue("piece of vehicle gear", rows("vehicles.toml", "gear", data_format.gear)),
         vehicle_weapons=Catalogue(
-            "vehicle weapon",
-            rows("vehicles.toml", "weapon", lambda row: _vehicle_weapon(row, weapons)),
+            "vehicle weapon", rows("vehicles.toml", "weapon", lambda row: _vehicle_weapon(row, weapons))
         ),
     )
     _check_references(library)

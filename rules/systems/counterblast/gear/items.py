@@ -157,11 +157,7 @@ def _boost(model: Fighter, key: str, *, attack: bool) -> tuple[Effect, ...]:
     if not model.has(Condition.ACTIVE):
         raise Forbidden(f"Activate {model.name} first.", "CB-COND-07")
     again = (Count("model", model.id, Counter.ATTACKS, -1),) if attack else ()
-    return (
-        Count("model", model.id, USED.of(key), 1),
-        Count("model", model.id, Counter.ACTIONS, -1),
-        *again,
-    )
+    return (Count("model", model.id, USED.of(key), 1), Count("model", model.id, Counter.ACTIONS, -1), *again)
 
 
 # ------------------------------------------------------------------------------------------- mending

@@ -265,12 +265,7 @@ def prepare_free_attacks(
         Blow(attacker, leaver, defence=share) for attacker, share in zip(attackers, shares, strict=True)
     )
     melee = Melee(
-        blows,
-        dark=dark,
-        vacuum=vacuum,
-        outnumbering=outnumbering,
-        halved=frozenset({leaver.id}),
-        group=False,
+        blows, dark=dark, vacuum=vacuum, outnumbering=outnumbering, halved=frozenset({leaver.id}), group=False
     )
     return prepare_melee(melee, settings)
 

@@ -320,10 +320,7 @@ def require_escort_attack(model: Fighter) -> None:
 
 
 def score_escort(
-    marker_inches: float | None,
-    secret: Secret,
-    opponents: Iterable[int],
-    settings: Settings = DEFAULTS,
+    marker_inches: float | None, secret: Secret, opponents: Iterable[int], settings: Settings = DEFAULTS
 ) -> tuple[tuple[Modifier, ...], tuple[Modifier, ...]]:
     """Objective Points of an Escort: the crew's own, and those of each opponent.
 

@@ -214,10 +214,7 @@ def after_scan(psionic: Fighter, target: Fighter, result: CheckResult) -> tuple[
     if not result.net:
         return ()
     grade = max(target.grade(Condition.SCANNED), 2 if result.criticals else 1)
-    return (
-        Gain(target.id, Condition.SCANNED, grade, Until.UPKEEP, "Scan"),
-        *ended_by(target, Event.SPOTTED),
-    )
+    return (Gain(target.id, Condition.SCANNED, grade, Until.UPKEEP, "Scan"), *ended_by(target, Event.SPOTTED))
 
 
 # ------------------------------------------------------------------------------------------- Identify

@@ -172,11 +172,7 @@ MISSED = -1
 
 
 def friend_wounds(
-    dice: Dice,
-    rolls: tuple[tuple[tuple[Shot, Shot | None], ...], ...],
-    with_aim: bool,
-    friend: int,
-    cap: int,
+    dice: Dice, rolls: tuple[tuple[tuple[Shot, Shot | None], ...], ...], with_aim: bool, friend: int, cap: int
 ) -> int:
     """Return the wounds that misses deal to one friend, counted to `cap`; MISSED if none hits it.
 
