@@ -314,7 +314,7 @@ def _backup(given: argparse.Namespace, config: Config) -> int:
 
 
 NOT_LOOKED_THROUGH = (
-    "Stopped. All rows are copied, and not looked through to the end: name the copy under `database`, then "
+    "Stopped. All rows are copied, but not all were checked. Set `database` to the copy, then run "
     "python -m bot doctor --from {scope}"
 )
 

@@ -64,14 +64,14 @@ async def _let_copies_go(store: Store) -> None:
         before = (store.now() - store.keeping.copies_days * DAY_MS) / 1000
         old = await asyncio.to_thread(let_go_aside, Path(store.file), before)
         if old:
-            log.info("old copies let go", extra={"copies": len(old)})
+            log.info("old copies deleted", extra={"copies": len(old)})
 
 
 async def every_day(store: Store, first: float = FIRST_SECONDS, pause: float = PAUSE_SECONDS) -> None:
     """Do it again and again; what fails is tried the next day."""
     await asyncio.sleep(first)
     while True:
-        with guard_errors(log, "keeping", "letting go failed"):
+        with guard_errors(log, "keeping", "deleting old copies failed"):
             await let_go(store)
         await asyncio.sleep(pause)
 

@@ -384,7 +384,7 @@ def add(left: Tally, right: Tally) -> Tally:
 
 def _tuple(value: Any) -> tuple[int, ...]:
     if not isinstance(value, tuple):
-        raise TypeError("a totalled rule gives numbers always or tuples always")
+        raise TypeError("a rule that is summed must return only numbers or only tuples")
     return value
 
 

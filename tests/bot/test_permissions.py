@@ -301,7 +301,7 @@ OTHERS: set[type[Action]] = (
     | SECRETS
     | BOARD
     | BROUGHT
-    | {ShowMe, Draft, Matchup}
+    | {ShowMe, Draft, Matchup, ShowCampaignDice}
 )
 """Actions whose tables are elsewhere."""
 

@@ -58,7 +58,7 @@ class Done(Action):
     typed = "wz done"
 
     model: Model | None = friend("End only this model's activation", mine=True)
-    step: Step | None = fields.one_of("Step to go on to, if models act together", STEPS[1:])
+    step: Step | None = fields.one_of("Step to continue with, if models act together", STEPS[1:])
     asks: bool = False
 
     def when_typed(self) -> Done:

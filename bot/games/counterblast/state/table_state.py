@@ -97,7 +97,7 @@ class ModelState(State):
         "stopped by a collision in turn", "The turn in which a collision ended a vehicle's path."
     )
     passengers = Number("carries", "How many passengers a vehicle carries, as agreed.")
-    uplink = Number("uplink", "Its check without uplink: none needed, due, or passed and limited.")
+    uplink = Number("uplink", "Its uplink check: 0 not needed, 1 due, 2 passed with limits.")
     climate = Number("heat or cold here", "Grade of the severe heat or cold where it is.")
     climate_turn = Number("heat or cold in turn", "The turn of its last test against heat or cold.")
     water_depth = Number("water depth", "Depth of the water it is in, in tenths of an inch.")
