@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -200,6 +201,24 @@ def written_by(pen: Pen, draft: NewEntry) -> NewEntry:
         reply=pen.text(draft.reply),
         asked=pen.text(asked),
     )
+
+
+def salted(asked: str, seed: bytes, seq: int) -> str:
+    """What an entry keeps of how it was asked, with a salt that nobody knows before the seed is told.
+
+    Without it, a player who has the chain's hash before and after an entry could try out what it hides.
+    """
+    if not (seed and asked) or "salt" in (said := json.loads(asked)):
+        return asked
+    return compact({**said, "salt": hmac.digest(seed, f"adjutant entry {seq}".encode(), "sha256").hex()})
+
+
+SALT = re.compile(r',"salt":"[0-9a-f]{64}"')
+
+
+def unsalted(asked: str) -> str:
+    """What an entry keeps of how it was asked, without its salt."""
+    return SALT.sub("", asked)
 
 
 WHO = re.compile(r'"who":(\[\d+,"(?:[^"\\]|\\.)*"\])')

@@ -24,7 +24,7 @@ from bot.store.book import EMPTY_CHAIN, Book, Change, Loaded, Scope, Snapshot, U
 from bot.store.deliveries import Deliveries
 from bot.store.engine import Reader, Writer
 from bot.store.errors import Lost, Occupied, Repeated, Stale
-from bot.store.journal import Entry, NewEntry, hash_of, link, sealed, values, written_by
+from bot.store.journal import Entry, NewEntry, hash_of, link, salted, sealed, values, written_by
 from bot.store.people import (
     HOW_OFTEN_FORGOTTEN,
     Introduced,
@@ -370,7 +370,7 @@ class Store(Reads):
         known_as_of = await self._people_as_of()
         pen = await self._pen(loaded, after, draft)
         changes, written = write_changes(pen, changes, loaded.written)
-        drafted = written_by(pen, draft)
+        drafted = written_by(pen, replace(draft, asked=salted(draft.asked, loaded.seed, old.version + 1)))
         row = values(drafted, changes, old.id, old.version + 1, old.tip, self._clock(), draft.action_key)
         scope = _scope_after(old, draft, link(old.chain, row))
         row["seal"] = sealed(row, scope.kind, scope.guild_id)

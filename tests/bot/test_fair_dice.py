@@ -15,7 +15,7 @@ from bot import __main__ as command_line
 from bot.games.counterblast.turn.activations import Activate
 from bot.games.counterblast.turn.bag import DrawToken, PassDraw
 from bot.store.book import EMPTY_CHAIN
-from bot.store.journal import compact, link
+from bot.store.journal import PUBLISHED, compact, link, salted, unsalted
 from bot.table.journal.history import FreshDice, Undo
 from bot.table.journal.log import Export, ShowLog, WhyEntry, WhyModel
 from bot.table.realdice import EnterFaces
@@ -255,3 +255,18 @@ async def test_two_games_are_bound_to_different_seeds(table: Table) -> None:
     there = table.actor("anna", channel=501)
     await table.done(there, StartDemo())
     assert (await table.desk.store.load(1)).seed != (await table.desk.store.load(2)).seed  # type: ignore[union-attr]
+
+
+async def test_nobody_tries_out_what_an_entry_hides(table: Table) -> None:
+    """With the hash before and after a step, and all else known: the salt follows from the seed alone."""
+    await table.done("anna", StartDemo())
+    await table.done("anna", NextStep())
+    entries = await table.desk.store.all_entries(1)
+    salts = [json.loads(entry.asked)["salt"] for entry in entries]
+    assert len(set(salts)) == len(entries) > 1
+    loaded = await table.loaded()
+    row = {name: getattr(entries[-1], name) for name in PUBLISHED} | {"stood": ""}
+    before = loaded.scope.chain
+    assert link(before, row) != link(before, row | {"asked": unsalted(entries[-1].asked)})
+    assert salted(unsalted(entries[-1].asked), loaded.seed, entries[-1].seq) == entries[-1].asked
+    assert salted(unsalted(entries[-1].asked), bytes(32), entries[-1].seq) != entries[-1].asked
