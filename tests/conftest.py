@@ -163,16 +163,3 @@ async def table(file: Path, request: pytest.FixtureRequest) -> AsyncIterator[Tab
 async def house(file: Path) -> AsyncIterator[House]:
     async with House.open(file) as house:
         yield house
-
-
-QUARANTINE = Path(__file__).with_name("quarantine.txt")
-"""Tests that wait to be mended, one name a line: a file, a test, or one case of it."""
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run what is in quarantine, and count it as expected to fail. Every other failure is a failure."""
-    lines = QUARANTINE.read_text(encoding="utf-8").splitlines()
-    names = {line for line in lines if line and not line.startswith("#")}
-    for item in items:
-        if not names.isdisjoint((item.nodeid, item.nodeid.partition("[")[0], item.nodeid.partition("::")[0])):
-            item.add_marker(pytest.mark.xfail(reason="in quarantine", strict=False))

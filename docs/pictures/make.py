@@ -73,7 +73,7 @@ def lines_of(script: str) -> list[str]:
 
 def plain(text: str) -> str:
     """Return text without Markdown, emojis and line breaks."""
-    return " ".join(re.sub(r"<:\w+:\d+>|\*\*|~~|^-# |`", "", text, flags=re.MULTILINE).split())
+    return " ".join(re.sub(r"<:\w+:\d+>|\*\*|~~|^-# |`|\\(?=[^\w\s])", "", text, flags=re.MULTILINE).split())
 
 
 def words_of(shown: Message | Modal) -> list[str]:

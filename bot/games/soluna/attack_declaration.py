@@ -14,7 +14,7 @@ from bot.games.soluna.state import clock_of, state_of
 from bot.table.act import Act
 from bot.table.asking import fields
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, require_unsaid
 from rules.systems.soluna.attack import Plan, prepare, prepare_in_area
 from rules.systems.soluna.board import Board, area_reach, reach
 from rules.systems.soluna.faces import LOCATIONS
@@ -106,6 +106,9 @@ def payment_of(act: Act, attacker: Model, cost: int, *, force: bool) -> Payment:
     paid = [Payment(min(points, cost), 0, forced)]
     with act.overridable():
         paid.append(pay(points, forced, cost, force=force))
+    require_unsaid(
+        f"{attacker.name} has enough Combat Points. Leave force out.", force and not paid[-1].forced
+    )
     return paid[-1]
 
 

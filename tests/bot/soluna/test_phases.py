@@ -47,7 +47,7 @@ async def test_a_phase_let_pass_is_a_pause(table: Table) -> None:
     assert await run_of(yard, "Xul") == 5, "it is due, and has not let the phase pass yet"
     await table.done(BO, Pass("Xul"))
     assert await run_of(yard, "Xul") == 0
-    await yard.ask(ANNA, Attack("Meena", "Xul", RING, extra="range+9", force=True), 1, 2, 4, 5)
+    await yard.ask(ANNA, Attack("Meena", "Xul", RING, extra="range+9"), 1, 2, 4, 5)
     assert "moving target" not in yard.why
     if "choose" in yard.answer.reply.text:
         await yard.choose(ANNA, "none")
