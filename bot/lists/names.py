@@ -63,6 +63,11 @@ def normal(name: str) -> str:
 
 def match(name: str, known: Sequence[str]) -> Match:
     """Return which of the known names is meant."""
+    return _match(name, tuple(known))
+
+
+@lru_cache(maxsize=4096)
+def _match(name: str, known: tuple[str, ...]) -> Match:
     wanted, names = normal(name), tuple(map(normal, known))
     if not wanted:
         return Match("unknown")

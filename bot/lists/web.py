@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
+from rules.refusals import InvalidInput
+
 MARKUP = re.compile(
     r"<(!doctype html|html|body|div|[uo]l|li|table|tr|td|p|br|span|h[1-6]|article|meta)\b", re.I
 )
@@ -12,7 +14,12 @@ BLOCKS = frozenset(
     ("div", "p", "br", "li", "tr", "table", "ul", "ol", "section", "article", "dt", "dd", "header", "footer")
 ) | {f"h{level}" for level in range(1, 7)}
 HIDDEN = frozenset(("script", "style", "head", "template", "button", "nav"))
+_UNCLOSED = re.compile(r"<(?![^<>]{1,2000}>)")
+"""What begins no tag: the parser of a page would look for the end of each of them in all that follows."""
+
 MAX_INDENT = 6
+MAX_PIECES = 20_000
+"""Lines, bullets and texts that are taken from a page."""
 
 
 def is_html(text: str) -> bool:
@@ -24,7 +31,7 @@ def is_html(text: str) -> bool:
 def lines_of_html(text: str) -> str:
     """Return the visible text of a page, a block a line."""
     reader = _PageReader()
-    reader.feed(text)
+    reader.feed(_UNCLOSED.sub("&lt;", text))
     reader.close()
     return "".join(reader.found)
 
@@ -37,6 +44,8 @@ class _PageReader(HTMLParser):
         self._lists = 0
 
     def handle_starttag(self, tag: str, attrs: object) -> None:
+        if len(self.found) > MAX_PIECES:
+            raise InvalidInput("This page is too large for a list. Copy only the list out of it.")
         if tag in HIDDEN:
             self._hidden += 1
         elif tag in ("ul", "ol"):
