@@ -44,7 +44,7 @@ BAD = {
     "lines without end": (b"Sally\n" * 20_000, "at most 1000 lines"),
     "a thousand models": (b"Sally\n" * 900, "at most 200 entries"),
     "a zip bomb": (zipped(a_ros=b"<" * 20_000_000), "at most 2 MB once it is unpacked"),
-    "a zip of many": (zipped(a_ros=b"a", b_ros=b"b"), "one list at a time"),
+    "a zip of many": (zipped(a_ros=b"a", b_ros=b"b"), "exactly one list"),
     "a zip of a zip": (zipped(a_zip=zipped(a_ros=b"a")), "isn't text"),
     "a damaged zip": (b"PK\x03\x04 and no more", "damaged"),
     "an office document": (
@@ -136,7 +136,7 @@ async def test_each_step_is_undone_and_nothing_half_is_kept(table: Table) -> Non
 async def test_a_list_is_its_owners_alone(table: Table) -> None:
     shown = await table.done("anna", ImportCrew("Sally Starfield\n2x GDF Ranger"))
     for action in (KeepList(shown.scope), NameList(shown.scope, "Mine"), TakeModel(shown.scope, 0)):
-        assert "Only the person who brought this list" in await table.refused("bo", action)
+        assert "Only the person who imported this list" in await table.refused("bo", action)
 
 
 @pytest.mark.parametrize(
