@@ -96,7 +96,7 @@ RULE = "rules/blades/blow.py"
 LEFT_OUT = {
     "no sample crews": (GAME, "def sample_crews", "def _crews", "blades has no `sample_crews`."),
     "crews of nobody": (GAME, '("sabre",)', "()", "blades needs two sample crews."),
-    "a crew of strangers": (GAME, '("sabre",)', '("axe",)', "names axe, who is no recruit of it."),
+    "a crew of strangers": (GAME, '("sabre",)', '("axe",)', "names axe, not one of its recruits."),
     "no ending": (GAME, "def ending", "def _over", "blades has no `ending`."),
     "no panel": (GAME, "def panel", "def _shown", "blades has no `panel`."),
     "nobody acts": (GAME, "def acting", "def _acting", "blades has no `acting`."),
@@ -114,7 +114,7 @@ LEFT_OUT = {
         PLAY,
         '    """Strike nobody, and be harder to hit."""\n',
         "",
-        "blades.guard is not described",
+        "blades.guard has no description",
     ),
     "no suggestion": (
         PLAY,
@@ -127,7 +127,7 @@ LEFT_OUT = {
         WORDS,
         'group("blades", "Blades", whole_game=True)\n',
         "",
-        "The group /blades has no words",
+        "The group /blades has no description",
     ),
     "no game": (WORDS, "GAME = Blades()", "THAT = Blades()", "has no attribute 'GAME'"),
 }
