@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import Any
 
 import pytest
@@ -92,12 +92,15 @@ async def test_who_lies_under_it_after_all_keeps_its_own_faces(strictly: bool, b
 
 
 @pytest.mark.parametrize("strictly", [False, True], ids=["usual", "strict"])
-async def test_who_comes_to_lie_under_it_takes_no_face_of_another(strictly: bool, bots: Ring) -> None:
+@pytest.mark.parametrize("first", [*combinations(THREE, 1), *combinations(THREE, 2)])
+async def test_who_comes_to_lie_under_it_takes_no_face_of_another(
+    first: tuple[str, ...], strictly: bool, bots: Ring
+) -> None:
     """The lowest number is thrown for first: it gets new dice, not those that fell for somebody else."""
     if strictly:
         await set_strict(bots)
     known: dict[str, list[int]] = {}
-    for under in (*THREE, ", ".join(THREE), f"Prime, {GUARDLING}", *THREE):
+    for under in (", ".join(first), ", ".join(THREE), ", ".join(first), *THREE):
         faces, _, _ = await rolled(bots, replace(LANDED, under=under))
         of_now: dict[str, list[int]] = {}
         for (_, face, purpose), count in faces.items():
