@@ -20,7 +20,7 @@ from hashlib import sha256
 from math import isfinite
 from typing import Any, ClassVar, TypeVar, get_type_hints
 
-from bot.canonical import compact
+from rules.json_text import compact
 
 ACTIONS: dict[str, type[Action]] = {}
 """Every action class by its command's key."""

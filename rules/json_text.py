@@ -1,4 +1,4 @@
-"""JSON that people and programs hand in: read so that nothing in it is passed over.
+"""JSON that people and programs hand in, read so that nothing in it is passed over, and JSON in one form.
 
 Owns what JSON leaves open: a key twice in one object, numbers that are none. What the values mean is the
 reader's.
@@ -11,6 +11,9 @@ import re
 from typing import Any
 
 from rules.refusals import InvalidInput
+
+compact = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
+"""Return a value as JSON in one form, keys in order, nothing between: what is equal is written alike."""
 
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 """Letters beyond the first 65,536 are written as two halves, of which each alone is none."""

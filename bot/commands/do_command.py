@@ -122,7 +122,6 @@ def lines_of(looking: Looking, encounter: Encounter, typed: str, who: str) -> di
 
 
 def _named(line: str, chances: str) -> str:
-    """A line as it is shown, with its chances where they find room."""
     whole = f"{line}: {chances}"
     return whole if chances and len(whole) <= MAX_OFFER_LENGTH else line
 

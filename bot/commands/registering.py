@@ -144,13 +144,11 @@ class Registrar:
         return self._payloads
 
     def _common(self) -> dict[str, Payload]:
-        """What all servers have."""
         if self._guilds:
             return {}
         return {name: one for name, one in self._all().items() if self._everything or not systems_of(name)}
 
     async def _own(self, guild: int) -> dict[str, Payload]:
-        """What one server has besides."""
         if self._guilds and guild not in self._guilds:
             return {}
         shown = await shown_games(self._store, guild)
@@ -266,7 +264,6 @@ class Registrar:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _work(self) -> None:
-        """Whatever is due, one server after another."""
         while self._due or self._present:
             if self._present:
                 known = await servers_with_commands(self._store) | set(self._guilds)

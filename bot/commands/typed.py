@@ -73,7 +73,6 @@ def _commands(kinds: tuple[type[Action], ...]) -> tuple[Typed | Group, ...]:
 
 
 def _group(path: str, made: dict[str, Typed | Group]) -> Group:
-    """The group of a path, made with those above it where it is new."""
     known = made.get(path)
     if isinstance(known, Group):
         return known
@@ -122,13 +121,11 @@ def _command(kind: type[Action], name: str, parent: Group | None) -> Typed:
 
 
 def _notations(options: Iterable[Part]) -> dict[str, Any]:
-    """Which options keep the signs that stand in them."""
     kept = (one for one in options if isinstance(one.kind, TableKind) and one.kind.notation)
     return as_typed(*(called(one) for one in kept))
 
 
 def _listed(options: Iterable[Part]) -> dict[str, Any]:
-    """The options that are one of a few words, each with those."""
     return {
         called(one): [
             app_commands.Choice(name=each.label, value=str(each.value)) for each in one.kind.listed()
@@ -148,7 +145,6 @@ def _looked_up(kind: type[Action], options: Iterable[Part]) -> dict[str, Any]:
 
 
 def _signature(options: Iterable[Part]) -> Signature:
-    """What the library reads the options off."""
     asked = [
         Parameter(
             called(one),

@@ -107,7 +107,6 @@ def depth_of(text: str) -> int:
 
 
 def _lists_of_models(values: object, depth: int) -> Iterator[Sequence[Json]]:
-    """The lists of objects that have a name, the outermost first."""
     if depth > 6:
         return
     if isinstance(values, list):

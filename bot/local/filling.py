@@ -28,7 +28,7 @@ from bot.local.commands import (
     CommandOption,
 )
 from bot.local.compose import Composer
-from bot.local.numbers import number_in
+from bot.local.lines import number_in
 from bot.local.seen import AttachedFile, Json, User
 from bot.local.world import Channel, Guild, GuildRole, World
 

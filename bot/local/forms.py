@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.local.commands import STRING, CommandOption
-from bot.local.lines import Mistyped
-from bot.local.numbers import number_in
+from bot.local.lines import Mistyped, number_in
 from bot.local.people import Upload
 from bot.local.seen import Modal, ModalField, SelectOption
 from bot.local.typed import fill

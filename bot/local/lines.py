@@ -15,8 +15,16 @@ TABLE = ("help", "who", "see", "channel", "quit")
 SEED = "seed"
 """The word of a script's first line, `:seed 7`, before the table is begun."""
 
+MAX_DIGITS = 20
+"""Digits that the largest of Discord's numbers has."""
+
 _SPEAKER = re.compile(r"([@#])([^\s@#/:]+)(?:\s+|$)")
 _VERB = re.compile(r"(\S+)\s*(.*)", re.DOTALL)
+
+
+def number_in(text: str) -> int | None:
+    """Return the whole number that is written, or None for other words and for one that is too long."""
+    return int(text) if text.isdecimal() and len(text) <= MAX_DIGITS else None
 
 
 class Mistyped(ClientRefusal):

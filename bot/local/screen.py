@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from bot.local.lines import Mistyped
-from bot.local.numbers import number_in
+from bot.local.lines import Mistyped, number_in
 from bot.local.seen import Event, Message, MessageControl, Modal
 
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sqlalchemy import or_, select
 
-from bot.canonical import compact as compact
 from bot.store.book import EMPTY_CHAIN, Change, Loaded, to_json
 from bot.store.people import ALIAS, ALIASES_END, BIG, OPEN, TOKEN, alias_of, somebody, token_of
 from bot.store.schema import names, people
+from rules.json_text import compact as compact
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection

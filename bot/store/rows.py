@@ -13,7 +13,6 @@ from dataclasses import MISSING, Field, dataclass, field, fields
 from functools import cache, lru_cache
 from typing import Any, ClassVar, cast, get_type_hints
 
-from bot.canonical import compact
 from bot.store.row_types import CAMPAIGN_TABLES, LASTING_TABLES, Noted, ReminderRow
 from bot.store.row_types import AskRow as AskRow
 from bot.store.row_types import Columns as Columns
@@ -30,6 +29,7 @@ from bot.store.row_types import TieRow as TieRow
 from bot.store.row_types import Value as Value
 from bot.store.row_types import WatcherRow as WatcherRow
 from bot.store.row_types import WordRow as WordRow
+from rules.json_text import compact
 
 
 @dataclass(slots=True)

@@ -47,7 +47,6 @@ def missing(played: Any) -> list[str]:
 
 
 def _of_the_game(played: Any) -> Iterator[str]:
-    """What every game has, and where it has it."""
     key = getattr(played, "key", "")
     if type(played).__module__.split(".")[:3] != ["bot", "games", key]:
         yield f"The game {key or type(played).__name__} has to be in bot/games/{key or '<key>'}."
@@ -60,7 +59,6 @@ def _of_the_game(played: Any) -> Iterator[str]:
 
 
 def _of_an_action(kind: type[Action]) -> Iterator[str]:
-    """What an action needs so that it is asked, described and done."""
     command = kind.command
     if command not in HANDLERS:
         yield f"{command} has no handler."
@@ -79,7 +77,6 @@ def _of_an_action(kind: type[Action]) -> Iterator[str]:
 
 
 def _of_the_crews(played: Game) -> Iterator[str]:
-    """Two crews to try, of recruits that there are."""
     known = {one.key for one in played.recruits()}
     crews = played.sample_crews()
     if len(crews) != 2 or not all(crew.recruits for crew in crews):
@@ -105,5 +102,4 @@ def _of_what_is_likely(played: Any) -> Iterator[str]:
 
 
 def _first(kind: type[Action]) -> Any:
-    """The option that stands first."""
     return next((part for part in options_of(kind) if needed(part)), options_of(kind)[0])

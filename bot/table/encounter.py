@@ -171,7 +171,6 @@ class Encounter:
         return meant[0] if meant else find(text, present, lambda model: model.name, "model")
 
     def _called(self, wanted: str, everybody: Sequence[ModelRow]) -> list[ModelRow]:
-        """The models of just this name, alone or with their side."""
         sided = wanted.endswith(")")
         return [
             model
@@ -187,7 +186,6 @@ class Encounter:
         return len({model.side for model in begin_so if base_name(model.name) == wanted}) > 1
 
     def _with_side(self, model: ModelRow) -> str:
-        """A model as it is named where several are meant."""
         return f"{model.name} ({self.side(model.side).name})"
 
     def plays(self, user: int, model: ModelRow) -> bool:

@@ -66,7 +66,6 @@ async def _since(store: Store, loaded: Loaded, version: int) -> Sequence[str]:
 
 
 def _line(entry: Entry) -> str:
-    """Who did what; the name once."""
     return entry.title if entry.title.startswith(entry.actor) else f"{entry.actor}: {entry.title}"
 
 

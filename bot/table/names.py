@@ -214,13 +214,11 @@ def find(text: str, things: Sequence[T], name: Callable[[T], str], what: str) ->
 
 @lru_cache(maxsize=1024)
 def _near(wanted: str, known: tuple[str, ...]) -> list[str]:
-    """The names that are most like what was typed."""
     return difflib.get_close_matches(wanted, known, n=3, cutoff=0.5)
 
 
 @lru_cache(maxsize=4096)
 def _as_typed(name: str) -> str:
-    """A name in the form in which it is compared with what is typed."""
     return name.replace("_", " ").casefold()
 
 

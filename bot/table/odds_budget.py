@@ -251,7 +251,6 @@ class Thinking:
         return self._clock() + self._share_of(self._due, part)
 
     def _share_of(self, due: float, part: float) -> float:
-        """Seconds: that part of those which are left."""
         return max(0.0, due - self._clock()) * part
 
     def _watch(self) -> None:

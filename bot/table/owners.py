@@ -143,7 +143,6 @@ def owner_of(command: str) -> Owner:
 
 
 def _by_fields(command: str) -> Owner | None:
-    """The owner by the fields that only an owner may name."""
     mine = [one for one in parts(command) if getattr(one.kind, "mine", False)]
     for kind, role in ((Models, Role.MODEL), (Sides, Role.SIDE), (Crews, Role.CREW)):
         names = tuple(one.name for one in mine if isinstance(one.kind, kind))
@@ -197,7 +196,6 @@ def _require_one_of(act: Act, owner: Owner, action: Action) -> None:
 
 
 def _said(act: Act, owner: Owner, action: Action) -> Iterable[ModelRow | int]:
-    """The models or sides that the fields name."""
     if owner.role is Role.MODEL:
         return _models_in(act, action, owner.fields)
     return [side_number(act, getattr(action, name)) for name in owner.fields]

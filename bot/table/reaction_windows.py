@@ -369,7 +369,6 @@ def without_waiting(encounter: Encounter, buttons: Sequence[Button]) -> tuple[Bu
 
 
 def _names(action: Action) -> list[Raw]:
-    """What is written in the field that tells who does an action."""
     part = doer(action.command)
     return [raw_of(action).get(part.name)] if part is not None else []
 

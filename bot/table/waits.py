@@ -135,7 +135,6 @@ def people_named(encounter: Encounter, whom: str) -> tuple[int, ...]:
 
 
 def _next(encounter: Encounter, waits: Callable[[Encounter], Wait | None]) -> Wait | None:
-    """What the game itself waits for."""
     wait = _real_dice(encounter)
     if wait is not None:
         return wait
@@ -156,7 +155,6 @@ def opening(encounter: Encounter, waits: Callable[[Encounter], Wait | None], mov
 
 
 def _word(encounter: Encounter, moved: int) -> Wait | None:
-    """The word of those whose steps somebody wants to undo or redo."""
     row = asked_back(encounter, moved)
     if row is None:
         return None

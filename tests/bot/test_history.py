@@ -7,7 +7,6 @@ import random
 import pytest
 
 from bot.actions import Action
-from bot.canonical import compact
 from bot.games.counterblast.core.checks import Check
 from bot.games.counterblast.upkeep.upkeep_actions import ConfirmUpkeep
 from bot.store.doctor import examine
@@ -20,6 +19,7 @@ from bot.table.rosters.crews import AppointLeader, CreateCrew, DisbandCrew, Dism
 from bot.table.session.arrivals import EquipModel
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import DamageModel, NoteModel
+from rules.json_text import compact
 from tests.bot.play import Player, everybody_acts
 from tests.bot.tables import Table, url_of
 

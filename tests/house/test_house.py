@@ -7,9 +7,9 @@ from collections import defaultdict
 
 from tests.house.figures import ROOT, measure, modules
 
-MAX_LINES = 160_500
-MAX_FILES = 658
-MAX_OVERHEAD = 0.485
+MAX_LINES = 160_400
+MAX_FILES = 657
+MAX_OVERHEAD = 0.474
 ROOMS_IN_CYCLES: dict[str, int] = {}
 MAX_BANNED_NAMES = 0
 MAX_SHARED_CLASS_NAMES = 200

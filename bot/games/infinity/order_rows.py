@@ -8,9 +8,9 @@ from typing import Any
 
 from bot.actions import Kind, Raw
 from bot.actions import declared as field_of
-from bot.canonical import compact
 from bot.store.rows import SecretRow
 from bot.table.encounter import Encounter
+from rules.json_text import compact
 
 ORDER, REACTION = "order", "reaction"
 """Kinds of secret rows; that of the Order is open to all from the start."""

@@ -231,7 +231,6 @@ _WATCHED: dict[type[Action], Any] = {}
 
 
 def _watched(kind: type[Action]) -> Any:
-    """The class whose fields tell that they are looked at."""
     if kind not in _WATCHED:
         _WATCHED[kind] = _made(kind)
     return _WATCHED[kind]
@@ -343,7 +342,6 @@ def _stamp(command: str) -> str:
 
 
 def _words(part: Part) -> tuple[str, ...]:
-    """The few words of which one is said."""
     return part.kind.choices if isinstance(part.kind, TableKind) else ()
 
 

@@ -279,7 +279,6 @@ def _named(entry: ListEntry, catalogue: Catalogue) -> tuple[Match, ListEntry]:
 
 
 def _member(crew: CrewRow, entry: ListEntry, catalogue: Catalogue) -> Recognised:
-    """A member as this product wrote it down."""
     rules = members_of(crew.system)
     try:
         name = checked_name(entry.called or entry.name, "member's name")
@@ -297,7 +296,6 @@ def _member(crew: CrewRow, entry: ListEntry, catalogue: Catalogue) -> Recognised
 
 
 def _own(crew: CrewRow, entry: ListEntry, catalogue: Catalogue, text: str) -> Recognised:
-    """A statblock that was typed for an entry."""
     entry = replace(entry, figures="\n".join(text.splitlines()[1:]) or text, equipment=())
     made = _typed(catalogue.played, text, _model_name(entry))
     if isinstance(made, str):
@@ -338,7 +336,6 @@ def block_text(played: Game, entry: ListEntry) -> str:
 
 
 def _typed(played: Game, text: str, name: str) -> tuple[str, str, int] | str:
-    """The statblock that a text is, or why it is none."""
     if not isinstance(played, Types):
         return f"{played.name} can't use your own statblocks."
     try:

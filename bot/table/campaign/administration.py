@@ -27,7 +27,6 @@ MAX_RULE_LENGTH = 200
 
 
 def _away(asking: Asking) -> Sequence[str]:
-    """Crews of this round other than the one that was said."""
     said = asking.so_far["crew"]
     return [row.name for row in asking.act.book.all(EntrantRow) if row.status == "in" and row != said]
 

@@ -119,7 +119,6 @@ def play(act: Act, action: PlayFixture) -> Reply:
 
 
 def _of_games(row: CampaignRow) -> dict[str, str]:
-    """The settings that its encounters are played by."""
     own = {one.key for one in CAMPAIGN_SETTINGS}
     return {key: value for key, value in row.settings.items() if key not in own}
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
-from bot.canonical import compact
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form, say
 from bot.store.row_types import EntrantRow, FixtureRow, LedgerRow, ProposalRow, ResultRow, VeteranRow
 from bot.store.rows import EncounterRow
@@ -46,6 +45,7 @@ from bot.table.ledger.campaign_rules import (
 )
 from bot.table.names import find, plain
 from bot.table.realdice import REAL, dice_of
+from rules.json_text import compact
 from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.wording import times
 
@@ -387,8 +387,6 @@ def _crew_or_number(one: FixtureRow | EntrantRow) -> str:
 
 
 def _downed(about: str) -> Any:
-    """Members of both crews of the fixture that was said before."""
-
     def found(asking: Asking, text: str) -> VeteranRow:
         return Campaign(asking.act).named_among(_who_played(asking), text, "member")
 
@@ -396,7 +394,6 @@ def _downed(about: str) -> Any:
 
 
 def _named_who_played(asking: Asking) -> list[str]:
-    """Of a secret crew nobody is suggested but to its player."""
     camp = Campaign(asking.act)
     known = [row for row in _who_played(asking) if not camp.is_secret(row.entrant)]
     return [camp.called_among(known, row) for row in known]

@@ -199,7 +199,6 @@ def join(act: Act, action: JoinCampaign) -> Reply:
 
 
 def _copied(camp: Campaign, crew: CrewRow, members: Sequence[MemberRow]) -> EntrantRow:
-    """The campaign's own copy of a crew and of all its members."""
     act, number = camp.act, camp.book.next_id(EntrantRow)
     entrant = EntrantRow(camp.book.scope, number, crew.owner_id, act.actor.name, crew.name, crew.scope)
     entrant.traits = taken_along(crew.traits)
@@ -239,7 +238,6 @@ def _who_left(camp: Campaign, crew: CrewRow) -> EntrantRow | None:
 
 
 def _comes_back(camp: Campaign, gone: EntrantRow) -> Reply:
-    """As it left, with everything that it had."""
     if any(one.owner_id == gone.owner_id for one in camp.entrants()):
         raise InvalidInput("You can only have one crew in a campaign.")
     camp.write(gone.id, "status", gone.status, "in", "came back")

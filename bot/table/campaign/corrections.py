@@ -142,7 +142,6 @@ def _of_purses(camp: Campaign, fixture: FixtureRow, posts: Posts) -> list[str]:
 def _decisions(
     camp: Campaign, fixture: FixtureRow, old: tuple[ResultRow, ...], fresh: Mapping[int, ResultRow]
 ) -> list[str]:
-    """What hung on the old result and is not counted anew."""
     found, rules = [], rules_of(camp.row.system)
     changed = [one for one in old if fresh[one.entrant].result != one.result]
     counted = {key for one in old for key in rules.rewards(camp, one)} | {"status", "place", "leader"}
@@ -174,7 +173,6 @@ def _decisions(
 
 
 def _words(camp: Campaign, plan: Plan) -> list[str]:
-    """Results and accounts, before and after."""
     lines = []
     for number, row in plan.rows.items():
         old = next(one for one in camp.results() if one.id == number)

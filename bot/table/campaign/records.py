@@ -197,7 +197,6 @@ def _runs(camp: Campaign, played: list[ReportedGame]) -> Iterator[str]:
 
 
 def _rivals(camp: Campaign, played: list[ReportedGame]) -> Iterator[str]:
-    """Crews that met more than once, with how many each won."""
     met: dict[tuple[int, int], list[ReportedGame]] = {}
     for one in played:
         pair = (min(one.fixture.home, one.fixture.away), max(one.fixture.home, one.fixture.away))

@@ -318,7 +318,6 @@ def _about(made: CreateCampaign) -> str:
 
 
 async def _played(store: Store, actor: Actor, action: StartCampaign) -> Sequence[Offer]:
-    """The games that the server plays."""
     return await Games().chosen_from(store, actor)
 
 

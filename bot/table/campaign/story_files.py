@@ -96,7 +96,6 @@ def as_markdown(story: Story) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text whose signs format nothing."""
     return "".join(f"\\{sign}" if sign in "\\`*_[]<>#|" else sign for sign in text)
 
 
@@ -125,7 +124,6 @@ def as_html(story: Story) -> str:
 
 
 def _figure(shot: Shot) -> str:
-    """A picture with its words below; it stands in the page itself."""
     data = f"data:image/jpeg;base64,{b64encode(shot.data).decode()}"
     image = f'<img src="{data}" alt="{escape(shot.words)}">' if shot.data else ""
     return f"<figure>{image}<figcaption>{escape(str(shot))}</figcaption></figure>"

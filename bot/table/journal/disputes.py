@@ -100,7 +100,6 @@ def can_be_questioned(entry: Entry, encounter: Encounter, user_id: int) -> bool:
 
 
 async def _about(store: Store, actor: Actor, action: Question) -> tuple[Entry | None, int]:
-    """The entry that is meant, and its number in the log."""
     scope = await store.running_encounter(actor.channel_id)
     loaded = await store.load(scope) if scope else None
     if loaded is None:
@@ -122,7 +121,6 @@ def _seq_of(wanted: int, number: Numbers, last: int) -> int:
 
 
 def _who_plays(act: Act, action: Question) -> None:
-    """Refuses who plays no side. See `bot.table.handlers.May`."""
     if act.seat is None or act.seat.role == "spectator":
         raise NotAllowed("Only players can question a result.")
 

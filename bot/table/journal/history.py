@@ -353,7 +353,6 @@ def _is_in_place(book: Book) -> bool:
 
 
 def _follows(loaded: Loaded, walk: Walk) -> list[str]:
-    """What the game tells everybody after steps were taken back."""
     before = loaded.book()
     after = replace(loaded, snapshot=walk.rows).book()
     if before.get(EncounterRow) is None or after.get(EncounterRow) is None:
@@ -365,7 +364,6 @@ def _follows(loaded: Loaded, walk: Walk) -> list[str]:
 
 
 def _allowed(entries: tuple[Entry, ...]) -> tuple[int, ...]:
-    """The rolls that these entries let be thrown afresh."""
     return tuple(entry.target for entry in entries if entry.command == FreshDice.command)
 
 

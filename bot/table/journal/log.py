@@ -343,7 +343,6 @@ def document(row: EncounterRow, loaded: Loaded, entries: list[Entry], meant: Mea
 
 
 def _offer(encounter: Encounter) -> list[Button]:
-    """The button that hands the ended game out."""
     return [Button("Export", Export(), anytime=True)]
 
 

@@ -91,7 +91,6 @@ def _given_up(entries: Iterable[Entry]) -> set[int]:
 
 
 async def _standing(store: Store, loaded: Loaded) -> AsyncIterator[Entry]:
-    """The entries that stand, latest first."""
     undone = await store.undone_among(loaded.scope.id, 1)
     tip = loaded.scope.tip
     while tip:

@@ -126,7 +126,6 @@ def luck(act: Act, action: ShowLuck) -> Reply:
 
 
 def _players(game: FallenGame, sides: int) -> list[str]:
-    """The luck of each player, where a side has several."""
     people = sorted({roll.player for roll in game.rolls} | {who for r in game.rolls for _, who in r.against})
     known = [who for who in people if who in game.players]
     if len(known) <= sides:
@@ -146,7 +145,6 @@ def _wounds(game: FallenGame, sides: Sequence[int]) -> list[str]:
 
 
 def _left(game: FallenGame) -> list[str]:
-    """What was not counted."""
     lines = [f"This counts the game up to number {game.upto} in /log."] if game.upto else []
     if game.left_out:
         lines += [f"{rolls_words(game.left_out)} had too many possible results to count."]
@@ -154,7 +152,6 @@ def _left(game: FallenGame) -> list[str]:
 
 
 def _offer(encounter: Encounter) -> list[Button]:
-    """The button below the end of a game."""
     return [Button("How lucky?", ShowLuck(), anytime=True)]
 
 

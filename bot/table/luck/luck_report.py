@@ -188,7 +188,6 @@ Pair = tuple[tuple[float, ...], tuple[float, ...]]
 
 
 def _by_turn(rolls: Sequence[CountedRoll], side: int) -> Pair:
-    """What a side dealt by the end of each turn, and what was due."""
     last = max((roll.turn for roll in rolls), default=0)
     came, due = [0.0] * (last + 1), [0.0] * (last + 1)
     for roll in rolls:
@@ -265,7 +264,6 @@ def _chart(pen: Pen, wounds: Mapping[str, Pair], names: Sequence[str], top: int)
 
 
 def _mark(pen: Pen, place: int, x: float, y: float, r: float, *, full: bool) -> None:
-    """A side's shape, full or hollow."""
     corners = CORNERS[place % len(CORNERS)]
     fill = FILLS[place % len(FILLS)] if full else PAPER
     if corners:

@@ -210,7 +210,6 @@ def _head(who: ModelRow, rows: Sequence[RankedAttack], wanted: str) -> list[str]
 
 
 def _table(rows: Sequence[RankedAttack], wanted: str) -> list[str]:
-    """Two lines for each: at whom with the numbers, then how."""
     numbers = [_number(row, wanted) for row in rows]
     others = [percent(row.down) for row in rows]
     if wanted == GOES_DOWN:
@@ -258,7 +257,6 @@ def _others(act: Act, action: Best, who: ModelRow, rows: Sequence[RankedAttack])
 
 
 def _picture(act: Act, who: ModelRow, rows: Sequence[RankedAttack], wanted: str) -> Any:
-    """A bar for each, of what they are ranked by."""
     chances = wanted == GOES_DOWN
     amounts = None if chances else Amounts(2 if wanted == WOUNDS else 1)
     rungs = [

@@ -67,7 +67,6 @@ class WayRow:
 
 
 async def _beforehand(store: Store, actor: Actor, action: Compare) -> Any:
-    """What the handler of the action reads beforehand."""
     asked = read_again(action.of)
     beforehand = HANDLERS[asked.command].beforehand
     return await beforehand(store, actor, asked) if beforehand else None
@@ -222,7 +221,6 @@ def _names_somebody(rows: Sequence[WayRow], part: Part) -> bool:
 
 
 def _head(asked: Action, part: Part, rows: Sequence[WayRow]) -> list[str]:
-    """The best of them, then what is compared."""
     best = rows[0]
     if len(rows) == 1:
         beaten = "Your way is the only one: "
@@ -260,7 +258,6 @@ def _table(rows: Sequence[WayRow]) -> list[str]:
 
 
 def _doing(act: Act, asked: Action, rows: Sequence[WayRow]) -> list[Button]:
-    """Buttons that do the best of them."""
     if act.only_watches:
         return []
     able = islice((row for row in rows if can_be_done(act, row.weight.action)), MAX_DONE)
@@ -273,7 +270,6 @@ def _doing(act: Act, asked: Action, rows: Sequence[WayRow]) -> list[Button]:
 
 
 def _others(asked: Action, found: Sequence[Part], part: Part) -> list[Menu]:
-    """The other fields that can be varied."""
     choices = tuple(Choice(_word(one).capitalize(), one.name) for one in found if one != part)
     question = Compare(question_words(asked))
     room = has_room(Button("Compare", replace(question, by=max((one.name for one in found), key=len))))

@@ -194,14 +194,12 @@ def _tried(played: Game, text: str) -> SampleCrew:
 
 
 def _words(recruit: Recruit) -> set[str]:
-    """What a list says of somebody, in single words."""
     return set(recruit.note.casefold().replace(",", " ").split())
 
 
 def _mustered(
     act: Act, played: Game, mine: CrewAndMembers, theirs: CrewAndMembers | None, sample: SampleCrew | None
 ) -> tuple[SideRow, SideRow]:
-    """Both crews on a table of their own, in its first turn."""
     actor = act.actor
     row = EncounterRow(
         act.book.scope,
@@ -242,7 +240,6 @@ def _every_kind(act: Act, side: SideRow) -> list[tuple[ModelRow, int]]:
 
 
 def _left_out(act: Act, sides: Sequence[SideRow]) -> list[str]:
-    """What is said of a crew of more kinds than are weighed."""
     many = [(side.name, len(_every_kind(act, side))) for side in sides]
     return [
         (f"Only the first {MAX_MODELS} models of {name} are compared, not the other {kinds - MAX_MODELS}.")
@@ -304,7 +301,6 @@ def _line(
 
 
 def _told(name: str, lines: Sequence[MatchupLine], foes: Sequence[MatchupLine]) -> list[str]:
-    """A line or two for each model, then what it comes to."""
     weights = [foe.many for foe in foes]
     ranked = sorted(lines, key=lambda line: -line.average(weights))
     names = [shorten(line.name, 26) for line in ranked]

@@ -91,7 +91,6 @@ def head_of(kind: type[Action]) -> str:
 
 @lru_cache
 def _beginning(kinds: tuple[type[Action], ...], letter: str) -> list[tuple[type[Action], tuple[str, ...]]]:
-    """The words that begin with this letter, and what they do."""
     return [(kind, name) for kind in kinds for name in _names(kind) if name[0].startswith(letter)]
 
 
@@ -173,7 +172,6 @@ def _may_be(looking: Looking, action: Action) -> bool:
 
 
 def _titles(kinds: Kinds) -> str:
-    """The first few of these actions, each as a line begins with it."""
     return ", ".join(list(dict.fromkeys(head_of(kind) for kind in kinds))[:MAX_NAMED])
 
 
@@ -453,7 +451,6 @@ def _worded(offer: Offer) -> str:
 
 
 def _texts(looking: Looking, reader: _Reader, part: Part) -> list[str]:
-    """What may be said of a field, as words of a line."""
     if isinstance(part.kind, Switch):
         return [called(part)]
     offers = looking.offers(reader.action(), part.name)

@@ -149,7 +149,6 @@ def ways(act: Act, action: Action, part: Part) -> list[Way]:
 
 
 def _said(part: Part, raw: Raw) -> str:
-    """How a field reads that is said so."""
     name = called(part).replace("_", " ")
     match raw:
         case None | "" | ():
@@ -225,7 +224,6 @@ def _may_name(part: Part) -> bool:
 
 
 def _model(act: Act, raw: Raw) -> ModelRow | None:
-    """The model that is named by this, if one is."""
     if not isinstance(raw, str) or not raw or not act.has_encounter:
         return None
     try:

@@ -237,7 +237,6 @@ def form_of(
 
 
 def _from_outside(action: Action, part: Part, offers: Sequence[Offer]) -> FormControl:
-    """The part for a crew of one's own, or a game."""
     said = getattr(action, part.name)
     return _chosen(part, offers, (_text(said),) if said else ())
 
@@ -262,7 +261,6 @@ def _is_clear(looking: Looking, action: Action, part: Part) -> bool:
 
 
 def _without_numbers(action: Action, said: Action) -> Action:
-    """What was tried, but for numbers that nobody said."""
     numbers = [part.name for part in parts(action.command) if isinstance(part.kind, Number)]
     return replace(action, **{name: getattr(said, name) for name in numbers})
 
@@ -286,7 +284,6 @@ def _on_the_right_side(looking: Looking, action: Action, said: Action) -> Action
 
 
 def _side_of(act: Act, said: Raw | None) -> int:
-    """The side of a model that is named, 0 for none."""
     with suppress(InvalidInput, Forbidden):
         return act.encounter.find_model(str(said)).side if said else 0
     return 0
@@ -424,7 +421,6 @@ def _chosen(
 
 
 def _steps(part: Part) -> list[str]:
-    """The few whole numbers of a narrow range."""
     kind = part.kind
     if not isinstance(kind, Number) or part.wire is not int or kind.least is None or kind.most is None:
         return []
@@ -434,14 +430,12 @@ def _steps(part: Part) -> list[str]:
 
 
 def _distinct(offers: Sequence[Offer]) -> list[Offer]:
-    """Each value once, of those that a menu can carry."""
     by_value = {_text(one.value): one for one in reversed(offers)}
     found = dict.fromkeys(_text(one.value) for one in offers)
     return [by_value[value] for value in found if 0 < len(value) <= MAX_OFFER_LENGTH]
 
 
 def _group(looking: Looking, action: Action, switches: Sequence[Part], name: str) -> FormControl:
-    """All switches as one part, as they were said or stand."""
     choices = [Choice(_label(part), part.name, part.kind.help) for part in switches]
     if (several := SEVERAL.get(action.command)) is not None:
         choices.append(Choice(several.label, SEVERALLY, several.about))

@@ -142,7 +142,6 @@ class Looking:
         return None
 
     def _tried_typed(self, action: Action, extra: Any) -> Objection | None:
-        """The same of what is asked by this, typed or filled in."""
         looked_at: set[str] = set()
         typed = noticed(action, looked_at)
         try:
@@ -509,7 +508,6 @@ def _numbers(part: Part) -> list[Raw]:
 
 @cache
 def _open(command: str, said: tuple[str, ...]) -> tuple[str, ...]:
-    """The fields that must be filled in, or mostly are, and are not."""
     return tuple(part.name for part in parts(command) if part.name not in said and _must(part))
 
 

@@ -248,7 +248,6 @@ def _place(chain: Sequence[str], said: str) -> int:
 
 
 def _as_shown(said: str) -> str:
-    """A head without what stands around it in the channel."""
     return "".join(said.lower().removeprefix("record").replace("`", "").split())
 
 
@@ -383,7 +382,6 @@ class _Played:
         _undo(entry, self.undone)
 
     def _before(self, entry: dict[str, Any]) -> Bound:
-        """The faces of the roll that an entry repeats."""
         return self.thrown.get(entry["repeats"], ())
 
     def _anything(self, entry: dict[str, Any]) -> bool:

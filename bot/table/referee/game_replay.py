@@ -323,7 +323,6 @@ def _compare(entry: Mapping[str, Any], made: Entry) -> bool:
 
 
 def _detail(name: str, written: Any, came: Any) -> str:
-    """Where two columns differ first, in a few words."""
     if name == "faces":
         return f": {_faces(written)} in the file, {_faces(came)} in the replay"
     if name == "changes":

@@ -95,7 +95,6 @@ def people_of(entry: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _asker(entry: Mapping[str, Any]) -> tuple[int, str]:
-    """Who asked it, by number and name."""
     number, name = json.loads(entry["asked"])["who"]
     return number, name
 
@@ -107,7 +106,6 @@ def is_secret(entry: Mapping[str, Any]) -> bool:
 
 
 def _turn_after(entry: Mapping[str, Any], turn: int) -> int:
-    """The turn that runs when an entry is done."""
     for table, _, second in json.loads(entry["changes"]):
         if table == "encounters" and isinstance(second, dict) and "turn" in second:
             return int(second["turn"][1])
@@ -115,7 +113,6 @@ def _turn_after(entry: Mapping[str, Any], turn: int) -> int:
 
 
 def _told(entry: Mapping[str, Any], seer: Seer) -> Iterator[str]:
-    """The lines of an entry that somebody saw."""
     if "reply" not in entry:
         if seer.asked(entry) or seer.name in people_of(entry) or not is_secret(entry):
             yield entry["title"]
@@ -172,7 +169,6 @@ class Played:
 
 
 def _seers(asking: Asking) -> Sequence[str]:
-    """With whose eyes it may be seen."""
     found = asking.act.extra
     return found.seers() if isinstance(found, Played) else (ME, WATCHER)
 
@@ -245,7 +241,6 @@ def _place(played: Played, action: Replay) -> int:
 
 
 def _turns(action: Replay, steps: Sequence[Told]) -> tuple[Menu, ...]:
-    """Where each turn begins."""
     begins = [
         (turn, next(group)[0]) for turn, group in groupby(enumerate(steps), key=lambda one: one[1].turn)
     ]
@@ -287,7 +282,6 @@ def _short(line: str, *, undone: bool) -> str:
 
 
 def _offer(encounter: Encounter) -> list[Button]:
-    """The button below the end of a game."""
     return [Button("Replay", Replay(), anytime=True)]
 
 

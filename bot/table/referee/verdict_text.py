@@ -84,7 +84,6 @@ def _places(spans: Sequence[tuple[int, int]]) -> list[int]:
 
 
 def _runs(found: Sequence[int]) -> str:
-    """Places as runs: "entries 1 to 4, 7"."""
     runs = [str(first) if first == last else f"{first} to {last}" for first, last in spans(found)]
     return f"{'entry' if len(found) == 1 else 'entries'} {', '.join(runs)}"
 

@@ -140,7 +140,6 @@ class _Waits:
         return replace(reply.plus(*told), replaces=True)
 
     def _entered_for_others(self, act: Act) -> list[str]:
-        """Whose dice were entered by somebody else, in lines."""
         by = self.by([face for one in act.fell for face in one.faces])
         found: dict[str, dict[str, None]] = {}
         for one, names in zip(act.fell, entered_for(self.loaded.book(), by, act.fell), strict=True):

@@ -38,7 +38,6 @@ RARE = 0.005
 
 
 def _without_comment(expression: Raw) -> Raw:
-    """What is thrown, whatever is said of it."""
     return describe(replace(parse(str(expression)), comment=""))
 
 
@@ -82,7 +81,6 @@ def _read_as(expression: Expression) -> list[str]:
 
 
 def _otherwise(expression: Expression, *, odds: bool) -> tuple[Button, ...]:
-    """The other reading, to be rolled or its odds told."""
     name, other = expression.otherwise
     return (Button(name, Roll(other, odds), anytime=True),) if name and len(other) <= 40 else ()
 
@@ -164,7 +162,6 @@ def _marks(odds: Odds[int]) -> range:
 
 
 def _beyond(odds: Odds[int], values: list[int]) -> int:
-    """The first of these values up to which no few rolls lie."""
     passed = 0.0
     for value in values:
         passed += float(odds.chances[value])

@@ -247,7 +247,6 @@ def _choice(crew: CrewRow, block: Statblock) -> Choice:
 
 @lru_cache(maxsize=1024)
 def _figures(system: str, block: Statblock) -> str:
-    """A statblock's figures in a line."""
     member = MemberRow(0, 1, block.name, _profile(system, block), block.points)
     shown = card_of(CrewRow(0, 0, 0, system, ""), member)
     return ", ".join(f"{name} {value}" for name, value in shown.figures)
@@ -318,7 +317,6 @@ async def _around_member(
 
 
 def _now(act: Act, *head: str, page: int = 0, built: bool = True) -> Reply:
-    """The builder with the crew as it stands."""
     return card(own_crew_row(act), act.book.all(MemberRow), act.extra, *head, page=page, built=built)
 
 

@@ -199,7 +199,6 @@ def member_words(system: str, one: MemberRow) -> str:
 
 
 def _veteran(one: MemberRow) -> VeteranRow:
-    """A member of a kept crew as the rules of campaigns look at it."""
     return VeteranRow(
         one.scope,
         one.id,

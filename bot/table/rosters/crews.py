@@ -154,7 +154,6 @@ def _played(asking: Asking) -> Game:
 
 
 def _own_blocks(asking: Asking) -> Iterable[ProfileRow]:
-    """The custom models of the server."""
     known = asking.act.extra
     return known.blocks if isinstance(known, Around) else ()
 

@@ -125,12 +125,10 @@ def members_of(system: str) -> Musters:
 
 
 def _traits_there(asking: Asking) -> Sequence[str]:
-    """What can be said of the crew."""
     return [key for key, _ in known_by(own_crew_row(asking.act).system).traits()]
 
 
 def _trait_values(asking: Asking) -> Iterable[str]:
-    """What the trait that was said may be."""
     return known_by(own_crew_row(asking.act).system).values(asking.before("key", "trait"))
 
 

@@ -86,7 +86,6 @@ class Printed:
 
 
 async def _printed(store: Store, actor: Actor, action: PrintCrew) -> Printed:
-    """The sheet is drawn beside everything else: it takes a while."""
     now = await standing(store, actor.guild_id, int(action.crew), action.as_of)
     if not may_read(now.crew, actor.user_id):
         raise NotAllowed(list_is_secret(now.crew.name))

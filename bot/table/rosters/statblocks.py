@@ -56,7 +56,6 @@ class Statblock:
 
 
 def _kept(about: str, **more: Any) -> Any:
-    """A statblock that is kept for the action's game, as its row."""
     return fields.among(about, _kept_there, lambda row: row.name, what="statblock", **more)
 
 

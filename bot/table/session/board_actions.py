@@ -74,7 +74,6 @@ def _tables(asking: Asking) -> Sequence[Offer]:
 
 
 def _terrain_rows(asking: Asking) -> Sequence[ThingRow]:
-    """Terrain and areas on the board."""
     if not asking.act.has_encounter:
         return ()
     return [*things(asking.act.encounter, TERRAIN), *things(asking.act.encounter, AREA)]
@@ -308,7 +307,6 @@ def _may_change(act: Act) -> None:
 
 
 def _shown(act: Act, *lines: str, buttons: Sequence[Button] = ()) -> Reply:
-    """The reply with the board as it is now, and an undo."""
     return Reply(tuple(lines), buttons=(*buttons, UNDO), files=act.drawn(showing.picture, act.encounter))
 
 

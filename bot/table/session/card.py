@@ -312,14 +312,12 @@ def _names(menus: Sequence[Menu]) -> tuple[list[Button], list[Menu]]:
 
 
 def _named(menu: Menu, choice: Choice) -> Button:
-    """The button that chooses from a menu."""
     label = f"{choice.label} ({choice.note})" if choice.note else choice.label
     action = with_text(menu.action, {menu.fills: (choice.value,)})
     return Button(label, action, anytime=menu.anytime)
 
 
 def _one_lit(buttons: Sequence[Button]) -> list[Button]:
-    """The buttons with the first likely one lit, and no other."""
     lit = next((place for place, one in enumerate(buttons) if one.style == "main"), None)
     return [
         replace(one, style="plain") if one.style == "main" and place != lit else one

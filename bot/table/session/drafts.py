@@ -267,13 +267,11 @@ def _lay(act: Act, draft: Draft) -> Laid:
 
 
 def _picked(draft: Draft, said: Action, fields: int) -> list[Pick]:
-    """What was chosen in the draft."""
     base = _base(said)
     return [(place, base + apart) for apart, place in (divmod(piece, fields) for piece in draft.pieces)]
 
 
 def _said(found: Action, fields: Sequence[Gathered]) -> list[Pick]:
-    """What was said before it."""
     return [(place, model.id) for place, one in enumerate(fields) for model in getattr(found, one.name)]
 
 
@@ -291,7 +289,6 @@ def _fits(one: Gathered, number: int, fields: Sequence[Gathered], picks: Sequenc
 
 
 def _bare(said: Action, found: Action, fields: Sequence[Gathered]) -> Action:
-    """What was said besides, in its one form."""
     names = {one.name for one in fields}
     as_read = raw_of(found)
     kept = {name: as_read.get(name, raw) for name, raw in raw_of(said).items() if name not in names}
@@ -299,13 +296,11 @@ def _bare(said: Action, found: Action, fields: Sequence[Gathered]) -> Action:
 
 
 def _with(bare: Action, fields: Sequence[Gathered], picks: Sequence[Pick]) -> Action:
-    """The action with who was chosen in each field."""
     chosen = {one.name: [number for at, number in picks if at == place] for place, one in enumerate(fields)}
     return replace(bare, **{name: _written(bare, name, numbers) for name, numbers in chosen.items()})
 
 
 def _written(action: Action, name: str, numbers: Sequence[int]) -> Raw:
-    """Models as a field of this action has them."""
     wire = part_of(action.command, name).wire
     if wire == tuple[int, ...]:
         return tuple(numbers)
@@ -314,7 +309,6 @@ def _written(action: Action, name: str, numbers: Sequence[int]) -> Raw:
 
 
 def _told(act: Act, fields: Sequence[Gathered], picks: Sequence[Pick]) -> Iterator[str]:
-    """Who was chosen in each field."""
     for place, one in enumerate(fields):
         names = [act.encounter.model(number).name for at, number in picks if at == place]
         if names:

@@ -163,7 +163,6 @@ class _Reading:
             yield model.side, int(fell), min(hurt, max(0, wounds))
 
     def _within(self, model: int, damage: int) -> int:
-        """Of so much damage what the model had to lose."""
         return min(damage, self.lives.get(model, 0) or damage)
 
 

@@ -70,14 +70,12 @@ def _names(systems: Sequence[str]) -> str:
 
 
 def _shows(systems: Sequence[str], when: str = "") -> str:
-    """What the server shows. when: ` now`."""
     names = _names(systems)
     shown = f"the commands of {names}" if names else "no commands of a game"
     return f"This server shows {shown}{when}."
 
 
 def _showed(systems: Sequence[str]) -> str:
-    """What it showed before."""
     names = _names(systems)
     return f"Before, it showed those of {names}." if names else "Before, it showed none."
 

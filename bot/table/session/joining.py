@@ -357,7 +357,6 @@ def _require_setup(act: Act) -> None:
 
 
 def _comes_with(act: Act, side: SideRow, lines: list[str], dice: str = "") -> Reply:
-    """Whoever brought the side is its captain."""
     actor = act.actor
     name = seat(act, actor.user_id, actor.name, side.id, "captain", dice).name
     shown = counted_models(len(act.encounter.models(side.id)))
@@ -482,7 +481,6 @@ def _ask(act: Act, side: SideRow, action: JoinEncounter) -> Reply:
 
 
 def _request_lines(encounter: Encounter, row: AskRow) -> list[str]:
-    """Who asks for what, and who decides."""
     side = encounter.side(row.about)
     lines = [f"{row.name} asks to play {side.name}.", f"{_deciders(encounter, row)} has to decide."]
     tied = tied_elsewhere(encounter, row.user_id, side.id)

@@ -161,7 +161,6 @@ async def _done(
 
 
 async def _carried(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
-    """What comes of it."""
     special = SPECIAL.get(request.action.command)
     if special is not None:
         return await special(carrier, loaded, request)
@@ -195,7 +194,6 @@ def _goodbye(action: ShowMe) -> Reply:
 
 
 def _ways(encounter: Encounter, actor: Actor, stage: str, last: Reply) -> Iterator[_Step]:
-    """What may be done next, what teaches most first."""
     if stage == ROLLED:
         hint = "You can undo your last step. If you then repeat the action, it gets the same dice."
         yield _Step(Undo(), "Press Undo below the result.", hint, UNDONE)
@@ -240,12 +238,10 @@ def _round_ends(
 
 
 def _hints(played: object) -> Mapping[str, str]:
-    """What a game says of its buttons."""
     return played.hints if isinstance(played, Hints) else {}
 
 
 def _said(action: Action) -> str:
-    """What an action says beside who does it, in words."""
     found, who = [], doer(action.command)
     for part in parts(action.command):
         value = getattr(action, part.name)
@@ -274,7 +270,6 @@ def _kinds(encounter: Encounter, *, moves: bool) -> list[type[Action]]:
 
 
 def _moves(encounter: Encounter, looking: Looking, who: str) -> Iterator[_Step]:
-    """A move."""
     for kind in _kinds(encounter, moves=True):
         legal = looking.legal(kind, done_by(kind.command, who))
         if not legal.reason:
@@ -309,14 +304,12 @@ def _rolls(encounter: Encounter, looking: Looking, who: str, stage: str) -> Iter
 def _offered(
     reply: Reply, place: str, looking: Looking, stage: str, hints: Mapping[str, str]
 ) -> Iterator[_Step]:
-    """What an answer asks to be chosen."""
     if not reply.private:
         yield from _chosen(reply.menus, place, stage)
         yield from _pressed(reply.buttons, place, looking, stage, hints)
 
 
 def _chosen(menus: Sequence[Menu], place: str, stage: str) -> Iterator[_Step]:
-    """The first choices of each menu."""
     for menu in menus:
         if menu.asks or menu.action.command in PASSED_OVER:
             continue
@@ -336,7 +329,6 @@ def _chosen(menus: Sequence[Menu], place: str, stage: str) -> Iterator[_Step]:
 def _pressed(
     buttons: Sequence[Button], place: str, looking: Looking, stage: str, hints: Mapping[str, str]
 ) -> Iterator[_Step]:
-    """The buttons, the main ones first."""
     for button in sorted(buttons, key=lambda one: one.style != "main"):
         action = button.action
         if button.disabled or button.form or button.label == "Again" or action.command in PASSED_OVER:
@@ -353,6 +345,5 @@ def _pressed(
 
 
 def _hint(hints: Mapping[str, str], label: str) -> str:
-    """What the game says of a button whose label begins so."""
     known = (words for begins, words in hints.items() if label.startswith(begins))
     return next(known, "The panel always has the button that continues the game.")

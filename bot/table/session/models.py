@@ -45,12 +45,10 @@ def condition_words(kind: str) -> str:
 
 
 def _conditions(asking: Asking) -> Sequence[str]:
-    """Conditions of the game."""
     return list(game_of(asking.act.encounter).conditions()) if asking.act.has_encounter else ()
 
 
 def _present(asking: Asking) -> Sequence[str]:
-    """Conditions that the model which was said is under."""
     return conditions_under(asking.act.encounter, asking.before("model"))
 
 
@@ -371,7 +369,6 @@ def add_condition(act: Act, action: AddCondition) -> Reply:
 
 
 def _with_more(said: str, followed: Reply) -> Reply:
-    """What was done by hand, and what followed from it."""
     return Reply((said, *followed.lines), buttons=(*followed.buttons, UNDO), why=followed.why)
 
 

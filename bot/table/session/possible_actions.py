@@ -134,7 +134,6 @@ def with_ways(encounter: Encounter, panel: Reply, moved: int = 0) -> Reply:
 
 
 def _urgent(encounter: Encounter, panel: Reply) -> list[Button]:
-    """What is owed now, before anything else."""
     wait = game_of(encounter).waits(encounter)
     return [one for one in panel.buttons if wait is not None and wait.owed and one.style == "main"]
 
@@ -148,7 +147,6 @@ def _who(encounter: Encounter, models: Sequence[ModelRow]) -> tuple[Menu, ...]:
 
 
 def _room(panel: Reply) -> int:
-    """How many buttons find a place above the panel's own."""
     return (MAX_ROWS - len(panel.menus)) * MAX_IN_ROW - len(panel.buttons)
 
 
@@ -159,7 +157,6 @@ def _likely(encounter: Encounter) -> Sequence[str]:
 
 
 def _likely_buttons(encounter: Encounter, model: ModelRow) -> list[Button]:
-    """What this model is likely to do, as far as it may."""
     row = encounter.row
     captain = encounter.captain(model.side)
     player = model.owner_id or (captain.user_id if captain else 0)
@@ -195,7 +192,6 @@ def attacks_at(act: Act, model: ModelRow, target: ModelRow) -> tuple[Button, ...
 
 
 def _button(way: Possible) -> Button:
-    """The button that does it, or asks what is open first."""
     action = way.legal.action
     who = doer(action.command)
     asked = [part for part in open_parts(action.command) if part != who]
@@ -207,7 +203,6 @@ def _button(way: Possible) -> Button:
 
 
 def _way(looking: Looking, kind: type[Action], who: str) -> Possible:
-    """who: does it, as `#3`; empty for nobody in particular."""
     return Possible(kind, looking.legal(kind, done_by(kind.command, who)))
 
 
@@ -248,7 +243,6 @@ def who_acts(act: Act) -> str:
 
 @cache
 def _kinds(system: str) -> tuple[type[Action], ...]:
-    """Every action that may be typed in this game."""
     of_the_table = filter(is_of_the_table, ACTIONS.values())
     return tuple(kind for kind in of_the_table if HANDLERS[kind.command].system in ("", system))
 
@@ -437,7 +431,6 @@ def _answered_by(encounter: Encounter, first: str) -> Sequence[str]:
 
 
 def _asks(encounter: Encounter) -> Sequence[str]:
-    """Who waits to be let in."""
     rows = [one for one in encounter.book.all(AskRow) if one.kind == JOIN and not one.refused]
     return [f"{one.name} has asked to play. Answer on the panel." for one in rows[:MAX_NAMED]]
 
@@ -454,7 +447,6 @@ def _sides_of(encounter: Encounter, actor: Actor) -> Sequence[str]:
 
 
 def _yours(encounter: Encounter, actor: Actor) -> Sequence[str]:
-    """What the person may do."""
     seat = encounter.seat_of(actor.user_id)
     if encounter.row.status == ENDED:
         return ()

@@ -77,7 +77,6 @@ def _barred(looking: Looking, kind: type[Action]) -> str:
 
 
 def _by_reason(ways: Sequence[tuple[type[Action], str]]) -> dict[str, list[str]]:
-    """What may not be done, under each reason."""
     found: dict[str, list[str]] = {}
     for kind, reason in ways:
         if reason:

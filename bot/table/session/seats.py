@@ -292,7 +292,6 @@ def _occupied(actor: Actor) -> str:
 
 
 def _ask(encounter: Encounter, action: GiveSeat) -> Reply:
-    """What bringing the game comes to, to be confirmed."""
     return say(
         f"Bring {encounter.row.name} here?",
         "The game continues in this channel with its log and undo, and no longer where it was.",

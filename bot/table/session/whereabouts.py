@@ -134,7 +134,6 @@ def sleeps(game: Whereabouts, now: int) -> bool:
 
 
 def _stands(game: Whereabouts, now: int) -> str:
-    """How a game stands, in words."""
     if game.status == ENDED:
         return f"ended {day(game.last_ms)}"
     turn = f"turn {game.turn}" if game.turn else "not begun"
@@ -284,7 +283,6 @@ def _where_to(actor: Actor, row: EncounterRow, taken: Collection[int]) -> Reply:
 
 
 def _ask(row: EncounterRow, where: Where, action: MoveEncounter) -> Reply:
-    """What moving comes to, to be confirmed."""
     return say(
         f"Move {row.name} to {mention(where.id)}?",
         "Its panel, log and undo go there too.",

@@ -464,7 +464,6 @@ def _panics(model: Fighter) -> bool:
 
 
 def _conditions(block: Block) -> Iterable[str]:
-    """Keys of `CONDITIONS` that a model can come under or bring."""
     driven = _drives(block.profile)
     if _panics(Fighter(0, "", 0, block.profile)):
         yield "panicked"

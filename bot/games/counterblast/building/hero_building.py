@@ -71,7 +71,6 @@ KINDS = ("cavalry", "flyer", "mech", "tracked", "wheeled")
 
 
 def _types(asking: Asking) -> Sequence[Template]:
-    """Types of Heroes, and the vehicle."""
     return tuple(load().templates)
 
 

@@ -240,7 +240,6 @@ def step_back(draft: ModelDraft, way: str) -> ModelDraft | None:
 
 
 def _held(draft: ModelDraft, trait: Trait) -> Trait:
-    """The Feature as the draft took it: at its own level."""
     mine = (*draft.features, *draft.picks)
     return next((one for one in mine if (one.key, one.choice) == (trait.key, trait.choice)), trait)
 

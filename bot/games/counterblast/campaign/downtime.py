@@ -171,7 +171,6 @@ class Building(Weighed[BuildModel, ReadyBuild]):
 
 
 def _built_by(names: list[str], throws: tuple[Throw, ...], what: str, player: str) -> Cast:
-    """Whose dice go into what is built."""
     cast = together("Engineering", f"to build {what}", throws, names)
     return lambda throw: replace(cast(throw), player=player)
 
@@ -315,20 +314,16 @@ MAX_RANSOM = 1000
 
 
 def _lost(asking: Asking) -> list[VeteranRow]:
-    """Members of the crew that was said who are held."""
     crew = asking.before("crew").id
     return [row for row in asking.act.book.all(VeteranRow) if row.entrant == crew and row.status == CAPTIVE]
 
 
 def _held(asking: Asking) -> list[VeteranRow]:
-    """Those whom the crew that was said holds."""
     crew, rows = asking.before("crew").id, asking.act.book.all(VeteranRow)
     return [row for row in rows if row.status == CAPTIVE and row.counters.get(gains.CAPTOR) == crew]
 
 
 def _captive(about: str, held: Callable[[Asking], Sequence[VeteranRow]]) -> Any:
-    """One of these captives, by name."""
-
     def found(asking: Asking, text: str) -> VeteranRow:
         there = held(asking)
         if not there:

@@ -72,7 +72,6 @@ def come_to(camp: Campaign, battle: Battle) -> dict[int, tuple[str, int, dict[st
 
 
 def _typed(camp: Campaign, battle: Battle, settings: Settings) -> dict[int, tuple[str, int, dict[str, str]]]:
-    """From Victory Points typed in; the Underdog's are added."""
     less = {entrant: behind_of(camp, entrant, battle.opponent(entrant)) for entrant in battle.entrants}
     smaller = {entrant: underdog(less[entrant], settings) for entrant in battle.entrants}
     points = {entrant: battle.points[entrant] + smaller[entrant].battle_points for entrant in battle.entrants}
@@ -184,6 +183,5 @@ def unsettled(camp: Campaign, fixture: FixtureRow, posts: Posts) -> list[str]:
 
 
 def _given(found: Underdog) -> str:
-    """What an Underdog gets, in words."""
     parts = ((found.battle_points, BATTLE), (found.campaign_points, CAMPAIGN))
     return " and ".join(amount_words(amount, key) for amount, key in parts if amount) or "nothing"

@@ -344,7 +344,6 @@ def _items(asking: Asking) -> Sequence[Weapon | Gear]:
 
 
 def _weapons(asking: Asking) -> Sequence[Weapon]:
-    """The weapons of the member that was said."""
     return read_block(asking.before("member").profile).weapons
 
 

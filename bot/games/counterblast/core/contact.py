@@ -115,7 +115,6 @@ def mark(act: Act, action: Engage) -> Reply:
 
 
 def _moved(act: Act, *models: Fighter) -> None:
-    """One of them came or went, and nobody said which."""
     for model in models:
         forget(act.encounter, model.id)
 

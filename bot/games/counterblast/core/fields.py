@@ -327,7 +327,6 @@ def side_played(about: str = "Your side (if you play several)", **more: Any) -> 
 
 
 def _sides_played(asking: Asking) -> list[str]:
-    """The sides of who asks."""
     if not asking.act.has_encounter:
         return []
     with suppress(InvalidInput):

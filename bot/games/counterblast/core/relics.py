@@ -271,5 +271,4 @@ class SearchingSalvage(Throwing[SearchSalvage, ReadySearch, int]):
 
 
 def _ground(action: SearchSalvage) -> str:
-    """The ground in words."""
     return next(word for word, ground in GROUNDS.items() if ground == action.ground)

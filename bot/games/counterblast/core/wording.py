@@ -352,7 +352,6 @@ ALL = 1_000
 
 
 def _added(rule: Callable[..., int], each: tuple[Any, ...], *more: Any) -> tuple[Any, tuple[Part, ...]]:
-    """What comes of all together, of each by itself."""
     return add_up, tuple((1, 1, rule, (one, *more)) for one in each)
 
 

@@ -60,7 +60,6 @@ def _written(target: Fighter | Burning) -> str:
 
 
 def _burning(encounter: Encounter) -> list[str]:
-    """The models that burn, by name."""
     return [row.name for row in encounter.models() if encounter.condition(row.id, Condition.BURNING)]
 
 

@@ -200,7 +200,6 @@ def work_chances(
 
 
 def _reroll_odds(act: Act, team: Team, action: SkillAction) -> list[str]:
-    """The chance of a success when a failure is rolled again."""
     if not may_reroll(team.models[0], cast(Skill, action.skill)):
         return []
     throws = team.throws(order=action.order)

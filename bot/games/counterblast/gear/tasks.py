@@ -132,7 +132,6 @@ LOWEST_SECURITY = -5
 
 
 def _task(**more: Any) -> Any:
-    """A task by its name; a name that is new begins one."""
     return fields.sought(
         "Task (a new name adds one)",
         any_task,

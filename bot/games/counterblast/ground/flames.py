@@ -402,7 +402,6 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
 
 
 def _after_one(worker: Fighter) -> Fighter:
-    """Who has made one check against the flames, and makes another."""
     return as_after(worker, (*ended_by(worker, Event.INT_CHECKED), *after_check(worker, "engineering")))
 
 

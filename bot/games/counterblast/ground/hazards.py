@@ -243,7 +243,6 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
 
 
 def _proof(model: Fighter, ground: Ground) -> str:
-    """What protects a model from a danger; empty for nothing."""
     kind = "acid" if ground.kind == Hazard.ACID else "toxic" if ground.kind == Hazard.TOXIC else ROCKS
     return protection(model, kind)  # type: ignore[arg-type]
 

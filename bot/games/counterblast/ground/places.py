@@ -51,8 +51,6 @@ T = TypeVar("T")
 
 
 def _on_table(things: Callable[[Encounter], Sequence[T]]) -> Callable[[Asking], Sequence[T]]:
-    """What the game keeps; nothing where none runs."""
-
     def there(asking: Asking) -> Sequence[T]:
         encounter = game_of(asking)
         return things(encounter) if encounter is not None else ()

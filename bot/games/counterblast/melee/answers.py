@@ -239,7 +239,6 @@ def _choices_of(
     buttons: list[Button],
     menus: list[Menu],
 ) -> list[str]:
-    """The lines, buttons and menus of one side that has to answer."""
     lines = []
     splitting = split_models(act, melee, side)
     for place, model in enumerate(splitting, 1):
@@ -309,7 +308,6 @@ def pool_of(act: Act, melee: Melee, model: Fighter) -> int:
 
 
 def _arm_of(act: Act, melee: Melee, model: Fighter) -> Weapon:
-    """The weapon with which a model that is attacked fights."""
     arms = dict(zip(melee.arms[::2], melee.arms[1::2], strict=True))
     return arm_of(model, arms.get(model.id, 0), settings(act))
 
@@ -337,7 +335,6 @@ def answered_by(act: Act, row: int, side: int) -> Melee:
 
 
 def _locked(act: Act, row: int, side: int, melee: Melee) -> Reply:
-    """One side has answered; when all have, the melee is rolled."""
     melee = replace(melee, locked=tuple(sorted({*melee.locked, side})))
     left = [one for one in defending_sides(act, melee) if one not in melee.locked]
     if not left:

@@ -254,7 +254,6 @@ def weighed(act: Act, melee: Melee) -> tuple[str, float, tuple[Hurt, ...]]:
 
 
 def _sets_out_now(act: Act, action: Charge) -> None:
-    """Refuses the charge of one who may not set out now."""
     price(act, action.charger, "charge", joint=bool(action.also or action.more))
 
 

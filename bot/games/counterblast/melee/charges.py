@@ -85,7 +85,6 @@ def _typed(asking: Asking, text: str) -> tuple[Too, ...]:
 
 
 def _written(chargers: Iterable[Too]) -> str:
-    """The same as it is typed, by numbers."""
     return ", ".join(
         f"#{one.model.id} at {one.inches:g}" + (f" with @{one.weapon}" if one.weapon else "")
         for one in chargers
@@ -121,7 +120,6 @@ class Chargers(TableKind):
 
 
 def _who_and_with_what(threes: Raw) -> Raw:
-    """Of who charges too, as it is written down, all but the inches."""
     numbers = cast("tuple[int, ...]", threes)
     return tuple(number for at, number in enumerate(numbers) if at % 3 != 1)
 

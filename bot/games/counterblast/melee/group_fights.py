@@ -186,7 +186,6 @@ def _waits_for(act: Act) -> tuple[int, int]:
 
 
 def _typed_answer(act: Act, answer: Answering) -> Reply:
-    """The defence dice as the defender typed them."""
     row, side, text = answer.row, answer.side, answer.text
     if text.strip().casefold() == "even":
         return defend(act, Defend(row, side))
@@ -211,7 +210,6 @@ def _ordering(action: Melee, declared: Melee) -> tuple[int, ...]:
 
 
 def _apart(act: Act, declared: Melee) -> Iterable[tuple[Fighter, Fighter]]:
-    """Pairs that have to touch and are not marked as engaged."""
     for one in declared.pairings:
         first = fighter(act.encounter, act.encounter.model(one.attacker))
         second = fighter(act.encounter, act.encounter.model(one.defender))
@@ -342,13 +340,11 @@ def _pairs(act: Act) -> list[tuple[Fighter, Fighter]]:
 
 
 def _pool(act: Act, one: Fighter) -> int:
-    """Dice to share out, with the weapon that has most of them."""
     chosen = settings(act)
     return max(attack_pool(one, weapon, chosen).available for weapon in fit_weapons(one))
 
 
 def _opened(action: Action) -> Draft | None:
-    """A melee of which nothing is said is put together."""
     return Draft(BLOWS) if isinstance(action, Melee) and not action.text and not action.pairs else None
 
 

@@ -56,7 +56,6 @@ def fought(act: Act, telling: Telling, melee: Melee) -> None:
 
 
 def _summary(blows: tuple[PreparedBlow, ...], results: tuple[Suffered, ...]) -> str:
-    """The line that says it all: wounds on each model attacked."""
     wounds: dict[str, int] = {}
     for blow, suffered in zip(blows, results, strict=True):
         through = suffered.through if blow.weapon.damage else 0

@@ -100,7 +100,6 @@ def _as_typed(blows: Sequence[TypedBlow]) -> str:
 
 
 def _unsaid(asking: Asking) -> str:
-    """Buttons carry the numbers instead."""
     return ""
 
 

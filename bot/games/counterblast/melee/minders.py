@@ -145,7 +145,6 @@ class Grappling(Finishing[Grapple, ReadyGrapple, bool]):
 def _either(
     minder: Fighter, target: Fighter, dice: Sequence[str], words: tuple[str, str], odds: Odds[bool]
 ) -> Chances:
-    """The chances of what succeeds or fails."""
     chance = odds.chance(bool)
     shown = bars([(words[0], chance), (words[1], 1 - chance)])
     return Chances((f"{minder.name} -> {target.name}", *dice, *shown), words[0], chance, (odds,))

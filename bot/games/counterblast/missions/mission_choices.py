@@ -115,14 +115,12 @@ def _sought_captives(encounter: Encounter, side: int) -> dict[str, int]:
 
 @cache
 def _worth() -> dict[str, int]:
-    """What can be lost at all, by name, with its points."""
     library = load()
     worth = {one.name: one.points for one in library.profiles}
     return worth | {one.name: one.cost for one in (*library.weapons, *library.gear)}
 
 
 def _at_the_table(encounter: Encounter) -> set[str]:
-    """Characters who play in this game: there is one of each."""
     keys = {one.profile.key for one in fighters(encounter)}
     return {one.name for one in load().profiles if one.section == CHARACTERS and one.key in keys}
 
@@ -379,7 +377,6 @@ def ask_mission(act: Act, action: AskMission) -> Reply:
 
 
 def _choosing(encounter: Encounter, due: Sequence[SideRow]) -> Reply:
-    """A menu for each of these sides."""
     notes = offered(settings_of(encounter))
     choices = tuple(Choice(note.name, note.name, note.text) for note in notes)
     menus = [

@@ -122,7 +122,6 @@ def _spots(asking: Asking, text: str) -> tuple[MarkerSpot, ...]:
 
 
 def _typed(spots: Sequence[MarkerSpot]) -> str:
-    """Places as they are typed."""
     return "; ".join(" ".join(map(_number, (one.x, one.y, *one.zone_inches))) for one in spots)
 
 

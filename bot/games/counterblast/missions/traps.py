@@ -197,7 +197,6 @@ def trapping(encounter: Encounter) -> list[SideRow]:
 
 
 def _to_be_trapped(encounter: Encounter, side: int) -> list[SideRow]:
-    """The other sides that may be trapped."""
     return [one for one in encounter.sides() if one.id != side and _may_be_trapped(encounter, one)]
 
 

@@ -101,7 +101,6 @@ class SetHeight(Action):
 
 
 def _may_move(act: Act, action: Climb | Leap) -> None:
-    """Refuses one who may not Move now."""
     price(act, action.model, "move")
 
 

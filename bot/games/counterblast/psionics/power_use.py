@@ -172,14 +172,12 @@ class AnswerUltonium(Action):
 
 
 def _may_use(act: Act, action: UsePower) -> None:
-    """Refuses one who knows no power, or may use none now."""
     psionic = action.psionic
     _require_powers(act, psionic)
     require_one(partial(price, act, psionic, key) for key in ("psionic", "psionic_attack"))
 
 
 def _require_powers(act: Act, psionic: Fighter) -> None:
-    """Refuses one who is no psionic, or has chosen no power yet."""
     if any(knows(psionic, power) for power in load().power_keys()):
         return
     if powers_allowed(psionic.profile, psionic.gear, psionic.crew, settings(act)):

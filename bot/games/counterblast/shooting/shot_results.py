@@ -246,7 +246,6 @@ def whom_misses_hit(
 
 
 def _wanted(targets: Sequence[Fighter], near: Sequence[tuple[Fighter, ...]]) -> str:
-    """What to name, and with two targets how both are named."""
     names = [", ".join(one.name for one in some) or "nobody" for some in near]
     if len(targets) == 1:
         return f"Choose the friend that misses hit (option friend): {names[0]}."

@@ -288,7 +288,6 @@ def _joint_odds(act: Act, shots: Shots) -> dict[int, tuple[tuple[PreparedShot, i
 
 
 def _worst(act: Act, one: PreparedShot, rolls: int) -> tuple[str, float]:
-    """The worst that a shot may do to its target, with its chance."""
     if one.weapon.has_effect("void"):
         return "gone", void_fate(act, one).chance(lambda fate: fate == "removed")
     return worst(wound_odds(act, one, rolls), one.weapon, one.target)

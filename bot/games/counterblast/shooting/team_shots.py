@@ -306,7 +306,6 @@ def _declared(act: Act, action: TeamShot) -> _Joint:
 
 
 def _leader(ready: ReadyTeam) -> Fighter:
-    """The team as one who strikes."""
     first = ready.joint.team[0]
     return replace(first, name=f"{possessive(first.name)} team")
 

@@ -243,7 +243,6 @@ def _second(action: Shoot) -> list[Aim]:
 
 
 def _named(action: Shoot, aims: Sequence[Aim]) -> list[Fighter | None]:
-    """Who was named at each target as the friend whom misses hit."""
     in_order = (*action.friend, *(None for _ in aims))
     return [at.friend or named for (_, at), named in zip(aims, in_order, strict=False)]
 
@@ -399,7 +398,6 @@ def _left(act: Act, shooter: Fighter, weapon: Weapon, mode: Mode, given: int) ->
 
 
 def _bands(weapon: Weapon) -> list[float]:
-    """The distances at which something changes."""
     return sorted({weapon.short_range_inches, float(weapon.range_inches)})
 
 

@@ -112,7 +112,6 @@ def _read(written: Mapping[str, Any], *, dog: bool = False) -> ModelDraft:
 
 
 def _hero(written: Mapping[str, Any], faction: str) -> ModelDraft:
-    """A Hero of a template, before anything was bought."""
     name, kind = written.get("name", ""), str(written.get("kind", ""))
     if not isinstance(name, str) or len(name) > MAX_NAME_LENGTH:
         raise ValueError("name")

@@ -268,7 +268,6 @@ def under(act: Act, draft: Draft) -> Laid:
 
 
 def _lying(act: Act, action: Engulf) -> Weapon:
-    """The weapon whose template lies on the table."""
     if action.weapon == ACID_AREA.key:
         return ACID_AREA
     return weapon_known(act.encounter.model(action.firer), action.weapon)
@@ -298,7 +297,6 @@ def _pieces(choices: tuple[Choice, ...], what: int) -> tuple[Choice, ...]:
 
 
 def _cover_choices(act: Act, then: Engulf) -> Iterator[Choice]:
-    """For everybody under it the covers that it has not."""
     own = dict(zip(then.covers[::2], then.covers[1::2], strict=True))
     for number in (*then.whole, *then.partly):
         for cover in range(len(COVERS)):
@@ -308,7 +306,6 @@ def _cover_choices(act: Act, then: Engulf) -> Iterator[Choice]:
 
 
 def _model_choices(act: Act, firer: int, without: tuple[int, ...] = ()) -> tuple[Choice, ...]:
-    """Everybody else, the firer's enemies first."""
     side = act.encounter.model(firer).side
     everybody = [model for model in fighters(act.encounter) if model.id not in without]
     everybody.sort(key=lambda model: model.side == side)
@@ -318,7 +315,6 @@ def _model_choices(act: Act, firer: int, without: tuple[int, ...] = ()) -> tuple
 
 
 def _said(act: Act, where: str, then: Engulf) -> list[str]:
-    """Who was named, and what cover single models have."""
     names = {model.id: model.name for model in fighters(act.encounter)}
     lines = [f"{where}: {', '.join(names[number] for number in then.whole) or 'nobody'}."]
     lines += [f"Partly: {', '.join(names[number] for number in then.partly)}."] if then.partly else []

@@ -97,7 +97,6 @@ def who_acts(encounter: Encounter, side: int) -> tuple[Menu, ...]:
 
 
 def _followers(most: int, there: int) -> str:
-    """How many may go with a leader, of how many who could."""
     if most >= there:
         return "with 1 other" if there == 1 else f"with all {there}"
     return f"with up to {most} of {there}"

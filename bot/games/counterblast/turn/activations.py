@@ -125,7 +125,6 @@ def _uplink(act: Act, telling: Telling, model: Fighter) -> None:
 
 
 def _vehicle(act: Act, telling: Telling, model: Fighter) -> None:
-    """What it has to do that is In Motion, or rides in what burns."""
     row = act.encounter.model(model.id)
     if model.profile.is_vehicle and coasts(row, act.encounter.row.turn):
         mv = model.profile.mv

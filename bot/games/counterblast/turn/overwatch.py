@@ -122,7 +122,6 @@ def _is(encounter: Encounter, condition: Condition, row: ModelRow) -> bool:
 
 
 def _does(action: Action) -> Fighter | None:
-    """The model that does an action; the first of several."""
     part = doer(action.command)
     value = getattr(action, part.name) if part is not None else None
     first = value[0] if isinstance(value, tuple) and value else value
@@ -130,7 +129,6 @@ def _does(action: Action) -> Fighter | None:
 
 
 def _watchers(encounter: Encounter) -> list[Fighter]:
-    """The models that may fire from Overwatch."""
     return [
         model
         for model in fighters(encounter)

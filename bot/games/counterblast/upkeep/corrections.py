@@ -82,7 +82,6 @@ class Otherwise:
 
 
 def _otherwise(kind: str, about: str, names: Names = nothing) -> Any:
-    """A correction, typed as NAME, NAME=VALUE or NAME VALUE."""
     return fields.sought(
         about, names, lambda asking, text: _parsed(asking.act, kind, text), written=lambda one: one.typed
     )
@@ -227,7 +226,6 @@ def _say(act: Act, near: Said, fled: Said, ordered: Said) -> None:
 
 
 def _of_others(act: Act, models: Iterable[int]) -> list[int]:
-    """Those of these models for which somebody else decides."""
     return [number for number in models if not act.decides_for(act.encounter.model(number).side)]
 
 

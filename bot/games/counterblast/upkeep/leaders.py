@@ -39,7 +39,6 @@ from rules.systems.counterblast.turn.activation import after_succession, startin
 
 
 def _leader_said(asking: Asking, text: str) -> Fighter | str:
-    """A model of whoever asks, or NOBODY."""
     return NOBODY if text.strip().casefold() == NOBODY else own(asking.act, text)
 
 

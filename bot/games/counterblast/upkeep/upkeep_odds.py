@@ -177,7 +177,6 @@ def _fire_line(act: Act, open_one: Upkeep, name: str) -> str:
 
 
 def _as_proposed(act: Act) -> Upkeep:
-    """The Upkeep that is open, or on a copy the one that would be."""
     if is_upkeep_open(act.encounter):
         return Upkeep.of(act)
     if act.encounter.row.turn < 1:
@@ -188,7 +187,6 @@ def _as_proposed(act: Act) -> Upkeep:
 
 
 def _tests(open_one: Upkeep, scene: Scene) -> dict[int, PanicTest]:
-    """The tests as they would be in another scene, by model."""
     proposal = propose(scene, open_one.draft.corrections(), settings_of(open_one.encounter))
     return {test.model: test for test in proposal.tests}
 

@@ -160,7 +160,6 @@ def outcome_words(result: PanicResult) -> str:
 
 
 def _fearless(open_one: Upkeep) -> list[str]:
-    """The names of those who would test if they were not."""
     scared = {panic.side: panic.level for panic in open_one.proposal.levels}
     return [
         model.name
