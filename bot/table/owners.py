@@ -163,8 +163,8 @@ def permissions() -> Mapping[str, Owner]:
 def require_owner(act: Act, action: Action) -> None:
     """Refuse an action that is somebody else's decision. Raises NotAllowed.
 
-    Fields that only an owner may name are checked as they are read. Crews, campaigns, the library and the
-    server know their owners themselves.
+    Fields that only an owner may name are checked as they are read; with none named any player decides.
+    Crews, campaigns, the library and the server know their owners themselves.
     """
     owner = owner_of(action.command)
     if act.looks or not act.has_encounter or owner.note or owner.shows(action):
@@ -179,6 +179,8 @@ def require_owner(act: Act, action: Action) -> None:
             )
         case Role.MODEL | Role.SIDE if ACTIONS[action.command].decision_of is not None:
             _require_one_of(act, owner, action)
+        case Role.MODEL | Role.SIDE if not any(getattr(action, name) for name in owner.fields):
+            act.require_player()
 
 
 def _require_one_of(act: Act, owner: Owner, action: Action) -> None:

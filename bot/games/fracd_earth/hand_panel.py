@@ -273,7 +273,6 @@ def now(act: Act, action: Now) -> Reply:
 @handles(TimeUp, bot_dice=True, beforehand=_since)
 def time_up(act: Act, action: TimeUp) -> Reply:
     """Once the time has passed: the first card that may be selected, a pass, no Edges."""
-    act.require_player()
     encounter = act.encounter
     exchange = current(encounter, action.at)
     left = reaction_seconds(encounter) - int(act.extra or 0)

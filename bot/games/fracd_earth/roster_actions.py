@@ -207,7 +207,8 @@ def add_figure(act: Act, action: AddFigure) -> Reply:
     profile = read_typed(action.text.replace("\\n", "\n"))
     check_words(_words(profile))
     side = _side(act, action.side)
-    act.require_side(side.id) if act.encounter.models(side.id) else act.require_player()
+    if act.encounter.models(side.id):
+        act.require_side(side.id)
     name = checked_name(action.name or profile.name)
     owner = next((row.owner_id for row in act.encounter.models(side.id)), act.actor.user_id)
     names = [
@@ -368,7 +369,6 @@ def morph_text(act: Act, action: MorphText) -> Reply:
 def solo(act: Act, action: Solo) -> Reply:
     """In the order of the cards' values. Rules: FE-CREW-04."""
     encounter, side = act.encounter, action.side
-    act.require_player()
     deck = settings_of(encounter).deck
     suited = [place for place, card in enumerate(deck) if card.suit]
     models = encounter.models(side.id)[: len(suited)]

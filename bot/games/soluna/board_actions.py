@@ -139,7 +139,6 @@ class Surround(Action):
 @handles(NewBoard)
 def new_board(act: Act, action: NewBoard) -> Reply:
     """An empty, drawn or sample board in place of the old one; models keep their squares where they can."""
-    act.require_player()
     encounter = act.encounter
     if encounter.row.turn:
         act.require(act.organises, "Ask the organiser to change the board now that the game has begun.")
@@ -243,7 +242,6 @@ def object_line(row: ThingRow) -> str:
 @handles(AddObject)
 def add_object(act: Act, action: AddObject) -> Reply:
     """A wall, a crate, a field; or an Artifact that lies by itself."""
-    act.require_player()
     encounter = act.encounter
     board = board_of(encounter)
     squares = parse_squares(action.squares)
@@ -279,7 +277,6 @@ def add_object(act: Act, action: AddObject) -> Reply:
 @handles(ChangeObject)
 def change_object(act: Act, action: ChangeObject) -> Reply:
     """Another Body, debris, or gone."""
-    act.require_player()
     encounter, row = act.encounter, action.name
     if action.body < 0:
         encounter.book.remove(row)
@@ -301,7 +298,6 @@ def change_object(act: Act, action: ChangeObject) -> Reply:
 @handles(Surround)
 def surround(act: Act, action: Surround) -> Reply:
     """Light, weather and gravity of the whole board."""
-    act.require_player()
     check_settled(act)
     require_no_dice(act)
     row = board_row(act.encounter)

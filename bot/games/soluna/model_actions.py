@@ -122,7 +122,6 @@ def add(act: Act, action: AddModel) -> Reply:
         blank = PROFILE_ON_SIDE if action.side else PROFILE_FORM
         button = Button("Type the profile...", AddModel(side=action.side), "main", form=blank)
         return Reply(HOW_TO_WRITE, private=True, buttons=(button,))
-    act.require_player()
     profile = read_profile(action.text)
     check_words([name for name, _ in profile.arsenal()])
     side = _side(act, action.side)

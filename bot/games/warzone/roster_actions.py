@@ -136,7 +136,6 @@ def add_models(act: Act, action: AddModels) -> Reply:
     if not action.text.strip():
         ask = Button("Type a profile", replace(action, text=""), "main", anytime=True, form=PROFILE_FORM)
         return Reply(HOW_TO_WRITE, private=True, buttons=(ask,))
-    act.require_player()
     profile = read_typed(action.text)
     check_words(weapon.name for weapon in profile.weapons)
     encounter, side = act.encounter, _side(act, action.side)

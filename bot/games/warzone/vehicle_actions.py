@@ -231,7 +231,6 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
         wreck, row = action.wreck, act.encounter.model(action.wreck.id)
         if not is_gone(row) or row.left_how != "wrecked":
             raise Forbidden(f"{row.name} isn't a wreck.", "WZ-WRECK-01")
-        act.require_player()
         if state_of(wreck).wreck_blast == WreckBlast.BLOWN_UP:
             raise Answered(f"{row.name} has already blown up, so nothing has changed.")
         asked = act.canonical = _in_one_form(act, action)

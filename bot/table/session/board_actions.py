@@ -295,9 +295,8 @@ class ImportTable(Action):
 def _may_change(act: Act) -> None:
     """Refuse a change of the table that is not one player's to make. Raises InvalidInput, NotAllowed.
 
-    Anyone may before the game begins. Later the organiser does it, or gives a reason that everybody reads.
+    Any player may before the game begins; later the organiser, or somebody with a reason that all read.
     """
-    act.require_player()
     if act.encounter.row.status == ENDED:
         raise InvalidInput("This game has ended.")
     if act.encounter.row.status != SETUP:

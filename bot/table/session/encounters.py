@@ -339,7 +339,6 @@ def show(act: Act, action: ShowEncounter) -> Reply:
 @handles(NextStep)
 def next_step(act: Act, action: NextStep) -> Reply:
     """Lead on, as the game says."""
-    act.require_player()
     if action.begins and act.encounter.row.turn:
         raise Answered("Nothing was changed, because the game has begun.")
     if not act.encounter.sides():

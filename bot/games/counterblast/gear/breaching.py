@@ -231,7 +231,6 @@ def _near_menu(act: Act, asks: BlastHits) -> tuple[Menu, ...]:
 @handles(BlastHits)
 def blast_hits(act: Act, action: BlastHits) -> Reply:
     """Everybody chosen takes the hit. Rules: CB-GEAR-30, CB-GEAR-31."""
-    act.require_player()
     if not action.models:
         raise Missing("Choose the models that are within 1 in.")
     charge = load().gear[_key(heavy=action.heavy)]

@@ -347,7 +347,6 @@ def _progress(worker: Fighter, name: str, before: Task, after: Task) -> list[str
 @handles(DropTask)
 def drop_task(act: Act, action: DropTask) -> Reply:
     """By a player; undo brings it back."""
-    act.require_player()
     TASK.forget(act.encounter.row.counters, action.task.name)
     return finish(act, Telling([f"{action.task.name} is removed from the table."]))
 

@@ -128,7 +128,6 @@ class InFire(Action):
 @handles(StartFire)
 def start_fire(act: Act, action: StartFire) -> Reply:
     """It grows or ends by itself at the end of each turn."""
-    act.require_player()
     kind = action.kind
     wanted = checked_name(action.name, "fire")
     if len(wanted) > MAX_LENGTH:
@@ -144,7 +143,6 @@ def start_fire(act: Act, action: StartFire) -> Reply:
 @handles(EndFire)
 def end_fire(act: Act, action: EndFire) -> Reply:
     """By hand; models in it keep burning."""
-    act.require_player()
     area = action.name
     write_fire(act.encounter, area.name, replace(area.fire, hemmed=True) if action.hem else None)
     said = "is contained and can no longer grow" if action.hem else "is removed from the table"

@@ -130,7 +130,6 @@ class DropArea(Action):
 @handles(AddArea)
 def place_area(act: Act, action: AddArea) -> Reply:
     """It stays until it is taken off."""
-    act.require_player()
     wanted = checked_name(action.name or kind_words(action.kind), "place")
     if len(wanted) > MAX_LENGTH:
         raise InvalidInput(f"The name of a place can have at most {MAX_LENGTH} characters.")
@@ -144,6 +143,5 @@ def place_area(act: Act, action: AddArea) -> Reply:
 @handles(DropArea)
 def drop_area(act: Act, action: DropArea) -> Reply:
     """By hand, when gear or abilities removed it."""
-    act.require_player()
     AREA.forget(act.encounter.row.counters, action.name.name)
     return finish(act, Telling([f"{action.name.name} is removed from the table."]))

@@ -99,7 +99,6 @@ class Breach(Action):
 @handles(AddStructure)
 def add_structure(act: Act, action: AddStructure) -> Reply:
     """Its Defense and Life come from the chart."""
-    act.require_player()
     encounter = act.encounter
     names = structure_names(encounter)
     if len(names) >= MAX_STRUCTURES:
@@ -118,7 +117,6 @@ def add_structure(act: Act, action: AddStructure) -> Reply:
 @handles(DropStructure)
 def drop_structure(act: Act, action: DropStructure) -> Reply:
     """By hand."""
-    act.require_player()
     _remove(act.encounter, action.name.name)
     return finish(act, Telling([f"{action.name.name} is removed from the table."]))
 

@@ -234,7 +234,6 @@ def driven_back(act: Act, action: DrivenBack) -> Reply:
     Rules: CB-FEAT-35, CB-COND-03.
     """
     model = fighter(act.encounter, act.encounter.model(action.model))
-    act.require_player()
     held = held_by(act, model)
     for enemy in held:
         part(act, model, enemy)
@@ -256,8 +255,6 @@ class Knocking(Finishing[KnockedInto, Crash, Fall]):
     def prepare(self, act: Act, action: KnockedInto) -> Crash:
         """Within the inches that it was driven. Raises InvalidInput."""
         model = fighter(act.encounter, act.encounter.model(action.model))
-        if not act.looks:
-            act.require_player()
         require_between(action.inches, 0, action.most, "Distance (inches)")
         return crash_of(act, model, action.inches, action.struck)
 
@@ -373,8 +370,6 @@ class ExplodingNow(Blasting[ExplodeNow]):
 
 def ready_blast(act: Act, action: Explode) -> ReadyBlast:
     """A Combustible model that attacks so, or has fallen. Raises InvalidInput, Forbidden."""
-    if not act.looks:
-        act.require_player()
     model = fighter(act.encounter, act.encounter.model(action.model))
     if not model.has_feature("combustible"):
         raise Forbidden(f"{model.name} is not Combustible.", "CB-FEAT-16")

@@ -392,7 +392,6 @@ def _progress(
 @handles(TakeToken)
 def take(act: Act, action: TakeToken) -> Reply:
     """By moving into contact; it drops when its holder is lost or panics. Rules: CB-MISS-03, CB-SALV-04."""
-    act.require_player()
     encounter, token, model = act.encounter, action.token, action.model
     known = [row.name for row in tokens(encounter)]
     if token not in known:

@@ -165,7 +165,6 @@ def control_lines(encounter: Encounter) -> list[str]:
 def stop_game(act: Act, action: StopGame) -> Reply:
     """For its players, who agreed on it; what has not happened is not counted."""
     encounter = act.encounter
-    act.require_player()
     if not encounter.row.turn:
         raise InvalidInput("The game hasn't begun.")
     if encounter.count(OVER):

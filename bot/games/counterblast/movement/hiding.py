@@ -114,7 +114,6 @@ class BreakFree(Action):
 @handles(Seen)
 def seen(act: Act, action: Seen) -> Reply:
     """Said by anybody at the table: models see what they see. Rules: CB-HIDE-03."""
-    act.require_player()
     model = action.model
     if not model.has(Condition.HIDDEN):
         raise Forbidden(f"{model.name} is not Hidden.", "CB-HIDE-03")
@@ -137,7 +136,6 @@ def into_view(encounter: Encounter) -> tuple[Button, ...]:
 @handles(AskSeen)
 def ask_seen(act: Act, action: AskSeen) -> Reply:
     """A menu of everybody who is hidden: all at the table know who is."""
-    act.require_player()
     choices = tuple(Choice(one.name, str(one.id)) for one in _hidden(act.encounter))
     if not choices:
         raise Answered("No model is hidden. Nothing was changed.")

@@ -327,7 +327,6 @@ def _free_shot(act: Act, action: FreeAttack, model: Fighter, target: Fighter) ->
 def portal_lost(act: Act, action: PortalLost) -> Reply:
     """It ended on a building, a model, Impassable ground or beyond the edge. Rules: CB-PSI-10."""
     row = act.encounter.model(action.model)
-    act.require_player()
     if not ModelState(row).portal_turn:
         raise Forbidden(f"{row.name} has no portal that went astray.", "CB-PSI-10")
     ModelState(row).portal_turn = 0

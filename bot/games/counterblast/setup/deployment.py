@@ -151,7 +151,6 @@ class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int,
 
     def prepare(self, act: Act, action: Terrain) -> ReadyTerrain:
         """For a table of that size. Raises InvalidInput, NotAllowed."""
-        act.require_player()
         _before_play(act, "roll terrain")
         average = average_terrain(action.width, action.depth) if action.average else 0
         number = terrain_dice(action.width, action.depth)
@@ -240,7 +239,6 @@ def place_piece(act: Act, action: PlacePiece) -> Reply:
 @handles(Deploy)
 def deploy(act: Act, action: Deploy) -> Reply:
     """Ties are rolled again; the winner chooses the order."""
-    act.require_player()
     _before_play(act, "roll for deployment")
     sides = act.encounter.sides()
     if len(sides) < 2:
@@ -260,7 +258,6 @@ def deploy(act: Act, action: Deploy) -> Reply:
 @handles(Dispute)
 def dispute(act: Act, action: Dispute) -> Reply:
     """One die each, ties again; talk it over after the game."""
-    act.require_player()
     sides = act.encounter.sides()
     whose = rolled_off([side.name for side in sides], "roll-off", "for the dispute")
     winner = sides[act.roll(whose, roll_off, len(sides))]

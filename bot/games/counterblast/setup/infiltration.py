@@ -166,7 +166,6 @@ def scout(act: Act, action: Scout) -> Reply:
 @handles(Placed)
 def placed(act: Act, action: Placed) -> Reply:
     """Each as by its own command."""
-    act.require_player()
     if not action.models:
         raise Missing("Choose the models you placed.")
     lines: list[str] = []

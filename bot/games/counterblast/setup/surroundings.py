@@ -102,7 +102,6 @@ class ShowField(Action):
 @handles(SetTable)
 def set_table(act: Act, action: SetTable) -> Reply:
     """Darkness, vacuum, water, gravity, climate: every roll that they touch knows of them."""
-    act.require_player()
     counters = act.encounter.row.counters
     before = dict(counters)
     given = {

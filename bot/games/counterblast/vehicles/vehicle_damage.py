@@ -187,8 +187,6 @@ def disabled_by(encounter: Encounter, number: int) -> int:
 
 def _vehicle(act: Act, number: int, due: AnyCounter) -> Fighter:
     """A vehicle of whom something is due, which any player may carry through. Raises Forbidden."""
-    if not act.looks:
-        act.require_player()
     row = act.encounter.model(number)
     if not row.counters.get(due, 0):
         raise Forbidden(f"{row.name} doesn't need to do this.", "CB-VEH-31")
@@ -436,8 +434,6 @@ class BurningRiders(FinishingOften[BurnRiders, ReadyRiders, tuple[int, ...]]):
 
     def prepare(self, act: Act, action: BurnRiders) -> ReadyRiders:
         """Once a turn. Raises InvalidInput, Forbidden."""
-        if not act.looks:
-            act.require_player()
         vehicle = action.vehicle
         riding = riders(act.encounter, vehicle.id)
         hits = passengers_burnt(vehicle, riding, settings(act))
