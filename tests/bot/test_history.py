@@ -415,7 +415,7 @@ async def test_why_a_model_tells_no_column_and_no_number_of_a_person(table: Tabl
     await table.done("anna", StartDemo())
     await table.done("bo", JoinEncounter("Edo"))
     await table.done("anna", EquipModel("Smap", "Breaching Charge"))
-    for name, change in (("Prime Leader", "  played by someone else"), ("Smap", "  statblock")):
+    for name, change in (("Prime Leader", "  now played by someone else"), ("Smap", "  statblock")):
         why = (await table.do("anna", WhyModel(name))).reply
         assert change in why.lines
         for raw in ("_", "{", str(table.ids["bo"])):
@@ -444,3 +444,19 @@ async def test_a_second_press_of_an_undo_that_the_panel_shows_takes_back_nothing
     assert again.reply.lines[0] == "Nothing was changed, because that is already redone."
     later = await table.press("anna", panel, "Undo")
     assert later.reply.lines[0] == "Nothing was changed, because the game has moved on since this was shown."
+
+
+async def test_a_double_tap_on_the_undo_of_a_result_takes_one_step_back(table: Table) -> None:
+    """It belongs to its entry, also while the step before it is somebody else's."""
+    await table.done("anna", StartDemo())
+    await table.done("bo", JoinEncounter("Edo"))
+    earlier = await table.done("anna", DamageModel("Smap"))
+    await table.done("bo", DamageModel("Trapper"))
+    last = await table.done("anna", DamageModel("Smap", 2))
+    assert "Undone: ~~Smap takes 2" in (await table.press("anna", last, "Undo")).reply.text
+    before = table.state()
+    for answer, told in ((last, "already undone"), (earlier, "This button is too old; since then, Trapper")):
+        again = await table.press("anna", answer, "Undo")
+        assert told in again.reply.text
+        assert not again.changed
+    assert table.state() == before

@@ -448,6 +448,17 @@ async def test_a_player_is_reminded_once_after_the_time_that_was_chosen(house: H
     assert list(told.pings) == [int(one) for one in stands.awaited.split()]
 
 
+async def test_a_double_tap_on_the_undo_of_a_card_takes_one_step_back(house: House) -> None:
+    await house.slash("demo")
+    drawn = await house.press(await house.begin(await house.panel()), "Draw")
+    taps = [await house.anna.press(drawn, "Undo") for _ in range(2)]
+    for tap in taps:
+        await tap.settle()
+    await house.quiet()
+    assert "already undone" in (await taps[1].message()).text
+    assert "Draw" in labels(await house.panel())
+
+
 async def test_a_right_click_on_a_card_explains_undoes_and_questions(house: House) -> None:
     await house.slash("demo")
     card = await house.begin(await house.panel())
