@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import pairwise
 
 from bot.lists.entries import MAX_COUNT, ListEntry, ReadList, require_few_entries, unescaped
@@ -283,6 +284,7 @@ def _take_heading(text: str, reading: _LineReading) -> None:
         reading.group = name
 
 
+@lru_cache(maxsize=1024)
 def read_entry(text: str, *, army: bool = False) -> ListEntry | None:
     """Read one model of a list: its name, and all that is written around it; None where no name is left."""
     written, points, count, leader, called = text, None, 1, False, ""

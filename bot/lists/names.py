@@ -74,7 +74,8 @@ def _match(name: str, known: tuple[str, ...]) -> Match:
     for form in dict.fromkeys((wanted, re.sub(r" \d{1,2}$", "", wanted))):
         if form in names:
             return Match("exact", known[names.index(form)])
-    short = [place for place, one in enumerate(names) if _is_short_for(wanted, one)]
+    begin = wanted.split()[0][:-2] or wanted[0]
+    short = [place for place, one in enumerate(names) if begin in one and _is_short_for(wanted, one)]
     if len(short) == 1:
         return Match("short", known[short[0]], (known[short[0]],))
     candidates = tuple(known[place] for place in (short or _alike(wanted, names))[:MAX_CANDIDATES])

@@ -68,7 +68,7 @@ def cleaned_blank(form: str, name: str, text: str) -> str:
 async def file_text(file: discord.Attachment, kind: Attached) -> str:
     """Fetch a file and return its text, as its kind reads it. Raises InvalidInput."""
     kind.text_in(file.size)
-    return kind.text_in(file.size, await fetch(file))
+    return await asyncio.to_thread(kind.text_in, file.size, await fetch(file))
 
 
 async def fetch(file: discord.Attachment) -> bytes:

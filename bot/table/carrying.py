@@ -441,6 +441,8 @@ async def handled(handler: Handler, act: Act) -> Reply:
         require_owner(act, action)
         if act.looks:
             reply = await asyncio.to_thread(_thought, handler, act, action)
+        elif handler.threaded:
+            reply = await asyncio.to_thread(handler.run, act, action)
         else:
             reply = _held(handler, act, asked, action) or handler.run(act, action)
             if any(act.seen_pair) and act.has_rolled:

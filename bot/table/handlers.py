@@ -63,7 +63,7 @@ class Handler:
     the asker's to say. home: the module that handles it, where `run` does not. may: see `May`. prepare: the
     first step of one that is handled in steps; it refuses, and alters nothing. asks: what is then asked
     first, if anything. weigh: what one that is handled in steps may come to, as `bot.table.steps.Chances`,
-    by that same first step.
+    by that same first step. threaded: it runs in a thread, because it may take long, and throws nothing.
     """
 
     run: Callable[[Act, Any], Reply]
@@ -76,6 +76,7 @@ class Handler:
     prepare: Callable[[Act, Any], Any] | None = None
     asks: Callable[[Act, Any, Any], Reply | None] | None = None
     weigh: Callable[[Act, Any], Any] | None = None
+    threaded: bool = False
 
     def permit(self, act: Act, action: Any) -> None:
         """Refuse what has to wait until its game has begun, or until nobody may react any more."""
@@ -121,6 +122,7 @@ def handles(
     by_hand: Callable[[Act], bool] | None = None,
     may: May | None = None,
     prepare: Callable[[Act, A], Any] | None = None,
+    threaded: bool = False,
 ) -> Callable[[Callable[[Act, A], Reply]], Callable[[Act, A], Reply]]:
     """Register the function below as the handler of an action. What throws dice is handled `in_steps`.
 
@@ -130,7 +132,9 @@ def handles(
     def register(run: Callable[[Act, A], Reply]) -> Callable[[Act, A], Reply]:
         if kind.command in HANDLERS:
             raise ValueError(f"{kind.command} has a handler already")
-        HANDLERS[kind.command] = Handler(run, place, beforehand, bot_dice, by_hand, may=may, prepare=prepare)
+        HANDLERS[kind.command] = Handler(
+            run, place, beforehand, bot_dice, by_hand, may=may, prepare=prepare, threaded=threaded
+        )
         return run
 
     return register

@@ -5,6 +5,7 @@ Until then it is a crew of status `draft`, which only its owner sees.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -158,7 +159,7 @@ def _fill_key(played: Game) -> str:
 # ------------------------------------------------------------------------------------ read
 
 
-@handles(ImportCrew, Place.NEW_CREW, beforehand=around)
+@handles(ImportCrew, Place.NEW_CREW, beforehand=around, threaded=True)
 def import_crew(act: Act, action: ImportCrew) -> Reply:
     """Read the list, and show what was understood; no crew is kept yet."""
     if not action.file and not action.text:
@@ -295,7 +296,8 @@ async def _after_undo(store: Store, book: Book, actor: Actor, *, pressed: bool) 
     crew = book.get(CrewRow)
     if crew is None or crew.status != DRAFTED or crew.owner_id != actor.user_id:
         return None
-    return _as_it_stands(await around(store, actor, KeepList(crew.scope)), crew)
+    known = await around(store, actor, KeepList(crew.scope))
+    return await asyncio.to_thread(_as_it_stands, known, crew)
 
 
 SHOWN_AFTER.append(_after_undo)
@@ -410,7 +412,7 @@ def _menus(draft: _Draft) -> tuple[Menu, ...]:
 # ------------------------------------------------------------------------------------ answered
 
 
-@handles(ChooseListGame, Place.CREW, beforehand=around)
+@handles(ChooseListGame, Place.CREW, beforehand=around, threaded=True)
 def choose_game(act: Act, action: ChooseListGame) -> Reply:
     """The list is of that game."""
     crew = _draft(act)
@@ -436,7 +438,7 @@ def _require_place(draft: _Draft, place: int) -> None:
         raise InvalidInput("There is no such model in this list.")
 
 
-@handles(TakeModel, Place.CREW, beforehand=around)
+@handles(TakeModel, Place.CREW, beforehand=around, threaded=True)
 def take_model(act: Act, action: TakeModel) -> Reply:
     """An entry is that statblock, or is left out."""
     if not action.name:
@@ -449,7 +451,7 @@ def take_model(act: Act, action: TakeModel) -> Reply:
     return _shown(_answered(act, action.place, TAKEN + action.name))
 
 
-@handles(FillModel, Place.CREW, beforehand=around)
+@handles(FillModel, Place.CREW, beforehand=around, threaded=True)
 def fill_model(act: Act, action: FillModel) -> Reply:
     """An entry is a statblock of one's own, unless that can't be read."""
     draft = _answered(act, action.place, CUSTOM + action.text)
@@ -459,7 +461,7 @@ def fill_model(act: Act, action: FillModel) -> Reply:
     return _shown(draft)
 
 
-@handles(ReviewModel, Place.CREW, beforehand=around)
+@handles(ReviewModel, Place.CREW, beforehand=around, threaded=True)
 def review_model(act: Act, action: ReviewModel) -> Reply:
     """Ask about an entry, whatever it is now."""
     draft = _understood(act.extra, _draft(act))
@@ -467,7 +469,7 @@ def review_model(act: Act, action: ReviewModel) -> Reply:
     return _shown(draft, action.place)
 
 
-@handles(LeadList, Place.CREW, beforehand=around)
+@handles(LeadList, Place.CREW, beforehand=around, threaded=True)
 def lead_list(act: Act, action: LeadList) -> Reply:
     """That model leads, as far as the game lets it."""
     crew = _draft(act)
@@ -477,7 +479,7 @@ def lead_list(act: Act, action: LeadList) -> Reply:
     return _shown(_understood(act.extra, crew))
 
 
-@handles(NameList, Place.CREW, beforehand=around)
+@handles(NameList, Place.CREW, beforehand=around, threaded=True)
 def name_list(act: Act, action: NameList) -> Reply:
     """The crew gets that name."""
     crew = _draft(act)
@@ -496,7 +498,7 @@ def discard(act: Act, action: DiscardList) -> Reply:
 # ------------------------------------------------------------------------------------ kept
 
 
-@handles(KeepList, Place.CREW, beforehand=around)
+@handles(KeepList, Place.CREW, beforehand=around, threaded=True)
 def keep(act: Act, action: KeepList) -> Reply:
     """The draft becomes a crew with all its members, once nothing of it is open."""
     crew, known = _draft(act), act.extra

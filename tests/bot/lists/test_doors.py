@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from threading import current_thread, main_thread
+from typing import Any
 
 import pytest
 
 from bot.commands.message_menu import NAME
 from bot.local.people import ClientRefusal, Upload
 from bot.local.seen import Message
+from bot.table.asking import server_kinds
+from bot.table.bringing import recognition
 from tests.bot.house import House, read
 
 FILES = Path(__file__).parent / "files"
@@ -100,6 +105,31 @@ async def test_an_open_model_is_asked_about_by_buttons_and_can_be_filled_in(hous
     filled = read(await (await house.anna.submit(form, {})).message())
     assert "Glorbnax the Unknown (custom): 20 points" in filled.content
     assert "Save the crew" in labels(filled)
+
+
+async def test_a_list_is_read_and_matched_while_others_are_answered(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Misspelt names are compared with every model and every piece of equipment: that takes a while."""
+    asked = dict[str, list[bool]]()
+
+    def watch(module: Any, name: str) -> None:
+        run: Callable[..., Any] = getattr(module, name)
+
+        def watched(*given: Any) -> Any:
+            asked.setdefault(name, []).append(current_thread() is main_thread())
+            return run(*given)
+
+        monkeypatch.setattr(module, name, watched)
+
+    watch(server_kinds, "read_file")
+    watch(recognition, "match")
+    shown = await house.slash("crew import", file=Upload("chat.txt", (FILES / "chat.txt").read_bytes()))
+    for label in ("Leave it out", "Undo", "Gladiator, 37", "Save the crew"):
+        before = len(asked["match"])
+        shown = await house.press(shown, label)
+        assert len(asked["match"]) > before, label
+    assert {name: any(here) for name, here in asked.items()} == {"read_file": False, "match": False}
 
 
 async def test_from_a_list_to_begin_in_five_presses(house: House) -> None:

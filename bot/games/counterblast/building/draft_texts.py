@@ -162,6 +162,7 @@ PLAIN_DOG = "plain"
 # ------------------------------------------------------------------------------------------- drafts of rows
 
 
+@lru_cache(maxsize=1024)
 def draft_of(text: str, crew: CrewTraits | None = None, faction: str = "") -> ModelDraft:
     """A member's row as a draft, in its crew. Raises InvalidInput."""
     try:
@@ -443,28 +444,16 @@ def outfitted(profile: str, names: Sequence[str]) -> str:
     Rules: CB-BUILD-22, CB-GEAR-07, CB-GEAR-08, CB-GEAR-10 to CB-GEAR-12, CB-WEAP-38.
     """
     text = with_equipment(profile, names)
-    known = _faults(profile)
-    for fault in _faults(text):
+    known = draft_faults(draft_of(profile))
+    for fault in draft_faults(draft_of(text)):
         if fault not in known:
             forbid(fault.sentence, fault.rule)
     return text
 
 
-@lru_cache(maxsize=1024)
-def _faults(profile: str) -> tuple[Fault, ...]:
-    """What is wrong with a model as it stands written; asked again with each thing that is tried."""
-    return draft_faults(_written_draft(profile))
-
-
-@lru_cache(maxsize=1024)
 def points_of(profile: str) -> int:
     """Points of a model as it stands written. Rules: CB-BUILD-01, CB-GEAR-46."""
-    return profile_of(_written_draft(profile)).points
-
-
-@lru_cache(maxsize=1024)
-def _written_draft(profile: str) -> ModelDraft:
-    return draft_of(profile)
+    return profile_of(draft_of(profile)).points
 
 
 def statblock(profile: Profile) -> list[str]:

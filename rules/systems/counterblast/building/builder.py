@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 
 from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.systems.counterblast.building.crew import powers_allowed
@@ -43,6 +44,7 @@ from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 ABILITIES = ("strength", "agility", "intellect")
 
 
+@lru_cache(maxsize=1024)
 def draft_faults(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[Fault, ...]:
     """Everything that is wrong with a draft, in the order in which it is built.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal, get_args
 
 from rules.refusals import InvalidInput
@@ -307,6 +307,7 @@ def _psionic_defense(draft: ModelDraft, settings: Settings) -> int:
     return int(any(trait.key == "psionic" for trait in taken(draft)))
 
 
+@lru_cache(maxsize=1024)
 def profile_of(draft: ModelDraft, settings: Settings = DEFAULTS) -> Profile:
     """The statblock of the draft as it stands, with its points. Faults do not hinder it.
 
