@@ -144,7 +144,7 @@ def test_conditions_of_counterblast_are_told_with_figures_where_something_brings
     assert typed is not None
     rows.append(MemberRow(1, 2, typed[0], typed[1], typed[2]))
     told = dict(sheet_of(Standing(CrewRow(1, 1, 1, "counterblast", "x"), rows)).quick)
-    assert "1 wound with Power 5" in told["Burning"]
+    assert "1 hit with Power 5" in told["Burning"]
     assert "7+" in told["Panicked"]
     assert "6 in (base S)" in told["Knockback"]
 

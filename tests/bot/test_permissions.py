@@ -290,7 +290,6 @@ SECRETS: set[type[Action]] = {LayAgain}
 OTHERS: set[type[Action]] = (
     {Export, AskEnd}
     | CAMPAIGNS
-    | {ShowCampaignDice}
     | LIBRARY
     | SERVER
     | WHEREABOUTS

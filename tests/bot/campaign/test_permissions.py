@@ -63,7 +63,7 @@ from bot.table.campaign.story import ExportStory, ShowStory, TellTale
 from bot.table.campaign.story_files import AddPicture, DropPicture
 from bot.table.handlers import HANDLERS
 from bot.table.journal.history import Undo
-from bot.table.rolling.dice_settings import CampaignDice
+from bot.table.rolling.dice_settings import CampaignDice, ShowCampaignDice
 from tests.bot.campaign.league import League
 
 ROLES = ("anna", "bo", "cy", "zed", "mod")
@@ -127,6 +127,7 @@ READS = (
     ListCampaigns,
     PrintCampaign,
     StartCampaign,
+    ShowCampaignDice,
     ShowCampaign,
     ShowEntrant,
     ShowLedger,
@@ -245,6 +246,7 @@ async def test_everybody_reads_and_nobody_is_asked_for_more(rich: League) -> Non
             PrintCampaign(rich.scope),
             ShowStandings(rich.scope),
             CampaignLuck(rich.scope),
+            ShowCampaignDice(rich.scope),
         ):
             assert (await rich.table.do(role(rich, name), action)).reply.private
     assert rich.table.state() == before

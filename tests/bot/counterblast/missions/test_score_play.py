@@ -51,7 +51,7 @@ async def test_wounds_by_hand_say_whose_doing_they_are(ring: Ring, by: str, kill
     """A crew's own doing is no enemy's blow."""
     await ring.arrange(third)
     lines = await ring.ask(BO, DamageModel("Spawnguard", 9, by))
-    assert " takes 9 by " in lines[0]
+    assert " takes 9 wounds from " in lines[0]
     await ring.ask(BO, RemoveModel("Spawnguard", "casualty"))
     assert [one.killer for one in losses(await ring.table.encounter())] == [killer]
 
