@@ -30,7 +30,7 @@ from rules.dice import DiceError, TooLarge
 from rules.refusals import Forbidden, InvalidInput
 from tests.bot.tables import Table
 from tests.bot.test_permissions import CASES, CREWS, OTHERS, READS
-from tests.bot.who_may import ONE_SIDE, OWNERS, PLAYED, commands_of
+from tests.bot.who_may import ONE_SIDE, OWNERS, PAGE, PLAYED, commands_of, page
 
 pytestmark = pytest.mark.usefixtures("odds_solved_once", "pictures_without_files")
 
@@ -65,6 +65,10 @@ def test_every_other_action_has_a_row_in_the_table_of_all_games() -> None:
         if command in HANDLERS and kind.__module__.startswith("bot.") and command not in of_games()
     }
     assert not ours - shared
+
+
+def test_the_page_for_readers_is_the_matrix_of_today() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(), "run python -m tests.bot.who_may"
 
 
 def said(command: str, model: ModelRow, enemy: ModelRow, side: str) -> dict[str, Any]:

@@ -1,9 +1,16 @@
-"""The permission matrix, as the actions declare it: `bot.table.owners`."""
+"""The permission matrix, as the actions declare it: `bot.table.owners`.
+
+To write the readers' page anew:
+    python -m tests.bot.who_may
+"""
 
 from __future__ import annotations
 
 from bot.actions import ACTIONS
+from bot.app import ALL_GAMES
+from bot.table.handlers import system_of
 from bot.table.owners import Role, permissions
+from tests.source import ROOT
 
 OWNERS = {
     command: owner
@@ -22,3 +29,33 @@ ONE_SIDE = (Role.MODEL, Role.SIDE)
 def commands_of(role: Role) -> list[str]:
     """The actions of the games that have this kind of owner."""
     return [command for command, owner in OWNERS.items() if owner.role is role]
+
+
+PAGE = ROOT / "docs" / "permissions.md"
+
+HEAD = """# Who decides what
+
+Made from what each action declares, by `python -m tests.bot.who_may`. Buttons and forms ask the same person
+as the command; an action without a command is named by its title. The organiser can decide for others, with a
+reason that everyone reads. So can any player if `/encounter settings` says *entered by: any player*. The
+secrets of a side stay its own.
+"""
+
+
+def page() -> str:
+    """The page for readers: for each game, who decides which commands."""
+    whole = HEAD
+    for key, name in {"": "In every game", **{game.key: game.name for game in ALL_GAMES}}.items():
+        deciders: dict[str, list[str]] = {}
+        for command, owner in permissions().items():
+            kind = ACTIONS[command]
+            called = f"`/{kind.typed}`" if kind.typed else kind.titled
+            if called and kind.__module__.startswith("bot.") and system_of(kind.__module__) == key:
+                deciders.setdefault(owner.note or owner.role.value, []).append(called)
+        rows = [f"| {who} | {', '.join(sorted(commands))} |" for who, commands in sorted(deciders.items())]
+        whole += "\n".join(("", f"## {name}", "", "| who decides | what |", "|---|---|", *rows, ""))
+    return whole
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

@@ -329,7 +329,7 @@ class SpendOrder(Action):
     command = "order.spend"
     typed = "order spend"
     titled = "Order token"
-    decision_of = ANYONE
+    decision_of = in_play("the side that spends it")
 
     use: str = fields.one_of("What to spend it on", (AGAIN, STEADY, LARGER, BETTER), needed=True)
     tokens: int = fields.whole("Number of tokens (for a larger group)", 1, MAX_TOKENS, default=1)
