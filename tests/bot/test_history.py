@@ -9,6 +9,7 @@ import pytest
 from bot.actions import Action
 from bot.games.counterblast.core.checks import Check
 from bot.games.counterblast.upkeep.upkeep_actions import ConfirmUpkeep
+from bot.replies.fit import messages
 from bot.store.doctor import examine
 from bot.table.journal.history import MAX_STEPS, UNDO, FreshDice, Redo, Undo
 from bot.table.journal.log import ShowLog, WhyModel
@@ -16,7 +17,7 @@ from bot.table.realdice import EnterFaces
 from bot.table.rolling.dice_settings import DiceMode
 from bot.table.rolling.rolls import Roll
 from bot.table.rosters.crews import AppointLeader, CreateCrew, DisbandCrew, DismissMember, RecruitMember
-from bot.table.session.arrivals import EquipModel
+from bot.table.session.arrivals import AddModel, EquipModel
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import DamageModel, NoteModel
 from rules.json_text import compact
@@ -460,3 +461,18 @@ async def test_a_double_tap_on_the_undo_of_a_result_takes_one_step_back(table: T
         assert told in again.reply.text
         assert not again.changed
     assert table.state() == before
+
+
+async def test_the_log_tells_every_step_whole(table: Table) -> None:
+    """However long titles are, no letter is missing on any page of the log."""
+    await table.done("anna", StartDemo())
+    adding = [AddModel("Lancers", "Smap", called=mark * 30, count=10) for mark in "abcdefghi"]
+    titles = [(await table.done("anna", one)).reply.lines[0] for one in adding]
+    assert min(map(len, titles)) > 300
+    answer = await table.do("anna", ShowLog())
+    shown = ""
+    while answer:
+        shown += "\n".join(line for part in messages(answer.reply) for line in part.lines)
+        more = any(one.label == "Earlier" for one in answer.reply.buttons)
+        answer = await table.press("anna", answer, "Earlier") if more else None
+    assert not [title for title in titles if f": {title}" not in shown]

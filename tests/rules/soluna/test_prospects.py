@@ -76,6 +76,30 @@ def test_hits_that_pass_on_count_for_the_kill():
     assert odds.chance(lambda one: one.killed) == 1
 
 
+@pytest.mark.rule("SU-GRID-04", "SU-FLIP-01", "SU-FLIP-02", "SU-DMG-02")
+@pytest.mark.parametrize(
+    ("flips", "mind", "health", "truth"), [(2, 2, 2, Fraction(74, 81)), (1, 3, 1, Fraction(133, 144))]
+)
+def test_what_passes_on_from_ruined_locations_worked_out_by_hand(flips, mind, health, truth):
+    """Shield and Arsenal are ruined, Speed and Body have 1: nothing of the product counts these hits."""
+
+    def kills(faces):
+        speed, to_mind, to_health = (max(0, faces.count(face) - 1) for face in (6, 1, 2))
+        body = max(0, sum(face in (3, 4, 5) for face in faces) - 1)
+        passed_on = max(0, body + max(0, speed - 1) - 1) + max(0, to_mind - mind)
+        return to_health + passed_on >= health
+
+    def turns(old, new):
+        return sum((a != b) + (a + b == 7) for a, b in zip(old, new, strict=True))
+
+    thrown = list(product(range(1, 7), repeat=4))
+    deadly = [faces for faces in thrown if kills(faces)]
+    counted = sum(any(turns(faces, end) <= flips for end in deadly) for faces in thrown)
+    assert Fraction(counted, 6**4) == truth
+    odds = Solver(exact=True).solve(prospect, 4, flips, Target((0, 0, 1, 1, mind, health)), S)
+    assert odds.map(lambda one: one.killed).chances[True] == truth
+
+
 def test_a_friend_is_spared_as_well_as_flips_allow():
     struck = target(shield=0, body=0)
     odds = Solver(exact=True).solve(prospect, 4, 2, struck, S, True)
