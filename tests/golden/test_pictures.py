@@ -19,4 +19,6 @@ def test_a_picture_shows_what_is_said_today(name: str) -> None:
         assert isinstance(picture, PngImagePlugin.PngImageFile)
         words = json.loads(picture.text[WORDS])
     assert len(words) > 2
+    guides = (ROOT / guide for guide in ("README.md", "docs/playing.md"))
+    assert any(f"pictures/{name}.png" in guide.read_text(encoding="utf-8") for guide in guides)
     assert [one for one in words if plain(one) not in said] == []
