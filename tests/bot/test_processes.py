@@ -92,7 +92,7 @@ async def test_what_one_did_the_other_knows_before_it_shows_or_refuses_anything(
         assert "moved on" in late.reply.text
         await one.done("anna", JoinEncounter("Edo"))
         await other.done("anna", DamageModel("Old Tom", 1))
-        assert "2/" in (await one.done("anna", DamageModel("Old Tom", 1))).reply.lines[0]
+        assert "2 of " in (await one.done("anna", DamageModel("Old Tom", 1))).reply.lines[0]
 
 
 @pytest.mark.parametrize("moment", ["before it is looked at", "between load and commit"])
@@ -279,7 +279,7 @@ async def test_a_process_that_stops_leaves_what_comes_to_the_one_that_was_starte
     elsewhere: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both get it; that nothing was done is said by neither."""
-    monkeypatch.setattr(client_module, "OVERLAP_SECONDS", 1.0)
+    monkeypatch.setattr(client_module, "OVERLAP_SECONDS", 4.0)
     async with House.open(elsewhere) as house:
         beside = House(house.server, elsewhere, house.anna, house.bo)
         await house.slash("demo")
@@ -296,9 +296,8 @@ async def test_a_process_that_stops_leaves_what_comes_to_the_one_that_was_starte
             comes = [await house.typed("roll", options={"dice": f"1d6+{number}"}) for number in (200, 300)]
             told = [read(await one.message()).content for one in (first, *comes)]
             await closing
-            assert [f"d6+{number}" in said for number, said in zip((100, 200, 300), told, strict=True)] == [
-                True
-            ] * 3
+            for number, said in zip((100, 200, 300), told, strict=True):
+                assert any(f"{number + face}" in said for face in range(1, 7)), said
         finally:
             await beside.stop()
     assert len(contents(elsewhere, "journal")["journal"]) == 4
