@@ -138,7 +138,10 @@ class Surround(Action):
 
 @handles(NewBoard)
 def new_board(act: Act, action: NewBoard) -> Reply:
-    """An empty, drawn or sample board in place of the old one; models keep their squares where they can."""
+    """Lay an empty, drawn or sample board in place of the old one; models keep their squares where they can.
+
+    Where none has a square yet, the models are placed on the sample board.
+    """
     encounter = act.encounter
     if encounter.row.turn:
         act.require(act.organises, "Ask the organiser to change the board now that the game has begun.")
@@ -150,6 +153,9 @@ def new_board(act: Act, action: NewBoard) -> Reply:
         board, letters = read_drawing(DRAWING)
     names = NAMES if not action.size and not action.drawing else {}
     lay(encounter, board, names)
+    if names and all(square_of(row) is None for row in encounter.models()):
+        for side in encounter.sides():
+            line_up(encounter, side.id)
     taken_off = _lift_misplaced(encounter, board)
     _place_letters(encounter, letters)
     now = board_of(encounter)

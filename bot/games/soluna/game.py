@@ -211,7 +211,7 @@ class Soluna(ByHand):
             ]
             return Reply(
                 tuple(lines),
-                buttons=opening_buttons(encounter, _board(encounter), ready=has_board(encounter)),
+                buttons=opening_buttons(encounter, *_board(encounter), ready=has_board(encounter)),
             )
         lines += [*_turn_lines(encounter), *_state_lines(encounter)]
         return Reply(tuple(lines), buttons=_buttons(encounter), menus=_menus(encounter))
@@ -348,14 +348,15 @@ def _state_lines(encounter: Encounter) -> list[str]:
     return [*lines, *([f"Clouds: {clouds}"] if clouds else [])]
 
 
-def _board(encounter: Encounter) -> Button:
+def _board(encounter: Encounter) -> tuple[Button, ...]:
     if has_board(encounter):
-        return Button("Board", ShowBoard(), anytime=True)
-    return Button("Create a board", NewBoard(), "main", anytime=True, asks=True)
+        return (Button("Board", ShowBoard(), anytime=True),)
+    sample = Button("Use the sample board", NewBoard(), "main", anytime=True)
+    return (sample, Button("Create a board", NewBoard(), anytime=True, asks=True))
 
 
 def _always(encounter: Encounter) -> tuple[Button, ...]:
-    return (_board(encounter), UNDO, Button("Log", ShowLog(), anytime=True))
+    return (*_board(encounter), UNDO, Button("Log", ShowLog(), anytime=True))
 
 
 def _menus(encounter: Encounter) -> tuple[Menu, ...]:

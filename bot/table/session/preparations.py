@@ -96,7 +96,8 @@ def ask_first(left: Sequence[str], label: str, action: Action) -> Reply | None:
     if not left:
         return None
     ends = Button(label, action, "main")
-    return Reply((*left, f"Press {label} to end it anyway:"), private=True, buttons=(ends,))
+    does = "begin" if label == "Begin" else "end it"
+    return Reply((*left, f"Press {label} to {does} anyway:"), private=True, buttons=(ends,))
 
 
 def join_buttons(encounter: Encounter) -> tuple[Button, ...]:
