@@ -87,6 +87,11 @@ class RankedAttack:
         return hurt_of(self.weight, self.attack).down
 
     @property
+    def sure(self) -> float:
+        """Return what it is worth at least: less than it seems where it was sampled."""
+        return self.worth * (sure_of(self.down) / self.down) if self.down else self.worth
+
+    @property
     def wounds(self) -> float:
         """Return what it loses on average."""
         return hurt_of(self.weight, self.attack).wounds
@@ -131,7 +136,7 @@ def _told(
     unknown = [f"We don't know their {action.wanted}."] if wanted != action.wanted else []
     if unknown:
         rows = [replace(row, worth=row.down) for row in rows]
-    rows = sorted(rows, key=lambda row: (-sure_of(row.worth), -row.wounds))
+    rows = sorted(rows, key=lambda row: (-row.sure, -row.wounds))
     worthy = [row for row in rows if row.down > 0 or row.wounds >= MIN_COUNT] or rows
     shown = worthy[:MAX_SHOWN]
     solved = [odds for row in rows for odds in row.weight.solved]

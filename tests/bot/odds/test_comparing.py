@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from bot.games.warzone.shooting_actions import Shoot as Fire
 from bot.ids import Tag, pack, unpack
 from bot.replies.reply import COLUMNS, Column, Reply
 from bot.table.encounter import Encounter
+from bot.table.odds.best import Best
 from bot.table.odds_budget import Thinking
 from bot.table.offers.comparisons import OLD, Compare, question_words, read_again
 from bot.table.session.arrivals import AddModel, EquipModel
@@ -102,6 +104,27 @@ async def test_a_team_is_compared_over_foes_alone_and_equal_foes_are_one_questio
     assert len(set(trappers)) == 1
     kinds = {row.profile for row in (await ring.table.encounter()).models(2)}
     assert len(asked) <= 2 * len(kinds), "a shot at each kind of foe, and at one as it was asked"
+
+
+async def test_what_is_sampled_never_stands_above_what_is_known_to_be_as_good(
+    ring: Ring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every other question is told from sixty throws: each row is ranked by the least that it may be."""
+    solve, asked = Thinking._solved, count()
+
+    def sampled(self: Thinking, rule: Any, args: Any, kwargs: Any) -> Any:
+        odds = solve(self, rule, args, kwargs)
+        return replace(odds, rolls=60, whole=False) if next(asked) % 2 else odds
+
+    monkeypatch.setattr(Thinking, "_solved", sampled)
+    await ring.arrange(under("active", "Sally"))
+    compared = Compare(question_words(Shoot("Sally", "Trapper", 6.0, 1)), "target")
+    for action in (compared, Best("Sally")):
+        text = (await ring.table.do(ANNA, action)).reply.text
+        found = re.findall(r"(?m)^\S.*?(?: (\d+) to)? +[<>]?(\d+) % \d\.\d\d", text)
+        least, most = [int(low or high) for low, high in found], [int(high) for _, high in found]
+        assert least == sorted(least, reverse=True), text
+        assert most != sorted(most, reverse=True), "the order of what they may be at most is another"
 
 
 async def test_what_there_was_no_time_for_is_counted_and_not_called_impossible(
