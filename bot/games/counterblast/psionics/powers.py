@@ -167,7 +167,7 @@ powers = completing(_powers)
 
 @dataclass(frozen=True, slots=True)
 class ChoosePowers(Action):
-    """Choose a model's powers for this game (leave powers blank to see them)."""
+    """Choose a model's powers for this game (leave powers blank to see which there are)."""
 
     command = "cb.psi.know"
     typed = "psi know"
@@ -226,6 +226,7 @@ def _may_choose(act: Act, action: ChoosePowers) -> None:
 def choose_powers(act: Act, action: ChoosePowers) -> Reply:
     """Once for the game or campaign. Rules: CB-PSI-01."""
     psionic = action.psionic
+    _may_choose(act, action)
     number = allowed(act, psionic)
     if number and not action.powers:
         return ask_powers(act, psionic)
@@ -233,7 +234,6 @@ def choose_powers(act: Act, action: ChoosePowers) -> Reply:
     act.canonical = replace(action, powers=keys)
     if number and len(keys) > number:
         forbid(f"{psionic.name} can know {number} powers (you chose {len(keys)}).", "CB-PSI-01")
-    _may_choose(act, action)
     row = act.encounter.model(psionic.id)
     row.profile = with_powers(row.profile, keys)
     names = ", ".join(power_title(key) for key in keys)

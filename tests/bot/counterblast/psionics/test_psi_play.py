@@ -58,11 +58,12 @@ async def test_powers_are_chosen_once_from_a_menu(ring: Ring) -> None:
     assert menu.most == 4
     assert len(menu.choices) == 12
     chosen = ("blast", "heal", "scan")
+    assert "powers (you chose 5" in await ring.refused(BO, ChoosePowers("Prime", (*chosen, "stun", "calm")))
     assert (await ring.ask(BO, ChoosePowers("Prime", chosen)))[0] == "Prime Leader knows Blast, Heal, Scan."
     assert (await ring.model("Prime")).profile.powers == chosen
     assert "already" in await ring.refused(BO, ChoosePowers("Prime", ("stun",)))
+    assert "already" in await ring.refused(BO, ChoosePowers("Prime"))
     assert "doesn't know" in await ring.refused(BO, UsePower("Prime", "Stun", "Sally", "6"))
-    assert "powers (you chose 5" in await ring.refused(BO, ChoosePowers("Prime", (*chosen, "stun", "calm")))
 
 
 @pytest.mark.rule("CB-PSI-02", "CB-PSI-04", "CB-PSI-17", "CB-PSI-18")
