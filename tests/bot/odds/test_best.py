@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -15,10 +16,12 @@ from bot.games.fracd_earth.attack_actions import Attack as Challenge
 from bot.games.infinity.attack_actions import Shoot as BSAttack
 from bot.games.soluna.close_actions import Lunge
 from bot.games.soluna.model_actions import SetValue
+from bot.games.warzone.shooting_actions import Shoot as Fire
 from bot.replies.reply import Reply
 from bot.table.odds import best
 from bot.table.odds.best import Best
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from bot.table.session.models import DamageModel
 from tests.bot.columns import too_wide
 from tests.bot.counterblast.psionics.test_psi_play import ready
 from tests.bot.counterblast.ring import ANNA, BO, Ring, block, touching, under
@@ -240,3 +243,20 @@ async def test_a_weapon_that_cannot_be_used_hides_none_of_the_others(table: Tabl
     reply = (await table.do(BO, Best("Vey"))).reply
     assert "You can't do any of these right now." not in reply.lines
     assert reply.buttons[0].label == "Lunge Brin, Gravity Saber"
+
+
+@pytest.mark.parametrize("attack", [Shoot, BSAttack, Fire, Lunge, Challenge], ids=lambda kind: kind.command)
+async def test_no_attack_has_a_chance_at_the_dead(table: Table, attack: type[Any]) -> None:
+    """Its odds are refused with why, and the best attacks leave that target out."""
+    await table.done(ANNA, StartDemo(attack.__module__.split(".")[2]))
+    await table.done(ANNA, NextStep())
+    encounter = await table.encounter()
+    mine, foe = (encounter.models(side.id)[0].name for side in encounter.sides()[:2])
+    more = {} if attack is Lunge else {"distance": 6.0}
+    dead = re.compile(f"{foe} is (out of play|Incapacitated)")
+    assert not dead.search((await table.do(ANNA, attack(mine, foe, **more, odds=True))).reply.text)
+    await table.done(ANNA, DamageModel(foe, 30))
+    refusal = await table.refused(ANNA, attack(mine, foe, **more, odds=True))
+    assert dead.search(refusal)
+    assert "%" not in refusal
+    assert foe not in (await table.do(ANNA, Best(mine))).reply.text
