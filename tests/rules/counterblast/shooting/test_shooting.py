@@ -1,5 +1,6 @@
 from collections import Counter
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -381,6 +382,26 @@ def test_odds_of_an_overload_are_those_of_its_dice():
     odds = Solver().solve(overload_wounds, throws, 7, own)
     assert odds.chances == pytest.approx(Solver().solve(fired).chances, abs=1e-9)
     assert 0.05 < odds.chance(bool) < 0.5
+
+
+@pytest.mark.rule("CB-WEAP-37", "CB-CHECK-01", "CB-CHECK-02")
+@pytest.mark.parametrize(("number", "add", "target"), [(3, 0, 8), (12, -1, 7), (6, 0, 10), (4, -3, 9)])
+def test_the_chance_that_an_overload_hurts_worked_out_by_hand(number, add, target):
+    """A 10 earns a die on which a 1 only fails; each 1 beyond the successes hurts on 7 or more."""
+    hit = sum(face + add >= target for face in range(2, 10)) / 10
+    die, tens = Counter({-1: 0.1, 0: 0.8 - hit, 1: hit}), 0.1
+    for bonus in range(1, 12):
+        die += Counter({bonus: tens * (0.9 - hit), bonus + 1: tens * hit})
+        tens /= 10
+    scores = {0: 1.0}
+    for _ in range(number):
+        added = Counter()
+        for (score, chance), (more, its) in product(scores.items(), die.items()):
+            added[score + more] += chance * its
+        scores = added
+    due = sum(chance * (1 - 0.6**-score) for score, chance in scores.items() if score < 0)
+    odds = Solver().solve(overload_wounds, ((Throw(number, add, target),),), 7, Impact(7))
+    assert odds.chance(bool) == pytest.approx(due, abs=1e-8)
 
 
 @pytest.mark.rule("CB-WEAP-37")
