@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from tests.page.browsers import AXE, MISSING, phone, play_first_turns, press, serious, sit, type_line
+from tests.page.browsers import AXE, MISSING, phone, pick, play_first_turns, press, serious, sit, type_line
 from tests.page.room import Room, room
 
 WANTING = MISSING or ("" if AXE else "axe is not installed")
@@ -133,6 +133,26 @@ async def test_a_list_is_dropped_or_pasted_on_the_page(
     await anna.wait_for_selector(".told >> text=Lancers is saved")
     await anna.evaluate(BRINGS, [how, "list.txt", "%PDF-1.7"])
     await anna.wait_for_selector(".told >> text=This file is a PDF")
+    assert anna.faults == []
+
+
+async def test_a_whole_crew_is_built_by_presses(open_room: Room, chromium: Any) -> None:
+    """While it is built, most of a phone's screen is the builder's."""
+    anna = await phone(chromium, open_room.table.opener, height=844)
+    await sit(anna, "Anna")
+    await type_line(anna, "/crew create name:Hounds system:counterblast")
+    await anna.wait_for_selector(".told >> text=Hounds is created")
+    await press(anna, "Build...")
+    await anna.wait_for_selector("details.menu >> text=Affiliation")
+    assert await anna.evaluate("document.getElementById('log').clientHeight > innerHeight * 0.55")
+    await pick(anna, "Affiliation", "Galactic Council of Worlds")
+    await anna.wait_for_selector(".told >> text=Affiliation: Galactic Council of Worlds")
+    await pick(anna, "Add a model (Heroes)", "Sally Starfield")
+    await anna.wait_for_selector(".told >> text=1 member, 58 points")
+    await pick(anna, "Add a model (Lackeys)", "GDF Ranger")
+    await anna.wait_for_selector(".told >> text=2 members, 89 points")
+    await press(anna, "Play with this crew")
+    await anna.wait_for_selector("#panel >> text=Hounds")
     assert anna.faults == []
 
 
