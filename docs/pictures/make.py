@@ -77,10 +77,11 @@ def plain(text: str) -> str:
 
 
 def words_of(shown: Message | Modal) -> list[str]:
-    """Return what can be read on a card or form and is no die: sentences, buttons, fields."""
+    """Return what can be read on a card or form: sentences, buttons, fields; no dice and no small print."""
     if isinstance(shown, Modal):
         return [shown.title, *(field.label for field in shown.fields)]
-    sentences = [line for text in shown.texts for line in text.splitlines() if line and "<:" not in line]
+    lines = (line for text in shown.texts for line in text.splitlines() if line)
+    sentences = [line for line in lines if "<:" not in line and not line.startswith("-# ")]
     return [*map(plain, sentences), *(control.label for control in shown.controls if control.label)]
 
 
