@@ -50,7 +50,7 @@ async def test_two_hundred_commands_through_two_processes_have_two_hundred_effec
         both = [table.do("anna", DamageModel("Smap", 1)) for _ in range(100) for table in (one, other)]
         answers = await asyncio.gather(*both)
         assert [answer.reply.text for answer in answers if not answer.changed] == []
-        damage = [int(answer.reply.lines[0].partition(": ")[2].partition("/")[0]) for answer in answers]
+        damage = [int(answer.reply.lines[0].partition("(")[2].partition(" of ")[0]) for answer in answers]
         assert sorted(damage) == list(range(1, 201))
         for table in (one, other):
             assert (await table.encounter()).find_model("Smap").damage == 200
