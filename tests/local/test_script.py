@@ -394,7 +394,7 @@ async def test_an_answer_that_never_comes_is_shown_and_must_be_noticed(
 
 async def test_wait_is_for_what_comes_unasked(session: Session) -> None:
     read = await transcript(
-        session, "/remind after:0.1\nabsent Time is up\nwait\nexpect Time is up\nwait 0.01\nabsent Time is up"
+        session, "/remind after:1\nabsent Time is up\nwait\nexpect Time is up\nwait 0.01\nabsent Time is up"
     )
     assert "host #table> wait\nTime is up\n" in read
 
