@@ -404,11 +404,12 @@ class Counterblast(ByHand):
     """What whoever is activated is likely to do."""
 
     def unlikely(self, encounter: Encounter, action: Action) -> bool:
-        """To choose powers with no action left to use one."""
+        """Tell whether powers would be chosen by a model that has them, or has no action left to use one."""
         if action.command != "cb.psi.know":
             return False
         psionic = fighter(encounter, encounter.find_model(str(raw_of(action)["psionic"])))
-        return psionic.has(Condition.ACTIVE) and not actions_left(psionic)
+        has_chosen = bool(psionic.profile.powers and encounter.row.turn)
+        return has_chosen or (psionic.has(Condition.ACTIVE) and not actions_left(psionic))
 
     def acted(self, encounter: Encounter) -> Iterable[int]:
         """The models that were activated in this turn."""

@@ -167,7 +167,7 @@ powers = completing(_powers)
 
 @dataclass(frozen=True, slots=True)
 class ChoosePowers(Action):
-    """Choose a model's powers for this game (leave powers blank to see which there are)."""
+    """Choose a model's powers for this game (leave powers blank to see them)."""
 
     command = "cb.psi.know"
     typed = "psi know"
@@ -214,11 +214,11 @@ def ask_powers(act: Act, psionic: Fighter) -> Reply:
 
 
 def _may_choose(act: Act, action: ChoosePowers) -> None:
-    """Refuses one who is no psionic, or has chosen for this game. Rules: CB-PSI-01."""
+    """Refuse a model that is no psionic, or another choice in the same game. Rules: CB-PSI-01."""
     psionic = action.psionic
     if not allowed(act, psionic):
         raise Forbidden(f"{psionic.name} has no psionic powers.", "CB-PSI-01")
-    if psionic.profile.powers and act.encounter.row.turn:
+    if action.powers and psionic.profile.powers and act.encounter.row.turn:
         forbid(f"{psionic.name} has already chosen its powers.", "CB-PSI-01")
 
 
