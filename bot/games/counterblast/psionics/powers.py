@@ -214,7 +214,7 @@ def ask_powers(act: Act, psionic: Fighter) -> Reply:
 
 
 def _may_choose(act: Act, action: ChoosePowers) -> None:
-    """Refuse a model that is no psionic, or another choice in the same game. Rules: CB-PSI-01."""
+    """Refuse a model without psionics, or a second choice in the same game. Rules: CB-PSI-01."""
     psionic = action.psionic
     if not allowed(act, psionic):
         raise Forbidden(f"{psionic.name} has no psionic powers.", "CB-PSI-01")
