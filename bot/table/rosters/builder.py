@@ -5,7 +5,6 @@ Whatever changes a crew at home answers with it. What may be taken, and what is 
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -17,7 +16,7 @@ from bot.replies.fit import MAX_CHOICE_LENGTH, MAX_CHOICES, MAX_ROWS, cut
 from bot.replies.reply import FORMS, Blank, Button, Choice, Menu, Note, Question, Reply, form
 from bot.replies.sheets.sheet import card_lines
 from bot.store.book import Book
-from bot.store.rows import CrewRow, MemberRow, ProfileRow
+from bot.store.rows import CrewRow, MemberRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.game import Builds, Equips, Game, Types, Writes, game
@@ -301,21 +300,6 @@ async def _around_at_home(store: Store, actor: Actor, action: Action) -> Around:
     return await around(store, actor, action)
 
 
-async def _around_member(
-    store: Store, actor: Actor, action: EditMember | RenameMember | EquipMember
-) -> Around:
-    """Read the surroundings of a crew, and list in a thread the equipment that a member may take."""
-    known = await _around_at_home(store, actor, action)
-    loaded = await store.load(action.crew)
-    if loaded is None:
-        return known
-    crew, row = loaded.book().get(CrewRow), loaded.book().get(MemberRow, action.member)
-    if crew is not None and row is not None:
-        piece = action.piece if isinstance(action, EquipMember) else ""
-        await asyncio.to_thread(_offered, crew, row, known.blocks, piece)
-    return known
-
-
 def _now(act: Act, *head: str, page: int = 0, built: bool = True) -> Reply:
     return card(own_crew_row(act), act.book.all(MemberRow), act.extra, *head, page=page, built=built)
 
@@ -412,7 +396,7 @@ def _member(act: Act, number: int) -> MemberRow:
     return row
 
 
-@handles(EditMember, Place.CREW, beforehand=_around_member)
+@handles(EditMember, Place.CREW, beforehand=_around_at_home, threaded=True)
 def edit_member(act: Act, action: EditMember) -> Reply:
     """Show the member's statblock with what it can be given."""
     return _member_card(act, _member(act, action.member))
@@ -425,9 +409,11 @@ def _member_card(act: Act, row: MemberRow, *head: str) -> Reply:
         lines += card_lines(card_of(crew, row), PRINTS[crew.system].head)
     found = recruit_of(crew, row, known.blocks)
     menus: list[Menu] = []
-    for some in cut(_offered(crew, row, known.blocks), MAX_CHOICES)[: MAX_ROWS - 1]:
-        prompt = f"Equipment: {some[0].label} to {some[-1].label}"
-        menus.append(Menu(prompt, EquipMember(crew.scope, row.id), "piece", tuple(some), anytime=True))
+    if found is not None and isinstance(game(crew.system), Equips):
+        block, extras = found
+        for some in cut(_equipment(crew.system, block, tuple(extras)), MAX_CHOICES)[: MAX_ROWS - 1]:
+            prompt = f"Equipment: {some[0].label} to {some[-1].label}"
+            menus.append(Menu(prompt, EquipMember(crew.scope, row.id), "piece", tuple(some), anytime=True))
     buttons = [Button("Back to the crew", BuildCrew(crew.scope), "main", anytime=True)]
     if not row.leader:
         buttons.append(Button("Make leader", AppointLeader(crew.scope, row, built=True), anytime=True))
@@ -437,23 +423,6 @@ def _member_card(act: Act, row: MemberRow, *head: str) -> Reply:
     buttons.append(Button("Remove", DismissMember(crew.scope, row, built=True), "danger", anytime=True))
     buttons += [UNDO] if head else []
     return Reply(tuple(lines), private=True, buttons=tuple(buttons), menus=tuple(menus), replaces=True)
-
-
-def _offered(
-    crew: CrewRow, row: MemberRow, blocks: Sequence[ProfileRow], piece: str = ""
-) -> tuple[Choice, ...]:
-    """Return what a member may take or give back. piece: one that it takes or gives back before."""
-    found = recruit_of(crew, row, blocks)
-    if found is None or not isinstance(game(crew.system), Equips):
-        return ()
-    block, extras = found
-    return _equipment(crew.system, block, _toggled(extras, piece) if piece else tuple(extras))
-
-
-def _toggled(extras: Sequence[str], piece: str) -> tuple[str, ...]:
-    """Return what a member was given, with another piece or without one of them."""
-    pieces = [one for one in extras if one != piece]
-    return tuple(pieces if len(pieces) < len(extras) else [*pieces, piece])
 
 
 @lru_cache(maxsize=512)
@@ -470,7 +439,7 @@ def _equipment(system: str, block: Statblock, extras: tuple[str, ...]) -> tuple[
     return (*given, *sorted(found, key=lambda one: one.label.casefold()))
 
 
-@handles(RenameMember, Place.CREW, beforehand=_around_member)
+@handles(RenameMember, Place.CREW, beforehand=_around_at_home, threaded=True)
 def rename_member(act: Act, action: RenameMember) -> Reply:
     """Give a member another name."""
     row, before = _member(act, action.member), _member(act, action.member).name
@@ -479,14 +448,15 @@ def rename_member(act: Act, action: RenameMember) -> Reply:
     return _member_card(act, row, f"{before} is now called {row.name}.")
 
 
-@handles(EquipMember, Place.CREW, beforehand=_around_member)
+@handles(EquipMember, Place.CREW, beforehand=_around_at_home, threaded=True)
 def equip_member(act: Act, action: EquipMember) -> Reply:
     """Add a piece as far as the game lets the member take it; one that it was given goes again."""
     row = _member(act, action.member)
     block, extras = _outfit(act, row)
-    before, pieces = row.points, _toggled(extras, action.piece)
-    is_new = len(pieces) > len(extras)
-    row.profile, more = outfit_of(game(own_crew_row(act).system), block, pieces)
+    before, pieces = row.points, [one for one in extras if one != action.piece]
+    is_new = len(pieces) == len(extras)
+    given = [*pieces, action.piece] if is_new else pieces
+    row.profile, more = outfit_of(game(own_crew_row(act).system), block, given)
     row.points = block.points + more
     change = f" ({row.points - before:+} points)" if row.points != before else ""
     return _member_card(act, row, f"{row.name} {'takes' if is_new else 'gives back'} {action.piece}{change}.")
