@@ -6,27 +6,31 @@ import re
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
+from typing import Any
 
 from bot.lists.entries import MAX_COUNT, ListEntry, ReadList, require_few_entries, unescaped
-from bot.lists.names import LEADER
-from bot.lists.tables import pieces
+from bot.lists.names import LEADER, is_leader
+from bot.lists.tables import FACTIONS, HEADS, TITLES, number_in, pieces
 from rules.refusals import InvalidInput
 
 MAX_LINES = 1_000
 MAX_LINE = 1_000
 """Characters of a line."""
 
+CODE = "That is a link or a code, which only its own program can read. Paste the list as text."
+
 MAX_PROSE_WORDS = 7
 """Words of a line without counts, points or bullets that may still be a model."""
 
-_UNIT = r"(?:pts?|points?|p|pkt|punkte|credits?|cr|gc)\b\.?"
+_UNIT = r"(?:(?:pts?|points?|p|pkt|punkte|credits?|cr|gc)\b\.?|¢)"
 _BULLET = re.compile(r"^(?:[-*+•·‣◦▪▫►▶●○–—→>]+\s+|\d{1,2}[.)]\s+|[a-z][.)]\s+|\[[ xX]\]\s*|[☐☑✓✔]\s*)+")
 _MARKS = re.compile(r"\*\*|__|~~|\|\||`+|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)")
 _SEPARATOR = re.compile(r"[\W_]*")
 _NOISE = re.compile(
     r"https?://\S+|(?:created|generated|made|exported|built)\s+(?:with|by|in|using|on)\b.*|sent from .*|"
     r"(?:battlescribe|new ?recruit|army ?builder)\b.*|(?:open|view|edit) in .*|exported with .*|"
-    r".+ at \d\d?:\d\d|(?:combat patrol|incursion|strike force|onslaught)\b.*|(?:other )?datasheets|"
+    r".+ at \d\d?:\d\d|on\b.+ wrote:?|(?:other )?datasheets|"
+    r"(?:combat patrol|incursion|strike force|onslaught)\b.*|"
     r"characters|battleline|dedicated transports?|allied units|heroes|lackeys|units|models",
     re.I,
 )
@@ -40,6 +44,23 @@ _SAID = re.compile(
 _ABOUT_ARMY = re.compile(r"\+\s+([A-Z][A-Z ]+):\s*(.+)")
 _PLACED = re.compile(r"char\d+:\s*", re.I)
 _CARRIED = re.compile(r"\d{1,2}\s+with\s+(.+)", re.I)
+_KEYED = re.compile(r"([a-z][a-z -]{2,24})\s*:\s+(\S.*)", re.I)
+_TOTALS = frozenset(("points", "pts", "total", "rating", "cost"))
+_KINDS = frozenset(("type", "model", "profile", "unit", "class"))
+_SECTIONS = re.compile(
+    r"command|hq|heroes|lackeys|leaders?|characters?|troops|troopers|units|models|members|fighters|support|others|"
+    r"crew|force|army|detachment|roster",
+    re.I,
+)
+"""Headings of a list's parts, which name no crew."""
+
+_HEAD_WORDS = frozenset(word for words in HEADS.values() for word in words)
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_NUMBER_WORD = re.compile(rf"^({'|'.join(_NUMBERS)})\s+(?=[^\W\d])", re.I)
+_REMARK = re.compile(r"\s+(?://+|#+|<--?)\s+(.+)$")
+_BRACKETS = re.compile(r"\([^()]*\)")
+_ATTACHED = re.compile(r"(?<=\w)\(([^()]*)\)")
+_LIMITED = re.compile(rf"[\[(]\s*(\d{{1,5}})\s*(?:/|of)\s*\d{{2,5}}\s*(?:{_UNIT})?\s*[\])]", re.I)
 _TOTAL = re.compile(
     rf"(?:grand |army |crew |list )?(?:total|sum|points|pts|cost)s?\b\s*[:=-]?\s*(\d{{1,5}})\s*(?:{_UNIT})?"
     rf"(?:\s*(?:/|of)\s*\d+\s*(?:{_UNIT})?)?"
@@ -50,13 +71,13 @@ _TOTAL = re.compile(
 _ABOUT = re.compile(r"(notes?|statblock)\s*:\s*(.+)", re.I)
 _GROUP = re.compile(r"(?:combat\s+)?group\s*:?\s*(\d{1,2})\b.*", re.I)
 _ARMY_COST = re.compile(
-    r"[\[(]\s*(\d+(?:[.,]\d+)?)\s*(?:swc)?\s*[|/]\s*(\d{1,4})\s*(?:pts?|points?)?\s*[\])]\s*$", re.I
+    r"[\[(]\s*(\d(?:[.,]\d+)?)\s*(?:swc)?\s*[|/]\s*(\d{1,4})\s*(?:pts?|points?)?\s*[\])]\s*$", re.I
 )
 _SWC = re.compile(r"\d+(?:[.,]\d+)?\s*swc\b", re.I)
-_CALLED = re.compile(r"[\"“”„«»]([^\"“”„«»]{1,40})[\"“”„«»]")
+_CALLED = re.compile(r"[\"“”„«»]([^\"“”„«»]{1,80})[\"“”„«»]|(?<!\w)‘([^‘’]{1,40})’")
 _LEADER = (
-    re.compile(rf"[\[(]\s*{LEADER}\s*[\])]|[★⭐👑♛]", re.I),
-    re.compile(rf"^{LEADER}\s*[:=]\s*", re.I),
+    re.compile(rf"[\[(]\s*(?:{LEADER}|L)\s*[\])]|[★⭐👑♛]", re.I),
+    re.compile(rf"^{LEADER}\s*(?:[:=]\s*|[-–—]\s+(?=[^\W\d]))", re.I),
     re.compile(rf"\s+[-–—,/]\s*{LEADER}\s*$|\s*,\s*{LEADER}\s*(?=[-–—(\[@])|\s+lead$", re.I),
 )
 _COUNT = (
@@ -67,7 +88,10 @@ _COUNT = (
     re.compile(r"\s+(?:[x×]\s*(\d{1,2})|(\d{1,2})\s*[x×])(?=\s|$|[,;:])", re.I),
 )
 _POINTS = (
-    re.compile(rf"[\[({{]\s*(\d{{1,5}})\s*(?:{_UNIT})?\s*(?:each|ea\.?)?\s*[\])}}]", re.I),
+    re.compile(
+        rf"[\[({{]\s*(\d{{1,5}})\s*(?:{_UNIT})?\s*(?:each|ea\.?)?\s*(?:=\s*\d+\s*(?:{_UNIT})?\s*)?[\])}}]",
+        re.I,
+    ),
     re.compile(rf"(?:^|[\s,;:=@–—-])(\d{{1,5}})\s*{_UNIT}(?:\s*(?:each|ea\.?))?", re.I),
     re.compile(
         r"(?:\s*@\s*|\s+[-–—=:|]+\s*|\t+\s*|\s*\.{2,}\s*|\s{2,}|:\s*)(\d{1,5})\s*(?:each|ea\.?)?\s*$", re.I
@@ -75,7 +99,8 @@ _POINTS = (
 )
 _POINTS_FIRST = re.compile(rf"(\d{{1,5}})\s*{_UNIT}\s*[-–—:]?\s*(?=\S)", re.I)
 _WITH = re.compile(r"\s+(?:w/|with|armed with|carrying|wielding|equipped with)\s*", re.I)
-_SEGMENT = re.compile(r"\s+[-–—|]+\s+|\t+|\s*:\s+|\s*;\s*|\s+\+\s+")
+_LIEUTENANT = re.compile(r"(?<=\w )(?:lieutenant|lt)(?: L\d)?(?= )", re.I)
+_SEGMENT = re.compile(r"\s+(?:[-–—|]+|[-=]+>|→)\s+|\t+|\s*:\s+|\s*;\s*|\s+\+\s+")
 _FIGURE = re.compile(
     r"(?:^|[\s,;/(])[A-Za-z][A-Za-z.]{0,10}\s*[:=]?\s*[+-]?\d+(?:[-–/]\d+)?(?:D\b)?(?:\s*\+\s*\d+)?[\"+]?",
     re.I,
@@ -92,8 +117,10 @@ class _LineReading:
     group: str = ""
     is_army: bool = False
     is_brief: bool = False
+    is_keyed: bool = False
     entries: list[ListEntry] = field(default_factory=list)
     indents: list[int] = field(default_factory=list)
+    levels: list[int] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
 
 
@@ -104,11 +131,15 @@ def read_lines(text: str) -> ReadList:
         raise InvalidInput(f"A list has at most {MAX_LINES} lines. This one has {len(lines)}.")
     if any(len(line) > MAX_LINE for line in lines):
         raise InvalidInput(f"A line of a list has at most {MAX_LINE} characters.")
-    lines = _spoken(lines)
+    if len(text.split()) == 1 and len(text.strip()) > 20:
+        raise InvalidInput(CODE)
+    lines = _in_rows(_spoken(lines))
     reading = _LineReading(is_army=any(_ARMY_COST.search(line) or _SWC.search(line) for line in lines))
     reading.is_brief = sum(bool(line.strip()) for line in lines) <= 2
     for block in _paragraphs(lines):
         _read_block(block, reading)
+    if reading.is_army:
+        reading.unread.append("SWC")
     require_few_entries(len(reading.entries))
     _take_trailing_points(reading)
     _take_title(reading)
@@ -136,6 +167,19 @@ def _spoken(lines: list[str]) -> list[str]:
     )
 
 
+def _in_rows(lines: list[str]) -> list[str]:
+    """Return the lines with a row of names and the row of figures below it as one line of figures."""
+    found: list[str] = []
+    for line in lines:
+        names, figures = found[-1].split() if found else [], line.split()
+        is_head = len(names) > 3 and all(re.fullmatch(r"[A-Za-z]{1,5}", one) for one in names)
+        if is_head and len(figures) == len(names) and all(re.match(r"[+-]?\d", one) for one in figures):
+            found[-1] = ", ".join(f"{name} {figure}" for name, figure in zip(names, figures, strict=True))
+        else:
+            found.append(line)
+    return found
+
+
 def _paragraphs(lines: list[str]) -> list[list[str]]:
     found: list[list[str]] = [[]]
     for line in lines:
@@ -155,7 +199,9 @@ def _read_block(block: list[str], reading: _LineReading) -> None:
         _read_line(line, reading)
     for start, end in pairwise([*starts, len(block)]):
         head = read_entry(_plain(block[start])[1])
-        figures = "\n".join(line.strip() for line in block[start + 1 : end])
+        inside = _BRACKETS.search(block[start])
+        below = [line.strip().replace(" / ", ", ") for line in block[start + 1 : end]]
+        figures = "\n".join([*([inside[0][1:-1]] if inside and "," in inside[0] else []), *below])
         if head is not None:
             reading.entries.append(replace(head, figures=figures, group=reading.group))
             reading.indents.append(0)
@@ -164,7 +210,11 @@ def _read_block(block: list[str], reading: _LineReading) -> None:
 def _begins_statblock(block: list[str], place: int) -> bool:
     """Whether a line is the name above a statblock: figures follow, which are no model of their own."""
     line, follows = block[place], [_plain(one)[1] for one in block[place + 1 : place + 3]]
-    if _is_figures(line) or {",", ":"} & set(line) or any(_ABOUT.match(one) for one in follows):
+    if (
+        _is_figures(line)
+        or {",", ":"} & set(_BRACKETS.sub("", line))
+        or any(_ABOUT.match(one) for one in follows)
+    ):
         return False
     figures = next((one for one in follows[: 1 if _is_figures(follows[0]) else 2] if _is_figures(one)), "")
     is_model = _COUNT[0].match(figures) or (":" not in figures and len(_SEGMENT.split(figures)) > 1)
@@ -197,6 +247,10 @@ def _read_line(line: str, reading: _LineReading) -> None:
     indent, text, bullet, heading = _plain(_PLACED.sub("", line, count=1))
     if not text or _SEPARATOR.fullmatch(text):
         return
+    is_struck = line.strip(" \t-*•>").startswith("~~") and line.rstrip().endswith("~~")
+    if is_struck or re.match(r"[\W_]{0,9}0\s*[x×]\s", line, re.I):
+        reading.unread.append(text)
+        return
     carried = _CARRIED.fullmatch(text)
     if carried and reading.entries:
         last = reading.entries[-1]
@@ -205,7 +259,10 @@ def _read_line(line: str, reading: _LineReading) -> None:
     if _NOISE.fullmatch(text):
         reading.unread.append(text)
         return
-    total = _TOTAL.fullmatch(text)
+    keyed = _KEYED.fullmatch(text)
+    if keyed and _take_keyed(keyed[1].casefold(), keyed[2], reading):
+        return
+    total = _TOTAL.fullmatch(text.strip("= "))
     if total:
         reading.points = int(next(filter(None, total.groups())))
         return
@@ -223,7 +280,7 @@ def _read_line(line: str, reading: _LineReading) -> None:
     if heading or text.endswith(":") or (text.startswith("[") and text.endswith("]")):
         _take_heading(text.strip("[]: "), reading)
         return
-    if "|" in text and not reading.entries and not _ARMY_COST.search(text):
+    if "|" in text and not (reading.entries or reading.title) and not _ARMY_COST.search(text):
         parts = [part.strip() for part in text.split("|")]
         if any(re.search(rf"\d\s*{_UNIT}", part, re.I) for part in parts[1:]):
             _take_heading(" | ".join(parts), reading)
@@ -235,20 +292,78 @@ def _read_line(line: str, reading: _LineReading) -> None:
             _read_line(part, reading)
         return
     is_prose = (
-        len(text.split()) > MAX_PROSE_WORDS and not bullet and not re.search(r"\d|[-–—:;,]\s|\bw/", text)
+        len(_CALLED.sub("", text).split()) > MAX_PROSE_WORDS
+        and not bullet
+        and not re.search(r"\d|[-–—:;,]\s|\bw/", text)
     )
     is_said = bool(re.search(r"[!?](\s|$)", text)) and len(text.split()) > 2 and not bullet
     entry = None if is_prose or is_said else read_entry(text, army=reading.is_army)
-    if entry is None:
+    words = {one.casefold() for one in (entry.name, *entry.equipment)} if entry else set()
+    if entry is None or (len(words) > 1 and words <= _HEAD_WORDS):
         reading.unread.append(text)
+        return
+    if (
+        _SECTIONS.fullmatch(entry.name)
+        and not (entry.equipment or is_leader(entry.name))
+        and entry.count == 1
+    ):
+        _take_heading(text, reading)
         return
     above = len(reading.entries) - 1
     if above >= 0 and not reading.is_army and _is_below(indent, bullet, above, reading):
-        parent = reading.entries[above]
-        reading.entries[above] = replace(parent, parts=(*parent.parts, entry))
+        reading.levels = [one for one in reading.levels if one < indent]
+        reading.entries[above] = _put_below(reading.entries[above], entry, len(reading.levels))
+        reading.levels.append(indent)
         return
+    _take_entry(entry, reading, indent if bullet else indent - 1)
+
+
+def _take_entry(entry: ListEntry, reading: _LineReading, indent: int) -> None:
     reading.entries.append(replace(entry, group=reading.group))
-    reading.indents.append(indent if bullet else indent - 1)
+    reading.indents.append(indent)
+    reading.levels, reading.is_keyed = [], False
+
+
+def _put_below(above: ListEntry, entry: ListEntry, depth: int) -> ListEntry:
+    """Return an entry with another one so deep below it."""
+    if depth and above.parts:
+        return replace(above, parts=(*above.parts[:-1], _put_below(above.parts[-1], entry, depth - 1)))
+    return replace(above, parts=(*above.parts, entry))
+
+
+def _take_keyed(key: str, said: str, reading: _LineReading) -> bool:
+    """Note what stands behind a word and a colon; return whether the word was known."""
+    last = reading.entries[-1] if reading.entries else None
+    column = next((one for one, words in HEADS.items() if key in words), "")
+    number = re.match(rf"[x×]?\s*(\d{{1,5}})\s*(?:{_UNIT})?$", said, re.I)
+    if last is not None and reading.is_keyed and key in _KINDS:
+        told: dict[str, Any] = {"leader": True} if is_leader(said) else {"name": said, "called": last.name}
+        reading.entries[-1] = replace(last, **told)
+    elif last is not None and reading.is_keyed and number and column == "points":
+        reading.entries[-1] = replace(last, points=int(number[1]))
+    elif last is not None and reading.is_keyed and number and column == "count":
+        reading.entries[-1] = replace(last, count=min(max(int(number[1]), 1), MAX_COUNT))
+    elif last is not None and (column == "equipment" or key == "selections"):
+        reading.entries[-1] = replace(last, equipment=(*last.equipment, *pieces(said)))
+    elif not reading.entries and key in TITLES and key != "name":
+        _take_heading(said, reading)
+    elif key in FACTIONS:
+        reading.faction = said
+    elif number and key.split()[-1] in _TOTALS:
+        reading.points = int(number[1])
+    elif _SECTIONS.fullmatch(key) and not is_leader(key):
+        for part in said.split(","):
+            _read_line(part, reading)
+    elif key == "name":
+        entry = read_entry(said)
+        if entry is not None:
+            _take_entry(entry, reading, 0)
+            reading.is_keyed = True
+    elif reading.is_keyed:
+        reading.unread.append(f"{key}: {said}")
+    else:
+        return False
+    return True
 
 
 def _take_about(key: str, text: str, reading: _LineReading) -> None:
@@ -272,11 +387,12 @@ def _is_below(indent: int, bullet: bool, above: int, reading: _LineReading) -> b
 
 def _take_heading(text: str, reading: _LineReading) -> None:
     points = next((found for found in (one.search(text) for one in _POINTS[:2]) if found), None)
-    if points is not None and reading.points is None and not reading.entries:
-        reading.points = int(points[1])
     name = text[: points.start()] if points else text
+    is_part = _SECTIONS.fullmatch(name.strip()) and name.strip().casefold() not in TITLES
+    if points is not None and reading.points is None and not (reading.entries or is_part):
+        reading.points = int(points[1])
     name = _SWC.sub("", name).split("|")[0].strip(" -–—:,([|")
-    if not reading.title and not reading.entries:
+    if not reading.title and not reading.entries and not _SECTIONS.fullmatch(name):
         reading.title = name if len(name.split()) <= 5 else ""
         if not reading.title and name:
             reading.unread.append(text)
@@ -288,12 +404,20 @@ def _take_heading(text: str, reading: _LineReading) -> None:
 def read_entry(text: str, *, army: bool = False) -> ListEntry | None:
     """Read one model of a list: its name, and all that is written around it; None where no name is left."""
     written, points, count, leader, called = text, None, 1, False, ""
+    remark = _REMARK.search(text)
+    text = text[: remark.start()] if remark else text
+    text = _NUMBER_WORD.sub(lambda found: f"{_NUMBERS.index(found[1].lower()) + 1}x ", text, count=1)
+    text = text if army else _LIMITED.sub(r"(\1)", text, count=1)
+    text = re.sub(r"^\((\d{1,2})\)\s+(?=[^\W\d])", r"\1x ", text)
+    text = re.sub(r"\s[\[(](\d)[\])](?=\s+\d{1,5}\s*$)", r" x\1", text)
+    if army and _LIEUTENANT.search(text):
+        leader, text = True, _LIEUTENANT.sub(" ", text)
     cost = _ARMY_COST.search(text) if army else None
     if cost:
         points, text = int(cost[2]), text[: cost.start()]
     quoted = _CALLED.search(text)
     if quoted:
-        called, text = quoted[1].strip(), _CALLED.sub(" ", text, count=1).replace("( )", " ")
+        called, text = (quoted[1] or quoted[2]).strip(), _CALLED.sub(" ", text, count=1).replace("( )", " ")
     for pattern in _LEADER:
         text, times = pattern.subn(" ", text.strip())
         leader = leader or bool(times)
@@ -315,9 +439,11 @@ def read_entry(text: str, *, army: bool = False) -> ListEntry | None:
                 points, text = int(found[1]), text[: found.start()] + " " + text[found.end() :]
                 break
     equipment: list[str] = []
-    for inside in re.findall(r"[\[(]([^()\[\]]*)[\])]", text):
-        equipment += pieces(inside)
-    text = re.sub(r"[\[(][^()\[\]]*[\])]", " " if not army else " | ", text)
+    text = _ATTACHED.sub(lambda found: "" if found[1] == "s" else f" {found[1]}", text) if army else text
+    for _ in range(2):  # brackets within brackets
+        for inside in re.findall(r"[\[(]([^()\[\]]*)[\])]", text):
+            equipment += pieces(inside)
+        text = re.sub(r"[\[(][^()\[\]]*[\])]", " " if not army else " ; ", text)
     head, *carried = _WITH.split(text.strip(), maxsplit=1)
     segments = [one.strip(" ,;.-–—=@:|") for one in _SEGMENT.split(head)]
     name, *others = [one for one in segments if one] or [""]
@@ -330,10 +456,21 @@ def read_entry(text: str, *, army: bool = False) -> ListEntry | None:
         return None
     name, comma, after = name.partition(",")
     others = [after, *others] if comma else others
-    figures = next((one for one in others if _is_figures(one)), "")
+    told = [one for one in others if _is_figures(one)][:1] or [one for one in others if _FIGURE.search(one)]
+    figures = ", ".join(told) if _is_figures(", ".join(told)) else ""
     for other in (*others, *carried):
-        if other != figures:
+        if not (figures and other in told):
             equipment += pieces(other)
+    bare = {one: number_in(one) for one in equipment if number_in(one) is not None}
+    for one, number in bare.items():
+        is_count = "x" in one.casefold() or "×" in one
+        if is_count and count == 1:
+            count = min(max(number or 1, 1), MAX_COUNT)
+        elif not is_count:
+            points = (points or 0) + (number or 0)  # equipment may have its cost beside it
+        else:
+            continue
+        equipment.remove(one)
     name = " ".join(name.split())[:80]
     if not re.search(r"[^\W_]", name):
         return None
@@ -344,6 +481,7 @@ def read_entry(text: str, *, army: bool = False) -> ListEntry | None:
         tuple(dict.fromkeys(one for one in equipment if one != name)),
         called,
         leader,
+        note=remark[1].strip() if remark else "",
         figures=figures,
         written=written if figures else written[:200],
     )
@@ -369,7 +507,10 @@ def _take_title(reading: _LineReading) -> None:
         return
     first, *others = reading.entries
     costs = [one.points or 0 for one in others]
-    is_sum = first.points is not None and sum(costs) > 0 and first.points >= sum(costs) and not first.parts
+    more = first.parts or first.equipment or first.called or first.figures or first.leader
+    is_sum = (
+        not more and first.count == 1 and first.points is not None and first.points >= max(sum(costs), 20)
+    )
     if is_sum:
         reading.title, reading.points = first.name, reading.points or first.points
         del reading.entries[0], reading.indents[0]

@@ -87,10 +87,12 @@ def read_json(text: str) -> ReadList:
     roster = values.get("roster", values) if isinstance(values, dict) else values
     if isinstance(roster, dict) and isinstance(roster.get("forces"), list):
         return _roster(_of_json(roster), "newrecruit")
-    found = next(_lists_of_models(values, 0), None)
-    if found is None:
+    found = next(_lists_of_models(values, 0), None) or _names_alone(values)
+    if not found:
         raise InvalidInput("This JSON holds no list of models: each needs a name.")
     about = roster if isinstance(roster, dict) else {}
+    inner = [one for one in about.values() if isinstance(one, dict) and "name" in one]
+    about = inner[0] if len(inner) == 1 and "name" not in about else about
     require_few_entries(len(found))
     head = _Tree(about, {})
     title, game = head.text("name", "title", "crew"), head.text("game", "system")
@@ -106,11 +108,25 @@ def depth_of(text: str) -> int:
     return deepest
 
 
+def _names_alone(values: object) -> Sequence[Json]:
+    """Return the models of a bare list of names, or of names with their counts."""
+    if isinstance(values, list) and all(isinstance(one, str) for one in values):
+        return [{"name": one} for one in values]
+    if isinstance(values, dict) and len(values) > 1 and all(type(one) is int for one in values.values()):
+        return [{"name": name, "count": count} for name, count in values.items()]
+    return ()
+
+
+NAMES = ("name", "model", "unit", "character")
+"""Keys under which other programs name a model."""
+
+
 def _lists_of_models(values: object, depth: int) -> Iterator[Sequence[Json]]:
     if depth > 6:
         return
     if isinstance(values, list):
-        named = [one for one in values if isinstance(one, dict) and isinstance(one.get("name"), str)]
+        found = (one for one in values if isinstance(one, dict))
+        named = [one for one in found if any(isinstance(one.get(key), str) for key in NAMES)]
         if named:
             yield named
     inner = values.values() if isinstance(values, dict) else values if isinstance(values, list) else ()
@@ -127,7 +143,7 @@ def _plain_model(values: Json) -> ListEntry:
         named = raw.split(",") if isinstance(raw, str) else raw if isinstance(raw, list) else ()
         equipment += [str(one.get("name", "")) if isinstance(one, dict) else str(one) for one in named]
     return ListEntry(
-        tree.text("name"),
+        tree.text(*NAMES),
         _count(tree.text("count", "quantity", "number", "qty")),
         _whole(tree.text("points", "pts", "cost")),
         tuple(filter(None, (" ".join(one.split())[:80] for one in equipment[:40]))),
@@ -135,7 +151,7 @@ def _plain_model(values: Json) -> ListEntry:
         leader=values.get("leader") is True,
         note=tree.text("note", "notes"),
         kind="model",
-        written=tree.text("name"),
+        written=tree.text(*NAMES),
     )
 
 
@@ -187,9 +203,10 @@ def _selection(tree: _Tree, depth: int, count: list[int]) -> ListEntry:
         _count(tree.text("number")),
         None if own is None and not paid else (own or 0) + paid,
         tuple(
-            one.name if one.count == 1 else f"{one.count}x {one.name}"
+            piece
             for one in upgrades
             if not is_leader(one.name)
+            for piece in (one.name if one.count == 1 else f"{one.count}x {one.name}", *one.equipment)
         ),
         called=tree.text("customName"),
         leader=leader,

@@ -30,7 +30,29 @@ _WORDS = {
     "kind": "kind",
 }
 HEADS = {key: tuple(words.split(", ")) for key, words in _WORDS.items()}
-"""What columns are called, in several languages."""
+"""Names of columns, in several languages."""
+
+MAX_ABOVE = 10
+"""Rows above the one that names the columns."""
+
+TITLES = (
+    "crew",
+    "crew name",
+    "list",
+    "list name",
+    "army",
+    "roster",
+    "warband",
+    "gang",
+    "team",
+    "force",
+    "name",
+)
+FACTIONS = ("faction", "affiliation", "house", "allegiance", "sectorial", "army faction")
+"""Words before the name of a list, and before its faction."""
+
+KINDS = ("model", "miniature", "profile", "type", "class")
+"""Names of columns that say which model it is, beside a column for its own name."""
 
 YES = ("yes", "y", "true", "1", "x")
 
@@ -38,14 +60,15 @@ YES = ("yes", "y", "true", "1", "x")
 def read_table(text: str) -> ReadList | None:
     """Read a list in columns; None for any other text. Raises InvalidInput."""
     lines = [line for line in text.split("\n") if line.strip()]
+    lines = lines[1:] if lines and re.fullmatch(r"sep=.", lines[0]) else lines
     piped = [line for line in lines if line.strip().startswith("|")]
     if len(piped) > 1:
         cells = [line.strip().strip("|") for line in piped if not re.fullmatch(r"[\s|:=-]+", line)]
         return _read([[re.sub(r"[*_`]", "", cell).strip() for cell in line.split("|")] for line in cells])
-    if len(lines) < 2:
+    if len(lines) < 2 or re.search(r"[(\[]\s*[\d.,]+\s*\|", lines[0]):
         return None
     for separator in SEPARATORS:
-        if separator in lines[0]:
+        if any(separator in line for line in lines[:MAX_ABOVE]):
             rows = _rows("\n".join(lines), separator)
             found = _read(rows) if rows else None
             if found is not None:
@@ -69,32 +92,64 @@ def _cell(text: str) -> str:
 
 def _read(rows: Sequence[Sequence[str]]) -> ReadList | None:
     require_few_entries(len(rows) - 1)
+    above, rows = _above(rows)
     columns = _columns(rows[0]) if rows else {}
     body = rows[1:]
     if "name" not in columns or len(columns) < 2:
         columns, body = _guessed(rows), rows
-    unread: list[str] = []
-    if "name" not in columns and rows and not any(map(_number, rows[0])):
+    stats = _stat_columns(rows, columns) if body is not rows and rows else []
+    unread = _unknown_columns(rows[0], [*columns.values(), *stats]) if body is not rows and rows else []
+    if "name" not in columns and rows and not any(map(number_in, rows[0])):
         columns, body = _guessed(rows[1:]), rows[1:]
         unread.append(", ".join(filter(None, rows[0])))
     if "name" not in columns:
         return None
-    carried = _equipment_columns(rows[0], columns) if body is not rows and not unread else {}
+    carried = _equipment_columns(rows[0], columns) if _columns(rows[0]) == columns else {}
     entries = []
-    total = None
+    total, none = None, 0
     for row in body:
         cells = {key: row[place] for key, place in columns.items() if place < len(row)}
         if re.fullmatch(r"(grand )?(total|sum)s?:?", cells.get("name", ""), re.I):
-            total = _number(cells.get("points", ""))
+            total = number_in(cells.get("points", ""))
+        elif number_in(cells.get("count", "")) == 0:
+            none += 1  # such a sheet names everything that there is
         elif cells.get("name"):
             entry = _entry(cells, row)
             more = [
                 one for place, sign in carried.items() if place < len(row) for one in pieces(row[place], sign)
             ]
-            entries.append(replace(entry, equipment=(*entry.equipment, *more)))
+            told = [f"{rows[0][place]} {row[place]}" for place in stats if place < len(row) and row[place]]
+            figures = entry.figures or ", ".join(told)
+            entries.append(replace(entry, equipment=(*entry.equipment, *more), figures=figures))
         else:
             unread.append(", ".join(filter(None, row)))
-    return ReadList("csv", points=total, entries=tuple(entries), unread=tuple(unread))
+    said = {row[0].casefold().strip(" :"): row[1] for row in above if len(row) > 1 and row[1]}
+    titles = [row[0] for row in above if len(list(filter(None, row))) == 1 and row[0]]
+    title = next((said.pop(key) for key in TITLES if key in said), titles.pop(0) if titles else "")
+    faction = next((said.pop(key) for key in FACTIONS if key in said), "")
+    unread += [f"rows with a count of 0: {none}"] if none else []
+    unread += [*(f"{key}: {text}" for key, text in said.items()), *titles]
+    return ReadList("csv", title, points=total, faction=faction, entries=tuple(entries), unread=tuple(unread))
+
+
+def _above(rows: Sequence[Sequence[str]]) -> tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]]:
+    """Return what stands above the row that names the columns, and the table from that row on."""
+    for place, row in enumerate(rows[:MAX_ABOVE]):
+        found = _columns(row)
+        if "name" in found and len(found) > 1:
+            return rows[:place], rows[place:]
+    return (), rows
+
+
+def _stat_columns(rows: Sequence[Sequence[str]], columns: Mapping[str, int]) -> list[int]:
+    """Return the columns of figures, if there are enough for statblocks."""
+    found = [
+        place
+        for place, name in enumerate(rows[0])
+        if place not in columns.values() and re.fullmatch(r"[A-Za-z]{1,9}", name)
+        if all(re.fullmatch(r"[+-]?\d[\dD+/\-\".]*|", row[place]) for row in rows[1:] if place < len(row))
+    ]
+    return found if len(found) > 3 else []
 
 
 def _columns(head: Sequence[str]) -> dict[str, int]:
@@ -105,7 +160,16 @@ def _columns(head: Sequence[str]) -> dict[str, int]:
         place = next((names.index(word) for word in words if word in names), None)
         if place is not None and place not in found.values():
             found[key] = place
+    kind = next((names.index(one) for one in KINDS if one in names), None)
+    if kind is not None and found.get("name") not in (kind, None) and "called" not in found:
+        found |= {"called": found["name"], "name": kind}
     return found
+
+
+def _unknown_columns(head: Sequence[str], columns: Sequence[int]) -> list[str]:
+    known = {word for words in HEADS.values() for word in words}
+    names = [name for place, name in enumerate(head) if place not in columns and name]
+    return [f"column {name}" for name in names if name.casefold().strip() not in known]
 
 
 def _equipment_columns(head: Sequence[str], columns: dict[str, int]) -> dict[int, str]:
@@ -124,7 +188,7 @@ def _guessed(rows: Sequence[Sequence[str]]) -> dict[str, int]:
     width = len(rows[0])
     if len(rows) < 2 or width < 2 or any(len(row) != width for row in rows):
         return {}
-    numbers = [place for place in range(width) if all(_number(row[place]) is not None for row in rows)]
+    numbers = [place for place in range(width) if all(number_in(row[place]) is not None for row in rows)]
     words = [place for place in range(width) if place not in numbers and all(row[place] for row in rows)]
     if not numbers or not words or any(len(row[words[0]].split()) > 6 for row in rows):
         return {}
@@ -132,7 +196,7 @@ def _guessed(rows: Sequence[Sequence[str]]) -> dict[str, int]:
     if numbers[0] == 0 and all(re.fullmatch(r"\d+[.)]", row[0]) for row in rows):
         return {}
     for place in numbers:
-        is_count = place < words[0] or all((_number(row[place]) or 0) < 10 for row in rows)
+        is_count = place < words[0] or all((number_in(row[place]) or 0) < 10 for row in rows)
         found.setdefault("count" if is_count and "count" not in found else "points", place)
     others = [place for place in range(width) if place not in (*numbers, words[0])]
     return {**found, "equipment": others[0]} if others else found
@@ -141,16 +205,16 @@ def _guessed(rows: Sequence[Sequence[str]]) -> dict[str, int]:
 def _entry(cells: Mapping[str, str], row: Sequence[str]) -> ListEntry:
     kind, colon, _ = cells.get("kind", "").partition(":")
     counted = re.match(r"(\d{1,2})\s*[x×]\s*(?=\D)", cells["name"], re.I) if "count" not in cells else None
-    count = int(counted[1]) if counted else _number(cells.get("count", ""))
-    name, marks = re.subn(rf"\s*[\[(]\s*{LEADER}\s*[\])]", "", cells["name"], flags=re.I)
+    count = int(counted[1]) if counted else number_in(cells.get("count", ""))
+    name, marks = re.subn(rf"\s*[\[(]\s*(?:{LEADER}|L)\s*[\])]", "", cells["name"], flags=re.I)
     entry = ListEntry(
         name[counted.end() :] if counted else name,
         min(max(count or 1, 1), MAX_COUNT),
-        _number(cells.get("points", "")),
+        number_in(cells.get("points", "")),
         pieces(cells.get("equipment", "")),
         called=cells.get("called", ""),
         leader=bool(marks) or cells.get("leader", "").casefold() in YES or is_leader(cells.get("leader", "")),
-        group=cells.get("group", ""),
+        group=re.sub(r"^(\d+)$", r"Group \1", cells.get("group", "")),
         note=cells.get("note", ""),
         figures=unescaped(cells.get("figures", "")),
         written=", ".join(filter(None, row))[:200],
@@ -169,6 +233,7 @@ def pieces(text: str, between: str = "") -> tuple[str, ...]:
     return tuple(name[:80] for name in names[:40] if name and name != "-")
 
 
-def _number(text: str) -> int | None:
+def number_in(text: str) -> int | None:
+    """Return the number that a text is, with a unit or a sign of a count; None if it is another text."""
     found = re.fullmatch(r"\s*[x×]?\s*(\d{1,5})(?:[.,]0+)?\s*[x×]?\s*(?:pts?|points?)?[.)]?\s*", text, re.I)
     return int(found[1]) if found else None

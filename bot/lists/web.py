@@ -15,7 +15,7 @@ BLOCKS = frozenset(
 ) | {f"h{level}" for level in range(1, 7)}
 HIDDEN = frozenset(("script", "style", "head", "template", "button", "nav"))
 _UNCLOSED = re.compile(r"<(?![^<>]{1,2000}>)")
-"""What begins no tag: the parser of a page would look for the end of each of them in all that follows."""
+"""A sign that begins no tag: the parser of a page would look for the end of each in all that follows."""
 
 MAX_INDENT = 6
 MAX_PIECES = 20_000

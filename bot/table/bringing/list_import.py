@@ -26,6 +26,7 @@ from bot.table.bringing.recognition import (
     TAKEN,
     Catalogue,
     Recognised,
+    block_text,
     catalogue_of,
     game_found,
     is_called,
@@ -252,9 +253,9 @@ class _Draft:
         """The places of the models that may lead. It is empty if the list names a leader or needs none."""
         if self.open or any(one.entry.leader for one in self.models):
             return []
-        wrong = len(self._faults(None))
-        places = [place for place, one in enumerate(self.models) if one.statblock] if wrong else []
-        return [place for place in places if len(self._faults(place)) < wrong]
+        wanting = self._wanting(None)
+        places = [place for place, one in enumerate(self.models) if one.statblock]
+        return [place for place in places if self._wanting(place) < wanting]
 
     @cached_property
     def leader(self) -> int | None:
@@ -273,6 +274,11 @@ class _Draft:
     def faults(self) -> Sequence[str]:
         """Return the faults that make the crew illegal."""
         return self._faults(self.leader)
+
+    def _wanting(self, leader: int | None) -> int:
+        """Count what is wrong, and what is still to be chosen: a Lieutenant may be named at the table too."""
+        rows = list(rows_of(self.crew.scope, self.models, leader))
+        return len(self._faults(leader)) + len(game(self.crew.system).crew_lines(self.crew, rows))
 
     def _faults(self, leader: int | None) -> Sequence[str]:
         rows = list(rows_of(self.crew.scope, self.models, leader))
@@ -347,6 +353,8 @@ def _lines(draft: _Draft) -> list[str]:
     lines += [
         f"Differs: {note}." for note in dict.fromkeys(note for one in draft.models for note in one.notes)
     ]
+    told = members_of(draft.crew.system).told(draft.crew.traits)
+    lines += [f"{key.capitalize()}: {text}." for key, text in told.items() if text]
     unread = [plain(text, 80) for text in draft.read.unread]
     unread += [draft.crew.traits[UNKNOWN_TRAITS]] if UNKNOWN_TRAITS in draft.crew.traits else []
     if unread:
@@ -360,7 +368,8 @@ def _line(one: Recognised, *, leads: bool = False) -> str:
     if one.is_left_out:
         return f"Left out: {count}{_written(one)}"
     if one.is_open:
-        return f"Open: {count}{_written(one)}. {one.why}"
+        worn = f", with {plain(', '.join(one.entry.equipment), 80)}" if one.entry.equipment else ""
+        return f"Open: {count}{_written(one)}{worn}. {one.why}"
     called = plain(one.entry.called, MAX_NAME_LENGTH)
     own = plain(one.entry.name, MAX_NAME_LENGTH) if one.how == "custom" else ""
     name = called or own or one.statblock
@@ -371,7 +380,9 @@ def _line(one: Recognised, *, leads: bool = False) -> str:
     each = " each" if count and one.points else ""
     asked = f" (you wrote {_written(one)})" if one.how in ("short", "misspelled", "chosen") else ""
     custom = " (custom)" if one.how == "custom" else ""
-    return f"{count}{name}{kind}{custom}{leader}{added}{worth}{each}{asked}"
+    said = one.entry.note or one.entry.group
+    note = f". Note: {plain(said, 60)}" if said else ""
+    return f"{count}{name}{kind}{custom}{leader}{added}{worth}{each}{asked}{note}"
 
 
 def _written(one: Recognised) -> str:
@@ -393,7 +404,8 @@ def _ways(draft: _Draft, place: int) -> list[Button]:
     ]
     if isinstance(played, Types):
         fill = FORMS.get(_fill_key(played))
-        ways.append(Button("Fill in...", FillModel(crew.scope, place), anytime=True, form=fill))
+        known = FillModel(crew.scope, place, block_text(played, one.entry))
+        ways.append(Button("Fill in...", known, anytime=True, form=fill))
     return [*ways, Button("Leave it out", TakeModel(crew.scope, place), anytime=True)]
 
 

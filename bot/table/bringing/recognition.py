@@ -10,7 +10,7 @@ from functools import cached_property
 from bot.lists.entries import ListEntry, ReadList
 from bot.lists.lines import read_entry
 from bot.lists.names import Match, begins_with, is_leader, match, normal
-from bot.lists.tables import pieces
+from bot.lists.tables import HEADS, pieces
 from bot.store.rows import CrewRow, MemberRow, ProfileRow
 from bot.table.game import GAMES, CompletesBlocks, Equips, Game, Types, game
 from bot.table.names import MAX_NAME_LENGTH, MAX_NOTE_LENGTH, checked_name, free_name, plain
@@ -23,6 +23,8 @@ from rules.refusals import Forbidden, InvalidInput
 LEFT_OUT = ""
 CUSTOM, TAKEN = "!", "="
 """How an answer about an entry begins: a statblock that was typed, or the name of a known one."""
+
+OWN_FIGURES = "models that the game has keep its figures, not those of the list"
 
 MIN_KNOWN = 0.5
 """Share of a list's models that a game must know before the list is taken for one of that game."""
@@ -116,6 +118,7 @@ def is_called(system: str, text: str) -> bool:
 def game_found(read: ReadList, rows: Sequence[ProfileRow]) -> str:
     """Return the key of the game that a list is of; empty if it can't be told."""
     called = [key for key in GAMES for one in read.entries[:1] if is_called(key, one.name)]
+    called = called or [key for key, one in GAMES.items() if normal(one.name) in normal(read.title)]
     named = game_named(read.game) or ("infinity" if read.form == "infinity" else "".join(called))
     if named in GAMES:
         return named
@@ -124,9 +127,10 @@ def game_found(read: ReadList, rows: Sequence[ProfileRow]) -> str:
     for key in GAMES:
         catalogue = catalogue_of(key, rows)
         models = models_in(read, catalogue)[1]
-        hits = [worth[catalogue.knows(one.name).how] for one in models]
+        means = [(one, _named(one, catalogue)[0].how) for one in models]
+        hits = [worth[how] for one, how in means if how == "exact" or not one.figures]
         bare = replace(catalogue, equipment=())
-        typed = [one for one, hit in zip(models, hits, strict=True) if one.figures and not hit]
+        typed = [one for one, how in means if one.figures and how != "exact"]
         hits += [MIN_KNOWN for one in typed if _custom(NOBODYS, one, bare)]
         known[key] = sum(hits) / max(len(models), 1)
     best = max(known.values(), default=0)
@@ -144,7 +148,7 @@ def sorted_out(read: ReadList, catalogue: Catalogue) -> ReadList:
     factions = {normal(one): one for one in rules.values(AFFILIATION)} if AFFILIATION in keys else {}
     title, faction, entries, unread = read.title, read.faction, list[ListEntry](), list(read.unread)
     first = ListEntry(title, points=read.points, written=title)
-    is_first = read.form == "text" and _is_exact(first, catalogue)
+    is_first = read.form in ("text", "infinity") and _is_exact(first, catalogue)
     if is_first and read.points in (None, catalogue.block(catalogue.knows(title).name).points):
         read, title = replace(read, title="", points=None, entries=(first, *read.entries)), ""
     for entry in read.entries:
@@ -163,15 +167,24 @@ def sorted_out(read: ReadList, catalogue: Catalogue) -> ReadList:
 def models_in(read: ReadList, catalogue: Catalogue) -> tuple[str, list[ListEntry]]:
     """Return the title of a list, and an entry for each of its models: groups are no models of their own."""
     title, models = read.title, list[ListEntry]()
-    for place, entry in enumerate(read.entries):
+    for entry in read.entries:
         group, found = _models(entry, catalogue)
-        if group and not title and not place:
+        if group and not title and len(read.entries) == 1:
             title = group
-            found = [replace(one, group="") for one in found]
+            found = [replace(one, group="" if one.group == group else one.group) for one in found]
         models += found
     if not title and len(models) > 2 and _may_be_title(models, catalogue):
         title = models.pop(0).name
+    known = [one for one in models if _is_model(one, catalogue)]
+    if len(known) > 1 and all(_is_costed(one, catalogue) for one in known):
+        models = [replace(one, count=1, points=one.count) if one in known else one for one in models]
     return title, models
+
+
+def _is_costed(entry: ListEntry, catalogue: Catalogue) -> bool:
+    """Whether the number before a name is what such a model costs: points written first, no count."""
+    name = catalogue.knows(entry.name).name
+    return bool(name) and entry.points is None and entry.count == catalogue.block(name).points
 
 
 def _models(entry: ListEntry, catalogue: Catalogue) -> tuple[str, list[ListEntry]]:
@@ -180,6 +193,9 @@ def _models(entry: ListEntry, catalogue: Catalogue) -> tuple[str, list[ListEntry
     turned = f"{carried[0]} {entry.name}" if carried else ""
     if catalogue.knows(turned).how == "exact" and not _is_exact(entry, catalogue):
         entry, carried = replace(entry, name=turned), carried[1:]
+    several_named = re.split(r"\s*[/&+]\s*", entry.name)
+    if len(several_named) > 1 and all(catalogue.knows(one).name for one in several_named):
+        entry, carried = replace(entry, name=several_named[0]), [*several_named[1:], *carried]
     is_model = _is_model(entry, catalogue)
     for part in entry.parts:
         if is_leader(part.name) and part.kind not in ("model", "unit"):
@@ -188,17 +204,19 @@ def _models(entry: ListEntry, catalogue: Catalogue) -> tuple[str, list[ListEntry
             else:
                 leader = True
         elif part.kind in ("model", "unit") or (
-            part.kind != "upgrade" and not catalogue.sells(part.name) and _is_model(part, catalogue)
+            part.kind != "upgrade"
+            and not catalogue.sells(part.name)
+            and any(_is_model(one, catalogue) for one in (part, *part.parts))
         ):
             below.append(part)
         elif below and not is_model:
             below[-1] = replace(below[-1], parts=(*below[-1].parts, part))
         else:
-            carried += [part.name, *part.equipment]
+            carried += _carried(part)
     several = () if entry.kind or entry.figures or catalogue.sells(entry.name) else carried
     others = [read_entry(one) or ListEntry(one) for one in several if not catalogue.sells(one)]
     all_known = len(others) == len(carried) and all(catalogue.knows(one.name).name for one in others)
-    if others and all_known and is_model:
+    if others and all_known and (is_model or len(others) > 1):
         below += others
         carried = []
     itself = replace(entry, equipment=tuple(carried), leader=leader, parts=())
@@ -214,6 +232,11 @@ def _models(entry: ListEntry, catalogue: Catalogue) -> tuple[str, list[ListEntry
     return entry.name, [replace(one, group=one.group or entry.name) for one in inner]
 
 
+def _carried(part: ListEntry) -> list[str]:
+    """Return an upgrade's name and everything below it."""
+    return [part.name, *part.equipment, *(name for one in part.parts for name in _carried(one))]
+
+
 def _is_exact(entry: ListEntry, catalogue: Catalogue) -> bool:
     return catalogue.knows(entry.name).how == "exact"
 
@@ -225,10 +248,13 @@ def _is_model(entry: ListEntry, catalogue: Catalogue) -> bool:
 def _may_be_title(models: Sequence[ListEntry], catalogue: Catalogue) -> bool:
     first, *others = models
     bare = (
-        first.count == 1 and first.points is None and not (first.equipment or first.figures or first.called)
+        first.count == 1
+        and first.points is None
+        and not (first.equipment or first.figures or first.called or first.leader)
     )
     known = sum(_is_model(one, catalogue) for one in others)
-    return bare and first.kind == "" and not _is_model(first, catalogue) and 2 * known >= len(others)
+    is_known = _is_model(first, catalogue) or bool(begins_with(first.name, catalogue.names))
+    return bare and first.kind == "" and not is_known and 2 * known >= len(others)
 
 
 # ------------------------------------------------------------------------------------ what each is
@@ -238,7 +264,13 @@ def recognise(
     crew: CrewRow, models: Sequence[ListEntry], catalogue: Catalogue, answers: Mapping[int, str]
 ) -> list[Recognised]:
     """Return what each entry is. answers: by the place of the entry, what was said of it."""
-    return [_recognise(crew, one, catalogue, answers.get(place)) for place, one in enumerate(models)]
+    found = [_recognise(crew, one, catalogue, answers.get(place)) for place, one in enumerate(models)]
+    led = [place for place, one in enumerate(found) if one.entry.leader and not one.is_left_out]
+    for place in led[1:]:
+        one = found[place]
+        note = f"{one.entry.called or one.entry.name}: only one model leads, so this one doesn't"
+        found[place] = replace(one, entry=replace(one.entry, leader=False), notes=(*one.notes, note))
+    return found
 
 
 def _recognise(crew: CrewRow, entry: ListEntry, catalogue: Catalogue, answer: str | None) -> Recognised:
@@ -256,10 +288,15 @@ def _recognise(crew: CrewRow, entry: ListEntry, catalogue: Catalogue, answer: st
         if made is not None:
             return replace(made, candidates=found.candidates)
     if found.name:
-        return replace(
-            _with_block(crew, entry, catalogue, found.name, found.how), candidates=found.candidates
-        )
-    return Recognised(entry, candidates=found.candidates, why=f"{catalogue.played.name} has no such model.")
+        said = [line.partition(":") for line in entry.figures.splitlines()]
+        worn = [one for key, _, text in said if key.casefold() in HEADS["equipment"] for one in pieces(text)]
+        known = replace(entry, equipment=(*entry.equipment, *worn))
+        made = _with_block(crew, known, catalogue, found.name, found.how)
+        note = (OWN_FIGURES,) if entry.figures else ()
+        return replace(made, candidates=found.candidates, notes=(*made.notes, *note))
+    wrong = _typed(catalogue.played, block_text(catalogue.played, entry), entry.name) if entry.figures else ""
+    why = wrong if wrong and isinstance(wrong, str) else f"{catalogue.played.name} has no such model."
+    return Recognised(entry, candidates=found.candidates, why=why)
 
 
 def _named(entry: ListEntry, catalogue: Catalogue) -> tuple[Match, ListEntry]:
@@ -274,7 +311,9 @@ def _named(entry: ListEntry, catalogue: Catalogue) -> tuple[Match, ListEntry]:
     beginning = begins_with(entry.name, catalogue.names)
     if beginning:
         after = " ".join(entry.name.split()[len(beginning.split()) :]).strip(" ,-–")
-        return Match("exact", beginning), replace(entry, equipment=(*pieces(after), *entry.equipment))
+        worn = [one for one in (*pieces(after), *entry.equipment) if not is_leader(one)]
+        leader = entry.leader or len(worn) < len(pieces(after)) + len(entry.equipment)
+        return Match("exact", beginning), replace(entry, equipment=tuple(worn), leader=leader)
     return found, entry
 
 
@@ -296,13 +335,14 @@ def _member(crew: CrewRow, entry: ListEntry, catalogue: Catalogue) -> Recognised
 
 
 def _own(crew: CrewRow, entry: ListEntry, catalogue: Catalogue, text: str) -> Recognised:
-    entry = replace(entry, figures="\n".join(text.splitlines()[1:]) or text, equipment=())
+    entry = replace(entry, figures="\n".join(text.splitlines()[1:]) or text)
     made = _typed(catalogue.played, text, _model_name(entry))
     if isinstance(made, str):
         return Recognised(entry, why=made, candidates=catalogue.knows(entry.name).candidates)
     name, profile, points = made
-    points = points or (entry.points or 0) // entry.count
-    return Recognised(entry, name, "custom", profile, points)
+    points, more = points or (entry.points or 0) // entry.count, entry.equipment
+    notes = (f"{name}: {plain(', '.join(more), 80)} is kept as a note",) if more else ()
+    return Recognised(entry, name, "custom", profile, points, unknown=more, notes=notes)
 
 
 def _custom(crew: CrewRow, entry: ListEntry, catalogue: Catalogue) -> Recognised | None:
@@ -323,9 +363,12 @@ def _custom(crew: CrewRow, entry: ListEntry, catalogue: Catalogue) -> Recognised
     block = Statblock(name, profile, points)
     carried = carried_by(replace(crew, system=played.key), MemberRow(crew.scope, 0, name, profile, points))
     profile, more, added, unknown, notes = _outfitted(played, block, entry.equipment, carried, sold)
+    costs_nothing = entry.points is None and not points
     points = entry.points if entry.points is not None else points + more
-    taken_words = (f"{', '.join(taken)}: not in the list, so the bot filled them in",) if taken else ()
-    return Recognised(entry, name, "custom", profile, points, added, unknown, (*taken_words, *notes))
+    taken = [*taken, "0 points before equipment"] if taken and costs_nothing else taken
+    filled = f"{name}: {', '.join(taken)}; not in the list, so the bot filled that in"
+    notes = (filled, *notes) if taken else notes
+    return Recognised(entry, name, "custom", profile, points, added, unknown, notes)
 
 
 def block_text(played: Game, entry: ListEntry) -> str:
@@ -400,6 +443,8 @@ def _outfitted(
         try:
             profile, more = outfit_of(played, block, (*added, found.name))
             added.append(found.name)
+            if found.how != "exact":
+                refused.append(f"{block.name}: {plain(piece, 40)} is taken for {found.name}")
         except (InvalidInput, Forbidden) as refusal:
             reason = _in_one_line(refusal)
             unknown.append(found.name)

@@ -53,6 +53,8 @@ BAD = {
     ),
     "a picture": (b"\x89PNG\r\n\x1a\n0000", "a picture"),
     "a PDF": (b"%PDF-1.7", "a PDF"),
+    "a code of another program": (b"axYKbmVwdHVuZQ5WYW5ndWFyZIEsAQEBAAA", "Paste the list as text"),
+    "a link": (b"https://example.org/army/list/12345", "Paste the list as text"),
     "a rich text": (b"{\\rtf1 Sally}", "a rich text document"),
     "a program": (b"\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x01\x02\xff\xfe\x00", "isn't text"),
     "billion laughs": (
@@ -149,6 +151,11 @@ async def test_a_list_is_its_owners_alone(table: Table) -> None:
         "- " * 450,
         "A " * 400 + "a",
         "[" * 400 + "]" * 400,
+        "~" * 900 + "a",
+        "# " * 450,
+        "a: " * 300,
+        "( [" * 300,
+        "\u2018" * 900,
     ],
 )
 def test_no_line_takes_long(text: str) -> None:

@@ -35,12 +35,13 @@ GIVEN = {
         "Deepcut Marauders (Counterblast): 4 models",
         "Marauder Boss (custom), with Slugger Pistol",
         "3x Marauder (custom), with Slugger Pistol",
-        "lackey, human, base M: not in the list",
+        "Marauder Boss: lackey, human, base M, 0 points before equipment; not in the list",
         "no Heavy Axe, so that is kept as a note",
+        "Slug Pistol is taken for Slugger Pistol",
     ),
     "infinity.txt": (
         "Kestrels (Infinity): 3 models, 48 points (118 in the list).",
-        "Open: COLONEL VOSS.",
+        "Open: COLONEL VOSS, with Combi Rifle, Pistol, CC Weapon.",
         "Angus: 12 points in the list, 10 here",
         "2x Tracker: 19 points each",
         "What is COLONEL VOSS?",
@@ -282,7 +283,7 @@ FIELD = {
         (
             "Vanguard (Infinity): 3 models, 83 points.",
             "Captain Reyes, leader",
-            "Not used: Open in Infinity Army.",
+            "Not used: Open in Infinity Army; SWC.",
         ),
     ),
     "Infinity in a chat": (
@@ -323,6 +324,86 @@ FIELD = {
     ),
 }
 """Shapes as the field writes them, each with what is told of it."""
+
+
+CAREFUL: dict[str, tuple[str, ...]] = {
+    "Heroes:\n- Sally Starfield\nLackeys:\n- 2x GDF Ranger": ("anna's crew", "31 points each. Note: Lackeys"),
+    "**Crew:** Lancers\n**Leader:** Skip\n**Lackeys:** GDF Ranger x2, HOpR Bot": (
+        "Lancers (Counterblast): 4 models",
+        "Westmoreland, leader",
+    ),
+    "Lancers 200pts\nLeader - Skip\n2 GDF Rangers": ("Lancers (Counterblast): 3 models", "(200 in the list)"),
+    "Lancers (120/200)\nSally Starfield 58\nGDF Ranger 31": ("Lancers (Counterblast): 2 models, 89 points",),
+    "Faction: Galactic Council of Worlds\nPoints: 89\nGDF Ranger\nSally Starfield": (
+        "Affiliation: Galactic Council of Worlds.",
+        "2 models, 89 points.",
+    ),
+    "(2) GDF Ranger 62\n(1) Sally Starfield 58": ("3 models, 120 points.",),
+    "two GDF Rangers\nSally Starfield": ("2x GDF Ranger",),
+    "GDF Ranger [2] 62\nSally Starfield [1] 58": ("3 models, 120 points.",),
+    "14 Captain Vale\n10 Rook\n4 Thug\n4 Thug": ("(Frac'd Earth): 4 models, 32 points.",),
+    "Skip Westmoreland -> Grenade\n~~Smap~~\n0x GDF Ranger": (
+        "1 model, 53 points.",
+        "Not used: Smap; 0x GDF Ranger.",
+    ),
+    "Sally Starfield // the boss\nGDF Ranger # maybe": (
+        "Sally Starfield, leader: 58 points. Note: the boss",
+        "2 models",
+    ),
+    "Skip Westmoreland (39): Grenade (14)\nGDF Ranger, 31, x2": ("3 models, 115 points.",),
+    "Bob: GDF Ranger\nDuchess [Sally Starfield]": ("Bob (GDF Ranger): 31", "Duchess (Sally Starfield)"),
+    "Leader: Zorblax\nSally Starfield\nGDF Ranger": ("Open: Zorblax.",),
+    "Sally Starfield (leader)\nSkip (leader)": ("Skip: only one model leads, so this one doesn't.",),
+    "Guard squad (Sgt Rook, Adams) 43 pts\nColonel Voss 60": ("3 models, 103 points.", "Note: Guard squad"),
+    "Republic\n- Guard squad\n  - Sgt Rook\n  - 2x Cole\n- Red squad\n  - Adams\n- Colonel Voss": (
+        "Republic (Ultimate Warzone): 5 models",
+        "Adams: 18 points. Note: Red squad\nColonel Voss: 60 points\n",
+    ),
+    "Ilka [L]\nTarn & Brin\nOska / Vey": ("(sol'una): 5 models",),
+    "CAPTAIN REYES (Lieutenant [+1 Command Token]) Missile(+1 Dam) / Pistol(s). (0 | 28)\n ANGUS (0 | 10)": (
+        "Captain Reyes, leader: 28 points",
+        "has no +1 Command Token, Missile +1 Dam, so that is kept as a note",
+    ),
+    "CAPTAIN REYES (Lieutenant) (0 | 28)\n2 ANGUS (0 | 10)": ("3 models, 48 points", "Captain Reyes, leader"),
+    "Name: Bob\nType: GDF Ranger\nCost: 31\nInjuries: Old Wound\n\nName: Sally Starfield\nType: Leader": (
+        "Bob (GDF Ranger): 31 points",
+        "Not used: injuries: Old Wound.",
+    ),
+    "name: Lancers\nmodels:\n  - name: GDF Ranger\n    count: 2\n  - name: Skip\n    gear: Grenade": (
+        "Lancers (Counterblast): 3 models, 115 points.",
+    ),
+    "Name,Model,Pts\nBob,GDF Ranger,31\nAnn,Skip,39": ("Bob (GDF Ranger): 31", "Ann (Skip Westmoreland)"),
+    "sep=;\nCrew;Lancers\nName;Pts;Mood\nSkip;39;\nSmap;31;": ("Lancers (Counter", "Not used: column Mood."),
+    "Name,Qty\nSally Starfield,1\nGDF Ranger,0": (": 1 model, 58", "Not used: rows with a count of 0: 1."),
+    "Name;Mv;STR;AGL;INT;Def;Life;Pts\nGrak;6;3D;2D;1D;8;2;9\nSmap;;;;;;;": (
+        "Grak (custom)",
+        "Smap, leader: 31 points",
+    ),
+    "Sgt Stone\nCC RC PW LD AC WD ST MV SZ AR\n9 10 0 13 3 1 5 4 2 22": ("(Ultimate Warzone): 1 model",),
+    "Grak | Mv 6 | STR 3D | AGL 2D | INT 1D | Def 8 | Life 2\nSmap": ("Grak (custom)", "0 points before"),
+    'Skip "Duke" Westmoreland 39¢\nMv 5, STR 2D, AGL 3D\nEquipment: Grenade': (
+        "Duke (Skip Westmoreland), leader, with Grenade: 53 points",
+        "keep its figures, not those of the list",
+    ),
+    '{"army":{"name":"Lancers","units":[{"unit":"Skip","gear":["Grenade"]}]}}': (
+        "Lancers (Counterblast): 1",
+    ),
+    '["Sally Starfield","GDF Ranger","GDF Ranger"]': ("3 models, 120 points",),
+    '{"Sally Starfield":1,"GDF Ranger":2}': ("3 models, 120 points",),
+    '<roster gameSystemName="Counterblast"><forces><force><selections><selection name="Skip" type="model">'
+    '<selections><selection name="Gear" type="upgrade"><selections><selection name="Grenade" type="upgrade"/>'
+    "</selections></selection></selections></selection></selections></force></forces></roster>": (
+        "with Grenade: 53",
+    ),
+}
+"""Lists in which a hasty reader loses or doubles a model, with what is told of each."""
+
+
+@pytest.mark.parametrize("text", CAREFUL)
+async def test_nothing_of_a_list_is_lost_or_doubled(table: Table, text: str) -> None:
+    shown = await told(table, text.encode())
+    for part in CAREFUL[text]:
+        assert part in f"{shown}\n"
 
 
 async def told(table: Table, data: bytes) -> str:
