@@ -34,7 +34,6 @@ from bot.version import rules_version
 
 log = logging.getLogger(__name__)
 
-ONLY_IN_SERVERS = say("Use this in a channel of a server.", private=True)
 JUST_CHANGED = say("Wait a minute and type it again; this command has just changed.", private=True)
 
 TOO_LATE = say("Try again; that came too late to be answered.", "Nothing was done.", private=True)
@@ -67,17 +66,12 @@ class Tree(app_commands.CommandTree["Adjutant"]):
     """The command tree; every error that reaches it is answered."""
 
     async def interaction_check(self, interaction: discord.Interaction[Adjutant]) -> bool:
-        """Commands need a channel of a server; elsewhere a sentence says so. What was typed is cleaned."""
+        """Return whether a command is taken. What was typed is cleaned."""
         INTERACTION.set(interaction.id)
-        suggests = interaction.type is discord.InteractionType.autocomplete
         if await self.client.turns_away(interaction):
             return False
         clean_options(self, cast(Mapping[str, Any], interaction.data or {}))
-        if interaction.guild_id is not None and interaction.channel_id is not None:
-            return True
-        if not suggests:
-            await send(interaction, ONLY_IN_SERVERS)
-        return False
+        return True
 
     async def on_error(
         self, interaction: discord.Interaction[Adjutant], error: app_commands.AppCommandError

@@ -12,6 +12,7 @@ import discord
 from bot.error_guard import guard_errors
 from bot.local.clock import HOME, number_of
 from bot.store.backups import let_go_aside
+from bot.store.book import is_own_place
 from bot.store.retention import (
     DAY_MS,
     forget_drafts,
@@ -88,10 +89,10 @@ async def note(store: Store, client: discord.Client) -> None:
 
 
 def heard_by(client: discord.Client) -> Callable[[int], bool]:
-    """Whether a client would hear of a server, by its shards."""
+    """Whether a client would hear of a server, by its shards; of a place of a person's own it never does."""
     count = client.shard_count or 1
     shards: Iterable[int] = getattr(client, "shard_ids", None) or (
         range(count) if client.shard_id is None else (client.shard_id,)
     )
     mine = set(shards)
-    return lambda guild: (guild >> 22) % count in mine
+    return lambda guild: not is_own_place(guild) and (guild >> 22) % count in mine

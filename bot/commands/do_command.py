@@ -10,6 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.actions import Action
+from bot.commands.typed import set_reach
 from bot.error_guard import guard_errors
 from bot.ids import Tag
 from bot.panels.answer import actor_of, host_of, send
@@ -51,9 +52,10 @@ def add(tree: app_commands.CommandTree[discord.Client]) -> None:
     )
     @app_commands.describe(line="The action, then the rest in any order")
     @app_commands.autocomplete(line=_suggest)
-    @app_commands.guild_only()
     async def do(interaction: It, line: app_commands.Range[str, 1, MAX_LINE_LENGTH]) -> None:
         await _do(interaction, line)
+
+    set_reach(do)
 
 
 async def _do(interaction: It, line: str) -> None:

@@ -14,6 +14,7 @@ import discord
 from discord import app_commands
 
 from bot.actions import BadId, part_of
+from bot.commands.typed import set_reach
 from bot.ids import Tag, unpack
 from bot.panels.answer import answer, send
 from bot.panels.door import sent
@@ -47,7 +48,8 @@ def add(tree: app_commands.CommandTree[discord.Client]) -> None:
     of_messages = ((NAME, _make_crew), (WHY, _explain), (UNDO, _undo), (QUESTION, _question))
     for name, callback in (*of_messages, (THEIR_CREWS, _list_crews)):
         menu = app_commands.ContextMenu(name=name, callback=callback, auto_locale_strings=False)
-        tree.add_command(app_commands.guild_only()(menu))
+        set_reach(menu, carried=name == NAME)
+        tree.add_command(menu)
 
 
 def _buttons(components: Iterable[object]) -> Iterator[Tag]:

@@ -20,8 +20,10 @@ import discord
 from discord import app_commands
 
 from bot.actions import ACTIONS
+from bot.commands.typed import CARRIED
 from bot.error_guard import guard_errors
 from bot.meter import failed
+from bot.store.book import is_own_place
 from bot.store.side_tables import (
     Registration,
     Taken,
@@ -50,6 +52,9 @@ FIRST_RETRY_MS, LAST_RETRY_MS = 60_000, 3_600_000
 TOO_MANY = "Discord allows no more new commands for this server today."
 NOT_ALLOWED = "Invite the bot again and allow commands; Discord doesn't let it register commands here."
 NOT_TAKEN = "Discord didn't accept the commands of this server."
+
+ONLY_FOR_ALL = ("contexts", "integration_types")
+"""Fields that Discord accepts only in commands for all servers."""
 
 SLASH = 1
 BELOW = (1, 2)
@@ -107,6 +112,11 @@ def systems_of(name: str) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
+def _is_common(name: str) -> bool:
+    """Return whether a command is for all servers: those of one game are only if people carry them along."""
+    return not systems_of(name) or name in CARRIED
+
+
 class Registrar:
     """Keeps Discord's commands as they are wanted.
 
@@ -146,7 +156,7 @@ class Registrar:
     def _common(self) -> dict[str, Payload]:
         if self._guilds:
             return {}
-        return {name: one for name, one in self._all().items() if self._everything or not systems_of(name)}
+        return {name: one for name, one in self._all().items() if self._everything or _is_common(name)}
 
     async def _own(self, guild: int) -> dict[str, Payload]:
         if self._guilds and guild not in self._guilds:
@@ -154,7 +164,7 @@ class Registrar:
         shown = await shown_games(self._store, guild)
         common = self._common()
         return {
-            name: one
+            name: {key: value for key, value in one.items() if key not in ONLY_FOR_ALL}
             for name, one in self._all().items()
             if name not in common and (self._everything or systems_of(name) in ("", *shown))
         }
@@ -200,10 +210,10 @@ class Registrar:
         wanted = self._common()
         if not wanted:
             return
-        known = await self._tree.fetch_commands()
-        self._common_ids = {one.name: one.id for one in known}
+        known = await self._http.get_global_commands(self._application)
+        self._common_ids = {one["name"]: int(one["id"]) for one in known}
         same_names = wanted.keys() == self._common_ids.keys()
-        if same_names and shapes(wanted.values()) == shapes([one.to_dict() for one in known]):
+        if same_names and shapes(wanted.values()) == shapes(known):
             log.info("commands are unchanged", extra={"commands": len(wanted)})
             return
         taken = await self._http.bulk_upsert_global_commands(self._application, list(wanted.values()))
@@ -237,7 +247,7 @@ class Registrar:
     async def look_at(self, scope: int, guild: int, tell: Tell) -> None:
         """Something was changed; if it is what the server keeps, its commands may differ."""
         loaded = await self._store.load(scope)
-        if loaded is not None and loaded.scope.kind == "library":
+        if loaded is not None and loaded.scope.kind == "library" and not is_own_place(guild):
             self.changed(guild, tell)
 
     def changed(self, guild: int, tell: Tell | None = None) -> None:
@@ -402,5 +412,7 @@ def _shape(part: Mapping[str, Any]) -> tuple[Any, ...]:
         bool(part.get("autocomplete")),
         choices,
         bounds,
+        tuple(part.get("contexts") or ()),
+        tuple(part.get("integration_types") or ()),
         tuple(_shape(option) for option in part.get("options") or ()),
     )

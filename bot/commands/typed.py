@@ -45,8 +45,19 @@ Typed: TypeAlias = app_commands.Command[Any, Any, Any]
 MAX_CHOICE_LENGTH = 100
 MAX_BELOW = 25
 """Words that Discord takes below one."""
+CARRIED = ("book", "crew", "odds", "roll")
+"""The first words of what people may install for themselves, and so use in direct messages and any server."""
+
 OF_DISCORD = (discord.Attachment, discord.User, discord.Member)
 """What Discord sends for an option in a form of its own."""
+
+
+def set_reach(command: Typed | Group | app_commands.ContextMenu, *, carried: bool = False) -> None:
+    """Make a command usable in the bot's servers, or everywhere if people can carry it along."""
+    command.allowed_contexts = app_commands.AppCommandContext(
+        guild=True, dm_channel=carried, private_channel=carried
+    )
+    command.allowed_installs = app_commands.AppInstallationType(guild=True, user=carried)
 
 
 def add_typed(tree: app_commands.CommandTree[Any]) -> None:
@@ -82,7 +93,8 @@ def _group(path: str, made: dict[str, Typed | Group]) -> Group:
         _require_room(parent, path)
         group = Group(name=name, description=GROUPS[path], parent=parent, auto_locale_strings=False)
     else:
-        group = Group(name=name, description=GROUPS[path], guild_only=True, auto_locale_strings=False)
+        group = Group(name=name, description=GROUPS[path], auto_locale_strings=False)
+        set_reach(group, carried=name in CARRIED)
     made[path] = group
     return group
 
@@ -117,7 +129,9 @@ def _command(kind: type[Action], name: str, parent: Group | None) -> Typed:
         auto_locale_strings=False,
         extras=_notations(options),
     )
-    return command if parent is not None else app_commands.guild_only()(command)
+    if parent is None:
+        set_reach(command, carried=name in CARRIED)
+    return command
 
 
 def _notations(options: Iterable[Part]) -> dict[str, Any]:

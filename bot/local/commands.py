@@ -59,8 +59,6 @@ class Command:
     options: tuple[CommandOption, ...]
     id: int
     guild_id: int | None
-    default_member_permissions: int | None
-    contexts: tuple[int, ...] | None
     definition: Json
 
     def option(self, name: str) -> CommandOption:
@@ -87,16 +85,12 @@ def _under(top: Mapping[str, Any], node: Mapping[str, Any], path: str) -> Iterat
         return
     if node.get("type") == _GROUP:
         return
-    permissions = top.get("default_member_permissions")
-    contexts = top.get("contexts")
     yield Command(
         path=path,
         description=node.get("description", ""),
         options=tuple(_option(each) for each in options),
         id=int(top["id"]),
         guild_id=int(top["guild_id"]) if top.get("guild_id") else None,
-        default_member_permissions=None if permissions is None else int(permissions),
-        contexts=None if contexts is None else tuple(contexts),
         definition=dict(top),
     )
 

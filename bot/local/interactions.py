@@ -27,6 +27,9 @@ UNHURRIED = 60.0
 
 TOKEN_SECONDS = 15 * 60.0
 
+MAX_FOLLOW_UPS = 5
+"""Messages that may follow an answer in a guild in which the bot is not a member."""
+
 Deliver = Callable[["Interaction"], Awaitable[None]]
 
 
@@ -286,6 +289,9 @@ class Interactions:
         if waiting is not None and waiting.loading:
             fresh = self._fresh(it, body, files, ephemeral=waiting.ephemeral)
             return self._world.edit(replace(fresh, id=waiting.id, created=waiting.created), cause=it.id)
+        foreign = it.channel.guild_id is not None and "1" in self._owners(it)
+        if foreign and len(it.made) == MAX_FOLLOW_UPS:
+            raise Refused(400, 40094)
         message = self._fresh(it, body, files, ephemeral=_wants_ephemeral(body))
         it.made.add(message.id)
         return self._world.post(message, cause=it.id)
@@ -328,7 +334,7 @@ class Interactions:
             "id": str(it.id),
             "type": it.kind,
             "user": wire.user(it.person),
-            "authorizing_integration_owners": {"0": str(it.channel.guild_id or 0)},
+            "authorizing_integration_owners": self._owners(it),
         }
         if it.kind == COMMAND:
             metadata["name"] = it.name
@@ -339,6 +345,14 @@ class Interactions:
         if it.original not in (None, message_id):
             metadata["original_response_message_id"] = str(it.original)
         return metadata
+
+    def _owners(self, it: Interaction) -> Json:
+        """Return the guild or the person that installed the command behind an interaction."""
+        guild = self._world.guild_of(it.channel)
+        if guild is None or self._world.has_bot(guild):
+            return {"0": str(0 if guild is None else guild.id)}
+        before = it.opener or (self._by_id.get(it.source.interaction_id or 0) if it.source else None)
+        return {"1": str(it.person.id)} if before is None else self._owners(before)
 
     def payload(self, it: Interaction) -> Json:
         """INTERACTION_CREATE's data."""
@@ -359,7 +373,7 @@ class Interactions:
             "entitlement_sku_ids": [],
             "attachment_size_limit": wire.ATTACHMENT_SIZE_LIMIT,
             "context": 1 if guild is None else 0,
-            "authorizing_integration_owners": {"0": str(0 if guild is None else guild.id)},
+            "authorizing_integration_owners": self._owners(it),
         }
         if it.source is not None and it.kind in (COMPONENT, SUBMIT):
             payload["message"] = self.message_json(it.source)

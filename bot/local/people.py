@@ -23,6 +23,11 @@ from bot.local.world import DM, Channel, Permission, World
 __all__ = ["DEADLINE", "ClientRefusal", "InteractionOutcome", "NotAnswered", "Person", "Upload", "Watch"]
 
 MAX_CHAT = 2000
+IN_GUILD, DIRECT = 0, 1
+"""Contexts of a command."""
+
+FOR_USERS = 1
+"""How a command is installed that people bring along into any server."""
 
 
 class Person:
@@ -83,12 +88,11 @@ class Person:
     def commands(self, channel: int | str | None = None) -> tuple[Command, ...]:
         """What this person can type there now, sub-commands spelled out, sorted by path."""
         where = self._channel(channel)
-        held = self._world.permissions(self.id, where)
-        if not held & Permission.USE_APPLICATION_COMMANDS:
-            return ()
         typed = self._registry.typed(where.guild_id).values()
         return tuple(
-            sorted((each for each in typed if _usable(each, where, held)), key=lambda each: each.path)
+            sorted(
+                (each for each in typed if self._usable(each.definition, where)), key=lambda each: each.path
+            )
         )
 
     def command(self, path: str, channel: int | str | None = None) -> Command:
@@ -96,10 +100,9 @@ class Person:
         return self._command(path, self._channel(channel))
 
     def _command(self, path: str, where: Channel) -> Command:
-        held = self._world.permissions(self.id, where)
         path = " ".join(path.removeprefix("/").split())
         found = self._registry.typed(where.guild_id).get(path)
-        if found is not None and held & Permission.USE_APPLICATION_COMMANDS and _usable(found, where, held):
+        if found is not None and self._usable(found.definition, where):
             return found
         paths = [each.path for each in self.commands(where.id)]
         near = [each for each in paths if each.startswith(path + " ")] or difflib.get_close_matches(
@@ -107,6 +110,23 @@ class Person:
         )
         hint = " Did you mean " + ", ".join(f"/{each}" for each in near) + "?" if near else ""
         raise ClientRefusal(f"There is no command /{path} here.{hint}")
+
+    def _usable(self, definition: Json, channel: Channel) -> bool:
+        """Return whether Discord's client offers a top-level command to this person in a channel."""
+        held, in_direct = self._world.permissions(self.id, channel), channel.guild_id is None
+        contexts = definition["contexts"]
+        if not held & Permission.USE_APPLICATION_COMMANDS:
+            return False
+        if contexts is not None and (DIRECT if in_direct else IN_GUILD) not in contexts:
+            return False
+        if in_direct:
+            return definition.get("dm_permission") is not False
+        if not self._world.has_bot(self._world.guild_of(channel)):
+            return FOR_USERS in definition["integration_types"]
+        needed = definition["default_member_permissions"]
+        if needed is None or held & Permission.ADMINISTRATOR:
+            return True
+        return int(needed) != 0 and int(held) & int(needed) == int(needed)
 
     def _filler(self, channel: Channel) -> Filler:
         return Filler(self._world, self._composer, self._world.guild_of(channel), {})
@@ -160,8 +180,7 @@ class Person:
         self, kind: int, name: str, where: Channel, target: int, resolved: Json, deliveries: int
     ) -> InteractionOutcome:
         definition = self._registry.menu(where.guild_id, kind, name)
-        held = self._world.permissions(self.id, where)
-        if definition is None or not held & Permission.USE_APPLICATION_COMMANDS:
+        if definition is None or not self._usable(definition, where):
             raise ClientRefusal(f"This menu has no “{name}”.")
         data: dict[str, Any] = {
             "id": definition["id"],
@@ -303,18 +322,6 @@ class Person:
     def watch(self, channel: int | str | None = None) -> Watch:
         """Follow what this person can notice from now on, in one channel, or with None everywhere."""
         return Watch(self._world, self.user, None if channel is None else self._channel(channel).id)
-
-
-def _usable(command: Command, channel: Channel, held: Permission) -> bool:
-    in_direct = channel.guild_id is None
-    if command.contexts is not None and (1 if in_direct else 0) not in command.contexts:
-        return False
-    if in_direct and command.definition.get("dm_permission") is False:
-        return False
-    needed = command.default_member_permissions
-    if needed is None or in_direct or held & Permission.ADMINISTRATOR:
-        return True
-    return needed != 0 and int(held) & needed == needed
 
 
 def _find(message: Message, wanted: str, fits: Callable[[MessageControl], bool]) -> MessageControl:

@@ -27,6 +27,7 @@ _TEXTS = {
     30034: "Max number of daily application command creates has been reached (200)",
     30046: "Maximum number of edits to messages older than 1 hour reached. Try again later.",
     40005: "Request entity too large",
+    40094: "This interaction has exceeded the maximum number of follow up messages.",
     40333: "internal network error",
     40060: "Interaction has already been acknowledged.",
     50001: "Missing Access",

@@ -82,7 +82,7 @@ class Relay:
     def _tell_channel(self, channel_id: int) -> None:
         before, after = self._known.get(channel_id), self._world.channels.get(channel_id)
         channel = after or before
-        if channel is None or channel.guild_id is None:
+        if channel is None or not self._world.has_bot(self._world.guild_of(channel)):
             return
         change = "CREATE" if before is None else "UPDATE" if after is not None else "DELETE"
         if after is None:
@@ -97,7 +97,7 @@ class Relay:
 
     def ready(self, session: GatewaySession) -> Json:
         """READY's data."""
-        guilds = [each.id for each in self._world.guilds.values() if session.carries(each.id)]
+        guilds = [each.id for each in self._world.guilds_of_bot() if session.carries(each.id)]
         return {
             "v": 10,
             "user": wire.own_user(self._world.bot),
@@ -115,7 +115,7 @@ class Relay:
 
     def greet(self, session: GatewaySession) -> Iterator[tuple[str, Json]]:
         """GUILD_CREATE for each guild of the session's shard."""
-        for guild in self._world.guilds.values():
+        for guild in self._world.guilds_of_bot():
             if session.carries(guild.id) and session.intents & GUILDS:
                 yield "GUILD_CREATE", wire.guild_create(self._world, guild)
 

@@ -87,8 +87,7 @@ class Routes:
                 "permissions": wire.permissions(each.base_permissions(bot)),
                 "features": [],
             }
-            for each in self.world.guilds.values()
-            if bot in each.members
+            for each in self.world.guilds_of_bot()
         ]
 
     async def user(self, call: Call) -> Json:
@@ -120,7 +119,7 @@ class Routes:
 
     def _guild(self, call: Call) -> Guild:
         guild = self.world.guilds.get(call.number("guild_id", 10004))
-        if guild is None:
+        if guild is None or not self.world.has_bot(guild):
             raise Refused(404, 10004)
         return guild
 
@@ -153,7 +152,7 @@ class Routes:
         if "guild_id" not in call.params:
             return None
         guild_id = call.number("guild_id", 50001)
-        if guild_id not in self.world.guilds:
+        if not self.world.has_bot(self.world.guilds.get(guild_id)):
             raise Refused(403, 50001)
         return guild_id
 

@@ -188,14 +188,23 @@ class World:
             )
         )
 
-    def add_guild(self, name: str) -> Guild:
-        """A new guild in which the bot is a member."""
+    def add_guild(self, name: str, *, foreign: bool = False) -> Guild:
+        """A new guild in which the bot is a member, unless it is a foreign one."""
         guild = Guild(self.ids.named("guild", name), name, self.owner.id)
         guild.roles[guild.id] = GuildRole(guild.id, "@everyone", EVERYONE)
         self.guilds[guild.id] = guild
         self.add_member(guild, self.owner)
-        self.add_member(guild, self.bot)
+        if not foreign:
+            self.add_member(guild, self.bot)
         return guild
+
+    def guilds_of_bot(self) -> list[Guild]:
+        """Return the guilds in which the bot is a member."""
+        return [guild for guild in self.guilds.values() if self.has_bot(guild)]
+
+    def has_bot(self, guild: Guild | None) -> bool:
+        """Return whether the bot is a member of a guild."""
+        return guild is not None and self.bot.id in guild.members
 
     def add_member(self, guild: Guild, user: User, permissions: Permission = NOTHING) -> Member:
         """Let `user` join; permissions beyond everyone's come as a role of their own."""

@@ -30,10 +30,12 @@ from bot.panels.widgets import card_of
 from bot.replies.fit import messages
 from bot.replies.reply import Attachment, Button, Reply, say
 from bot.replies.weight import Faces, weighed
+from bot.store.book import own_place
 from bot.store.errors import Busy, Lost, Unwritable
 from bot.table.act import Actor
 from bot.table.answering import refused
 from bot.table.desk import Desk
+from bot.table.handlers import ANYWHERE, HANDLERS
 from bot.table.names import plain, unformatted
 from bot.table.offers.forms import CHANGE
 from bot.table.request import Answer, Request
@@ -118,9 +120,17 @@ def host_of(interaction: Interaction) -> Host:
     return cast(Host, interaction.client)
 
 
+def is_outside(interaction: Interaction) -> bool:
+    """Return whether it comes from a direct message or from a server in which the bot is not a member."""
+    return interaction.guild_id is None or not interaction.is_guild_integration()
+
+
 def actor_of(interaction: Interaction) -> Actor:
-    """Who asks, and where."""
+    """Return the person and the place. Outside the bot's servers, people manage a place of their own."""
     user = interaction.user
+    if is_outside(interaction):
+        place = own_place(user.id)
+        return Actor(user.id, plain(user.display_name, 24) or "somebody", place, place, True, True)
     return Actor(
         user_id=user.id,
         name=plain(user.display_name, 24) or "somebody",
@@ -340,8 +350,14 @@ async def send(
 def _at_this_door(interaction: Interaction, reply: Reply) -> Reply:
     """The reply with weight; the commands that it names can be pressed or tapped, as the server has them."""
     ids = host_of(interaction).commands.ids(interaction.guild_id or 0)
-    reply = without_threads(reply, interaction.channel)
-    return weighed(as_the_server_has_them(with_named(reply), ids), host_of(interaction).faces)
+    reply = as_the_server_has_them(with_named(without_threads(reply, interaction.channel)), ids)
+    return weighed(_carried(reply) if is_outside(interaction) else reply, host_of(interaction).faces)
+
+
+def _carried(reply: Reply) -> Reply:
+    """Return the reply without the buttons of what needs a server."""
+    buttons = (one for one in reply.buttons if HANDLERS[one.action.command].place in ANYWHERE)
+    return replace(reply, buttons=tuple(buttons))
 
 
 def changeable(

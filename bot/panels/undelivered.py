@@ -20,6 +20,7 @@ from bot.panels.widgets import card_of
 from bot.replies.fit import messages
 from bot.replies.reply import Reply, reply_from_json, say
 from bot.replies.weight import weighed
+from bot.store.book import is_own_place
 from bot.store.deliveries import LAG_MS, Serves
 from bot.store.journal import Entry
 from bot.store.store import Store
@@ -81,7 +82,7 @@ async def tell_untold(client: discord.Client, store: Store) -> None:
     for entry in await deliveries.to_be_told():
         by_channel.setdefault(entry.channel_id, []).append(entry)
     for channel_id, entries in by_channel.items():
-        told = [entry for entry in entries if not is_secret(entry)]
+        told = [entry for entry in entries if not (is_secret(entry) or is_own_place(channel_id))]
         try:
             if told:
                 await _tell(client.get_partial_messageable(channel_id), told)

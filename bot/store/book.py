@@ -367,6 +367,16 @@ def _column_change(
 EMPTY_CHAIN = "0" * 64
 
 
+def own_place(user_id: int) -> int:
+    """Return the server and channel id of a person's own place: negative, unlike any id of Discord's."""
+    return -user_id
+
+
+def is_own_place(guild_id: int) -> bool:
+    """Return whether a server id is that of a person's own place."""
+    return guild_id < 0
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
     """Where a scope stands; the columns of the same names are described in the schema."""

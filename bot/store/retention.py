@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Text, and_, case, cast, delete, exists, func, or_, select, update
 
-from bot.store.book import EMPTY_CHAIN
+from bot.store.book import EMPTY_CHAIN, own_place
 from bot.store.journal import link, sealed
 from bot.store.people import (
     ALIAS,
@@ -364,10 +364,11 @@ async def rows_of(store: Store, user_id: int) -> dict[str, list[dict[str, Any]]]
 
 
 async def forget_person(store: Store, user_id: int, called: Iterable[str] = ()) -> Erased:
-    """Take a person out of everything, and the crews that they keep."""
+    """Remove a person from all records, with their own crews and dice."""
     crews = [crew.scope for crew in await crews_of(store, user_id)]
 
     def work(connection: Connection) -> Erased:
+        erase_guild(connection, own_place(user_id))
         done = erase_person(connection, user_id, called)
         erase_scopes(connection, crews)
         return done

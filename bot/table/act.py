@@ -10,7 +10,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from bot.actions import Action, in_one_order
 from bot.replies.chances import exactness
 from bot.replies.reply import Attachment, Button, Note
-from bot.store.book import Book
+from bot.store.book import Book, is_own_place
 from bot.store.row_types import CampaignRow
 from bot.store.rows import EncounterRow, ModelRow, SeatRow
 from bot.table.channels import Channels, NoChannels
@@ -61,6 +61,11 @@ class Actor:
     channels: Channels = field(default=NoChannels(), compare=False, repr=False)
     pressed: int = 0
     reads: int = 0
+
+    @property
+    def is_outside(self) -> bool:
+        """Return whether they ask where the bot is not a member: in a direct message or a foreign server."""
+        return is_own_place(self.guild_id)
 
 
 ENTERED_BY = "entered_by"

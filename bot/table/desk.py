@@ -42,7 +42,7 @@ from bot.table.channels import InPlace, mention
 from bot.table.encounter import ENDED, SETUP, Encounter, has_ended
 from bot.table.entries import lately, meanwhile, pressed_twice
 from bot.table.game import game, setup_commands
-from bot.table.handlers import HANDLERS, Handler, Place
+from bot.table.handlers import ANYWHERE, HANDLERS, Handler, Place
 from bot.table.journal_actions import SPECIAL
 from bot.table.names import Unclear
 from bot.table.offers.legal_actions import Looking, asked_in_form
@@ -73,6 +73,10 @@ START_AND_UNDO = 2
 """Entries of a game that was started and taken back at once."""
 
 MOVED_ON = "Nothing was changed, because the game has moved on since this was shown."
+
+NEEDS_A_SERVER = (
+    "Invite Adjutant to a server to play games and campaigns; here you can roll dice and keep crews."
+)
 
 READS = (Place.NOWHERE, Place.PLAYED)
 """Where an action works on no scope."""
@@ -154,6 +158,7 @@ class Desk:
     async def _perform(self, request: Request) -> Answer:
         action, actor = request.action, request.actor
         handler = HANDLERS[action.command]
+        _must_be_carried(handler, actor)
         if handler.place in READS:
             if handler.place is Place.PLAYED:
                 actor = await self._reader(actor, request.scope)
@@ -310,6 +315,7 @@ class Desk:
         Raises InvalidInput where the action names a scope that does not exist.
         """
         handler = HANDLERS[action.command]
+        _must_be_carried(handler, actor)
         request = Request(action, actor, 0)
         if handler.place in (*NEW, *READS):
             scope = await self.store.running_encounter(actor.channel_id)
@@ -371,6 +377,12 @@ def _must_be_here(handler: Handler, row: EncounterRow, request: Request) -> None
     elsewhere = row.status != ENDED and row.channel_id != request.actor.channel_id
     if elsewhere and handler.place not in (Place.GAME, Place.SEAT):
         raise InPlace(f"Nothing was changed, because {row.name} is now played in {mention(row.channel_id)}.")
+
+
+def _must_be_carried(handler: Handler, actor: Actor) -> None:
+    """Refuse what needs a server where there is none. Raises InvalidInput."""
+    if actor.is_outside and handler.place not in ANYWHERE:
+        raise InvalidInput(NEEDS_A_SERVER)
 
 
 def _is_void(loaded: Loaded, request: Request) -> bool:

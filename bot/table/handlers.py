@@ -45,6 +45,14 @@ class Place(Enum):
     NOWHERE = "nothing: it only reads"
 
 
+ANYWHERE = frozenset(
+    {
+        *(Place.NOWHERE, Place.PLAYED, Place.CHANNEL, Place.HISTORY, Place.DICE),
+        *(Place.LIBRARY, Place.CREW, Place.NEW_CREW),
+    }
+)
+"""Places that a person has outside the servers of the bot too; games and campaigns need a server."""
+
 Beforehand = Callable[[Store, Actor, Any], Awaitable[Any]]
 """Reads beforehand what lies outside the scope; what it gives is the act's `extra`."""
 

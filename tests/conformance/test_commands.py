@@ -127,9 +127,11 @@ def test_options_stand_where_discord_wants_them(commands: list[Json]) -> None:
             assert not (option.get("autocomplete") and option.get("choices")), path
 
 
-def test_commands_are_for_servers_only(commands: list[Json]) -> None:
+def test_people_carry_along_only_what_needs_no_game(commands: list[Json]) -> None:
     for command in commands:
-        assert command.get("contexts") == [0] or command.get("dm_permission") is False, command["name"]
+        carried = command["name"] in ("book", "crew", "odds", "roll")
+        assert command["contexts"] == ([0, 1, 2] if carried else [0]), command["name"]
+        assert command["integration_types"] == ([0, 1] if carried else [0]), command["name"]
 
 
 def test_the_local_server_takes_them_all(commands: list[Json]) -> None:
@@ -177,3 +179,4 @@ def test_the_menus_of_messages_and_people_have_few_commands(tree: app_commands.C
         menu = [one.to_dict(tree) for one in tree.get_commands(type=kind)]
         assert [one["name"] for one in menu] == names
         check_commands(menu)
+        assert [one["name"] for one in menu if one["integration_types"] == [0, 1]] == names[: kind.value % 2]

@@ -15,12 +15,15 @@ from bot.local.commands import ClientRefusal
 from bot.local.faults import ANSWERS, Trouble
 from bot.local.interactions import UNHURRIED
 from bot.local.outcomes import InteractionOutcome
-from bot.local.seen import EventKind
+from bot.local.people import Person
+from bot.local.seen import EventKind, Message
 from bot.panels import answer as answer_module
 from bot.replies import fit
+from bot.store.book import own_place
 from bot.store.errors import Lost
+from bot.store.retention import forget_person
 from bot.table.act import Act
-from bot.table.desk import Desk
+from bot.table.desk import NEEDS_A_SERVER, Desk
 from bot.table.handlers import HANDLERS
 from bot.table.request import Answer, Request
 from tests.bot.house import House, read
@@ -356,7 +359,7 @@ async def test_a_command_that_comes_from_a_private_message_is_refused(house: Hou
     data = {"id": str(command.id), "name": "demo", "type": 1, "options": []}
     interaction = await house.server.interactions.open(2, house.anna.user, direct, "demo", data)
     said = read(await InteractionOutcome(house.server.interactions, interaction).message())
-    assert said.content == "Use this in a channel of a server."
+    assert said.content == NEEDS_A_SERVER
     assert entries(file) == 0
 
 
@@ -380,3 +383,35 @@ async def test_a_press_on_a_private_question_that_is_gone_is_answered(house: Hou
     ended = await house.press(asked, "End the game", stale=True)
     assert not ended.ephemeral
     assert entries(file) == before + 1
+
+
+async def test_dice_and_crews_are_carried_into_servers_without_the_bot(house: House, file: Path) -> None:
+    """What a person does in a direct message or a foreign server is theirs alone, and goes with them."""
+    world = house.server.world
+    foreign = world.add_guild("Elsewhere", foreign=True)
+    general = world.add_channel("general", foreign)
+    cleo, dan = (house.server.person(name, name.title(), guild=foreign) for name in ("cleo", "dan"))
+    assert {one.path.split()[0] for one in cleo.commands()} == {"book", "crew", "odds", "roll"}
+
+    async def ask(by: Person, command: str, channel: int, **options: str) -> Message:
+        return read(await (await by.slash(command, options, channel=channel)).message())
+
+    await ask(cleo, "crew create", general.id, name="Foxes", system="counterblast")
+    direct = world.direct(cleo.user)
+    assert "Foxes (Counterblast)" in (await ask(cleo, "crew list", direct.id)).content
+    assert "no crews here" in (await ask(dan, "crew list", general.id)).content
+    assert "Only you can see" in (await ask(cleo, "crew give", general.id, crew="Foxes", who="@dan")).content
+
+    rolled = await ask(cleo, "roll", general.id, dice="4d6")
+    assert not rolled.ephemeral
+    again = read(await (await dan.press(rolled, "Again")).message())
+    assert again.content.startswith("Dan: ")
+
+    best = await ask(cleo, "odds best", general.id)
+    assert best.content.startswith("Invite Adjutant to a server")
+    sheets = await ask(cleo, "crew sheets", general.id)
+    assert not sheets.controls, "a campaign cannot be created here"
+
+    await forget_person(house.desk.store, cleo.id)
+    assert str(cleo.id) not in str(contents(file))
+    assert await house.desk.store.crews(own_place(cleo.id)) == []

@@ -432,6 +432,8 @@ def give(act: Act, action: GiveCrew) -> Reply:
     crew = own_crew_row(act)
     if not action.who or action.who == crew.owner_id:
         raise InvalidInput("Choose someone else as the new owner.")
+    if act.actor.is_outside:
+        raise InvalidInput("Only you can see the crews that you keep here. Export it and send them the file.")
     for known in act.book.all(AskRow):
         act.book.remove(known)
     act.book.add(AskRow(act.book.scope, action.who, "", "crew", TakeCrew.command, act.entry, 0))
