@@ -203,12 +203,11 @@ def find(text: str, things: Sequence[T], name: Callable[[T], str], what: str) ->
     near = _near(wanted, tuple(names))
     shown = plain(text, MAX_NAME_LENGTH)
     if near:
-        close = [name(thing) for known, thing in zip(names, things, strict=True) if known in near]
-        raise Unknown(f"There is no {what} called {shown}. Did you mean {listed(close)}?")
+        close = dict.fromkeys(name(thing) for known, thing in zip(names, things, strict=True) if known in near)
+        raise Unknown(f"There is no {what} called {shown}. Did you mean {listed([*close])}?")
     if things:
-        raise Unknown(
-            f"There is no {what} called {shown}. You can choose {listed([name(t) for t in things])}."
-        )
+        every = dict.fromkeys(map(name, things))
+        raise Unknown(f"There is no {what} called {shown}. You can choose {listed([*every])}.")
     raise Unknown(f"There is no {what} here yet.")
 
 

@@ -275,7 +275,7 @@ def _shared(act: Act, action: Shoot, marks: Sequence[Mark]) -> tuple[Mark, ...]:
     """
     shooter = action.shooter
     if len({(mark.target.id, mark.weapon) for mark in marks}) < len(marks):
-        raise InvalidInput("Name each target once.")
+        raise InvalidInput("Name each target once, or two different pistols for it.")
     available = shooting_pool(shooter, marks[0].weapon, action.mode, settings(act)).available
     unnamed = [place for place, mark in enumerate(marks) if not mark.dice]
     given = sum(mark.dice for mark in marks)

@@ -52,6 +52,58 @@ def pool(shooter=SENTRY, target=TARGET, **how):
     return one(shooter, target, **how).shot.throws[0].pool
 
 
+def by_hand(number, hit, one=-1):
+    """The chance of each score; a 10 earns a die on which a 1 only fails. hit: the chance that 2 to 9 succeed."""
+    die, tens = Counter(), 0.1
+    for score, chance in ((one, 0.1), (0, 0.8 - hit), (1, hit)):
+        die[score] += chance
+    for bonus in range(1, 12):
+        die += Counter({bonus: tens * (0.9 - hit), bonus + 1: tens * hit})
+        tens /= 10
+    scores = {0: 1.0}
+    for _ in range(number):
+        added = Counter()
+        for (score, chance), (more, its) in product(scores.items(), die.items()):
+            added[score + more] += chance * its
+        scores = added
+    return scores
+
+
+def particles(hit):
+    """The chance of each number of wounds of one die of a Particle Beam Pistol against one shield die."""
+    wounds = Counter()
+    for (hits, chance), (stops, its) in product(by_hand(1, hit).items(), by_hand(1, 0.6, one=0).items()):
+        wounds[max(0, hits + (hits > 0) - stops)] += chance * its
+    return wounds
+
+
+PARTICLES = Impact(4, extra=1, shields=1)
+
+
+@pytest.mark.rule("CB-SHOOT-07", "CB-SHOOT-16", "CB-WEAP-27")
+def test_two_pistols_at_one_model_worked_out_by_hand():
+    """AGL 2D+3 is split at Defense 8 and 2 Life: 22 % for each pistol, and 50.68 % for both together."""
+    each = particles(0.5)
+    both = sum(a * b for (x, a), (y, b) in product(each.items(), repeat=2) if x + y >= 2)
+    assert round(100 * sum(chance for wounds, chance in each.items() if wounds >= 2)) == 22
+    assert round(100 * both, 2) == 50.68
+    aimed = Shot(0, (Throw(1, 3, 8),), PARTICLES)
+    odds = Solver().solve(wounds_by_shots, (aimed, aimed), 2)
+    assert odds.chance(lambda wounds: wounds >= 2) == pytest.approx(both, abs=1e-8)
+
+
+@pytest.mark.rule("CB-SHOOT-10", "CB-SHOOT-16")
+def test_what_misses_do_to_a_friend_worked_out_by_hand():
+    """The one die misses on 1 to 7, and after a 10 again: the die that strays hits a friend on 8 or more."""
+    strays, each = 0.7 / 0.9, particles(0.2)
+    aimed, friend = Shot(2, (Throw(1, 0, 8),), Impact(4)), Shot(3, (Throw(1, 0, 8),), PARTICLES)
+    odds = Solver().solve(friend_wounds, (((aimed, friend),),), False, 3, 2)
+    assert odds.chance(lambda wounds: wounds != MISSED) == pytest.approx(strays * 0.3)
+    for many in (1, 2):
+        due = strays * sum(chance for wounds, chance in each.items() if wounds >= many)
+        assert odds.chance(lambda wounds, many=many: wounds >= many) == pytest.approx(due, abs=1e-8)
+
+
 @pytest.mark.rule("CB-SHOOT-01", "CB-STAT-08")
 def test_agility_against_defense():
     assert one().shot.throws == (Throw(2, 1, 8),)
@@ -387,18 +439,9 @@ def test_odds_of_an_overload_are_those_of_its_dice():
 @pytest.mark.rule("CB-WEAP-37", "CB-CHECK-01", "CB-CHECK-02")
 @pytest.mark.parametrize(("number", "add", "target"), [(3, 0, 8), (12, -1, 7), (6, 0, 10), (4, -3, 9)])
 def test_the_chance_that_an_overload_hurts_worked_out_by_hand(number, add, target):
-    """A 10 earns a die on which a 1 only fails; each 1 beyond the successes hurts on 7 or more."""
+    """Each 1 beyond the successes hurts on 7 or more."""
     hit = sum(face + add >= target for face in range(2, 10)) / 10
-    die, tens = Counter({-1: 0.1, 0: 0.8 - hit, 1: hit}), 0.1
-    for bonus in range(1, 12):
-        die += Counter({bonus: tens * (0.9 - hit), bonus + 1: tens * hit})
-        tens /= 10
-    scores = {0: 1.0}
-    for _ in range(number):
-        added = Counter()
-        for (score, chance), (more, its) in product(scores.items(), die.items()):
-            added[score + more] += chance * its
-        scores = added
+    scores = by_hand(number, hit)
     due = sum(chance * (1 - 0.6**-score) for score, chance in scores.items() if score < 0)
     odds = Solver().solve(overload_wounds, ((Throw(number, add, target),),), 7, Impact(7))
     assert odds.chance(bool) == pytest.approx(due, abs=1e-8)
