@@ -61,13 +61,16 @@ async def test_nobody_begins_while_the_other_side_is_choosing(table: Table, syst
     assert "already" in await table.refused("bo", Ready())
 
 
-async def test_the_panel_says_who_is_still_choosing(table: Table) -> None:
-    await two(table, "warzone")
+@pytest.mark.parametrize("system", ["warzone", "counterblast"])
+async def test_the_panel_says_who_is_still_choosing(table: Table, system: str) -> None:
+    """Whoever is ready without a mission is not asked for one again."""
+    missions = "choose a mission, or " if system == "counterblast" else ""
+    await two(table, system)
     encounter = await table.encounter()
-    assert "anna and bo: Ready" in " ".join(opening(encounter, game_of(encounter).waits, 0))
+    assert f"anna and bo: {missions}Ready" in " ".join(opening(encounter, game_of(encounter).waits, 0))
     await table.done("anna", Ready())
     encounter = await table.encounter()
-    assert "Waiting for bo: Begin." in " ".join(opening(encounter, game_of(encounter).waits, 0))
+    assert f"Waiting for bo: {missions}Begin." in " ".join(opening(encounter, game_of(encounter).waits, 0))
 
 
 async def test_an_organiser_begins_for_a_reason_that_everybody_reads(table: Table) -> None:

@@ -26,7 +26,7 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import OVER, Encounter
 from bot.table.game import HelpPage
-from bot.table.waits import Wait, beginning, player_of, players_of, to_end
+from bot.table.waits import Wait, beginning, player_of, players_of, to_end, unready
 from rules.effects import Assign, Leave, Lose, Propose
 from rules.systems.counterblast.building.crew import LEADER
 from rules.systems.counterblast.core.conditions import going_down
@@ -123,8 +123,8 @@ def _before_begin(encounter: Encounter) -> Wait | None:
         what = f"{encounter.side(side).name} to place terrain ({left} left), or {beginning(encounter)}"
         return Wait(players_of(encounter, [side]), what)
     played = [side for side in encounter.sides() if encounter.captain(side.id)]
-    due = without_mission(encounter)
-    sides = [side.id for side in played if side in due]
+    due, choosing = without_mission(encounter), unready(encounter)
+    sides = [side.id for side in played if side in due and (side in choosing or not choosing)]
     if sides:
         return Wait(players_of(encounter, sides), f"choose a mission, or {beginning(encounter)}")
     traps = trapping(encounter)

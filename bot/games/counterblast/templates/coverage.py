@@ -235,7 +235,8 @@ def under(act: Act, draft: Draft) -> Laid:
     CB-TERR-05.
     """
     act.require_model(act.encounter.model(draft.about[0]))
-    then = _roll(draft)
+    there = {model.id for model in fighters(act.encounter)}
+    then = _roll(replace(draft, pieces=tuple(one for one in draft.pieces if one // PLACE in there)))
     weapon = _lying(act, then)
     spared = (then.firer,) if is_burst(weapon) else ()
     others = _model_choices(act, then.firer, (*then.whole, *then.partly, *spared))

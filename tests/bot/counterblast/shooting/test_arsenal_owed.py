@@ -17,7 +17,9 @@ from bot.games.counterblast.templates.template_attacks import Template
 from bot.games.counterblast.turn.bag import DrawToken, PassDraw
 from bot.games.counterblast.upkeep.upkeep_actions import ConfirmUpkeep
 from bot.table.encounter import GONE, Encounter
+from bot.table.journal.history import Undo
 from bot.table.session.encounters import NextStep
+from bot.table.session.models import RemoveModel
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, touching
 
@@ -133,6 +135,11 @@ async def test_each_model_under_a_template_may_have_a_cover_of_its_own(ring: Rin
     assert not any(line.startswith("Cover:") for line in lines), "a step back"
     lines = await ring.choose(ANNA, trapper + COVER + 2)
     assert "Cover: Trapper 2." in lines
+    named = ring.answer.reply.menus[0].action
+    await ring.ask(BO, RemoveModel("Trapper"))
+    assert "Wholly under it: Spawnguard." in await ring.ask(ANNA, named), "one of them left play meanwhile"
+    await ring.agreed(BO, Undo())
+    await ring.ask(ANNA, named)
     await ring.press(ANNA, "Roll", 9, 2, 2, 2)
     told = ring.why.partition("Spawnguard:")
     assert "+2 cover [2] CB-TERR-05" in told[0]
