@@ -53,7 +53,7 @@ def pool(shooter=SENTRY, target=TARGET, **how):
 
 
 def by_hand(number, hit, one=-1):
-    """The chance of each score; a 10 earns a die on which a 1 only fails. hit: the chance that 2 to 9 succeed."""
+    """The chance of each score; a 10 earns a die on which a 1 only fails. hit: that 2 to 9 succeed."""
     die, tens = Counter(), 0.1
     for score, chance in ((one, 0.1), (0, 0.8 - hit), (1, hit)):
         die[score] += chance
