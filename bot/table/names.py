@@ -203,7 +203,9 @@ def find(text: str, things: Sequence[T], name: Callable[[T], str], what: str) ->
     near = _near(wanted, tuple(names))
     shown = plain(text, MAX_NAME_LENGTH)
     if near:
-        close = dict.fromkeys(name(thing) for known, thing in zip(names, things, strict=True) if known in near)
+        close = dict.fromkeys(
+            name(thing) for known, thing in zip(names, things, strict=True) if known in near
+        )
         raise Unknown(f"There is no {what} called {shown}. Did you mean {listed([*close])}?")
     if things:
         every = dict.fromkeys(map(name, things))
