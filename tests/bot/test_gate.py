@@ -7,15 +7,19 @@ from collections.abc import Callable
 import pytest
 
 from bot.actions import Action
+from bot.app import ALL_GAMES
 from bot.store.row_types import EntrantRow
+from bot.table.bringing.list_import import KeepList
 from bot.table.campaign.campaign_crews import Bench
 from bot.table.campaign.campaign_games import PlayFixture
 from bot.table.campaign.campaigns import CreateCampaign, JoinCampaign, Schedule
-from bot.table.rosters.crews import AppointLeader, CreateCrew, DismissMember, RecruitMember
+from bot.table.game import SECRET_CREWS, game
+from bot.table.rosters.crews import AppointLeader, CreateCrew, DismissMember, ImportCrew, RecruitMember
 from bot.table.rosters.muster import CheckCrew, SetTrait
 from bot.table.session.encounters import JoinEncounter, StartEncounter
 from tests.bot.tables import Table
 
+GAMES = [one.key for one in ALL_GAMES]
 LEGAL = ("Sally Starfield", "GDF Ranger")
 
 MADE: dict[str, Callable[[int], Action]] = {
@@ -55,6 +59,25 @@ async def test_every_gate_names_each_fault_as_the_check_does(table: Table, fault
     assert wrong in await table.refused("bo", JoinCampaign(campaign, theirs))
     await table.done("anna", StartEncounter())
     assert wrong in await table.refused("bo", JoinEncounter(crew=theirs))
+
+
+@pytest.mark.parametrize("system", GAMES)
+async def test_a_crew_over_its_limit_passes_no_gate_in_any_game(table: Table, system: str) -> None:
+    """A list says so before it is kept; the points are counted in games that have points."""
+    names = [one.name for one in game(system).recruits()[:3]]
+    shown = await table.done("anna", ImportCrew("\n".join(names), "Hounds", limit=1))
+    worth = sum(one.points for one in game(system).recruits()[:3])
+    wrong = f"{worth} points, which is {worth - 1} over the limit"
+    assert (wrong in shown.reply.text) is bool(worth)
+    kept = await table.done("anna", KeepList(shown.scope))
+    if worth:
+        assert wrong in kept.reply.text
+        assert not any(one.label == "Play with this crew" for one in kept.reply.buttons)
+        assert wrong in (await table.do("anna", CheckCrew(kept.scope))).reply.text
+        told = "isn't legal" if system in SECRET_CREWS else wrong
+        assert told in await table.refused("anna", StartEncounter(system, crew=kept.scope))
+        await table.done("bo", StartEncounter(system))
+        assert told in await table.refused("anna", JoinEncounter(crew=kept.scope))
 
 
 async def test_an_organiser_starts_with_an_illegal_crew_for_a_reason_all_read(

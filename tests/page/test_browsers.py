@@ -156,6 +156,37 @@ async def test_a_whole_crew_is_built_by_presses(open_room: Room, chromium: Any) 
     assert anna.faults == []
 
 
+async def test_a_member_is_changed_and_a_crew_copied(open_room: Room, chromium: Any) -> None:
+    """What a member is begins in sight, however long it is; what is wrong is told as it arises."""
+    anna = await phone(chromium, open_room.table.opener, height=844, dark=True)
+    await sit(anna, "Anna")
+    await type_line(anna, "/crew create name:Hounds system:infinity")
+    await press(anna, "Build...")
+    await press(anna, "More...")
+    await press(anna, "Points limit...")
+    await anna.fill("dialog[open] input:not([type=hidden])", "40")
+    await press(anna, "Send")
+    await anna.wait_for_selector(".told >> text=Hounds is built to 40 points")
+    for name in ("Captain Reyes", "Angus"):
+        await pick(anna, "Add a model", name)
+        await anna.wait_for_selector(f".told >> text={name} joins Hounds")
+    await pick(anna, "Change a member", "Captain Reyes")
+    first = anna.locator("#log .told", has_text="Captain Reyes, 28 points").last
+    await first.wait_for()
+    seen = await first.bounding_box(), await anna.locator("#log").bounding_box()
+    assert seen[0]["y"] >= seen[1]["y"]
+    assert await serious(anna) == []
+    await press(anna, "Make leader")
+    await pick(anna, "Add a model", "Commander Voss")
+    await anna.wait_for_selector(".told >> text=28 over the limit")
+    await press(anna, "Undo")
+    await anna.wait_for_selector(".told >> text=2 members, 38 of 40 points")
+    await press(anna, "More...")
+    await press(anna, "Copy")
+    await anna.wait_for_selector(".told >> text=Hounds 2 is created, a copy of Hounds")
+    assert anna.faults == []
+
+
 async def test_a_form_takes_a_file(open_room: Room, chromium: Any) -> None:
     anna = await phone(chromium, open_room.table.opener)
     await sit(anna, "Anna")

@@ -16,12 +16,19 @@ const under_way = new Set();
 let follows = true;
 
 function follow() {
-  if (follows && log) log.scrollTop = log.scrollHeight;
+  if (follows && log) log.scrollTop = newest();
+}
+
+// Where the newest message begins if it is longer than the log, else the end.
+function newest() {
+  const last = log.lastElementChild;
+  const end = log.scrollHeight - log.clientHeight;
+  return last && last.offsetHeight > log.clientHeight ? end - last.offsetHeight + log.clientHeight - 8 : end;
 }
 
 if (log) {
   log.addEventListener("scroll", () => {
-    follows = log.scrollHeight - log.scrollTop - log.clientHeight < 60;
+    follows = log.scrollTop > newest() - 60;
   });
   log.addEventListener("load", follow, true);
   new ResizeObserver(follow).observe(log);

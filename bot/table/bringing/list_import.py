@@ -39,11 +39,10 @@ from bot.table.game import GAMES, SECRET_CREWS, Game, Types, game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import SHOWN_AFTER, UNDO
 from bot.table.names import MAX_NAME_LENGTH, checked_name, free_name, plain
-from bot.table.rosters.builder import BuildCrew, limit_of, usual_block
-from bot.table.rosters.crew_state import DRAFT
+from bot.table.rosters.builder import BuildCrew, usual_block
+from bot.table.rosters.crew_state import DRAFT, LIMIT, limit_of
 from bot.table.rosters.crews import (
     KEPT,
-    LIMIT,
     MAX_CREWS,
     MAX_FORM_LENGTH,
     MAX_MEMBERS,
@@ -282,7 +281,7 @@ class _Draft:
 
     def _faults(self, leader: int | None) -> Sequence[str]:
         rows = list(rows_of(self.crew.scope, self.models, leader))
-        return faults_of(self.crew, rows, limit_of(self.crew))
+        return faults_of(self.crew, rows)
 
 
 def _understood(known: Around, crew: CrewRow) -> _Draft:

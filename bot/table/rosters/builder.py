@@ -24,10 +24,9 @@ from bot.table.handlers import Place, handles
 from bot.table.journal.history import SHOWN_AFTER, UNDO
 from bot.table.names import MAX_NAME_LENGTH, checked_name, free_name
 from bot.table.owners import ANYONE
-from bot.table.rosters.crew_state import DRAFT, at_home, member_words, standing, taken_along
+from bot.table.rosters.crew_state import DRAFT, LIMIT, at_home, limit_of, member_words, standing, taken_along
 from bot.table.rosters.crews import (
     KEPT,
-    LIMIT,
     MAX_CREWS,
     MAX_MEMBERS,
     AppointLeader,
@@ -149,7 +148,7 @@ def card(
 ) -> Reply:
     """Return the builder's message. head: what was just done. built: with what can be chosen, and members."""
     played = game(crew.system)
-    faults = faults_of(crew, members, limit_of(crew)) if members else ()
+    faults = faults_of(crew, members) if members else ()
     lines = [*head, *_crew_lines(crew, members)]
     lines += [_line(crew.system, one) for one in members] if built else []
     if not members:
@@ -176,11 +175,6 @@ def card(
         buttons.append(Button(label, BuildCrew(crew.scope, (page + 1) % len(rooms)), anytime=True))
     buttons += [UNDO] if head else []
     return Reply(tuple(lines), private=True, buttons=tuple(buttons), menus=tuple(rooms[page]), replaces=True)
-
-
-def limit_of(crew: CrewRow) -> int:
-    """Return the points that a crew is held to while it is built; 0 for no limit."""
-    return int(crew.traits.get(LIMIT, "0"))
 
 
 def _crew_lines(crew: CrewRow, members: Sequence[MemberRow]) -> list[str]:

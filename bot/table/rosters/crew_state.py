@@ -182,6 +182,22 @@ def member_of(one: VeteranRow) -> MemberRow:
     )
 
 
+LIMIT = f"{DRAFT} limit"
+"""Trait of a crew: the points that it is held to, until a campaign takes a copy."""
+
+
+def limit_of(crew: CrewRow) -> int:
+    """Return the points that a crew of somebody's own is held to; 0 for no limit."""
+    return int(crew.traits.get(LIMIT, "0"))
+
+
+def over_limit(members: Sequence[MemberRow], limit: int) -> list[str]:
+    """Return the fault of a crew that has more points than the limit, in games where each model counts."""
+    size = sum(one.points for one in members)
+    over = f"The crew has {size} points, which is {size - limit} over the limit."
+    return [over] if limit and size > limit else []
+
+
 def taken_along(traits: Mapping[str, str]) -> dict[str, str]:
     """Return the traits of a crew that it has wherever it goes."""
     stays = (HOME, OFFERED)

@@ -110,9 +110,6 @@ group("crew", "Your crews")
 KEPT = "kept"
 """Status of a crew that its owner can play with."""
 
-LIMIT = f"{DRAFT} limit"
-"""Trait of a crew: the points that it is held to while it is built."""
-
 MAX_MEMBERS = 60
 MAX_AT_ONCE = 10
 MAX_CREWS = 50

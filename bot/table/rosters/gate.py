@@ -18,6 +18,7 @@ from bot.table.game import SECRET_CREWS, game
 from bot.table.handlers import Place, handles
 from bot.table.owners import organiser
 from bot.table.request import OVERRIDE_FORM
+from bot.table.rosters.crew_state import limit_of
 from rules.refusals import InvalidInput
 from rules.wording import possessive
 
@@ -45,9 +46,12 @@ class LetCrewPass(Action):
     yes: bool = True
 
 
-def faults_of(crew: CrewRow, members: Sequence[MemberRow], limit: int = 0) -> Sequence[str]:
-    """Return everything that makes a crew illegal, each with its reason. limit 0: no points were agreed."""
-    return game(crew.system).crew_faults(crew, members, limit)
+def faults_of(crew: CrewRow, members: Sequence[MemberRow], agreed: int = 0) -> Sequence[str]:
+    """Return everything that makes a crew illegal, each with its reason.
+
+    agreed: points that it is held to, 0 for its own limit. A campaign's copy has none of its own.
+    """
+    return game(crew.system).crew_faults(crew, members, agreed or limit_of(crew))
 
 
 def require_legal(

@@ -18,7 +18,7 @@ from bot.table.game import Game, Types, game
 from bot.table.handlers import Place, handles
 from bot.table.names import find
 from bot.table.owners import ANYONE
-from bot.table.rosters.crew_state import standing_asked
+from bot.table.rosters.crew_state import limit_of, standing_asked
 from bot.table.rosters.crews import OfAnyCrew, OfYourCrew, counted, limit, own_crew_row, readable
 from bot.table.rosters.gate import faults_of
 from rules.refusals import InvalidInput
@@ -157,7 +157,7 @@ class CheckCrew(OfAnyCrew):
     titled = "Check a crew"
     decision_of = ANYONE
 
-    limit: int = limit("Points you agreed (blank to skip the points)")
+    limit: int = limit("Points you agreed (blank for the crew's own limit)")
 
 
 def known_by(system: str) -> Musters:
@@ -174,7 +174,8 @@ def check(act: Act, action: CheckCrew) -> Reply:
     now = readable(act)
     crew, members = now.crew, now.members
     wrong = faults_of(crew, members, action.limit)
-    of = f" of {action.limit}" if action.limit else ""
+    most = action.limit or limit_of(crew)
+    of = f" of {most}" if most else ""
     head = f"{crew.name}: {counted(members)[:-1]}{of}."
     if not wrong:
         return say(head, "This crew is legal.", private=True)

@@ -40,6 +40,7 @@ from rules.systems.counterblast.building.crew import (
     check_crew,
     check_specialties,
     require_alignment,
+    require_size,
 )
 from rules.systems.counterblast.building.custom_profile import Own, is_own, own_of, own_values
 from rules.systems.counterblast.building.draft import ModelDraft, improving, members, profile_of
@@ -291,7 +292,8 @@ def faults(crew: CrewRow, rows: Sequence[MemberRow], limit: int) -> Sequence[str
         found += [f"{row.name}: {fault_words(fault)}" for fault in wrong]
     everyone = members(drafts)
     points = sum(member.points for member in everyone)
-    found += _refused(lambda: check_crew(everyone, limit or NO_LIMIT))
+    found += _refused(lambda: check_crew(everyone, NO_LIMIT))
+    found += _refused(lambda: require_size(everyone, limit or NO_LIMIT))
     for row, draft in zip(rows, drafts, strict=False):
         outsider = not draft.base.is_hero and faction and faction not in draft.base.affiliations
         found += [f"{row.name} isn't a Lackey of {load().affiliations[faction].name}."] if outsider else []

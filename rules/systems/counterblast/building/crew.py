@@ -51,6 +51,13 @@ def size_name(points: int) -> str:
     return "average" if points < 800 else "large"
 
 
+def require_size(members: Iterable[Member], limit: int) -> None:
+    """Refuse, with Forbidden, a crew over the point limit. Rules: CB-CREW-01."""
+    size = crew_size(members)
+    if size > limit:
+        raise Forbidden(f"The crew has {size} points, which is {size - limit} over the limit.", "CB-CREW-01")
+
+
 def check_crew(members: tuple[Member, ...], limit: int, affiliation: str = "") -> None:
     """Refuse, with Forbidden, a crew without a Hero, over the point limit or with Lackeys of others.
 
@@ -59,9 +66,7 @@ def check_crew(members: tuple[Member, ...], limit: int, affiliation: str = "") -
     """
     if not any(member.profile.is_hero for member in members):
         raise Forbidden("Add a Hero: a crew needs at least one.", "CB-CREW-01")
-    size = crew_size(members)
-    if size > limit:
-        raise Forbidden(f"The crew has {size} points, which is {size - limit} over the limit.", "CB-CREW-01")
+    require_size(members, limit)
     for member in members:
         profile = member.profile
         if affiliation and not profile.is_hero and affiliation not in profile.affiliations:
