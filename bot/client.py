@@ -20,6 +20,7 @@ from bot.error_guard import guard_errors
 from bot.logs import INTERACTION
 from bot.meter import failed
 from bot.panels.answer import OF_THE_DATABASE, Panels, send, told_of
+from bot.panels.calendar import Calendar
 from bot.panels.interaction_age import Lateness
 from bot.panels.press import pressed
 from bot.panels.reminding import Reminding
@@ -119,6 +120,7 @@ class Adjutant(discord.Client):
         self.patience = patience
         self.panels = panels(self)
         self.reminding = Reminding(self, desk.store, serves=self.serves)
+        self.calendar = Calendar(self, desk.store)
         self.telling = Telling(self, desk.store, self.serves)
         self.tree = Tree(self)
         add_commands(self.tree)

@@ -10,14 +10,16 @@ from dataclasses import dataclass
 
 from bot.local import wire
 from bot.local.checks.emojis import check_emoji
+from bot.local.checks.events import MAX_EVENTS, check_event
 from bot.local.interactions import Interactions
 from bot.local.refusals import Refused
 from bot.local.registry import Registry, Scope
 from bot.local.requests import Action, Call, RequestDesk
 from bot.local.seen import Json
-from bot.local.world import Emoji, Guild, World
+from bot.local.world import Emoji, Guild, Permission, World
 
 _EMOJIS = "/applications/{application_id}/emojis"
+_EVENTS = "/guilds/{guild_id}/scheduled-events"
 _COMMANDS = "/applications/{application_id}/commands"
 _GUILD_COMMANDS = "/applications/{application_id}/guilds/{guild_id}/commands"
 _WEBHOOK = "/webhooks/{application_id}/{token}"
@@ -52,6 +54,10 @@ class Routes:
         desk.add("GET", _EMOJIS, self.emojis)
         desk.add("POST", _EMOJIS, self.create_emoji)
         desk.add("DELETE", _EMOJIS + "/{emoji_id}", self.delete_emoji)
+        desk.add("GET", _EVENTS, self.events)
+        desk.add("POST", _EVENTS, self.create_event)
+        desk.add("PATCH", _EVENTS + "/{event_id}", self.change_event)
+        desk.add("DELETE", _EVENTS + "/{event_id}", self.delete_event)
         for template in (_COMMANDS, _GUILD_COMMANDS):
             desk.add("GET", template, self.commands)
             desk.add("PUT", template, self.overwrite_commands)
@@ -145,6 +151,41 @@ class Routes:
         if member is None:
             raise Refused(404, 10007)
         return wire.member(member)
+
+    def _events(self, call: Call) -> tuple[Guild, dict[int, Json]]:
+        """Return a guild with its events, if the bot may make some there."""
+        guild = self._guild(call)
+        if not guild.base_permissions(self.world.bot.id) & Permission.CREATE_EVENTS:
+            raise Refused(403, 50013)
+        return guild, guild.events
+
+    async def events(self, call: Call) -> list[Json]:
+        """A guild's scheduled events."""
+        return list(self._guild(call).events.values())
+
+    async def create_event(self, call: Call) -> Json:
+        """A new scheduled event."""
+        guild, events = self._events(call)
+        made = wire.scheduled_event(self.world, guild, check_event(call.form, self.world.clock.now()))
+        if len(events) == MAX_EVENTS:
+            raise Refused(400, 30038)
+        events[int(made["id"])] = made
+        return made
+
+    async def change_event(self, call: Call) -> Json:
+        """Change one event."""
+        _, events = self._events(call)
+        event = events.get(call.number("event_id", 10070))
+        if event is None:
+            raise Refused(404, 10070)
+        event |= check_event({**event, **call.form}, self.world.clock.now())
+        return event
+
+    async def delete_event(self, call: Call) -> None:
+        """Delete one event."""
+        _, events = self._events(call)
+        if events.pop(call.number("event_id", 10070), None) is None:
+            raise Refused(404, 10070)
 
     def _scope(self, call: Call) -> Scope:
         if call.number("application_id", 20012) != self.world.bot.id:

@@ -330,6 +330,24 @@ def emoji(world: World, it: Emoji) -> Json:
     }
 
 
+def scheduled_event(world: World, it: Guild, form: Json) -> Json:
+    """A scheduled event outside Discord's channels."""
+    return {
+        "id": str(world.ids.next()),
+        "guild_id": str(it.id),
+        "channel_id": None,
+        "creator_id": str(world.bot.id),
+        "creator": user(world.bot),
+        "image": None,
+        "status": 1,
+        "entity_id": None,
+        "recurrence_rule": None,
+        "user_count": 0,
+        "guild_scheduled_event_exceptions": [],
+        **form,
+    }
+
+
 def permissions(held: Permission) -> str:
     """Permissions as the text of their number."""
     return str(int(held))

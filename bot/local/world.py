@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import IntFlag
 
 from bot.local.clock import Clock, Snowflakes
-from bot.local.seen import AttachedFile, Event, EventKind, Message, User
+from bot.local.seen import AttachedFile, Event, EventKind, Json, Message, User
 
 TEXT, DM, THREAD, PRIVATE_THREAD = 0, 1, 11, 12
 
@@ -32,10 +32,12 @@ class Permission(IntFlag):
     USE_EXTERNAL_EMOJIS = 1 << 18
     MANAGE_ROLES = 1 << 28
     USE_APPLICATION_COMMANDS = 1 << 31
+    MANAGE_EVENTS = 1 << 33
     MANAGE_THREADS = 1 << 34
     CREATE_PUBLIC_THREADS = 1 << 35
     CREATE_PRIVATE_THREADS = 1 << 36
     SEND_MESSAGES_IN_THREADS = 1 << 38
+    CREATE_EVENTS = 1 << 44
     PIN_MESSAGES = 1 << 51
 
 
@@ -91,6 +93,7 @@ class Guild:
     owner_id: int
     roles: dict[int, GuildRole] = field(default_factory=dict)
     members: dict[int, Member] = field(default_factory=dict)
+    events: dict[int, Json] = field(default_factory=dict)
 
     def base_permissions(self, user_id: int) -> Permission:
         """What a member may do before any channel has its say; nothing for a stranger."""

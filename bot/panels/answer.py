@@ -100,6 +100,14 @@ class Commands(Protocol):
         ...
 
 
+class Events(Protocol):
+    """Keeps the scheduled events of campaigns."""
+
+    async def look_at(self, scope: int) -> None:
+        """Bring the events up to date after a scope was changed."""
+        ...
+
+
 class Host(Protocol):
     """What a client offers to whoever answers.
 
@@ -110,6 +118,7 @@ class Host(Protocol):
     desk: Desk
     panels: Panels
     commands: Commands
+    calendar: Events
     under_way: set[asyncio.Task[Any]]
     faces: Faces
     patience: float | None
@@ -194,6 +203,9 @@ async def _answer(
         arrived = not others and await send(interaction, reply, *at, late=late, repeated=given.repeated)
     others = others or (given.repeated and arrived and not interaction.response.is_done())
     _count(request.action.command, given, time.perf_counter() - began, arrived=arrived or others)
+    if given.changed:
+        with _besides():
+            await host.calendar.look_at(given.scope)
     if (given.changed or given.repeated) and not others:
         await _note(host.desk, request.interaction, arrived=arrived)
 

@@ -36,9 +36,13 @@ _UNDERLINES = re.compile(r"(?<![^\W_])_|_(?![^\W_])")
 """Every underline but single ones inside a word, which format nothing: names of conditions hold them."""
 
 _FORMATS = re.compile(
-    r"(?P<code>(?<!`)`[^`\n]+`(?!`))|[*`\\]|~~+|\|\|+|(?<![^\W_])_|_(?![^\W_])|@(?=everyone|here)|<(?=a?:|[@#/]|t:|id:|https?:)|(?<=\])(?=\()"
+    r"(?P<code>(?<!`)`[^`\n]+`(?!`)|<t:\d{1,12}:[FR]>)|"
+    r"[*`\\]|~~+|\|\|+|(?<![^\W_])_|_(?![^\W_])|@(?=everyone|here)|<(?=a?:|[@#/]|t:|id:|https?:)|(?<=\])(?=\()"
 )
-"""Whatever Discord reads as formatting, a mention or a hidden link; in a code of one line all is as typed."""
+"""Whatever Discord reads as formatting, a mention or a hidden link.
+
+A moment and a code of one line stay as they are.
+"""
 
 _INSTEAD = {"`": "'", "": " "}
 

@@ -8,7 +8,7 @@ from collections import defaultdict
 from tests.house.figures import ROOT, measure, modules
 
 MAX_LINES = 160_900
-MAX_FILES = 657
+MAX_FILES = 659
 MAX_OVERHEAD = 0.474
 ROOMS_IN_CYCLES: dict[str, int] = {}
 MAX_BANNED_NAMES = 0

@@ -10,7 +10,8 @@ from bot.local.checks.emojis import check_emoji
 from bot.local.people import Person
 from bot.local.refusals import Refused
 from bot.local.requests import LARGE_BYTES
-from bot.local.world import Emoji
+from bot.local.wire import iso
+from bot.local.world import Emoji, Permission
 from tests.local import cases
 from tests.local.raw import Api
 
@@ -210,3 +211,37 @@ async def test_emojis_of_the_application(api: Api) -> None:
     full = {number: Emoji(number, f"e{number}", image) for number in range(2000)}
     api.server.world.emojis.update(full)
     assert (await api("POST", path, {"name": "one_more", "image": image}))[1]["code"] == 30008
+
+
+async def test_scheduled_events_of_a_guild(api: Api) -> None:
+    home = api.server.world.home
+    path = f"/guilds/{home.id}/scheduled-events"
+    start = api.server.clock.now() + 60
+    event = {
+        "name": "Red - Blue",
+        "privacy_level": 2,
+        "entity_type": 3,
+        "entity_metadata": {"location": "#league"},
+        "scheduled_start_time": iso(start),
+        "scheduled_end_time": iso(start + 60),
+    }
+    assert (await api("POST", path, event))[1]["code"] == 50013
+    api.server.allow(api.server.world.bot, Permission.CREATE_EVENTS)
+    for wrong in (
+        {"name": ""},
+        {"description": "x" * 1001},
+        {"entity_type": 2},
+        {"entity_metadata": {}},
+        {"scheduled_start_time": iso(start - 120)},
+        {"scheduled_end_time": iso(start)},
+        {"scheduled_end_time": None},
+    ):
+        assert (await api("POST", path, event | wrong))[1]["code"] == 50035, wrong
+    status, made = await api("POST", path, event)
+    assert (status, made["name"]) == (200, "Red - Blue")
+    assert (await api("PATCH", f"{path}/{made['id']}", {"name": "Blue - Red"}))[1]["name"] == "Blue - Red"
+    assert [one["name"] for one in (await api("GET", path))[1]] == ["Blue - Red"]
+    home.events.update(dict.fromkeys(range(99), made))
+    assert (await api("POST", path, event))[1]["code"] == 30038
+    assert (await api("DELETE", f"{path}/{made['id']}"))[0] == 204
+    assert (await api("DELETE", f"{path}/{made['id']}"))[1]["code"] == 10070

@@ -349,6 +349,16 @@ def due(book: Book, now: int, opened: Mapping[int, int]) -> Iterator[Due]:
                     yield told
 
 
+def days_ahead(book: Book, now: int) -> dict[str, int]:
+    """Return the days of games that are still to be played, in seconds since 1970, by crews and round."""
+    row = book.get(CampaignRow)
+    if row is None or row.archived or row.status == ENDED:
+        return {}
+    entrants = {one.id: one for one in book.all(EntrantRow)}
+    coming = (one for one in book.all(FixtureRow) if one.status == "open" and one.day > now)
+    return {_versus(one, entrants): one.day for one in coming}
+
+
 def _plays(entrant: EntrantRow, user: int) -> bool:
     return entrant.owner_id == user and entrant.status == "in"
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,6 +14,7 @@ import discord
 import pytest
 
 from bot.games.counterblast.campaign.gains import ROWS
+from bot.local.world import Permission
 from bot.panels.reminding import KNOWN_MS, Reminding
 from bot.store import side_tables
 from bot.store.row_types import FixtureRow, ProposalRow, ReminderRow
@@ -104,7 +106,8 @@ async def test_a_fixture_has_a_day_that_everybody_reads_in_his_own_time(two: Lea
         "bo", SetDay(two.scope, "2023-11-17 19:30")
     )
     assert "Only the players" in await two.refused("cy", SetDay(two.scope, SOON, "#1"))
-    assert "time in the future" in await two.refused("bo", SetDay(two.scope, "2023-11-14 22:13 UTC"))
+    over = await two.refused("bo", SetDay(two.scope, "2023-11-14 22:13 UTC"))
+    assert "time in the future (<t:1699999980:F> (<t:1699999980:R>) is over)" in over
     assert "more than 400 days away" in await two.refused("bo", SetDay(two.scope, "2026-05-03 19:30 UTC"))
     await two.done("anna", SetZone(two.scope, "europe/berlin"))
     done = await two.done("bo", SetDay(two.scope, "2023-11-17 20:30"))
@@ -117,6 +120,37 @@ async def test_a_fixture_has_a_day_that_everybody_reads_in_his_own_time(two: Lea
     assert await day_of(two) == AT
     await two.done("bo", SetDay(two.scope))
     assert await day_of(two) == 0
+
+
+async def test_a_day_is_an_event_of_the_server_where_the_bot_may_make_events(file: Path) -> None:
+    async with House.open(file) as house:
+        house.desk.store._clock = lambda: time.time_ns() // 1_000_000
+        days = [f"{datetime.now(UTC).date() + timedelta(days=ahead)} 19:30 UTC" for ahead in (10, 11)]
+        for who, crew in ((house.anna, "Red"), (house.bo, "Blue")):
+            await house.slash("crew create", who, name=crew, system="counterblast")
+            await (await who.slash("crew recruit", {"crew": crew, "who": "Prime Leader"})).message()
+            if crew == "Red":
+                await house.slash("campaign create", name="Autumn", system="counterblast")
+            await house.slash("campaign join", who, crew=crew)
+        await house.slash("campaign schedule")
+
+        async def set_day(**options: str) -> list[str]:
+            await house.slash("campaign day", **options)
+            await house.quiet()
+            return [one["scheduled_start_time"][:16] for one in house.server.world.home.events.values()]
+
+        assert await set_day(day=days[0]) == [], "the bot may make no events here"
+        house.server.allow(house.server.world.bot, Permission.CREATE_EVENTS)
+        await house.restart()
+        house.desk.store._clock = lambda: time.time_ns() // 1_000_000
+        assert await set_day(day=days[1]) == [days[1][:16].replace(" ", "T")]
+        event = next(iter(house.server.world.home.events.values()))
+        assert event["name"].endswith(", round 1")
+        assert event["description"] == "A game of Autumn."
+        await house.slash("undo")
+        await house.quiet()
+        assert event["scheduled_start_time"][:10] == days[0][:10]
+        assert await set_day() == []
 
 
 # ------------------------------------------------------------------------------------ asked for
