@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from collections import Counter
 
 import pytest
 from PIL import Image
@@ -15,7 +16,7 @@ from bot.games.fracd_earth import battle_sheet as fracd_earth
 from bot.games.infinity import battle_sheet as infinity
 from bot.games.soluna import battle_sheet as soluna
 from bot.games.warzone import battle_sheet
-from bot.replies.sheets.layout import PAPERS, Frame, TextAt, lay_out, width
+from bot.replies.sheets.layout import PAPERS, Frame, TextAt, lay_out, lay_out_cards, width
 from bot.replies.sheets.sheet import Card, Sheet, as_csv, as_text
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.game import GAMES, Types
@@ -182,6 +183,16 @@ async def test_each_model_is_a_small_card_to_cut_out(table: Table) -> None:
     whole, page = (await table.do("anna", PrintCrew(crew, "cards"))).reply.files
     assert whole.data.startswith(b"%PDF-")
     assert page.words == "Cards to cut out, page 1 of 1: Sally Starfield (leader), Skip Westmoreland, Smap"
+
+
+@pytest.mark.parametrize("system", sorted(GAMES))
+def test_no_word_of_a_small_card_is_cut(table: Table, system: str) -> None:
+    for now in samples(system):
+        sheet = sheet_of(now)
+        marks = [mark for page in lay_out_cards(sheet, "A4") for mark in page if isinstance(mark, TextAt)]
+        told = Counter(word for mark in marks for word in mark.words.split())
+        rows = (row for card in sheet.cards for row in card.weapons)
+        assert Counter(word for row in rows for words in row for word in words.split()) <= told
 
 
 async def test_the_text_says_all_of_it_in_order(table: Table) -> None:

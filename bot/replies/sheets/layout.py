@@ -239,7 +239,8 @@ def _figures(block: Block, figures: Sequence[tuple[str, str]], wide: float) -> N
 
 
 def _weapons(block: Block, rows: Sequence[Sequence[str]], head: Sequence[str], wide: float) -> None:
-    """A table; the first column takes what the others leave, the last one wraps."""
+    """A table; the first column takes what the others leave, the last one wraps, or stands below each row if
+    it has no room for its longest word."""
     if not rows:
         return
     last = len(head) - 1
@@ -256,25 +257,30 @@ def _weapons(block: Block, rows: Sequence[Sequence[str]], head: Sequence[str], w
     if left - narrow[0] < word:
         narrow[0] = max(width(one, SMALL, True) for row in rows for one in row[0].split()) + 0.9
         narrow[0] = max(narrow[0], left - word)
-    narrow[last] = left - narrow[0]
+    is_below = left - narrow[0] < word - HAIR
+    narrow[0] = min(names, left) if is_below else narrow[0]
+    narrow[last] = wide - narrow[0] if is_below else left - narrow[0]
     xs = [PAD + sum(narrow[:place]) for place in range(last + 1)]
+    xs[last] = xs[1] if is_below else xs[last]
     high = SMALL * POINT * 1.25
     block.high += high + 0.6
     block.marks.append(Frame(PAD, block.high - high - 0.1, wide, high, fill=True))
     block.marks += [
-        TextAt(x + 0.4, block.high - 0.8, words, SMALL) for x, words in zip(xs, head, strict=True)
+        TextAt(x + 0.4, block.high - 0.8, words, SMALL)
+        for x, words in zip(xs[: last + (not is_below)], head, strict=False)
     ]
     for row in rows:
         named = folded(row[0], narrow[0] - 0.8, SMALL, True)
         noted = folded(row[last], narrow[last] - 0.8, SMALL)
-        base = block.high
+        base, lower = block.high, len(named) if is_below else 0
         for place, part in enumerate(named):
             block.marks.append(TextAt(xs[0] + 0.4, base + high * (place + 1) - 0.8, part, SMALL, bold=True))
         for place in range(1, last):
             block.marks.append(TextAt(xs[place] + 0.4, base + high - 0.8, row[place], SMALL))
         for place, part in enumerate(noted):
-            block.marks.append(TextAt(xs[last] + 0.4, base + high * (place + 1) - 0.8, part, SMALL))
-        block.high += high * max(len(named), len(noted), 1)
+            y = base + high * (lower + place + 1) - 0.8
+            block.marks.append(TextAt(xs[last] + 0.4, y, part, SMALL))
+        block.high += high * max(len(named), lower + len(noted), 1)
 
 
 def _boxes(block: Block, boxes: Sequence[tuple[str, int]], wide: float) -> None:
