@@ -129,7 +129,7 @@ def waiting(camp: Campaign, begun_fixtures: frozenset[int]) -> Iterator[str]:
     for fixture in camp.reported():
         lines = camp.proposals(fixture)
         still = sorted({camp.entrant(one.entrant).owner for one in lines if rules.is_open(one)})
-        who = f"{' and '.join(still)} choose" if still else "waiting to be confirmed"
+        who = f"{' and '.join(still)} to decide" if still else "waiting to be confirmed"
         yield f"report of {camp.versus(fixture)}: {who}"
     for fixture in camp.fixtures():
         if fixture.status == "open" and not fixture.report:

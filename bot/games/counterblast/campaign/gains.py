@@ -392,7 +392,7 @@ def veteran_words(veteran: VeteranRow) -> str:
         elif key == OUT:
             parts.append(f"misses {times(amount, 'encounter')}")
         elif key == UPGRADES:
-            parts.append(f"{amount} upgrade points to spend")
+            parts.append(f"{times(amount, 'upgrade point')} to spend")
         elif key == FREE:
             parts.append("free")
     return ", ".join([*parts, veteran.note] if veteran.note else parts)
