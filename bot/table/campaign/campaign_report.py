@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
+from bot.actions import from_json
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form, say
 from bot.store.row_types import EntrantRow, FixtureRow, LedgerRow, ProposalRow, ResultRow, VeteranRow
-from bot.store.rows import EncounterRow
+from bot.store.rows import EncounterRow, PendingRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking import fields, offering
@@ -511,6 +512,7 @@ def open_report(act: Act, action: OpenReport) -> Reply:
     camp.require_fixture(fixture)
     if fixture.status != "open":
         raise InvalidInput(f"{camp.versus(fixture)} is already {fixture.status}.")
+    _must_be_the_only_report(camp, fixture, encounter)
     with act.overridable():
         if fixture.id in at_table:
             raise Forbidden(f"End the game of {camp.versus(fixture)} first, then use /campaign after.")
@@ -543,6 +545,26 @@ def open_report(act: Act, action: OpenReport) -> Reply:
     if act.roller is not None and act.roller.record:
         fixture.thrown = act.entry
     return shown(camp, fixture, f"After {camp.versus(fixture)}", dice)
+
+
+def _must_be_the_only_report(camp: Campaign, fixture: FixtureRow, encounter: Encounter | None) -> None:
+    """Refuse another report of the same game while the dice of the first wait. Raises InvalidInput."""
+    asked, kinds = camp.act, (OpenReport.command, RecordFixture.command)
+    for row in camp.book.all(PendingRow):
+        command, _, written = row.action.partition(" ")
+        if row.user_id == asked.actor.user_id or command not in kinds:
+            continue
+        other = from_json(command, written)
+        assert isinstance(other, OpenReport), "both kinds are"
+        if other.fixture is None:
+            same = encounter is not None and other.encounter in (0, encounter.book.scope)
+        else:
+            named = camp.find_fixture(other.fixture) if isinstance(other.fixture, str) else other.fixture
+            same = _fixture(camp, replace(other, fixture=named), None).id == fixture.id
+        if same and other != asked.action:
+            raise InvalidInput(
+                f"The report of {camp.versus(fixture)} has begun. It waits for {row.thrower}: {row.wanted}."
+            )
 
 
 def _fixture(camp: Campaign, action: OpenReport, encounter: Encounter | None) -> FixtureRow:

@@ -157,6 +157,18 @@ async def test_real_faces_between_games_are_asked_of_the_owner_whoever_reports(f
     assert not (await four.book()).all(PendingRow)
 
 
+async def test_nobody_begins_a_second_report_while_the_dice_of_the_first_wait(four: League) -> None:
+    """Otherwise whoever finished first would report alone what the other has lost."""
+    (anna, other), (one, two) = await pairs(four)
+    for who in (two, other):
+        await four.done(who, CampaignDice(four.scope, "real"))
+    assert waits(await recorded(four, one, member(two)))
+    second = RecordFixture(four.scope, 0, crew(two), 4, 9, (member(one),))
+    told = await four.refused(two, second)
+    assert f"It waits for {two}: 1 d10 for {member(two)}'s casualty roll" in told
+    assert waits(await recorded(four, anna, member(other))), "the other game has a report of its own"
+
+
 async def test_the_bot_throws_for_two_who_use_it_whatever_the_organiser_throws(four: League) -> None:
     _, (one, two) = await pairs(four)
     await four.done("anna", CampaignDice(four.scope, "real"))
