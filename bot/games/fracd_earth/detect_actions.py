@@ -22,6 +22,7 @@ from bot.games.fracd_earth.figures import (
 from bot.games.fracd_earth.narration import Narration, side_words, why_lines
 from bot.games.fracd_earth.players import deck_of, keep_deck, order_for, player_of, sides_of
 from bot.games.fracd_earth.settings import settings_of
+from bot.games.fracd_earth.state import encounter_state
 from bot.games.fracd_earth.steps import begin_challenge, outcome, proceed
 from bot.replies.reply import Button, Reply, say
 from bot.store.rows import ModelRow
@@ -33,7 +34,7 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import ANYONE
 from bot.table.steps import Chances, in_steps
-from rules.refusals import InvalidInput, Missing
+from rules.refusals import InvalidInput, Missing, forbid
 from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import checks, detection, movement, turns
 from rules.systems.fracd_earth import deck as decks
@@ -145,11 +146,19 @@ class Detect(Action):
 
 @handles(Hide, bot_dice=True)
 def hide(act: Act, action: Hide) -> Reply:
-    """Nobody is told which token is real. Rules: FE-HID-01, FE-HID-03, FE-DET-04."""
+    """Nobody is told which token is real; nobody hides from an enemy that is acting.
+
+    Rules: FE-HID-01, FE-HID-03, FE-DET-04, FE-ACT-01.
+    """
     row, encounter = action.figure, act.encounter
     exchanges.refuse_second(encounter)
     if encounter.condition(row.id, HIDDEN) is not None:
         raise InvalidInput(f"{row.name} is already hidden.")
+    acting = encounter_state(encounter).acting
+    enemy = next((one for one in encounter.models() if one.id == acting and one.side != row.side), None)
+    with act.overridable():
+        if enemy is not None:
+            forbid(f"{row.name} can't hide while {enemy.name} is acting.", "FE-ACT-01")
     numbers = hide_tokens.lay(encounter, row, act.dice.shuffle(detection.DECOYS + 1, "tokens"))
     listed = ", ".join(map(str, numbers))
     return say(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.games.fracd_earth import hide_tokens
 from bot.games.fracd_earth.activation_actions import Activate, Done, Hold, Use, may_act, side_to_act
 from bot.games.fracd_earth.attack_actions import Attack
 from bot.games.fracd_earth.check_actions import Dodge
@@ -83,6 +84,18 @@ async def test_nobody_gets_past_its_own_side(duel: Duel) -> None:
     assert "Pick an enemy: Rook is on Captain Vale's side." in await duel.table.refused(
         ANNA, Dodge(VALE, ROOK)
     )
+
+
+@pytest.mark.rule("FE-ACT-01", "FE-HID-01")
+async def test_nobody_hides_from_an_enemy_that_is_acting(duel: Duel) -> None:
+    await acts(duel, VALE)
+    assert f"Thug can't hide while {VALE} is acting." in await duel.table.refused(BO, Hide("Thug"))
+    await duel.ask(ANNA, Hide(ROOK))
+    await duel.ask(ANNA, Done())
+    await duel.ask(BO, Hide("Thug"))
+    assert (await duel.encounter()).find_model("Thug").id in {
+        token.figure for token in hide_tokens.tokens(await duel.encounter())
+    }
 
 
 @pytest.mark.rule("FE-DET-01")
