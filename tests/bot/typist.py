@@ -184,6 +184,7 @@ class Typist:
             ),
             user=SimpleNamespace(id=actor.user_id, display_name=who),
             guild_id=actor.guild_id,
+            is_guild_integration=lambda: True,
             guild=None,
             channel_id=actor.channel_id,
             channel=None,

@@ -19,7 +19,7 @@ from bot.games.infinity.roll_actions import FaceToFaceRoll, RollD20
 from bot.games.soluna.model_actions import ModeTest
 from bot.games.warzone.jump_actions import FallDown
 from bot.games.warzone.morale_actions import LdTest
-from bot.table.asking.kinds import Number, Text
+from bot.table.asking.kinds import Number, Text, Token
 from bot.table.handlers import HANDLERS
 from bot.table.journal.history import Undo
 from bot.table.rolling.rolls import Roll
@@ -90,20 +90,29 @@ def test_what_is_measured_of_a_roll_is_no_decision() -> None:
     assert sorted(set(CHOSEN) - found) == []
 
 
-KEPT_FORM = "its one form says nothing of it"
-PRESSED: dict[str, str] = {
+KEPT_FORM, ASKED = "its one form says nothing of it", "who is asked throws the same dice"
+SWITCHED: dict[str, str] = {
     "bag.draw asks": KEPT_FORM,
+    "cb.charge burrow": "which way it goes",
     "cb.charge.hits further": "which of two explosions",
     "cb.charge.hits heavy": "which charge goes off",
     "cb.defend lend": KEPT_FORM,
+    "cb.disengage ask": ASKED,
     "cb.douse again": "another try",
+    "cb.douse whole": COST,
     "cb.explode attack": "as its attack, or since it fell",
+    "cb.fall ask": ASKED,
+    "cb.fight ask": ASKED,
     "cb.fight contact": KEPT_FORM,
+    "cb.gear.bomb off": "whether it goes off",
+    "cb.gear.use attack": "what it is used for",
     "cb.melee contact": KEPT_FORM,
     "cb.psi.free fights": "whether it is fought",
     "cb.psi.ultonium ignore": "whether it is ignored",
     "cb.repair again": "another try",
     "cb.snap order": COST,
+    "cb.template landed": "whether it is fired",
+    "cb.terrain average": "whether anything is rolled",
     "cb.treat again": "another try",
     "cb.unlock again": "another try",
     "cb.unlock drop": "what becomes of the task",
@@ -112,11 +121,29 @@ PRESSED: dict[str, str] = {
     "cb.veh.hit falls": "that it falls",
     "cb.veh.hit ram": "that it rams",
     "cb.veh.hit wild": "that it is out of control",
+    "cb.veh.ram ram": COST,
     "cb.work again": "another try",
+    "cb.work drop": "what becomes of the task",
+    "fe.area moving": "whether it moves",
+    "fe.attack moving": "whether it moves",
+    "fe.check aon": "what is at stake",
+    "fe.detect other_sense": WHICH,
+    "fe.detect random": "whether a card tells the difficulty",
+    "inf.cc berserk": LEVEL,
     "mission.search again": "another try",
+    "sol.attack force": COST,
+    "sol.break force": COST,
+    "sol.grapple force": COST,
+    "sol.lunge force": COST,
+    "spoils.build foreign": WHICH,
+    "upkeep confirm": "whether the turn ends",
+    "upkeep roll": "whether it is rolled now",
+    "wz.break let_go": "whether the enemy is asked",
+    "wz.fight secondary": "which of two attacks",
     "wz.fight together": "whether both strike",
+    "wz.move reverse": "which way it goes",
 }
-"""Switches of what rolls that only buttons fill, with what they say."""
+"""Switches of what rolls, but for tokens, with what they say."""
 
 
 def test_a_question_that_was_answered_makes_no_other_decision() -> None:
@@ -126,10 +153,12 @@ def test_a_question_that_was_answered_makes_no_other_decision() -> None:
         for command in rolling()
         if ACTIONS[command].__module__.startswith("bot.")
         for part in parts(command)
-        if part.wire is bool and not part.kind.help and part.name not in {*facts_of(command), "odds"}
+        if part.wire is bool
+        and part.name not in {*facts_of(command), "odds"}
+        and type(part.kind) is not Token
     }
-    assert sorted(found - set(PRESSED)) == [], "a fact, or decided for a reason that stands here"
-    assert sorted(set(PRESSED) - found) == []
+    assert sorted(found - set(SWITCHED)) == [], "a fact, or decided for a reason that stands here"
+    assert sorted(set(SWITCHED) - found) == []
 
 
 def test_no_distance_of_a_roll_is_ever_chosen() -> None:

@@ -23,6 +23,7 @@ from bot.table.act import Act
 from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, Hurt, as_done, in_steps
 from rules.dice import Odds
+from rules.modifiers import total
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.areas import victims
 from rules.systems.soluna.attack import Aim, Plan, aims, prepare_in_area, struck
@@ -30,6 +31,7 @@ from rules.systems.soluna.board import Board, Point
 from rules.systems.soluna.damage import Target, on_artifact
 from rules.systems.soluna.models import Doing, Model
 from rules.systems.soluna.prospects import MAX_DICE, Prospect, prospect
+from rules.systems.soluna.situation import dice_rolled
 from rules.wording import times
 
 MAX_LINES = 12
@@ -296,7 +298,13 @@ def _settled(action: Attack, declared: Declared) -> Attack:
     """The action with what was chosen for who asked it: which square of an object, which weapon."""
     mark = declared.mark
     target = mark.model if mark.model is not None else mark.square
-    return replace(as_done(action), target=target, weapon=declared.place, aim=None)
+    dice = fewer(action.dice, declared.plan)
+    return replace(as_done(action), target=target, weapon=declared.place, dice=dice, aim=None)
+
+
+def fewer(dice: int, plan: Plan) -> int:
+    """Return the dice that were asked for; 0 for as many as the Power gives, however that is said."""
+    return dice if dice < dice_rolled(total(plan.power_modifiers), None) else 0
 
 
 # ------------------------------------------------------------------------------------------- carrying out

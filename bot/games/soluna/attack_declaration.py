@@ -43,6 +43,7 @@ class Attack(Action):
 
     command = "sol.attack"
     typed = "sol attack"
+    facts = frozenset({"low", "item"})
 
     attacker: Model = striker("Model that attacks")
     target: Meant = aimed_at("Target (model, object or square like 3,4)")

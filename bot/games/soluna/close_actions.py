@@ -9,7 +9,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from bot.actions import Action
 from bot.games.soluna.activation import ActionTurn, carry_through, settings, take, turn_for
-from bot.games.soluna.attack_actions import area_picture, attack_chances, carry_out
+from bot.games.soluna.attack_actions import area_picture, attack_chances, carry_out, fewer
 from bot.games.soluna.attack_declaration import Attack, Declared, check_weapon_of, declare, payment_of
 from bot.games.soluna.board import at, board_of, stand, towards
 from bot.games.soluna.fields import (
@@ -73,6 +73,7 @@ class Lunge(Action):
 
     command = "sol.lunge"
     typed = "sol lunge"
+    facts = frozenset({"item"})
 
     attacker: Model = who("Model that lunges", called="model")
     target: Model = foe("Target")
@@ -152,7 +153,8 @@ class Lunging(Doable[Lunge, ReadyLunge]):
             item=action.item,
         )
         end, declared = _landing(act, action, asked)
-        act.canonical = replace(as_done(action), weapon=declared.place, square=end)
+        dice = fewer(action.dice, declared.plan)
+        act.canonical = replace(as_done(action), weapon=declared.place, square=end, dice=dice)
         turn = turn_for(act, attacker, Doing.LUNGE)
         check_weapon_of(act, turn.model, declared.situation.weapon)
         return ReadyLunge(asked, declared, end, turn)

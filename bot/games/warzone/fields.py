@@ -224,7 +224,7 @@ def _carried(
 
 def as_gunner() -> Any:
     """Whether it serves a mounted weapon."""
-    return fields.switch("It fires a mounted weapon as its gunner")
+    return fields.switch("It fires a mounted weapon as its gunner", fact=True)
 
 
 # ----------------------------------------------------------------------------------------- as it was measured

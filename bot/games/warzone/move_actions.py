@@ -91,7 +91,7 @@ class SetPresence(Action):
 
     model: Model = who()
     to: Presence = fields.one_of("Which", ("standing", "minimized", "prone"), needed=True, default="standing")
-    knocked: bool = fields.switch("Knocked prone by an effect (no action)")
+    knocked: bool = fields.switch("Knocked prone by an effect (no action)", fact=True)
     hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Show only the odds")
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
-from bot.actions import from_json
+from bot.actions import from_json, raw_of
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form, say
 from bot.store.row_types import EntrantRow, FixtureRow, LedgerRow, ProposalRow, ResultRow, VeteranRow
 from bot.store.rows import EncounterRow, PendingRow
@@ -559,7 +559,7 @@ def _must_be_the_only_report(camp: Campaign, fixture: FixtureRow, encounter: Enc
         if other.fixture is None:
             same = encounter is not None and other.encounter in (0, encounter.book.scope)
         else:
-            named = camp.find_fixture(other.fixture) if isinstance(other.fixture, str) else other.fixture
+            named = camp.find_fixture(str(raw_of(other)["fixture"]))
             same = _fixture(camp, replace(other, fixture=named), None).id == fixture.id
         if same and other != asked.action:
             raise InvalidInput(

@@ -57,6 +57,23 @@ async def test_the_texts_saber_flips_a_5_to_a_3(table: Table) -> None:
     assert (await yard.model("Xul")).value("body") == 0
 
 
+@pytest.mark.parametrize("said", [{"dice": 4}, {"low": True}, {"item": "Medkit"}, {"weapon": SABER}])
+async def test_the_same_attack_said_otherwise_throws_the_same_dice(
+    table: Table, said: dict[str, object]
+) -> None:
+    """As many dice as the Power gives, and what is said of the weapon and of Arsenal hits."""
+    yard = await close(table)
+    await yard.ask(ANNA, DiceMode("bot"))
+    first = await table.done(ANNA, Attack("Meena", "Xul", SABER))
+    await table.done(ANNA, Undo())
+    again = await table.done(ANNA, Attack("Meena", "Xul", **{"weapon": SABER, **said}))  # type: ignore[arg-type]
+    assert "Same dice as the undone roll." in again.reply.lines
+    loaded = await table.loaded()
+    entries = [await table.desk.store.entry(loaded.scope.id, answer.version) for answer in (first, again)]
+    (mine, its) = ([face for _, face, _ in entry.faces_bound()] for entry in entries if entry is not None)
+    assert all(one == other for one, other in zip(mine, its, strict=False))
+
+
 @pytest.mark.rule("SU-FLIP-02")
 async def test_more_flips_than_accuracy_are_refused(table: Table) -> None:
     yard = await close(table)

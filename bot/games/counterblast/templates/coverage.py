@@ -96,7 +96,7 @@ class Engulf(Action):
 
     command = "cb.engulf"
     finishes = "cb.template"
-    facts = frozenset({"whole", "partly", "cover", "covers"})
+    facts = frozenset({"sight", "whole", "partly", "cover", "covers"})
     decision_of = player_of("firer")
 
     firer: int = 0

@@ -120,7 +120,7 @@ class Template(Action):
     distance: float = fields.inches(
         "Distance to the spot (inches)", 0.0, 200.0, default=0.0, fact=True, bands=range_bands
     )
-    sight: str = fields.one_of("In sight, seen by a spotter, or blind", SIGHTS, default="in sight")
+    sight: str = fields.one_of("In sight, seen by a spotter, or blind", SIGHTS, default="in sight", fact=True)
     spotter: Fighter | None = friend("Spotter who sees the spot", helps=True)
     order: bool = order()
     under: tuple[Fighter, ...] = several(
