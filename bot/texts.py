@@ -62,15 +62,15 @@ def texts(area: str = "") -> Iterator[ShownText]:
 
 def texts_of(source: str, path: str) -> list[ShownText]:
     """Return the texts of one module, in the order of its lines."""
-    tree = ast.parse(source)
-    docstrings = dict(_docstrings(tree))
+    nodes = list(ast.walk(ast.parse(source)))
+    docstrings = dict(_docstrings(nodes))
     found, inner = [], set[int]()
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.JoinedStr):
             inner.update(id(part) for part in ast.walk(node) if part is not node)
         for unseen in _unseen(node):
             inner.update(id(part) for part in ast.walk(unseen))
-    for node in ast.walk(tree):
+    for node in nodes:
         words = _words_of(node)
         if words is None or id(node) in inner:
             continue
@@ -104,12 +104,12 @@ def _is_language(words: str) -> bool:
     return len(words.split()) >= MIN_WORDS and bool(_LETTERS.search(words)) and not _CODE.search(words)
 
 
-def _docstrings(tree: ast.Module) -> Iterator[tuple[int, TextKind]]:
+def _docstrings(nodes: list[ast.AST]) -> Iterator[tuple[int, TextKind]]:
     """Yield each docstring's node; an action's is the description of its slash command."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             yield id(node.value), TextKind.DOCSTRING
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.ClassDef) and _is_typed_action(node):
             yield id(node.body[0].value), TextKind.DESCRIPTION  # type: ignore[attr-defined]
 

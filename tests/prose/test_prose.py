@@ -11,11 +11,12 @@ import sys
 import tomllib
 from collections import Counter
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from bot.texts import TextKind, area_of, texts
+from bot.texts import ShownText, TextKind, area_of, texts
 from tests.prose.documents import ROOT, documents, sentences
 from tests.prose.habits import HABITS, Habit, habits_in
 
@@ -31,10 +32,16 @@ def test_a_planted_example_is_found(habit: Habit) -> None:
     assert habit not in habits_in(habit.plain)
 
 
+@cache
+def read() -> tuple[ShownText, ...]:
+    """Every text of the program, read once."""
+    return tuple(texts())
+
+
 def counted() -> dict[str, dict[str, int]]:
     """Return how many texts have an odd habit, by kind and area."""
     found: dict[str, Counter[str]] = {"shown": Counter(), "docstrings": Counter(), "documents": Counter()}
-    for text in texts():
+    for text in read():
         kind = "docstrings" if text.kind is TextKind.DOCSTRING else "shown"
         found[kind][area_of(text.path)] += any(habits_in(text.words))
     for document in documents():
@@ -59,7 +66,7 @@ def test_odd_habits_only_become_fewer() -> None:
 
 def test_descriptions_are_short() -> None:
     long = [
-        text for text in texts() if text.kind is TextKind.DESCRIPTION and len(text.words) > DESCRIPTION_LENGTH
+        text for text in read() if text.kind is TextKind.DESCRIPTION and len(text.words) > DESCRIPTION_LENGTH
     ]
     assert long == []
 
