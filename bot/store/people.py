@@ -219,6 +219,8 @@ class People(Nobody):
         if self.shared and any(_marks_in(values := [*values])):
             self.prove(connection.execute(HOW_OFTEN_FORGOTTEN).scalar_one())
         forgotten, (aliases, tokens) = self.forgotten, self.unknown(values)
+        if not (aliases or tokens):
+            return
         by_alias = select(people.c.alias, people.c.user_id).where(people.c.alias.in_(aliases))
         by_token = select(names.c.token, names.c.name).where(names.c.token.in_(tokens))
         meant = [tuple(row) for row in connection.execute(by_alias)] if aliases else []

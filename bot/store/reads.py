@@ -104,6 +104,17 @@ REPEATS = select(journal.c.seq, journal.c.repeats).where(
 )
 """Every entry that used the faces of another again, with that one."""
 
+_REPEATED = select(journal.c.repeats.label("seq")).where(
+    journal.c.scope == bindparam("scope"), journal.c.repeats != 0
+)
+_FIRST = _REPEATED.where(journal.c.seq.in_(bindparam("entries", expanding=True))).cte(recursive=True)
+_CHAIN = _FIRST.union(_REPEATED.where(journal.c.seq == _FIRST.c.seq))
+
+REPEATED = select(journal).where(
+    journal.c.scope == bindparam("scope"), journal.c.seq.in_(select(_CHAIN.c.seq))
+)
+"""The entries whose faces these used again, and those whose faces they used, to the first."""
+
 UNDONE_KEYS = select(undone.c.seq, undone.c.action_key).where(undone.c.scope == bindparam("scope"))
 """Every undone entry, with what tells its decision from others."""
 
@@ -465,6 +476,12 @@ class Reads:
         Of a check and the same one rolled again, the dice fall once more in their order.
         """
         return [Entry(*row) for row in await self.found(OPEN_DICE, {"scope": scope})]
+
+    async def repeated_by(self, scope: int, entries: Sequence[Entry]) -> dict[int, Entry]:
+        """The entries whose faces these used again, and whose those used, to the first, by their places."""
+        again = [entry.seq for entry in entries if entry.repeats]
+        found = await self.found(REPEATED, {"scope": scope, "entries": again}) if again else ()
+        return {entry.seq: entry for entry in (Entry(*row) for row in found)}
 
     async def undone_kin(self, scope: int, entries: Sequence[Entry]) -> tuple[int, ...]:
         """Return the undone entries of other decisions that share faces with one of these."""

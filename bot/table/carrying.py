@@ -145,6 +145,19 @@ class _Record:
     root: int
 
 
+def _record(book: Book, entry: Entry, repeated: Mapping[int, Entry]) -> _Record:
+    """What is known of the dice of an entry. repeated: the entries whose faces it used again."""
+    anything = book.get(EncounterRow) is not None and undone_in_place(Encounter(book))
+    record, keys = entry.faces_bound(), {entry.action_key}
+    while entry.repeats:
+        earlier = repeated[entry.repeats]
+        other = entry.action_key != earlier.action_key
+        entry = earlier
+        record = with_earlier(record, entry.faces_bound(), anything=anything and other)
+        keys.add(entry.action_key)
+    return _Record(record, frozenset(keys), entry.seq)
+
+
 def finishes_it(command: str, step: Entry) -> bool:
     """Return whether a command carries through what an entry began."""
     return ACTIONS[command].finishes == step.command
@@ -260,9 +273,11 @@ class Carrier:
         """The first step: the action handled on rows of its own. Raises Declined, and Asked for real dice."""
         same = settle.dice_of if settle else None
         opened = [*await self.store.open_dice_of(loaded), *await self._of_cancelled_reports(book)]
-        records = {entry.seq: await self._record(loaded, book, entry) for entry in opened}
+        last = await self._last_step(loaded, action)
+        repeated = await self.store.repeated_by(loaded.scope.id, [*opened, *filter(None, [last])])
+        records = {entry.seq: _record(book, entry, repeated) for entry in opened}
         roots = {seq: record.root for seq, record in records.items()}
-        step = await self._step(loaded, book, action)
+        step = (last, _record(book, last, repeated)) if last else None
         dice = _Dice(lambda: self.bot_dice(loaded, book), handler, opened, records, given, same, step)
         act = await self.act(handler, loaded, request, action, book, dice.source)
         dice.by_hand = same is None and (given is not None or throws_by_hand(handler, act))
@@ -293,25 +308,13 @@ class Carrier:
         ]
         return [one for one in entries if one is not None]
 
-    async def _step(self, loaded: Loaded, book: Book, action: Action) -> tuple[Entry, _Record] | None:
-        """What stands last, where this action may carry it through, with what is known of its dice."""
+    async def _last_step(self, loaded: Loaded, action: Action) -> Entry | None:
+        """What stands last, where this action may carry it through."""
         if action.command not in in_steps() or not loaded.scope.tip:
             return None
         entry = await self.store.entry(loaded.scope.id, loaded.scope.tip)
         assert entry is not None, "the journal is whole"
-        return entry, await self._record(loaded, book, entry)
-
-    async def _record(self, loaded: Loaded, book: Book, entry: Entry) -> _Record:
-        anything = book.get(EncounterRow) is not None and undone_in_place(Encounter(book))
-        record, keys = entry.faces_bound(), {entry.action_key}
-        while entry.repeats:
-            earlier = await self.store.entry(loaded.scope.id, entry.repeats)
-            assert earlier is not None, "the journal is whole"
-            other = entry.action_key != earlier.action_key
-            entry = earlier
-            record = with_earlier(record, entry.faces_bound(), anything=anything and other)
-            keys.add(entry.action_key)
-        return _Record(record, frozenset(keys), entry.seq)
+        return entry
 
     async def _fallen(
         self, handler: Handler, loaded: Loaded, tried: _Tried, settle: Settle | None
