@@ -51,6 +51,13 @@ async def test_another_roll_in_its_place_shows_the_same_faces(strict: Table) -> 
     assert third != first
 
 
+async def test_however_often_it_is_undone_the_same_faces_fall(strict: Table) -> None:
+    for _ in range(4):
+        await strict.done("anna", Roll("3d1000"))
+        await strict.done("anna", Undo())
+    assert len(set(await faces(strict))) == 1
+
+
 async def test_dice_of_another_kind_use_nothing_up(strict: Table) -> None:
     await strict.done("anna", Roll("3d1000"))
     await strict.done("anna", Undo())
