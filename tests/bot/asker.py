@@ -119,6 +119,7 @@ class Asker:
             command=self.commands[path],
             namespace=SimpleNamespace(**given),
             permissions=SimpleNamespace(manage_channels=False, manage_guild=False),
+            is_guild_integration=lambda: True,
         )
 
     async def suggested(self, path: str, option: str, typed: str, given: Mapping[str, Any]) -> list[str]:

@@ -138,6 +138,7 @@ async def test_whatever_is_suggested_is_taken(
                 wrong += await press_all(asker, heard)
                 wide.update(line for one in heard.shown.values() for line in too_wide(one, system))
                 heard.shown.clear()
+    assert sum(map(bool, heard.taken.values())) > 20, "suggestions were heard"
     assert heard.unknown == []
     assert "\n".join(wrong) == ""
     assert "\n".join(sorted(wide)) == ""
