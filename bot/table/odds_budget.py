@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from random import Random
 from typing import Any, TypeVar
@@ -153,15 +153,18 @@ class Aside:
 
 def _worked_out(quick: Solver, thorough: Solver, solve: Callable[[Solver], Odds[R]]) -> Odds[R]:
     """The odds, and where that is quickly done those too of what hardly ever comes about."""
-    for work in (FEW_WORK, WHOLE_WORK):
-        thorough.work = work
-        with suppress(TooLarge):
-            return solve(thorough.anew())
-        if work == FEW_WORK:
-            odds = solve(quick.anew())
-            if odds.whole or quick.spent > FEW_WORK:
-                return odds
-    return odds
+    thorough.work = FEW_WORK
+    try:
+        return solve(thorough.anew())
+    except TooLarge:
+        odds = solve(quick.anew())
+    if odds.whole or quick.spent > FEW_WORK:
+        return odds
+    thorough.work = WHOLE_WORK
+    try:
+        return solve(thorough.anew())
+    except TooLarge:
+        return odds
 
 
 class Thinking:
@@ -203,7 +206,7 @@ class Thinking:
 
         Raises OddsTooLarge if it cannot be sampled in time either.
         """
-        with self._at_work():
+        with self._at_work() if self._apart else nullcontext():
             self._stop = self._share(FOR_EXACT)
             try:
                 return self._solved(rule, args, kwargs)
@@ -223,8 +226,7 @@ class Thinking:
     @contextmanager
     def sharing(self, part: float) -> Iterator[None]:
         """While one of several questions is thought about: it has that part of the time left."""
-        due = self._due
-        self._due = self._clock() + self._share_of(due, min(part, 1.0))
+        due, self._due = self._due, self._share(min(part, 1.0))
         try:
             yield
         finally:
@@ -236,7 +238,8 @@ class Thinking:
             self._solvers = quick, Solver(work=WHOLE_WORK, cut=0, watch=self._watch)
         question = rule, args, tuple(sorted(kwargs.items()))
         if question not in self._known:
-            quick, thorough = (one.anew() for one in self._solvers)
+            quick, thorough = self._solvers
+            quick.anew()
             self._since = worked()
             try:
                 self._known[question] = _worked_out(
@@ -248,10 +251,8 @@ class Thinking:
         return self._known[question]
 
     def _share(self, part: float) -> float:
-        return self._clock() + self._share_of(self._due, part)
-
-    def _share_of(self, due: float, part: float) -> float:
-        return max(0.0, due - self._clock()) * part
+        start = self._clock()
+        return start + max(0.0, self._due - start) * part
 
     def _watch(self) -> None:
         if self._rested() < self._stop:
@@ -272,9 +273,6 @@ class Thinking:
 
     @contextmanager
     def _at_work(self) -> Iterator[None]:
-        if not self._apart:
-            yield
-            return
         with counted(), _turn:
             self._woke = self._clock()
             yield

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 from math import ceil, floor, sqrt
+from operator import itemgetter
 from typing import Any, Concatenate, Generic, TypeVar
 
 from rules.dice.seam import Dice, P, R, Roller, Source
@@ -85,11 +86,10 @@ class Odds(Generic[R]):
         It is 0 if no outcome can, 1 if all must, and otherwise between `HARDLY` and 1 less `HARDLY`. If
         outcomes were left out, it is never 0 or 1.
         """
-        met = [bool(event(outcome)) for outcome in self.chances]
-        if self.whole and (all(met) or not any(met)):
-            return float(all(met))
-        share = float(sum(p for p, fits in zip(self.chances.values(), met, strict=True) if fits))
-        return self.told(share)
+        met = [p for outcome, p in self.chances.items() if event(outcome)]
+        if self.whole and len(met) in (0, len(self.chances)):
+            return float(bool(met))
+        return self.told(float(sum(met)))
 
     def told(self, share: float) -> float:
         """Return a chance as players see it: never 0 if it can happen, never 1 if it can fail."""
@@ -116,7 +116,7 @@ class Odds(Generic[R]):
 
 def odds_of(distribution: Distribution) -> Odds[Any]:
     """Return a solved distribution as odds, likeliest first."""
-    ordered = dict(sorted(distribution.items(), key=lambda item: -item[1]))
+    ordered = dict(sorted(distribution.items(), key=itemgetter(1), reverse=True))
     return Odds(ordered, whole=distribution.whole)
 
 
@@ -149,7 +149,7 @@ class Estimate(Generic[R]):
 def sampled(estimated: Estimate[R]) -> Odds[R]:
     """Return an estimate in the form of odds, marked as sampled."""
     shares = {outcome: count / estimated.rolls for outcome, count in estimated.counts.items()}
-    ordered = dict(sorted(shares.items(), key=lambda item: -item[1]))
+    ordered = dict(sorted(shares.items(), key=itemgetter(1), reverse=True))
     return Odds(ordered, estimated.rolls, whole=False)
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, Generic, NamedTuple, ParamSpec, Protocol, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=Hashable)
@@ -51,8 +51,7 @@ class MoreDice(Exception):
         self.earlier: tuple[tuple[int, ...], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Facet:
+class Facet(NamedTuple):
     """What one face of a die is worth: a word for players, what it adds to each tally, a bonus die or not."""
 
     word: str
@@ -79,7 +78,7 @@ class Die:
     def __post_init__(self) -> None:
         if not 1 <= len(self.facets) <= MAX_SIDES:
             raise ValueError(f"a die has 1 to {MAX_SIDES} faces, not {len(self.facets)}")
-        if any(len(facet.adds) != len(self.tallies) for facet in self.facets):
+        if {len(facet.adds) for facet in self.facets} != {len(self.tallies)}:
             raise ValueError("every face adds to every tally of its die")
         key = (self.tallies, self.facets, self.bonus, self.waves, self.shift)
         object.__setattr__(self, "_hash", hash(key))

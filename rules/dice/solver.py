@@ -13,7 +13,7 @@ Fraction(11, 36)
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 from math import comb, prod
 from typing import Any, Concatenate
 
@@ -76,8 +76,8 @@ def answers(rule: Callable[..., Any]) -> Callable[[Answer], Answer]:
     return marked
 
 
-MAX_COUNTED_WAVES = 120
-"""Dice times bonus dice in a chain up to which a pool is counted in whole ways at once."""
+MAX_COUNTED = 1200
+"""Dice times bonus dice in a chain times faces up to which a pool is counted in whole ways at once."""
 
 _Share = tuple[tuple[int, ...], tuple[int, ...], Number]
 
@@ -210,16 +210,15 @@ class Solver(Sums):
 
     def _counted_pool(self, n: int, die: Die) -> Distribution | None:
         """Count in whole ways what few dice with one tally show; None for many, or if branches are cut."""
-        if self.cut >= 0 or len(die.tallies) != 1 or n * die.waves > MAX_COUNTED_WAVES:
+        if self.cut >= 0 or len(die.tallies) != 1 or n * die.waves * die.sides > MAX_COUNTED:
             return None
         self.charge(n * die.waves)
-        most, link = die.sides, die
+        links = [die]
         for _ in range(die.waves):
-            link = link.bonus or link
-            most *= link.sides
-        place = (most**n).bit_length() // 8 + 1
-        ways, low, whole = _packed_ways(die, die.waves, 8 * place)
-        everything = whole**n
+            links.append(links[-1].bonus or links[-1])
+        everything = prod([len(link.facets) for link in links]) ** n
+        place = everything.bit_length() // 8 + 1
+        ways, low = _packed_ways(links, 8 * place)
         counts = places_of(ways**n, place)
         return Distribution(
             {(n * low + at,): self.ratio(count, everything) for at, count in enumerate(counts) if count}
@@ -333,22 +332,23 @@ class Solver(Sums):
         )
 
 
-def _packed_ways(die: Die, waves: int, bits: int) -> tuple[int, int, int]:
-    """Count the ways in which one die with its bonus dice comes to each value, packed into one number.
+def _packed_ways(links: list[Die], bits: int) -> tuple[int, int]:
+    """Count in one number the ways in which a die and the bonus dice it may earn come to each value.
 
-    bits: of one place of the number. Returns that number, the value of its lowest place, and all ways.
+    bits: of one place of the number. Returns that number, and the value of its lowest place.
     """
-    ends, earns = _sorted_faces(die)
-    further, low, whole = 1, 0, 1
-    if waves and earns:
-        further, low, whole = _packed_ways(die.bonus or die, waves - 1, bits)
-    least = min([*ends, *(base + low for base in earns)])
-    ways = sum(count * whole << (base - least) * bits for base, count in ends.items())
-    ways += sum(count * further << (base + low - least) * bits for base, count in earns.items())
-    return ways, least, die.sides * whole
+    ways, low, whole = 1, 0, 1
+    for place, link in enumerate(reversed(links)):
+        if not place or link is not links[-place]:
+            faces, least = [0, 0], min(0, *[facet.adds[0] for facet in link.facets])
+            for _, (value,), again in link.facets:
+                faces[again] += 1 << (value - least) * bits
+        ways = (faces[False] * whole << -low * bits) + faces[True] * ways
+        low, whole = low + least, whole * len(link.facets)
+    return ways, low
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _sorted_faces(die: Die) -> tuple[dict[int, int], dict[int, int]]:
     """Return how many faces add each packed tally: of those that end a chain, and of those that go on."""
     sorted_faces: tuple[dict[int, int], dict[int, int]] = {}, {}

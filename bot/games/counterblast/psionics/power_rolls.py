@@ -103,7 +103,7 @@ def mended(act: Act, psionic: Fighter, result: CheckResult, throws: tuple[Throw,
         replace(throws[0], pool=ones + misses),
         label="Fahz Jiin",
     )
-    return replace(fresh, criticals=result.criticals)
+    return fresh._replace(criticals=result.criticals)
 
 
 CRITICAL = frozenset({"scan", "power_blast", "stun"})

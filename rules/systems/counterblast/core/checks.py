@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from rules.dice import Dice, Die, Distribution, Facet, Ranks, Solver, Stop, answers
 from rules.modifiers import Modifier, total
@@ -18,8 +18,7 @@ MAX_POOL = 60
 ORDER_TOKEN = Modifier(1, "order token", "CB-ORDER-05")
 
 
-@dataclass(frozen=True, slots=True)
-class CheckResult:
+class CheckResult(NamedTuple):
     """What the dice of one check gave: successes, bonus dice included, less natural 1s.
 
     Every rule of the game needs this difference: where it is above 0 the 1s cancelled that many fewer, where
@@ -86,27 +85,22 @@ def check_die(
     """
     names = ("score", *extras)
 
-    def facets(*, bonus: bool) -> tuple[Facet, ...]:
-        def of(word: str, *, again: bool = False, **adds: int) -> Facet:
-            return Facet(word, tuple(adds.get(name, 0) for name in names), again=again)
+    def of(word: str, *, again: bool = False, **adds: int) -> Facet:
+        return Facet(word, tuple([adds.get(name, 0) for name in names]), again)
 
-        first = not bonus
-        one = of("natural 1", score=-1 if criticals and first else 0, ones=int(first), misses=1)
-        miss, success = of("miss", misses=1, plain=int(first)), of("success", score=1)
-        critical = of("critical success", again=True, score=1, criticals=1)
-        ten = of("natural 10", again=criticals and critical_from <= SIDES, score=1, criticals=1)
-        between = (
-            critical
-            if criticals and face >= critical_from
-            else success
-            if face + modifier >= target
-            else miss
-            for face in range(2, SIDES)
-        )
-        return one, *between, ten
+    success, critical = of("success", score=1), of("critical success", again=True, score=1, criticals=1)
+    ten = of("natural 10", again=criticals and critical_from <= SIDES, score=1, criticals=1)
+    best = max(2, min(critical_from, SIDES)) if criticals else SIDES
+    good = max(2, min(target - modifier, best))
+    better = (success,) * (best - good) + (critical,) * (SIDES - best) + (ten,)
 
-    bonus = Die(names, facets(bonus=True), shift=modifier)
-    return Die(names, facets(bonus=False), bonus=bonus, shift=modifier)
+    def facets(first: int) -> tuple[Facet, ...]:
+        one = of("natural 1", score=-first if criticals else 0, ones=first, misses=1)
+        miss = of("miss", misses=1, plain=first)
+        return one, *(miss,) * (good - 2), *better
+
+    bonus = Die(names, facets(0), shift=modifier)
+    return Die(names, facets(1), bonus=bonus, shift=modifier)
 
 
 LOWER_FIRST = Ranks(tuple(range(SIDES, 0, -1)))
@@ -203,7 +197,7 @@ def _throw_chances(
     alone = len(throws) == 1 and criticals and not count and not decided
     if alone and not throws[0].dependable and throws[0].pool > 0:
         shown = solver.pool(throws[0].pool, plain_die(throws[0]))
-        return _changed(shown, lambda sums: CheckResult(sums[0]))
+        return Distribution({CheckResult(*sums): p for sums, p in shown.items()}, whole=shown.whole)
     if decided or len(throws) < 2:
         return solver.walked(throw, (throws,), {"criticals": criticals, "count": count, "label": label})
     dependable = criticals and any(part.dependable for part in throws)
