@@ -6,6 +6,7 @@ It starts as `python -m bot run` does, serves another server and has one command
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 import sys
 from typing import TYPE_CHECKING, Any
@@ -55,6 +56,7 @@ async def main(url: str, database: str) -> None:
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     async with open_desk(database_url(database)) as desk:
+        gc.freeze()
         with client_settings(url):
             client = make_client(desk, Config(), everything=True, guild_ready_timeout=0.05)
             add_constant(client.tree)

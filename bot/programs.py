@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import random
 import signal
 import sys
@@ -180,6 +181,7 @@ async def _serve(config: Config, secret: str) -> None:
         loop.add_signal_handler(name, stop.set)
     with _metrics(config) as watched:
         async with open_desk(url) as desk, beat(config.health_file):
+            gc.freeze()  # the program is no garbage, and to look through it keeps everybody waiting
             desk.store.keeping = Keeping(
                 config.forget_servers_days, config.forget_people_days, config.forget_copies_days
             )
