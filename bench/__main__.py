@@ -1,17 +1,18 @@
 """`make bench`: measures everything and writes bench/RESULTS.md.
 
-`--quick`: less, `--odds`, `--engine`: those alone; none of them is written.
+`--quick`: less, `--odds`, `--engine`, `--felt`: those alone; none of them is written.
 """
 
 from __future__ import annotations
 
 import asyncio
 import datetime
+import os
 import platform
 import sys
 from pathlib import Path
 
-from bench import engine, hostile, odds, panel, path, processes, refereeing, suggesting, which
+from bench import engine, felt, hostile, odds, panel, path, processes, refereeing, suggesting
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
 
@@ -23,8 +24,9 @@ def report(total: int, sizes: tuple[int, ...], encounters: tuple[int, ...]) -> s
     lines = [
         "# What was measured",
         "",
-        f"{datetime.datetime.now(tz=datetime.UTC):%Y-%m-%d}, {platform.machine()}, {_cores()} cores, "
-        f"{platform.python_implementation()} {platform.python_version()}. One run of `make bench`.",
+        f"{datetime.datetime.now(tz=datetime.UTC):%Y-%m-%d %H:%M}, {platform.machine()}, {os.cpu_count()} cores,",
+        f"{platform.python_implementation()} {platform.python_version()}. One run of `make bench`; in the five",
+        f"minutes before, {os.getloadavg()[1]:.1f} processes were at work on the machine on average.",
         "",
         *engine_section(),
         "",
@@ -32,11 +34,7 @@ def report(total: int, sizes: tuple[int, ...], encounters: tuple[int, ...]) -> s
         "",
         *hostile.run_at_once(),
         "",
-        "## Which one",
-        "",
-        "The best attack of a model, and its ways beside one another, through the desk.",
-        "",
-        *asyncio.run(which.run()),
+        *felt_section(),
         "",
         "## What may be done",
         "",
@@ -73,7 +71,7 @@ def report(total: int, sizes: tuple[int, ...], encounters: tuple[int, ...]) -> s
         lines.append(f"| {size:,} | {load.per_second:.0f} | {times} | {load.cpu_us:.0f} |")
     lines += ["", "Suggestions, 40 models, one at a time, each after something was done:", ""]
     lines += asyncio.run(suggesting.measure())
-    lines += ["", *odds_section(max(10, total // 100))]
+    lines += ["", *odds_section(max(10, total // 200))]
     lines += [
         "",
         "## Start and memory",
@@ -99,12 +97,25 @@ def engine_section() -> list[str]:
     return [
         "## The odds engine",
         "",
-        "Milliseconds of the processor, imports left out: the middle of three fresh processes for each",
-        "question and tool; `warm` is the same question again in that process. We are asked as the service",
-        "asks, with its deadline, and give floats (`all`: every outcome that is possible; `cut`: without",
+        "Milliseconds of the processor, imports left out: the middle of five fresh processes for each",
+        "question and tool, in turn; `warm` is the same question again in that process. We are asked as the",
+        "service asks, with its deadline, and give floats (`all`: every outcome that is possible; `cut`: without",
         "those below 1e-11); icepool and dyce give whole numbers. Answers agree to 1e-7. `-`: not asked.",
         "",
         *engine.run(),
+    ]
+
+
+def felt_section() -> list[str]:
+    """What people wait for, over the whole path."""
+    return [
+        "## What people wait for",
+        "",
+        "Over the whole path, by the clock: the middle of three processes of the bot, fresh for each thing,",
+        "that answered one command in another channel before. Meanwhile somebody else asks every 10 ms for what",
+        "Discord's library answers by itself: the longest that this took stands last.",
+        "",
+        *asyncio.run(felt.measure()),
     ]
 
 
@@ -120,16 +131,13 @@ def odds_section(times: int) -> list[str]:
     ]
 
 
-def _cores() -> int:
-    import os
-
-    return os.cpu_count() or 1
-
-
 def main() -> None:
     """Measure and write, or only show."""
     if "--odds" in sys.argv:
         print("\n".join(odds_section(40)))
+        return
+    if "--felt" in sys.argv:
+        print("\n".join(felt_section()))
         return
     if "--engine" in sys.argv:
         print("\n".join(engine_section()))

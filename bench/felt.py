@@ -24,7 +24,7 @@ from bot.config import Config
 from bot.games.counterblast.core.contact import Engage
 from bot.local.people import InteractionOutcome, Person
 from bot.local.script import Transcript, run, seed_of
-from bot.local.seen import EventKind, Message
+from bot.local.seen import EventKind
 from bot.local.server import LocalServer
 from bot.local.session import Session
 from bot.programs import at_the_table
@@ -104,7 +104,9 @@ async def measure() -> list[str]:
     """A table: what is asked, the first time and again, and the longest that somebody else waited."""
     rows = ["| what | wanted ms | first ms | again ms | others waited ms |", "|---|---|---|---|---|"]
     with tempfile.TemporaryDirectory() as folder:
-        async with LocalServer(channels=("table", "fifty", "cold", "soluna", "other"), keep_requests=0) as server:
+        async with LocalServer(
+            channels=("table", "fifty", "cold", "soluna", "other"), keep_requests=0
+        ) as server:
             path = Path(folder) / "felt.db"
             await migrate(database_url(str(path)))
             table = await _played(server, path)
@@ -116,7 +118,7 @@ async def measure() -> list[str]:
                 for (name, wanted), times in zip(STARTS.items(), starts.values(), strict=True):
                     rows.append(f"| {name} | {wanted} | {1e3 * median(times):.0f} | | |")
                 for name, ready in QUESTIONS.items():
-                    rows.append(await _asked(table, path, name, ready)); print(rows[-1], flush=True)
+                    rows.append(await _asked(table, path, name, ready))
     return rows
 
 
@@ -147,7 +149,9 @@ async def _pressed(table: Table) -> list[float]:
     """Undo wound after wound, as quickly as the card shows it: seconds until it is edited."""
     for _ in range(PRESSES):
         await (await table.slash("other", "model damage", model="Trapper")).message(30)
-    card = next(one for one in reversed(table.anna.messages("other")) if one.only_for is None and one.controls)
+    card = next(
+        one for one in reversed(table.anna.messages("other")) if one.only_for is None and one.controls
+    )
     return [await _seconds(lambda: table.anna.press(card, "Undo")) for _ in range(PRESSES)]
 
 
@@ -202,7 +206,9 @@ async def _beside(table: Table) -> AsyncIterator[list[float]]:
 async def _played(server: LocalServer, path: Path) -> Table:
     """The long game, one with fifty foes, and others that have just begun."""
     lines = SCRIPT.read_text(encoding="utf-8").splitlines()
-    async with at_the_table(server, database_url(str(path)), Config(), seed_of(lines), unhurried=True) as seated:
+    async with at_the_table(
+        server, database_url(str(path)), Config(), seed_of(lines), unhurried=True
+    ) as seated:
         await run(lines, Session(server, seated.idle), Transcript(io.StringIO(), lambda file: file.filename))
     anna = server.people["anna"]
     guild = next(iter(server.world.guilds))

@@ -11,7 +11,7 @@ from rules.dice import Odds, add_up
 from rules.notation import once, parse, summed
 from rules.refusals import InvalidInput
 
-HOSTILE = 500
+HOSTILE = 120
 
 PIECES = (
     "200d1000", "100d100 keep 50", "199d999", "200d10 explode 2+", "50d20 reroll 1 explode keep 20", "40d10",
@@ -66,7 +66,7 @@ def run_hostile() -> list[str]:
 AT_ONCE = 6
 
 
-def run_at_once(count: int = 120) -> list[str]:
+def run_at_once(count: int = 60) -> list[str]:
     """Hostile expressions six at once, by the clock, and how long anybody else in the process waited."""
     texts = hostile(count)
     took: list[tuple[float, str]] = []

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from rules.dice import Dice, add_up
-from rules.systems.counterblast.core.checks import CheckResult, Throw, throw, throw_and_misses
+from rules.systems.counterblast.core.checks import CheckResult, Throw, merged, throw, throw_and_misses
 from rules.systems.counterblast.core.impacts import UNHURT, Impact, Suffered, damage_die, suffer, through
 
 
@@ -103,7 +103,7 @@ def attack_and_misses(dice: Dice, throws: tuple[Throw, ...], criticals: bool) ->
 def _stray(friend: Shot, strays: tuple[int, ...]) -> Shot:
     """The dice that stray, each with what its own thrower adds against the friend."""
     throws = (replace(own, pool=count) for own, count in zip(friend.throws, strays, strict=True) if count)
-    return replace(friend, throws=tuple(throws), counts_ones=False, label="stray")
+    return replace(friend, throws=merged(tuple(throws)), counts_ones=False, label="stray")
 
 
 def _one_less(strays: tuple[int, ...]) -> tuple[int, ...]:
@@ -221,8 +221,14 @@ def friend_hit(dice: Dice, throws: tuple[Throw, ...], friend: Shot, with_aim: bo
 
 
 def _misses(dice: Dice, throws: tuple[Throw, ...]) -> tuple[tuple[int, ...], bool]:
-    fell = attack_and_misses(dice, throws, False)
-    return fell.misses, fell.wholly
+    """Return what `attack_and_misses` tells of misses: each throw fails by itself."""
+    apart = [dice.call(_missed, part) for part in throws]
+    return tuple(misses for misses, _ in apart), all(wholly for _, wholly in apart)
+
+
+def _missed(dice: Dice, part: Throw) -> tuple[int, bool]:
+    fell = attack_and_misses(dice, (part,), False)
+    return fell.misses[0], fell.wholly
 
 
 def overload(dice: Dice, net_ones: int, defense: int, impact: Impact) -> Suffered:
