@@ -224,12 +224,12 @@ def _measured(name: str, tools: list[str]) -> dict[str, dict[str, Any] | None]:
         for tool, times in found.items():
             if None not in times:
                 times.append(_in_a_process("ask", name, tool))
-    return {
-        tool: None
-        if None in times
-        else times[0] | {key: median(one[key] for one in times) for key in ("first", "warm")}
+    middle = {
+        tool: {key: median(one[key] for one in times) for key in ("first", "warm")}
         for tool, times in found.items()
+        if None not in times
     }
+    return {tool: times[0] | middle[tool] if tool in middle else None for tool, times in found.items()}
 
 
 def run() -> list[str]:
