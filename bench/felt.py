@@ -1,7 +1,8 @@
 """What people wait for over the whole path: the first time in a process of the bot, and again.
 
 A process is fresh for each thing that is asked, and has answered one command in another channel before,
-except where it is told to be the first. Meanwhile somebody else asks for what Discord's library answers by itself.
+except where it is told to be the first. Meanwhile somebody else asks for what Discord's library answers by
+itself.
 """
 
 from __future__ import annotations
