@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -14,6 +14,9 @@ from rules.refusals import InvalidInput
 FORMAT = "adjutant-list"
 MAX_ENTRIES = 200
 """Entries of one list, with those inside others."""
+
+MAX_EQUIPMENT = 600
+"""Pieces of equipment in one list: each is compared with all that there are."""
 
 MAX_COUNT = 99
 MAX_DEPTH = 12
@@ -121,6 +124,17 @@ def require_few_entries(count: int) -> None:
     """Refuse, with InvalidInput, a list of more than `MAX_ENTRIES` entries."""
     if count > MAX_ENTRIES:
         raise InvalidInput(f"A list has at most {MAX_ENTRIES} entries.")
+
+
+def require_little_equipment(entries: Sequence[ListEntry]) -> None:
+    """Refuse, with InvalidInput, a list of more than `MAX_EQUIPMENT` pieces of equipment."""
+    count, parts = 0, list(entries)
+    while parts:
+        one = parts.pop()
+        count += len(one.equipment)
+        parts += one.parts
+    if count > MAX_EQUIPMENT:
+        raise InvalidInput(f"A list has at most {MAX_EQUIPMENT} pieces of equipment. This one has {count}.")
 
 
 def escaped(text: str) -> str:

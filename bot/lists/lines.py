@@ -17,6 +17,9 @@ MAX_LINES = 1_000
 MAX_LINE = 1_000
 """Characters of a line."""
 
+MAX_LEVELS = 6
+"""How deep lines stand below one another; deeper ones stand beside each other."""
+
 CODE = "That is a link or a code, which only its own program can read. Paste the list as text."
 
 MAX_PROSE_WORDS = 7
@@ -311,7 +314,7 @@ def _read_line(line: str, reading: _LineReading) -> None:
         return
     above = len(reading.entries) - 1
     if above >= 0 and not reading.is_army and _is_below(indent, bullet, above, reading):
-        reading.levels = [one for one in reading.levels if one < indent]
+        reading.levels = [one for one in reading.levels if one < indent][:MAX_LEVELS]
         reading.entries[above] = _put_below(reading.entries[above], entry, len(reading.levels))
         reading.levels.append(indent)
         return

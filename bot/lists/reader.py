@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.lists.entries import FORMAT, ReadList, from_json
+from bot.lists.entries import FORMAT, ReadList, from_json, require_little_equipment
 from bot.lists.files import MAX_UNPACKED, text_of, tidy
 from bot.lists.lines import read_lines
 from bot.lists.own import is_crew_text, is_sheet_text, read_crew_text, read_own_json, read_sheet_text
@@ -30,6 +30,7 @@ def read_text(text: str) -> ReadList:
     found = _read(text, start)
     if not found.entries:
         raise InvalidInput(EMPTY)
+    require_little_equipment(found.entries)
     return found
 
 

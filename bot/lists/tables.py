@@ -91,7 +91,6 @@ def _cell(text: str) -> str:
 
 
 def _read(rows: Sequence[Sequence[str]]) -> ReadList | None:
-    require_few_entries(len(rows) - 1)
     above, rows = _above(rows)
     columns = _columns(rows[0]) if rows else {}
     body = rows[1:]
@@ -104,6 +103,7 @@ def _read(rows: Sequence[Sequence[str]]) -> ReadList | None:
         unread.append(", ".join(filter(None, rows[0])))
     if "name" not in columns:
         return None
+    require_few_entries(len(body))
     carried = _equipment_columns(rows[0], columns) if _columns(rows[0]) == columns else {}
     entries = []
     total, none = None, 0

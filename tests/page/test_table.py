@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import html
+import io
 import json
 import secrets
 from pathlib import Path
@@ -13,6 +15,7 @@ import aiohttp
 from bot.page.attach import MAX_FILE_BYTES, NO_FILE, TOO_LARGE
 from bot.page.guard import MAX_BYTES
 from bot.table.referee.checks import verify
+from tests.bot.lists.test_bad_lists import BAD
 from tests.page.room import JSON, Elements, Room, room
 
 
@@ -200,7 +203,7 @@ async def test_a_list_is_pasted_or_dropped_and_shown_to_its_person_alone(open_ro
     _, opened = await anna.say("/crew import")
     assert [one["name"] for one, _ in Elements(opened["form"]).all("textarea")] == ["pasted"]
 
-    async def send(**fields: str | bytes) -> str:
+    async def send(**fields: str | bytes | io.BytesIO) -> str:
         values = {"token": anna.token, "once": secrets.token_hex(8), "line": "/crew import"}
         sent = aiohttp.FormData(values, default_to_multipart=True)
         for name, value in fields.items():
@@ -215,6 +218,10 @@ async def test_a_list_is_pasted_or_dropped_and_shown_to_its_person_alone(open_ro
     assert "Lancers" not in await bo.page()
     assert "Raiders" not in await bo.page()
     assert await send(pasted=" ") == json.dumps({"say": NO_FILE})
+    for data, why in BAD.values():
+        told = await send(file=io.BytesIO(data))
+        is_large = len(data) > MAX_FILE_BYTES
+        assert told == "Send something smaller." if is_large else why in html.unescape(await anna.page()), why
 
 
 async def test_without_script_a_press_answers_with_a_page(open_room: Room) -> None:

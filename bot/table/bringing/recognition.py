@@ -82,6 +82,11 @@ class Catalogue:
         """Return the statblock of that name, with its text as printed."""
         return printed(self.played, next(one for one in self.blocks if one.name == name))
 
+    @cached_property
+    def exact_names(self) -> dict[str, str]:
+        """Return the names of the statblocks by their normal form."""
+        return {normal(one): one for one in reversed(self.names)}
+
     def knows(self, name: str) -> Match:
         """Return which statblock is meant by a name."""
         return match(name, self.names)
@@ -191,7 +196,7 @@ def _models(entry: ListEntry, catalogue: Catalogue) -> tuple[str, list[ListEntry
     carried, below = [one for one in entry.equipment if not is_leader(one)], list[ListEntry]()
     leader = entry.leader or len(carried) < len(entry.equipment)
     turned = f"{carried[0]} {entry.name}" if carried else ""
-    if catalogue.knows(turned).how == "exact" and not _is_exact(entry, catalogue):
+    if normal(turned) in catalogue.exact_names and not _is_exact(entry, catalogue):
         entry, carried = replace(entry, name=turned), carried[1:]
     several_named = re.split(r"\s*[/&+]\s*", entry.name)
     if len(several_named) > 1 and all(catalogue.knows(one).name for one in several_named):
@@ -305,7 +310,7 @@ def _named(entry: ListEntry, catalogue: Catalogue) -> tuple[Match, ListEntry]:
     if found.name:
         return found, entry
     for other in (entry.called, *entry.equipment):
-        if other and catalogue.knows(other).how == "exact":
+        if normal(other) in catalogue.exact_names:
             rest = tuple(one for one in entry.equipment if one != other)
             return catalogue.knows(other), replace(entry, called=entry.name, equipment=rest)
     beginning = begins_with(entry.name, catalogue.names)

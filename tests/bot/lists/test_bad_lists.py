@@ -41,6 +41,10 @@ BAD = {
     "half a MB of one line": (b"x" * (MAX_BYTES - 1), "at most 1000 characters"),
     "half a MB of commas": (b"," * (MAX_BYTES - 1), "at most 1000 characters"),
     "a table without end": (b"Name;Qty\n" + b"Sally Starfield;1\n" * 5_000, "at most 200 entries"),
+    "equipment without end": (
+        b"Sally with a b, c d, e f, g h, i j\n" * 150,
+        "at most 600 pieces of equipment",
+    ),
     "lines without end": (b"Sally\n" * 20_000, "at most 1000 lines"),
     "a thousand models": (b"Sally\n" * 900, "at most 200 entries"),
     "a zip bomb": (zipped(a_ros=b"<" * 20_000_000), "at most 2 MB once it is unpacked"),

@@ -16,6 +16,8 @@ from bot.local.seen import Message
 from bot.table.asking import server_kinds
 from bot.table.bringing import recognition
 from tests.bot.house import House, read
+from tests.bot.lists.test_bad_lists import BAD
+from tests.bot.tables import contents
 
 FILES = Path(__file__).parent / "files"
 LANCERS = (FILES / "battlescribe.rosz").read_bytes()
@@ -81,6 +83,17 @@ async def test_a_file_that_is_no_list_gets_one_sentence(house: House) -> None:
     told = await house.slash("crew import", file=Upload("list.txt", b"%PDF-1.7 and so on"))
     assert told.content == "This file is a PDF. Send the list as text, CSV, JSON, .ros or .rosz."
     assert told.ephemeral
+
+
+@pytest.mark.parametrize("name", BAD)
+async def test_the_whole_command_refuses_what_is_no_list_and_keeps_nothing(house: House, name: str) -> None:
+    data, why = BAD[name]
+    told = await house.slash("crew import", file=Upload("list.ros", data))
+    assert why in told.content
+    assert "\n" not in told.content
+    assert told.ephemeral
+    rows = contents(house.file, "crews", "members")
+    assert not any(rows.values())
 
 
 async def test_the_menu_of_a_message_makes_a_crew_of_its_text(house: House) -> None:
