@@ -43,8 +43,11 @@ from bot.table.session.drafts import BACK, Draft
 
 log = logging.getLogger(__name__)
 
-PATIENCE_SECONDS = 1.5
-"""How long an action may take before the interaction is acknowledged without its result."""
+PATIENCE_SECONDS = 0.3
+"""How long a command may take before it is shown that the bot thinks."""
+
+PRESSED = 5
+"""Times as long as that a press may take: the button itself shows that it waits."""
 
 FAULT = "fault"
 """How an answer is marked that tells of a fault of the program."""
@@ -179,7 +182,8 @@ async def _answer(
     host: Host, interaction: Interaction, request: Request, also: Callable[[Reply], Reply]
 ) -> None:
     began = time.perf_counter()
-    patience = _Patience(interaction, PATIENCE_SECONDS if host.patience is None else host.patience)
+    seconds = PATIENCE_SECONDS if host.patience is None else host.patience
+    patience = _Patience(interaction, seconds if interaction.message is None else PRESSED * seconds)
     try:
         given = await _performed(host.desk, request)
     finally:

@@ -45,8 +45,8 @@ file has longer examples.
 
 from __future__ import annotations
 
-from rules.dice.luck import Fall, Luck, luck_of
-from rules.dice.odds import (
+from .luck import Fall, Luck, luck_of
+from .odds import (
     HARDLY,
     Distribution,
     Estimate,
@@ -58,8 +58,8 @@ from rules.dice.odds import (
     odds_of,
     sampled,
 )
-from rules.dice.sampler import Sampler, sample
-from rules.dice.seam import (
+from .sampler import Sampler, sample
+from .seam import (
     BONUS_WAVES,
     MAX_DICE,
     Bound,
@@ -89,9 +89,9 @@ from rules.dice.seam import (
     at_most,
     roll,
 )
-from rules.dice.solver import Part, Solver, add_up, answers, best_of, solve
-from rules.dice.sources import SEED_BYTES, Entered, FairDice, Recorded, commitment
-from rules.dice.sums import CUT, TooLarge, pack, unpacked
+from .solver import Part, Solver, add_up, answers, best_of, solve
+from .sources import SEED_BYTES, Entered, FairDice, Recorded, commitment
+from .sums import CUT, TooLarge, pack, unpacked
 
 __all__ = [
     "BONUS_WAVES",

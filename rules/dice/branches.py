@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Concatenate, Protocol
 
-from rules.dice.odds import Distribution, Number
-from rules.dice.seam import Dice, Die, Hand, P, R, S, Step, Tally
+from .odds import Distribution, Number
+from .seam import Dice, Die, Hand, P, R, S, Step, Tally
 
 RUNS_WATCHED = 50
 """Runs of a rule after which the watch is looked at again."""

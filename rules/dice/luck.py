@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rules.dice.convolution import dense
+from .convolution import dense
 
 STEPS, MIN_STEPS = 100, 10
 """Steps between the worst place and the best: of few rolls, and of very many."""

@@ -14,7 +14,7 @@ from math import ceil, floor, sqrt
 from operator import itemgetter
 from typing import Any, Concatenate, Generic, TypeVar
 
-from rules.dice.seam import Dice, P, R, Roller, Source
+from .seam import Dice, P, R, Roller, Source
 
 T = TypeVar("T")
 

@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping
 from itertools import accumulate
 from typing import Any, Concatenate
 
-from rules.dice.odds import Distribution, Estimate
-from rules.dice.seam import Dice, Die, Hand, P, R, S, Step, Stop, Tally, add, at_most
-from rules.dice.solver import Solver
-from rules.dice.sums import TooLarge
+from .odds import Distribution, Estimate
+from .seam import Dice, Die, Hand, P, R, S, Step, Stop, Tally, add, at_most
+from .solver import Solver
+from .sums import TooLarge
 
 WORK = 50_000
 """Possibilities up to which a part of a rule is solved rather than thrown."""

@@ -17,11 +17,11 @@ from functools import lru_cache
 from math import comb, prod
 from typing import Any, Concatenate
 
-from rules.dice.branches import Branches
-from rules.dice.convolution import kept, places_of
-from rules.dice.odds import Distribution, Number, Odds, odds_of
-from rules.dice.seam import Dice, Die, Hand, P, R, S, Step, Stop, at_most
-from rules.dice.sums import CUT, WORK, Sums, pack, unpacked
+from .branches import Branches
+from .convolution import kept, places_of
+from .odds import Distribution, Number, Odds, odds_of
+from .seam import Dice, Die, Hand, P, R, S, Step, Stop, at_most
+from .sums import CUT, WORK, Sums, pack, unpacked
 
 Part = tuple[int, int, Callable[..., int], tuple[Any, ...]]
 """A part of a sum: how often, times which factor, and the rule with its arguments that gives a number."""

@@ -12,7 +12,7 @@ import hmac
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 
-from rules.dice.seam import Bound, DiceError, Faces, MoreDice, Source
+from .seam import Bound, DiceError, Faces, MoreDice, Source
 
 
 class Entered:

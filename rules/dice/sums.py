@@ -11,8 +11,8 @@ from fractions import Fraction
 from math import comb, lcm, prod
 from typing import Any, Self
 
-from rules.dice.convolution import TICKS, dense, pays, uniform_power, with_plain
-from rules.dice.odds import Distribution, Number
+from .convolution import TICKS, dense, pays, uniform_power, with_plain
+from .odds import Distribution, Number
 
 CUT = 1e-11
 """Branches less likely than this are dropped when solving with floats."""

@@ -102,7 +102,7 @@ function_name = ~r"(floor|ceil|round|abs|max|min)\s*(?=\()"
 dice       = (plain / fate / coin) modifier*
 plain      = (number _)? die  / (count die)
 count      = "(" _ sum _ close
-die        = ~r"[dwk]" (sides / sides_sum)
+die        = ~r"[dwk](\s+(?=[0-9]))?" (sides / sides_sum)
 sides      = ~r"[0-9]+|%|f(ate)?(\.[12])?"
 sides_sum  = "(" _ sum _ close
 fate       = (number _)? ~r"fate(?![a-z])"
@@ -479,13 +479,12 @@ class NotationReader(ModifierReader):
 
     def power(self, tree: Tree) -> Node:
         first, *powers = named(tree)
-        node = self.noted(first)
-        for part in powers:
-            by = self.number(part)
+        by = 1
+        for part in reversed(powers):
+            by = self.number(part) ** by
             if not 1 <= by <= MAX_NESTING:
                 self.refuse(f"Use a power from 1 to {MAX_NESTING}.", part)
-            node = Raised(node, by) if by > 1 else node
-        return node
+        return Raised(self.noted(first), by) if by > 1 else self.noted(first)
 
     def noted(self, tree: Tree) -> Node:
         first, *rest = named(tree)

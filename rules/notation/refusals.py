@@ -107,6 +107,10 @@ def refuse_at(text: str, place: int, reads: Reads) -> Misread:
     if rest[0] == "," and re.match(r",\d{3}(?!\d)", rest) and before[-1:].isdigit():
         plain = re.sub(r"(?<=\d),(?=\d{3})", "", text)
         return Misread(f"Write numbers without commas: `{_short(plain)}`.", text, place, place + 1)
+    apart = f"{text[:place]};{text[place + 1 :]}"
+    if re.match(r",\s*\d*[dw]\d", rest) and reads(apart):
+        shown = apart if len(apart) <= MAX_EXAMPLE_LENGTH else "2d6; 3d8"
+        return Misread(f"Put `;` between different rolls, as in `{shown}`.", text, place, place + 1)
     if rest[0] == "," and before[-1:].isdigit():
         return Misread("Use whole numbers only.", text, place, place + 1)
     counted = re.search(r"(count|only|double|fail|cs|cf|c)\s*$", before)
@@ -122,7 +126,8 @@ def refuse_at(text: str, place: int, reads: Reads) -> Misread:
     shown = known[0] if known else rest[0]
     end = place + len(shown)
     head, tail = text[:place].rstrip(), text[place:]
-    meant = [text[:place] + text[end:]]
+    glued = text[:place][-1:].isdigit() and text[end : end + 1].isdigit()
+    meant = [] if glued else [text[:place] + text[end:]]
     if shown.isdigit():
         meant = [f"{head} count {tail}"] * (not tail.isdigit()) + [f"{head} + {tail}"]
     return Misread(_not_understood(shown, before, meant, reads), text, place, end)
