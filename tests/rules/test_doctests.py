@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import shutil
 import subprocess
 import sys
 from importlib import import_module
@@ -35,14 +36,14 @@ def test_the_examples_of_the_package_come_out_as_written() -> None:
     assert result.attempted > 15
 
 
-def test_the_public_names_are_there_and_bring_no_system() -> None:
-    """In a fresh interpreter, where nothing has been imported yet."""
+def test_the_package_works_by_itself_under_any_name(tmp_path: Path) -> None:
+    """In a fresh interpreter that knows nothing else of this repository."""
+    shutil.copytree(Path(__file__).parents[2] / "rules" / "dice", tmp_path / "odds")
     program = (
-        "import sys\n"
-        "from rules import dice\n"
-        "assert all(hasattr(dice, name) for name in dice.__all__)\n"
-        "ours = [name for name in sys.modules if name.startswith(('rules.', 'bot', 'discord'))]\n"
-        "assert all(name.startswith('rules.dice') for name in ours)\n"
-        "assert not {'random', 'asyncio', 'parsimonious'} & set(sys.modules)\n"
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
+        "import odds\n"
+        "assert all(hasattr(odds, name) for name in odds.__all__)\n"
+        "assert odds.solve(lambda dice: dice.face(6, 'd6')).chance(lambda face: face > 3) == 0.5\n"
+        "assert not {'rules', 'random', 'asyncio', 'parsimonious'} & set(sys.modules)\n"
     )
-    subprocess.run([sys.executable, "-c", program], check=True)
+    subprocess.run([sys.executable, "-I", "-c", program], check=True)
