@@ -51,7 +51,6 @@ CHOSEN: dict[str, str] = {
     "sol.attack dice": DICE,
     "sol.flip turns": "which dice are flipped",
     "sol.lunge dice": DICE,
-    "sol.test dice": DICE,
     "sol.test flips": COST,
     "spoils.build level": WHICH,
     "upkeep back": WHICH,

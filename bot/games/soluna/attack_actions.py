@@ -303,7 +303,7 @@ def _settled(action: Attack, declared: Declared) -> Attack:
 
 
 def fewer(dice: int, plan: Plan) -> int:
-    """Return the dice that were asked for; 0 for as many as the Power gives, however that is said."""
+    """Return the number of dice asked for, or 0 if that is the full Power."""
     return dice if dice < dice_rolled(total(plan.power_modifiers), None) else 0
 
 

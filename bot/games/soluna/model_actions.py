@@ -207,7 +207,7 @@ class ModeTest(Action):
 
     model: Model = who("Model that tests")
     difficulty: int = fields.whole("Matching faces needed", 1, 20, default=2, fact=True)
-    dice: int = fields.whole("Number of dice (blank for its Mind)", 1, 30, default=0)
+    dice: int = fields.whole("Number of dice (blank for its Mind)", 1, 30, default=0, fact=True)
     flips: int = fields.whole("Flips to buy for two dice each", 0, 10, default=0)
     falls: bool = fields.switch("The model falls prone if it fails", fact=True)
     psionic: bool = fields.switch("This is a psionics test", fact=True)
