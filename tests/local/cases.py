@@ -257,6 +257,7 @@ def label(component: Form, **more: Any) -> Form:
     return {"type": 18, "label": "l", "component": component, **more}
 
 
+_L = "data.components.0.component"
 _F = "data.components.0.components.0"
 
 MODALS: list[Case] = [
@@ -276,6 +277,15 @@ MODALS: list[Case] = [
     ("custom_id twice", modal(row(field()), row(field())), "data.components"),
     ("label part > 45", modal(label(field(), label="l" * 46)), "data.components.0.label"),
     ("button in a label", modal(label(button())), "data.components.0.component.type"),
+    *(
+        (f"files: {range_}", modal(label({"type": 19, "custom_id": "a", **range_})), f"{_L}.{key}")
+        for key, range_ in (
+            ("min_values", {"min_values": 11, "max_values": 10}),
+            ("min_values", {"min_values": 2, "max_values": 1}),
+            ("max_values", {"max_values": 0}),
+            ("max_values", {"max_values": 11}),
+        )
+    ),
     (
         "radio group of one",
         modal(label({"type": 21, "custom_id": "r", "options": [{"label": "a", "value": "a"}]})),

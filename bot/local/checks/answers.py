@@ -152,7 +152,7 @@ def _input(problems: Problems, it: Json, at: Path) -> None:
     elif kind == CHECK_GROUP:
         check_options(problems, it, at, 1, 10)
     elif kind == FILE_UPLOAD:
-        check_range(problems, it, at, 10)
+        check_range(problems, it, at, 10, 10)
 
 
 def _text_input(problems: Problems, it: Json, at: Path) -> None:

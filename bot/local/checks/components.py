@@ -183,7 +183,7 @@ def check_select(problems: Problems, it: Json, at: Path, _: Sequence[str] = ()) 
     if it.get("type") == STRING_SELECT:
         check_options(problems, it, at, 1, 25)
     else:
-        check_range(problems, it, at, 25)
+        check_range(problems, it, at, 25, 25)
 
 
 def check_options(problems: Problems, it: Json, at: Path, low: int, high: int) -> None:
@@ -205,19 +205,19 @@ def check_options(problems: Problems, it: Json, at: Path, low: int, high: int) -
                 "The specified option value is already used",
             )
     chosen = sum(1 for each in options if each.get("default"))
-    most = check_range(problems, it, at, len(options))
+    most = check_range(problems, it, at, len(options), high)
     if chosen > most:
         problems.add(
             where, "SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES", "Too many options are selected by default"
         )
 
 
-def check_range(problems: Problems, it: Json, at: Path, most: int) -> int:
-    """Note min_values and max_values outside 0..most or crossed; the max_values that counts."""
+def check_range(problems: Problems, it: Json, at: Path, most: int, least: int) -> int:
+    """Note min_values outside 0..least, max_values outside 1..most, or crossed; the max_values that counts."""
     low, high = it.get("min_values", 1), it.get("max_values", 1)
     low, high = 1 if low is None else low, 1 if high is None else high
-    if not 0 <= low <= 25:
-        problems.add((*at, "min_values"), "NUMBER_TYPE_MAX", "int value should be between 0 and 25.")
+    if not 0 <= low <= least:
+        problems.add((*at, "min_values"), "NUMBER_TYPE_MAX", f"int value should be between 0 and {least}.")
     if not 1 <= high <= most:
         problems.add((*at, "max_values"), "NUMBER_TYPE_MAX", f"int value should be between 1 and {most}.")
     if low > high:
