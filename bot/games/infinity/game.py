@@ -164,7 +164,10 @@ class Infinity(ByHand):
         """Combat Group and Lieutenant. Who comes with a crew arrives as hidden as it can, so that nothing
         tells of it; who is added later is seen by everybody."""
         troops.profile_of(model.profile, model.name)
-        ModelState(model).group = troops.group_with_room(encounter, model.side, newcomer=model.id)
+        said = re.match(r"Group (\d)\b", member.note)
+        listed = int(said[1]) if said else 0
+        group = troops.group_with_room(encounter, model.side, newcomer=model.id, listed=listed)
+        ModelState(model).group = group
         if member.leader and can_become_lieutenant(troops.trooper(encounter, model)):
             concealment.appoint(encounter, model.side, model.id, model.owner_id)
         side = side_state(encounter, model.side)

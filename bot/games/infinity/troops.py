@@ -123,10 +123,17 @@ def group_sizes(
     return sizes
 
 
-def group_with_room(encounter: Encounter, side: int, *, everybody: bool = True, newcomer: int = 0) -> int:
-    """Return the first Combat Group of a side that takes another trooper. Rules: INF-ORD-01."""
+def group_with_room(
+    encounter: Encounter, side: int, *, everybody: bool = True, newcomer: int = 0, listed: int = 0
+) -> int:
+    """Return the Combat Group that the list says, else the first, that takes another trooper.
+
+    Rules: INF-ORD-01.
+    """
     sizes = group_sizes(encounter, side, everybody=everybody, newcomer=newcomer)
     most = settings_of(encounter).max_group
+    if listed and sizes[listed] < most:
+        return listed
     return next(group for group in count(1) if sizes[group] < most)
 
 

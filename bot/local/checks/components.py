@@ -213,7 +213,7 @@ def check_options(problems: Problems, it: Json, at: Path, low: int, high: int) -
 
 
 def check_range(problems: Problems, it: Json, at: Path, most: int, least: int) -> int:
-    """Note min_values outside 0..least, max_values outside 1..most, or crossed; the max_values that counts."""
+    """Note min_values outside 0..least, max_values outside 1..most, or crossed; return the max_values."""
     low, high = it.get("min_values", 1), it.get("max_values", 1)
     low, high = 1 if low is None else low, 1 if high is None else high
     if not 0 <= low <= least:

@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.games.infinity.state import ModelState
 from bot.lists.reader import read_file
+from bot.table.bringing.list_import import KeepList
 from bot.table.rosters.crews import ImportCrew
+from bot.table.session.encounters import StartEncounter
 from tests.bot.tables import Table
 
 FILES = Path(__file__).parent / "files"
@@ -81,6 +84,10 @@ OWN: dict[str, tuple[bytes, tuple[str, ...]]] = {
     "tick boxes": ("☐ Sally Starfield\n[x] Skip Westmoreland\n☑ GDF Ranger x2".encode(), THREE),
     "a quotation": (b"> Sally Starfield\n> Skip Westmoreland\n> GDF Ranger x2", THREE),
     "a code block": (b"```\nSally Starfield\nSkip Westmoreland\n2x GDF Ranger\n```", THREE),
+    "invisible letters": (
+        "\u202aSally\u200b Starfield\u202c\nSkip\ufeff West\u00admoreland\n2x\u00a0GDF \u202eRanger".encode(),
+        THREE,
+    ),
     "misspelled": (
         b"Sally Starfeild\nSkip Westmorland\n2x GDF Rangr",
         ("Sally Starfield: 58 points (you wrote Sally Starfeild)", "you wrote Skip Westmorland"),
@@ -434,6 +441,19 @@ async def test_a_list_is_understood_however_it_is_written(table: Table, name: st
     for part in [one for some in parts for one in some]:
         assert part in text
     assert "Open: " not in text
+
+
+async def test_combat_groups_of_a_list_are_those_at_the_table(table: Table) -> None:
+    listed = "GROUP 1\nCAPTAIN REYES (Lieutenant) (0 | 28)\nGROUP 2\nHAMMER (1 | 36)\nANGUS (0 | 10)"
+    shown = await table.done("anna", ImportCrew(listed))
+    kept = await table.done("anna", KeepList(shown.scope))
+    await table.done("anna", StartEncounter("infinity", crew=kept.scope))
+    models = (await table.encounter()).models()
+    assert {one.name: ModelState(one).group for one in models} == {
+        "Captain Reyes": 1,
+        "Hammer": 2,
+        "Angus": 2,
+    }
 
 
 async def test_a_game_that_cannot_be_told_is_asked_for(table: Table) -> None:
