@@ -38,21 +38,25 @@ class Metrics:
             "commands", "Actions that were answered.", ("command", "outcome"), **here
         )
         self._seconds = prometheus.Histogram(
-            "answer_seconds", "From the interaction to its answer.", buckets=SECONDS, **here
+            "answer_seconds", "Time from an interaction to its answer.", buckets=SECONDS, **here
         )
-        self._by_command = prometheus.Summary("command_seconds", "The same by command.", ("command",), **here)
+        self._by_command = prometheus.Summary(
+            "command_seconds", "Time from an interaction to its answer, by command.", ("command",), **here
+        )
         self._refusals = prometheus.Counter("refusals", "Actions that were refused.", ("kind",), **here)
-        self._faults = prometheus.Counter("faults", "Faults of the program.", ("where",), **here)
+        self._faults = prometheus.Counter("faults", "Errors in the program.", ("where",), **here)
         for where in get_args(Where):
             self._faults.labels(where)  # there from the start: the first fault of its kind is an increase too
         self._lost = prometheus.Counter("answers_lost", "Answers that did not arrive.", **here)
-        self._writing = prometheus.Gauge("commits_waiting", "Commits that wait or are written.", **here)
+        self._writing = prometheus.Gauge("commits_waiting", "Commits waiting or being written.", **here)
         self._wrote = prometheus.Histogram(
-            "commit_seconds", "From wanting to write to having written.", buckets=SECONDS, **here
+            "commit_seconds", "Time from asking for a commit until it is written.", buckets=SECONDS, **here
         )
         self._unwritten = prometheus.Counter("commits_failed", "Commits that failed.", ("kind",), **here)
         self._gauge: Callable[..., Any] = lambda name, words: prometheus.Gauge(name, words, **here)
-        self._shards = prometheus.Gauge("shard_latency_seconds", "Heartbeat to echo.", ("shard",), **here)
+        self._shards = prometheus.Gauge(
+            "shard_latency_seconds", "Time from a heartbeat to its acknowledgement.", ("shard",), **here
+        )
         self._client: discord.Client | None = None
         self.port = 0
         self._look_up()

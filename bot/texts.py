@@ -17,7 +17,16 @@ AREAS = ("commands", "games", "local", "page", "panels", "replies", "store", "ta
 MIN_WORDS = 2
 """Shorter strings are keys, labels of one word, or no language at all."""
 
-_CODE = re.compile(r"^[\w.\-/:{}<>%#&=?]*$|SELECT |INSERT |UPDATE |DELETE |[{;]\s*[\w-]+:|</|^\s*<\w")
+_CODE = re.compile(
+    r"^[\w.\-/:{}<>%#&=?]*$|SELECT |INSERT |UPDATE |DELETE |PRAGMA |[{;]\s*[\w-]+:|</|^\s*<\w"
+    r"|^(?:select|insert or|update \w+ set|delete from|pragma|create table) "
+)
+_CODED = ("cast", "re.compile", "CounterName", "PerNumber", "PerWord")
+"""Calls whose first argument is written for the program."""
+
+_FIELDS_OF_STATE = ("Number", "Flag", "Table")
+"""Fields of a game's state, each with a sentence for people who read the code."""
+
 _LETTERS = re.compile(r"[A-Za-z]{3}")
 
 
@@ -84,11 +93,15 @@ def texts_of(source: str, path: str) -> list[ShownText]:
 
 
 def _unseen(node: ast.AST) -> list[ast.expr]:
-    """Return the parts that nobody reads: what an assertion says, and a type that is written as text."""
+    """Return the parts that nobody reads as text: assertions, types, patterns, keys, words of commands."""
     if isinstance(node, ast.Assert):
         return [node.msg] if node.msg is not None else []
-    casts = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "cast"
-    return node.args[:1] if casts else []  # type: ignore[attr-defined]
+    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+        return [node.value] if node.targets[0].id in ("command", "typed") else []
+    if not isinstance(node, ast.Call):
+        return []
+    called = ast.unparse(node.func)
+    return node.args if called in _FIELDS_OF_STATE else node.args[:1] if called in _CODED else []
 
 
 def _words_of(node: ast.AST) -> str | None:

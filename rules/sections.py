@@ -11,69 +11,109 @@ LISTED = re.compile(rf"[ ,.]*(?:{ID.pattern}(?:,? (?:and |to )?)?)+\.?$")
 
 _PER_GAME = {
     "CB": (
-        "ACT actions; BAG the initiative bag; BUILD building Heroes; BURN burning; CAMP campaigns; CAS "
-        "casualties; CASU casualties after a game; CHARGE charges; CHECK checks; COND conditions; CREW "
-        "crews; DISENG disengaging; ENV environments; FALL falling; FEAT Features; FIGHT melee; GEAR "
-        "gear; GEN general rules; HAZ hazards; HIDE hiding; LOS line of sight; MISS missions; MOVE "
-        "movement; ORDER orders; OVER Overwatch; PANIC panic; PSI psionics; RALLY rallying; RELIC "
-        "relics; ROST sample statblocks; RUN Run and Gun; SALV salvage; SCORE scoring; SETUP setting up; "
-        "SHIELD shields; SHOOT shooting; SKILL skills; SLASH Slash and Dash; SPEC Specialties; STAT "
-        "statblocks; TERR terrain; TMPL templates; TURN turns; UNDER the Underdog; VEH vehicles; WEAP "
-        "weapons"
+        "ACT actions @ pages 11 and 12; BAG the initiative bag @ page 11; BUILD building Heroes @ pages 24 "
+        "to 28; BURN burning @ page 19; CAMP campaigns @ pages 65 and 66; CAS casualties @ page 12; CASU "
+        "casualties after a game @ pages 66 and 67; CHARGE charges @ page 14; CHECK checks @ pages 9 and "
+        "10; COND conditions @ pages 19 to 21; CREW crews @ pages 4 to 6; DISENG disengaging @ page 14; ENV "
+        "environments @ pages 21 to 23; FALL falling @ pages 15 and 16; FEAT Features @ pages 27 to 34; "
+        "FIGHT melee @ pages 14 and 15; GEAR gear @ pages 34 to 39; GEN general rules @ page 2; HAZ hazards "
+        "@ pages 21 to 23; HIDE hiding @ pages 15 and 20; LOS line of sight @ page 11; MISS missions @ "
+        "pages 61 to 65; MOVE movement @ pages 15 and 16; ORDER orders @ pages 9 and 12; OVER Overwatch @ "
+        "page 16; PANIC panic @ pages 12 and 13; PSI psionics @ pages 46 to 51; RALLY rallying @ page 16; "
+        "RELIC relics @ page 69; ROST sample statblocks @ pages 70 to 77; RUN Run and Gun @ pages 16 and "
+        "17; SALV salvage @ pages 67 and 68; SCORE scoring @ page 13; SETUP setting up @ pages 8 and 9; "
+        "SHIELD shields @ page 4; SHOOT shooting @ page 17; SKILL skills @ page 18; SLASH Slash and Dash @ "
+        "page 18; SPEC Specialties @ pages 6 and 7; STAT statblocks @ page 3; TERR terrain @ pages 21 to "
+        "24; TMPL templates @ page 45; TURN turns @ pages 11 to 13; UNDER the Underdog @ page 69; VEH "
+        "vehicles @ pages 51 to 60; WEAP weapons @ pages 39 to 44"
     ),
     "INF": (
-        "ARM ARM Rolls; ASL Assault; BS BS Attacks; CC CC Attacks; CCS CC Special Skills; DEP "
-        "deployment; DOD Dodge; F2F Face to Face Rolls; GUT Guts Rolls; ISO Isolated; LOL Loss of "
-        "Lieutenant; LVL levels of Special Skills; ORD Orders; RET Retreat!; ROLL Normal Rolls; SEN "
-        "Sensor; SHA Shasvastii; SIX Sixth Sense; SJ Super-Jump; SS Surprise Shot; STR Strategos; TER "
-        "Terrain; TRA Transmutation; TRI Triangulated Fire; TRX Total Reaction; VAL Valor; VET Veteran; "
-        "WND Wounds"
+        "ARM ARM Rolls; ASL Assault @ page 99; BS BS Attacks; CC CC Attacks; CCS CC Special Skills @ page "
+        "99; DEP deployment; DOD Dodge; F2F Face to Face Rolls; GUT Guts Rolls; ISO Isolated; LOL Loss of "
+        "Lieutenant; LVL levels of Special Skills; ORD Orders; RET Retreat!; ROLL Normal Rolls; SEN Sensor "
+        "@ page 90; SHA Shasvastii @ page 91; SIX Sixth Sense @ page 92; SJ Super-Jump @ pages 93 to 95; SS "
+        "Surprise Shot @ page 96; STR Strategos @ page 93; TER Terrain @ page 96; TRA Transmutation @ pages "
+        "96 and 97; TRI Triangulated Fire @ page 90; TRX Total Reaction @ page 96; VAL Valor @ pages 97 and "
+        "98; VET Veteran @ page 98; WND Wounds"
     ),
     "WZ": (
-        "AIM aiming; AMOK the amok table; BACK backlash; BREAK breaking away; BROKEN broken models; CC "
-        "close combat; CMD command distance; CONC concentrating; CRIT critical results; DEV deviation; "
-        "DIVE diving for cover; DMG damage; FALL falling; JUMP jumping; MORALE morale; MOVE movement; "
-        "ORDER orders; PANIC panic; POW powers; PRES presence; RALLY rallying; RAMP the rampage table; "
-        "RANGE range; RC ranged combat; SPACE gaps between models; SPOT spotting; STAT characteristics; "
-        "SYS vehicle systems; TERR terrain; TERRAIN terrain as a target; TEST characteristic tests; TMPL "
-        "templates; TURN turns; UNH unhinged models; VEH vehicles; WAIT waiting; WRECK wrecks"
+        "AIM aiming @ sheet, Attack Actions; AMOK the amok table; BACK backlash @ sheet, Supernatural "
+        "Backlash Chart; BREAK breaking away @ sheet, Attack Actions; BROKEN broken models; CC close combat "
+        "@ sheet, Close Combat Modifiers; CMD command distance @ sheet, Command Distance; CONC "
+        "concentrating @ sheet, Attack Actions; CRIT critical results @ sheet, Critical Success / Failure; "
+        "DEV deviation; DIVE diving for cover @ sheet, Attack Actions; DMG damage; FALL falling @ sheet, "
+        "Move Actions; JUMP jumping @ sheet, Move Actions; MORALE morale @ sheet, Morale Modifiers; MOVE "
+        "movement @ sheet, Move Actions; ORDER orders; PANIC panic; POW powers @ sheet, Attack Actions; "
+        "PRES presence @ sheet, Modifier Chart; RALLY rallying @ sheet, Morale Modifiers; RAMP the rampage "
+        "table @ sheet, Rampage Table; RANGE range @ sheet, Weapon Ranges; RC ranged combat @ sheet, Ranged "
+        "Combat Modifiers; SPACE gaps between models; SPOT spotting @ sheet, Spot Modifiers; STAT "
+        "characteristics; SYS vehicle systems; TERR terrain @ sheet, Terrain Limitations; TERRAIN terrain "
+        "as a target @ sheet, Type of Terrain; TEST characteristic tests; TMPL templates; TURN turns; UNH "
+        "unhinged models @ sheet, Unhinged Chart; VEH vehicles; WAIT waiting @ sheet, Attack Actions; WRECK "
+        "wrecks @ sheet, Wrecked Vehicles"
     ),
     "SU": (
-        "ACC Accuracy; AREA areas; ATK attacks; BURST Burst; CLOUD Cloud; CORR Corridor; COV cover; CP "
-        "Combat Points; DMG damage; FAN Fan; FLIP flips; GRAP grapples; GRID the board; KO knockdown; "
-        "LOS line of sight; LUNGE lunges; MELEE melee; MODE modes; OPT optional rules; PSI psionics; "
-        "PULSE Pulse; PWR Power; REACH Reach; SEQ turns; SPEED Speed; STAR Star burst; STAT attributes; "
-        "TGT targets; VIS visibility"
+        "ACC Accuracy @ Making an Attack; AREA areas @ Area Effects; ATK attacks @ Making an Attack; BURST "
+        "Burst @ Area Effects; CLOUD Cloud @ Area Effects; CORR Corridor @ Area Effects; COV cover @ Cover "
+        "and Obstructions; CP Combat Points; DMG damage @ Impacts and Effects; FAN Fan @ Area Effects; FLIP "
+        "flips @ Making an Attack; GRAP grapples @ Special Attacks; GRID the board; KO knockdown @ Impacts "
+        "and Effects; LOS line of sight @ Line Of Sight and Visibility; LUNGE lunges @ Special Attacks; "
+        "MELEE melee @ Melee; MODE modes; OPT optional rules @ Optional Combat Rules; PSI psionics; PULSE "
+        "Pulse @ Area Effects; PWR Power @ Making an Attack; REACH Reach; SEQ turns; SPEED Speed; STAR Star "
+        "burst @ Area Effects; STAT attributes; TGT targets @ Line Of Sight and Visibility; VIS visibility "
+        "@ Line Of Sight and Visibility"
     ),
     "FE": (
-        "ACT actions; AOE areas of effect; CHAL Challenges; CHK Checks; CMB combat; CREW crews; DECK "
-        "decks; DEF defending; DET detection; DIS disengaging; DRAW drawing; HAND hands; HID hidden "
-        "figures; MAN Maneuvers; META Surge; MOD modifiers; MOV movement; OBS obstacles; OUT outcomes; "
-        "PRO protection; RCH reach; RNG shooting; TEAM teamwork; TER terrain; TURN turns; WPN weapons"
+        "ACT actions @ Quick Start Rules 1, Main Actions; AOE areas of effect @ Quick Start Rules 1, Area "
+        "of Effect Attacks; CHAL Challenges @ Quick Start Rules 2, Challenge Procedure; CHK Checks @ Quick "
+        "Start Rules 2, Check Procedure; CMB combat @ Quick Start Rules 2, Combat Challenge; CREW crews; "
+        "DECK decks; DEF defending @ Quick Start Rules 1, Defense or Maneuver; DET detection @ Quick Start "
+        "Rules 2, Detection Challenge or Check; DIS disengaging @ Quick Start Rules 1, Disengage from a "
+        "Fight; DRAW drawing @ Quick Start Rules 2, Challenge Procedure; HAND hands; HID hidden figures; "
+        "MAN Maneuvers @ Quick Start Rules 2, Maneuver Challenge or Check; META Surge @ Quick Start Rules "
+        "1, Meta-Speed; MOD modifiers; MOV movement @ Quick Start Rules 1, Movement and Terrain; OBS "
+        "obstacles; OUT outcomes @ Quick Start Rules 2, Challenge Outcomes; PRO protection; RCH reach @ "
+        "Quick Start Rules 1, Fighting Reach; RNG shooting @ Quick Start Rules 1, Shooting Range; TEAM "
+        "teamwork @ Quick Start Rules 1, Teamwork; TER terrain @ Quick Start Rules 1, Movement and Terrain; "
+        "TURN turns; WPN weapons"
     ),
 }
 
-SECTIONS: Mapping[str, str] = {
-    f"{game}-{key}": words
+SECTIONS: Mapping[str, tuple[str, str]] = {
+    f"{game}-{key}": (name, place)
     for game, told in _PER_GAME.items()
     for key, _, words in (one.partition(" ") for one in told.split("; "))
+    for name, _, place in (words.partition(" @ "),)
 }
+"""By the id without its number: the name of the section, and its page or heading if our text has one."""
 
 
 def cited(rule: str) -> str:
-    """Return a rule as players look it up: its section in words, then its id."""
+    """Return a rule as players look it up: `Features (pages 27 to 34; CB-FEAT-44)`."""
     found = ID.match(rule)
-    section = SECTIONS.get(found[1], "") if found else ""
-    return f"{section[:1].upper()}{section[1:]} ({rule})" if section else rule
+    name, place = SECTIONS.get(found[1], ("", "")) if found else ("", "")
+    return f"{name[:1].upper()}{name[1:]} ({place}{'; ' if place else ''}{rule})" if name else rule
+
+
+def rulebook_line(rule: str) -> str:
+    """Return the sentence below a refusal that says where to look its rule up."""
+    return f"Rulebook: {cited(rule)}."
+
+
+def without_rules(line: str) -> str:
+    """Return a line without the ids that end it, for a message of play."""
+    found = LISTED.search(line)
+    return line[: found.start()] + "." * found[0].startswith(".") if found else line
 
 
 def with_sections(line: str) -> str:
-    """Return a line with the sections of the rules whose ids end it: `+1 Quick (Features, CB-FEAT-44)`."""
+    """Return a line with the sections and places of the ids that end it, in brackets."""
     found = LISTED.search(line)
     if found is None:
         return line
     ids = [one[0] for one in ID.finditer(found[0])]
-    sections = dict.fromkeys(SECTIONS[one[1]] for one in ID.finditer(found[0]) if one[1] in SECTIONS)
-    if not sections:
+    known = dict.fromkeys(SECTIONS[one[1]] for one in ID.finditer(found[0]) if one[1] in SECTIONS)
+    if not known:
         return line
-    return f"{line[: found.start()]} ({', '.join((*sections, *ids))})"
+    told = [*(f"{name}, {place}" if place else name for name, place in known), ", ".join(ids)]
+    return f"{line[: found.start()]} ({'; '.join(told)})"

@@ -67,7 +67,7 @@ def _unpacked(data: bytes) -> bytes:
             with packed.open((lists or inside)[0]) as file:
                 unpacked = file.read(MAX_UNPACKED + 1)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError):
-        raise InvalidInput("This zip can't be opened: it is damaged or has a password.") from None
+        raise InvalidInput("This zip can't be opened because it is damaged or has a password.") from None
     if len(unpacked) > MAX_UNPACKED:
         raise InvalidInput(f"A packed list has at most {MAX_UNPACKED // 1_000_000} MB once it is unpacked.")
     return unpacked

@@ -129,7 +129,7 @@ def read_own_json(text: str) -> ReadList | None:
     try:
         return _crew(values) if values["format"] == FORMAT else _sheet(values)
     except (KeyError, TypeError, AttributeError, ValueError):
-        raise InvalidInput("This crew's JSON is damaged: export it again.") from None
+        raise InvalidInput("This crew's JSON is damaged. Export it again.") from None
 
 
 CREW_KEYS: Mapping[str, type] = {

@@ -48,7 +48,9 @@ def read_battlescribe(text: str) -> ReadList:
     try:
         root = fromstring(text.lstrip(), forbid_dtd=True)
     except DefusedXmlException:
-        raise InvalidInput("This file defines entities of its own, so it isn't read.") from None
+        raise InvalidInput(
+            "This file defines XML entities, so it can't be read. Export the roster again."
+        ) from None
     except (ParseError, ValueError):
         raise InvalidInput("This XML is damaged. Export the roster again.") from None
     if _tag(root) != "roster":
@@ -83,13 +85,13 @@ def read_json(text: str) -> ReadList:
     try:
         values = json_values(text)
     except (ValueError, RecursionError):
-        raise InvalidInput("This JSON is damaged: check its quotes, commas and braces.") from None
+        raise InvalidInput("This JSON is damaged. Check its quotes, commas and braces.") from None
     roster = values.get("roster", values) if isinstance(values, dict) else values
     if isinstance(roster, dict) and isinstance(roster.get("forces"), list):
         return _roster(_of_json(roster), "newrecruit")
     found = next(_lists_of_models(values, 0), None) or _names_alone(values)
     if not found:
-        raise InvalidInput("This JSON holds no list of models: each needs a name.")
+        raise InvalidInput("This JSON has no list of models. Each model needs a name.")
     about = roster if isinstance(roster, dict) else {}
     inner = [one for one in about.values() if isinstance(one, dict) and "name" in one]
     about = inner[0] if len(inner) == 1 and "name" not in about else about

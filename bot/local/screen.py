@@ -85,7 +85,7 @@ class Screen:
         for found in self._called(text, person_id, channel_id, buttons):
             usable = [one for one in found if not one.control.disabled]
             if len(usable) > 1:
-                raise Mistyped(f"Several here are called {text}. Use the number.")
+                raise Mistyped(f"Several buttons or menus are called {text}. Use the number.")
             if usable:
                 return usable[0]
             off = off or found[0]

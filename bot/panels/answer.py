@@ -240,7 +240,7 @@ class _Patience:
 
 def _besides() -> AbstractContextManager[None]:
     """What is looked up when all is done may fail: what was done is answered as what it is."""
-    return guard_errors(log, "answering", "answered all the same")
+    return guard_errors(log, "answering", "answered anyway")
 
 
 async def _on_card(host: Host, interaction: Interaction, given: Answer, *, late: bool) -> bool:

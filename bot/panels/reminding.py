@@ -142,7 +142,7 @@ class Reminding(PeriodicTask):
         try:
             await send(again)
         except (discord.NotFound, discord.Forbidden):
-            log.warning("nobody can be reminded", extra={"scope": scope})
+            log.warning("no channel for reminders", extra={"scope": scope})
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.warning("not reminded", extra={"scope": scope, "error": type(error).__name__})
             return False

@@ -45,7 +45,7 @@ class Telling(PeriodicTask):
     """
 
     def __init__(self, client: discord.Client, store: Store, serves: Serves) -> None:
-        super().__init__("what was not answered")
+        super().__init__("unanswered actions")
         self._client = client
         self._store = store
         self._serves = serves
@@ -54,13 +54,13 @@ class Telling(PeriodicTask):
 
     async def recover(self) -> None:
         """Find what was not answered before the start; later, where the database is away or damaged."""
-        with guard_errors(log, "answering", "what was not answered is not looked up"):
+        with guard_errors(log, "answering", "unanswered actions not looked up"):
             await self._store.deliveries.recover(self._store.now(), self._serves)
             self._is_recovered = True
 
     async def tell(self) -> None:
         """Tell what is known not to have been told."""
-        with guard_errors(log, "answering", "what was not answered is not told"):
+        with guard_errors(log, "answering", "unanswered actions not posted"):
             async with self._turn:
                 await tell_untold(self._client, self._store)
 
@@ -69,7 +69,7 @@ class Telling(PeriodicTask):
             await asyncio.sleep(LOOK_SECONDS)
             if not self._is_recovered:
                 await self.recover()
-            with guard_errors(log, "answering", "what was not answered is not looked up"):
+            with guard_errors(log, "answering", "unanswered actions not looked up"):
                 async with self._turn:
                     await self._store.deliveries.look_again(self._store.now(), self._serves)
             await self.tell()
@@ -87,7 +87,7 @@ async def tell_untold(client: discord.Client, store: Store) -> None:
             if told:
                 await _tell(client.get_partial_messageable(channel_id), told)
         except (discord.NotFound, discord.Forbidden):
-            log.warning("nobody can be told what was not answered", extra={"channel": channel_id})
+            log.warning("no channel for unanswered actions", extra={"channel": channel_id})
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.warning("not told", extra={"channel": channel_id, "error": type(error).__name__})
             for entry in entries:
@@ -101,7 +101,7 @@ async def _tell(channel: discord.PartialMessageable, entries: Sequence[Entry]) -
     for part in messages(weighed(_told(entries)), scope, version):
         view = card_of(part, scope, version)
         await channel.send(files=files_of(part.files), view=view)
-    log.info("told what was not answered", extra={"entries": len(entries)})
+    log.info("unanswered actions posted", extra={"entries": len(entries)})
 
 
 def _told(entries: Sequence[Entry]) -> Reply:

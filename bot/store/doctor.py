@@ -166,7 +166,7 @@ def _shapes(connection: Connection) -> list[str]:
         keys = looks.get_pk_constraint(table.name)["constrained_columns"]
         if keys != [column.name for column in table.primary_key]:
             found.add(table.name)
-    return [f"{name} is not laid out as it was" for name in sorted(found)]
+    return [f"{name} has another layout than this version expects" for name in sorted(found)]
 
 
 def _table_of(step: tuple[Any, ...]) -> str:
@@ -204,7 +204,7 @@ def _laid_out(connection: Connection) -> list[str]:
 
 async def _panels(connection: AsyncConnection) -> list[str]:
     return [
-        f"Scope {row.scope}: where its panel stands was altered."
+        f"Scope {row.scope}: the place of its panel was altered."
         for row in await connection.execute(select(panels))
         if hash_of(tuple(row)[:-1]) != row.seal
     ]
@@ -216,12 +216,12 @@ async def _people(connection: AsyncConnection) -> list[str]:
     called = list(await connection.execute(select(names)))
     there = {row.alias for row in known}
     faults = [
-        f"{row.alias} is not the alias of the person it is said to mean."
+        f"{row.alias} is not the alias of the person it is listed for."
         for row in known
         if alias_of(row.salt, row.user_id) != row.alias
     ]
     return faults + [
-        f"A name of {row.alias} is not the one that its token stands for."
+        f"A name of {row.alias} doesn't match its token."
         for row in called
         if row.alias not in there or token_of(row.salt, row.name) != row.token
     ]
@@ -263,7 +263,7 @@ def examine_scope(
     faults = _differences(replay.rows, loaded.snapshot)
     moved = max((entry.seq for entry in entries if not (entry.quiet or entry.kind == "aside")), default=0)
     if (scope.version, scope.tip, scope.moved) != (len(entries), replay.tip, moved):
-        faults.append(f"stands at {scope.version}/{scope.tip}, its journal at {len(entries)}/{replay.tip}.")
+        faults.append(f"is at entry {scope.version}/{scope.tip}, its journal at {len(entries)}/{replay.tip}.")
     if (scope.chain, scope.shown) != (replay.chain, replay.shown):
         faults.append("the chain of hashes is broken.")
     if scope.rolls != replay.rolls:
@@ -340,7 +340,7 @@ class _Replay:
             return
         if entry.kind == "aside":
             if entry.parent != self.tip:
-                raise Mismatch(f"it stands beside {entry.parent}, not {self.tip}")
+                raise Mismatch(f"it was written beside {entry.parent}, not {self.tip}")
             return
         tip = self.tip
         back, again = self._moved(entry)

@@ -413,4 +413,4 @@ class EntryReader:
         there = {mark for entry in entries for value in entry.values() for mark in MARKS.findall(str(value))}
         said = {*self._tokens, *map(str, self._numbers)}
         if said - there - {str(alias) for alias in self._besides}:
-            raise NotTheirs("The file names somebody who isn't in any entry.")
+            raise NotTheirs("The file names a person who isn't in any entry.")

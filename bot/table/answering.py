@@ -19,7 +19,7 @@ from bot.table.names import Unclear, unformatted, visible
 from bot.table.request import OVERRIDE, OVERRIDE_FORM, Answer
 from rules.dice import TooLarge
 from rules.refusals import Forbidden, InvalidInput
-from rules.sections import cited
+from rules.sections import rulebook_line
 
 AS_BEFORE = "Nothing changed."
 
@@ -116,7 +116,7 @@ def _lines(sentence: str) -> list[str]:
 
 def _sentences(refusal: Forbidden) -> Sequence[str]:
     said = _lines(refusal.sentence)
-    return [*said, f"Rulebook: {cited(refusal.rule)}."] if refusal.rule else said
+    return [*said, rulebook_line(refusal.rule)] if refusal.rule else said
 
 
 def forbidden(refusal: Forbidden, act: Act) -> Reply:

@@ -82,7 +82,7 @@ ASKED = Owner(Role.ASKED)
 AUTHOR = Owner(Role.AUTHOR)
 CREW = Owner(Role.CREW)
 CAMPAIGN = Owner(Role.CAMPAIGN)
-RULER = Owner(Role.ORGANISER, note="the organiser, who is named in the refusal")
+RULER = Owner(Role.ORGANISER, note="the organiser (the refusal says who that is)")
 LIBRARY = Owner(Role.LIBRARY)
 SERVER = Owner(Role.SERVER)
 

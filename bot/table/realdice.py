@@ -86,7 +86,7 @@ class DropRoll(Action):
     command = "dice.drop"
     typed = "dice drop"
     titled = "Cancel the roll"
-    decision_of = in_play("the person whose roll waits")
+    decision_of = in_play("the person whose roll is waiting for dice")
 
     roll: int = 0
 

@@ -25,6 +25,7 @@ from bot.table.offers.forms import changing
 from bot.table.throw_purposes import Cast, Whose
 from rules.dice import Dice, Odds
 from rules.refusals import Forbidden, InvalidInput
+from rules.sections import without_rules
 
 A = TypeVar("A", bound=Action)
 P = TypeVar("P", bound=Hashable)
@@ -116,7 +117,7 @@ class Weighed(ABC, Generic[A, P]):
         """The chances to the person who asks, without and with a token, and buttons that do it."""
         plain = cast(A, as_done(act.canonical))
         found = self.chances(act, action, ready)
-        lines = list(found.lines)
+        lines = list(map(without_rules, found.lines))
         label, turned = self.labelled(plain, ready), self.turned(plain, ready)
         ways = [(f"{label} with order" if has_token(plain) else label, plain)]
         other = self._chances_of(act, turned) if turned is not None else None

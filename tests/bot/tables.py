@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import sqlite3
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, closing, nullcontext, suppress
@@ -27,10 +28,14 @@ from bot.table.realdice import EnterFaces, entered
 from bot.table.request import Answer, Request
 from bot.table.session.encounters import NextStep, Ready
 from bot.table.waits import unready
+from rules.sections import ID
 from tests.engines import at_once
 from tests.postgres import connected
 
 GUILD, CHANNEL = 900, 500
+
+BARE_RULE = re.compile(rf" {ID.pattern}\.?$")
+"""A rule without its section at the end of a line: machinery that no message shows."""
 
 OF_PLAY = [name for name in STATE if name not in LASTING]
 """The tables that hold the state of play."""
@@ -172,7 +177,10 @@ class Table:
         if action == NextStep():
             await self.everybody_ready(actor)
         number = interaction or next(self.interactions)
-        return await self.desk.perform(Request(action, actor, number, scope, version, reason))
+        answer = await self.desk.perform(Request(action, actor, number, scope, version, reason))
+        bare = [line for line in answer.reply.lines if BARE_RULE.search(line)]
+        assert not bare, f"ids of rules belong in Why: {bare}"
+        return answer
 
     async def everybody_ready(self, but: Actor) -> None:
         """All others who play say that they are ready, where the game that runs here has not begun."""

@@ -38,7 +38,9 @@ async def steps(house: House, start: Message) -> list[str]:
 async def test_each_game_is_shown_with_odds_dice_and_undo(house: House, file: Path, system: str) -> None:
     told = await steps(house, await house.slash("demo", system=system))
     text = " ".join(" ".join(told).split())
-    assert told[0].startswith("**Show me, step 1.**")
+    assert told[0].startswith("**Show me** plays a round of this game")
+    assert told[1].startswith("**Show me, step 1.**")
+    assert "that opens" not in text, "a menu that opens is named by the button that opens it"
     for said in ("Tick Odds", "below the chances", "Press Undo", "gets the same dice"):
         assert said in text, said
     for words in told:
@@ -74,7 +76,9 @@ async def test_who_plays_one_side_lets_nobody_else_pass(table: Table) -> None:
 
 
 async def test_a_step_is_seen_by_all_and_its_words_by_the_reader_alone(house: House) -> None:
-    shown = await house.press(await house.slash("demo"), "Show me")
+    announced = await house.press(await house.slash("demo"), "Show me")
+    assert len(await house.desk.store.all_entries(1)) == 1, "nothing happens before the first step"
+    shown = await house.press(announced, "Next step")
     assert shown.ephemeral
     await house.quiet()
     assert any("Turn 1 of 8" in one.content for one in house.public)
@@ -85,12 +89,12 @@ async def test_a_step_is_seen_by_all_and_its_words_by_the_reader_alone(house: Ho
 
 async def test_it_can_be_left_and_taken_over(house: House) -> None:
     shown = await house.press(await house.slash("demo"), "Show me")
-    left = await house.press(shown, "Leave")
+    left = await house.press(await house.press(shown, "Next step"), "Leave")
     assert left.content.startswith("You have left Show me.")
     entries = len(await house.desk.store.all_entries(1))
     drawn = await house.press(await house.panel(), "Draw")
     assert "draws" in drawn.content
-    shown = await house.press(left, "Show me more")
+    shown = await house.press(await house.press(left, "Show me more"), "Next step")
     assert "Show me, step 1" in shown.content
     assert len(await house.desk.store.all_entries(1)) > entries + 1
 
@@ -113,7 +117,7 @@ async def test_the_lesson_opens_a_hand_and_tells_what_its_buttons_are_for(house:
     """An attack of Frac'd Earth goes on to the cards: the menu that a private reply has is chosen from."""
     shown = await house.press(await house.slash("demo", system="fracd_earth"), "Show me")
     told = shown.content
-    for _ in range(9):
+    for _ in range(10):
         shown = await house.press(shown, "Next step")
         told += f"\n{shown.content}"
     words = " ".join(told.split())

@@ -38,7 +38,7 @@ HABITS: Sequence[Habit] = (
     ),
     _habit(
         "is no, no more, anew, any more",
-        r"(?<![Tt]here )\bis no [a-z]|\bno more\b(?! than)|\banew\b|\bany more\b(?! [a-z])",
+        r"(?<![Tt]here )\bis no (?!longer\b)[a-z]|\bno more\b(?! than)|\banew\b|\bany more\b(?! [a-z])",
         "A Crawl is no half.",
         "You can't take a half-move while crawling.",
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from rules.sections import ID, SECTIONS, cited, with_sections
+from rules.sections import ID, SECTIONS, cited, with_sections, without_rules
 
 ROOT = Path(__file__).parents[2]
 
@@ -22,10 +22,12 @@ def test_every_rule_that_the_program_names_has_a_section() -> None:
 
 
 def test_a_section_stands_before_the_ids() -> None:
-    assert cited("CB-ACT-01") == "Actions (CB-ACT-01)"
-    assert with_sections("+1 Quick CB-FEAT-44") == "+1 Quick (Features, CB-FEAT-44)"
+    assert cited("CB-ACT-01") == "Actions (pages 11 and 12; CB-ACT-01)"
+    assert with_sections("+1 Quick CB-FEAT-44") == "+1 Quick (Features, pages 27 to 34; CB-FEAT-44)"
     assert (
         with_sections("1 damage. CB-WEAP-23, CB-FEAT-20")
-        == "1 damage (weapons, Features, CB-WEAP-23, CB-FEAT-20)"
+        == "1 damage (weapons, pages 39 to 44; Features, pages 27 to 34; CB-WEAP-23, CB-FEAT-20)"
     )
     assert with_sections("STR 2D vs 8") == "STR 2D vs 8"
+    assert without_rules("It is out. CB-FEAT-13, CB-ACT-01") == "It is out."
+    assert without_rules("-2 digging in CB-FEAT-13") == "-2 digging in"

@@ -236,7 +236,7 @@ CAUGHT_FORM = form(
     "Who is in the area?",
     Blank("figures", "Figures, like Vale; Rook or Vale 1,0; Rook 2,1", required=False, longest=400),
     Blank("unseen", "Figures that can't see the attacker", required=False, longest=200),
-    Blank("tokens", "Hide tokens in it, like 4, 5", required=False),
+    Blank("tokens", "Hide tokens in the area, like 4, 5", required=False),
 )
 
 

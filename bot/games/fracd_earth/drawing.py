@@ -185,9 +185,9 @@ def assumed(settings: Settings, *, mine: bool, theirs: bool, said: str) -> tuple
     return (
         (
             f"Assumes that each side plays its best Buff card and {pushing}. {said} It uses your "
-            "real cards, a full deck for them,"
+            "real cards and a full deck for them."
         ),
-        "and an Ace with the card that follows it.",
+        "An Ace counts with the card that follows it.",
         *blocks,
     )
 

@@ -17,7 +17,7 @@ from bot.store.rows import SecretRow
 from bot.table.answering import Answered
 from bot.table.encounter import Encounter
 from rules.refusals import Forbidden, InvalidInput
-from rules.sections import cited
+from rules.sections import rulebook_line
 from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import seat as seats
 from rules.systems.fracd_earth import store
@@ -251,7 +251,7 @@ def owe(encounter: Encounter, things: list[Facts]) -> None:
 
 def strict(error: Forbidden) -> InvalidInput:
     """A refusal about cards, which no organiser overrides: cards that are not there cannot be played."""
-    return InvalidInput(f"{error.sentence}\nRulebook: {cited(error.rule)}." if error.rule else error.sentence)
+    return InvalidInput(f"{error.sentence}\n{rulebook_line(error.rule)}" if error.rule else error.sentence)
 
 
 def stepped(exchange: Exchange, state: Challenge | Check) -> Exchange:

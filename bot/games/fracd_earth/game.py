@@ -103,7 +103,7 @@ PAGES = {
             "3. Select, buff and push with your menu",
             "   and buttons. Chances shows the odds",
             "4. Spend Edges from the menu",
-            "/fe now shows what is waiting for whom.",
+            "/fe now shows who has to act.",
             "",
         ),
         (EVERYWHERE,),

@@ -142,7 +142,7 @@ def move(act: Act, action: Move) -> Reply:
     now = turns.move(used, action.pace)
     note = {
         "run": "Its Main attack gets [-] this turn.",
-        "rush": "It can't take a Main action with this.",
+        "rush": "This takes its Main action too.",
     }.get(action.pace, "")
     if action.asks:
         late = not_acting(act.encounter, row)
@@ -188,7 +188,7 @@ def _far(act: Act, action: Move, figure: Figure, *, half: bool) -> tuple[float, 
     worst = max(grounds, key=movement.WORST.index, default="clear")
     if action.passenger:
         worse = worst != "clear"
-        told = "A passenger goes no way of its own: leave ground, bases and transport out."
+        told = "Leave ground, bases and transport blank: a passenger doesn't move by itself."
         require_unsaid(told, worse, action.leaving, action.over, action.transport)
         return movement.passenger_inches(pace), "As a passenger."
     basic = float(action.transport or figure.profile.move_inches)
@@ -238,7 +238,7 @@ def half_move(act: Act, action: HalfMove) -> Reply:
     if what == "stand" and not figure.has(PRONE):
         raise InvalidInput(f"{row.name} is not prone.")
     if what != "cross":
-        require_unsaid("A size is of what the figure crosses: leave it out here.", action.size)
+        require_unsaid("Leave the size blank: it only matters for something the figure crosses.", action.size)
     cost = _cost(what, action.size)
     now = _after(activation_of(row), what, cost)
     said = f"{row.name}: {_half_words(figure, what, cost)}"

@@ -156,7 +156,7 @@ def _sensors(act: Act, one: Trooper, state: Condition, inches: float) -> list[tu
     if found and inches == NO_SENSOR:
         names = " and ".join(enemy.current.name for enemy in found)
         raise Missing(
-            f"How far away is {names}? Fill in the option sensor, in inches. An enemy with Sensor"
+            f"How far away is {names}? Enter it as sensor, in inches. An enemy with Sensor"
             " nearby can stop you hiding."
         )
     return [(enemy, inches) for enemy in found]

@@ -232,10 +232,10 @@ def _skill_reasons(act: Act, pair: Pair) -> list[str]:
     levels = who.trooper.levels(Skill.SIXTH_SENSE, chosen)
     unseen = who.attacks and not who.line_of_fire
     if unseen and answers_unseen(levels, pair.inches, attacked=pair.active.attacks):
-        lines.append(f"Sixth Sense L{max(levels)}: answers what it cannot see INF-SIX-02")
+        lines.append(f"Sixth Sense L{max(levels)}: reacts to what it can't see INF-SIX-02")
     met = pair.active.surprise and pair.active.does is Does.SHOOT and pair.duel.opposed
     if met and ignores(levels, Handicap.SURPRISE_SHOT, pair.inches):
-        lines.append(f"Sixth Sense L{max(levels)}: no MOD of the Surprise Shot INF-SIX-04")
+        lines.append(f"Sixth Sense L{max(levels)}: the Surprise Shot gives no MOD INF-SIX-04")
     return lines
 
 

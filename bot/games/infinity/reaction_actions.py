@@ -334,9 +334,7 @@ def _inches(action: Aro, weapon: str) -> float:
         return action.distance
     one = action.model
     if action.does == "shoot" and one.current.weapon(weapon).bands:
-        raise Missing(
-            f"How far is the active trooper from {one.current.name}? Fill in the option distance, in inches."
-        )
+        raise Missing(f"How far is the active trooper from {one.current.name}? Enter the distance in inches.")
     if action.does == "engage":
         return ENGAGE_INCHES
     near = action.unseen or action.does in ("change facing", "hack", "reset", SENSOR, WAIT)

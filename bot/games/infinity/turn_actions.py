@@ -311,7 +311,7 @@ def order_lines(encounter: Encounter, number: int) -> list[str]:
 def _why_orders(encounter: Encounter, number: int) -> tuple[str, ...]:
     """How the count came about, without a word on who is hidden or Lieutenant."""
     side = side_state(encounter, number)
-    lines = ["Who is on the table and not out gives an Order INF-ORD-01"]
+    lines = ["Each trooper that is on the table and not out gives an Order INF-ORD-01"]
     if side.in_retreat:
         lines.append("A quarter of the points or less survive INF-RET-01")
     if side.lost_lieutenant:

@@ -84,7 +84,7 @@ def why_attack(prepared: Prepared, act: Act) -> list[str]:
         *(sum_lines(prepared.stat, prepared.base, prepared.modifiers) if not numbers.automatic else []),
         *sum_lines("DM", prepared.weapon.dm, dm),
         *sum_lines("AR", target.profile.ar, armour_modifiers(target, settings(act))),
-        f"The save needs {numbers.ar - numbers.dm} or less; a natural 1 always saves (WZ-DMG-01)",
+        f"The save needs {numbers.ar - numbers.dm} or less; a natural 1 always saves WZ-DMG-01",
         *prepared.why,
     ]
 
@@ -177,7 +177,7 @@ def carry_attack(telling: Telling, prepared: Prepared, struck: Struck, also: Seq
     lines = [verdict(prepared, struck.hits, struck.wounds), *tally(prepared.numbers, struck.hits)]
     telling.lines += [*lines, *struck.broken]
     telling.thrown(*needs, *slip, save, *natural, throws=struck.throws)
-    telling.why += [*why_attack(prepared, act), *(f"{line} (WZ-CRIT-01)" for line in natural)]
+    telling.why += [*why_attack(prepared, act), *(f"{line} WZ-CRIT-01" for line in natural)]
     if struck.fumbled and not prepared.numbers.automatic:
         telling.next.append(f"{prepared.attacker.name} fumbled, so its next attack is at -4.")
     telling.follow((*also, *struck.effects), source=prepared.attacker)

@@ -291,5 +291,7 @@ def in_dire(act: Act, action: InDire) -> Reply:
     if not action.level:
         act.encounter.apply(Lose(model.id, Condition.IN_DIRE) for model in models)
         return Reply(narrow([f"No longer in a Dire area: {names}."]), buttons=(UNDO,))
-    act.encounter.apply(Gain(model.id, Condition.IN_DIRE, action.level, "said anew") for model in models)
+    act.encounter.apply(
+        Gain(model.id, Condition.IN_DIRE, action.level, "set again by hand") for model in models
+    )
     return Reply(narrow([f"In a Dire {action.level} area: {names}."]), buttons=(UNDO,))

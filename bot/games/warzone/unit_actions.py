@@ -133,7 +133,7 @@ def check_command(act: Act, action: InCommand) -> Reply:
     """
     model, leader = action.model, action.of
     if leader is None:
-        raise InvalidInput("The squad has no leader, so no model counts as out of command (WZ-CMD-04).")
+        raise InvalidInput("This squad has no leader, so its models are never out of command.")
     if model.profile.movement != "flyer":
         require_unsaid(f"{model.name} can't fly. Leave the altitude levels blank.", action.altitude)
     inside = in_command(leader, model, action.distance, action.altitude)

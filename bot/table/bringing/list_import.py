@@ -149,7 +149,7 @@ def make_fill_forms(games: Iterable[Game]) -> None:
     for played in games:
         if isinstance(played, Types) and _fill_key(played) not in FORMS:
             blank = Blank("text", "Model", usual_block(played), MAX_FORM_LENGTH, lines=True, as_typed=True)
-            form(_fill_key(played), "Enter its stats", blank)
+            form(_fill_key(played), "Enter its figures", blank)
 
 
 def _fill_key(played: Game) -> str:
@@ -165,7 +165,7 @@ def import_crew(act: Act, action: ImportCrew) -> Reply:
     if not action.file and not action.text:
         raise InvalidInput("Attach the file, or paste the text.")
     if action.file and action.text:
-        raise InvalidInput("Send either a file or text; you sent both, and each would be a list of its own.")
+        raise InvalidInput("Send either a file or text, not both.")
     read = read_text(action.file or action.text)
     known: Around = act.extra
     if sum(owner == act.actor.user_id for *_, owner in known.crews) >= MAX_CREWS:
@@ -368,7 +368,7 @@ def _line(one: Recognised, *, leads: bool = False) -> str:
         return f"Left out: {count}{_written(one)}"
     if one.is_open:
         worn = f", with {plain(', '.join(one.entry.equipment), 80)}" if one.entry.equipment else ""
-        return f"Open: {count}{_written(one)}{worn}. {one.why}"
+        return f"Not recognised: {count}{_written(one)}{worn}. {one.why}"
     called = plain(one.entry.called, MAX_NAME_LENGTH)
     own = plain(one.entry.name, MAX_NAME_LENGTH) if one.how == "custom" else ""
     name = called or own or one.statblock

@@ -122,7 +122,7 @@ class ShowLedger(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class PrintCampaign(InCampaign):
-    """Get the battle sheets of all crews as one PDF (only you)."""
+    """Get the battle sheets of all crews in one PDF (only you)."""
 
     command = "campaign.sheets"
     typed = "crew sheets"

@@ -244,7 +244,9 @@ def rise_and_fall(name: str, crews: int, rounds: Sequence[CrewRound]) -> Attachm
     rows, top = 58 * len(rounds), HEAD + 24
     ladder = 34 * max(2, min(crews, 12))
     image, pen = _titled(
-        f"{name}: rise and fall", f"its place among {crews} after each round", top + ladder + rows + 44
+        f"{name}: places after each round",
+        f"its place among {crews} after each round",
+        top + ladder + rows + 44,
     )
     across = (WIDTH - 2 * EDGE - LEFT) / max(1, len(rounds) - 1)
     deep = max(1, crews - 1)
@@ -341,7 +343,7 @@ class Victor:
 def took_down(title: str, victors: Sequence[Victor]) -> Attachment:
     """Return a bar for each, with its number, and below it whom it took down; at least one victor."""
     step, top = 92, HEAD + 18
-    image, pen = _titled(title, "each bar: how many it took down", top + step * len(victors) + 12)
+    image, pen = _titled(title, "each bar: models it took down", top + step * len(victors) + 12)
     most = max(one.many for one in victors)
     for row, one in enumerate(victors):
         y = top + step * row

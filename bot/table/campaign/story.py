@@ -40,7 +40,7 @@ from bot.table.ledger.campaign_rules import is_of, rules_of
 from bot.table.names import plain
 from rules.refusals import InvalidInput, Missing
 
-group("story", "What a season's games have to tell")
+group("story", "The story of a season's games")
 
 MAX_TALES = 12
 """Most that is told of one game by its players."""

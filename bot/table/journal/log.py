@@ -162,7 +162,7 @@ def show_log(act: Act, action: ShowLog) -> Reply:
     if entries[0].seq > 1:
         buttons.append(Button("Earlier", ShowLog(entries[0].seq), anytime=True))
     if action.before:
-        buttons.append(Button("The last", ShowLog(), anytime=True))
+        buttons.append(Button("Latest", ShowLog(), anytime=True))
     return Reply(tuple(lines), private=True, buttons=tuple(buttons), replaces=True)
 
 

@@ -61,7 +61,7 @@ class ToldLuck:
 def grade(luck: Luck) -> str:
     """Return how good luck was, in a word or two."""
     if luck.as_far >= USUAL - 1e-9:
-        return "as most games go"
+        return "about average"
     more = next((word for share, word in GRADES if luck.as_far > share), "exceptionally ")
     return f"{more}{'good' if luck.place > 0.5 else 'bad'}"
 

@@ -63,7 +63,7 @@ class Best(Action):
     model: ModelRow = fields.own_model("Model that attacks (blank for the acting one)")
     wanted: str = fields.one_of("What to rank by", (GOES_DOWN, WOUNDS, POINTS), default=GOES_DOWN)
     inches: float = fields.inches(
-        "Distance where nothing was measured (inches, blank for 8)", 0.0, 200.0, default=USUAL_INCHES
+        "Distance to models not measured yet (inches, blank for 8)", 0.0, 200.0, default=USUAL_INCHES
     )
 
     @property
@@ -110,7 +110,7 @@ def best(act: Act, action: Best) -> Reply:
     if not attacking_kinds(act.encounter.row.system):
         raise InvalidInput("This game's attacks can't be compared.")
     if act.tries:
-        return say("You can ask for this.", private=True)
+        return say("You can look at these odds.", private=True)
     every = list(islice(attacks(act, who, action.inches), MAX_WEIGHED))
     kinds = able_now(act, every)
     weights, left = weighed_attacks(act, [one for one in every if one.kind in kinds], now=True)
@@ -122,7 +122,7 @@ def best(act: Act, action: Best) -> Reply:
         for one, weight in weights
     ]
     if not rows and left:
-        return say("Ask again; that took too long to work out.", private=True)
+        return say("Ask again; working that out took too long.", private=True)
     if not rows:
         return say(f"There is nobody {who.name} can attack now.", private=True)
     return _told(act, action, who, rows, len(left), able=able)
@@ -147,7 +147,7 @@ def _told(
         *([f"{len(worthy) - len(shown)} more are less likely."] if len(worthy) > len(shown) else []),
         *([f"Not worked out in time: {left}."] if left else []),
         *(
-            [f'Distance assumed where nothing was measured: {action.inches:g}".']
+            [f'Assumed distance to models not measured yet: {action.inches:g}".']
             if any(row.assumed for row in shown)
             else []
         ),

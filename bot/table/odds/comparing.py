@@ -213,7 +213,7 @@ def _same_facts(asked: Action, part: Part, rows: Sequence[WayRow]) -> list[str]:
         one for one in parts(asked.command) if one.wire is float or one.name in facts_of(asked.command)
     ]
     told = [_fact(one, said) for one in measured if one.name in said and one != part]
-    return [f"Otherwise as you entered it: {', '.join(filter(None, told))}."] if any(told) else []
+    return [f"The rest is as you entered it: {', '.join(filter(None, told))}."] if any(told) else []
 
 
 def _names_somebody(rows: Sequence[WayRow], part: Part) -> bool:

@@ -123,7 +123,7 @@ def check_shape(entry: Mapping[str, Any], place: int) -> None:
     except NO_EXPORT:
         fits = False
     if not fits:
-        raise Forged(f"Entry {place} is not as the bot writes it.")
+        raise Forged(f"Entry {place} isn't in the bot's format.")
 
 
 def _fits(entry: Mapping[str, Any]) -> bool:
@@ -266,11 +266,11 @@ def read(data: bytes) -> dict[str, Any]:
         if type(export["format"]) is not int or export["format"] != FORMAT:
             raise Forged("This version can't read the format of this export.")
         if compact(export).encode() != data:
-            raise Forged("The file was changed: it is not as the bot writes it.")
+            raise Forged("The file was changed: it isn't in the bot's format.")
         if set(export["people"]) != set(NOBODY.written()):
-            raise Forged("The file was changed: it does not say who is meant as the bot writes it.")
+            raise Forged("The file was changed: its list of people isn't in the bot's format.")
         if any(set(entry) != COLUMNS for entry in export["entries"]):
-            raise Forged("The file was changed: its entries are not as the bot writes them.")
+            raise Forged("The file was changed: its entries aren't in the bot's format.")
         for place, entry in enumerate(export["entries"], 1):
             check_shape(entry, place)
     except NO_EXPORT as error:
@@ -426,10 +426,10 @@ def check_people(written: Mapping[str, Any]) -> None:
     until = written["entries"][: end or len(ends)]
     there = {int(one) for entry in until for value in entry.values() for one in ALIAS.findall(str(value))}
     if there & place.keys() - set(people):
-        raise Forged(f"The file lists somebody who isn't in entry {end}." if end else NO_ORDER, end)
+        raise Forged(f"The file lists a person who isn't in entry {end}." if end else NO_ORDER, end)
 
 
-NO_ORDER = "The file lists people in an order, but none of its entries does."
+NO_ORDER = "The file lists people in a certain order, but none of its entries does."
 
 
 def _undo(entry: Mapping[str, Any], undone: set[int]) -> None:

@@ -85,7 +85,7 @@ def _begun(export: Mapping[str, Any], made: Callable[[Entry], None] = lambda ent
     try:
         return Again(export, made)
     except NO_EXPORT as error:
-        raise DoesNotFollow(1, "it begins no game.") from error
+        raise DoesNotFollow(1, "it doesn't begin a game.") from error
 
 
 async def _must_follow(export: Mapping[str, Any], end: int) -> None:
@@ -247,9 +247,11 @@ class Again:
         handler = HANDLERS.get(step.entry["command"])
         written = json.loads(step.entry["changes"])
         if loaded is None or handler is None or handler.beforehand is None or not _adds(written):
-            raise DoesNotFollow(step.seq, "it says that it brings something, and does something else.")
+            raise DoesNotFollow(
+                step.seq, "it should only add something to the game, but it does something else."
+            )
         if step.entry["faces"] != "[]":
-            raise DoesNotFollow(step.seq, "it says that it brings something, and throws dice.")
+            raise DoesNotFollow(step.seq, "it should only add something to the game, but it rolls dice.")
         changes = from_json(written, loaded.snapshot)
         draft = _draft(step.entry)
         now = await self._store.commit(loaded, apply(loaded.snapshot, changes), changes, draft)
@@ -269,7 +271,7 @@ class Again:
         kinds = []
         if said.outside:
             looked_up = ", ".join(sorted({one.kind for one in said.outside}))
-            kinds.append(("from outside", f"{made.title} ({looked_up}: as the file has it)"))
+            kinds.append(("looked up", f"{made.title} ({looked_up}: as the file has it)"))
         if made.reason:
             kinds.append(("override", f"{made.title} ({made.reason})"))
         if made.dice == "real":
@@ -383,4 +385,4 @@ def _scope_of(entries: Sequence[Mapping[str, Any]]) -> int:
     for table, first, second in json.loads(entries[0]["changes"]) if entries else ():
         if table == EncounterRow.table and first is None:
             return int(second[places.index("scope")])
-    raise DoesNotFollow(1, "it begins no game.")
+    raise DoesNotFollow(1, "it doesn't begin a game.")

@@ -98,7 +98,8 @@ def _gone(verdict: Verdict) -> list[str]:
         )
     if verdict.faded:
         lines.append(
-            f"The text of {_entries(verdict.faded)} can't be compared because it names somebody who is gone."
+            f"The text of {_entries(verdict.faded)} can't be compared because it names "
+            "a person whose name was deleted."
         )
     return lines
 

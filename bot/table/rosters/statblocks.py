@@ -162,7 +162,7 @@ def statblocks(played: Game, rows: Iterable[ProfileRow]) -> list[Statblock]:
         Statblock(one.name, "", one.points, one.note, one.key, group=one.group) for one in played.recruits()
     ]
     return printed + [
-        Statblock(row.name, row.text, row.points, "of our own", group="custom")
+        Statblock(row.name, row.text, row.points, "custom model", group="custom")
         for row in of_game(rows, played.key)
     ]
 

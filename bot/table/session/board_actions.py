@@ -168,7 +168,7 @@ class PlaceModel(Action):
     where: str = fields.words("Place: D7, 12.5 30, or another model", _ways, needed=True, notation=True)
     facing: str = fields.text("Direction it faces: north, 90, D7 or a model")
     level: float = fields.inches("Level above the table (inches)", 0.0, MAX_HEIGHT, default=-1.0)
-    base: int = fields.whole("Base in millimetres, if not its usual one", 15, 160, default=0)
+    base: int = fields.whole("Base size in millimetres (blank for the usual)", 15, 160, default=0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -323,7 +323,9 @@ def _watch(act: Act) -> Reply:
         row.side, row.role, row.since = 0, "spectator", act.entry
         return say(f"{actor.name} is now a spectator.", *lines)
     if len(encounter.book.all(WatcherRow)) >= MAX_WATCHERS:
-        raise InvalidInput("You can read everything public in this channel; no more watchers can be added.")
+        raise InvalidInput(
+            "This game has all the watchers it can list. You can still read everything public here."
+        )
     encounter.book.add(WatcherRow(encounter.book.scope, actor.user_id, actor.name))
     return say(f"{actor.name} watches.").aside()
 

@@ -35,7 +35,8 @@ MAX_STEPS = 30
 MAX_TRIES = 12
 """Ways to go on that are tried for one step."""
 
-FRESH, MOVED, ODDS, ROLLED, UNDONE, AGAIN, SHORT, ENDING, OVER, LEFT = (
+START, FRESH, MOVED, ODDS, ROLLED, UNDONE, AGAIN, SHORT, ENDING, OVER, LEFT = (
+    "start",
     "",
     "moved",
     "odds",
@@ -74,6 +75,11 @@ MOVES = ("Move", "Order")
 AT_SOMEBODY = frozenset({"target", "opponent", "second"})
 """Fields of what is done to somebody else."""
 
+ANNOUNCED = (
+    "**Show me** plays a round of this game, one step at a time, and says which buttons you would press. "
+    "Nothing happens before you press Next step. You can undo each step, and leave at any time."
+)
+
 GOES_ON = (
     "You can play on from here. The panel shows the likely actions, and More... shows all others. /help "
     "tells you what the game is waiting for, and /undo undoes anything."
@@ -98,15 +104,16 @@ class ShowMe(Action):
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """Something to do next: where it would be pressed, what there is to know of it, and what follows."""
+    """A possible next step. where: what to press. hint: what to know. opens: the button's label, if known."""
 
     action: Action
     where: str
     hint: str
     stage: str
+    opens: str = ""
 
 
-LESSONS.append(ShowMe())
+LESSONS.append(ShowMe(START))
 
 
 @handles_specially(ShowMe, Place.ENCOUNTER)
@@ -123,6 +130,8 @@ async def show_me(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
         raise InvalidInput(
             "Only players of this game can use Show me. To start a game of your own, use /demo elsewhere."
         )
+    if action.stage == START:
+        return Answer(_announced(), at.id, at.version)
     if action.stage in (OVER, LEFT) or action.steps >= MAX_STEPS:
         return Answer(_goodbye(action), at.id, at.version)
     entries = await carrier.store.latest(at.id, 1)
@@ -147,7 +156,8 @@ async def _done(
         if answer.changed or step.action.looks:
             return answer, step
         opened = answer.reply.menus if answer.reply.private else ()
-        for choice in _chosen(opened, f"that {title_of(type(step.action))} opens", step.stage):
+        pressed = step.opens or title_of(type(step.action))
+        for choice in _chosen(opened, f"that {pressed} opens", step.stage):
             further = await _carried(carrier, loaded, replace(request, action=choice.action, version=-1))
             if further.changed:
                 return further, choice
@@ -182,11 +192,20 @@ def _told(answer: Answer, step: _Step, steps: int) -> Answer:
     return replace(answer, reply=told, loud=answer.changed)
 
 
+def _announced() -> Reply:
+    """Return what Show me will do, before it does anything."""
+    buttons = (
+        Button("Next step", ShowMe(), "main", anytime=True),
+        Button("Leave", ShowMe(LEFT), anytime=True),
+    )
+    return Reply(tuple(wrap(ANNOUNCED, WIDTH)), private=True, buttons=buttons, replaces=True)
+
+
 def _goodbye(action: ShowMe) -> Reply:
     """The lesson is over: how it goes on, and how it can be gone on with."""
     head = "You have left Show me." if action.stage == LEFT else "**You have seen a round of the game.**"
     lines = [head, *wrap(GOES_ON, WIDTH)]
-    again = Button("Show me more", ShowMe(FRESH), anytime=True)
+    again = Button("Show me more", ShowMe(START), anytime=True)
     return Reply(tuple(lines), private=True, buttons=(again,), replaces=True, tappable=True)
 
 
@@ -341,7 +360,7 @@ def _pressed(
                 continue
             action = legal.action.when_typed()
         where = f"Press {button.label} {place}."
-        yield _Step(action, where, _hint(hints, button.label), stage)
+        yield _Step(action, where, _hint(hints, button.label), stage, button.label)
 
 
 def _hint(hints: Mapping[str, str], label: str) -> str:

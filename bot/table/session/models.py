@@ -234,10 +234,16 @@ def damage(act: Act, action: DamageModel) -> Reply:
     played = game_of(act.encounter)
     followed = played.harmed(act, model)
     return say(
-        f"{model.name} takes {times(action.wounds, 'wound')}{by} ({model.damage} of {played.life(model)}).",
+        f"{model.name} takes {times(action.wounds, 'wound')}{by} ({_left(act, model)}).",
         *followed,
         buttons=[UNDO],
     )
+
+
+def _left(act: Act, model: ModelRow) -> str:
+    """Return how much of its life a model has left."""
+    life = game_of(act.encounter).life(model)
+    return f"{max(0, life - model.damage)} of {life} left"
 
 
 def _credited(act: Act, model: ModelRow, doer: SideRow | ModelRow | None) -> str:
@@ -261,7 +267,7 @@ def heal(act: Act, action: HealModel) -> Reply:
     act.encounter.apply([Mend(model.id, healed)])
     played = game_of(act.encounter)
     return say(
-        f"{model.name} heals {times(healed, 'wound')} ({model.damage} of {played.life(model)} left).",
+        f"{model.name} heals {times(healed, 'wound')} ({_left(act, model)}).",
         *played.harmed(act, model),
         buttons=[UNDO],
     )

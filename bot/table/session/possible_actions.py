@@ -344,7 +344,7 @@ def why_not(act: Act, action: WhyNot) -> Reply:
     """All that may not be done now and why, to the person who asks alone."""
     asked = _asked(act, action.model)
     back = Button("What you can do", WhatNow(action.model), anytime=True)
-    lines = [asked.head, *(_reasons(asked.ways) or ["You can do everything."])]
+    lines = [asked.head, *(_reasons(asked.ways) or ["Nothing is ruled out at the moment."])]
     return Reply(tuple(lines), private=True, buttons=(back,), replaces=True)
 
 

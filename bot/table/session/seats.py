@@ -45,7 +45,7 @@ IS_OVER = "That game has ended, so its seats can no longer change hands."
 
 @dataclass(frozen=True, slots=True)
 class GiveSeat(Action):
-    """Give your seat to an account or a phone, by a code; or enter the code of one.
+    """Move a seat to another account or phone: get a code for yours, or enter one.
 
     show: a code is wanted. sure: it was asked before whether the game comes here.
     """

@@ -179,8 +179,9 @@ async def test_upgrade_points_buy_features_level_by_level_and_with_their_choice(
     assert profile(await two.veteran("Prime Leader")).feature_choices("knack") == ("melee", "technology")
     assert await buys("Dependable") == 2
     again = Improve(two.scope, "", "Prime Leader", "Dependable")
-    assert "You can only take Dependable once.\nRulebook: Building Heroes (CB-BUILD-19)" in await two.refused(
-        "bo", again
+    assert (
+        "You can only take Dependable once.\nRulebook: Building Heroes (pages 24 to 28; CB-BUILD-19)"
+        in await two.refused("bo", again)
     )
     await give(two, "upgrade points", 10, "Prime Leader")
     assert await buys("Psionic") == 9
@@ -251,7 +252,7 @@ async def test_what_an_organiser_lets_pass_between_encounters(two: League) -> No
     for _ in range(20):
         answer = await two.do("anna", improve, reason="agreed")
     assert not answer.changed
-    assert "(CB-" in answer.reply.text
+    assert "; CB-" in answer.reply.text
     build = BuildModel(two.scope, "Edo", "GDF Ranger", ("Prime Leader",), foreign=True)
     assert "tokens" in await two.refused("anna", build, reason="agreed")
     await give(two, "salvage tokens", 20)

@@ -207,7 +207,7 @@ async def test_shot_from_behind_only_sixth_sense_answers(field: Field) -> None:
     await field.ask(ANNA, Shoot("Angus", "Tracker", 6, unseen=True))
     assert "Shoot with Rifle" in await field.offered(BO, "Tracker")
     await field.react(BO, "Tracker", "shoot:Rifle", 20, 20, 20, 19)
-    assert "Sixth Sense L1: answers what it cannot see INF-SIX-02" in field.why
+    assert "Sixth Sense L1: reacts to what it can't see INF-SIX-02" in field.why
     await field.ask(ANNA, Shoot("Angus", "Morph", 6, unseen=True))
     assert await field.offered(BO, "Morph") == ["Change Facing", "Nothing"]
 
@@ -409,7 +409,9 @@ async def test_nwi_is_announced_then_or_never(field: Field) -> None:
     await field.press(BO, "Stay down: Commander Voss")
     await field.spend(ANNA, SpendOrder("Hammer"))
     late = Fall("Commander Voss", "no_wound_incapacitation")
-    assert "hasn't just done so.\nRulebook: Valor (INF-VAL-13)" in await field.refused(BO, late)
+    assert "hasn't just done so.\nRulebook: Valor (pages 97 and 98; INF-VAL-13)" in await field.refused(
+        BO, late
+    )
 
 
 @pytest.mark.rule("INF-TRA-01", "INF-TRA-02", "INF-TRA-03")
@@ -468,7 +470,7 @@ async def test_what_an_organiser_lets_pass_is_rolled(field: Field) -> None:
         await field.pass_on(BO, 1)
     charged = await field.table.do(ANNA, Assault("Hammer", "Tracker", 1), reason="agreed")
     assert not charged.changed
-    assert "Rulebook: Assault (INF-ASL-01)." in charged.reply.text
+    assert "Rulebook: Assault (page 99; INF-ASL-01)." in charged.reply.text
 
 
 async def test_a_failed_healing_roll_kills(field: Field) -> None:
@@ -551,7 +553,7 @@ async def test_what_an_order_moves_on_bad_ground(field: Field) -> None:
     said = await field.refused(ANNA, SpendOrder("Hammer"))
     assert said == (
         "You can use only one Short Movement Skill per Order in Very Difficult Terrain.\n"
-        "Rulebook: Terrain (INF-TER-03)."
+        "Rulebook: Terrain (page 96; INF-TER-03)."
     )
     await field.ask(ANNA, Resolve())
     await field.spend(ANNA, SpendOrder("Hammer", ground="difficult"))

@@ -85,10 +85,10 @@ async def test_odds_tell_the_whole_risk_of_several_aros(field: Field) -> None:
 @pytest.mark.rule("INF-SS-01", "INF-SS-02")
 async def test_a_surprise_that_is_asked_for_without_the_right_to_it_is_refused(field: Field) -> None:
     said = await field.refused(ANNA, Shoot("Angus", "Tracker", 12, surprise=True))
-    assert "doesn't have the skill.\nRulebook: Surprise Shot (INF-SS-01)" in said
+    assert "doesn't have the skill.\nRulebook: Surprise Shot (page 96; INF-SS-01)" in said
     await field.ask(ANNA, Reveal("Wraith"))
     said = await field.refused(ANNA, Shoot("Wraith", "Tracker", 12, surprise=True, odds=True))
-    assert "as a Marker or from Hidden Deployment.\nRulebook: Surprise Shot (INF-SS-02)" in said
+    assert "as a Marker or from Hidden Deployment.\nRulebook: Surprise Shot (page 96; INF-SS-02)" in said
     said = await field.refused(ANNA, Fight("Angus", "Tracker", surprise=True))
     assert "Only a Camouflaged Marker can.\nRulebook: CC Attacks (INF-CC-03)" in said
     # unsaid, it is a plain attack

@@ -64,8 +64,9 @@ async def test_jump_lengths(field: Field) -> None:
     assert "It has no Cover in the air." in lines
     lines = await field.ask(BO, Jump("Leaper", start=12, up=10))
     assert field.labels == ["Declare this Jump"]
-    assert "Only Super-Jump makes it shorter.\nRulebook: Super-Jump (INF-SJ-01)" in await field.refused(
-        ANNA, Jump("Angus", "first short skill")
+    assert (
+        "Only Super-Jump makes it shorter.\nRulebook: Super-Jump (pages 93 to 95; INF-SJ-01)"
+        in await field.refused(ANNA, Jump("Angus", "first short skill"))
     )
 
 

@@ -29,7 +29,7 @@ async def test_reveal_puts_the_figure_in_its_place(field: Field) -> None:
 
 async def test_nobody_shoots_a_marker(field: Field) -> None:
     said = await field.refused(ANNA, Shoot("Angus", "Camo Marker 1", 10))
-    assert said == "Discover Camo Marker 1 first. It is a Marker.\nRulebook: Sensor (INF-SEN-06)."
+    assert said == "Discover Camo Marker 1 first. It is a Marker.\nRulebook: Sensor (page 90; INF-SEN-06)."
 
 
 @pytest.mark.rule("INF-BS-05")
@@ -92,7 +92,7 @@ async def test_back_into_camouflage_takes_an_entire_order_and_no_sensor_near(fie
     await field.ask(BO, NextStep())
     await field.ask(ANNA, Reveal("Wraith"))
     said = await field.refused(ANNA, Hide("Wraith", "to", sensor=8))
-    assert "An enemy with Sensor is within 8 in.\nRulebook: Sensor (INF-SEN-04)" in said
+    assert "An enemy with Sensor is within 8 in.\nRulebook: Sensor (page 90; INF-SEN-04)" in said
     await field.ask(ANNA, Hide("Wraith", "to", sensor=8.5))
     assert "can't become camouflaged" in await field.refused(ANNA, Hide("Angus", "camouflaged"))
 

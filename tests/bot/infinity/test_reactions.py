@@ -485,8 +485,8 @@ async def test_how_somebody_falls_holds_the_next_order_up(field: Field) -> None:
     assert field.labels[:2] == ["Dogged: Brute", "Stay down: Brute"]
     said = await field.refused(ANNA, SpendOrder("Hammer"))
     assert (
-        said
-        == "Wait until bo has chosen whether Brute stays down or keeps acting.\nRulebook: Valor (INF-VAL-13)."
+        said == "Wait until bo has chosen whether Brute stays down or keeps acting.\n"
+        "Rulebook: Valor (pages 97 and 98; INF-VAL-13)."
     )
     assert "INF-VAL-13" in await field.refused(ANNA, NextStep())
     lines = await field.ask(BO, Fall("Brute", "dogged"))

@@ -115,9 +115,9 @@ def test_what_is_good_for_one_is_bad_for_the_other() -> None:
 @pytest.mark.parametrize(
     ("heads", "of", "word"),
     [
-        (1, 2, "as most games go"),
-        (2, 2, "as most games go"),
-        (50, 100, "as most games go"),
+        (1, 2, "about average"),
+        (2, 2, "about average"),
+        (50, 100, "about average"),
         (56, 100, "a little good"),
         (44, 100, "a little bad"),
         (60, 100, "good"),

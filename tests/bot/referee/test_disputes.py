@@ -56,7 +56,7 @@ async def test_everybody_sees_what_is_questioned_and_what_is_ruled(table: Table)
     assert not asked.reply.private
     assert asked.reply.lines == (
         "bo questions a result: it was in cover everyone",
-        "The result: Sally Starfield takes 1 wound (1 of 2).",
+        "The result: Sally Starfield takes 1 wound (1 of 2 left).",
         "anna has to decide.",
     )
     assert open_lines(await table.encounter()) == ["Questioned: bo (number 6 in /log)"]
@@ -91,7 +91,7 @@ async def test_no_undo_takes_a_question_or_a_ruling_away(table: Table) -> None:
     await table.done("bo", Question(DAMAGE, "no"))
     await table.done("anna", Rule(DAMAGE, WRONG, "in cover"))
     undone = await table.done("anna", Undo())
-    assert undone.reply.lines[0] == "Undone: ~~Sally Starfield takes 1 wound (1 of 2).~~"
+    assert undone.reply.lines[0] == "Undone: ~~Sally Starfield takes 1 wound (1 of 2 left).~~"
     told = (await table.do("cy", ShowLog())).reply.text
     assert "(undone) [questioned by bo: no] [anna rules: it was wrong. in cover]" in told
 

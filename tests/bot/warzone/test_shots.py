@@ -79,7 +79,7 @@ async def test_a_natural_one_and_a_natural_twenty(game: Skirmish) -> None:
     reply = await game.do(Shoot("Gunner", "Bex", "8"), 20, 1, 12, 6)
     assert reply.lines[:2] == ("Gunner hits Bex: 1 wound, out.", "1 of 3 shots hit")
     assert "Natural 1 to hit (DM +4): save 5 or less" in reply.lines
-    assert "Natural 1 to hit (DM +4): save 5 or less (WZ-CRIT-01)" in reply.why
+    assert "Natural 1 to hit (DM +4): save 5 or less WZ-CRIT-01" in reply.why
     assert "Armour, critical hit: 6 wound" in reply.lines
     assert not (await game.model("Gunner")).has("fumbled"), "the last roll was none"
 

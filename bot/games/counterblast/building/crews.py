@@ -32,7 +32,7 @@ from bot.table.rosters.muster import MUSTERS
 from bot.table.rosters.printing import PRINTS, kind_of
 from rules.json_text import json_values
 from rules.refusals import Forbidden, InvalidInput
-from rules.sections import cited
+from rules.sections import rulebook_line
 from rules.systems.counterblast.building.builder import draft_faults
 from rules.systems.counterblast.building.crew import (
     NAMES,
@@ -313,7 +313,7 @@ def _refused(check: Any) -> list[str]:
     try:
         check()
     except Forbidden as refusal:
-        return [f"{refusal.sentence} Rulebook: {cited(refusal.rule)}."]
+        return [f"{refusal.sentence} {rulebook_line(refusal.rule)}"]
     except InvalidInput as wrong:
         return [wrong.sentence]
     return []

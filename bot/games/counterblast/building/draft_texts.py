@@ -14,7 +14,7 @@ from bot.games.counterblast.state.drafts import block_of, read_draft, start_of, 
 from bot.games.counterblast.state.models import with_equipment
 from bot.table.names import find
 from rules.refusals import InvalidInput, forbid
-from rules.sections import cited
+from rules.sections import rulebook_line
 from rules.systems.counterblast.building.builder import draft_faults
 from rules.systems.counterblast.building.draft import (
     RAISES,
@@ -405,7 +405,7 @@ def item_named(text: str, items: Sequence[Weapon] | Sequence[Gear]) -> str:
 
 def fault_words(fault: Fault) -> str:
     """A fault with its rule."""
-    return f"{fault.sentence} Rulebook: {cited(fault.rule)}."
+    return f"{fault.sentence} {rulebook_line(fault.rule)}"
 
 
 def kept_faults(draft: ModelDraft) -> tuple[Fault, ...]:

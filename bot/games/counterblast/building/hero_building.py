@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.building.crews import faction_of, traits_kept
-from bot.games.counterblast.building.draft_texts import draft_of, items_of
+from bot.games.counterblast.building.draft_texts import draft_of, fault_words, items_of
 from bot.games.counterblast.building.hero_drafts import (
     BuyBuilt,
     DiscardHero,
@@ -50,7 +50,6 @@ from bot.table.names import checked_name
 from bot.table.rosters.crew_state import DRAFT
 from bot.table.rosters.crews import OfYourCrew, member
 from rules.refusals import InvalidInput, Missing
-from rules.sections import cited
 from rules.systems.counterblast.building.builder import draft_faults, unchecked_features
 from rules.systems.counterblast.building.crew import powers_allowed
 from rules.systems.counterblast.building.draft import (
@@ -233,7 +232,7 @@ def building(crew: CrewRow) -> Button:
 def panel(act: Act, crew: CrewRow, head: tuple[str, ...] = ()) -> Reply:
     """The draft as it stands, in one message, with a button for each step that has something to offer."""
     name, draft, member = kept(crew)
-    wrong = [f"{fault.sentence} Rulebook: {cited(fault.rule)}." for fault in draft_faults(draft)]
+    wrong = [fault_words(fault) for fault in draft_faults(draft)]
     lines = [*head, *draft_lines(name, draft), *wrong]
     measure: Measure = act.extra
     lines += crew_lines(measure, crew.name, draft, member)

@@ -61,7 +61,7 @@ class PlaceCharge(Action):
     titled = "Place a charge"
 
     model: Fighter = who()
-    heavy: bool = fields.switch("It is a heavy charge", fact=True)
+    heavy: bool = fields.switch("Heavy charge", fact=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Detonate(Action):
 
     model: Fighter = who()
     structure: ChartRow = wall_kind("Structure to breach", "kind of structure", needed=True)
-    heavy: bool = fields.switch("It is a heavy charge", fact=True)
+    heavy: bool = fields.switch("Heavy charge", fact=True)
     near: tuple[Fighter, ...] = several("Models within 1 in on this side, separated by commas", fact=True)
     far: tuple[Fighter, ...] = several("Models within 1 in on the far side, separated by commas", fact=True)
     spot: str = fields.text("Which structure (if you placed several charges)", None, fact=True)

@@ -162,7 +162,7 @@ class Work(SkillAction):
     task: TaskOn = _task(needed=True)
     target: int = fields.whole("New task: target (default 7)", 2, 15, default=0, fact=True)
     needed: int = fields.whole("New task: successes (default 1)", 1, 50, default=0, fact=True)
-    purpose: Purpose | None = fields.one_of("What the task is for", PURPOSES)
+    purpose: Purpose | None = fields.one_of("Purpose of the task", PURPOSES)
     security: int = fields.whole("", LOWEST_SECURITY, 0, default=0, checked=True, fact=True)
     drop: bool = fields.switch("Remove the task")
 

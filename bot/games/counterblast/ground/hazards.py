@@ -88,7 +88,7 @@ class Enter(Action):
     grade: int = fields.whole("Grade (1 to 3)", 1, 3, default=1, checked=True, fact=True)
     power: int = fields.whole("Power (default 5)", 0, 10, default=0, checked=True, fact=True)
     air: bool = fields.switch("Gas or radiation", fact=True)
-    moved: bool = fields.switch("It was moved onto the model", fact=True)
+    moved: bool = fields.switch("The danger was moved onto the model", fact=True)
     order: bool = order()
     odds: bool = fields.odds()
 

@@ -207,7 +207,7 @@ def _not_in_contact(action: Fight) -> Reply:
     return Reply(
         (
             f"{action.attacker.name} and {action.target.name} are not in contact.",
-            "Nothing was changed. Do they touch?",
+            "Nothing was changed. Are they in contact?",
         ),
         private=True,
         buttons=(Button("They are in contact: fight", replace(action, contact=True), "main"),),

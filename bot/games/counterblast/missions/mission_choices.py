@@ -143,7 +143,7 @@ class ChooseSecretly(Action):
     side: SideRow = side_played()
     target: Fighter | None = anybody("Abduction: an enemy; Escort: one of yours")
     seeks: LostThing | None = fields.sought(
-        "What you look for (Recovery only)", _sought, _lost_thing, written=lambda thing: thing.name
+        "Thing you look for (Recovery only)", _sought, _lost_thing, written=lambda thing: thing.name
     )
     place: str = fields.text("Place on the table, in words", None)
     declared: bool = fields.switch("Tell everyone now")
@@ -278,7 +278,7 @@ def show_all(act: Act, action: RevealMission) -> Reply:
     return say(*reveal(encounter, required(encounter, side.id)), buttons=[UNDO])
 
 
-SEEKS = form("mission-seeks", "Recovery", Blank("seeks", "What you look for: a model, weapon or gear"))
+SEEKS = form("mission-seeks", "Recovery", Blank("seeks", "Thing you look for: a model, weapon or gear"))
 
 
 @dataclass(frozen=True, slots=True)

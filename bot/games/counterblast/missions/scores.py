@@ -203,14 +203,14 @@ def score_mission(act: Act, action: ScoreMission) -> Reply:
     lines = [
         f"{side.name}, {mission.note.name}: {times(_sum(own) + extra, 'objective point')}.",
         *([f"+{extra} invasion"] if extra else []),
-        *(f"{part.amount:+d} {part.reason} {part.rule}" for part in own),
+        *(f"{part.amount:+d} {part.reason}" for part in own),
     ]
     if mission.key == "invasion" and before:
         lines.append(f"Scored before: {before}")
     for other in _others(encounter, mission) if theirs else []:
         rival = encounter.side(other)
         SideState(rival).objective_points += _sum(theirs)
-        lines += [f"{rival.name} {part.amount:+d} {part.reason} {part.rule}" for part in theirs]
+        lines += [f"{rival.name} {part.amount:+d} {part.reason}" for part in theirs]
     side.traits[SCORED] = "yes"
     if _has_plans(act, mission):
         lines += [
@@ -218,7 +218,8 @@ def score_mission(act: Act, action: ScoreMission) -> Reply:
             "Choose a robot or a piece of equipment with /mission plans.",
         ]
     lines += reveal(encounter, mission) if not mission.revealed else []
-    return Reply((*lines, *result_lines(encounter)), buttons=count_buttons(encounter))
+    why = tuple(f"{part.amount:+d} {part.reason} {part.rule}" for part in (*own, *theirs))
+    return Reply((*lines, *result_lines(encounter)), buttons=count_buttons(encounter), why=why)
 
 
 def _sum(parts: Sequence[Modifier]) -> int:

@@ -39,6 +39,7 @@ from bot.table.steps import Chances, Weighed, in_steps, otherwise
 from rules.effects import Propose
 from rules.modifiers import total
 from rules.refusals import InvalidInput, forbid
+from rules.sections import without_rules
 from rules.systems.counterblast.core.checks import DANGER_TARGET, FOOTING_TARGET
 from rules.systems.counterblast.core.conditions import after_reaching_edge
 from rules.systems.counterblast.core.counters import Counter
@@ -92,7 +93,7 @@ def crosses_impassable() -> Any:
 
 def ends_on() -> Any:
     """What a Move ends on, where that is not free."""
-    return fields.one_of("What it ends on, if not free ground", ENDS, default="", fact=True)
+    return fields.one_of("Ground it ends on (if not free)", ENDS, default="", fact=True)
 
 
 def apart(action: T) -> T:
@@ -355,7 +356,7 @@ class Moving(Weighed[Move, ReadyMove]):
         if depth_of(act.encounter, model)[0] > 0 and act.encounter.row.turn:
             ModelState(row).waded_turn = act.encounter.row.turn
         telling = Telling([f"{model.name} moves up to {path.inches:g} in."], list(path.lines))
-        telling.lines += path.lines[1:]
+        telling.lines += map(without_rules, path.lines[1:])
         if action.carry is not None:
             telling.lines.append(f"{action.carry.name} comes along.")
             forget(act.encounter, action.carry.id)

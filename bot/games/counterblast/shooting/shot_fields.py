@@ -238,8 +238,7 @@ def within_arc(
     degrees = field_of_fire(model, mounting)
     if degrees == ALL_ROUND:
         return []
-    rule = "CB-VEH-08" if mounting == "pintle" else "CB-FEAT-28"
-    return [f"Arc of fire: {degrees} degrees ({rule})."]
+    return [f"Arc of fire: {degrees} degrees."]
 
 
 def keep_mounted(act: Act, model: Fighter, weapon: Weapon, mount: Mounting | None) -> None:

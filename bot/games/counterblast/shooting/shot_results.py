@@ -248,9 +248,9 @@ def whom_misses_hit(
 def _wanted(targets: Sequence[Fighter], near: Sequence[tuple[Fighter, ...]]) -> str:
     names = [", ".join(one.name for one in some) or "nobody" for some in near]
     if len(targets) == 1:
-        return f"Choose the friend that misses hit (option friend): {names[0]}."
+        return f"Which friend gets hit by misses? Enter one as friend: {names[0]}."
     told = "; ".join(f"at {target.name}: {who}" for target, who in zip(targets, names, strict=True))
-    return f"Choose the friend that misses hit at each target, such as friend: A, B. {told}."
+    return f"Which friends get hit by misses? Enter one for each target, such as friend: A, B. {told}."
 
 
 def astray_lines(act: Act, rolls: Sequence[PreparedVolley], *, aimed: bool) -> list[str]:

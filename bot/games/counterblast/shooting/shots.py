@@ -147,7 +147,7 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
             telling.why += why_check(one.parts[0], f"{shooter.name} at {one.target.name}, {one.weapon.name}")
             telling.why += why_impact(one.impact)
         if owes_move(act.encounter.model(shooter.id), act.encounter.row.turn):
-            telling.lines.append("It can now drive its Move with /vehicle drive.")
+            telling.lines.append("It can now make its Move with /vehicle drive.")
         telling.why += [action.cloud.words] if action.cloud else []
         telling.more = tuple(luck(act, shooter, failed=not telling.hits))
         return telling

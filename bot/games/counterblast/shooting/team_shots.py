@@ -269,9 +269,11 @@ def _unaimed(action: TeamShot) -> set[int]:
     """Return those who shoot without aiming while others of the team aim. Raises InvalidInput."""
     hasty = {model.id for model in action.unaimed}
     if hasty and action.mode != "aim":
-        raise InvalidInput("To leave some models unaimed, choose aim. Otherwise leave unaimed blank.")
+        raise InvalidInput(
+            "Choose aim, or leave unaimed blank: it lists models that don't aim while the others do."
+        )
     if not hasty < {model.id for model in action.shooters} and hasty:
-        raise InvalidInput("Leave at least one model that aims. If none of them aims, choose shoot.")
+        raise InvalidInput("At least one model has to aim. If none of them aims, choose shoot.")
     return hasty
 
 

@@ -187,7 +187,7 @@ def still_awaits(encounter: Encounter, model: Fighter) -> list[Propose]:
 def still_owed(encounter: Encounter, model: Fighter) -> list[str]:
     """What a model whose activation ends may still drive. Rules: CB-RUN-01."""
     owed = owes_move(encounter.model(model.id), encounter.row.turn)
-    return [f"{model.name} can still drive its Move. Use /vehicle drive."] if owed else []
+    return [f"{model.name} can still make its Move. Use /vehicle drive."] if owed else []
 
 
 @finds

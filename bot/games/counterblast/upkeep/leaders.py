@@ -108,7 +108,8 @@ def _at_once(act: Act, side: SideRow) -> None:
     with act.overridable():
         if side.counters.get(UNLED):
             raise Forbidden(
-                f"{side.name} can no longer choose a leader. That has to be done at once.", "CB-CREW-05"
+                f"{side.name} can no longer choose a leader. A leader has to be chosen right away.",
+                "CB-CREW-05",
             )
 
 

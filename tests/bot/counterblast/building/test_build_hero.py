@@ -97,14 +97,14 @@ async def test_a_feature_that_it_has_is_refused_with_what_would_be_right(table: 
         said = await table.refused(ANNA, NameThing(crew, again))
         assert said == (
             "You can only take Psionic once. You can take Psionic 2 next.\n"
-            "Rulebook: Building Heroes (CB-BUILD-19)."
+            "Rulebook: Building Heroes (pages 24 to 28; CB-BUILD-19)."
         )
     assert any("Psionic 2" in line for line in (await shown(table, crew, "Psionic 2")).lines)
     assert "You can only take" in await table.refused(ANNA, NameThing(crew, "Psionic")), "no level is lost"
     await shown(table, crew, "Brave")
     assert (
         await table.refused(ANNA, NameThing(crew, "Brave"))
-        == "You can only take Brave once.\nRulebook: Building Heroes (CB-BUILD-19)."
+        == "You can only take Brave once.\nRulebook: Building Heroes (pages 24 to 28; CB-BUILD-19)."
     )
 
 

@@ -87,7 +87,9 @@ def test_effects_reach_the_rows_in_one_place() -> None:
 async def test_nobody_panics_who_is_immune(ring: Ring) -> None:
     await ring.arrange(gifted("Skip", "fearless"))
     said = await ring.refused(ANNA, AddCondition("Skip", "panicked"))
-    assert said.startswith("Skip Westmoreland is immune to panic.\nRulebook: Features (CB-FEAT-26)")
+    assert said.startswith(
+        "Skip Westmoreland is immune to panic.\nRulebook: Features (pages 27 to 34; CB-FEAT-26)"
+    )
     answer = await ring.table.done(ANNA, AddCondition("Skip", "panicked"), reason="agreed")
     assert "Override by anna: agreed" in answer.reply.text
     assert (await ring.model("Skip")).has(Condition.PANICKED)
@@ -96,9 +98,13 @@ async def test_nobody_panics_who_is_immune(ring: Ring) -> None:
 @pytest.mark.rule("CB-BURN-09", "CB-FEAT-03")
 async def test_nobody_burns_who_is_safe_from_fire(ring: Ring) -> None:
     said = await ring.refused(ANNA, AddCondition("Sally", "burning"))
-    assert said.startswith("Sally Starfield is safe from fire: Envirosuit.\nRulebook: Burning (CB-BURN-09)")
+    assert said.startswith(
+        "Sally Starfield is safe from fire: Envirosuit.\nRulebook: Burning (page 19; CB-BURN-09)"
+    )
     said = await ring.refused(ANNA, AddCondition("Sally", "corroded"))
-    assert said.startswith("Sally Starfield is safe from acid: Envirosuit.\nRulebook: Features (CB-FEAT-03)")
+    assert said.startswith(
+        "Sally Starfield is safe from acid: Envirosuit.\nRulebook: Features (pages 27 to 34; CB-FEAT-03)"
+    )
     await ring.ask(ANNA, AddCondition("Skip", "burning"))
     assert (await ring.model("Skip")).has(Condition.BURNING)
 

@@ -165,7 +165,7 @@ async def test_refused_with_its_rule_and_overridden_with_a_reason(ring: Ring, ca
     await prepare(ring, case)
     text = await ring.refused(ANNA, case.action)
     assert case.why in text
-    assert f"({case.rule})." in text
+    assert f"{case.rule})." in text
     refused = await ring.table.do(ANNA, case.action)
     assert [button.label for button in refused.reply.buttons][-1] == "Override..."
     assert not (await ring.table.press(ANNA, refused, "Override...")).changed
@@ -223,7 +223,7 @@ def _calm(encounter: Encounter) -> None:
 async def test_the_leader_may_steady_without_a_token_where_all_agree(ring: Ring) -> None:
     await ring.arrange(active("Sally"), under("panicked", "Skip"), no_orders)
     skip = (await ring.model("Skip")).id
-    assert "Rulebook: Orders (CB-ORDER-03)." in await ring.refused(ANNA, ClearPanic((skip,)))
+    assert "Rulebook: Orders (pages 9 and 12; CB-ORDER-03)." in await ring.refused(ANNA, ClearPanic((skip,)))
     await overridden(ring, ANNA, ClearPanic((skip,)))
     assert not (await ring.model("Skip")).has("panicked")
     assert await ring.orders(1) == 0

@@ -68,7 +68,7 @@ async def test_a_drawn_token_goes_unused_only_by_an_override(ring: Ring) -> None
     ring.answer = await ring.table.do(ANNA, PassDraw())
     assert list(ring.answer.reply.lines) == [
         "You drew a token, so choose a model to act.",
-        "Rulebook: The initiative bag (CB-BAG-03).",
+        "Rulebook: The initiative bag (page 11; CB-BAG-03).",
     ]
     assert ring.labels == ["Override..."]
     given = await ring.table.press(ANNA, ring.answer, "Override...", reason="the clock ran out")
@@ -249,7 +249,7 @@ async def test_the_organiser_lets_an_engaged_model_throw_a_grenade(ring: Ring) -
     grenadier = block("Skip", "skip_westmoreland", "grenade")
     await ring.arrange(active("Skip"), grenadier, touching(("Skip", "Edo Guardling")))
     ring.answer = await ring.table.do(ANNA, Template("Skip", "grenade", 5))
-    assert "Rulebook: Shooting (CB-SHOOT-01)." in ring.answer.reply.lines
+    assert "Rulebook: Shooting (page 17; CB-SHOOT-01)." in ring.answer.reply.lines
     assert ring.labels == ["Override..."]
     answer = await ring.table.press(ANNA, ring.answer, "Override...", reason="agreed by both")
     assert "throws 3 d10" in answer.reply.text

@@ -68,7 +68,7 @@ async def test_burrowing_costs_2_in_and_is_rugged_2(ring: Ring) -> None:
     assert lines[0] == "Skip Westmoreland moves up to 4 in"
     lines = await ring.ask(ANNA, Move("Skip", burrow="stay under"))
     assert lines[0] == "Skip Westmoreland moves up to 0 in."
-    assert "-2 digging in CB-FEAT-13" in lines
+    assert "-2 digging in" in lines
     lines = await ring.ask(ANNA, Move("Skip"))
     assert lines[0] == "Skip Westmoreland moves up to 2 in."
     assert "It comes up on free ground outdoors. CB-FEAT-13" in lines
@@ -120,7 +120,7 @@ async def test_a_fixed_weapon_fires_into_90_degrees(ring: Ring) -> None:
     assert "can only fire in an arc of 90" in refusal
     assert "CB-FEAT-28" in refusal
     lines = await ring.ask(ANNA, Shoot("Skip", "Trapper", 5, bearing=-45), *[2] * 4)
-    assert "Arc of fire: 90 degrees (CB-FEAT-28)." in lines
+    assert "Arc of fire: 90 degrees." in lines
 
 
 @pytest.mark.rule("CB-VEH-08")
@@ -131,7 +131,7 @@ async def test_how_a_weapon_is_mounted_is_said_once(ring: Ring) -> None:
     refusal = await ring.refused(ANNA, Shoot("Wanda", "Trapper", 5, bearing=23, mount="pintle"))
     assert "can only fire in an arc of 45" in refusal
     lines = await ring.ask(ANNA, Shoot("Wanda", "Trapper", 5, bearing=22, mount="pintle"), *[2] * 2)
-    assert "Arc of fire: 45 degrees (CB-VEH-08)." in lines
+    assert "Arc of fire: 45 degrees." in lines
     weapon = (await ring.model("Wanda")).weapons[0].key
     assert (await ring.model("Wanda")).count(f"mounted: {weapon}") == 1
 

@@ -260,7 +260,7 @@ async def test_washing_acid_off_takes_all_actions(ring: Ring) -> None:
     await ring.arrange(under("corroded", HELEN))
     await activated(ring, HELEN)
     await ring.ask(ANNA, Move(HELEN))
-    assert "takes all its actions.\nRulebook: Features (CB-FEAT-04)" in await ring.refused(
+    assert "takes all its actions.\nRulebook: Features (pages 27 to 34; CB-FEAT-04)" in await ring.refused(
         ANNA, WashOff(HELEN)
     )
 

@@ -45,7 +45,7 @@ async def test_only_what_the_charge_can_reach(ring: Ring) -> None:
     said = await ring.refused(ANNA, Charge("Skip", UNDERLING, 9.5))
     assert said == (
         "Skip Westmoreland can charge 9 in, but Edo Underling 2 is 9.5 in away.\n"
-        "Rulebook: Charges (CB-CHARGE-03)."
+        "Rulebook: Charges (page 14; CB-CHARGE-03)."
     )
     assert "can charge 10 in" in await ring.refused(ANNA, Charge("Sally", UNDERLING, 10.5))
     assert "can charge 7 in" in await ring.refused(ANNA, Charge("Skip", UNDERLING, 7.5, terrain=2))

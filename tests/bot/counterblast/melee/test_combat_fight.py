@@ -122,7 +122,7 @@ async def test_who_may_not_fight_is_told_why(ring: Ring) -> None:
     await ring.arrange(touching((SALLY, GUARD)))
     assert "Activate" in await ring.refused(ANNA, FIGHT)
     await ring.arrange(active(SALLY), under("panicked", SALLY))
-    assert "Rally first.\nRulebook: Panic (CB-PANIC-10)" in await ring.refused(ANNA, FIGHT)
+    assert "Rally first.\nRulebook: Panic (pages 12 and 13; CB-PANIC-10)" in await ring.refused(ANNA, FIGHT)
     await ring.arrange(under("pinned", SALLY), change(SALLY, lambda row: None))
     await ring.arrange(hurt(SALLY, 2))
     assert "CB-COND-05" in await ring.refused(ANNA, FIGHT)

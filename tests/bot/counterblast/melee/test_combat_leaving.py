@@ -78,7 +78,9 @@ async def test_a_leaver_that_goes_down_stays(ring: Ring) -> None:
 @pytest.mark.rule("CB-DISENG-01", "CB-ORDER-05")
 async def test_who_may_leave_and_the_order_token(ring: Ring) -> None:
     await ring.arrange(active("Wanda"))
-    assert "can simply Move.\nRulebook: Disengaging (CB-DISENG-01)" in await ring.refused(ANNA, LEAVE)
+    assert "can simply Move.\nRulebook: Disengaging (page 14; CB-DISENG-01)" in await ring.refused(
+        ANNA, LEAVE
+    )
     await ring.arrange(touching(("Wanda", "Trapper")))
     before = await ring.orders(1)
     lines = await ring.ask(ANNA, Disengage("Wanda", order=True), 2, 2, 3, 2, 2)
@@ -178,7 +180,9 @@ async def test_spotting_takes_an_action_and_reveals_to_all(ring: Ring) -> None:
     assert "INT 1D+1 vs 7" in lines
     assert not (await ring.model("Skip")).has("hidden")
     assert (await ring.model("Prime")).count("actions spent") == 1
-    assert "is not Hidden.\nRulebook: Hiding (CB-HIDE-04)" in await ring.refused(BO, Spot("Prime", "Skip"))
+    assert "is not Hidden.\nRulebook: Hiding (pages 15 and 20; CB-HIDE-04)" in await ring.refused(
+        BO, Spot("Prime", "Skip")
+    )
 
 
 @pytest.mark.rule("CB-HIDE-04")
@@ -195,7 +199,7 @@ async def test_spotting_can_fail_and_be_tried_again(ring: Ring) -> None:
 @pytest.mark.rule("CB-HIDE-05")
 async def test_a_scanner_is_free_and_reaches_8_in(ring: Ring) -> None:
     await ring.arrange(active("Prime"), under("hidden", "Skip"))
-    assert "carries no Scanner.\nRulebook: Hiding (CB-HIDE-05)" in await ring.refused(
+    assert "carries no Scanner.\nRulebook: Hiding (pages 15 and 20; CB-HIDE-05)" in await ring.refused(
         BO, Spot("Prime", "Skip", 5)
     )
     await ring.arrange(block("Prime", "prime_leader"), change("Prime", give_scanner))
@@ -236,7 +240,9 @@ async def test_breaking_free_twice_in_an_activation(ring: Ring) -> None:
     lines = await ring.ask(ANNA, BreakFree("Skip"), 5, 4, 2)
     assert lines[0] == "Skip Westmoreland is free."
     assert not (await ring.model("Skip")).has("pinned")
-    assert "is not Pinned.\nRulebook: Conditions (CB-COND-06)" in await ring.refused(ANNA, BreakFree("Skip"))
+    assert "is not Pinned.\nRulebook: Conditions (pages 19 to 21; CB-COND-06)" in await ring.refused(
+        ANNA, BreakFree("Skip")
+    )
 
 
 @pytest.mark.rule("CB-COND-06", "CB-CHECK-16")

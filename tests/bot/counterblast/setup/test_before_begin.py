@@ -64,7 +64,7 @@ async def test_nobody_acts_before_the_first_turn(unbegun: Table, name: str) -> N
     answer = await unbegun.do(ANNA, WAIT[name])
     assert answer.reply.lines == (
         "Begin the game first; nobody can act yet.",
-        "Rulebook: Turns (CB-TURN-02).",
+        "Rulebook: Turns (pages 11 to 13; CB-TURN-02).",
     )
     assert answer.reply.private
     assert answer.reply.buttons[0].label == "Begin"

@@ -40,10 +40,10 @@ async def test_going_on_overwatch_ends_the_activation(ring: Ring) -> None:
 async def test_fires_once_at_an_enemy_that_is_active(ring: Ring) -> None:
     await ring.arrange(under("overwatch", "Sally"))
     shot = Shoot("Sally", "Trapper", 4, mode="overwatch")
-    assert "in its activation.\nRulebook: Overwatch (CB-OVER-02)" in await ring.refused(ANNA, shot)
+    assert "in its activation.\nRulebook: Overwatch (page 16; CB-OVER-02)" in await ring.refused(ANNA, shot)
     assert "CB-OVER-02" in await ring.refused(ANNA, Interrupt())
     await ring.arrange(active("Trapper"))
-    assert "is not on Overwatch.\nRulebook: Overwatch (CB-OVER-02)" in await ring.refused(
+    assert "is not on Overwatch.\nRulebook: Overwatch (page 16; CB-OVER-02)" in await ring.refused(
         ANNA, Shoot("Skip", "Trapper", 4, mode="overwatch")
     )
     await ring.ask(ANNA, Interrupt())

@@ -40,7 +40,7 @@ def fresh(row: ModelRow) -> None:
 async def test_a_grenade_is_thrown_from_overwatch_at_the_active_enemy(ring: Ring) -> None:
     await ring.arrange(under("overwatch", "Skip"))
     thrown = Template("Skip", "Grenade", 6, mode="overwatch", target="Trapper", under="Trapper")
-    assert "in its activation.\nRulebook: Overwatch (CB-OVER-02)" in await ring.refused(ANNA, thrown)
+    assert "in its activation.\nRulebook: Overwatch (page 16; CB-OVER-02)" in await ring.refused(ANNA, thrown)
     await ring.arrange(active("Trapper", "Smap"))
     friend = Template("Skip", "Grenade", 6, mode="overwatch", target="Smap")
     assert "CB-OVER-02" in await ring.refused(ANNA, friend)
@@ -176,7 +176,9 @@ async def test_an_emp_burst_is_used_up(ring: Ring) -> None:
         change("Skip", lambda row: row.counters.update({"actions spent": 0, "attacks made": 0}))
     )
     again = Template("Skip", "EMP Burst R4", under="Trapper")
-    assert "in this encounter.\nRulebook: Features (CB-FEAT-24)" in await ring.refused(ANNA, again)
+    assert "in this encounter.\nRulebook: Features (pages 27 to 34; CB-FEAT-24)" in await ring.refused(
+        ANNA, again
+    )
 
 
 @pytest.mark.rule("CB-FEAT-62", "CB-WEAP-29", "CB-COND-04")

@@ -24,7 +24,8 @@ async def test_a_lackey_that_leads_four_is_refused_by_its_own_rule(ring: Ring) -
     await ring.arrange(drawn(2), *(block(name, "edo_underling") for name in names))
     said = await ring.refused(BO, ActNamed(", ".join(names)))
     assert said.startswith(
-        "Edo Underling can direct up to 3 Lackeys (you chose 4).\nRulebook: Actions (CB-ACT-05)"
+        "Edo Underling can direct up to 3 Lackeys (you chose 4).\n"
+        "Rulebook: Actions (pages 11 and 12; CB-ACT-05)"
     )
 
 
@@ -38,7 +39,7 @@ async def test_a_group_that_takes_an_order_token_is_offered_it(ring: Ring) -> No
     assert answer.reply.private
     assert answer.reply.lines[:2] == (
         "Sally Starfield can direct up to 3 Lackeys (you chose 5).",
-        "Rulebook: Actions (CB-ACT-04).",
+        "Rulebook: Actions (pages 11 and 12; CB-ACT-04).",
     )
     assert answer.reply.buttons[0].label == "Spend 1 order token"
     assert await ring.orders(1) == before

@@ -45,7 +45,7 @@ async def test_before_anybody_was_drawn(ring: Ring, rule: str, action: Action, s
     before = ring.table.state()
     said = await ring.table.refused(ANNA, action)
     assert sentence in said
-    assert f"({rule})." in said
+    assert f"{rule})." in said
     assert ring.table.state() == before
 
 
