@@ -65,7 +65,7 @@ PAGES = {
     ),
     "dice": HelpPage(
         (
-            "All dice are fixed before the game, so nobody can change them later.",
+            "All dice are fixed before the game, so no one can change them later.",
             "You can add a secret phrase with /dice words; it is revealed when the game begins.",
             "/dice show tells you how to check this, during the game and after it.",
             "",

@@ -49,7 +49,7 @@ PATIENCE_SECONDS = 30.0
 CLOSING_SECONDS = 2.0
 FIRST_RETRY_MS, LAST_RETRY_MS = 60_000, 3_600_000
 
-TOO_MANY = "Discord allows no more new commands for this server today."
+TOO_MANY = "Discord accepts no further new commands for this server today."
 NOT_ALLOWED = "Invite the bot again and allow commands; Discord doesn't let it register commands here."
 NOT_TAKEN = "Discord didn't accept the commands of this server."
 

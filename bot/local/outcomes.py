@@ -70,7 +70,7 @@ class InteractionOutcome:
                     await news.wait()
         except TimeoutError:
             came = ", ".join(each.kind for each in self.events) or "nothing"
-            raise NotAnswered(f"{wanted} did not come within {deadline:g} s. What came: {came}.") from None
+            raise NotAnswered(f"{wanted} did not come within {deadline:g} s. These came: {came}.") from None
 
     def _shown(self) -> list[Event]:
         return [each for each in self.events if each.kind in _VISIBLE]

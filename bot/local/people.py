@@ -316,7 +316,7 @@ class Person:
         """Dismiss an ephemeral message of one's own; nobody else notices."""
         shown = self._look(message, stale=False)
         if not shown.ephemeral:
-            raise ClientRefusal("Only a message that nobody else sees can be dismissed.")
+            raise ClientRefusal("You can only dismiss a message that only you see.")
         self._dismissed.add(shown.id)
 
     def watch(self, channel: int | str | None = None) -> Watch:

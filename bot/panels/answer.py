@@ -55,7 +55,7 @@ FAULT = "fault"
 OF_THE_DATABASE = (Busy, Lost, Unwritable)
 """What is no fault of the program, wherever it is met."""
 
-GIVEN_BACK = "What you typed, to copy:"
+GIVEN_BACK = "Your text, to copy:"
 
 
 class Panels(Protocol):

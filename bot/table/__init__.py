@@ -1,1 +1,3 @@
-"""What happens at a table, without Discord: who may do what, what is done, and how it is undone."""
+"""Everything that happens at a table, without Discord: who may do an action, how it is done, and how it is
+undone.
+"""

@@ -46,10 +46,11 @@ RUNS_ALREADY = (
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who asks, and where. `manages`: may manage the channel, so counts as an organiser there.
+    """The person who asks, and the place.
 
-    serves: may manage the server. channels: the server's channels as this person sees them. pressed: the
-    scope of the button by which something is read, 0 for a command; reads: that of the game which is read.
+    `manages`: may manage the channel, so counts as an organiser there. serves: may manage the server.
+    channels: the server's channels as this person sees them. pressed: the scope of the button that was
+    pressed, 0 for a command. reads: the scope of the game that is read.
     """
 
     user_id: int
@@ -69,17 +70,17 @@ class Actor:
 
 
 ENTERED_BY = "entered_by"
-"""The setting that tells whether one person may enter for everybody."""
+"""The setting that lets one person enter rolls and answers for all players."""
 
 EACH_PLAYER, ANY_PLAYER = "each_player", "any_player"
 """Its values, the default first."""
 
 NOT_SEATED = "Join this game first: /encounter join."
-"""What who has no seat, or only watches, is told that only players do."""
+"""The refusal for a person without a seat, or a spectator, who asks for something only players do."""
 
 
 class NotAllowed(Forbidden):
-    """The person may not do this; an organiser may, with a reason that everybody reads."""
+    """The person may not do this, but an organiser may, with a reason that everyone reads."""
 
 
 class Barred(Forbidden):
@@ -91,20 +92,19 @@ class Barred(Forbidden):
 
 
 class Act:
-    """An action under way.
+    """An action while it is carried out.
 
-    book: the rows of the scope, to be altered; only kept if the act is carried through. source: asked for the
-    dice, once it throws. reason: why an organiser overrides a refusal, empty where nobody does. extra: what
-    the handler asked to have read before.
-    seed: the secret of the encounter's dice; only what starts and ends an encounter looks at it.
-    canonical: the action
-    in the one form that all ways of asking it share, set by a handler before it rolls; it is what is written,
-    and what tells a repeat from something else. entry: the number that this act will have in the log.
-    moved: the entry by which the game went on last. undone: the faces of an undone roll wait to fall again.
-    thinking: how its odds are found. tries: it is only tried what may be done; nobody sees the reply, so no
-    picture is drawn for it. overridden: the refusals that an organiser's reason let pass.
-    entered_for: the people for whom it was entered, where one person enters for everybody. seen_facts: what
-    the board measured for it, and what was entered instead, in lines; seen_pair: between which models.
+    book: the rows of the scope, which the handler may change; they are only stored if the act is carried
+    through. source: asked for the dice, once the act rolls. reason: why an organiser overrides a refusal,
+    empty if none does. extra: data that the handler asked to have read before. seed: the secret of the
+    encounter's dice; only the start and the end of an encounter look at it. canonical: the action in its
+    normal form, set by a handler before it rolls; the journal stores it, and it tells a repeat from another
+    action. entry: the number that this act will have in the log. moved: the entry by which the game last went
+    on. undone: the faces of an undone roll are waiting to be used again. thinking: how its odds are found.
+    tries: the table only checks what may be done; no one sees the reply, so no picture is drawn. overridden:
+    the refusals that an organiser's reason let pass. entered_for: the people for whom it was entered, if one
+    person enters for all players. seen_facts: what the board measured and what was entered instead, in lines.
+    seen_pair: the models between which the board measured.
     """
 
     __slots__ = (
@@ -208,7 +208,7 @@ class Act:
         return self._encounter
 
     def share(self, encounter: Encounter | None) -> None:
-        """Look at an encounter that somebody else reads too."""
+        """Return an encounter that another act also reads."""
         self._encounter = encounter
 
     @property
@@ -239,7 +239,7 @@ class Act:
         return self.roller
 
     def _purpose(self, label: str, hand: int, wave: int, die: object) -> str:
-        """What the faces of a throw are bound to: whoever and whatever it is for, by number."""
+        """Return what the faces of a throw are bound to: its model, its purpose and its target, by number."""
         if self._names is None:
             self._names = Named(self.encounter if self.has_encounter else None)
         whose = Whose("", label, label)
@@ -309,7 +309,7 @@ class Act:
         return [one for (mark, cast), until in parts for one in fallen(cast, trace[mark:until], self._player)]
 
     def _player(self, by: str) -> str:
-        """Who throws for a model or a side: who plays it, else the person who asks."""
+        """Return who throws for a model or a side: its player, or else the person who asks."""
         if not self.has_encounter:
             return self.actor.name
         sides = {side.id: side.name for side in self.encounter.sides()}
@@ -329,7 +329,7 @@ class Act:
     def drawn(
         self, draw: Callable[P, Attachment], *args: P.args, **kwargs: P.kwargs
     ) -> tuple[Attachment, ...]:
-        """Return a picture for the reply; none where the action is only tried."""
+        """Return a picture for the reply, or None if the action is only tried."""
         return () if self.tries else (draw(*args, **kwargs),)
 
     def decide(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> Odds[R]:
@@ -348,7 +348,7 @@ class Act:
 
     @property
     def is_organiser(self) -> bool:
-        """Whether the person who asks may override: an organiser, or somebody who manages the channel."""
+        """Return whether the person who asks may override: an organiser, or a manager of the channel."""
         return self.actor.manages or self.organises
 
     @property
@@ -369,7 +369,7 @@ class Act:
 
     @contextmanager
     def overridable(self) -> Iterator[None]:
-        """Let a refusal of the rules pass where an organiser gave a reason; it is shown to everybody."""
+        """Collect refusals of the rules that an organiser's reason lets pass, so that everyone reads them."""
         try:
             yield
         except Forbidden as refusal:
@@ -384,7 +384,7 @@ class Act:
         return LettingPass(self._passing)
 
     def let_pass(self, rules: Iterable[str]) -> None:
-        """Let pass what was let pass, and told to everybody, when what is going on was declared."""
+        """Let refusals pass that passed, and were shown to everyone, when the current action was declared."""
         self._passing.rules.update(rules)
 
     def require(self, allowed: bool, sentence: str) -> None:
@@ -395,16 +395,16 @@ class Act:
 
     @property
     def enters_for_everybody(self) -> bool:
-        """Return whether this player enters for everybody here; what is secret stays each side's own."""
+        """Return whether this player enters for all players here. Secrets stay with each side."""
         if self.action.secret or self.only_watches or self.seat is None:
             return False
         return self.encounter.setting(ENTERED_BY, EACH_PLAYER) == ANY_PLAYER
 
     def require_decision(self, mine: bool, owners: Sequence[str], sentence: str) -> None:
-        """Refuse, with NotAllowed, what is the decision of others.
+        """Refuse, with NotAllowed, a decision that belongs to others.
 
-        owners: their names. An organiser's reason lets it pass, or the setting that one person enters for
-        everybody; both are told to everybody.
+        owners: their names. An organiser's reason lets it pass, and so does the setting that one person
+        enters for all players. Everyone is told of both.
         """
         if not mine and self.enters_for_everybody:
             self.entered_for += [name for name in owners if name not in self.entered_for]
@@ -412,7 +412,7 @@ class Act:
         self.require(mine, sentence)
 
     def require_weapon_of(self, side: int, name: str, instead: str) -> None:
-        """Refuse a weapon that is named for a model of somebody else. instead: what to do about it."""
+        """Refuse a weapon that is named for another player's model. instead: what to do about it."""
         names = [seat.name for seat in self.encounter.players(side)]
         who = " or ".join(names) or "its player"
         self.require_decision(
@@ -423,7 +423,10 @@ class Act:
         return self.encounter.plays(self.actor.user_id, model)
 
     def require_model(self, model: ModelRow) -> None:
-        """Refuse everybody but the player of a model and the captain of its side: see `require_decision`."""
+        """Refuse everyone except the player of a model and the captain of its side.
+
+        See `require_decision`.
+        """
         if self._plays(model):
             return
         nobody = "someone else" if model.owner_id else "nobody"
@@ -438,11 +441,13 @@ class Act:
         return self.encounter.plays_on(self.actor.user_id, side)
 
     def decides_for(self, side: int) -> bool:
-        """Whether the person who asks decides for a side: theirs, nobody's, or any if they enter for all."""
+        """Return whether the person who asks decides for a side: their own, one without players, or any if
+        they enter for all.
+        """
         return self.plays_on(side) or self.enters_for_everybody or not self.encounter.deciders(side)
 
     def require_side(self, side: int) -> None:
-        """Refuse everybody but the players of a side: see `require_decision`."""
+        """Refuse everyone except the players of a side. See `require_decision`."""
         names = [seat.name for seat in self.encounter.players(side)]
         name = self.encounter.side(side).name
         sentence = (

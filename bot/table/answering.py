@@ -27,7 +27,7 @@ UNDO = "undo"
 """The command of the action that takes the last one back."""
 
 TOO_LONG = "Shorten what you typed to override this; it is too long for a button."
-"""What an organiser reads where an action does not fit into a button."""
+"""The refusal for an organiser whose action does not fit into a button."""
 
 
 ON = "now"
@@ -35,7 +35,7 @@ ON = "now"
 
 
 class Answered(InvalidInput):
-    """What was pressed was answered, or gone on from, before: the table tells by whom, and leads on."""
+    """A button that was answered before. The message says by which person, and leads on."""
 
 
 class Declined(Exception):
@@ -47,13 +47,15 @@ class Declined(Exception):
 
 
 def too_late(sentence: str, since: Sequence[str]) -> Declined:
-    """What who pressed too late is told: what happened meanwhile, and a button to what may be done now."""
+    """Tell a person who pressed too late what has happened since, with a button that shows what may be done
+    now.
+    """
     on = (Button("More...", action_of(ON, {}), anytime=True),) if since else ()
     return withdrawn(say(sentence, *map(unformatted, since), private=True, buttons=on))
 
 
 def withdrawn(reply: Reply) -> Declined:
-    """Return a refusal that stands in the place of the private menu that was pressed: it is void."""
+    """Return a refusal that replaces the private menu that was pressed, because the menu is void."""
     return Declined(replace(reply, replaces=True))
 
 
@@ -63,7 +65,7 @@ def answered(entry: Entry) -> Answer:
 
 
 def refused(refusal: Exception) -> Reply:
-    """What who asked is told of a refusal."""
+    """Return the reply to a person whose action was refused."""
     match refusal:
         case Declined():
             return refusal.reply
@@ -136,7 +138,9 @@ def forbidden(refusal: Forbidden, act: Act) -> Reply:
 
 
 def with_override(reply: Reply, act: Act) -> Reply:
-    """The reply with what an organiser let pass, and why, and for whom it was entered; everybody reads it."""
+    """Return the reply with the refusals that an organiser let pass, the reason, and the players for whom it
+    was entered.
+    """
     if act.seen_facts:
         reply = reply.plus(*map(Note, act.seen_facts))
     notes: list[str] = []
@@ -158,9 +162,9 @@ def with_override(reply: Reply, act: Act) -> Reply:
 
 
 def as_before(reply: Reply) -> Reply:
-    """The reply of an action that changed nothing: it says so, and offers no undo of what came before it.
+    """Return the reply of an action that changed nothing: it says so and offers no undo of an earlier action.
 
-    What asks for something, with further buttons or a menu, is left as it is.
+    A reply that asks for something, with further buttons or a menu, is left as it is.
     """
     told = bool(reply.buttons) and all(button.action.command == UNDO for button in reply.buttons)
     if reply.private or reply.menus or not told:
@@ -199,7 +203,10 @@ _PARTS = re.compile(r"([,;>])")
 
 
 def which(unclear: Unclear, action: Action) -> Reply:
-    """The question, to who asked; without buttons where the name stands in none of the action's fields."""
+    """Return the question which thing is meant, for the person who asked.
+
+    It has no buttons if no field holds the name.
+    """
     buttons = []
     for label, number in unclear.choices:
         asked = _named(action, unclear, f"#{number}")
@@ -220,7 +227,7 @@ def _named(action: Action, unclear: Unclear, number: str) -> Action | None:
 
 
 def _with(value: object, text: str, number: str) -> object:
-    """A field with the number in place of the name, the first time that it stands there."""
+    """Return the action with the number in place of the name, in the first field that holds it."""
     if isinstance(value, tuple):
         place = next((at for at, one in enumerate(value) if _same(one, text)), None)
         return value if place is None else (*value[:place], number, *value[place + 1 :])

@@ -56,10 +56,10 @@ SETS_UP = "encounter.setup"
 
 @dataclass(frozen=True, slots=True)
 class Settle:
-    """How an action is settled anew, after what came of it was taken back.
+    """An action that is settled again after its results were taken back.
 
-    note: told with the outcome. dice_of: the entry whose faces stand, None for fresh dice. after: what is
-    done to the rows when the action has been handled.
+    note: told with the outcome. dice_of: the entry whose faces are used, None for new dice. after: changes of
+    the rows once the action has been handled.
     """
 
     note: str
@@ -232,10 +232,9 @@ class Carrier:
     ) -> Answer:
         """Handle an action on a loaded scope and commit what it did.
 
-        given: real dice typed for it; book: the rows to start from, where they are not the loaded ones;
-        settle: for an action that is settled anew; placed: where its outcome stands.
-
-        Raises Asked where too few were given.
+        given: real dice typed for it. book: the rows to start from, if not the loaded ones. settle: for an
+        action that is settled again. placed: the place of its outcome. Raises Asked if too few dice were
+        given.
         """
         own = book is None and not action.looks
         book = book or (self.store.book_of(loaded) if own else loaded.book())
@@ -309,7 +308,7 @@ class Carrier:
         return [one for one in entries if one is not None]
 
     async def _last_step(self, loaded: Loaded, action: Action) -> Entry | None:
-        """What stands last, where this action may carry it through."""
+        """Return the last step, if this action may carry it through."""
         if action.command not in in_steps() or not loaded.scope.tip:
             return None
         entry = await self.store.entry(loaded.scope.id, loaded.scope.tip)
@@ -388,9 +387,9 @@ class Carrier:
     async def rehearse(
         self, handler: Handler, loaded: Loaded, request: Request, action: Action, faces: Entered, book: Book
     ) -> tuple[Prompt | None, Sequence[Fell]]:
-        """What an action asks for next when these faces have fallen, None for nothing, and each throw so far.
+        """Return what an action asks for next after these faces, None for nothing, and each throw so far.
 
-        Nothing of it is kept. Raises what the action refuses.
+        Nothing of it is stored. Raises what the action refuses.
         """
         act = await self.act(handler, loaded, request, action, book, lambda _: faces)
         try:
@@ -429,12 +428,12 @@ class Carrier:
 
 
 def _is_all_of(faces: Faces, earlier: Entry) -> bool:
-    """Whether no typed face is new; what the bot throws besides is told with its own number."""
+    """Return whether no typed face is new. Dice that the bot rolls as well are told with their own number."""
     return not is_typed(earlier) or Counter(faces) <= Counter(earlier.faces_shown())
 
 
 async def handled(handler: Handler, act: Act) -> Reply:
-    """What the handler answers; odds are worked out beside everything else."""
+    """Return the handler's reply; odds are computed in a thread of their own."""
     if act.looks:
         act.thinking = Thinking(PATIENCE, apart=True)
     with act.passing():
@@ -454,7 +453,7 @@ async def handled(handler: Handler, act: Act) -> Reply:
 
 
 def _held(handler: Handler, act: Act, asked: Action, action: Action) -> Reply | None:
-    """Hold what somebody may react to before it happens; None for anything else."""
+    """Hold an action to which a player may react before it happens; None for any other action."""
     if handler.place is not Place.ENCOUNTER or not act.has_encounter:
         return None
     return hold(act, asked, action, lambda trial: handler.run(trial, understood(trial, trial.action)))

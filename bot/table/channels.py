@@ -26,7 +26,7 @@ class Channels(Protocol):
         ...
 
     async def is_gone(self, channel_id: int) -> bool:
-        """Return whether there is no such channel any more, for anybody."""
+        """Return whether the channel no longer exists."""
         ...
 
     def listed(self) -> Sequence[Where]:
@@ -42,12 +42,12 @@ class Channels(Protocol):
         ...
 
     async def drop_thread(self, thread: Where) -> None:
-        """Take back a thread that was made for nothing."""
+        """Delete a thread that was made for an action that was refused."""
         ...
 
 
 class NoChannels:
-    """Where nothing is known of any channel: nobody sees any, and no thread is made."""
+    """Channels of a table that knows none: no person sees any, and no thread can be made."""
 
     async def seen(self, channel_id: int) -> Where | None:
         """None is seen."""

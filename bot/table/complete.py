@@ -73,7 +73,7 @@ def _of_an_action(kind: type[Action]) -> Iterator[str]:
     for part in options_of(kind):
         assert isinstance(part.kind, TableKind)
         if called(part) == WHO and not part.kind.suggests:
-            yield f"{command} suggests nobody for `{WHO}`: its field {part.name} isn't a kind of model."
+            yield f"{command} suggests no model for `{WHO}`: its field {part.name} isn't a kind of model."
 
 
 def _of_the_crews(played: Game) -> Iterator[str]:
@@ -90,7 +90,7 @@ def _of_the_crews(played: Game) -> Iterator[str]:
 
 
 def _of_what_is_likely(played: Any) -> Iterator[str]:
-    """What whoever acts is likely to do: actions of the game that begin with who does them."""
+    """Yield what is wrong with the likely actions of a game, which have to begin with the acting model."""
     if not played.likely:
         yield f"{played.key} has to name actions in `likely`."
     for command in played.likely:

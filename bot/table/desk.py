@@ -1,8 +1,8 @@
-"""The desk: takes an action from a person, carries it through, and answers.
+"""The desk takes an action from a person, carries it through and answers.
 
-Load, handle, commit, and only then answer: a handler runs on rows of its own, and nothing it did is kept
-unless state, journal and interaction id went into the database together. What the game or the rules refuse
-becomes a private reply and changes nothing.
+It loads, handles, commits, and only then answers. A handler runs on rows of its own, and nothing it did is
+stored unless state, journal and interaction id were written to the database together. A refusal of the game
+or the rules becomes a private reply and changes nothing.
 """
 
 from __future__ import annotations
@@ -64,7 +64,9 @@ LOST_PAUSES = (0.05, 0.25, 1.0)
 """How long one waits, in seconds, before the database is asked again that could not be reached."""
 
 LOST_SECONDS = 10.0
-"""After so long nobody is kept waiting any more: where a database hangs, each query takes long to fail."""
+"""Seconds after which a player is told that the database does not answer, because each query may take long to
+fail.
+"""
 
 KEPT_FREE_MS = 15 * 60_000
 """How long a channel stays free for a game whose start was taken back."""
@@ -187,12 +189,14 @@ class Desk:
         raise AssertionError("the last try returns or raises")
 
     async def _reader(self, actor: Actor, pressed: int) -> Actor:
-        """Who reads a game, as whoever's seat is played there, with the game that is meant."""
+        """Return the person who reads a game, as the owner of the seat they play, with that game."""
         actor = replace(await scoping.seated_here(self.store, actor), pressed=pressed)
         return replace(actor, reads=await game_read(self.store, actor))
 
     async def _glance(self, scope: int, handler: Handler, request: Request) -> Answer | None:
-        """What an action that only shows something shows, while others wait to write; None for any other."""
+        """Return the reply of an action that only shows something, without waiting for writers; None for any
+        other.
+        """
         if not scope or request.action.command in SPECIAL:
             return None
         try:
@@ -209,7 +213,7 @@ class Desk:
         return Answer(as_before(reply), loaded.scope.id, loaded.scope.version)
 
     async def _looked(self, scope: int, handler: Handler, request: Request) -> Answer:
-        """Odds are told of the table as it stands: nobody waits for them, and they make no scope."""
+        """Return odds for the table as it is now. No one waits for them, and they make no scope."""
         if scope:
             loaded = await self._loaded(handler.place, scope, request)
         else:
@@ -253,7 +257,7 @@ class Desk:
         return replace(request, actor=await scoping.seated(self.store, scope, request.actor))
 
     async def _loaded(self, place: Place, scope: int, request: Request) -> Loaded:
-        """The scope; Stale where it is not the one to work on any more, now that its lock is held."""
+        """Load the scope. Raises Stale if it is no longer the right one once its lock is held."""
         actor = request.actor
         if scope:
             loaded = await self.store.load(scope)
@@ -365,7 +369,7 @@ class Desk:
 
 
 class _Throws(Exception):
-    """What only looks does not throw dice."""
+    """Dice of an act that only looks: they can't be thrown."""
 
 
 def _nothing_falls(act: Act) -> Source:

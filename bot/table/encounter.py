@@ -80,7 +80,7 @@ class Encounter:
         return find(text, self.sides(), lambda side: side.name, "side")
 
     def seats(self) -> list[SeatRow]:
-        """Everybody who has a place here."""
+        """Return all people who have a seat here."""
         return self.book.all(SeatRow)
 
     def seat_of(self, user_id: int) -> SeatRow | None:
@@ -88,7 +88,7 @@ class Encounter:
         return next((seat for seat in self.seats() if seat.user_id == user_id), None)
 
     def players(self, side: int = 0) -> list[SeatRow]:
-        """Everybody who plays, on one side if given."""
+        """Return all players, or those of one side."""
         return [seat for seat in self.seats() if seat.role != "spectator" and (not side or seat.side == side)]
 
     def deciders(self, side: int) -> frozenset[int]:
@@ -126,7 +126,7 @@ class Encounter:
         ]
 
     def worked_out(self, name: Hashable, work: Callable[[], T]) -> T:
-        """Return what somebody works out from the rows, kept under a name until one of them is altered."""
+        """Return a value computed from the rows. It is stored under a name until one of the rows changes."""
         return self.book.work_out(name, work)
 
     def model(self, number: int) -> ModelRow:
@@ -137,10 +137,10 @@ class Encounter:
         return found
 
     def find_model(self, text: str, *, gone: bool = False, user: int = 0) -> ModelRow:
-        """The model meant, by name or #number; of several those that this user plays, where one is given.
+        """Return the model that is meant, by name or #number. user: prefer a model that this person plays.
 
-        A name that models of two sides share, numbers behind it aside, means none of them by itself.
-        Raises Unclear where several are meant, InvalidInput, also for one out of play.
+        A name that models of two sides share, apart from numbers after it, doesn't identify one of them.
+        Raises Unclear if several are meant, and InvalidInput, also for a model out of play.
         """
         asked = (Encounter.find_model, text, gone, user)
         return self.worked_out(asked, lambda: self._found(text, gone=gone, user=user))
@@ -229,7 +229,7 @@ class Encounter:
         return [row for row in self.book.all(TokenRow) if row.bag == bag]
 
     def set_tokens(self, bag: str, kind: int, inside: int, outside: int = 0) -> None:
-        """Say how many tokens of a kind are in the bag and out of it."""
+        """Set how many tokens of a kind are in the bag and outside it."""
         row = self.book.get(TokenRow, bag, kind)
         if row is None:
             row = self.book.add(TokenRow(self.book.scope, bag, kind))
@@ -254,10 +254,10 @@ class Encounter:
         return self.side(number).counters if owner == "side" else self.model(number).counters
 
     def apply(self, effects: Iterable[Effect], *, by: int = 0) -> list[Propose]:
-        """Do what an outcome does; gives back what it proposes to do next.
+        """Apply the effects of an outcome and return what it proposes to do next.
 
-        by: the model whose attack wounds or removes others, 0 for an accident. Wounds by accident leave
-        nobody to credit; a model removed without a new wound is credited to the last model that hurt it.
+        by: the model whose attack wounds or removes others, 0 for an accident. Wounds by accident credit no
+        model. A model removed without a new wound is credited to the last model that hurt it.
         """
         proposals = []
         for effect in effects:
@@ -291,7 +291,7 @@ class Encounter:
         return proposals
 
     def credit(self, model: ModelRow, by: int = 0, side: int = 0) -> None:
-        """Store who hurt a model: another model, a side alone, or nobody."""
+        """Store what hurt a model: another model, a side alone, or neither."""
         other = self.book.get(ModelRow, by) if by else None
         model.hurt_by = other.id if other is not None else 0
         model.hurt_side = other.side if other is not None else side
@@ -316,7 +316,7 @@ def has_ended(snapshot: Snapshot) -> bool:
 
 
 def set_counter(counters: Counters, key: AnyCounter, value: int, *, add: bool = False) -> None:
-    """Set a counter, or add to it; one that stands at 0 is not kept."""
+    """Set a counter or add to it. A counter at 0 is not stored."""
     after = counters.get(key, 0) + value if add else value
     if after:
         counters[key] = after

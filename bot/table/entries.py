@@ -1,4 +1,4 @@
-"""Journal entries as players see them: their numbers, and the ones somebody missed."""
+"""Journal entries as players see them: their numbers, and those that a player missed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Numbers = Callable[[int], int]
 
 
 async def numbers_of(store: Store, scope: int) -> Numbers:
-    """Return a function from an entry's place in the journal to the number that everybody reads."""
+    """Return a function from an entry's place in the journal to its number in the log."""
     commands = [command for command, kind in ACTIONS.items() if kind.secret]
     unseen = await store.minor_entries(scope, commands)
     return lambda seq: seq - bisect_left(unseen, seq)
@@ -32,7 +32,7 @@ ALREADY = {
     "undo": "Nothing was changed, because that is already undone.",
     "redo": "Nothing was changed, because that is already redone.",
 }
-"""What a second press of Undo or Redo is told, by the command of the action."""
+"""Replies to a second press of Undo or Redo, by the command of the action."""
 
 
 async def pressed_twice(store: Store, loaded: Loaded, command: str) -> str:
@@ -43,7 +43,7 @@ async def pressed_twice(store: Store, loaded: Loaded, command: str) -> str:
 
 
 async def meanwhile(store: Store, loaded: Loaded, version: int) -> Sequence[str]:
-    """The last steps of a game that everybody saw and that came behind this version, a line for each."""
+    """Return the last public steps of a game since this version, one line each."""
     since = await _since(store, loaded, version)
     lines = since[-MAX_TOLD:]
     more = len(since) - len(lines)
@@ -51,14 +51,13 @@ async def meanwhile(store: Store, loaded: Loaded, version: int) -> Sequence[str]
 
 
 async def lately(store: Store, loaded: Loaded) -> Sequence[str]:
-    """The last steps of a game that everybody saw, a line for each, under a head; nothing where there are
-    none."""
+    """Return the last public steps of a game, one line each, under a heading; empty if there are none."""
     lines = (await _since(store, loaded, 0))[-MAX_TOLD:]
     return ("Last steps:", *lines) if lines else ()
 
 
 async def _since(store: Store, loaded: Loaded, version: int) -> Sequence[str]:
-    """All that everybody saw behind a version, as far as it is looked through: who did what."""
+    """Return the public steps since a version, with their authors, up to a limit."""
     if loaded.scope.kind != "encounter":
         return ()
     entries = await store.latest(loaded.scope.id, LOOKED_AT)
@@ -70,6 +69,6 @@ def _line(entry: Entry) -> str:
 
 
 def _is_told(entry: Entry) -> bool:
-    """Whether everybody saw a step; that a roll was given up is told, too."""
+    """Return whether a step was public. A roll that was dropped counts, too."""
     step = not entry.minor or entry.command == DropRoll.command
     return step and not entry.quiet and entry.kind != "aside"

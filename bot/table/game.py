@@ -1,4 +1,4 @@
-"""What a game brings to the table: how it starts, goes on and is shown; one for each system."""
+"""The interface of a game: how it starts, goes on and is shown; one object for each system."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ UNDO_OF_OTHERS = Setting(
 UNDONE_DICE = Setting(
     "undone_dice",
     "Dice of an undone roll",
-    "An undone roll keeps its dice, so that nobody undoes a bad roll to get a better one.",
+    "An undone roll keeps its dice, so that no one undoes a bad roll to get a better one.",
     (
         ("same_action", "The same action gets the same dice again; other actions roll new dice."),
         ("in_place", "The next roll of the same kind of dice gets them, for any action."),
@@ -55,12 +55,12 @@ STILL_WAITS = "Repeat the undone roll first. You can change this setting once no
 """Why the setting can't be changed now."""
 
 STAY_IN_PLACE = (
-    "Undone dice go to the next roll in this game (/encounter settings), so nobody can allow new ones."
+    "Undone dice go to the next roll in this game (/encounter settings), so no one can allow new ones."
 )
 
 REPLIES = Setting(
     "replies",
-    "How replies look",
+    "Look of replies",
     "Replies can do without headlines, pictures and grids, for screen readers.",
     (
         ("full", "With bold headlines, pictures and grids."),
@@ -154,7 +154,7 @@ def as_read(encounter: Encounter, reply: Reply) -> Reply:
 class Recruit:
     """A statblock that a crew can take.
 
-    points: in the game's own currency. note: a few words. group: the menu that it stands in.
+    points: in the game's own currency. note: a few words. group: the menu that lists it.
     """
 
     key: str
@@ -166,7 +166,7 @@ class Recruit:
 
 @dataclass(frozen=True, slots=True)
 class SampleCrew:
-    """A crew for whoever wants to try: its name and the keys of its recruits, the leader first."""
+    """A sample crew: its name and the keys of its recruits, the leader first."""
 
     name: str
     recruits: tuple[str, ...]
@@ -174,15 +174,15 @@ class SampleCrew:
 
 @runtime_checkable
 class Acts(Protocol):
-    """A game that knows who acts, and what whoever acts is likely to do.
+    """A game that names the acting model and its likely actions.
 
-    likely: commands of actions that begin with who does them, likeliest first.
+    likely: commands of actions that begin with the acting model, likeliest first.
     """
 
     likely: Sequence[str]
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
-        """Return the models that act now; none where it is open who does."""
+        """Return the models that act now; empty if that is not decided."""
         ...
 
 
@@ -201,10 +201,10 @@ class Game(Acts, Protocol):
     key: str
     name: str
     turns: int
-    """How many turns a game lasts unless the players say otherwise; 0 where it has no fixed length."""
+    """The usual number of turns; 0 for a game without a fixed length."""
 
     pages: Mapping[str, HelpPage]
-    """What /help tells of it, by topic."""
+    """The game's pages of /help, by topic."""
 
     def recruits(self) -> Sequence[Recruit]:
         """Return every statblock a crew can take."""
@@ -223,7 +223,10 @@ class Game(Acts, Protocol):
         ...
 
     def crew_faults(self, crew: CrewRow, members: Sequence[MemberRow], limit: int) -> Sequence[str]:
-        """Everything that makes a crew illegal, each with who and why; limit 0: no points were agreed."""
+        """Return everything that makes a crew illegal, each with the model and the reason.
+
+        limit 0: no points were agreed.
+        """
         ...
 
     def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
@@ -231,11 +234,11 @@ class Game(Acts, Protocol):
         ...
 
     def side_ready(self, encounter: Encounter, side: int) -> None:
-        """A side has all its models: give it what a side has (orders, traits)."""
+        """Advance the encounter: begin the game, end a turn, or begin the next."""
         ...
 
     def next_step(self, act: Act) -> Reply:
-        """Take the encounter to its next step: begin the game, end a turn, begin the next."""
+        """Advance the encounter: begin the game, end a turn, or begin the next."""
         ...
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
@@ -243,11 +246,11 @@ class Game(Acts, Protocol):
         ...
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
-        """The result if the game ended now, in such lines, as everybody may read it: nothing hidden."""
+        """Return the public lines of the result if the game ended now, without secrets."""
         ...
 
     def waits(self, encounter: Encounter) -> Wait | None:
-        """Return what it waits for, and from whom, as everybody may read it; None for nothing."""
+        """Return what the game waits for, and from which players, without secrets; None for nothing."""
         ...
 
     def panel(self, encounter: Encounter) -> Reply:
@@ -293,7 +296,9 @@ class AsksFirst(Protocol):
     """A game in which something may be left to do before the encounter is led on."""
 
     def before_next(self, act: Act) -> Reply | None:
-        """The question to ask first, with a button that leads on all the same; None where nothing is left."""
+        """Return the question to ask before that, with a button that goes on anyway; None if nothing is left
+        to do.
+        """
         ...
 
 
@@ -302,7 +307,7 @@ class Welcomes(Protocol):
     """A game in which a side that comes has something to decide at once."""
 
     def arrived(self, act: Act, side: SideRow) -> Reply:
-        """What who brought a side decides next, told to that one alone."""
+        """Return the private question to the player who brought a side."""
         ...
 
 
@@ -346,18 +351,21 @@ class Redeals(Protocol):
         ...
 
     def redeal(self, act: Act, side: int) -> Sequence[str]:
-        """Lay it again, and return what to tell everybody. Raise InvalidInput while it can't be done."""
+        """Shuffle or hide the secrets again, and return what to tell everyone.
+
+        Raises InvalidInput if that can't be done now.
+        """
         ...
 
 
 @runtime_checkable
 class Foresees(Protocol):
-    """A game in which something lies in a hidden order: whoever takes a step back knows what comes next."""
+    """A game with something in a hidden order, so that a player who undoes a step knows what comes next."""
 
     def foreseen(self, before: Encounter, now: Encounter) -> Iterable[tuple[int, str]]:
-        """Return each side that saw what comes next, with that in words that tell nobody else what it is.
+        """Return each side that saw what comes next, with words for it that give nothing away.
 
-        before, now: the game before and after one entry, which is to be taken back.
+        before, now: the game before and after an entry that is taken back.
         """
         ...
 
@@ -382,9 +390,9 @@ class NeedsTable(Protocol):
 
 @runtime_checkable
 class Shuffles(Protocol):
-    """A game that is played with cards, which the bot shuffles: nobody throws real dice in it.
+    """A game with cards that the bot shuffles, so that no player rolls real dice.
 
-    shuffles: that in a sentence, for who would.
+    shuffles: the sentence that says so.
     """
 
     shuffles: str
@@ -464,7 +472,7 @@ class Loses(Protocol):
     """A game in which more follows when a model leaves play."""
 
     def leave(self, act: Act, model: ModelRow, how: str) -> Reply:
-        """Take a model out of play with what follows: lines to tell, and buttons for what is to be chosen."""
+        """Remove a model from play with all consequences. Returns lines to tell, and buttons for choices."""
         ...
 
 
@@ -543,10 +551,10 @@ class Types(Protocol):
     """A game whose statblocks may be typed."""
 
     def typed(self, text: str, name: str) -> tuple[str, str, int] | None:
-        """Return what was typed as a statblock: its name, its text for a model's row, its points.
+        """Return a typed statblock: its name, its text for a model's row, and its points.
 
-        name: what the model is to be called, where the text has none. None for what is no statblock but a
-        recruit's name. Raises InvalidInput.
+        name: the model's name if the text has none. None if the text is only a recruit's name. Raises
+        InvalidInput.
         """
         ...
 
@@ -594,7 +602,7 @@ class TellsUndone(Protocol):
     """A game in which more is to be told when steps were taken back."""
 
     def undone(self, before: Encounter, after: Encounter) -> Sequence[str]:
-        """Return what everybody is told; it must not depend on what anybody hides."""
+        """Return the public lines about the undo. They must not depend on secrets."""
         ...
 
 
@@ -602,7 +610,7 @@ GAMES: dict[str, Game] = {}
 """The games by key."""
 
 SECRET_CREWS: set[str] = set()
-"""Games whose crews nobody but their owner sees: they hold models that an opponent must not know of."""
+"""Games with secret crews, because their crews contain models that an opponent must not know of."""
 
 
 def settings_of(played: Game) -> tuple[Setting, ...]:

@@ -64,14 +64,14 @@ Asked where it is only tried what may be done, once it is known who acts, before
 
 @dataclass(frozen=True, slots=True)
 class Handler:
-    """How an action is handled.
+    """The way an action is handled.
 
-    run: reads, rolls and alters the act's book, and gives the reply. bot_dice: thrown by the bot even for
-    somebody who throws real dice (bags and decks). by_hand: whether real dice are thrown, where that is not
-    the asker's to say. home: the module that handles it, where `run` does not. may: see `May`. prepare: the
-    first step of one that is handled in steps; it refuses, and alters nothing. asks: what is then asked
-    first, if anything. weigh: what one that is handled in steps may come to, as `bot.table.steps.Chances`,
-    by that same first step. threaded: it runs in a thread, because it may take long, and throws nothing.
+    run: reads, rolls and changes the act's book, and returns the reply. bot_dice: the bot rolls even for a
+    person with real dice (bags and decks). by_hand: whether real dice are rolled, if the person who asks does
+    not decide that. home: the module that handles it, if `run` is elsewhere. may: see `May`. prepare: the
+    first step of an action that is handled in steps; it refuses, and changes nothing. asks: the question that
+    comes next, if any. weigh: the `bot.table.steps.Chances` of an action that is handled in steps, from the
+    same first step. threaded: it runs in a thread because it may take long, and rolls nothing.
     """
 
     run: Callable[[Act, Any], Reply]
@@ -87,7 +87,7 @@ class Handler:
     threaded: bool = False
 
     def permit(self, act: Act, action: Any) -> None:
-        """Refuse what has to wait until its game has begun, or until nobody may react any more."""
+        """Refuse an action that has to wait until its game has begun, or until the time to react is over."""
         if self.place is Place.ENCOUNTER and self.system and act.has_encounter:
             played = game(self.system)
             if _waits(type(played)):
@@ -97,7 +97,9 @@ class Handler:
 
     @property
     def system(self) -> str:
-        """Return the key of the game whose encounters it works on: its own package's; empty for all games."""
+        """Return the key of the game whose encounters the action works on: that of its package, or empty for
+        all games.
+        """
         return system_of(self.home or self.run.__module__)
 
 
@@ -132,9 +134,9 @@ def handles(
     prepare: Callable[[Act, A], Any] | None = None,
     threaded: bool = False,
 ) -> Callable[[Callable[[Act, A], Reply]], Callable[[Act, A], Reply]]:
-    """Register the function below as the handler of an action. What throws dice is handled `in_steps`.
+    """Register the function below as the handler of an action. Actions with dice are handled `in_steps`.
 
-    prepare: what the handler begins with: all that can be refused, and alters nothing.
+    prepare: the first part of the handler, with all its refusals; it changes nothing.
     """
 
     def register(run: Callable[[Act, A], Reply]) -> Callable[[Act, A], Reply]:

@@ -1,7 +1,7 @@
-"""Names that people give: what is allowed, how one is found by what somebody typed, how it is shown.
+"""Names that people give: which are allowed, how one is found from typed text, and how it is shown.
 
-Nothing a person typed may ping, break formatting or fill a screen: `visible` and `harmless` are what typed
-text goes through at the door (`bot.panels.typed`), `plain` what comes from elsewhere and is shown.
+Typed text must not ping, break formatting or fill a screen: it goes through `visible` and `harmless` at the
+door (`bot.panels.typed`), and through `plain` if it comes from elsewhere.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _AT_START = re.compile(r"(?:(?:#{1,3}|-#|[-+]) +)+")
 
 _PLAIN_MARKS = set(" -'.,!?&+()/#’")
 _BLANK = frozenset("\u115f\u1160\u3164\uffa0")
-"""Letters by Unicode that nobody can see."""
+"""Invisible letters of Unicode."""
 
 _MARKS = dict.fromkeys("*~`|<>@[]\\{}")
 _UNSAFE = str.maketrans(_MARKS | {"_": None})
@@ -91,8 +91,10 @@ def check_words(words: Iterable[str]) -> None:
 
 
 def visible(text: str) -> str:
-    """Typed text without what nobody sees: controls, what turns the direction, what has no width, halves of
-    letters. Lines stay; accents heaped on one letter are cut.
+    """Return typed text without invisible characters: controls, changes of direction, characters without
+    width, half letters.
+
+    Line breaks stay. Long piles of accents on one letter are cut.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -190,10 +192,11 @@ def _fitting(wanted: str, known: Sequence[str]) -> list[int]:
 
 
 def find(text: str, things: Sequence[T], name: Callable[[T], str], what: str) -> T:
-    """Return the thing that is meant: by its whole name, else by the only name that begins so or holds it.
+    """Return the thing that is meant: by its whole name, or else by the only name that begins with the text
+    or contains it.
 
-    A low line stands for a blank, in what is typed and in names. Of several that are the same in everything
-    any is meant. Raises Unknown, an InvalidInput that names the nearest ones.
+    An underscore counts as a space, in the text and in names. If several things are equal in every way, any
+    of them is meant. Raises Unknown, an InvalidInput that names the nearest ones.
     """
     wanted = " ".join(text.replace("_", " ").split()).casefold()
     names = [_as_typed(name(thing)) for thing in things]
@@ -233,7 +236,7 @@ def suggestions(text: str, names: Iterable[str], most: int = 25) -> list[str]:
 
 
 def ranked(text: str, names: Iterable[str]) -> list[str]:
-    """Names that fit what has been typed so far, best first, in their own order where they fit alike."""
+    """Return the names that fit the typed text, best first; names that fit equally well keep their order."""
     typed = text.casefold().strip()
     found = []
     for name in names:

@@ -36,20 +36,20 @@ MIN_SAMPLES = 2_000
 """Throws that a chance is sampled from however late it is; with fewer, nothing is told."""
 
 MAX_SAMPLING, MAX_SAMPLING_ASIDE = 1.0, 0.25
-"""Seconds of the processor's own time that so many throws may take; what takes longer is too large.
+"""Seconds of processor time that the samples may take; a question that needs more is too large.
 
-The second is for odds that have no thread of their own, while everybody waits.
+The second is for odds without a thread of their own, while all players wait.
 """
 
 PATIENCE = 0.7
-"""Seconds after which an answer is due that somebody asked for."""
+"""Seconds until an answer to a question is due."""
 
 ASIDE, MAX_WAITING = 0.05, 6
 """Seconds before the end of the time from which on nothing more is thought about: for each who asks, up to so
 many."""
 
 ASIDE_WORK, ASIDE_SAMPLES = 150_000, MIN_SAMPLES
-"""Possibilities for odds that stand beside something else, while everybody waits, and throws beyond them."""
+"""Possibilities for odds that accompany another reply, while all players wait, and samples beyond them."""
 
 FOR_EXACT, FOR_SAMPLES = 0.45, 0.5
 """The part of the time left that is solved for; and, of what is then left, sampled for."""
@@ -77,7 +77,7 @@ def worked() -> float:
 
 @contextmanager
 def unhurried() -> Iterator[None]:
-    """While nobody waits: the clock stands, so that all odds are told that can be worked out."""
+    """Stop the clock while no one waits, so that all odds that can be computed are shown."""
     before = _stopped.set(True)
     try:
         yield
@@ -87,7 +87,7 @@ def unhurried() -> Iterator[None]:
 
 @contextmanager
 def counted() -> Iterator[None]:
-    """While this thread thinks of what somebody asked, or draws it."""
+    """Count this thread's work while it computes or draws odds that a person asked for."""
     mine = threading.get_ident()
     if mine in _asking:
         yield
@@ -111,9 +111,9 @@ class _Late(TooLarge):
 
 
 class Aside:
-    """Odds that stand beside something that is recorded: the same on every machine, however busy it is.
+    """Odds that accompany an entry of the journal: the same on every machine, however busy it is.
 
-    What they may cost is counted in possibilities, for all of them together, and no clock is looked at.
+    Their cost is counted in possibilities, for all of them together, and no clock is used.
     """
 
     __slots__ = ("_known", "_left")

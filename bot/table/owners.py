@@ -1,9 +1,9 @@
-"""Whose decision an action is: declared beside its fields, and checked in one place.
+"""The owner of each action: declared beside its fields, and checked in one place.
 
-Every action has an owner. Where a field names a model or a side that only its player may name (`mine`), that
-field is the declaration; any other action declares `decision_of`. `require_owner` refuses everybody else
-with a sentence. An organiser's reason, or the setting that one person enters for everybody, lets them pass;
-both are told to everybody. See `docs/decisions/0042-every-decision-has-an-owner.md`.
+Every action has an owner. If a field names a model or a side that only its player may name (`mine`), that
+field is the declaration; any other action declares `decision_of`. `require_owner` refuses everyone else with
+a sentence. An organiser's reason lets them pass, and so does the setting that one person enters for all
+players; everyone is told of both. See `docs/decisions/0042-every-decision-has-an-owner.md`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Role(Enum):
 
 
 Of = Callable[[Act, Any], Iterable[ModelRow | int]]
-"""Gives the models whose decision an action is, or the numbers of sides; 0 for none."""
+"""A function that returns the models the action decides about, or the numbers of sides; 0 for none."""
 
 
 def _never(action: Any) -> bool:
@@ -48,13 +48,13 @@ def _never(action: Any) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """Who decides.
+    """The owner of an action.
 
-    fields: those that name the models or sides. of: finds them where no field names them; with none found any
+    fields: those that name the models or sides. of: finds them if no field names them; if none are found, any
     player decides. either: one of several owners is enough. shows: tells an action that changes nothing,
-    which anyone may ask. note: who that is, in words, where the state of the game tells it and the handler
-    asks `Act.require_side` or `require_model` itself. does: what only the organiser does.
-    explained: the action carries a reason, so that people who manage the channel may do it too.
+    which anyone may ask. note: the owner in words, if the state of the game decides and the handler asks
+    `Act.require_side` or `require_model` itself. does: what only the organiser does. explained: the action
+    carries a reason, so people who manage the channel may do it too.
     """
 
     role: Role
@@ -161,10 +161,10 @@ def permissions() -> Mapping[str, Owner]:
 
 
 def require_owner(act: Act, action: Action) -> None:
-    """Refuse an action that is somebody else's decision. Raises NotAllowed.
+    """Refuse an action that is another person's decision. Raises NotAllowed.
 
-    Fields that only an owner may name are checked as they are read; with none named any player decides.
-    Crews, campaigns, the library and the server know their owners themselves.
+    Fields that only an owner may name are checked as they are read; if none is named, any player decides.
+    Crews, campaigns, the library and the server check their owners themselves.
     """
     owner = owner_of(action.command)
     if act.looks or not act.has_encounter or owner.note or owner.shows(action):
@@ -214,7 +214,7 @@ def _models_in(act: Act, action: Action, fields: Iterable[str]) -> list[ModelRow
 
 
 def side_number(act: Act, value: Any) -> int:
-    """Return the number of a side that a field holds; 0 for none."""
+    """Return the number of the side in a field, 0 for none."""
     if isinstance(value, SideRow):
         return value.id
     if isinstance(value, str):
@@ -224,7 +224,7 @@ def side_number(act: Act, value: Any) -> int:
 
 
 def model_rows(act: Act, value: Any) -> Iterable[ModelRow]:
-    """Return the row of a model that a field holds; none for one that stands in no row."""
+    """Return the row of the model in a field; empty for a model without a row."""
     if isinstance(value, ModelRow):
         yield value
         return

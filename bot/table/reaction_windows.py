@@ -19,17 +19,17 @@ from rules.dice import Source
 from rules.refusals import Forbidden, InvalidInput
 
 WINDOW = "window"
-"""Kind of the row; everybody may read it."""
+"""Kind of the row; everyone may read it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """What gives other players cause to react.
+    """The cause of a reaction by other players.
 
-    what: it, as a sentence without its full stop. side: the side that does it. models: the models that may
-    react, by number. model: the model that does it, and target: to whom, 0 for none in particular.
-    trigger: the game's word for it. during: names the activation for which a player may let everything
-    pass at once; empty if that is not possible.
+    what: a sentence without its full stop. side: the side that does it. models: the models that may react, by
+    number. model: the model that does it, and target: its target, 0 for none in particular. trigger: the
+    game's word for it. during: names the activation for which a player may let everything pass at once; empty
+    if that is not possible.
     """
 
     what: str
@@ -77,7 +77,7 @@ class Reacts(Protocol):
         ...
 
     def cause_of(self, act: Act, action: Action) -> Cause | None:
-        """Return what an action that is about to happen gives cause for; None if nobody may react."""
+        """Return the cause for reactions in an action that is about to happen; None if no model may react."""
         ...
 
     def may_react(self, encounter: Encounter, cause: Cause) -> Sequence[int]:
@@ -102,7 +102,7 @@ class LetPass(Action):
 
 @dataclass(frozen=True, slots=True)
 class GoOn(Action):
-    """Go on with the action that was held, once everybody has reacted, or the time is up."""
+    """Go on with the action that was held, once all have reacted or the time is up."""
 
     command = "react.on"
     decision_of = in_play("the side whose action waits")
@@ -178,9 +178,9 @@ def _asked(act: Act, cause: Cause) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def played_by_others(act: Act, models: Iterable[int]) -> tuple[int, ...]:
-    """Return those of these models that another person plays, and the person who asks does not.
+    """Return those of these models that another person plays and the person who asks does not.
 
-    None if one person enters for everybody here.
+    None if one person enters for all players here.
     """
     if act.enters_for_everybody:
         return ()
@@ -223,7 +223,7 @@ def held_action(encounter: Encounter) -> Action | None:
 
 
 def require_closed(act: Act, action: Action) -> None:
-    """Refuse what goes on with the game while somebody may react, or while a declared action is held.
+    """Refuse actions that go on with the game while a model may react, or while a declared action is held.
 
     An organiser may let it pass. Raises Barred.
     """
@@ -246,9 +246,9 @@ def require_closed(act: Act, action: Action) -> None:
 
 
 def hold(act: Act, asked: Action, action: Action, attempt: Callable[[Act], Reply]) -> Reply | None:
-    """Hold an action to which somebody may react before it happens; None if nobody may.
+    """Hold an action to which a model may react before it happens; None if none may.
 
-    asked: the action as it was asked. attempt: does it, on an act that throws no dice: what is refused, or
+    asked: the action as it was asked. attempt: tries it on an act without dice; an action that is refused, or
     only asks something, is not held.
     """
     encounter = act.encounter
@@ -334,14 +334,14 @@ def window_reply(encounter: Encounter) -> Reply:
 
 
 def window_lines(encounter: Encounter) -> tuple[str, ...]:
-    """Return who may react and how long; nothing if nobody may."""
+    """Return the lines about who may react and for how long; empty if no model may."""
     if not reactors(encounter):
         return ()
     return (f"{wait_sentence(encounter)} ({reaction_seconds(encounter)} s)",)
 
 
 def window_buttons(encounter: Encounter) -> tuple[Button, ...]:
-    """Return what closes the window: each reaction, nobody, the time; then going on."""
+    """Return the buttons that close the window: each reaction, no reaction, the time; then going on."""
     window, played = window_of(encounter), _reacting(encounter)
     if window is None or played is None:
         return ()

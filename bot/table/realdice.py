@@ -36,16 +36,16 @@ MAX_FACES = 100
 REAL, BOT = "real", "bot"
 
 UNKNOWN = 0
-"""Who entered faces that fell before an undo, or in a version that did not keep it."""
+"""The author of faces that were entered before an undo, or in a version that did not store it."""
 
 
 @dataclass(frozen=True, slots=True)
 class EnterFaces(Action):
     """Enter the faces of your real dice.
 
-    faces: in the order thrown. roll: which one that waits; 0: one's own, or the only. at: how many faces
-    were entered before, where that is known; -1 for any. asks: faces that would go on to another throw are
-    shown first.
+    faces: in the order thrown. roll: which waiting roll; 0: your own, or the only one. at: how many faces
+    were entered before, if that is known; -1 for any. asks: faces that would go on to another throw are shown
+    first.
     """
 
     command = "dice.enter"
@@ -67,7 +67,7 @@ class EnterFaces(Action):
 
 @dataclass(frozen=True, slots=True)
 class TakeBackFace(Action):
-    """Take back the face that was entered last. roll and at: as in `EnterFaces`."""
+    """Remove the face that was entered last. roll and at: as in `EnterFaces`."""
 
     command = "dice.back"
     decision_of = in_play("the player who throws the dice")
@@ -80,7 +80,7 @@ class TakeBackFace(Action):
 class DropRoll(Action):
     """Cancel the roll that is waiting for your dice.
 
-    roll: which one; 0: one's own.
+    roll: which one; 0: your own.
     """
 
     command = "dice.drop"
@@ -122,7 +122,7 @@ def dice_of(book: Book, user_id: int) -> str:
 
 
 def set_thrower(book: Book, user_id: int, dice: str) -> None:
-    """Say whose dice a person throws in a crew or campaign."""
+    """Set the dice that a person rolls in a crew or campaign."""
     row = next((row for row in book.all(ThrowerRow) if row.user_id == user_id), None)
     if row is None:
         row = book.add(ThrowerRow(book.scope, book.next_id(ThrowerRow), user_id))
@@ -147,9 +147,10 @@ async def keep_waiting(
     note: str = "",
     faces: Sequence[int] = (),
 ) -> Answer:
-    """Keep an action that needs real dice, and ask for them.
+    """Store an action that needs real dice, and ask for them.
 
-    start: the rows that it is to begin from. note: told with the question. faces: those that are in already.
+    start: the rows from which it begins. note: told with the question. faces: those that were entered
+    already.
     """
     book = Book(loaded.scope.id, start) if start is not None else loaded.book()
     action = request.action
@@ -182,7 +183,7 @@ async def ask(
     *,
     replaces: bool = False,
 ) -> Answer:
-    """Say which dice to throw; what is waiting is written as a minor entry."""
+    """Ask for the dice; the waiting roll is written as a minor entry."""
     pending.prompt = "\n".join(_lines(book, pending, wanted))
     pending.sides, pending.told, pending.asked = wanted.sides, wanted.told, loaded.scope.version + 1
     pending.thrower, pending.wanted = wanted.person, wanted.wanted
@@ -253,7 +254,7 @@ def enterers(pending: PendingRow) -> tuple[int, ...]:
 
 
 def enter(pending: PendingRow, faces: Sequence[int], by: Sequence[int]) -> None:
-    """Let these be the faces that are in, each entered by somebody."""
+    """Set the faces that were entered, each with its author."""
     pending.faces, pending.enterers = in_order(faces), in_order(by)
 
 
@@ -268,7 +269,7 @@ def entered_for(book: Book, by: Sequence[int], fell: Iterable[Fell]) -> list[lis
 
 
 def _entered_by(names: Sequence[str]) -> str:
-    """Who entered faces for another, behind those faces; nothing where nobody did."""
+    """Return the authors of faces that were entered for another player; empty if there are none."""
     return f" (entered by {' and '.join(names)})" if names else ""
 
 

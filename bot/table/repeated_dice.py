@@ -1,4 +1,4 @@
-"""What falls in the place of an undone roll: the same faces for the same model and purpose."""
+"""Dice after an undone roll: the same faces for the same model and purpose."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def waiting(undone: Sequence[Entry], act: Act, handler: Handler, same: frozenset
 
 
 class Instead:
-    """The faces of the first roll that waits and is of the same action or such dice; else other dice.
+    """The faces of the first waiting roll of the same action or kind of dice, or else new dice.
 
-    fallen: that roll, once anything was thrown.
+    fallen: that roll, once a die was used.
     """
 
     def __init__(
@@ -119,11 +119,10 @@ def with_earlier(record: Bound, earlier: Bound, *, anything: bool) -> Bound:
 
 
 def spent(undone: Entry | None, kin: Sequence[Entry], act: Act, changes: Sequence[Change]) -> tuple[int, ...]:
-    """Return the undone rolls that are used up: by an action of their kind, or by any that altered the game.
+    """Return the undone rolls that are used up: by an action of their kind, or by one that changed the game.
 
-    undone: the roll whose faces fell. kin: all that share these faces.
-
-    What alters nothing, a roll-off in place of a shot, is no way to get rid of faces that are not liked.
+    undone: the roll whose faces were used. kin: all rolls that share these faces. An action that changes
+    nothing, such as a roll-off in place of a shot, doesn't get rid of unwelcome faces.
     """
     if undone is None:
         return ()

@@ -1,4 +1,4 @@
-"""What a person asks of the table, what comes back, and how both are kept so that it can be asked again."""
+"""Requests of people and the answers to them, and how both are stored so that they can be replayed."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ MAX_OUTSIDE = 200_000
 
 @dataclass(slots=True, eq=False)
 class Witness:
-    """One request, and what was looked up for it. said: how it was asked, empty where nobody asks.
+    """One request, and what was looked up for it.
 
-    outside: other scopes that were read. games: what was read of the encounters of a campaign. clock: the
-    time that was read, 0 for none. thread: one that was made for it, by Discord's number; 0 for none.
+    said: how it was asked, empty if no person asked. outside: other scopes that were read. games: what was
+    read of the encounters of a campaign. clock: the time that was read, 0 for none. thread: a thread that was
+    made for it, by Discord's number; 0 for none.
     """
 
     said: Mapping[str, Any] = field(default_factory=dict)
@@ -50,7 +51,7 @@ class Witness:
         return cls(said)
 
     def begin_again(self) -> None:
-        """It is tried once more: what was looked up the first time may not be so any more."""
+        """Begin another try. Everything that was looked up may have changed."""
         self.outside.clear()
         self.games.clear()
 
@@ -59,7 +60,7 @@ class Witness:
         return cast(Store, _Looking(store, own, self))
 
     def written(self) -> str:
-        """Return all of it as canonical JSON; empty where nobody asks."""
+        """Return all of it as canonical JSON; empty if no person asked."""
         if not self.said:
             return ""
         said = dict(self.said)
@@ -130,10 +131,7 @@ class Outside:
 
 @dataclass(frozen=True, slots=True)
 class Testimony:
-    """What an entry says of how it was asked.
-
-    complete: everything that was looked up elsewhere is there.
-    """
+    """The stored form of a request. complete: it has everything that was looked up elsewhere."""
 
     action: Action
     actor: Actor
@@ -145,7 +143,10 @@ class Testimony:
 
 
 def testimony(asked: str) -> Testimony:
-    """Return what was written. Raises ValueError, KeyError or TypeError for what nobody writes."""
+    """Return the testimony from its stored form.
+
+    Raises ValueError, KeyError or TypeError if it is malformed.
+    """
     said = json.loads(asked)
     (user_id, name), (guild_id, channel_id) = said["who"], said["where"]
     channels = ThreadOfThen(int(said["thread"])) if "thread" in said else NoChannels()
@@ -167,7 +168,7 @@ def testimony(asked: str) -> Testimony:
 
 
 OVERRIDE_BLANK = "override_reason"
-"""The blank of the form in which an organiser overrides; it is no field of the action."""
+"""The field of the form for the organiser's reason; it is not a field of the action."""
 
 OVERRIDE = "Override..."
 """The button by which an organiser lets a refusal pass, and says why; or first fills in what is refused."""
@@ -179,10 +180,10 @@ MAX_REASON_LENGTH = 100
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a person asks: an action, from a command or a button.
+    """A person's request: an action, from a command or a button.
 
-    interaction: the id that makes it happen once. scope and version: what the button said, 0 and -1 for a
-    command. reason: why an organiser overrides. witness: what the journal keeps of how it was asked.
+    interaction: the id that lets it happen only once. scope and version: from the button, 0 and -1 for a
+    command. reason: why an organiser overrides. witness: what the journal stores about how it was asked.
     """
 
     action: Action
@@ -196,11 +197,11 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The reply, and the scope as it stands after it; version -1: its buttons are good at any time.
+    """The reply, and the scope after it.
 
-    changed: something was written. repeated: the interaction had been answered before, with this.
-    loud: the panel is shown anew for everybody to notice, although the reply is private.
-    refusal: what kind of refusal it is, empty where nothing was refused.
+    version -1: its buttons are always valid. changed: something was written. repeated: the interaction was
+    answered before, with this. loud: the panel is shown again for everyone to notice, although the reply is
+    private. refusal: the kind of refusal, empty if there was none.
     """
 
     reply: Reply
@@ -213,7 +214,7 @@ class Answer:
 
 
 IN_PRIVATE = "something told in private"
-"""What everybody reads in the log where the reply was for one person: not even which command it was."""
+"""The log's text for a private reply: not even the command is shown."""
 
 
 def draft(request: Request, action: Action, reply: Reply) -> NewEntry:

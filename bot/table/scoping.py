@@ -21,7 +21,7 @@ from rules.refusals import InvalidInput
 
 
 async def game_read(store: Store, actor: Actor) -> int:
-    """Return the scope of the game that somebody reads in a channel, or 0."""
+    """Return the scope of the game that a person reads in a channel, or 0."""
     scope = await game_pressed(store, actor) or await store.running_encounter(actor.channel_id)
     return scope or await store.last_in_channel(actor.channel_id, kind="encounter")
 
@@ -37,7 +37,7 @@ async def game_pressed(store: Store, actor: Actor) -> int:
 
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-"""What codes are made of: 32 signs of which none is taken for another."""
+"""Signs in codes: 32 letters and digits that can't be confused."""
 
 LENGTH = 16
 """Signs of a code: 80 bits."""
@@ -59,7 +59,10 @@ def played_by(book: Book, user_id: int) -> StandInRow | None:
 
 
 def as_seated(book: Book, actor: Actor) -> Actor:
-    """The person as whom is done what somebody asks. Raises InvalidInput where another plays the own seat."""
+    """Return the owner of the seat that a person plays.
+
+    Raises InvalidInput if another plays their own seat.
+    """
     row = book.get(StandInRow, actor.user_id)
     if row is not None:
         seat = next((one for one in book.all(SeatRow) if one.user_id == row.as_id), None)
@@ -92,7 +95,8 @@ async def seated_here(store: Store, actor: Actor) -> Actor:
 
 
 async def seat_meant(store: Store, request: Request) -> int:
-    """The game whose seat is meant: of a code; else that of the channel, else where the person has a place.
+    """Return the game whose seat is meant: that of the code, or else of the channel, or else one in which the
+    person has a seat.
 
     Raises InvalidInput.
     """
@@ -111,7 +115,7 @@ async def seat_meant(store: Store, request: Request) -> int:
 
 NO_ENCOUNTER = "There is no game in this channel. Start one with /encounter start, or try /demo."
 MAX_ELSEWHERE = 3
-"""Games elsewhere that somebody is told of who asks where none is."""
+"""How many games elsewhere are named to a person who asks in a channel without a game."""
 
 NEW = (Place.NEW_ENCOUNTER, Place.NEW_CREW, Place.NEW_CAMPAIGN)
 """Where an action makes a scope of its own."""
@@ -131,7 +135,7 @@ class Scopes:
         self.store = store
 
     async def meant(self, place: Place, request: Request) -> int:
-        """Return the scope that a request is about; 0 where it makes one. Raises InvalidInput, NoGameHere."""
+        """Return the scope that a request is about; 0 if it makes one. Raises InvalidInput, NoGameHere."""
         channel = request.actor.channel_id
         match place:
             case _ if place in NEW:
@@ -184,10 +188,10 @@ class Scopes:
         return actor.user_id in row.organisers or (seat is not None and seat.role != "spectator")
 
     async def _last_of(self, actor: Actor) -> int:
-        """What undo and redo are about: what was last acted upon here, as far as it concerns the person.
+        """Return what undo and redo are about: the last thing done in the channel that concerns the person.
 
-        A game concerns who takes part in it or may manage the channel; all else who acted on it. One that is
-        over concerns nobody once another runs here.
+        A game concerns its players and people who may manage the channel; anything else concerns the person
+        who did it. A game that is over concerns no one once another one is running here.
         """
         own = ["crew", "campaign", "channel", "library"]
         actor = await seated_here(self.store, actor)

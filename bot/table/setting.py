@@ -1,4 +1,4 @@
-"""What a group may choose about how its game is played, in sentences for players."""
+"""Settings that a group may choose for its game, in sentences for players."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Setting:
 
     @property
     def default(self) -> str:
-        """Return the value that holds where nobody chose."""
+        """Return the value that holds if none was chosen."""
         return self.choices[0][0]
 
     @property

@@ -8,7 +8,7 @@ from bot.table.encounter import Encounter
 
 
 def keep(book: Book) -> None:
-    """Note everybody who has a seat on a side now, and whoever stands in for them."""
+    """Note everyone who has a seat on a side now, and their stand-ins."""
     if book.get(EncounterRow) is None:
         return
     stand_ins = book.all(StandInRow)
@@ -31,7 +31,7 @@ def known(encounter: Encounter) -> set[tuple[int, int]]:
 
 
 def tied_elsewhere(encounter: Encounter, user_id: int, side: int = 0) -> SideRow | None:
-    """Another side than this one that a person has played for; None where nobody else ever had a seat."""
+    """Return another side that a person has played for; None if no second person ever had a seat."""
     everybody = known(encounter)
     mine = sorted(of for who, of in everybody if who == user_id and of != side)
     if not mine or all(who == user_id for who, _ in everybody):
@@ -40,6 +40,6 @@ def tied_elsewhere(encounter: Encounter, user_id: int, side: int = 0) -> SideRow
 
 
 def played_by_another(encounter: Encounter, user_id: int, side: int) -> bool:
-    """Return whether somebody else, the organiser aside, has played for this side."""
+    """Return whether a person other than this one and the organiser has played for this side."""
     others = {who for who, of in known(encounter) if of == side}
     return bool(others - {user_id, encounter.row.organiser_id})

@@ -22,7 +22,7 @@ class HasCounters(Protocol):
 
 
 class State:
-    """What a game keeps of one row. Subclasses declare `Number`, `Flag` and `Table` fields."""
+    """The state of one row. Subclasses declare `Number`, `Flag` and `Table` fields."""
 
     __slots__ = ("counters",)
 

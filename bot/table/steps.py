@@ -1,9 +1,10 @@
-"""Actions that throw dice, handled in four steps, of which only the second throws.
+"""Actions with dice are handled in four steps, of which only the second rolls.
 
 `prepare` reads the table, refuses what is not allowed and freezes what the rule needs; `rule` is the rule
-itself; `settle` alters rows by its outcome; `tell` makes the reply. Whatever asks what an action would do
-goes through the same `prepare`: what is legal now, odds, odds with a token, comparisons, previews. What opens
-with a question to somebody else is prepared and weighed alike (`Weighed`), and its dice fall in answer.
+itself; `settle` changes rows by its outcome; `tell` makes the reply. Everything that asks what an action
+would do goes through the same `prepare`: legal actions, odds, odds with a token, comparisons, previews. An
+action that first asks another player is prepared and weighed in the same way (`Weighed`), and rolls its dice
+after the answer.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Hurt:
-    """What may happen to a model that is attacked.
+    """The expected harm to a model that is attacked.
 
-    model: its number. down: the chance that it goes down, 0 to 1. wounds: what it loses on average.
+    model: its number. down: the chance that it goes down, 0 to 1. wounds: its average loss.
     """
 
     model: int
@@ -47,13 +48,13 @@ class Hurt:
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """What a roll may come to. lines: told before it is rolled. solved: the odds that they come from.
+    """The chances of a roll.
 
-    aim: what is hoped for, in words (`goes down`); chance: of that, between 0 and 1; rolls are compared by
-    it. apart: lines below the one that tells of a token. brief: what is told of it as the other way to do
-    it, where that is more than its aim. not_yet: why it cannot be done just now; then no button does it.
-    hurts: what it may do to each model that it is aimed at, the first one first. meant: what fields that
-    nothing was said in come to.
+    lines: shown before it is rolled. solved: the odds that they come from. aim: the hoped-for result, in
+    words (`goes down`); chance: its chance, between 0 and 1, by which rolls are compared. apart: lines below
+    the one about a token. brief: the line in a comparison, if that is more than its aim. not_yet: why it
+    can't be done just now; then it has no button. hurts: the expected harm to each target, the first target
+    first. meant: the values of fields that were left blank.
     """
 
     lines: tuple[str, ...]
@@ -73,20 +74,20 @@ class Chances:
 
 
 class Weighed(ABC, Generic[A, P]):
-    """How an action is handled that is prepared, and then done, or told what it may come to.
+    """The handling of an action that is prepared, and then done or asked for its chances.
 
-    For what rolls at once there is `Rolled`; this alone is for what opens with a question to somebody else.
-    label: the word on the button that does it.
+    For an action that rolls at once there is `Rolled`; this one alone is for an action that first asks
+    another player. label: the word on the button that does it.
     """
 
     label: ClassVar[str] = "Roll"
 
     @abstractmethod
     def prepare(self, act: Act, action: A) -> P:
-        """What the rule needs, frozen; alters nothing. Raises InvalidInput, and Forbidden: not allowed."""
+        """Return what the rule needs, frozen; changes nothing. Raises InvalidInput and Forbidden."""
 
     def asks(self, act: Act, action: A, ready: P) -> Reply | None:
-        """What only a player can say, asked before anything is rolled or paid; None for nothing."""
+        """Return a question for a player before anything is rolled or paid; None for none."""
         return None
 
     @abstractmethod

@@ -1,4 +1,4 @@
-"""What may be typed into a field of an action, likeliest first."""
+"""Suggestions for the fields of an action, likeliest first."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_COUNT = 25
 async def suggested(
     desk: Desk, actor: Actor, kind: type[Action], name: str, typed: str, said: Mapping[str, Any]
 ) -> list[Offer]:
-    """Suggestions for one field; none where the table refuses. said: what stands in the others, by name."""
+    """Return suggestions for one field; empty if the table refuses. said: the other fields by name."""
     part = part_of(kind.command, name)
     if isinstance(part.kind, Elsewhere):
         return [
@@ -41,9 +41,9 @@ async def suggested(
 
 
 def fitting(typed: str, offers: Sequence[Offer]) -> list[Offer]:
-    """Return the offers that fit what was typed, best first, in their own order where they fit alike.
+    """Return the offers that fit the typed text, best first; offers that fit equally well keep their order.
 
-    Of several with commas between them, those that begin as was typed fit by their last.
+    In a list with commas, the last name is matched.
     """
     before, comma, last = typed.rpartition(",")
     head = f"{before.strip()}{comma} " if comma else ""

@@ -21,13 +21,13 @@ MAX_WORTHS = 4
 
 @dataclass(frozen=True, slots=True)
 class Whose:
-    """What dice are thrown for.
+    """The purpose of dice.
 
     by: the model or side whose dice they are, by its name, or what throws. what: attack, shield, climb.
-    against: whom or what, with its preposition: at Trapper, up 4 in, on the Relics Table. player: who throws,
-    where it is not who plays what `by` names. mark: what sets it apart from the throw before it. bound: whose
-    the faces are when they fall again, where those who throw together may be others then. shares: how many
-    dice each of several throws; it binds nothing.
+    against: the target with its preposition: at Trapper, up 4 in, on the Relics Table. player: the person who
+    rolls, if not the player of `by`. mark: what distinguishes it from the throw before it. bound: the owners
+    of the faces when they are used again, if different models may roll together then. shares: how many dice
+    each of several throws; it binds nothing.
     """
 
     by: str
@@ -125,7 +125,7 @@ Person = Callable[[str], str]
 
 
 def fallen(cast: Cast, trace: Sequence[Entry], person: Person) -> list[Fell]:
-    """Return every throw of a roll whose trace this is, in order, each wave of bonus dice by itself."""
+    """Return every throw of a roll with this trace, in order; each wave of bonus dice is a throw."""
     found: list[Fell] = []
     for place, entry in enumerate(trace):
         for at, faces, wave in _parts(entry):
@@ -157,12 +157,12 @@ def _parts(entry: Entry) -> Iterator[tuple[int, tuple[int, ...], int]]:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """Which dice are to be thrown now.
+    """The dice that are needed now.
 
-    person: who throws. count: all dice of this throw; given: those of them that were entered. place: how
-    many throws of the same action were asked for in the same words before. worth: what the faces do.
-    before: every earlier throw of the action. points: a direction is read off any die, since nobody owns one
-    of so many sides.
+    person: the roller. count: all dice of this throw; given: those that were entered. place: how many throws
+    of the same action were asked for in the same words before. worth: what the faces do. before: every
+    earlier throw of the action. points: a direction is read off any die, because few people own a die with so
+    many sides.
     """
 
     person: str
@@ -231,7 +231,7 @@ def prompt(
 
 
 def worth_of(die: object) -> str:
-    """What each face of a die does: 2 to 6 miss, 7 to 9 success; empty where it is a chart or compared."""
+    """Return what each face of a die does: 2 to 6 miss, 7 to 9 success; empty for a chart or a comparison."""
     if not isinstance(die, Die):
         return ""
     runs: list[str] = []
@@ -276,7 +276,7 @@ class Named:
         self._pattern = re.compile(rf"(?<!\w)(?:{'|'.join(longest)})(?!\w)") if longest else None
 
     def mentioned(self, words: str) -> str:
-        """Return whoever the words name, by number, in one order; empty for nobody."""
+        """Return the models and sides that the words name, by number, sorted; empty for none."""
         found = self._pattern.findall(words) if self._pattern is not None and words else ()
         return " ".join(sorted({self._tokens[name] for name in found}))
 

@@ -1,4 +1,4 @@
-"""What a game waits for, and from whom: the first line of its panel."""
+"""What a game waits for, and from which players: the first line of its panel."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ JOIN = "join"
 
 
 ONE_ENTERS = "One person enters everything for everyone."
-"""What the panel and the status say where the game is played so."""
+"""The line of the panel and the status if one person enters everything."""
 
 MAX_OPENING = 2
 """Lines at the head of the panel while it says two things at once."""
@@ -23,9 +23,10 @@ MAX_OPENING = 2
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """whom: by name, empty for anybody who plays. what: is to be done, without a full stop.
+    """Something that the game waits for.
 
-    owed: it is an answer, before which nothing else goes on.
+    whom: a name, empty for any player. what: the thing to do, without a full stop. owed: an answer without
+    which nothing else goes on.
     """
 
     whom: str
@@ -45,7 +46,7 @@ class Wait:
 
 
 def players_of(encounter: Encounter, sides: Iterable[int]) -> str:
-    """Return who plays these sides, by name; the side itself where nobody does."""
+    """Return the players of these sides, by name; the side itself if it has none."""
     wanted = set(sides)
     names = [seat.name for seat in encounter.seats() if seat.side in wanted and seat.role != "spectator"]
     if not names:
@@ -68,7 +69,7 @@ def organiser_of(encounter: Encounter) -> str:
 
 
 def name_of(encounter: Encounter, user_id: int) -> str:
-    """Return somebody's name as it is known here, else as Discord shows it; nobody is pinged."""
+    """Return a person's name as it is known here, or else as Discord shows it, without a mention."""
     row = encounter.seat_of(user_id) or encounter.book.get(WatcherRow, user_id)
     return row.name if row is not None else f"<@{user_id}>"
 
@@ -79,7 +80,7 @@ def how_it_ends(act: Act) -> str:
 
 
 def people(encounter: Encounter, user_ids: Iterable[int]) -> str:
-    """These people by name; for whoever is not known here the organiser speaks."""
+    """Return these people by name; the organiser speaks for a person who isn't known here."""
     known: list[AskRow | WatcherRow | SeatRow] = [*encounter.book.all(AskRow)]
     known += [*encounter.book.all(WatcherRow), *encounter.seats()]
     names = {one.user_id: one.name for one in known}
@@ -87,9 +88,9 @@ def people(encounter: Encounter, user_ids: Iterable[int]) -> str:
 
 
 def asked_back(encounter: Encounter, moved: int) -> AskRow | None:
-    """The last request to undo or redo that waits for somebody's word; None where the game went on since.
+    """Return the last request to undo or redo that waits for an answer; None if the game has gone on since.
 
-    moved: the entry by which the game went on last.
+    moved: the entry by which the game last went on.
     """
     rows = [row for row in encounter.book.all(AskRow) if row.kind in ("undo", "redo") and not row.refused]
     return max((row for row in rows if row.entry > moved), key=lambda row: row.entry, default=None)
@@ -115,7 +116,7 @@ def first_line(encounter: Encounter, waits: Callable[[Encounter], Wait | None], 
 
 
 def second_line(encounter: Encounter, waits: Callable[[Encounter], Wait | None], moved: int) -> str:
-    """Return what the game waits for besides, while somebody's word on a step is asked for; else empty."""
+    """Return what else the game waits for while a request is open; otherwise empty."""
     if encounter.row.status == ENDED or _word(encounter, moved) is None:
         return ""
     wait = _next(encounter, waits)
@@ -144,7 +145,7 @@ def _next(encounter: Encounter, waits: Callable[[Encounter], Wait | None]) -> Wa
 
 
 def opening(encounter: Encounter, waits: Callable[[Encounter], Wait | None], moved: int) -> Sequence[str]:
-    """The same as the first lines of what is shown of a game, with what comes besides where it has room."""
+    """Return the first lines of what is shown of a game, with further lines if there is room."""
     first = first_line(encounter, waits, moved)
     lines = [first] if first else []
     besides = second_line(encounter, waits, moved)
@@ -173,7 +174,7 @@ def _real_dice(encounter: Encounter) -> Wait | None:
 
 
 def _players(encounter: Encounter, asked: Wait | None) -> Wait | None:
-    """Somebody to play each side, before the first turn; else what anybody does next.
+    """Return that each side needs a player, before the first turn; otherwise what any player does next.
 
     asked: what the game waits for.
     """
@@ -190,9 +191,9 @@ def _players(encounter: Encounter, asked: Wait | None) -> Wait | None:
 
 
 def unready(encounter: Encounter) -> list[SideRow]:
-    """Return the sides whose players have not said that they are ready.
+    """Return the sides whose players have not pressed Ready.
 
-    None while one person plays alone, or where one person enters for everybody.
+    Empty while one person plays alone, or if one person enters for all players.
     """
     one_enters = encounter.setting(ENTERED_BY, EACH_PLAYER) == ANY_PLAYER
     if one_enters or len({seat.user_id for seat in encounter.players() if seat.side}) < 2:

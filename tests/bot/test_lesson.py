@@ -38,7 +38,7 @@ async def steps(house: House, start: Message) -> list[str]:
 async def test_each_game_is_shown_with_odds_dice_and_undo(house: House, file: Path, system: str) -> None:
     told = await steps(house, await house.slash("demo", system=system))
     text = " ".join(" ".join(told).split())
-    assert told[0].startswith("**Show me** plays a round of this game")
+    assert told[0].startswith("**Show me** plays a round of this\ngame")
     assert told[1].startswith("**Show me, step 1.**")
     assert "that opens" not in text, "a menu that opens is named by the button that opens it"
     for said in ("Tick Odds", "below the chances", "Press Undo", "gets the same dice"):

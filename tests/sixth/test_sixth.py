@@ -120,7 +120,7 @@ LEFT_OUT = {
         PLAY,
         'fields.own_model("Who guards", mine=True, needed=True)',
         'fields.text("Who guards", needed=True)',
-        "blades.guard suggests nobody for `model`",
+        "blades.guard suggests no model for `model`",
     ),
     "no chances": (PLAY, "    def chances", "    def _chances", "chances"),
     "no words of the group": (

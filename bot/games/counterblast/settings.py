@@ -76,7 +76,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "down_grace",
         "When unhealed models are removed",
-        "A model without Life is Incapacitated and is removed in an Upkeep if nobody heals it.",
+        "A model without Life is Incapacitated and is removed in an Upkeep unless it is healed.",
         (
             ("same_turn", "It is removed in the Upkeep of the same turn."),
             ("next_turn", "It is removed in the Upkeep of the next turn."),
@@ -303,7 +303,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "lazsteel_for",
-        "Who may wear LazSteel",
+        "Crews with LazSteel Armor",
         "The gear chart and the text disagree about LazSteel Armor.",
         (("all", "Every crew, as in the chart."), ("gcw", "GCW crews only, as in the text.")),
         BUILDING,
@@ -388,7 +388,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "abduction_zone",
-        "Where an Abduction has to end",
+        "Place where an Abduction ends",
         "The crew that abducts has to hold the target when the game ends.",
         (
             ("on", "It must be inside its own deployment zone."),

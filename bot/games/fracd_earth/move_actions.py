@@ -86,7 +86,7 @@ class HalfMove(Action):
 
     figure: ModelRow = who(asked=True)
     what: str = fields.one_of(
-        "What to do",
+        "Half-Move to take",
         ("stand", "lock", "mount", "cross", "jump", "climb", "swim"),
         needed=True,
         default="stand",
@@ -188,7 +188,7 @@ def _far(act: Act, action: Move, figure: Figure, *, half: bool) -> tuple[float, 
     worst = max(grounds, key=movement.WORST.index, default="clear")
     if action.passenger:
         worse = worst != "clear"
-        told = "Leave ground, bases and transport blank: a passenger doesn't move by itself."
+        told = "Leave ground, bases and transport blank: a passenger moves with its transport."
         require_unsaid(told, worse, action.leaving, action.over, action.transport)
         return movement.passenger_inches(pace), "As a passenger."
     basic = float(action.transport or figure.profile.move_inches)

@@ -37,7 +37,7 @@ CARD_FORM = form(
     "fe.figure",
     "A Crew Card, line by line",
     Blank("text", "name: ... traits: ... weapon: ...", longest=3000, lines=True, as_typed=True),
-    Blank("count", "How many copies", default="1", longest=2),
+    Blank("count", "Number of copies", default="1", longest=2),
 )
 
 HOW_TO_WRITE = (
@@ -77,7 +77,7 @@ class AddFigure(Action):
     decision_of = player_unless(lambda action: not action.text.strip())
 
     text: str = fields.text("Crew Card as lines or JSON (blank for a form)", None, notation=True)
-    count: int = fields.whole("How many copies", 1, MAX_COPIES, default=1, checked=True)
+    count: int = fields.whole("Number of copies", 1, MAX_COPIES, default=1, checked=True)
     side: SideRow | str | None = fields.sought(
         "Figure", offering.any_side, _known_or_new, written=lambda side: side.name
     )
@@ -169,7 +169,7 @@ class MorphText(Action):
 
     command = "fe.morphs"
     typed = "fe house morph"
-    titled = "What a Morph does"
+    titled = "Effect of a Morph"
     decision_of = organiser("change the settings")
 
     text: str = fields.text("Effect in words", None, needed=True)

@@ -61,7 +61,7 @@ class Hide(Action):
 
     model: Trooper = who()
     state: str | None = fields.one_of(
-        "How to hide (if blank, the best way)",
+        "Way of hiding (if blank, the best)",
         ("hidden", "camouflaged", "to", "impersonation", "figure"),
     )
     sensor: float = fields.inches(

@@ -73,7 +73,7 @@ class Heal(Action):
     patient: Trooper = figure("Trooper to help", needed=True, helps=True)
     healer: Trooper | None = who("Trooper that helps (if blank, itself)", needed=False, called="model")
     means: Means | None = fields.one_of(
-        "How to heal (if blank, as the profiles allow)", {str(means): means for means in Means}
+        "Way of healing (if blank, as the profiles allow)", {str(means): means for means in Means}
     )
     mod: int = further_mod()
     order: str = paying_order()

@@ -38,7 +38,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "action_order",
-        "Who acts first in a phase",
+        "Order of models in a phase",
         "The models act one after another in each phase.",
         (("speed", "Models with higher Speed act first."), ("manual", "The players decide.")),
         TURN,
@@ -275,7 +275,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "cover_touch",
-        "What gives cover",
+        "Touching an obstruction",
         "A sight line may only touch an obstruction.",
         (("contact", "Touching an edge or corner is enough."), ("blocked", "The line must be blocked.")),
         COVER,
@@ -353,7 +353,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "cloud_first_phase",
-        "How long a cloud stays",
+        "Duration of clouds",
         "A cloud stays for a number of phases.",
         (("on", "The phase in which it appears counts."), ("off", "Counting starts in the next phase.")),
         AREAS,
@@ -372,7 +372,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "smoke_factor",
-        "What smoke does to sight",
+        "Smoke and sight",
         "A sight line may run through smoke.",
         (("poor", "Poor visibility."), ("abysmal", "Abysmal visibility."), ("none", "No effect on sight.")),
         AREAS,

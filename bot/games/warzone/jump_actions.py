@@ -257,7 +257,7 @@ def _fall_heads(
     model: Model | None = None,
 ) -> list[str]:
     if not numbers.hits:
-        return ["That is no higher than its SZ, so nothing happens."]
+        return ["That is not higher than its SZ, so nothing happens."]
     save = f"{numbers.hits} hits at DM {numbers.dm}: save {numbers.ar - numbers.dm} or less"
     if leap is None or model is None:
         return [save]

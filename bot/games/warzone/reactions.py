@@ -53,7 +53,7 @@ class React(Action):
     )
     enemy: Model = foe("Enemy it reacts to", gone=True, needed=True)
     trigger: Trigger | None = fields.one_of(
-        "What the enemy does (leave blank to use what just happened)",
+        "Action of the enemy (leave blank for what just happened)",
         ("move", "charge", "template"),
         called="to",
     )

@@ -23,7 +23,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "initiative_choice",
-        "Who starts the turn",
+        "Side that starts the turn",
         "Someone wins the initiative roll each turn.",
         (("no", "The winner starts."), ("yes", "The winner chooses who starts.")),
         TESTS,
@@ -66,7 +66,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "aim_duration",
-        "How long Aim lasts",
+        "Duration of Aim",
         "Aim gives +3 RC against one target.",
         (("activation", "Until the activation ends."), ("next_shot", "For the next shot only.")),
         SHOOTING,
@@ -234,7 +234,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "spotted_until",
-        "How long a model stays spotted",
+        "Duration of spotting",
         "A spotted model can be attacked by the spotter's unit.",
         (("reconceal", "Until it conceals itself again."), ("turn_end", "Until the turn ends.")),
         SPOTTING,
@@ -381,7 +381,7 @@ SETTINGS: tuple[Setting, ...] = (
         "impenetrable",
         "Impenetrable obstacles",
         "Sandbags and dragon's teeth are impenetrable; the sheet doesn't say what that means.",
-        (("hard_cover", "They are hard cover."), ("no_shots", "Nobody can shoot across them.")),
+        (("hard_cover", "They are hard cover."), ("no_shots", "Models can't shoot across them.")),
         VEHICLES,
         "sheet, Type of Terrain",
     ),

@@ -10,14 +10,14 @@ from bot.table.asking.kinds import TableKind
 from bot.table.game import HelpPage
 
 GROUPS: dict[str, str] = {}
-"""What a group is about, by its path."""
+"""Descriptions of groups of slash commands, by path."""
 
 GAME_WORDS: set[str] = set()
-"""The groups that stand for a whole game: their word says nothing where that game is played."""
+"""The groups that cover a whole game. Where that game is played, their word adds nothing."""
 
 
 def group(path: str, about: str, *, whole_game: bool = False) -> None:
-    """Say what a group of slash commands is about. path: its words, `cb move`."""
+    """Describe a group of slash commands. path: its words, such as `cb move`."""
     if GROUPS.setdefault(path, about) != about:
         raise ValueError(f"/{path} is described twice")
     if whole_game:
@@ -25,9 +25,9 @@ def group(path: str, about: str, *, whole_game: bool = False) -> None:
 
 
 def described(kind: type[Action]) -> str:
-    """Return what a command does, in a line: the first of the docstring, without its full stop.
+    """Return what a command does, in one line: the first line of its docstring without the full stop.
 
-    Empty where nobody wrote one: what a dataclass then says of itself describes nothing.
+    Empty if there is no docstring; the text that a dataclass makes up for itself describes nothing.
     """
     line = (kind.__doc__ or "").strip().split("\n")[0].removesuffix(".")
     return "" if line.startswith(f"{kind.__name__}(") else line

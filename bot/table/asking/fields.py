@@ -1,8 +1,8 @@
-"""What a field of an action is, one function for each kind: `cover: int = fields.whole("Cover", 0, 3)`.
+"""The kinds of fields of actions, one function for each: `cover: int = fields.whole("Cover", 0, 3)`.
 
-Every one takes the words that stand beside the field in a slash command and a form, and any of `called`,
-`fact` and `was` of `bot.actions.Kind` and `needed` of `TableKind`. A game has functions of its own for what
-only it names.
+Each function takes the description of the option in slash commands and forms, and any of `called`, `fact` and
+`was` of `bot.actions.Kind` and `needed` of `TableKind`. A game has its own functions for things that only it
+has.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def token(about: str, **more: Any) -> Any:
 def by_hand() -> Any:
     """Return the names of the facts that were entered although the board measures them: a tuple.
 
-    Only those need it that are entered as they are where nobody says anything.
+    This is only needed for facts that keep their value if the player leaves them out.
     """
     return declared(ByHand(wire=tuple[str, ...], any_order=1, fact=True), ())
 
@@ -122,7 +122,7 @@ def word_of(about: str, words: Sequence[str], *, default: str = "", **more: Any)
 
 
 def one_of(about: str, words: Mapping[str, Any] | Sequence[str], *, default: Any = None, **more: Any) -> Any:
-    """One of a few words, or what it stands for; None where it is not said, unless there is a default."""
+    """Return one of a few words, or its value; None if it was left out and has no default."""
     meant = dict(words) if isinstance(words, Mapping) else {word: word for word in words}
     return declared(OneOf(help=about, words=meant, choices=tuple(meant), **more), default)
 
@@ -159,7 +159,10 @@ def own_model(about: str, names: Names = offering.own_model, **more: Any) -> Any
 
 
 def foe(about: str, names: Names = offering.foe, **more: Any) -> Any:
-    """A model in play, those offered first that are no friends of whoever acts, or those of `names`."""
+    """Return a model in play.
+
+    Suggestions begin with models that are not friends of the acting model, or are those of `names`.
+    """
     return model(about, names, **{"against": True, **more})
 
 
@@ -224,7 +227,7 @@ def campaign(about: str, **more: Any) -> Any:
 
 
 def channel(about: str, **more: Any) -> Any:
-    """Return a channel or thread of the server, by the number that Discord gives; 0 for none."""
+    """Return a channel or thread of the server by Discord's number, 0 for none."""
     return declared(ServerChannels(wire=int, help=about, **more), 0)
 
 
@@ -251,5 +254,5 @@ def pictured(about: str, **more: Any) -> Any:
 
 
 def person(about: str, **more: Any) -> Any:
-    """Somebody of the server, by the number that Discord gives; 0 for nobody."""
+    """Return a person in the server by Discord's number, 0 for none."""
     return declared(PersonKind(wire=int, help=about, **more), 0)

@@ -1,7 +1,7 @@
 """Plain kinds of fields: numbers, switches, words, one of a few words.
 
-What every kind knows is said in `bot.actions.Kind`; those of the table also read what was written, and offer
-what may be chosen.
+`bot.actions.Kind` says what every kind can do. The kinds of the table also read what was written and offer
+choices.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MAX_OFFER_LENGTH = 100
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Something that may stand in a field: as it is written, as a person reads it, and what to know of it."""
+    """A possible value of a field: as it is written, as a person reads it, and what to know about it."""
 
     value: Raw
     label: str
@@ -40,11 +40,11 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A field while it is read or suggested: who asks where, how it is called, what stands before it.
+    """A field while it is read or suggested: the person, the place, its name, and the fields before it.
 
-    so_far: the things that the fields before it were read into, None for what was not said or not understood.
-    typed: what stands in the field so far, for suggestions. kept: it was asked by who might ask it, and has
-    waited since; who goes on with it may be somebody else.
+    so_far: the values that the fields before it were read into, None for one that was left out or not
+    understood. typed: the text in the field so far, for suggestions. kept: the action was asked by a person
+    who may ask it and has waited since; another person may carry it on.
     """
 
     act: Act
@@ -135,25 +135,28 @@ class TableKind(Kind):
         return () if asks else (self.unsaid(default, Asking(_NO_ACT, "")),)
 
     def offers(self, asking: Asking) -> Sequence[Offer]:
-        """Return what may stand here, likeliest first, as far as the person who asks may know it."""
+        """Return the possible values, likeliest first, as far as the person who asks may know them."""
         return self.listed()
 
     def listed(self) -> Sequence[Offer]:
-        """The few things of which one is said, as a slash command lists them; none where any may be."""
+        """Return the few values that a slash command lists; empty if any value is possible."""
         return [Offer(word, word) for word in self.choices]
 
     @property
     def suggests(self) -> bool:
-        """Whether what may stand here depends on the table, so that it is suggested while it is typed."""
+        """Return whether the possible values depend on the table, so that they are suggested while the player
+        types.
+        """
         return len(self.choices) > MAX_CHOICES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Number(TableKind):
-    """A number, whole or not by its wire. Its bounds hold for what is typed or filled in.
+    """A number, whole or not by its wire.
 
-    checked: for what comes in any other way too; elsewhere whoever handles the action refuses it, in the
-    words of the game. bands: the greatest numbers up to which nothing changes, each with what holds there.
+    Its bounds hold for values that are typed or filled in. checked: they hold for values from anywhere else
+    too; otherwise the handler of the action refuses them, in the words of the game. bands: the greatest
+    numbers up to which nothing changes, each with what holds there.
     """
 
     checked: bool = False
@@ -174,7 +177,7 @@ class Number(TableKind):
         return number
 
     def holds(self, number: float) -> bool:
-        """Return whether a number lies in the bounds."""
+        """Return whether a number is within the bounds."""
         return (self.least is None or number >= self.least) and (self.most is None or number <= self.most)
 
     @property
@@ -195,7 +198,7 @@ class Switch(TableKind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark(Switch):
-    """Yes stands for a word."""
+    """A yes that is typed as a word."""
 
     word: str = ""
 
@@ -260,9 +263,9 @@ class Grade(TableKind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suggested(Text):
-    """Words of which some are suggested; whoever handles the action says what others mean.
+    """Words with suggestions; the handler of the action decides what other words mean.
 
-    names: what is suggested, likeliest first.
+    names: the suggestions, likeliest first.
     """
 
     names: Names = nothing
@@ -310,10 +313,10 @@ class ByHand(TableKind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OneOf(TableKind):
-    """One of a few words, each standing for a thing.
+    """One of a few words, each with its value.
 
-    titles: what a form calls those words that do not say it. checked: other words are refused here;
-    elsewhere by whoever handles the action, in the words of the game.
+    titles: what a form shows for words that do not explain themselves. checked: other words are refused here;
+    otherwise the handler of the action refuses them, in the words of the game.
     """
 
     checked: bool = True
@@ -333,7 +336,7 @@ class OneOf(TableKind):
         return next((word for word, meant in self.words.items() if meant == thing), thing)
 
     def read(self, raw: Raw, asking: Asking) -> Any:
-        """Return what the word stands for. Raises InvalidInput."""
+        """Return the value of the word. Raises InvalidInput."""
         wanted = str(raw).strip().casefold()
         for word, meant in self.words.items():
             if word.casefold() == wanted:

@@ -1,4 +1,4 @@
-"""What a board measures for the fields of actions: each function gives what a field's `measures` is."""
+"""Values that a board measures for the fields of actions. Each function is the `measures` of a field."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Measures = Callable[[Asking], Fact | None]
 
 
 def both(asking: Asking, one: str, other: str) -> tuple[int, int] | None:
-    """Return the numbers of the models that two fields name; None if one of them names nobody."""
+    """Return the numbers of the models that two fields name; None if one of them is empty."""
     first, second = (getattr(asking.so_far.get(name), "id", 0) for name in (one, other))
     return (first, second) if first > 0 and second > 0 else None
 

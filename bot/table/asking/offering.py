@@ -16,7 +16,7 @@ from rules.refusals import Forbidden, InvalidInput
 
 
 def models_offered(asking: Asking, rows: Iterable[ModelRow]) -> list[Offer]:
-    """Return models by name; one whose name two sides share stands for its number."""
+    """Return models by name; if two sides share a name, the model is offered by number."""
     return [
         Offer(row.name if label == row.name else f"#{row.id}", label)
         for label, row in labelled(asking.act.encounter, rows)
@@ -37,7 +37,7 @@ def own_model(asking: Asking) -> Sequence[Offer]:
 
 
 def foe(asking: Asking) -> Sequence[Offer]:
-    """Return models in play with their state, those first that are no friends of whoever acts."""
+    """Return models in play with their state, those first that are not friends of the acting model."""
     if not asking.act.has_encounter:
         return []
     encounter = asking.act.encounter
@@ -61,7 +61,7 @@ def such(
     rule: str,
     models: Callable[[Asking], Sequence[Offer]],
 ) -> Callable[[Asking], Sequence[Offer]]:
-    """Return those of these models who fit. none, rule: what is refused, by which rule, where nobody does."""
+    """Return those of these models that fit. none, rule: the refusal if none fits, and its rule."""
 
     def offered(asking: Asking) -> Sequence[Offer]:
         if not asking.act.has_encounter:
@@ -77,7 +77,7 @@ def such(
 
 
 def friendly(asking: Asking) -> set[int]:
-    """Return the side of whoever acts, as was said first; else those of the person who asks."""
+    """Return the side of the acting model named before, or else the sides of the person who asks."""
     acting = model_said(asking, *list(asking.so_far)[:1])
     if acting is not None:
         return {acting.side}
@@ -85,14 +85,17 @@ def friendly(asking: Asking) -> set[int]:
 
 
 def own_sides(act: Act, action: Action) -> set[int]:
-    """Return the same of an action, by whom it says that acts."""
+    """Return the same for an action, by the acting model that it names."""
     who = doer(action.command)
     said = {who.name: raw_of(action).get(who.name)} if who is not None else {}
     return friendly(Asking(act, "", said))
 
 
 def friends(asking: Asking) -> Sequence[Offer]:
-    """Return models in play on the side of whoever acts, that one left out; whoever acts is said first."""
+    """Return models in play on the acting model's side, except itself.
+
+    The acting model is named in an earlier field.
+    """
     return models_offered(asking, friend_rows(asking)) if asking.act.has_encounter else []
 
 

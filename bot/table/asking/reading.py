@@ -42,7 +42,7 @@ BY_HAND = "by_hand"
 """The field of an action that names those of its facts that were entered although the board measures them."""
 
 BEYOND_ALL = 10.0**9
-"""What everything that is measured is below: no rule that reckons with it leaves what a number can be."""
+"""A number above everything that is measured, so that no sum in a rule becomes too large for a number."""
 
 
 def called(part: Part) -> str:
@@ -142,7 +142,7 @@ def _measured_parts(command: str) -> tuple[Part, ...]:
 
 
 def _compared(act: Act, said: Action, asked: Action) -> tuple[str, ...]:
-    """What the board measured for an action, and what was entered instead, in lines for everybody."""
+    """Return what the board measured for an action and what was entered instead, in lines for everyone."""
     found, instead = [], []
     for part in _measured_parts(asked.command):
         so_far = {one.name: getattr(asked, one.name) for one in parts(asked.command)}
@@ -268,7 +268,7 @@ class Fields(dict[str, Any]):
         self.seen: set[str] = set()
 
     def __iter__(self) -> Iterator[str]:
-        """The names. Whoever copies the things looks at each of them, and passes by none of these methods."""
+        """Yield the names. Code that copies the values looks at each name and uses none of these methods."""
         return super().__iter__()
 
     def __getitem__(self, name: str) -> Any:

@@ -141,7 +141,9 @@ class ServerChannels(Elsewhere):
         return find(wanted, list(actor.channels.listed()), lambda one: one.name, "channel").id
 
     async def names(self, store: Store, actor: Actor) -> Sequence[str]:
-        """Channels that the person sees and in which a game can be played; of two names alike the numbers."""
+        """Return the channels that the person sees and in which a game can be played; numbers where two share
+        a name.
+        """
         known = actor.channels.listed()
         named = Counter(one.name for one in known)
         return [f"#{one.name}" if named[one.name] == 1 else str(one.id) for one in known]
@@ -164,7 +166,7 @@ class Games(Elsewhere):
 
     @property
     def suggests(self) -> bool:
-        """Return where Discord lists no more."""
+        """Return whether Discord's own list is too short for them."""
         return len(self.listed()) > MAX_CHOICES
 
     async def located(self, store: Store, actor: Actor, typed: str) -> Raw:
@@ -222,7 +224,7 @@ class Pictured(Attached):
     """The hash of a picture: it is made small and kept beside the state before the action is asked."""
 
     async def kept_of(self, store: Store, actor: Actor, data: bytes) -> str:
-        """Keep a picture that somebody sent. Raises InvalidInput for what is none."""
+        """Store a picture that was sent. Raises InvalidInput if it isn't a picture."""
         if not data:
             raise InvalidInput("The file is empty.")
         small = await asyncio.to_thread(made_small, data)
@@ -231,4 +233,4 @@ class Pictured(Attached):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonKind(TableKind):
-    """Somebody of the server."""
+    """A person in the server."""

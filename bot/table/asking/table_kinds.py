@@ -121,7 +121,7 @@ class SeveralSought(Sought):
     any_order: int = 1
 
     def typed(self, said: Any) -> Any:
-        """Return each by itself, where they are written apart."""
+        """Return each text separately, if they are written apart."""
         return split(said) if self.wire is not str and isinstance(said, str) else said
 
     def write(self, thing: Any) -> Raw:
@@ -148,13 +148,13 @@ class SeveralSought(Sought):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Models(TableKind):
-    """A model by name or #number, read into what its game looks at.
+    """A model by name or #number, read into the value that its game uses.
 
-    wire: a text; or a number, 0 for nobody, which only buttons fill. view: the model of a row. names: what is
-    suggested, likeliest first; others can be typed all the same. mine: only who plays it may name it, unless
-    it is for odds. mine_meant: anybody may; of several of a name those are meant that the person who asks
-    plays. gone: models that left play are meant. default: who is meant where nobody is named, if that is
-    clear.
+    wire: a text; or a number, 0 for none, which only buttons fill in. view: makes that value from a row.
+    names: the suggestions, likeliest first; other names can be typed too. mine: only its player may name it,
+    except for odds. mine_meant: anyone may name it; among models with the same name, those that the person
+    plays are meant. gone: models that left play are meant. default: the model that is meant if the field is
+    blank, if that is clear.
     """
 
     view: Callable[[Encounter, ModelRow], Any] = lambda encounter, row: row
@@ -181,7 +181,7 @@ class Models(TableKind):
     asks_table: ClassVar[bool] = True
 
     def unsaid(self, default: Any, asking: Asking) -> Any:
-        """Return who is meant where nobody is named, or None."""
+        """Return the model that is meant if the field is blank, or None."""
         row = self.default(asking) if asking.act.has_encounter else None
         return None if row is None else self._seen(row, asking)
 
@@ -202,10 +202,10 @@ class Models(TableKind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeveralModels(Models):
-    """Models with commas between them, each read as one alone is: a tuple, empty where nobody is named.
+    """Models separated by commas, each read as a single one is: a tuple, empty if the field is blank.
 
-    wire: one text, or a tuple with the name or the number of each. once: a model that is named twice is
-    meant once; elsewhere it stands there twice.
+    wire: one text, or a tuple with the name or number of each. once: a model that is named twice counts once;
+    otherwise it is in the tuple twice.
     """
 
     joins: str = ","

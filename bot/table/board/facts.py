@@ -1,4 +1,4 @@
-"""Facts that the board measures between models: distance, sight, contact, arc, and what stands in between."""
+"""Facts that the board measures between models: distance, sight, contact, arc and obstacles."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ LIMIT_STEP = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What was measured. value: as the field of an action holds it; words: as it is shown.
+    """A measured fact.
 
-    barred: why nothing is meant where nobody enters it, in a sentence; empty if the value is. of: the models
-    between which it was measured, by number.
+    value: as the field of an action holds it. words: as it is shown. barred: the sentence that refuses a
+    blank field; empty if the value is used instead. of: the models between which it was measured, by number.
     """
 
     value: Any
@@ -30,14 +30,14 @@ class Fact:
     of: tuple[int, int] = (0, 0)
 
     def meant(self) -> Any:
-        """Return the value, where nobody entered another. Raises Forbidden."""
+        """Return the value to use if the player entered none. Raises Forbidden."""
         if self.barred:
             raise Forbidden(self.barred)
         return self.value
 
 
 def standing(encounter: Encounter, number: int) -> Body | None:
-    """Return a model as it stands on the board; None without a board, or if it is off it."""
+    """Return a model with its place on the board; None without a board, or if it is not on it."""
     board = board_of(encounter)
     return board.standing.get(number) if board is not None else None
 
@@ -59,7 +59,7 @@ def between(encounter: Encounter, one: int, other: int) -> Fact | None:
 
 
 def note_attack(encounter: Encounter, attacker: int, target: int) -> None:
-    """Keep who attacked whom last, for the line in the picture."""
+    """Store the last attack's model and target, for the line in the picture."""
     state = TableState(things(encounter, TABLE)[0])
     state.shooter, state.target = attacker, target
 
@@ -103,7 +103,7 @@ def cover_rating(board: Board, seen: Sight, least_share: float) -> tuple[int, st
 
 
 def unseen(encounter: Encounter, target: int, seen: Sight) -> Fact:
-    """Return the fact that nothing of a target is seen: its cover has to be entered if somebody sees it."""
+    """Return the fact that no part of a target is visible, so a player who sees it has to enter its cover."""
     words, name = sight_words(seen), encounter.model(target).name
     return Fact(None, words, f"The board shows {words}. If you do see {name}, enter its cover.")
 

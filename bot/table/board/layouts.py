@@ -34,10 +34,7 @@ NOT_READ = "That file isn't a table layout. Choose one that /board export wrote.
 
 @dataclass(frozen=True, slots=True)
 class TerrainKind:
-    """What a kind of terrain is unless somebody says otherwise. height: in inches.
-
-    cover: 0 none, 1 light, 2 medium, 3 heavy.
-    """
+    """The usual values of a kind of terrain. height: in inches. cover: 0 none, 1 light, 2 medium, 3 heavy."""
 
     height: float
     cover: int = 0
@@ -69,7 +66,7 @@ KINDS: Mapping[str, TerrainKind] = {
     "fire": TerrainKind(0, dangerous=2),
     "smoke": TerrainKind(3, 2, is_opaque=True),
 }
-"""Kinds of terrain on every board; smoke hides and is no solid body."""
+"""Kinds of terrain on every board. Smoke hides, but is not solid."""
 
 AREA_KINDS = ("deployment", "objective", "smoke", "other")
 

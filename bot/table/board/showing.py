@@ -1,4 +1,4 @@
-"""The board as it is shown to somebody: drawn, and in words."""
+"""The board as one person sees it, drawn and in words."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def drawing(encounter: Encounter, sides: Sequence[int] = ()) -> BoardDrawing:
 
 
 def signs_of(encounter: Encounter) -> dict[int, str]:
-    """The number that stands on each model in the picture: those of a side are counted by themselves."""
+    """Return the number drawn on each model in the picture, counted separately for each side."""
     signs: dict[int, str] = {}
     for side in encounter.sides():
         everybody = enumerate(encounter.models(side.id, gone=True), 1)
@@ -111,7 +111,7 @@ def svg(encounter: Encounter, sides: Sequence[int] = (), colours: Palette = LIGH
 
 
 def in_words(encounter: Encounter, sides: Sequence[int] = ()) -> str:
-    """Return the board in one description: its size, where everybody stands, and the terrain."""
+    """Return the board in one description: its size, the place of each model, and the terrain."""
     board = require_board(encounter)
     parts = [f"Board of {board.width:g} by {board.depth:g} in", *standing_lines(encounter, sides)]
     parts += [terrain_words(board, one) for one in board.terrain]
@@ -119,7 +119,7 @@ def in_words(encounter: Encounter, sides: Sequence[int] = ()) -> str:
 
 
 def standing_lines(encounter: Encounter, sides: Sequence[int] = ()) -> list[str]:
-    """Return where everybody stands: a line for each model, with its number on the picture."""
+    """Return the place of each model: one line each, with its number in the picture."""
     board, signs = require_board(encounter), signs_of(encounter)
     lines = []
     for row in sorted_models(encounter):

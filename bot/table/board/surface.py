@@ -26,7 +26,7 @@ HIDDEN_PLACE = "board place"
 """The kind of secret row that keeps where something hidden is."""
 
 SMOKE = "smoke"
-"""The kind of terrain that hides, and through which everybody may go."""
+"""The kind of terrain that hides models and blocks no movement."""
 
 MAX_PIECES = 150
 MAX_CORNERS = 60
@@ -168,7 +168,7 @@ class Terrain:
         return Piece(self.name, self.shape.outline, self.bottom, self.top, self.is_opaque)
 
     def holds(self, body: Body) -> bool:
-        """Return whether the middle of a model would be inside it, where nobody can be."""
+        """Return whether the middle of a model would be inside the piece, where no model can be."""
         is_solid = self.is_opaque and self.kind != SMOKE and self.bottom <= body.bottom < self.top
         return is_solid and bool(measure.under(replace(body, radius=0.01), self.shape.outline))
 
@@ -266,7 +266,7 @@ def _area(row: ThingRow) -> Area:
 
 
 def lay(encounter: Encounter, board: Board) -> None:
-    """Write a table in place of the one before; nothing stands on it."""
+    """Replace the table by another one, with no models on it."""
     clear(encounter)
     row = _add(encounter, TABLE, "", board.background)
     state = TableState(row)
@@ -341,7 +341,7 @@ def body_of(encounter: Encounter, row: ModelRow) -> Body | None:
 
 
 def stand(row: ModelRow, body: Body) -> None:
-    """Keep where a model stands."""
+    """Store the place of a model."""
     state = PlaceState(row)
     state.east, state.north = round(body.at[0] * 100) + 1, round(body.at[1] * 100) + 1
     state.level = round(body.bottom * 10)
@@ -349,7 +349,7 @@ def stand(row: ModelRow, body: Body) -> None:
 
 
 def lift(row: ModelRow) -> None:
-    """Take a model off the table."""
+    """Remove a model from the table."""
     state = PlaceState(row)
     state.east = state.north = state.level = state.facing = 0
 
@@ -370,7 +370,7 @@ def misplaced(board: Board, body: Body, model: int, names: Mapping[int, str]) ->
             return f"Leave room for {names.get(number, 'another model')}: the bases would overlap."
     for one in board.terrain:
         if one.holds(body):
-            return f"{one.name} is there. Enter {one.top:g} as the level to stand on it."
+            return f"{one.name} is there. Enter {one.top:g} as the level to be on top of it."
     return ""
 
 
@@ -415,7 +415,10 @@ def _hidden_row(encounter: Encounter, side: int) -> SecretRow | None:
 
 
 def hide(encounter: Encounter, side: int, owner: int, who: str, name: str, at: Point | None) -> None:
-    """Keep where something hidden is; None: it is nowhere. A side has one row for all of it, which stays."""
+    """Store the place of something hidden; None removes it.
+
+    A side has one row for all of them, which stays.
+    """
     row = _hidden_row(encounter, side)
     if row is None:
         number = encounter.book.next_id(SecretRow)

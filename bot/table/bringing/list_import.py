@@ -434,7 +434,7 @@ def choose_game(act: Act, action: ChooseListGame) -> Reply:
 
 
 def _answered(act: Act, place: int, text: str) -> _Draft:
-    """Keep what an entry is, and return the list as it then stands. Raises InvalidInput, NotAllowed."""
+    """Store what an entry is, and return the updated list. Raises InvalidInput, NotAllowed."""
     crew = _draft(act)
     answers = json.loads(crew.traits[ANSWERS]) | {str(place): text}
     crew.traits.pop(LEADER, None)

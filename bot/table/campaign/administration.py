@@ -120,7 +120,7 @@ class Restore(InCampaign):
 
 @handles(HandOverCampaign, Place.CAMPAIGN)
 def hand_over(act: Act, action: HandOverCampaign) -> Reply:
-    """Told to everybody; who had it keeps nothing of it."""
+    """Make another person the organiser and tell everyone. The old organiser loses all rights."""
     camp = Campaign(act)
     camp.require_organiser()
     change_organiser(act, camp.row, action.who)
@@ -142,7 +142,7 @@ def second(act: Act, action: SecondOrganiser) -> Reply:
 
 
 def _named(camp: Campaign, user: int) -> str:
-    """Somebody by the name known here, else as Discord shows it; nobody is pinged."""
+    """Return a person by the name known here, or else as Discord shows it, without a mention."""
     return next((one.owner for one in camp.entrants() if one.owner_id == user), f"<@{user}>")
 
 
@@ -252,7 +252,10 @@ def _both_open(
 
 @handles(PairByHand, Place.CAMPAIGN, beforehand=begun)
 def pair(act: Act, action: PairByHand) -> Reply:
-    """A crew that rests does so no more; one that has played in this round may play again."""
+    """Add a fixture.
+
+    A crew that rests no longer rests, and one that has played in this round may play again.
+    """
     camp = Campaign(act)
     camp.require_running()
     camp.require_organiser()
@@ -294,7 +297,7 @@ def _plays(fixture: FixtureRow, crews: Sequence[EntrantRow]) -> bool:
 
 @handles(Archive, Place.CAMPAIGN)
 def archive(act: Act, action: Archive) -> Reply:
-    """Nothing is lost: it is read as before, and brought back whenever somebody wishes."""
+    """Archive the campaign. Nothing is lost: it can be read as before and restored at any time."""
     camp = Campaign(act)
     camp.require_organiser()
     if camp.row.archived:

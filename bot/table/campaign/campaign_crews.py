@@ -1,4 +1,4 @@
-"""Crews in a campaign between encounters: who sits out, who leads, whom they buy and let go."""
+"""Crews in a campaign between encounters: members who sit out, leaders, purchases and dismissals."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from rules.wording import times
 MAX_MEMBERS = 60
 MAX_AMOUNT = 10_000
 ACCOUNT = re.compile(r"[a-z0-9][a-z0-9 :_'-]{0,39}")
-"""What an account may be called."""
+"""Letters allowed in the name of an account."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ def _account(asking: Asking, text: str) -> str:
 
 
 def _require_kept(asking: Asking, account: str) -> None:
-    """Refuse an account that nobody keeps: only a house rule begins one. Raises InvalidInput."""
+    """Refuse an account that doesn't exist, because only a house rule adds one. Raises InvalidInput."""
     known, kinds = _balances(asking), rules_of(Campaign(asking.act).row.system).kinds
     kept = account.removesuffix(OWED.suffix)
     if kept in known or any(kind.counts(kept) and kind.rest(kept) for kind in kinds):
@@ -162,7 +162,7 @@ class Adjust(InCampaign):
 
 @handles(LeaveCampaign, Place.CAMPAIGN, beforehand=begun)
 def leave(act: Act, action: LeaveCampaign) -> Reply:
-    """Whom it was to meet rests; what it has won stays."""
+    """Remove a crew from the campaign. Its opponent rests, and what it has won stays."""
     camp, entrant = Campaign(act), action.crew
     camp.require_quiet(entrant.id)
     if not act.is_organiser:
@@ -182,9 +182,9 @@ def leave(act: Act, action: LeaveCampaign) -> Reply:
 
 
 def _done(camp: Campaign, entrant: EntrantRow, line: str, veiled: str, *more: str) -> Reply:
-    """What a crew did, told to everybody; where lists are secret to its player alone.
+    """Return the reply about what a crew did, for everyone, or only for its player if lists are secret.
 
-    What an organiser does there for somebody everybody reads, without names: `veiled`.
+    Everyone reads what an organiser does for a crew, without names: `veiled`.
     """
     if camp.row.system not in SECRET_CREWS:
         return say(line, *more, buttons=[UNDO])
@@ -203,7 +203,7 @@ def _no_more_rests(camp: Campaign, entrant: EntrantRow) -> None:
 
 @handles(Bench, Place.CAMPAIGN)
 def bench(act: Act, action: Bench) -> Reply:
-    """Names who sits out; nobody named: everybody plays."""
+    """Set the members who sit out; with no names, all members play."""
     camp, entrant = Campaign(act), action.crew
     camp.require_quiet(entrant.id)
     out = {one.id for one in action.members}
@@ -246,7 +246,7 @@ def lead(act: Act, action: Lead) -> Reply:
 
 
 def spend(camp: Campaign, entrant: EntrantRow, price: int, what: str) -> int:
-    """Take requisition points for something; gives what was paid. Raises Forbidden for too few."""
+    """Spend requisition points and return how many. Raises Forbidden if the crew has too few."""
     purse = camp.balance(entrant.id, PURSE)
     with camp.act.overridable():
         if price > purse:
@@ -289,7 +289,7 @@ def buy(act: Act, action: Buy) -> Reply:
 
 @handles(Equip, Place.CAMPAIGN, beforehand=begun)
 def equip(act: Act, action: Equip) -> Reply:
-    """What the game sells, by its points."""
+    """Buy equipment at the game's price."""
     camp, entrant, veteran, name = Campaign(act), action.crew, action.member, action.equipment
     camp.require_quiet(entrant.id)
     camp.require_between(entrant)
@@ -323,7 +323,7 @@ def dismiss(act: Act, action: Dismiss) -> Reply:
 
 @handles(Adjust, Place.CAMPAIGN)
 def adjust(act: Act, action: Adjust) -> Reply:
-    """Told to everybody, with the reason."""
+    """Change a balance by hand, and tell everyone the reason."""
     camp, entrant, account = Campaign(act), action.crew, as_kept(action.account)
     camp.require_quiet(entrant.id)
     member = action.member.id if action.member else 0

@@ -57,9 +57,10 @@ class PlayFixture(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What a campaign's crews need to know of the rest of the server.
+    """Facts about the rest of the server that a campaign's crews need.
 
-    begun: the fixtures that an encounter was started for, whether or not it has ended. own: its statblocks.
+    begun: the fixtures for which an encounter was started, whether or not it has ended. own: the server's
+    custom statblocks.
     """
 
     begun: frozenset[int]

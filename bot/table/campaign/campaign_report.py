@@ -78,9 +78,9 @@ class EditLine(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class ConfirmReport(InCampaign):
-    """Do everything that an open report proposes.
+    """Do everything that an open report proposes. fixture: the fixture of the report; 0 for your own.
 
-    fixture: whose report; 0 for one's own. seen: its lines as they were read, see `_digest`; empty for any.
+    seen: its lines as they were read, see `_digest`; empty for any.
     """
 
     command = "campaign.confirm"
@@ -91,7 +91,7 @@ class ConfirmReport(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class CancelReport(InCampaign):
-    """Take an open report away, which keeps its dice. fixture: whose report; 0 for one's own."""
+    """Cancel an open report, which keeps its dice. fixture: the fixture of the report; 0 for your own."""
 
     command = "campaign.cancel"
 
@@ -227,7 +227,10 @@ def pick_line(act: Act, action: PickLine) -> Reply:
 
 @handles(EditLine, Place.CAMPAIGN)
 def edit_line(act: Act, action: EditLine) -> Reply:
-    """The crew's player chooses what is free; anything else is the organiser's, and everybody sees it."""
+    """Change a line of the report.
+
+    The crew's player makes free choices; only the organiser changes the rest.
+    """
     camp = Campaign(act)
     one = _line(camp, action.line, action.opened)
     rules = rules_of(camp.row.system)
@@ -253,7 +256,9 @@ def edit_line(act: Act, action: EditLine) -> Reply:
 
 
 def _mark_editor(one: ProposalRow, before: str, name: str, *, free: bool, own: bool) -> None:
-    """Keep who changed what was counted or rolled, and what it was; and who chose for somebody else."""
+    """Note the person who changed a counted or rolled line, with its old value, or who chose for another
+    player.
+    """
     if not free:
         one.was, one.editor = one.was or before, name
     elif not own:
@@ -286,9 +291,9 @@ def _amount(text: str) -> int:
 
 @handles(ConfirmReport, Place.CAMPAIGN)
 def confirm(act: Act, action: ConfirmReport) -> Reply:
-    """Everything at once: results, balances, members; one undo opens the report again.
+    """Store results, balances and members in one step; one undo opens the report again.
 
-    The player of the crew that did not open it, or the organiser, which everybody reads.
+    The player of the other crew confirms, or the organiser, and then everyone is told.
     """
     camp = Campaign(act)
     fixture = _meant_report(camp, action.fixture)
@@ -351,14 +356,14 @@ def cancel(act: Act, action: CancelReport) -> Reply:
 
 
 def _pay(camp: Campaign, fixture: FixtureRow, cause: str) -> None:
-    """What every game pays by a rule of the house; the ledger cites it."""
+    """Pay what a house rule gives for each game; the ledger cites the rule."""
     amount = int(chosen(camp.row, PAY))
     for entrant in (fixture.home, fixture.away):
         camp.post(entrant, PURSE, amount, f"{cause}, house rule: each game pays {amount}")
 
 
 def _repaid(camp: Campaign, first: int) -> list[str]:
-    """What paid a debt, by the entries of the ledger from that number on."""
+    """Return the payments of a debt among the ledger's entries from that number on."""
     return [
         f"{camp.name_of(one.entrant, one.member)} pays back {-one.amount} {one.account}."
         for one in camp.ledger()
@@ -427,8 +432,8 @@ def objectives(about: str, default: int = 0) -> Any:
 class OpenReport(InCampaign):
     """Open the report after a game: casualties, points and the rest.
 
-    encounter: its scope; 0 for the last one played in the channel. fixture: the one meant, or the crew whose
-    points are `home` then. home and away: points that are typed in, -1 for none; objective and
+    encounter: its scope; 0 for the last one played in the channel. fixture: the fixture, or else the crew
+    with the points `home`. home and away: points that were typed in, -1 for none. objective and
     their_objective: objective points among them. lost: members who went down in a game that the bot has not
     seen.
     """
@@ -484,9 +489,9 @@ async def _encounter(store: Store, actor: Actor, action: OpenReport) -> Encounte
 
 
 def _as_at_the_table(act: Act) -> bool:
-    """Whether an owner of the two crews throws real dice here, or threw them in the encounter.
+    """Return whether an owner of the two crews rolls real dice here, or rolled them in the encounter.
 
-    What was said for the campaign goes before. Who reports makes no difference.
+    The choice for the campaign comes first. It doesn't matter who reports.
     """
     camp, action, encounter = Campaign(act), act.action, act.extra[0]
     assert isinstance(action, OpenReport), "it is handled so"

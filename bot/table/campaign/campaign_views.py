@@ -1,4 +1,4 @@
-"""What anybody may read of a campaign: standings, fixtures, crews, members, the ledger."""
+"""The public views of a campaign: standings, fixtures, crews, members and the ledger."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SHORT = {"campaign points": "CP", "objective points": "OP", "battle points": "BP
 """Accounts as the table heads them."""
 
 OWN = "custom model"
-"""What is said of a member whose statblock is not printed: everybody is to know."""
+"""The mark of a member whose statblock is not printed, which everyone should know."""
 
 MAX_ENTRIES = 20
 
@@ -299,7 +299,7 @@ STATUS_WORDS = {
     "left": "leaves",
     "dismissed": "is dismissed",
 }
-"""What became of a crew or a member, in words."""
+"""Words for the status of a crew or a member."""
 
 
 def change_words(camp: Campaign, row: LedgerRow) -> str:

@@ -56,7 +56,7 @@ class CreateCampaign(Action):
 
     name: str = fields.text("Name", None, needed=True)
     system: str = fields.system()
-    matching: str = fields.one_of("How crews are paired", MATCHINGS, default=MATCHINGS[0])
+    matching: str = fields.one_of("Pairing of crews", MATCHINGS, default=MATCHINGS[0])
     encounters: int = fields.whole("Games each crew plays", 1, MAX_ENCOUNTERS, default=3)
     start: int = fields.whole("Points a new crew can spend", 0, MAX_POINTS, default=0, checked=True)
     limit: int = fields.whole("Most points a crew can play with", 0, MAX_POINTS, default=0, checked=True)
@@ -230,7 +230,7 @@ def _without_crew(camp: Campaign, why: str) -> Reply:
 
 
 def _who_left(camp: Campaign, crew: CrewRow) -> EntrantRow | None:
-    """The same crew, where it took part and left. Raises InvalidInput for somebody else's."""
+    """Return the person's crew if it took part and left. Raises InvalidInput for another person's crew."""
     if camp.act.actor.user_id != crew.owner_id:
         raise InvalidInput(f"{crew.name} is not your crew.")
     rows = camp.book.all(EntrantRow)
@@ -252,7 +252,7 @@ def _comes_back(camp: Campaign, gone: EntrantRow) -> Reply:
 
 
 def _late(camp: Campaign, number: int) -> list[str]:
-    """What a crew that joins late gets, where it was agreed: what the others earned, on average."""
+    """Return what a late crew gets if that was agreed: the average of what the others earned."""
     if not camp.row.round or chosen(camp.row, LATE_JOINERS) != AVERAGE:
         return []
     others = {one.id for one in camp.entrants() if one.id != number}
@@ -357,7 +357,9 @@ def _round_lines(camp: Campaign, number: int = 0) -> list[str]:
 
 
 def ranked(camp: Campaign) -> list[tuple[int, EntrantRow]]:
-    """Everybody with a rank, best first; who is equal in all that counts shares one."""
+    """Return all entrants with their rank, best first; entrants that are equal in everything that counts
+    share one.
+    """
     accounts = rules_of(camp.row.system).ranked
 
     def worth(entrant: EntrantRow) -> tuple[int, ...]:
@@ -502,7 +504,7 @@ def end(act: Act, action: EndCampaign) -> Reply:
 
 
 def _outcome(camp: Campaign) -> str:
-    """Who wins as the table stands; nobody where no fixture was played."""
+    """Return the winners by the table, or none if no fixture was played."""
     name = camp.row.name
     first = [one.name for rank, one in ranked(camp) if rank == 1]
     if not first or not any(one.status == "played" for one in camp.fixtures()):

@@ -27,7 +27,7 @@ from bot.table.ledger.campaign_book import Campaign, amount_words
 from bot.table.ledger.campaign_rules import rules_of
 
 Worth = tuple[int, ...]
-"""What ranks a crew: the accounts that do, in their order."""
+"""The accounts that rank a crew, in order."""
 
 NAMED = re.compile(r"(correction of )?round (\d+)\b")
 
@@ -72,7 +72,7 @@ def course_of(camp: Campaign) -> Standings:
 
 
 def _dated(camp: Campaign, rounds: list[int]) -> Iterator[tuple[LedgerRow, int, int]]:
-    """Each entry with the round that it belongs to, and the last that was reported before it; 0 for none."""
+    """Return each entry with its round and the round reported last before it; 0 for none."""
     last = 0
     for row in camp.ledger():
         named = NAMED.match(row.cause)
@@ -123,7 +123,7 @@ WIDEST = 14
 MARK = 8
 """Half the width of a mark."""
 BAND = 6
-"""How much wider a line is drawn for each line that lies on it, so that both edges of it show."""
+"""How much wider a line is drawn for each line on top of it, so that both its edges show."""
 
 
 def words_of(rounds: Rounds) -> str:
@@ -187,7 +187,7 @@ def _colour(place: int) -> str:
 
 
 def _apart(wanted: Sequence[float], top: float, bottom: float) -> list[float]:
-    """Heights, from above, at which names do not lie on one another and none leaves the picture."""
+    """Return heights, from above, at which names do not overlap and none leaves the picture."""
     least = LINE_STEP - 4
     found: list[float] = []
     for at in wanted:
@@ -284,7 +284,7 @@ MAX_CREWS = 10
 
 
 def toll(title: str, names: Sequence[str], counts: Mapping[tuple[str, str], int]) -> Attachment:
-    """How many members of each crew were hurt or lost in games against each: whose stands at the left."""
+    """Draw how many members of each crew (at the left) were hurt or lost in games against each other crew."""
     shown, first = names[:MAX_CREWS], 190
     step = (WIDTH - EDGE - first) / max(1, len(shown))
     top = HEAD + 56
@@ -323,7 +323,7 @@ def toll(title: str, names: Sequence[str], counts: Mapping[tuple[str, str], int]
 
 @dataclass(frozen=True, slots=True)
 class Victor:
-    """A model of a season with whom it took down: each name, and how often."""
+    """A model of a season with each name it took down, and how often."""
 
     name: str
     side: str
@@ -336,12 +336,12 @@ class Victor:
 
     @property
     def names(self) -> str:
-        """Return whom it took down, most often first."""
+        """Return the names it took down, most often first."""
         return ", ".join(f"{one} x{many}" if many > 1 else one for one, many in self.whom)
 
 
 def took_down(title: str, victors: Sequence[Victor]) -> Attachment:
-    """Return a bar for each, with its number, and below it whom it took down; at least one victor."""
+    """Draw a bar for each victor, with its number and the names below it; at least one victor."""
     step, top = 92, HEAD + 18
     image, pen = _titled(title, "each bar: models it took down", top + step * len(victors) + 12)
     most = max(one.many for one in victors)

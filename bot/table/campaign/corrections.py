@@ -1,8 +1,8 @@
-"""A result that was wrong, corrected rounds later: what it brought is counted anew, everything else is named.
+"""Corrections of results in earlier rounds: their consequences are computed again, everything else is named.
 
-What follows from points alone is posted as the difference, so that the ledger goes on to add up. What people
-decided or dice fell for meanwhile (pairings, casualties, relics, what was bought) stays and is named as
-needing a decision: nothing is changed silently.
+Changes that follow from the points are posted as a difference, so that the ledger still adds up. Decisions
+and rolls made since (pairings, casualties, relics, purchases) stay and are named as needing a decision:
+nothing is changed silently.
 """
 
 from __future__ import annotations
@@ -63,9 +63,10 @@ class AskCorrection(CorrectResult):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a correction does. rows: the new results by the old ones' numbers. posts: changes of accounts.
+    """A correction that is planned.
 
-    decisions: what it leaves to people, in words.
+    rows: the new results by the numbers of the old ones. posts: changes of accounts. decisions: what is left
+    for people to decide, in words.
     """
 
     fixture: FixtureRow
@@ -211,7 +212,7 @@ def ask(act: Act, action: AskCorrection) -> Reply:
 
 
 def _correcting(label: str, done: CorrectResult) -> Button:
-    """What carries a correction out; a reason that finds no room in it is asked for once more, in a form."""
+    """Return the button that carries out a correction. A form asks for the reason again if it doesn't fit."""
     button = Button(label, done, "danger")
     return button if has_room(button) else Button(label, replace(done, reason=""), "danger", asks=True)
 
@@ -240,7 +241,7 @@ def _ways(camp: Campaign, action: CorrectResult) -> list[tuple[CorrectResult, Pl
 
 
 def _label(camp: Campaign, done: CorrectResult, plan: Plan) -> str:
-    """What a correction is called: who won by it, where points do not say that."""
+    """Return the name of a correction: the winner, if points do not show it."""
     winner = next((row.entrant for row in plan.rows.values() if row.result == WON), 0)
     if not done.result:
         return "Correct it"
@@ -249,7 +250,9 @@ def _label(camp: Campaign, done: CorrectResult, plan: Plan) -> str:
 
 @handles(CorrectResult, Place.CAMPAIGN, beforehand=begun)
 def correct(act: Act, action: CorrectResult) -> Reply:
-    """Told to everybody: before and after, why, what is left to decide; one undo takes it back."""
+    """Correct a result and tell everyone: before and after, the reason, and what is left to decide; one undo
+    takes it back.
+    """
     camp = Campaign(act)
     plan = planned(camp, action)
     before = {one.id: rank for rank, one in ranked(camp)}

@@ -54,7 +54,7 @@ def _known_zone(asking: Asking, text: str) -> str:
 class SetDay(InCampaign):
     """Set the day and time of a game; everyone sees their own time.
 
-    day: in seconds since 1970; none takes the day back.
+    day: in seconds since 1970; None removes it.
     """
 
     command = "campaign.day"
@@ -84,7 +84,7 @@ class SetZone(InCampaign):
 
 
 def shown(day: int) -> str:
-    """Return a moment, so that everybody reads it in his own time, with how far off it is."""
+    """Return a moment so that each reader sees their own time, with how far off it is."""
     return f"<t:{day}:F> (<t:{day}:R>)"
 
 
@@ -221,7 +221,7 @@ class Remind(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class StopReminding(InCampaign):
-    """Be reminded no more. number: the reminder's."""
+    """Stop a reminder. number: the reminder's."""
 
     command = "campaign.remind.stop"
     titled = "Stop reminding me"
@@ -330,10 +330,9 @@ class Due:
 
 
 def due(book: Book, now: int, opened: Mapping[int, int]) -> Iterator[Due]:
-    """Yield what is to be told now, in seconds since 1970; whoever was told is not looked up here.
+    """Yield the reminders that are due now, in seconds since 1970; it does not check whether they were sent.
 
-    opened: when the open report of each fixture was opened. A game that is over its day is not told of any
-    more.
+    opened: when the open report of each fixture was opened. A game whose day is over is not announced.
     """
     row = book.get(CampaignRow)
     if row is None or row.archived or row.status == ENDED:

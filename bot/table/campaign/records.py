@@ -1,4 +1,4 @@
-"""Records of a season: who took down whom, rivalries, and how each crew rose and fell."""
+"""Records of a season: who took down which models, rivalries, and the places of each crew over time."""
 
 from __future__ import annotations
 
@@ -65,9 +65,9 @@ def _is_down(played: Game, model: ModelRow) -> bool:
 
 LEFT_CREW = ("dismissed", "joined")
 MAX_READ = 100
-"""Games that are read for who took whom down, the latest ones."""
+"""The largest number of games that are read for takedowns, the latest ones."""
 MAX_NAMED = 5
-"""Members who are told with whom they took down."""
+"""The largest number of members that are listed with the models they took down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class ReportedGame:
 
     @property
     def winner(self) -> int:
-        """Return the entrant that won; 0 for a draw."""
+        """Return the entrant that won, 0 for a draw."""
         return 0 if self.drawn else self.better.entrant
 
 
@@ -216,7 +216,7 @@ async def _takedowns(store: Store, actor: Actor, action: Records) -> list[Takedo
 
 
 def _victors(camp: Campaign, downs: Sequence[Takedown]) -> list[Victor]:
-    """Return the models that took most down, and whom; nothing of crews whose lists are secret."""
+    """Return the models with most takedowns, and their victims; none of crews with secret lists."""
     crews = {one.crew for one in camp.book.all(EntrantRow) if not camp.is_secret(one.id)}
     found: dict[tuple[str, str], Counter[str]] = {}
     for one in downs:

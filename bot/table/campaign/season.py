@@ -60,12 +60,12 @@ WAYS: tuple[type[InCampaign], ...] = (
 )
 
 UNTRIED = {SecondOrganiser}
-"""What is possible for somebody, and without a name says that nothing changes."""
+"""Actions that are offered without a trial, because without a name they change nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Organise(InCampaign):
-    """What the organiser may do now, to him alone."""
+    """Show only the organiser what can be organised now."""
 
     command = "campaign.organise"
     titled = "Organise..."
@@ -195,7 +195,7 @@ def _plays(camp: Campaign) -> bool:
 
 
 def _buttons(camp: Campaign, action: Season) -> Iterator[Button]:
-    """What who asks may do; in a panel for everybody, whoever presses is told what is not his to do."""
+    """Return the buttons of a season panel. On a public panel, a person is told if a button is not theirs."""
     scope, row = camp.book.scope, camp.row
     organises, public = camp.act.is_organiser, action.public
     if public or _plays(camp):

@@ -1,7 +1,7 @@
-"""The story of a season: a page for each game, a chronicle of each crew, as Markdown and as one HTML file.
+"""The story of a season: a page for each game and a chronicle of each crew, as Markdown and as one HTML file.
 
-Everything told is in the books: results, the ledger, what was said openly at the table when somebody went
-down, and what players add in their own words. Owns what is told, in which order; `story_files` writes it.
+Everything in it comes from the books: results, the ledger, public results of models that went down, and texts
+that players add. This module decides what is told and in which order; `story_files` writes it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ MAX_BESIDE = 9
 """Pictures beside a file of Markdown: a message takes ten files. The HTML file has all."""
 MARKDOWN, HTML = "markdown", "html"
 TOLD = ("status", "leader", "equipment", "improved", "fixture", "result")
-"""What an entry of the ledger changes beside accounts, all of which belongs into a crew's story."""
+"""Changes in the ledger, apart from accounts, that belong in a crew's story."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +91,12 @@ class ExportStory(InCampaign):
 
 
 Moments = Mapping[int, Sequence[str]]
-"""What was said openly in an encounter when somebody went down, by the encounter's scope."""
+"""Public results of models that went down in an encounter, by the encounter's scope."""
 
 
 @dataclass(frozen=True, slots=True)
 class BesideBooks:
-    """What a story tells beside the books. said: see `Moments`; pictures: those that are still kept."""
+    """Sources of a story other than the books. said: see `Moments`; pictures: those that are still stored."""
 
     said: Moments
     pictures: Pictures
@@ -173,7 +173,7 @@ def page_of(camp: Campaign, fixture: FixtureRow, told: BesideBooks) -> Chapter:
 
 
 def _brought(camp: Campaign, entrant: int, cause: str) -> list[str]:
-    """What a report changed for the members of a crew, and what the crew holds by it."""
+    """Return what a report changed for the members of a crew, and what the crew gained."""
     if camp.is_secret(entrant):
         return []
     rules = rules_of(camp.row.system)
@@ -192,7 +192,7 @@ def _entry_words(camp: Campaign, row: LedgerRow) -> str:
 
 
 def chronicle(camp: Campaign, entrant: EntrantRow) -> Chapter:
-    """Return a crew from its joining on: its games, and what it did between them."""
+    """Return the chronicle of a crew since it joined: its games, and what it did between them."""
     rules = rules_of(camp.row.system)
     marks: list[tuple[str, tuple[str, ...]]] = []
     for row in camp.ledger(entrant.id):

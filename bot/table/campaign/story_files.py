@@ -171,7 +171,7 @@ def chart(rounds: Mapping[str, tuple[int, ...]]) -> str:
 
 
 def _apart(wanted: Mapping[str, float], least: float = 13) -> dict[str, float]:
-    """Heights at which names do not lie on one another, as near as may be to those that are wanted."""
+    """Return heights at which names do not overlap, as near as possible to the wanted ones."""
     found: dict[str, float] = {}
     before = -least
     for name, y in sorted(wanted.items(), key=lambda pair: pair[1]):
@@ -256,7 +256,7 @@ def add_picture(act: Act, action: AddPicture) -> Reply:
 
 @handles(DropPicture, Place.CAMPAIGN)
 def drop_picture(act: Act, action: DropPicture) -> Reply:
-    """Who added it may, and who organises the campaign."""
+    """Remove a picture. Its owner and the organiser of the campaign may do so."""
     camp = Campaign(act)
     row = next((one for one in camp.book.all(ShotRow) if one.id == action.number), None)
     if row is None:

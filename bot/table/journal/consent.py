@@ -1,7 +1,9 @@
-"""Whose word it takes to undo or redo: who took the steps is asked, by a button that only they press.
+"""Consent to undo and redo: the people who took part in the steps are asked, by a button that only they can
+press.
 
-Asked is also whose secret the steps laid open: who takes them back has seen it, and would decide anew.
-The request stands in a row that no undo touches, and is good while the game stands where it stood.
+Owners of secrets that the steps revealed are asked too, because a person who takes the steps back has seen
+them and would decide differently. The request is a row that no undo touches, and is valid until the game
+moves on.
 """
 
 from __future__ import annotations
@@ -30,7 +32,10 @@ MAX_NAMED = 5
 
 @dataclass(frozen=True, slots=True)
 class AnswerUndo(Action):
-    """Answer somebody who asks to undo or redo what was another's too. ask: the request's number."""
+    """Answer another player's request to undo or redo steps that were also yours.
+
+    ask: the request's number.
+    """
 
     command = "undo.answer"
     decision_of = ASKED
@@ -49,14 +54,14 @@ class OpenRequest:
 
 
 def owners(loaded: Loaded, user_id: int, walk: Walk) -> Owners:
-    """Return everybody else who took part in these steps, whose secrets they laid open, who plays against a
-    side that has seen what comes next, or who would lose a place by them: a seat on a side, or the right to
-    organise. Where the table lets anybody undo, only those who would lose a place are asked, and the
-    organiser about how the game is played.
+    """Return everyone else whose consent the steps need.
 
-    For somebody who has left the game, the organiser speaks; where it is the organiser who asks, who left is
-    asked nevertheless. Who merely typed what fell for another did not take part in what came of it; while the
-    roll still waits, its faces are the word of who entered them.
+    They took part in the steps, their secrets were revealed, they play against a side that has seen what
+    comes next, or they would lose a seat or the right to organise. If the table allows undo to all players,
+    only people who would lose something are asked, and the organiser about settings of the game. The
+    organiser speaks for a person who has left; if the organiser asks, that person is asked nevertheless. A
+    person who only typed another's dice did not take part in the result, but their faces count as theirs
+    while the roll is waiting.
     """
     book = loaded.book()
     if book.get(EncounterRow) is None:
@@ -103,12 +108,12 @@ def _losing_places(encounter: Encounter, loaded: Loaded, walk: Walk) -> Owners:
 
 
 def _entered(loaded: Loaded, walk: Walk) -> set[int]:
-    """Who entered faces of rolls that wait, and are given up with the steps that are taken back."""
+    """Return the people who entered faces of waiting rolls that are given up with the steps."""
     return {person for row in rolls_given_up(loaded, walk) for person in enterers(row)}
 
 
 def overridden(actor: Actor, reason: str, known: Owners) -> list[str]:
-    """Return what everybody reads where an organiser does without the others' word."""
+    """Return what everyone reads if an organiser undoes without the consent of others."""
     return [f"Override by {actor.name}: {reason}", f"Done without asking {' and '.join(known.values())}."]
 
 
@@ -116,7 +121,7 @@ def overridden(actor: Actor, reason: str, known: Owners) -> list[str]:
 
 
 async def ask(carrier: Carrier, loaded: Loaded, request: Request, walk: Walk, known: Owners) -> Answer:
-    """Keep the request and ask; a new one takes the place of an older one. Raises InvalidInput."""
+    """Store the request and ask. A new request replaces an older one. Raises InvalidInput."""
     encounter = Encounter(loaded.book())
     actor, action = request.actor, request.action
     kind = action.command
@@ -169,7 +174,7 @@ def _of(known: Owners) -> str:
 async def _beside(
     carrier: Carrier, loaded: Loaded, request: Request, encounter: Encounter, reply: Reply
 ) -> Answer:
-    """Write an entry that is no step of the game."""
+    """Write an entry that is not a step of the game."""
     after = encounter.book.snapshot()
     written = replace(draft(request, request.action, reply), kind="aside", reason="")
     now = await carrier.store.commit(loaded, after, changes_between(loaded.snapshot, after), written)
@@ -180,7 +185,7 @@ async def _beside(
 
 
 def asked(loaded: Loaded, action: AnswerUndo, user_id: int) -> OpenRequest:
-    """Return the request that is answered, by somebody who is asked. Raises InvalidInput, Forbidden."""
+    """Return the request that a person answers. Raises InvalidInput, Forbidden."""
     encounter = Encounter(loaded.book())
     row = next((one for one in encounter.book.all(AskRow) if one.entry == action.ask), None)
     if row is None or row.kind == JOIN or row.refused:
@@ -193,7 +198,10 @@ def asked(loaded: Loaded, action: AnswerUndo, user_id: int) -> OpenRequest:
 
 
 def left(loaded: Loaded, user_id: int, request: OpenRequest, walk: Walk) -> tuple[int, ...]:
-    """Who still has to agree after this person did. Raises InvalidInput where the game has moved on."""
+    """Return the people who still have to agree after this one.
+
+    Raises InvalidInput if the game has moved on.
+    """
     if about(walk) != request.row.about:
         raise Answered("Nothing was changed, because the game has moved on since that was asked.")
     still = owners(loaded, request.row.user_id, walk)

@@ -1,7 +1,8 @@
-"""A dispute: a player questions an entry, everybody sees it, the organiser rules; both stay in the record.
+"""Disputes: a player questions an entry, everyone sees it, and the organiser decides; both stay in the
+record.
 
-They alter nothing of the game: what a ruling sets right is undone, overridden or set right by hand, as ever.
-No undo touches them.
+They change nothing in the game. To follow a ruling, players undo, override or correct by hand as usual. No
+undo touches them.
 """
 
 from __future__ import annotations
@@ -93,7 +94,7 @@ def question_button(seq: int) -> Button:
 
 
 def can_be_questioned(entry: Entry, encounter: Encounter, user_id: int) -> bool:
-    """Return whether this person may question this entry: who plays, what everybody read."""
+    """Return whether this person may question this entry: a player, about a public result."""
     seat = encounter.seat_of(user_id)
     plays = seat is not None and seat.role != "spectator"
     return plays and not entry.quiet and entry.title != IN_PRIVATE and entry.command not in DECIDED
@@ -206,7 +207,9 @@ def marks(book: Book) -> Mapping[int, str]:
 
 
 def not_ruled(encounter: Encounter) -> Sequence[str]:
-    """Return what stays without a ruling where the game ends now: its record is closed with its seed."""
+    """Return the open questions that stay without a ruling if the game ends now, because its record is
+    closed.
+    """
     found = open_lines(encounter)
     return [*found, "Decide about the open questions before the game ends."] if found else []
 

@@ -1,8 +1,7 @@
-"""Undo, redo, and whether undone dice may be thrown afresh.
+"""Undo, redo, and permission to roll undone dice again.
 
-An undo takes back the changes of the last step that stands in one entry of its own. Whoever else took part in
-it is asked first. The faces that were seen wait: the same action asked again gets the same faces, unless
-somebody of another side lets it be thrown afresh.
+An undo takes back the last current step. Everyone else who took part is asked first. The faces of an undone
+roll wait: the same action gets them again, unless a player of another side allows new dice.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ MAX_STEPS = 50
 class Undo(Action):
     """Undo the last action in this channel.
 
-    entry: only if the last step that stands is, or holds, this one; 0 for any.
+    entry: only if the last current step is this entry or includes it; 0 for any.
     """
 
     command = "undo"
@@ -64,10 +63,10 @@ class Undo(Action):
 
 
 UNDO = Button("Undo", Undo(), beside="headline")
-"""Take back the step that was the last one when the button was shown.
+"""The action of the Undo button: it takes back the step that was the last one when the button was shown.
 
 On the reply to an entry it is bound to that entry (`bot.table.answering.bound`). Elsewhere, as on the panel,
-it works only while the game stands where it stood.
+it works only until the game moves on.
 """
 
 
@@ -84,7 +83,7 @@ class Redo(Action):
 
 @dataclass(frozen=True, slots=True)
 class FreshDice(Action):
-    """Let an undone roll be thrown afresh."""
+    """Allow new dice for an undone roll."""
 
     command = "fresh"
     decision_of = AUTHOR
@@ -112,11 +111,11 @@ def _may(loaded: Loaded, actor: Actor) -> None:
 
 
 def _may_these(loaded: Loaded, actor: Actor, walk: Walk) -> None:
-    """What somebody may take back, or do again, whoever agrees. Raises Forbidden.
+    """Refuse steps that this person may not take back or redo, even with everyone's consent.
 
-    In a campaign, a library and a channel it is what is their own, and anything for who runs it; nobody
-    organises a campaign once more by that. In an encounter nothing from before they joined, and its start for
-    the organiser alone.
+    Raises Forbidden. In a campaign, a library and a channel, people may take back their own steps, and a
+    manager any; being a manager makes no one an organiser. In an encounter, people can't take back what
+    happened before they joined, and only the organiser the start.
     """
     entries = walk.told
     book = loaded.book()
@@ -143,9 +142,9 @@ def _may_these(loaded: Loaded, actor: Actor, walk: Walk) -> None:
 
 
 def _others(loaded: Loaded, actor: Actor, walk: Walk) -> Owners:
-    """Who else did, outside a game, what is taken back or done again.
+    """Return the other people whose steps outside a game are taken back or redone.
 
-    Whoever finished something has it whole, whoever led to it, but for the rolls of others that wait.
+    A step belongs to the person who finished it, except for other people's rolls that are waiting.
     """
     waits = {row.id for row in rolls_given_up(loaded, walk)}
     entries = [entry for entry in walk.told if not entry.minor or entry.seq in waits] or walk.parts
@@ -153,13 +152,13 @@ def _others(loaded: Loaded, actor: Actor, walk: Walk) -> Owners:
 
 
 def _runs(campaign: CampaignRow | None, actor: Actor) -> bool:
-    """Whether somebody is an organiser of a campaign: its first or its second."""
+    """Return whether the person is the first or second organiser of a campaign."""
     return campaign is not None and actor.user_id in campaign.organisers
 
 
 @handles_specially(Undo, Place.HISTORY)
 async def undo(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
-    """Take back the last steps in one transaction, once everybody who took part agrees."""
+    """Undo the last steps in one transaction, once everyone who took part agrees."""
     action = request.action
     assert isinstance(action, Undo)
     if not 1 <= action.steps <= MAX_STEPS:
@@ -173,7 +172,7 @@ async def undo(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
 
 
 async def _too_old(carrier: Carrier, loaded: Loaded, action: Undo, walk: Walk) -> str:
-    """What somebody reads whose button was printed for an earlier action than the last."""
+    """Return the refusal of an Undo button that belongs to an earlier action than the last."""
     if action.entry in await carrier.store.undone_among(loaded.scope.id, action.entry):
         return ALREADY[Undo.command]
     return (
@@ -184,7 +183,7 @@ async def _too_old(carrier: Carrier, loaded: Loaded, action: Undo, walk: Walk) -
 
 @handles_specially(Redo, Place.HISTORY)
 async def redo(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
-    """Do again what was undone, in one transaction, once everybody whose it is agrees."""
+    """Redo undone steps in one transaction, once everyone they belong to agrees."""
     action = request.action
     assert isinstance(action, Redo)
     if not 1 <= action.steps <= MAX_STEPS:
@@ -225,7 +224,7 @@ async def _with_consent(carrier: Carrier, loaded: Loaded, request: Request, walk
 
 
 def _unasked(loaded: Loaded, actor: Actor, walk: Walk) -> Owners:
-    """Whose steps outside a game somebody takes back, or does again, only as who manages the place."""
+    """Return the owners of steps outside a game that the person undoes or redoes only as a manager."""
     book = loaded.book()
     crew, campaign = book.get(CrewRow), book.get(CampaignRow)
     keeps = crew is not None and crew.owner_id == actor.user_id
@@ -235,7 +234,7 @@ def _unasked(loaded: Loaded, actor: Actor, walk: Walk) -> Owners:
 
 
 def _why(action: Action, known: Owners) -> Reply:
-    """Who manages the place is asked for a reason that everybody reads."""
+    """Ask a manager for a reason that everyone reads."""
     override = Button(OVERRIDE, action, anytime=True, form=OVERRIDE_FORM)
     return say(f"Only {' and '.join(known.values())} can redo that.", private=True, buttons=[override])
 
@@ -247,7 +246,7 @@ def _organises(loaded: Loaded, actor: Actor) -> bool:
 
 @handles_specially(AnswerUndo, Place.ENCOUNTER)
 async def answer_undo(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
-    """Somebody who was asked agrees or not; the last who agrees carries it out."""
+    """Agree to an undo, or don't. The last person to agree carries it out."""
     action = request.action
     assert isinstance(action, AnswerUndo)
     asked = consent.asked(loaded, action, request.actor.user_id)
@@ -274,7 +273,7 @@ class ShowsAfter(Protocol):
 
 
 SHOWN_AFTER: list[ShowsAfter] = []
-"""What stands below the reply to an undo or redo outside a game: the first that gives a reply."""
+"""Functions that add something below the reply to an undo or redo outside a game; the first reply counts."""
 
 
 async def _carry_out(
@@ -334,7 +333,7 @@ async def _shown_after(store: Store, book: Book, actor: Actor, *, pressed: bool)
 
 
 def _title(entry: Entry, *, is_own: bool) -> str:
-    """What an entry is called; its own words, where only its owner reads them."""
+    """Return the title of an entry; its own words only for the person who may read them."""
     return reply_from_json(entry.reply).lines[0] if is_own else entry.title
 
 
@@ -400,7 +399,7 @@ def _must_have_been_here(book: Book, actor: Actor, entries: tuple[Entry, ...]) -
 
 @handles_specially(FreshDice, Place.HISTORY)
 async def fresh_dice(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
-    """Somebody of another side lets the faces of an undone roll be forgotten."""
+    """Allow new dice for an undone roll of another side."""
     action = request.action
     assert isinstance(action, FreshDice)
     entry = await carrier.store.entry(loaded.scope.id, action.entry)

@@ -47,7 +47,7 @@ MAX_WHY_LENGTH = 1500
 class ShowLog(Action):
     """Show what happened in this game (only you).
 
-    before: only older ones than this entry; 0 for the last.
+    before: only entries older than this one; 0 for the latest.
     """
 
     command = "log"
@@ -64,7 +64,7 @@ class WhyModel(Action):
 
     command = "why"
     typed = "why"
-    titled = "What changed a model"
+    titled = "Changes of a model"
     decision_of = ANYONE
 
     model: str = fields.words("Model", offering.any_model, needed=True)
@@ -72,7 +72,7 @@ class WhyModel(Action):
 
 @dataclass(frozen=True, slots=True)
 class WhyEntry(Action):
-    """Show how the result of an entry came about; 0: the last one. page: counted from 0."""
+    """Show how the result of an entry came about. entry: 0 for the last one. page: counted from 0."""
 
     command = "why.entry"
     decision_of = ANYONE
@@ -122,8 +122,9 @@ async def _page(store: Store, actor: Actor, action: ShowLog) -> _Page:
 
 
 async def _waiting(store: Store, scope: int, first: int, before: int, undone: set[int]) -> list[Entry]:
-    """The steps from one on that everybody saw and that wait for what carries them out, or were undone; and
-    those for which an organiser gave a reason."""
+    """Return the public steps since an entry that wait to be carried out or were undone, and those with an
+    organiser's reason.
+    """
     among = await store.latest(scope, MAX_BESIDE, before=before)
     last = max((one.seq for one in among if not one.minor and one.kind == "do"), default=0)
     return [
@@ -137,9 +138,9 @@ async def _waiting(store: Store, scope: int, first: int, before: int, undone: se
 
 
 def _is_public(entry: Entry) -> bool:
-    """Whether a minor entry was told to everybody as a step, and is no question for dice or faces.
+    """Return whether a minor entry is shown as a step and is not a question for dice or faces.
 
-    That a roll was dropped is one where an organiser gave a reason for it.
+    A dropped roll is shown if an organiser gave a reason for it.
     """
     if entry.command == DropRoll.command:
         return bool(entry.reason)
@@ -190,7 +191,7 @@ async def _touching(store: Store, actor: Actor, action: WhyModel) -> Any:
 def why_model(act: Act, action: WhyModel) -> Reply:
     """Each entry that changed the model, with the change."""
     encounter, model, page = act.extra
-    lines = [f"What changed {model.name}:"]
+    lines = [f"Changes of {model.name}:"]
     for entry in page.entries:
         lines.append(page.line(entry))
         lines += [f"  {said}" for said in model_changes(entry, model.id, encounter)]
@@ -276,7 +277,7 @@ def why_entry(act: Act, action: WhyEntry) -> Reply:
 
 
 def _dice_told(entry: Entry, reply: Reply) -> Sequence[str]:
-    """What everybody read of the dice that fell in it: some may have been of cards that are hidden."""
+    """Return the public dice of an entry. Some dice may belong to hidden cards."""
     if entry.faces == "[]" or entry.quiet or reply.private:
         return ()
     lines = list(reply.lines)
@@ -307,7 +308,7 @@ async def _whole(store: Store, actor: Actor, action: Export) -> tuple[Loaded, li
 
 @handles(Export, Place.PLAYED, beforehand=_whole)
 def export(act: Act, action: Export) -> Reply:
-    """While the game runs without its seed and without what somebody hides; afterwards with all."""
+    """Export the journal: without seed and secrets while the game is running, with them afterwards."""
     loaded, entries, meant = act.extra
     row = loaded.book().get(EncounterRow)
     if row is None:

@@ -17,7 +17,7 @@ from bot.table.realdice import DropRoll, EnterFaces, TakeBackFace
 from bot.table.waits import organiser_of
 
 TYPED = frozenset({EnterFaces.command, TakeBackFace.command})
-"""What is said of dice that fell, for whoever rolls."""
+"""The log's line about dice that were rolled, for the person who rolls."""
 
 MAX_AHEAD = 100
 """Entries that are looked through for secret ones that stand again."""
@@ -29,12 +29,11 @@ _GUILD = layout(EncounterRow.table).names.index("guild_id")
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """What an undo or redo comes to.
+    """The result of an undo or redo.
 
-    entries: what is taken back, latest first, or done again, oldest first; secret ones that go with the
-    rest among them, and rolls that were given up. rows: how the scope stands afterwards; changes: what leads
-    there; tip: the entry on top then. back: of steps taken back, what each entry above them did,
-    turned round, latest first.
+    entries: what is taken back, latest first, or redone, oldest first, with the secret entries and dropped
+    rolls that go with them. rows: the scope afterwards; changes: what leads there; tip: the entry on top
+    then. back: what each entry above the steps taken back did, reversed, latest first.
     """
 
     entries: tuple[Entry, ...]
@@ -45,14 +44,17 @@ class Walk:
 
     @property
     def told(self) -> tuple[Entry, ...]:
-        """Return the entries of which everybody may know, and that did something."""
+        """Return the entries that are public and changed something."""
         silent = _given_up(self.entries)
         told = tuple(entry for entry in self.entries if not is_secret(entry) and entry.seq not in silent)
         return told or self.entries[-1:]
 
     @property
     def parts(self) -> tuple[Entry, ...]:
-        """Return the entries that somebody took part by: who merely typed what fell for another did not."""
+        """Return the entries that count as taking part.
+
+        A person who only typed another's dice did not take part.
+        """
         return tuple(entry for entry in self.told if not (entry.minor and entry.command in TYPED))
 
     @property
@@ -62,13 +64,13 @@ class Walk:
 
 
 def rolls_given_up(loaded: Loaded, walk: Walk) -> list[PendingRow]:
-    """Return the rolls that wait for real dice, and no more once these steps are taken back."""
+    """Return the rolls that wait for real dice and are given up once these steps are taken back."""
     then = replace(loaded, snapshot=walk.rows).book()
     return [row for row in loaded.book().all(PendingRow) if then.get(PendingRow, row.id) is None]
 
 
 def is_secret(entry: Entry) -> bool:
-    """Return whether nobody else may learn of an entry, whatever is done about it."""
+    """Return whether an entry is secret, even after an undo."""
     known = ACTIONS.get(entry.command)
     return entry.minor and known is not None and known.secret
 
@@ -136,7 +138,7 @@ def is_start(loaded: Loaded, entry: Entry) -> bool:
 
 
 def _back(loaded: Loaded, taken: Sequence[Entry], secret: Sequence[Entry]) -> Walk:
-    """Take entries back, and let the secret ones above the lowest of them stand where they can."""
+    """Take entries back, and keep secret entries above the lowest of them if possible."""
     rows, changes, each = loaded.snapshot, [], []
     for entry in sorted((*taken, *secret), key=lambda one: -one.seq):
         back = from_json(_of_the_game(entry, loaded), rows, reverse=True)
@@ -308,7 +310,7 @@ Owners = dict[int, str]
 
 
 def keepers(loaded: Loaded, user_id: int, walk: Walk) -> Owners:
-    """Return whose secrets the steps that are taken back laid open to somebody else: person and name."""
+    """Return the people whose secrets the steps revealed to others: person and name."""
     encounter = Encounter(loaded.book())
     played, found = game_of(encounter), Owners()
     opened = played.laid_open if isinstance(played, Opens) else rows_laid_open
@@ -341,9 +343,9 @@ def foreseen(loaded: Loaded, walk: Walk) -> dict[int, list[str]]:
 
 
 def opponents(loaded: Loaded, user_id: int, walk: Walk) -> Owners:
-    """Return who speaks for each side against one that has seen what comes next.
+    """Return the person who speaks for each side against one that has seen what comes next.
 
-    Nobody where the person who asks plays that side too.
+    Empty if the person who asks plays that side too.
     """
     encounter, found = Encounter(loaded.book()), Owners()
     seers = foreseen(loaded, walk)
@@ -358,9 +360,10 @@ def opponents(loaded: Loaded, user_id: int, walk: Walk) -> Owners:
 
 
 def _keeper(encounter: Encounter, hid: SecretRow, user_id: int) -> Owners:
-    """Who speaks for a secret: who hid it while that person plays its side, else that side's captain.
+    """Return the person who speaks for a secret: the one who hid it while they play the side, or else its
+    captain.
 
-    Nobody where who asks plays that side; the organiser where nobody plays it.
+    None if the person who asks plays that side; the organiser if the side has no players.
     """
     seats = [seat for seat in encounter.seats() if seat.side == hid.side and seat.role != "spectator"]
     if any(seat.user_id == user_id for seat in seats):

@@ -52,7 +52,7 @@ def amount_words(amount: int, account: str, sign: str = "") -> str:
 
 
 def written_whole(row: VeteranRow) -> str:
-    """Return a member as nobody else is written, whoever reads it: by name and number."""
+    """Return a member as no other member is written, for any reader: by name and number."""
     return f"{row.name} #{row.id}"
 
 
@@ -98,7 +98,7 @@ class Campaign:
         return mine[0]
 
     def veterans(self, entrant: int, *, everybody: bool = False) -> list[VeteranRow]:
-        """Return the members of a crew; with `everybody` the lost too."""
+        """Return the members of a crew; with `everybody`, the lost ones too."""
         rows = [row for row in self.book.all(VeteranRow) if row.entrant == entrant]
         return rows if everybody else [row for row in rows if row.status == FIT]
 
@@ -153,7 +153,7 @@ class Campaign:
         return self.named_among(mine, text, "member")
 
     def fixtures(self, round_number: int = 0) -> list[FixtureRow]:
-        """Return who meets whom, in one round or in all."""
+        """Return the fixtures of one round, or of all."""
         return [row for row in self.book.all(FixtureRow) if round_number in (0, row.round)]
 
     @property
@@ -244,7 +244,10 @@ class Campaign:
     # ------------------------------------------------------------- who may, and when
 
     def require_organiser(self) -> None:
-        """Only an organiser; somebody who manages the channel gives a reason that everybody reads."""
+        """Refuse everyone except an organiser.
+
+        A person who manages the channel gives a reason that everyone reads.
+        """
         self.act.require(self.act.organises, f"Only the organiser of {self.row.name} can do that.")
 
     def may_for(self, entrant: EntrantRow) -> bool:
@@ -252,7 +255,7 @@ class Campaign:
         return entrant.owner_id == self.act.actor.user_id or self.act.is_organiser
 
     def require_owner(self, entrant: EntrantRow) -> None:
-        """Only its player acts for a crew; an organiser with a reason that everybody reads."""
+        """Refuse everyone except the crew's player. An organiser gives a reason that everyone reads."""
         self.act.require(
             entrant.owner_id == self.act.actor.user_id,
             f"{entrant.name} is not yours; {entrant.owner} plays it.",
@@ -309,7 +312,7 @@ class Campaign:
     # ------------------------------------------------------------- the ledger
 
     def balance(self, entrant: int, account: AnyCounter, member: int = 0) -> int:
-        """Return what an account stands at."""
+        """Return the balance of an account."""
         return self._counters(entrant, member).get(account, 0)
 
     def _counters(self, entrant: int, member: int) -> Counters:
@@ -338,7 +341,7 @@ class Campaign:
         self.post(entrant, OWED.of(account), -owed, REPAID, member)
 
     def write(self, entrant: int, account: str, before: str, after: str, cause: str, member: int = 0) -> None:
-        """Enter a change of words: a status, a name, somebody who comes or goes."""
+        """Write a change in words: a status, a name, a member who comes or goes."""
         if before != after:
             self._enter(entrant, member, account, before, after, 0, cause)
 
@@ -397,7 +400,7 @@ class Campaign:
         note: str = "",
         counters: Counters | None = None,
     ) -> VeteranRow:
-        """Take somebody into a crew, with an entry."""
+        """Add a member to a crew, with an entry."""
         taken = [row.name for row in self.veterans(entrant.id, everybody=True)]
         row = VeteranRow(
             self.book.scope,

@@ -1,6 +1,8 @@
-"""What a game adds to a campaign; `CampaignRules` itself is what every game has: results, notes, absences.
+"""The rules that a game adds to a campaign.
 
-A game that knows more gives an object of its own class as its attribute `campaign`."""
+`CampaignRules` has what every game has: results, notes, absences. A game with more rules has an object of its
+own class as its attribute `campaign`.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,7 @@ Posts = Sequence[tuple[int, AnyCounter, int]]
 
 WON, DRAWN, LOST = "won", "drawn", "lost"
 TURNED = {WON: LOST, DRAWN: DRAWN, LOST: WON}
-"""What the opponent's result is."""
+"""The opponent's result for each result."""
 POINTS = {WON: 3, DRAWN: 1, LOST: 0}
 """Campaign points where a game says nothing else."""
 
@@ -68,7 +70,7 @@ PAY = number(
     group="Campaign",
 )
 CAMPAIGN_SETTINGS: tuple[Setting, ...] = (LATE_JOINERS, PAY)
-"""The settings of a campaign itself, besides those of its encounters."""
+"""The campaign's own settings; the settings of its encounters come from the game."""
 
 
 def chosen(row: CampaignRow, setting: Setting) -> str:
@@ -90,9 +92,9 @@ FATES = ("okay", "hurt", "misses 1", "misses 2", "lost for good")
 
 @dataclass(frozen=True, slots=True)
 class Battle:
-    """What a report is about: a fixture, the encounter it was played in, or points typed in.
+    """The subject of a report: a fixture, the encounter it was played in, or points that were typed in.
 
-    sides: each entrant's side in the encounter. points: each entrant's points where they were typed in;
+    sides: each entrant's side in the encounter. points: each entrant's points if they were typed in;
     objectives: how many of them are objective points.
     """
 
@@ -128,7 +130,7 @@ class ReportOption:
 
 
 class CampaignRules:
-    """What every game's campaign has."""
+    """The campaign rules of every game."""
 
     ranked: tuple[CounterName, ...] = (CAMPAIGN, OBJECTIVE, BATTLE)
     """Accounts that decide the table, in this order."""
@@ -137,9 +139,10 @@ class CampaignRules:
     kinds: tuple[PerWord, ...] = ()
     """Accounts of which they keep one for each of something."""
     usual_points: int = 200
-    """Points of a crew that starts, as presets offer them; 0 where crews have none."""
+    """The usual points of a new crew, for the formats; 0 if crews have no points."""
     decided: bool = False
-    """Whether points alone say who won; else people say it of a game that was played here."""
+    """Whether the points alone decide the winner; otherwise people say who won a game that was played here.
+    """
     encounters: tuple[int, int] = (1, 30)
     """Fewest and most rounds."""
 
@@ -156,7 +159,7 @@ class CampaignRules:
         return ()
 
     def require_meetings(self, row: CampaignRow, crews: int) -> None:
-        """Refuse too few encounters for everybody to meet. Raises Forbidden."""
+        """Refuse a round robin with too few encounters. Raises Forbidden."""
 
     def require_crew(self, row: CampaignRow, crew: CrewRow, members: Sequence[MemberRow]) -> None:
         """Refuse a crew that was not agreed. Raises Forbidden."""
@@ -167,7 +170,7 @@ class CampaignRules:
             )
 
     def require_fielded(self, camp: Campaign, fielded: Sequence[VeteranRow]) -> None:
-        """Refuse a crew that is too large, or has nobody. Raises Forbidden."""
+        """Refuse a crew that is too large or has no one who can play. Raises Forbidden."""
         if not fielded:
             raise Forbidden("Nobody in this crew can play.")
         size = self.size(fielded)
@@ -239,7 +242,7 @@ class CampaignRules:
         return sum(model.status == GONE for model in encounter.models(side, gone=True))
 
     def options(self, camp: Campaign, of: ProposalRow) -> Sequence[ReportOption]:
-        """Return what a line can be changed to; none for a number."""
+        """Return the choices for a line; empty for a number."""
         if of.kind == "result":
             return [ReportOption(word, free=True) for word in POINTS]
         if of.kind == "fate":
@@ -350,7 +353,7 @@ class CampaignRules:
         return {CAMPAIGN: POINTS[row.result], OBJECTIVE: objective, BATTLE: row.points - objective}
 
     def unsettled(self, camp: Campaign, fixture: FixtureRow, posts: Posts) -> Sequence[str]:
-        """Return what of later games a correction makes doubtful, and nobody but people decides, in words."""
+        """Return the later results that a correction makes doubtful and only people can decide, in words."""
         return ()
 
     def hangs_on_result(self, account: str) -> bool:
@@ -382,7 +385,7 @@ class CampaignRules:
         return False
 
     def before_settling(self, camp: Campaign, battle: tuple[int, int], cause: str) -> None:
-        """What a finished encounter ends for both crews, before its own lines count."""
+        """End what a finished encounter ends for both crews, before its own lines count."""
         for entrant in battle:
             for veteran in camp.veterans(entrant):
                 if veteran.counters.get(OUT):
@@ -397,13 +400,10 @@ class CampaignRules:
     # ------------------------------------------------------------- spending
 
     def require_had(self, camp: Campaign, entrant: EntrantRow, name: str, profile: str, before: str) -> None:
-        """Refuse somebody, or what somebody `before` is to carry now, whom the crew may not have.
-
-        Raises Forbidden.
-        """
+        """Refuse a member that the crew may not have, or equipment for a member. Raises Forbidden."""
 
     def price(self, camp: Campaign, entrant: EntrantRow, cost: int) -> int:
-        """Return what somebody who costs so many points costs this crew now."""
+        """Return the present price of a member with so many points for this crew."""
         return cost
 
     def item_price(self, camp: Campaign, entrant: EntrantRow, cost: int) -> int:
@@ -433,15 +433,15 @@ class CampaignRules:
         return ()
 
     def is_own(self, profile: str) -> bool:
-        """Whether a statblock has figures of somebody's own, in a game that prints all that there are."""
+        """Return whether a statblock has custom figures, in a game with a printed list of all statblocks."""
         return False
 
     def beside(self, crew: int) -> Sequence[Button]:
-        """Return what its player may press besides, for the crew of that scope."""
+        """Return further buttons for the crew's player."""
         return ()
 
     def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
-        """Readings that a campaign may choose, besides the game's own."""
+        """Return the settings that a campaign adds to the game's own."""
         return ()
 
 

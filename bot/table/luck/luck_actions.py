@@ -34,7 +34,7 @@ from bot.table.owners import ANYONE
 from rules.refusals import InvalidInput
 
 MAX_KEPT = 128
-"""Finished games of which it is kept how they fell: none changes any more."""
+"""The largest number of finished games whose rolls are kept in memory; they can't change any more."""
 
 MAX_ENTRIES = 5_000
 """Entries of a game that is played again; a longer one would take too long."""
@@ -89,7 +89,7 @@ async def is_known(store: Store, scope: int) -> bool:
 
 
 def _key(store: Store, loaded: Loaded) -> tuple[int, str]:
-    """What tells a game, as it stands and as people in it are named, from any other."""
+    """Return a key for a game in its present state and with its present names."""
     return loaded.scope.id, f"{loaded.scope.chain} {store.people.forgotten}"
 
 

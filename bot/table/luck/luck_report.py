@@ -1,4 +1,4 @@
-"""Luck in words and pictures that are true for two rolls as for two hundred, and accuse nobody."""
+"""Luck in words and pictures. They are true for two rolls and for two hundred, and accuse no one."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ DECIDING = 0.25
 
 @dataclass(frozen=True, slots=True)
 class ToldLuck:
-    """Somebody's luck: whose, how many rolls, and where it stands among fair games."""
+    """The luck of one side or player: the name, the number of rolls, and the place among fair games."""
 
     name: str
     rolls: int
@@ -67,7 +67,7 @@ def grade(luck: Luck) -> str:
 
 
 def falls_of(rolls: Sequence[CountedRoll], *, side: int = 0, player: int = 0) -> list[Fall]:
-    """Return what fell for a side, or for a player: what somebody threw, and against what it threw."""
+    """Return the rolls of a side or a player, and the rolls against them turned round."""
     found = []
     for roll in rolls:
         if (roll.side == side) if side else (roll.player == player):
@@ -136,9 +136,9 @@ def _at_most(roll: CountedRoll) -> float:
 def deciding_lines(
     rolls: Sequence[CountedRoll], number: Mapping[int, int], sides: Mapping[int, str]
 ) -> list[str]:
-    """Return a few lines for each: entry, turn, what happened, how likely as much was, for whom.
+    """Return a few lines for each deciding roll: entry, turn, result, chance and side.
 
-    number: entries as read. sides: names by number.
+    number: entries as people read them. sides: names by number.
     """
     lines = []
     for roll in rolls:

@@ -1,6 +1,8 @@
-"""What an outcome is worth to whoever threw for it: the greater the better. Games say it of their rules here.
+"""The value of an outcome for the person who rolled: the greater the better.
 
-An outcome of which nobody says anything is no luck at all: who begins, where something drifts, a chart."""
+Games declare it for their rules here. An outcome without a value is not luck: the first player, the direction
+of a drift, a chart.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ _WORTHS: dict[Any, Worth] = {}
 
 
 def counts(what: Any, of: Callable[[Any], float], asked: Asked | None = None) -> None:
-    """What the outcomes of a rule, or those of a kind, are worth. asked: see `Worth`."""
+    """Register the value of the outcomes of a rule, or of a kind. asked: see `Worth`."""
     _WORTHS[what] = Worth(of, asked=asked)
 
 
@@ -53,9 +55,9 @@ def saves(rule: Any, lost: Callable[[Any], float]) -> None:
 
 
 def worth_of(rule: Any, outcome: Any) -> Worth | None:
-    """Return what is said of this rule, or of outcomes of this kind; a plain yes is good for who throws.
+    """Return the value for this rule, or for outcomes of this kind. A plain yes is good for the roller.
 
-    None for what is no luck.
+    None if it isn't luck.
     """
     known = _WORTHS.get(rule) or _WORTHS.get(type(outcome))
     return known or (Worth(float) if isinstance(outcome, bool) else None)

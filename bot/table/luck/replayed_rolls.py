@@ -1,7 +1,8 @@
-"""The rolls of a finished game with what each might have come to: heard while its journal is played again.
+"""The rolls of a finished game with all their possible results, collected while the journal is replayed.
 
-Owns which rolls count: of entries that stand, which everybody read, and of which a game says what they are
-worth. The game is played by the referee, in a thread of its own, on a database in memory."""
+This module decides which rolls count: those of current, public entries with a value declared by the game. The
+referee replays the game in a thread of its own, on a database in memory.
+"""
 
 from __future__ import annotations
 
@@ -36,11 +37,11 @@ class Wounds:
 
 @dataclass(frozen=True, slots=True)
 class CountedRoll:
-    """One roll that counts.
+    """A roll that counts.
 
-    entry: its place in the journal; turn: 0 before the first; title: how the log tells it. side, player: who
-    threw first, by number, 0 for nobody; against: the sides and players whose dice fell against it. fall:
-    what it was worth to the first. chance: of as much or more.
+    entry: its place in the journal. turn: 0 before the first. title: its line in the log. side, player: the
+    first roller by number, 0 for none. against: the sides and players whose dice opposed it. fall: its value
+    for the first roller. chance: the chance of that value or more.
     """
 
     entry: int
@@ -56,9 +57,10 @@ class CountedRoll:
 
 @dataclass(frozen=True, slots=True)
 class FallenGame:
-    """A game as it fell. sides, players: names by number. left_out: rolls too large to be weighed.
+    """The rolls of a game.
 
-    upto: the last entry that could be played again, where it was not the last of all; else 0.
+    sides, players: names by number. left_out: rolls that were too large to compute. upto: the last entry that
+    could be replayed if it wasn't the last of all; otherwise 0.
     """
 
     name: str
@@ -180,7 +182,7 @@ class _Ears:
         return CountedRoll(entry.seq, turn, entry.title, *first, others, fall, least, wounds)
 
     def _worked_out(self, one: Heard, worth: Worth) -> tuple[Odds[Any], float]:
-        """What the roll might have been worth, and the wounds that were due. Raises TooLarge."""
+        """Return the possible values of the roll, and the expected wounds. Raises TooLarge."""
         self._solver.anew().work = min(MAX_OF_ONE, self._left)
         try:
             if worth.asked is not None:

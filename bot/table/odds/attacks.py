@@ -1,4 +1,4 @@
-"""Every attack that somebody can make, and what it may do to its target."""
+"""Every attack that a model can make, and what it may do to its target."""
 
 from __future__ import annotations
 
@@ -112,21 +112,22 @@ def each_possible(act: Act, ways: Sequence[Sequence[Action]]) -> list[Weight | O
 
 
 AIMED, ARMED = ("target", "targets"), ("weapon", "power")
-"""The fields of an attack that say whom it is aimed at, and by what it hurts."""
+"""The fields of an attack that name its target and its weapon."""
 
 TAKES_OUT = frozenset({"out", "wrecked", "win"})
 """What is hoped for of attacks that tell no wounds, in the words of their games."""
 
 
 USUAL_INCHES = 8.0
-"""How far it is taken to be to whom nobody has measured."""
+"""The assumed distance to models that were not measured."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """One way to attack. by, at: who, at whom; weapon: or power.
+    """A possible attack.
 
-    bare: the action that names only who attacks; said: what else it says; inches: to whom nobody measured.
+    by, at: attacker and target. weapon: or power. bare: the action with only the attacker. said: its other
+    fields. inches: the distance to models that were not measured.
     """
 
     by: ModelRow
@@ -153,7 +154,7 @@ class Attack:
 
     @property
     def pair(self) -> tuple[int, int]:
-        """Return the numbers of who attacks and at whom."""
+        """Return the numbers of the attacker and the target."""
         return self.by.id, self.at.id
 
     @property
@@ -165,9 +166,9 @@ class Attack:
 def attacks(
     act: Act, who: ModelRow, inches: float, foes: Sequence[int] = (), kinds: Sequence[type[Action]] = ()
 ) -> Iterator[Attack]:
-    """Yield every attack that may be tried: at each foe with each weapon. foes: their numbers; none: all.
+    """Yield every attack that may be tried: on each foe with each weapon.
 
-    kinds: only these kinds of attack; none: all.
+    foes: their numbers; none for all. kinds: only these kinds of attack; none for all.
     """
     for kind in kinds or attacking_kinds(act.encounter.row.system):
         first, *others = parts(kind.command)
@@ -248,7 +249,7 @@ def means_contact(command: str) -> bool:
 
 
 def is_assumed(one: Attack, weight: Weight) -> bool:
-    """Return whether it was weighed at a distance that nobody said."""
+    """Return whether its distance was assumed."""
     part = next((part for part in parts(weight.action.command) if part.name in ("distance", "inches")), None)
     if part is None:
         return False
@@ -258,12 +259,12 @@ def is_assumed(one: Attack, weight: Weight) -> bool:
 
 
 def hurts(weight: Weight) -> bool:
-    """Return whether an action is an attack: it says whom it hurts, or hopes for nothing else."""
+    """Return whether an action is an attack: it names a target, or its only aim is to hurt."""
     return bool(weight.chances.hurts) or weight.chances.aim in TAKES_OUT
 
 
 def hurt_of(weight: Weight, attack: Attack) -> Hurt:
-    """What an attack does to whom it is aimed at; of one that tells no wounds, only what is hoped for."""
+    """Return what an attack does to its target, or only its aim if it has no wounds."""
     told = weight.chances.hurts
     return told[0] if told else Hurt(attack.at.id, weight.chances.chance, 0.0)
 
@@ -284,10 +285,10 @@ def able_now(act: Act, every: Sequence[Attack]) -> set[type[Action]]:
 def weighed_attacks(
     act: Act, every: Sequence[Attack], *, now: bool = False, once: bool = False
 ) -> tuple[list[tuple[Attack, Weight]], list[Attack]]:
-    """Return those that are possible, and those that were not weighed: there was no time for them.
+    """Return the possible attacks with their chances, and those without because time was up.
 
-    now: only what can be done at once, nothing asked first. once: of each at each only the first that is
-    possible, the others are left for later. What hurts nobody is not gone on with.
+    now: only attacks that are possible at once, without a question. once: only the first possible attack of
+    each model on each foe; the others are left for later. An attack that can't hurt is dropped.
     """
     found, left = list[tuple[Attack, Weight]](), list[Attack]()
     harmless, able = set[str](), set[tuple[int, int]]()

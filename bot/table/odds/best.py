@@ -1,4 +1,4 @@
-"""All attacks that somebody can make, ranked by what is wanted: that a foe goes down, wounds, points."""
+"""All attacks that a model can make, ranked by the chance that the foe goes down, by wounds or by points."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ MAX_WEIGHED = 600
 MAX_SHOWN = 10
 MAX_DONE = 3
 MIN_COUNT = 0.005
-"""Wounds on average below which an attack that takes nobody down is not worth a line."""
+"""The least average number of wounds for which an attack that takes no model down gets a line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Best(Action):
     """See your best attacks now, ranked.
 
-    model: who attacks; None for who acts. inches: to those whom nobody has measured.
+    model: the attacker; None for the acting model. inches: the distance to models that were not measured.
     """
 
     command = "odds.best"
@@ -61,7 +61,7 @@ class Best(Action):
     decision_of = ANYONE
 
     model: ModelRow = fields.own_model("Model that attacks (blank for the acting one)")
-    wanted: str = fields.one_of("What to rank by", (GOES_DOWN, WOUNDS, POINTS), default=GOES_DOWN)
+    wanted: str = fields.one_of("Value to rank by", (GOES_DOWN, WOUNDS, POINTS), default=GOES_DOWN)
     inches: float = fields.inches(
         "Distance to models not measured yet (inches, blank for 8)", 0.0, 200.0, default=USUAL_INCHES
     )
@@ -124,7 +124,7 @@ def best(act: Act, action: Best) -> Reply:
     if not rows and left:
         return say("Ask again; working that out took too long.", private=True)
     if not rows:
-        return say(f"There is nobody {who.name} can attack now.", private=True)
+        return say(f"{who.name} can't attack anyone now.", private=True)
     return _told(act, action, who, rows, len(left), able=able)
 
 
@@ -164,7 +164,7 @@ def _told(
 
 
 def _who_acts(act: Act) -> ModelRow:
-    """Who is meant where nobody is named. Raises InvalidInput."""
+    """Return the acting model if none is named. Raises InvalidInput."""
     acting = [row for row in game_of(act.encounter).acting(act.encounter) if act.plays_on(row.side)]
     if len(acting) != 1:
         raise Missing("Choose the model that attacks: /odds best model:...")
@@ -191,7 +191,7 @@ def _points(system: str) -> dict[str, int]:
 
 
 def points_of(system: str, profile: str) -> int:
-    """Return the points of a statblock as it is recruited; 0 for one that was made otherwise."""
+    """Return the points of a statblock as it is recruited; 0 for any other model."""
     return _points(system).get(profile, 0)
 
 

@@ -172,7 +172,7 @@ def _in_full(asked: Weight, part: Part) -> Action:
 
 
 def _picture(asked: Action, part: Part, rows: Sequence[WayRow]) -> Attachment:
-    """A curve over a number, where that is what is varied; else a bar for each."""
+    """Draw a curve if a number is varied, or else a bar for each way."""
     title, aim = f"{title_of(type(asked))}, by {_word(part)}", rows[0].aim.capitalize()
     if isinstance(part.kind, Number) and len(rows) >= MIN_POINTS:
         bands = any(row.label.startswith("to ") for row in rows)
@@ -205,7 +205,9 @@ def _fact(part: Part, said: dict[str, Any]) -> str:
 
 
 def _same_facts(asked: Action, part: Part, rows: Sequence[WayRow]) -> list[str]:
-    """What was measured of the one asked for, and taken for those of whom nothing else is known."""
+    """Return what was measured for the target that was asked for and is assumed for targets without other
+    measurements.
+    """
     said = raw_of(asked)
     if not any(row.weight.action != asked for row in rows) or not _names_somebody(rows, part):
         return []

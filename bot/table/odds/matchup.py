@@ -1,7 +1,7 @@
-"""Two crews against each other, before they meet: the best that each model can do to each of the other crew.
+"""Two crews compared before they meet: the best attack of each model on each model of the other crew.
 
-Both are mustered on a table of their own that nobody sees and nothing is kept of; what each attack may come
-to is asked of the attack itself (`weighing`).
+Both crews are placed on a private table that isn't stored. The chances come from each attack's own handler
+(`weighing`).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ MAX_MODELS = 12
 
 NO_CREW = "Name your crew. /crew list shows them."
 EVERYBODY = "everybody"
-"""The roster of all whom the game lists."""
+"""The roster of all models that the game lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,10 @@ class Matchup(Action):
 
 @dataclass(frozen=True, slots=True)
 class MatchupLine:
-    """One model: the best that it can do to each foe, or NEVER or UNKNOWN. many: so many are alike."""
+    """The best chances of one model against each foe, or NEVER or UNKNOWN.
+
+    many: how many equal models there are.
+    """
 
     row: ModelRow
     many: int
@@ -169,7 +172,7 @@ def _own(asking: Asking) -> CrewAndMembers:
 
 
 def _rosters(asking: Asking) -> list[Offer]:
-    """What may stand against the crew that is named: the crews to try of its game, then everybody."""
+    """Return the possible opponents of the named crew: the sample crews of its game, then all models."""
     mine = _own(asking)
     if not attacking_kinds(mine[0].system) or isinstance(game(mine[0].system), NeedsTable):
         return []
@@ -251,9 +254,9 @@ def _left_out(act: Act, sides: Sequence[SideRow]) -> list[str]:
 def _both_ways(
     act: Act, sides: tuple[SideRow, SideRow], inches: float, solved: list[Odds[Any]]
 ) -> tuple[list[list[MatchupLine]], int]:
-    """What each model can do at best to each of the other side, and how many attacks were not weighed.
+    """Return the best chances of each model against each foe, and how many attacks were left out.
 
-    One attack of each at each comes first, so that what is not weighed in time matters least.
+    The first attack of each model on each foe comes first, so that what is left out matters least.
     """
     kinds = [_kinds(act, side) for side in sides]
     usual, others = usual_kinds(act.encounter.row.system)

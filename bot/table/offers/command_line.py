@@ -25,7 +25,7 @@ from rules.refusals import Forbidden, InvalidInput, Missing
 MAX_LINE_LENGTH = 100
 MAX_NAME_WORDS_LENGTH = 4
 SHORT = 2
-"""Letters of a word that says too little by itself: many a name begins so."""
+"""Letters of a word that is too short to find a name, because many names begin with it."""
 
 MIN_SWITCH_LENGTH = 3
 MAX_NAMED = 8
@@ -34,8 +34,9 @@ MAX_AT_ONCE, MAX_TRIED = 2, 8
 """Whole lines beside the word for something that rolls, and how many are tried for them."""
 
 MAX_WHO, FEW = 4, 5
-"""Of those who might do something, where nobody acts, how many are tried, one's own first; all of them where
-a line begins no more than a few things that are done."""
+"""How many possible acting models are tried if none acts, your own first; all of them if a line can begin few
+actions.
+"""
 
 MAX_TURNED = 12
 """Actions, likeliest first, that are tried for a line which does not begin with what is done."""
@@ -44,7 +45,7 @@ FILLING = frozenset({"at", "with", "on", "in", "to", "the", "by", "from", "of"})
 """Words that people put between, and that say nothing here."""
 
 Kinds = Sequence[type[Action]]
-"""What may be done, likeliest first."""
+"""The possible actions, likeliest first."""
 
 
 class Unsaid(InvalidInput):
@@ -67,7 +68,9 @@ class Begun:
 
 
 def begun(line: str, kinds: Kinds) -> list[Begun]:
-    """What a line may mean, the most words used first: all that its first words begin, likeliest first."""
+    """Return the actions that the first words of a line may begin, those with most words used first, then
+    likeliest first.
+    """
     words = _words(line)
     if not words:
         return []
@@ -107,7 +110,7 @@ def _words_of(command: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _words(line: str) -> list[str]:
-    """The words; what stands in quotation marks is one, also where the last of them is still to come."""
+    """Return the words. Quoted text is one word, even if the closing quotation mark is missing."""
     found = re.findall(r'"([^"]*)(?:"|$)|(\S+)', line)
     return [quoted or bare for quoted, bare in found if quoted or bare]
 
@@ -206,7 +209,7 @@ class _Reader:
             left = left[self._taken(left) :]
 
     def action(self) -> Action:
-        """Return what was said so far, by whoever acts."""
+        """Return the fields typed so far, with the acting model."""
         acting = {self.who.name: self.acting} if self.who is not None else {}
         return replace(self.kind(), **{**acting, **self.said})
 
@@ -260,7 +263,7 @@ class _Reader:
         return 0
 
     def _name(self, words: Sequence[str]) -> int:
-        """The longest run of words that names what may stand in a field. Raises InvalidInput for several."""
+        """Return the longest run of words that names a possible value. Raises InvalidInput for several."""
         action = self.action()
         named = [part for part in self.open() if not isinstance(part.kind, Number | Switch)]
         for count in range(min(len(words), MAX_NAME_WORDS_LENGTH), 0, -1):
@@ -282,7 +285,7 @@ class _Reader:
 
 
 def meant_by(text: str, offers: Iterable[Offer]) -> list[Offer]:
-    """What these words mean of what may stand in a field: it is, or begins so, or one of its words does."""
+    """Return the values that the text means: it equals one, begins one, or is one of its words."""
     wanted = text.casefold()
     every = [(label, one) for one in offers if wanted in (label := one.label.casefold())]
     ways: tuple[Callable[[str], bool], ...] = (
@@ -332,7 +335,7 @@ def completions(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Ite
 
 
 def _going_on(looking: Looking, reader: _Reader, half: str) -> Iterator[str]:
-    """What may be said next, in any open field, that goes on as this half name does."""
+    """Return what may be typed next, in any open field, that continues this half name."""
     for part in reader.open():
         if part != reader.who:
             yield from (text for text in _texts(looking, reader, part) if _goes_on(text, half))
@@ -378,7 +381,7 @@ def _quoted(word: str) -> str:
 
 
 def _at_whom(looking: Looking, kind: type[Action], who: str) -> Iterator[str]:
-    """Of what rolls against somebody, whole lines: at those whom it may be done to, likeliest first."""
+    """Return whole lines for an action with a target: one for each possible target, likeliest first."""
     if not has_chances(kind.command):
         return iter(())
     likeliest = _may_be_done(looking, kind, who)
@@ -416,9 +419,9 @@ def _at_those(
 def _may_be_done(
     looking: Looking, kind: type[Action], who: str, said: Said | None = None, *, wide: bool = False
 ) -> Legal:
-    """Whether an action may be done: by whoever acts, or where that is nobody by one of the first who might.
+    """Return whether an action may be done by the acting model, or if none acts by one of the first models.
 
-    said: fields that are fixed. wide: by anybody.
+    said: fixed fields. wide: by any model.
     """
     first, said = begins_with(kind), {**_first(kind, who), **(said or {})}
     if wide or first is None or first.name in said or not needed(first):
@@ -438,8 +441,8 @@ def _is_likely(looking: Looking, legal: Legal) -> bool:
 
 
 def _said(looking: Looking, reader: _Reader, part: Part, half: str = "") -> Iterator[tuple[str, Raw]]:
-    """What may be said of a field that names something and goes on as a half name does, the first few: as
-    words of a line, and as it is written.
+    """Return the first few values of a field that continue a half name, as words of a line and as they are
+    written.
     """
     most = MAX_WHO if part == begins_with(reader.kind) else MAX_TRIED
     every = ((_worded(one), one.value) for one in looking.offers(reader.action(), part.name))
@@ -468,7 +471,7 @@ MAX_TOLD, MAX_READ = 6, 8
 """Lines that chances are told of, and how many are read for them."""
 
 MAX_NEW = 2
-"""How many of them are worked out at once: while somebody types, everybody waits."""
+"""How many of them are computed at once, because all players wait while one types."""
 
 SECONDS = 0.3
 """Time for all of them."""

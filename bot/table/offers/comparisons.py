@@ -28,7 +28,7 @@ OLD = "Ask for the odds again; this message is from an older version."
 
 _LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _BETWEEN = "\n"
-"""What stands between several words of one field; no word holds it."""
+"""The separator between several words of one field; no word contains it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def question_words(action: Action) -> tuple[str, ...]:
 
 
 def read_again(words: tuple[str, ...]) -> Action:
-    """Return the action that was written. Raises InvalidInput for one that is no more as it was."""
+    """Return the action that was written. Raises InvalidInput if it was declared differently since."""
     try:
         command, shape, *fields = words
         known = dict(zip(_LETTERS, parts(command), strict=False))
@@ -98,7 +98,7 @@ WIDEST = 12
 """The widest range of whole numbers of which each is a way."""
 
 DISTANCES = (1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 60, 96)
-"""Inches that stand for all, where nobody says at which of them something changes."""
+"""Distances in inches to compare if no bands are known."""
 
 NOT_WAYS = frozenset({"odds", "ask", "aim"})
 """Fields that say what is told, looked at or asked, not what is done."""
@@ -114,7 +114,7 @@ class Way:
 
 
 def varied(act: Act, action: Action) -> list[Part]:
-    """The fields of an action that may be said in more than one way: at whom first, who does it last."""
+    """Return the fields of an action that may have other values: the target first, the acting model last."""
     found = [part for part in parts(action.command) if len(ways(act, action, part)) > 1]
     who = doer(action.command)
     return sorted(found, key=lambda part: (part == who, not _is_of_models(act, action, part)))
@@ -206,7 +206,10 @@ def _numbers(part: Part, kind: Number) -> list[Offer]:
 
 
 def _tries(action: Action, part: Part, raw: Raw, model: ModelRow | None) -> tuple[Action, ...]:
-    """The action with a field said so; of somebody else what was seen before comes first, then the same."""
+    """Return the action with each value of a field.
+
+    For another model, what was seen of it before comes first.
+    """
     same: Action = replace(action, **{part.name: raw})
     if model is None:
         return (same,)

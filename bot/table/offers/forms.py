@@ -90,7 +90,7 @@ MAX_REST_LENGTH = 300
 MAX_TEXT_LENGTH = 100
 
 Chosen = Mapping[str, Sequence[Offer]]
-"""What each of `chosen_parts` may be, by its name."""
+"""Choices for each of `chosen_parts`, by its name."""
 
 NOTHING: Chosen = {}
 
@@ -101,9 +101,9 @@ Shape = Literal["menu", "radio", "checks", "line"]
 
 @dataclass(frozen=True, slots=True)
 class FormControl:
-    """One part of a form. name: the field that it fills, `ALSO` or `REST`. said: what stands in it.
+    """A part of a form. name: the field that it fills, `ALSO` or `REST`. said: its present text.
 
-    several: more than one choice may be taken.
+    several: more than one choice may be made.
     """
 
     name: str
@@ -119,7 +119,7 @@ class FormControl:
 
 @dataclass(frozen=True, slots=True)
 class AskForm:
-    """What a person fills in before an action is asked."""
+    """The form that a person fills in before an action is asked."""
 
     title: str
     action: Action
@@ -147,7 +147,7 @@ def changing(action: Action) -> list[Button]:
 
 
 def title_of(kind: type[Action]) -> str:
-    """What an action is called where it is pressed: its title, or its command without the game's word."""
+    """Return an action's name on buttons: its title, or its command without the game's word."""
     return kind.titled or command_words(kind).capitalize()
 
 
@@ -187,9 +187,10 @@ def chosen_parts(command: str) -> tuple[Part, ...]:
 def form_of(
     looking: Looking, action: Action, extra: Any = None, chosen: Chosen = NOTHING, typed: Typed = ()
 ) -> AskForm:
-    """Return the form of an action. What the action says already is filled in, and who acts is left as it is.
+    """Return the form of an action.
 
-    chosen: for each of `chosen_parts` what is offered. typed: what could not be read; it stands there again.
+    It is filled in with the fields that the action has; the acting model stays as it is. chosen: the choices
+    for each of `chosen_parts`. typed: text that could not be read, which is shown again.
     """
     command = action.command
     said = raw_of(action)
@@ -266,9 +267,8 @@ def _without_numbers(action: Action, said: Action) -> Action:
 
 
 def _on_the_right_side(looking: Looking, action: Action, said: Action) -> Action:
-    """What was tried, but for friends in an enemy's place, and enemies in a friend's, whom nobody named.
-
-    Those are chosen by hand.
+    """Return what was tried without friends in the place of enemies, or enemies in the place of friends,
+    unless the player named them.
     """
     act = looking.act(said)
     if not act.has_encounter:
@@ -450,7 +450,7 @@ def _group(looking: Looking, action: Action, switches: Sequence[Part], name: str
 
 
 def _rest(action: Action, rest: Sequence[Part], shown: Collection[str]) -> FormControl:
-    """One line for all fields that found no place; what stands in a part of its own is not said twice."""
+    """Return one line for all fields without a part of their own."""
     now = raw_of(action)
     said = "  ".join(
         f"{called(part)}: {_text(now[part.name])}"
@@ -499,7 +499,7 @@ def filled(action: Action, values: Mapping[str, Sequence[str]]) -> tuple[Action,
 
 
 def _stood_in_rest(action: Action, values: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """The fields that were said and stood in the line of the rest; what is gone from it is said no more."""
+    """Return the fields that were in the last line; a value that was deleted from the line is removed."""
     group = ALSO_MEASURED if ALSO_MEASURED in values else ALSO
     elsewhere = not_asked_again(action.command) | values.keys()
     elsewhere |= {part.name for part in _switches(action, group)}
@@ -511,7 +511,7 @@ def _stood_in_rest(action: Action, values: Mapping[str, Sequence[str]]) -> Itera
 
 
 def _take(part: Part, text: str, said: dict[str, Raw | None], wrong: list[Unread]) -> None:
-    """Read what stands in one field, or tell what is wrong with it."""
+    """Read the text of one field, or report what is wrong with it."""
     if text == MEASURED and isinstance(part.kind, TableKind) and part.kind.measures is not None:
         said[part.name] = None
         return

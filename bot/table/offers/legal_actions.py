@@ -1,4 +1,4 @@
-"""What a person may do now: each action tried on the table as it stands, with what would refuse it."""
+"""The actions that a person may do now: each is tried on the table, and what would refuse it is noted."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ Known = tuple[str, str, Any]
 
 
 class Throws(Exception):
-    """Dice would be thrown now: whatever could refuse the action did not."""
+    """Raised if dice would be thrown now, because nothing has refused the action before."""
 
 
 class Untold(Exception):
@@ -60,11 +60,12 @@ class Untold(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Legal:
-    """An action that may be asked, filled in with the likeliest that is possible; or why it may not.
+    """An action that may be asked, filled in with its likeliest possible values, or the reason why it may
+    not.
 
-    reason: empty if it may be done. not_theirs: it is somebody else's to do. whatever: it is refused
-    whatever is filled in, though its chances may still be asked. waivable: an organiser's reason lets it
-    pass. asks: only something that its form asks for is missing, so the reason is no refusal.
+    reason: empty if it may be done. not_theirs: it is another person's decision. whatever: it is refused with
+    any values, though its chances may still be asked. waivable: an organiser's reason lets it pass. asks:
+    only a value is missing for which its form asks, so the reason is not a refusal.
     """
 
     action: Action
@@ -82,7 +83,7 @@ class Legal:
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """What refuses an action, by which of its fields, and whether an organiser's reason lets it pass."""
+    """The refusal of an action, the fields that caused it, and whether an organiser's reason lets it pass."""
 
     by: Refusal
     depends_on: Collection[str] = ()
@@ -124,7 +125,7 @@ class Looking:
         return _words(self._tried_typed(action, extra))
 
     def _tried(self, action: Action, extra: Any, looked_at: Collection[str] = ()) -> Objection | None:
-        """What refuses an action; None where it may be done. looked_at: what it depends on besides."""
+        """Return the refusal of an action, or None if it may be done. looked_at: what else it depends on."""
         act = self.act(action, extra)
         trial = Trial(act, action, self._known)
         try:
@@ -202,7 +203,7 @@ class Looking:
             self._known = None if self._known is None else {}
 
     def offers(self, action: Action, name: str) -> Sequence[Offer]:
-        """Return what may stand in a field, by what stands before it; nothing where the table refuses."""
+        """Return the possible values of a field after the fields before it; empty if the table refuses."""
         asked = (Looking.offers, self.actor, action.command, name, *raw_of(action).items())
         return self._book.work_out(asked, lambda: self._offers(action, name))
 
@@ -277,7 +278,7 @@ class Looking:
         return "" if overrides else refused.by.sentence
 
     def refuses(self, action: Action, blanks: Collection[str]) -> bool:
-        """Whether an action is refused whatever is filled into these fields, where nobody overrides it."""
+        """Return whether an action is refused with any values in these fields, without an override."""
         refused = self._tried_typed(action, None)
         return refused is not None and not refused.may_change(blanks)
 
@@ -322,8 +323,8 @@ class Looking:
         return part.kind.measures(Asking(act, called(part), said))
 
     def _enemies_on_board(self, action: Action, values: list[Raw]) -> list[Raw]:
-        """Of models that something is done to, the enemies where a board tells whom it can be done to: if it
-        can't be done to any of them, it isn't offered for the sake of a friend.
+        """Return only the enemies among the values if there is a board, or all values if there are no
+        enemies.
         """
         act = self.act(action)
         if not act.has_encounter or not has_board(act.encounter):
@@ -525,7 +526,7 @@ def _after_who(command: str) -> str | None:
 
 
 def _says_who(action: Action) -> bool:
-    """Whether an action begins with who acts, and somebody is named."""
+    """Return whether an action begins with an acting model that is named."""
     first = parts(action.command)[0]
     mine = isinstance(first.kind, Models) and first.kind.mine
     return mine and getattr(action, first.name) != first.default

@@ -1,4 +1,4 @@
-"""What the file of an exported game proves by itself: shape, chain of hashes, heads, seed and faces."""
+"""Checks of an exported file alone: its shape, chain of hashes, heads, seed and faces."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from rules.dice import FairDice, Recorded, commitment
 
 
 class Forged(Exception):
-    """The export does not hold what it says; the message tells where.
+    """The file was changed; the message says where.
 
-    entry: the one that is wrong, the place behind the last where they are of another game; 0 for none.
+    entry: the wrong entry, or the number after the last if the entries belong to another game; 0 for none.
     """
 
     def __init__(self, words: str, entry: int = 0) -> None:
@@ -51,18 +51,17 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a verified export holds.
+    """The verdict about an export.
 
-    heads: how many heads that were seen in the channel it was held against. held: the runs of entries that
-    those hold; surely_held: without the short ones. believed: entries that brought what is taken as written.
-    managing: who was no organiser and asked as one who manages the channel, and in which entries.
-    decided: what no rule decides.
-    versions: of the rules that it was played under, in order; empty names for those that did not say.
-    refereed: how many entries were played again and came out the same, -1 where that was not tried.
-    words: who gave words for the dice before the game, in order, and whether they were opened.
-    rewritten: entries out of which a name was taken since: what their hash was is only told.
-    faded: entries whose words cannot be compared, since they name somebody who is gone.
-    undecided: why the entry after those cannot be played again by these rules; empty where all could be.
+    heads: how many heads from the channel were compared with it. held: the ranges of entries that those
+    confirm; surely_held: without the short heads. believed: entries that add something from elsewhere, taken
+    as written. managing: people who asked as managers and not as organisers, with their entries. decided:
+    what no rule decides. versions: versions of the rules that it was played under, in order; empty names for
+    entries that don't say. refereed: how many entries were replayed with the same result, -1 if that was not
+    tried. words: people who added secret phrases, in order, and whether the phrases were opened. rewritten:
+    entries from which a name was removed, so that their old hash is only stated. faded: entries whose text
+    can't be compared because it names a deleted person. undecided: why the next entry can't be replayed with
+    these rules; empty if all could be.
     """
 
     encounter: str
@@ -100,7 +99,7 @@ NO_EXPORT = (
     RecursionError,
     StoreError,
 )
-"""What reading raises that no version of the program wrote."""
+"""Errors from reading a file that no version of the program wrote."""
 
 NUMBERS = frozenset({"seq", "parent", "target", "number", "repeats", "actor_id", "at_ms"})
 YES_OR_NO = frozenset({"minor", "quiet"})
@@ -177,7 +176,7 @@ MIN_HEAD_LENGTH = 12
 """Letters of a head that are enough to tell it."""
 
 SURE_HEAD = 32
-"""Letters behind which nobody works out another game; behind fewer somebody may, with time."""
+"""The length of a head that can't be forged; shorter ones can be, with time."""
 
 WHOLE_HEAD = re.compile(r"[0-9a-f]{64}")
 HEAD = re.compile(rf"[0-9a-f]{{{MIN_HEAD_LENGTH},64}}")
@@ -188,9 +187,9 @@ Spans = tuple[tuple[int, int], ...]
 
 
 def held(chain: Sequence[str], entries: Sequence[Mapping[str, Any]], heads: Sequence[str]) -> Spans:
-    """Return the entries that heads hold; chain: the one after each entry, from the one before the first.
+    """Return the entries that heads confirm; chain: the hash after each entry, from the one before the first.
 
-    Raises Forged for what is no head, and for one that is not of this chain.
+    Raises Forged for text that isn't a head, and for a head of another chain.
     """
     found: set[int] = set()
     places = [(said, _place(chain, said)) for said in heads]
@@ -208,7 +207,7 @@ def held(chain: Sequence[str], entries: Sequence[Mapping[str, Any]], heads: Sequ
 
 
 def are_sure(heads: Iterable[str]) -> list[str]:
-    """Return the heads that nobody else's game has, however long it was sought."""
+    """Return the heads that are too long to be forged."""
     return [said for said in heads if len(_as_shown(said)) >= SURE_HEAD]
 
 
@@ -224,7 +223,7 @@ def spans(places: Iterable[int]) -> Spans:
 
 
 def _unlike(said: str, good: int, entries: int) -> str:
-    """Tell between which entries the file parts from the game in whose channel this head was shown."""
+    """Say between which entries the file differs from the game that showed this head."""
     words = f"The record code {_as_shown(said)} is not in this file."
     if not good:
         return words
@@ -237,7 +236,7 @@ def _unlike(said: str, good: int, entries: int) -> str:
 
 
 def _place(chain: Sequence[str], said: str) -> int:
-    """Return the entry whose head this is; 0 if it is none of this chain's. Raises Forged for no head."""
+    """Return the entry with this head; 0 if the chain has none. Raises Forged if it isn't a head."""
     read = HEAD.fullmatch(_as_shown(said))
     if read is None:
         raise Forged(f"{said} isn't a record code; enter {MIN_HEAD_LENGTH} to 64 of 0-9 and a-f.")
@@ -393,19 +392,19 @@ class _Played:
 
 
 def _check_stood(entries: Sequence[Mapping[str, Any]]) -> None:
-    """A hash is told only of an entry that names somebody who is gone."""
+    """Check that only an entry that names a deleted person states its old hash."""
     for entry in entries:
         if entry["stood"] and not WHOLE_HEAD.fullmatch(entry["stood"]):
             raise Forged(f"Entry {entry['seq']}: the hash of the removed text isn't a hash.", entry["seq"])
         if entry["stood"] and not entry["gone"]:
             raise Forged(
-                f"Entry {entry['seq']}: a name was removed from it, but nobody asked to be deleted.",
+                f"Entry {entry['seq']}: a name was removed from it, but no one asked to be deleted.",
                 entry["seq"],
             )
 
 
 def people_in(changes: str) -> list[int]:
-    """Return the people whom an entry puts in order, as the game ends; none in any other."""
+    """Return the people that an entry puts in order, as the end of the game does; otherwise empty."""
     for table, _, after in json.loads(changes):
         if table == EncounterRow.table and isinstance(after, dict) and "people" in after:
             return [int(number) for number in after["people"][1].split()]
@@ -413,9 +412,9 @@ def people_in(changes: str) -> list[int]:
 
 
 def check_people(written: Mapping[str, Any]) -> None:
-    """Whether the people of a file stand in the order in which the end of the game put them. Raises Forged.
+    """Check that the file lists people in the order in which the end of the game put them. Raises Forged.
 
-    Whoever came later may stand anywhere: no rule asked for them.
+    People who came later may be anywhere, because no rule depends on them.
     """
     place = {alias: at for at, alias in enumerate(written["people"]["order"])}
     ends = [(entry["seq"], people_in(entry["changes"])) for entry in written["entries"]]
@@ -441,7 +440,7 @@ def _undo(entry: Mapping[str, Any], undone: set[int]) -> None:
 
 
 def _check_repeat(entry: Mapping[str, Any], entries: Sequence[Mapping[str, Any]], undone: set[int]) -> None:
-    """Faces fall again of an entry that is undone, or of the same action that is settled anew."""
+    """Check that repeated faces belong to an undone entry, or to the same action settled again."""
     earlier = entry["repeats"]
     if not earlier:
         return

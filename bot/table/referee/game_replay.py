@@ -1,7 +1,8 @@
-"""A game played again from its journal, by the desk itself, on a database in memory.
+"""A game replayed from its journal, by the desk itself, on a database in memory.
 
-Each entry is asked anew as it was asked then: by whom, in what words, with the table dice that were typed.
-The bot's dice come of the seed. What comes of it is compared with the entry column by column."""
+Each entry is asked again with the same person, words and typed faces. The bot's dice come from the seed. The
+result is compared with the entry, column by column.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +49,7 @@ WORDS = frozenset({"reply", "title", "action_key"})
 """Columns that hold, or are made of, the words in which people are named."""
 
 BROUGHT = frozenset({"sides", "seats", "models", "conditions", "things", "ties", "tokens", "secrets"})
-"""Tables to which is added what somebody brings from elsewhere."""
+"""Tables that receive what a player brings from elsewhere."""
 
 BY_HAND = "bot.table.session.models"
 """The module of the actions by which people set right what is on the table."""
@@ -242,7 +243,10 @@ class Again:
         return Request(said.action, said.actor, step.seq, scope, reason=said.reason)
 
     async def _brought(self, step: _FileEntry) -> Answer:
-        """What came from outside and was too much to be kept: it may only add to the game."""
+        """Take over an entry with data from outside that was too large to be stored.
+
+        It may only add to the game.
+        """
         loaded = await self._store.load(self._store.scope)
         handler = HANDLERS.get(step.entry["command"])
         written = json.loads(step.entry["changes"])
@@ -292,7 +296,7 @@ class Again:
 
 
 def _adds(written: Sequence[Any]) -> bool:
-    """Whether changes only add what somebody brings, and nothing to a model that was there before."""
+    """Return whether changes only add something, and change no model that was there before."""
     if not all(table in BROUGHT and was is None for table, was, _ in written):
         return False
     model, of = layout("models").names.index("id"), layout("conditions").names.index("model")
@@ -301,9 +305,9 @@ def _adds(written: Sequence[Any]) -> bool:
 
 
 def _compare(entry: Mapping[str, Any], made: Entry) -> bool:
-    """Whether only words differ in which somebody is named who is gone, and so by another name.
+    """Return whether only texts differ that name a deleted person.
 
-    Raises DoesNotFollow where the entry is not what came of it.
+    Raises DoesNotFollow if the entry has another result.
     """
     faded = False
     for name, words in COMPARED:

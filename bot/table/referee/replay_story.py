@@ -1,4 +1,4 @@
-"""A game told again from its journal, step by step, as one person, a watcher or everybody saw it."""
+"""A game told again from its journal, step by step, as one person, a watcher or everyone saw it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from bot.table.session.possible_actions import Since, status_lines
 from rules.refusals import InvalidInput
 
 WATCHER, EVERYBODY = "watcher", "everybody"
-"""Who is no person at the table: one who only watches, and all of them after the end."""
+"""Views that belong to no person at the table: a watcher's, and everything after the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Seer:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One entry as somebody saw it. seq: its place in the journal; turn: the one that runs after it."""
+    """An entry as one person saw it. seq: its place in the journal; turn: the turn after it."""
 
     seq: int
     turn: int
@@ -53,9 +53,9 @@ class Told:
 
 
 def retold(data: bytes, name: str = WATCHER) -> list[str]:
-    """Return the lines of an export as somebody saw it. name: a person's, `watcher` or `everybody`.
+    """Return the lines of an export as one person saw it. name: a person's name, `watcher` or `everybody`.
 
-    Raises Forged for a file that was changed, and for a name that nobody in it has.
+    Raises Forged for a file that was changed, and for a name that isn't in it.
     """
     written = checks.read(data)
     export = checks.readable(written)
@@ -72,12 +72,12 @@ def retold(data: bytes, name: str = WATCHER) -> list[str]:
 
 
 def names_in(entries: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return the names of everybody who did something."""
+    """Return the names of all people who did something."""
     return sorted({who for entry in entries for who in people_of(entry)})
 
 
 def told_by_entry(entries: Iterable[Mapping[str, Any]], seer: Seer) -> Iterator[Told]:
-    """Yield each entry that somebody saw: first its number in the log, who did it and what came of it."""
+    """Yield each entry that the person saw: its number in the log, its author and its result."""
     number = turn = 0
     for entry in entries:
         secret = is_secret(entry)
@@ -100,7 +100,7 @@ def _asker(entry: Mapping[str, Any]) -> tuple[int, str]:
 
 
 def is_secret(entry: Mapping[str, Any]) -> bool:
-    """Return whether nobody else may learn of it; it takes no number in the log."""
+    """Return whether an entry is secret, and so has no number in the log."""
     known = ACTIONS.get(entry["command"])
     return bool(entry["minor"]) and known is not None and known.secret
 
@@ -155,7 +155,7 @@ class Played:
         return Encounter(self.loaded.book())
 
     def told(self, seer: Seer) -> list[Told]:
-        """Return its steps as somebody saw them."""
+        """Return the steps as one person saw them."""
         return list(told_by_entry(self._columns(), seer))
 
     def seers(self) -> Sequence[str]:
@@ -194,7 +194,7 @@ class Replay(Action):
     typed = "replay"
     decision_of = ANYONE
 
-    who: str | None = fields.sought("Whose view (someone else's only after the game)", _seers, _seer)
+    who: str | None = fields.sought("Person whose view is shown (others only after the game)", _seers, _seer)
 
     at: int = 0
     seer: int = -1
@@ -233,7 +233,7 @@ def replay(act: Act, action: Replay) -> Reply:
 
 
 def _place(played: Played, action: Replay) -> int:
-    """The place of who is named among those with whose eyes it may be seen; 0 is who asks."""
+    """Return the place of the chosen view in the list of possible views; 0 is the person who asks."""
     known = played.seers()
     if 0 <= action.seer < len(known):
         return action.seer

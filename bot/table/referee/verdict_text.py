@@ -1,4 +1,4 @@
-"""A verdict in words, for whoever asked for it."""
+"""A verdict in words."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _runs(found: Sequence[int]) -> str:
 
 
 def _gone(verdict: Verdict) -> list[str]:
-    """What can no longer be checked, since somebody asked not to be kept any more."""
+    """Return lines about what can no longer be checked because a person's name was deleted."""
     lines = []
     if verdict.rewritten:
         lines.append(

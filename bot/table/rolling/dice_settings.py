@@ -221,7 +221,7 @@ MAX_WORDS = 40
 MAX_WORDS_LENGTH = 60
 
 SALT_LETTERS = 16
-"""Letters behind words that are closed here, so that nobody finds them by trying what people usually say."""
+"""Letters after a sealed phrase, so that it can't be found by trying what people usually write."""
 
 HASH = re.compile(r"[0-9a-f]{64}")
 """What is given where the words were closed at home."""
@@ -233,7 +233,7 @@ CLOSED = "It's too late to add or open a phrase."
 class AddWords(Action):
     """Add a secret phrase that helps seed the dice.
 
-    A SHA-256 stands for words that were chosen at home and are told nobody yet.
+    A SHA-256 means a phrase that was sealed at home and is not known yet.
     """
 
     command = "dice.words"
@@ -255,7 +255,7 @@ class OpenWords(Action):
     text: str = fields.text("Your phrase, exactly as you wrote it", None, needed=True)
 
 
-LAST = ("The last player to add a phrase can be sure nobody picked theirs in response to it.",)
+LAST = ("The last player to add a phrase can be sure no one picked theirs in response to it.",)
 
 OPEN = Button("Open my phrase...", OpenWords(), anytime=True, asks=True)
 
@@ -266,7 +266,7 @@ def seal_of(words: str) -> str:
 
 
 def are_closed(encounter: Encounter) -> bool:
-    """Return whether nobody gives words any more: the game has begun, or somebody's are known."""
+    """Return whether no more phrases can be added, because the game has begun or a phrase was opened."""
     row = encounter.row
     return row.status != SETUP or bool(encounter.words()) or any(one.opened for one in encounter.seals())
 
@@ -278,9 +278,9 @@ def opens(encounter: Encounter, user_id: int) -> bool:
 
 @handles(AddWords)
 def add_words(act: Act, action: AddWords) -> Reply:
-    """Given anew they take the place of those before, and are the last.
+    """Add a secret phrase. A new phrase replaces the person's old one and is the last.
 
-    The letters behind them hang on the seed and the seat alone, and are not mixed into the dice.
+    The letters after it depend on the seed and the seat alone, and are not mixed into the dice.
     """
     encounter, actor = act.encounter, act.actor
     if act.seat is None or act.seat.role == "spectator":
@@ -316,7 +316,10 @@ def add_words(act: Act, action: AddWords) -> Reply:
 
 @handles(OpenWords)
 def open_words(act: Act, action: OpenWords) -> Reply:
-    """From then on nobody gives any: whoever opens his own has seen that all others are bound."""
+    """Open a sealed phrase.
+
+    From then on no phrase can be added, because the opener has seen that all others are fixed.
+    """
     if act.encounter.row.status != SETUP or act.encounter.words():
         raise InvalidInput(CLOSED)
     mine = next((row for row in act.encounter.seals() if row.user_id == act.actor.user_id), None)
@@ -359,7 +362,7 @@ def open_all(act: Act) -> Sequence[str]:
 
 
 def _refuse_last(act: Act, seals: Sequence[SealRow]) -> None:
-    """Nobody gives the last words and begins at once: the others may still give theirs anew."""
+    """Refuse Begin to the player whose phrase came last, so that the others can add theirs again."""
     if not seals or seals[-1].user_id != act.actor.user_id:
         return
     others = [row.name for row in seals[:-1] if not row.at_home]

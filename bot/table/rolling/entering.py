@@ -43,7 +43,7 @@ from rules.wording import possessive
 NONE_WAITS = "Start a roll first, then enter its dice."
 
 SOMEBODY = "somebody else"
-"""A person who is not known here any more."""
+"""A person who is no longer known here."""
 
 
 @handles_specially(EnterFaces, Place.DICE)
@@ -93,7 +93,10 @@ class _Waits:
 
     @property
     def roller(self) -> Actor:
-        """The person whose action waits: it stays theirs whoever enters faces, and so does an override."""
+        """Return the person whose action is waiting.
+
+        It stays theirs whoever enters faces, and so does an override.
+        """
         actor, pending = self.request.actor, self.pending
         if pending.user_id == actor.user_id:
             return actor
@@ -102,7 +105,7 @@ class _Waits:
 
     @property
     def override(self) -> str:
-        """Return why an organiser enters the dice of others; empty where nobody does."""
+        """Return why an organiser enters another player's dice; empty if none does."""
         reason = plain(self.request.reason, MAX_REASON_LENGTH)
         return f"Override by {self.request.actor.name}: {reason}" if reason else ""
 
@@ -127,7 +130,7 @@ class _Waits:
         )
 
     def by(self, faces: Sequence[int]) -> tuple[int, ...]:
-        """Return who entered each of these faces: the new ones whoever asks."""
+        """Return the author of each of these faces; the person who asks entered the new ones."""
         known = enterers(self.pending)[: len(faces)]
         return (*known, *(self.request.actor.user_id,) * (len(faces) - len(known)))
 
@@ -152,7 +155,7 @@ class _Waits:
 
 
 async def _require_own_dice(waits: _Waits, book: Book, faces: Sequence[int]) -> None:
-    """Refuse faces that go on to dice which somebody else throws. Raises Forbidden."""
+    """Refuse faces that continue into dice that another player rolls. Raises Forbidden."""
     at, end = len(entered(waits.pending)), 0
     wanted, fell = await waits.rehearse(faces)
     throws = [(one.person, len(one.faces)) for one in fell]
@@ -179,10 +182,10 @@ async def _ask_anew(waits: _Waits, book: Book) -> Answer:
 
 
 def _further(pending: PendingRow, faces: Sequence[int], fell: Sequence[Fell]) -> Reply | None:
-    """The question whether faces beyond the throw that was asked for are meant; None where there are none.
+    """Return the question whether extra faces belong to the next throw; None if there are none.
 
-    It stands where the dice were asked for, and whoever answers otherwise types them there. fell: every
-    throw that is complete with these faces. Bonus dice belong to the throw that earned them.
+    It replaces the question for the dice, so that other faces can be typed there. fell: every throw that is
+    complete with these faces. Bonus dice belong to the throw that earned them.
     """
     ends, end = [], 0
     for one in fell:
@@ -235,9 +238,9 @@ async def take_back(carrier: Carrier, loaded: Loaded, request: Request) -> Answe
 
 @handles(DropRoll, Place.DICE)
 def drop_roll(act: Act, action: DropRoll) -> Reply:
-    """Give up the roll that waits; nothing of it happened, so it is no step to undo.
+    """Cancel the waiting roll. Nothing has happened yet, so it is not a step to undo.
 
-    By whose action it is, or who leads that side, while nobody else has entered faces of it; else by an
+    Its owner or that side's captain may do so until another player has entered faces; after that, an
     organiser with a reason.
     """
     book, user = act.book, act.actor.user_id
@@ -263,7 +266,7 @@ def drop_roll(act: Act, action: DropRoll) -> Reply:
 
 
 def _leads(book: Book, user: int, other: int) -> bool:
-    """Whether somebody is the captain of the side that another plays, or keeps the crew here."""
+    """Return whether the person is the captain of the other player's side, or manages the crew here."""
     crew = book.get(CrewRow)
     seats = book.all(SeatRow)
     sides = {seat.side for seat in seats if seat.user_id == user and seat.role == "captain"}
@@ -275,7 +278,7 @@ def _leads(book: Book, user: int, other: int) -> bool:
 
 
 def _meant(book: Book, actor: Actor, roll: int, at: int = -1) -> PendingRow:
-    """The roll that is meant, by somebody who plays. Raises InvalidInput, Forbidden."""
+    """Return the waiting roll that a player means. Raises InvalidInput, Forbidden."""
     found = _found(book, actor, roll)
     if found.user_id != actor.user_id and not _plays(book, actor):
         raise Forbidden("Only players can enter dice.")
@@ -286,7 +289,7 @@ def _meant(book: Book, actor: Actor, roll: int, at: int = -1) -> PendingRow:
 
 
 def _may_enter(book: Book, actor: Actor, pending: PendingRow, thrower: str) -> bool:
-    """Whether a person throws these dice, or plays on the side of whoever does. thrower: by name."""
+    """Return whether a person rolls these dice or plays on the roller's side. thrower: by name."""
     user = actor.user_id
     throwers = {row.owner_id for row in book.all(EntrantRow) if row.owner == thrower}
     if throwers:
@@ -300,7 +303,9 @@ def _may_enter(book: Book, actor: Actor, pending: PendingRow, thrower: str) -> b
 
 
 def _owners(players: Sequence[SeatRow], pending: PendingRow, thrower: str) -> Sequence[SeatRow]:
-    """The seats of the person who throws these dice; of the person whose roll it is if nobody is named."""
+    """Return the seats of the person who rolls these dice, or of the person whose roll it is if none is
+    named.
+    """
     named = [seat for seat in players if seat.name == thrower]
     return named or [seat for seat in players if seat.user_id == pending.user_id]
 

@@ -51,7 +51,7 @@ class Roll(Action):
     decision_of = SELF
 
     expression: str = fields.text(
-        "What to roll", None, called="dice", needed=True, notation=True, decides=_without_comment
+        "Roll, such as 4d10+1 vs 7", None, called="dice", needed=True, notation=True, decides=_without_comment
     )
     odds: bool = fields.odds("Show the chances instead (only you)")
 
@@ -105,7 +105,9 @@ def _odds_reply(act: Act, expression: Expression, written: str) -> Reply:
 
 
 def _of_all(odds: Odds[int], expression: Expression) -> list[str]:
-    """What repetitions come to among them: the highest and the sum, or how often one and all are true."""
+    """Return the odds over all repetitions: the highest and the sum, or the chances of one success and of
+    all.
+    """
     times = expression.times
     if times == 1:
         return []

@@ -1,6 +1,7 @@
-"""The crew builder: one message, only its owner sees it, in which a crew is made by pressing.
+"""The crew builder: one message that only its owner sees, in which a crew is made by pressing buttons.
 
-Whatever changes a crew at home answers with it. What may be taken, and what is wrong, the gate says.
+Every change of a crew outside campaigns answers with it. The gate decides what may be taken and what is
+wrong.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ from rules.refusals import Forbidden, InvalidInput
 from rules.wording import times, together
 
 PLAYS: list[Callable[[CrewRow, Around], Sequence[Button]]] = []
-"""What leads from a legal crew on to where it plays: each gives buttons, the likeliest first."""
+"""Functions that lead from a legal crew to a place to play: each returns buttons, the likeliest first."""
 
 NAME_FORM = form("crew.rename", "Rename", Blank("name", "Name", longest=MAX_NAME_LENGTH))
 LIMIT_FORM = form("crew.limit", "Points limit", Blank("limit", "Points (0 for no limit)", longest=4))
@@ -85,7 +86,7 @@ class ShowMore(OfYourCrew):
 
 @dataclass(frozen=True, slots=True)
 class LimitCrew(OfYourCrew):
-    """Set the points that the crew is held to while it is built; 0 for no limit."""
+    """Set the points limit of a crew while it is built; 0 for no limit."""
 
     command = "crew.limit"
 
@@ -132,7 +133,7 @@ class RenameMember(OfYourCrew):
 
 @dataclass(frozen=True, slots=True)
 class EquipMember(OfYourCrew):
-    """Give a member a piece of equipment, or take back one that it was given."""
+    """Add a piece of equipment to a member, or remove one that was added."""
 
     command = "crew.member.equip"
 
@@ -337,7 +338,7 @@ def show(act: Act, action: ShowCrew) -> Reply:
 
 @handles(RecruitMember, Place.CREW, beforehand=_around_at_home)
 def recruit(act: Act, action: RecruitMember) -> Reply:
-    """Take a statblock into the crew, as often as was said; it leads if the crew lacks just that."""
+    """Add a statblock to the crew, as many times as asked. It leads if the crew needs just that."""
     crew, offered = own_crew_row(act), action.profile
     if len(act.book.all(MemberRow)) + action.count > MAX_MEMBERS:
         raise InvalidInput(f"Remove a member first; a crew can have at most {MAX_MEMBERS}.")
@@ -357,7 +358,7 @@ def _add(act: Act, wanted: str, profile: str, worth: int, note: str = "") -> Mem
 
 
 def _lead(crew: CrewRow, members: Sequence[MemberRow], row: MemberRow) -> None:
-    """Let a member lead if nobody does and the gate has less to say then."""
+    """Make a member the leader if there is none and the gate has fewer objections then."""
     if any(one.leader for one in members):
         return
     wrong = len(faults_of(crew, members))
@@ -367,7 +368,7 @@ def _lead(crew: CrewRow, members: Sequence[MemberRow], row: MemberRow) -> None:
 
 @handles(DismissMember, Place.CREW, beforehand=_around_at_home)
 def dismiss(act: Act, action: DismissMember) -> Reply:
-    """Take a member out."""
+    """Remove a member."""
     act.book.remove(action.member)
     return _now(act, f"{action.member.name} leaves {own_crew_row(act).name}.", built=action.built)
 
@@ -421,7 +422,7 @@ def _member_card(act: Act, row: MemberRow, *head: str) -> Reply:
 
 @lru_cache(maxsize=512)
 def _equipment(system: str, block: Statblock, extras: tuple[str, ...]) -> tuple[Choice, ...]:
-    """What a member was given, then what it may take beside, with its cost: all that isn't refused."""
+    """Return the equipment that was added to a member and what else it may take, with the costs."""
     played = game(system)
     assert isinstance(played, Equips), "only asked of games with equipment"
     before, found = outfit_of(played, block, extras)[1], list[Choice]()
@@ -435,7 +436,7 @@ def _equipment(system: str, block: Statblock, extras: tuple[str, ...]) -> tuple[
 
 @handles(RenameMember, Place.CREW, beforehand=_around_at_home, threaded=True)
 def rename_member(act: Act, action: RenameMember) -> Reply:
-    """Give a member another name."""
+    """Rename a member."""
     row, before = _member(act, action.member), _member(act, action.member).name
     others = [one.name for one in act.book.all(MemberRow) if one.id != row.id]
     row.name = free_name(checked_name(action.name), others)
@@ -467,7 +468,7 @@ def _outfit(act: Act, row: MemberRow) -> tuple[Statblock, Sequence[str]]:
 
 
 def _traits(crew: CrewRow) -> list[Menu]:
-    """A menu for everything that can be said of a crew; none in games without such."""
+    """Return a menu with all traits of a crew; empty in games without traits."""
     rules, menus = members_of(crew.system), list[Menu]()
     for key, about in rules.traits():
         now = crew.traits.get(key, "")
@@ -568,7 +569,7 @@ def usual_block(played: Game) -> str:
 
 @handles(LimitCrew, Place.CREW, beforehand=_around_at_home)
 def limit_crew(act: Act, action: LimitCrew) -> Reply:
-    """Hold the crew to so many points."""
+    """Set the crew's points limit."""
     crew = own_crew_row(act)
     if not 0 <= action.limit <= 5000:
         raise InvalidInput(f"The limit must be between 0 and 5000 points (you entered {action.limit}).")
@@ -581,7 +582,7 @@ def limit_crew(act: Act, action: LimitCrew) -> Reply:
 
 @handles(RenameCrew, Place.CREW, beforehand=_around_at_home)
 def rename_crew(act: Act, action: RenameCrew) -> Reply:
-    """Give the crew another name."""
+    """Rename the crew."""
     crew, known = own_crew_row(act), act.extra
     before, name = crew.name, checked_name(action.name, "crew's name")
     others = [one for scope, one, _, _ in known.crews if scope != crew.scope]

@@ -25,7 +25,7 @@ HOME = "home"
 """Trait of a crew: the campaign that keeps it, or from which it was brought home last."""
 
 OFFERED = "offered"
-"""Trait of a kept crew: the entry by which it was offered to whom an ask names; undo takes it back."""
+"""Trait of an offered crew: the entry in which it was offered; undo withdraws it."""
 
 DRAFT = "draft"
 """Traits of a crew that begin so are of members still being made; they stay where they are made."""
@@ -35,12 +35,12 @@ NO_CREW = "There is no such crew. /crew list shows all crews."
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A crew and who is in it now. campaign: the scope that keeps it, 0 for none; where: its name.
+    """A crew and its present members.
 
-    when: the moment that is shown, empty for now. words: what is particular about a member, by its number.
-    lost: who is no more in it, with what became of them. balances: the crew's own. away: the numbers of those
-    who sit the next game out. also: further campaigns that it plays in. running: the campaign goes on.
-    games: what it played there, each in words.
+    campaign: the scope that keeps it, 0 for none; where: its name. when: the moment that is shown, empty for
+    now. words: remarks about members, by number. lost: members who left it, with the reason. balances: the
+    crew's own. away: the numbers of members who sit out the next game. also: further campaigns in which it
+    plays. running: the campaign is still running. games: its games there, each in words.
     """
 
     crew: CrewRow
@@ -75,7 +75,7 @@ class Standing:
 
 
 def as_of() -> Any:
-    """Return the round whose game a crew is shown as it went into; 0 as it joined; None for now."""
+    """Return the round before which a crew is shown; 0 for when it joined; None for now."""
     return fields.whole("Crew as it was before that round (0 for when it joined)", 0, 100, called="round")
 
 
@@ -153,7 +153,7 @@ def _standing(
 
 
 def _games(book: Book, number: int) -> Iterator[str]:
-    """What a crew played: the result with its points, against whom, in which round."""
+    """Return the crew's games: the result with its points, the opponent and the round."""
     played = {(one.fixture, one.entrant): one for one in book.all(ResultRow) if one.status == CONFIRMED}
     for (fixture, entrant), mine in played.items():
         theirs, against = played.get((fixture, mine.opponent)), book.get(EntrantRow, mine.opponent)

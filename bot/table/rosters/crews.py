@@ -37,14 +37,14 @@ from rules.wording import possessive
 
 @dataclass(frozen=True, slots=True)
 class OfYourCrew(Action):
-    """What only a crew's owner may ask of it."""
+    """Base of actions that only a crew's owner may ask."""
 
     crew: int = fields.own_crew("Your crew", needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class OfAnyCrew(Action):
-    """What may be asked of others' crews, too."""
+    """Base of actions that anyone may ask about a crew."""
 
     crew: int = fields.crew("The crew", needed=True)
 
@@ -67,7 +67,7 @@ class CreateCrew(Action):
 
 
 def limit(about: str) -> Any:
-    """Points that a crew is held to; 0: none."""
+    """Return the points limit of a crew; 0 for none."""
     return fields.whole(about, 0, 5000, default=0)
 
 
@@ -121,7 +121,7 @@ class Around:
     """Facts from outside a crew.
 
     blocks: the server's custom models. crews: its crews, by scope, name, game and owner. running: the game in
-    this channel; brought: the crews in it. now: the crew as it stands, where that was asked.
+    this channel; brought: the crews in it. now: the present crew, if that was asked.
     """
 
     blocks: Sequence[ProfileRow]
@@ -223,7 +223,7 @@ class DismissMember(OfYourCrew):
     typed = "crew dismiss"
     titled = "Remove a member"
 
-    member: MemberRow = member("Who to remove")
+    member: MemberRow = member("Member to remove")
     built: bool = False
 
 
@@ -285,7 +285,7 @@ class GiveCrew(OfYourCrew):
 
 @dataclass(frozen=True, slots=True)
 class TakeCrew(Action):
-    """Take a crew that was offered to whoever presses."""
+    """Accept a crew that was offered to you."""
 
     command = "crew.take"
     decision_of = ASKED
@@ -313,7 +313,7 @@ def points(members: Sequence[MemberRow]) -> int:
 
 
 def counted(members: Sequence[MemberRow]) -> str:
-    """Return how many members there are, and their points; no points where nobody has any."""
+    """Return the number of members and their points; no points if none has any."""
     worth = f", {points(members)} points" if points(members) or not members else ""
     return f"{len(members)} {'member' if len(members) == 1 else 'members'}{worth}."
 
@@ -368,12 +368,12 @@ def outfit_of(played: Game, block: Statblock, equipment: Sequence[str]) -> tuple
 
 
 def may_read(crew: CrewRow, user_id: int) -> bool:
-    """Return whether a person may learn who is in a crew: everybody, where the game keeps no lists secret."""
+    """Return whether a person may see a crew's members: anyone, unless the game keeps lists secret."""
     return crew.system not in SECRET_CREWS or crew.owner_id == user_id
 
 
 def list_is_secret(name: str) -> str:
-    """Return the refusal of a secret list to somebody else than its player."""
+    """Return the refusal of a secret list to anyone except its player."""
     return f"Only {possessive(name)} player can see its list."
 
 
@@ -425,7 +425,7 @@ def disband(act: Act, action: DisbandCrew) -> Reply:
 
 @handles(GiveCrew, Place.CREW, beforehand=at_home)
 def give(act: Act, action: GiveCrew) -> Reply:
-    """It stays whose it is until it is taken: nobody keeps a crew that they did not ask for."""
+    """Offer a crew. It stays its owner's until it is accepted."""
     crew = own_crew_row(act)
     if not action.who or action.who == crew.owner_id:
         raise InvalidInput("Choose someone else as the new owner.")

@@ -1,7 +1,7 @@
-"""The gate: every crew that comes into a game or a campaign is checked, by the same check as /crew check.
+"""The gate: every crew that joins a game or a campaign is checked, with the same check as /crew check.
 
-What is wrong is told to the player. An organiser lets an illegal crew pass with a reason that everybody
-reads. A player who does not organise asks for that; the request is kept until it is answered.
+The player is told what is wrong. An organiser may allow an illegal crew with a reason that everyone reads. A
+player who is not the organiser asks for that; the request is stored until it is answered.
 """
 
 from __future__ import annotations
@@ -79,9 +79,9 @@ def _request(act: Act) -> AskRow | None:
 
 
 def ask_leave(act: Act, crew: CrewRow, members: Sequence[MemberRow], action: Action) -> Reply:
-    """Keep a player's request to bring an illegal crew, and ask the organisers. Raises InvalidInput.
+    """Store a player's request to bring an illegal crew, and ask the organisers. Raises InvalidInput.
 
-    action: brings the crew once it may pass.
+    action: brings the crew once it is allowed.
     """
     faults = faults_of(crew, members)
     known = act.book.get(AskRow, act.actor.user_id)
@@ -113,7 +113,7 @@ def ask_leave(act: Act, crew: CrewRow, members: Sequence[MemberRow], action: Act
 
 
 def sentence(crew: CrewRow, faults: Sequence[str]) -> str:
-    """Say what is wrong with a crew; if its list is secret, only how much is wrong."""
+    """Return what is wrong with a crew; if its list is secret, only how many things are."""
     if crew.system in SECRET_CREWS:
         count = "1 thing is" if len(faults) == 1 else f"{len(faults)} things are"
         return f"{crew.name} isn't legal: {count} wrong. Its owner can see them with /crew check."
@@ -129,7 +129,7 @@ def _digest(crew: CrewRow, members: Sequence[MemberRow], faults: Sequence[str]) 
 
 @handles(LetCrewPass, Place.HISTORY)
 def let_crew_pass(act: Act, action: LetCrewPass) -> Reply:
-    """Let the crew pass as it is now, with a reason; once it is changed, it is checked again."""
+    """Allow the crew as it is now, with a reason; once it is changed, it is checked again."""
     row = next((one for one in act.book.all(AskRow) if one.entry == action.ask), None)
     if row is None or row.kind != BRING:
         raise InvalidInput("That request was already answered.")

@@ -1,6 +1,6 @@
-"""What a crew is beside its members: traits, a check against a limit, and how members are written down.
+"""Facts about a crew apart from its members: traits, a check against a limit, and how members are written.
 
-Each game that knows more of its crews than names and points says so in `MUSTERS`. Knows no game's rules.
+A game that has more than names and points declares it in `MUSTERS`. This module knows no game's rules.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Musters(Protocol):
 
 
 MUSTERS: dict[str, Musters] = {}
-"""What games know of their crews, by the game's key."""
+"""The games' own facts about crews, by the game's key."""
 
 FROM, STATBLOCK = "from", "statblock"
 
@@ -143,7 +143,7 @@ class SetTrait(OfYourCrew):
     typed = "crew trait"
     titled = "Crew's affiliation"
 
-    key: str | None = fields.among("What to set", _traits_there, what="trait", called="trait")
+    key: str | None = fields.among("Choice to set", _traits_there, what="trait", called="trait")
     value: str = fields.words("Value (enter none to remove it)", offering.completing(_trait_values))
     built: bool = False
 

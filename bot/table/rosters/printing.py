@@ -1,6 +1,7 @@
-"""A crew's battle sheet: to print, to look at, to be read aloud, for programs and spreadsheets.
+"""A crew's battle sheet: to print, to look at, to be read aloud, and as data.
 
-What stands on a card its game says in `PRINTS`; what became of a member stands with the crew. Knows no rules.
+The game declares the contents of a card in `PRINTS`, and the crew knows what happened to its members. This
+module knows no rules.
 """
 
 from __future__ import annotations

@@ -41,9 +41,9 @@ BLOCK_FORM = form(
 
 @dataclass(frozen=True, slots=True)
 class Statblock:
-    """Whom a crew can take: its name, its text for a row, its points, and a few words.
+    """A statblock that a crew can take: its name, its text for a row, its points, and a few words.
 
-    said: the words in which one was typed that is not known by its name. group: the menu that it stands in.
+    said: the text of a typed statblock that isn't known by its name. group: the menu that lists it.
     """
 
     name: str
@@ -157,7 +157,7 @@ def of_game(rows: Iterable[ProfileRow], system: str) -> list[ProfileRow]:
 
 
 def statblocks(played: Game, rows: Iterable[ProfileRow]) -> list[Statblock]:
-    """Everybody whom crews of a game can take: the printed ones, then the server's own."""
+    """Return all statblocks that crews of a game can take: the printed ones, then the server's own."""
     printed = [
         Statblock(one.name, "", one.points, one.note, one.key, group=one.group) for one in played.recruits()
     ]
@@ -187,7 +187,10 @@ def writes(system: str) -> Writes:
 
 
 def _put(act: Act, system: str, name: str, text: str, points: int) -> str:
-    """Keep a statblock under its name; what became of it in a word. Raises InvalidInput, NotAllowed."""
+    """Store a statblock under its name, and return a word for what was done.
+
+    Raises InvalidInput, NotAllowed.
+    """
     wanted = name.casefold()
     if any(one.name.casefold() == wanted for one in game(system).recruits()):
         raise InvalidInput(f"Choose another name; {name} is a printed model.")

@@ -1,4 +1,4 @@
-"""What comes to the table: crews and their sides, seats for people, and models that join later."""
+"""Arrivals at the table: crews and their sides, seats for people, and models that join later."""
 
 from __future__ import annotations
 
@@ -55,15 +55,15 @@ async def crew_given(store: Store, actor: Actor, crew: int) -> CrewAndMembers | 
 
 
 def welcomed(act: Act, side: SideRow) -> tuple[Reply, ...]:
-    """What who brought a side is asked at once, in games that ask anything."""
+    """Return the first question to a player who brought a side, in games that have one."""
     played = game_of(act.encounter)
     return (played.arrived(act, side),) if isinstance(played, Welcomes) else ()
 
 
 def seat(act: Act, user_id: int, name: str, side: int, role: str, dice: str = "") -> SeatRow:
-    """Give a person a seat, or another one. Raises InvalidInput where there is none left.
+    """Seat a person, or change their seat. Raises InvalidInput if none is left.
 
-    dice: whose are thrown for it, empty for those that were.
+    dice: whose dice they roll, empty for no change.
     """
     encounter = act.encounter
     row = encounter.seat_of(user_id)
@@ -159,7 +159,7 @@ class AddModel(Action):
 
 @dataclass(frozen=True, slots=True)
 class EquipModel(Action):
-    """Give a model equipment."""
+    """Add equipment to a model."""
 
     command = "model.equip"
     typed = "model equip"
@@ -176,7 +176,7 @@ def _equipped(act: Act, profile: str, items: Sequence[str]) -> str:
 
 @handles(AddModel, beforehand=own_blocks, may=players_only)
 def add(act: Act, action: AddModel) -> Reply:
-    """For who plays the side; everybody sees it."""
+    """Add a model for a side's player; everyone sees it."""
     encounter = act.encounter
     if encounter.row.status == "ended":
         raise InvalidInput("This game has ended.")
@@ -198,7 +198,7 @@ def add(act: Act, action: AddModel) -> Reply:
 
 @handles(EquipModel)
 def equip(act: Act, action: EquipModel) -> Reply:
-    """For who plays the model; everybody sees it."""
+    """Add equipment for a model's player; everyone sees it."""
     model = action.model
     model.profile = _equipped(act, model.profile, action.items)
     return say(f"{model.name} now also carries {', '.join(action.items)}.", buttons=[UNDO])

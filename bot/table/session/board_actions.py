@@ -65,7 +65,7 @@ SPREAD = 2.0
 
 
 def _tables(asking: Asking) -> Sequence[Offer]:
-    """The standard tables of the game, the best first; none for a game on squares."""
+    """Return the standard tables of the game, the best first; empty for a game on squares."""
     if not asking.act.has_encounter or not isinstance(game_of(asking.act.encounter), OnBoard):
         return ()
     standard = tables_for(asking.act.encounter.row.system)
@@ -94,7 +94,9 @@ def _ways(asking: Asking) -> Sequence[str]:
 
 
 def _concealed(asking: Asking) -> Sequence[Offer]:
-    """What the person who asks hides, by its number alone: the sign before it is taken out of typed text."""
+    """Return the person's hidden models by number alone, because typed text never contains the sign before
+    it.
+    """
     if not asking.act.has_encounter or not has_board(asking.act.encounter):
         return ()
     played = game_of(asking.act.encounter)
@@ -192,7 +194,7 @@ class MoveModel(Action):
 
 @dataclass(frozen=True, slots=True)
 class TakeOff(Action):
-    """Take a model off the board."""
+    """Remove a model from the board."""
 
     command = "board.off"
     typed = "board off"
@@ -250,7 +252,7 @@ class AddTerrain(Action):
     along: str = fields.text("Other end, if it is a line: F9 or 20 12")
     turned: int = fields.whole("Degrees turned clockwise", 0, MOST_DEGREES, default=0)
     height: float = fields.inches("Height (inches, blank for the usual)", 0.0, MAX_HEIGHT, default=-1.0)
-    level: float = fields.inches("Level it stands on (inches)", 0.0, MAX_HEIGHT, default=0.0)
+    level: float = fields.inches("Level it is on (inches)", 0.0, MAX_HEIGHT, default=0.0)
     cover: int = fields.whole("Cover: 0 none, 1 light, 2 medium, 3 heavy", 0, 3, default=-1)
     name: str = fields.text("Name", 40)
 
@@ -293,9 +295,10 @@ class ImportTable(Action):
 
 
 def _may_change(act: Act) -> None:
-    """Refuse a change of the table that is not one player's to make. Raises InvalidInput, NotAllowed.
+    """Refuse changes of the table that one player may not make. Raises InvalidInput, NotAllowed.
 
-    Any player may before the game begins; later the organiser, or somebody with a reason that all read.
+    Before the game begins any player may change it; later the organiser, or a player with a reason that
+    everyone reads.
     """
     if act.encounter.row.status == ENDED:
         raise InvalidInput("This game has ended.")
@@ -338,12 +341,12 @@ def _table_of(encounter: Encounter, text: str) -> tuple[str, Board]:
 def _laid(name: str, board: Board) -> list[str]:
     return [
         f"The board is {name}, {board.width:g} by {board.depth:g} in.",
-        "Distances, sight and cover are measured for models that stand on it.",
+        "Distances, sight and cover are measured for models on it.",
     ]
 
 
 def _next_steps(encounter: Encounter) -> list[Button]:
-    """What comes after a table was chosen: each side that isn't wholly on it yet."""
+    """Return the buttons after a table was chosen: each side that isn't fully deployed yet."""
     left = {row.side for row in encounter.models() if place_of(row) is None}
     sides = [side for side in encounter.sides()[:2] if side.id in left]
     return [Button(f"Deploy {side.name}", DeploySide(side), anytime=True) for side in sides]
@@ -360,7 +363,7 @@ def put_away(act: Act, action: PutAway) -> Reply:
 
 @handles(ShowBoard)
 def show_board(act: Act, action: ShowBoard) -> Reply:
-    """The picture, and where everybody stands."""
+    """Show the picture, and the place of each model."""
     encounter = act.encounter
     own = [side.id for side in encounter.sides() if act.plays_on(side.id)]
     require_board(encounter)
@@ -413,7 +416,7 @@ def add_piece(act: Act, action: AddTerrain) -> Reply:
     require_fit(board, [made])
     buried = [row for row in encounter.models() if _is_buried(board.standing.get(row.id), made)]
     if buried:
-        raise InvalidInput(f"{buried[0].name} stands there. Move that model first, or choose another place.")
+        raise InvalidInput(f"{buried[0].name} is there. Move that model first, or choose another place.")
     add_terrain(encounter, made)
     return _shown(act, f"Added {showing.terrain_words(board, made)}.")
 
@@ -460,7 +463,7 @@ def remove_piece(act: Act, action: RemoveTerrain) -> Reply:
 
 
 def _standing(encounter: Encounter, name: str) -> Body:
-    """A model that somebody names, as it stands. Raises InvalidInput."""
+    """Return a named model with its place. Raises InvalidInput."""
     row = encounter.find_model(name)
     found = body_of(encounter, row)
     if found is None:
@@ -469,7 +472,7 @@ def _standing(encounter: Encounter, name: str) -> Body:
 
 
 def _put(act: Act, row: ModelRow, body: Body) -> None:
-    """Keep where a model stands, if it may stand there. Raises InvalidInput."""
+    """Store the place of a model if it may be there. Raises InvalidInput."""
     board = require_board(act.encounter)
     names = {one.id: one.name for one in act.encounter.models()}
     fault = misplaced(board, body, row.id, names)
@@ -548,7 +551,7 @@ def take_off(act: Act, action: TakeOff) -> Reply:
 
 @handles(DeploySide)
 def deploy_side(act: Act, action: DeploySide) -> Reply:
-    """Everybody of a side in its zone, in rows from its middle."""
+    """Place all models of a side in its zone, in rows from the middle."""
     encounter = act.encounter
     board = require_board(encounter)
     order = [side.id for side in encounter.sides()].index(action.side.id) + 1
@@ -610,6 +613,6 @@ def hide_model(act: Act, action: HideModel) -> Reply:
 
 @handles(MeasureModels)
 def measure_models(act: Act, action: MeasureModels) -> Reply:
-    """Distance, sight and cover, to whoever asks alone, and the attacks that are possible."""
+    """Show only the person who asks the distance, sight and cover, and the attacks that are possible."""
     lines = facts.measured_lines(act.encounter, action.model, action.to)
     return Reply(tuple(lines), private=True, buttons=attacks_at(act, action.model, action.to))

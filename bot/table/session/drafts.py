@@ -37,11 +37,11 @@ MAX_BUTTONS = 9
 
 @dataclass(frozen=True, slots=True)
 class Draft(Action):
-    """Something that is put together, as far as it is.
+    """An action that is being put together.
 
-    of: the kind of draft. about: what it is about, in numbers that its maker knows. pieces: what was chosen,
-    oldest first. more: what was just chosen, behind them. words: what it is about besides. does: which of the
-    buttons that carry it out was pressed, from 1; 0 for none.
+    of: the kind of draft. about: its subject, in numbers that its maker knows. pieces: the choices, oldest
+    first. more: the newest choices, after them. words: further text of the subject. does: the button that was
+    pressed to carry it out, from 1; 0 for none.
     """
 
     command = "draft"
@@ -82,7 +82,10 @@ Maker = Callable[[Act, Draft], Laid]
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """What lays out drafts of a kind. system: of which game; abouts: how many numbers they may be about."""
+    """The function that lays out drafts of a kind.
+
+    system: their game; abouts: how many numbers describe the subject.
+    """
 
     lay: Maker
     system: str
@@ -100,9 +103,10 @@ OPENS: dict[str, Callable[[Action], Draft | None]] = {}
 
 
 def makes(of: str, *abouts: int) -> Callable[[Maker], Maker]:
-    """Register the function below as what lays out drafts of a kind. It refuses who may not make one.
+    """Register the function below, which lays out drafts of a kind.
 
-    abouts: how many numbers they are about; none where that is not said.
+    It refuses people who may not make one. abouts: how many numbers describe the subject; none if that is
+    left out.
     """
 
     def register(maker: Maker) -> Maker:
@@ -199,10 +203,10 @@ class Gathered:
 
 @dataclass(frozen=True, slots=True)
 class Gathering:
-    """How an action with such fields is put together.
+    """The way an action with several values is put together.
 
-    fields: by the settings of the table. told: what else was said, in lines. label: the button that does it.
-    least: how many must be chosen before that stands there.
+    fields: by the settings of the table. told: the other fields, in lines. label: the button that does it.
+    least: how many choices are needed before that button appears.
     """
 
     fields: Callable[[Act], Sequence[Gathered]]
@@ -231,7 +235,7 @@ def piece_of(action: Action, number: int, place: int = 0, fields: int = 1) -> in
 
 
 def _base(action: Action) -> int:
-    """The number of who acts, from which those of all the others are counted; 0 where it is not said so."""
+    """Return the acting model's number, from which the other numbers are counted; 0 if it isn't set."""
     who = doer(action.command)
     raw = raw_of(action).get(who.name) if who is not None else None
     if isinstance(raw, str):
@@ -276,7 +280,7 @@ def _said(found: Action, fields: Sequence[Gathered]) -> list[Pick]:
 
 
 def _still(act: Act, pick: Pick, picks: Sequence[Pick], fields: Sequence[Gathered]) -> bool:
-    """Whether a model is in play, and among those of whom it must be one."""
+    """Return whether a model is in play and among those that fit."""
     place, number = pick
     return any(row.id == number for row in act.encounter.models()) and _fits(
         fields[place], number, fields, picks
@@ -284,7 +288,7 @@ def _still(act: Act, pick: Pick, picks: Sequence[Pick], fields: Sequence[Gathere
 
 
 def _fits(one: Gathered, number: int, fields: Sequence[Gathered], picks: Sequence[Pick]) -> bool:
-    """Whether a model is among those of whom it must be one in a field."""
+    """Return whether a model is among those that fit a field."""
     return not one.among or any(number == other and fields[place].name in one.among for place, other in picks)
 
 
@@ -318,7 +322,7 @@ def _told(act: Act, fields: Sequence[Gathered], picks: Sequence[Pick]) -> Iterat
 def _choices(
     looking: Looking, whole: Action, fields: Sequence[Gathered], place: int, picks: Sequence[Pick]
 ) -> Iterator[Choice]:
-    """Who else may be chosen in a field, likeliest first: nobody with whom it would be refused."""
+    """Return the further choices for a field, likeliest first, without models that would be refused."""
     one, encounter = fields[place], looking.act(whole).encounter
     possible = not looking.refusal(whole)
     for offer in looking.offers(whole, one.name):
@@ -331,7 +335,7 @@ def _choices(
 
 
 def _ready(label: str, whole: Action) -> tuple[Button, ...]:
-    """What carries it out, its chances beside it; those alone where they were asked."""
+    """Return the button that carries it out with its chances, or only the chances if those were asked."""
     chances = replace(whole, **{ODDS: True}) if hasattr(whole, ODDS) else None
     does = () if whole.looks else (Button(label, whole, "main", anytime=True),)
     return (*does, Button("Odds", chances, anytime=True)) if chances is not None else does

@@ -58,7 +58,7 @@ from rules.refusals import InvalidInput
 
 @dataclass(frozen=True, slots=True)
 class Ready(Action):
-    """Say that your side is ready to begin."""
+    """Mark your side as ready to begin."""
 
     command = "encounter.ready"
     titled = "Ready"
@@ -70,7 +70,7 @@ READY = Button("Ready", Ready(), "main", anytime=True)
 
 @handles(Ready)
 def ready(act: Act, action: Ready) -> Reply:
-    """Note it beside the game: it is no step of it."""
+    """Note it beside the game, because it is not a step."""
     encounter, seat = act.encounter, act.seat
     if encounter.row.status != SETUP:
         raise InvalidInput("The game has already begun.")
@@ -109,9 +109,9 @@ def _players(encounter: Encounter, side: SideRow) -> str:
 
 
 def require_ready(act: Act) -> None:
-    """Refuse to begin while a side that somebody else plays is still choosing. Raises Barred.
+    """Refuse to begin while a side with another player is still choosing. Raises Barred.
 
-    Whoever begins is ready, and so is everybody once an organiser let it pass: see `_note_all`.
+    The person who begins is ready, and so are all if an organiser let it pass: see `_note_all`.
     """
     encounter, user = act.encounter, act.actor.user_id
     if encounter.row.status != SETUP:
@@ -136,7 +136,7 @@ IN_A_THREAD = Button("In a thread", MoveEncounter(thread=True), anytime=True)
 """Offered where a game begins: it is played in a thread of its own."""
 
 LESSONS: list[Action] = []
-"""What shows a game to try, step by step."""
+"""Functions that show a sample game, step by step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,8 +198,8 @@ class ShowEncounter(Action):
 class NextStep(Action):
     """Advance the game: begin, end the turn, or start the next one.
 
-    asks: first ask where something is still to be done. begins: it only begins the game, and is good until
-    that was done, whoever comes meanwhile.
+    asks: first ask if something is still to be done. begins: it only begins the game, and stays valid until
+    that is done, even if more players join.
     """
 
     command = "encounter.next"
@@ -303,7 +303,10 @@ def start(act: Act, action: StartEncounter) -> Reply:
 
 @handles(StartDemo, Place.NEW_ENCOUNTER, may=_may_begin)
 def demo(act: Act, action: StartDemo) -> Reply:
-    """Start an encounter with the two sample crews; who starts it plays both until somebody joins."""
+    """Start an encounter with the two sample crews.
+
+    The person who starts it plays both until another joins.
+    """
     encounter, played = _begin(act, action.system, 0, "")
     lines = [f"{played.name}: a sample game."]
     for sample in played.sample_crews():
@@ -356,13 +359,13 @@ def next_step(act: Act, action: NextStep) -> Reply:
 
 
 def _refused(act: Act) -> bool:
-    """Whether it may not be led on now: nobody is asked about what is left where that is so all the same."""
+    """Return whether the game can't go on at all, so that no question about open things is asked."""
     return bool(Looking(Book(act.book.scope, act.book.snapshot()), act.actor).refusal(NextStep()))
 
 
 @handles(AskEnd)
 def ask_end(act: Act, action: AskEnd) -> Reply:
-    """What the result would be, to the organiser alone; nothing ends until it is confirmed."""
+    """Show only the organiser what the result would be; nothing ends until it is confirmed."""
     encounter = act.encounter
     act.require(act.is_organiser, "Only the organiser can end the game.")
     if encounter.row.status == "ended":
@@ -380,7 +383,7 @@ def ask_end(act: Act, action: AskEnd) -> Reply:
 
 @dataclass(frozen=True, slots=True)
 class _Past:
-    """How a game went, and who stands in its journal, in the order of their numbers."""
+    """The course of a game, and the people in its journal, in the order of their numbers."""
 
     course: Course = field(default_factory=Course)
     people: Sequence[int] = ()

@@ -62,9 +62,9 @@ class Course:
 
 
 async def course_of(store: Store, scope: int, lives: Mapping[int, int]) -> Course:
-    """Return how the encounter of a scope went; empty where its journal is longer than `MAX_ENTRIES`.
+    """Return the course of a scope's encounter; empty if its journal is longer than `MAX_ENTRIES`.
 
-    lives: the wounds that each model takes before it goes down, by its id; 0 where nobody can say.
+    lives: the wounds that each model takes before it goes down, by its id; 0 if that is unknown.
     """
     tables = (EncounterRow.table, ModelRow.table)
     steps = await store.altering(scope, tables, MAX_ENTRIES + 1)
@@ -295,7 +295,7 @@ def _side(encounter: Encounter, course: Course, place: int, row: SideRow) -> _Si
 
 
 def says_turns(picture: Attachment) -> bool:
-    """Whether the picture's description has room for what it shows turn by turn; else the message says it."""
+    """Return whether the picture's description has room for every turn; otherwise the message lists them."""
     return not picture.words.endswith(IN_MESSAGE)
 
 

@@ -22,7 +22,7 @@ MANAGES = "Only a server manager can choose which games are shown."
 
 EVERYBODY = "With /do, the panel and /demo you can play every game."
 BEGIN = ("Start one with /encounter start, or try /demo.",)
-"""What everybody may do, whatever is shown."""
+"""General commands that are always available."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class ChooseGames(Action):
 
 @dataclass(frozen=True, slots=True)
 class _KnownGames:
-    """What a server shows, and how far Discord has it."""
+    """The games whose commands a server shows, and how far Discord has registered them."""
 
     shown: Sequence[str]
     kept: Registration
@@ -82,7 +82,7 @@ def _showed(systems: Sequence[str]) -> str:
 
 @handles(ShowGames, Place.LIBRARY, beforehand=_known)
 def show_games(act: Act, action: ShowGames) -> Reply:
-    """What the server shows, to the person who asks alone; a menu to choose others for who manages it."""
+    """Show only the person who asks which games the server shows, with a menu for its managers."""
     known: _KnownGames = act.extra
     if not act.actor.serves:
         return say(
@@ -122,7 +122,7 @@ def problem_lines(kept: Registration) -> Sequence[str]:
 
 @handles(ChooseGames, Place.LIBRARY, beforehand=_known)
 def choose_games(act: Act, action: ChooseGames) -> Reply:
-    """Told to everybody; the commands come and go as soon as Discord takes it."""
+    """Set the games and tell everyone. The commands change as soon as Discord has registered them."""
     _may(act)
     if not set(action.systems) <= GAMES.keys():
         raise InvalidInput("Choose again; one of these games is no longer available. /games shows all.")

@@ -1,4 +1,4 @@
-"""Who joins, watches or leaves an encounter, and what becomes of the models of a player who leaves."""
+"""Joining, watching and leaving an encounter, and what happens to the models of a player who leaves."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from rules.refusals import InvalidInput, Missing
 from rules.wording import possessive, times
 
 NOBODY = 0
-"""Owner of a model that nobody plays until its side is taken again."""
+"""Owner of a model without a player, until its side is taken again."""
 
 ON, OFF = "on", "off"
 
@@ -51,7 +51,7 @@ class RemovePerson(Action):
     titled = "Remove someone"
     decision_of = organiser("remove someone", explained=True)
 
-    person: int = fields.person("Who to remove", needed=True)
+    person: int = fields.person("Person to remove", needed=True)
     why: str = fields.text("Why (everyone reads it)", MAX_REASON_LENGTH, needed=True, called="reason")
 
 
@@ -82,10 +82,10 @@ def mention(act: Act, action: MentionMe) -> Reply:
 
 
 def leave(encounter: Encounter, row: SeatRow) -> list[str]:
-    """Return everything that was played from a seat goes to the captain of its side; told in lines.
+    """Move everything that was played from a seat to the captain of its side, and return the lines to tell.
 
-    The next player becomes captain where the captain leaves. A side without players waits for one: its models
-    are nobody's, so that nobody sees its secrets. The seat itself stays for the caller to change.
+    If the captain leaves, the next player becomes captain. A side without players waits for one: its models
+    have no owner, so its secrets stay hidden. The caller changes the seat itself.
     """
     lines = []
     side, row.side = row.side, 0
@@ -114,7 +114,7 @@ def leave(encounter: Encounter, row: SeatRow) -> list[str]:
 
 @handles(RemovePerson)
 def remove(act: Act, action: RemovePerson) -> Reply:
-    """The organiser removes somebody, who comes back only when let in."""
+    """Remove a person from the game as the organiser. They come back only if someone lets them in."""
     encounter, user = act.encounter, action.person
     if encounter.row.status == ENDED:
         raise InvalidInput("This game has ended.")
@@ -192,7 +192,7 @@ class BringCrew(Action):
 
 @dataclass(frozen=True, slots=True)
 class Admit(Action):
-    """Answer somebody who asked to join. ask: the number of the request; yes: let in."""
+    """Answer a person who asked to join. ask: the number of the request; yes: let them in."""
 
     command = "encounter.admit"
     decision_of = ASKED
@@ -203,7 +203,7 @@ class Admit(Action):
 
 @dataclass(frozen=True, slots=True)
 class JoinWithSample(Action):
-    """Take a place with a crew to try. number: which of the game's, from 0."""
+    """Join with a sample crew. number: which of the game's, from 0."""
 
     command = "encounter.sample"
     decision_of = SELF
@@ -213,7 +213,7 @@ class JoinWithSample(Action):
 
 @dataclass(frozen=True, slots=True)
 class Brings:
-    """What somebody could bring: the crew that was named, and all that are theirs, by scope and name."""
+    """Crews that a person could bring: the one that was named, and all their own, by scope and name."""
 
     named: CrewAndMembers | None
     crews: tuple[tuple[int, str, str], ...]
@@ -235,7 +235,7 @@ def _may_join(act: Act, action: JoinEncounter) -> None:
 
 @handles(JoinEncounter, beforehand=_brings, may=_may_join)
 def join(act: Act, action: JoinEncounter) -> Reply:
-    """Take a place: with a crew, on a side, or to watch; where nothing was said, what there is is offered."""
+    """Join with a crew, on a side, or to watch; if nothing was chosen, offer the choices."""
     if act.encounter.row.status == ENDED:
         raise InvalidInput("This game has ended.")
     if action.watch:
@@ -273,7 +273,9 @@ def join_with_sample(act: Act, action: JoinWithSample) -> Reply:
 
 
 def _ways(act: Act, free: Sequence[SideRow]) -> Reply:
-    """To the person who asks: free sides, crews of their own, crews to try and to make; else whom to ask."""
+    """Show the person who asks the free sides, their own crews, sample crews and how to make one, or else
+    whose consent they need.
+    """
     encounter = act.encounter
     _may_join(act, JoinEncounter())
     buttons = [Button(f"Play {side.name}", JoinEncounter(side), anytime=True) for side in free]
@@ -313,7 +315,7 @@ def _ways(act: Act, free: Sequence[SideRow]) -> Reply:
 
 
 def _watch(act: Act) -> Reply:
-    """Whoever has no seat watches beside the game; whoever has one gives it up."""
+    """Add a watcher. A person with a seat gives it up."""
     encounter, actor = act.encounter, act.actor
     if encounter.watches(actor.user_id):
         raise InvalidInput("You are already watching.")
@@ -376,7 +378,7 @@ def _gives_up(act: Act, side: int) -> list[str]:
 
 
 def tied_sentence(encounter: Encounter, user_id: int, tied: SideRow) -> str:
-    """Return why somebody who has played for a side is taken by no other."""
+    """Return why a person who has played for a side can't join another."""
     row = encounter.seat_of(user_id)
     if row is not None and row.side == tied.id:
         return f"You can't change sides; you play {tied.name}."
@@ -407,7 +409,7 @@ def _take(act: Act, action: JoinEncounter) -> Reply:
 
 
 def _free_side(encounter: Encounter) -> SideRow:
-    """The only side that nobody leads. Raises InvalidInput."""
+    """Return the only side without a captain. Raises InvalidInput."""
     sides = encounter.sides()
     if not sides:
         raise InvalidInput(NO_SIDE)
@@ -418,7 +420,10 @@ def _free_side(encounter: Encounter) -> SideRow:
 
 
 def _asks(act: Act, side: SideRow) -> bool:
-    """Whether somebody has to agree: not to a side that nobody had yet, before the game begins."""
+    """Return whether joining needs consent.
+
+    A side that no one has played yet is free before the game begins.
+    """
     encounter, user = act.encounter, act.actor.user_id
     if encounter.captain(side.id) is not None:
         return True
@@ -432,7 +437,7 @@ def _asks(act: Act, side: SideRow) -> bool:
 
 
 def _seated(act: Act, user_id: int, name: str, side: SideRow, lines: list[str]) -> Reply:
-    """Give the seat: as captain with all models where the side has none, else as a player."""
+    """Seat the person: as captain with all models if the side has no captain, or else as a player."""
     encounter = act.encounter
     watcher = encounter.book.get(WatcherRow, user_id)
     request = encounter.book.get(AskRow, user_id)
@@ -453,7 +458,7 @@ def _seated(act: Act, user_id: int, name: str, side: SideRow, lines: list[str]) 
 
 
 def _ask(act: Act, side: SideRow, action: JoinEncounter) -> Reply:
-    """Keep the request, and ask who decides; a new one takes the place of an older one."""
+    """Store the request and ask the people who decide. A new request replaces an older one."""
     encounter, actor = act.encounter, act.actor
     known = encounter.book.get(AskRow, actor.user_id)
     if known is not None and known.kind == JOIN:
@@ -503,7 +508,9 @@ def _answers(encounter: Encounter, row: AskRow) -> tuple[Button, ...]:
 
 
 def _deciders(encounter: Encounter, row: AskRow) -> str:
-    """Who answers a request: the organiser, or the side's captain if the person has played for no other."""
+    """Return the people who answer a request: the organiser, or the captain if the person has played for no
+    other side.
+    """
     organiser = encounter.row.organiser_id
     captain = encounter.captain(row.about)
     names = [organiser_of(encounter)]
@@ -515,7 +522,7 @@ def _deciders(encounter: Encounter, row: AskRow) -> str:
 
 @handles(Admit)
 def admit(act: Act, action: Admit) -> Reply:
-    """The captain or the organiser lets somebody in, or does not."""
+    """Let a person in as the captain or the organiser, or don't."""
     encounter, actor = act.encounter, act.actor
     row = next((one for one in encounter.book.all(AskRow) if one.entry == action.ask), None)
     if row is None or row.kind != JOIN:
@@ -574,7 +581,7 @@ def on_panel(encounter: Encounter) -> tuple[list[str], tuple[Button, ...]]:
 
 
 def join_requests(act: Act) -> tuple[list[str], tuple[Button, ...]]:
-    """Return who asks to join, and for whoever decides the buttons of the first requests."""
+    """Return who asks to join, with buttons for the first requests if the person decides."""
     encounter = act.encounter
     lines: list[str] = []
     buttons: list[Button] = []

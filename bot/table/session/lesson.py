@@ -315,7 +315,7 @@ def _rolls(encounter: Encounter, looking: Looking, who: str, stage: str) -> Iter
             )
         else:
             hint = (
-                "The action gets the same dice as before, so nobody can undo a bad roll to get a better one."
+                "The action gets the same dice as before, so no one can undo a bad roll to get a better one."
             )
             yield _Step(action, _form(action), hint, AGAIN)
 

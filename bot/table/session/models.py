@@ -1,4 +1,4 @@
-"""What players do with a model by hand: damage, healing, conditions, notes, handing it over."""
+"""Changes of models by hand: damage, healing, conditions, notes, a new player."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def doer() -> Any:
 class DamageModel(Action):
     """Give a model wounds by hand.
 
-    by: the model or the side whose doing it is.
+    by: the model or the side that caused them.
     """
 
     command = "model.damage"
@@ -151,7 +151,7 @@ class HandOverModel(Action):
 
     command = "model.owner"
     typed = "model owner"
-    titled = "Who plays a model"
+    titled = "Player of a model"
 
     model: ModelRow = mine()
     user_id: int = fields.person("New player", called="player", needed=True)
@@ -317,7 +317,7 @@ def rename(act: Act, action: RenameModel) -> Reply:
 
 @handles(HandOverModel)
 def hand_over(act: Act, action: HandOverModel) -> Reply:
-    """Whoever gets it must have a place in the encounter."""
+    """Hand a model over. Its new player needs a seat in the encounter."""
     model = action.model
     seat = act.encounter.seat_of(action.user_id)
     if seat is None or seat.role == "spectator":
@@ -395,7 +395,7 @@ def clear_condition(act: Act, action: ClearCondition) -> Reply:
 
 @handles(ListConditions)
 def list_conditions(act: Act, action: ListConditions) -> Reply:
-    """Everybody who is under something."""
+    """List all models with conditions."""
     lines = []
     for model in act.encounter.models():
         under = [

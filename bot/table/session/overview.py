@@ -16,7 +16,7 @@ from bot.table.session.card import acting_side, activated, drawn
 from bot.table.waits import opening
 
 CLOCK_GAP = "  "
-"""What stands between a game's name and its clock on the first line of its panel."""
+"""The separator between a game's name and its clock on the first line of its panel."""
 
 
 class LooksAt:

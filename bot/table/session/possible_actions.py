@@ -1,4 +1,4 @@
-"""What the player who acts may do, and what a game waits for, offered as buttons."""
+"""Everything that the acting player may do and the game waits for, as buttons."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ MOVE_ON_BOARD = "board.move"
 """The command by which a model moves on the board."""
 
 MAX_LIKELY = 8
-"""Buttons for whoever acts; the rest is behind one more."""
+"""The largest number of buttons for the acting model; one more leads to the rest."""
 
 
 @dataclass(frozen=True, slots=True)
 class WhatNow(Action):
-    """Everything that can be done now, to be pressed.
+    """Show everything that can be done now, as buttons.
 
-    model: by whom; the game itself where nobody is named. what: the command of an action that was chosen.
+    model: by this model; the game itself if none is named. what: the command of an action that was chosen.
     """
 
     command = "now"
@@ -70,9 +70,9 @@ class WhatNow(Action):
 
 @dataclass(frozen=True, slots=True)
 class WhyNot(Action):
-    """All that may not be done now, each with why.
+    """Show everything that can't be done now, each with the reason.
 
-    model: by whom; by the game itself where nobody is named.
+    model: by this model; by the game itself if none is named.
     """
 
     command = "now.not"
@@ -98,10 +98,10 @@ class Possible:
 
 
 def with_ways(encounter: Encounter, panel: Reply, moved: int = 0) -> Reply:
-    """The panel with what can be pressed by whoever acts, or with who may do something.
+    """Return the panel with the acting model's actions, or with the models that may act.
 
-    What answers somebody who asks to undo, to be let in or for a ruling comes first. moved: the entry by
-    which the game went on last.
+    Answers to requests to undo, to join or for a ruling come first. moved: the entry by which the game last
+    went on.
     """
     if encounter.row.status == ENDED:
         return replace(panel, buttons=(*panel.buttons, next_game(encounter)))
@@ -139,7 +139,7 @@ def _urgent(encounter: Encounter, panel: Reply) -> list[Button]:
 
 
 def _who(encounter: Encounter, models: Sequence[ModelRow]) -> tuple[Menu, ...]:
-    """The menu of those of whom one may act next, where there are several."""
+    """Return the menu of the models that may act next, if there are several."""
     if len(models) < 2:
         return ()
     choices = tuple(Choice(label, f"#{model.id}") for label, model in labelled(encounter, models))
@@ -151,7 +151,7 @@ def _room(panel: Reply) -> int:
 
 
 def _likely(encounter: Encounter) -> Sequence[str]:
-    """What whoever acts is likely to do: that of the game, and to move on the board where there is one."""
+    """Return the acting model's likely actions: the game's own, and a move on the board if there is one."""
     own = game_of(encounter).likely
     return (*own[:4], MOVE_ON_BOARD, *own[4:]) if has_board(encounter) else own
 
@@ -180,7 +180,7 @@ def legal_ways(encounter: Encounter, looking: Looking, model: ModelRow) -> list[
 
 
 def attacks_at(act: Act, model: ModelRow, target: ModelRow) -> tuple[Button, ...]:
-    """Return the buttons of what a model may do to another now: each opens its form, with both filled in."""
+    """Return buttons for what a model may do to another now: each opens its form with both filled in."""
     looking, found = Looking(act.book, act.actor), []
     for command in game_of(act.encounter).likely:
         kind, said = ACTIONS[command], done_by(command, f"#{model.id}")
@@ -213,9 +213,9 @@ def kinds_of(encounter: Encounter) -> list[type[Action]]:
 
 
 def kinds_now(encounter: Encounter, looking: Looking) -> list[type[Action]]:
-    """Return the same, what stands on the panel first, in its order: the likeliest where nothing is said yet.
+    """Return the kinds of action that are possible now, those on the panel first, in its order.
 
-    looking: as who asks sees the table.
+    If nothing is chosen yet, these are the likeliest. looking: the table as the person sees it.
     """
     panel, acting = game_of(encounter).panel(encounter), acting_now(encounter)
     shown = [button.action.command for button in _urgent(encounter, panel)]
@@ -231,12 +231,12 @@ def _place(kind: type[Action], likely: Sequence[str]) -> int:
 
 
 def acting_now(encounter: Encounter) -> Sequence[ModelRow]:
-    """Return the models that act now; none before the first turn."""
+    """Return the models that act now; empty before the first turn."""
     return game_of(encounter).acting(encounter) if encounter.row.turn else ()
 
 
 def who_acts(act: Act) -> str:
-    """Who is meant where nobody is named, as `#3`: the one model that acts, if the asker's; else nobody."""
+    """Return the acting model as `#3`, if it is the person's and the only one; else empty."""
     acting = acting_now(act.encounter)
     return f"#{acting[0].id}" if len(acting) == 1 and act.plays_on(acting[0].side) else ""
 
@@ -272,7 +272,7 @@ def _concealed(act: Act) -> Mapping[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What one may want to do: with a model of one's own, as `#3`, or with none in particular."""
+    """A person's question about possible actions: with one of their models, as `#3`, or with none."""
 
     head: str
     ways: Sequence[Possible]
@@ -285,7 +285,7 @@ class _Asked:
 
 
 def _asked(act: Act, name: str) -> _Asked:
-    """The ways of a model of one's own; where it is nobody's, or another's, those of the game itself."""
+    """Return the possible actions of a person's own model, or else those of the game itself."""
     encounter, looking = act.encounter, Looking(act.book, act.actor)
     head, who, names = _one_of_mine(act, name)
     kinds = list(_kinds(encounter.row.system))
@@ -312,10 +312,10 @@ def _one_of_mine(act: Act, name: str) -> tuple[str, str, Sequence[str]]:
 
 @handles(WhatNow)
 def what_now(act: Act, action: WhatNow) -> Reply:
-    """What may be done, in menus, to the person who asks alone; why what is likely may not.
+    """Show only the person who asks the possible actions in menus, and why likely ones aren't possible.
 
-    Where nobody is named: what is done by nobody in particular, who of one's own might do something, and, for
-    who comes back, what was done meanwhile.
+    With no model named: actions without a model, the person's models that might act, and what happened since
+    they were last here.
     """
     encounter = act.encounter
     if encounter.row.status == ENDED:
@@ -349,7 +349,7 @@ def why_not(act: Act, action: WhyNot) -> Reply:
 
 
 def _by_kind(action: WhatNow, may: Sequence[Possible], likely: Sequence[str]) -> Iterator[Menu]:
-    """What may be done in menus: what is likely, what else the game knows, and what every table has."""
+    """Return the possible actions in menus: likely ones, the game's others, and those of every table."""
     for prompt, among in (
         ("What?", [way for way in may if way.kind.command in likely]),
         (
@@ -412,9 +412,9 @@ def status_lines(encounter: Encounter, actor: Actor, moved: int) -> Sequence[str
 
 
 def _answered_by(encounter: Encounter, first: str) -> Sequence[str]:
-    """What the first line leaves open: who may act, where several may; what is pressed, where nobody acts.
+    """Return what the panel's first line leaves open: the models that may act, or the buttons to press.
 
-    Nothing where a menu of the panel asks.
+    Empty if a menu of the panel asks for it.
     """
     acting = acting_now(encounter)
     if len(acting) > 1 and not all(model.name in first for model in acting):

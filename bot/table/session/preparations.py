@@ -23,7 +23,7 @@ from bot.table.waits import beginning
 from rules.refusals import InvalidInput
 
 ALWAYS = (AddWords.command, DiceMode.command, Settings.command)
-"""What every game has."""
+"""Preparations that every game has."""
 
 NO_SIDE_YET = "Join a side first: /encounter join."
 
@@ -89,9 +89,9 @@ END = Button("End the game...", AskEnd(), "main", anytime=True)
 
 
 def ask_first(left: Sequence[str], label: str, action: Action) -> Reply | None:
-    """The question to the person who asks whether something ends although this is left; None where none is.
+    """Return the question whether something ends although things are left to do; None if nothing is.
 
-    label, action: the button that ends it all the same.
+    label, action: the button that ends it anyway.
     """
     if not left:
         return None

@@ -1,6 +1,6 @@
-"""What is kept of a person: told, handed out as a file, and forgotten at their word.
+"""A person's data: shown, exported and deleted on request.
 
-None of it stands in any journal: that somebody asked to be forgotten is not kept either.
+None of it is in any journal: the request to be forgotten isn't stored either.
 """
 
 from __future__ import annotations
@@ -86,7 +86,10 @@ DELETE = Button("Delete my data...", DeleteMine(), anytime=True)
 
 @dataclass(frozen=True, slots=True)
 class _Mine:
-    """What there is of a person. is_known: their number, if nothing else: somebody else named them once."""
+    """The data about a person.
+
+    is_known: only their number is known, because another person named them once.
+    """
 
     is_known: bool
     names: Sequence[str]

@@ -1,4 +1,4 @@
-"""How a window for reactions is closed: nobody reacts, the held action goes on, or the time is up."""
+"""Closing a window for reactions: no one reacts, the held action goes on, or the time is up."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ async def seconds_since(store: Store, scope: int, entry: int) -> int:
 
 
 def let_pass(encounter: Encounter, models: Sequence[int], *, during: bool) -> None:
-    """Let models take no part in the open window; the last one closes it, unless an action is held."""
+    """Remove models from the open window. The last one closes it, unless an action is held."""
     window = window_of(encounter)
     assert window is not None, "it is open"
     left = tuple(number for number in reactors(encounter) if number not in models)
@@ -86,7 +86,7 @@ async def nobody_reacts(carrier: Carrier, loaded: Loaded, request: Request) -> A
 
 @handles_specially(GoOn, Place.ENCOUNTER)
 async def go_on(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
-    """The side whose action it is goes on: everybody has reacted, or the time of the others is over."""
+    """Go on with the action, because everyone has reacted or the others' time is over."""
     action = request.action
     assert isinstance(action, GoOn)
     encounter, window = _open(loaded, action.entry)

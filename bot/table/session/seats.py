@@ -1,8 +1,8 @@
-"""A seat is given: from a phone at the table to an account on Discord, back, or from hand to hand.
+"""Handing a seat over: from a phone at the table to an account on Discord, back, or to another person.
 
-Whose seat it is shows a code, good once and for a few days; who enters it plays the seat from then on. With
-the organiser's seat the game itself goes to another server: from the table in a browser to Discord, or back.
-None of it is a step of the game: no undo touches it.
+The owner of the seat shows a code, valid once and for a few days; the person who enters it plays the seat
+from then on. With the organiser's code the game itself moves to another server: from the table in a browser
+to Discord, or back. None of it is a step of the game, so no undo touches it.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class GiveSeat(Action):
 
 @dataclass(frozen=True, slots=True)
 class TakeSeatBack(Action):
-    """Play the own seat again, or give back the one that is played for somebody."""
+    """Play your own seat again, or give back the seat that you play for another person."""
 
     command = "encounter.seat.back"
     decision_of = SELF
@@ -70,7 +70,7 @@ class TakeSeatBack(Action):
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """A game as somebody looks at it who has to do with one of its seats."""
+    """A game as seen by a person who plays or owns one of its seats."""
 
     encounter: Encounter
     actor: Actor
@@ -126,7 +126,7 @@ async def give_seat(carrier: Carrier, loaded: Loaded, request: Request) -> Answe
 
 
 def _how_it_stands(table: _Table) -> Reply:
-    """Who plays the seat, and what can be done about it; to the person alone."""
+    """Show only the person who plays their seat, and what they can do about it."""
     name = table.encounter.row.name
     show = Button("Show a code", GiveSeat(show=True), "main", anytime=True)
     given, row = table.given_to, table.stands_in
@@ -152,7 +152,7 @@ def _leads(table: _Table) -> bool:
 
 
 def _code(seed: bytes, entry: int) -> str:
-    """The code that an entry makes: nobody knows it who does not know the secret of the dice."""
+    """Return the code that an entry makes. Only the secret of the dice reveals it."""
     made = hmac.digest(seed, _DOMAIN + entry.to_bytes(8, "big"), "sha256")
     return "".join(LETTERS[byte % len(LETTERS)] for byte in made[:LENGTH])
 
@@ -246,7 +246,7 @@ def _must_be_good(
 
 
 def _must_be_free(table: _Table, code: SeatCodeRow) -> None:
-    """Who takes a seat has no other, and has never known another side's secrets. Raises Forbidden."""
+    """Refuse a person who has another seat or has known another side's secrets. Raises Forbidden."""
     encounter, user = table.encounter, table.actor.user_id
     name = encounter.row.name
     row = table.stands_in
@@ -307,11 +307,11 @@ def _ask(encounter: Encounter, action: GiveSeat) -> Reply:
 
 @handles_specially(TakeSeatBack, Place.SEAT)
 async def take_back(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
-    """Whose seat it is plays it again, by that one's word or the stand-in's."""
+    """End the stand-in, at the owner's or the stand-in's request."""
     table = _looked_at(loaded, request.actor)
     row = table.stands_in or table.given_to
     if row is None:
-        raise InvalidInput("There is nothing to take back; nobody else plays your seat.")
+        raise InvalidInput("There is nothing to take back; no one else plays your seat.")
     book, actor = table.encounter.book, table.actor
     book.remove(row)
     _drop_code(table.encounter, row.as_id)
@@ -329,7 +329,7 @@ async def take_back(carrier: Carrier, loaded: Loaded, request: Request) -> Answe
 async def _kept(
     carrier: Carrier, loaded: Loaded, request: Request, table: _Table, told: Reply, title: str
 ) -> Answer:
-    """Write an entry that is no step of the game. Raises InPlace where a game just began here."""
+    """Write an entry that is not a step of the game. Raises InPlace if a game just began here."""
     book, row = table.encounter.book, table.encounter.row
     side_access.keep(book)
     after = book.snapshot()

@@ -1,7 +1,7 @@
-"""Secrets of a side that somebody else has seen: a person who joins is told, and may lay them again.
+"""Secrets of a side that others have seen: a person who joins is told, and may hide them again.
 
-That happens where one person played both sides before. The right lasts for the turn in which the person
-joined, and is used once.
+That happens if one person played both sides before. The right lasts for the turn in which the person joined,
+and can be used once.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class SeenSecrets(State):
 
 @dataclass(frozen=True, slots=True)
 class LayAgain(Action):
-    """Lay your side's secrets again, because somebody else has seen them."""
+    """Hide your side's secrets again, because another person has seen them."""
 
     command = "encounter.lay-again"
     titled = "Hide them again"

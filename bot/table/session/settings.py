@@ -148,7 +148,7 @@ def _value_named(setting: Setting, text: str) -> str:
 
 @handles(Settings)
 def settings(act: Act, action: Settings) -> Reply:
-    """Show the settings to the person who asks; announce a change to everybody."""
+    """Show the settings to the person who asks; announce a change to everyone."""
     encounter, chosen, value = act.encounter, action.key, action.value
     if chosen is None:
         return _all(act)
@@ -256,7 +256,7 @@ def hand_over(act: Act, action: HandOverGame) -> Reply:
 
 @handles(SecondOrganiserOfGame)
 def second(act: Act, action: SecondOrganiserOfGame) -> Reply:
-    """Let a second person do all that the first may, or take that back."""
+    """Name a second person with all rights of the first, or remove them."""
     row = _running(act)
     name_second(row, action.who)
     name = name_of(act.encounter, action.who) if action.who else ""
@@ -274,7 +274,7 @@ def _running(act: Act) -> EncounterRow:
 
 
 def change_organiser(act: Act, row: EncounterRow | CampaignRow, who: int) -> None:
-    """Make somebody else the organiser. Raises InvalidInput, Forbidden."""
+    """Make another person the organiser. Raises InvalidInput, Forbidden."""
     if not who or who == row.organiser_id:
         raise InvalidInput("Choose someone other than the present organiser.")
     if who == act.actor.user_id and not act.actor.manages:
@@ -285,7 +285,7 @@ def change_organiser(act: Act, row: EncounterRow | CampaignRow, who: int) -> Non
 
 
 def name_second(row: EncounterRow | CampaignRow, who: int) -> None:
-    """Name the second organiser; 0 for nobody. Raises InvalidInput."""
+    """Name the second organiser; 0 removes them. Raises InvalidInput."""
     if who == row.organiser_id:
         raise InvalidInput("That person is already the organiser.")
     if who == row.second_id:

@@ -1,7 +1,7 @@
-"""Where games are: the list of a server's games, a game that is moved to another place, one that is woken.
+"""Places of games: the list of a server's games, moving a game to another place, and waking one.
 
-A game sleeps when nobody has done anything in it for a while; nothing is kept of that, and nothing ends it.
-Moving and waking are no steps of the game: no undo touches them, and what was offered before stays good.
+A game sleeps if nothing has happened in it for a while; this isn't stored, and nothing ends the game. Moving
+and waking are not steps of the game: no undo touches them, and buttons stay valid.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from bot.table.request import Answer, Request, draft
 from rules.refusals import Forbidden, InvalidInput, Missing
 
 SLEEPS_MS = 14 * 86_400_000
-"""How long nobody does anything in a game until it counts as sleeping."""
+"""How long a game is left alone until it is shown as sleeping."""
 
 MAX_READ = 200
 """Games of a server that are looked at for one list."""
@@ -63,8 +63,8 @@ class ListEncounters(Action):
 class MoveEncounter(Action):
     """Move the game to another channel or a new thread.
 
-    channel: by its number; 0 asks where. thread: make one for it. game: its scope; 0 for the one that is
-    played here. sure: it was asked before.
+    channel: by its number; 0 asks where. thread: make one for it. game: its scope; 0 for the one in this
+    channel. sure: it was confirmed.
     """
 
     command = "encounter.move"
@@ -80,7 +80,7 @@ class MoveEncounter(Action):
 
 @dataclass(frozen=True, slots=True)
 class WakeEncounter(Action):
-    """Show the panel of a game anew where it is played."""
+    """Show the panel of a game again where it is played."""
 
     command = "encounter.wake"
     decision_of = ANYONE
@@ -129,7 +129,7 @@ def _order(game: Whereabouts, now: int) -> tuple[int, int]:
 
 
 def sleeps(game: Whereabouts, now: int) -> bool:
-    """Return whether nobody has done anything in a game for long."""
+    """Return whether nothing has happened in a game for long."""
     return game.status != ENDED and now - game.last_ms >= SLEEPS_MS
 
 
@@ -306,7 +306,7 @@ async def _into_thread(carrier: Carrier, loaded: Loaded, request: Request, row: 
 
 
 async def _moved(carrier: Carrier, loaded: Loaded, request: Request, where: Where) -> Answer:
-    """Write it down: the place of the game, and an entry that is no step of it."""
+    """Store the new place of the game, with an entry that is not a step of it."""
     book = loaded.book()
     row = Encounter(book).row
     before = row.channel_id
@@ -330,9 +330,10 @@ async def _moved(carrier: Carrier, loaded: Loaded, request: Request, where: Wher
 
 @handles_specially(WakeEncounter, Place.GAME)
 async def wake(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
-    """The panel comes anew, so that a thread which sleeps wakes too.
+    """Show the panel again, so that a sleeping thread wakes too.
 
-    Who has a place in the game may; while it sleeps, whoever sees where it is. Raises InvalidInput.
+    People with a seat in the game may do so; while it sleeps, anyone who can see its channel. Raises
+    InvalidInput.
     """
     row, actor = _row(loaded), request.actor
     where = await actor.channels.seen(row.channel_id)

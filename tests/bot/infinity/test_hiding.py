@@ -58,7 +58,7 @@ async def test_sensor_helps_to_discover(field: Field) -> None:
 
     await field.arrange(marker)
     lines = await field.ask(BO, Discover("Tracker", "TO Marker 1", odds=True))
-    assert "-6 target with TO Camouflage INF-BS-05" in lines
+    assert "-6 target with TO Camouflage" in lines
     assert "+6 sensor INF-SEN-06" in lines
 
 

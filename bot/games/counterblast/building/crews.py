@@ -371,7 +371,7 @@ CB-VEH-10, CB-VEH-30.
 """
 
 EFFECTS = {
-    "absorbs_collision": ("Absorbs collision", "whoever rams it rolls 1 collision die less."),
+    "absorbs_collision": ("Absorbs collision", "a model that rams it rolls 1 collision die less."),
     "arc": ("Arc", "if it wounds, 1 attack die at another model within 2 in of the target."),
     "armor_piercing": ("Armor piercing", "Defense -2 at short range and in melee, -1 at long range."),
     "deep": ("Deep", "a model wholly under it needs an Initiative check (7+), or it is lost."),

@@ -299,7 +299,7 @@ def striking(act: Act, draft: Draft) -> Laid:
     if not set(struck) <= {(one.id, other.id) for one, other in touching}:
         raise InvalidInput("Some of these models are no longer in contact. Start again with More..., Melee.")
     left = {one.id: _pool(act, one) - sum(piece[0] == one.id for piece in struck) for one, _ in touching}
-    lines = ["Choose who attacks whom. Only you see this."]
+    lines = ["Choose who attacks which enemy. Only you see this."]
     for number in left:
         lines.append(f"{everybody[number].name}: {times(left[number], 'die', 'dice')} left")
         mine = [other for one, other in struck if one == number]

@@ -77,7 +77,7 @@ class Leap(Action):
     rise: float = fields.inches(
         "Height of the far side (inches)", 0.0, 200.0, default=0.0, checked=True, fact=True
     )
-    goes_on: Locomotion | None = fields.one_of("How it moves", LOCOMOTION[:3], called="on")
+    goes_on: Locomotion | None = fields.one_of("Kind of movement", LOCOMOTION[:3], called="on")
     order: bool = order()
     odds: bool = fields.odds()
 

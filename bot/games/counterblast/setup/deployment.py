@@ -76,7 +76,7 @@ class PlacePiece(Action):
     titled = "Terrain piece placed"
     decision_of = decided_by(lambda act, action: (next_placing(act.encounter) or ())[:1])
 
-    counts: int = fields.whole("How many pieces it counts as", 1, 3, default=1)
+    counts: int = fields.whole("Number of pieces it counts as", 1, 3, default=1)
 
 
 @dataclass(frozen=True, slots=True)

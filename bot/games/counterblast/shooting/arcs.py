@@ -182,7 +182,7 @@ def _backfire(act: Act, telling: Telling, user: Fighter, weapon: Weapon) -> str:
         try:
             carry_through(act, take(again(act, user), "fight" if user.is_engaged else "shoot"))
         except Forbidden:
-            telling.lines.append("It has no more actions to lose.")
+            telling.lines.append("It has no actions left to lose.")
     result = act.roll(at(user.name, "itself"), shot, ready.shot)
     strike(act, telling, user, again(act, user), weapon, result.suffered)
     with_arc_modifier(act, telling, ready.parts[0].throw.modifier)

@@ -144,7 +144,7 @@ class Shoot(Action):
         measures=measuring.seen("shooter", "target", cover_by_board),
     )
     weapon: Weapon = carried("shooter", "Weapon (blank for its first)", firearms, default=_first_that_reaches)
-    mode: Mode = fields.one_of("How to shoot", MODES, called="how", default="shoot")
+    mode: Mode = fields.one_of("Kind of shot", MODES, called="how", default="shoot")
     order: bool = order()
     friend: tuple[Fighter | None, ...] = friends("Friend hit by misses in a melee")
     target2: Fighter | None = foe("")

@@ -47,7 +47,7 @@ class Board(Action):
 
     vehicle: Fighter = friend("Vehicle", names=vehicles, needed=True, called="model")
     passenger: Fighter = who()
-    capacity: int = fields.whole("How many models it can carry (if you agreed on it)", 1, 20, default=0)
+    capacity: int = fields.whole("Number of models it can carry (if you agreed on it)", 1, 20, default=0)
 
 
 @dataclass(frozen=True, slots=True)
