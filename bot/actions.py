@@ -328,7 +328,6 @@ def in_one_order(action: A) -> A:
 
 @cache
 def _lists(command: str) -> tuple[tuple[Part, tuple[Part, ...]], ...]:
-    """The lists of an action whose order decides nothing, each with what stands in its order."""
     every = parts(command)
     return tuple(
         (part, tuple(one for one in every if one.kind.each_of == part.name))

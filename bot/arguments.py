@@ -60,7 +60,6 @@ def _play_here(commands: Commands) -> None:
 
 
 def _keep(commands: Commands) -> None:
-    """What looks after the database."""
     commands.add_parser("migrate", help="update the database to this version")
     doctor = commands.add_parser("doctor", help="replay the journals and compare them with the tables")
     doctor.add_argument("--from", dest="first", type=int, default=0, help="continue after this scope")

@@ -146,7 +146,6 @@ async def _clock(now: Callable[[], float]) -> Finding:
 
 
 async def _application(client: discord.Client, config: Config) -> AsyncIterator[Finding]:
-    """Who the bot is, what it may do in each server, and how often it may still connect today."""
     assert client.user is not None, "a client that logged in is somebody"
     yield Finding("token", "fine", f"Discord knows the bot as {client.user}.")
     info = await client.application_info()

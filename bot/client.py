@@ -238,7 +238,6 @@ class Adjutant(discord.Client):
             await self.commands.joined(guild.id)
 
     async def _note_servers(self) -> None:
-        """Keep in mind which servers are left; where that fails, the next start does it."""
         with guard_errors(log, "keeping", "servers not noted"):
             await retention_task.note(self.desk.store, self)
 

@@ -34,7 +34,6 @@ async def beat(file: str) -> AsyncIterator[None]:
 
 
 async def _beat(path: Path) -> None:
-    """One that cannot be written is told once; the bot lives all the same, and tries again."""
     is_told = False
     while True:
         try:

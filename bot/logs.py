@@ -19,7 +19,6 @@ INTERACTION: ContextVar[int] = ContextVar("interaction", default=0)
 
 
 def _with_interaction(record: logging.LogRecord) -> bool:
-    """Give a line the interaction in which it is written, unless it names one itself."""
     number = INTERACTION.get()
     if number and not hasattr(record, "interaction"):
         record.interaction = number

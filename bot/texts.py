@@ -93,7 +93,6 @@ def texts_of(source: str, path: str) -> list[ShownText]:
 
 
 def _unseen(node: ast.AST) -> list[ast.expr]:
-    """Return the parts that nobody reads as text: assertions, types, patterns, keys, words of commands."""
     if isinstance(node, ast.Assert):
         return [node.msg] if node.msg is not None else []
     if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):

@@ -53,7 +53,6 @@ def add(tree: app_commands.CommandTree[discord.Client]) -> None:
 
 
 def _buttons(components: Iterable[object]) -> Iterator[Tag]:
-    """What the buttons of a message ask, in reading order, those beside lines included."""
     for one in components:
         custom_id = getattr(one, "custom_id", None)
         if custom_id:

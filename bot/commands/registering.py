@@ -348,7 +348,6 @@ class Registrar:
         altered: Sequence[str],
         gone: Sequence[str],
     ) -> None:
-        """Send few by themselves, more as one whole; what was taken is kept as soon as it was."""
         guild, now = kept.guild_id, self._store.now()
         if len(new) + len(altered) + len(gone) > FEW:
             async with asyncio.timeout(PATIENCE_SECONDS):

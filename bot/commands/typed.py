@@ -210,8 +210,6 @@ async def _asked(interaction: It, kind: type[Action], given: Mapping[str, Any]) 
 
 
 async def _plain(part: Part, value: Any, store: Store, actor: Actor) -> Any:
-    """What one of Discord's own things stands for: a file as its text, a picture by its hash, a person by
-    number."""
     if isinstance(value, discord.Attachment) and isinstance(part.kind, Pictured):
         must_be_small(value.size)
         return await part.kind.kept_of(store, actor, await fetch(value))

@@ -93,7 +93,6 @@ def _decoded(data: bytes) -> str:
 
 
 def _require_text(text: str) -> str:
-    """Refuse what is no text although it can be decoded."""
     if "\0" in text:
         raise InvalidInput(NO_TEXT)
     return text

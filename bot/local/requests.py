@@ -202,7 +202,6 @@ async def _read_parts(request: web.Request, call: Call) -> None:
 
 
 def _parsed(raw: bytes) -> Any:
-    """A body as JSON. Nobody alters what was read: a large one that comes again is not read again."""
     for known, body in _LARGE:
         if known == raw:
             return body

@@ -96,7 +96,6 @@ def guarded(rates: Rates, names: frozenset[str]) -> Middleware:
 
 
 def _check_body(request: web.Request) -> None:
-    """Refuse what is no form of ours, or longer than such a form can be; it tells its length beforehand."""
     may_bring_file = request.path.endswith("/form") and request.content_type == "multipart/form-data"
     brings_file = may_bring_file or request.path.endswith("/attach")
     kind = "multipart/form-data" if brings_file else "application/x-www-form-urlencoded"

@@ -97,7 +97,6 @@ class Wall:
         return f"event: wall\ndata: {data}\n\n".encode("utf-8", "replace")
 
     async def _renew(self) -> None:
-        """Draw what changed, and send it to every wall that is open, whoever asked."""
         async with self._drawing:
             if self._changed.is_set():
                 self._changed.clear()

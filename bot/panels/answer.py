@@ -257,7 +257,6 @@ async def _on_card(host: Host, interaction: Interaction, given: Answer, *, late:
 
 
 def _count(command: str, given: Answer, seconds: float, *, arrived: bool) -> None:
-    """Log that it was answered, and tell whoever counts: how it went, not by whom or in which words."""
     outcome = _outcome(given)
     log.info(
         "answered", extra={"command": command, "outcome": outcome, "milliseconds": round(seconds * 1000)}
@@ -276,14 +275,12 @@ def _outcome(given: Answer) -> meter.Outcome:
 
 
 async def _tell_alone(interaction: Interaction, sentence: str) -> None:
-    """Say something more to the person, later."""
     await _follow(
         interaction, say(sentence, "/games shows when the bot will try again.", private=True), 0, -1
     )
 
 
 async def _note(desk: Desk, interaction_id: int, *, arrived: bool) -> None:
-    """Keep in mind whether what was done has been answered."""
     if arrived:
         desk.store.deliveries.arrived([interaction_id])
         return
@@ -294,7 +291,6 @@ async def _note(desk: Desk, interaction_id: int, *, arrived: bool) -> None:
 
 
 async def _acknowledge(interaction: Interaction) -> None:
-    """Tell Discord that the answer will come: privately, or silently where a message was pressed."""
     if interaction.message is None:
         await interaction.response.defer(ephemeral=True, thinking=True)
     else:
@@ -487,7 +483,6 @@ async def _follow(interaction: Interaction, reply: Reply, scope: int, version: i
 
 
 async def _send_to_channel(interaction: Interaction, reply: Reply, scope: int, version: int) -> bool:
-    """What was done is told in the channel where the interaction could not be answered any more."""
     channel = interaction.channel
     if not isinstance(channel, discord.abc.Messageable):
         return False

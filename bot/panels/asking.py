@@ -272,7 +272,6 @@ async def _somewhere(interaction: Interaction, action: Action, scope: int) -> tu
 
 
 async def _opened(interaction: Interaction, action: Action, tag: Tag) -> Tag:
-    """What the form is handed in with; one that is good at any time tells how the game stood."""
     if tag.version < 0 and tag.scope:
         loaded = await host_of(interaction).desk.store.load(tag.scope)
         opened = Tag(action, tag.scope, loaded.scope.version if loaded else -1, ASKED)

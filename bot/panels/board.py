@@ -190,7 +190,6 @@ class PanelKeeper:
             await self._sleep(BETWEEN_EDITS)
 
     def _others_wait(self, scope: int) -> bool:
-        """Whether somebody waits for an answer that this panel does not wait for itself."""
         own = self._answers.get(scope, ())
         return any(task not in own for task in self._answering())
 

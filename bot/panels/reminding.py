@@ -74,7 +74,6 @@ class Reminding(PeriodicTask):
         return await self._look_at_campaigns() + await self._look_at_games()
 
     async def _look_at_games(self) -> int:
-        """Remind those for whom a game has waited as long as its players chose, once for each wait."""
         now, told = self._store.now(), 0
         for scope in await self._store.waited_for(now - DAY_MS):
             loaded, stands = await self._store.load(scope), await self._store.panel(scope)
@@ -126,7 +125,6 @@ class Reminding(PeriodicTask):
         return list(due(book, self._store.now() // 1000, opened))
 
     async def _tell(self, scope: int, one: Due, since: int) -> bool:
-        """Tell it. False where Discord could not be reached."""
         return await self._once(
             (scope, one.row.id, one.about), since, lambda again: self._send(scope, one, again)
         )

@@ -231,6 +231,5 @@ def _input(blank: Blank, tag: Tag) -> ui.FileUpload[FormModal] | ui.TextInput[Fo
 
 
 def _standing(blank: Blank, tag: Tag) -> str:
-    """What a blank is opened with: what was typed or said of it before, else its default."""
     said = dict(tag.typed).get(blank.name) or raw_of(tag.action).get(blank.name)
     return str(said) if isinstance(said, str | int | float) and not isinstance(said, bool) else blank.default

@@ -125,7 +125,6 @@ def _plain(line: str) -> str:
 
 
 def _without_blocks(lines: Sequence[str], *, keep: bool) -> list[str]:
-    """The lines without the marks of code blocks. keep: with what stands in them."""
     inside, kept = False, []
     for line in lines:
         if line.startswith(FENCE):

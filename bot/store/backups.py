@@ -53,7 +53,6 @@ def backup(path: Path, target: Path, told: Told = unheard) -> None:
 
 
 def _copy(path: Path, part: Path, told: Told) -> None:
-    """All pages as of one moment: what is written meanwhile neither counts nor makes it begin anew."""
     with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(part)) as into:
         source.execute("BEGIN")
         source.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -183,7 +182,6 @@ def let_go_aside(path: Path, before: float) -> list[Path]:
 
 
 def _set_aside(path: Path) -> Path:
-    """Take the database out of use and put it beside itself under another name, with what belongs to it."""
     try:
         with closing(sqlite3.connect(path, timeout=1)) as connection:
             connection.execute("PRAGMA journal_mode=DELETE")
@@ -199,7 +197,6 @@ def _set_aside(path: Path) -> Path:
 
 
 def _moved(path: Path, to: Path) -> None:
-    """Give a database another name, with what belongs to it."""
     for end in ENDS:
         part = path.with_name(path.name + end)
         if part.exists():

@@ -146,7 +146,6 @@ class Book:
         self._change(row.table, key, None)
 
     def _own(self, table: str) -> dict[Key, Columns | None]:
-        """What stands in a table, to be altered: a copy, since many books begin with the same rows."""
         own = self._copied.get(table)
         if own is None:
             self._tables[table] = self._copied[table] = own = dict(self._tables.get(table, {}))

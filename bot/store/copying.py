@@ -194,7 +194,6 @@ def _pages(connection: Connection, table: Table) -> Iterator[list[dict[str, Any]
 
 
 async def _number_on(into: AsyncConnection) -> None:
-    """Let the database number new rows after those that were copied; SQLite does so by itself."""
     if into.dialect.name != "postgresql":
         return
     for name in NUMBERED:

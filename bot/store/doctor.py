@@ -175,7 +175,6 @@ def _table_of(step: tuple[Any, ...]) -> str:
 
 
 def _damage(connection: Connection) -> list[str]:
-    """What the database finds wrong with its own pages and indexes, and what is laid out otherwise."""
     rows = connection.execute(text(f"PRAGMA integrity_check({MAX_DAMAGE})"))
     found = _shapes(connection) + [line for line in (str(row[0]) for row in rows) if line != "ok"]
     for name, of_other_types in _of_other_types().items():
@@ -211,7 +210,6 @@ async def _panels(connection: AsyncConnection) -> list[str]:
 
 
 async def _people(connection: AsyncConnection) -> list[str]:
-    """Aliases and tokens that do not stand for whom they are said to."""
     known = list(await connection.execute(select(people)))
     called = list(await connection.execute(select(names)))
     there = {row.alias for row in known}
@@ -361,7 +359,6 @@ class _Replay:
             raise Mismatch(f"it leaves {entry.parent} on top")
 
     def _moved(self, entry: Entry) -> tuple[set[int], set[int]]:
-        """What an undo or redo took back and did again; of an old one, by the way between tips."""
         if entry.took:
             taken = set(entry.taken())
             return (taken, set()) if entry.kind == "undo" else (set(), taken)
@@ -369,7 +366,6 @@ class _Replay:
         return stood - stands, stands - stood
 
     def _top(self, tip: int) -> int:
-        """The highest entry that stands on the way from a tip back to the start."""
         return max((one for one in self._path(tip) if one not in self.undone), default=0)
 
     def _close(self, entry: Entry) -> None:

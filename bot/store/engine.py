@@ -205,7 +205,6 @@ class SqliteWriter:
             raise
 
     def _current_inode(self) -> int:
-        """Return the inode of the file that has the database's name; 0 for none."""
         with suppress(OSError):
             return os.stat(self._file).st_ino if self._file else 0
         return 0

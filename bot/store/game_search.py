@@ -64,7 +64,6 @@ async def games_with(store: Store, guild_id: int, user_id: int, most: int) -> li
 
 @cache
 def _games_with() -> Any:
-    """Built once: whoever is refused because no game runs is told where he plays."""
     who: BindParameter[int] = bindparam("user_id")
     mine = select(_SEATS.c.scope).where(is_person(_SEATS.c.user_id, who))
     theirs = select(_STAND_INS.c.scope).where(is_person(_STAND_INS.c.user_id, who))

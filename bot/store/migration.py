@@ -49,10 +49,6 @@ def _config(connection: Connection) -> Config:
 
 
 def _upgrade(connection: Connection) -> None:
-    """Bring the tables to this version; whoever comes second finds nothing to do.
-
-    The library for it is loaded only where that is due.
-    """
     from alembic import command
 
     if connection.dialect.name == "postgresql":
@@ -210,7 +206,6 @@ def serving_alone(url: URL, sleep: Callable[[float], None] = time.sleep) -> Iter
 
 
 def _locked(handle: int) -> bool:
-    """Whether the lock is held now; where the system has no such locks nobody is kept out."""
     try:
         import fcntl
     except ImportError:

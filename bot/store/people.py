@@ -247,7 +247,6 @@ class People(Nobody):
         tokens: Iterable[str],
         called: Iterable[Any],
     ) -> None:
-        """Know what was looked up; nothing of it where somebody was forgotten meanwhile: it may be theirs."""
         if forgotten != self.forgotten:
             return
         self.ids.update((alias, alias) for alias in aliases)

@@ -141,7 +141,6 @@ def _scopes_in(connection: Connection, guilds: Sequence[int]) -> list[Any]:
 
 
 def _rewrite(connection: Connection, scope: Any, pen: Pen, user_id: int, known: Sequence[Named]) -> int:
-    """Take what stands in plain letters out of a scope; gives how many entries were altered."""
     needles = [str(user_id), *(one.name for one in known if not one.stands_alone)]
     for table in STATE.values():
         _rewrite_rows(connection, table, scope.id, pen, needles, user_id)
@@ -223,7 +222,6 @@ def erase_guild(connection: Connection, guild_id: int) -> list[int]:
 
 
 def _named_in(connection: Connection, numbers: Sequence[int]) -> set[int]:
-    """Everybody who is named in the texts of some scopes, though they may have done nothing there."""
     aliases, tokens = set[int](), set[str]()
     for table in (journal, *STATE.values()):
         texts = [column for column in table.columns if isinstance(column.type, Text)]

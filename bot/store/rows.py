@@ -392,6 +392,5 @@ def fill(row: Row, columns: Columns) -> None:
 
 @lru_cache(maxsize=4096)
 def _read(text: str) -> dict[str, Any]:
-    """What a column of this text holds; whoever alters it copies it first."""
     found: dict[str, Any] = json.loads(text)
     return found

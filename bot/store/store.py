@@ -459,7 +459,6 @@ class Store(Reads):
             known.learn(one for one in found if one is not None)
 
     async def _explain(self, error: IntegrityError, scope: int, interaction: int) -> None:
-        """Tell why the database refused a commit, where a sentence can be made of it."""
         answered = await self.answered(interaction)
         if answered is not None:
             raise Repeated(answered) from None

@@ -453,7 +453,6 @@ async def handled(handler: Handler, act: Act) -> Reply:
 
 
 def _held(handler: Handler, act: Act, asked: Action, action: Action) -> Reply | None:
-    """Hold an action to which a player may react before it happens; None for any other action."""
     if handler.place is not Place.ENCOUNTER or not act.has_encounter:
         return None
     return hold(act, asked, action, lambda trial: handler.run(trial, understood(trial, trial.action)))

@@ -102,7 +102,6 @@ def exact_bounds(part: Node, *, whole: bool = False) -> tuple[Number, Number]:
 
 @lru_cache(maxsize=MAX_REMEMBERED)
 def _term_bounds(term: Term) -> tuple[int, int]:
-    """Of one die, as often as dice stay: all alike they come to the least and to the most."""
     stay = term.keep.count if term.keep else term.count
     if term.apart:
         low, high = _of_faces(term)

@@ -140,7 +140,6 @@ def _throw(term: Term, chains: Sequence[Chain], versus: Versus | None) -> str:
 
 
 def _items(term: Term, chains: Sequence[Chain]) -> list[Item]:
-    """The dice as they are looked at: each by itself, or with all that followed it."""
     if term.chained:
         return [_chained(term, chain) for chain in chains]
     if term.counting or term.failing or term.apart:

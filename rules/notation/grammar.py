@@ -677,7 +677,6 @@ def _swapped(part: Any, old: Node, new: Node) -> Any:
 
 
 def _without_words(text: str) -> str:
-    """What was typed without notes, comment and spaces, signs that mean the same alike."""
     text = re.sub(r"\[[^\]]*\]|/\*.*?\*/", "", "".join(map(_plain, text)))
     text = re.split(r"#(?![0-9(dwk{])|//(?=\s*[a-z])|\s!\s(?=\s*[a-z])", text)[0]
     for sign, plain in (*SIGNS.items(), ("**", "^"), ("//", "/"), ("%", "100")):
@@ -688,7 +687,6 @@ def _without_words(text: str) -> str:
 
 
 def _is_plain(node: Node) -> bool:
-    """Whether every program reads a part alike: dice and numbers, added and multiplied."""
     if isinstance(node, Term):
         return node == _bare_dice(node)
     plain = Constant | Negative | Sum | Product | WithNote | Raised | Rest | Absolute

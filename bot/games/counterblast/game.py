@@ -454,7 +454,6 @@ class Counterblast(ByHand):
 
 
 def _who_acts(encounter: Encounter) -> tuple[Menu, ...]:
-    """Who acts with the token that was drawn, once nothing else is to be settled."""
     now = read_bag(encounter)
     settled = not common.answers(encounter) and first_owed(encounter) is None
     if now.drawn is None or not settled or is_upkeep_open(encounter):

@@ -163,7 +163,6 @@ def beside_round(encounter: Encounter) -> tuple[Button, ...]:
 
 
 def _named(encounter: Encounter, proposal: Propose) -> Button:
-    """What it is done with, and by whom: `Fall: Skip`, or `Fall: Skip...` where a form comes first."""
     button = offered(proposal)
     word = button.label.removesuffix("...")
     dots = button.label[len(word) :]

@@ -214,7 +214,6 @@ def done(act: Act, action: Done) -> Reply:
 
 
 def _hand_on(act: Act, row: ModelRow, said: str) -> Reply:
-    """The acting figure's activation is over: whom it interrupted goes on, else somebody else acts."""
     encounter = act.encounter
     encounter_state(encounter).acting = 0
     waits = FigureState(row).interrupts

@@ -448,7 +448,6 @@ def _area(act: Act, action: AreaAttack) -> tuple[str, ...]:
 
 
 def _besides(action: Attack | AreaAttack, *told: str) -> Iterator[str]:
-    """What else was said of an attack, as a form calls it. told: what stands there already."""
     not_again = {*told, "attacker", "target", "odds", *(one.name for one in _OF_ATTACK)}
     for name, raw in raw_of(action).items():
         part, value = part_of(action.command, name), getattr(action, name)

@@ -109,7 +109,6 @@ def helpless_outcome(act: Act, narration: Narration, exchange: Exchange) -> None
 def _decide(
     act: Act, narration: Narration, exchange: Exchange, facts: dict[str, Any], head: str, who: int
 ) -> None:
-    """Tell the outcome first; wait for whoever has something to choose."""
     narration.lines.insert(0, head)
     exchange = replace(exchange, facts=facts, stage="edges", waits=(who,))
     seat = exchange.seat_of(who)

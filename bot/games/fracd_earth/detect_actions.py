@@ -299,7 +299,6 @@ class DetectSteps(Drawing[Detect, ReadyLook]):
 
 
 def _subject(act: Act, action: Detect) -> tuple[Subject, Facts, str]:
-    """What is looked for. A token is a thing of no known size, whoever lies under it."""
     what, row = action.what, action.observer
     cover: Any = "hard" if action.cover == FULL else action.cover
     if not isinstance(what, str) and (action.size != THING_SIZE or action.hid):

@@ -289,7 +289,6 @@ def time_up(act: Act, action: TimeUp) -> Reply:
 
 
 def _without(act: Act, exchange: Exchange, number: int, said: str) -> Reply:
-    """Go on for one who did not answer; the next one, if any, is asked anew."""
     settings = settings_of(act.encounter)
     if linking(exchange, act.encounter):
         seat = exchange.seat_of(number)

@@ -166,7 +166,6 @@ def _told(*lines: str) -> Reply:
 
 
 def _over(action: Move) -> list[str]:
-    """Whose bases it crosses, for the opponent to check; nothing where it crosses none."""
     return [f"Over the bases of {listed([row.name for row in action.over])}."] if action.over else []
 
 

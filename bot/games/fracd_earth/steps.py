@@ -170,7 +170,6 @@ def proceed(act: Act, narration: Narration, exchange: Exchange) -> Reply:
 
 
 def _take_links(act: Act, exchange: Exchange) -> Exchange:
-    """Whoever has an Ace face up takes the top card; nothing is chosen in that."""
     settings = settings_of(act.encounter)
     for _ in range(4):
         state = exchange.state

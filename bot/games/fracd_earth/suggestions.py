@@ -41,7 +41,6 @@ def _ground(word: str) -> Ground:
 
 
 def _thing(word: str) -> str:
-    """What a thing is by its name, of one or of several: wall, hedges, thick mud; other words as they are."""
     name = word.removeprefix("thick ").removeprefix("dense ")
     for end in ("", "s", "es"):
         found = THINGS.get(name.removesuffix(end))

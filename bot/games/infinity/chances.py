@@ -155,7 +155,6 @@ def _under_template(act: Act, order: Order, number: int) -> list[str]:
 
 
 def _from_bystander(act: Act, order: Order, reaction: Reaction) -> tuple[list[str], list[Odds[Losses]]]:
-    """Return what the declared ARO of somebody who is no target does, nothing where it cannot be."""
     try:
         pair = pair_of(act.encounter, order, reaction, settings(act))
     except (InvalidInput, Forbidden):

@@ -242,7 +242,6 @@ def show_all(encounter: Encounter, side: int) -> None:
 
 
 def _player(encounter: Encounter, veil: Veil) -> int:
-    """Who plays what comes out of hiding: who hid it while it plays that side, else the side's captain."""
     seats = [seat for seat in encounter.seats() if seat.side == veil.side and seat.role != "spectator"]
     if not seats or any(seat.user_id == veil.owner for seat in seats):
         return veil.owner

@@ -315,7 +315,6 @@ def options(
 def _attacks(
     one: Trooper, order: Order, reaction: Reaction, *, targeted: bool
 ) -> Iterator[tuple[str, Reaction]]:
-    """Each weapon of a trooper as an ARO; a shot at what nobody measured once for each range band."""
     melee = order.skill == "fight" and targeted
     for weapon in one.current.weapons:
         if weapon.close:

@@ -405,8 +405,6 @@ def _by_hand(one: Trooper) -> tuple[list[Effect], list[str]]:
 
 
 def _order_words(encounter: Encounter) -> list[str]:
-    """The Order under way and who reacts; else what is owed before the next one, but for the first, which
-    the panel's first line tells."""
     order = order_of(encounter)
     if order is None:
         return debt_lines(encounter)[1:]

@@ -170,7 +170,6 @@ def _best(one: Trooper) -> Condition:
 
 
 def _deploy(act: Act, one: Trooper, state: Condition | None) -> Reply:
-    """Choose how a trooper is deployed; nobody else reads of it."""
     encounter = act.encounter
     row = concealment.unveil(encounter, one.id)
     plainly = troops.trooper(encounter, row)
@@ -211,7 +210,6 @@ def appoint(act: Act, action: Appoint) -> Reply:
 
 
 def _who_names(encounter: Encounter) -> str:
-    """Who may name one just now, which the turn's end told everybody; empty where nobody may."""
     sides = [one for one in encounter.sides() if SideState(one).appointment == Appointment.NOW]
     told = []
     for one in sides:

@@ -231,7 +231,6 @@ def _check_jump(act: Act, one: Trooper) -> None:
 
 @ends(PRONE)
 def _change_stance(act: Act, telling: Telling, order: Order) -> None:
-    """Who was prone stands, who stood is prone; not where a Marker stands for it, which shows no stance."""
     one = troops.by_id(act.encounter, order.model)
     if one.is_null or concealment.is_marker(act.encounter, one.id):
         return

@@ -210,7 +210,6 @@ async def seconds_asked(store: Store, actor: Actor, action: Action) -> int:
 
 
 def _asked_in(encounter: Encounter) -> int:
-    """Return the entry that asked who reacts, or how somebody falls; 0 for none."""
     order = order_of(encounter)
     if order is not None:
         return order.entry
@@ -263,7 +262,6 @@ def resolve(act: Act, action: Resolve) -> Reply:
 
 
 def _pass(act: Act, order: Order, sides: list[int], *, kept: bool) -> Reply:
-    """Who is asked has no more AROs; the last one who says so lets everybody read what was chosen."""
     if not sides:
         raise InvalidInput(f"Only {players_of(act.encounter, order.waits)} can react to this Order.")
     if kept and is_full(order):

@@ -289,7 +289,6 @@ def _evade(
     *,
     reactive: bool,
 ) -> None:
-    """What a Dodge or the like allows. pair: who evades, and whom; hits: of either."""
     who, foe = pair
     won, against = hits
     if who.does not in EVASIONS and not (who.does is Does.RESET and foe.does is Does.HACK):
@@ -389,7 +388,6 @@ def _settle_one(act: Act, telling: Telling, blow: Blow, *, in_contact: bool) -> 
 
 
 def _leave_melee(act: Act, one: Trooper) -> None:
-    """Who falls lets go of the enemies in contact with it; others may hold these still."""
     if not one.is_null:
         return
     found = {

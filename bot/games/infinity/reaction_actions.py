@@ -211,7 +211,6 @@ def _must_play(act: Act, one: Trooper) -> None:
 
 
 def _keep(act: Act, order: Order, one: Trooper, reaction: Reaction) -> None:
-    """Keep a choice until the window closes; it may be changed till then."""
     known = reaction_of(act.encounter, one.id)
     held = known is not None and (known.held or (known.shown and known.does == WAIT))
     kept = replace(reaction, model=one.id, window=order.window, held=held, shown=False)

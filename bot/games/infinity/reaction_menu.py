@@ -169,7 +169,6 @@ def named_privately(encounter: Encounter, one: Trooper) -> str:
 
 
 def _chosen_word(act: Act, order: Order, number: int) -> str:
-    """What a trooper has chosen, in the words of its menu; empty where it has not."""
     known = reaction_of(act.encounter, number)
     if known is None or known.shown:
         return ""
@@ -214,7 +213,6 @@ def private_menu(
 
 
 def _next_selected(selected: int, targets: list[int], chosen: dict[int, str], *, told: int) -> int:
-    """Whose choices are shown: who was picked, the next target that has not chosen, or the only trooper."""
     unanswered = [number for number in targets if not chosen[number]]
     if selected and not (told in targets and unanswered):
         return selected

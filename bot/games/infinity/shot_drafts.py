@@ -233,7 +233,6 @@ def _refusal(act: Act, shot: Shoot) -> list[str]:
 
 
 def _further(said: Sharing, marks: dict[int, Mark], names: dict[int, str], left: int) -> Iterator[Choice]:
-    """What may be said of who has dice already: one die more, cover and sight where they count."""
     speculative = said.plain.mode is Mode.SPECULATIVE
     for number in marks:
         if left > 0:

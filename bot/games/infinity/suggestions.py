@@ -36,7 +36,6 @@ def my_trooper(asking: Asking) -> Sequence[Offer]:
 
 
 def _mine(encounter: Encounter, user_id: int) -> dict[str, str]:
-    """What the asker may read of its own troopers, and the name on the table."""
     found: dict[str, str] = {}
     for side in encounter.sides():
         if not concealment.sees(encounter, user_id, side.id):

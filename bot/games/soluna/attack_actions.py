@@ -181,7 +181,6 @@ def _area_title(act: Act, declared: Declared) -> str:
 
 
 def _area_lines(act: Act, declared: Declared) -> list[str]:
-    """Return whom an area meets, the chance to harm each, and the squares as text."""
     situation, plan = declared.situation, declared.plan
     origin, squares = _squares(act, declared)
     lines = [_area_title(act, declared)]
@@ -273,7 +272,6 @@ class Attacking(Doable[Attack, ReadyAttack]):
 
 
 def _attacker(act: Act, action: Attack) -> tuple[ThingRow | None, Model, Board]:
-    """Who attacks, and the board; one who fell in this phase is as it was before."""
     encounter = act.encounter
     kept = fallen(encounter, action.attacker.id)
     if kept is None:
@@ -284,7 +282,6 @@ def _attacker(act: Act, action: Attack) -> tuple[ThingRow | None, Model, Board]:
 
 
 def _strike_back(act: Act, declared: Declared, kept: ThingRow) -> None:
-    """Blows of one phase fall at the same time: once, in melee, at whom it was in melee with."""
     target = declared.mark.model
     with act.overridable():
         if not declared.situation.melee or target is None or target.id != FallenState(kept).striker:

@@ -149,7 +149,6 @@ def things_menus(encounter: Encounter, row: int, strike: Strike) -> list[Menu]:
 
 
 def _question(act: Act, narration: Narration, row: int, strike: Strike, options: tuple[Advice, ...]) -> Reply:
-    """Show the dice and ask whoever has the flips."""
     encounter = act.encounter
     attacker, target = encounter.model(strike.attacker), encounter.model(strike.target)
     model, met = strike.struck(encounter)

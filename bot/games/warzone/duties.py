@@ -168,7 +168,6 @@ def _owed(encounter: Encounter) -> Iterator[Debt]:
 
 
 def _struck(encounter: Encounter, row: ModelRow) -> Iterator[Debt]:
-    """Whom a template astray, a Mind Storm, or a wreck that blows up struck."""
     for name in sorted(ModelState(row).astray):
         firer = model_of(encounter, row)
         weapon = next((one for one in firer.profile.weapons if one.name == name), None)

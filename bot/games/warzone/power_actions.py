@@ -445,7 +445,6 @@ class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
 
 
 def _ask_sight(action: MindStorm, channeler: Model, models: Sequence[Model]) -> Reply:
-    """Whose fear counts depends on whether an enemy is in sight: asked before anything is rolled."""
     roll = Button("Roll", replace(action, roll=True), "main", anytime=True)
     lines = (
         f"Mind Storm around {channeler.name}: {', '.join(model.name for model in models)}.",

@@ -105,7 +105,6 @@ def read_typed(text: str) -> Profile:
 
 
 def _side(act: Act, name: str) -> SideRow:
-    """The side for new models: named, the asker's own, or a new one for somebody without."""
     encounter = act.encounter
     if name:
         known = [side for side in encounter.sides() if side.name.casefold() == name.strip().casefold()]
@@ -168,7 +167,6 @@ def _squad_for(act: Act, side: SideRow, name: str) -> int:
 
 
 def _check_idle(act: Act, models: Sequence[Model]) -> None:
-    """Raise InvalidInput where one of them acts now: its unit's round would be lost."""
     active = read_turn(act.encounter).active if act.encounter.row.turn else ()
     for model in models:
         if model.squad in active:

@@ -113,7 +113,6 @@ def _still_there(act: Act, *models: Model) -> bool:
 
 
 def _do(act: Act, asked: Action) -> Reply:
-    """Carry out an action of one model, as if it were asked by itself."""
     action = read(act, asked)
     return HANDLERS[action.command].run(act, action)
 

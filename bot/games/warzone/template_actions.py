@@ -298,7 +298,6 @@ gathers(Template, Gathering(_fields, _told, "Fire", least=1))
 
 
 def _several(act: Act, action: Action) -> Draft | None:
-    """The draft of a template that is fired by somebody at something, which lies under it."""
     said = raw_of(action)
     if not {"firer", "target"} <= said.keys():
         return None

@@ -371,7 +371,6 @@ def _throw_blast(act: Act, model: Model, avoid: int | None, wreck: str) -> Blown
 
 
 def _blown(model: Model, blown: Blown) -> tuple[Sequence[Effect], list[str]]:
-    """What the explosion does to one model, and what it breaks of a vehicle."""
     if blown.hull is None:
         return after_wounds(model, blown.wounds), []
     return after_hull(model, blown.hull), system_lines(model, blown.hull)

@@ -334,7 +334,6 @@ def _row(name: str, words: str, wide: float) -> Block:
 
 
 def _split(rows: Sequence[Block]) -> tuple[int, float]:
-    """How many of the rows stand in the first of two columns so that these are low, and how high they are."""
     highs = [row.high for row in rows]
     tall = [max(sum(highs[:many]), sum(highs[many:])) for many in range(len(rows) + 1)]
     return tall.index(min(tall)), min(tall)

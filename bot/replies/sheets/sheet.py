@@ -96,7 +96,6 @@ def escaped(text: str) -> str:
 
 
 def _told(head: Sequence[str], row: Sequence[str]) -> str:
-    """A weapon with what each of its figures is called; letters that stand for words stay as they are."""
     named = ((name if name.isupper() else name.lower(), value) for name, value in zip(head, row, strict=True))
     return ", ".join([row[0], *(f"{name} {value}" for name, value in list(named)[1:] if value)])
 

@@ -72,7 +72,6 @@ def course_of(camp: Campaign) -> Standings:
 
 
 def _dated(camp: Campaign, rounds: list[int]) -> Iterator[tuple[LedgerRow, int, int]]:
-    """Return each entry with its round and the round reported last before it; 0 for none."""
     last = 0
     for row in camp.ledger():
         named = NAMED.match(row.cause)

@@ -216,7 +216,6 @@ async def _takedowns(store: Store, actor: Actor, action: Records) -> list[Takedo
 
 
 def _victors(camp: Campaign, downs: Sequence[Takedown]) -> list[Victor]:
-    """Return the models with most takedowns, and their victims; none of crews with secret lists."""
     crews = {one.crew for one in camp.book.all(EntrantRow) if not camp.is_secret(one.id)}
     found: dict[tuple[str, str], Counter[str]] = {}
     for one in downs:

@@ -138,7 +138,6 @@ def is_start(loaded: Loaded, entry: Entry) -> bool:
 
 
 def _back(loaded: Loaded, taken: Sequence[Entry], secret: Sequence[Entry]) -> Walk:
-    """Take entries back, and keep secret entries above the lowest of them if possible."""
     rows, changes, each = loaded.snapshot, [], []
     for entry in sorted((*taken, *secret), key=lambda one: -one.seq):
         back = from_json(_of_the_game(entry, loaded), rows, reverse=True)

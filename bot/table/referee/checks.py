@@ -223,7 +223,6 @@ def spans(places: Iterable[int]) -> Spans:
 
 
 def _unlike(said: str, good: int, entries: int) -> str:
-    """Say between which entries the file differs from the game that showed this head."""
     words = f"The record code {_as_shown(said)} is not in this file."
     if not good:
         return words

@@ -243,10 +243,6 @@ class Again:
         return Request(said.action, said.actor, step.seq, scope, reason=said.reason)
 
     async def _brought(self, step: _FileEntry) -> Answer:
-        """Take over an entry with data from outside that was too large to be stored.
-
-        It may only add to the game.
-        """
         loaded = await self._store.load(self._store.scope)
         handler = HANDLERS.get(step.entry["command"])
         written = json.loads(step.entry["changes"])

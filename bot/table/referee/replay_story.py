@@ -233,7 +233,6 @@ def replay(act: Act, action: Replay) -> Reply:
 
 
 def _place(played: Played, action: Replay) -> int:
-    """Return the place of the chosen view in the list of possible views; 0 is the person who asks."""
     known = played.seers()
     if 0 <= action.seer < len(known):
         return action.seer

@@ -235,7 +235,6 @@ def piece_of(action: Action, number: int, place: int = 0, fields: int = 1) -> in
 
 
 def _base(action: Action) -> int:
-    """Return the acting model's number, from which the other numbers are counted; 0 if it isn't set."""
     who = doer(action.command)
     raw = raw_of(action).get(who.name) if who is not None else None
     if isinstance(raw, str):

@@ -181,7 +181,6 @@ async def _carried(carrier: Carrier, loaded: Loaded, request: Request) -> Answer
 
 
 def _told(answer: Answer, step: _Step, steps: int) -> Answer:
-    """The lesson in private, in the place of the last one; what everybody sees below it."""
     lines = [*wrap(f"**Show me, step {steps}.** {step.where}", WIDTH), *wrap(step.hint, WIDTH)]
     buttons = [Button("Next step", ShowMe(step.stage, steps), "main", anytime=True)]
     buttons.append(Button("Leave", ShowMe(LEFT, steps), anytime=True))
@@ -279,7 +278,6 @@ def _form(action: Action) -> str:
 
 
 def _kinds(encounter: Encounter, *, moves: bool) -> list[type[Action]]:
-    """What is likely: moves; or what has chances that can be asked, at somebody first."""
     kinds = [ACTIONS[command] for command in game_of(encounter).likely]
     if moves:
         return [kind for kind in kinds if title_of(kind) in MOVES]

@@ -138,7 +138,6 @@ def _after_dodge(dice: Dice, side: Side, save: Save, worth: int) -> int:
 
 
 def _attacks_after(dice: Dice, attacks: tuple[tuple[Side, Save], ...], worth: int) -> int:
-    """What attacks cost whose Dodge has that rank; those before the last are one sum, so that equals meet."""
     if not attacks:
         return 0
     before = dice.call(_attacks_after, attacks[:-1], worth) if len(attacks) > 1 else 0

@@ -167,7 +167,6 @@ def _roll(
 def _imposed(
     me: Combatant, foe: Combatant, active: bool, opposed: bool, settings: Settings
 ) -> tuple[Modifier, ...]:
-    """What an enemy in close combat imposes on a roll other than a CC Attack."""
     if foe.does is not Does.FIGHT:
         return ()
     sixth_sense = me.trooper.levels(Skill.SIXTH_SENSE, settings)

@@ -65,7 +65,6 @@ def _prospects(
 
 
 def _harms(throws: _Throws, target: Target, settings: Settings) -> list[Damage]:
-    """What every throw does as it lies; throws of which the same hits get through do the same."""
     places = landings(target, settings)
     keys = [key for key in target.grid.keys if key in places]
     index = [keys.index(place) if place else -1 for place in places]
@@ -330,5 +329,4 @@ class _Weigh:
 
 
 def _low_first(counts: Counts) -> tuple[int, ...]:
-    """What puts dice with most 1s first, then those with most 2s, and so on."""
     return tuple(-many for many in counts)

@@ -256,7 +256,6 @@ def panel(act: Act, crew: CrewRow, head: tuple[str, ...] = ()) -> Reply:
 
 
 def _finishing(crew: CrewRow, measure: Measure, draft: ModelDraft, member: int) -> list[Button]:
-    """What makes it a member: where a campaign keeps the crew it is bought there, once."""
     if not measure.campaign:
         return [Button("Finish", FinishHero(crew.scope), "main", anytime=True)]
     if member or mark_of(crew.traits) == measure.bought:

@@ -100,7 +100,6 @@ def _after_win(camp: Campaign, battle: Battle, row: ResultRow) -> AfterWin:
 
 
 def _leader_survived(camp: Campaign, battle: Battle, entrant: int) -> bool:
-    """Whether the leader with whom a crew began is still on the table."""
     return any(model.status != GONE and veteran.leader for model, veteran in models_of(camp, battle, entrant))
 
 

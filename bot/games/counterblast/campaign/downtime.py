@@ -54,7 +54,6 @@ from rules.wording import times
 
 
 def _buildable(asking: Asking) -> list[str]:
-    """Whom the crew has the Salvage for and may build without plans; all others are typed."""
     crew, house = asking.before("crew"), settings_in(Campaign(asking.act).row.settings)
     return [one.name for one in load().profiles if _enough(crew, one, house)]
 

@@ -338,7 +338,6 @@ def _name(item: Weapon | Gear) -> str:
 
 
 def _items(asking: Asking) -> Sequence[Weapon | Gear]:
-    """What the member that was said carries, without what is a part of its kind."""
     weapons, gear = items_of(draft_of(asking.before("member").profile))
     return [*weapons, *gear]
 

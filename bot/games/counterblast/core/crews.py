@@ -271,7 +271,6 @@ def _let_go(encounter: Encounter) -> None:
 
 
 def _aboard(encounter: Encounter, effects: Iterable[Effect]) -> list[Fighter]:
-    """Who rides in what leaves play by these effects, and does not leave by them itself."""
     leaving = {effect.model for effect in effects if isinstance(effect, Leave)}
     if not leaving:
         return []

@@ -307,7 +307,6 @@ def together(what: str, against: str, throws: Sequence[checks.Throw], names: Seq
 
 
 def _worth(die: Die | None) -> tuple[int, list[str]]:
-    """What dice have in common that are thrown at once: what is added to them, and what each face does."""
     return (die.shift, [facet.word for facet in die.facets]) if die else (0, [])
 
 

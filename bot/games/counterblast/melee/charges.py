@@ -384,7 +384,6 @@ def may_help(act: Act, declared: Charge, target: Fighter) -> list[Helper]:
 
 
 def _beside(act: Act, declared: Charge, helper: Fighter) -> int:
-    """The place of the charger that a helper named by itself steps up to: the first that it may."""
     chargers = [again(act, one.charger) for one in declared.each]
     return next((place for place, one in enumerate(chargers) if may_step_in(helper, one, 0)), 0)
 

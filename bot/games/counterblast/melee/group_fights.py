@@ -81,7 +81,6 @@ class ReadyMelee:
 
 
 def _may_strike(act: Act, action: Melee) -> None:
-    """Refuses where nobody who touches an enemy may strike now, and no attack waits for its answer."""
     if action.pairings or common.answers(act.encounter):
         return
     touching = [attacker for attacker, _ in engaged_pairs(act.encounter)]
@@ -326,7 +325,6 @@ def _fight(act: Act, struck: list[tuple[Fighter, Fighter]], left: dict[int, int]
 
 
 def _pairs(act: Act) -> list[tuple[Fighter, Fighter]]:
-    """Who of one's own is activated, with each enemy that it touches: those who may strike, where any may."""
     everybody = [one for one in fighters(act.encounter) if not one.is_down]
     able = strikers(act.encounter)
     pairs = [

@@ -95,7 +95,6 @@ def _lost_thing(asking: Asking, text: str) -> LostThing:
 
 
 def _sought(asking: Asking) -> Sequence[str]:
-    """What a Recovery of the side that was said, or else of one's own, may look for: captives first."""
     if not game_of(asking):
         return list(_worth())
     encounter, said, worth = asking.act.encounter, asking.so_far.get("side"), _worth()
@@ -398,7 +397,6 @@ def _no_places(encounter: Encounter, side: SideRow) -> str:
 
 
 def _doing(action: LayPlaces | TrapPlace, mine: Sequence[SideRow]) -> Button:
-    """What opens its form; of several sides of one's own it names the one that is meant."""
     label = title_of(type(action)) + (f": {action.side.name}" if len(mine) > 1 else "")
     return Button(label, action, "main", anytime=True, asks=True)
 

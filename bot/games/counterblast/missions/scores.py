@@ -240,7 +240,6 @@ def _others(encounter: Encounter, mission: Mission) -> list[int]:
 
 
 def _question(act: Act, mission: Mission, action: ScoreMission) -> Reply | None:
-    """What the bot cannot see, asked of the player alone; None where nothing is missing."""
     encounter = act.encounter
     match mission.key:
         case "abduction" if (

@@ -123,7 +123,6 @@ def _trappable(asking: Asking) -> Sequence[str]:
 
 
 def _meant(asking: Asking) -> Sequence[SideRow]:
-    """The side that the action says, which is read after the place; else one's own, if that is one."""
     said = raw_of(asking.act.action).get("side")
     if said:
         return [side_seen(asking.act, str(said))]

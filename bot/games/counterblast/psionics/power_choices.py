@@ -160,7 +160,6 @@ def _claimed(act: Act, action: SpoilTaken | PowerTaken | FeatureTaken) -> tuple[
 
 
 def _take(act: Act, taker: Fighter, loser: Fighter, taking: Taking, number: int) -> None:
-    """Carry the choice through; which side was the psionic does not matter any more."""
     result = CheckResult(number)
     chosen = replace(settings(act), psi_text="summary")
     if taking.spoil == "order" and number > 1:

@@ -245,7 +245,6 @@ def _short(what: str, chance: float) -> str:
 def _target_odds(
     act: Act, used: Used, throws: tuple[Throw, ...], ready: PreparedPower, place: int, solved: list[Odds[Any]]
 ) -> tuple[list[str], tuple[str, float], list[Hurt]]:
-    """The chances at one target, the one that is hoped for, and whom it may wound."""
     row = used.row
     if row.power == "heal":
         most = curable(used.targets[0])

@@ -337,7 +337,6 @@ def _declared(action: UsePower) -> tuple[Used, UsePower]:
 
 
 def _skill(psionic: Fighter, targets: tuple[Named, ...]) -> str:
-    """The check that Identify is about where nobody said: what helps the wounded friend it names."""
     patient = targets[0].model if targets else None
     if patient is None or patient.side != psionic.side or not curable(patient):
         return "technology"

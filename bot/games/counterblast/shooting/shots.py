@@ -294,7 +294,6 @@ def _worst(act: Act, one: PreparedShot, rolls: int) -> tuple[str, float]:
 
 
 def _hurt(act: Act, one: PreparedShot, rolls: int) -> Hurt:
-    """What a shot does to its target; the void wounds nobody, but takes it out of play."""
     if one.weapon.has_effect("void"):
         return Hurt(one.target.id, _worst(act, one, rolls)[1], 0.0)
     return hurt(wound_odds(act, one, rolls), one.weapon, one.target)

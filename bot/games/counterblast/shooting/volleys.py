@@ -434,7 +434,6 @@ def _told(act: Act, shooter: Fighter, aim: Aimed) -> str:
 def _choices(
     act: Act, shooter: Fighter, aims: dict[int, Aimed], bands: list[float], left: int
 ) -> Iterator[Choice]:
-    """Who has dice already first: one die more, one cover more; then everybody else at each distance."""
     for number, aim in aims.items():
         if left > 0:
             yield Choice(f"{aim.target.name}: one more die", str(number * PLACE + DIE))
@@ -485,7 +484,6 @@ def _several(act: Act, action: Action) -> Draft | None:
 
 
 def _first(act: Act, found: Mapping[str, Any], bands: list[float]) -> tuple[int, ...]:
-    """The dice at the target that a form named, in its cover; none where nobody has said how far it is."""
     shooter, target, inches, cover = (found[name] for name in ("shooter", "target", "distance", "cover"))
     if target is None or inches is None or cover is None:
         return ()

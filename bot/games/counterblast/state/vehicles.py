@@ -129,7 +129,6 @@ maneuvers = completing(_maneuvers)
 
 
 def _may_carry(encounter: Encounter, row: ModelRow) -> bool:
-    """Whether it is a vehicle, or carries others all the same: as agreed once, or let pass."""
     model = fighter(encounter, row)
     return model.profile.is_vehicle or model.has_feature("transport") or ModelState(row).passengers > 0
 

@@ -163,7 +163,6 @@ def activate_with(act: Act, action: ActivateWith) -> Reply:
 
 
 def _leader(chosen: list[Fighter], rules: Settings) -> tuple[Fighter, tuple[Fighter, ...]]:
-    """Who directs the group: its Hero, else the first named who may direct the others."""
     fit = [
         one
         for one in chosen

@@ -108,7 +108,6 @@ def _parsed(act: Act, kind: str, text: str) -> Otherwise:
 
 
 def _named(about: str) -> Any:
-    """Models with commas between them, by their numbers in order; none for nobody, None for nothing said."""
     return fields.sought(about, nothing, _numbers, written=_as_typed)
 
 
@@ -202,7 +201,6 @@ def upkeep_named(act: Act, action: UpkeepNamed) -> Reply:
 
 
 def _say(act: Act, near: Said, fled: Said, ordered: Said) -> None:
-    """Keep what only the players can see; dice that have fallen stay as they fell."""
     if near is None and fled is None and ordered is None:
         return
     open_one = opened(act)
@@ -274,7 +272,6 @@ def take_back(act: Act, action: TakeBack) -> Reply:
 
 
 def _take_back(act: Act, action: TakeBack) -> str:
-    """Drop a correction, that of somebody else for a reason that everybody reads; says so."""
     draft = opened(act).draft
     if not 1 <= action.number <= len(draft.notes):
         raise InvalidInput(f"There is no correction {action.number}.")
@@ -292,7 +289,6 @@ def _is_anothers(act: Act, note: Note) -> bool:
 
 
 def _correct(act: Act, action: Correct) -> str:
-    """Keep a correction; gives it in words."""
     open_one = opened(act)
     reason = plain(action.reason, MAX_REASON_LENGTH)
     if not reason:

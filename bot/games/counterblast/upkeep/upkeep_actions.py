@@ -204,7 +204,6 @@ def show(act: Act, said: str = "", *, changed: bool = True) -> Reply:
 
 
 def _menus(act: Act, prompt: str, action: Action, fills: str, models: Sequence[Fighter]) -> list[Menu]:
-    """A menu for the models of each player, one for everybody where one person plays them all."""
     groups = by_players(act.encounter, dict.fromkeys(model.side for model in models))
     menus = []
     for sides in groups:
@@ -319,7 +318,6 @@ def _agreed(act: Act, open_one: Upkeep) -> Reply:
 
 
 def _done_lines(open_one: Upkeep) -> list[str]:
-    """What the Upkeep did, in short; the dice were shown when they fell."""
     removed = open_one.proposal.removed
     told = {
         "Removed": [open_one.name(one.model) for one in removed if one.how != FLED],

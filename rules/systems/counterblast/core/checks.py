@@ -246,7 +246,6 @@ def _together(
 def _sums_of(
     solver: Solver, throws: tuple[Throw, ...], criticals: bool, extras: tuple[str, ...], label: str
 ) -> Distribution:
-    """The chances of `_together`: those of every throw by itself, added up."""
     parts = []
     for part in throws:
         die = check_die(

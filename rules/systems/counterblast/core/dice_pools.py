@@ -240,7 +240,6 @@ def prepare_check(
 
 
 def _kept_modifiers(fighter: Fighter, ability: Ability, skill: Skill | None) -> tuple[Modifier, ...]:
-    """What it carries, is under, and has around it adds to its rating."""
     gear = fighter.gear_modifiers(skill) if skill else ()
     crew = (*crew_modifiers(fighter, ability, skill), *weapon_modifiers(fighter, ability))
     return (*gear, *fighter.standing_modifiers(skill), *crew)

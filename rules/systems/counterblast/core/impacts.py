@@ -196,7 +196,6 @@ def shields_alone(impact: Impact) -> tuple[int, int, bool] | None:
 
 
 def _against(impact: Impact) -> tuple[int, int | None, bool, bool] | None:
-    """What damage meets, as `soak` and `left_of` take it; None where nothing stops any."""
     tough = impact.tough and not impact.stuns
     shielded = impact.shields > 0 and impact.power is not None
     return (impact.shields, impact.power, tough, impact.ones_cancel) if tough or shielded else None
@@ -270,7 +269,6 @@ def is_working(fighter: Fighter, weapon: Weapon) -> bool:
 
 
 def _worth(weapon: Weapon) -> tuple[int, ...]:
-    """What makes one weapon better in melee than another, the weightiest first."""
     shoots = {"pistol": -1, "rifle": -2, "rapid_fire": -2}.get(weapon.group, 0)
     modifier = weapon.strength_modifier + weapon.melee_modifier
     damage = weapon.damage_short + weapon.critical_damage + sum(more for _, more in weapon.bonus_damage)
