@@ -123,7 +123,7 @@ class Weighed(ABC, Generic[A, P]):
         ways = [(f"{label} with order" if has_token(plain) else label, plain)]
         other = self._chances_of(act, turned) if turned is not None else None
         if turned is not None and other is not None:
-            lines += other.other_way("Without the order" if has_token(plain) else "With an order")
+            lines += other.other_way("Without the order token" if has_token(plain) else "With an order")
             ways.append((label if has_token(plain) else f"{label} with order", turned))
         doing = [Button(word, asked, "plain" if n else "main") for n, (word, asked) in enumerate(ways)]
         doing += self.more(act, plain, ready)

@@ -22,7 +22,7 @@ DUE = {
     "a member recruited": 5,
     "points spent on a member": 4,
     "a reminder asked for": 3,
-    "the organiser decides for somebody, visibly": 9,
+    "the organiser decides for another player": 9,
     "the next round paired": 2,
     "a report after the game": 3,
     "a ransom offered": 4,

@@ -22,7 +22,7 @@ GAMES = {
     "sol'una": Golden("pressed_soluna", panels=False),
     "Frac'd Earth": Golden("pressed_fracd_earth", panels=False),
     "Counterblast, set up first": Golden("pressed_setup"),
-    "Counterblast, crews of one's own": Golden("pressed_flows", panels=False),
+    "Counterblast, your own crews": Golden("pressed_flows", panels=False),
 }
 
 DUE = {
@@ -33,7 +33,7 @@ DUE = {
     "a grenade that scatters onto three": 9,
     "a heal": 6,
     "a hidden move": 6,
-    "Upkeep, nobody to test": 3,
+    "Upkeep without panic tests": 3,
     "five real dice": 6,
     "an Order with its ARO, both sides": 12,
     "a squad's activation with a shot": 12,

@@ -355,7 +355,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "objective_points",
         "Objective Points",
-        "Missions print plain numbers, but the general text speaks of percent of the opposing crew.",
+        "Missions print plain numbers, but the general rules give percentages of the opposing crew.",
         (
             ("flat", "Score the printed numbers."),
             ("percent", "Score that percentage of the opponent's crew size."),

@@ -376,7 +376,7 @@ def ready_blast(act: Act, action: Explode) -> ReadyBlast:
     if action.attack and not act.looks:
         act.require_model(act.encounter.model(action.model))
     elif not action.attack and not model.is_down and act.encounter.model(model.id).status != GONE:
-        raise Forbidden(f"{model.name} is still in play. To explode it, use its attack.", "CB-FEAT-16")
+        raise Forbidden(f"{model.name} is still in play. To make it explode, use its attack.", "CB-FEAT-16")
     cast = Cast(model, explosion(model), vacuum=bool(EncounterState(act.encounter.row).vacuum))
     near = action.everybody
     unders = tuple(Under(fighter(act.encounter, act.encounter.model(number))) for number in near)
