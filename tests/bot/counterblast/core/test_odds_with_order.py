@@ -95,7 +95,7 @@ async def test_odds_with_an_order_that_nobody_has_are_refused(ring: Ring, name: 
 async def test_both_ways_are_weighed(ring: Ring) -> None:
     await arranged(ring)
     chances = {}
-    for order, other in ((False, "With an order"), (True, "Without the order")):
+    for order, other in ((False, "With an order"), (True, "Without the order token")):
         answer = await ring.table.do(ANNA, Shoot("Sally", "Prime", 5, order=order, odds=True))
         (line,) = (one for one in answer.reply.lines if one.startswith(other))
         (down,) = (one for one in answer.reply.lines if one.startswith("goes down ("))
@@ -116,7 +116,7 @@ async def test_the_odds_of_work_and_of_breaking_free_tell_what_an_order_changes(
 ) -> None:
     await arranged(ring)
     chances = {}
-    for order, other in ((False, "With an order"), (True, "Without the order")):
+    for order, other in ((False, "With an order"), (True, "Without the order token")):
         answer = await ring.table.do(ANNA, replace(ASKED[name], odds=True, order=order))
         told = [
             re.findall(r"\d+ %", one)[0]
@@ -140,7 +140,7 @@ async def test_goo_pins_with_an_order_too(ring: Ring) -> None:
     """It wounds nobody: its odds name what it does, with an order token as without."""
     await ring.arrange(active("Trapper"))
     chances = {}
-    for order, other in ((False, "With an order: pinned "), (True, "Without the order: pinned ")):
+    for order, other in ((False, "With an order: pinned "), (True, "Without the order token: pinned ")):
         shot = Shoot("Trapper", "Sally", 5, weapon="Sticky Goo", order=order, odds=True)
         lines = (await ring.table.do("bo", shot)).reply.lines
         assert "down" not in " ".join(lines)
