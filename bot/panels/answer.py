@@ -43,11 +43,11 @@ from bot.table.session.drafts import BACK, Draft
 
 log = logging.getLogger(__name__)
 
-PATIENCE_SECONDS = 0.3
-"""How long a command may take before it is shown that the bot thinks."""
+PATIENCE_SECONDS = 1.5
+"""How long an action may take before the interaction is acknowledged without its result."""
 
-PRESSED = 5
-"""Times as long as that a press may take: the button itself shows that it waits."""
+THINKING = 0.2
+"""The part of that after which it is shown that the bot thinks where chances are asked for by a command."""
 
 FAULT = "fault"
 """How an answer is marked that tells of a fault of the program."""
@@ -183,7 +183,8 @@ async def _answer(
 ) -> None:
     began = time.perf_counter()
     seconds = PATIENCE_SECONDS if host.patience is None else host.patience
-    patience = _Patience(interaction, seconds if interaction.message is None else PRESSED * seconds)
+    thinks = request.action.looks and interaction.message is None
+    patience = _Patience(interaction, THINKING * seconds if thinks else seconds)
     try:
         given = await _performed(host.desk, request)
     finally:

@@ -50,6 +50,11 @@ class ShowLuck(Action):
     typed = "odds luck"
     decision_of = ANYONE
 
+    @property
+    def looks(self) -> bool:
+        """Nothing is done."""
+        return True
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
