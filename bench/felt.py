@@ -149,7 +149,7 @@ async def _started(table: Table, path: Path) -> dict[str, float]:
 async def _pressed(table: Table) -> list[float]:
     """Undo wound after wound, as quickly as the card shows it: seconds until it is edited."""
     for _ in range(PRESSES):
-        await (await table.slash("other", "model damage", model="Trapper")).message(30)
+        await (await table.slash("other", "model damage", model="Trapper")).answer(30)
     card = next(
         one for one in reversed(table.anna.messages("other")) if one.only_for is None and one.controls
     )
@@ -175,7 +175,7 @@ async def _asked(table: Table, path: Path, name: str, ready: Ready) -> str:
 async def _seconds(ask: Ask, outcomes: list[InteractionOutcome] | None = None) -> float:
     start = time.perf_counter()
     outcome = await ask()
-    await outcome.message(30)
+    await outcome.answer(30)
     if outcomes is not None:
         outcomes.append(outcome)
     return time.perf_counter() - start

@@ -136,8 +136,8 @@ async def load(
         for _ in left:
             start = time.perf_counter()
             outcome = await person.slash(name, options, channel=channel)
-            message = await outcome.message(30)
-            if message.only_for is not None and command is SHOOT:
+            message = (await outcome.answer(30)).message
+            if message is not None and message.only_for is not None and command is SHOOT:
                 raise ValueError(f"the shot was refused: {message.content}")
             times.append(time.perf_counter() - start)
 

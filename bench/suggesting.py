@@ -56,7 +56,7 @@ async def _times(person: Person, channel: int, asked: tuple[str, str, dict[str, 
         for number in range(FIRST + TIMES):
             done = "damage" if number % 2 else "heal"
             outcome = await person.slash(f"model {done}", {"model": "Trapper"}, channel=channel)
-            await outcome.message(30)
+            await outcome.answer(30)
             start = time.perf_counter()
             await person.autocomplete(command, options, focused=option, channel=channel)
             found.append((time.perf_counter() - start) * 1000)
