@@ -118,7 +118,7 @@ def _agrees(written: Written, theirs: Callable[[Faces], int], seed: int) -> None
     assert _ours(written.ours, faces.taken) == total, written
 
 
-@settings(max_examples=300, deadline=None, database=None, derandomize=True)
+@settings(max_examples=150, deadline=None, database=None, derandomize=True)
 @given(written=expressions, seed=st.integers(0, 99))
 def test_d20_comes_to_the_same(written: Written, seed: int) -> None:
     def theirs(faces: Faces) -> int:
@@ -128,13 +128,13 @@ def test_d20_comes_to_the_same(written: Written, seed: int) -> None:
     _agrees(written, theirs, seed)
 
 
-@settings(max_examples=60, deadline=None, database=None, derandomize=True)
+@settings(max_examples=25, deadline=None, database=None, derandomize=True)
 @given(written=st.tuples(quotients, st.sampled_from("+-*"), throws()).map(_joined), seed=st.integers(0, 99))
 def test_dice_comes_to_the_same(written: Written, seed: int) -> None:
     _agrees(written, lambda faces: _dice(written.dice, faces), seed)
 
 
-@settings(max_examples=100, deadline=None, database=None, derandomize=True)
+@settings(max_examples=40, deadline=None, database=None, derandomize=True)
 @given(count=st.integers(1, 8), sides=st.sampled_from([6, 8, 10]), data=st.data())
 def test_successes_are_those_of_dice(count: int, sides: int, data: st.DataObject) -> None:
     reach = data.draw(st.integers(2, sides))

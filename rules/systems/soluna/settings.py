@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from functools import cache
 from typing import Literal, get_args, get_origin, get_type_hints
 
 from rules.refusals import InvalidInput
@@ -87,7 +88,7 @@ class Settings:
     long_reach_option: bool = False
 
     def __post_init__(self) -> None:
-        hints = get_type_hints(type(self))
+        hints = _hints()
         for item in fields(self):
             _check(item.name, getattr(self, item.name), hints[item.name])
         if len(self.cloud_directions) != 9 or any(max(abs(x), abs(y)) > 1 for x, y in self.cloud_directions):
@@ -97,6 +98,11 @@ class Settings:
             raise InvalidInput("ko_table: rising parts above 0, the last of them 1.")
         if any(not 0 <= difficulty <= 20 for _, difficulty in self.ko_table):
             raise InvalidInput("ko_table: difficulties are 0 to 20.")
+
+
+@cache
+def _hints() -> dict[str, object]:
+    return get_type_hints(Settings)
 
 
 def _check(name: str, value: object, hint: object) -> None:

@@ -1,5 +1,6 @@
 import random
 from fractions import Fraction
+from itertools import product
 from math import factorial
 
 import pytest
@@ -267,8 +268,10 @@ def test_dodge_odds_over_two_attacks():
 
 
 @pytest.mark.rule("INF-BS-08")
-@pytest.mark.parametrize("answer", [Side(0, 0, attacks=False), Side(1, 9, attacks=False), Side(2, 11)])
-@pytest.mark.parametrize("dodge", [0, 8, 14])
+@pytest.mark.parametrize(
+    ("answer", "dodge"),
+    [*product((Side(0, 0, attacks=False), Side(1, 9, attacks=False)), (0, 8, 14)), (Side(2, 11), 8)],
+)
 def test_who_is_under_a_template_is_hit_by_what_the_target_and_its_own_dodge_leave(
     answer: Side, dodge: int
 ) -> None:

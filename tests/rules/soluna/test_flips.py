@@ -163,7 +163,7 @@ def test_odds_equal_the_exhaustive_search_of_six_dice(accuracy):
 
 
 @pytest.mark.parametrize(
-    ("power", "accuracy", "faces"), [(4, 2, (1,)), (4, -1, (5,)), (3, 1, (3, 4)), (4, 3, (6,))]
+    ("power", "accuracy", "faces"), [(3, 2, (1,)), (3, -1, (5,)), (3, 1, (3, 4)), (3, 3, (6,))]
 )
 def test_odds_equal_brute_force(power, accuracy, faces):
     solved = Solver(exact=True).solve(location_hits, power, accuracy, faces)
