@@ -52,14 +52,19 @@ class CommandOption:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One thing that can be typed: `path` is "bag draw", without the slash."""
+    """One thing that can be typed: `path` is "bag draw", without the slash; node: where it is defined."""
 
     path: str
     description: str
-    options: tuple[CommandOption, ...]
     id: int
     guild_id: int | None
     definition: Json
+    node: Mapping[str, Any]
+
+    @property
+    def options(self) -> tuple[CommandOption, ...]:
+        """Return its options, in order."""
+        return tuple(_option(each) for each in self.node.get("options") or ())
 
     def option(self, name: str) -> CommandOption:
         """The option of that name; ClientRefusal where there is none."""
@@ -88,10 +93,10 @@ def _under(top: Mapping[str, Any], node: Mapping[str, Any], path: str) -> Iterat
     yield Command(
         path=path,
         description=node.get("description", ""),
-        options=tuple(_option(each) for each in options),
         id=int(top["id"]),
         guild_id=int(top["guild_id"]) if top.get("guild_id") else None,
         definition=dict(top),
+        node=node,
     )
 
 

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from tests.source import program
+
 ROOT = Path(__file__).parents[2]
 
 _BANNED = """
@@ -55,10 +57,9 @@ class Figures:
 def modules() -> tuple[Module, ...]:
     """Return every module of `bot` and `rules`."""
     found = []
-    for path in sorted([*(ROOT / "bot").rglob("*.py"), *(ROOT / "rules").rglob("*.py")]):
+    for path, source in program().items():
         name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-        text = path.read_text(encoding="utf-8")
-        found.append(Module(name, path, tuple(text.splitlines()), ast.parse(text)))
+        found.append(Module(name, path, tuple(source.text.splitlines()), source.tree))
     return tuple(found)
 
 
