@@ -93,6 +93,11 @@ class _Commands:
         return None
 
 
+class _Calendar:
+    async def look_at(self, *_: Any) -> None:
+        """No event is shown."""
+
+
 class _Panels:
     async def answer(self, *_: Any) -> None:
         """No card is shown."""
@@ -178,6 +183,7 @@ class Typist:
                 desk=self.table.desk,
                 panels=_Panels(),
                 commands=_Commands(),
+                calendar=_Calendar(),
                 under_way=set(),
                 faces=NO_FACES,
                 patience=None,
