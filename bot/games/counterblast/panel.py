@@ -20,7 +20,7 @@ from bot.games.counterblast.state.models import fighter
 from bot.games.counterblast.state.table_state import ModelState
 from bot.games.counterblast.turn.activations import acting_on, ended_activation, still_awaits, to_act
 from bot.games.counterblast.turn.bag import is_spent, who_draws
-from bot.games.counterblast.upkeep.upkeep_draft import leaderless, read_draft
+from bot.games.counterblast.upkeep.upkeep_draft import leaderless, to_confirm
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
@@ -106,9 +106,8 @@ def waits(encounter: Encounter) -> Wait | None:
 
 
 def _upkeep(encounter: Encounter) -> Wait:
-    """The sides that have to roll or to confirm, where some of them have."""
-    agreed = read_draft(encounter).agreed
-    sides = [side.id for side in encounter.sides() if agreed and side.id not in agreed]
+    """The sides that have to confirm, once everything is rolled; else whoever rolls."""
+    sides = to_confirm(encounter)
     return Wait(players_of(encounter, sides) if sides else "", "confirm the Upkeep")
 
 

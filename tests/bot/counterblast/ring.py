@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from bot.actions import Action
 from bot.games.counterblast.building.draft_texts import draft_of, row_text
 from bot.games.counterblast.state.models import block_text, fighter
+from bot.games.counterblast.upkeep.upkeep_actions import ConfirmUpkeep
 from bot.replies.reply import Reply
 from bot.store.rows import ConditionRow, ModelRow
 from bot.table.encounter import Encounter
@@ -57,6 +58,11 @@ class Ring:
         if isinstance(action, EnterFaces):
             return await self._thrown(who, await self.table.enter(who, action.faces), faces)
         return await self._thrown(who, await self.table.do(who, action), faces)
+
+    async def confirmed(self) -> list[str]:
+        """Confirm the Upkeep, Anna first, and Bo where he is asked too."""
+        lines = await self.ask(ANNA, ConfirmUpkeep())
+        return await self.ask(BO, ConfirmUpkeep()) if "anna confirms" in lines[0] else lines
 
     async def agreed(self, who: str, action: Action) -> list[str]:
         """Undo or redo, and everybody who is asked agrees."""

@@ -277,12 +277,13 @@ class Upkeep:
     def undecided(self) -> list[int]:
         """The sides that have something to decide here, and have not confirmed it.
 
-        Their models test, or may have run off the table, or something of theirs was corrected.
+        Their models test, or may have run off the table; a correction is for every side to see.
         """
-        proposal, draft = self.proposal, self.draft
+        proposal, draft, encounter = self.proposal, self.draft, self.encounter
         models = {test.model for test in proposal.tests} | set(flights(proposal.scene))
-        sides = {self.encounter.model(number).side for number in models}
-        sides |= {note.number for note in draft.notes if note.kind in OF_SIDE}
+        sides = {encounter.model(number).side for number in models}
+        if draft.notes:
+            sides |= {side.id for side in encounter.sides() if encounter.players(side.id)}
         return sorted(sides - {*draft.agreed})
 
     def tested(self) -> list[Tested]:
@@ -339,3 +340,11 @@ class Upkeep:
     def name(self, number: int) -> str:
         """A model's name."""
         return self.encounter.model(number).name
+
+
+def to_confirm(encounter: Encounter) -> list[int]:
+    """Return the sides that have to confirm the open Upkeep; none before it is rolled."""
+    draft = read_draft(encounter)
+    scene = scene_of(encounter, frozenset(draft.near), frozenset(draft.ordered))
+    open_one = Upkeep(encounter, draft, propose(scene, draft.corrections(), settings_of(encounter)))
+    return open_one.undecided if open_one.is_ready else []

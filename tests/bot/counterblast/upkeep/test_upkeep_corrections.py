@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import Action
+from bot.games.counterblast import GAME
 from bot.games.counterblast.ground.flames import StartFire
 from bot.games.counterblast.state.models import block_text
 from bot.games.counterblast.state.sight import add_cloud, cloud_names
@@ -71,7 +72,7 @@ async def test_a_model_healed_in_time_is_kept_and_scares_nobody(ring: Ring) -> N
     assert step(ring.answer.reply, 1)[0] == "1. Removed: nobody"
     assert "Lancers: Panic Level 0" in lines
     assert "3. Tests: none" in lines
-    await ring.ask(ANNA, ConfirmUpkeep())
+    await ring.confirmed()
     helen = await ring.model("Dr. Helen")
     assert (helen.life_left, helen.is_down, helen.count("turn it went down")) == (1, False, 0)
 
@@ -80,7 +81,7 @@ async def test_a_model_may_be_kept_where_it_lies(ring: Ring) -> None:
     await one_tests(ring)
     lines = await said(ring, ANNA, keep="Dr. Helen=0", reason="the medic is on her way")
     assert "  Dr. Helen Salinger stays, but is down (corrected)" in lines
-    await ring.ask(ANNA, ConfirmUpkeep())
+    await ring.confirmed()
     encounter = await ring.table.encounter()
     assert encounter.find_model("Dr. Helen").status == "play"
     assert (await ring.model("Dr. Helen")).is_down
@@ -97,7 +98,7 @@ async def test_a_level_is_raised_or_lowered(ring: Ring, level: int, tested: int)
     assert f"  {level - 2:+d} corrected" in lines
     assert len([line for line in step(ring.answer.reply, 3) if f" vs {level}" in line]) == tested
     if not tested:
-        await ring.ask(ANNA, ConfirmUpkeep())
+        await ring.confirmed()
         assert "panic level" not in (await ring.table.encounter()).side(1).counters
 
 
@@ -106,7 +107,7 @@ async def test_a_model_is_struck_from_the_tests(ring: Ring) -> None:
     lines = await said(ring, ANNA, spare="Smap", reason=WHY)
     assert "Smap doesn't test (corrected)" in lines
     assert ring.labels[0] == "Confirm"
-    await ring.ask(ANNA, ConfirmUpkeep())
+    await ring.confirmed()
     assert not (await ring.model("Smap")).has("panicked")
 
 
@@ -121,7 +122,7 @@ async def test_a_model_added_after_the_dice_rolls_alone(ring: Ring) -> None:
     assert lines[lines.index("Skip Westmoreland: holds (corrected)") + 1].startswith(
         "  INT 2D+1 vs 2: 2 -> 3"
     )
-    await ring.ask(ANNA, ConfirmUpkeep())
+    await ring.confirmed()
     assert (await ring.model("Smap")).has("shaken")
     assert not (await ring.model("Skip")).has("panicked")
 
@@ -138,7 +139,7 @@ async def test_a_result_is_overturned(ring: Ring, face: int, to: str, panicked: 
     dice = "panics, shaken" if face == 1 else "holds"
     shown = "panics, shaken" if to == "shaken" else to
     assert f"Smap: {shown} (corrected) (the dice say: {dice})" in lines
-    await ring.ask(ANNA, ConfirmUpkeep())
+    await ring.confirmed()
     smap = await ring.model("Smap")
     assert (smap.has("panicked"), smap.has("shaken")) == (panicked, panicked)
 
@@ -166,7 +167,7 @@ async def test_a_timer_is_held(ring: Ring, held: bool) -> None:
     if held:
         lines = await said(ring, ANNA, timer="Smap=blinded", reason="smoke stays")
         assert "Smap: blinded doesn't end (corrected)" in lines
-    await ring.ask(ANNA, ConfirmUpkeep())
+    await ring.confirmed()
     assert (await ring.model("Smap")).has("blinded") is held
     assert not (await ring.model("Skip")).has("warded")
 
@@ -186,7 +187,7 @@ async def test_what_a_fire_does_is_corrected(ring: Ring) -> None:
     assert "Barn is R3 (corrected, d10 2)" in lines
     assert (await ring.table.encounter()).count("fire:Barn:inches") == 3
     assert (await ring.table.encounter()).count("fire:Grass:inches") == 3
-    await ring.ask(ANNA, ConfirmUpkeep())
+    await ring.confirmed()
     encounter = await ring.table.encounter()
     assert [encounter.count(f"fire:{name}:inches") for name in ("Barn", "Grass")] == [3, 0]
 
@@ -206,7 +207,7 @@ async def test_a_cloud_that_is_gone_may_stay(ring: Ring) -> None:
     assert step(ring.answer.reply, 4) == gone
     lines = await said(ring, BO, cloud="Smoke", reason="no wind")
     assert "The cloud Smoke stays (corrected)" in lines
-    await ring.ask(ANNA, ConfirmUpkeep())
+    await ring.confirmed()
     assert cloud_names(await ring.table.encounter()) == ["Smoke"]
 
 
@@ -219,7 +220,7 @@ async def test_the_score_shows_what_is_removed_and_is_corrected(ring: Ring) -> N
     assert "1. Lancers: 2 (2 objectives)" in lines
     assert "Lancers: +2 objective points" in lines[0]
     assert (await ring.table.encounter()).side(1).counters.get("objective points", 0) == 0
-    await ring.ask(ANNA, ConfirmUpkeep())
+    await ring.confirmed()
     assert (await ring.table.encounter()).side(1).counters["objective points"] == 2
 
 
@@ -236,7 +237,11 @@ async def test_the_bag_and_who_draws_first_are_corrected(ring: Ring) -> None:
     lines = await said(ring, BO, bag="Edo=9", drawer="Lancers", reason="a scout came in")
     assert "6. Bag: 16 tokens (Lancers 7, Edo 9) (corrected)" in lines
     assert "7. First draw: Lancers (corrected)" in lines
-    lines = await ring.ask(BO, ConfirmUpkeep())
+    waits = GAME.waits(await ring.table.encounter())
+    assert waits is not None
+    assert waits.whom == "anna and bo"
+    assert "Still to confirm: anna." in await ring.ask(BO, ConfirmUpkeep()), "it is not Bo's alone"
+    lines = await ring.ask(ANNA, ConfirmUpkeep())
     assert lines[-2:] == ["Turn 2. Bag: 16 tokens.", "Lancers draws first."]
 
 
@@ -255,7 +260,7 @@ async def test_who_ran_off_the_table_is_asked_and_counts(ring: Ring) -> None:
     assert "Lancers: Panic Level 2" in lines
     assert "Smap: INT 1D+0 vs 2" in lines
     await ring.ask(ANNA, RollUpkeep(), 9)
-    await ring.ask(ANNA, ConfirmUpkeep())
+    await ring.confirmed()
     row = (await ring.table.encounter()).find_model("Wanda", gone=True)
     assert (row.status, row.left_how) == ("gone", "fled")
 
@@ -269,7 +274,7 @@ async def test_an_order_token_helps_a_test(ring: Ring) -> None:
     assert "Smap: INT 1D+1 vs 2" in lines
     assert await ring.orders(1) == before
     await ring.ask(ANNA, RollUpkeep(), 5)
-    await ring.ask(ANNA, ConfirmUpkeep())
+    await ring.confirmed()
     assert await ring.orders(1) == before - 1
 
 
@@ -295,7 +300,7 @@ async def test_a_correction_has_its_author_and_reason_everywhere(ring: Ring) -> 
     assert "\n".join(told) in ring.why
     entry = (await ring.table.desk.store.all_entries(ring.answer.scope))[-1]
     assert (entry.actor, "Helen was a hologram" in entry.input) == ("anna", True)
-    lines = await ring.ask(ANNA, ConfirmUpkeep())
+    lines = await ring.confirmed()
     assert lines[lines.index("Corrected:") :][:3] == told
     assert "\n".join(told) in ring.why
 
@@ -418,7 +423,7 @@ async def test_undo_takes_the_whole_upkeep_back_with_its_corrections(ring: Ring)
     await said(ring, ANNA, spare="GDF Medical", reason=WHY)
     await ring.ask(ANNA, RollUpkeep(), 1)
     await said(ring, ANNA, result="Smap=holds", reason=WHY)
-    await ring.ask(ANNA, ConfirmUpkeep())
+    await ring.confirmed()
     after = ring.table.state()
     assert (await ring.table.encounter()).row.turn == 2
     await ring.table.agreed(ANNA, Undo())

@@ -78,6 +78,7 @@ async def test_stale_presses_change_nothing(ring: Ring) -> None:
         assert "moved on" in late.reply.text
         assert ring.table.state() == before
     await ring.press(ANNA, "Confirm")
+    await ring.press(BO, "Confirm")
     confirmed = ring.table.state()
     assert "Begin the Upkeep first with /upkeep." in await ring.refused(ANNA, ConfirmUpkeep())
     assert "Begin the Upkeep first with /upkeep." in await ring.refused(ANNA, RollUpkeep())
@@ -162,7 +163,8 @@ async def test_a_successor_serves_in_the_same_upkeep(ring: Ring) -> None:
     lines = await ring.ask(ANNA, UpkeepNamed(leader="Dr. Helen"))
     assert lines[lines.index("Smap (leader's INT): holds") + 1] == lent
     await ring.ask(ANNA, UpkeepNamed(leader="Skip"))
-    lines = await ring.press(ANNA, "Confirm")
+    await ring.press(ANNA, "Confirm")
+    lines = await ring.press(BO, "Confirm")
     assert "New leader: Skip Westmoreland" in lines
     side = (await ring.table.encounter()).side(1)
     assert (side.counters["leader"], side.counters["orders"]) == ((await ring.model("Skip")).id, 2)
