@@ -114,6 +114,8 @@ async def test_what_is_wrong_is_told_as_it_arises_against_the_limit(house: House
     form = await (await house.anna.press(await house.press(shown, "More..."), "Points limit...")).modal()
     shown = read(await (await house.anna.submit(form, {"limit": "60"})).message())
     assert "Foxes: 2 members, 70 of 60 points." in shown.content
+    copy = await house.press(await house.press(shown, "More..."), "Copy")
+    assert "Foxes 2: 2 members, 70 of 60 points." in copy.content
     assert "10 over the limit" in shown.content
     assert "Play with this crew" not in labels(shown)
 

@@ -136,6 +136,13 @@ async def test_a_list_is_dropped_or_pasted_on_the_page(
     assert anna.faults == []
 
 
+async def in_sight(page: Any, part: Any) -> None:
+    """A part of the newest message is within the log."""
+    await part.wait_for()
+    box, log = await part.bounding_box(), await page.locator("#log").bounding_box()
+    assert log["y"] <= box["y"] <= box["y"] + box["height"] <= log["y"] + log["height"]
+
+
 async def test_a_whole_crew_is_built_by_presses(open_room: Room, chromium: Any) -> None:
     """While it is built, most of a phone's screen is the builder's."""
     anna = await phone(chromium, open_room.table.opener, height=844)
@@ -151,6 +158,9 @@ async def test_a_whole_crew_is_built_by_presses(open_room: Room, chromium: Any) 
     await anna.wait_for_selector(".told >> text=1 member, 58 points")
     await pick(anna, "Add a model (Lackeys)", "GDF Ranger")
     await anna.wait_for_selector(".told >> text=2 members, 89 points")
+    await pick(anna, "Change a member", "Sally Starfield")
+    await in_sight(anna, anna.locator("#log .told", has_text="Sally Starfield, 58 points").last)
+    await press(anna, "Back to the crew")
     await press(anna, "Play with this crew")
     await anna.wait_for_selector("#panel >> text=Hounds")
     assert anna.faults == []
@@ -171,10 +181,8 @@ async def test_a_member_is_changed_and_a_crew_copied(open_room: Room, chromium: 
         await pick(anna, "Add a model", name)
         await anna.wait_for_selector(f".told >> text={name} joins Hounds")
     await pick(anna, "Change a member", "Captain Reyes")
-    first = anna.locator("#log .told", has_text="Captain Reyes, 28 points").last
-    await first.wait_for()
-    seen = await first.bounding_box(), await anna.locator("#log").bounding_box()
-    assert seen[0]["y"] >= seen[1]["y"]
+    await in_sight(anna, anna.locator("#log .told", has_text="Captain Reyes, 28 points").last)
+    await in_sight(anna, anna.get_by_role("button", name="Rename...").last)
     assert await serious(anna) == []
     await press(anna, "Make leader")
     await pick(anna, "Add a model", "Commander Voss")

@@ -284,7 +284,7 @@ def copy(act: Act, action: CopyCrew) -> Reply:
     name = free_name(of.name, [one for _, one, _, _ in known.crews])
     _made(act, of.system, name)
     crew = own_crew_row(act)
-    crew.traits = taken_along(of.traits)
+    crew.traits = taken_along(of.traits) | ({LIMIT: of.traits[LIMIT]} if LIMIT in of.traits else {})
     for one in known.now.members:
         act.book.add(replace(one, scope=act.book.scope, counters={}))
     return card(crew, act.book.all(MemberRow), known, f"{name} is created, a copy of {of.name}.")

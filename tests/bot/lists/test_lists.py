@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unicodedata import category
 
 import pytest
 
 from bot.games.infinity.state import ModelState
-from bot.lists.reader import read_file
+from bot.lists.reader import read_file, read_text
 from bot.table.bringing.list_import import KeepList
 from bot.table.rosters.crews import ImportCrew
 from bot.table.session.encounters import StartEncounter
@@ -454,6 +455,14 @@ async def test_combat_groups_of_a_list_are_those_at_the_table(table: Table) -> N
         "Hammer": 2,
         "Angus": 2,
     }
+
+
+def test_no_letter_that_cannot_be_seen_is_read() -> None:
+    text = read_text(
+        "Red\u202e Foxes | 97 pts\nSally\u200b Starfield (58)\nSm\u00adap (39)\nby\ufeff me\u2066!!"
+    ).to_json()
+    assert "Red Foxes" in text
+    assert not [sign for sign in text if category(sign).startswith("C")]
 
 
 async def test_a_game_that_cannot_be_told_is_asked_for(table: Table) -> None:
