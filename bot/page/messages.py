@@ -12,10 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, unquote
 
+from bot.actions import BadId
+from bot.ids import unpack
 from bot.local.seen import AttachedFile, Json, Message, MessageControl, control_from, walk
 from bot.local.world import World
 from bot.page.frame import drawn
 from bot.page.words import TextBlock, blocks
+from bot.table.journal.log import ShowLog
 
 PICTURES = {"image/png", "image/jpeg", "image/gif", "image/webp"}
 _STYLES = {1: "main", 4: "danger"}
@@ -99,6 +102,11 @@ class ShownMessage:
     told: list[MessagePart] = field(default_factory=list)
     next: list[MessagePart] = field(default_factory=list)
     state: list[MessagePart] = field(default_factory=list)
+
+    @property
+    def asked(self) -> MessagePart | None:
+        """The first menu of a private answer, which stands open: its choice is what comes next."""
+        return next((part for part in self.next if part.menus), None) if self.private else None
 
 
 class MessageWriter:
@@ -216,10 +224,18 @@ def _sent(*parts: object) -> str:
 
 
 def _controls(message: Message, components: Iterable[Any]) -> MessagePart:
-    controls = [control_from(each) for each in components]
+    controls = [each for each in map(control_from, components) if not _shows_log(each)]
     buttons = tuple(_button(message, each) for each in controls if each.is_button)
     menus = tuple(_menu(message, each) for each in controls if each.type == MENU)
     return MessagePart("controls", buttons=buttons, menus=menus)
+
+
+def _shows_log(control: MessageControl) -> bool:
+    """Return whether a button shows the log, which has a sheet of its own on the page."""
+    try:
+        return isinstance(unpack(control.custom_id or "").action, ShowLog)
+    except BadId:
+        return False
 
 
 def _button(message: Message, control: MessageControl) -> Pressable:

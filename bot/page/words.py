@@ -148,13 +148,13 @@ def _die(found: re.Match[str]) -> DrawnDie:
 
 
 def _line(line: str, named: Named) -> TextBlock:
+    head, bullet = _HEAD.match(line), _BULLET.match(line)
+    if head:
+        return TextBlock("small" if head[1] == "-#" else "head", tuple(spans(line[head.end() :], named)))
     rolled = _rolled(line)
     if rolled is not None:
         said, name, dice = rolled
         return TextBlock("roll", (InlineSpan("", name),), said, dice)
-    head, bullet = _HEAD.match(line), _BULLET.match(line)
-    if head:
-        return TextBlock("small" if head[1] == "-#" else "head", tuple(spans(line[head.end() :], named)))
     if bullet:
         return TextBlock("bullet", tuple(spans(line[bullet.end() :], named)))
     return TextBlock("plain", tuple(spans(line, named)))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 from bot.page.frame import drawn
-from bot.page.messages import MessagePart, ShownMessage
+from bot.page.messages import ChoiceMenu, MessagePart, ShownMessage
 from bot.page.words import blocks
 from tests.page.room import Elements
 
@@ -76,3 +77,19 @@ def test_odds_become_bars_and_other_tables_stay() -> None:
     assert widths == ["75", "25", "1"]
     assert kinds(odds) == ["odds"]
     assert kinds("```\n9 ....\n8 .#..\n```") == ["code"]
+
+
+def test_how_the_game_stands_is_no_roll() -> None:
+    [state] = blocks("-# Vanguard: 5 models · Nightfall: 7 models", lambda mark, number: number)
+    assert (state.kind, state.facts) == ("small", ["Vanguard: 5 models", "Nightfall: 7 models"])
+
+
+def test_only_the_first_menu_of_a_private_answer_is_open() -> None:
+    menus = [
+        MessagePart("controls", menus=(ChoiceMenu(title, "v", (), 1, 1, disabled=False),))
+        for title in ("What?", "More of this game")
+    ]
+    for private in (True, False):
+        shown = drawn("message", shown=ShownMessage(1, private=private, next=menus))
+        found = re.findall(r'<details class="menu"( open)?><summary>([^<]*)', shown)
+        assert found == [(" open" if private else "", "What?"), ("", "More of this game")]

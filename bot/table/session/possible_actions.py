@@ -325,8 +325,8 @@ def what_now(act: Act, action: WhatNow) -> Reply:
         return _chosen(action)
     asked = _asked(act, action.model)
     likely = _likely(encounter)
-    barred = [way for way in asked.ways if asked.who and way.kind.command in likely]
-    lines = [asked.head, *([] if asked.may else ["There is nothing you can do now."]), *_reasons(barred)]
+    reasons = _reasons(asked.ways)
+    lines = [asked.head, *([] if asked.may else ["There is nothing you can do now.", *reasons])]
     menus = list(_by_kind(WhatNow(asked.who), asked.may, likely))
     mine = [model for model in encounter.models() if act.plays_on(model.side)]
     choices = [Choice(label, f"#{model.id}") for label, model in labelled(encounter, mine)]
@@ -335,7 +335,7 @@ def what_now(act: Act, action: WhatNow) -> Reply:
         menus.insert(0, Menu("Which model?", WhatNow(), "model", tuple(choices), anytime=True))
     others = Button("Another model...", WhatNow(), anytime=True) if asked.who else SINCE
     rest = Button("Why not the others?", WhyNot(action.model), anytime=True)
-    buttons = (others, *([rest] if _reasons(asked.ways) != _reasons(barred) else []))
+    buttons = (others, *([rest] if asked.may and reasons else []))
     return Reply(tuple(lines), private=True, buttons=buttons, menus=tuple(menus), replaces=True)
 
 
