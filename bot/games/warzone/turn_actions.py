@@ -386,7 +386,11 @@ def unit_menus(encounter: Encounter) -> tuple[Menu, ...]:
 def _choices(encounter: Encounter, units: Sequence[int]) -> tuple[Choice, ...]:
     squads = [squad_of(encounter, unit) for unit in units]
     return tuple(
-        Choice(squad.name, squad_key(squad), f"{len(squad.models)} of {squad.starting}" if squad.starting > 1 else "")
+        Choice(
+            squad.name,
+            squad_key(squad),
+            f"{len(squad.models)} of {squad.starting}" if squad.starting > 1 else "",
+        )
         for squad in squads[:25]
     )
 
