@@ -12,18 +12,18 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, unquote
 
-from bot.actions import BadId
-from bot.ids import unpack
 from bot.local.seen import AttachedFile, Json, Message, MessageControl, control_from, walk
 from bot.local.world import World
 from bot.page.frame import drawn
 from bot.page.words import TextBlock, blocks
-from bot.table.journal.log import ShowLog
 
 PICTURES = {"image/png", "image/jpeg", "image/gif", "image/webp"}
 _STYLES = {1: "main", 4: "danger"}
 ROW, BUTTON, MENU, SECTION, TEXT, GALLERY, FILE, SEPARATOR, CONTAINER = 1, 2, 3, 9, 10, 12, 13, 14, 17
 """Discord's types of components."""
+
+LOG = "Log"
+"""The label of a button that isn't shown, because the page has a sheet for the log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,18 +224,10 @@ def _sent(*parts: object) -> str:
 
 
 def _controls(message: Message, components: Iterable[Any]) -> MessagePart:
-    controls = [each for each in map(control_from, components) if not _shows_log(each)]
+    controls = [each for each in map(control_from, components) if each.label != LOG]
     buttons = tuple(_button(message, each) for each in controls if each.is_button)
     menus = tuple(_menu(message, each) for each in controls if each.type == MENU)
     return MessagePart("controls", buttons=buttons, menus=menus)
-
-
-def _shows_log(control: MessageControl) -> bool:
-    """Return whether a button shows the log, which has a sheet of its own on the page."""
-    try:
-        return isinstance(unpack(control.custom_id or "").action, ShowLog)
-    except BadId:
-        return False
 
 
 def _button(message: Message, control: MessageControl) -> Pressable:

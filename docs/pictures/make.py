@@ -39,7 +39,7 @@ PICTURES = {
     "shot": Scene("first_game", "/cb template Skip weapon:Grenade", "1 wound on"),
     "panel": Scene("first_game", "/act Skip", "Skip", "dark"),
     "form": Scene("pressed_counterblast", "press Shoot", "Shoot"),
-    "draft": Scene("pressed_counterblast", "press", "Choose who attacks whom"),
+    "draft": Scene("pressed_counterblast", "press", "Choose who attacks which enemy"),
     "end": Scene("pressed_counterblast", 'press "End the game"', "Counterblast: the game", "dark"),
 }
 
