@@ -265,7 +265,7 @@ async def test_who_was_only_named_in_a_server_goes_with_it(file: Path) -> None:
         assert connection.execute("SELECT name FROM names").fetchall() == []
 
 
-TOKEN = "is not the one that its token stands for"
+TOKEN = "doesn't match its token"
 
 
 @pytest.mark.parametrize(
