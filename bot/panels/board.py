@@ -265,7 +265,7 @@ class PanelKeeper:
         """Open a card below everything, which tells of an entry and what came after it; close the old one."""
         here = stands is not None and stands.channel_id == card.channel_id
         left = (
-            card.closed(since, self._faces())
+            card.closed(since, stands.activation, stands.awaited, self._faces())
             if stands is not None and here and stands.since < since
             else None
         )

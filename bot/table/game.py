@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
@@ -192,6 +192,15 @@ class Activates(Protocol):
 
     def activated(self, encounter: Encounter) -> Sequence[int]:
         """Return the numbers of the models whose activation is under way."""
+        ...
+
+
+@runtime_checkable
+class Answers(Protocol):
+    """A game in which models answer whoever acts."""
+
+    def answering(self, encounter: Encounter) -> Collection[int]:
+        """Return the numbers of the models whose answer everybody has read: the likely targets."""
         ...
 
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
 from bot.actions import Action, Raw, doer, from_json, raw_of, to_json
-from bot.replies.reply import Button, Reply
+from bot.replies.reply import Button, Next, Reply
 from bot.store.rows import PendingRow, SecretRow
 from bot.table.act import Act, Actor, Barred
 from bot.table.encounter import Encounter
@@ -314,7 +314,11 @@ def window_wait(encounter: Encounter) -> Wait | None:
     asked = reactors(encounter)
     if asked:
         names = ", ".join(encounter.model(number).name for number in asked)
-        return Wait(people_asked(encounter, asked), f"{names} may react ({window.cause.what})", owed=True)
+        return Wait(
+            people_asked(encounter, asked),
+            f"{names} may react ({window.cause.what}; {reaction_seconds(encounter)} s)",
+            owed=True,
+        )
     if held_action(encounter) is not None:
         return Wait(players_of(encounter, [window.cause.side]), "Go on", owed=True)
     return None
@@ -337,7 +341,7 @@ def window_lines(encounter: Encounter) -> tuple[str, ...]:
     """Return the lines about who may react and for how long; empty if no model may."""
     if not reactors(encounter):
         return ()
-    return (f"{wait_sentence(encounter)} ({reaction_seconds(encounter)} s)",)
+    return (Next(f"{wait_sentence(encounter)} ({reaction_seconds(encounter)} s)"),)
 
 
 def window_buttons(encounter: Encounter) -> tuple[Button, ...]:

@@ -120,5 +120,5 @@ async def test_a_reaction_that_is_waited_for_is_named_with_what_is_pressed(house
     await house.press(first, "First turn")
     await house.slash("inf shoot", model="Angus", target="Tracker", distance=12.0)
     told = " ".join((await house.slash("help", house.bo)).content.split())
-    assert "Waiting for Bo: choose AROs." in told
+    assert "Waiting for Bo: choose AROs (60 seconds)." in told
     assert "On the panel: React, Nobody reacts" in told

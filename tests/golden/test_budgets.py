@@ -32,8 +32,8 @@ MAX_MESSAGES: Mapping[str, int] = {
 }
 """Messages that a whole game may leave in its channel; Counterblast's is one of eight turns."""
 
-MAX_CONTROLS: Mapping[str, int] = {**dict.fromkeys(WHOLE, 12), "Warzone": 14}
-"""Controls that stand at once. In Warzone both players are asked of a wreck, beside the card of who acts."""
+MAX_CONTROLS = 12
+"""Controls that stand at once."""
 
 MAX_COMPONENTS, MAX_LETTERS = 40, 4000
 
@@ -104,7 +104,7 @@ def table() -> str:
 def test_a_whole_game_keeps_within_its_budget(game: str) -> None:
     spent = cost(game)
     assert spent.messages <= MAX_MESSAGES[game]
-    assert spent.controls <= MAX_CONTROLS[game]
+    assert spent.controls <= MAX_CONTROLS
     assert (spent.components, spent.letters) <= (MAX_COMPONENTS, MAX_LETTERS)
     assert spent.row(game) in GUIDE.read_text(encoding="utf-8")
 

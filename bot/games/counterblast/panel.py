@@ -22,7 +22,7 @@ from bot.games.counterblast.turn.activations import acting_on, ended_activation,
 from bot.games.counterblast.turn.bag import is_spent, who_draws
 from bot.games.counterblast.upkeep.upkeep_draft import leaderless, to_confirm
 from bot.replies.reply import Button, Reply
-from bot.store.rows import ModelRow
+from bot.store.rows import ModelRow, SideRow
 from bot.table.act import Act
 from bot.table.encounter import OVER, Encounter
 from bot.table.game import HelpPage
@@ -116,17 +116,22 @@ def _before_begin(encounter: Encounter) -> Wait | None:
 
     Rules: CB-SETUP-05, CB-MISS-01, CB-MISS-21.
     """
+    due, choosing = without_mission(encounter), unready(encounter)
+
+    def may(side: SideRow) -> bool:
+        """Whether it is not ready yet, or everybody is."""
+        return side in choosing or not choosing
+
     placing = next_placing(encounter)
-    if placing is not None:
+    if placing is not None and may(encounter.side(placing[0])):
         side, left = placing
         what = f"{encounter.side(side).name} to place terrain ({left} left), or {beginning(encounter)}"
         return Wait(players_of(encounter, [side]), what)
     played = [side for side in encounter.sides() if encounter.captain(side.id)]
-    due, choosing = without_mission(encounter), unready(encounter)
-    sides = [side.id for side in played if side in due and (side in choosing or not choosing)]
+    sides = [side.id for side in played if side in due and may(side)]
     if sides:
         return Wait(players_of(encounter, sides), f"choose a mission, or {beginning(encounter)}")
-    traps = trapping(encounter)
+    traps = [side for side in trapping(encounter) if may(side)]
     if traps:
         names = " and ".join(side.name for side in traps)
         what = f"{names} to trap a place, or {beginning(encounter)}"

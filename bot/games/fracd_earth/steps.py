@@ -15,7 +15,7 @@ from bot.games.fracd_earth.exchange import Exchange, Facts, awaited, keep, stric
 from bot.games.fracd_earth.narration import Narration, group_why, seat_words, totals_words
 from bot.games.fracd_earth.players import name_of, order_for, player, players, pushes_of, report_draw
 from bot.games.fracd_earth.settings import settings_of
-from bot.replies.reply import Button, Reply
+from bot.replies.reply import Button, Next, Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.game import reaction_seconds
@@ -276,7 +276,7 @@ def show(act: Act, narration: Narration, *, asked: bool = False) -> None:
     if exchange.stage != "cards":
         DECISIONS[exchange.stage](act, narration, exchange)
     else:
-        narration.lines += [f"{who}: {wanted(exchange, encounter)} ({reaction_seconds(encounter)} s)."]
+        narration.lines += [Next(f"{who}: {wanted(exchange, encounter)} ({reaction_seconds(encounter)} s).")]
         narration.buttons += [CARDS, *pass_buttons(encounter, exchange)]
     if not asked:
         narration.buttons.append(Button("Time is up", TimeUp(exchange.id), anytime=True))

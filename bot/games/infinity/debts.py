@@ -13,7 +13,7 @@ from bot.games.infinity import troops
 from bot.games.infinity.fields import ground, ground_type, who
 from bot.games.infinity.narration import Telling
 from bot.games.infinity.state import Debt, Fallen, ModelState
-from bot.replies.reply import Button
+from bot.replies.reply import Button, Next
 from bot.store.rows import ModelRow
 from bot.table.act import Act, Barred
 from bot.table.asking import fields
@@ -111,7 +111,7 @@ def offer_fall(
     state.fall = Fallen.STOOD if stood else Fallen.WAS_DOWN
     state.fall_entry, state.fall_guts_wip = act.entry, wip
     seconds = reaction_seconds(act.encounter)
-    asked = (
+    asked = Next(
         f"{player_of(act.encounter, row.id)}: does {row.name} stay down or keep acting? ({seconds} seconds)"
     )
     telling.after.append(asked)

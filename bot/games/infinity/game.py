@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
@@ -22,7 +22,15 @@ from bot.replies.reply import Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SecretRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, Encounter
-from bot.table.game import EVERYWHERE, SECRET_CREWS, HelpPage, Recruit, SampleCrew, rows_laid_open
+from bot.table.game import (
+    EVERYWHERE,
+    SECRET_CREWS,
+    HelpPage,
+    Recruit,
+    SampleCrew,
+    reaction_seconds,
+    rows_laid_open,
+)
 from bot.table.ledger.campaign_rules import CampaignRules
 from bot.table.names import MAX_NAME_LENGTH
 from bot.table.rosters.crew_state import over_limit
@@ -255,7 +263,8 @@ class Infinity(ByHand):
             return turn_actions.first_decided(encounter)
         order = order_of(encounter)
         if order is not None and order.waits:
-            return Wait(players_of(encounter, order.waits), "choose AROs", owed=True)
+            seconds = reaction_seconds(encounter)
+            return Wait(players_of(encounter, order.waits), f"choose AROs ({seconds} seconds)", owed=True)
         if order is not None and not order.over:
             return Wait(
                 player_of(encounter, order.model),
@@ -358,6 +367,10 @@ class Infinity(ByHand):
         if concealment.is_marker(encounter, model.id):
             return model.name
         return summary(troops.trooper(encounter, model))
+
+    def answering(self, encounter: Encounter) -> Collection[int]:
+        """Who declared an ARO in the open."""
+        return {one.model for one in reactions_of(encounter) if one.shown}
 
     def life(self, model: ModelRow) -> int:
         """Wounds or STR of the profile; 0 for a Marker."""

@@ -27,7 +27,7 @@ from bot.games.infinity.order_rows import (
 from bot.games.infinity.reaction_windows import candidates, is_full
 from bot.games.infinity.settings import LATE
 from bot.games.infinity.troops import settings
-from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.replies.reply import Button, Choice, Menu, Next, Reply, Style
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import Encounter
@@ -105,7 +105,7 @@ def ask(act: Act, order: Order, lines: Sequence[str]) -> Reply:
     encounter = act.encounter
     who = players_of(encounter, order.waits)
     seconds = reaction_seconds(encounter)
-    told = [*lines, f"{who}: choose your AROs ({seconds} seconds)."]
+    told = [*lines, Next(f"{who}: choose your AROs ({seconds} seconds).")]
     if order.window == SECOND:
         told.append(
             "Only troopers that delayed their ARO, or couldn't react to the first Skill, can react now."
@@ -119,7 +119,7 @@ def ask(act: Act, order: Order, lines: Sequence[str]) -> Reply:
 def go_on(act: Act, order: Order, lines: Sequence[str]) -> Reply:
     """The AROs to the first Skill are known: another Skill, or done."""
     who = players_of(act.encounter, [order.side])
-    told = (*lines, f"{who}: declare a second Skill, or press Done.")
+    told = (*lines, Next(f"{who}: declare a second Skill, or press Done."))
     return Reply(told, buttons=(Button("Done", Resolve(order.entry), "main", anytime=True), UNDO))
 
 
@@ -208,7 +208,8 @@ def private_menu(
         )
         prompt = f"{names[selected]} reacts"
         menus.append(Menu(prompt, React(order.entry, selected), "choice", what, anytime=True))
-    buttons = _private_buttons(encounter, order, selected, any(chosen.values()))
+    owing = any(not chosen[number] for number in targets)
+    buttons = _private_buttons(encounter, order, selected, any(chosen.values()), lit=not owing)
     return Reply(tuple(lines), private=True, buttons=buttons, menus=tuple(menus), replaces=True)
 
 
@@ -236,11 +237,15 @@ def _hints(order: Order, able: Sequence[Trooper]) -> list[str]:
 
 
 def _private_buttons(
-    encounter: Encounter, order: Order, selected: int, any_chosen: bool
+    encounter: Encounter, order: Order, selected: int, any_chosen: bool, *, lit: bool
 ) -> tuple[Button, ...]:
-    """That is all, in the words that fit; whether the active trooper is in cover from who shoots."""
+    """That is all, in the words that fit; whether the active trooper is in cover from who shoots.
+
+    lit: no target has still to choose, so that this is the likely answer.
+    """
     nobody = "Nobody else" if any_chosen else "Nobody"
-    buttons = [Button(f"{nobody} reacts", Resolve(order.entry, NOTHING), "main", anytime=True)]
+    style: Style = "main" if lit else "plain"
+    buttons = [Button(f"{nobody} reacts", Resolve(order.entry, NOTHING), style, anytime=True)]
     if not is_full(order):
         buttons.append(Button(f"{nobody} sees it yet", Resolve(order.entry, KEEP), anytime=True))
     known = reaction_of(encounter, selected) if selected else None

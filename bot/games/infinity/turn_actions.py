@@ -25,9 +25,9 @@ from bot.table.journal.log import why_button
 from bot.table.owners import in_play
 from bot.table.session.arrivals import MAX_MODELS
 from bot.table.session.encounters import NextStep
-from bot.table.session.preparations import END, ask_first, join_buttons, opening_buttons
+from bot.table.session.preparations import END, ask_first, begin_buttons, join_buttons, opening_buttons
 from bot.table.throw_purposes import Whose, hands
-from bot.table.waits import Wait, how_it_ends, one_side_left, players_of
+from bot.table.waits import Wait, beginning, how_it_ends, one_side_left, players_of, unready
 from rules.dice import Compared
 from rules.effects import Assign, Count, Gain, Harm, Leave, Lose, Mend
 from rules.refusals import InvalidInput
@@ -38,6 +38,8 @@ from rules.systems.infinity.trooper import Trooper
 from rules.wording import possessive, times
 
 MAX_ROLLS = 20
+
+FIRST_TURN = "First turn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +200,7 @@ def play_first(act: Act, action: PlayFirst) -> Reply:
             ),
         ),
         buttons=(
-            Button("First turn", NextStep(), "main"),
+            *begin_buttons(encounter, FIRST_TURN),
             UNDO,
             why_button(act.entry),
         ),
@@ -209,7 +211,8 @@ def play_first(act: Act, action: PlayFirst) -> Reply:
 def first_decided(encounter: Encounter) -> Wait | None:
     """What is waited for between the Initiative Roll and the first turn; None before the roll."""
     if encounter_state(encounter).first_side:
-        return Wait("", "First turn")
+        choosing = [side.id for side in unready(encounter)]
+        return Wait(players_of(encounter, choosing) if choosing else "", beginning(encounter, FIRST_TURN))
     winner = encounter_state(encounter).initiative_winner
     return Wait(players_of(encounter, [winner]), "choose who plays first", owed=True) if winner else None
 
@@ -374,7 +377,7 @@ def buttons(encounter: Encounter) -> tuple[Button, ...]:
             undo,
         )
     if not encounter.row.turn:
-        label = "First turn" if encounter_state(encounter).first_side else "Begin"
+        label = FIRST_TURN if encounter_state(encounter).first_side else "Begin"
         return opening_buttons(encounter, label=label)
     ends = (END,) if one_side_left(encounter) else ()
     names = any(SideState(side).appointment == Appointment.NOW for side in encounter.sides())

@@ -446,15 +446,10 @@ def _under(encounter: Encounter, word: str) -> list[str]:
 
 
 def _buttons(encounter: Encounter) -> tuple[Button, ...]:
-    """Those of the moment; while something has to be said first, that is what stands out."""
-    others = _going_on(encounter)
-    if first_owed(encounter) is None:
-        return others
-    return (ANSWER, *(replace(one, style="plain") if one.style == "main" else one for one in others))
-
-
-def _going_on(encounter: Encounter) -> tuple[Button, ...]:
+    """Those of the moment; while something has to be said first, only what says it."""
     more = (UNDO, Button("Log", ShowLog(), anytime=True))
+    if first_owed(encounter) is not None:
+        return (ANSWER, *more)
     turn = read_turn(encounter)
     if encounter_state(encounter).is_over:
         return (END, *more)

@@ -38,6 +38,8 @@ _VERDICTS: Mapping[str, Verdict] = {
     "failure": "miss",
     "critical success": "best",
     "critical failure": "miss",
+    "saved": "hit",
+    "wound": "miss",
 }
 _HEADS = {"deviation": "Deviation", "armour, critical": "Armour, critical hit"}
 

@@ -11,7 +11,7 @@ from bot.table.act import Act
 from bot.table.asking.kinds import Asking, Names, Offer
 from bot.table.asking.table_kinds import gone_models, labelled, own_first, sides
 from bot.table.encounter import Encounter
-from bot.table.game import game_of
+from bot.table.game import Answers, game_of
 from rules.refusals import Forbidden, InvalidInput
 
 
@@ -37,7 +37,10 @@ def own_model(asking: Asking) -> Sequence[Offer]:
 
 
 def foe(asking: Asking) -> Sequence[Offer]:
-    """Return models in play with their state, those first that are not friends of the acting model."""
+    """Return models in play with their state, those first that are not friends of the acting model.
+
+    Of these, the models that answer it lead.
+    """
     if not asking.act.has_encounter:
         return []
     encounter = asking.act.encounter
@@ -47,8 +50,10 @@ def foe(asking: Asking) -> Sequence[Offer]:
 
 def _foes_of(asking: Asking, friends: Collection[int]) -> list[Offer]:
     encounter = asking.act.encounter
-    rows = sorted(encounter.models(), key=lambda row: row.side in friends)
-    told = game_of(encounter).model_summary
+    game = game_of(encounter)
+    likely = game.answering(encounter) if isinstance(game, Answers) else ()
+    rows = sorted(encounter.models(), key=lambda row: (row.side in friends, row.id not in likely))
+    told = game.model_summary
     return [
         replace(offer, note=told(encounter, row).removeprefix(row.name).lstrip(",: "))
         for offer, row in zip(models_offered(asking, rows), rows, strict=True)

@@ -558,7 +558,8 @@ def in_form(part: Part, value: Raw) -> Raw:
 def possible(looking: Looking, action: Action, part: Part, offers: Sequence[Offer]) -> list[Offer]:
     """Of what must be chosen, what is possible, or only asks for more; if nothing is, all that may be meant.
 
-    Of words that need not be said, those that may be possible by what else is filled in.
+    Of friends and enemies that are possible, the enemies alone: a friend in their place can be typed. Of
+    words that need not be said, those that may be possible by what else is filled in.
     """
     if not needed(part):
         return _left_open(looking, action, part, offers)
@@ -572,7 +573,8 @@ def possible(looking: Looking, action: Action, part: Part, offers: Sequence[Offe
         return looking.legal(type(action), {**kept, part.name: value}).may_be_tried
 
     good = [one for one in offers[:MAX_CHOICES] if fits(in_form(part, one.value))]
-    return good or _enemies(looking, action, part, offers) or list(offers)
+    some = good or list(offers)
+    return _enemies(looking, action, part, some) or some
 
 
 def _left_open(looking: Looking, action: Action, part: Part, offers: Sequence[Offer]) -> list[Offer]:
@@ -585,7 +587,7 @@ def _left_open(looking: Looking, action: Action, part: Part, offers: Sequence[Of
 
 
 def _enemies(looking: Looking, action: Action, part: Part, offers: Sequence[Offer]) -> list[Offer]:
-    """Of models offered as enemies first, the enemies alone: where nothing is possible no friend is meant."""
+    """Of models offered as enemies first, the enemies alone."""
     act = looking.act(action)
     if not (isinstance(part.kind, Models) and part.kind.names is foe and act.has_encounter):
         return []

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from bot.actions import with_text
 from bot.replies.drawing import SHAPES
@@ -112,14 +113,19 @@ class GameCard:
         """Return how many letters were told since an entry."""
         return sum(len(one.reply.text) for one in self.told if one.entry >= since)
 
-    def closed(self, before: int, faces: Faces = NO_FACES) -> Reply:
-        """Return the card without buttons: all that was told before an entry, in its order."""
+    def closed(self, before: int, activation: str, awaited: str, faces: Faces = NO_FACES) -> Reply:
+        """Return the card without buttons: all that was told before an entry, in its order.
+
+        activation, awaited: of whom the card told, and who was waited for, as they were kept. Their side
+        gives it its colour: what comes next is another's.
+        """
         replies = [one.reply for one in self.told if one.entry < before]
         lines = [
             line for reply in replies for line in weighed(replace(reply, buttons=(), menus=()), faces).lines
         ]
         lines = [line for line in lines if not isinstance(line, State | Next)]
-        side = acting_side(self)
+        people = [int(one) for one in awaited.split()]
+        side = _side(self.encounter, Activation.read(activation).models, people)
         reply = Reply(
             (fit_text(lines or [Note("(closed)")], MAX_MESSAGE_LENGTH),), side=side.id if side else 0
         )
@@ -203,10 +209,21 @@ def activated(encounter: Encounter) -> tuple[int, ...]:
 
 def acting_side(card: GameCard) -> SideRow | None:
     """Return the side that acts, else the one that is waited for."""
-    encounter = card.encounter
-    sides = {model.side for model in encounter.models() if model.id in card.activated}
+    return _side(card.encounter, card.activated, card.people)
+
+
+def awaited_side(card: GameCard) -> SideRow | None:
+    """Return the side that is waited for, else the one that acts."""
+    whom = card.wait.whom if card.wait is not None else ""
+    named = next((side for side in card.encounter.sides() if side.name == whom), None)
+    return named or _side(card.encounter, (), card.people) or acting_side(card)
+
+
+def _side(encounter: Encounter, models: Collection[int], people: Collection[int]) -> SideRow | None:
+    """Return the one side of these models, else of these players; None where there are several."""
+    sides = {model.side for model in encounter.models(gone=True) if model.id in models}
     if len(sides) != 1:
-        sides = {seat.side for seat in encounter.players() if seat.user_id in card.people and seat.side}
+        sides = {seat.side for seat in encounter.players() if seat.user_id in people and seat.side}
     return encounter.side(sides.pop()) if len(sides) == 1 else None
 
 
@@ -221,8 +238,9 @@ def _live(card: GameCard, since: int) -> Reply:
     grid, state = _apart(plain.lines)
     lines = [*(line for line in newest.lines if not isinstance(line, State | Next)), *grid]
     coming = [*opening(encounter, waits, card.version), *asked, *open_lines(encounter)]
-    if side is not None and coming:
-        coming[0] = f"{SHAPES[(side.id - 1) % len(SHAPES)]} {side.name}. {coming[0]}"
+    whose = awaited_side(card)
+    if whose is not None and coming:
+        coming[0] = f"{SHAPES[(whose.id - 1) % len(SHAPES)]} {whose.name}. {coming[0]}"
     lines += map(Next, dict.fromkeys(coming))
     buttons, menus = _controls(newest, panel)
     return Reply(
@@ -254,7 +272,8 @@ def _state(panel: Sequence[str], before: Sequence[Reply]) -> Iterator[State]:
         yield State(_cut(" · ".join(rest)))
     heads = [head for reply in before if (head := parts_of(reply).headline or next(iter(reply.lines), ""))]
     if heads:
-        yield State(_cut(f"Before: {' · '.join(heads[-MAX_BEFORE:])}"))
+        once = [head for head, _ in groupby(heads)]
+        yield State(_cut(f"Before: {' · '.join(once[-MAX_BEFORE:])}"))
 
 
 def _cut(text: str) -> str:

@@ -79,7 +79,16 @@ def ready(act: Act, action: Ready) -> Reply:
     if not _note(encounter, seat):
         raise InvalidInput(f"You are already ready. {_waits(encounter)}")
     side = encounter.side(seat.side)
-    return Reply((f"{seat.name} is ready to begin ({side.name}).", _waits(encounter))).aside()
+    said = Reply((f"{seat.name} is ready to begin ({side.name}).", _waits(encounter))).aside()
+    return replace(said, also=_left_to_do(act))
+
+
+def _left_to_do(act: Act) -> tuple[Reply, ...]:
+    """What the person who is ready could still do, to that person alone, as whoever begins is asked."""
+    played = game_of(act.encounter)
+    asked = played.before_next(act) if isinstance(played, AsksFirst) else None
+    does = [one for one in asked.buttons if not isinstance(one.action, NextStep)] if asked is not None else []
+    return (replace(asked, buttons=tuple(does)),) if asked is not None and does else ()
 
 
 def _note(encounter: Encounter, seat: SeatRow) -> bool:

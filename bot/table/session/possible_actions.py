@@ -100,8 +100,8 @@ class Possible:
 def with_ways(encounter: Encounter, panel: Reply, moved: int = 0) -> Reply:
     """Return the panel with the acting model's actions, or with the models that may act.
 
-    Answers to requests to undo, to join or for a ruling come first. moved: the entry by which the game last
-    went on.
+    Answers to requests to undo, to join or for a ruling come first. While an answer is owed, the actions after
+    it are left out. moved: the entry by which the game last went on.
     """
     if encounter.row.status == ENDED:
         return replace(panel, buttons=(*panel.buttons, next_game(encounter)))
@@ -117,8 +117,9 @@ def with_ways(encounter: Encounter, panel: Reply, moved: int = 0) -> Reply:
     acting, typed = acting_now(encounter), typing_buttons(encounter.book)
     model = acting[0] if len(acting) == 1 else None
     room = max(0, _room(panel) - len(answered) - 1)
-    likely = _likely_buttons(encounter, model)[:room] if model and not typed else []
-    urgent = _urgent(encounter, panel)
+    owed = _owes(encounter)
+    likely = _likely_buttons(encounter, model)[:room] if model and not typed and not owed else []
+    urgent = [one for one in panel.buttons if owed and one.style == "main"]
     if likely and not any(one.style == "main" for one in (*answered, *panel.buttons)):
         likely[0] = replace(likely[0], style="main")
     kept = [one for one in panel.buttons if not typed or one.action.command in BESIDE_DICE]
@@ -133,9 +134,10 @@ def with_ways(encounter: Encounter, panel: Reply, moved: int = 0) -> Reply:
     )
 
 
-def _urgent(encounter: Encounter, panel: Reply) -> list[Button]:
+def _owes(encounter: Encounter) -> bool:
+    """Whether an answer is owed before anything else goes on."""
     wait = game_of(encounter).waits(encounter)
-    return [one for one in panel.buttons if wait is not None and wait.owed and one.style == "main"]
+    return wait is not None and wait.owed
 
 
 def _who(encounter: Encounter, models: Sequence[ModelRow]) -> tuple[Menu, ...]:
@@ -218,7 +220,8 @@ def kinds_now(encounter: Encounter, looking: Looking) -> list[type[Action]]:
     If nothing is chosen yet, these are the likeliest. looking: the table as the person sees it.
     """
     panel, acting = game_of(encounter).panel(encounter), acting_now(encounter)
-    shown = [button.action.command for button in _urgent(encounter, panel)]
+    owed = _owes(encounter)
+    shown = [button.action.command for button in panel.buttons if owed and button.style == "main"]
     shown += legal_ways(encounter, looking, acting[0]) if len(acting) == 1 else ()
     shown += [button.action.command for button in panel.buttons]
     shown += [menu.action.command for menu in panel.menus]

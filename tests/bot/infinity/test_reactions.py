@@ -66,7 +66,7 @@ async def test_every_order_waits_for_whoever_may_react(field: Field, order: Acti
     assert "bo: choose your AROs (60 seconds)." in lines
     assert field.labels[:2] == ["React", "Nobody reacts"]
     encounter = await field.table.encounter()
-    assert waited_for(encounter) == "Waiting for bo: choose AROs."
+    assert waited_for(encounter) == "Waiting for bo: choose AROs (60 seconds)."
     # neither the one who acts nor the next Order goes on before that
     assert "Wait for bo to choose (60 seconds left)." in await field.refused(ANNA, Resolve())
     assert "Wait for bo to choose AROs" in await field.refused(ANNA, SpendOrder("Captain Reyes"))

@@ -116,6 +116,7 @@ def _thrown(entry: Thrown) -> list[Rolled]:
 
 _VERDICTS: Mapping[str, Verdict] = {
     "natural 10": "best",
+    "critical success": "best",
     "success": "hit",
     "stops": "hit",
     "miss": "miss",
