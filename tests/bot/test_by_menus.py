@@ -7,14 +7,16 @@ import pytest
 from bot.actions import ACTIONS, Action, doer
 from bot.app import ALL_GAMES
 from bot.games.counterblast.core.contact import Engage
+from bot.games.counterblast.core.wording import trace_lines
 from bot.games.counterblast.melee.group_fights import BLOWS
 from bot.games.counterblast.melee.melees import Melee
 from bot.games.counterblast.missions.mission_choices import AskMission
 from bot.games.counterblast.movement.moves import Move
 from bot.games.counterblast.psionics.powers import ChoosePowers
 from bot.games.counterblast.setup.deployment import Deploy, Terrain
+from bot.games.counterblast.shooting.volleys import Shoot
 from bot.replies.fit import MAX_CHOICES, rows
-from bot.replies.reply import Menu, Reply
+from bot.replies.reply import Menu, Reply, Rolled
 from bot.table.asking.kinds import TableKind
 from bot.table.encounter import OVER, Encounter
 from bot.table.game import game, game_of
@@ -28,6 +30,8 @@ from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.possible_actions import WhatNow, kinds_of, with_ways
 from bot.table.session.settings import Settings, known, words
 from bot.table.waits import first_line
+from rules.dice import Thrown
+from rules.systems.counterblast.core.checks import check_die
 from rules.systems.counterblast.core.counters import Counter
 from tests.bot.arranging import Step, arrange
 from tests.bot.counterblast.ring import active, change, touching, under
@@ -115,6 +119,23 @@ async def test_a_form_offers_no_more_moves_than_there_are_actions(table: Table) 
         form = form_of(await looking(table, "anna", Move(sally)), Move(sally))
         moves = next(control for control in form.controls if control.name == "moves")
         assert [choice.value for choice in moves.choices] == left
+
+
+async def test_an_enemy_is_chosen_among_enemies(table: Table) -> None:
+    sally = await in_play(table, "Sally Starfield")
+    form = form_of(await looking(table, "anna", Shoot(sally)), Shoot(sally))
+    target = next(control for control in form.controls if control.name == "target")
+    encounter = await table.encounter()
+    sides = {encounter.find_model(choice.value).side for choice in target.choices}
+    assert len(target.choices) == 8
+    assert len(sides) == 1
+
+
+async def test_a_critical_success_is_drawn_as_the_best_wherever_it_begins() -> None:
+    thrown = Thrown("psionics", check_die(1, 8, critical_from=9), ((9, 10, 7, 6),), 0)
+    (line,) = trace_lines([thrown])
+    assert isinstance(line, Rolled)
+    assert [die.verdict for die in line.dice] == ["best", "best", "hit", "miss"]
 
 
 async def test_powers_are_chosen_before_one_is_offered(table: Table) -> None:

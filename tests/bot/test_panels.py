@@ -73,6 +73,32 @@ async def test_a_card_is_edited_while_a_model_acts_and_closed_by_the_next(house:
     assert pressable(house) == [following.id]
 
 
+def colour(message: Message) -> Any:
+    return message.components[0].get("accent_color")
+
+
+async def test_a_closed_card_keeps_the_colour_of_who_acted(house: House) -> None:
+    """Also where another side's card closes it; and a card's words name the side that is waited for."""
+    await house.slash("demo")
+    await house.slash("encounter join", house.bo, side="Edo")
+    card = await house.begin(await house.panel())
+    acted: dict[int, Any] = {}
+    closed: set[Any] = set()
+    for _ in range(40):
+        stands = await house.desk.store.panel(1)
+        assert stands is not None
+        who, side = (house.bo, "Edo") if stands.awaited == str(house.bo.id) else (house.anna, "Lancers")
+        assert f"{side}. Waiting for {who.display_name}: " in card.content
+        wanted = ("End activation", "Draw", *labels(card)[1:])
+        card = await house.press(card, next(one for one in wanted if one in labels(card)), who)
+        acted |= {card.id: colour(card)} if " acts: " in card.content.splitlines()[0] else {}
+        closed = {acted[one.id] for one in house.public if one.id in acted and not one.controls}
+        assert all(colour(one) == acted[one.id] for one in house.public if one.id in acted)
+        if len(closed) == 2:
+            return
+    raise AssertionError("both sides should have acted")
+
+
 async def test_settling_waits_until_the_card_before_is_closed(house: House) -> None:
     """Also where the answer came before: what a script shows does not depend on the machine's speed."""
     await house.slash("demo")

@@ -6,6 +6,7 @@ import pytest
 
 from bot.actions import ACTIONS
 from bot.games.counterblast.missions.mission_choices import AskMission
+from bot.games.counterblast.missions.objectives import LayPlaces, MarkerSpot
 from bot.table.desk import MOVED_ON
 from bot.table.game import game_of, setup_commands
 from bot.table.offers.legal_actions import Looking
@@ -15,6 +16,7 @@ from bot.table.session.models import DamageModel
 from bot.table.session.preparations import SetUp
 from bot.table.waits import opening, unready
 from tests.bot.tables import Table
+from tests.bot.waited import waited_for
 from tests.games import SYSTEMS
 
 
@@ -94,6 +96,37 @@ async def test_who_opens_a_menu_again_is_not_ready_any_more(table: Table, opens:
     assert (await table.do("anna", opens)).changed
     assert (await table.loaded()).scope.moved == entries, "it is no step of the game"
     assert "hasn't pressed Ready" in await table.refused("bo", BEGINS)
+
+
+async def test_who_set_up_between_the_initiative_and_the_first_turn_is_waited_for(table: Table) -> None:
+    """The panel names the one who begins, as it did before the roll."""
+    await two(table, "infinity")
+    await table.done("bo", Ready())
+    rolled = await table.done("anna", BEGINS)
+    won = "anna" if rolled.reply.lines[0].startswith("Vanguard") else "bo"
+    await table.press(won, rolled, "Play first")
+    assert waited_for(await table.encounter()) == "Waiting for anyone: First turn."
+    await table.do("bo", SetUp())
+    assert waited_for(await table.encounter()) == "Waiting for bo: First turn."
+    assert "bo (Nightfall) hasn't pressed Ready" in await table.refused("anna", BEGINS)
+    await table.done("bo", BEGINS)
+
+
+async def test_who_is_ready_reads_alone_what_is_left_to_do(table: Table) -> None:
+    """As whoever begins is asked; and a side that is ready is not waited for to trap a place."""
+    await two(table, "counterblast")
+    for who, mission in (("anna", "Scouting"), ("bo", "Invasion")):
+        menu = await table.do(who, AskMission())
+        await table.choose(who, menu, mission)
+    told = await table.do("bo", Ready())
+    (private,) = told.reply.also
+    assert private.private
+    assert "Edo: no place is set up for Invasion." in private.lines
+    assert [one.label for one in private.buttons] == ["Set up places"]
+    spots = (MarkerSpot(10, 20, (13,)), MarkerSpot(24, 22, (13,)), MarkerSpot(38, 20, (13,)))
+    await table.done("anna", LayPlaces(spots))
+    assert "Edo to trap a place" not in waited_for(await table.encounter())
+    assert waited_for(await table.encounter()) == "Waiting for anna: Begin."
 
 
 async def test_a_menu_that_is_void_is_withdrawn_at_the_first_press(table: Table) -> None:

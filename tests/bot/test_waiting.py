@@ -108,7 +108,7 @@ async def test_a_defence_and_cards_are_told_apart(table: Table) -> None:
     asked = await table.done(who, Attack(name, whom, distance=0))
     assert waited_for(await table.encounter()) == f"Waiting for {foe}: choose Defence or Manoeuvre (60 s)."
     await table.press(foe, asked, next(one.label for one in asked.reply.buttons if "Def" in one.label))
-    assert waited_for(await table.encounter()) == f"Waiting for {who}: select a card."
+    assert waited_for(await table.encounter()) == f"Waiting for {who}: select a card (60 s)."
 
 
 async def act_and_be_done(table: Table, system: str) -> Answer | None:

@@ -15,6 +15,8 @@ from bot.games.infinity.reaction_menu import KEEP, NOTHING, TIME, React, Resolve
 from bot.games.infinity.recovery_actions import Heal, Reconnect
 from bot.games.infinity.search_actions import Discover, Sensor
 from bot.table.act import ANY_PLAYER, ENTERED_BY
+from bot.table.asking.kinds import Asking
+from bot.table.asking.offering import foe
 from bot.table.encounter import OVER, Encounter
 from bot.table.game import game_of
 from bot.table.journal.history import Undo
@@ -117,6 +119,10 @@ async def test_a_third_troopers_reaction_counts_though_the_target_has_chosen(fie
     await field.choose(BO, "Morph", "shoot:Combi Rifle:8")
     lines = await field.ask(BO, Resolve(rest=NOTHING))
     assert lines[:2] == ["ARO: Tracker dodges.", "ARO: Morph shoots, Combi Rifle, up to 8 in."]
+    act = await field.table.desk.look(field.table.actor(ANNA), Shoot("Angus"))
+    assert act is not None
+    offers = [one.value for one in foe(Asking(act, ""))]
+    assert set(offers[:2]) == {"Tracker", "Morph"}, "who answers is the likely target"
     lines = await field.ask(ANNA, Resolve(), 20, 20, 20, 20, 13, 1)
     assert "Morph hits Angus: 1 wound, unconscious." in lines
     assert "Morph, BS 11 +3 = 14, 1 die" in lines

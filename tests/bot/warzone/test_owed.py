@@ -61,6 +61,8 @@ async def is_settled(game: Skirmish) -> bool:
 async def test_a_template_astray_is_asked_on_the_panel_until_it_lands(game: Skirmish) -> None:
     await goes_astray(game)
     assert await first(game) == (ASTRAY, "Answer...")
+    others = [one.label for one in (await panel(game)).buttons]
+    assert others == ["Answer...", "More...", "Undo", "Log"], "what goes on after the answer is left out"
     await something_else(game)
     await game.done()
     assert await first(game) == (ASTRAY, "Answer...")
