@@ -197,7 +197,7 @@ class Activates(Protocol):
 
 @runtime_checkable
 class Answers(Protocol):
-    """A game in which models answer whoever acts."""
+    """A game in which models answer the acting model."""
 
     def answering(self, encounter: Encounter) -> Collection[int]:
         """Return the numbers of the models whose answer everybody has read: the likely targets."""

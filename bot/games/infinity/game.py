@@ -369,7 +369,7 @@ class Infinity(ByHand):
         return summary(troops.trooper(encounter, model))
 
     def answering(self, encounter: Encounter) -> Collection[int]:
-        """Who declared an ARO in the open."""
+        """Return the troopers whose ARO everybody has read."""
         return {one.model for one in reactions_of(encounter) if one.shown}
 
     def life(self, model: ModelRow) -> int:

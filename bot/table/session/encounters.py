@@ -84,7 +84,7 @@ def ready(act: Act, action: Ready) -> Reply:
 
 
 def _left_to_do(act: Act) -> tuple[Reply, ...]:
-    """What the person who is ready could still do, to that person alone, as whoever begins is asked."""
+    """Return what the ready player could still do, for that player alone: the question that Begin asks."""
     played = game_of(act.encounter)
     asked = played.before_next(act) if isinstance(played, AsksFirst) else None
     does = [one for one in asked.buttons if not isinstance(one.action, NextStep)] if asked is not None else []
