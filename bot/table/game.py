@@ -200,7 +200,7 @@ class Answers(Protocol):
     """A game in which models answer the acting model."""
 
     def answering(self, encounter: Encounter) -> Collection[int]:
-        """Return the numbers of the models whose answer everybody has read: the likely targets."""
+        """Return the numbers of the models with a public answer: the likely targets."""
         ...
 
 

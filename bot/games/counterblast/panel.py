@@ -119,7 +119,7 @@ def _before_begin(encounter: Encounter) -> Wait | None:
     due, choosing = without_mission(encounter), unready(encounter)
 
     def may(side: SideRow) -> bool:
-        """Whether it is not ready yet, or everybody is."""
+        """Return whether it isn't ready yet, or all sides are."""
         return side in choosing or not choosing
 
     placing = next_placing(encounter)

@@ -369,7 +369,7 @@ class Infinity(ByHand):
         return summary(troops.trooper(encounter, model))
 
     def answering(self, encounter: Encounter) -> Collection[int]:
-        """Return the troopers whose ARO everybody has read."""
+        """Return the troopers with an ARO in the open."""
         return {one.model for one in reactions_of(encounter) if one.shown}
 
     def life(self, model: ModelRow) -> int:

@@ -446,7 +446,7 @@ def _under(encounter: Encounter, word: str) -> list[str]:
 
 
 def _buttons(encounter: Encounter) -> tuple[Button, ...]:
-    """Those of the moment; while something has to be said first, only what says it."""
+    """Return those of the moment; while a question is open, only its answer."""
     more = (UNDO, Button("Log", ShowLog(), anytime=True))
     if first_owed(encounter) is not None:
         return (ANSWER, *more)

@@ -116,8 +116,8 @@ class GameCard:
     def closed(self, before: int, activation: str, awaited: str, faces: Faces = NO_FACES) -> Reply:
         """Return the card without buttons: all that was told before an entry, in its order.
 
-        activation, awaited: of whom the card told, and who was waited for, as they were kept. Their side
-        gives it its colour: what comes next is another's.
+        activation, awaited: the card's own models and the players it waited for, as they were kept. Their
+        side gives it its colour: the next card may be another side's.
         """
         replies = [one.reply for one in self.told if one.entry < before]
         lines = [

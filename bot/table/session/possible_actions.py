@@ -100,8 +100,8 @@ class Possible:
 def with_ways(encounter: Encounter, panel: Reply, moved: int = 0) -> Reply:
     """Return the panel with the acting model's actions, or with the models that may act.
 
-    Answers to requests to undo, to join or for a ruling come first. While an answer is owed, the actions after
-    it are left out. moved: the entry by which the game last went on.
+    Answers to requests to undo, to join or for a ruling come first. While an answer is owed, later actions
+    are left out. moved: the entry by which the game last went on.
     """
     if encounter.row.status == ENDED:
         return replace(panel, buttons=(*panel.buttons, next_game(encounter)))
@@ -135,7 +135,7 @@ def with_ways(encounter: Encounter, panel: Reply, moved: int = 0) -> Reply:
 
 
 def _owes(encounter: Encounter) -> bool:
-    """Whether an answer is owed before anything else goes on."""
+    """Return whether an answer is owed before anything else goes on."""
     wait = game_of(encounter).waits(encounter)
     return wait is not None and wait.owed
 
