@@ -52,6 +52,7 @@ if __name__ == "__main__":
         import_module(name)
     assert threading.active_count() == 1, "only who has a single thread may fork"
     gc.freeze()
+    gc.set_threshold(20_000)
     order = next_order()
     if order is not None:
         become(**order)
