@@ -18,7 +18,7 @@ MIN_WORDS = 2
 """Shorter strings are keys, labels of one word, or no language at all."""
 
 _CODE = re.compile(
-    r"^[\w.\-/:{}<>%#&=?]*$|SELECT |INSERT |UPDATE |DELETE |PRAGMA |[{;]\s*[\w-]+:|</|^\s*<\w"
+    r"^[\w.\-/:{}<>%#&=?]*$|SELECT |INSERT |UPDATE |DELETE |PRAGMA |[{;]\s*[\w-]+:[^;]+[;}]|</|^\s*<\w"
     r"|^(?:select|insert or|update \w+ set|delete from|pragma|create table) "
 )
 _CODED = ("cast", "re.compile", "CounterName", "PerNumber", "PerWord")

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.texts import ShownText, TextKind, area_of, texts
+from bot.texts import ShownText, TextKind, area_of, texts, texts_of
 from tests.prose.documents import ROOT, documents, sentences
 from tests.prose.habits import HABITS, Habit, habits_in
 
@@ -30,6 +30,7 @@ DESCRIPTION_LENGTH = 100
 def test_a_planted_example_is_found(habit: Habit) -> None:
     assert habit in habits_in(habit.odd)
     assert habit not in habits_in(habit.plain)
+    assert habit.odd in [text.words for text in texts_of(f"SHOWN = {habit.odd!r}\n", "bot/planted.py")]
 
 
 @cache

@@ -78,7 +78,7 @@ async def test_a_challenge_against_a_whole_deck(duel: Duel) -> None:
     assert list(lines[3:7]) == rows
     assert " ".join(lines[7:]) == (
         "Assumes that each side plays its best Buff card and no side can push. Exact. It uses your real "
-        "cards, a full deck for them, and an Ace with the card that follows it. Only you can see this."
+        "cards and a full deck for them. An Ace counts with the card that follows it. Only you can see this."
     )
 
 

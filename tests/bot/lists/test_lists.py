@@ -31,7 +31,7 @@ GIVEN = {
         "HOpR Bot: 49 points (you wrote HOpR)",
         "2x GDF Ranger: 31 points each",
         "GDF Medical Officer: 30 points (you wrote GDF Med Officer)",
-        "Open: Glorbnax the Unknown.",
+        "Not recognised: Glorbnax the Unknown.",
         "Not used: ok here's my crew for thursday",
         "What is Glorbnax the Unknown?",
     ),
@@ -45,7 +45,7 @@ GIVEN = {
     ),
     "infinity.txt": (
         "Kestrels (Infinity): 3 models, 48 points (118 in the list).",
-        "Open: COLONEL VOSS, with Combi Rifle, Pistol, CC Weapon.",
+        "Not recognised: COLONEL VOSS, with Combi Rifle, Pistol, CC Weapon.",
         "Angus: 12 points in the list, 10 here",
         "2x Tracker: 19 points each",
         "What is COLONEL VOSS?",
@@ -360,7 +360,7 @@ CAREFUL: dict[str, tuple[str, ...]] = {
     ),
     "Skip Westmoreland (39): Grenade (14)\nGDF Ranger, 31, x2": ("3 models, 115 points.",),
     "Bob: GDF Ranger\nDuchess [Sally Starfield]": ("Bob (GDF Ranger): 31", "Duchess (Sally Starfield)"),
-    "Leader: Zorblax\nSally Starfield\nGDF Ranger": ("Open: Zorblax.",),
+    "Leader: Zorblax\nSally Starfield\nGDF Ranger": ("Not recognised: Zorblax.",),
     "Sally Starfield (leader)\nSkip (leader)": ("Skip: only one model leads, so this one doesn't.",),
     "Guard squad (Sgt Rook, Adams) 43 pts\nColonel Voss 60": ("3 models, 103 points.", "Note: Guard squad"),
     "Republic\n- Guard squad\n  - Sgt Rook\n  - 2x Cole\n- Red squad\n  - Adams\n- Colonel Voss": (
@@ -441,7 +441,7 @@ async def test_a_list_is_understood_however_it_is_written(table: Table, name: st
     text = await told(table, data.encode() if isinstance(data, str) else data)
     for part in [one for some in parts for one in some]:
         assert part in text
-    assert "Open: " not in text
+    assert "Not recognised: " not in text
 
 
 async def test_combat_groups_of_a_list_are_those_at_the_table(table: Table) -> None:

@@ -360,8 +360,8 @@ def give_relic(camp: Campaign, entrant: int, holder: str, key: str, cause: str) 
     weapons = read_block(veteran.profile).weapons if key == "relic_weapon" else ()
     camp.apply(entrant, give(as_fighter(camp, veteran), key, weapons[0].key if weapons else ""), cause)
     more = f": {weapons[0].name}" if weapons else ""
-    more += "; another: /spoils weapon" if len(weapons) > 1 else ""
-    return [f"{veteran.name} gets a relic: {relic(key).name}{more}."]
+    other = ["You can choose another weapon with /spoils weapon."] if len(weapons) > 1 else []
+    return [f"{veteran.name} gets a relic: {relic(key).name}{more}.", *other]
 
 
 def as_fighter(camp: Campaign, veteran: VeteranRow) -> Fighter:

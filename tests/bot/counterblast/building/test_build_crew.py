@@ -132,10 +132,10 @@ async def test_an_import_that_does_not_fit_is_not_kept_as_it_stands(table: Table
     nonsense
     """
     said = await shown_of(table, text)
-    assert "Open: Zed. There is no statblock called Sally Starfeld." in said
+    assert "Not recognised: Zed. There is no statblock called Sally Starfeld." in said
     assert ". You can use" in said
     assert "Roy: 999 points in the list, 31 here" in said
-    assert "Open: Roy. There is no statblock called Smapp." in said
+    assert "Not recognised: Roy. There is no statblock called Smapp." in said
     assert "specialties: Lancer Team" in said
     assert "nonsense" in said
     assert not await table.desk.store.crews(900)
@@ -163,7 +163,7 @@ async def test_what_is_no_crew_is_refused_at_once(table: Table, text: str, why: 
         (
             '{"format":"adjutant-crew","version":1,"game":"counterblast","name":"A","members":[{"name":"B",'
             '"profile":{"built":{"template":"human","raises":{"mv":9999}}}}]}',
-            "Open: B. I can't read this model",
+            "Not recognised: B. I can't read this model",
         ),
         (
             '{"format":"adjutant-crew","version":1,"game":"counterblast","name":"A","members":[{"name":"B",'

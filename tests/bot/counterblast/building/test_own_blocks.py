@@ -281,7 +281,7 @@ async def test_one_that_is_typed_without_a_name_has_the_one_beside_it(ring: Ring
 async def test_one_that_is_kept_is_taken_by_name_and_odds_know_its_weapon(ring: Ring) -> None:
     await ring.table.done(BO, SaveBlock(GRAK))
     added = await ring.table.done(ANNA, AddModel("Lancers", "Grak"))
-    assert added.reply.lines == ("Lancers gets Grak.", "20 points each, of our own")
+    assert added.reply.lines == ("Lancers gets Grak.", "20 points each, custom model")
     await ring.arrange(active("Grak"), touching(("Grak", "Trapper")))
     odds = await ring.table.do(ANNA, Fight("Grak", "Trapper", weapon="Claws", odds=True))
     assert odds.reply.lines[1] == "STR 3D+0 vs 7, Claws"  # Chameleon -1, Knack at melee

@@ -139,7 +139,7 @@ async def test_only_those_of_a_team_who_aim_have_the_advantage_and_pay_for_it(ri
 async def test_who_does_not_aim_is_named_only_of_a_team_that_aims(ring: Ring) -> None:
     await ring.arrange(active("Wanda", "Smap"))
     plain = TeamShot("Wanda, Smap", "Trapper", "4", unaimed="Smap")
-    assert "choose aim" in await ring.refused(ANNA, plain)
+    assert "Choose aim" in await ring.refused(ANNA, plain)
     nobody = TeamShot("Wanda, Smap", "Trapper", "4", mode="aim", unaimed="Smap, Wanda")
     assert "choose shoot" in await ring.refused(ANNA, nobody)
 
@@ -193,7 +193,7 @@ async def test_the_misses_of_a_split_shot_hit_the_friend_beside_each_target(ring
     await ring.arrange(active("Smap"), touching(("Skip", "Trapper"), ("Sally", "Prime"), ("HOpR", "Prime")))
     split = Shoot("Smap", "Trapper", 4, dice=1, target2="Prime", distance2=4)
     asked = await ring.refused(ANNA, split)
-    assert "Choose the friend that misses hit at each target, such as friend: A, B." in asked
+    assert "Which friends get hit by misses? Enter one for each target, such as friend: A, B." in asked
     assert "at Trapper: Skip Westmoreland; at Prime Leader: Sally Starfield, HOpR Bot." in asked
     both = replace(split, friend="Skip, Sally")
     lines = await ring.ask(ANNA, replace(both, odds=True))
