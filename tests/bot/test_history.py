@@ -314,7 +314,7 @@ async def test_the_log_goes_back_page_by_page(table: Table) -> None:
     while "Earlier" in [button.label for button in answer.reply.buttons]:
         answer = await table.press("anna", answer, "Earlier")
         seen = [*answer.reply.lines, *seen]
-    assert (await table.press("anna", answer, "The last")).reply.lines[-1] == seen[-1]
+    assert (await table.press("anna", answer, "Latest")).reply.lines[-1] == seen[-1]
     assert [int(line.split()[0]) for line in seen] == list(range(1, 32))
 
 
