@@ -30,7 +30,7 @@ WARM = 5
 TOOLS = ("adjutant", "icepool", "dyce")
 KINDS = {"icepool": "whole numbers", "dyce": "whole numbers"}
 SEED = b"bench" * 6 + b"!!"
-MAX_SECONDS = 10
+MAX_SECONDS = 15
 
 Asked = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], Callable[[Any], bool]]
 """A rule with its arguments, and the event whose chance is compared."""
