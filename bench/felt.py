@@ -185,10 +185,10 @@ async def _seconds(ask: Ask, outcomes: list[InteractionOutcome] | None = None) -
 async def _beside(table: Table) -> AsyncIterator[list[float]]:
     """Meanwhile somebody else asks for little, again and again: the seconds that takes."""
     waited: list[float] = []
-    bo = table.server.people["bo"]
+    bo, over = table.server.people["bo"], asyncio.Event()
 
     async def asking() -> None:
-        while True:
+        while not over.is_set():
             start = time.perf_counter()
             await (await bo.slash("constant", channel="other")).answer(30)
             waited.append(time.perf_counter() - start)
@@ -200,8 +200,8 @@ async def _beside(table: Table) -> AsyncIterator[list[float]]:
     try:
         yield waited
     finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+        over.set()
+        await task
 
 
 async def _played(server: LocalServer, path: Path) -> Table:
