@@ -221,9 +221,9 @@ async def _asked(person: Person, channel: int, command: str, options: dict[str, 
     outcome = await person.slash(command, options | {"odds": True}, channel=channel)
     message = await outcome.message(30)
     spent = time.perf_counter() - start
-    told = "Nothing is rolled." in message.content or "%" in message.content
+    told = "Nothing is rolled." in message.text or "%" in message.text
     if message.only_for is None or not told:
-        raise ValueError(f"/{command} {options}: {message.content}")
+        raise ValueError(f"/{command} {options}: {message.text}")
     return spent
 
 

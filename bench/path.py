@@ -138,7 +138,7 @@ async def load(
             outcome = await person.slash(name, options, channel=channel)
             message = (await outcome.answer(30)).message
             if message is not None and message.only_for is not None and command is SHOOT:
-                raise ValueError(f"the shot was refused: {message.content}")
+                raise ValueError(f"the shot was refused: {message.text}")
             times.append(time.perf_counter() - start)
 
     cpu, began = _cpu_seconds(pid), time.perf_counter()
