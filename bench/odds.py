@@ -46,8 +46,8 @@ LIMIT_MS = 100
 ELSEWHERE = frozenset({"inf", "wz", "sol", "fe", "roll"})
 """Commands of other games, and of no game."""
 
-UNMEASURED = frozenset({"spoils build", "spoils relic", "spoils use"})
-"""Commands of a campaign, which no encounter has."""
+UNMEASURED = frozenset({"spoils build", "spoils relic", "spoils use", "game terrain"})
+"""Commands of a campaign, which no encounter has, and of the time before the first turn."""
 
 KRAKENS = ("Ka", "Kb", "Kc", "Kd", "Ke")
 BRUTES = ("Ba", "Bb", "Bc", "Bd", "Be")
@@ -148,7 +148,6 @@ CASES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("", "cb field breach", {"model": "Ka", "wall": "Door", "distance": 0.0}),
     ("", "cb fire out", {"model": "Rider", "burning": "Burning one"}),
     ("", "cb fire hit", {"model": "Runner"}),
-    ("", "game terrain", {"width": 6, "depth": 6}),
     ("", "gear use", {"model": "Handy", "item": "Fire Extinguisher", "target": "Hay"}),
     ("", "game call", {"model": "Late one"}),
     ("", "gear unlock", {"model": "Tinker", "door": "Door", "security": -2}),
@@ -207,7 +206,7 @@ async def arranged(folder: Path, channel: int, person: Person, guild: int) -> Pa
         walker = database.execute("SELECT id FROM models WHERE name = 'Walker'").fetchone()[0]
         runner = database.execute("SELECT id FROM models WHERE name = 'Runner'").fetchone()[0]
         driven = {DRIVEN: 150, DRIVEN_TURN: 2}
-        held = {f"{HOLDS}{runner}": 1}
+        held = {HOLDS.of(runner): 1}
         for name, counters in (("Rider", {Counter.RIDES: walker}), ("Walker", driven), ("Minder", held)):
             database.execute("UPDATE models SET counters = ? WHERE name = ?", (json.dumps(counters), name))
         database.execute("UPDATE encounters SET turn = 2")
