@@ -106,7 +106,6 @@ def waits(encounter: Encounter) -> Wait | None:
 
 
 def _upkeep(encounter: Encounter) -> Wait:
-    """The sides that have to confirm, once everything is rolled; else whoever rolls."""
     sides = to_confirm(encounter)
     return Wait(players_of(encounter, sides) if sides else "", "confirm the Upkeep")
 

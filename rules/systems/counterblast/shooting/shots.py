@@ -221,7 +221,6 @@ def friend_hit(dice: Dice, throws: tuple[Throw, ...], friend: Shot, with_aim: bo
 
 
 def _misses(dice: Dice, throws: tuple[Throw, ...]) -> tuple[tuple[int, ...], bool]:
-    """Return what `attack_and_misses` tells of misses: each throw fails by itself."""
     apart = [dice.call(_missed, part) for part in throws]
     return tuple(misses for misses, _ in apart), all(wholly for _, wholly in apart)
 
