@@ -8,7 +8,6 @@ from bot.actions import Action
 from bot.games.warzone.attacks import fate, system_lines
 from bot.games.warzone.common import AT_ONCE, Telling, settings
 from bot.games.warzone.fields import anybody, several, who
-from bot.games.warzone.narration import narrow
 from bot.games.warzone.state import model_state, side_state, state_of
 from bot.games.warzone.steps import Offered, Throwing
 from bot.games.warzone.units import is_gone, read_turn, squad_of
@@ -290,8 +289,8 @@ def in_dire(act: Act, action: InDire) -> Reply:
     names = ", ".join(model.name for model in models)
     if not action.level:
         act.encounter.apply(Lose(model.id, Condition.IN_DIRE) for model in models)
-        return Reply(narrow([f"No longer in a Dire area: {names}."]), buttons=(UNDO,))
+        return Reply((f"No longer in a Dire area: {names}.",), buttons=(UNDO,))
     act.encounter.apply(
         Gain(model.id, Condition.IN_DIRE, action.level, "set again by hand") for model in models
     )
-    return Reply(narrow([f"In a Dire {action.level} area: {names}."]), buttons=(UNDO,))
+    return Reply((f"In a Dire {action.level} area: {names}.",), buttons=(UNDO,))

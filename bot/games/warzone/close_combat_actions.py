@@ -21,7 +21,6 @@ from bot.games.warzone.common import (
 )
 from bot.games.warzone.fear import may_begin, require
 from bot.games.warzone.fields import blade, foe, from_behind, no_enemy_seen, who, worst_ground
-from bot.games.warzone.narration import narrow
 from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.state import state_of
 from bot.games.warzone.steps import (
@@ -295,7 +294,7 @@ def _terms(act: Act, action: Fight) -> list[str]:
         (action.hidden, "no enemy in sight"),
     )
     words = ", ".join(text for said, text in parts if said)
-    return list(narrow([words])) if words else []
+    return [words] if words else []
 
 
 def _striking_back(act: Act, attacker: Model, charger: Model) -> Prepared | None:

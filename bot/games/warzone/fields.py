@@ -8,7 +8,6 @@ from typing import Any, cast
 
 from bot.actions import Raw, declared
 from bot.games.warzone import suggestions
-from bot.games.warzone.narration import narrow
 from bot.games.warzone.units import (
     Carried,
     find_squad,
@@ -101,7 +100,7 @@ def measured(reach: Reach, covers: Collection[Cover], *more: str) -> list[str]:
     """What was measured for an attack, for the opponent to check: distance, cover, and what else counts."""
     distance = reach.band or f"{reach} in"
     worn = [COVER_WORDS[cover] for cover in COVERS if cover in covers] or ["no cover"]
-    return list(narrow([", ".join((distance, *worn, *more))]))
+    return [", ".join((distance, *worn, *more))]
 
 
 COVER_CHOICES = (

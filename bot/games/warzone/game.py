@@ -12,7 +12,7 @@ from bot.games.warzone.activation import acting_lines, acts_now, all_spent, roun
 from bot.games.warzone.common import carry_through, leads, part
 from bot.games.warzone.duties import ANSWER, beside_round, first_owed
 from bot.games.warzone.morale_actions import Morale, names_owed, nerve_word, owed, owed_alone, sides_owing
-from bot.games.warzone.narration import narrow, state_words, summary
+from bot.games.warzone.narration import state_words, summary
 from bot.games.warzone.roster_actions import read_typed
 from bot.games.warzone.samples import BY_KEY, HOLLOW, REPUBLIC, SAMPLES, squad_name
 from bot.games.warzone.settings import SETTINGS
@@ -289,10 +289,10 @@ class Warzone(ByHand):
         if row.turn == 0:
             lines = [f"{self.name.upper()}  not started"]
             lines += [f"{side.name}: {_squad_list(encounter, side.id)}" for side in encounter.sides()]
-            return Reply(narrow(lines), buttons=opening_buttons(encounter))
+            return Reply(tuple(lines), buttons=opening_buttons(encounter))
         lines = [f"{self.name.upper()}  turn {row.turn}{f' of {row.turns}' if row.turns else ''}"]
         lines += [*_turn_lines(encounter), *_state_lines(encounter)]
-        return Reply(narrow(lines), buttons=_buttons(encounter), menus=unit_menus(encounter))
+        return Reply(tuple(lines), buttons=_buttons(encounter), menus=unit_menus(encounter))
 
     sets_up = ("wz.squad", "wz.conceal", "wz.add")
     """What is set up before the first turn."""

@@ -8,7 +8,6 @@ from bot.actions import Action
 from bot.games.warzone.break_away_actions import BreakAway
 from bot.games.warzone.common import Telling, again, grant, in_contact, model_at, offers, part, settings
 from bot.games.warzone.fields import no_enemy_seen, seen_from_fear, who, worst_ground
-from bot.games.warzone.narration import narrow
 from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.state import state_of
 from bot.games.warzone.steps import (
@@ -200,7 +199,7 @@ def _ground_lines(action: Move) -> list[str]:
     over = [] if kinds == "normal" else [f"{kinds} ground"]
     over += [f"an obstacle {action.obstacle:g} in high"] if action.obstacle >= 0 else []
     lines = [f"Over {' and '.join(over)}."] if over else []
-    return list(narrow([*lines, *(["Backwards."] if action.reverse else [])]))
+    return [*lines, *(["Backwards."] if action.reverse else [])]
 
 
 @offers("flee")

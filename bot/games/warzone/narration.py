@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from textwrap import wrap
 
 from bot.replies.chances import bars
-from bot.replies.reply import COLUMNS, Die, Rolled, Verdict
+from bot.replies.reply import Die, Rolled, Verdict
 from bot.table.throw_purposes import Cast, Throw, Whose, counted
 from rules.dice import Compared, Entry, Heading, Odds, Shown, Thrown
 from rules.modifiers import Modifier
@@ -77,11 +76,6 @@ def summary(model: Model, *, leads: bool = False) -> str:
     marks = state_words(model)
     name = f"{model.name}{' (leader)' if leads else ''}"
     return f"{name}: {', '.join(marks)}" if marks else name
-
-
-def narrow(lines: Iterable[str]) -> tuple[str, ...]:
-    """Lines no wider than a phone; what goes on is set in."""
-    return tuple(part for line in lines for part in wrap(line, COLUMNS, subsequent_indent="  ") or [""])
 
 
 # ------------------------------------------------------------------------------------------- dice

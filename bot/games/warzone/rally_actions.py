@@ -10,7 +10,6 @@ from bot.games.warzone.common import Telling, settings
 from bot.games.warzone.fear import by_ld, tell_ld
 from bot.games.warzone.fields import dire_level, friend, squad, who
 from bot.games.warzone.morale_actions import nerves_of, state_lines, within_command
-from bot.games.warzone.narration import narrow
 from bot.games.warzone.state import encounter_state
 from bot.games.warzone.steps import Begin, Doing, begin, passing
 from bot.games.warzone.units import model_of, squad_of
@@ -172,7 +171,7 @@ def _rally_terms(action: Rally) -> list[str]:
     parts = [f"squad within {action.distance:g} in"] if action.distance else []
     parts += [f"{lender.name} {action.lent_from:g} in away"] if lender else []
     parts += ["no enemy in sight"] if action.hidden else []
-    return list(narrow([", ".join(parts)])) if parts else []
+    return [", ".join(parts)] if parts else []
 
 
 def _lent(lender: Model, leader: Model, inches: float) -> int:

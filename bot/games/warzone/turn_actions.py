@@ -22,7 +22,7 @@ from bot.games.warzone.activation import (
 from bot.games.warzone.common import Telling, end_grants, settings
 from bot.games.warzone.fear import FREELY
 from bot.games.warzone.morale_actions import Morale, names_owed, offer_alone, owed, settle
-from bot.games.warzone.narration import contested, narrow
+from bot.games.warzone.narration import contested
 from bot.games.warzone.state import ModelState, encounter_state
 from bot.games.warzone.steps import Begin, Offered, dared, daring, throw_nerve
 from bot.games.warzone.steps import begin as begin_deed
@@ -326,7 +326,7 @@ def done(act: Act, action: Done) -> Reply:
 def _still_to_act(squad: Squad) -> tuple[str, ...]:
     """Who of the acting unit has not finished and has actions left, in words. Rules: WZ-TURN-03."""
     left = to_come(squad)
-    return narrow([f"Still to act: {with_actions(left)}."]) if left else ()
+    return (f"Still to act: {with_actions(left)}.",) if left else ()
 
 
 def offer_morale(telling: Telling) -> None:

@@ -23,7 +23,7 @@ from bot.games.warzone.common import (
     touch,
 )
 from bot.games.warzone.fields import Reach, foe, reach, several_by_number, who
-from bot.games.warzone.narration import narrow, sum_lines
+from bot.games.warzone.narration import sum_lines
 from bot.games.warzone.shooting_actions import Shooting
 from bot.games.warzone.shots import Shoot
 from bot.games.warzone.state import model_state, state_of
@@ -389,7 +389,7 @@ def regrouping(act: Act, action: Regroup) -> Reply:
     model_state(act.encounter, leader.id).regroups = False
     telling = Telling(act)
     names = [model.name for model in models if model.id in within]
-    telling.lines += narrow([f"In command of {leader.name}: {', '.join(names) or 'nobody else'}."])
+    telling.lines += [f"In command of {leader.name}: {', '.join(names) or 'nobody else'}."]
     telling.lines += ["Each of these models has 1 action."] if names else []
     telling.follow(after_regrouping(leader, models, within))
     telling.menus += next_menu(act.encounter)
