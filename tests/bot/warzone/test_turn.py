@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.warzone import GAME
 from bot.games.warzone.activation import Activate, BeginRound, Done
 from bot.games.warzone.chart_actions import RollChart
 from bot.games.warzone.close_combat_actions import Charge, Fight
@@ -228,16 +227,6 @@ async def test_a_turn_needs_two_sides_with_models(game: Skirmish) -> None:
 async def test_done_needs_a_unit_that_acts(game: Skirmish) -> None:
     await game.begin()
     assert "No unit is active. Activate one first." in await game.refused(Done())
-
-
-async def test_what_is_shown_fits_a_phone(game: Skirmish) -> None:
-    await game.begin()
-    reply = await game.act("Rex")
-    assert all(len(line) <= 38 for line in reply.lines)
-    for name in ("A name that is quite long", "Another name as long as that"):
-        await game.add("Red", name)
-    panel = GAME.panel(await game.table.encounter())
-    assert all(len(line) <= 38 for line in panel.lines)
 
 
 async def test_an_organiser_may_let_pass_what_the_rules_refuse(game: Skirmish) -> None:
