@@ -284,11 +284,18 @@ def _would_happen(act: Act, asked: Action, attempt: Callable[[Act], Reply]) -> b
         act.book.put_back()
 
 
-def require_no_dice(act: Act) -> None:
-    """Refuse what would change what real dice are being thrown for, while they are awaited."""
-    row = next(iter(act.book.all(PendingRow)), None)
-    if row is not None:
-        raise InvalidInput(f"Wait until {row.thrower or 'Somebody'} has entered the dice, or drop the roll.")
+def require_no_dice(act: Act, *, of_others: bool = False) -> None:
+    """Refuse what would change what real dice are being thrown for, while they are awaited.
+
+    of_others: the rolls of other people alone count.
+    """
+    mine = act.actor.user_id if of_others else None
+    row = next((row for row in act.book.all(PendingRow) if row.user_id != mine), None)
+    if row is None:
+        return
+    if of_others:
+        raise InvalidInput("Wait until the dice of the roll under way are entered.")
+    raise InvalidInput(f"Wait until {row.thrower or 'Somebody'} has entered the dice, or drop the roll.")
 
 
 # ------------------------------------------------------------------------------------ what is said

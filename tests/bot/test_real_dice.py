@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.actions import Action
+from bot.games.counterblast.core.contact import Engage
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.bag import DrawToken, PassDraw
 from bot.store.journal import bound_in
@@ -21,7 +22,7 @@ from bot.table.request import Answer
 from bot.table.rolling.dice_settings import DiceMode
 from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
-from bot.table.session.models import AddCondition, DamageModel
+from bot.table.session.models import AddCondition, ClearCondition, DamageModel, RemoveModel, ReturnModel
 from bot.table.session.possible_actions import with_ways
 from bot.table.session.settings import Settings
 from tests.bot.arranging import arrange
@@ -159,6 +160,30 @@ async def test_faces_are_asked_for_anew_where_other_dice_are_wanted_meanwhile(ta
     assert anew.reply.lines[0] != asked.reply.lines[0]
     assert anew.reply.lines[1] == "The game has changed, so other dice are needed now."
     assert await faces(table) == [""]
+
+
+@pytest.mark.parametrize(
+    "spoils",
+    [
+        AddCondition("Prime", "hidden"),
+        ClearCondition("Prime"),
+        RemoveModel("Prime"),
+        ReturnModel("Trapper"),
+        Engage("Sally", "Prime"),  # type: ignore[arg-type]
+    ],
+)
+async def test_the_target_does_not_get_out_of_a_shot_whose_dice_are_falling(
+    table: Table, spoils: Action
+) -> None:
+    await begun(table)
+    await arrange(table, "anna", active("Sally"))
+    await table.done("bo", AddCondition("Prime", "prone"))
+    await table.done("bo", RemoveModel("Trapper"))
+    await tap(table, "anna", await table.done("anna", SHOT), "9")
+    assert await table.refused("bo", spoils) == "Wait until the dice of the roll under way are entered."
+    assert await faces(table) == ["9"]
+    await table.done("anna", DropRoll())
+    await table.done("bo", spoils)
 
 
 async def test_a_roll_that_waited_before_the_dice_were_told_apart_takes_its_faces(table: Table) -> None:

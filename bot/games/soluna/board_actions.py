@@ -248,6 +248,7 @@ def object_line(row: ThingRow) -> str:
 @handles(AddObject)
 def add_object(act: Act, action: AddObject) -> Reply:
     """A wall, a crate, a field; or an Artifact that lies by itself."""
+    require_no_dice(act, of_others=True)
     encounter = act.encounter
     board = board_of(encounter)
     squares = parse_squares(action.squares)
@@ -283,6 +284,7 @@ def add_object(act: Act, action: AddObject) -> Reply:
 @handles(ChangeObject)
 def change_object(act: Act, action: ChangeObject) -> Reply:
     """Another Body, debris, or gone."""
+    require_no_dice(act, of_others=True)
     encounter, row = act.encounter, action.name
     if action.body < 0:
         encounter.book.remove(row)

@@ -193,17 +193,17 @@ def let_go(act: Act, action: LetGo) -> Reply:
         held = [enemy for enemy in held if enemy.id == action.enemy.id]
     if not held:
         raise Forbidden(f"None of your models is in close combat with {model.name}.", "WZ-BREAK-01")
-    names = ", ".join(enemy.name for enemy in held)
+    names = " and ".join(enemy.name for enemy in held)
+    lets, tries = ("let", "try") if len(held) > 1 else ("lets", "tries")
     leave = Button("Break away", BreakAway(model), "main", anytime=True)
     for enemy in held:
         state = model_state(act.encounter, enemy.id)
         state.asked_to_let_go[model.id] = 0
         state.lets_go[model.id] = int(not action.hold)
     if action.hold:
-        return Reply(
-            (f"{names} tries to hold {model.name}, so it needs a test to break away.",), buttons=(leave,)
-        )
-    return Reply((f"{names} lets {model.name} go.",), buttons=(leave, UNDO))
+        held_fast = f"{names} {tries} to hold {model.name}, so it needs a test to break away."
+        return Reply((held_fast,), buttons=(leave,))
+    return Reply((f"{names} {lets} {model.name} go.",), buttons=(leave, UNDO))
 
 
 def _why_break(act: Act, model: Model, holding: tuple[Model, ...]) -> list[str]:

@@ -19,6 +19,7 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import MAX_NOTE_LENGTH, checked_name, find, free_name, plain
 from bot.table.owners import ANYONE
+from bot.table.reaction_windows import require_no_dice
 from rules.effects import Gain, Harm, Leave, Lose, Mend
 from rules.refusals import InvalidInput
 from rules.wording import times
@@ -329,6 +330,7 @@ def hand_over(act: Act, action: HandOverModel) -> Reply:
 @handles(RemoveModel)
 def remove(act: Act, action: RemoveModel) -> Reply:
     """Out of play, conditions gone."""
+    require_no_dice(act, of_others=True)
     model = action.model
     how = plain(action.how, 20) or "removed"
     played, followed = game_of(act.encounter), Reply(())
@@ -343,6 +345,7 @@ def remove(act: Act, action: RemoveModel) -> Reply:
 @handles(ReturnModel)
 def return_model(act: Act, action: ReturnModel) -> Reply:
     """Back in play, with the wounds it had."""
+    require_no_dice(act, of_others=True)
     model = action.model
     if model.status != GONE:
         raise InvalidInput(f"{model.name} is already in play.")
@@ -364,6 +367,7 @@ def conditions_under(encounter: Encounter, model: ModelRow) -> list[str]:
 @handles(AddCondition)
 def add_condition(act: Act, action: AddCondition) -> Reply:
     """Only conditions that the game knows."""
+    require_no_dice(act, of_others=True)
     model, kind, played = action.model, action.condition, game_of(act.encounter)
     followed = Reply(())
     if isinstance(played, Afflicts):
@@ -381,6 +385,7 @@ def _with_more(said: str, followed: Reply) -> Reply:
 @handles(ClearCondition)
 def clear_condition(act: Act, action: ClearCondition) -> Reply:
     """Only what the model is under."""
+    require_no_dice(act, of_others=True)
     model = action.model
     played, under = game_of(act.encounter), conditions_under(act.encounter, model)
     if not under:

@@ -290,6 +290,13 @@ async def test_cover_stops_hits_at_the_table(table: Table) -> None:
     assert lines[:2] == ["Meena does no damage to Xul.", "4 hits stopped (each location: Body 2, cover 3)"]
 
 
+async def test_nobody_raises_a_wall_under_the_dice_of_another(table: Table) -> None:
+    yard = await opened(table, (MEENA, "5,2", "north"), (XUL, "5,5", "south"))
+    assert waits(await table.do(ANNA, Attack("Meena", "Xul", RING)))
+    for changed in (AddObject("wall", "6,3", 7), Surround("dark")):
+        assert (await yard.refused(BO, changed)).startswith("Wait until ")
+
+
 @pytest.mark.rule("SU-VIS-02", "SU-VIS-05", "SU-VIS-08")
 async def test_light_counts(table: Table) -> None:
     yard = await apart(table)

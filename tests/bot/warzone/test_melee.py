@@ -174,3 +174,4 @@ async def test_one_of_two_opponents_lets_go(game: Skirmish) -> None:
     odds = await game.asks(BreakAway("Rex", odds=True))
     assert any("(Bex)" in line for line in odds.lines)
     assert not any("(Bud)" in line for line in odds.lines)
+    assert (await game.bo(LetGo("Rex"))).lines == ("Bex and Bud let Rex go.",)

@@ -17,6 +17,7 @@ from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import either_side_of
+from bot.table.reaction_windows import require_no_dice
 from rules.effects import Assign
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.conditions import Event, ended_by
@@ -90,6 +91,7 @@ def names(models: Iterable[Fighter]) -> str:
 @handles(Engage)
 def mark(act: Act, action: Engage) -> Reply:
     """Said by whoever plays one of the two."""
+    require_no_dice(act, of_others=True)
     first, second = action.first, action.second
     seat = act.seat
     sides = {first.side, second.side}
