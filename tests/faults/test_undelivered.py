@@ -120,7 +120,7 @@ async def test_the_same_asked_again_asks_first(house: House, file: Path) -> None
             "Do you want to do it again?",
         ]
     assert entries(file) == 2
-    assert "Smap takes 1 wound (2 of 2" in (await house.press(asked, "Do it again")).content
+    assert "Smap takes 1 wound (0 of 2 left)" in (await house.press(asked, "Do it again")).content
     assert entries(file) == 3
 
 

@@ -391,7 +391,10 @@ def leave(act: Act, action: Leave) -> Reply:
             weapons = in_its_hand(opponent, action.against) or opponent.profile.weapons
             strike = Attack(other, row, manner="quick")
             return _offered(act, lines, f"{row.name} leaves {other.name}", strike, weapons)
-    return Reply((f"{row.name} leaves {other.name}.", "No Quick attack is allowed against it."), private=True)
+    reasons = [f"{other.name} also fights another enemy"] if action.engaged else []
+    reasons += ["the move was bought with an Edge"] if action.edge else []
+    why = f"No Quick attack is allowed against it, because {' and '.join(reasons)}."
+    return Reply((f"{row.name} leaves {other.name}.", why), private=True)
 
 
 @handles(PassBy)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.replies.reply import Button, Reply
+from bot.replies.reply import Button, Reply, say
 from bot.store.book import Loaded
 from bot.store.journal import numbers_of_people
 from bot.store.rows import EncounterRow
@@ -110,7 +110,7 @@ def luck(act: Act, action: ShowLuck) -> Reply:
     ids = sorted({roll.side for roll in game.rolls} | {at for roll in game.rolls for at, _ in roll.against})
     sides = [told(game.sides[side], falls_of(game.rolls, side=side)) for side in ids]
     if not sides:
-        raise InvalidInput(f"{game.name} has no rolls to count luck for.")
+        return say(f"{game.name} has no rolls to count luck for.", private=True)
     lines = [f"Luck in {game.name}: {rolls_words(len(game.rolls))}"]
     for one in sides:
         lines += lines_of(one)
