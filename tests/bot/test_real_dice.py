@@ -21,6 +21,7 @@ from bot.table.realdice import DropRoll, EnterFaces, TakeBackFace
 from bot.table.request import Answer
 from bot.table.rolling.dice_settings import DiceMode
 from bot.table.rolling.rolls import Roll
+from bot.table.session.arrivals import EquipModel
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import AddCondition, ClearCondition, DamageModel, RemoveModel, ReturnModel
 from bot.table.session.possible_actions import with_ways
@@ -169,6 +170,7 @@ async def test_faces_are_asked_for_anew_where_other_dice_are_wanted_meanwhile(ta
         ClearCondition("Prime"),
         RemoveModel("Prime"),
         ReturnModel("Trapper"),
+        EquipModel("Prime", ("grenade",)),  # type: ignore[arg-type]
         Engage("Sally", "Prime"),  # type: ignore[arg-type]
     ],
 )

@@ -159,6 +159,7 @@ def spot_button(spotter: Model, target: int) -> Button:
 @handles(Conceal)
 def hide(act: Act, action: Conceal) -> Reply:
     """Concealed again: sightings and attempts are forgotten. Rules: WZ-SPOT-02, WZ-SPOT-06."""
+    require_no_dice(act, of_others=True)
     telling, model = Telling(act), action.model
     if action.reveal:
         telling.follow([Lose(model.id, Condition.CONCEALED)])

@@ -27,7 +27,7 @@ from bot.table.session.settings import Settings
 from rules.systems.infinity.states import State
 from tests.bot.heads import short_head
 from tests.bot.infinity.field import ANNA, BO, Field, hurt, profile, under
-from tests.bot.tables import Table, all_lines
+from tests.bot.tables import Table, all_lines, waits
 from tests.bot.waited import waited_for
 
 OUT = (under("unconscious", "Tracker"), hurt("Tracker", 1))
@@ -398,6 +398,15 @@ async def test_after_an_undo_who_had_chosen_is_asked_again(field: Field) -> None
     await field.ask(BO, Aro("Morph", "shoot", 12))
     lines = await field.pass_on(BO, 5, 3)
     assert lines[0] == "Morph hits Angus: 1 wound, unconscious."
+
+
+async def test_the_target_does_not_drop_under_the_dice_of_a_shot(field: Field) -> None:
+    await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
+    order = order_of(await field.table.encounter())
+    assert order is not None
+    await field.table.do(BO, Resolve(order.entry, NOTHING))
+    assert waits(await field.table.do(ANNA, Resolve()))
+    assert "Wait until the dice" in await field.refused(BO, Prone("Tracker"))
 
 
 # ---------------------------------------------------------------- jumps

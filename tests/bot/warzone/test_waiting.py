@@ -251,6 +251,7 @@ async def test_nobody_reacts_while_dice_are_thrown(game: Skirmish) -> None:
     assert "has entered the dice, or drop the roll" in await game.refused(
         React("Bex", "brace", "Rex", "charge"), "bo"
     )
+    assert "Wait until the dice" in await game.refused(Conceal("Bex"), "bo")
 
 
 async def test_a_template_that_was_held_follows_from_its_export(game: Skirmish) -> None:
