@@ -15,7 +15,7 @@ from bot.table.channels import InPlace, mention
 from bot.table.encounter import ENDED, Encounter, has_ended
 from bot.table.game import as_read
 from bot.table.handlers import Place
-from bot.table.names import base_name
+from bot.table.names import base_name, free_name
 from bot.table.request import Request
 from rules.refusals import InvalidInput
 
@@ -74,9 +74,15 @@ def as_seated(book: Book, actor: Actor) -> Actor:
 
 
 def _told_apart(book: Book, actor: Actor) -> Actor:
-    """Return the person by the seat's name, which has a number if another's looks the same."""
-    seat = next((one for one in book.all(SeatRow) if one.user_id == actor.user_id), None)
-    if seat is None or seat.name == actor.name or base_name(seat.name) != base_name(actor.name):
+    """Return the person by the seat's name, which has a number if another's looks the same.
+
+    A person without a seat gets such a number too.
+    """
+    seats = book.all(SeatRow)
+    seat = next((one for one in seats if one.user_id == actor.user_id), None)
+    if seat is None:
+        return replace(actor, name=free_name(actor.name, [one.name for one in seats]))
+    if seat.name == actor.name or base_name(seat.name) != base_name(actor.name):
         return actor
     return replace(actor, name=seat.name)
 
