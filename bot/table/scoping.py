@@ -74,10 +74,7 @@ def as_seated(book: Book, actor: Actor) -> Actor:
 
 
 def _told_apart(book: Book, actor: Actor) -> Actor:
-    """Return the person by the seat's name, which has a number if another's looks the same.
-
-    A person without a seat gets such a number too.
-    """
+    """Return the person by a name of their own: it has a number if that of a seat looks the same."""
     seats = book.all(SeatRow)
     seat = next((one for one in seats if one.user_id == actor.user_id), None)
     if seat is None:

@@ -174,9 +174,7 @@ async def test_faces_are_asked_for_anew_where_other_dice_are_wanted_meanwhile(ta
         Engage("Sally", "Prime"),  # type: ignore[arg-type]
     ],
 )
-async def test_the_target_does_not_get_out_of_a_shot_whose_dice_are_falling(
-    table: Table, spoils: Action
-) -> None:
+async def test_the_target_does_not_get_out_of_a_shot_under_its_dice(table: Table, spoils: Action) -> None:
     await begun(table)
     await arrange(table, "anna", active("Sally"))
     await table.done("bo", AddCondition("Prime", "prone"))

@@ -402,9 +402,7 @@ async def test_after_an_undo_who_had_chosen_is_asked_again(field: Field) -> None
 
 async def test_the_target_does_not_drop_under_the_dice_of_a_shot(field: Field) -> None:
     await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
-    order = order_of(await field.table.encounter())
-    assert order is not None
-    await field.table.do(BO, Resolve(order.entry, NOTHING))
+    await field.ask(BO, Resolve(rest=NOTHING))
     assert waits(await field.table.do(ANNA, Resolve()))
     assert "Wait until the dice" in await field.refused(BO, Prone("Tracker"))
 
