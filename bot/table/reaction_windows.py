@@ -285,10 +285,7 @@ def _would_happen(act: Act, asked: Action, attempt: Callable[[Act], Reply]) -> b
 
 
 def require_no_dice(act: Act, *, of_others: bool = False) -> None:
-    """Refuse what would change what real dice are being thrown for, while they are awaited.
-
-    of_others: the rolls of other people alone count.
-    """
+    """Refuse what would change a roll that waits for real dice; of_others: a roll of other people alone."""
     mine = act.actor.user_id if of_others else None
     row = next((row for row in act.book.all(PendingRow) if row.user_id != mine), None)
     if row is None:

@@ -293,8 +293,7 @@ async def test_cover_stops_hits_at_the_table(table: Table) -> None:
 async def test_nobody_raises_a_wall_under_the_dice_of_another(table: Table) -> None:
     yard = await opened(table, (MEENA, "5,2", "north"), (XUL, "5,5", "south"))
     assert waits(await table.do(ANNA, Attack("Meena", "Xul", RING)))
-    body = SetValue("Xul", "body", 9)  # type: ignore[arg-type]
-    for changed in (AddObject("wall", "6,3", 7), Surround("dark"), body):
+    for changed in (AddObject("wall", "6,3", 7), Surround("dark"), SetValue("Xul", "body", 9)):  # type: ignore[arg-type]
         assert (await yard.refused(BO, changed)).startswith("Wait until ")
 
 
