@@ -315,7 +315,7 @@ def _one_of_mine(act: Act, name: str) -> tuple[str, str, Sequence[str]]:
 
 @handles(WhatNow)
 def what_now(act: Act, action: WhatNow) -> Reply:
-    """Show only the person who asks the possible actions in menus, and why likely ones aren't possible.
+    """Show only the person who asks the possible actions in menus, or why nothing is possible.
 
     With no model named: actions without a model, the person's models that might act, and what happened since
     they were last here.
