@@ -254,7 +254,7 @@ def _changed(card: Card, fields: dict[str, Any]) -> Card:
     if made.reinforces not in REINFORCES:
         raise InvalidInput("A card reinforces higher or lower ones, or none.")
     if card.link and made.value != card.value:
-        raise InvalidInput("An Ace stays worth 1 and its link.")
+        raise InvalidInput("An Ace keeps its value of 1 and its link.")
     return made
 
 

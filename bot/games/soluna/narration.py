@@ -90,7 +90,7 @@ def stopped_words(harm: Damage, target: Target) -> str:
     """What stopped hits, empty where nothing did."""
     if not harm.stopped:
         return ""
-    return f"{times(harm.stopped, 'hit')} stopped (each location: {layers_words(target)})"
+    return f"{times(harm.stopped, 'hit')} stopped ({layers_words(target)} on each location)"
 
 
 def layers_words(target: Target) -> str:

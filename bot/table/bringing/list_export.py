@@ -69,7 +69,7 @@ def export(act: Act, action: ExportCrew) -> Reply:
         written = write_json(read) if action.form == JSON else write_text(read)
     data = written if isinstance(written, bytes) else written.encode()
     lost = [
-        f"{one.called or one.name}: this format leaves out its own build. Use text or JSON to keep it."
+        f"{one.called or one.name}: this format can't hold its custom build. Use text or JSON to keep it."
         for one in read.entries
         if one.kind == LOST
     ]

@@ -281,7 +281,8 @@ def _require_joinable(act: Act, camp: Campaign, crew: CrewRow, members: list[Mem
             raise Forbidden("You can only have one crew in a campaign.")
         if row.round and chosen(row, LATE_JOINERS) == "no":
             raise Forbidden(
-                f"{row.name} has begun. Its organiser can let crews in with /campaign settings late joiners."
+                f"{row.name} has begun. Its organiser can let you in with the setting late joiners: "
+                "/campaign settings."
             )
         rules_of(row.system).require_crew(row, crew, members)
 

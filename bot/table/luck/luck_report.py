@@ -89,7 +89,7 @@ def lines_of(one: ToldLuck) -> list[str]:
     return [
         f"{one.name}, {rolls_words(one.rolls)}: {one.word}",
         f"  luckier than {_of_100(one.luck.place)} games",
-        f"  at least as unusual: {_of_100(one.luck.as_far)} games",
+        f"  {_of_100(one.luck.as_far)} games are at least as unusual",
     ]
 
 

@@ -315,7 +315,7 @@ def power_modifiers(situation: Situation, settings: Settings) -> tuple[Modifier,
     """
     gear = situation.gear
     if gear is None:
-        base = Modifier(situation.attacker.value("health"), "bare hands: Health", "SU-TGT-05")
+        base = Modifier(situation.attacker.value("health"), "Health (with bare hands)", "SU-TGT-05")
     else:
         base = Modifier(gear.power, gear.name, "SU-STAT-01")
     surroundings = _surroundings(situation)

@@ -297,7 +297,7 @@ def _barrier(act: Act, model: Fighter, action: Move) -> tuple[float, list[str]]:
         return 0.0, ["+0 steps over the barrier CB-TERR-03"]
     lines = [f"{-cost:+g} barrier CB-TERR-02"]
     if size == "L" and walks and not (action.tall and action.base):
-        lines.append("Large model: enter tall and base, because a low barrier costs nothing CB-TERR-03")
+        lines.append("A low barrier costs a Large model nothing. Enter tall and base to use this CB-TERR-03")
     return cost, lines
 
 

@@ -98,7 +98,7 @@ async def test_a_large_walker_steps_over_a_low_and_narrow_barrier(ring: Ring) ->
     wide = replace(low, tall=4, depth=1.5)
     assert (await ring.ask(ANNA, wide))[0] == "Skip Westmoreland moves up to 3.5 in"
     lines = await ring.ask(ANNA, replace(low, base=0))
-    assert "Large model: enter tall and base, because a low barrier costs nothing" in lines
+    assert "A low barrier costs a Large model nothing. Enter tall and base to use this" in lines
     lines = await ring.ask(ANNA, replace(low, tall=4, goes_on="wheels"))
     assert lines[0] == "Skip Westmoreland moves up to 4 in"
 
