@@ -16,7 +16,7 @@ from bot.games.infinity.order_rows import NOTHING, REACTION, declared, order_of,
 from bot.games.infinity.orders import pool_of
 from bot.games.infinity.profile_actions import TYPED, named
 from bot.games.infinity.settings import SETTINGS
-from bot.games.infinity.state import Appointment, ModelState, encounter_state, side_state
+from bot.games.infinity.state import Appointment, Debt, ModelState, encounter_state, side_state
 from bot.games.infinity.troops import ByHand
 from bot.replies.reply import Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SecretRow
@@ -271,7 +271,8 @@ class Infinity(ByHand):
                 f"a second Skill for {encounter.model(order.model).name}, or Done",
             )
         for model, what in debts_of(encounter):
-            return Wait(player_of(encounter, model.id), what.format(model.name), owed=True)
+            timed = f" ({reaction_seconds(encounter)} seconds)" if what is Debt.FALL else ""
+            return Wait(player_of(encounter, model.id), what.format(model.name) + timed, owed=True)
         if encounter_state(encounter).is_over:
             return to_end(encounter)
         if one_side_left(encounter):
