@@ -262,17 +262,17 @@ class Infinity(ByHand):
         if not encounter.row.turn:
             return turn_actions.first_decided(encounter)
         order = order_of(encounter)
+        seconds = f" ({reaction_seconds(encounter)} seconds)"
         if order is not None and order.waits:
-            seconds = reaction_seconds(encounter)
-            return Wait(players_of(encounter, order.waits), f"choose AROs ({seconds} seconds)", owed=True)
+            return Wait(players_of(encounter, order.waits), f"choose AROs{seconds}", owed=True)
         if order is not None and not order.over:
             return Wait(
                 player_of(encounter, order.model),
                 f"a second Skill for {encounter.model(order.model).name}, or Done",
             )
         for model, what in debts_of(encounter):
-            timed = f" ({reaction_seconds(encounter)} seconds)" if what is Debt.FALL else ""
-            return Wait(player_of(encounter, model.id), what.format(model.name) + timed, owed=True)
+            told = what.format(model.name) + (seconds if what is Debt.FALL else "")
+            return Wait(player_of(encounter, model.id), told, owed=True)
         if encounter_state(encounter).is_over:
             return to_end(encounter)
         if one_side_left(encounter):
