@@ -45,6 +45,7 @@ async def test_who_only_watches_or_asks_is_told_apart_too(table: Table) -> None:
     await table.done("bo", JoinEncounter("Edo"))
     for action in (JoinEncounter(watch=True), JoinEncounter("Edo")):
         assert f"{CYRILLIC_ANNA} 2 " in (await table.done(CYRILLIC_ANNA, action)).reply.text
+    assert "cy 2" not in (await table.done("cy", JoinEncounter(watch=True))).reply.text
 
 
 async def test_a_crew_is_not_called_as_another_looks(table: Table) -> None:

@@ -23,7 +23,7 @@ from bot.table.rolling.dice_settings import DiceMode
 from bot.table.rolling.rolls import Roll
 from bot.table.session.arrivals import EquipModel
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
-from bot.table.session.models import AddCondition, DamageModel, RemoveModel
+from bot.table.session.models import AddCondition, ClearCondition, DamageModel, RemoveModel, ReturnModel
 from bot.table.session.possible_actions import with_ways
 from bot.table.session.settings import Settings
 from tests.bot.arranging import arrange
@@ -167,7 +167,9 @@ async def test_faces_are_asked_for_anew_where_other_dice_are_wanted_meanwhile(ta
     "spoils",
     [
         AddCondition("Prime", "hidden"),
+        ClearCondition("Prime"),
         RemoveModel("Prime"),
+        ReturnModel("Trapper"),
         EquipModel("Prime", ("grenade",)),  # type: ignore[arg-type]
         Engage("Sally", "Prime"),  # type: ignore[arg-type]
     ],
@@ -175,6 +177,8 @@ async def test_faces_are_asked_for_anew_where_other_dice_are_wanted_meanwhile(ta
 async def test_the_target_does_not_get_out_of_a_shot_under_its_dice(table: Table, spoils: Action) -> None:
     await begun(table)
     await arrange(table, "anna", active("Sally"))
+    await table.done("bo", AddCondition("Prime", "prone"))
+    await table.done("bo", RemoveModel("Trapper"))
     await tap(table, "anna", await table.done("anna", SHOT), "9")
     assert await table.refused("bo", spoils) == "Wait until the dice of the roll under way are entered."
     await table.done("anna", DropRoll())

@@ -266,12 +266,10 @@ class Infinity(ByHand):
         if order is not None and order.waits:
             return Wait(players_of(encounter, order.waits), f"choose AROs{seconds}", owed=True)
         if order is not None and not order.over:
-            return Wait(
-                player_of(encounter, order.model),
-                f"a second Skill for {encounter.model(order.model).name}, or Done",
-            )
+            second = f"a second Skill for {encounter.model(order.model).name}, or Done"
+            return Wait(player_of(encounter, order.model), second)
         for model, what in debts_of(encounter):
-            told = what.format(model.name) + (seconds if what is Debt.FALL else "")
+            told = f"{what.format(model.name)}{seconds * (what is Debt.FALL)}"
             return Wait(player_of(encounter, model.id), told, owed=True)
         if encounter_state(encounter).is_over:
             return to_end(encounter)
