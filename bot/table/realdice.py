@@ -253,6 +253,12 @@ def enterers(pending: PendingRow) -> tuple[int, ...]:
     return known + (UNKNOWN,) * (len(entered(pending)) - len(known))
 
 
+def witnesses(pending: PendingRow, players: Sequence[SeatRow]) -> list[SeatRow]:
+    """Return the players of other sides once a throw of the waiting roll is in: they agree to cancel it."""
+    mine = {seat.side for seat in players if seat.user_id == pending.user_id}
+    return [seat for seat in players if pending.told and seat.side not in mine]
+
+
 def enter(pending: PendingRow, faces: Sequence[int], by: Sequence[int]) -> None:
     """Set the faces that were entered, each with its author."""
     pending.faces, pending.enterers = in_order(faces), in_order(by)

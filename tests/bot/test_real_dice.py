@@ -181,7 +181,7 @@ async def test_the_target_does_not_get_out_of_a_shot_under_its_dice(table: Table
     await table.done("bo", RemoveModel("Trapper"))
     await tap(table, "anna", await table.done("anna", SHOT), "9")
     assert await table.refused("bo", spoils) == "Wait until the dice of the roll under way are entered."
-    await table.done("anna", DropRoll())
+    await table.agreed("anna", Undo())
     await table.done("bo", spoils)
 
 
@@ -409,6 +409,21 @@ async def test_the_defender_throws_in_a_shot_and_cannot_give_it_up(table: Table)
     while waits(done):
         done = await table.press("anna" if done.reply.lines[0].startswith("anna") else "bo", done, "2")
     assert "entered by" not in done.reply.text
+
+
+async def test_a_throw_that_is_in_is_thrown_anew_only_with_the_word_of_the_other_side(table: Table) -> None:
+    await begun(table)
+    await arrange(table, "anna", active("Sally"))
+    start = table.state()
+    shield = await tap(table, "anna", await table.done("anna", SHOT), "9", "9")
+    while shield.reply.lines[0].startswith("anna throws "):
+        shield = await table.press("anna", shield, "2")
+    refused = await table.press("anna", shield, "Drop")
+    assert refused.reply.lines == ("Dice of it are in. /undo asks bo before it cancels the roll.",)
+    undone = await table.press("anna", refused, "Undo")
+    assert undone.reply.lines[0] == "anna asks bo: undo this?"
+    assert (await table.press("bo", undone, "Agree")).changed
+    assert table.state() == start
 
 
 async def test_faces_entered_for_the_other_side_are_named_with_their_throw(table: Table) -> None:

@@ -7,7 +7,7 @@ from collections import defaultdict
 
 from tests.house.figures import ROOT, measure, modules
 
-MAX_LINES = 161_240
+MAX_LINES = 161_260
 MAX_FILES = 659
 MAX_OVERHEAD = 0.474
 ROOMS_IN_CYCLES: dict[str, int] = {}

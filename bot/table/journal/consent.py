@@ -21,7 +21,7 @@ from bot.table.encounter import Encounter
 from bot.table.game import SETS, UNDO_OF_OTHERS
 from bot.table.journal.undo_plan import Owners, Walk, foreseen, keepers, opponents, rolls_given_up
 from bot.table.owners import ASKED
-from bot.table.realdice import enterers
+from bot.table.realdice import enterers, witnesses
 from bot.table.request import OVERRIDE, OVERRIDE_FORM, Answer, Request, draft
 from bot.table.waits import JOIN, name_of, organiser_of, people
 from rules.refusals import Forbidden, InvalidInput
@@ -61,7 +61,7 @@ def owners(loaded: Loaded, user_id: int, walk: Walk) -> Owners:
     only people who would lose something are asked, and the organiser about settings of the game. The
     organiser speaks for a person who has left; if the organiser asks, that person is asked nevertheless. A
     person who only typed another's dice did not take part in the result, but their faces count as theirs
-    while the roll is waiting.
+    while the roll is waiting. The other sides are asked too, once a throw of such a roll is in.
     """
     book = loaded.book()
     if book.get(EncounterRow) is None:
@@ -87,6 +87,8 @@ def owners(loaded: Loaded, user_id: int, walk: Walk) -> Owners:
             found[entry.actor_id] = entry.actor
         else:
             found[organiser] = organiser_of(encounter)
+    for row in rolls_given_up(loaded, walk):
+        found |= {seat.user_id: seat.name for seat in witnesses(row, encounter.players())}
     found.pop(user_id, None)
     return found
 

@@ -33,6 +33,7 @@ from bot.table.realdice import (
     name_of,
     question,
     waiting,
+    witnesses,
 )
 from bot.table.request import MAX_REASON_LENGTH, OVERRIDE, OVERRIDE_FORM, Answer, Request
 from bot.table.throw_purposes import Asked, Fell, Prompt
@@ -240,8 +241,8 @@ async def take_back(carrier: Carrier, loaded: Loaded, request: Request) -> Answe
 def drop_roll(act: Act, action: DropRoll) -> Reply:
     """Cancel the waiting roll. Nothing has happened yet, so it is not a step to undo.
 
-    Its owner or that side's captain may do so until another player has entered faces; after that, an
-    organiser with a reason.
+    Its owner or that side's captain may do so until another player has entered faces, or a throw of it is in;
+    after that, an organiser with a reason.
     """
     book, user = act.book, act.actor.user_id
     pending = _found(book, act.actor, action.roll) if action.roll else waiting(book, user)
@@ -259,6 +260,10 @@ def drop_roll(act: Act, action: DropRoll) -> Reply:
         if names and act.has_encounter:
             asks = f"{' and '.join(names)} entered faces for it. /undo asks before it removes them."
             raise Barred(asks, "", UNDO)
+        seen = witnesses(pending, act.encounter.players()) if act.has_encounter else []
+        if seen:
+            people = " and ".join(seat.name for seat in seen)
+            raise Barred(f"Dice of it are in. /undo asks {people} before it cancels the roll.", "", UNDO)
     book.remove(pending)
     return replace(
         say(f"{act.actor.name} cancels the roll that was waiting for dice."), replaces=True
