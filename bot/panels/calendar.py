@@ -34,9 +34,10 @@ class Calendar:
     async def look_at(self, scope: int) -> None:
         """Bring the events of a campaign up to date after a change; do nothing for any other scope."""
         loaded = await self._store.load(scope)
-        row = loaded.book().get(CampaignRow) if loaded is not None else None
-        guild = self._client.get_guild(loaded.scope.guild_id) if loaded is not None else None
-        if loaded is None or row is None or guild is None or not guild.me.guild_permissions.create_events:
+        if loaded is None or loaded.scope.kind != "campaign":
+            return
+        row, guild = loaded.book().get(CampaignRow), self._client.get_guild(loaded.scope.guild_id)
+        if row is None or guild is None or not guild.me.guild_permissions.create_events:
             return
         days = days_ahead(loaded.book(), self._store.now() // 1000)
         if self._days.get(scope) == days:
