@@ -10,6 +10,11 @@ def possessive(name: str) -> str:
     return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 
+def over_limit(size: int, limit: int) -> str:
+    """Return the fault of a crew over its points limit, or an empty text."""
+    return f"The crew has {size} points, which is {size - limit} over the limit." if size > limit else ""
+
+
 def together(names: Sequence[str]) -> str:
     """Return names as one subject: Sally; Sally and Skip; Sally, Skip and Bo."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

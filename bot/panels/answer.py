@@ -140,12 +140,13 @@ def is_outside(interaction: Interaction) -> bool:
 def actor_of(interaction: Interaction) -> Actor:
     """Return the person and the place. Outside the bot's servers, people manage a place of their own."""
     user = interaction.user
+    name = plain(user.display_name, 24) or "somebody"
     if is_outside(interaction):
         place = own_place(user.id)
-        return Actor(user.id, plain(user.display_name, 24) or "somebody", place, place, True, True)
+        return Actor(user.id, name, place, place, manages=True, serves=True)
     return Actor(
         user_id=user.id,
-        name=plain(user.display_name, 24) or "somebody",
+        name=name,
         guild_id=interaction.guild_id or 0,
         channel_id=interaction.channel_id or 0,
         manages=interaction.permissions.manage_channels,

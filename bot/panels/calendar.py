@@ -36,10 +36,11 @@ class Calendar:
         loaded = await self._store.load(scope)
         if loaded is None or loaded.scope.kind != "campaign":
             return
-        row, guild = loaded.book().get(CampaignRow), self._client.get_guild(loaded.scope.guild_id)
+        book, guild = loaded.book(), self._client.get_guild(loaded.scope.guild_id)
+        row = book.get(CampaignRow)
         if row is None or guild is None or not guild.me.guild_permissions.create_events:
             return
-        days = days_ahead(loaded.book(), self._store.now() // 1000)
+        days = days_ahead(book, self._store.now() // 1000)
         if self._days.get(scope) == days:
             return
         try:

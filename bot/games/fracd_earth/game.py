@@ -44,7 +44,7 @@ from bot.table.journal.log import ShowLog
 from bot.table.ledger.campaign_rules import CampaignRules
 from bot.table.names import MAX_NAME_LENGTH
 from bot.table.reaction_windows import Cause
-from bot.table.rosters.crew_state import over_limit
+from bot.table.rosters.crew_state import limit_faults
 from bot.table.session.encounters import NextStep
 from bot.table.session.preparations import END, opening_buttons, wait_for_begin
 from bot.table.setting import Setting
@@ -167,7 +167,7 @@ class FracdEarth(ByHand):
         return [f"Build total {sum(profile_of(member.profile).build for member in members)}."]
 
     def crew_faults(self, row: CrewRow, members: Sequence[MemberRow], limit: int) -> Sequence[str]:
-        return over_limit(members, limit)
+        return limit_faults(members, limit)
 
     def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
         """Nothing more is needed: cards are dealt when the game begins."""

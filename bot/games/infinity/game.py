@@ -33,7 +33,7 @@ from bot.table.game import (
 )
 from bot.table.ledger.campaign_rules import CampaignRules
 from bot.table.names import MAX_NAME_LENGTH
-from bot.table.rosters.crew_state import over_limit
+from bot.table.rosters.crew_state import limit_faults
 from bot.table.session.arrivals import SHOWN_BY
 from bot.table.session.preparations import wait_for_begin
 from bot.table.setting import Setting
@@ -163,10 +163,10 @@ class Infinity(ByHand):
     def crew_faults(self, crew: CrewRow, members: Sequence[MemberRow], limit: int) -> Sequence[str]:
         """A Lieutenant who may not be one; one may still be named at the table. Rules: INF-LOL-01."""
         leader = next((one for one in members if one.leader), None)
+        wrong = []
         if leader is not None and not can_lead(troops.profile_of(leader.profile, leader.name)):
-            wrong = f"{leader.name} can't be Lieutenant because it is Irregular or a REM."
-            return [wrong, *over_limit(members, limit)]
-        return over_limit(members, limit)
+            wrong.append(f"{leader.name} can't be Lieutenant because it is Irregular or a REM.")
+        return [*wrong, *limit_faults(members, limit)]
 
     def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
         """Combat Group and Lieutenant. Who comes with a crew arrives as hidden as it can, so that nothing

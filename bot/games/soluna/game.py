@@ -36,7 +36,7 @@ from bot.table.journal.history import UNDO
 from bot.table.journal.log import ShowLog
 from bot.table.ledger.campaign_rules import CampaignRules
 from bot.table.names import MAX_NAME_LENGTH
-from bot.table.rosters.crew_state import over_limit
+from bot.table.rosters.crew_state import limit_faults
 from bot.table.session.encounters import NextStep
 from bot.table.session.preparations import END, opening_buttons, wait_for_begin
 from bot.table.setting import Setting
@@ -144,7 +144,7 @@ class Soluna(ByHand):
         return []
 
     def crew_faults(self, row: CrewRow, members: Sequence[MemberRow], limit: int) -> Sequence[str]:
-        return over_limit(members, limit)
+        return limit_faults(members, limit)
 
     def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
         """Every model is its own unit."""

@@ -39,7 +39,7 @@ from bot.table.journal.history import UNDO
 from bot.table.journal.log import ShowLog
 from bot.table.names import MAX_NAME_LENGTH
 from bot.table.reaction_windows import Cause
-from bot.table.rosters.crew_state import over_limit
+from bot.table.rosters.crew_state import limit_faults
 from bot.table.session.encounters import NextStep
 from bot.table.session.preparations import END, opening_buttons, wait_for_begin
 from bot.table.setting import Setting
@@ -194,7 +194,7 @@ class Warzone(ByHand):
 
     def crew_faults(self, row: CrewRow, members: Sequence[MemberRow], limit: int) -> Sequence[str]:
         """The text has no rules about who may be in a crew."""
-        return over_limit(members, limit)
+        return limit_faults(members, limit)
 
     def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
         """Put a model into its squad; one that belongs to none is a unit of its own."""

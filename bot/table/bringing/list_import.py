@@ -272,16 +272,12 @@ class _Draft:
     @property
     def faults(self) -> Sequence[str]:
         """Return the faults that make the crew illegal."""
-        return self._faults(self.leader)
+        return faults_of(self.crew, self.rows)
 
     def _wanting(self, leader: int | None) -> int:
         """Count what is wrong, and what is still to be chosen: a Lieutenant may be named at the table too."""
         rows = list(rows_of(self.crew.scope, self.models, leader))
-        return len(self._faults(leader)) + len(game(self.crew.system).crew_lines(self.crew, rows))
-
-    def _faults(self, leader: int | None) -> Sequence[str]:
-        rows = list(rows_of(self.crew.scope, self.models, leader))
-        return faults_of(self.crew, rows)
+        return len(faults_of(self.crew, rows)) + len(game(self.crew.system).crew_lines(self.crew, rows))
 
 
 def _understood(known: Around, crew: CrewRow) -> _Draft:

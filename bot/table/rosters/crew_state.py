@@ -18,6 +18,7 @@ from bot.table.ledger.campaign_rules import OUT, rules_of
 from bot.table.names import MAX_NOTE_LENGTH, plain
 from rules.counters import AnyCounter
 from rules.refusals import InvalidInput
+from rules.wording import over_limit
 
 OVER = (ENDED, "archived")
 
@@ -191,11 +192,10 @@ def limit_of(crew: CrewRow) -> int:
     return int(crew.traits.get(LIMIT, "0"))
 
 
-def over_limit(members: Sequence[MemberRow], limit: int) -> list[str]:
+def limit_faults(members: Sequence[MemberRow], limit: int) -> list[str]:
     """Return the fault of a crew that has more points than the limit, in games where each model counts."""
-    size = sum(one.points for one in members)
-    over = f"The crew has {size} points, which is {size - limit} over the limit."
-    return [over] if limit and size > limit else []
+    over = over_limit(sum(one.points for one in members), limit)
+    return [over] if limit and over else []
 
 
 def taken_along(traits: Mapping[str, str]) -> dict[str, str]:

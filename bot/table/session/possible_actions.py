@@ -119,7 +119,7 @@ def with_ways(encounter: Encounter, panel: Reply, moved: int = 0) -> Reply:
     room = max(0, _room(panel) - len(answered) - 1)
     owed = _owes(encounter)
     likely = _likely_buttons(encounter, model)[:room] if model and not typed and not owed else []
-    urgent = [one for one in panel.buttons if owed and one.style == "main"]
+    urgent = _urgent(panel, owed=owed)
     if likely and not any(one.style == "main" for one in (*answered, *panel.buttons)):
         likely[0] = replace(likely[0], style="main")
     kept = [one for one in panel.buttons if not typed or one.action.command in BESIDE_DICE]
@@ -138,6 +138,10 @@ def _owes(encounter: Encounter) -> bool:
     """Return whether an answer is owed before anything else goes on."""
     wait = game_of(encounter).waits(encounter)
     return wait is not None and wait.owed
+
+
+def _urgent(panel: Reply, *, owed: bool) -> list[Button]:
+    return [one for one in panel.buttons if owed and one.style == "main"]
 
 
 def _who(encounter: Encounter, models: Sequence[ModelRow]) -> tuple[Menu, ...]:
@@ -220,8 +224,7 @@ def kinds_now(encounter: Encounter, looking: Looking) -> list[type[Action]]:
     If nothing is chosen yet, these are the likeliest. looking: the table as the person sees it.
     """
     panel, acting = game_of(encounter).panel(encounter), acting_now(encounter)
-    owed = _owes(encounter)
-    shown = [button.action.command for button in panel.buttons if owed and button.style == "main"]
+    shown = [button.action.command for button in _urgent(panel, owed=_owes(encounter))]
     shown += legal_ways(encounter, looking, acting[0]) if len(acting) == 1 else ()
     shown += [button.action.command for button in panel.buttons]
     shown += [menu.action.command for menu in panel.menus]

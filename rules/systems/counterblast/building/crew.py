@@ -17,6 +17,7 @@ from rules.systems.counterblast.core.fighter import CrewTraits, Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import AFFILIATIONS, Gear, Profile, Rating, Skill
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
+from rules.wording import over_limit
 
 COMMAND_INCHES = 12
 PRESENCE_INCHES = 6
@@ -53,9 +54,9 @@ def size_name(points: int) -> str:
 
 def require_size(members: Iterable[Member], limit: int) -> None:
     """Refuse, with Forbidden, a crew over the point limit. Rules: CB-CREW-01."""
-    size = crew_size(members)
-    if size > limit:
-        raise Forbidden(f"The crew has {size} points, which is {size - limit} over the limit.", "CB-CREW-01")
+    wrong = over_limit(crew_size(members), limit)
+    if wrong:
+        raise Forbidden(wrong, "CB-CREW-01")
 
 
 def check_crew(members: tuple[Member, ...], limit: int, affiliation: str = "") -> None:
