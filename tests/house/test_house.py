@@ -7,8 +7,8 @@ from collections import defaultdict
 
 from tests.house.figures import ROOT, measure, modules
 
-MAX_LINES = 161_260
-MAX_FILES = 659
+MAX_LINES = 163_000
+MAX_FILES = 664
 MAX_OVERHEAD = 0.474
 ROOMS_IN_CYCLES: dict[str, int] = {}
 MAX_BANNED_NAMES = 0
