@@ -301,8 +301,8 @@ async def test_the_log_strikes_out_what_is_undone(table: Table) -> None:
     assert lines[6].startswith("7 anna: Smap takes 1")
     assert "~~" not in lines[6]
     why = (await table.do("bo", WhyModel("Smap"))).reply.lines
-    assert "  damage 0 to 2" in why
-    assert "  damage 0 to 1" in why
+    assert "  damage: 2 (was 0)" in why
+    assert "  damage: 1 (was 0)" in why
 
 
 async def test_the_log_goes_back_page_by_page(table: Table) -> None:
@@ -416,7 +416,10 @@ async def test_why_a_model_tells_no_column_and_no_number_of_a_person(table: Tabl
     await table.done("anna", StartDemo())
     await table.done("bo", JoinEncounter("Edo"))
     await table.done("anna", EquipModel("Smap", "Breaching Charge"))
-    for name, change in (("Prime Leader", "  now played by someone else"), ("Smap", "  statblock")):
+    for name, change in (
+        ("Prime Leader", "  now played by someone else"),
+        ("Smap", "  its statblock changed"),
+    ):
         why = (await table.do("anna", WhyModel(name))).reply
         assert change in why.lines
         for raw in ("_", "{", str(table.ids["bo"])):

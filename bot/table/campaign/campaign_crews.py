@@ -12,7 +12,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.campaign.campaign_games import begun, fielded, known_blocks
-from bot.table.campaign.campaign_views import OWN
+from bot.table.campaign.campaign_views import OWN, change_words
 from bot.table.game import SECRET_CREWS, Equips, game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
@@ -332,14 +332,13 @@ def adjust(act: Act, action: Adjust) -> Reply:
         raise InvalidInput("Enter a reason; everyone reads it.")
     if not action.amount or abs(action.amount) > MAX_AMOUNT:
         raise Missing(f"Enter an amount from 1 to {MAX_AMOUNT}, or below 0 to subtract.")
-    before = camp.balance(entrant.id, account, member)
     if action.rule and str(action.rule) not in camp.row.house:
         raise InvalidInput(f"There is no house rule {action.rule}. /organise house shows all rules.")
     if not action.rule:
         _require_kept(Asking(act, "account"), account)
     by = f"by house rule {action.rule}" if action.rule else "by hand"
+    entries = len(camp.ledger())
     camp.post(entrant.id, account, action.amount, f"{by}: {reason}", member)
-    after = camp.balance(entrant.id, account, member)
-    name = camp.name_of(entrant.id, member)
     cited = [f"House rule {action.rule}: {camp.row.house[str(action.rule)]}"] if action.rule else []
-    return say(f"{name}: {account} {before} > {after}", f"Why: {reason}", *cited, buttons=[UNDO])
+    changed = [change_words(camp, row) for row in camp.ledger()[entries:]]
+    return say(*changed, f"Why: {reason}", *cited, buttons=[UNDO])

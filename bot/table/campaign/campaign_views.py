@@ -290,24 +290,46 @@ def told_row(camp: Campaign, row: LedgerRow) -> LedgerRow | None:
 
 
 def _words(camp: Campaign, row: LedgerRow) -> str:
-    return f"{row.id} {change_words(camp, row)} ({row.cause}; {row.actor})"
+    because = cause_words(row)
+    return f"{row.id} {change_words(camp, row)} ({f'{because}; ' if because else ''}{row.actor})"
 
 
-STATUS_WORDS = {
-    "fit": "is available again",
-    "in": "comes back",
-    "left": "leaves",
-    "dismissed": "is dismissed",
+SENTENCES = {
+    "status fit": "is available again",
+    "status in": "comes back",
+    "status left": "leaves",
+    "status": "is {after}",
+    "place fielded": "plays again",
+    "place benched": "sits out",
+    "leader": "is now led by {after}",
+    "note": "has a new note: {after}",
+    "improved": "improves {after}",
+    "points": "now costs {after} points instead of {before}",
+    "result": "now has the result {after} instead of {before}",
 }
-"""Words for the status of a crew or a member."""
+"""Entries of the ledger that are no numbers, by account and value, or by account alone."""
 
 
 def change_words(camp: Campaign, row: LedgerRow) -> str:
     """Return an entry of the ledger in words, without its cause."""
-    name = camp.name_of(row.entrant, row.member)
-    if row.account == "status":
-        return f"{name} {STATUS_WORDS.get(row.after, f'is {row.after}') if row.before else 'joins'}"
+    name, account, before, after = camp.name_of(row.entrant, row.member), row.account, row.before, row.after
+    said = SENTENCES.get(f"{account} {after}") or SENTENCES.get(account, "")
+    match account:
+        case "status" if not before:
+            said = "joins"
+        case "equipment":
+            said = f"gets {after}" if after else f"no longer has {before}"
+        case "fixture":
+            said = f"has a new fixture: {after}{f' (before: {before})' if before else ''}"
+    if said:
+        return f"{name} {said.format(before=before, after=after)}"
     return f"{name}: {rules_of(camp.row.system).change_words(camp, row)}"
+
+
+def cause_words(row: LedgerRow) -> str:
+    """Return why an entry was made; empty if its words tell it already."""
+    told = row.cause == "chosen" or (row.account == "status" and row.cause in ("joined", "left", "came back"))
+    return "" if told else row.cause
 
 
 COLUMNS = ("Number", "Crew", "Member", "Account", "Before", "After", "In words", "Cause", "By")

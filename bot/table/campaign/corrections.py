@@ -17,6 +17,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.campaign.campaign_games import Around, begun
 from bot.table.campaign.campaign_report import CHANGED, objectives, require_objectives, scored
+from bot.table.campaign.campaign_views import change_words
 from bot.table.campaign.campaigns import LATE, ranked
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
@@ -148,10 +149,7 @@ def _decisions(
     counted = {key for one in old for key in rules.rewards(camp, one)} | {"status", "place", "leader"}
     round_words = f"round {fixture.round}"
     found += [
-        (
-            f"{camp.name_of(row.entrant)}: {row.account} {row.amount:+d} ({row.cause}) stays "
-            "because it was changed by hand."
-        )
+        (f"{change_words(camp, row)} ({row.cause}): this stays because it was changed by hand.")
         for row in camp.ledger()
         if row.entrant in {one.entrant for one in old} and not row.member and row.account in counted
         if is_of(row.cause, round_words) and CHANGED in row.cause
@@ -160,8 +158,7 @@ def _decisions(
         for row in camp.ledger(one.entrant):
             hung = is_of(row.cause, round_words) and row.account not in counted
             if hung and rules.hangs_on_result(row.account):
-                name = camp.name_of(row.entrant, row.member)
-                found.append(f"{name}: {row.account} {row.before or '-'} -> {row.after} ({row.cause}) stays.")
+                found.append(f"{change_words(camp, row)} ({row.cause}): this stays.")
     later = sorted({one.round for one in camp.fixtures() if one.round > fixture.round})
     if changed and later and camp.row.matching == "swiss":
         named = ", ".join(map(str, later))
@@ -178,16 +175,15 @@ def _words(camp: Campaign, plan: Plan) -> list[str]:
     for number, row in plan.rows.items():
         old = next(one for one in camp.results() if one.id == number)
         name = camp.entrant(row.entrant).name
-        was = f"{old.result}, {old.points}"
-        lines.append(f"{name}: {was} > {row.result}, {row.points}")
+        lines.append(f"{name}: {row.result}, {row.points} (was {old.result}, {old.points})")
         given = rules_of(camp.row.system).given(old)
         lines += [f"- {given}"] if given else []
         for entrant, account, amount in plan.posts:
             if entrant == row.entrant:
                 have, owed = camp.balance(entrant, account), camp.balance(entrant, OWED.of(account))
                 after = have + amount - owed
-                short = f" (owes {-after})" if after < 0 else f" (pays {owed} owed)" if owed else ""
-                lines.append(f"- {account} {have} > {max(0, after)}{short}")
+                short = f"; owes {-after}" if after < 0 else f"; pays {owed} owed" if owed else ""
+                lines.append(f"- {account}: {max(0, after)} (was {have}{short})")
     return lines
 
 
@@ -270,7 +266,7 @@ def correct(act: Act, action: CorrectResult) -> Reply:
             row.result, row.points, row.facts = fresh.result, fresh.points, dict(fresh.facts)
     for rank, one in ranked(camp):
         if before[one.id] != rank:
-            told.append(f"{one.name}: place {before[one.id]} > {rank}")
+            told.append(f"{one.name}: now in place {rank} (was {before[one.id]})")
     decisions = [f"- {one}" for one in plan.decisions]
     return say(
         f"Corrected: {camp.versus(plan.fixture)}, round {plan.fixture.round}",

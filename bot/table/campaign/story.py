@@ -16,7 +16,7 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields
 from bot.table.asking.descriptions import group
-from bot.table.campaign.campaign_views import change_words, legend, standings_lines, told_row
+from bot.table.campaign.campaign_views import cause_words, change_words, legend, standings_lines, told_row
 from bot.table.campaign.campaigns import ranked
 from bot.table.campaign.charts import standings_over_rounds
 from bot.table.campaign.records import pictures_of
@@ -187,7 +187,7 @@ def _brought(camp: Campaign, entrant: int, cause: str) -> list[str]:
 
 
 def _entry_words(camp: Campaign, row: LedgerRow) -> str:
-    because = row.cause.partition(", ")[2]
+    because = row.cause.partition(", ")[2] if row.cause.startswith("round ") else cause_words(row)
     return f"{change_words(camp, row)}{f' ({because})' if because else ''}"
 
 
@@ -201,11 +201,7 @@ def chronicle(camp: Campaign, entrant: EntrantRow) -> Chapter:
         if row.account in TOLD or rules.is_memorable(row.account):
             if told_row(camp, row) is None:
                 continue
-            told = (
-                _entry_words(camp, row)
-                if head.startswith("round ")
-                else (f"{_entry_words(camp, row)} ({row.cause})")
-            )
+            told = _entry_words(camp, row)
             if row.cause == "joined":
                 title = "How it began"
             if marks and marks[-1][0] == title:

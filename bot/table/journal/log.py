@@ -16,7 +16,7 @@ from bot.store.rows import EncounterRow, ModelRow, SideRow, layout
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields, offering
-from bot.table.encounter import Encounter, has_ended
+from bot.table.encounter import GONE, Encounter, has_ended
 from bot.table.entries import Numbers, numbers_of
 from bot.table.game import FOLLOW_UPS
 from bot.table.handlers import Place, handles
@@ -204,42 +204,44 @@ def model_changes(entry: Entry, model: int, encounter: Encounter) -> Sequence[st
     for table, first, second in entry.changes_written():
         if table == "models" and isinstance(second, dict) and first[1] == model:
             columns = {name: pair for name, pair in sorted(second.items()) if name not in _CREDIT}
-            said += [_column(name, was, became) for name, (was, became) in columns.items()]
-            said += [f"credited to {_credited(second, encounter)}"] if len(columns) < len(second) else []
+            lost = columns.pop("left_how", ("", ""))[1]
+            said += [_column(name, was, became, lost) for name, (was, became) in columns.items()]
+            said += [f"credited to {_credited(second, encounter)}"] if second.keys() & _CREDIT else []
         elif table == "models" and first is None and second[1] == model:
             said.append("joined")
         elif table == "conditions" and not isinstance(second, dict):
             row = dict(zip(layout("conditions").names, first or second, strict=True))
             if row["model"] == model:
-                said.append(f"{'now' if first is None else 'no longer'} {row['kind']}")
+                said.append(f"{'now' if first is None else 'no longer'} {row['kind'].replace('_', ' ')}")
     return said
 
 
-_CREDIT = ("hurt_by", "hurt_side")
+_CREDIT = frozenset(("hurt_by", "hurt_side"))
 """Columns of a model that tell who hurt it."""
 
 
 def _credited(columns: Mapping[str, Sequence[int]], encounter: Encounter) -> str:
     """Return the model, or else the side, that an entry credits with hurting a model."""
-    by, side = (columns.get(name, (0, 0))[1] for name in _CREDIT)
+    by, side = (columns.get(name, (0, 0))[1] for name in sorted(_CREDIT))
     doer = encounter.book.get(ModelRow, by) if by else encounter.book.get(SideRow, side) if side else None
     return doer.name if doer is not None else "nobody"
 
 
 _IN_WORDS = {
-    "counters": "what it has done or used",
+    "counters": "its counters changed",
+    "damage": "damage: {became} (was {was})",
+    "name": "renamed {became}",
     "owner_id": "now played by someone else",
-    "profile": "statblock",
+    "profile": "its statblock changed",
     "side": "now belongs to another side",
 }
-"""Columns whose values are nothing to read: numbers of people and sides, what is kept as data."""
+"""Sentences for columns of a model; those of data and of numbers of people don't show the value."""
 
 
-def _column(name: str, was: Any, became: Any) -> str:
-    if name in _IN_WORDS:
-        return _IN_WORDS[name]
-    name = "out of play" if name == "left_how" else name
-    return f"{name} {was or 0} to {became or 0}" if isinstance(became, int) else f"{name}: {became or 'none'}"
+def _column(name: str, was: Any, became: Any, lost: str) -> str:
+    if name == "status":
+        return f"out of play ({lost})" if became == GONE else "in play again"
+    return _IN_WORDS.get(name, f"{name}: {{became}}").format(was=was or 0, became=became or "none")
 
 
 async def _entry(store: Store, actor: Actor, action: WhyEntry) -> tuple[Entry, int, Book]:

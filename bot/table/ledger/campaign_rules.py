@@ -366,11 +366,7 @@ class CampaignRules:
         """Return what changed in an account, in words."""
         if row.account == OUT:
             return f"misses {times(int(row.after), 'encounter')}" if row.after != "0" else "plays again"
-        if row.amount:
-            return f"{amount_words(row.amount, row.account, '+')}, now {row.after}"
-        if not row.after:
-            return f"{row.account} is no longer {row.before}"
-        return f"{row.account}: {row.before} > {row.after}" if row.before else f"{row.account}: {row.after}"
+        return f"{amount_words(row.amount, row.account, '+')}, now {row.after}"
 
     def costs(self, account: str) -> bool:
         """Return whether what comes into an account of a member is a wound or a loss."""

@@ -257,7 +257,7 @@ async def test_a_result_is_corrected_rounds_later(league: League) -> None:
     assert before["Edo"]["campaign points"] - after["Edo"].get("campaign points", 0) == 3
     text = " ".join(done.reply.text.split())
     assert "typed the wrong way round" in text
-    assert "requisition 300 > 130" in text
+    assert "requisition: 130 (was 300)" in text
     assert "stays as it was paired. While games are open, you can use /organise swap" in text
     rows = {row.entrant: row for row in (await league.book()).all(ResultRow) if row.fixture == 1}
     assert sorted(row.points for row in rows.values()) == [3, 20]
@@ -297,8 +297,8 @@ async def test_what_was_spent_already_is_owed_and_said(league: League) -> None:
     assert edo["requisition owed"] == 70 - left
     text = " ".join(done.reply.text.split())
     assert f"owes {70 - left}" in text
-    assert "Edo: place 1 > 2" in text
-    assert "Lancers: place 2 > 1" in text
+    assert "Edo: now in place 2 (was 1)" in text
+    assert "Lancers: now in place 1 (was 2)" in text
 
 
 async def test_what_is_owed_is_paid_first_from_what_comes_in(league: League) -> None:
@@ -310,7 +310,7 @@ async def test_what_is_owed_is_paid_first_from_what_comes_in(league: League) -> 
     await league.done("anna", CorrectResult(league.scope, "Edo", 1, 0, 3, "misread"))
     owed = 70 - left
     asked = await league.do("anna", AskCorrection(league.scope, "Edo", 1, 7, 3, "it was right"))
-    assert f"requisition 0 > {left} (pays {owed} owed)" in " ".join(asked.reply.text.split())
+    assert f"requisition: {left} (was 0; pays {owed} owed)" in " ".join(asked.reply.text.split())
     await league.done("anna", CorrectResult(league.scope, "Edo", 1, 7, 3, "it was right"))
     edo = (await league.entrant("Edo")).counters
     assert (edo["requisition"], edo.get("requisition owed", 0)) == (left, 0), "as before both corrections"

@@ -29,7 +29,7 @@ async def test_a_crew_that_left_has_its_ledger_and_its_story(league: League) -> 
     await league.done("bo", LeaveCampaign(league.scope))
     shown = await league.do("anna", ShowLedger(league.scope, "Edo"))
     assert "Edo: +7 requisition, now 7 (by hand: a gift; anna)" in " ".join(shown.reply.text.split())
-    assert "Edo leaves (left; bo)" in " ".join(shown.reply.text.split())
+    assert "Edo leaves (bo)" in " ".join(shown.reply.text.split())
     assert "played by bo, left" in (await league.do("anna", ShowStory(league.scope, "Edo"))).reply.text
 
 
@@ -62,7 +62,19 @@ async def test_the_ledger_says_words_and_no_raw_counters(league: League) -> None
     gains.free(camp, ranger, "round 2")
     camp.post(lancers.id, INJURY.of("melee"), 1, "round 1", ranger.id)
     camp.post(lancers.id, RELIC.of("beacon"), 1, "round 1", ranger.id)
-    told = [change_words(camp, row).removeprefix("GDF Ranger") for row in camp.ledger()[-6:]]
+    for account, before, after in (
+        *(("place", "fielded", "benched"), ("place", "benched", "fielded"), ("leader", "Neema", "Sally")),
+        *(
+            ("equipment", "", "Grenade"),
+            ("equipment", "Grenade", ""),
+            ("points", "10", "12"),
+            ("note", "", "x"),
+        ),
+        *(("improved", "", "melee"), ("result", "Defeat", "Draw")),
+        *(("fixture", "", "Lancers - Edo"), ("fixture", "Edo - Loners", "Lancers - Edo")),
+    ):
+        camp.write(lancers.id, account, before, after, "chosen", ranger.id)
+    told = [change_words(camp, row).removeprefix("GDF Ranger") for row in camp.ledger()[-17:]]
     assert told[:5] == [
         " is captive",
         ": held captive by Edo",
@@ -71,6 +83,15 @@ async def test_the_ledger_says_words_and_no_raw_counters(league: League) -> None
         ": melee -1 (injury), now -1",
     ]
     assert told[5].startswith(": gains ")
+    assert told[6:] == [
+        *(" sits out", " plays again", " is now led by Sally", " gets Grenade", " no longer has Grenade"),
+        *(" now costs 12 points instead of 10", " has a new note: x", " improves melee"),
+        " now has the result Draw instead of Defeat",
+        " has a new fixture: Lancers - Edo",
+        " has a new fixture: Lancers - Edo (before: Edo - Loners)",
+    ]
+    ledger = (await league.do("anna", ShowLedger(league.scope))).reply.text
+    assert "(joined" not in ledger
 
 
 async def test_a_season_of_sixteen_crews_is_one_panel(league: League) -> None:
