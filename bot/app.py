@@ -157,7 +157,7 @@ def make_client(
         # The version would change with secret entries too, and an edited card would tell of them.
         moved = loaded.scope.moved
         entries = await desk.store.entries_since(scope, since if since >= 0 else moved, MAX_TOLD)
-        return drawn(Encounter(loaded.book()), moved, tuple(told_by(entries)))
+        return drawn(Encounter(desk.store.book_seen(loaded)), moved, tuple(told_by(entries)))
 
     def panels(client: discord.Client) -> PanelKeeper:
         host = cast(Host, client)

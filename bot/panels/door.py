@@ -70,15 +70,17 @@ class InteractionDoor:
         """Answer a typed command with a card; the number of its message, 0 if it did not arrive."""
         if self._late or self._it.response.is_done():
             return 0
-        arrived = await sent(
-            lambda: self._it.response.send_message(
-                view=card_of(reply, scope, version), files=files_of(reply.files)
-            )
-        )
-        return await self._number() if arrived else 0
+        numbers: list[int] = []
+
+        async def answer() -> None:
+            view, files = card_of(reply, scope, version), files_of(reply.files)
+            numbers.append((await self._it.response.send_message(view=view, files=files)).message_id or 0)
+
+        arrived = await sent(answer)
+        return numbers[0] if numbers else await self._number() if arrived else 0
 
     async def _number(self) -> int:
-        """The number of the message by which the interaction was answered."""
+        """Return the number of the message that answered the interaction, 0 if Discord does not say."""
         try:
             return (await self._it.original_response()).id
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
