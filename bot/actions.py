@@ -63,6 +63,7 @@ class Action:
     recalled: the facts that are taken as they were seen before where nothing is said of them.
     opens: the key of the form that opens where it is typed and nothing is said.
     bare: pressed, it is asked as it stands and opens no form: its answer offers what there is to choose.
+    waits_for_dice: it changes what others' rolls are made of, and waits until their real dice are entered.
     decision_of: whose decision it is, a `bot.table.owners.Owner`; None where the kinds of its fields say so.
     """
 
@@ -78,6 +79,7 @@ class Action:
     recalled: ClassVar[frozenset[str]] = frozenset()
     opens: ClassVar[str] = ""
     bare: ClassVar[bool] = False
+    waits_for_dice: ClassVar[bool] = False
     decision_of: ClassVar[Any] = None
 
     @property

@@ -15,7 +15,7 @@ from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking.reading import understood
 from bot.table.game import WaitsForBegin, game
 from bot.table.owners import require_owner
-from bot.table.reaction_windows import require_closed
+from bot.table.reaction_windows import require_closed, require_no_dice_of_others
 from rules.refusals import Forbidden, InvalidInput
 
 A = TypeVar("A", bound=Action)
@@ -87,13 +87,15 @@ class Handler:
     threaded: bool = False
 
     def permit(self, act: Act, action: Any) -> None:
-        """Refuse an action that has to wait until its game has begun, or until the time to react is over."""
+        """Refuse an action that must wait for its game to begin, for a reaction or for others' dice."""
         if self.place is Place.ENCOUNTER and self.system and act.has_encounter:
             played = game(self.system)
             if _waits(type(played)):
                 cast(WaitsForBegin, played).require_begun(act, action)
         if self.place is Place.ENCOUNTER and act.has_encounter:
             require_closed(act, action)
+            if action.waits_for_dice:
+                require_no_dice_of_others(act)
 
     @property
     def system(self) -> str:

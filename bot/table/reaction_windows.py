@@ -284,15 +284,17 @@ def _would_happen(act: Act, asked: Action, attempt: Callable[[Act], Reply]) -> b
         act.book.put_back()
 
 
-def require_no_dice(act: Act, *, of_others: bool = False) -> None:
-    """Refuse what would change a roll that waits for real dice; of_others: a roll of other people alone."""
-    mine = act.actor.user_id if of_others else None
-    row = next((row for row in act.book.all(PendingRow) if row.user_id != mine), None)
-    if row is None:
-        return
-    if of_others:
+def require_no_dice(act: Act) -> None:
+    """Refuse what would change a roll that waits for real dice. Raises InvalidInput."""
+    row = next(iter(act.book.all(PendingRow)), None)
+    if row is not None:
+        raise InvalidInput(f"Wait until {row.thrower or 'Somebody'} has entered the dice, or drop the roll.")
+
+
+def require_no_dice_of_others(act: Act) -> None:
+    """Refuse what would change a roll of others that waits for real dice. Raises InvalidInput."""
+    if any(row.user_id != act.actor.user_id for row in act.book.all(PendingRow)):
         raise InvalidInput("Wait until the dice of the roll under way are entered.")
-    raise InvalidInput(f"Wait until {row.thrower or 'Somebody'} has entered the dice, or drop the roll.")
 
 
 # ------------------------------------------------------------------------------------ what is said

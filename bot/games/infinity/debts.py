@@ -77,6 +77,7 @@ class Prone(Action):
     command = "inf.prone"
     typed = "inf prone"
     titled = "Go Prone or stand up"
+    waits_for_dice = True
 
     model: Trooper = who()
 

@@ -36,7 +36,6 @@ from bot.table.answering import Answered
 from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
-from bot.table.reaction_windows import require_no_dice
 from bot.table.steps import Chances, as_done, in_steps
 from bot.table.throw_purposes import Whose
 from bot.table.waits import player_of
@@ -157,7 +156,6 @@ class Standing(Throwing[Guts, ReadyGuts, bool]):
 @handles(Prone)
 def prone(act: Act, action: Prone) -> Reply:
     """Prone or standing."""
-    require_no_dice(act, of_others=True)
     one = action.model
     is_prone = one.has(Condition.PRONE)
     effect = Lose(one.id, Condition.PRONE) if is_prone else Gain(one.id, Condition.PRONE)

@@ -84,6 +84,7 @@ class AddObject(Action):
     titled = "Add an object"
     said_first = ("squares", "body", "name", "artifact")
     decision_of = PLAYER
+    waits_for_dice = True
 
     name: str = fields.text("Name of the object", None)
     squares: str = fields.text("Squares, like 3,4 or 3,4-6,4", None, needed=True)
@@ -102,6 +103,7 @@ class ChangeObject(Action):
     typed = "sol board change"
     titled = "Change an object"
     decision_of = PLAYER
+    waits_for_dice = True
 
     name: ThingRow = fields.among(
         "Which", suggestions.any_object, lambda row: row.name, what="object", needed=True
@@ -248,7 +250,6 @@ def object_line(row: ThingRow) -> str:
 @handles(AddObject)
 def add_object(act: Act, action: AddObject) -> Reply:
     """A wall, a crate, a field; or an Artifact that lies by itself."""
-    require_no_dice(act, of_others=True)
     encounter = act.encounter
     board = board_of(encounter)
     squares = parse_squares(action.squares)
@@ -284,7 +285,6 @@ def add_object(act: Act, action: AddObject) -> Reply:
 @handles(ChangeObject)
 def change_object(act: Act, action: ChangeObject) -> Reply:
     """Another Body, debris, or gone."""
-    require_no_dice(act, of_others=True)
     encounter, row = act.encounter, action.name
     if action.body < 0:
         encounter.book.remove(row)

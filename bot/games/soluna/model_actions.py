@@ -20,7 +20,6 @@ from bot.table.handlers import handles, players_only
 from bot.table.journal.history import UNDO
 from bot.table.names import check_words, checked_name
 from bot.table.owners import ANYONE, player_unless
-from bot.table.reaction_windows import require_no_dice
 from bot.table.session.arrivals import add_model, add_side
 from bot.table.steps import Chances, as_done, in_steps
 from bot.table.throw_purposes import Whose
@@ -103,6 +102,7 @@ class SetValue(Action):
     command = "sol.value"
     typed = "sol model value"
     titled = "Set a value"
+    waits_for_dice = True
 
     model: Model = who("Model")
     what: str = fields.among(
@@ -161,7 +161,6 @@ def write(act: Act, action: WriteModel) -> Reply:
 @handles(SetValue)
 def set_value(act: Act, action: SetValue) -> Reply:
     """What abilities, repairs and mistakes change; consequences follow. Rules: SU-GRID-06, SU-GRID-07."""
-    require_no_dice(act, of_others=True)
     model, what = action.model, action.what
     row = act.encounter.model(model.id)
     arsenal = model.profile.arsenal()

@@ -40,7 +40,6 @@ from bot.table.act import Act
 from bot.table.asking import fields, measuring
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
-from bot.table.reaction_windows import require_no_dice
 from bot.table.steps import Chances, in_steps
 from rules.effects import Effect, Gain, Propose
 from rules.refusals import Forbidden, InvalidInput, forbid
@@ -120,6 +119,7 @@ class SetContact(Action):
     command = "wz.contact"
     typed = "wz state contact"
     titled = "In contact or free"
+    waits_for_dice = True
 
     model: Model = who()
     other: Model = foe("Enemy", needed=True)
@@ -308,7 +308,6 @@ def _striking_back(act: Act, attacker: Model, charger: Model) -> Prepared | None
 @handles(SetContact)
 def set_contact(act: Act, action: SetContact) -> Reply:
     """What the table saw: two models in base contact, or one that is free."""
-    require_no_dice(act, of_others=True)
     model, other = action.model, action.other
     if model.id == other.id:
         raise InvalidInput("A model can't be in contact with itself. Choose two models.")

@@ -73,6 +73,7 @@ class Conceal(Action):
     command = "wz.conceal"
     typed = "wz state hide"
     titled = "Conceal itself"
+    waits_for_dice = True
 
     model: Model = who()
     reveal: bool = fields.switch("It is no longer concealed")
@@ -159,7 +160,6 @@ def spot_button(spotter: Model, target: int) -> Button:
 @handles(Conceal)
 def hide(act: Act, action: Conceal) -> Reply:
     """Concealed again: sightings and attempts are forgotten. Rules: WZ-SPOT-02, WZ-SPOT-06."""
-    require_no_dice(act, of_others=True)
     telling, model = Telling(act), action.model
     if action.reveal:
         telling.follow([Lose(model.id, Condition.CONCEALED)])

@@ -18,7 +18,6 @@ from bot.table.handlers import handles, players_only
 from bot.table.journal.history import UNDO
 from bot.table.names import MAX_NAME_LENGTH, checked_name, free_name
 from bot.table.owners import side_in
-from bot.table.reaction_windows import require_no_dice
 from bot.table.realdice import dice_of
 from bot.table.rosters.crew_state import carried, standing, taken_along
 from bot.table.rosters.statblocks import Statblock, own_blocks, pieces, statblock
@@ -165,6 +164,7 @@ class EquipModel(Action):
     command = "model.equip"
     typed = "model equip"
     titled = "Give equipment"
+    waits_for_dice = True
 
     model: ModelRow = mine()
     items: tuple[str, ...] = pieces("Weapons and gear, separated by commas", _played, needed=True)
@@ -200,7 +200,6 @@ def add(act: Act, action: AddModel) -> Reply:
 @handles(EquipModel)
 def equip(act: Act, action: EquipModel) -> Reply:
     """Add equipment for a model's player; everyone sees it."""
-    require_no_dice(act, of_others=True)
     model = action.model
     model.profile = _equipped(act, model.profile, action.items)
     return say(f"{model.name} now also carries {', '.join(action.items)}.", buttons=[UNDO])

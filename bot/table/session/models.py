@@ -19,7 +19,6 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import MAX_NOTE_LENGTH, checked_name, find, free_name, plain
 from bot.table.owners import ANYONE
-from bot.table.reaction_windows import require_no_dice
 from rules.effects import Gain, Harm, Leave, Lose, Mend
 from rules.refusals import InvalidInput
 from rules.wording import times
@@ -168,6 +167,7 @@ class RemoveModel(Action):
     command = "model.remove"
     typed = "model remove"
     titled = "Remove from play"
+    waits_for_dice = True
 
     model: ModelRow = mine()
     how: str = fields.words(
@@ -183,6 +183,7 @@ class ReturnModel(Action):
     command = "model.return"
     typed = "model return"
     titled = "Bring back"
+    waits_for_dice = True
 
     model: ModelRow = fields.gone_model("Model", mine=True, needed=True)
 
@@ -194,6 +195,7 @@ class AddCondition(Action):
     command = "condition.add"
     typed = "condition add"
     titled = "Add a condition"
+    waits_for_dice = True
 
     model: ModelRow = mine()
     condition: str = fields.among("Condition", _conditions, condition_words, needed=True)
@@ -207,6 +209,7 @@ class ClearCondition(Action):
     command = "condition.clear"
     typed = "condition clear"
     titled = "Remove a condition"
+    waits_for_dice = True
 
     model: ModelRow = mine()
     condition: str | None = fields.sought(
@@ -330,7 +333,6 @@ def hand_over(act: Act, action: HandOverModel) -> Reply:
 @handles(RemoveModel)
 def remove(act: Act, action: RemoveModel) -> Reply:
     """Out of play, conditions gone."""
-    require_no_dice(act, of_others=True)
     model = action.model
     how = plain(action.how, 20) or "removed"
     played, followed = game_of(act.encounter), Reply(())
@@ -345,7 +347,6 @@ def remove(act: Act, action: RemoveModel) -> Reply:
 @handles(ReturnModel)
 def return_model(act: Act, action: ReturnModel) -> Reply:
     """Back in play, with the wounds it had."""
-    require_no_dice(act, of_others=True)
     model = action.model
     if model.status != GONE:
         raise InvalidInput(f"{model.name} is already in play.")
@@ -367,7 +368,6 @@ def conditions_under(encounter: Encounter, model: ModelRow) -> list[str]:
 @handles(AddCondition)
 def add_condition(act: Act, action: AddCondition) -> Reply:
     """Only conditions that the game knows."""
-    require_no_dice(act, of_others=True)
     model, kind, played = action.model, action.condition, game_of(act.encounter)
     followed = Reply(())
     if isinstance(played, Afflicts):
@@ -385,7 +385,6 @@ def _with_more(said: str, followed: Reply) -> Reply:
 @handles(ClearCondition)
 def clear_condition(act: Act, action: ClearCondition) -> Reply:
     """Only what the model is under."""
-    require_no_dice(act, of_others=True)
     model = action.model
     played, under = game_of(act.encounter), conditions_under(act.encounter, model)
     if not under:

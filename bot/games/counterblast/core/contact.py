@@ -17,7 +17,6 @@ from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import either_side_of
-from bot.table.reaction_windows import require_no_dice
 from rules.effects import Assign
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.conditions import Event, ended_by
@@ -34,6 +33,7 @@ class Engage(Action):
     typed = "cb engage"
     titled = "In contact or apart"
     decision_of = either_side_of("first", "second")
+    waits_for_dice = True
 
     first: Fighter = anybody("First model", needed=True)
     second: Fighter = anybody("Second model", needed=True)
@@ -91,7 +91,6 @@ def names(models: Iterable[Fighter]) -> str:
 @handles(Engage)
 def mark(act: Act, action: Engage) -> Reply:
     """Said by whoever plays one of the two."""
-    require_no_dice(act, of_others=True)
     first, second = action.first, action.second
     seat = act.seat
     sides = {first.side, second.side}
