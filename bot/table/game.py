@@ -130,6 +130,11 @@ def reaction_seconds(encounter: Encounter) -> int:
     return int(REACTION_SECONDS.of(encounter))
 
 
+def time_to_react(encounter: Encounter) -> str:
+    """Return how long a player has to react, in words."""
+    return f"{reaction_seconds(encounter)} seconds"
+
+
 def ping(encounter: Encounter) -> str:
     """Return when people are mentioned: on their turns, only to react, or never."""
     return PING.of(encounter)

@@ -12,7 +12,7 @@ from bot.replies.reply import Button, Next, Reply
 from bot.store.rows import PendingRow, SecretRow
 from bot.table.act import Act, Actor, Barred
 from bot.table.encounter import Encounter
-from bot.table.game import Game, game_of, reaction_seconds
+from bot.table.game import Game, game_of, time_to_react
 from bot.table.owners import ASKED, in_play
 from bot.table.waits import Wait, player_of, players_of
 from rules.dice import Source
@@ -322,7 +322,7 @@ def window_wait(encounter: Encounter) -> Wait | None:
         names = ", ".join(encounter.model(number).name for number in asked)
         return Wait(
             people_asked(encounter, asked),
-            f"{names} may react ({window.cause.what}; {reaction_seconds(encounter)} s)",
+            f"{names} may react ({window.cause.what}; {time_to_react(encounter)})",
             owed=True,
         )
     if held_action(encounter) is not None:
@@ -347,7 +347,7 @@ def window_lines(encounter: Encounter) -> tuple[str, ...]:
     """Return the lines about who may react and for how long; empty if no model may."""
     if not reactors(encounter):
         return ()
-    return (Next(f"{wait_sentence(encounter)} ({reaction_seconds(encounter)} s)"),)
+    return (Next(f"{wait_sentence(encounter)} ({time_to_react(encounter)})"),)
 
 
 def window_buttons(encounter: Encounter) -> tuple[Button, ...]:

@@ -106,9 +106,11 @@ async def test_a_defence_and_cards_are_told_apart(table: Table) -> None:
     )
     await table.done(who, Activate(name=name))
     asked = await table.done(who, Attack(name, whom, distance=0))
-    assert waited_for(await table.encounter()) == f"Waiting for {foe}: choose Defence or Manoeuvre (60 s)."
+    assert (
+        waited_for(await table.encounter()) == f"Waiting for {foe}: choose Defence or Manoeuvre (60 seconds)."
+    )
     await table.press(foe, asked, next(one.label for one in asked.reply.buttons if "Def" in one.label))
-    assert waited_for(await table.encounter()) == f"Waiting for {who}: select a card (60 s)."
+    assert waited_for(await table.encounter()) == f"Waiting for {who}: select a card (60 seconds)."
 
 
 async def act_and_be_done(table: Table, system: str) -> Answer | None:

@@ -24,7 +24,7 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import MAX_CHOICES, Asking, nothing
 from bot.table.asking.table_kinds import labelled, split
 from bot.table.encounter import Encounter
-from bot.table.game import reaction_seconds
+from bot.table.game import time_to_react
 from bot.table.handlers import handles
 from bot.table.owners import in_play
 from rules.refusals import InvalidInput
@@ -122,7 +122,7 @@ def _ask_away(act: Act, narration: Narration, exchange: Exchange) -> None:
     who = name_of(act.encounter, exchange.waits[0])
     narration.lines.append(
         f"{who}: {facts['names'][0]} may move up to {far} in. Is it out of the area? ("
-        f"{reaction_seconds(act.encounter)} s)"
+        f"{time_to_react(act.encounter)})"
     )
     out = Avoided(exchange.id, step=exchange.entry)
     narration.buttons.append(Button("Out of the area", out, "main", anytime=True))

@@ -72,7 +72,7 @@ from bot.table.asking.offering import completing
 from bot.table.asking.reading import called
 from bot.table.board.facts import Fact
 from bot.table.encounter import Encounter
-from bot.table.game import reaction_seconds
+from bot.table.game import time_to_react
 from bot.table.handlers import handles
 from bot.table.offers.forms import SEVERAL, Several
 from bot.table.owners import in_play
@@ -342,7 +342,7 @@ def _ask_defender(act: Act, narration: Narration, exchange: Exchange) -> None:
     encounter = act.encounter
     who = name_of(encounter, exchange.waits[0])
     target = figure_of(encounter, encounter.model(exchange.facts["target"]))
-    narration.lines.append(f"{who}: {WANTED['defend']} ({reaction_seconds(encounter)} s).")
+    narration.lines.append(f"{who}: {WANTED['defend']} ({time_to_react(encounter)}).")
     for trait in DEFENCES:
         label = f"{trait_word(trait)} {target.profile.trait(trait)}"
         answer = Defend(exchange.id, trait, exchange.entry)

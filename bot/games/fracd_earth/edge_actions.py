@@ -19,7 +19,7 @@ from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import Encounter
-from bot.table.game import reaction_seconds
+from bot.table.game import time_to_react
 from bot.table.handlers import handles
 from bot.table.owners import in_play
 from rules.refusals import Forbidden, InvalidInput
@@ -157,7 +157,7 @@ def _ask_edges(act: Act, narration: Narration, exchange: Exchange) -> None:
         if facts.get("counter"):
             narration.buttons += _counter_buttons(exchange, counter_weapons(encounter, facts))
         narration.buttons.append(Button("Stop here", spends, anytime=True))
-    narration.lines.append(f"{who}: {what} ({reaction_seconds(encounter)} s).")
+    narration.lines.append(f"{who}: {what} ({time_to_react(encounter)}).")
     if choices:
         most = min(len(choices), 5)
         menu = Menu("Buy effects with Edges", spends, "keys", tuple(choices), 1, most, anytime=True)

@@ -38,7 +38,7 @@ from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SecretRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, Encounter
-from bot.table.game import EVERYWHERE, HelpPage, Recruit, SampleCrew, reaction_seconds
+from bot.table.game import EVERYWHERE, HelpPage, Recruit, SampleCrew, time_to_react
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import ShowLog
 from bot.table.ledger.campaign_rules import CampaignRules
@@ -206,7 +206,7 @@ class FracdEarth(ByHand):
         exchange = exchanges.under_way(encounter)
         if exchange is not None:
             names = [name_of(encounter, number) for number in exchanges.awaited(encounter, exchange)]
-            asked = f"{wanted(exchange, encounter)} ({reaction_seconds(encounter)} s)"
+            asked = f"{wanted(exchange, encounter)} ({time_to_react(encounter)})"
             return Wait(" and ".join(names), asked, owed=True) if names else Wait("", "Continue")
         acting = encounter_state(encounter).acting
         if acting:

@@ -18,7 +18,7 @@ from bot.games.fracd_earth.settings import settings_of
 from bot.replies.reply import Button, Next, Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
-from bot.table.game import reaction_seconds
+from bot.table.game import time_to_react
 from bot.table.owners import PLAYER, in_play
 from rules.refusals import Forbidden
 from rules.systems.fracd_earth import challenge as challenges
@@ -276,7 +276,7 @@ def show(act: Act, narration: Narration, *, asked: bool = False) -> None:
     if exchange.stage != "cards":
         DECISIONS[exchange.stage](act, narration, exchange)
     else:
-        narration.lines += [Next(f"{who}: {wanted(exchange, encounter)} ({reaction_seconds(encounter)} s).")]
+        narration.lines += [Next(f"{who}: {wanted(exchange, encounter)} ({time_to_react(encounter)}).")]
         narration.buttons += [CARDS, *pass_buttons(encounter, exchange)]
     if not asked:
         narration.buttons.append(Button("Time is up", TimeUp(exchange.id), anytime=True))

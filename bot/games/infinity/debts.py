@@ -18,7 +18,7 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act, Barred
 from bot.table.asking import fields
 from bot.table.encounter import Encounter
-from bot.table.game import reaction_seconds
+from bot.table.game import time_to_react
 from bot.table.owners import PLAYER
 from bot.table.waits import player_of
 from rules.systems.infinity.movement import Ground
@@ -111,10 +111,8 @@ def offer_fall(
     state = ModelState(row)
     state.fall = Fallen.STOOD if stood else Fallen.WAS_DOWN
     state.fall_entry, state.fall_guts_wip = act.entry, wip
-    seconds = reaction_seconds(act.encounter)
-    asked = Next(
-        f"{player_of(act.encounter, row.id)}: does {row.name} stay down or keep acting? ({seconds} seconds)"
-    )
+    who, time = player_of(act.encounter, row.id), time_to_react(act.encounter)
+    asked = Next(f"{who}: does {row.name} stay down or keep acting? ({time})")
     telling.after.append(asked)
     _offer_falls(telling, row, choices)
 

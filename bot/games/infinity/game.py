@@ -28,8 +28,8 @@ from bot.table.game import (
     HelpPage,
     Recruit,
     SampleCrew,
-    reaction_seconds,
     rows_laid_open,
+    time_to_react,
 )
 from bot.table.ledger.campaign_rules import CampaignRules
 from bot.table.names import MAX_NAME_LENGTH
@@ -262,7 +262,7 @@ class Infinity(ByHand):
         if not encounter.row.turn:
             return turn_actions.first_decided(encounter)
         order = order_of(encounter)
-        seconds = f" ({reaction_seconds(encounter)} seconds)"
+        seconds = f" ({time_to_react(encounter)})"
         if order is not None and order.waits:
             return Wait(players_of(encounter, order.waits), f"choose AROs{seconds}", owed=True)
         if order is not None and not order.over:

@@ -31,7 +31,7 @@ from bot.replies.reply import Button, Choice, Menu, Next, Reply, Style
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import Encounter
-from bot.table.game import reaction_seconds
+from bot.table.game import time_to_react
 from bot.table.journal.history import UNDO
 from bot.table.owners import in_play
 from bot.table.waits import players_of
@@ -104,8 +104,7 @@ def ask(act: Act, order: Order, lines: Sequence[str]) -> Reply:
     """The public question: who is asked, how long, what silence means; the same whoever could react."""
     encounter = act.encounter
     who = players_of(encounter, order.waits)
-    seconds = reaction_seconds(encounter)
-    told = [*lines, Next(f"{who}: choose your AROs ({seconds} seconds).")]
+    told = [*lines, Next(f"{who}: choose your AROs ({time_to_react(encounter)}).")]
     if order.window == SECOND:
         told.append(
             "Only troopers that delayed their ARO, or couldn't react to the first Skill, can react now."

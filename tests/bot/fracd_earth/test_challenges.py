@@ -299,7 +299,7 @@ async def test_a_protection_check_that_equals_its_number_may_still_be_pushed(
 async def test_an_ace_takes_the_top_card_and_links_one_of_the_hand(duel: Duel) -> None:
     await duel.stack(ANNA, top="AS 9D", buff="2H")
     await duel.ask(ANNA, FigureCheck("Rook", "body"))
-    assert duel.answer.reply.lines[-1].endswith("link a card to the Ace (60 s).")
+    assert duel.answer.reply.lines[-1].endswith("link a card to the Ace (60 seconds).")
     assert [button.label for button in duel.answer.reply.buttons if button.label in ("Push", "Pass")] == []
     await duel.choose(ANNA, "Link", "9D")
     assert duel.first == "Rook 15 against TN 10."
@@ -509,7 +509,7 @@ async def test_go_on_shows_who_is_asked_the_cards_with_all_that_may_be_pressed(d
     assert "Time is up" not in [button.label for button in asked.buttons]
     await duel.select(ANNA, "9S")
     waiting = (await duel.ask(ANNA, Now())).reply
-    assert "bo: select a card (60 s)." in waiting.lines
+    assert "bo: select a card (60 seconds)." in waiting.lines
     assert [button.label for button in waiting.buttons] == ["Cards", "Time is up"]
     await duel.select(BO, "5S")
     hand = (await duel.cards(BO)).buttons

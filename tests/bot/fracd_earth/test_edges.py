@@ -253,7 +253,7 @@ async def test_a_minion_gains_no_edges_by_dodging_or_avoiding(duel: Duel) -> Non
     # Shoot 2 and 10 are 1 above 11; Rook has 14 against 10 and that 1.
     assert duel.first == "Rook avoids it by 3."
     assert "Duck into cover" not in [button.label for button in duel.answer.reply.buttons]
-    assert "anna: Rook may move up to 2 in. Is it out of the area? (60 s)" in duel.answer.reply.lines
+    assert "anna: Rook may move up to 2 in. Is it out of the area? (60 seconds)" in duel.answer.reply.lines
 
 
 # ------------------------------------------------------------------------------------ together

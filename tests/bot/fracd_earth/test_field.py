@@ -459,7 +459,7 @@ async def test_leaving_and_passing_by_offer_a_strike(duel: Duel) -> None:
         "Time is up",
         "Undo",
     ]
-    assert "bo may react with Sable. (60 s)" in leaving.reply.lines
+    assert "bo may react with Sable. (60 seconds)" in leaving.reply.lines
     assert "Wait for the answer" in await duel.table.refused(ANNA, Move("Rook"))
     await duel.press(BO, "Nobody reacts")
     safe = await duel.ask(ANNA, Leave("Rook", "Sable", edge=True))

@@ -30,7 +30,7 @@ async def test_a_move_waits_for_overwatch(ring: Ring) -> None:
     lines = await ring.ask(BO, Move("Trapper"))
     assert lines == [
         "Trapper is about to move.",
-        "anna may react with Sally Starfield. (60 s)",
+        "anna may react with Sally Starfield. (60 seconds)",
     ]
     assert ring.labels == [
         "Overwatch: Sally Starfield",
