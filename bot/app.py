@@ -42,7 +42,7 @@ from bot.table.encounter import Encounter
 from bot.table.game import Game
 from bot.table.journal import history, log
 from bot.table.luck import luck_actions
-from bot.table.odds import best, comparing, matchup
+from bot.table.odds import best, comparing, matchup, targets
 from bot.table.referee import replay_story
 from bot.table.rolling import dice_settings, entering, rolls
 from bot.table.rosters import builder, crews, gate, printing, statblocks
@@ -102,6 +102,7 @@ HANDLER_MODULES = (
     seats,
     settings,
     statblocks,
+    targets,
     whereabouts,
 )
 CAMPAIGN_MODULES = (

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 
@@ -48,12 +49,13 @@ class Picture:
 class Ground:
     """The board in inches as one person may see it. svg: the drawing; lines: where everybody stands.
 
-    own: the numbers of the models that this person plays; acting: those of whoever acts now.
+    own: the numbers of the models that this person plays, each with the inches of its usual moves; acting:
+    those of whoever acts now.
     """
 
     svg: str
     lines: tuple[str, ...]
-    own: tuple[int, ...] = ()
+    own: Mapping[int, Sequence[float]] = field(default_factory=dict)
     acting: tuple[int, ...] = ()
 
 
@@ -90,4 +92,8 @@ class Look(Protocol):
 
     async def ground(self, channel_id: int, user_id: int) -> Ground | None:
         """Return its board in inches as this person may see it; None where there is none."""
+        ...
+
+    async def barred(self, channel_id: int, user_id: int, model: int, where: str) -> str:
+        """Return why this person can't move a model like that on the board; empty if it can be done."""
         ...

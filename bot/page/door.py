@@ -86,6 +86,7 @@ class Door:
         app.router.add_get("/s/{link}/files/{id}/{name}", self.file)
         app.router.add_get("/s/{link}/suggest", self.suggest)
         app.router.add_get("/s/{link}/ground", self.ground)
+        app.router.add_get("/s/{link}/way", self.way)
         for name, act in (
             ("act", self._act),
             ("form", self._submit),
@@ -198,6 +199,15 @@ class Door:
         seat, person = self._sees(request)
         self._rates.check(ASKS, seat.id)
         return web.Response(text=await self._scene.ground(person.id), content_type="text/html")
+
+    async def way(self, request: web.Request) -> web.Response:
+        """Return why a model can't go a way on the board, before it is sent; empty if it can."""
+        seat, person = self._sees(request)
+        self._rates.check(ASKS, seat.id)
+        where = request.query.get("where", "")[:MAX_LINE_LENGTH]
+        return web.Response(
+            text=await self._scene.barred(person.id, _number(request.query.get("model", "")), where)
+        )
 
     # What is done
 

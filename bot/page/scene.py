@@ -75,6 +75,10 @@ class Scene:
         """Return the board in inches as this person may see it; empty without one."""
         return drawn_ground(await self._look.ground(self._channel, user_id))
 
+    async def barred(self, user_id: int, model: int, where: str) -> str:
+        """Return why this person can't move a model like that; empty if it can be done."""
+        return await self._look.barred(self._channel, user_id, model, where)
+
     async def board(self, request: web.Request) -> web.Response:
         """The picture of the board, by the name that the page gave."""
         standing = await self.now()

@@ -35,6 +35,8 @@ class Palette:
     rough: str
     danger: str
     smoke: str
+    shade: str
+    crown: str
     sides: tuple[str, ...]
     on_side: str
     line: str
@@ -42,13 +44,16 @@ class Palette:
 
 LIGHT = Palette(
     "#fbfaf6", "#f2eee2", "#1d1d1b", "#6b665c", "#dcd6c6", "#b9ad97", "#bcd3a4", "#b5d3e6", "#d8c39a",
-    "#eab39b", "#c3c8cf", FILLS, "#ffffff", "#b91c1c",
+    "#eab39b", "#c3c8cf", "#d9d2bd", "#9dbb82", FILLS, "#ffffff", "#b91c1c",
 )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """Terrain or an area. style: solid, green, water, rough, danger, smoke, area. side: of a zone, from 0."""
+    """Terrain or an area. style: solid, green, water, rough, danger, smoke, area. side: of a zone, from 0.
+
+    words: what it is. height: in inches.
+    """
 
     number: int
     outline: tuple[Point, ...]
@@ -56,6 +61,8 @@ class Patch:
     style: str
     label: str
     side: int = -1
+    words: str = ""
+    height: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +80,7 @@ class DrawnModel:
     note: str = ""
     is_down: bool = False
     is_hidden: bool = False
+    acts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,20 +123,25 @@ class Stroke:
 def marks(drawn: BoardDrawing, colours: Palette = LIGHT) -> Iterator[Stroke]:
     """The strokes of a board, the lowest first; north is at the top."""
     yield Stroke("polygon", "table", _box(0, 0, drawn.width, drawn.depth), fill=colours.ground)
-    ordered = sorted(drawn.patches, key=lambda one: one.style != "area")
-    for patch in ordered:
-        if patch.style == "area":
-            yield from _patch(patch, colours)
+    areas = [patch for patch in drawn.patches if patch.style == "area"]
+    pieces = [patch for patch in drawn.patches if patch.style != "area"]
+    for patch in areas:
+        yield from _area(patch, colours)
     yield from _grid(drawn, colours)
-    for patch in ordered:
-        if patch.style != "area":
-            yield from _patch(patch, colours)
+    for patch in pieces:
+        if patch.height and patch.style in ("solid", "green"):
+            far = min(0.9, 0.14 + 0.12 * patch.height)
+            fallen = tuple((x + far, y - far) for x, y in patch.outline)
+            yield Stroke("polygon", "shade", fallen, fill=colours.shade)
+    for patch in pieces:
+        yield from _terrain(patch, colours)
     if len(drawn.path) > 1:
         yield Stroke(
             "line", "path", tuple(drawn.path), stroke=colours.ink, width=0.12, dashed=True, fill="none"
         )
     for piece in drawn.pieces:
         yield from _piece(piece, colours)
+    yield from _names(drawn, colours)
     if drawn.line:
         yield Stroke("line", "shot", drawn.line, stroke=colours.line, width=0.14, fill="none")
 
@@ -156,23 +169,89 @@ def _grid(drawn: BoardDrawing, colours: Palette) -> Iterator[Stroke]:
     yield Stroke("polygon", "edge", table, fill="none", stroke=colours.soft, width=0.08)
 
 
-def _patch(patch: Patch, colours: Palette) -> Iterator[Stroke]:
-    if patch.style == "area":
-        stroke = colours.sides[patch.side % len(colours.sides)] if patch.side >= 0 else colours.soft
-        yield Stroke(
-            "polygon", "area", patch.outline, fill="none", stroke=stroke, dashed=True, width=0.08,
-            number=patch.number, title=patch.label,
-        )  # fmt: skip
-        top = max(y for _, y in patch.outline), min(y for _, y in patch.outline)
-        at = (patch.middle[0], top[1] + 0.7 if patch.side != 1 else top[0] - 0.7)
-        yield Stroke("text", "label", (at,), 0.7, fill=stroke, text=patch.label)
-        return
-    fill = getattr(colours, patch.style)
+def _area(patch: Patch, colours: Palette) -> Iterator[Stroke]:
+    stroke = colours.sides[patch.side % len(colours.sides)] if patch.side >= 0 else colours.soft
     yield Stroke(
-        "polygon", f"terrain {patch.style}", patch.outline, fill=fill, stroke=colours.soft,
-        dashed=patch.style in ("green", "smoke", "rough", "danger"), number=patch.number, title=patch.label,
+        "polygon", f"area side{patch.side}", patch.outline, fill="none", stroke=stroke, dashed=True,
+        width=0.08, number=patch.number, title=patch.label,
     )  # fmt: skip
-    yield Stroke("text", "label", (patch.middle,), 0.62, fill=colours.ink, text=patch.label)
+    top = max(y for _, y in patch.outline), min(y for _, y in patch.outline)
+    at = (patch.middle[0], top[1] + 0.7 if patch.side != 1 else top[0] - 0.7)
+    yield Stroke("text", "label zone", (at,), 0.7, fill=stroke, text=patch.label)
+
+
+CROWN = 1.1
+"""Inches between trees."""
+
+
+def _terrain(patch: Patch, colours: Palette) -> Iterator[Stroke]:
+    soft = patch.style in ("green", "smoke", "rough", "danger")
+    yield Stroke(
+        "polygon", f"terrain {patch.style}", patch.outline, fill=getattr(colours, patch.style),
+        stroke=colours.soft, dashed=soft, number=patch.number, title=patch.words or patch.label,
+    )  # fmt: skip
+    if patch.style == "solid" and patch.height >= 2 and len(patch.outline) == 4:
+        x, y = patch.middle
+        roof = tuple((x + (a - x) * 0.8, y + (b - y) * 0.8) for a, b in patch.outline)
+        yield Stroke("polygon", "roof", roof, fill="none", stroke=colours.soft, width=0.04)
+    if patch.style == "green" and patch.height >= 2:
+        for at in _spread(patch.outline, CROWN):
+            yield Stroke("circle", "crown", (at,), CROWN * 0.42, fill=colours.crown)
+
+
+def _spread(outline: Sequence[Point], step: float) -> Iterator[Point]:
+    """Places inside an outline, in rows that are shifted by half a step."""
+    xs, ys = [x for x, _ in outline], [y for _, y in outline]
+    for row in range(1, int((max(ys) - min(ys)) / step) + 1):
+        for column in range(1, int((max(xs) - min(xs)) / step) + 1):
+            at = (min(xs) + (column - 0.5 * (row % 2)) * step, min(ys) + (row - 0.25) * step)
+            if _is_in(at, outline):
+                yield at
+
+
+def _is_in(at: Point, outline: Sequence[Point]) -> bool:
+    inside = False
+    for (ax, ay), (bx, by) in pairwise((*outline, outline[0])):
+        if (ay > at[1]) != (by > at[1]) and at[0] < ax + (at[1] - ay) / (by - ay) * (bx - ax):
+            inside = not inside
+    return inside
+
+
+NAME, LABEL = 0.78, 0.66
+"""Inches of the letters of names of models and of terrain."""
+
+
+def _names(drawn: BoardDrawing, colours: Palette) -> Iterator[Stroke]:
+    """Names where there is room for them; the others are crowded, and not painted."""
+    taken = [(*piece.at, piece.radius, piece.radius) for piece in drawn.pieces]
+    for piece in sorted(drawn.pieces, key=lambda one: not one.acts):
+        (x, y), off = piece.at, piece.radius + NAME * 0.75
+        yield _named("name", piece.name, NAME, ((x, y - off), (x, y + off)), taken, colours)
+    for patch in drawn.patches:
+        if patch.style != "area":
+            yield _named("label", patch.label, LABEL, (patch.middle,), taken, colours)
+
+
+def _named(
+    kind: str,
+    text: str,
+    size: float,
+    spots: Sequence[Point],
+    taken: list[tuple[float, float, float, float]],
+    colours: Palette,
+) -> Stroke:
+    wide, high = len(text) * size * 0.28, size * 0.5
+
+    def is_free(at: Point) -> bool:
+        return all(abs(at[0] - x) >= wide + w or abs(at[1] - y) >= high + h for x, y, w, h in taken)
+
+    found = next((at for at in spots if is_free(at)), None)
+    if found is None:
+        return Stroke("text", f"{kind} crowded", (spots[0],), size, text=text)
+    taken.append((*found, wide, high))
+    return Stroke(
+        "text", kind, (found,), size, fill=colours.ink, stroke=colours.ground, width=0.14, text=text
+    )
 
 
 def _piece(piece: DrawnModel, colours: Palette) -> Iterator[Stroke]:
@@ -180,6 +259,8 @@ def _piece(piece: DrawnModel, colours: Palette) -> Iterator[Stroke]:
     (x, y), r = piece.at, piece.radius
     title = piece.name + (f", level {piece.level:g}" if piece.level else "")
     title += f", {piece.note}" if piece.note else ""
+    if piece.acts:
+        yield Stroke("circle", "acting", (piece.at,), r + 0.3, fill="none", stroke=colours.line, width=0.16)
     if piece.facing is not None:
         tip = _around(piece.at, piece.facing, r * 1.45)
         wings = (_around(piece.at, piece.facing + turn, r) for turn in (-40, 40))
@@ -236,6 +317,8 @@ def _element(mark: Stroke, depth: float) -> str:
         paint += f' stroke="{mark.stroke}" stroke-width="{mark.width:g}"'
     if mark.dashed:
         paint += ' stroke-dasharray="0.4 0.25"'
+    if mark.form == "text" and mark.stroke:
+        paint += ' paint-order="stroke"'
     known = f' data-number="{mark.number}"' if mark.number else ""
     named = f"<title>{escape(mark.title)}</title>" if mark.title else ""
     about = f'class="{mark.kind}"{paint}{known}'
@@ -279,7 +362,11 @@ def _paint(pen: ImageDraw.ImageDraw, mark: Stroke, at: list[Point], scale: float
             pen.ellipse((x - r, y - r, x + r, y + r), fill=fill, outline=stroke, width=width)
         case "text":
             font = letters(max(11, round(mark.radius * scale)))
-            pen.text(at[0], mark.text, fill=fill, font=font, anchor="mm")
+            if "crowded" not in mark.kind:
+                halo = 2 if stroke else 0
+                pen.text(
+                    at[0], mark.text, fill=fill, font=font, anchor="mm", stroke_width=halo, stroke_fill=stroke
+                )
         case "line":
             _stroke(pen, at, stroke, width, dashed=mark.dashed)
         case _:

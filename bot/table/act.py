@@ -190,13 +190,13 @@ class Act:
     @contextmanager
     def considering(self, action: Action) -> Iterator[None]:
         """Look at another action as if it had been asked, and forget afterwards what it did to this act."""
-        before = self.action, self._canonical, self._looks
+        before = self.action, self._canonical, self._looks, self.seen_facts, self.seen_pair
         self.action = self._canonical = action
         self._looks = action.looks
         try:
             yield
         finally:
-            self.action, self._canonical, self._looks = before
+            self.action, self._canonical, self._looks, self.seen_facts, self.seen_pair = before
 
     # ------------------------------------------------------------- what is there
 

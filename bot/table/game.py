@@ -11,7 +11,7 @@ from bot.replies.reply import Attachment, Button, Reply
 from bot.replies.weight import in_words
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SecretRow, SideRow
 from bot.table.act import ANY_PLAYER, EACH_PLAYER, ENTERED_BY, Act
-from bot.table.encounter import Encounter
+from bot.table.encounter import ENDED, Encounter
 from bot.table.names import plain
 from bot.table.setting import Setting, number
 from bot.table.waits import Wait
@@ -302,6 +302,10 @@ class OnBoard(Protocol):
 
     def body(self, encounter: Encounter, model: ModelRow) -> tuple[float, float]:
         """The width of a model's base in millimetres and its height in inches, by what is public of it."""
+        ...
+
+    def paces(self, model: ModelRow) -> Sequence[float]:
+        """Return the inches of its usual moves by its profile, the shortest first; empty if unknown."""
         ...
 
 
@@ -635,6 +639,16 @@ def settings_of(played: Game) -> tuple[Setting, ...]:
 def game_of(encounter: Encounter) -> Game:
     """Return the game that an encounter plays."""
     return game(encounter.row.system)
+
+
+def activated(encounter: Encounter) -> tuple[int, ...]:
+    """Return the models whose activation is under way, by number."""
+    game = game_of(encounter)
+    if not encounter.row.turn or encounter.row.status == ENDED:
+        return ()
+    if isinstance(game, Activates):
+        return tuple(game.activated(encounter))
+    return tuple(model.id for model in game.acting(encounter))
 
 
 def is_wanted(encounter: Encounter, action: Action) -> bool:

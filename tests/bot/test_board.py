@@ -14,6 +14,7 @@ from bot.games.infinity.profile_actions import AddModel
 from bot.table.board import layouts, showing
 from bot.table.board.surface import board_of, hidden_places, place_of
 from bot.table.journal.history import Redo, Undo
+from bot.table.odds.targets import MeasureModels
 from bot.table.session.board_actions import (
     AddTerrain,
     ChooseTable,
@@ -21,7 +22,6 @@ from bot.table.session.board_actions import (
     ExportTable,
     HideModel,
     ImportTable,
-    MeasureModels,
     MoveModel,
     PlaceModel,
     PutAway,

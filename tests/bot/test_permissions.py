@@ -279,9 +279,7 @@ REACTIONS: set[type[Action]] = {LetPass, GoOn}
 BROUGHT: set[type[Action]] = {BringCrew}
 """Only the owner of the crew: `lists/test_bringing`."""
 
-BOARD: set[type[Action]] = {
-    kind for command, kind in ACTIONS.items() if kind.__module__ == "bot.table.session.board_actions"
-}
+BOARD: set[type[Action]] = {kind for command, kind in ACTIONS.items() if command.startswith("board.")}
 """Models by who plays them, the table before the game begins: `test_board`."""
 
 SECRETS: set[type[Action]] = {LayAgain}

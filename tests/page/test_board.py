@@ -51,9 +51,9 @@ def _models(ground: str) -> dict[str, tuple[float, float]]:
 
 
 def _own(ground: str) -> list[str]:
-    found = re.search(r'data-own="([\d ]*)"', ground)
+    found = re.search(r'data-own="([^"]*)"', ground)
     assert found
-    return found[1].split()
+    return [one.partition(":")[0] for one in found[1].split()]
 
 
 async def test_a_seat_has_its_board_with_models_of_its_own_and_words(open_room: Room) -> None:
@@ -217,7 +217,7 @@ async def test_a_model_is_dragged_moved_by_keys_and_shoots_at_what_is_tapped(
     await base.focus()
     for key in ("Enter", "ArrowLeft", "Shift+ArrowUp" if away < 0 else "Shift+ArrowDown"):
         await page.keyboard.press(key)
-    assert "moves 1.0 in to" in str(await page.text_content("#ground-says"))
+    assert "moves 1.0 in of 6 in to" in str(await page.text_content("#ground-says"))
     await page.keyboard.press("Enter")
     await page.locator(f"circle.base[data-number='{shooter}'][cx='{moved[0] - 0.1:g}']").wait_for()
     await room_beside.rest()

@@ -444,6 +444,11 @@ class Counterblast(ByHand):
         base, height = BODIES[read_block(model.profile).profile.size]
         return base, PRONE_HEIGHT if encounter.condition(model.id, Condition.PRONE) else height
 
+    def paces(self, model: ModelRow) -> Sequence[float]:
+        """One Move, and two."""
+        mv = read_block(model.profile).profile.mv
+        return mv, 2 * mv
+
     def conditions(self) -> Sequence[str]:
         """The conditions of the game."""
         return tuple(Condition)

@@ -381,6 +381,13 @@ class Infinity(ByHand):
         base, height = SILHOUETTES.get(size, SILHOUETTES[2])
         return base, PRONE_HEIGHT if encounter.condition(model.id, Condition.PRONE) else height
 
+    def paces(self, model: ModelRow) -> Sequence[float]:
+        """One Move, and two; of a Marker nothing."""
+        if not model.profile:
+            return ()
+        first, second = troops.profile_of(model.profile, model.name).mov
+        return first, first + second
+
     def conditions(self) -> Sequence[str]:
         """The conditions of the game."""
         return BY_HAND

@@ -362,6 +362,11 @@ class Warzone(ByHand):
         height = 0.5 if encounter.condition(model.id, Condition.PRONE) else float(size)
         return (30.0 if size < 3 else 40.0 if size < 5 else 60.0), height
 
+    def paces(self, model: ModelRow) -> Sequence[float]:
+        """A move action, and two."""
+        mv = read_profile(model.profile).mv
+        return mv, 2 * mv
+
     def conditions(self) -> Sequence[str]:
         """The conditions of the game."""
         return tuple(Condition)

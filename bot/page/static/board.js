@@ -13,8 +13,9 @@
   const NEAR = 14, FINGER = 24, SLIP = 6;
   const MOST_PARTS = 8;
   const HOW = "Arrows move it by a tenth of an inch, with Shift by an inch. B bends the path, Enter moves, Escape cancels.";
+  const LETTERS = 11, PIN = 8;
 
-  let svg, depth = 0, width = 0, pieces = [], acting = [];
+  let svg, depth = 0, width = 0, pieces = [], acting = [], lands = [], words = [];
   let eye = null;
   let stamp = "";
   // What is planned: the model that moves with the corners of its path, or the ends of the tape.
@@ -27,7 +28,7 @@
     ground.hidden = !svg;
     if (!svg) return drop();
     const drawing = view.querySelector(".drawing");
-    const own = drawing.dataset.own.split(" ");
+    const own = new Map(drawing.dataset.own.trim().split(" ").map((one) => one.split(":")));
     acting = drawing.dataset.acting.split(" ");
     width = Number(svg.dataset.width);
     depth = Number(svg.dataset.depth);
@@ -39,9 +40,13 @@
       one.base.setAttribute("tabindex", "0");
       one.base.setAttribute("role", "button");
       one.base.setAttribute("aria-label", one.told);
-      if (acting.includes(one.number)) one.base.classList.add("acts");
     }
-    tools.hidden = false;
+    lands = [...svg.querySelectorAll("polygon.terrain")].map(land);
+    words = [...svg.querySelectorAll("text.name, text.label:not(.zone)")].map((one) => ({
+      one, at: [Number(one.getAttribute("x")), Number(one.getAttribute("y"))], letters: one.textContent.length,
+    }));
+    if (act.hidden) tools.hidden = false;
+    ground.classList.add("live");
     if (!eye || eye.width !== width || eye.depth !== depth) whole();
     else look();
   }
@@ -49,16 +54,69 @@
   function piece(base, own) {
     const told = base.querySelector("title")?.textContent || "";
     const number = base.dataset.number;
-    return {
-      base, number, told, name: told.split(",")[0], own: own.includes(number),
+    const one = {
+      base, number, told, name: told.split(",")[0], own: own.has(number), sign: after(base, "text.sign"),
+      paces: (own.get(number) || "").split("/").filter(Boolean).map(Number),
       at: [Number(base.getAttribute("cx")), Number(base.getAttribute("cy"))], r: Number(base.getAttribute("r")),
     };
+    // A base that is too small for a finger stands in a larger pin of its colour.
+    one.pin = made("circle", "pin", { cx: one.at[0], cy: one.at[1], fill: base.getAttribute("fill") });
+    base.before(one.pin);
+    return one;
+  }
+
+  function land(shape) {
+    const told = shape.querySelector("title")?.textContent || "";
+    return {
+      told, name: told.split(" at ")[0], slow: (told.match(/rough \d|dangerous \d|[\d.]+ in high(?=.*blocks sight)/g) || []).join(", "),
+      points: shape.getAttribute("points").split(" ").map((one) => one.split(",").map(Number)),
+    };
+  }
+
+  // ---------------------------------------------------------------- what a path crosses
+
+  function beside(p, a, b) {
+    const along = far(a, b) ** 2;
+    const part = along ? Math.min(1, Math.max(0, ((p[0] - a[0]) * (b[0] - a[0]) + (p[1] - a[1]) * (b[1] - a[1])) / along)) : 0;
+    return far(p, [a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1])]);
+  }
+
+  const turn = (a, b, c) => Math.sign((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]));
+  const meet = (a, b, c, d) => turn(a, b, c) !== turn(a, b, d) && turn(c, d, a) !== turn(c, d, b);
+
+  function holds(points, p) {
+    let inside = false;
+    points.forEach((a, place) => {
+      const b = points.at(place - 1);
+      if (a[1] > p[1] !== b[1] > p[1] && p[0] < a[0] + ((p[1] - a[1]) / (b[1] - a[1])) * (b[0] - a[0])) inside = !inside;
+    });
+    return inside;
+  }
+
+  function touches(a, b, r, points) {
+    return holds(points, a) || points.some((c, place) => {
+      const d = points.at(place - 1);
+      return meet(a, b, c, d) || Math.min(beside(c, a, b), beside(a, c, d), beside(b, c, d)) < r - 1e-6;
+    });
+  }
+
+  const crossed = (path, r) => lands.filter((one) => path.slice(1).some((b, place) => touches(path[place], b, r, one.points)));
+
+  function after(one, kind) {
+    while (one && !one.matches(kind)) one = one.nextElementSibling;
+    return one;
   }
 
   const numbered = (number) => pieces.find((one) => one.number === number);
   const far = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]);
   const inches = (value) => `${(Math.floor(value * 10 + 0.5) / 10).toFixed(1)} in`;
   const place = (at) => `${round(at[0])} ${round(depth - at[1])}`;
+  const cell = (at) => {
+    const size = Math.max(width, depth) <= 52 ? 2 : 4;
+    const column = Math.min(Math.floor(at[0] / size), Math.ceil(width / size) - 1);
+    const row = Math.min(Math.floor(at[1] / size), Math.ceil(depth / size) - 1);
+    return `${column < 26 ? "" : "A"}${String.fromCharCode(65 + (column % 26))}${row + 1}`;
+  };
   const round = (value) => Math.round(value * 100) / 100;
 
   let asked = 0, soon = 0;
@@ -117,7 +175,25 @@
     eye.x = Math.min(Math.max(eye.x, -eye.w / 2), width - eye.w / 2);
     eye.y = Math.min(Math.max(eye.y, -h / 2), depth - h / 2);
     svg.setAttribute("viewBox", `${eye.x} ${eye.y} ${eye.w} ${h}`);
+    readable();
     if (plan || tape) draw();
+  }
+
+  // Letters and pins keep their size on the screen; names and labels are shown where there is room.
+  function readable() {
+    const small = dot();
+    svg.style.setProperty("--dot", small);
+    for (const one of pieces) {
+      one.pin.setAttribute("r", Math.max(one.r, PIN * small));
+      if (one.sign) one.sign.style.fontSize = `${Math.max(one.r, 10 * small)}px`;
+    }
+    const taken = pieces.map((one) => [...one.at, Math.max(one.r, PIN * small), Math.max(one.r, PIN * small)]);
+    for (const { one, at, letters } of words) {
+      const box = [...at, letters * LETTERS * 0.28 * small, LETTERS * 0.55 * small];
+      const free = taken.every((other) => Math.abs(box[0] - other[0]) >= box[2] + other[2] || Math.abs(box[1] - other[1]) >= box[3] + other[3]);
+      one.classList.toggle("crowded", !free);
+      if (free) taken.push(box);
+    }
   }
 
   // One inch stays where it is on the screen while what is around it grows.
@@ -164,18 +240,36 @@
       const mover = numbered(plan.number);
       const end = plan.path.at(-1);
       if (plan.path.length > 1) {
-        const straight = far(plan.path.at(-2), end);
-        layer.append(made("circle", "ring", { cx: plan.path.at(-2)[0], cy: plan.path.at(-2)[1], r: straight + mover.r }));
-        layer.append(line(plan.path, "way"));
-        layer.append(made("circle", "ghost", { cx: end[0], cy: end[1], r: mover.r }));
-        layer.append(label(end, mover.r, inches(length(plan.path)), size));
-      } else layer.append(made("circle", "chosen", { cx: end[0], cy: end[1], r: mover.r + 3 * dot() }));
+        const gone = length(plan.path);
+        const over = mover.paces.length && gone > mover.paces.at(-1) + 0.005 ? " over" : "";
+        rings(layer, mover, plan.path.at(-2), length(plan.path.slice(0, -1)));
+        for (const one of crossed(plan.path, mover.r)) layer.append(made("polygon", "across", { points: one.points.map((each) => each.join(",")).join(" ") }));
+        layer.append(line(plan.path, `way${over}`));
+        for (const one of plan.path.slice(1, -1)) layer.append(made("circle", `bend${over}`, { cx: one[0], cy: one[1], r: 4 * dot() }));
+        layer.append(made("circle", `ghost${over}${plan.barred ? " barred" : ""}`, { cx: end[0], cy: end[1], r: mover.r }));
+        layer.append(label(end, Math.max(mover.r, 12 * dot()), inches(gone), size));
+      } else {
+        rings(layer, mover, mover.at, 0);
+        layer.append(made("circle", "chosen", { cx: end[0], cy: end[1], r: Math.max(mover.r, PIN * dot()) + 3 * dot() }));
+      }
     }
     if (tape?.to) {
       layer.append(line([tape.from, tape.to], "tape"));
       layer.append(label(tape.to, 0, inches(far(tape.from, tape.to)), size));
     }
     svg.append(layer);
+    // What is said stands where the model is not.
+    const shown = plan?.path.at(-1) || tape?.to || tape?.from;
+    const box = svg.getBoundingClientRect();
+    if (shown) says.classList.toggle("up", shown[1] > eye.y + (eye.w * box.height) / box.width / 2);
+  }
+
+  // How far the model gets from here with each of its usual moves: its base stays inside the ring.
+  function rings(layer, mover, from, gone) {
+    mover.paces.forEach((pace, place) => {
+      if (pace <= gone) return;
+      layer.append(made("circle", `ring pace${place}`, { cx: from[0], cy: from[1], r: pace - gone + mover.r }));
+    });
   }
 
   const line = (points, kind) => made("polyline", kind, { points: points.map((one) => one.join(",")).join(" ") });
@@ -196,11 +290,17 @@
     if (says.textContent !== text) says.textContent = text;
   }
 
+  function offer(text = "") {
+    act.hidden = !plan || plan.path.length < 2;
+    tools.hidden = !act.hidden;
+    act.querySelector(".main").disabled = !!text;
+  }
+
   function drop(text = "") {
     plan = null;
     tape = tape && tape.on ? { on: true } : null;
     svg?.querySelector(".plan")?.remove();
-    act.hidden = true;
+    offer();
     say(text);
   }
 
@@ -208,7 +308,7 @@
     if (plan?.number === mover.number) return;
     drop();
     plan = { number: mover.number, path: [mover.at], sent: false };
-    say(`${mover.name} is chosen. Drag it, or tap whom it looks at.`);
+    say(`${mover.told}. Drag it, or tap a target.`);
     draw();
   }
 
@@ -233,14 +333,39 @@
     draw();
   }
 
-  function tell() {
+  // In words: how far of how much, where to, through what, and whom it touches.
+  function told() {
     const mover = numbered(plan.number);
     const end = plan.path.at(-1);
+    const gone = length(plan.path);
+    const pace = mover.paces.find((one) => gone <= one + 0.005) || mover.paces.at(-1);
+    const of = pace ? (gone > pace + 0.005 ? `, ${inches(gone - pace)} more than ${pace} in` : ` of ${pace} in`) : "";
     const touched = pieces.filter((one) => one !== mover && far(one.at, end) - one.r - mover.r < 0.05).map((one) => one.name);
-    const contact = touched.length ? `, in contact with ${touched.join(" and ")}` : "";
-    say(`${mover.name} moves ${inches(length(plan.path))} to ${place(end)}${contact}.`);
-    act.elements.line.value = `/board move model:#${plan.number} where:${plan.path.slice(1).map(place).join(" then ")}`;
-    act.hidden = false;
+    const through = crossed(plan.path, mover.r).map((one) => `${one.name}${one.slow ? ` (${one.slow})` : ""}`);
+    return `${mover.name} moves ${inches(gone)}${of} to ${cell(end)}${through.length ? `, across ${through.join(" and ")}` : ""}` +
+      `${touched.length ? `, in contact with ${touched.join(" and ")}` : ""}.`;
+  }
+
+  // What would refuse the move is asked before it can be sent.
+  async function tell() {
+    const now = plan;
+    const where = now.path.slice(1).map(place).join(" then ");
+    now.barred = false;
+    say(told());
+    act.elements.line.value = `/board move model:#${now.number} where:${where}`;
+    offer();
+    let barred = "";
+    try {
+      const answer = await fetch(`way?${new URLSearchParams({ model: now.number, where })}`);
+      if (answer.ok) barred = await answer.text();
+    } catch (lost) {
+      return;
+    }
+    if (plan !== now || act.elements.line.value !== `/board move model:#${now.number} where:${where}` || !barred) return;
+    now.barred = true;
+    say(barred);
+    offer(barred);
+    draw();
   }
 
   function bend() {
@@ -253,8 +378,8 @@
 
   function measure(target) {
     const from = plan || acting.length !== 1 ? plan && numbered(plan.number) : numbered(acting[0]);
-    if (!from || from === target) return say("Choose one of your models first, then tap whom it looks at.");
-    if (!plays) return;
+    if (!plays) return say(target.told);
+    if (!from || from === target) return say(`${target.told}. Choose one of your models first to measure from it.`);
     drop();
     act.elements.line.value = `/board measure model:#${from.number} to:#${target.number}`;
     act.requestSubmit();
@@ -262,7 +387,7 @@
 
   function tap(target, point) {
     if (tape?.on) return stretch(point, target);
-    if (!target) return drop();
+    if (!target) return drop(lands.find((one) => holds(one.points, point))?.told);
     if (target.own && plays) return plan?.number === target.number ? drop() : choose(target);
     measure(target);
   }
@@ -327,6 +452,7 @@
       const grip = begun.goes_on ? [0, 0] : [begun.held.at[0] - begun.point[0], begun.held.at[1] - begun.point[1]];
       const point = at(event);
       go(settled([point[0] + grip[0], point[1] + grip[1]]));
+      say(told());
     } else {
       eye.x = begun.eye.x - (now[0] - begun.at[0]) * dot();
       eye.y = begun.eye.y - (now[1] - begun.at[1]) * dot();
@@ -351,9 +477,15 @@
 
   // ---------------------------------------------------------------- the keyboard
 
+  let stepped = 0;
   const STEPS = { ArrowUp: [0, -0.1], ArrowDown: [0, 0.1], ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0] };
 
   view.addEventListener("keydown", (event) => {
+    const pressed = { "+": "nearer", "=": "nearer", "-": "farther", 0: "whole", t: "tape" }[event.key.toLowerCase()];
+    if (svg && pressed && !event.ctrlKey && !event.metaKey) {
+      DOES[pressed](tools.querySelector(`[data-do=${pressed}]`));
+      return event.preventDefault();
+    }
     const one = svg && numbered(event.target.dataset?.number);
     if (!one) return;
     const moving = plan && plan.number === one.number && !tape?.on;
@@ -363,7 +495,7 @@
       else if (tape?.on) stretch(one.at, one);
       else if (one.own && plays) {
         choose(one);
-        say(`${one.name} is chosen. ${HOW}`);
+        say(`${one.told}. ${HOW}`);
       } else measure(one);
     } else if (event.key === "Escape" && (plan || tape)) drop("Cancelled.");
     else if (moving && step) {
@@ -371,10 +503,24 @@
       const last = plan.path.at(-1);
       const r = one.r;
       go([round(Math.min(Math.max(last[0] + step[0] * size, r), width - r)), round(Math.min(Math.max(last[1] + step[1] * size, r), depth - r))]);
-      tell();
+      clearTimeout(stepped);
+      stepped = setTimeout(() => plan && tell(), 150);
+      say(told());
+      act.elements.line.value = `/board move model:#${one.number} where:${plan.path.slice(1).map(place).join(" then ")}`;
+      offer();
     } else if (moving && event.key.toLowerCase() === "b") bend();
     else return;
     event.preventDefault();
+  });
+
+  view.addEventListener("focusin", (event) => {
+    const one = svg && numbered(event.target.dataset?.number);
+    const box = svg?.getBoundingClientRect();
+    if (!one || !box.width) return;
+    const high = (eye.w * box.height) / box.width;
+    if (one.at[0] > eye.x && one.at[0] < eye.x + eye.w && one.at[1] > eye.y && one.at[1] < eye.y + high) return;
+    [eye.x, eye.y] = [one.at[0] - eye.w / 2, one.at[1] - high / 2];
+    look();
   });
 
   // ---------------------------------------------------------------- buttons
@@ -391,6 +537,11 @@
       button.setAttribute("aria-pressed", String(!!tape));
       say(tape ? "Tap two places or models. Only you see the tape." : "");
     },
+    where: (button) => {
+      const list = view.querySelector("details.where");
+      list.open = !list.open;
+      button.setAttribute("aria-expanded", String(list.open));
+    },
     large: (button) => {
       const large = document.body.classList.toggle("large-ground");
       button.setAttribute("aria-pressed", String(large));
@@ -406,6 +557,7 @@
   act.addEventListener("submit", () => {
     if (plan) plan.sent = true;
     act.hidden = true;
+    tools.hidden = false;
   });
 
   new ResizeObserver(() => svg && eye && whole()).observe(view);

@@ -21,7 +21,7 @@ from bot.table.board.surface import (
     things,
 )
 from bot.table.encounter import Encounter
-from bot.table.game import game_of
+from bot.table.game import activated, game_of
 from rules.measure import Point, bearing, moved
 
 HIDDEN_RADIUS = 0.5
@@ -34,8 +34,8 @@ def drawing(encounter: Encounter, sides: Sequence[int] = ()) -> BoardDrawing:
     """
     board = require_board(encounter)
     order = {side.id: place for place, side in enumerate(encounter.sides())}
-    patches = [_area(one) for one in board.areas] + [_terrain(one) for one in board.terrain]
-    pieces = []
+    patches = [_area(one) for one in board.areas] + [_terrain(board, one) for one in board.terrain]
+    pieces, acting = [], activated(encounter)
     signs = signs_of(encounter)
     for row in sorted_models(encounter):
         body = board.standing.get(row.id)
@@ -44,7 +44,7 @@ def drawing(encounter: Encounter, sides: Sequence[int] = ()) -> BoardDrawing:
         note = game_of(encounter).model_summary(encounter, row).removeprefix(row.name).lstrip(",: ")
         piece = board_picture.DrawnModel(
             row.id, signs[row.id], row.name, body.at, body.radius, order.get(row.side, 0), body.facing,
-            body.bottom, note, row.status == "down",
+            body.bottom, note, row.status == "down", acts=row.id in acting,
         )  # fmt: skip
         pieces.append(piece)
     for side in sides:
@@ -78,7 +78,7 @@ def last_shot(encounter: Encounter, board: Board) -> tuple[Point, ...]:
     return moved(one.at, turn, one.radius), moved(other.at, turn + 180, other.radius)
 
 
-def _terrain(one: Terrain) -> Patch:
+def _terrain(board: Board, one: Terrain) -> Patch:
     if one.kind == "smoke":
         style = "smoke"
     elif one.dangerous:
@@ -90,7 +90,16 @@ def _terrain(one: Terrain) -> Patch:
     else:
         style = "green" if one.top > one.bottom else "rough"
     tall = f' ({one.top - one.bottom:g}")' if one.top > one.bottom else ""
-    return Patch(one.number, one.shape.outline, one.shape.middle, style, f"{one.name}{tall}")
+    height, words = one.top - one.bottom, terrain_words(board, one)
+    return Patch(
+        one.number,
+        one.shape.outline,
+        one.shape.middle,
+        style,
+        f"{one.name}{tall}",
+        words=words,
+        height=height,
+    )
 
 
 def _area(one: Area) -> Patch:

@@ -49,7 +49,6 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import checked_name, find, free_name
 from bot.table.owners import ANYONE, PLAYER, side_in
-from bot.table.session.possible_actions import attacks_at
 from rules import measure
 from rules.measure import Body, Point, tenths
 from rules.refusals import InvalidInput
@@ -219,19 +218,6 @@ class HideModel(Action):
     side: SideRow = fields.side("Your side", mine=True, needed=True)
     who: str = fields.words("Hidden model", _concealed, needed=True)
     where: str = fields.text("Place: D7 or 12.5 30 (blank to remove the note)")
-
-
-@dataclass(frozen=True, slots=True)
-class MeasureModels(Action):
-    """Measure the distance, sight and cover between two models (only you)."""
-
-    command = "board.measure"
-    typed = "board measure"
-    titled = "Measure"
-    decision_of = ANYONE
-
-    model: ModelRow = fields.own_model("From model", needed=True)
-    to: ModelRow = fields.foe("To model", needed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -609,10 +595,3 @@ def hide_model(act: Act, action: HideModel) -> Reply:
     said = f"{known[who]} is hidden at {place_words(board, at)}" if at else f"{known[who]} has no place"
     remove = (Button("Remove the note", replace(action, where=""), anytime=True),) if at else ()
     return Reply((f"{said} (only your side sees it).",), private=True, buttons=remove).minor()
-
-
-@handles(MeasureModels)
-def measure_models(act: Act, action: MeasureModels) -> Reply:
-    """Show only the person who asks the distance, sight and cover, and the attacks that are possible."""
-    lines = facts.measured_lines(act.encounter, action.model, action.to)
-    return Reply(tuple(lines), private=True, buttons=attacks_at(act, action.model, action.to))

@@ -15,11 +15,11 @@ from bot.replies.weight import NO_FACES, Faces, weighed
 from bot.store.journal import Entry
 from bot.store.rows import SideRow
 from bot.table.encounter import ENDED, Encounter
-from bot.table.game import NEVER, REACTIONS, Activates, as_read, game_of, ping
+from bot.table.game import NEVER, REACTIONS, activated, as_read, game_of, ping
 from bot.table.journal.disputes import open_lines
 from bot.table.journal.undo_plan import is_secret
 from bot.table.reaction_windows import waits
-from bot.table.session.possible_actions import acting_now, with_ways
+from bot.table.session.possible_actions import with_ways
 from bot.table.waits import Wait, awaited, opening, people_named
 
 MAX_TOLD = 60
@@ -195,16 +195,6 @@ def drawn(encounter: Encounter, version: int, told: Sequence[CardResult]) -> Gam
     wait = awaited(encounter, waits, version) if plays else None
     people = people_named(encounter, wait.whom) if wait is not None else ()
     return GameCard(encounter, version, tuple(told), row.turn, activated(encounter), wait, people)
-
-
-def activated(encounter: Encounter) -> tuple[int, ...]:
-    """Return the models whose activation is under way, by number."""
-    game = game_of(encounter)
-    if not encounter.row.turn or encounter.row.status == ENDED:
-        return ()
-    if isinstance(game, Activates):
-        return tuple(game.activated(encounter))
-    return tuple(model.id for model in acting_now(encounter))
 
 
 def acting_side(card: GameCard) -> SideRow | None:

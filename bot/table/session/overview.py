@@ -7,12 +7,15 @@ from bot.replies.fit import FENCE
 from bot.store.book import Loaded
 from bot.store.rows import ModelRow, SideRow, TokenRow
 from bot.store.store import Store
+from bot.table.act import Actor
 from bot.table.board import showing
-from bot.table.board.surface import board_of
+from bot.table.board.surface import NO_BOARD, board_of
 from bot.table.encounter import ENDED, GONE, Encounter
-from bot.table.game import DrawsBoard, Game, RemembersActs, TakesDown, game_of
+from bot.table.game import DrawsBoard, Game, OnBoard, RemembersActs, TakesDown, activated, game_of
+from bot.table.offers.legal_actions import Looking
 from bot.table.reaction_windows import waits
-from bot.table.session.card import acting_side, activated, drawn
+from bot.table.session.board_actions import MoveModel
+from bot.table.session.card import acting_side, drawn
 from bot.table.waits import opening
 
 CLOCK_GAP = "  "
@@ -41,16 +44,29 @@ class LooksAt:
         loaded = await self._loaded(channel_id)
         return ground_of(Encounter(loaded.book()), user_id) if loaded is not None else None
 
+    async def barred(self, channel_id: int, user_id: int, model: int, where: str) -> str:
+        """Return why this person can't move a model like that on the board; empty if it can be done."""
+        loaded = await self._loaded(channel_id)
+        if loaded is None:
+            return NO_BOARD
+        encounter = Encounter(loaded.book())
+        row = next((one for one in encounter.models() if one.id == model), None)
+        if row is None:
+            return "That model is no longer in play."
+        actor = Actor(user_id, "", encounter.row.guild_id, channel_id)
+        return Looking(encounter.book, actor).refusal(MoveModel(row, where))
+
 
 def ground_of(encounter: Encounter, user_id: int = 0) -> Ground | None:
     """Return the board as a person sees it, or as anybody may; None without one."""
     if board_of(encounter) is None:
         return None
     sides = [side.id for side in encounter.sides() if encounter.plays_on(user_id, side.id)]
+    own, game = [model for model in encounter.models() if encounter.plays(user_id, model)], game_of(encounter)
     return Ground(
         showing.svg(encounter, sides),
         tuple(showing.standing_lines(encounter, sides)),
-        tuple(model.id for model in encounter.models() if encounter.plays(user_id, model)),
+        {model.id: game.paces(model) if isinstance(game, OnBoard) else () for model in own},
         activated(encounter),
     )
 

@@ -1,0 +1,61 @@
+"""A target on the board: how far it is, how it is seen, and what the attacks on it may come to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot.actions import Action, parts
+from bot.replies.chances import EXACT, bars, exactness
+from bot.replies.reply import Button, Column, Note, Reply
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.board import facts
+from bot.table.handlers import handles
+from bot.table.odds.attacks import sharing, weighed
+from bot.table.odds_budget import OddsTooLarge
+from bot.table.offers.legal_actions import Looking
+from bot.table.owners import ANYONE
+from bot.table.session.possible_actions import attacks_at
+from rules.dice import Odds
+from rules.refusals import Forbidden, InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureModels(Action):
+    """Measure the distance, sight and cover between two models (only you)."""
+
+    command = "board.measure"
+    typed = "board measure"
+    titled = "Measure"
+    decision_of = ANYONE
+
+    model: ModelRow = fields.own_model("From model", needed=True)
+    to: ModelRow = fields.foe("To model", needed=True)
+
+
+@handles(MeasureModels)
+def measure_models(act: Act, action: MeasureModels) -> Reply:
+    """Show only the person who asks the distance, sight and cover, and the attacks that are possible."""
+    lines = facts.measured_lines(act.encounter, action.model, action.to)
+    buttons = attacks_at(act, action.model, action.to)
+    return Reply((*lines, *_chances(act, buttons)), private=True, buttons=buttons)
+
+
+def _chances(act: Act, buttons: Sequence[Button]) -> list[Column | Note]:
+    """Return the chance of each attack as its form is filled in at first; too long ones are left out."""
+    found, solved, looking = list[tuple[str, float]](), list[Odds[Any]](), Looking(act.book, act.actor)
+    for number, button in enumerate(() if act.tries else buttons):
+        said = {part.name: getattr(button.action, part.name) for part in parts(button.action.command)}
+        meant = {name: value for name, value in said.items() if value}
+        try:
+            with sharing(act, len(buttons) - number):
+                weight = weighed(act, looking.legal(type(button.action), meant).action)
+        except (InvalidInput, Forbidden, OddsTooLarge):
+            continue
+        found.append((f"{button.label}: {weight.chances.aim}", weight.chances.chance))
+        solved += weight.solved
+    exact = all(one.error < EXACT and not one.rolls for one in solved)
+    return [*map(Column, bars(found) if found else ()), *([] if exact else [exactness(*solved)])]
