@@ -310,6 +310,16 @@ class OnBoard(Protocol):
 
 
 @runtime_checkable
+class MovesOnBoard(Protocol):
+    """A game whose own moves go a way on the board.
+
+    board_moves: its moves by their labels, the cheapest first. Each has a field `where` for the way.
+    """
+
+    board_moves: Mapping[str, Action]
+
+
+@runtime_checkable
 class AsksFirst(Protocol):
     """A game in which something may be left to do before the encounter is led on."""
 

@@ -11,11 +11,13 @@ from bot.actions import Action, Raw, doer, from_json, raw_of, to_json
 from bot.replies.reply import Button, Next, Reply
 from bot.store.rows import PendingRow, SecretRow
 from bot.table.act import Act, Actor, Barred
+from bot.table.board.routes import planned
 from bot.table.encounter import Encounter
 from bot.table.game import Game, game_of, time_to_react
 from bot.table.owners import ASKED, in_play
 from bot.table.waits import Wait, player_of, players_of
 from rules.dice import Source
+from rules.measure import Point
 from rules.refusals import Forbidden, InvalidInput
 
 WINDOW = "window"
@@ -217,6 +219,17 @@ def held_action(encounter: Encounter) -> Action | None:
     number = window.cause.model
     able = not number or any(row.id == number for row in encounter.models())
     return window.action if able else None
+
+
+def held_way(encounter: Encounter) -> tuple[int, Sequence[Point]] | None:
+    """Return the model whose move on the board is held, with the corners of its way; None if none is."""
+    window, words = window_of(encounter), getattr(held_action(encounter), "where", None)
+    if window is None or not words:
+        return None
+    try:
+        return window.cause.model, planned(encounter, window.cause.model, str(words)).points
+    except InvalidInput:
+        return None
 
 
 # ------------------------------------------------------------------------------------ what waits

@@ -28,6 +28,7 @@ from bot.games.counterblast.missions.mission_choices import (
 )
 from bot.games.counterblast.missions.scores import count_buttons
 from bot.games.counterblast.movement.hiding import into_view
+from bot.games.counterblast.movement.moves import Move
 from bot.games.counterblast.panel import PAGES, ByHand, beside_round, waits
 from bot.games.counterblast.samples import EDO, EQUIPMENT, LANCERS
 from bot.games.counterblast.settings import SETTINGS
@@ -56,12 +57,13 @@ from bot.table.encounter import GONE, OVER, Encounter
 from bot.table.game import Recruit, SampleCrew
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import ShowLog
-from bot.table.reaction_windows import Cause
+from bot.table.reaction_windows import Cause, held_way
 from bot.table.session.encounters import NextStep
 from bot.table.session.preparations import opening_buttons
 from bot.table.session.settings import house_rules
 from bot.table.setting import Setting
 from bot.table.waits import Wait, how_it_ends
+from rules.measure import Point
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building import crew
 from rules.systems.counterblast.building.crew import extra_tokens
@@ -402,6 +404,13 @@ class Counterblast(ByHand):
         "cb.template",
     )
     """What whoever is activated is likely to do."""
+
+    board_moves: Mapping[str, Action] = MappingProxyType({"Move": Move(), "Two Moves": Move(moves=2)})
+    """Its moves along a way on the board."""
+
+    def passing(self, encounter: Encounter) -> tuple[int, Sequence[Point]] | None:
+        """The move that waits for Overwatch. Rules: CB-OVER-02."""
+        return held_way(encounter)
 
     def unlikely(self, encounter: Encounter, action: Action) -> bool:
         """Tell whether powers would be chosen by a model that has them, or has no action left to use one."""

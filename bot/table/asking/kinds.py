@@ -116,6 +116,8 @@ class TableKind(Kind):
 
     asks_table: ClassVar[bool] = False
     """Whether the table decides what is meant where nothing is said."""
+    on_board: ClassVar[bool] = False
+    """Whether it means something on a shared board alone, so that no form shows it without one."""
 
     def typed(self, said: Any) -> Any:
         """Return what was said in an option, in the form of the field."""

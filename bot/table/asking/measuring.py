@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
+from bot.actions import declared
 from bot.table.asking.kinds import Asking
+from bot.table.asking.offering import friendly
+from bot.table.asking.table_kinds import Sought
 from bot.table.board import facts
 from bot.table.board.facts import Fact
+from bot.table.board.places import COMPASS
+from bot.table.board.routes import Walk, planned
+from bot.table.board.surface import has_board, place_of
 from bot.table.encounter import Encounter
 from rules.measure import Sight
+from rules.refusals import InvalidInput, Missing
 
 Measures = Callable[[Asking], Fact | None]
 
@@ -41,3 +49,59 @@ def seen(viewer: str, target: str, judged: Callable[[Encounter, int, int, Sight]
         return None if sight is None else judged(asking.act.encounter, *pair, sight)
 
     return found
+
+
+# ------------------------------------------------------------------------------------ ways
+
+
+def ways(asking: Asking) -> Sequence[str]:
+    """Ways that a model may go, in words: towards each enemy, into contact, by the compass."""
+    if not asking.act.has_encounter or not has_board(asking.act.encounter):
+        return ()
+    own = friendly(asking)
+    others = [row for row in asking.act.encounter.models() if place_of(row) is not None]
+    foes = [row.name for row in others if row.side not in own]
+    return [
+        *(f"6 towards {name}" for name in foes[:8]),
+        *(f"into contact with {name}" for name in foes[:8]),
+        *(f"6 {word}" for word in COMPASS),
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way(Sought):
+    """A way on the board of the model in an earlier field: a `Walk`, None if nothing is said."""
+
+    notation: bool = True
+
+    on_board: ClassVar[bool] = True
+
+
+def way(of: str, about: str = "Way on the board: 6 towards Trapper, D7") -> Any:
+    """Return where the model in an earlier field goes on the board: a `Walk`, or None."""
+
+    def found(asking: Asking, text: str) -> Walk:
+        model = getattr(asking.so_far.get(of), "id", 0)
+        if not model:
+            raise Missing("Choose the model first.")
+        if model < 0:
+            raise InvalidInput("Place a hidden model with /board hide.")
+        return planned(asking.act.encounter, model, text)
+
+    return declared(Way(help=about, names=ways, find=found, written=lambda walk: walk.words), None)
+
+
+def walked(of: str, told: Callable[[Walk], Any]) -> Measures:
+    """Return what the way in a field tells of ground and distance. told: gives the fact."""
+
+    def found(asking: Asking) -> Fact | None:
+        walk = asking.so_far.get(of)
+        return told(walk) if isinstance(walk, Walk) else None
+
+    return found
+
+
+def walked_inches(walk: Walk) -> Fact:
+    """The length of a way."""
+    inches = facts.inches(walk.length)
+    return Fact(inches, f"{inches:g} in")

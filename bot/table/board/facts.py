@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from bot.store.rows import ModelRow
+from bot.table.board.routes import passing
 from bot.table.board.surface import TABLE, Board, TableState, board_of, require_board, things
 from bot.table.encounter import Encounter
 from rules import measure
-from rules.measure import Body, Path, Piece, Sight, tenths
+from rules.measure import Body, Piece, Sight, tenths
 from rules.refusals import Forbidden, InvalidInput
 
 LIMIT_STEP = 0.5
@@ -49,12 +51,36 @@ def inches(distance: float) -> float:
     return round(shown + 0.01 * max(1, round((distance - shown) * 100)), 2) if beyond else round(shown, 1)
 
 
-def between(encounter: Encounter, one: int, other: int) -> Fact | None:
-    """Return the distance of two models; None if it can't be measured."""
+def pair(encounter: Encounter, one: int, other: int) -> tuple[Body, Body] | None:
+    """Return two models as they stand, one that moves now where the other sees it best.
+
+    None if one of them is not on the board.
+    """
     first, second = standing(encounter, one), standing(encounter, other)
     if first is None or second is None:
         return None
-    found = inches(measure.distance(first, second))
+    moving = passing(encounter)
+    if moving is None or moving[0] not in (one, other):
+        return first, second
+    watcher = other if moving[0] == one else one
+    seen = encounter.worked_out((pair, watcher), lambda: _where_seen(encounter, watcher, *moving))
+    return (seen, second) if moving[0] == one else (first, seen)
+
+
+def _where_seen(encounter: Encounter, watcher: int, mover: int, places: Sequence[Body]) -> Body:
+    """The place of a model on its way at which most of it is seen, the nearest of several."""
+    board = require_board(encounter)
+    eyes, hiding = board.standing[watcher], _hiding(encounter, board, watcher, mover)
+    found = ((measure.sight(eyes, one, hiding), one) for one in places)
+    return min(found, key=lambda one: (round(one[0].veiled, 2), measure.distance(eyes, one[1])))[1]
+
+
+def between(encounter: Encounter, one: int, other: int) -> Fact | None:
+    """Return the distance of two models; None if it can't be measured."""
+    both = pair(encounter, one, other)
+    if both is None:
+        return None
+    found = inches(measure.distance(*both))
     return Fact(found, f"{found:g} in", of=(one, other))
 
 
@@ -72,19 +98,37 @@ def in_contact(encounter: Encounter, one: int, other: int) -> bool | None:
 
 def sight(encounter: Encounter, viewer: int, target: int) -> Sight | None:
     """Return how a model is seen by another past terrain and models; None if it can't be measured."""
+    both = pair(encounter, viewer, target)
+    if both is None:
+        return None
+    board = require_board(encounter)
+    return encounter.worked_out(
+        (sight, viewer, target),
+        lambda: measure.sight(*both, _hiding(encounter, board, viewer, target)),
+    )
+
+
+def sees_any(encounter: Encounter, viewer: int, target: int, places: Sequence[Body] = ()) -> bool:
+    """Return whether a model sees another where it is, or at any of these places.
+
+    True if nothing is measured.
+    """
     board = board_of(encounter)
     if board is None or viewer not in board.standing or target not in board.standing:
-        return None
-    return encounter.worked_out((sight, viewer, target), lambda: _sight(encounter, board, viewer, target))
+        return True
+    eyes, hiding = board.standing[viewer], _hiding(encounter, board, viewer, target)
+    return any(not measure.sight(eyes, one, hiding).is_blocked for one in (board.standing[target], *places))
 
 
-def _sight(encounter: Encounter, board: Board, viewer: int, target: int) -> Sight:
-    others = [
-        Piece(row.name, measure.circle(body.at, body.radius), body.bottom, body.top)
-        for row in encounter.models()
-        if row.id not in (viewer, target) and (body := board.standing.get(row.id)) is not None
+def _hiding(encounter: Encounter, board: Board, viewer: int, target: int) -> list[Piece]:
+    return [
+        *board.pieces(),
+        *(
+            Piece(row.name, measure.circle(body.at, body.radius), body.bottom, body.top)
+            for row in encounter.models()
+            if row.id not in (viewer, target) and (body := board.standing.get(row.id)) is not None
+        ),
     ]
-    return measure.sight(board.standing[viewer], board.standing[target], [*board.pieces(), *others])
 
 
 def cover_rating(board: Board, seen: Sight, least_share: float) -> tuple[int, str]:
@@ -143,9 +187,10 @@ def measured_lines(encounter: Encounter, one: ModelRow, other: ModelRow) -> list
     for row in (one, other):
         if row.id not in board.standing:
             raise InvalidInput(f"{row.name} isn't on the board. Place it first with /board place.")
-    first, second = board.standing[one.id], board.standing[other.id]
-    seen = sight(encounter, one.id, other.id)
+    both, seen = pair(encounter, one.id, other.id), sight(encounter, one.id, other.id)
+    assert both is not None, "both stand on the board"
     assert seen is not None, "both stand on the board"
+    first, second = both
     lines = [f"{one.name} to {other.name}: {tenths(measure.distance(first, second)):.1f} in"]
     lines += ["In contact."] if measure.are_in_contact(first, second) else []
     lines.append(f"{sight_words(seen).capitalize()}.")
@@ -154,22 +199,4 @@ def measured_lines(encounter: Encounter, one: ModelRow, other: ModelRow) -> list
     if first.facing is not None:
         turn = round(measure.off_facing(first, second.at))
         lines.append(f"{abs(turn)} degrees {'right' if turn >= 0 else 'left'} of where {one.name} faces.")
-    return lines
-
-
-def crossed_lines(board: Board, before: Body, after: Body, walked: Path) -> list[str]:
-    """Return what a way crosses, and how far it climbs."""
-    said = []
-    for name, far in walked.crossed:
-        piece = board.terrain_named(name)
-        if piece is None or after.bottom >= piece.top > piece.bottom <= before.bottom >= piece.top:
-            continue
-        kinds = [f"rough {piece.rough}"] if piece.rough else []
-        kinds += [f"dangerous {piece.dangerous}"] if piece.dangerous else []
-        kinds += [f"{piece.top - piece.bottom:g} in high"] if piece.is_opaque else []
-        words = f" ({', '.join(kinds)})" if kinds else ""
-        said.append(f"{name}{words} for {tenths(far):g} in" if far >= 0.05 else f"the edge of {name}{words}")
-    lines = [f"It crosses {'; '.join(said)}."] if said else []
-    up = after.bottom - before.bottom
-    lines += [f"It goes {tenths(abs(up)):g} in {'up' if up > 0 else 'down'}."] if abs(up) >= 0.05 else []
     return lines

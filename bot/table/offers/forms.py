@@ -206,7 +206,9 @@ def form_of(
     asked = [
         part
         for part in open_parts(command)
-        if part.name not in fixed and not _is_clear(looking, action, part)
+        if part.name not in fixed
+        and not _is_clear(looking, action, part)
+        and (looking.has_board(action) or not part.kind.on_board)  # type: ignore[attr-defined]
     ]
     facts = {part.name: fact for part in asked if (fact := looking.measured(base, part)) is not None}
     group = ALSO_MEASURED if any(part.name in facts for part in _switches(action)) else ALSO
@@ -344,7 +346,7 @@ def _control(
     if each_apart or not (offers or kind.needed or not kind.suggests):
         return None
     if offers and kind.notation:
-        likely = said or (_text(offers[0].value),)
+        likely = said or ((_text(offers[0].value),) if kind.needed else ())
         return FormControl(
             part.name, _label(part), kind.help, "line", (), likely, kind.needed, MAX_REST_LENGTH
         )

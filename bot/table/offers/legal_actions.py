@@ -312,13 +312,18 @@ class Looking:
             action = replace(action, **{name: value})
         return action
 
+    def has_board(self, action: Action) -> bool:
+        """Return whether the game of an action has a shared board."""
+        act = self.act(action)
+        return act.has_encounter and has_board(act.encounter)
+
     def measured(self, action: Action, part: Part) -> Fact | None:
         """Return what the board measures for a field by what an action says before it; None for nothing."""
         if not isinstance(part.kind, TableKind) or part.kind.measures is None:
             return None
-        act = self.act(action)
-        if not act.has_encounter or not has_board(act.encounter):
+        if not self.has_board(action):
             return None
+        act = self.act(action)
         said = read_leniently(act, action, part.name)
         return part.kind.measures(Asking(act, called(part), said))
 
@@ -326,9 +331,9 @@ class Looking:
         """Return only the enemies among the values if there is a board, or all values if there are no
         enemies.
         """
-        act = self.act(action)
-        if not act.has_encounter or not has_board(act.encounter):
+        if not self.has_board(action):
             return values
+        act = self.act(action)
         own = own_sides(act, action)
         return [one for one in values if act.encounter.find_model(str(one)).side not in own] or values
 

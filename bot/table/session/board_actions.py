@@ -6,17 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from bot.actions import Action
+from bot.actions import Action, done_by, raw_of
 from bot.replies.reply import Attachment, Button, Reply
 from bot.store.rows import ModelRow, SideRow, ThingRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.descriptions import group
 from bot.table.asking.kinds import Asking, Offer
-from bot.table.asking.offering import friendly
+from bot.table.asking.measuring import ways
 from bot.table.board import facts, layouts, showing
 from bot.table.board.layouts import KINDS, MAX_LAYOUT_BYTES, piece_of, tables_for
-from bot.table.board.places import COMPASS, direction, place, place_words, way
+from bot.table.board.places import direction, place, place_words, way
+from bot.table.board.routes import Walk, gone, level_at, planned, require_place, standing
 from bot.table.board.surface import (
     AREA,
     MAX_HEIGHT,
@@ -44,11 +45,13 @@ from bot.table.board.surface import (
     things,
 )
 from bot.table.encounter import ENDED, SETUP, Encounter
-from bot.table.game import Conceals, OnBoard, game_of
+from bot.table.game import Conceals, MovesOnBoard, OnBoard, game_of
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import checked_name, find, free_name
+from bot.table.offers.legal_actions import Looking
 from bot.table.owners import ANYONE, PLAYER, side_in
+from bot.table.session.possible_actions import acting_now
 from rules import measure
 from rules.measure import Body, Point, tenths
 from rules.refusals import InvalidInput
@@ -76,20 +79,6 @@ def _terrain_rows(asking: Asking) -> Sequence[ThingRow]:
     if not asking.act.has_encounter:
         return ()
     return [*things(asking.act.encounter, TERRAIN), *things(asking.act.encounter, AREA)]
-
-
-def _ways(asking: Asking) -> Sequence[str]:
-    """Ways that a model may go, in words: towards each enemy, into contact, by the compass."""
-    if not asking.act.has_encounter or not has_board(asking.act.encounter):
-        return ()
-    own = friendly(asking)
-    others = [row for row in asking.act.encounter.models() if place_of(row) is not None]
-    foes = [row.name for row in others if row.side not in own]
-    return [
-        *(f"6 towards {name}" for name in foes[:8]),
-        *(f"into contact with {name}" for name in foes[:8]),
-        *(f"6 {word}" for word in COMPASS),
-    ]
 
 
 def _concealed(asking: Asking) -> Sequence[Offer]:
@@ -166,7 +155,7 @@ class PlaceModel(Action):
     titled = "Place"
 
     model: ModelRow = fields.own_model("Model", mine=True, needed=True)
-    where: str = fields.words("Place: D7, 12.5 30, or another model", _ways, needed=True, notation=True)
+    where: str = fields.words("Place: D7, 12.5 30, or another model", ways, needed=True, notation=True)
     facing: str = fields.text("Direction it faces: north, 90, D7 or a model")
     level: float = fields.inches("Level above the table (inches)", 0.0, MAX_HEIGHT, default=-1.0)
     base: int = fields.whole("Base size in millimetres (blank for the usual)", 15, 160, default=0)
@@ -176,7 +165,7 @@ class PlaceModel(Action):
 class MoveModel(Action):
     """Move a model on the board, and measure how far it goes and what it crosses.
 
-    where: in straight parts with "then" between them.
+    where: in straight parts with "then" between them. freely: not as an action of the game.
     """
 
     command = "board.move"
@@ -185,10 +174,11 @@ class MoveModel(Action):
 
     model: ModelRow = fields.own_model("Model", mine=True, needed=True)
     where: str = fields.words(
-        "6 towards Trapper, to D7, into contact with Smap", _ways, needed=True, notation=True
+        "6 towards Trapper, to D7, into contact with Smap", ways, needed=True, notation=True
     )
     facing: str = fields.text("Direction it faces: north, 90, D7 or a model")
     level: float = fields.inches("Level it ends on (inches)", 0.0, MAX_HEIGHT, default=-1.0)
+    freely: bool = fields.switch("Only on the board, not as the model's own action")
 
 
 @dataclass(frozen=True, slots=True)
@@ -413,7 +403,7 @@ def _is_buried(body: Body | None, made: Terrain) -> bool:
 
 def _shape(act: Act, board: Board, action: AddTerrain) -> Shape:
     """The shape of a piece as it was typed. Raises InvalidInput."""
-    here = partial(_standing, act.encounter)
+    here = partial(standing, act.encounter)
     points = [kept(place(board, part, here)) for part in action.where.split(";") if part.strip()]
     numbers = _sizes(action.size)
     if action.along:
@@ -448,36 +438,6 @@ def remove_piece(act: Act, action: RemoveTerrain) -> Reply:
 # ------------------------------------------------------------------------------------ models
 
 
-def _standing(encounter: Encounter, name: str) -> Body:
-    """Return a named model with its place. Raises InvalidInput."""
-    row = encounter.find_model(name)
-    found = body_of(encounter, row)
-    if found is None:
-        raise InvalidInput(f"{row.name} isn't on the board. Place it first with /board place.")
-    return found
-
-
-def _put(act: Act, row: ModelRow, body: Body) -> None:
-    """Store the place of a model if it may be there. Raises InvalidInput."""
-    board = require_board(act.encounter)
-    names = {one.id: one.name for one in act.encounter.models()}
-    fault = misplaced(board, body, row.id, names)
-    if fault:
-        raise InvalidInput(fault)
-    stand(row, body)
-
-
-def _level(board: Board, at: Point, said: float, before: float) -> float:
-    """The level on which a model ends: as it was entered, or as before while something there carries it."""
-    if said >= 0:
-        return said
-    dot = Body(at, 0.01)
-    held = any(
-        abs(one.top - before) < 0.05 and measure.touches(dot, one.shape.outline) for one in board.terrain
-    )
-    return before if held else 0.0
-
-
 @handles(PlaceModel)
 def place_model(act: Act, action: PlaceModel) -> Reply:
     """A model anywhere on the table."""
@@ -486,13 +446,14 @@ def place_model(act: Act, action: PlaceModel) -> Reply:
     if action.base:
         PlaceState(row).base = action.base
     now = body_of(encounter, row)
-    here = partial(_standing, encounter)
+    here = partial(standing, encounter)
     target = now or body_at(encounter, row, (0.0, 0.0), 0.0, None)
     at = kept(way(board, target, action.where, here).end if now else place(board, action.where, here))
     before = now.bottom if now else 0.0
-    body = replace(target, at=at, bottom=_level(board, at, action.level, before))
+    body = replace(target, at=at, bottom=level_at(board, at, action.level, before))
     body = replace(body, facing=direction(action.facing, body, board, here))
-    _put(act, row, body)
+    require_place(encounter, row.id, body)
+    stand(row, body)
     return _shown(act, f"{row.name} is placed at {place_words(board, at)}{_up(body)}.")
 
 
@@ -502,28 +463,42 @@ def _up(body: Body) -> str:
 
 @handles(MoveModel)
 def move_model(act: Act, action: MoveModel) -> Reply:
-    """A model goes a way; its length and what it crosses are told."""
-    row, encounter = action.model, act.encounter
-    board, mover = require_board(encounter), _standing(encounter, f"#{action.model.id}")
-    here = partial(_standing, encounter)
-    gone = way(board, mover, action.where, here)
-    body = replace(mover, at=gone.end, bottom=_level(board, gone.end, action.level, mover.bottom))
-    ahead = measure.bearing(gone.points[-2], gone.end)
-    body = replace(body, facing=None if mover.facing is None else float(round(ahead) % 360))
-    body = replace(body, facing=direction(action.facing, body, board, here))
-    _put(act, row, body)
-    walked = measure.path(gone.points, mover.radius, [one.piece for one in board.terrain])
-    lines = [f"{row.name} moves {tenths(walked.length):g} in to {place_words(board, gone.end)}{_up(body)}."]
-    lines += facts.crossed_lines(board, mover, body, walked)
-    touched = [
-        other.name
-        for other in encounter.models()
-        if other.id != row.id
-        and other.id in board.standing
-        and measure.are_in_contact(body, board.standing[other.id])
-    ]
-    lines += [f"In contact with {', '.join(touched)}."] if touched else []
-    return _shown(act, *lines)
+    """A model goes a way; if it acts, its game's own move is offered instead."""
+    more = f" facing {action.facing}" if action.facing else ""
+    more += f" level {action.level:g}" if action.level >= 0 else ""
+    walk = planned(act.encounter, action.model.id, f"{action.where}{more}")
+    own = () if action.freely else _own_moves(act, walk)
+    if own:
+        only = Button("Only on the board", replace(action, freely=True), anytime=True)
+        said = f"{action.model.name} acts. Make this move of {tenths(walk.length):g} in its action?"
+        lines = [said if own[1] else "This move can't be its action.", *([] if own[1] else own[0])]
+        return Reply(tuple(lines), private=True, buttons=(*own[1], only)).minor()
+    return _shown(act, *gone(act.encounter, walk))
+
+
+NUDGE = 0.5
+"""Up to so many inches a move corrects where a model stands, and is no action of the game."""
+
+
+def _own_moves(act: Act, walk: Walk) -> tuple[list[str], list[Button]] | None:
+    """Return the game's own move of a model that acts along a way, after why others can't be made.
+
+    None if the model doesn't act, or its game has none.
+    """
+    row = act.encounter.model(walk.model)
+    if row not in acting_now(act.encounter) or walk.length <= NUDGE or not act.plays_on(row.side):
+        return None
+    game = game_of(act.encounter)
+    if not isinstance(game, MovesOnBoard):
+        return None
+    looking, refused = Looking(act.book, act.actor), list[str]()
+    for label, move in game.board_moves.items():
+        said = {**raw_of(move), **done_by(move.command, f"#{row.id}"), "where": walk.words}
+        legal = looking.legal(type(move), said)
+        if not legal.reason:
+            return refused, [Button(label, legal.action, "main", anytime=True)]
+        refused.append(f"{label}: {legal.reason}")
+    return refused, []
 
 
 @handles(TakeOff)
@@ -550,7 +525,7 @@ def deploy_side(act: Act, action: DeploySide) -> Reply:
     looks = measure.bearing(zone.shape.middle, (board.width / 2, board.depth / 2))
     for row in left:
         body = body_at(encounter, row, (0.0, 0.0), 0.0, float(round(looks) % 360))
-        _put(act, row, replace(body, at=_free(act, body, zone.shape.outline, zone.shape.middle)))
+        stand(row, replace(body, at=_free(act, body, zone.shape.outline, zone.shape.middle)))
     names = ", ".join(row.name for row in left)
     lines = f"Deployed in {zone.name}: {names}.", "Move each with /board place until you begin."
     return _shown(act, *lines, buttons=_next_steps(encounter))
@@ -586,7 +561,7 @@ def hide_model(act: Act, action: HideModel) -> Reply:
     who = wanted if wanted in known else by_name.get(wanted.casefold(), "")
     if not who:
         raise InvalidInput("Choose one of your hidden models.")
-    at = kept(place(board, action.where, partial(_standing, encounter))) if action.where else None
+    at = kept(place(board, action.where, partial(standing, encounter))) if action.where else None
     if at is not None and not (0 <= at[0] <= board.width and 0 <= at[1] <= board.depth):
         raise InvalidInput(
             f"Keep the whole base on the table, which is {board.width:g} by {board.depth:g} in."

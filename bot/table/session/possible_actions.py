@@ -16,7 +16,7 @@ from bot.table.asking.kinds import Listed, Text
 from bot.table.asking.table_kinds import labelled
 from bot.table.board.surface import has_board
 from bot.table.encounter import ENDED, Encounter
-from bot.table.game import Conceals, game_of, is_wanted
+from bot.table.game import Conceals, MovesOnBoard, game_of, is_wanted
 from bot.table.handlers import HANDLERS, Place, handles
 from bot.table.journal.consent import answers
 from bot.table.journal.disputes import to_be_ruled
@@ -157,9 +157,10 @@ def _room(panel: Reply) -> int:
 
 
 def _likely(encounter: Encounter) -> Sequence[str]:
-    """Return the acting model's likely actions: the game's own, and a move on the board if there is one."""
-    own = game_of(encounter).likely
-    return (*own[:4], MOVE_ON_BOARD, *own[4:]) if has_board(encounter) else own
+    """Return the acting model's likely actions: the game's own, and a move on the board if it is separate."""
+    game = game_of(encounter)
+    apart = has_board(encounter) and not isinstance(game, MovesOnBoard)
+    return (*game.likely[:4], MOVE_ON_BOARD, *game.likely[4:]) if apart else game.likely
 
 
 def _likely_buttons(encounter: Encounter, model: ModelRow) -> list[Button]:

@@ -36,6 +36,8 @@ from bot.table.answering import Answered
 from bot.table.asking import fields, measuring
 from bot.table.asking.kinds import Asking, TableKind
 from bot.table.asking.table_kinds import split
+from bot.table.board import facts
+from bot.table.board.routes import into_contact
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import in_play
@@ -357,6 +359,7 @@ def _in_contact(act: Act, telling: Telling, one: Charge, target: Fighter) -> boo
     if charger.is_incapacitated or target.is_incapacitated:
         return False
     touch(act, charger, target)
+    into_contact(act.encounter, charger.id, target.id)
     if scares(charger, target, settings=settings(act)):
         _frighten(act, telling, again(act, target))
     return True
@@ -379,8 +382,14 @@ def may_help(act: Act, declared: Charge, target: Fighter) -> list[Helper]:
         (model, place, charger)
         for place, charger in enumerate(chargers)
         for model in fighters(act.encounter, target.side)
-        if model.id != target.id and may_step_in(model, charger, 0)
+        if model.id != target.id and may_step_in(model, charger, _apart(act, model, charger))
     ]
+
+
+def _apart(act: Act, model: Fighter, charger: Fighter) -> float:
+    """Inches between them on the board; 0 if nothing is measured, so that players tell who is near."""
+    fact = facts.between(act.encounter, model.id, charger.id)
+    return 0.0 if fact is None else float(fact.value)
 
 
 def _beside(act: Act, declared: Charge, helper: Fighter) -> int:
@@ -414,6 +423,7 @@ def _stepped_in(act: Act, telling: Telling, declared: Charge, chosen: list[tuple
         if helper.side != target.side or not may_step_in(helper, charger, 0):
             forbid(f"{helper.name} can't step in: it is engaged or out of action.", "CB-CHARGE-05")
         touch(act, helper, charger)
+        into_contact(act.encounter, helper.id, charger.id)
         forget(act.encounter, helper.id)
     if chosen:
         helpers = names([one for one, _ in chosen])

@@ -29,14 +29,17 @@ from bot.games.counterblast.state.vehicles import drive
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
-from bot.table.asking import fields
-from bot.table.asking.kinds import Asking, Listed
+from bot.table.asking import fields, measuring
+from bot.table.asking.kinds import Asking, Listed, Numbers
 from bot.table.asking.offering import completing
+from bot.table.board.facts import Fact
+from bot.table.board.routes import Walk, gone
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.names import find
 from bot.table.steps import Chances, Weighed, in_steps, otherwise
 from rules.effects import Propose
+from rules.measure import tenths
 from rules.modifiers import total
 from rules.refusals import InvalidInput, forbid
 from rules.sections import without_rules
@@ -80,10 +83,46 @@ class Places(Listed):
         return tuple(area_of(encounter, name) for name in dict.fromkeys(names))
 
 
-def touched(about: str = "Rugged ground, such as 2 1, slick") -> Any:
+def touched(about: str = "Rugged ground, such as 2 1, slick", **more: Any) -> Any:
     """Places that a Move touches, by name; typed as one option `rugged`, with the ratings among them."""
     names = completing(placed_area)
-    return declared(Places(wire=tuple[str, ...], help=about, names=names, called="rugged", fact=True), ())
+    kind = Places(wire=tuple[str, ...], help=about, names=names, called="rugged", fact=True, **more)
+    return declared(kind, ())
+
+
+def _ratings_of(walk: Walk) -> Fact:
+    """Ratings of the Rugged ground that it touches. Rules: CB-TERR-12."""
+    rugged = [one for one in walk.ground if one.rough]
+    words = ", ".join(f"{one.name} Rugged {one.rough}" for one in rugged)
+    return Fact(tuple(sorted(one.rough for one in rugged)), words)
+
+
+def _dangers_on(asking: Asking) -> Fact | None:
+    """The dangerous places that a way touches. Rules: CB-TERR-07."""
+    walk = asking.so_far.get("where")
+    if not isinstance(walk, Walk):
+        return None
+    encounter, known = asking.act.encounter, area_names(asking.act.encounter)
+    names = [one.name for one in walk.ground if one.name in known]
+    return Fact(tuple(area_of(encounter, name) for name in names), ", ".join(names))
+
+
+def _barrier_height(walk: Walk) -> Fact:
+    """Inches up: over all barriers, and to a higher end. Rules: CB-TERR-02."""
+    level = max(walk.before.bottom, walk.after.bottom)
+    up = tenths(sum(one.top - level for one, _ in walk.barriers) + max(0.0, walk.climbed))
+    return Fact(up, f"{up:g} in up" if up else "")
+
+
+def _barrier_depth(walk: Walk) -> Fact:
+    """Inches through all barriers. Rules: CB-TERR-02."""
+    deep = tenths(sum(far for _, far in walk.barriers))
+    names = ", ".join(one.name for one, _ in walk.barriers)
+    return Fact(deep, f"{names} {deep:g} in deep" if deep else "")
+
+
+def _width(walk: Walk) -> Fact:
+    return Fact(round(2 * walk.before.radius, 1), "")
 
 
 def crosses_impassable() -> Any:
@@ -154,7 +193,8 @@ class Move(Action):
     """Move a model.
 
     rugged: ratings of the ground touched; ground: dangerous places and hazards touched; typed, the ratings
-    stand among them. height, depth, barrier: a barrier crossed, in inches, and its Rugged rating.
+    stand among them. height, depth, barrier: a barrier crossed, in inches, and its Rugged rating. where: its
+    way on the board.
     contact: inches in contact with the helper. inches: how far it goes, all the way for 0. odds: the chance
     to drift, too.
     """
@@ -163,20 +203,49 @@ class Move(Action):
     typed = "cb move go"
     titled = "Move"
     said_first = (
-        *("model", "moves", "ground", "height", "depth", "barrier", "contact", "inches", "carry", "burrow"),
+        *(
+            "model",
+            "where",
+            "moves",
+            "ground",
+            "height",
+            "depth",
+            "barrier",
+            "contact",
+            "inches",
+            "carry",
+            "burrow",
+        ),
         *("goes_on", "helper", "tall", "base", "impassable", "end", "order", "odds"),
     )
     facts = frozenset({"rugged"})
 
     model: Fighter = who()
     moves: int = fields.whole("1 or 2", 1, 2, default=1)
-    rugged: tuple[int, ...] = fields.unordered()
-    height: float = fields.inches("Barrier height (inches)", default=0.0, fact=True)
-    depth: float = fields.inches("Barrier depth (inches)", default=0.0, fact=True)
+    where: Walk | None = measuring.way("model")
+    rugged: tuple[int, ...] = declared(
+        Numbers(wire=tuple[int, ...], any_order=1, measures=measuring.walked("where", _ratings_of)), ()
+    )
+    height: float = fields.inches(
+        "Barrier height (inches)",
+        default=0.0,
+        fact=True,
+        measures=measuring.walked("where", _barrier_height),
+    )
+    depth: float = fields.inches(
+        "Barrier depth (inches)",
+        default=0.0,
+        fact=True,
+        measures=measuring.walked("where", _barrier_depth),
+    )
     barrier: int = fields.whole("Barrier's Rugged rating", 0, 3, default=0, fact=True)
     contact: float = fields.inches("Distance carried together (inches)", default=0.0, fact=True)
     inches: float = fields.inches(
-        "Distance moved in low gravity (inches)", default=0.0, checked=True, fact=True
+        "Distance moved in low gravity (inches)",
+        default=0.0,
+        checked=True,
+        fact=True,
+        measures=measuring.walked("where", measuring.walked_inches),
     )
     order: bool = order()
     odds: bool = fields.odds("Only show how far")
@@ -184,11 +253,19 @@ class Move(Action):
     burrow: str = fields.one_of("End of a burrowing Move", (COME_UP, STAY_UNDER), default="")
     goes_on: Locomotion | None = fields.one_of("Kind of movement", LOCOMOTION[:3], called="on")
     helper: Fighter | None = friend("Helps carry the heavy weapon", mine=True)
-    tall: float = fields.inches("Model's height (inches)", default=0.0, fact=True)
-    base: float = fields.inches("Base width (inches)", default=0.0, fact=True)
+    tall: float = fields.inches(
+        "Model's height (inches)",
+        default=0.0,
+        fact=True,
+        measures=measuring.walked("where", lambda walk: Fact(walk.before.height, "")),
+    )
+    base: float = fields.inches(
+        "Base width (inches)", default=0.0, fact=True, measures=measuring.walked("where", _width)
+    )
     impassable: bool = crosses_impassable()
     end: str = ends_on()
-    ground: tuple[Ground, ...] = touched()
+    ground: tuple[Ground, ...] = touched(measures=_dangers_on)
+    by_hand: tuple[str, ...] = fields.by_hand()
 
     def when_typed(self) -> Move:
         """With the ratings apart from the places."""
@@ -356,6 +433,8 @@ class Moving(Weighed[Move, ReadyMove]):
         if depth_of(act.encounter, model)[0] > 0 and act.encounter.row.turn:
             ModelState(row).waded_turn = act.encounter.row.turn
         telling = Telling([f"{model.name} moves up to {path.inches:g} in."], list(path.lines))
+        if action.where is not None:
+            telling.lines[:] = gone(act.encounter, action.where)
         telling.lines += map(without_rules, path.lines[1:])
         if action.carry is not None:
             telling.lines.append(f"{action.carry.name} comes along.")

@@ -9,6 +9,7 @@ from bot.games.counterblast.state.models import fighter
 from bot.games.counterblast.state.table_state import EncounterState, ModelState
 from bot.store.rows import ModelRow
 from bot.table.act import Act
+from bot.table.board.surface import board_of
 from bot.table.encounter import Encounter, set_counter
 from bot.table.names import find, free_name
 from bot.table.throw_purposes import Whose
@@ -80,12 +81,20 @@ def ruggedness(ground: Ground) -> tuple[Rugged, ...]:
 
 
 def area_names(encounter: Encounter) -> list[str]:
-    """The places on the table, by name."""
-    return AREA.things(encounter.row.counters)
+    """The places on the table, by name: those that were told, and dangerous terrain on the board."""
+    told = AREA.things(encounter.row.counters)
+    return [*told, *(name for name in _dangerous(encounter) if name not in told)]
+
+
+def _dangerous(encounter: Encounter) -> dict[str, int]:
+    board = board_of(encounter)
+    return {one.name: one.dangerous for one in board.terrain if one.dangerous} if board is not None else {}
 
 
 def area_of(encounter: Encounter, name: str) -> Ground:
     """The place of exactly this name."""
+    if name not in AREA.things(encounter.row.counters):
+        return Ground(name, ROCKS, _dangerous(encounter)[name], SUGGESTED_POWER)
     kind = next(kind for kind in KINDS if encounter.count(AREA.of(name, kind)))
     power = encounter.count(AREA.of(name, POWER)) or SUGGESTED_POWER
     return Ground(name, kind, encounter.count(AREA.of(name, kind)), power)

@@ -18,6 +18,8 @@ from bot.games.counterblast.turn.bag import PassDraw
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import ModelRow
 from bot.table.act import Act
+from bot.table.board import facts
+from bot.table.board.routes import Walk, places
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
@@ -113,8 +115,20 @@ def cause_of(act: Act, action: Action) -> Cause | None:
         number, what = model.id, f"{model.name} is about to {DECLARED[action.command]}"
     side = acting[0].side
     watchers = tuple(model.id for model in _watchers(encounter) if model.side != side)
+    if number:
+        watchers = tuple(one for one in watchers if _may_see(encounter, one, number, action))
     during = f"{encounter.row.turn}: {','.join(str(model.id) for model in acting)}"
     return Cause(what, side, watchers, number, trigger="overwatch", during=during) if watchers else None
+
+
+def _may_see(encounter: Encounter, watcher: int, mover: int, action: Action) -> bool:
+    """Whether a model on Overwatch sees the one that acts: where it is, or anywhere on its way on the board.
+
+    True if nothing is measured. Rules: CB-OVER-02, CB-LOS-02.
+    """
+    walk = getattr(action, "where", None)
+    way = places(walk.before, walk.points, walk.after) if isinstance(walk, Walk) else ()
+    return facts.sees_any(encounter, watcher, mover, way)
 
 
 def _is(encounter: Encounter, condition: Condition, row: ModelRow) -> bool:

@@ -1,0 +1,218 @@
+"""Ways of models on the board: planned before they are gone, with their length and all that they cross."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import pairwise
+from typing import Protocol, runtime_checkable
+
+from bot.table.board.places import direction, place_words, way
+from bot.table.board.surface import (
+    MAX_HEIGHT,
+    Board,
+    Terrain,
+    board_of,
+    body_of,
+    kept,
+    misplaced,
+    require_board,
+    stand,
+)
+from bot.table.encounter import Encounter
+from bot.table.game import game_of
+from rules import measure
+from rules.measure import Body, Point, tenths
+from rules.refusals import InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A way that a model may go.
+
+    words: as it was entered. crossed: the terrain on it, each with its inches.
+    """
+
+    model: int
+    words: str
+    points: tuple[Point, ...]
+    before: Body
+    after: Body
+    length: float
+    crossed: tuple[tuple[Terrain, float], ...] = ()
+
+    @property
+    def ground(self) -> tuple[Terrain, ...]:
+        """Return the terrain that it touches on its level and walks through."""
+        return tuple(one for one, _ in self.crossed if not one.is_opaque and one.bottom <= self.before.bottom)
+
+    @property
+    def barriers(self) -> tuple[tuple[Terrain, float], ...]:
+        """Return what stands in the way and is higher than where it begins and ends, each with its depth."""
+        level = max(self.before.bottom, self.after.bottom)
+        return tuple(
+            (one, far)
+            for one, far in self.crossed
+            if one.is_opaque and one.kind != "smoke" and far > 0 and one.bottom <= level < one.top
+        )
+
+    @property
+    def climbed(self) -> float:
+        """Return how much higher it ends; below 0 if it is lower."""
+        return self.after.bottom - self.before.bottom
+
+
+def standing(encounter: Encounter, name: str) -> Body:
+    """Return a named model with its place. Raises InvalidInput."""
+    row = encounter.find_model(name)
+    found = body_of(encounter, row)
+    if found is None:
+        raise InvalidInput(f"{row.name} isn't on the board. Place it first with /board place.")
+    return found
+
+
+def level_at(board: Board, at: Point, said: float, before: float) -> float:
+    """The level on which a model ends: as it was entered, or as before while something there carries it."""
+    if said >= 0:
+        return said
+    dot = Body(at, 0.01)
+    held = any(
+        abs(one.top - before) < 0.05 and measure.touches(dot, one.shape.outline) for one in board.terrain
+    )
+    return before if held else 0.0
+
+
+def require_place(encounter: Encounter, model: int, body: Body) -> None:
+    """Refuse a place where a model can't stand. Raises InvalidInput."""
+    names = {one.id: one.name for one in encounter.models()}
+    fault = misplaced(require_board(encounter), body, model, names)
+    if fault:
+        raise InvalidInput(fault)
+
+
+_ENDS = re.compile(
+    r"(?P<way>.*?)(?:\s+facing\s+(?P<facing>.+?))?(?:\s+level\s+(?P<level>\d+(?:\.\d+)?))?", re.I
+)
+
+
+def planned(encounter: Encounter, model: int, words: str) -> Walk:
+    """Return a way in words, like "6 north then D7 facing Smap level 2".
+
+    Raises InvalidInput for one that can't be gone.
+    """
+    board, mover = require_board(encounter), standing(encounter, f"#{model}")
+    here = partial(standing, encounter)
+    said = _ENDS.fullmatch(words.strip())
+    assert said is not None, "every text is a way"
+    facing, level = said["facing"] or "", float(said["level"] or -1)
+    if level > MAX_HEIGHT:
+        raise InvalidInput(f"A level can be at most {MAX_HEIGHT:g} in.")
+    gone = way(board, mover, said["way"], here)
+    body = replace(mover, at=gone.end, bottom=level_at(board, gone.end, level, mover.bottom))
+    if mover.facing is not None and measure.apart(*gone.points[-2:]) > 0:
+        body = replace(body, facing=float(round(measure.bearing(*gone.points[-2:])) % 360))
+    body = replace(body, facing=direction(facing, body, board, here))
+    require_place(encounter, model, body)
+    walked = measure.path(gone.points, mover.radius, [one.piece for one in board.terrain])
+    by_name = {one.name: one for one in board.terrain}
+    crossed = tuple((by_name[name], far) for name, far in walked.crossed)
+    return Walk(model, words, gone.points, mover, body, walked.length, crossed)
+
+
+def gone(encounter: Encounter, walk: Walk) -> list[str]:
+    """Move the model, and return how far it went, what it crossed and what it touches."""
+    row, board, body = encounter.model(walk.model), require_board(encounter), walk.after
+    stand(row, body)
+    up = f", level {body.bottom:g}" if body.bottom else ""
+    lines = [f"{row.name} moves {tenths(walk.length):g} in to {place_words(board, body.at)}{up}."]
+    lines += _crossed_lines(walk)
+    touched = [
+        other.name
+        for other in encounter.models()
+        if other.id != row.id
+        and other.id in board.standing
+        and measure.are_in_contact(body, board.standing[other.id])
+    ]
+    return [*lines, f"In contact with {', '.join(touched)}."] if touched else lines
+
+
+def _crossed_lines(walk: Walk) -> list[str]:
+    """Return what a way crosses, and how far it climbs."""
+    said, before, after = [], walk.before, walk.after
+    for piece, far in walk.crossed:
+        if after.bottom >= piece.top > piece.bottom <= before.bottom >= piece.top:
+            continue
+        kinds = [f"rough {piece.rough}"] if piece.rough else []
+        kinds += [f"dangerous {piece.dangerous}"] if piece.dangerous else []
+        kinds += [f"{piece.top - piece.bottom:g} in high"] if piece.is_opaque else []
+        words = f" ({', '.join(kinds)})" if kinds else ""
+        said.append(
+            f"{piece.name}{words} for {tenths(far):g} in"
+            if far >= 0.05
+            else f"the edge of {piece.name}{words}"
+        )
+    lines = [f"It crosses {'; '.join(said)}."] if said else []
+    up = walk.climbed
+    lines += [f"It goes {tenths(abs(up)):g} in {'up' if up > 0 else 'down'}."] if abs(up) >= 0.05 else []
+    return lines
+
+
+def into_contact(encounter: Encounter, model: int, target: int) -> None:
+    """Move a model straight into contact with another, if both are on the board and there is room for it."""
+    board = board_of(encounter)
+    mover = board.standing.get(model) if board is not None else None
+    other = board.standing.get(target) if board is not None else None
+    if board is None or mover is None or other is None or measure.are_in_contact(mover, other):
+        return
+    straight = measure.bearing(other.at, mover.at)
+    for turn in (0, 20, -20, 40, -40, 60, -60, 90, -90, 120, -120, 150, -150, 180):
+        at = kept(measure.moved(other.at, straight + turn, other.radius + mover.radius))
+        body = replace(mover, at=at, bottom=other.bottom)
+        if mover.facing is not None:
+            body = replace(body, facing=float(round(measure.bearing(at, other.at)) % 360))
+        if not misplaced(board, body, model, {}):
+            stand(encounter.model(model), body)
+            return
+
+
+# ------------------------------------------------------------------------------------------- on its way
+
+STEP = 0.5
+"""Inches between the places of a way at which others are asked what they see."""
+
+
+@runtime_checkable
+class Passes(Protocol):
+    """A game in which others react to a move that has been declared."""
+
+    def passing(self, encounter: Encounter) -> tuple[int, Sequence[Point]] | None:
+        """Return the model that moves now and every corner of its way; None if none does."""
+        ...
+
+
+def passing(encounter: Encounter) -> tuple[int, tuple[Body, ...]] | None:
+    """Return the model whose move others may react to, and its places on the way; None if there is none.
+
+    It stands where it is now, so the way begins or ends there.
+    """
+    return encounter.worked_out(passing, lambda: _passing(encounter))
+
+
+def _passing(encounter: Encounter) -> tuple[int, tuple[Body, ...]] | None:
+    game = game_of(encounter)
+    found = game.passing(encounter) if isinstance(game, Passes) else None
+    body = body_of(encounter, encounter.model(found[0])) if found is not None else None
+    return None if found is None or body is None else (found[0], places(body, found[1], body))
+
+
+def places(before: Body, points: Sequence[Point], after: Body) -> tuple[Body, ...]:
+    """Return a model at every step of a way, and where it ends."""
+    found = list[Body]()
+    for start, end in pairwise(points):
+        far, turn = measure.apart(start, end), measure.bearing(start, end)
+        found += [
+            replace(before, at=measure.moved(start, turn, STEP * n)) for n in range(int(far / STEP) + 1)
+        ]
+    return (*found, after)
