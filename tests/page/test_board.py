@@ -206,6 +206,7 @@ async def test_a_model_is_dragged_moved_by_keys_and_shoots_at_what_is_tapped(
         await page.mouse.move(x + 2 * step, y + away * 3 * step)
     await page.mouse.up()
     await page.get_by_role("button", name="Move here").click()
+    await press(page, "Only on the board")
     await page.locator(".told", has_text=re.compile(r"moves \d+\.?\d* in to")).first.wait_for()
     await room_beside.rest()
     moved = _models(await _ground(side))[shooter]
@@ -219,6 +220,7 @@ async def test_a_model_is_dragged_moved_by_keys_and_shoots_at_what_is_tapped(
         await page.keyboard.press(key)
     assert "moves 1.0 in of 6 in to" in str(await page.text_content("#ground-says"))
     await page.keyboard.press("Enter")
+    await press(page, "Only on the board")
     await page.locator(f"circle.base[data-number='{shooter}'][cx='{moved[0] - 0.1:g}']").wait_for()
     await room_beside.rest()
     assert _models(await _ground(side))[shooter] == (round(moved[0] - 0.1, 2), round(moved[1] + away, 2))
