@@ -24,7 +24,7 @@ from bot.table.asking.table_kinds import Models, Sides
 class Role(Enum):
     """Kinds of owners."""
 
-    ANYONE = "anyone: it only shows something"
+    ANYONE = "anyone (it only shows something)"
     SELF = "each person, for themselves"
     PLAYER = "any player"
     MODEL = "the player of the model, or the captain of its side"
@@ -34,7 +34,7 @@ class Role(Enum):
     ORGANISER = "the organiser"
     CREW = "the owner of the crew"
     CAMPAIGN = "the owner of the crew in the campaign, or the campaign's organiser"
-    LIBRARY = "anyone adds to the server's library; only the author changes or removes an entry"
+    LIBRARY = "anyone can add to the server's library; only the author can change or remove an entry"
     SERVER = "the people who manage the server"
 
 

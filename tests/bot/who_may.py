@@ -35,10 +35,10 @@ PAGE = ROOT / "docs" / "permissions.md"
 
 HEAD = """# Who decides what
 
-Made from what each action declares, by `python -m tests.bot.who_may`. Buttons and forms ask the same person
-as the command; an action without a command is named by its title. The organiser can decide for others, with a
-reason that everyone reads. So can any player if `/encounter settings` says *entered by: any player*. The
-secrets of a side stay its own.
+`python -m tests.bot.who_may` makes this page from the declarations of the actions. Buttons and forms follow
+the same rules as commands, and an action without a command is listed by its title. The organiser can decide
+for others by giving a reason that everyone reads. So can any player if the setting *entered by* is *any
+player*. The secrets of a side always stay its own.
 """
 
 
