@@ -318,9 +318,9 @@ def change_words(camp: Campaign, row: LedgerRow) -> str:
         case "status" if not before:
             said = "joins"
         case "equipment":
-            said = f"gets {after}" if after else f"no longer has {before}"
+            said = "gets {after}" if after else "no longer has {before}"
         case "fixture":
-            said = f"has a new fixture: {after}{f' (before: {before})' if before else ''}"
+            said = "has a new fixture: {after}" + (" (before: {before})" if before else "")
     if said:
         return f"{name} {said.format(before=before, after=after)}"
     return f"{name}: {rules_of(camp.row.system).change_words(camp, row)}"

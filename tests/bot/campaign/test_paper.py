@@ -65,7 +65,7 @@ async def test_the_ledger_says_words_and_no_raw_counters(league: League) -> None
     for account, before, after in (
         *(("place", "fielded", "benched"), ("place", "benched", "fielded"), ("leader", "Neema", "Sally")),
         *(
-            ("equipment", "", "Grenade"),
+            ("equipment", "", "{Grenade}"),
             ("equipment", "Grenade", ""),
             ("points", "10", "12"),
             ("note", "", "x"),
@@ -84,7 +84,7 @@ async def test_the_ledger_says_words_and_no_raw_counters(league: League) -> None
     ]
     assert told[5].startswith(": gains ")
     assert told[6:] == [
-        *(" sits out", " plays again", " is now led by Sally", " gets Grenade", " no longer has Grenade"),
+        *(" sits out", " plays again", " is now led by Sally", " gets {Grenade}", " no longer has Grenade"),
         *(" now costs 12 points instead of 10", " has a new note: x", " improves melee"),
         " now has the result Draw instead of Defeat",
         " has a new fixture: Lancers - Edo",
