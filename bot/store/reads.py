@@ -425,18 +425,20 @@ class Reads:
         async with self._reader.connect() as connection:
             return [Entry(*row) for row in await self.readable(connection, query)]
 
-    async def altering(self, scope: int, tables: Sequence[str], most: int) -> list[tuple[int, str, str, str]]:
-        """Place, title, input and changes of the first steps that stand and may alter one of these tables."""
+    async def steps_that_changed(
+        self, scope: int, tables: Sequence[str], limit: int
+    ) -> list[tuple[int, str, str]]:
+        """Return place, title and changes of the first current steps that changed one of these tables."""
         query = (
-            select(journal.c.seq, journal.c.title, journal.c.input, journal.c.changes)
+            select(journal.c.seq, journal.c.title, journal.c.changes)
             .outerjoin(undone, and_(undone.c.scope == journal.c.scope, undone.c.seq == journal.c.seq))
             .where(journal.c.scope == scope, journal.c.kind == "do", undone.c.seq.is_(None))
             .where(or_(*(journal.c.changes.contains(f'["{table}",') for table in tables)))
             .order_by(journal.c.seq)
-            .limit(most)
+            .limit(limit)
         )
         async with self._reader.connect() as connection:
-            return [(row[0], row[1], row[2], row[3]) for row in await self.readable(connection, query)]
+            return [(row[0], row[1], row[2]) for row in await self.readable(connection, query)]
 
     async def written_entries(self, scope: int) -> list[Entry]:
         """The whole journal of a scope as it is written and hashed, oldest first."""

@@ -67,12 +67,12 @@ async def course_of(store: Store, scope: int, lives: Mapping[int, int]) -> Cours
     lives: the wounds that each model takes before it goes down, by its id; 0 if that is unknown.
     """
     tables = (EncounterRow.table, ModelRow.table)
-    steps = await store.altering(scope, tables, MAX_ENTRIES + 1)
+    steps = await store.steps_that_changed(scope, tables, MAX_ENTRIES + 1)
     if len(steps) > MAX_ENTRIES:
         return Course()
     number = await numbers_of(store, scope)
     reading = _Reading(lives)
-    for seq, title, _, changes in steps:
+    for seq, title, changes in steps:
         reading.step(number(seq), title, json.loads(changes))
     return Course(reading.present(), reading.blows)
 
@@ -167,7 +167,7 @@ class _Reading:
 
 
 def follow_ups(encounter: Encounter) -> list[Button]:
-    """Return all of it."""
+    """Return the buttons below the end report."""
     return [button for _, follow in sorted(FOLLOW_UPS.items()) for button in follow(encounter)]
 
 

@@ -61,7 +61,7 @@ def group_bands(asking: Asking) -> Sequence[Offer]:
     """How far all who shoot together may be until something changes. Rules: CB-WEAP-12."""
     team: tuple[Fighter, ...] = asking.so_far.get("shooters") or ()
     guns = [gun for one in team for gun in one.weapons if gun.range_inches]
-    limits = sorted({limit for gun in guns for limit in (gun.short_range_inches, float(gun.range_inches))})
+    limits = sorted({limit for gun in guns for limit in gun.distance_limits})
     return [Offer(f"{limit:g}", f"to {limit:g} in") for limit in limits]
 
 
@@ -72,7 +72,7 @@ def range_bands(asking: Asking) -> Sequence[Offer]:
         return []
     said = asking.so_far.get("weapon")
     guns = [one for one in model.weapons if one.range_inches and said in (None, one)]
-    limits = {limit for gun in guns for limit in (gun.short_range_inches, float(gun.range_inches))}
+    limits = {limit for gun in guns for limit in gun.distance_limits}
     return [
         Offer(limit, f"to {limit:g} in", "; ".join(_distance_words(gun, limit) for gun in guns)[:100])
         for limit in sorted(limits)

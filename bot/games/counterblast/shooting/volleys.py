@@ -369,7 +369,7 @@ def volley(act: Act, draft: Draft) -> Laid:
     number, order, how = (*draft.about, 0)[:3]
     shooter, mode = played(act, number), MODES[placed(MODE_WORDS, how)]
     weapon = weapon_said(shooter, draft.words) if draft.words else first_firearm(shooter)
-    bands = _bands(weapon)
+    bands = weapon.distance_limits
     aims = _drafted_aims(act, draft.pieces, bands)
     left = _left(act, shooter, weapon, mode, sum(aim.dice for aim in aims.values()))
     terms = [weapon.name, *([MODE_WORDS[how]] if how else []), *(["with an order token"] if order else [])]
@@ -397,11 +397,7 @@ def _left(act: Act, shooter: Fighter, weapon: Weapon, mode: Mode, given: int) ->
     return dice - given
 
 
-def _bands(weapon: Weapon) -> list[float]:
-    return sorted({weapon.short_range_inches, float(weapon.range_inches)})
-
-
-def _drafted_aims(act: Act, pieces: tuple[int, ...], bands: list[float]) -> dict[int, Aimed]:
+def _drafted_aims(act: Act, pieces: tuple[int, ...], bands: tuple[float, ...]) -> dict[int, Aimed]:
     found: dict[int, Aimed] = {}
     for piece in pieces:
         number, what = divmod(piece, PLACE)
@@ -432,7 +428,7 @@ def _told(act: Act, shooter: Fighter, aim: Aimed) -> str:
 
 
 def _choices(
-    act: Act, shooter: Fighter, aims: dict[int, Aimed], bands: list[float], left: int
+    act: Act, shooter: Fighter, aims: dict[int, Aimed], bands: tuple[float, ...], left: int
 ) -> Iterator[Choice]:
     for number, aim in aims.items():
         if left > 0:
@@ -480,10 +476,10 @@ def _several(act: Act, action: Action) -> Draft | None:
     mode = str(said.get("mode", MODE_WORDS[0]))
     _left(act, shooter, weapon, MODES[mode], found["dice"] or 0)
     about = (shooter.id, int("order" in said), MODE_WORDS.index(mode))
-    return Draft(VOLLEY, about, _first(act, found, _bands(weapon)), words=str(said.get("weapon", "")))
+    return Draft(VOLLEY, about, _first(act, found, weapon.distance_limits), words=str(said.get("weapon", "")))
 
 
-def _first(act: Act, found: Mapping[str, Any], bands: list[float]) -> tuple[int, ...]:
+def _first(act: Act, found: Mapping[str, Any], bands: tuple[float, ...]) -> tuple[int, ...]:
     shooter, target, inches, cover = (found[name] for name in ("shooter", "target", "distance", "cover"))
     if target is None or inches is None or cover is None:
         return ()

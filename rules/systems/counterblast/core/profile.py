@@ -229,6 +229,11 @@ class Weapon:
         return self.range_inches / 2
 
     @property
+    def distance_limits(self) -> tuple[float, float]:
+        """The distances up to which nothing changes for a shot. Rules: CB-SHOOT-03."""
+        return self.short_range_inches, float(self.range_inches)
+
+    @property
     def is_natural(self) -> bool:
         """Whether it is a part of the body, which takes no slot. Rules: CB-GEAR-06."""
         return self.group == "natural"
