@@ -26,7 +26,7 @@ AnyCounter = CounterName | CounterNames
 
 
 def as_kept(name: str) -> CounterName:
-    """A name that stands in state, in a journal or in what a player typed, read again."""
+    """Return a name from state, a journal or a player's text as the name of a counter."""
     return CounterName(name)
 
 
@@ -45,7 +45,7 @@ class CounterKind:
         return name.startswith(self.prefix)
 
     def rest(self, name: str) -> str:
-        """What a counter of this kind is counted of, as its name has it."""
+        """Return the part of the name that says what is counted."""
         return name.removeprefix(self.prefix)
 
 
@@ -101,7 +101,7 @@ class PerPart(CounterKind, Generic[P]):
         return list(dict.fromkeys(self.split(name)[0] for name in sorted(counters) if self.counts(name)))
 
     def forget(self, counters: MutableMapping[AnyCounter, int], thing: str) -> None:
-        """Nothing is counted of a thing any more."""
+        """Remove all counters of a thing."""
         for name in [name for name in counters if self.counts(name) and self.split(name)[0] == thing]:
             del counters[name]
 

@@ -1,4 +1,4 @@
-"""What an outcome does to the game, said without knowing how the game is kept.
+"""The effects that an outcome can have on the game, independent of how the game is stored.
 
 A rule system turns outcomes into these values; the table applies them, and the journal records what
 changed. Ids are the table's own: models, sides and the encounter are told apart by `Owner`.
@@ -62,7 +62,7 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A counter of a model, a side or the encounter changes by `amount`; it stands at 0 before its first use.
+    """A counter of a model, a side or the encounter changes by `amount`; it is 0 before its first use.
 
     The encounter's own counters have owner id 0.
     """

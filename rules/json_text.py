@@ -13,7 +13,7 @@ from typing import Any
 from rules.refusals import InvalidInput
 
 compact = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
-"""Return a value as JSON in one form, keys in order, nothing between: what is equal is written alike."""
+"""Return a value as JSON in one form, with sorted keys and no spaces: equal values give equal text."""
 
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 """Letters beyond the first 65,536 are written as two halves, of which each alone is none."""

@@ -33,7 +33,7 @@ MAY_OVERLAP = 0.02
 HIDDEN = 0.999
 """From this share on nothing of a body is seen."""
 CORNERS = 48
-"""Corners of the polygon that stands for a circle."""
+"""The number of corners of the polygon that is used for a circle."""
 
 _NEAR = 0.001
 
@@ -42,7 +42,7 @@ Under = Literal["", "partly", "wholly"]
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A model on the table. bottom: the level it stands on; facing: degrees clockwise from north, or None."""
+    """A model on the table. bottom: the level of its base; facing: degrees clockwise from north, or None."""
 
     at: Point
     radius: float
@@ -58,7 +58,7 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Something upright that stands on the table.
+    """An upright piece of terrain on the table.
 
     opaque: it hides what is behind it; otherwise what is behind or in it is seen, but not clearly.
     """
@@ -109,7 +109,7 @@ def apart(one: Point, other: Point) -> float:
 
 
 def overlap(one: Body, other: Body) -> float:
-    """By how many inches two bases on one level overlap; 0 if they don't."""
+    """Return by how many inches two bases on one level overlap; 0 if they don't."""
     return max(0.0, one.radius + other.radius - apart(one.at, other.at))
 
 
@@ -133,7 +133,7 @@ def bearing(origin: Point, target: Point) -> float:
 
 
 def off_facing(viewer: Body, target: Point) -> float:
-    """Degrees of a point to the right (or below 0, to the left) of where a model looks; 0 without facing."""
+    """Return the degrees from a model's facing to a point, to the right (below 0: left); 0 without facing."""
     if viewer.facing is None:
         return 0.0
     return (bearing(viewer.at, target) - viewer.facing + 180) % 360 - 180
@@ -180,7 +180,7 @@ def cone(origin: Point, towards: float, length: float, width: float) -> tuple[Po
 
 
 def fault_of(outline: Sequence[Point]) -> str:
-    """What makes an outline none, in words; empty if it is good."""
+    """Return in words why an outline is invalid, or "" if it is valid."""
     if len(outline) < 3:
         return "An outline needs at least three corners."
     made = _shapely().Polygon(outline)
@@ -190,7 +190,7 @@ def fault_of(outline: Sequence[Point]) -> str:
 
 
 def is_within(outline: Sequence[Point], width: float, depth: float) -> bool:
-    """Whether every corner lies on the table."""
+    """Return whether every corner is on the table."""
     return all(0 <= x <= width and 0 <= y <= depth for x, y in outline)
 
 
@@ -268,7 +268,7 @@ class _Line:
         self.fan = shapely.Polygon([viewer.at, *ends])
 
     def shadow(self, piece: Piece) -> BaseGeometry | None:
-        """What the piece covers of the plane through the target, as seen from the eyes; None for nothing."""
+        """Return what the piece hides of the plane through the target from these eyes; None for nothing."""
         standing = _polygon(piece.outline)
         if not standing.intersects(self.fan):
             return None

@@ -1,4 +1,4 @@
-"""Who meets whom in a campaign, whatever is played: everybody once, or neighbours in the table.
+"""The pairings of a campaign: everyone plays everyone once, or neighbours in the table meet.
 
 Random orders come from outside.
 """
@@ -20,7 +20,7 @@ Rematches = tuple[int, tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Who meets whom in a round, and who rests (0: nobody)."""
+    """The pairings of a round, and the crew that rests (0: none)."""
 
     pairs: tuple[Pair, ...]
     rests: int = 0

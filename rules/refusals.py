@@ -48,7 +48,7 @@ class Missing(InvalidInput):
 
 @dataclass(slots=True)
 class Passing:
-    """What the table lets pass: everything that `forbid` refuses, noted in `passed`, or silently some rules.
+    """The refusals that are ignored: all those of `forbid`, noted in `passed`, and some rules silently.
 
     rules: the ids of those that were let pass before, for what is still going on.
     """
@@ -92,7 +92,7 @@ class LettingPass:
 
 
 def if_allowed(rule: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R | None:
-    """What the rules prepare, None where they do not allow it; nothing passes here."""
+    """Return what the rules prepare, or None if they don't allow it; no refusal is ignored here."""
     with LettingPass(None):
         try:
             return rule(*args, **kwargs)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def possessive(name: str) -> str:
-    """Whose: Sally's, the Lancers'."""
+    """Return the possessive of a name: Sally's, the Lancers'."""
     return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 

@@ -1,4 +1,4 @@
-"""A rule walked along every branch of its draws, and what whoever walks it is asked for."""
+"""Walking a rule along every branch of its draws, and the questions that the walker answers."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ WORTH_IT = 40
 """A place of the product costs as much as so many pairs."""
 
 MAX_PLACES = 50_000
-"""Places beyond which one product would keep everybody waiting."""
+"""Places beyond which one product would keep everyone waiting."""
 
 TICKS = 1024
 """Steps after which a long loop tells that it goes on."""

@@ -25,7 +25,7 @@ FAINT = 1e-18
 """Chances up to this are as good as none."""
 
 CLOSE = 1e-9
-"""Halves of a step as near as this are halves: what is added up in another order comes out alike."""
+"""Halves of a step that are this close count as equal: sums in another order differ a little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Fall:
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """Of fair dice, the share that has less luck than this, and the share that has just as much; 0 to 1."""
+    """The shares of fair dice (0 to 1) that have less luck than this, and that have just as much."""
 
     less: float
     alike: float

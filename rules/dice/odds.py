@@ -19,7 +19,7 @@ from .seam import Dice, P, R, Roller, Source
 T = TypeVar("T")
 
 HARDLY = 1e-10
-"""What a chance is at least that is not nothing, and at least less than certainty.
+"""The smallest chance that counts as more than 0, and the smallest distance from a certain 1.
 
 What was cut of one outcome, and what floats lose as they are added, stays below it.
 """
@@ -75,7 +75,7 @@ class Odds(Generic[R]):
 
     @property
     def error(self) -> float:
-        """Return how far a chance may be off: what was cut, or at most two standard errors."""
+        """Return by how much a chance may be wrong: the part that was cut, or at most two standard errors."""
         if self.rolls:
             return 1 / sqrt(self.rolls)
         return max(0.0, float(1 - sum(self.chances.values())))

@@ -52,7 +52,7 @@ class MoreDice(Exception):
 
 
 class Facet(NamedTuple):
-    """What one face of a die is worth: a word for players, what it adds to each tally, a bonus die or not."""
+    """One face of a die: a word for players, what it adds to the tallies, and whether it earns a die."""
 
     word: str
     adds: tuple[int, ...]
@@ -122,7 +122,7 @@ Step = Callable[[S, int, tuple[int, ...]], S | Stop[S]]
 
 
 class Dice(Protocol):
-    """What a rule may ask of chance. Counts are 0 or more; labels are words for the player who throws."""
+    """The ways for a rule to ask for chance. Counts are 0 or more; labels are for the player who throws."""
 
     def pool(self, n: int, die: Die, label: str) -> tuple[int, ...]:
         """Throw n dice with all the bonus dice they earn; gives the die's tallies, added up."""
@@ -135,7 +135,7 @@ class Dice(Protocol):
     def total(
         self, n: int, rule: Callable[Concatenate[Dice, P], Tally], *args: P.args, **kwargs: P.kwargs
     ) -> Tally:
-        """Apply the rule n times, n at least 1, each by itself, and add the outcomes."""
+        """Apply the rule n times, n at least 1, each time separately, and add the outcomes."""
         ...
 
     def sweep(self, hands: tuple[Hand, ...], step: Step[S], start: S, label: str) -> S:
@@ -146,7 +146,7 @@ class Dice(Protocol):
         ...
 
     def draw(self, bag: tuple[int, ...], n: int, label: str) -> tuple[int, ...]:
-        """Take n things at random, without replacement, from a bag that holds bag[k] of kind k.
+        """Draw n things at random, without replacement, from a bag that holds bag[k] of kind k.
 
         Gives how many of each kind came out; n may not exceed what the bag holds.
         """
@@ -161,7 +161,7 @@ class Source(Protocol):
     """Where faces come from."""
 
     def faces(self, n: int, sides: int, label: str) -> Sequence[int]:
-        """Give n faces, each from 1 to sides."""
+        """Return n faces, each from 1 to sides."""
         ...
 
 
@@ -348,7 +348,7 @@ class Roller:
         return tuple(before - after for before, after in zip(bag, left, strict=True))
 
     def shuffle(self, count: int, label: str) -> tuple[int, ...]:
-        """Give the numbers 0 to count - 1 in random order; for decks whose order must be kept."""
+        """Return the numbers 0 to count - 1 in random order, for decks whose order must be kept."""
         order = list(range(count))
         for last in range(count - 1, 0, -1):
             pick = self._faces(1, last + 1, label)[0] - 1

@@ -60,7 +60,7 @@ def best_of(
 
 
 Answer = Callable[..., "Distribution"]
-"""What the solver works out instead of running a rule: given itself and the rule's arguments."""
+"""A function that the solver calls instead of running a rule: it gets the solver and the rule's arguments."""
 
 ANSWERS: dict[Callable[..., Any], Answer] = {}
 """The answer to each rule that was marked with `answers`."""

@@ -37,7 +37,7 @@ class Entered:
         return len(self._given) - self._used
 
     def faces(self, n: int, sides: int, label: str) -> Sequence[int]:
-        """Give the next n faces entered."""
+        """Return the next n faces that were entered."""
         taken = self._given[self._used : self._used + n]
         for face in taken:
             if not 1 <= face <= sides:
@@ -84,7 +84,7 @@ class Recorded:
         return len(self._left)
 
     def taken(self, n: int, sides: int) -> list[int]:
-        """Take up to n recorded faces for the present throw."""
+        """Return up to n recorded faces for this throw and use them up."""
         faces: list[int] = []
         purpose = self._purpose()
         while len(faces) < n:
@@ -144,7 +144,7 @@ class FairDice:
         self._at = 0
 
     def faces(self, n: int, sides: int, label: str) -> Sequence[int]:
-        """Give n faces, 1 to sides equally likely; bytes that would favour low faces are passed over."""
+        """Return n faces, 1 to sides with equal chances; bytes that would favour low faces are skipped."""
         width = (sides - 1).bit_length() // 8 + 1
         limit = 256**width - 256**width % sides
         faces: list[int] = []

@@ -33,7 +33,7 @@ WINDOW = 12
 """Values that a sliding sum passes for the price of one branch."""
 
 COST_OF_PLACE = 10
-"""What one place of a long number is charged as."""
+"""The work that is counted for one place of a long number."""
 
 FAINT = 1e-16
 """Chances below this drown in what is lost when long numbers are used."""
@@ -81,7 +81,7 @@ class Sums:
 
     @property
     def spent(self) -> int:
-        """Return how many branches were enumerated since `anew`; remembered results cost none."""
+        """Return how many branches were enumerated since `anew` was called; remembered results count as 0."""
         return self._spent
 
     def anew(self) -> Self:

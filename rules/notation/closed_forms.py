@@ -51,7 +51,7 @@ def ranked(solver: Solver, order: list[tuple[int, Any]], term: Term, least: int)
 
 @answers(singly)
 def singly_chances(solver: Solver, term: Term, label: str) -> Distribution:
-    """The chances of `singly`: dice fall into groups that are alike, and of each group some are kept."""
+    """Return the chances of `singly`: dice that behave the same form groups, and some of each are kept."""
     assert term.keep is not None
     u = solver.ratio(1, term.sides)
     if term.explode is None:

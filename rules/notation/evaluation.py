@@ -97,7 +97,7 @@ def _require_small(node: Node) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an expression came to: one value for each roll, in order.
+    """The result of an expression: one value for each roll, in order.
 
     kinds: what each value is: a total, successes, dice counted, or 1 for yes and 0 for no.
     """
@@ -124,7 +124,7 @@ def _words(value: int, kind: Kind) -> str:
 
 
 def evaluate(dice: Dice, expression: Expression) -> Outcome:
-    """Roll an expression, every repetition by itself.
+    """Roll an expression, each repetition separately.
 
     Repetitions multiply the outcomes: for odds solve `once(roll)` for each of its rolls. No ledger.
     """
@@ -173,7 +173,7 @@ def _compared(left: int, sign: Comparison, right: int) -> int:
 
 
 def summed(expression: Expression) -> tuple[Part, ...]:
-    """Return the parts that the first roll adds up, each by itself: what `rules.dice.add_up` is solved for.
+    """Return the parts that the first roll adds up, each separately, as `rules.dice.add_up` expects them.
 
     Of a comparison it is the left side less the right one; `reading` tells what that comes to.
     """
@@ -239,13 +239,13 @@ def plain_die(dice: Dice, sides: int) -> int:
 
 @answers(plain_die)
 def plain_die_chances(solver: Solver, sides: int) -> Distribution:
-    """Return the chances of `plain_die`: all alike."""
+    """Return the chances of `plain_die`, which are all equal."""
     solver.charge(sides)
     return Distribution(dict.fromkeys(range(1, sides + 1), solver.ratio(1, sides)))
 
 
 def given(dice: Dice, value: int) -> int:
-    """Return a number that is no chance. No ledger."""
+    """Return a number that is known and not rolled. No ledger."""
     return value
 
 

@@ -148,7 +148,7 @@ class ModifierReader:
         return replace(term, keep=keep)
 
     def keep(self, term: Term, tree: Tree) -> Keep:
-        """Which dice stay after one more `keep` or `drop`; its words may stand in either order."""
+        """Read one more `keep` or `drop` and return which dice stay; its words may be in either order."""
         word = _word(tree)
         left = term.keep.count if term.keep else term.count
         sides = [part.text.strip() for part in named(tree) if part.expr_name == "side"]
@@ -250,11 +250,11 @@ CHANGES: dict[str, Callable[[ModifierReader, Term, Tree], Term]] = {
     "parity": ModifierReader.change_parity,
     "advantage": ModifierReader.change_advantage,
 }
-"""What each rule of the grammar does to a throw."""
+"""The function that changes a throw for each rule of the grammar."""
 
 
 def span_of(reader: ModifierReader, tree: Tree, alone: str = "") -> Span:
-    """Read the faces that are meant. alone: whether a single number stands for all that is `up` or `down`."""
+    """Read which faces are meant. alone: "up" or "down" if a single number includes all above or below it."""
     inner = named(tree)[0]
     parts = named(inner)
     match inner.expr_name:

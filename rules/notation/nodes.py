@@ -100,7 +100,7 @@ class Keep:
 
     @staticmethod
     def between(low: int, high: int, dice: int) -> Keep:
-        """Keep the dice from place `low` up to `high` of so many dice ranked from the lowest."""
+        """Keep the dice from place `low` to `high`, counted from the lowest of so many dice."""
         if low == 0 and high < dice:
             return Keep(high, lowest=True)
         return Keep(high - low, skip=dice - high)
@@ -156,33 +156,33 @@ class Term:
 
     @property
     def lowest(self) -> int:
-        """What the lowest face is worth."""
+        """Return the value of the lowest face."""
         return -1 if self.fate else 1
 
     @property
     def highest(self) -> int:
-        """What the highest face is worth."""
+        """Return the value of the highest face."""
         return 1 if self.fate else self.sides
 
     def worth(self, face: int) -> int:
-        """What face 1, 2, ... shows to the players."""
+        """Return the value that face 1, 2, ... shows to the players."""
         if not self.fate:
             return face
         return (face == self.sides) - (face == 1)
 
     def value(self, face: int, *, bonus: bool = False) -> int:
-        """What a die is worth that shows this face. bonus: it was thrown because another exploded."""
+        """Return the value of a die that shows this face. bonus: another die exploded and earned it."""
         shown = self.worth(face)
         shown = shown if self.least is None else max(shown, self.least)
         shown = shown if self.most is None else min(shown, self.most)
         return shown + self.each - (self.fades and bonus)
 
     def adds(self, face: int, *, bonus: bool = False) -> int:
-        """What a die adds to the result."""
+        """Return the amount that a die adds to the result."""
         return self.judged(self.value(face, bonus=bonus))
 
     def judged(self, value: int) -> int:
-        """What a die of this value adds to the result."""
+        """Return the amount that a die of this value adds to the result."""
         if self.counting or self.failing:
             hit = self.counting is not None and value in self.counting
             twice = hit and self.double is not None and value in self.double
@@ -191,7 +191,7 @@ class Term:
 
     @property
     def apart(self) -> bool:
-        """Whether some dice stay of those thrown and those that they earned, each by itself."""
+        """Return whether thrown dice and the dice that they earned are kept or dropped separately."""
         return self.keep is not None and self.explode is not None and not self.compound
 
     @property
@@ -294,7 +294,7 @@ class Rest:
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """A part multiplied by itself, `by` times in all, 2 or more."""
+    """A part multiplied by itself, `by` times in all (2 or more)."""
 
     part: Node
     by: int
@@ -339,7 +339,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Versus:
-    """Each die of a throw against a target by itself: the number of dice that reach it."""
+    """A throw in which each die is compared with a target: the result is the number of dice that reach it."""
 
     term: Term
     target: int
@@ -371,7 +371,7 @@ Node = (
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A whole expression: what is rolled, how many times by itself, the player's comment, and further rolls.
+    """A whole expression: the roll, how often it is repeated, the player's comment, and further rolls.
 
     reading: what was understood, in words, where other programs might understand something else. otherwise:
     another way to read it, after the name of that way. caution: what a limit cuts off.

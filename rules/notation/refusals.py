@@ -55,7 +55,7 @@ _REMARK = re.compile(r"[a-z'’]+([ ,.!?:'’-]+[a-z'’]+)*[ .!?]*$", re.IGNORE
 
 
 class Misread(InvalidInput):
-    """The text is no dice expression: the sentence says why, below it the place is marked.
+    """The text is not a dice expression. The sentence says why, and the place is marked below it.
 
     `shown` is the text around the place, `carets` the line below it; neither is wider than `COLUMNS`.
     """

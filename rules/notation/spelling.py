@@ -137,7 +137,7 @@ def _inner(node: Node, plus: str, *grouped: type) -> str:
 
 
 def explain(expression: Expression) -> str:
-    """Say in plain words what was understood, without the comment."""
+    """Explain in plain words what was understood, without the comment."""
     rolls = [_explained_roll(roll) for roll in expression.rolls]
     return rolls[0] if len(rolls) == 1 else f"{len(rolls)} rolls: " + "; ".join(rolls)
 
@@ -212,7 +212,7 @@ def _inside(node: Node) -> str:
 
 
 def term_words(term: Term) -> list[str]:
-    """Say what happens to the dice of a throw, step by step, as players say it."""
+    """Describe what happens to the dice of a throw, step by step, as players would."""
     words = []
     if term.reroll:
         until = "until they show something else" if term.until else "once"

@@ -52,7 +52,7 @@ def one_chain(dice: Dice, term: Term, label: str) -> int:
 
 
 def singly(dice: Dice, term: Term, label: str) -> int:
-    """Throw dice with those thrown again and those that they earn, and keep some, each die by itself.
+    """Throw dice, with re-rolls and the dice that they earn, and keep some, looking at each die separately.
 
     The solver knows a shorter way: `rules.notation.closed_forms`. No ledger: it belongs to no game.
     """

@@ -29,7 +29,7 @@ Matching = Literal["swiss", "round_robin"]
 
 @dataclass(frozen=True, slots=True)
 class Campaign:
-    """What the players agreed.
+    """The terms of a campaign that the players agreed on.
 
     encounters: 3 to 10. players: their ids, 2 to 16. start_points: of each crew. crew_limit: points that may
     be fielded in each encounter. Raises InvalidInput. Rules: CB-CAMP-01, CB-CAMP-02.
@@ -94,7 +94,7 @@ def disband(campaign: Campaign, campaign_points: int, *, keep: bool, between: bo
 
 @dataclass(frozen=True, slots=True)
 class Underdog:
-    """What an Underdog gets."""
+    """The benefits of an Underdog."""
 
     battle_points: int = 0
     campaign_points: int = 0
@@ -111,7 +111,7 @@ def behind(fielded: int, unspent: int, opponents: Iterable[int]) -> int:
 
 
 def underdog(difference: int, settings: Settings = DEFAULTS) -> Underdog:
-    """What a player gets who is so many points behind; see `behind`. Rules: CB-UNDER-01 to CB-UNDER-06."""
+    """Return the benefits of being so many points `behind`. Rules: CB-UNDER-01 to CB-UNDER-06."""
     row = load().charts["underdog"].row(max(0, difference))
     if not row.value("battle_points"):
         return Underdog()
@@ -132,7 +132,7 @@ MINOR_SKILLS: tuple[Skill, ...] = ("engineering", "medicine", "technology")
 
 
 class Fate(StrEnum):
-    """What became of a casualty."""
+    """What happened to a casualty."""
 
     DEAD = "Dead"
     MAJOR_INJURY = "Major Injury"
@@ -242,7 +242,7 @@ def casualty(dice: Dice, modifier: int) -> Fate:
 
 @dataclass(frozen=True, slots=True)
 class FateProposed:
-    """What the campaign step suggests for one model: its fate.
+    """The fate that the campaign step suggests for one model.
 
     skill: of an injury, as its player chose, empty until then. upgrade_points: earned by this encounter.
     Every roll between encounters is made in the open.
@@ -270,7 +270,7 @@ def injury_skills(fate: Fate, profile: Profile) -> tuple[Skill, ...]:
 
 
 def confirmed(proposal: FateProposed, lost_items: Iterable[str] = ()) -> tuple[Effect, ...]:
-    """What a confirmed proposal does.
+    """Return the effects of a confirmed proposal.
 
     Dead: the model leaves with all it carried when removed. Injury: a lasting -1 on the skill, no upgrade
     points of this encounter and none spent in this step. Out of Action: it misses encounters and spends none
@@ -309,8 +309,8 @@ def standing_of(counters: Iterable[tuple[AnyCounter, int]]) -> tuple[Standing, .
 
 
 def next_encounter(model: Fighter) -> tuple[Effect, ...]:
-    """What the start of the next campaign step changes: one encounter less to miss; upgrades are open again
-    to whoever is not Out of Action. Rules: CB-CASU-08, CB-CASU-09, CB-CASU-10.
+    """Return what changes when the next campaign step starts: one encounter less to miss, and models that
+    are not Out of Action may upgrade again. Rules: CB-CASU-08, CB-CASU-09, CB-CASU-10.
     """
     left = max(0, model.count(OUT) - 1)
     fewer = (Assign("model", model.id, OUT, left),) if model.count(OUT) else ()
@@ -337,7 +337,7 @@ def require_spending(model: Fighter) -> None:
 
 
 def after_leader_killed(members: Iterable[Profile]) -> tuple[str, ...]:
-    """What a crew does whose leader is Dead: "choose" another Hero; without one "buy" a Hero or "disband".
+    """Return what a crew does without its leader: "choose" another Hero, "buy" one, or "disband".
 
     members: the crew that is left. Rules: CB-CASU-07.
     """
@@ -345,7 +345,7 @@ def after_leader_killed(members: Iterable[Profile]) -> tuple[str, ...]:
 
 
 def trade(successes: int, wanted: Iterable[str]) -> tuple[tuple[str, int], ...]:
-    """What scouting successes buy for the next encounter; items may repeat, and the successes still score.
+    """Return what scouting successes buy for the next encounter; items may repeat, successes still score.
 
     wanted: keys of the chart "scouting_trade". Gives everything bought, added up by name. Raises Forbidden
     for more than the successes pay. Rules: CB-MISS-33.
@@ -367,7 +367,7 @@ def trade(successes: int, wanted: Iterable[str]) -> tuple[tuple[str, int], ...]:
 
 @dataclass(frozen=True, slots=True)
 class Follow:
-    """What a mission earns in the next encounter.
+    """The reward that a mission brings in the next encounter.
 
     after: the mission played. role: "own" or "target" (the crew it was played against). next: missions one of
     which has to be chosen then. when: at its beginning, as it is completed whatever the result, or only on
@@ -387,7 +387,7 @@ class Follow:
 
 
 RESCUES = ("search_and_rescue", "recovery")
-"""Search and Rescue is not printed; Recovery stands in for it. Rules: CB-MISS-11."""
+"""The missions for a rescue. Search and Rescue is not printed, so Recovery replaces it. Rules: CB-MISS-11."""
 
 FOLLOWS: tuple[Follow, ...] = (
     Follow("abduction", "own", ("escort",), "completed", 1, rule="CB-MISS-11"),
@@ -455,7 +455,7 @@ def destroy_base(campaign_points: int) -> int:
 
 
 def invasion_penalty(key: str) -> tuple[tuple[str, int], ...]:
-    """What a defeated invaded crew suffers next: casualty rolls, Initiative, dearer models or equipment.
+    """Return the penalties of a defeated invaded crew: casualty rolls, Initiative, dearer models or gear.
 
     key: of the chart "invasion_penalties". Raises InvalidInput. Rules: CB-MISS-18.
     """

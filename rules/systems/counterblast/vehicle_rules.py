@@ -29,7 +29,7 @@ TURNING = ("turn", "hard_turn", "u_turn")
 
 
 def require_vehicle(model: Fighter) -> None:
-    """Raise Forbidden for a model that is no vehicle. Rules: CB-VEH-01, CB-VEH-02."""
+    """Raise Forbidden for a model that is not a vehicle. Rules: CB-VEH-01, CB-VEH-02."""
     if not model.profile.is_vehicle:
         raise Forbidden(f"{model.name} is not a vehicle.", "CB-VEH-01")
 
@@ -300,7 +300,7 @@ def pushes_through(mover: Size, struck: Size, footprint: float = 0) -> bool:
 
 
 def after_push(struck: Fighter, wounds: int) -> tuple[Effect, ...]:
-    """A model that survives being pushed aside lies at the edge of the path. Rules: CB-VEH-26."""
+    """Return the effects for a pushed survivor: it is at the edge of the path. Rules: CB-VEH-26."""
     if struck.damage + wounds >= struck.profile.life:
         return ()
     return floored(struck, "pushed aside")
@@ -352,7 +352,8 @@ def critical_damage(dice: Dice, beyond: int) -> str:
 
 
 def after_critical(vehicle: Fighter, row: str) -> tuple[Effect, ...]:
-    """What a row of the Critical Damage Table does; a flyer crashes after it, unless it exploded.
+    """Return the effects of a row of the Critical Damage Table; a flyer crashes after it, unless it
+    exploded.
 
     Rules: CB-VEH-32 to CB-VEH-36, CB-VEH-39.
     """
@@ -427,7 +428,7 @@ def explosion_impact(target: Fighter, settings: Settings = DEFAULTS) -> Impact:
 
 
 def explosion(dice: Dice, hit: Impact) -> int:
-    """Take the hit of an exploding vehicle; gives the wounds that come through. Rules: CB-VEH-36."""
+    """Roll the hit of an exploding vehicle and return the wounds that come through. Rules: CB-VEH-36."""
     return suffer(dice, 1, 0, hit).through
 
 

@@ -134,7 +134,7 @@ def prepare_attack(
 
 
 def inside(area: Area, point: Point) -> bool:
-    """Whether a point lies in the area, its edge included. Rules: FE-AOE-02, FE-AOE-03, FE-AOE-04."""
+    """Return whether a point is in the area, including its edge. Rules: FE-AOE-02, FE-AOE-03, FE-AOE-04."""
     if isinstance(area, Cone):
         return _in_triangle(area, point)
     x, y = point[0] - area.centre[0], point[1] - area.centre[1]
@@ -241,7 +241,7 @@ def may_avoid(area: Area, figures: Iterable[InArea]) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Avoidance:
-    """What an avoidance Check earned: `inches` away at most; `cover`: [+] on the Protection Check."""
+    """The result of an avoidance Check: `inches` away at most; `cover`: [+] on the Protection Check."""
 
     inches: int
     cover: bool

@@ -57,7 +57,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Active:
-    """What lies face up for one side: its draw card or what replaced it, a reinforcement, a Push card."""
+    """The face-up cards of one side: its draw card or what replaced it, a reinforcement, a Push card."""
 
     draw: Group | None = None
     reinforcement: Group | None = None
@@ -84,7 +84,7 @@ def named(cards: Cards, text: str) -> int:
 
 
 def worth(cards: Cards, group: Group) -> int:
-    """What the group is worth: the card's value; for an Ace 1 plus the value of the linked card.
+    """Return the worth of the group: the card's value or, for an Ace, 1 plus the value of the linked card.
 
     An Ace linked to an Ace is worth 2. Raises Forbidden where a card that is no Ace has a link.
     Rules: FE-DECK-02, FE-DECK-03.
@@ -175,7 +175,7 @@ def by_value(card: Card) -> tuple[int, bool, str, bool]:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Laid:
-    """What a draw card comes to with the Buff card laid on it. link: the best card left for a later Ace."""
+    """The worth of a draw card with the Buff card laid on it. link: the best card left for a later Ace."""
 
     total: int
     link: int
@@ -215,7 +215,7 @@ def most(worth: int, cards: Held, held: int) -> int:
 
 
 def best_link(held: Held, *, links: bool) -> int:
-    """The most that an Ace may be linked to; 0 where it is not linked to the Buff Hand."""
+    """Return the highest value that an Ace may be linked to; 0 if it may not be linked to the Buff Hand."""
     return max((card.value for card in held), default=0) if links else 0
 
 

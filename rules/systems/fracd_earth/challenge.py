@@ -65,7 +65,7 @@ def totals(challenge: Challenge, settings: Settings) -> tuple[int, int]:
 
 
 def losing(challenge: Challenge, settings: Settings) -> Role:
-    """Who acts first: the side behind, the reactive one on equal totals. Rules: FE-CHAL-04, FE-CHAL-06."""
+    """Return who acts first: the side behind, or the reactive one if equal. Rules: FE-CHAL-04, FE-CHAL-06."""
     active, reactive = totals(challenge, settings)
     return "active" if active < reactive else "reactive"
 
@@ -125,7 +125,7 @@ def picks_for_opponent(challenge: Challenge, role: Role, settings: Settings) -> 
 
 
 def linker(challenge: Challenge, settings: Settings) -> Role | None:
-    """Who has to link a card to an Ace before anything else, the active side first; None where nobody has.
+    """Return who has to link a card to an Ace before anything else, the active side first, or None.
 
     Rules: FE-DECK-03.
     """
@@ -136,7 +136,7 @@ def linker(challenge: Challenge, settings: Settings) -> Role | None:
 
 
 def take_link(challenge: Challenge, player: int, settings: Settings, order: Order = ()) -> Challenge:
-    """Take the top card for an Ace that lies face up. Raises Forbidden. Rules: FE-DECK-03."""
+    """Return the Challenge with the top card taken for an Ace. Raises Forbidden. Rules: FE-DECK-03."""
     role = _linking(challenge, player, settings)
     seat = seats.take_link(challenge.seat(role), settings, order)
     return _set_turn(_with(challenge, role, seat), settings)
@@ -254,7 +254,7 @@ def morph(challenge: Challenge, player: int, card: int) -> Challenge:
 
 
 def morph_text(settings: Settings) -> str:
-    """What a Morph does at this table; the players tell it where nothing is set. Rules: FE-CHAL-09."""
+    """Return the effect of a Morph here; without a setting the players decide. Rules: FE-CHAL-09."""
     return settings.morph or "as the Caster's card says"
 
 
@@ -292,9 +292,9 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What a player may do in a Challenge; cards are keys of the deck. `selectable` are the draw cards that
-    may be selected, of the opponent's hand where `picks_for_opponent`; `linkable` cards to link to an Ace;
-    `options` Buff cards.
+    """The choices of a player in a Challenge; cards are keys of the deck. `selectable` are the draw cards
+    that may be selected, from the opponent's hand if `picks_for_opponent`; `linkable` are cards to link to
+    an Ace; `options` are Buff cards.
     """
 
     selectable: tuple[str, ...]
@@ -304,7 +304,7 @@ class Choices:
 
 
 def choices(challenge: Challenge, player: int, settings: Settings) -> Choices:
-    """What one of the two players may do. Raises Forbidden for anybody else.
+    """Return the choices of one of the two players. Raises Forbidden for anyone else.
 
     Rules: FE-CHAL-02, FE-DRAW-03, FE-HAND-02.
     """
@@ -325,7 +325,7 @@ def choices(challenge: Challenge, player: int, settings: Settings) -> Choices:
 
 @dataclass(frozen=True, slots=True)
 class CheckChoices:
-    """What the checking player may do. `reinforcing` are draw cards that may reinforce now."""
+    """The choices of the checking player. `reinforcing` are draw cards that may reinforce now."""
 
     selectable: tuple[str, ...]
     linkable: tuple[str, ...]
@@ -333,7 +333,7 @@ class CheckChoices:
 
 
 def check_choices(check: Check, player: int, settings: Settings) -> CheckChoices:
-    """What the checking player may do. Raises Forbidden for anybody else. Rules: FE-CHK-02, FE-HAND-02."""
+    """Return the checking player's choices. Raises Forbidden for others. Rules: FE-CHK-02, FE-HAND-02."""
     seat = check.seat
     if player != seat.entry.player:
         raise Forbidden("You can't do this: it is another player's Check.", "FE-CHK-02")

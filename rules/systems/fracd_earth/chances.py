@@ -65,7 +65,7 @@ def bag_of(cards: Iterable[int], settings: Settings) -> Bag:
 
 
 def own_supply(deck: Deck, settings: Settings) -> Supply:
-    """What the owner of the deck may still draw. Rules: FE-DECK-11."""
+    """Return the cards that the owner of the deck may still draw. Rules: FE-DECK-11."""
     if settings.empty_deck == "stop":
         return Supply(bag_of(deck.pile, settings))
     return Supply(bag_of(deck.pile, settings), bag_of(deck.discards, settings))
@@ -82,7 +82,7 @@ def hand_of(draw: Draw, trait: int, deck: Deck, settings: Settings, *, push: boo
 
 
 def kind_worth(kind: int) -> int:
-    """What a card of that kind is worth by itself; an Ace 1. Rules: FE-DECK-02."""
+    """Return the worth of a card of that kind alone; an Ace is worth 1. Rules: FE-DECK-02."""
     return 1 if kind == ACE else kind
 
 
@@ -134,7 +134,7 @@ def best_kind(drawn: Bag, supply: Supply, links: tuple[int, ...]) -> int:
 
 
 def expected_ace(supply: Supply, links: tuple[int, ...]) -> Fraction:
-    """What an Ace is worth on average: 1 and the better of the Buff Hand's best and the next card."""
+    """Return an Ace's average worth: 1 plus the better of the Buff Hand's best card and the next card."""
     best = links[0] if links else 0
     rest = supply.pile if sum(supply.pile) else supply.discards
     if not sum(rest):

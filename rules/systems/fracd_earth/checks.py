@@ -116,7 +116,7 @@ def select(check: Check, card: int, settings: Settings, picker: int | None = Non
 
 
 def take_link(check: Check, settings: Settings, order: Order = ()) -> Check:
-    """Take the top card for an Ace that lies face up. Raises Forbidden. Rules: FE-DECK-03."""
+    """Return the Check after the top card is taken for a face-up Ace. Raises Forbidden. Rules: FE-DECK-03."""
     return replace(check, seat=seats.take_link(check.seat, settings, order))
 
 

@@ -84,7 +84,7 @@ def inside_reach(attacker_reach: float, defender_reach: float) -> bool:
 
 
 def readiest(weapon: Weapon, carried: tuple[Weapon, ...]) -> Weapon | None:
-    """The weapon with which a defender is no Easy Target of an attacker's, the first one where all are alike.
+    """Return the weapon with which a defender is not an Easy Target; the first one if all are equal.
 
     Rules: FE-CMB-08, FE-RCH-04.
     """
@@ -182,7 +182,7 @@ def alternating(edges: int, members: tuple[int, ...], further: tuple[int, ...]) 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What one member of a group brings to a Combined attack or defence."""
+    """The contribution of one member of a group to a Combined attack or defence."""
 
     force: int = 0
     marks: int = 0
@@ -286,7 +286,7 @@ def refuse_attack(situation: Situation) -> None:
 
 
 def easy_target_reasons(situation: Situation) -> tuple[str, ...]:
-    """Why the defender of a Fight is an Easy Target; none for other attacks. Rules: FE-CMB-08, FE-RCH-04."""
+    """Return why a Fight's defender is an Easy Target; else empty. Rules: FE-CMB-08, FE-RCH-04."""
     if situation.trait != "fight":
         return ()
     own = situation.weapon.reach_inches or 0
@@ -343,8 +343,7 @@ def attack(situation: Situation, settings: Settings) -> Prepared:
 def manner_marks(
     trait: str, manner: Manner, *, moving: bool = False, ran: bool = False, platform: bool = False
 ) -> tuple[Modifier, ...]:
-    """What the manner of an attack adds or takes: focused [+]; quick, moving and platform one [-] together; a
-    Run [-] on the Main attack.
+    """Return the marks for the manner: focused [+]; quick, moving, platform one [-] together; Run [-].
 
     Rules: FE-CMB-03, FE-CMB-04, FE-RNG-01, FE-MOV-02.
     """

@@ -49,7 +49,8 @@ def start(order: tuple[int, ...], settings: Settings, pushes: int | None = None)
 
 
 def shortfall(deck: Deck, count: int) -> int:
-    """How many discards must be shuffled before `count` cards can be drawn; 0 where the pile holds enough.
+    """Return how many discards must be shuffled before `count` cards can be drawn; 0 if the pile has
+    enough.
 
     Rules: FE-DECK-11.
     """
@@ -59,7 +60,7 @@ def shortfall(deck: Deck, count: int) -> int:
 def take(
     deck: Deck, count: int, settings: Settings, order: tuple[int, ...] = ()
 ) -> tuple[tuple[int, ...], Deck]:
-    """Take cards from the top; gives them and the deck without them.
+    """Return cards from the top and the deck without them.
 
     order: a shuffle of the discards' places, needed where `shortfall` is above 0; the discards then go under
     what is left of the pile. Raises Forbidden where cards run out. Rules: FE-DECK-11.
@@ -98,7 +99,7 @@ def refill(deck: Deck, settings: Settings, order: tuple[int, ...] = ()) -> Deck:
 
 
 def top_to_buff(deck: Deck, settings: Settings, order: tuple[int, ...] = ()) -> Deck:
-    """Take the top card into the Buff Hand, for an Ace. Rules: FE-DECK-03."""
+    """Return the deck with its top card moved to the Buff Hand, for an Ace. Rules: FE-DECK-03."""
     cards, deck = take(deck, 1, settings, order)
     return replace(deck, buff_hand=(*deck.buff_hand, *cards))
 
@@ -163,7 +164,7 @@ def _is_shuffle(order: tuple[int, ...], count: int) -> None:
 
 
 def worths(cards: Iterable[int], settings: Settings) -> tuple[int, ...]:
-    """What cards add to a total when they are drawn, each by itself, the least first.
+    """Return the worth of each card when it is drawn, lowest first.
 
     A card that links another is worth what such a card adds on average too. Rules: FE-DECK-02, FE-DECK-03.
     """
@@ -187,7 +188,7 @@ def cards_drawn(before: Deck, hand: Iterable[int], settings: Settings) -> list[t
 
 
 def top_card(dice: Dice, left: tuple[int, ...]) -> int:
-    """What the top card of a shuffled pile is worth. left: the worths of all in it. Rules: FE-DECK-01."""
+    """Return the worth of a shuffled pile's top card. left: the worths of all in it. Rules: FE-DECK-01."""
     return left[dice.face(len(left), "card") - 1]
 
 
@@ -199,8 +200,8 @@ MAX_TRAIT = 60
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """What marks come to: `cards` to draw, 1 to 4; `penalty` hands must use the lowest (or what the table's
-    setting says); `points` are added to the Combat Trait.
+    """The total of all marks: `cards` to draw, 1 to 4; `penalty` hands must use the lowest (or as the
+    table's setting says); `points` are added to the Combat Trait.
     """
 
     cards: int

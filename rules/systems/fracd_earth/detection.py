@@ -54,7 +54,7 @@ def refuse_detection(*, line_of_sight: bool, crosses_blocking: bool, other_sense
 
 
 def action_of(sense: Sense) -> Literal["compatible", "free"]:
-    """What the attempt costs: Notice a Compatible action, Alertness nothing. Rules: FE-DET-02, FE-ACT-08."""
+    """Return the cost: Notice is a Compatible action, Alertness is free. Rules: FE-DET-02, FE-ACT-08."""
     return "compatible" if sense == "notice" else "free"
 
 
@@ -74,7 +74,7 @@ def form(subject: Subject) -> Form:
 
 
 def tn_parts(observer: Figure, subject: Subject) -> tuple[Modifier, ...]:
-    """What makes up the TN of a detection Check; it is All or Nothing.
+    """Return the parts of the TN of a detection Check, which is All or Nothing.
 
     Raises InvalidInput. Rules: FE-DET-05, FE-DET-06, FE-DET-07.
     """
@@ -138,7 +138,7 @@ DECOYS = 2
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A Hide token on the field. `figure` is whom it hides, None for a blank: the secret of its owner.
+    """A Hide token on the field. `figure` is the figure it hides, None for a blank: its owner's secret.
 
     `seen_by` are the sides that have found it: they see the figure, or no token any more. To the others it
     looks as before.
@@ -178,7 +178,7 @@ def hidden_from(token: Token, side: int) -> bool:
 
 
 def view(tokens: Iterable[Token], side: int | None) -> tuple[TokenView, ...]:
-    """The tokens as one side sees them, or as everybody does (None); without the blanks that the side found.
+    """Return the tokens as one side or everyone (None) sees them, without the blanks that the side found.
 
     Rules: FE-HID-03, FE-HID-04.
     """
@@ -192,8 +192,8 @@ def view(tokens: Iterable[Token], side: int | None) -> tuple[TokenView, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a side's detection came to: `figure` is what lay under the token, None for a blank; `tokens` after
-    it; `by_all`: every enemy of its owner has found it now, so that it may be told aloud.
+    """The result of a side's detection. `figure` was under the token, None for a blank. `tokens` are those
+    left. `by_all`: every enemy of its owner has found it, so that everyone may be told.
     """
 
     figure: int | None
@@ -213,7 +213,7 @@ def refuse_found(token: Token, by_side: int) -> None:
 
 
 def detect(tokens: tuple[Token, ...], token_id: int, by_side: int, enemies: Iterable[int]) -> Found:
-    """A side detects a token: the figure is seen by that side, a blank is gone for it, and for it alone.
+    """Return what a side finds: that side sees the figure, and a blank is removed for that side only.
 
     enemies: all sides against its owner; once each of them has found a blank it is off the table. Raises
     InvalidInput for no such token, and where the side has found it. Rules: FE-HID-03, FE-HID-04.

@@ -183,7 +183,7 @@ def _condition(where: str, text: Any) -> tuple[str, int]:
 
 
 def read_edges(text: str, name: str = "edges.toml") -> tuple[EdgeKind, ...]:
-    """What Edges buy, from TOML. Raises DataError. Rules: FE-OUT-08."""
+    """Return what Edges buy, from TOML. Raises DataError. Rules: FE-OUT-08."""
     file = _file(name, text)
     file.flag("house")
     rows = file.rows("edge")

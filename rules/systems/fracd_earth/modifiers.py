@@ -57,7 +57,7 @@ def stacked(effects: tuple[CrewEffect, ...], settings: Settings) -> tuple[CrewEf
 
 
 def ability_modifiers(figure: Figure, names: tuple[str, ...], settings: Settings) -> Modifiers:
-    """What the Crew Card's effects on any of these skills, Attributes or traits add. Rules: FE-MOD-03."""
+    """Return the Crew Card's modifiers of these skills, Attributes or traits. Rules: FE-MOD-03."""
     wanted = {name.casefold() for name in names}
     fitting = tuple(effect for effect in figure.profile.effects if effect.target.casefold() in wanted)
     found = Modifiers()
@@ -68,7 +68,7 @@ def ability_modifiers(figure: Figure, names: tuple[str, ...], settings: Settings
 
 
 def condition_modifiers(figure: Figure, names: tuple[str, ...]) -> Modifiers:
-    """What injury and conditions take away from a use of these traits. Rules: FE-MOD-04, FE-MOD-05."""
+    """Return the penalties of injury and conditions to a use of these traits. Rules: FE-MOD-04, FE-MOD-05."""
     found = Modifiers()
     if injured(figure):
         found = found.plus(Modifier(-1, "injured", "FE-MOD-04"))

@@ -25,14 +25,14 @@ THINGS: dict[str, Ground | ObstacleKind] = {
     **dict.fromkeys(("swamp", "mud", "ice", "forest", "ladder"), "difficult"),
     **dict.fromkeys(("cliff", "chasm", "lava", "waterfall"), "impassable"),
 }
-"""What stands on a table, by one of its names. Rules: FE-OBS-03 to FE-OBS-05, FE-TER-02 to FE-TER-04."""
+"""Terrain and obstacles, by each of their names. Rules: FE-OBS-03 to FE-OBS-05, FE-TER-02 to FE-TER-04."""
 
 SHORT_SIZE = 2
 TALL_SIZE = 4
 
 
 def crossing_cost(size: int) -> Cost:
-    """What crossing costs: half a Move up to size 2, a whole Move for 3 and 4.
+    """Return the cost of crossing: half a Move up to size 2, a whole Move for 3 and 4.
 
     Raises Forbidden for larger ones, which are climbed or Impassable. Rules: FE-OBS-01, FE-OBS-02.
     """
@@ -58,7 +58,7 @@ def ground_of(kind: ObstacleKind) -> Ground:
 
 
 def cover_from(kind: ObstacleKind, *, adjacent_and_sees: bool = False) -> Cover:
-    """What an obstacle that the attack's line crosses gives: concealment (soft), or also Hard Cover (hard).
+    """Return the cover of an obstacle that the line crosses: concealment (soft), or Hard Cover (hard).
 
     A dense one gives what the players agree on: they then call it soft. adjacent_and_sees: the attacker
     stands next to it and sees over or around. Of several the best counts.
@@ -75,7 +75,7 @@ def protection_mark(cover: Cover) -> Modifier:
 
 
 def blocks_detection(cover: Cover, *, fully_covered: bool, looking_out: bool) -> bool:
-    """Whether cover may be declared Blocking for detection: hard, whole, and nobody looks out.
+    """Return whether cover may be declared Blocking for detection: hard, whole, and no one looks out.
 
     Rules: FE-OBS-06.
     """
@@ -115,7 +115,7 @@ def rounded(inches: Fraction) -> float:
 
 
 def on_ground(inches: float, grounds: tuple[Ground, ...], *, leaving_at_once: bool = False) -> float:
-    """What a whole rate comes to on these grounds: the worst counts, once.
+    """Return the distance that a whole rate allows on these grounds: the worst counts, once.
 
     inches: the rate, a multiple of 1/4. leaving_at_once: the figure only leaves ground that it starts in.
     Raises Forbidden for Impassable ground. Rules: FE-TER-01, FE-TER-02, FE-TER-03, FE-TER-04, FE-TER-05,
@@ -178,7 +178,7 @@ def special_rate(basic: float) -> float:
 
 
 def special_cost(kind: Special) -> Literal["half_move", "move"]:
-    """What it costs: climbing and swimming a full Move, jumping a Half-Move. Rules: FE-OBS-09."""
+    """Return the cost: climbing and swimming a full Move, jumping a Half-Move. Rules: FE-OBS-09."""
     if kind not in ("climb", "swim", "jump"):
         raise InvalidInput("Use climb, swim or jump.")
     return "half_move" if kind == "jump" else "move"

@@ -1,4 +1,4 @@
-"""What totals mean: margins, hits, counterattacks, and what Edges buy."""
+"""The meaning of totals: margins, hits, counterattacks, and what Edges buy."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ class ChallengeResult:
 
 @dataclass(frozen=True, slots=True)
 class AttackResult:
-    """What an attack came to. `hit`: the target takes the effect; `column_shift` moves its Severity (-1 after
-    a partial hit); `edges` are the attacker's; `defence_edges` the defender's.
+    """The result of an attack. `hit`: the target takes the effect; `column_shift` moves its Severity (-1
+    after a partial hit); `edges` are the attacker's; `defence_edges` the defender's.
     """
 
     hit: bool
@@ -137,8 +137,8 @@ MAX_BOUGHT = 20
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What there is to spend: the primary success, and Edges. `listed` are keys that the Crew Card names,
-    `repeatable` those of which the attack type allows several, `team` shares alternating attacks.
+    """The Edges that can be spent and the primary success. `listed` are keys that the Crew Card names,
+    `repeatable` those that the attack type allows several times, `team` shares alternating attacks.
     """
 
     edges: int
@@ -150,9 +150,9 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Purchase:
-    """What it came to. `hits` on the main opponent (the primary one included), `targets` further opponents
-    hit, `column_shift` of the Severity, `inches` of a move; `keeps_primary` and `edges_left` say what it
-    cost.
+    """The result of spending Edges. `hits` on the main opponent (including the primary one), `targets`
+    further opponents hit, `column_shift` of the Severity, `inches` of a move; `keeps_primary` and
+    `edges_left` say what it cost.
     """
 
     keeps_primary: bool

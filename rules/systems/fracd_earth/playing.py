@@ -40,7 +40,7 @@ UNSEEN_HANDS = 100
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What a side plays with. hand: `push` where it has a Push token.
+    """The cards and tokens of a side. hand: `push` if it has a Push token.
 
     held: its Buff Hand, where that is known; else `unseen` of the cards of `whole`. kinds: a card of each
     kind, in order. links: an Ace may be linked to the Buff Hand. joins: a group acts, so that an unused draw
@@ -86,7 +86,7 @@ def _kinds(settings: Settings) -> Held:
 
 
 def worth_of(side: Side, kind: int, held: Held, joining: Held = ()) -> Fraction:
-    """What a draw card of that kind comes to, an Ace on average over what may still be drawn."""
+    """Return the worth of a draw card of that kind; an Ace's is an average over the cards still to draw."""
     if kind != ACE:
         return Fraction(laid(kind, held, side.links, joining).total)
     pile = side.supply.pile if sum(side.supply.pile) else side.supply.discards

@@ -119,7 +119,7 @@ class Profile:
             raise InvalidInput(f"{what} must be {low} to {high} (you entered {value}).")
 
     def trait(self, name: str) -> int:
-        """The value of a trait, Attribute or armour; 0 where the card has none. Rules: FE-MOD-02."""
+        """Return the value of a trait, Attribute or armour; 0 if the card has none. Rules: FE-MOD-02."""
         return dict[str, int]((*self.traits, *self.resists)).get(name, 0)
 
     def skill(self, name: str) -> Skill | None:
@@ -283,7 +283,7 @@ def write_json(profile: Profile) -> str:
 
 
 def read_json(text: str) -> Profile:
-    """A card from JSON. Raises InvalidInput for anything that is no card."""
+    """Return a card from JSON. Raises InvalidInput for anything else."""
     if len(text) > MAX_TEXT:
         raise InvalidInput(f"Shorten the Crew Card to at most {MAX_TEXT} characters.")
     try:

@@ -49,7 +49,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Harmed:
-    """What a hit does. `avoided`: nothing. `applies`: an All or Nothing effect without a column takes hold.
+    """The effect of a hit. `avoided`: nothing. `applies`: an All or Nothing effect takes hold.
 
     Otherwise `level` (row) and `column` of the Effects Table give `damage` and `conditions`. `overkill` marks
     a Henchman's or Minion's failure. `house`: the figures are not the publisher's.
@@ -144,7 +144,7 @@ def level_of(failure_margin: int, shifts: int, settings: Settings) -> int:
 
 
 def harm(result: CheckResult, hit: Hit, target: Figure, settings: Settings) -> Harmed:
-    """What the hit does after its Check.
+    """Return the effect of the hit after its Check.
 
     Above the TN nothing; equal to it the effect one column further left; below it by the Effects Table.
     Rules: FE-PRO-01, FE-PRO-03, FE-PRO-04, FE-PRO-05, FE-PRO-06, FE-PRO-08, FE-CREW-01, FE-CREW-02.
@@ -184,7 +184,7 @@ def _from_table(level: int, column: Severity, settings: Settings, *, overkill: b
 def after_harm(
     target: Figure, harmed: Harmed, *, second_track: bool = False, source: str = ""
 ) -> tuple[Effect, ...]:
-    """What the table does with it: points lost, conditions, Out of Action at 0 points or less.
+    """Return the effects on the game: points lost, conditions, Out of Action at 0 points or less.
 
     Rules: FE-PRO-06, FE-PRO-07.
     """

@@ -1,4 +1,4 @@
-"""One player's part in a Challenge or Check: what everybody sees, and what only this player knows.
+"""One player's part in a Challenge or Check: what everyone sees, and what only this player knows.
 
 Owns the frozen `Seat` and the single steps of one side: draw, select, reveal, link, buff, push, discard.
 Whose turn it is and what the other side does is the business of `challenge` and `checks`.
@@ -24,7 +24,7 @@ Place = Literal["draw", "push"]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What a side brings: the table's number of its player, its trait, its hand.
+    """The start of a side: the table's number of its player, its trait, its hand.
 
     `combined`: a group attacks or defends, so an unused draw card may reinforce. `caster`: may Morph.
     """
@@ -38,7 +38,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What everybody sees of one side. `linking` marks an Ace whose card has been taken and not yet named."""
+    """The public part of one side. `linking` marks an Ace whose card has been taken but not yet named."""
 
     drawn: int = 0
     ready: bool = False
@@ -60,7 +60,7 @@ class Buff:
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """What only the player knows (the Push card not even the player)."""
+    """The secret part of one side, which only its player knows (the Push card not even the player)."""
 
     deck: Deck
     selected: int | None = None
@@ -78,7 +78,7 @@ class Seat:
 
 
 def sit(player: int, prepared: Prepared, deck: Deck, *, combined: bool = False, caster: bool = False) -> Seat:
-    """A side at the start: nothing drawn. Raises Forbidden where cards still lie on the table."""
+    """Return a side at the start, with nothing drawn. Raises Forbidden if cards are still on the table."""
     if deck.draw_hand or deck.played:
         raise Forbidden(
             "Finish the current exchange first: this player has cards on the table.", "FE-CHAL-08"
@@ -153,7 +153,7 @@ def open_link(seat: Seat, settings: Settings) -> Place | None:
 
 
 def take_link(seat: Seat, settings: Settings, order: tuple[int, ...] = ()) -> Seat:
-    """Take the top card for an Ace: into the Buff Hand, or linked at once where the settings say so.
+    """Return the seat with the top card taken for an Ace: into the Buff Hand, or linked by the settings.
 
     Raises Forbidden where no Ace waits. Rules: FE-DECK-03.
     """
@@ -243,7 +243,7 @@ def reveal_buff(seat: Seat, settings: Settings) -> Seat:
 
 
 def remove(seat: Seat, target: Target) -> Seat:
-    """Take a blocked card off, a linked pair whole, and discard it; the other active cards stay.
+    """Return the seat without a blocked card or linked pair, which is discarded; the others stay.
 
     Rules: FE-DECK-10.
     """

@@ -53,7 +53,7 @@ def _made(kind: Any, value: Any) -> Any:
 
 @cache
 def _maker(kind: Any) -> Callable[[Any], Any]:
-    """What makes a value of a kind. Raises InvalidInput, when called, for what is none."""
+    """Return a function that makes a value of a kind and raises InvalidInput for anything else."""
     origin = get_origin(kind)
     if origin in (Union, types.UnionType):
         there = next(part for part in get_args(kind) if part is not type(None))

@@ -25,8 +25,8 @@ COMPATIBLE_ACTIONS = ("notice", "command", "short action")
 
 @dataclass(frozen=True, slots=True)
 class Activation:
-    """What a figure has used in its activation. `main` and `pace` are empty while unused; `halves` counts
-    Half-Move actions; `frees` and `reactions` are counted for the record.
+    """The actions that a figure has used in its activation. `main` and `pace` are empty while unused;
+    `halves` counts Half-Move actions; `frees` and `reactions` are counted for the record.
     """
 
     main: Literal["", "basic", "focused", "teamwork"] = ""
@@ -106,7 +106,7 @@ def half_move(activation: Activation, what: Halves) -> Activation:
 
 
 def whole_move(activation: Activation) -> Activation:
-    """Use the whole Move action for something that is no pace: a tall obstacle, climbing, swimming.
+    """Return the activation with its Move used for no pace: a tall obstacle, climbing, swimming.
 
     Raises Forbidden. Rules: FE-ACT-01, FE-MOV-05, FE-OBS-02, FE-OBS-09.
     """
@@ -160,7 +160,7 @@ def half_paced(activation: Activation) -> bool:
 
 MAX_BONUS = 10
 INITIATIVE = "initiative"
-"""What an effect of a Crew Card names that gives its player more cards for initiative."""
+"""The name in a Crew Card's effect that gives its player more cards for initiative."""
 
 
 def initiative_cards(bonus: int = 0) -> int:
@@ -212,7 +212,9 @@ class Priority:
 
 
 def priority(values: tuple[int, ...]) -> Priority:
-    """Who acts first, from the values declared. Raises InvalidInput for fewer than two. Rules: FE-TURN-01."""
+    """Return who acts first. values: as declared. Raises InvalidInput for fewer than two. Rules:
+    FE-TURN-01.
+    """
     if len(values) < 2:
         raise InvalidInput("Initiative needs at least two players.")
     best = tuple(place for place, value in enumerate(values) if value == max(values))
@@ -264,7 +266,7 @@ def release(figure: Figure) -> tuple[Effect, ...]:
 
 
 def end_of_turn(figure: Figure, activation: Activation) -> tuple[Effect, ...]:
-    """What the turn leaves a figure with: who took no action may begin the next on Wait, and may redraw once.
+    """Return the end of the turn: a figure without an action may begin the next on Wait, and redraw once.
 
     Rules: FE-TURN-03.
     """
@@ -314,9 +316,7 @@ def counts_for_victory(profile: Profile) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class SoloOrder:
-    """What an automated figure does: `order` is when (the value), `prefers` how it attacks when equal at
-    both.
-    """
+    """An automated figure's orders: `order` is when (the value), `prefers` breaks ties of how it attacks."""
 
     action: SoloAction
     order: int
@@ -324,7 +324,7 @@ class SoloOrder:
 
 
 def solo_order(card: int, deck: Cards) -> SoloOrder:
-    """What a card of the priority deck tells one automated figure.
+    """Return what a card of the priority deck orders one automated figure to do.
 
     Raises InvalidInput for a card without a suit, which that deck does not hold. Rules: FE-CREW-04.
     """

@@ -22,7 +22,7 @@ from rules.systems.infinity.rolls import (
 )
 
 COVER_SAVE = 3
-"""What Partial Cover adds to the saves of the trooper behind it. Rules: INF-BS-04."""
+"""The bonus of Partial Cover to the saves of the trooper behind it. Rules: INF-BS-04."""
 
 AMMUNITION_ROLLS = {"N": 1, "DA": 2, "EXP": 3}
 """Saves per hit by ammunition; any other kind causes one. Rules: INF-ROLL-06."""
@@ -33,7 +33,7 @@ MAX_DAMAGE = 200
 
 @dataclass(frozen=True, slots=True)
 class Save:
-    """What a hit's save is rolled with: Damage 0 to 200, the armour in all, saves per hit 1 to 5.
+    """The figures of a hit's save: Damage 0 to 200, the total armour, saves per hit 1 to 5.
 
     armour: ARM or BTS, whichever the attack says, with Cover and other bonuses added.
     Raises InvalidInput beyond these ranges. Rules: INF-ARM-01, INF-ARM-04, INF-ROLL-06.

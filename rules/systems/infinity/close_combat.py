@@ -88,7 +88,7 @@ def chosen_rows(fighter: Fighter) -> tuple[ChartRow, ...]:
 
 
 def chart_notes(fighter: Fighter) -> tuple[str, ...]:
-    """What the charts say in words of the skills in use: Type of Damage, Special. Rules: INF-CCS-09."""
+    """Return the notes of the charts on the skills in use: Type of Damage, Special. Rules: INF-CCS-09."""
     rows = chosen_rows(fighter)
     return tuple(f"{_named(row)}: {text}" for row in rows for text in (row.damage_type, row.special) if text)
 

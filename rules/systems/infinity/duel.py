@@ -34,7 +34,7 @@ from rules.systems.infinity.trooper import Trooper, check_surprise_shot
 
 
 class Does(StrEnum):
-    """What a trooper does in the Order, as far as the other one is concerned."""
+    """The actions of a trooper in the Order that concern the other one."""
 
     SHOOT = "shoot"
     FIGHT = "fight"
@@ -278,7 +278,7 @@ def _fighter(me: Combatant, active: bool, settings: Settings) -> Fighter:
 
 
 def notes_of(me: Combatant, *, active: bool, settings: Settings = DEFAULT) -> tuple[str, ...]:
-    """What the charts say in words of the close combat skills that a combatant uses. Rules: INF-CCS-09."""
+    """Return the notes of the charts on the close combat skills that a combatant uses. Rules: INF-CCS-09."""
     return chart_notes(_fighter(me, active, settings)) if me.does is Does.FIGHT else ()
 
 

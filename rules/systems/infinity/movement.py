@@ -39,7 +39,7 @@ def jump_inches(profile: Profile, declared: JumpAs = JumpAs.ENTIRE_ORDER) -> int
 
 
 def jump_part(profile: Profile) -> Part:
-    """What a Jump is in an Order: a Short Movement Skill with Super-Jump, else an Entire Order.
+    """Return the part of an Order that a Jump uses: a Short Skill with Super-Jump, else an Entire Order.
 
     Rules: INF-SJ-01, INF-SJ-02.
     """
@@ -169,7 +169,7 @@ REACTIVE_INCHES = 1
 
 
 class Ground(IntEnum):
-    """What a trooper stands on."""
+    """The ground under a trooper."""
 
     OPEN = 0
     DIFFICULT = 1
@@ -178,7 +178,7 @@ class Ground(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What an Order allows: inches of the first and of the second Move; second is 0 where there is none."""
+    """The inches that an Order allows for the first and second Move; second is 0 if there is none."""
 
     first: int
     second: int

@@ -19,7 +19,7 @@ from rules.systems.infinity.trooper import Condition, Trooper
 
 
 class Part(StrEnum):
-    """What a Skill takes of an Order."""
+    """The parts of an Order that a Skill can use."""
 
     SHORT_MOVEMENT = "short movement skill"
     SHORT = "short skill"
@@ -189,7 +189,7 @@ def count_orders(
 
 @dataclass(frozen=True, slots=True)
 class TacticalPhase:
-    """What the start of an Active Turn finds, in this order: Retreat!, Loss of Lieutenant.
+    """The results of the start of an Active Turn, in this order: Retreat!, Loss of Lieutenant.
 
     effects: Retreat! Markers, and the Orders as counters.
     """
@@ -248,7 +248,7 @@ def order_effects(army: Army, orders: OrderPool) -> tuple[Effect, ...]:
 
 
 class OrderKind(StrEnum):
-    """Whose Order is spent."""
+    """The kinds of Orders by the troopers that may spend them."""
 
     REGULAR = "regular"
     IRREGULAR = "irregular"

@@ -388,7 +388,7 @@ def chart(skill: Skill, level: int = 0, rows: tuple[ChartRow, ...] | None = None
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A crew of invented troopers for whoever wants to try; the first is its Lieutenant."""
+    """A sample crew of invented troopers; the first is its Lieutenant."""
 
     name: str
     troopers: tuple[Profile, ...]

@@ -95,7 +95,7 @@ def aro_window(activation: Activation, settings: Settings = DEFAULT) -> Window:
 
 
 class Reaction(StrEnum):
-    """What kinds of Skill an ARO may be."""
+    """The kinds of Skill that an ARO may be."""
 
     ANY = "any skill"
     ANSWER = "a face to face answer, or a skill that needs no line of fire"
@@ -105,7 +105,7 @@ class Reaction(StrEnum):
 def allowed_reaction(
     exposure: Exposure, *, attacked: bool, sixth_sense: frozenset[int] = frozenset()
 ) -> Reaction:
-    """What the ARO may be, by LoF when it is declared; Sixth Sense answers attacks it cannot see.
+    """Return what the ARO may be, by LoF when it is declared; Sixth Sense answers attacks it cannot see.
 
     Rules: INF-ORD-05, INF-SIX-01, INF-SIX-02, INF-SIX-06, INF-SIX-09, INF-SIX-10.
     """
@@ -156,7 +156,7 @@ class Evading:
 
 
 def troop_modifiers(profile: Profile) -> tuple[Modifier, ...]:
-    """What the type of troop takes from every Dodge. Rules: INF-DOD-02."""
+    """Return the penalties of the type of troop to every Dodge. Rules: INF-DOD-02."""
     if profile.type is TroopType.TAG:
         return (Modifier(-6, "TAG", "INF-DOD-02"),)
     if profile.type is TroopType.REM:
@@ -222,7 +222,7 @@ def evasion_value(evading: Evading, settings: Settings = DEFAULT) -> int:
 
 
 def dodge_inches(*, success: bool, reactive: bool, ground: Ground = Ground.OPEN) -> int:
-    """How far a Dodge in the Reactive Turn may move, never into base contact; 0 without success.
+    """Return how far a Dodge in the Reactive Turn may move, never into base contact; 0 without success.
 
     Rules: INF-DOD-03, INF-TER-02, INF-TER-03.
     """
@@ -230,7 +230,9 @@ def dodge_inches(*, success: bool, reactive: bool, ground: Ground = Ground.OPEN)
 
 
 def after_engage(engager: Trooper, enemy: Trooper, *, success: bool) -> tuple[Effect, ...]:
-    """Success brings both into close combat; failure moves nobody. Rules: INF-DOD-05."""
+    """Return the effects of Engage: success brings both into close combat, failure moves no one. Rules:
+    INF-DOD-05.
+    """
     if not success:
         return ()
     return (
@@ -261,7 +263,7 @@ def guts_due(trooper: Trooper, attacks_survived: int, state_after: State = State
 
 
 def guts_choices(trooper: Trooper, settings: Settings = DEFAULT) -> tuple[GutsChoice, ...]:
-    """What the owner may do: roll, fail at will, and with Courage pass at will.
+    """Return the owner's choices: roll, fail at will, and with Courage pass at will.
 
     Rules: INF-GUT-03, INF-VAL-01.
     """
@@ -277,7 +279,7 @@ def guts(dice: Dice, value: int) -> bool:
 def after_guts(
     trooper: Trooper, *, stood: bool, can_move: bool, can_go_prone: bool, ground: Ground = Ground.OPEN
 ) -> tuple[Effect, ...]:
-    """What a failed Guts Roll asks for: a move to safety, else Prone, else nothing.
+    """Return what a failed Guts Roll requires: a move to safety, else Prone, else nothing.
 
     The move is up to 2 inches (1 in Difficult Terrain), to Cover where there is any, neither towards the
     attacker nor into base contact with an enemy. Rules: INF-GUT-02, INF-TER-02, INF-TER-03.

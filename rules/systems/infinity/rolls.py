@@ -22,7 +22,7 @@ MAX_BURST = 20
 
 
 class Reading(IntEnum):
-    """What one die of a roll says."""
+    """The results of one die of a roll."""
 
     FAILURE = 0
     SUCCESS = 1
@@ -67,7 +67,7 @@ def excess(value: int) -> int:
 
 
 def rank(value: int, face: int) -> int:
-    """What a face (1 to 20) is worth against a modified Attribute: 0 failure, 1 to 19 success, 20 Critical.
+    """Return a face's rank (1 to 20) against an Attribute: 0 failure, 1 to 19 success, 20 Critical.
 
     Rules: INF-ROLL-01, INF-ROLL-03, INF-ROLL-04, INF-ROLL-05.
     """
@@ -161,13 +161,13 @@ class FaceToFace:
 
     @property
     def winner(self) -> int:
-        """1 where side a has survivors, 2 where side b has, 0 where nobody achieves anything."""
+        """Return 1 if side a has survivors, 2 if side b has, and 0 if neither achieves anything."""
         return 1 if self.a else 2 if self.b else 0
 
 
 @cache
 def _ranked(value_a: int, value_b: int) -> tuple[Ranks, Ranks]:
-    """How the faces of both sides rank against each other; value 0 stands for a side without dice.
+    """Return how the faces of both sides rank against each other; value 0 means a side without dice.
 
     A run of values that only one side can show is one rank, and successes below the lowest face of a side
     that cannot fail are ranked 0: neither changes what survives, both spare the solver work.
@@ -248,7 +248,7 @@ def face_to_face(dice: Dice, a: Side, b: Side, *, label: str = "face to face") -
 
 
 class Fate(StrEnum):
-    """What became of one die of a Face to Face Roll; words for replies."""
+    """The result of one die of a Face to Face Roll, in words for replies."""
 
     FAILURE = "failure"
     CANCELLED = "cancelled"
@@ -259,7 +259,7 @@ class Fate(StrEnum):
 def fates(
     value: int, faces: tuple[int, ...], other_value: int, other_faces: tuple[int, ...]
 ) -> tuple[Fate, ...]:
-    """What became of each die of a side, given the faces of both; empty faces for a side that threw none.
+    """Return the result of each die of a side; no faces on the other side means that it threw none.
 
     For telling what happened: `face_to_face` decides. Rules: INF-F2F-02, INF-F2F-03, INF-F2F-04.
     """
@@ -319,7 +319,7 @@ def attack_dodged(dice: Dice, attack: Side, worth: int, *, label: str = "attack"
 
 
 def dodge_all(dice: Dice, dodge: int, attacks: tuple[Side, ...]) -> Dodged:
-    """One Dodge, thrown first, opposes all dice of all attacks, each attack by itself.
+    """Roll one Dodge first and let it oppose all dice of all attacks, each attack separately.
 
     dodge: modified PH. Rules: INF-DOD-01, INF-F2F-06, INF-F2F-08.
     """

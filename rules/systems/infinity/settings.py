@@ -17,14 +17,14 @@ class HelplessArmour(StrEnum):
 
 
 class SixthSenseDelay(StrEnum):
-    """What becomes of a held ARO against a Marker that stays a Marker."""
+    """The fate of a held ARO against a Marker that stays a Marker."""
 
     KEPT = "kept"
     LOST_IF_UNREVEALED = "lost_if_unrevealed"
 
 
 class SuperJumpFall(StrEnum):
-    """What the fall of a Super-Jumper is measured from: the end of its jump, or the edge it left."""
+    """The point from which a Super-Jumper's fall is measured: the end of its jump, or the edge it left."""
 
     AFTER_JUMP = "after_jump"
     TOTAL_DROP = "total_drop"
@@ -52,4 +52,4 @@ class Settings:
 
 
 DEFAULT = Settings()
-"""The readings used where nobody chose otherwise."""
+"""The default settings."""

@@ -51,7 +51,7 @@ class Mode(StrEnum):
 
 
 def hiding_of(target: Trooper) -> Hiding:
-    """What a target's skills take from who aims at it; only the worst counts, none work in a Null state.
+    """Return how a target's skills hinder aiming at it; the worst counts, and none in a Null state.
 
     Rules: INF-BS-05, INF-WND-02.
     """
@@ -309,7 +309,7 @@ def in_sensor_area(distance_inches: float, sniffer_distances: Iterable[float] = 
 
 
 def after_sensor(found: Iterable[Trooper]) -> tuple[Effect, ...]:
-    """What a successful Sensor does to the enemies inside its area: all that hide are revealed at once.
+    """Return the effects of a successful Sensor: all hiding enemies inside its area are revealed.
 
     Impersonation is not found by it. Rules: INF-SEN-01.
     """

@@ -1,4 +1,4 @@
-"""What losing and regaining Wounds makes of a trooper, and the rolls that heal or repair it."""
+"""The effects of losing and regaining Wounds on a trooper, and the rolls that heal or repair it."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def deadly_points(trooper: Trooper) -> int:
 
 
 def fall_choices(trooper: Trooper, lost: int, settings: Settings = DEFAULT) -> tuple[State, ...]:
-    """States the owner may choose among when these points take the trooper to exactly 0; else empty.
+    """Return the states that the owner may choose when these points take a trooper to exactly 0.
 
     Spawn-Embryo is obligatory; Dogged and No Wound Incapacitation are chosen now or never.
     Rules: INF-WND-01, INF-SHA-01, INF-VAL-04, INF-VAL-09, INF-VAL-13.
@@ -91,7 +91,7 @@ def fall_choices(trooper: Trooper, lost: int, settings: Settings = DEFAULT) -> t
 
 
 def open_falls(trooper: Trooper, settings: Settings = DEFAULT) -> tuple[State, ...]:
-    """What a trooper that has just fallen Unconscious may still be, Unconscious first.
+    """Return the states that a trooper that has just fallen Unconscious may still have, Unconscious first.
 
     Rules: INF-VAL-04, INF-VAL-09, INF-VAL-13.
     """
@@ -192,7 +192,7 @@ def end_of_player_turn(troopers: Iterable[Trooper]) -> tuple[Effect, ...]:
 
 
 def after_healing(trooper: Trooper, *, success: bool) -> tuple[Effect, ...]:
-    """What a healing roll does: one point back and Normal again (Prone stays), or Dead.
+    """Return the effects of a healing roll: one point back and Normal again (Prone stays), or Dead.
 
     Raises Forbidden for troopers in other states, Dogged among them.
     Rules: INF-WND-04, INF-SHA-08, INF-VAL-08, INF-VAL-12.
@@ -272,7 +272,7 @@ def _attribute(means: Means, patient: Trooper, healer: Trooper | None) -> int:
 
 
 def likely_means(patient: Trooper, healer: Trooper | None) -> Means:
-    """What heals, by the profiles: the patient's own where nobody tends it, else Engineer, Doctor or MediKit.
+    """Return what heals: the patient's own skill if no one treats it, else Engineer, Doctor or MediKit.
 
     Rules: INF-WND-04.
     """

@@ -38,7 +38,7 @@ NULL = frozenset({Condition.UNCONSCIOUS, Condition.SPAWN_EMBRYO, Condition.DEAD}
 """Null states: no activation, no Orders. Rules: INF-WND-02, INF-SHA-01."""
 
 MARKERS = frozenset({Condition.CAMOUFLAGED, Condition.TO_CAMOUFLAGED, Condition.IMPERSONATION})
-"""States in which a Marker stands for the figure."""
+"""States in which the figure is represented by a Marker."""
 
 WORKS_UNCONSCIOUS = frozenset({Skill.REGENERATION, Skill.AUTOMEDIKIT, Skill.SHASVASTII})
 """Skills and equipment that a Null trooper keeps. Rules: INF-WND-02."""
@@ -84,7 +84,7 @@ class Trooper:
 
     @property
     def is_marker(self) -> bool:
-        """Whether a Marker stands for it."""
+        """Return whether a Marker represents it."""
         return any(kind in MARKERS for kind, _ in self.conditions)
 
     @property
@@ -94,7 +94,7 @@ class Trooper:
         return self.deployed and not hidden and not self.has(Condition.DEAD)
 
     def levels(self, skill: str, settings: Settings = DEFAULT) -> frozenset[int]:
-        """Levels of a skill that work now: none in a Null state, but for what works there too.
+        """Return the levels of a skill that work now; in a Null state only skills that work there.
 
         Rules: INF-WND-02, INF-LVL-01.
         """
@@ -232,7 +232,7 @@ def after_surprise_shot(trooper: Trooper) -> tuple[Effect, ...]:
 def surprise_modifiers(
     level: int, distance_inches: float, *, opposed: bool, sixth_sense: frozenset[int] = frozenset()
 ) -> tuple[Modifier, ...]:
-    """MOD to the Attribute of the enemy that meets a Surprise Shot of that Level (0: none) Face to Face.
+    """Return the MOD to an enemy's Attribute against a Surprise Shot of that Level (0: none) Face to Face.
 
     sixth_sense: Levels the enemy has; distance is that between the two.
     Rules: INF-SS-03, INF-SIX-04, INF-SIX-11.

@@ -132,7 +132,7 @@ def star_burst(target: Point, x: int, settings: Settings) -> frozenset[Point]:
 
 
 def pulse(origin: Point, x: int, phase: int, settings: Settings) -> frozenset[Point]:
-    """Pulse X in its `phase`, 0 when it is set off: the squares at just that area reach; none after phase x.
+    """Return the squares that Pulse X reaches in its `phase`, 0 when it is set off; empty after phase x.
 
     Rules: SU-PULSE-01.
     """
@@ -186,7 +186,7 @@ def last_phase(cloud: Cloud, settings: Settings) -> int:
 
 
 def due(cloud: Cloud, now: int, settings: Settings) -> Due:
-    """What the cloud does at the start of phase `now`: nothing yet, a drift roll, or it is gone.
+    """Return what the cloud does at the start of phase `now`: nothing yet, a drift roll, or it disappears.
 
     Rules: SU-CLOUD-01, SU-CLOUD-02.
     """

@@ -32,7 +32,7 @@ class Cover:
 
 
 def excess(body: int, power: int) -> int:
-    """What cover of that Body adds to the target's Body against so many dice. Rules: SU-COV-02, SU-COV-03."""
+    """Return the bonus of cover to the target's Body against so many dice. Rules: SU-COV-02, SU-COV-03."""
     return max(0, body - power)
 
 
@@ -104,7 +104,7 @@ def cover_bonus(pieces: tuple[Cover, ...], power: int, settings: Settings) -> in
 
 
 def cover_damage(body: int, power: int, settings: Settings) -> int:
-    """What an attack of so many dice takes off cover of that Body, 0 to the whole of it.
+    """Return the damage of an attack of so many dice to cover with that Body, from 0 to all of it.
 
     body: 1 or more. Raises Forbidden for debris. Rules: SU-COV-07, SU-COV-08.
     """
@@ -185,7 +185,7 @@ def attack_roll(dice: Dice, power: int, label: str = "attack") -> Counts:
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What one location offers to an attack: the faces that strike it and the hits its protections take."""
+    """What one location offers an attack: the faces that hit it and the hits that its protections stop."""
 
     location: str
     faces: tuple[int, ...]

@@ -64,7 +64,7 @@ def within_nine(a: Point, b: Point) -> bool:
 
 
 def behind(origin: Point, facing: Facing, square: Point) -> bool:
-    """Whether the square lies in a row behind a model on `origin`. Rules: SU-PWR-05, SU-TGT-02."""
+    """Return whether the square is in a row behind a model on `origin`. Rules: SU-PWR-05, SU-TGT-02."""
     return relative(origin, facing, square)[0] < 0
 
 
@@ -138,7 +138,7 @@ class Obstacle:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A model as it stands on the board: one square, a facing, its Size 0 to 4 and its present Body.
+    """A model on the board: one square, a facing, its Size 0 to 4 and its present Body.
 
     Sizes above 4 count as 4. Rules: SU-GRID-00, SU-STAT-02.
     """

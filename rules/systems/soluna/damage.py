@@ -17,7 +17,7 @@ from rules.systems.soluna.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What an attack strikes: present values by location in the grid's order, and the carried things' Health.
+    """The target of an attack: present values by location in grid order, and the carried things' Health.
 
     items: (name, Health left) in carried order; the Arsenal's own value is not read. shield_usable: False
     against Blast and from the nine squares around. cover: Body added by cover. ignored: locations the attack
@@ -45,7 +45,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """What an attack did: points lost as (location, points), only those above 0.
+    """The damage of an attack: points lost as (location, points), only those above 0.
 
     items: how the Arsenal's points are shared among the carried things.
     stopped: hits that protections took off, over all groups.
@@ -83,7 +83,7 @@ def target_of(
 
 
 def artifact(name: str, health: int) -> Target:
-    """An Artifact or weapon on the table by itself: one location, struck by every face.
+    """Return an Artifact or weapon on the table: one location, hit by every face.
 
     health: 1 or more. Rules: SU-TGT-06, SU-GRID-03.
     """
@@ -93,7 +93,7 @@ def artifact(name: str, health: int) -> Target:
 
 
 def on_artifact(name: str, health: int, power: int, settings: Settings) -> Damage:
-    """What so many dice do to an Artifact: every face strikes. Rules: SU-TGT-06, SU-GRID-03."""
+    """Return the damage of so many dice to an Artifact; all faces hit. Rules: SU-TGT-06, SU-GRID-03."""
     return damage((power, 0, 0, 0, 0, 0), artifact(name, health), (), settings)
 
 
@@ -153,7 +153,7 @@ def protection(target: Target, location: str, settings: Settings) -> int:
 
 
 def damage(counts: Counts, target: Target, named: tuple[str, ...], settings: Settings) -> Damage:
-    """What flipped dice do to a target.
+    """Return the damage of flipped dice to a target.
 
     named: carried things the attacker wants hit, first choice first; the others follow in carried order.
     Raises InvalidInput for a thing that is not carried.
@@ -312,7 +312,7 @@ def traded_dice(n: int, flips: int, settings: Settings, *, psionic: bool = False
 
 
 def certain(n: int, difficulty: int) -> bool | None:
-    """What a Mode test with n dice comes to whatever they show: True, False, or None where it is open.
+    """Return the result of a Mode test with n dice if it is certain, else None.
 
     Among more than six dice some are alike. Rules: SU-MODE-01, SU-KO-02.
     """

@@ -15,7 +15,7 @@ LOCATIONS = ("mind", "health", "body", "shield", "arsenal", "speed")
 """The six locations of a humanoid, by face 1 to 6."""
 
 Counts = tuple[int, int, int, int, int, int]
-"""How many dice show each face; place k stands for face k + 1."""
+"""The number of dice that show each face; place k is for face k + 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Square:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A damage grid; `squares` stand in the order in which leftover hits pass on during an attack.
+    """A damage grid; `squares` are in the order in which leftover hits pass on during an attack.
 
     Every location has a face and an arrow to another one; a grid of one square needs neither, and without a
     face it is struck by every face. A face that no square names strikes nothing.
@@ -106,7 +106,7 @@ COVER = Grid((Square("body", ()),))
 """A piece of cover: its Body alone, struck by every face. Rules: SU-COV-07."""
 
 ARTIFACT = Grid((Square("health", ()),))
-"""An Artifact or weapon attacked by itself. Rules: SU-TGT-06, SU-GRID-03."""
+"""The grid of an Artifact or weapon that is attacked directly. Rules: SU-TGT-06, SU-GRID-03."""
 
 
 def tally(faces: Iterable[int]) -> Counts:

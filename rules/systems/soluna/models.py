@@ -27,7 +27,7 @@ class Condition(StrEnum):
 
 
 class Counter(CounterNames):
-    """Numbers kept for a model; all stand at 0 before their first use.
+    """Numbers kept for a model; all are 0 before their first use.
 
     Phases are counted from the start of the game (`phases.Clock.count`).
     """
@@ -65,7 +65,7 @@ class Model:
         return condition in [kind for kind, _ in self.conditions]
 
     def counter(self, key: AnyCounter) -> int:
-        """A counter's number; 0 before its first use."""
+        """Return the number of a counter; 0 before its first use."""
         for name, number in self.counters:
             if name == key:
                 return number
@@ -89,7 +89,7 @@ class Model:
         )
 
     def piece(self, square: Point, facing: Facing) -> Piece:
-        """The model as it stands on the board, with its Size and present Body."""
+        """Return the model on the board, with its Size and present Body."""
         return Piece(self.id, square, facing, self.profile.size, self.value("body"))
 
     def after(self, effects: tuple[Effect, ...]) -> Model:
@@ -108,7 +108,7 @@ TIE_ROLLS = 6
 
 
 class Doing(IntEnum):
-    """What an activation is for; the value of the counter `doing`."""
+    """The purpose of an activation: the value of the counter `doing`."""
 
     NOTHING = 0
     MOVE = 1
@@ -265,7 +265,7 @@ def use_weapon(model: Model, weapon: int) -> tuple[Effect, ...]:
 def record_move(
     model: Model, squares: int, cost: int, clock: Clock, settings: Settings
 ) -> tuple[Effect, ...]:
-    """Note squares moved and speed points paid, 0 or more each; turning on the spot is no move.
+    """Return the effects of a move, with squares and speed points of 0 or more; turning is not a move.
 
     Rules: SU-SPEED-01, SU-SPEED-02.
     """
@@ -301,7 +301,7 @@ def phases_still(model: Model, clock: Clock, settings: Settings) -> int:
 
 
 def stand_up_price(settings: Settings) -> tuple[Doing, int]:
-    """What standing up takes: an activation of its own, or speed points within a move. Rules: SU-KO-03."""
+    """Return the price of standing up: an activation, or speed points within a move. Rules: SU-KO-03."""
     if settings.stand_up_cost:
         return Doing.MOVE, settings.stand_up_cost
     return Doing.STAND_UP, 0
@@ -328,7 +328,7 @@ class Payment:
 
     @property
     def modifier(self) -> Modifier | None:
-        """What forcing does to this attack's Accuracy; None when nothing was forced for it.
+        """Return the effect of forcing on this attack's Accuracy, or None if nothing was forced for it.
 
         Rules: SU-CP-02, SU-ACC-10.
         """

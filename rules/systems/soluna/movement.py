@@ -181,7 +181,8 @@ class Contest:
     passive: int
 
     def winner(self, settings: Settings) -> Literal["active", "passive", "none"]:
-        """Who showed more like faces; equal groups are nobody's or, by `grapple_tie`, the passive side's.
+        """Return who showed more equal faces; on equal groups no one or, by `grapple_tie`, the passive
+        side.
 
         Rules: SU-GRAP-01.
         """
@@ -212,7 +213,7 @@ def _most(state: int, rank: int, counts: tuple[int, ...]) -> int:
 
 
 def contest(dice: Dice, active: int, passive: int) -> Contest:
-    """`grapple` with each side by itself, for odds. Rules: SU-GRAP-01, SU-GRAP-03."""
+    """Roll `grapple` for each side separately, for odds. Rules: SU-GRAP-01, SU-GRAP-03."""
     return Contest(dice.call(alike, active), dice.call(alike, passive))
 
 
@@ -227,7 +228,7 @@ def grapple_dice(model: Model, helpers: int = 0) -> int:
 
 
 def check_grapple(board: Board, attacker: Model, target: Model) -> None:
-    """Raises Forbidden unless the two stand on neighbouring squares and the target is still free.
+    """Raise Forbidden unless the two are on neighbouring squares and the target is still free.
 
     Rules: SU-GRAP-01.
     """

@@ -1,4 +1,4 @@
-"""What a model is on paper: attributes, weapons, items, grid; typed as text or JSON and written back.
+"""A model on paper: attributes, weapons, items, grid; read from text or JSON and written back.
 
 Owns the frozen profiles, their ranges and both notations. Knows nothing of a model in play.
 

@@ -1,4 +1,4 @@
-"""What an attack can do: odds with the best flips, and advice about the dice that were rolled."""
+"""The prospects of an attack: odds with the best flips, and advice about the dice that were rolled."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_DICE = 12
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """The best that flips make of one throw, each figure by flips made for it alone.
+    """The best results of one throw that flips can get; each figure assumes flips made for it alone.
 
     lost: points off each location, in the grid's order. killed: whether the target leaves play. harmed:
     whether it loses any point at all.
@@ -204,7 +204,7 @@ def choices(
     settings: Settings,
     spare: bool = False,
 ) -> tuple[Choice, ...]:
-    """The choices of whoever flips, best first: the attacker, or with Accuracy below 0 the target.
+    """Return the flipping player's choices, best first: the attacker or, below Accuracy 0, the target.
 
     The first is the best of all, as the module says. Then, for each location, that which takes most points
     off it or, for the target, fewest of those it would lose, where flips change that; among equals the best
@@ -307,7 +307,7 @@ class _Weigh:
         return damage(counts, self.target, self.named, self.settings)
 
     def order(self, location: str = "") -> Callable[[_Way], tuple[object, ...]]:
-        """What ways are put in order by, best first: for one location, or of all."""
+        """Return the key by which ways are sorted, best first: for one location, or for all."""
         place = self.target.grid.keys.index(location) if location else -1
 
         def key(way: _Way) -> tuple[object, ...]:

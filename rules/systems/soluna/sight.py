@@ -42,7 +42,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class LineSight:
-    """What became of a line: blocked or not, the squares that block it, and all squares it touches."""
+    """The result of a line: blocked or not, the squares that block it, and all squares it touches."""
 
     line: Line
     blocked: bool
@@ -100,7 +100,7 @@ def corner_of(square: Point, corner: Corner) -> Point:
 
 
 def views(attacker: Point, target: Point, obstructions: Collection[Point]) -> tuple[View, ...]:
-    """The lines for every choice of front corner; none on the same square.
+    """Return the lines for every choice of front corner; empty on the same square.
 
     The squares of attacker and target never obstruct. Rules: SU-LOS-03, SU-LOS-04, SU-LOS-06.
     """
@@ -250,7 +250,7 @@ WEATHER: dict[Visibility, tuple[Fraction, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Eyes:
-    """How the attacker sees, and whether the target stands in a light of its own."""
+    """The attacker's way of seeing, and whether the target is in a light of its own."""
 
     sees_in_dark: bool = False
     sightless: bool = False
@@ -269,7 +269,7 @@ class Factor:
 
 @dataclass(frozen=True, slots=True)
 class Visible:
-    """What an attacker faces: the factors on its reach, and whether it can only grope at reach 1.
+    """The visibility for an attacker: the factors on its reach, and whether it can only grope at reach 1.
 
     groping: targets beyond reach 1 cannot be attacked, and the attack has no Accuracy at all.
     """
@@ -323,7 +323,7 @@ def surroundings(board: Board, attacker: Point, target: Point, eyes: Eyes) -> Vi
 
 
 def effective_reach(plain: int, factors: tuple[Factor, ...], settings: Settings) -> int:
-    """Reach to a target after visibility: factors multiplied, rounded up once; 0 and 1 never change.
+    """Return the reach after visibility: factors multiplied, rounded up once; 0 and 1 never change.
 
     plain: printed reach with the effects of abilities and Artifacts, 0 or more.
     Rules: SU-VIS-05, SU-VIS-07, SU-VIS-08, SU-VIS-09.

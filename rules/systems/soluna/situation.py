@@ -287,7 +287,7 @@ def _target_modifiers(target: Model, *, melee: bool) -> list[Modifier | None]:
 
 
 def gravity_power(strength: int, direction: GravityDirection, attacker: Point, target: Point) -> int:
-    """What gravity does to Power: raised along its direction, lowered against it, nothing across.
+    """Return gravity's effect on Power: raised along its direction, lowered against it, else unchanged.
 
     An attack runs along the direction when it covers at least as many squares along it as to the side.
     Rules: SU-PWR-04.

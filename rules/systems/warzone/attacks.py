@@ -34,12 +34,12 @@ def saves(dice: Dice, hits: int, ar: int, dm: int, *, label: str = "armour") -> 
 
 
 def margin(face: int, ar: int, dm: int) -> int:
-    """By how much a save fails: 1 or more; 0 or less where it did not. Rules: WZ-DMG-05."""
+    """Return by how much a save fails: 1 or more, or 0 or less if it succeeds. Rules: WZ-DMG-05."""
     return 0 if face == 1 else face - (ar - dm)
 
 
 def armour_modifiers(model: Model, settings: Settings) -> tuple[Modifier, ...]:
-    """What changes a model's AR: structural hits, a reckless rampage, an unhinged result.
+    """Return the changes of a model's AR: structural hits, a reckless rampage, an unhinged result.
 
     Rules: WZ-SYS-07, WZ-RAMP-01, WZ-UNH-04, WZ-UNH-05.
     """
@@ -98,7 +98,7 @@ def obstacle_wounds(wounds: int, weapon: Weapon, obstacle: Obstacle, settings: S
 
 
 def blocks_shots(obstacle: Obstacle, settings: Settings) -> bool:
-    """Whether nobody may fire across it; by default it is hard cover. Rules: WZ-TERRAIN-03."""
+    """Return whether no one may fire across it; by default that is hard cover. Rules: WZ-TERRAIN-03."""
     return obstacle.impenetrable and settings.impenetrable == "no_shots"
 
 

@@ -16,7 +16,7 @@ REROLLS = 12
 
 
 class Grade(StrEnum):
-    """What a characteristic test came to."""
+    """The result of a characteristic test."""
 
     CRITICAL = "critical success"
     SUCCESS = "success"

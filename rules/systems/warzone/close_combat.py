@@ -94,7 +94,7 @@ def prepare_strike(strike: Strike, settings: Settings) -> Attack:
 
 
 def after_striking(attacker: Model, settings: Settings, *, fumbled: bool) -> tuple[Effect, ...]:
-    """What a strike does to the attacker: fumble, charge bonus, concealment.
+    """Return the effects of a strike on the attacker: fumble, charge bonus, concealment.
 
     Rules: WZ-CRIT-04, WZ-CC-03, WZ-CC-04.
     """
@@ -215,7 +215,7 @@ def prepare_break_away(leaver: Model, opponents: tuple[Model, ...], settings: Se
 def after_break_away(
     leaver: Model, released: tuple[Model, ...], settings: Settings, *, free: bool
 ) -> tuple[Effect, ...]:
-    """Who is no longer locked. released: opponents whom nobody else holds in close combat.
+    """Return who is no longer locked. released: opponents that no other model holds in close combat.
 
     Rules: WZ-BREAK-01, WZ-BREAK-03.
     """

@@ -40,7 +40,7 @@ def command_distance(commander: Model, model: Model) -> int | None:
 
 
 def own_distance(commander: Model) -> int:
-    """Inches to which a model commands by its rank, 0 for one that commands nobody.
+    """Return the distance in inches at which a model commands by its rank; 0 if it commands no one.
 
     Rules: WZ-CMD-01.
     """
@@ -228,7 +228,8 @@ def start_turn(
     settings: Settings,
     first: int | None = None,
 ) -> Turn:
-    """A new turn, nobody activated. sides: in seating order. winner: the side with the initiative.
+    """Return a new turn with nobody activated. sides: in seating order. winner: the side with the
+    initiative.
 
     first: who starts, where the settings leave that to the winner; else the winner does.
     Raises InvalidInput, Forbidden. Rules: WZ-TURN-01, WZ-TURN-02.

@@ -17,7 +17,7 @@ Moment = Literal["activation", "turn", "game"]
 
 
 class Condition(StrEnum):
-    """What a model can be under; the value that stands with some of them is given here.
+    """The conditions of a model, and the values that some of them have.
 
     AIMING: the target's id. WAITING: actions kept. The three results of the unhinged chart come on top of
     BROKEN. CHARGED: it charged in this activation and the bonus is not yet used. LEADING: it leads its squad
@@ -66,7 +66,7 @@ LASTS: dict[Condition, Moment] = {
     Condition.SCRAMBLED: "turn",
     Condition.RECKLESS: "turn",
 }
-"""What ends by itself, and when; everything else lasts until something ends it."""
+"""The moment at which some conditions end; all others last until something ends them."""
 
 ACTIONS = CounterName("actions")
 """Counter of a model: actions left in its activation."""
@@ -81,7 +81,7 @@ RALLY = PerNumber("rally.")
 ORDERED = CounterName("ordered")
 """Counter of a model: units it activated out of turn in this turn."""
 WAKINGS = CounterName("wakings")
-"""Counter of a model: attempts to wake by itself in this turn."""
+"""Counter of a model: its attempts to wake up in this turn."""
 SYSTEM = PerWord("system.")
 """Counters of a vehicle: hits, by location."""
 SPOT = PerNumber("spot.")
@@ -113,11 +113,11 @@ class Model:
         return any(kind in conditions for kind, _ in self.conditions)
 
     def value(self, condition: Condition) -> int:
-        """The value that stands with a condition; 0 without it."""
+        """Return the value of a condition; 0 without it."""
         return dict(self.conditions).get(condition, 0)
 
     def count(self, key: AnyCounter) -> int:
-        """A counter's number; 0 before its first use."""
+        """Return the number of a counter; 0 before its first use."""
         return dict(self.counters).get(key, 0)
 
     @property
@@ -148,7 +148,7 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class Squad:
-    """A unit in play: its living models, how many it started with, and who leads it (None: nobody)."""
+    """A unit in play: its living models, how many it started with, and its leader (None: no leader)."""
 
     id: int
     name: str
@@ -172,7 +172,8 @@ class Squad:
 
     @property
     def tester(self) -> Model:
-        """Who rolls for the squad: its leader, or without one the model with the best LD.
+        """Return the model that rolls for the squad: its leader or, without one, the model with the best
+        LD.
 
         Raises ValueError for a squad without models. Rules: WZ-TEST-06.
         """
@@ -180,7 +181,7 @@ class Squad:
 
 
 def expire(model: Model, moment: Moment) -> tuple[Effect, ...]:
-    """What ends for a model at the end of its activation or of the turn. Rules: WZ-TURN-04, WZ-RALLY-05."""
+    """Return what ends for a model with its activation or the turn. Rules: WZ-TURN-04, WZ-RALLY-05."""
     ended = [
         Lose(model.id, condition)
         for condition, until in LASTS.items()

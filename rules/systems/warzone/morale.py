@@ -28,7 +28,7 @@ Cause = Literal["losses", "dire_loss", "dire_wound", "effect"]
 
 
 class Act(StrEnum):
-    """What a model may spend an action on."""
+    """The actions that a model may spend."""
 
     MOVE = "move"
     CHARGE = "charge"
@@ -77,7 +77,7 @@ def refuse(model: Model, act: Act) -> None:
 
 
 def state_modifiers(model: Model, *, enemy_in_sight: bool) -> tuple[Modifier, ...]:
-    """What the model's nerves change on its RC, CC and LD: -3, -6, or the number of its unhinged result.
+    """Return the effects of nerves on RC, CC and LD: -3, -6, or the number of the unhinged result.
 
     Panicked and Broken count only while an enemy is in line of sight; Forced Regression and Derangement
     always, and in place of Broken. Rules: WZ-RC-06, WZ-RC-07, WZ-CC-05, WZ-PANIC-03, WZ-BROKEN-04,
@@ -147,12 +147,12 @@ def individual_morale_due(wounds: int, damage_before: int, damage_after: int) ->
 
 
 def dire_due(attacker: Model, wounds: int, *, in_area: bool) -> bool:
-    """Whether a Dire model has wounded somebody inside the area of its effect. Rules: WZ-MORALE-01."""
+    """Return whether a Dire model has wounded a model inside the area of its effect. Rules: WZ-MORALE-01."""
     return attacker.profile.dire > 0 and wounds > 0 and in_area
 
 
 def morale_tester(squad: Squad, model: Model | None, cause: Cause, *, in_command: bool = True) -> Model:
-    """Who rolls: the squad's leader for losses, the model itself for an effect on it alone.
+    """Return who rolls: the squad's leader for losses, the model itself for an effect on it alone.
 
     model: whom the effect hit, or None. A model out of coherency always tests for itself.
     Rules: WZ-MORALE-02, WZ-TEST-06.
@@ -164,7 +164,7 @@ def morale_tester(squad: Squad, model: Model | None, cause: Cause, *, in_command
 def after_morale(
     tested: tuple[Model, ...], grade: Grade, settings: Settings, *, source: int = 0
 ) -> tuple[Effect, ...]:
-    """What a morale test does to the models it was taken for (a squad in command, or one model).
+    """Return the effects of a morale test on its models (a squad in command, or one model).
 
     source: id of the model that caused it, kept with the state. Machines roll on the amok table instead.
     Rules: WZ-MORALE-03, WZ-PANIC-01, WZ-PANIC-05, WZ-AMOK-01, WZ-UNH-01.
@@ -213,7 +213,7 @@ class Undertaken(Generic[R]):
 def undertake(
     dice: Dice, nerve: int | None, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs
 ) -> Undertaken[R]:
-    """The LD test that a deed needs first, then its rule; who fails the test throws no more.
+    """Roll the LD test that an action needs first, and then, if it is passed, the rule of the action.
 
     nerve: what the d20 of that test must not exceed, None where none is needed.
     Rules: WZ-PANIC-02, WZ-BROKEN-02.

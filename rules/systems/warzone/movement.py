@@ -38,7 +38,7 @@ _DRY = ("bike", "wheeled", "tracked", "walker")
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What a move action meets.
+    """The ground that a move action crosses.
 
     terrains: all kinds of it. obstacle_inches: height of the highest impassable obstacle, None for more than
     anybody strides over. deep_water: water that the table declared impassable. At what altitude a flyer meets
@@ -55,7 +55,7 @@ OPEN_GROUND = Ground()
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What one action gives: inches, exact to the half; crossing: it takes the model just over a feature."""
+    """The distance of one action: inches, exact to the half; crossing: it just clears a feature."""
 
     inches: float
     crossing: bool = False
@@ -255,7 +255,7 @@ def after_long_jump(model: Model, landing: Landing, depth_inches: float) -> tupl
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """What a fall does: so many separate hits of a DM; no hits, no damage. ar: of the model that falls."""
+    """The effects of a fall: so many separate hits of a DM, or none. ar: of the model that falls."""
 
     hits: int
     dm: int

@@ -76,7 +76,7 @@ def channel_modifiers(channel: Channel, settings: Settings) -> tuple[Modifier, .
 
 
 def channel_limit(channel: Channel, settings: Settings) -> int:
-    """What the d20 of the PW test must not exceed, for `characteristic.check`. Rules: WZ-POW-01."""
+    """Return the highest d20 result that passes the PW test, for `characteristic.check`. Rules: WZ-POW-01."""
     return channel.channeler.profile.pw + total(channel_modifiers(channel, settings))
 
 
@@ -149,7 +149,7 @@ def wake_friend(friend: Model, sleeper: Model, *, in_contact: bool) -> tuple[Eff
 
 
 DERANGED_ARC = 90
-"""Degrees around the direction rolled in which a deranged model looks for whom it attacks."""
+"""Degrees around the rolled direction in which a deranged model looks for a target."""
 
 
 @cache
@@ -180,7 +180,7 @@ def row_of(chart: ChartKey, key: str) -> Row:
 
 
 def after_amok(squad: Squad, key: str, alone: int = 0) -> tuple[Effect, ...]:
-    """What a row of the amok table does to every machine of the squad that rolled.
+    """Return the effects of a row of the amok table on every machine of the squad that rolled.
 
     alone: the id of the one machine that tested for itself, 0 for the squad; a System Reboot concerns the
     whole squad in any case. Rules: WZ-AMOK-02, WZ-AMOK-03, WZ-AMOK-04, WZ-TURN-04.
@@ -217,7 +217,7 @@ def reboot_modifiers(model: Model, *, enemy_in_sight: bool) -> tuple[Modifier, .
 
 
 def reboot_limit(model: Model, *, enemy_in_sight: bool) -> int:
-    """What its d20 must not exceed. Rules: WZ-AMOK-04."""
+    """Return the highest d20 result that passes. Rules: WZ-AMOK-04."""
     return model.profile.ld + total(reboot_modifiers(model, enemy_in_sight=enemy_in_sight))
 
 
@@ -233,7 +233,7 @@ def reboot(dice: Dice, limits: tuple[int, ...]) -> int:
 
 
 def after_reboot(models: tuple[Model, ...], passed: int) -> tuple[Effect, ...]:
-    """The first that passed leads; where nobody did everybody moves towards the nearest squad member.
+    """Return the effects of a reboot: the first that passed leads; if none did, all move together.
 
     models: in the order tested. passed: place of the first success, -1 for none.
     Rules: WZ-AMOK-04, WZ-AMOK-05.
@@ -264,7 +264,7 @@ def after_regrouping(leader: Model, models: tuple[Model, ...], within: frozenset
 
 
 def after_unhinged(model: Model, key: str) -> tuple[Effect, ...]:
-    """What a row of the unhinged chart does. Rules: WZ-UNH-01 to WZ-UNH-05."""
+    """Return the effects of a row of the unhinged chart. Rules: WZ-UNH-01 to WZ-UNH-05."""
     if key == "horror":
         return (Leave(model.id, "horror"),)
     condition = Condition(key)
@@ -273,7 +273,7 @@ def after_unhinged(model: Model, key: str) -> tuple[Effect, ...]:
 
 
 def finds_nobody(model: Model) -> tuple[Effect, ...]:
-    """Nobody of another squad stands where a deranged model looks: its action is lost. Rules: WZ-UNH-05."""
+    """Return the effects if a deranged model finds no other squad: its action is lost. Rules: WZ-UNH-05."""
     return (Count("model", model.id, ACTIONS, -1),)
 
 
@@ -281,7 +281,7 @@ def finds_nobody(model: Model) -> tuple[Effect, ...]:
 
 
 def after_backlash(model: Model, key: str, magnitude: int) -> tuple[Effect, ...]:
-    """What a row of the backlash chart does to the channeler. Rules: WZ-BACK-02, WZ-BACK-03."""
+    """Return the effects of a row of the backlash chart on the channeler. Rules: WZ-BACK-02, WZ-BACK-03."""
     match key:
         case "mind_scramble":
             return (Gain(model.id, Condition.SCRAMBLED, 0, "turn"),)
@@ -302,7 +302,7 @@ def rampage_due(model: Model, settings: Settings, *, dominated: bool) -> None:
 
 
 def after_rampage(model: Model, key: str, summoner: int | None) -> tuple[Effect, ...]:
-    """What a row of the rampage table does. summoner: id, None when dead.
+    """Return the effects of a row of the rampage table. summoner: id, None if dead.
 
     Rules: WZ-RAMP-01, WZ-RAMP-02.
     """
@@ -325,5 +325,5 @@ def after_rampage(model: Model, key: str, summoner: int | None) -> tuple[Effect,
 
 
 def dominate(model: Model) -> tuple[Effect, ...]:
-    """Its summoner dominates it: it is no longer wracked. Rules: WZ-RAMP-01, WZ-RAMP-02."""
+    """Return the effects of its summoner dominating it: no longer wracked. Rules: WZ-RAMP-01, WZ-RAMP-02."""
     return (Lose(model.id, Condition.WRACKED),) if model.has(Condition.WRACKED) else ()

@@ -64,7 +64,7 @@ MAX_NAME = 60
 
 
 def bounded(name: str, value: object, bounds: tuple[int, int]) -> int:
-    """The value, when it is a whole number within the bounds; else raises InvalidInput."""
+    """Return the value if it is a whole number within the bounds. Raises InvalidInput otherwise."""
     low, high = bounds
     if type(value) is not int or not low <= value <= high:
         raise InvalidInput(f"{name} must be between {low} and {high} (you entered {value}).")

@@ -82,7 +82,7 @@ def in_rear_arc(angle_degrees: float, settings: Settings) -> bool:
 
 
 def arc_of(model: Model, settings: Settings) -> int:
-    """The model's firing arc in degrees; 0 when prone. Rules: WZ-RC-13, WZ-PRES-01, WZ-PRES-02."""
+    """Return the model's firing arc in degrees; 0 if it is prone. Rules: WZ-RC-13, WZ-PRES-01, WZ-PRES-02."""
     if model.has(Condition.PRONE):
         return 0
     return MP_ARC if model.has(Condition.MINIMIZED) else settings.standing_arc
@@ -141,7 +141,7 @@ def band_modifier(weapon: Weapon, distance_inches: float, settings: Settings) ->
 
 
 def cover_modifiers(covers: frozenset[Cover], settings: Settings) -> list[Modifier]:
-    """What the target's cover takes off RC: the worst alone, or all of them; hard cover counts once.
+    """Return the penalties of the target's cover to RC: the worst, or all; hard cover counts once.
 
     Rules: WZ-RC-03, WZ-TERRAIN-03.
     """
@@ -239,7 +239,7 @@ def prepare_shot(shot: Shot, settings: Settings) -> Attack:
 
 
 def after_firing(firer: Model, target: Model, settings: Settings, *, fumbled: bool) -> tuple[Effect, ...]:
-    """What firing at a target does to the firer: fumble, aim, its count of attacks.
+    """Return the effects of firing at a target on the firer: fumble, aim, its count of attacks.
 
     Rules: WZ-CRIT-04, WZ-AIM-01, WZ-AIM-02.
     """
@@ -274,6 +274,6 @@ def aim(firer: Model, target: Model) -> tuple[Effect, ...]:
 
 
 def lose_aim(firer: Model, target: int) -> tuple[Effect, ...]:
-    """The target, by its id, is no legal target any more: an aim at it is lost. Rules: WZ-AIM-02."""
+    """Return the effects of losing an aim at a target (its id) that is no longer legal. Rules: WZ-AIM-02."""
     aims = firer.has(Condition.AIMING) and firer.value(Condition.AIMING) == target
     return (Lose(firer.id, Condition.AIMING),) if aims else ()

@@ -127,7 +127,7 @@ def _word(value: object) -> str:
 
 @cache
 def choices() -> dict[str, range | tuple[str, ...] | tuple[bool, ...]]:
-    """What each setting may be: a range of whole numbers, or the values to choose from, default unmarked."""
+    """Return the possible values of each setting: a range of whole numbers, or the values to choose from."""
     hints = get_type_hints(Settings)
     result: dict[str, range | tuple[str, ...] | tuple[bool, ...]] = {}
     for field in fields(Settings):

@@ -27,13 +27,13 @@ SIDES = 20
 
 @dataclass(frozen=True, slots=True)
 class MovementRow:
-    """What a movement type may do: degrees of turning per action, and its share of MV per kind of terrain."""
+    """The limits of a movement type: degrees of turning per action, share of MV per kind of terrain."""
 
     turning: int
     shares: tuple[tuple[Terrain, Share], ...]
 
     def share(self, terrain: Terrain) -> Share:
-        """What one move action gives in this terrain."""
+        """Return the share of MV that one move action allows in this terrain."""
         return dict(self.shares)[terrain]
 
 

@@ -42,7 +42,7 @@ class Deviation:
 
     @property
     def degrees(self) -> int:
-        """The direction in degrees clockwise; 0 is away from the firer, or north."""
+        """Return the direction in degrees clockwise; 0 is away from the firer, or north."""
         if self.sides == DIRECTIONS["compass8"]:
             return (self.direction - 1) * 45
         return self.direction * 360 // self.sides % 360
@@ -134,7 +134,7 @@ def blast(dice: Dice, dm: int, armours: tuple[int, ...], hits: int = 1) -> tuple
 def under_template(
     wholly: tuple[Model, ...], partly: tuple[Model, ...], settings: Settings
 ) -> tuple[Model, ...]:
-    """Everybody whom a template hits, each once: those it covers wholly, and by default those in part.
+    """Return every model that a template hits, once: those wholly under it, and by default in part.
 
     Rules: WZ-TMPL-01.
     """

@@ -227,7 +227,7 @@ def wreck_steps(settings: Settings, passengers: int) -> tuple[Literal["passenger
 
 
 def after_passenger(model: Model, key: str) -> tuple[Effect, ...]:
-    """What a row of the transport chart does to one passenger; no armour save. Rules: WZ-WRECK-03."""
+    """Return the transport chart's effects on one passenger; no armour save. Rules: WZ-WRECK-03."""
     if key == "killed":
         return (Harm(model.id, model.wounds_left), Leave(model.id, "casualty"))
     return after_wounds(model, {"one_wound": 1, "two_wounds": 2}.get(key, 0))
@@ -258,7 +258,7 @@ def avoid_modifiers(
 
 
 def avoid_limit(model: Model, cover: Literal["soft", "hard"], *, enemy_in_sight: bool) -> int:
-    """What its d20 must not exceed. Rules: WZ-WRECK-02."""
+    """Return the highest d20 result that passes. Rules: WZ-WRECK-02."""
     return model.profile.ld + total(avoid_modifiers(model, cover, enemy_in_sight=enemy_in_sight))
 
 

@@ -60,7 +60,7 @@ def spot_modifiers(spot: Spot) -> tuple[Modifier, ...]:
 
 
 def spot_limit(spot: Spot, settings: Settings) -> int:
-    """What the d20 must not exceed, for `characteristic.check`. Raises Forbidden. Rules: WZ-SPOT-01."""
+    """Return the highest d20 that passes, for `characteristic.check`. Raises Forbidden. Rules: WZ-SPOT-01."""
     profile = spot.spotter.profile
     base = profile.ld if settings.spot_stat == "LD" else profile.rc
     return base + total(spot_modifiers(spot))
@@ -145,7 +145,7 @@ def go_on_wait(model: Model, actions_left: int) -> tuple[Effect, ...]:
 
 
 def reactions(trigger: Trigger, settings: Settings) -> tuple[Reaction, ...]:
-    """What a waiting model may do when an enemy moves, charges it, or fires a template at it.
+    """Return what a waiting model may do when an enemy moves, charges it, or fires a template at it.
 
     Rules: WZ-WAIT-03, WZ-WAIT-04, WZ-SPOT-07, WZ-DIVE-01.
     """
@@ -158,7 +158,7 @@ def reactions(trigger: Trigger, settings: Settings) -> tuple[Reaction, ...]:
 
 
 def answers_to(reaction: Reaction) -> Trigger:
-    """What an enemy does that this reaction answers, the plainest first.
+    """Return the enemy action that this reaction answers, the plainest first.
 
     Rules: WZ-WAIT-03, WZ-WAIT-04, WZ-DIVE-01.
     """
@@ -166,7 +166,7 @@ def answers_to(reaction: Reaction) -> Trigger:
 
 
 def check_waits(model: Model) -> None:
-    """Refuse whoever is not on wait. Raises Forbidden. Rules: WZ-WAIT-02."""
+    """Raise Forbidden for a model that is not on wait. Rules: WZ-WAIT-02."""
     if not model.has(Condition.WAITING):
         raise Forbidden(f"{model.name} isn't waiting.", "WZ-WAIT-02")
 

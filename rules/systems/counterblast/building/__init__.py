@@ -1,1 +1,1 @@
-"""Who may be in a crew, with what, and what it costs."""
+"""Building crews: which models may be in a crew, their equipment and their costs."""

@@ -199,7 +199,8 @@ def _watchdog_faults(draft: ModelDraft, settings: Settings) -> list[Fault]:
 
 
 def unchecked_features(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[str, ...]:
-    """The names of what nobody could check: Features whose place in the chart of types is lost.
+    """Return the names of Features that cannot be checked because their place in the chart of types is
+    lost.
 
     Rules: CB-BUILD-20, CB-VEH-44.
     """
@@ -265,8 +266,8 @@ def with_feature(
 
 
 def without_feature(draft: ModelDraft, trait: Trait, settings: Settings = DEFAULTS) -> ModelDraft:
-    """Give a bought or picked Feature back with all its levels, before the draft is finished: of several with
-    a choice the one named, of several that add up one.
+    """Return the draft without a bought or picked Feature and all its levels, before the draft is finished.
+    If it has several with a choice, the named one is removed; if it has several that add up, one is.
 
     Raises InvalidInput for what it did not take. Rules: CB-BUILD-19.
     """
@@ -288,7 +289,7 @@ def with_power(draft: ModelDraft, power: str, settings: Settings = DEFAULTS) -> 
 
 
 def with_weapon(draft: ModelDraft, key: str, settings: Settings = DEFAULTS) -> ModelDraft:
-    """Take a weapon. Raises UnknownEntry, Forbidden as `changed`.
+    """Return the draft with another weapon. Raises UnknownEntry, Forbidden as `changed`.
 
     Rules: CB-BUILD-22, CB-GEAR-07, CB-WEAP-38.
     """
@@ -299,7 +300,7 @@ def with_weapon(draft: ModelDraft, key: str, settings: Settings = DEFAULTS) -> M
 def with_gear(
     draft: ModelDraft, key: str, settings: Settings = DEFAULTS, *, watchdog: ModelDraft | None = None
 ) -> ModelDraft:
-    """Take a piece of gear; a Watchdog is given as the draft of its Beast.
+    """Return the draft with another piece of gear; a Watchdog is given as the draft of its Beast.
 
     Raises UnknownEntry, Forbidden as `changed`. Rules: CB-GEAR-10, CB-GEAR-11, CB-GEAR-49, CB-VEH-45.
     """

@@ -25,7 +25,7 @@ UPLINK_TARGET = 5
 LEADER = CounterName("leader")
 
 UNLED = CounterName("nobody leads")
-"""Counter of a side whose player named nobody after its leader was lost. Rules: CB-CREW-05."""
+"""Counter of a side whose player named no new leader after the old one was lost. Rules: CB-CREW-05."""
 """Counter of a side: the id of its leader, 0 without one."""
 
 
@@ -46,7 +46,7 @@ def crew_size(members: Iterable[Member]) -> int:
 
 
 def size_name(points: int) -> str:
-    """What a game of so many points a crew is called: small, average, large. Rules: CB-CREW-02."""
+    """Return the name for a game of so many points a crew: small, average or large. Rules: CB-CREW-02."""
     if points < 400:
         return "small"
     return "average" if points < 800 else "large"
@@ -146,7 +146,7 @@ def leader_of(side: int, models: Iterable[Fighter]) -> Fighter | None:
 
 @dataclass(frozen=True, slots=True)
 class Succession:
-    """What losing a leader means: who may be named instead; nobody means no leader."""
+    """The consequence of losing a leader: the models that may be named instead, or none for no leader."""
 
     side: int
     candidates: tuple[int, ...]
@@ -158,7 +158,7 @@ class Succession:
 
 
 def succession(side: int, models: Iterable[Fighter], removed: frozenset[int]) -> Succession | None:
-    """Who may follow a leader that is removed with these models; None when the leader stays.
+    """Return who may follow a leader that is removed with these models, or None if the leader stays.
 
     models: all in play before the removal; those removed in the same step cannot be named.
     Rules: CB-CREW-05, CB-CREW-06, CB-CREW-15.
@@ -172,7 +172,7 @@ def succession(side: int, models: Iterable[Fighter], removed: frozenset[int]) ->
 
 
 def goes_unled(side: int) -> tuple[Effect, ...]:
-    """A player names nobody: the crew has no leader, and no order tokens, from then on.
+    """Return the effects of naming no new leader: the crew has no leader and no order tokens from then on.
 
     Rules: CB-CREW-05, CB-CREW-06.
     """
@@ -180,7 +180,7 @@ def goes_unled(side: int) -> tuple[Effect, ...]:
 
 
 def after_leader_lost(lost: Succession) -> tuple[Effect, ...]:
-    """What follows when a leader is lost: naming another, or no leader and no order tokens.
+    """Return the effects of losing a leader: another is named, or there are no leader and no order tokens.
 
     Rules: CB-CREW-05, CB-CREW-06.
     """
@@ -195,8 +195,9 @@ def after_leader_lost(lost: Succession) -> tuple[Effect, ...]:
 
 
 FREE_RECRUITS: dict[str, tuple[str, ...]] = {"edofleini": (), "neiran": ("gladiator", "arnt")}
-"""Whom a won encounter brings a crew of that alignment, by keys; Edofleini get Braindrones, of whom no
-statblock is printed. Rules: CB-CREW-09, CB-CREW-16."""
+"""Keys of the models that a crew of an alignment recruits free after a win. Edofleini get Braindrones,
+whose statblock is not printed. Rules: CB-CREW-09, CB-CREW-16.
+"""
 BRAINDRONE = "Braindrone"
 
 
@@ -214,7 +215,7 @@ def free_recruits(leader_intellect: int, kept: int) -> int:
 
 
 def require_free_recruit(alignment: str, profile: Profile) -> str:
-    """Refuse, with Forbidden, somebody whom a win does not bring; gives the name to be called by.
+    """Return the name of a model that a win brings. Raises Forbidden for any other model.
 
     For a Braindrone its player supplies the block of a Lackey. Rules: CB-CREW-09, CB-CREW-16.
     """
@@ -434,7 +435,7 @@ def extra_tokens(crew: CrewTraits) -> int:
 
 @dataclass(frozen=True, slots=True)
 class AfterWin:
-    """What a won encounter gives a crew by its Specialties, for the steps between games.
+    """The benefits that a crew's Specialties give it after a win, for the steps between games.
 
     casualty_all, casualty_robots: added to Casualty Chart rolls of all models or of Robots. softer: its
     Severely Wounded are treated as Wounded. harsher: the opponents' Wounded as Severely Wounded. searches:
@@ -455,7 +456,7 @@ def _is_medic(model: Fighter) -> bool:
 
 
 def after_win(crew: CrewTraits, survivors: Iterable[Fighter], *, leader_survived: bool) -> AfterWin:
-    """What a Victory or Mighty Victory gives by Specialties.
+    """Return the benefits of a Victory or Mighty Victory from Specialties.
 
     survivors: the crew's models still on the table; those out of action do not count. leader_survived: the
     leader it started with is among them.
@@ -476,7 +477,7 @@ def after_win(crew: CrewTraits, survivors: Iterable[Fighter], *, leader_survived
 def powers_allowed(
     profile: Profile, gear: Iterable[Gear], crew: CrewTraits, settings: Settings = DEFAULTS
 ) -> int:
-    """How many powers a model chooses, once for the game or campaign; 0 without Psionic.
+    """Return how many powers a model chooses, once for the game or campaign; 0 without Psionic.
 
     As many as its psionic rating has dice, or INT by the setting; one more each for Edofleini and Edokin, a
     Psionic Experiment and a Deepstone; a Deep Savant knows all.

@@ -30,7 +30,7 @@ NOT_ARMS = frozenset(
 )
 
 PLAIN = re.compile(r"[^\W_](?:[^\W_]|[ '.!?&+/#-])*")
-"""What a name may be made of."""
+"""The characters that a name may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +262,7 @@ _ARM: tuple[tuple[str, Callable[[re.Match[str]], dict[str, Any]]], ...] = (
     (r"cost\s+(\d{1,2})", lambda m: {"cost": int(m[1])}),
     (r"specialist", lambda m: {"specialist": True}),
 )  # fmt: skip
-"""What a weapon's words are, and the values that each gives."""
+"""The words that describe a weapon, and the values that each of them sets."""
 
 _GROUPS: tuple[str, ...] = tuple(one.replace("_", " ") for one in get_args(WeaponGroup))
 

@@ -95,7 +95,7 @@ Raise = Literal[
 ]  # fmt: skip
 RAISES: tuple[Raise, ...] = get_args(Raise)
 CHAMELEON_SWAP = 3
-"""What an Edofleini or Edokin pays for Enhanced Chameleon instead of its own. Rules: CB-BUILD-07."""
+"""The price at which an Edofleini or Edokin swaps Chameleon for the Enhanced one. Rules: CB-BUILD-07."""
 PSIONIC_CAP = 4
 
 
@@ -171,7 +171,8 @@ def new_hero(
 
 
 def _affiliations(types: tuple[str, ...], faction: str) -> tuple[str, ...]:
-    """What a built model belongs to: the crew's faction where models of its type may, else what they may.
+    """Return a built model's affiliations: the crew's faction if its type may belong to it, else all it
+    may.
 
     A vehicle, of no type that the affiliations name, is its crew's. Rules: CB-CREW-08.
     """
@@ -221,7 +222,7 @@ def template_of(draft: ModelDraft) -> Template | None:
 
 
 def prices(draft: ModelDraft) -> Builder:
-    """What upgrades cost this model and may reach.
+    """Return the prices of upgrades for this model and their limits.
 
     Rules: CB-BUILD-16 to CB-BUILD-18, CB-VEH-42, CB-VEH-43.
     """

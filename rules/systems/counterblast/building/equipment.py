@@ -1,4 +1,4 @@
-"""Who may carry what, and how much of it: slots, suits and layers, Specialists, swaps.
+"""The rules for a model's equipment: slots, suits and layers, Specialists, swaps.
 
 Owns the composition of a model's equipment before play. What an item does in play is in `items`,
 `breaching`, `clouds` and the checks that it helps.
@@ -227,8 +227,8 @@ def faults(outfit: Outfit, settings: Settings = DEFAULTS) -> tuple[Fault, ...]:
 def swap_faults(
     profile: Profile, printed: tuple[Weapon | Gear, ...], now: tuple[Weapon | Gear, ...]
 ) -> tuple[Fault, ...]:
-    """What is wrong with giving up printed equipment: Lackeys never swap, nobody swaps a natural weapon but
-    Robots and Cyberforms their appendages. Rules: CB-GEAR-05, CB-GEAR-06.
+    """Return the faults of swapping printed equipment: Lackeys never swap, and only Robots and Cyberforms
+    may swap natural weapons. Rules: CB-GEAR-05, CB-GEAR-06.
     """
     left = Counter(item.key for item in now)
     found = []

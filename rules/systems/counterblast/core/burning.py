@@ -36,7 +36,7 @@ _WARDED: frozenset[Danger] = frozenset({"burning", "acid", "toxic"})
 
 
 def protection(model: Fighter, danger: Danger) -> str:
-    """What keeps a danger off the model, in a few words; empty when nothing does.
+    """Return in a few words what protects the model from a danger, or "" if nothing does.
 
     Robots ignore all of them but burning. Gear that works protects by what it names; the Force Field power
     keeps off fire, acid and toxins; Aquatic models breathe under water.
@@ -77,7 +77,7 @@ CONDITION: dict[Kind, Condition] = {"fire": Condition.BURNING, "acid": Condition
 
 
 class Growth(StrEnum):
-    """What a burning area does at the end of a turn."""
+    """The ways in which a burning area can change at the end of a turn."""
 
     GROWS = "grows"
     STEADY = "steady"
@@ -141,7 +141,7 @@ def after_growth(fire: Fire, rolled: Growth, turn: int) -> Fire | None:
 
 
 def safe_from(model: Fighter, kind: Kind = "fire") -> str:
-    """What keeps fire, or acid, off the model, in a few words; empty when nothing does.
+    """Return in a few words what protects the model from fire or acid, or "" if nothing does.
 
     Rules: CB-BURN-09, CB-FEAT-03.
     """
@@ -183,7 +183,7 @@ def burn_impact(model: Fighter, settings: Settings = DEFAULTS) -> Impact:
 
 
 def burn(dice: Dice, impact: Impact) -> int:
-    """Take the automatic hit of the fire; gives the wounds that come through.
+    """Roll the automatic hit of the fire and return the wounds that come through.
 
     Rules: CB-BURN-05, CB-HAZ-03.
     """
@@ -193,7 +193,7 @@ def burn(dice: Dice, impact: Impact) -> int:
 def at_activation(
     model: Fighter, *, in_fire: bool, already_hit: bool = False, kind: Kind = "fire"
 ) -> tuple[Effect, ...]:
-    """What fire, or acid, asks of a model that is activated.
+    """Return what fire or acid does to a model that is activated.
 
     The hit inside; outside the choice between all actions to be rid of it and another hit.
     Rules: CB-BURN-05, CB-BURN-06, CB-FEAT-03, CB-FEAT-04.
@@ -241,7 +241,7 @@ def put_out_by(dice: Dice, checks: tuple[tuple[Throw, ...], ...], needed: int) -
 
 
 def after_dousing(model: Fighter, successes: int, *, itself: bool = False) -> tuple[Effect, ...]:
-    """What successes do to a burning model: they add up over several checks until it is out.
+    """Return the effects of successes on a burning model; they add up over checks until the fire is out.
 
     itself: it fights its own flames. Rules: CB-BURN-06, CB-BURN-07, CB-BURN-08.
     """
@@ -254,7 +254,7 @@ def after_dousing(model: Fighter, successes: int, *, itself: bool = False) -> tu
 
 
 def after_flames(model: Fighter, *, itself: bool = False) -> tuple[Effect, ...]:
-    """A model burns no more; whom somebody else put out owes this turn's hit no more either.
+    """Return the effects of putting a model out; if another model did it, this turn's hit is cancelled too.
 
     itself: it put itself out, so that it owes the hit unless that took all its actions. Rules: CB-BURN-06.
     """

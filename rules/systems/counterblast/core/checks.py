@@ -19,7 +19,7 @@ ORDER_TOKEN = Modifier(1, "order token", "CB-ORDER-05")
 
 
 class CheckResult(NamedTuple):
-    """What the dice of one check gave: successes, bonus dice included, less natural 1s.
+    """The result of one check's dice: successes, including bonus dice, minus natural 1s.
 
     Every rule of the game needs this difference: where it is above 0 the 1s cancelled that many fewer, where
     it is below 0 the 1s outnumber the successes. `criticals` counts critical successes, and `misses` the dice
@@ -303,7 +303,7 @@ def dice_of_others(
 
 @lru_cache(maxsize=4096)
 def merged(throws: tuple[Throw, ...]) -> tuple[Throw, ...]:
-    """The same dice in fewer throws: those alike in everything but their number are put together."""
+    """Return the same dice in fewer throws: those that differ only in number are combined."""
     pools: dict[Throw, int] = {}
     alone: list[Throw] = []
     for part in throws:
@@ -320,8 +320,8 @@ def merged(throws: tuple[Throw, ...]) -> tuple[Throw, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Faces:
-    """What the natural faces of a check mean: the lowest that is a critical success, and whether one natural
-    1 is forgiven. `reasons` are words with their rule for what is not as usual.
+    """The meaning of natural faces in a check: the lowest critical success, and whether one natural 1 is
+    forgiven. `reasons` explain with their rule what is unusual.
     """
 
     critical_from: int = SIDES

@@ -27,7 +27,7 @@ TARGET_PRONE_SHOT = Modifier(-1, "target Prone", "CB-MOVE-11")
 
 
 class Event(StrEnum):
-    """What happens to a model that may end one of its conditions."""
+    """Events of a model that may end one of its conditions."""
 
     ACTIVATED = "activated"
     ATTACKED = "its attack is done"
@@ -75,7 +75,7 @@ LASTS: dict[Condition, Until] = {
     Condition.PRONE: Until.STOOD,
     Condition.SHAKEN: Until.NEXT_CHECK,
 }
-"""What a player is told ends a condition."""
+"""What ends each condition, as players are told."""
 
 
 def ended_by(fighter: Fighter, event: Event) -> tuple[Effect, ...]:
@@ -94,7 +94,7 @@ def ended_by(fighter: Fighter, event: Event) -> tuple[Effect, ...]:
 
 
 def check_edges(fighter: Fighter, *, intellect: bool, needs_sight: bool) -> tuple[Modifier, ...]:
-    """What a model's conditions do to a check that is no attack.
+    """Return the effects of a model's conditions on a check that is not an attack.
 
     intellect: it rolls INT. needs_sight: being blinded matters. A Rally is not prepared here.
     Rules: CB-COND-02, CB-PANIC-07, CB-PANIC-11.
@@ -110,7 +110,7 @@ def check_edges(fighter: Fighter, *, intellect: bool, needs_sight: bool) -> tupl
 
 
 def attacker_edges(fighter: Fighter, *, melee: bool) -> tuple[Modifier, ...]:
-    """What the attacker's own conditions do to its attack dice, whatever it attacks.
+    """Return the effects of the attacker's own conditions on its attack dice, whatever it attacks.
 
     Rules: CB-FIGHT-12, CB-SHOOT-09, CB-COND-02, CB-MOVE-10, CB-HIDE-08, CB-HIDE-09, CB-PANIC-11.
     """
@@ -123,7 +123,7 @@ def attacker_edges(fighter: Fighter, *, melee: bool) -> tuple[Modifier, ...]:
 
 
 def target_edges(target: Fighter, *, melee: bool) -> tuple[Modifier, ...]:
-    """What a target's conditions do to the dice allotted to it.
+    """Return the effects of a target's conditions on the dice allotted to it.
 
     Rules: CB-FIGHT-12, CB-SHOOT-09, CB-COND-02, CB-MOVE-11.
     """
@@ -161,7 +161,7 @@ Category = Literal["fled", "wounded", "severely wounded", ""]
 
 
 def after_wounds(model: Fighter, wounds: int, turn: int = 0) -> tuple[Effect, ...]:
-    """What wounds lead to: the harm, Overwatch lost, and a model whose Life is used up goes down.
+    """Return the effects of wounds: harm, Overwatch lost, and going down if its Life is used up.
 
     wounds: 0 or more. turn: in which the wounds are taken, kept for the Upkeep. A model that goes down lets
     go of everyone it was engaged with and stays on the table until Upkeep.
@@ -179,7 +179,7 @@ def after_wounds(model: Fighter, wounds: int, turn: int = 0) -> tuple[Effect, ..
 
 
 def going_down(model: Fighter, turn: int) -> tuple[Effect, ...]:
-    """A model's Life is used up: it is marked with the turn, and engaged with nobody any more.
+    """Return the effects when a model's Life is used up: it is marked with the turn and no longer engaged.
 
     A Combustible model explodes. Rules: CB-CAS-02, CB-CAS-03, CB-COND-03, CB-FEAT-16.
     """
@@ -190,7 +190,9 @@ def going_down(model: Fighter, turn: int) -> tuple[Effect, ...]:
 
 
 def lets_go(model: Fighter) -> tuple[Effect, ...]:
-    """A model that is out of action holds nobody, and nobody holds it. Rules: CB-COND-03."""
+    """Return the effects of releasing a model that is out of action from all engagements. Rules:
+    CB-COND-03.
+    """
     effects: list[Effect] = []
     for other in sorted(model.engaged_with):
         effects.append(Assign("model", model.id, ENGAGED_WITH.of(other), 0))
@@ -256,7 +258,7 @@ def _gain(target: Fighter, condition: Condition, source: str) -> Gain:
 
 
 def after_attacking(attacker: Fighter, *, overwatch: bool = False) -> tuple[Effect, ...]:
-    """What its own attack ends for the attacker: being Hidden, and Overwatch when that was the shot.
+    """Return what the attacker loses by attacking: being Hidden, and Overwatch if that was the shot.
 
     Rules: CB-HIDE-08, CB-HIDE-09, CB-OVER-02, CB-CHARGE-08.
     """
@@ -310,7 +312,7 @@ def due_for_removal(model: Fighter, turn: int, settings: Settings = DEFAULTS) ->
 
 
 def removals(models: tuple[Fighter, ...], turn: int, settings: Settings = DEFAULTS) -> tuple[Effect, ...]:
-    """Step 1 of Upkeep: unhealed models leave play as casualties, and whoever rides in one with it.
+    """Return step 1 of Upkeep: unhealed models leave play as casualties, with everyone riding in one.
 
     Rules: CB-CAS-03, CB-CAS-07, CB-TURN-04, CB-VEH-07.
     """

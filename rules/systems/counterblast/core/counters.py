@@ -6,7 +6,7 @@ from rules.counters import CounterName, CounterNames, PerNumber, PerWord
 
 
 class Counter(CounterNames):
-    """Counters of a model by key; each stands at 0 before its first use."""
+    """Counters of a model by key; each is 0 before its first use."""
 
     ACTIVATED = "activated"
     ACTIONS = "actions spent"

@@ -43,7 +43,7 @@ class DataError(ValueError):
 
 
 class DataRow:
-    """One table of a file, read field by field; ``close`` refuses fields that nobody asked for."""
+    """One table of a file, read field by field. ``close`` refuses unknown fields."""
 
     def __init__(self, file: str, position: int, table: Mapping[str, object]) -> None:
         self._place = f"{file}, row {table.get('key', position)}"
@@ -175,7 +175,7 @@ class DataRow:
         return tuple(built)
 
     def close(self) -> None:
-        """Refuse fields that nobody asked for."""
+        """Raise an error if a field was not read."""
         for field in self._table:
             if field not in self._read:
                 raise self.wrong(field, "is not a field of this kind of row")

@@ -89,8 +89,7 @@ def rating_parts(rating: Rating, name: str) -> tuple[tuple[Modifier, ...], tuple
 
 
 def faces_of(fighter: Fighter, skill: Skill | None, *, with_equipment: bool) -> Faces:
-    """What natural faces mean in a check: 9 is a critical success too by the right Feature, and dependable
-    equipment forgives one natural 1.
+    """Return the meaning of natural faces: some Features make 9 critical, dependable gear forgives a 1.
 
     Rules: CB-FEAT-10, CB-FEAT-11, CB-FEAT-19, CB-FEAT-20, CB-FEAT-23, CB-FEAT-42, CB-SPEC-06.
     """
@@ -126,7 +125,7 @@ def dependable(fighter: Fighter, *, with_equipment: bool) -> str:
 
 
 def crew_modifiers(fighter: Fighter, ability: Ability, skill: Skill | None) -> tuple[Modifier, ...]:
-    """What the crew's Specialties add to a check. Rules: CB-SPEC-02, CB-SPEC-12, CB-SPEC-13, CB-SPEC-18,
+    """Return the bonuses of Specialties to a check. Rules: CB-SPEC-02, CB-SPEC-12, CB-SPEC-13, CB-SPEC-18,
     CB-SPEC-21.
     """
     found = []
@@ -140,7 +139,7 @@ def crew_modifiers(fighter: Fighter, ability: Ability, skill: Skill | None) -> t
 
 
 def second_try(fighter: Fighter, skill: Skill | None, wanted: int) -> int:
-    """Up to how many successes an Extraction Tool is worth a second try at a failed die; 0 without the tool.
+    """Return the most successes for which an Extraction Tool allows a second try; 0 without the tool.
 
     Rules: CB-GEAR-33, CB-VEH-51.
     """
@@ -149,7 +148,7 @@ def second_try(fighter: Fighter, skill: Skill | None, wanted: int) -> int:
 
 
 def savant(fighter: Fighter, skill: Skill | None) -> tuple[tuple[Modifier, ...], tuple[Modifier, ...]]:
-    """What a Savant adds to a check: one die to the skill chosen, or 1 to all three of Intellect.
+    """Return a Savant's bonuses to a check: one die to the chosen skill, or 1 to all three of Intellect.
 
     Beyond the limits of upgrades. Rules: CB-FEAT-46.
     """
@@ -160,7 +159,7 @@ def savant(fighter: Fighter, skill: Skill | None) -> tuple[tuple[Modifier, ...],
 
 
 def weapon_modifiers(fighter: Fighter, ability: Ability) -> tuple[Modifier, ...]:
-    """What carried weapons add to INT checks: the Neiran Scepter, 1 per level. Rules: CB-WEAP-18."""
+    """Return the bonuses of weapons to INT checks: 1 per level of the Neiran Scepter. Rules: CB-WEAP-18."""
     if ability != "INT":
         return ()
     return tuple(
@@ -210,7 +209,7 @@ def prepare_check(
     order_token: bool = False,
     settings: Settings = DEFAULTS,
 ) -> Prepared:
-    """Prepare a check that is no attack.
+    """Prepare a check that is not an attack.
 
     target: 1 or more. skill: engineering, technology, medicine or psionics where it is one. nerve: a panic
     test or a Rally. rating: another model's rating that it may use instead of its own. edges, modifiers: what
@@ -275,7 +274,7 @@ class Pool:
 
     @property
     def available(self) -> int:
-        """Dice to allot: at least 1, which stands for the lower of two dice. Rules: CB-CHECK-05."""
+        """Return the dice to allot: at least 1, which means the lower of two dice. Rules: CB-CHECK-05."""
         return max(1, self.size)
 
     def share(self, dice: tuple[int, ...], name: str, *, all_dice: bool = True) -> tuple[int, ...]:

@@ -17,7 +17,7 @@ from rules.systems.counterblast.core.profile import Gear, Profile, Skill, Weapon
 
 
 class Condition(StrEnum):
-    """What a model can be under. Rules: CB-COND-01."""
+    """The conditions of a model. Rules: CB-COND-01."""
 
     ACTIVE = "active"
     BLINDED = "blinded"
@@ -38,7 +38,7 @@ class Condition(StrEnum):
 
 
 class Until(StrEnum):
-    """What ends a condition by itself."""
+    """The events that end a condition."""
 
     ACTIVATION_END = "end of its activation"
     NEXT_ACTIVATION = "its next activation"
@@ -75,7 +75,7 @@ SPECIALTY_FEATURES: dict[str, tuple[tuple[str, bool], ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class CrewTraits:
-    """What a model's crew gives it: Specialties by key, the affiliation it is aligned with, choices made.
+    """The traits that a model gets from its crew: Specialties by key, its affiliation, and choices made.
 
     `marauder` is the ability that Marauders chose, "strength" or "agility"; `easy_ground` what scouting takes
     off every Rugged rating.
@@ -166,7 +166,7 @@ class Fighter:
         return frozenset(number for number, amount in ENGAGED_WITH.among(self.counters).items() if amount > 0)
 
     def is_engaged_with(self, other: Fighter) -> bool:
-        """Whether the two hold each other; a model that is out holds nobody. Rules: CB-COND-03."""
+        """Return whether the two hold each other; a model that is out holds no one. Rules: CB-COND-03."""
         if self.is_incapacitated or other.is_incapacitated or self.side == other.side:
             return False
         return other.id in self.engaged_with or self.id in other.engaged_with
@@ -227,7 +227,7 @@ class Fighter:
 
     @property
     def footing(self) -> tuple[Modifier, ...]:
-        """What makes Rugged ground easier for it, in inches of each piece. Rules: CB-FEAT-53, CB-MISS-33."""
+        """Return what makes Rugged ground easier, in inches per piece. Rules: CB-FEAT-53, CB-MISS-33."""
         lent = max(self.grade(BORROWED_FEATURE.of("sure_footed")), int(self.has_feature("sure_footed")))
         level = max(self.profile.feature_level("sure_footed"), lent)
         own = (Modifier(level, "Sure Footed", "CB-FEAT-53"),) if level else ()
@@ -240,7 +240,7 @@ class Fighter:
         return self.profile.defense - self.grade(Condition.SCANNED)
 
     def works(self, key: str) -> bool:
-        """Whether an item of that key works: not drained by itself, nor, when it is energized, by an EMP.
+        """Return whether an item with that key works: it is not drained, and not energized under an EMP.
 
         Rules: CB-GEAR-09, CB-GEAR-35, CB-FEAT-25.
         """
@@ -282,7 +282,7 @@ class Fighter:
         )
 
     def relic_weapon(self, weapon: Weapon) -> tuple[Modifier, ...]:
-        """What Relic Weapons add to checks with this weapon, 1 for each. Rules: CB-RELIC-06."""
+        """Return the bonuses of Relic Weapons to checks with this weapon, 1 for each. Rules: CB-RELIC-06."""
         number = self.count(RELIC_WEAPON.of(weapon.key))
         return (Modifier(number, f"Relic {weapon.name}", "CB-RELIC-06"),) if number else ()
 
@@ -297,7 +297,7 @@ class Fighter:
         return (*(entry.modifier for entry in self.standing if entry.skill == skill), *dazed, *insight)
 
     def gear_modifiers(self, skill: Skill) -> tuple[Modifier, ...]:
-        """What its gear adds to checks of one skill."""
+        """Return the bonuses of its gear to checks of one skill."""
         return tuple(
             Modifier(amount, item.name, item.rules[-1] if item.rules else "")
             for item in self.gear

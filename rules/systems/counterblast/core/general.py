@@ -63,7 +63,7 @@ def roll_off(dice: Dice, players: int, rounds: int = ROLL_OFF_ROUNDS) -> int:
 
 
 def roll_order(dice: Dice, players: int, rounds: int = ROLL_OFF_ROUNDS) -> tuple[int, ...]:
-    """One d10 each, tied players roll again among themselves: everybody's place in descending order.
+    """Roll one d10 for each player, re-roll ties among themselves, and return all places, best first.
 
     players: 2 to 8. Gives the players' places, best roll first. Raises InvalidInput.
     Rules: CB-SETUP-06, CB-CHECK-17.

@@ -22,7 +22,7 @@ MAX_COUNTED = 9
 
 @dataclass(frozen=True, slots=True)
 class Impact:
-    """What the hits of one attack do to one model.
+    """The effects of one attack's hits on one model.
 
     power: what a shield die must reach, None where no shield helps. damage: per hit. extra: added once when
     at least one hit landed. per_critical: added for each critical success, for no more than there are hits;
@@ -49,10 +49,11 @@ class Impact:
 
 @dataclass(frozen=True, slots=True)
 class Suffered:
-    """What an attack did to one model: hits, damage its shields stopped, wounds that Tough ignored, and what
-    came `through`: wounds, or points of the effect where the attack only stuns. `critical`: it hit, with a
-    critical success among its dice (told only where the impact counts them). `caught`: it did not escape the
-    template, hurt or not."""
+    """The result of an attack for one model: hits, damage its shields stopped, wounds that Tough ignored,
+    and what came `through`: wounds, or points of the effect if the attack only stuns. `critical`: it hit
+    with a critical success (set only if the impact counts them). `caught`: it did not escape the template,
+    hurt or not.
+    """
 
     hits: int
     stopped: int = 0
@@ -156,7 +157,7 @@ def soak(
 
 
 def left_of(dice: Dice, damage: int, shields: int, power: int | None, tough: bool, ones_cancel: bool) -> int:
-    """What shield dice and Tough leave of damage that is known: `soak` with fewer outcomes, for odds.
+    """Return what shield dice and Tough leave of known damage: `soak` with fewer outcomes, for odds.
 
     Rules: CB-SHIELD-01, CB-FEAT-59.
     """
@@ -165,7 +166,7 @@ def left_of(dice: Dice, damage: int, shields: int, power: int | None, tough: boo
 
 
 def suffer(dice: Dice, hits: int, criticals: int, impact: Impact) -> Suffered:
-    """Take the hits of one attack: damage, then shield dice, then Tough.
+    """Roll for the hits of one attack: damage, then shield dice, then Tough.
 
     hits: net successes of the attack, 0 or less for none. criticals: critical successes among its dice, where
     they count. Rules: CB-WEAP-40, CB-SHOOT-16, CB-FIGHT-14.
@@ -180,7 +181,7 @@ def suffer(dice: Dice, hits: int, criticals: int, impact: Impact) -> Suffered:
 
 
 def through(dice: Dice, hits: int, criticals: int, impact: Impact) -> int:
-    """What comes through of the hits of one attack: `suffer` with fewer outcomes, for odds.
+    """Return what comes through of one attack's hits: `suffer` with fewer outcomes, for odds.
 
     Hits that come to the same damage are one case. Rules: CB-WEAP-40.
     """
@@ -189,7 +190,7 @@ def through(dice: Dice, hits: int, criticals: int, impact: Impact) -> int:
 
 
 def shields_alone(impact: Impact) -> tuple[int, int, bool] | None:
-    """Return shield dice, their power, and whether 1s cancel, if nothing else stops damage; else None."""
+    """Return shield dice, their power, and whether 1s cancel, or None if anything else stops damage."""
     if impact.shields < 1 or impact.power is None or (impact.tough and not impact.stuns):
         return None
     return impact.shields, impact.power, impact.ones_cancel
@@ -213,7 +214,7 @@ BARE_HANDS = Weapon(
     melee=True,
     rules=("CB-FIGHT-01",),
 )
-"""What a model without a melee weapon fights with. Rules: CB-FIGHT-01."""
+"""The weapon of a model that has no melee weapon. Rules: CB-FIGHT-01."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,7 +338,7 @@ def impact_on(
     cover: int = 0,
     vacuum: bool = False,
 ) -> PreparedImpact:
-    """What each hit of the weapon does to the target.
+    """Return the effects of each hit of the weapon on the target.
 
     short: within half range; melee counts as short. cover: 0 to 3, not in melee. vacuum: +1 Power.
     Rules: CB-SHIELD-01, CB-SHIELD-03, CB-WEAP-13 to CB-WEAP-16, CB-WEAP-26 to CB-WEAP-29, CB-WEAP-40,
@@ -400,7 +401,7 @@ def _dice_against_target(weapon: Weapon, target: Fighter) -> str:
 
 
 def target_number(attacker: Fighter, target: Fighter, weapon: Weapon, *, near: bool) -> tuple[Modifier, ...]:
-    """What attack dice must reach: the target's Defense, less what armour piercing takes off.
+    """Return what attack dice must reach: the target's Defense minus armour piercing.
 
     near: melee or short range. Rules: CB-STAT-08, CB-FIGHT-05, CB-SHOOT-01, CB-FEAT-05.
     """
@@ -434,7 +435,7 @@ def to_hit_bonus(target: Fighter, weapon: Weapon, settings: Settings) -> tuple[M
 def dark_penalty(
     fighter: Fighter, *, dark: bool, short: bool, melee: bool, settings: Settings
 ) -> tuple[Modifier, ...]:
-    """What long range and the dark take off a shot, or the dark off a melee attack.
+    """Return the penalties of long range and darkness to a shot, or of darkness to a melee attack.
 
     Rules: CB-SHOOT-03, CB-ENV-01, CB-FEAT-40, CB-GEAR-37.
     """

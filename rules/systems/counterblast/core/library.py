@@ -48,7 +48,7 @@ class UnknownEntry(InvalidInput):
 
 
 class Entry(Protocol):
-    """What a catalogue holds: anything with a key and a name."""
+    """An entry of a catalogue: anything with a key and a name."""
 
     @property
     def key(self) -> str:

@@ -29,7 +29,7 @@ def is_disposable(model: Fighter) -> bool:
 
 
 def panic_parts(removed: tuple[Fighter, ...], crew: CrewTraits) -> tuple[Modifier, ...]:
-    """What makes up a crew's Panic Level: every model of it removed this turn, and what its crew takes off.
+    """Return the parts of a crew's Panic Level: every model lost this turn, and the crew's reductions.
 
     removed: casualties taken off in this Upkeep and models that fled, not those still lying on the table.
     Rules: CB-PANIC-01, CB-PANIC-02, CB-PANIC-03, CB-SPEC-05.
@@ -112,7 +112,7 @@ def prepare_panic_test(
 
 @dataclass(frozen=True, slots=True)
 class PanicResult:
-    """Whether the model panics, and whether its next INT check is at disadvantage besides."""
+    """Whether the model panics, and whether its next INT check is at a disadvantage too."""
 
     panicked: bool
     shaken: bool = False
@@ -140,7 +140,7 @@ def panicking(dice: Dice, tests: tuple[Throw, ...]) -> int:
 
 
 def after_panic_test(model: Fighter, result: PanicResult) -> tuple[Effect, ...]:
-    """What a panic test leaves behind; a test uses up the mark of an earlier critical failure.
+    """Return the effects of a panic test; the test uses up the mark of an earlier critical failure.
 
     Rules: CB-PANIC-06, CB-PANIC-07, CB-PANIC-09.
     """
@@ -261,7 +261,8 @@ def after_rally(model: Fighter, rallied: bool) -> tuple[Effect, ...]:
 
 
 def panic_reduction(crew: CrewTraits) -> tuple[Modifier, ...]:
-    """What lowers the crew's Panic Level at the start of Upkeep; the level never falls below 0.
+    """Return the reductions of the crew's Panic Level at the start of Upkeep; the level never falls below
+    0.
 
     Rules: CB-SPEC-05.
     """

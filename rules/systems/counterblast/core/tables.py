@@ -75,7 +75,7 @@ class Rating:
         return self.dice
 
     def plus(self, *, dice: int = 0, modifier: int = 0) -> Rating:
-        """The rating with dice and modifier changed; ValueError when the result is no rating."""
+        """Return the rating with dice and modifier changed. Raises ValueError if the result is invalid."""
         return Rating(self.dice + dice, self.modifier + modifier)
 
     def __str__(self) -> str:
@@ -185,7 +185,7 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Builder:
-    """What upgrades cost and may reach.
+    """The prices and limits of upgrades.
 
     Costs are Upgrade Points for one step; ``max_mv`` (inches) and ``max_life`` are by base size; slots are
     per AGL die, ``mixed_slots_per_die`` for models that may use any slot for weapons or gear.

@@ -236,7 +236,7 @@ def after_spraying(fire: Fire, successes: int, settings: Settings = DEFAULTS) ->
 
 
 def after_extinguishing(model: Fighter, out: bool, *, itself: bool = False) -> tuple[Effect, ...]:
-    """A model that was put out burns no more. itself: by its own spray. Rules: CB-GEAR-36, CB-BURN-06."""
+    """Return the effects of putting a model out. itself: with its spray. Rules: CB-GEAR-36, CB-BURN-06."""
     return after_flames(model, itself=itself) if out and model.has(Condition.BURNING) else ()
 
 
@@ -252,8 +252,8 @@ class Bomb:
     turn: int
 
     def is_due(self, *, ended: int = 0, turn_over: int = 0, gone: bool = False) -> bool:
-        """Whether it goes off now: as the next activation of its model ends, or, when the model is `gone`,
-        with the end of the turn after it was armed.
+        """Return whether it explodes now: when the next activation of its model ends or, if the model is
+        `gone`, at the end of the turn after it was armed.
 
         ended: id of the model whose activation ends, not the one in which it armed the bomb, 0 for none.
         turn_over: the turn that ends, 0 for none. Rules: CB-GEAR-51.
@@ -425,5 +425,5 @@ def blast_impact(target: Fighter, charge: Gear, settings: Settings = DEFAULTS) -
 
 
 def blast_wounds(dice: Dice, impact: Impact) -> int:
-    """Take the hit of the blast; gives the wounds that come through. Rules: CB-GEAR-30."""
+    """Roll the hit of the blast and return the wounds that come through. Rules: CB-GEAR-30."""
     return suffer(dice, 1, 0, impact).through

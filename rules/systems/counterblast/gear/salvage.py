@@ -96,7 +96,9 @@ def points_for(tokens: int) -> int:
 
 
 def spend(side: int, have: int, tokens: int) -> tuple[Effect, ...]:
-    """Take tokens from a crew's haul. Raises Forbidden for too many. Rules: CB-SALV-05, CB-SALV-07."""
+    """Return the effects of spending a crew's tokens. Raises Forbidden for too many. Rules: CB-SALV-05,
+    CB-SALV-07.
+    """
     if not 0 < tokens <= have:
         token = "Salvage Token" if have == 1 else "Salvage Tokens"
         raise Forbidden(f"The crew has only {have} {token} (you entered {tokens}).", "CB-SALV-05")
@@ -119,7 +121,7 @@ def build_level(profile: Profile, settings: Settings = DEFAULTS, override: int =
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What building a model from Salvage takes: tokens, the target of the check, successes."""
+    """The requirements for building a model from Salvage: tokens, the target of the check, successes."""
 
     tokens: int
     target: int
@@ -127,7 +129,7 @@ class Plan:
 
 
 def plan(profile: Profile, *, foreign: bool, settings: Settings = DEFAULTS, override: int = 0) -> Plan:
-    """What building this model takes; one of another faction takes more. Rules: CB-SALV-10."""
+    """Return what building this model takes; another faction's takes more. Rules: CB-SALV-10."""
     row = load().charts["salvage_use"].row(build_level(profile, settings, override))
     prefix = "other_" if foreign else ""
     return Plan(row.value(f"{prefix}tokens"), row.value(f"{prefix}target"), row.value(f"{prefix}successes"))
@@ -179,7 +181,7 @@ def build(dice: Dice, throws: tuple[Throw, ...], wanted: Plan) -> bool:
 
 
 def after_building(side: int, have: int, wanted: Plan) -> tuple[Effect, ...]:
-    """The tokens are used, built or failed; each further attempt pays anew.
+    """Return the effects of trying to build: success or not, each attempt uses up its tokens.
 
     Rules: CB-SALV-09, CB-SALV-11.
     """
@@ -204,7 +206,7 @@ def relic(key: str) -> ChartRow:
 
 
 def give(model: Fighter, key: str, weapon: str = "") -> tuple[Effect, ...]:
-    """Give a relic to a model: it takes no slot, and several of a kind are allowed.
+    """Return the effects of giving a relic to a model: it needs no slot, and several of a kind are allowed.
 
     weapon: for a Relic Weapon, which carried weapon it is, nothing for the unarmed. Raises Forbidden for one
     that it does not carry.
@@ -322,7 +324,7 @@ def after_bauble(model: Fighter) -> tuple[Effect, ...]:
 
 
 def timebomb(model: Fighter) -> tuple[Effect, ...]:
-    """Set a Timebomb off: one Casualty roll of the opponent is worse by 1, see `aftermath`.
+    """Return the effects of a Timebomb: one Casualty roll of the opponent is worse by 1, see `aftermath`.
 
     Rules: CB-RELIC-10, CB-RELIC-02.
     """

@@ -35,7 +35,7 @@ NAMES: dict[str, str] = {"engineering": "Engineering", "medicine": "Medical", "t
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What a skill check is made at.
+    """The task of a skill check.
 
     skill: engineering, medicine or technology. target: 2 to 15. needed: successes of use, 1 to 50.
     in_contact: base contact with what is worked on. patient: the model worked on, None for a thing. has_item:
@@ -144,7 +144,7 @@ def skill_check(
 
 @dataclass(frozen=True, slots=True)
 class Treatment:
-    """What a repair or treatment did: Life restored, or damage caused by a critical failure."""
+    """The result of a repair or treatment: Life restored, or damage caused by a critical failure."""
 
     restored: int
     harmed: int
@@ -168,7 +168,7 @@ def curable(patient: Fighter) -> int:
 
 
 def after_treatment(patient: Fighter, treatment: Treatment, skill: Skill) -> tuple[Effect, ...]:
-    """What follows from a repair or treatment.
+    """Return the effects of a repair or treatment.
 
     A model that was down comes back with as much Life as was restored; damage beyond its Life is wiped.
     Damage by a critical failure that leaves it without Life removes it at once; no shield dice are rolled.

@@ -95,12 +95,12 @@ def damage_dealt(dice: Dice, bout: Bout) -> int:
 
 
 def melee(dice: Dice, bouts: tuple[Bout, ...]) -> tuple[Suffered, ...]:
-    """Fight out all pairings of a melee, each by itself. Rules: CB-FIGHT-08, CB-FIGHT-14."""
+    """Fight out all pairings of a melee, each separately. Rules: CB-FIGHT-08, CB-FIGHT-14."""
     return tuple(dice.call(fight, bout) for bout in bouts)
 
 
 def wounds_by_bouts(dice: Dice, bouts: tuple[Bout, ...], cap: int) -> int:
-    """What comes through of all pairings against one model, counted to `cap`. Rules: CB-FIGHT-14."""
+    """Return what comes through of all pairings against one model, counted to `cap`. Rules: CB-FIGHT-14."""
     if not bouts:
         return 0
     before = dice.call(wounds_by_bouts, bouts[:-1], cap) if len(bouts) > 1 else 0

@@ -47,8 +47,8 @@ def charge_distance(charger: Fighter, *, terrain_inches: float = 0) -> float:
 
 
 def require_leaper(model: Fighter) -> None:
-    """Refuse, with Forbidden, a model that may leap at nobody: without Pounce, or neither Hidden nor an
-    Infiltrator. Rules: CB-FEAT-41, CB-ACT-10.
+    """Raise Forbidden for a model without Pounce, or neither Hidden nor an Infiltrator. Rules: CB-FEAT-41,
+    CB-ACT-10.
     """
     must_be_able(model)
     if not model.has_feature("pounce"):
@@ -58,8 +58,8 @@ def require_leaper(model: Fighter) -> None:
 
 
 def require_leap(model: Fighter, target: Fighter, inches: float) -> None:
-    """Refuse, with Forbidden, the Move by which a model with Pounce engages an enemy out of hiding, or as an
-    Infiltrator from where it was set up: 6 in at most, which is no charge.
+    """Raise Forbidden unless a model with Pounce may engage this enemy from hiding, or as an Infiltrator
+    from where it was set up: at most 6 in, and not a charge.
 
     Rules: CB-FEAT-41, CB-ACT-10.
     """
@@ -174,7 +174,7 @@ def opponents(leaver: Fighter, models: tuple[Fighter, ...]) -> tuple[Fighter, ..
 def prepare_disengage(
     model: Fighter, *, order_token: bool = False, settings: Settings = DEFAULTS
 ) -> Prepared:
-    """Prepare one side's dice of the contest: AGL at 7, for the leaver and for every enemy alike.
+    """Prepare one side's dice of the contest: AGL at 7, for the leaver and for every enemy.
 
     Rules: CB-DISENG-01, CB-FEAT-44, CB-PANIC-11.
     """
@@ -210,7 +210,7 @@ def free_attacks(dice: Dice, leaver: Throw, enemies: tuple[Throw, ...]) -> int:
 
 
 def unopposed(dice: Dice, leaver: Throw, enemies: tuple[Throw, ...]) -> bool:
-    """Whether nobody wins a free attack: `disengage` with fewer outcomes, for odds.
+    """Return whether no one wins a free attack: `disengage` with fewer outcomes, for odds.
 
     Rules: CB-DISENG-01, CB-DISENG-02.
     """
@@ -271,7 +271,7 @@ def prepare_free_attacks(
 
 
 def after_disengage(leaver: Fighter, enemies: tuple[Fighter, ...]) -> tuple[Effect, ...]:
-    """The leaver, if still able, is engaged no more and moves away up to its Mv, within the same action.
+    """Return the effects for an able leaver: it is no longer engaged and moves up to its Mv in this action.
 
     Rules: CB-DISENG-04, CB-COND-03.
     """
@@ -314,7 +314,7 @@ GRASP = Weapon(
     damage=0,
     rules=("CB-FEAT-38",),
 )
-"""What a Minder attacks with; no shield helps against it. Rules: CB-FEAT-38."""
+"""The weapon with which a Minder attacks; no shield helps against it. Rules: CB-FEAT-38."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -396,7 +396,7 @@ def control(dice: Dice, throws: tuple[Throw, ...], impact: Impact) -> bool:
 def after_control(
     minder: Fighter, target: Fighter, controlled: bool, settings: Settings = DEFAULTS
 ) -> tuple[Effect, ...]:
-    """What the control check leads to.
+    """Return the effects of the control check.
 
     Success: the Minder is gone and is no casualty; the target changes sides and is Controlled, in a campaign
     for good by `settings.minder_keeps`. Failure: the two are only engaged, and the Minder has to win a melee

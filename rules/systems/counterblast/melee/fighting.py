@@ -50,7 +50,7 @@ from rules.systems.counterblast.melee.bouts import (
 from rules.systems.counterblast.turn.activation import pair_modifier
 
 WORK = 200_000
-"""Possibilities up to which a fight is weighed; of a larger one the weapons are taken to serve alike."""
+"""Possibilities up to which all weapons of a fight are compared; in a larger one they count as equal."""
 
 Worth = tuple[float, float]
 
@@ -112,8 +112,9 @@ def attack_pool(
 
 
 def defence_pool(fighter: Fighter, weapon: Weapon, settings: Settings, *, halved: bool = False) -> Pool:
-    """The dice a defender shares out among its attackers: STR and its weapon's dice; half of them, at least
-    1, for a model that leaves the melee. A model that can make no check has none: see `prepare_melee`.
+    """Return the dice that a defender divides among its attackers: STR and its weapon's dice. A model that
+    leaves the melee has half of them, at least 1. A model that can make no check has none: see
+    `prepare_melee`.
 
     Rules: CB-FIGHT-03, CB-FIGHT-12, CB-DISENG-03, CB-PANIC-11, CB-FEAT-54.
     """
@@ -153,7 +154,8 @@ def _common_modifiers(
 
 
 def armed(melee: Melee, settings: Settings = DEFAULTS) -> Melee:
-    """The melee with the weapons that nobody named: each model's best here, or by the setting its first.
+    """Return the melee with a weapon for each unarmed choice: the model's best or, by the setting, its
+    first.
 
     Defenders choose what holds off most, then attackers what harms most; one weapon for all blows of a model.
     Rules: CB-FIGHT-01, CB-WEAP-10.

@@ -23,7 +23,7 @@ from rules.systems.counterblast.shooting.templates import Victim, engulf
 from rules.wording import times
 
 HELD = PerWord("token:")
-"""Start of the encounter's counter `token:<name>`: the id of the model that holds it, 0 for nobody."""
+"""Start of the encounter's counter `token:<name>`: the id of the model that holds it, or 0."""
 
 
 # ------------------------------------------------------------------------------------------- tokens
@@ -187,7 +187,8 @@ def percent_of(points: int, percent: int) -> int:
 
 
 def objective_points(number: int, opponents: Iterable[int], settings: Settings = DEFAULTS) -> int:
-    """What a mission's figure is worth: itself, or by the setting as percent of the opponent's crew size.
+    """Return the worth of a mission's figure: itself or, by the setting, that percent of the opponent's
+    crew.
 
     opponents: sizes of all opposing crews in points; the largest counts. Rules: CB-MISS-04, CB-MISS-05.
     """
@@ -253,7 +254,7 @@ def after_subduing(target: Fighter, attackers: tuple[Fighter, ...], holder: int)
 
 @dataclass(frozen=True, slots=True)
 class Abducted:
-    """How an Abduction stands at the end: held by the abductor, at home, with Secret Plans on the captive."""
+    """The state of an Abduction at the end: held by the abductor, at home, with Secret Plans."""
 
     held: bool
     at_home: bool
@@ -369,7 +370,7 @@ def score_invasion_turn(
     opponents: Iterable[int],
     settings: Settings = DEFAULTS,
 ) -> tuple[Modifier, ...]:
-    """What an Invasion scores at the end of one Upkeep: 1 with more models there than all opponents together.
+    """Return an Invasion's score for one Upkeep: 1 with more models there than all opponents together.
 
     Rules: CB-MISS-16.
     """

@@ -1,4 +1,4 @@
-"""What a game was worth: battle points, the fled, victory points, the result, campaign points.
+"""Scoring a game: battle points, the fled, victory points, the result, campaign points.
 
 Owns the counting at the end; the missions' own objective points come in as numbers.
 """
@@ -194,7 +194,7 @@ class Result(StrEnum):
 
     @property
     def is_win(self) -> bool:
-        """What other rules call a win. Rules: CB-SCORE-06."""
+        """Return whether this counts as a win for other rules. Rules: CB-SCORE-06."""
         return self in (Result.MIGHTY_VICTORY, Result.VICTORY)
 
     @property

@@ -1,4 +1,4 @@
-"""What happens before the first turn."""
+"""The steps before the first turn."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def pieces_left(before: int, weight: int) -> int:
 
 
 def placing_player(order: tuple[int, ...], placed: int) -> int:
-    """Who places the next piece when so many lie: the players in their rolled order, over and over.
+    """Return who places the next piece after so many: the players take turns in their rolled order.
 
     Rules: CB-SETUP-06.
     """
@@ -105,14 +105,15 @@ def deployment_order(players: tuple[int, ...], winner: int, chosen: tuple[int, .
 
 @dataclass(frozen=True, slots=True)
 class DeploymentStep:
-    """Whose turn it is to set up, and whether regular models or infiltrators."""
+    """A step of deployment: the player who sets up, and whether regular models or infiltrators."""
 
     player: int
     infiltrators: bool
 
 
 def deployment_steps(order: tuple[int, ...], with_infiltrators: frozenset[int]) -> tuple[DeploymentStep, ...]:
-    """Who sets up what: each crew's regular models in one go, then the infiltrators in the same order.
+    """Return who sets up when: each crew's regular models in one go, then the infiltrators in the same
+    order.
 
     Rules: CB-SETUP-09, CB-SETUP-10.
     """
@@ -121,7 +122,7 @@ def deployment_steps(order: tuple[int, ...], with_infiltrators: frozenset[int]) 
 
 
 def in_default_zone(inches_to_middle: float) -> bool:
-    """Whether a spot on the table lies in the half circle of 12 in around the middle of the own table edge.
+    """Return whether a spot is in the half circle of 12 in around the middle of the player's table edge.
 
     Rules: CB-SETUP-07.
     """

@@ -25,7 +25,7 @@ AVOID_TARGET = 5
 
 @dataclass(frozen=True, slots=True)
 class Faller:
-    """What falling needs to know of a model: its Defense, its base, whether it is Tough."""
+    """The traits of a model that matter when it falls: its Defense, its base, whether it is Tough."""
 
     defense: int
     size: Size
@@ -220,7 +220,7 @@ def vacuum_hit(model: Fighter, turn: int) -> tuple[Effect, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Water:
-    """What water of a depth does: the Rugged ground it is, its Low Gravity rating, whether it covers."""
+    """The effects of water at a depth: Rugged and Low Gravity ratings, and whether it covers the model."""
 
     rugged: tuple[Rugged, ...]
     gravity: int
@@ -228,7 +228,7 @@ class Water:
 
 
 def water(model: Fighter, depth_inches: float, height_inches: float) -> Water:
-    """What water does to a model of that height, both in inches.
+    """Return the effects of water on a model of that height, both in inches.
 
     Shallow water is Rugged [1]; water that covers the model and is deeper than 3 in is Rugged [3] and Low
     Gravity [2]. Aquatic models ignore deep water. Rules: CB-ENV-08, CB-ENV-10, CB-TERR-12.

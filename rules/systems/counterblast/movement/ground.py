@@ -298,7 +298,7 @@ def hazard_fire(area: HazardArea, turn: int) -> Fire:
 
 
 def after_random_hazard(model: Fighter, area: HazardArea) -> tuple[Effect, ...]:
-    """What the hazard does at once to the active model, on which its area is centred.
+    """Return the immediate effects of the hazard on the active model, on which its area is centred.
 
     A slick surface asks for the footing check, acid and toxins for the check of Dangerous ground, unless the
     model is protected; fire sets it burning. Rules: CB-HAZ-01, CB-HAZ-03, CB-HAZ-05, CB-HAZ-06, CB-HAZ-08.
@@ -339,7 +339,7 @@ def hazard_exposure(model: Fighter, area: HazardArea, settings: Settings = DEFAU
 
 
 def hazard_rugged(area: HazardArea) -> tuple[Rugged, ...]:
-    """The Rugged rating that toxins and slick surfaces have besides. Rules: CB-HAZ-05, CB-HAZ-06."""
+    """Return the additional Rugged rating of toxins and slick surfaces. Rules: CB-HAZ-05, CB-HAZ-06."""
     if area.hazard in (Hazard.TOXIC, Hazard.SLICK):
         return (Rugged("slick ground" if area.hazard is Hazard.SLICK else "toxic ground", area.grade),)
     return ()
@@ -360,7 +360,7 @@ def acid_on_gear(model: Fighter, *, treated: bool = False) -> tuple[Effect, ...]
 
 @dataclass(frozen=True, slots=True)
 class Climate:
-    """What severe heat or cold does to an unprotected model: its Mv in inches, its actions, a hit or not."""
+    """The effects of severe heat or cold on an unprotected model: Mv in inches, actions, and a hit or not."""
 
     mv_inches: float
     actions: int

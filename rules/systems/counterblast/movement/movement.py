@@ -77,7 +77,7 @@ def move_distance(
 
 
 def burden(model: Fighter, moves: int = 1) -> tuple[Modifier, ...]:
-    """What a heavy weapon takes off its bearer's Moves, 1 in off each. Rules: CB-WEAP-34."""
+    """Return the penalty of a heavy weapon to its bearer's Moves, 1 in for each. Rules: CB-WEAP-34."""
     heavy = next((weapon for weapon in model.weapons if weapon.has_effect("slows")), None)
     return (Modifier(-moves, heavy.name, "CB-WEAP-34"),) if heavy else ()
 
@@ -272,7 +272,7 @@ def jump(dice: Dice, throws: tuple[Throw, ...], needed: int, *, short_falls: boo
 
 
 def after_jump(model: Fighter, jumped: Jump, drop_inches: int) -> tuple[Effect, ...]:
-    """What follows from a jump: a fall from the edge, or nothing; landing lower does no damage.
+    """Return the effects of a jump: a fall from the edge, or none; landing lower does no damage.
 
     drop_inches: from the edge down. Rules: CB-MOVE-05, CB-MOVE-06.
     """
@@ -337,12 +337,12 @@ def hide(model: Fighter, *, out_of_sight: bool, at_terrain: bool) -> tuple[Effec
 
 
 def after_moving_into_view(model: Fighter) -> tuple[Effect, ...]:
-    """A Hidden model that an enemy sees is Hidden no more. Rules: CB-HIDE-03."""
+    """Return the effects of being seen by an enemy: a Hidden model is no longer Hidden. Rules: CB-HIDE-03."""
     return ended_by(model, Event.MOVED_INTO_VIEW)
 
 
 def spot_target(spotter: Fighter, hidden: Fighter, settings: Settings = DEFAULTS) -> int:
-    """What INT dice must reach to spot: 7, or 5 for Beasts and Cavalry. Rules: CB-HIDE-04."""
+    """Return what INT dice must reach to spot: 7, or 5 for Beasts and Cavalry. Rules: CB-HIDE-04."""
     who = (spotter if settings.spot_easy_for == "spotter" else hidden).profile
     return EASY_TARGET if who.is_beast or who.is_cavalry else TARGET
 

@@ -1,4 +1,4 @@
-"""What each psionic power does: Mind, Force and Shift."""
+"""The effects of each psionic power: Mind, Force and Shift."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def floored(model: Fighter, source: str) -> tuple[Effect, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Taking:
-    """What a Probe takes: an Order token, or one power or Feature (by key, see `feature_key`) for a while.
+    """The loot of a Probe: an Order token, or one power or Feature (by key, see `feature_key`) for a while.
 
     tokens, own_tokens: what both crews have, own_leader: who leads the taker's crew; only for an Order token.
     """
@@ -140,7 +140,7 @@ class Taking:
 
 
 def spoils(taker: Fighter, loser: Fighter) -> tuple[Spoil, ...]:
-    """What a Probe could take from this model: a token from a leader, powers, Features.
+    """Return what a Probe could take from this model: a token from a leader, powers, Features.
 
     Rules: CB-PSI-19, CB-PSI-20.
     """
@@ -222,7 +222,7 @@ def after_scan(psionic: Fighter, target: Fighter, result: CheckResult) -> tuple[
 
 @dataclass(frozen=True, slots=True)
 class Insight:
-    """What Identify gives to the check after it: a modifier, or that it fails outright."""
+    """The result of Identify for the check after it: a modifier, or that it fails outright."""
 
     modifier: int
     spoiled: bool = False
@@ -256,7 +256,7 @@ def identified(dice: Dice, given: Insight, work: Throw) -> CheckResult:
 
 
 def after_insight(psionic: Fighter, given: Insight) -> tuple[Effect, ...]:
-    """What Identify gives is kept for the check that the psionic makes right after it. Rules: CB-PSI-15."""
+    """Return the effects that keep Identify's result for the psionic's next check. Rules: CB-PSI-15."""
     if given.spoiled:
         return (Assign("model", psionic.id, Counter.SPOILED, 1),)
     return (Assign("model", psionic.id, Counter.INSIGHT, given.modifier),)
@@ -315,8 +315,8 @@ def heal(dice: Dice, throws: tuple[Throw, ...], curable: int) -> Treatment:
 
 
 def after_heal(patient: Fighter, treatment: Treatment) -> tuple[Effect, ...]:
-    """What Heal does: Life back up to the starting value; damage that removes the patient when its Life is
-    used up. Rules: CB-PSI-13, CB-PSI-14.
+    """Return the effects of Heal: Life back up to the starting value, or damage that removes the patient if
+    its Life is used up. Rules: CB-PSI-13, CB-PSI-14.
     """
     return after_treatment(patient, treatment, "medicine")
 
@@ -381,8 +381,9 @@ def portal_inches(psionic: Fighter) -> int:
 
 
 def require_portal(psionic: Fighter, inches: float, *, blocked: bool = False) -> None:
-    """Refuse, with Forbidden, a portal too far, or onto Impassable terrain, models, into a building or off
-    the table (`blocked`). It may end in contact and engage, but is no charge. Rules: CB-PSI-09.
+    """Raise Forbidden for a portal that is too far away, or that ends on Impassable terrain or models, in a
+    building or off the table (`blocked`). It may end in contact and engage, but is not a charge. Rules:
+    CB-PSI-09.
     """
     if inches > portal_inches(psionic):
         forbid(f"Deep Portal reaches {portal_inches(psionic)} in (you entered {inches:g} in).", "CB-PSI-09")
@@ -422,8 +423,8 @@ def astray(dice: Dice) -> Portal:
 
 
 def after_portal(psionic: Fighter, portal: Portal, arrival: Arrival = "free") -> tuple[Effect, ...]:
-    """What arriving astray leads to: on a building, a model, Impassable terrain or beyond the edge the
-    psionic is lost. Rules: CB-PSI-10.
+    """Return the effects of arriving in the wrong place: on a building, a model, Impassable terrain or
+    beyond the edge the psionic is lost. Rules: CB-PSI-10.
     """
     lost = portal.place == "astray" and arrival == "blocked"
     return (Leave(psionic.id, CASUALTY),) if lost else ()

@@ -32,7 +32,7 @@ from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 from rules.systems.counterblast.turn.activation import pair_modifier
 
 COMMAND_TEAM = frozenset({"calm", "frighten", "power_blast", "telekinesis"})
-"""Powers whose helpers stand in the source's Command Range; for others it is the power's own range."""
+"""Powers whose helpers must be in the source's Command Range; other powers use their own range."""
 
 
 # ------------------------------------------------------------------------------------------- powers known
@@ -80,7 +80,7 @@ def shield_against(target: Fighter, dice: int, settings: Settings = DEFAULTS) ->
 def psionic_impact(
     psionic: Fighter, target: Fighter, *, damage: int = 1, settings: Settings = DEFAULTS
 ) -> Impact:
-    """What each success of a psionic attack does: damage, or an effect where `damage` is 0; shields help.
+    """Return the effect of each psionic success: damage, or an effect if `damage` is 0; shields help.
 
     Rules: CB-PSI-03, CB-PSI-04, CB-PSI-17, CB-PSI-21, CB-FEAT-59.
     """
@@ -100,7 +100,7 @@ def psionic_impact(
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """One target of a power: the model, how far away, whether it is seen, how many dice (0: all)."""
+    """One target of a power: the model, its distance, whether it is seen, and how many dice (0: all)."""
 
     target: Fighter
     inches: float = 0
@@ -110,7 +110,7 @@ class Aim:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A power as it is used: by whom, which row of the library, at whom.
+    """The use of a power: its user, its row of the library, and its targets.
 
     team: models that take part, the source included; with three the +1 of a group. order_token: one is
     spent. extra: further modifiers, named by the table.
@@ -318,7 +318,7 @@ class Strike:
 
 @dataclass(frozen=True, slots=True)
 class Struck:
-    """What a psionic attack did to one target, and the net 1s of its dice."""
+    """The result of a psionic attack for one target, and the net 1s of its dice."""
 
     suffered: Suffered
     net_ones: int = 0
@@ -347,7 +347,7 @@ def backlash(dice: Dice, net_ones: int, defense: int, impact: Impact) -> Suffere
 
 
 def backlash_impact(psionic: Fighter, settings: Settings = DEFAULTS) -> Impact:
-    """What each die of its own backlash does to a psionic. Rules: CB-PSI-18, CB-PSI-22."""
+    """Return the effect of each backlash die on the psionic. Rules: CB-PSI-18, CB-PSI-22."""
     return psionic_impact(psionic, psionic, settings=settings)
 
 

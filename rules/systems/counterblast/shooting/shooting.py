@@ -1,4 +1,4 @@
-"""Shooting: who may shoot at whom, alone or together, with how many dice, and why.
+"""Shooting: which models may shoot at which targets, alone or together, with how many dice, and why.
 
 Owns the preparation of a ranged attack; the rules that are rolled are in `shots`. Templates
 are in `templates`; what wounds lead to is in `casualties`. Who sees whom, distances and cover are told by
@@ -259,7 +259,8 @@ def _joint_stray(strays: tuple[Shot, ...]) -> Shot | None:
 
 
 def weakest_impact(impacts: tuple[Impact, ...]) -> Impact:
-    """What hits of a joint attack do: the lowest Power and damage, and extras that all share.
+    """Return the effect of a joint attack's hits: the lowest Power and damage, and the extras that all
+    share.
 
     Rules: CB-ACT-08.
     """
@@ -345,7 +346,7 @@ def _mark_is_legal(volley: Volley, mark: Mark) -> None:
 
 
 def stray_candidates(target: Fighter, friends: tuple[Fighter, ...]) -> tuple[Fighter, ...]:
-    """Friends of the shooter whom stray dice may hit: those engaged with the target. Rules: CB-SHOOT-10."""
+    """Return the friends that stray dice may hit: those engaged with the target. Rules: CB-SHOOT-10."""
     return tuple(friend for friend in friends if friend.is_engaged_with(target))
 
 

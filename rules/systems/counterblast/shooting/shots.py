@@ -30,7 +30,7 @@ class Shot:
 
 @dataclass(frozen=True, slots=True)
 class ShotResult:
-    """What one shot did, and the net 1s of its dice where the shot tells them."""
+    """The result of one shot, with the net 1s of its dice if the shot counts them."""
 
     suffered: Suffered
     net_ones: int = 0
@@ -57,18 +57,18 @@ def shot(dice: Dice, aimed: Shot) -> ShotResult:
 
 
 def shot_wounds(dice: Dice, aimed: Shot) -> int:
-    """What comes through of one shot: `shot` with fewer outcomes, for odds. Rules: CB-SHOOT-16."""
+    """Return what comes through of one shot: `shot` with fewer outcomes, for odds. Rules: CB-SHOOT-16."""
     net, criticals = dice.call(_hits, aimed)
     return dice.call(through, net, criticals, aimed.impact)
 
 
 def volley(dice: Dice, shots: tuple[Shot, ...]) -> tuple[ShotResult, ...]:
-    """Shoot several times; each shot is judged by itself. Rules: CB-SHOOT-06, CB-SHOOT-07, CB-SHOOT-08."""
+    """Shoot several times, judging each shot separately. Rules: CB-SHOOT-06, CB-SHOOT-07, CB-SHOOT-08."""
     return tuple(dice.call(shot, aimed) for aimed in shots)
 
 
 def wounds_by_shots(dice: Dice, shots: tuple[Shot, ...], cap: int) -> int:
-    """What comes through of all shots at one model, counted to `cap`. Rules: CB-SHOOT-08."""
+    """Return what comes through of all shots at one model, counted to `cap`. Rules: CB-SHOOT-08."""
     alike = ((times, 1, shot_wounds, (aimed,)) for aimed, times in Counter(shots).items())
     return min(cap, dice.call(add_up, *alike))
 
@@ -134,7 +134,7 @@ def volley_into_melee(
 def fallen(
     dice: Dice, aimed: Shot, friend: Shot | None, fell: Missing, strays: tuple[int, ...]
 ) -> tuple[ShotResult, Suffered]:
-    """What an attack into a melee does as it fell, to its target and to the friend whom its strays seek.
+    """Return the result of an attack into a melee, for its target and the friend whom strays may hit.
 
     Rules: CB-SHOOT-05, CB-SHOOT-10.
     """

@@ -227,8 +227,8 @@ def handle(dice: Dice, throws: tuple[Throw, ...]) -> Handling:
 def prepare_backfire(
     user: Fighter, weapon: Weapon, settings: Settings = DEFAULTS, *, vacuum: bool = False
 ) -> PreparedShot:
-    """Prepare the attack of an Arc weapon on its own user: with AGL at no distance, or with STR against
-    nobody's defence where the user is engaged or the weapon does not shoot. vacuum: +1 Power.
+    """Prepare the attack of an Arc weapon on its own user: with AGL at no distance, or with STR and no
+    defence if the user is engaged or the weapon can't shoot. vacuum: +1 Power.
 
     Rules: CB-WEAP-24, CB-ENV-07.
     """
@@ -338,7 +338,7 @@ GOO = Weapon(
 
 
 def acid_hit(target: Fighter, settings: Settings = DEFAULTS) -> Impact:
-    """What acid does to a model it strikes: 1 wound at Power 5. Rules: CB-FEAT-03."""
+    """Return the effect of acid on a model that it hits: 1 wound at Power 5. Rules: CB-FEAT-03."""
     return burn_impact(target, settings)
 
 

@@ -113,12 +113,12 @@ def engulf(dice: Dice, victim: Victim) -> Suffered:
 
 
 def blast(dice: Dice, victims: tuple[Victim, ...]) -> tuple[Suffered, ...]:
-    """All models under a spray or a round template, each by itself. Rules: CB-TMPL-01, CB-TMPL-02."""
+    """Roll for each model under a spray or a round template separately. Rules: CB-TMPL-01, CB-TMPL-02."""
     return tuple(dice.call(engulf, victim) for victim in victims)
 
 
 def engulf_wounds(dice: Dice, victim: Victim, cap: int) -> int:
-    """What comes through to one model, counted to `cap`. Rules: CB-TMPL-02."""
+    """Return what comes through to one model, counted to `cap`. Rules: CB-TMPL-02."""
     return min(cap, engulf(dice, victim).through)
 
 
@@ -136,7 +136,7 @@ def line(dice: Dice, victims: tuple[Victim, ...]) -> tuple[Suffered, ...]:
 
 
 def wounds_on_line(dice: Dice, victims: tuple[Victim, ...], cap: int) -> int:
-    """What comes through to all on a line together, of each counted to `cap`: `line` for odds.
+    """Return what comes through to all models on a line together, each counted to `cap`: `line` for odds.
 
     victims: at least one, the nearest first. Rules: CB-TMPL-04.
     """
@@ -145,7 +145,7 @@ def wounds_on_line(dice: Dice, victims: tuple[Victim, ...], cap: int) -> int:
 
 
 def last_on_line(dice: Dice, victims: tuple[Victim, ...], cap: int = MAX_COUNTED) -> int:
-    """What comes through to the last of the models on a line, counted to `cap`: `line` for odds.
+    """Return what comes through to the last model on a line, counted to `cap`: `line` for odds.
 
     victims: at least one, the nearest first. Rules: CB-TMPL-04.
     """
@@ -351,7 +351,7 @@ def prepare_blast(
 
 
 def after_engulfing(cast: Cast, target: Fighter, suffered: Suffered, turn: int = 0) -> tuple[Effect, ...]:
-    """What the template did to one model: wounds and effects as of any attack, burning, EMP.
+    """Return the effects of the template on one model: wounds and effects of any attack, burning, EMP.
 
     A burst whose hits the shields stopped does nothing, a bomb drains whom it hits, and flames set on fire
     whoever did not escape them.

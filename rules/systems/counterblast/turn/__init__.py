@@ -1,1 +1,1 @@
-"""Who acts, with what, and when."""
+"""Turns: which models act, with which actions, and when."""

@@ -30,7 +30,7 @@ def starting_tokens(leader: Fighter) -> int:
 
 
 def token_limit(leader: Fighter | None) -> int:
-    """The most tokens a crew may hold under its present leader; none without one.
+    """Return the largest number of tokens that a crew may hold under its present leader; 0 without one.
 
     Rules: CB-ORDER-02, CB-CREW-06.
     """
@@ -43,7 +43,7 @@ def gained(tokens: int, gain: int, leader: Fighter | None) -> int:
 
 
 def kept_after_succession(tokens: int, successor: Fighter | None, settings: Settings = DEFAULTS) -> int:
-    """Tokens that stay when a new leader takes over: as many as its INT dice; none without a successor.
+    """Return how many tokens a new leader keeps: as many as its INT dice; 0 without a successor.
 
     Rules: CB-ORDER-08, CB-CREW-06.
     """
@@ -81,7 +81,7 @@ def extra_lackeys(directing: Fighter, tokens: int) -> int:
 
 
 def clear_panic(leader: Fighter, members: tuple[Fighter, ...], tokens: int) -> tuple[Effect, ...]:
-    """The leader spends 1 action and 1 token: other members of its crew are Panicked no more.
+    """Return the effects when a leader spends 1 action and 1 token: members are no longer Panicked.
 
     members: at most as many as the leader's INT dice. The action itself is accounted by `activation`.
     Raises Forbidden for more, for the leader itself, for others than its own Panicked crew, and without a
@@ -176,7 +176,7 @@ def needs_activation(model: Fighter) -> bool:
 
 
 def waits_for_nobody(model: Fighter, crew: tuple[Fighter, ...]) -> bool:
-    """Whether nobody is left to activate a Controlled model in this turn, so that it holds nothing up.
+    """Return whether no model is left to activate a Controlled model this turn, so that none waits for it.
 
     crew: the models of its crew in play. Rules: CB-FEAT-18, CB-BAG-07.
     """
@@ -295,7 +295,7 @@ def _fits_conditions(model: Fighter, key: str, action: Action) -> None:
 
 
 def take(model: Fighter, key: str) -> tuple[Effect, ...]:
-    """Take the action: what it costs; a second Move ends being Hidden. Raises as `may_take`.
+    """Return the cost of an action; a second Move also ends being Hidden. Raises as `may_take`.
 
     Rules: CB-ACT-01, CB-ACT-02, CB-ACT-03, CB-HIDE-03.
     """
@@ -412,8 +412,8 @@ PAIR = Modifier(1, "bonded pair", "CB-FEAT-09")
 
 
 def require_bond(hero: Fighter, beast: Fighter, bonded: frozenset[int] = frozenset()) -> None:
-    """Refuse, with Forbidden, a pair that is no Bonded Hero with a Bonded Beast of its crew, or one of whom
-    belongs to another pair. bonded: ids of models in pairs. Rules: CB-FEAT-08.
+    """Raise Forbidden unless the pair is a Bonded Hero and a Bonded Beast of its crew and neither belongs
+    to another pair. bonded: ids of models in pairs. Rules: CB-FEAT-08.
     """
     if not hero.profile.is_hero or hero.profile.is_beast:
         raise Forbidden(f"{hero.name} is not a Hero that can be bonded with a Beast.", "CB-FEAT-08")

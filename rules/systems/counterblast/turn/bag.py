@@ -61,7 +61,7 @@ def fill(models: tuple[int, ...], extra: tuple[int, ...] = (), first: int = 0) -
 
 
 def first_of_game(winner: int, draws: bool, players: int) -> int:
-    """Who draws first on turn 1: the winner of the roll-off, or the next player when the winner passes it on.
+    """Return who draws first on turn 1: the winner of the roll-off, or the next player if it passes.
 
     Rules: CB-BAG-01.
     """
@@ -81,7 +81,8 @@ def draw(dice: Dice, bag: Bag) -> int:
 
 
 def after_draw(bag: Bag, crew: int) -> Bag:
-    """The token of that crew lies on the table; the crew it belongs to activates, whoever drew it.
+    """Return the bag after a token of that crew is drawn; the crew it belongs to activates, whoever drew
+    it.
 
     Rules: CB-BAG-03.
     """
@@ -154,7 +155,7 @@ def following(bag: Bag, left: tuple[int, ...], *, step: int = 1) -> int:
 
 
 def skip_idle(bag: Bag, left: tuple[int, ...]) -> Bag:
-    """The draw is the next player's who has a model left, where whose turn it is to draw has none any more.
+    """Return the bag with the draw passed to the next player who has a model left.
 
     left: models not yet activated, by crew. Rules: CB-BAG-05.
     """
@@ -162,7 +163,7 @@ def skip_idle(bag: Bag, left: tuple[int, ...]) -> Bag:
 
 
 def phase_over(left: tuple[int, ...]) -> bool:
-    """Whether the Activation phase ends: nobody has a model left, whatever is in the bag.
+    """Return whether the Activation phase ends because no one has a model left, whatever is in the bag.
 
     left: models in play, able to act and not yet activated, by crew. Rules: CB-BAG-07, CB-TURN-02.
     """
@@ -170,10 +171,10 @@ def phase_over(left: tuple[int, ...]) -> bool:
 
 
 def draws_on(bag: Bag, left: tuple[int, ...]) -> bool:
-    """Whether a token may still be drawn: there is one, and somebody is left to act. Rules: CB-BAG-07."""
+    """Return whether a token may be drawn: there is one, and a model is left to act. Rules: CB-BAG-07."""
     return bag.size > 0 and not phase_over(left)
 
 
 def first_of_next_turn(bag: Bag) -> int:
-    """Who draws first next turn: the player after the one who drew last. Rules: CB-BAG-08."""
+    """Return who draws first next turn: the player after the one who drew last. Rules: CB-BAG-08."""
     return bag.drawer if bag.last_drawer is None else (bag.last_drawer + 1) % bag.crews

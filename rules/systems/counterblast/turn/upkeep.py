@@ -40,7 +40,7 @@ EACH_TURN: tuple[Counter, ...] = (
     Counter.MOVES,
     Counter.RALLIED,
 )
-"""Counters of a model that begin anew every turn."""
+"""Counters of a model that start again every turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Crew:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What Upkeep looks at.
+    """The state of the game that Upkeep looks at.
 
     turn: the one that ends. crews: in the order in which players draw. models: in play. gone: removed from
     play in this turn, as they were. commanded: ids of models within their leader's Command Range. fires:
@@ -223,7 +223,9 @@ def _own(settings: Settings) -> Settings:
 
 
 def step_tests(scene: Scene, results: Iterable[tuple[int, PanicResult]]) -> tuple[Effect, ...]:
-    """What the panic tests leave behind, by id of the model. Rules: CB-TURN-04, CB-PANIC-06, CB-PANIC-07."""
+    """Return the effects of the panic tests, by id of the model. Rules: CB-TURN-04, CB-PANIC-06,
+    CB-PANIC-07.
+    """
     return tuple(
         effect for number, result in results for effect in after_panic_test(scene.model(number), result)
     )
@@ -282,7 +284,8 @@ def next_bag(scene: Scene) -> Bag:
 
 
 def step_new_turn(scene: Scene, turns: int) -> tuple[Effect, ...]:
-    """The turn is over: models begin anew, and the next turn starts or the game ends.
+    """Return the effects of the end of a turn: models start again, and the next turn begins or the game
+    ends.
 
     turns: the length of the game. Rules: CB-TURN-01, CB-TURN-03, CB-TURN-04, CB-SCORE-09.
     """
@@ -296,7 +299,7 @@ def step_new_turn(scene: Scene, turns: int) -> tuple[Effect, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Corrections:
-    """What the players say of an Upkeep, by ids of models and sides.
+    """The players' corrections of an Upkeep, by ids of models and sides.
 
     fled: Panicked models that ran off the table. successors: who leads from now on, where a crew lost its
     leader. kept: models that are not removed, with the Life they have again, 0 for one that stays down.
@@ -323,7 +326,7 @@ NONE = Corrections()
 
 @dataclass(frozen=True, slots=True)
 class UpkeepProposal:
-    """What an Upkeep would do, step by step; nothing of it is done.
+    """A proposed Upkeep, step by step; it changes nothing yet.
 
     scene: the table once models are healed, removed and named leader. healed, leaving: the effects of that.
     vacant: crews that have to say who leads them first. named: ids of leaders who begin to serve. ending:
@@ -342,7 +345,7 @@ class UpkeepProposal:
 
     @property
     def removed(self) -> tuple[Leave, ...]:
-        """Who leaves play in step 1, and how. Rules: CB-CAS-03."""
+        """Return the models that leave play in step 1, each with the reason. Rules: CB-CAS-03."""
         return tuple(effect for effect in self.leaving if isinstance(effect, Leave))
 
 
@@ -374,7 +377,7 @@ def propose(scene: Scene, corrections: Corrections = NONE, settings: Settings = 
 def results_of(
     proposal: UpkeepProposal, rolled: Iterable[tuple[int, PanicResult]], corrections: Corrections = NONE
 ) -> tuple[tuple[int, PanicResult], ...]:
-    """What the panic tests came to, of those that count, overturned where players say so.
+    """Return the results of the panic tests that count, as corrected by the players.
 
     Rules: CB-PANIC-06, CB-PANIC-07.
     """
@@ -401,7 +404,7 @@ def _led(scene: Scene, successors: frozenset[int]) -> tuple[Scene, tuple[int, ..
 
 
 def _vacant(scene: Scene, unled: frozenset[int]) -> tuple[Succession, ...]:
-    """The crews that have to say who leads them; a player may name nobody. Rules: CB-CREW-05."""
+    """Return the crews that have to choose a leader; their players may name no one. Rules: CB-CREW-05."""
     found = []
     for crew in scene.crews:
         if crew.unled or crew.side in unled:
