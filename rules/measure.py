@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 from itertools import pairwise
-from math import atan2, cos, degrees, floor, hypot, radians, sin, tau
+from math import asin, atan2, cos, degrees, floor, hypot, radians, sin, tau
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -137,6 +137,17 @@ def off_facing(viewer: Body, target: Point) -> float:
     if viewer.facing is None:
         return 0.0
     return (bearing(viewer.at, target) - viewer.facing + 180) % 360 - 180
+
+
+def is_in_arc(viewer: Body, target: Body, width: float) -> bool:
+    """Whether any part of a base is within so many degrees before a model.
+
+    True for a model without facing, and in contact.
+    """
+    far = apart(viewer.at, target.at)
+    if viewer.facing is None or far <= viewer.radius + target.radius:
+        return True
+    return abs(off_facing(viewer, target.at)) - degrees(asin(target.radius / far)) < width / 2
 
 
 def moved(origin: Point, towards: float, inches: float) -> Point:

@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from bot.games.infinity.order_rows import rename_reaction
 from bot.store.rows import Counters, ModelRow, SecretRow
+from bot.table.board.surface import come_out
 from bot.table.encounter import Encounter
 from bot.table.names import free_name
 from bot.table.session.arrivals import add_model
@@ -223,6 +224,7 @@ def unveil(encounter: Encounter, number: int, owner: int = 0) -> ModelRow:
         owner = owner or _player(encounter, veil)
         model = add_model(encounter, veil.side, owner, veil.name, veil.profile)
         model.damage, model.counters = veil.damage, dict(veil.counters)
+        come_out(encounter, veil.side, str(veil.row), model)
         encounter.credit(model, veil.hurt_by)
         rename_reaction(encounter, number, model.id)
         if lieutenant(encounter, veil.side) == number:

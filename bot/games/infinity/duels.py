@@ -282,16 +282,19 @@ IN_ZONE, FAR = 8.0, 99.0
 
 
 def options(
-    encounter: Encounter, order: Order, reaction: Reaction, settings: Settings
+    encounter: Encounter, order: Order, reaction: Reaction, settings: Settings, *, measured: bool = False
 ) -> list[tuple[str, Reaction]]:
     """What a trooper may choose, as the rules allow it where it stands; doing nothing is last.
+
+    measured: how far it is is known.
 
     reaction: how it lies to the active trooper. Who is no target says with its choice what nobody measured: a
     shot its range band, and what needs no line of fire that it is near enough.
     """
     one = troops.by_id(encounter, reaction.model)
     targeted = order.mark(one.id) is not None
-    tried = [*_attacks(one, order, reaction, targeted=targeted)]
+    near = not measured or in_zone(reaction.inches)
+    tried = [*_attacks(one, order, reaction, targeted=targeted, known=targeted or measured)]
     hacked = targeted and order.skill == "hack"
     tried.append(
         ("Reset", replace(reaction, does="reset")) if hacked else ("Dodge", replace(reaction, does="dodge"))
@@ -302,18 +305,19 @@ def options(
         if one.id in order.under:
             tried.append(("Dodge without line of fire", replace(reaction, does="dodge", unseen=True)))
         turned = replace(reaction, does="change facing", unseen=True, inches=IN_ZONE)
-        tried.append(("Change Facing (enemy within 8 in)", turned))
-    tried += _searches(one, reaction)
+        tried += [("Change Facing (enemy within 8 in)", turned)] if near else []
+    tried += _searches(one, reaction, near=near)
     if order.skill != "fight":
         tried.append(
             ("Engage", replace(reaction, does="engage", inches=reaction.inches if targeted else 2.0))
         )
     found = [(label, one_of) for label, one_of in tried if _allowed(encounter, order, one_of, settings)]
-    return [*found, *_waits(one, order, reaction, settings), ("Nothing", replace(reaction, does=NOTHING))]
+    waits = _waits(one, order, reaction, settings, known=targeted or measured)
+    return [*found, *waits, ("Nothing", replace(reaction, does=NOTHING))]
 
 
 def _attacks(
-    one: Trooper, order: Order, reaction: Reaction, *, targeted: bool
+    one: Trooper, order: Order, reaction: Reaction, *, targeted: bool, known: bool
 ) -> Iterator[tuple[str, Reaction]]:
     melee = order.skill == "fight" and targeted
     for weapon in one.current.weapons:
@@ -325,6 +329,8 @@ def _attacks(
                     yield f"Fight with {weapon.name}, Berserk", replace(blow, berserk=True)
             continue
         if weapon.hacking:
+            if known and not targeted and not in_zone(reaction.inches):
+                continue
             near = reaction if targeted else replace(reaction, unseen=True, inches=IN_ZONE)
             where = "" if targeted else " (enemy within 8 in)"
             yield f"Hack with {weapon.name}{where}", replace(near, does="hack", weapon=weapon.name)
@@ -332,7 +338,7 @@ def _attacks(
         if melee and not order.assault:
             continue
         shot = replace(reaction, does="shoot", weapon=weapon.name)
-        if targeted or not weapon.bands:
+        if known or not weapon.bands:
             yield f"Shoot with {weapon.name}", shot
             continue
         for band in weapon.bands:
@@ -340,17 +346,17 @@ def _attacks(
             yield f"Shoot with {weapon.name} up to {band.limit} in ({band.mod:+d})", far
 
 
-def _searches(one: Trooper, reaction: Reaction) -> Iterator[tuple[str, Reaction]]:
+def _searches(one: Trooper, reaction: Reaction, *, near: bool) -> Iterator[tuple[str, Reaction]]:
     """Discover with each MOD of the range chart, and Sensor, for who has it. Rules: INF-ORD-09."""
     for mod in RANGE_MODS:
         label = f"Discover, range MOD {mod:+d}" if mod else "Discover"
         yield label, replace(reaction, does=DISCOVER, mod=mod)
-    if one.levels(Skill.SENSOR):
+    if one.levels(Skill.SENSOR) and near:
         yield "Sensor (within 8 in)", replace(reaction, does=SENSOR, unseen=True, inches=IN_ZONE)
 
 
 def _waits(
-    one: Trooper, order: Order, reaction: Reaction, settings: Settings
+    one: Trooper, order: Order, reaction: Reaction, settings: Settings, *, known: bool
 ) -> Iterator[tuple[str, Reaction]]:
     """Holding the ARO until the second Skill, where a rule lets it wait. Rules: INF-ORD-07, INF-SIX-06."""
     if order.window != 1 or one.id < 0 or Part.ENTIRE in order.parts:
@@ -358,7 +364,7 @@ def _waits(
     levels = one.levels(Skill.SIXTH_SENSE, settings)
     marker = order.was in MARKERS
     ways = [("Wait", reaction.unseen, reaction.inches)]
-    if order.mark(one.id) is None:
+    if not known:
         ways = [("Wait (it has line of fire)", False, FAR)] if marker else []
         ways += [("Wait (line of fire within 8 in)", False, IN_ZONE)] if levels else []
         ways.append(("Wait (no line of fire within 8 in)", True, IN_ZONE))

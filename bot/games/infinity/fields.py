@@ -9,10 +9,11 @@ from typing import Any
 
 from bot.actions import Raw, declared, numbered
 from bot.games.infinity import suggestions
-from bot.games.infinity.order_rows import Mark
+from bot.games.infinity.order_rows import Mark, order_of
 from bot.games.infinity.troops import (
     GROUNDS,
     ORDERS,
+    SILHOUETTES,
     first_weapon,
     own,
     pointer,
@@ -26,14 +27,15 @@ from bot.table.asking.kinds import Asking, nothing
 from bot.table.asking.table_kinds import Models
 from bot.table.board import facts
 from bot.table.board.facts import Fact
-from bot.table.board.surface import require_board
+from bot.table.board.routes import Walk
+from bot.table.board.surface import MM, Board, board_of, hidden_places, require_board
 from bot.table.encounter import Encounter
 from rules import measure
-from rules.measure import Sight
+from rules.measure import Body, Sight
 from rules.refusals import InvalidInput, Missing
-from rules.systems.infinity.movement import Ground
+from rules.systems.infinity.movement import Ground, arc_degrees
 from rules.systems.infinity.profile import Weapon
-from rules.systems.infinity.trooper import Trooper
+from rules.systems.infinity.trooper import Trooper, in_zone
 
 # ------------------------------------------------------------------------------------ who
 
@@ -194,22 +196,80 @@ BESIDE_COVER = 0.25
 """Inches between a base and the piece of scenery that it counts as touching."""
 
 
+def eyes_of(encounter: Encounter, one: Trooper) -> Body | None:
+    """A trooper as it stands on the board, a hidden one where its side noted it; None elsewhere."""
+    board = board_of(encounter)
+    if board is None or one.id > 0:
+        return board.standing.get(one.id) if board is not None else None
+    note = hidden_places(encounter, one.side).get(str(-one.id))
+    base, height = SILHOUETTES.get(one.profile.silhouette, SILHOUETTES[2])
+    return None if note is None else Body(note[1], base / MM / 2, 0.0, height)
+
+
+@dataclass(frozen=True, slots=True)
+class Exposed:
+    """How the active trooper lies to one that may react, by the board, with the names of what covers each."""
+
+    inches: float
+    sight: Sight
+    unseen: bool
+    cover: str
+    enemy_cover: str
+
+    @property
+    def reacts(self) -> bool:
+        """Whether it has an ARO. Rules: INF-ORD-05, INF-ORD-06."""
+        return not self.unseen or in_zone(self.inches)
+
+    @property
+    def words(self) -> str:
+        """The same in a few words."""
+        said = "it is behind" if self.unseen and not self.sight.is_blocked else facts.sight_words(self.sight)
+        return f"{self.inches:g} in, {said}"
+
+
+def exposed(encounter: Encounter, one: Trooper, active: int) -> Exposed | None:
+    """How the active trooper lies to one that may react; None if it can't be measured. Rules: INF-SJ-10."""
+    eyes, board = eyes_of(encounter, one), board_of(encounter)
+    if eyes is None or board is None or active not in board.standing:
+        return None
+    at, sight = facts.exposure(encounter, eyes, one.id, active)
+    back = measure.sight(at, eyes, board.pieces())
+    unseen = sight.is_blocked or not measure.is_in_arc(eyes, at, arc_degrees(moving=False))
+    inches = max(0.1, facts.inches(measure.distance(eyes, at)))
+    return Exposed(inches, sight, unseen, _covering(board, eyes, back), _covering(board, at, sight))
+
+
+def reacting(told: Callable[[Exposed], Fact]) -> Callable[[Asking], Fact | None]:
+    """Return what the board measures of the active trooper for the one that reacts. told: gives the fact."""
+
+    def found(asking: Asking) -> Fact | None:
+        one, order = asking.so_far.get("model"), order_of(asking.act.encounter)
+        if order is None or not isinstance(one, Trooper) or order.affects(one.id):
+            return None
+        lies = exposed(asking.act.encounter, one, order.model)
+        return None if lies is None else told(lies)
+
+    return found
+
+
 def in_cover(encounter: Encounter, viewer: int, target: int, sight: Sight) -> Fact:
     """Whether a target is in Partial Cover: beside something that hides a part of it. Rules: INF-BS-04."""
-    board = require_board(encounter)
-    base = board.standing[target]
+    both = facts.pair(encounter, viewer, target)
+    assert both is not None, "it was measured"
+    name, who = _covering(require_board(encounter), both[1], sight), encounter.model(target).name
+    return Fact(bool(name), f"{who} in cover: {name}" if name else "")
+
+
+def _covering(board: Board, base: Body, sight: Sight) -> str:
+    """The name of what gives Partial Cover; empty for nothing."""
     near = replace(base, radius=base.radius + BESIDE_COVER)
-    pieces = ((board.terrain_named(name), share) for name, share in sight.by)
-    names = [
-        piece.name
-        for piece, share in pieces
-        if piece is not None
-        and piece.cover
-        and share >= COVER_SHARE
-        and measure.touches(near, piece.shape.outline)
-    ]
-    who = encounter.model(target).name
-    return Fact(bool(names), f"{who} in cover: {names[0]}" if names else "")
+    for name, share in sight.by:
+        piece = board.terrain_named(name)
+        covers = piece is not None and piece.cover and share >= COVER_SHARE
+        if piece is not None and covers and measure.touches(near, piece.shape.outline):
+            return name
+    return ""
 
 
 def is_seen(encounter: Encounter, viewer: int, target: int, sight: Sight) -> Fact:
@@ -218,6 +278,23 @@ def is_seen(encounter: Encounter, viewer: int, target: int, sight: Sight) -> Fac
 
 
 def is_unseen(encounter: Encounter, viewer: int, target: int, sight: Sight) -> Fact:
-    """Whether the viewer has no line of fire."""
-    name = encounter.model(viewer).name
-    return Fact(sight.is_blocked, f"{name} has no line of fire" if sight.is_blocked else "")
+    """Whether the viewer, whose Order it isn't, has no line of fire: it is blocked, or comes from behind.
+
+    Rules: INF-SJ-10.
+    """
+    both = facts.pair(encounter, viewer, target)
+    assert both is not None, "it was measured"
+    behind = not measure.is_in_arc(*both, arc_degrees(moving=False))
+    why = f" (behind {encounter.model(viewer).name})" if behind and not sight.is_blocked else ""
+    said = f"{encounter.model(viewer).name} has no line of fire{why}"
+    return Fact(sight.is_blocked or behind, said if sight.is_blocked or behind else "")
+
+
+def ground_of(walk: Walk) -> Fact:
+    """The worst ground of a way: rough 1 and 2 are difficult, 3 is very difficult.
+
+    Rules: INF-TER-02, INF-TER-03.
+    """
+    worst = max((one.rough for one in walk.ground), default=0)
+    found = Ground.OPEN if not worst else Ground.DIFFICULT if worst < 3 else Ground.VERY_DIFFICULT
+    return Fact(found, ", ".join(one.name for one in walk.ground if one.rough))

@@ -11,6 +11,7 @@ from bot.actions import Action
 from bot.games.infinity import concealment, troops, turn_actions
 from bot.games.infinity.concealment import deploy_best
 from bot.games.infinity.debts import check_falls, debt_lines, debts_of
+from bot.games.infinity.movement_actions import MOVE, SpendOrder
 from bot.games.infinity.narration import listed, plain, statblock, state_word, summary
 from bot.games.infinity.order_rows import NOTHING, REACTION, declared, order_of, reactions_of, reactions_read
 from bot.games.infinity.orders import pool_of
@@ -39,6 +40,7 @@ from bot.table.session.preparations import wait_for_begin
 from bot.table.setting import Setting
 from bot.table.waits import Wait, one_side_left, player_of, players_of, to_end
 from rules.effects import Effect, Gain, Leave, Lose
+from rules.measure import Point
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.orders import can_become_lieutenant, can_lead, surviving_points
 from rules.systems.infinity.profile import Profile, Skill
@@ -88,17 +90,6 @@ ANYTIME = frozenset(
 """Commands that do not wait for the first turn: setting up, looking, telling by hand."""
 
 
-SILHOUETTES: Mapping[int, tuple[float, float]] = {
-    1: (25.0, 0.9),
-    2: (25.0, 1.6),
-    3: (40.0, 0.9),
-    4: (40.0, 1.4),
-    5: (40.0, 2.1),
-    6: (55.0, 2.1),
-    7: (55.0, 2.5),
-    8: (70.0, 3.0),
-}
-"""Base in millimetres and height in inches of each Silhouette."""
 PRONE_HEIGHT = 0.5
 
 
@@ -324,6 +315,16 @@ class Infinity(ByHand):
     likely = ("inf.order", "inf.shoot", "inf.cc", "inf.assault", "inf.discover", "inf.hide", "inf.dodge")
     """What a trooper with an Order is likely to do."""
 
+    board_moves: Mapping[str, Action] = MappingProxyType({"Move": SpendOrder(skill=MOVE)})
+    """Its move along a way on the board."""
+
+    def passing(self, encounter: Encounter) -> tuple[int, Sequence[Point]] | None:
+        """The moves of the Order under way, to which others react. Rules: INF-ORD-05."""
+        order = order_of(encounter)
+        if order is None or not order.way:
+            return None
+        return order.model, tuple(zip(order.way[::2], order.way[1::2], strict=True))
+
     def activated(self, encounter: Encounter) -> Sequence[int]:
         """The trooper of the Order under way."""
         order = order_of(encounter)
@@ -378,7 +379,7 @@ class Infinity(ByHand):
     def body(self, encounter: Encounter, model: ModelRow) -> tuple[float, float]:
         """Base and height of its Silhouette; a Marker has that of a common trooper."""
         size = troops.profile_of(model.profile, model.name).silhouette if model.profile else 0
-        base, height = SILHOUETTES.get(size, SILHOUETTES[2])
+        base, height = troops.SILHOUETTES.get(size, troops.SILHOUETTES[2])
         return base, PRONE_HEIGHT if encounter.condition(model.id, Condition.PRONE) else height
 
     def paces(self, model: ModelRow) -> Sequence[float]:

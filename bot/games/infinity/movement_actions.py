@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
+from math import hypot
 from operator import eq
 
 from bot.actions import Action
 from bot.games.infinity import concealment, troops
-from bot.games.infinity.fields import ground, ground_type, paying_order, who
+from bot.games.infinity.fields import ground, ground_of, ground_type, paying_order, who
 from bot.games.infinity.narration import Telling, Throwing, listed, plain
 from bot.games.infinity.order_resolution import (
     ReadyFall,
@@ -30,7 +31,8 @@ from bot.games.infinity.troops import settings
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
-from bot.table.asking import fields
+from bot.table.asking import fields, measuring
+from bot.table.board.routes import Walk, gone
 from bot.table.handlers import handles
 from bot.table.names import plain as plain_text
 from bot.table.owners import ANYONE
@@ -38,6 +40,7 @@ from bot.table.steps import Chances, in_steps
 from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.effects import Gain, Lose
+from rules.measure import tenths
 from rules.refusals import InvalidInput, Missing, forbid
 from rules.systems.infinity.movement import (
     Ground,
@@ -62,13 +65,14 @@ from rules.systems.infinity.trooper import MARKERS, Condition, Trooper, in_zone
 from rules.wording import times
 
 MOVE, JUMP, LONG_JUMP, PRONE = "move", "jump", "jump as entire order", "stand or go prone"
+CAUTIOUS = "cautious movement"
 
 SKILLS: dict[str, tuple[Part, str]] = {
     MOVE: (Part.SHORT_MOVEMENT, "short movement"),
     JUMP: (Part.SHORT_MOVEMENT, "short movement"),
     LONG_JUMP: (Part.ENTIRE, "jump"),
     PRONE: (Part.SHORT_MOVEMENT, "short movement"),
-    "cautious movement": (Part.ENTIRE, "cautious movement"),
+    CAUTIOUS: (Part.ENTIRE, CAUTIOUS),
     "reset": (Part.SHORT, "reset"),
     "other short skill": (Part.SHORT, "other"),
     "other entire order": (Part.ENTIRE, "other"),
@@ -84,12 +88,12 @@ class SpendOrder(Action):
 
     kind: auto, regular, irregular or lieutenant; skill: its first Skill. path: of a Jump, the points it goes
     by, at least where it starts and where it ends. fall: what is left down to the ground then. ground,
-    terrain: what a move is on, and its type.
+    terrain: what a move is on, and its type. where: its way on the board.
     """
 
     command = "inf.order"
     typed = "inf order"
-    said_first = ("model", "skill", "path", "kind", "ground", "terrain", "fall")
+    said_first = ("model", "skill", "where", "path", "kind", "ground", "terrain", "fall")
 
     model: Trooper = who("Trooper to activate")
     kind: str = paying_order()
@@ -98,8 +102,10 @@ class SpendOrder(Action):
     fall: float = fields.inches(
         "Fall at the end of a Jump (inches)", 0.0, 200.0, default=0.0, checked=True, fact=True
     )
-    ground: Ground = ground("Terrain the move crosses")
+    where: Walk | None = measuring.way("model")
+    ground: Ground = ground("Terrain the move crosses", measures=measuring.walked("where", ground_of))
     terrain: str = ground_type()
+    by_hand: tuple[str, ...] = fields.by_hand()
 
 
 @handles(SpendOrder)
@@ -115,13 +121,18 @@ def spend_order(act: Act, action: SpendOrder) -> Reply:
     if skill == MOVE:
         _check_ground(act, one, ground)
     before = _moves_before(act, one)
+    if action.where is not None:
+        _check_way(one, action.where, skill, _reach(one, skill, part, before, ground))
     state = state_of_hiding(one)
     begun = declare(act, one, part, skill, word, kind=action.kind, reveals=False)
     order = replace(begun.order, ground=max(begun.order.ground, ground)) if skill == MOVE else begun.order
     if jumps and action.fall:
         order = replace(order, falls=(*order.falls, float(action.fall)))
-    far = "" if state else _inches(one, skill, part, before, ground)
+    far = "" if state or action.where else _inches(one, skill, part, before, ground)
     lines = [_headline(act, order, far), *_path_lines(path)]
+    if action.where is not None:
+        lines += gone(act.encounter, action.where)
+        order = replace(order, way=(*order.way, *(part for at in action.where.points for part in at)))
     lines += [declared_fall(one, action.fall, marker=bool(state)), *begun.lines] if jumps else begun.lines
     if not state and skill == MOVE and stops_movement(ground):
         lines.append("The move ends if it touches worse terrain.")
@@ -176,15 +187,40 @@ def _own_order(act: Act, one: Trooper) -> Order | None:
 
 def _inches(one: Trooper, skill: str, part: Part, before: int, ground: Ground) -> str:
     """How far the Skill takes a figure; said of a Marker it would tell whose it is. Rules: INF-SJ-01."""
+    reach = _reach(one, skill, part, before, ground)
+    return f", up to {reach} in" if reach is not None and skill != CAUTIOUS else ""
+
+
+def _reach(one: Trooper, skill: str, part: Part, before: int, ground: Ground) -> int | None:
+    """The inches of a Skill; None where it has none. Rules: INF-SJ-01, INF-TER-02."""
     if skill in (JUMP, LONG_JUMP):
         short = JumpAs.SECOND_SHORT if before else JumpAs.FIRST_SHORT
-        reach = jump_inches(one.current, JumpAs.ENTIRE_ORDER if part is Part.ENTIRE else short)
-    elif skill == MOVE:
-        allowed = allowance(one.current, ground)
-        reach = allowed.second if before else allowed.first
-    else:
-        return ""
-    return f", up to {reach} in"
+        return jump_inches(one.current, JumpAs.ENTIRE_ORDER if part is Part.ENTIRE else short)
+    if skill not in (MOVE, CAUTIOUS):
+        return None
+    allowed = allowance(one.current, ground)
+    return allowed.second if before else allowed.first
+
+
+def _check_way(one: Trooper, walk: Walk, skill: str, reach: int | None) -> None:
+    """Refuse a way on the board that the Skill doesn't go; what is climbed over counts as inches.
+
+    Raises InvalidInput, Forbidden. Rules: INF-SJ-01, INF-SJ-05, INF-TER-02.
+    """
+    if skill in (PRONE, "reset"):
+        raise Missing("Choose move as the Skill, or clear the way.")
+    if reach is None:
+        return
+    far, tall = hypot(walk.length, walk.climbed), walk.before.height
+    if skill in (MOVE, CAUTIOUS):
+        level = max(walk.before.bottom, walk.after.bottom)
+        over = [piece.top - level for piece, _ in walk.barriers]
+        if max((*over, walk.climbed)) > tall:
+            forbid(f"Declare a Jump: {tall:g} in is the most that this move can climb.", "INF-SJ-05")
+        over = [up for up in over if not vaults_freely(one.current, up, tall)]
+        far = walk.length + 2 * sum(over) + max(0.0, walk.climbed)
+    if far > reach + 1e-9:
+        forbid(f"This way is {tenths(far):g} in. {skill.capitalize()} goes up to {reach} in.", "INF-TER-02")
 
 
 # ------------------------------------------------------------------------------------ bad ground

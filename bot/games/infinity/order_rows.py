@@ -55,7 +55,7 @@ class Order:
     let pass when it was declared. patient: whom a Skill that is no attack is about;
     behind_cover: it is in cover. area: Markers in the area. under: who is under the template beside its
     target. ground: the worst that its moves are on so far, as of a reaction. falls: inches that its Jumps
-    fall at their ends.
+    fall at their ends. way: the corners of its moves on the board, east and north of each.
     """
 
     row: int
@@ -72,6 +72,7 @@ class Order:
     over: bool = False
     ground: int = 0
     falls: tuple[float, ...] = ()
+    way: tuple[float, ...] = ()
     weapon: str = ""
     mode: str = "direct"
     marks: tuple[Mark, ...] = ()
@@ -131,6 +132,7 @@ _STANDING = (
     "over",
     "ground",
     "falls",
+    "way",
 )
 _TERMS = tuple(part.name for part in fields(Order) if part.name not in _STANDING)
 _PASSING = ("row", "side", "entry", "window", "waits", "kept", "over")
@@ -168,6 +170,8 @@ class Reaction:
 
 def _pack(thing: Order | Reaction, without: tuple[str, ...] = ("row", "side")) -> str:
     kept = {key: value for key, value in asdict(thing).items() if key not in without}
+    if not kept.get("way", True):
+        del kept["way"]
     return json.dumps(kept, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
@@ -216,7 +220,7 @@ def order_of(encounter: Encounter) -> Order | None:
         return None
     kept = _known(Order, row.content)
     kept["marks"] = tuple(Mark(**mark) for mark in kept.get("marks", ()))
-    for name in ("parts", "skills", "waits", "kept", "passed", "area", "falls", "under"):
+    for name in ("parts", "skills", "waits", "kept", "passed", "area", "falls", "under", "way"):
         kept[name] = tuple(kept.get(name, ()))
     kept["skills"] = kept["skills"] or (kept.get("skill", ""),)
     return Order(row=row.id, side=row.side, **kept)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.infinity import concealment
 from bot.games.infinity.duels import IN_ZONE, best_level, check_reaction, default_reaction, require_marker
-from bot.games.infinity.fields import arts_level, carried, further_mod, ground, ground_type, who
+from bot.games.infinity.fields import arts_level, carried, further_mod, ground, ground_type, reacting, who
 from bot.games.infinity.order_resolution import seconds_asked, time_words
 from bot.games.infinity.order_rows import (
     COVER_TOLD,
@@ -41,6 +41,7 @@ from bot.table.act import Act
 from bot.table.answering import Answered
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import MAX_CHOICES
+from bot.table.board.facts import Fact
 from bot.table.handlers import handles
 from bot.table.waits import players_of
 from rules.refusals import Forbidden, InvalidInput, Missing
@@ -87,11 +88,25 @@ class Aro(Action):
         needed=True,
         default="dodge",
     )
-    distance: float = fields.inches("Distance to the active trooper (inches)", 0.0, 200.0, default=-1)
+    distance: float = fields.inches(
+        "Distance to the active trooper (inches)",
+        0.0,
+        200.0,
+        default=-1,
+        measures=reacting(lambda lies: Fact(lies.inches, f"{lies.inches:g} in")),
+    )
     weapon: Weapon | None = carried("Weapon or hacking program", "model", lambda weapon: True)
-    cover: bool = fields.switch("Your trooper is in cover")
-    enemy_cover: bool = fields.switch("The active trooper is in cover")
-    unseen: bool = fields.switch("Your trooper has no line of fire")
+    cover: bool = fields.switch(
+        "Your trooper is in cover", measures=reacting(lambda lies: Fact(bool(lies.cover), lies.cover))
+    )
+    enemy_cover: bool = fields.switch(
+        "The active trooper is in cover",
+        measures=reacting(lambda lies: Fact(bool(lies.enemy_cover), lies.enemy_cover)),
+    )
+    unseen: bool = fields.switch(
+        "Your trooper has no line of fire",
+        measures=reacting(lambda lies: Fact(lies.unseen, "no line of fire" if lies.unseen else "")),
+    )
     martial_arts: int = arts_level()
     berserk: bool = fields.switch("Use Berserk")
     ground: Ground = ground()
@@ -110,6 +125,7 @@ class Aro(Action):
         wire=str,
         fact=True,
     )
+    by_hand: tuple[str, ...] = fields.by_hand()
 
 
 def _under_way(act: Act, entry: int = 0) -> Order:

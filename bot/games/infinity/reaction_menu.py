@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.infinity import concealment
+from bot.games.infinity import concealment, troops
 from bot.games.infinity.chances import reaction_note
 from bot.games.infinity.duels import default_reaction, options
+from bot.games.infinity.fields import Exposed, exposed
 from bot.games.infinity.order_rows import (
     COVER_TOLD,
     DISCOVER,
@@ -30,6 +31,7 @@ from bot.games.infinity.troops import settings
 from bot.replies.reply import Button, Choice, Menu, Next, Reply, Style
 from bot.table.act import Act
 from bot.table.asking import fields
+from bot.table.board.surface import board_of
 from bot.table.encounter import Encounter
 from bot.table.game import time_to_react
 from bot.table.journal.history import UNDO
@@ -130,10 +132,19 @@ def blank_of(encounter: Encounter, order: Order, number: int) -> Reaction:
     mark = order.mark(number)
     if mark is not None:
         return default_reaction(order, mark)
-    known = reaction_of(encounter, number)
+    known, lies = reaction_of(encounter, number), _lies(encounter, order, number)
+    if lies is not None:
+        own, theirs = bool(lies.cover), bool(lies.enemy_cover)
+        return Reaction(number, NOTHING, "", lies.inches, own, theirs, lies.unseen)
     if known is None or not known.shown:
         return Reaction(number, NOTHING)
     return Reaction(number, NOTHING, inches=known.inches if known.unseen else 0.0, unseen=known.unseen)
+
+
+def _lies(encounter: Encounter, order: Order, number: int) -> Exposed | None:
+    """How the active trooper lies to one that isn't its target, by the board; None if nothing is measured."""
+    measured = not order.affects(number) and board_of(encounter) is not None
+    return exposed(encounter, troops.by_id(encounter, number), order.model) if measured else None
 
 
 def choice_word(order: Order, reaction: Reaction) -> str:
@@ -150,7 +161,8 @@ def choice_word(order: Order, reaction: Reaction) -> str:
 
 def choices_of(act: Act, order: Order, number: int) -> list[tuple[str, Reaction]]:
     """Return what a trooper may choose from, with the words for it; cover that was told stays told."""
-    offered = options(act.encounter, order, blank_of(act.encounter, order, number), settings(act))
+    blank, measured = blank_of(act.encounter, order, number), _lies(act.encounter, order, number) is not None
+    offered = options(act.encounter, order, blank, settings(act), measured=measured)
     known = reaction_of(act.encounter, number)
     if known is None or known.shown or not known.enemy_cover or order.mark(number) is not None:
         return offered
@@ -187,18 +199,19 @@ def private_menu(
     line: what was done just now; told: the trooper of whom it tells what is chosen.
     """
     encounter = act.encounter
-    able = [one for side in sides for one in candidates(encounter, order, side)]
+    every = [one for side in sides for one in candidates(encounter, order, side)]
+    lying = {one.id: _lies(encounter, order, one.id) for one in every}
+    able = [one for one in every if (lies := lying[one.id]) is None or lies.reacts]
     targets = [one.id for one in able if order.affects(one.id)]
     chosen = {one.id: _chosen_word(act, order, one.id) for one in able}
     selected = _next_selected(selected, targets, chosen, told=told)
     names = {one.id: named_privately(encounter, one) for one in able}
     others = {number: word for number, word in chosen.items() if word and number != told}
     lines = [line, *(f"{names[number]}: {word}." for number, word in others.items())]
+    lines += [_left_out(encounter, [one for one in every if one not in able])] if able != every else []
     lines += _hints(order, able)
-    entries = tuple(
-        Choice(names[one.id], str(one.id), chosen[one.id] or ("target" if one.id in targets else ""))
-        for one in able
-    )
+    notes = {one.id: _note(lying[one.id], is_target=one.id in targets) for one in able}
+    entries = tuple(Choice(names[one.id], str(one.id), chosen[one.id] or notes[one.id]) for one in able)
     menus = [Menu("Choose a trooper", React(order.entry), "model", entries, anytime=True)] if entries else []
     if selected in chosen:
         offered = choices_of(act, order, selected)
@@ -210,6 +223,15 @@ def private_menu(
     owing = any(not chosen[number] for number in targets)
     buttons = _private_buttons(encounter, order, selected, any(chosen.values()), lit=not owing)
     return Reply(tuple(lines), private=True, buttons=buttons, menus=tuple(menus), replaces=True)
+
+
+def _note(lies: Exposed | None, *, is_target: bool) -> str:
+    return "target" if is_target else lies.words if lies is not None else ""
+
+
+def _left_out(encounter: Encounter, blind: Sequence[Trooper]) -> str:
+    names = ", ".join(named_privately(encounter, one) for one in blind)
+    return f"By the board these can't react: {names}. If one can, use /inf aro."
 
 
 def _next_selected(selected: int, targets: list[int], chosen: dict[int, str], *, told: int) -> int:

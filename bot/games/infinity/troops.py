@@ -6,7 +6,7 @@ Whatever this module returns is the truth: ask `concealment` before it is shown 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
@@ -34,6 +34,19 @@ from rules.systems.infinity.trooper import Condition, Trooper
 def profile_of(text: str, name: str) -> Profile:
     """The profile in a row, under the model's own name in either form. Raises InvalidInput."""
     return _named(read_profile(text), name)
+
+
+SILHOUETTES: Mapping[int, tuple[float, float]] = {
+    1: (25.0, 0.9),
+    2: (25.0, 1.6),
+    3: (40.0, 0.9),
+    4: (40.0, 1.4),
+    5: (40.0, 2.1),
+    6: (55.0, 2.1),
+    7: (55.0, 2.5),
+    8: (70.0, 3.0),
+}
+"""Base in millimetres and height in inches of each Silhouette."""
 
 
 def _named(profile: Profile, name: str) -> Profile:

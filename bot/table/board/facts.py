@@ -62,17 +62,27 @@ def pair(encounter: Encounter, one: int, other: int) -> tuple[Body, Body] | None
     moving = passing(encounter)
     if moving is None or moving[0] not in (one, other):
         return first, second
-    watcher = other if moving[0] == one else one
-    seen = encounter.worked_out((pair, watcher), lambda: _where_seen(encounter, watcher, *moving))
+    watcher, eyes = (other, second) if moving[0] == one else (one, first)
+    seen, _ = exposure(encounter, eyes, watcher, moving[0])
     return (seen, second) if moving[0] == one else (first, seen)
 
 
-def _where_seen(encounter: Encounter, watcher: int, mover: int, places: Sequence[Body]) -> Body:
-    """The place of a model on its way at which most of it is seen, the nearest of several."""
-    board = require_board(encounter)
-    eyes, hiding = board.standing[watcher], _hiding(encounter, board, watcher, mover)
-    found = ((measure.sight(eyes, one, hiding), one) for one in places)
-    return min(found, key=lambda one: (round(one[0].veiled, 2), measure.distance(eyes, one[1])))[1]
+def exposure(encounter: Encounter, eyes: Body, watcher: int, target: int) -> tuple[Body, Sight]:
+    """Return where and how a model on the board is seen best from these eyes: on its way, if it moves now.
+
+    The nearest of several equal places counts. watcher: the number of whoever looks.
+    """
+    return encounter.worked_out(
+        (exposure, eyes, watcher, target), lambda: _exposure(encounter, eyes, watcher, target)
+    )
+
+
+def _exposure(encounter: Encounter, eyes: Body, watcher: int, target: int) -> tuple[Body, Sight]:
+    board, moving = require_board(encounter), passing(encounter)
+    places = moving[1] if moving is not None and moving[0] == target else (board.standing[target],)
+    hiding = _hiding(encounter, board, watcher, target)
+    found = ((one, measure.sight(eyes, one, hiding)) for one in places)
+    return min(found, key=lambda one: (round(one[1].veiled, 2), measure.distance(eyes, one[0])))
 
 
 def between(encounter: Encounter, one: int, other: int) -> Fact | None:

@@ -430,6 +430,14 @@ def hide(encounter: Encounter, side: int, owner: int, who: str, name: str, at: P
     row.content = _packed(places)
 
 
+def come_out(encounter: Encounter, side: int, who: str, row: ModelRow) -> None:
+    """Place a model that was hidden where its side noted it, and remove the note."""
+    note = hidden_places(encounter, side).get(who)
+    if note is not None:
+        stand(row, body_at(encounter, row, note[1], 0.0, None))
+        hide(encounter, side, row.owner_id, who, "", None)
+
+
 def sorted_models(encounter: Encounter) -> Sequence[ModelRow]:
     """Return the models in play in the order of their numbers on the board."""
     return sorted(encounter.models(), key=lambda row: row.id)
