@@ -9,11 +9,18 @@ import pytest
 from bot.games.counterblast.melee.charges import Charge
 from bot.games.counterblast.movement.moves import Move
 from bot.games.counterblast.shooting.volleys import Shoot
+from bot.games.infinity import concealment
+from bot.games.infinity.movement_actions import SpendOrder
+from bot.games.infinity.order_rows import order_of
+from bot.games.infinity.reaction_actions import Aro
+from bot.games.infinity.reaction_menu import React, Resolve
+from bot.games.infinity.turn_actions import PlayFirst
 from bot.store.rows import ModelRow
-from bot.table.board.surface import place_of
+from bot.table.board import showing
+from bot.table.board.surface import hidden_places, place_of
 from bot.table.journal.history import Undo
 from bot.table.reaction_windows import window_of
-from bot.table.session.board_actions import AddTerrain, ChooseTable, MoveModel, PlaceModel
+from bot.table.session.board_actions import AddTerrain, ChooseTable, HideModel, MoveModel, PlaceModel
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from tests.bot.arranging import arrange
 from tests.bot.counterblast.ring import active, under
@@ -131,3 +138,98 @@ async def test_a_charge_ends_in_contact_and_only_those_near_step_in(table: Table
     choices = [one.label for one in charged.reply.menus[0].choices] if charged.reply.menus else []
     assert any("Guardling" in one for one in choices), _text(charged)
     assert not any("Spawnling" in one for one in choices)
+
+
+# ------------------------------------------------------------------------------------ Infinity
+
+
+async def _ordered(table: Table, *terrain: AddTerrain, **places: str) -> Any:
+    """Anna's Vanguard has the first turn of a game of Infinity on a board."""
+    await _played(table, "infinity", terrain, **places)
+    await table.do("anna", PlayFirst(1, True))
+    await table.done("anna", NextStep())
+
+
+@pytest.mark.rule("INF-ORD-04", "INF-SJ-05", "INF-TER-02")
+async def test_a_move_of_infinity_goes_on_the_board(table: Table) -> None:
+    places = {"Angus": "20 20", "Hammer": "30 20", "Tracker": "24 40"}
+    hill = AddTerrain("wall", "30 23", "6x0.5", height=1.0)
+    high = AddTerrain("wall", "20 17", "6x0.5", height=3.0)
+    await _ordered(table, hill, high, AddTerrain("mud", "24 20", "2"), **places)
+    assert "goes up to 4 in" in await table.refused("anna", SpendOrder("Angus", where="5 north"))
+    assert "goes up to 4 in" in await table.refused("anna", SpendOrder("Hammer", where="4 north"))
+    assert "Declare a Jump" in await table.refused("anna", SpendOrder("Angus", where="4 south"))
+    assert "clear the way" in await table.refused("anna", SpendOrder("Angus", skill="reset", where="1 north"))
+    moved = await table.done("anna", SpendOrder("Angus", where="4 east"))
+    assert "Measured: mud." in _text(moved)
+    assert "Angus moves 4 in to M15 (24, 20)." in moved.reply.lines
+    await table.done("anna", Undo())
+    assert await _at(table, "Angus") == (20, 20)
+    asked = await table.do("anna", MoveModel("Angus", "4 north"))
+    assert [one.label for one in asked.reply.buttons] in (
+        ["Move", "Only on the board"],
+        ["Only on the board"],
+    )
+
+
+@pytest.mark.rule("INF-ORD-05", "INF-ORD-06", "INF-SJ-10")
+async def test_who_has_an_aro_is_measured_and_only_its_side_reads_it(table: Table) -> None:
+    """Seen on the way between two walls; near without sight; and behind, out of sight and far away."""
+    walls = AddTerrain("wall", "13 24", "6x0.5"), AddTerrain("wall", "25 24", "15x0.5")
+    places = {"Angus": "14 20", "Tracker": "17 34", "Brute": "22 27", "Leaper": "40 44", "Seedling": "17 46"}
+    await _ordered(table, *walls, **places)
+    await table.done("bo", PlaceModel("Seedling", "17 46", facing="north"))
+    ordered = await table.done("anna", SpendOrder("Angus", where="4 east"))
+    assert not any(name in _text(ordered) for name in ("Tracker", "Brute", "Leaper", "Seedling"))
+    order = order_of(await table.encounter())
+    assert order is not None
+    menu = (await table.do("bo", React(order.entry))).reply
+    assert menu.private
+    notes = {one.label: one.note for one in menu.menus[0].choices}
+    assert notes["Tracker"].startswith("13")
+    assert "line of sight: wall" in notes["Brute"]
+    assert "Leaper" not in notes
+    left_out = next(line for line in menu.lines if "can't react" in line)
+    assert "Leaper" in left_out
+    assert "Seedling" in left_out, "it faces away, and is far off"
+    tracker = (await table.encounter()).find_model("Tracker").id
+    offered = (await table.do("bo", React(order.entry, tracker))).reply.menus[1].choices
+    assert "Shoot with Rifle" in [one.label for one in offered], "its distance is known"
+    assert not any("up to" in one.label for one in offered)
+    for unable in (Aro("Leaper", "dodge"), Aro("Seedling", "shoot")):
+        assert "can't react" in await table.refused("bo", unable)
+    corrected = await table.do("bo", Aro("Leaper", "dodge", distance=7, by_hand=("unseen",)))
+    assert corrected.changed, _text(corrected)
+    assert corrected.reply.private
+    shot = await table.do("bo", Aro("Tracker", "shoot"))
+    assert "Measured: 13" in _text(shot)
+    assert (await table.do("anna", React(order.entry))).reply.private
+
+
+@pytest.mark.rule("INF-ORD-05")
+async def test_a_hidden_trooper_reacts_from_its_noted_place_and_comes_out_there(table: Table) -> None:
+    """Nobody else can tell from any public reply or menu whether somebody hidden sees the mover."""
+    await _played(table, "infinity", Tracker="24 30", Angus="40 4")
+    await table.do("anna", PlayFirst(1, False))
+    encounter = await table.encounter()
+    veil = concealment.hidden(encounter, 1)[0]
+    await table.done("anna", HideModel("Vanguard", veil.name, "24 20"))
+    await table.done("anna", NextStep())
+    ordered = await table.done("bo", SpendOrder("Tracker", where="4 south"))
+    order = order_of(await table.encounter())
+    assert order is not None
+    menu = (await table.do("anna", React(order.entry))).reply
+    hidden = next(one for one in menu.menus[0].choices if "hidden" in one.label)
+    assert hidden.note.startswith("5")
+    assert veil.name not in _text(ordered)
+    assert not (await table.do("bo", React(order.entry))).reply.menus
+    everybody = showing.svg(await table.encounter()) + showing.in_words(await table.encounter())
+    assert veil.name not in everybody
+    asked = (await table.do("anna", React(order.entry, int(hidden.value)))).reply
+    dodge = next(one.value for one in asked.menus[1].choices if one.label == "Dodge")
+    chosen = await table.done("anna", React(order.entry, int(hidden.value), dodge))
+    assert chosen.reply.private
+    await table.do("anna", Resolve(order.entry, "nothing"))
+    await table.do("bo", Resolve())
+    assert await _at(table, veil.name) == (24, 20)
+    assert not hidden_places(await table.encounter(), 1)

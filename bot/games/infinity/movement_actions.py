@@ -131,7 +131,7 @@ def spend_order(act: Act, action: SpendOrder) -> Reply:
     far = "" if state or action.where else _inches(one, skill, part, before, ground)
     lines = [_headline(act, order, far), *_path_lines(path)]
     if action.where is not None:
-        lines += gone(act.encounter, action.where)
+        lines[: skill == MOVE and len(order.skills) < 2] = gone(act.encounter, action.where)
         order = replace(order, way=(*order.way, *(part for at in action.where.points for part in at)))
     lines += [declared_fall(one, action.fall, marker=bool(state)), *begun.lines] if jumps else begun.lines
     if not state and skill == MOVE and stops_movement(ground):

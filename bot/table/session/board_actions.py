@@ -394,7 +394,8 @@ def add_piece(act: Act, action: AddTerrain) -> Reply:
     if buried:
         raise InvalidInput(f"{buried[0].name} is there. Move that model first, or choose another place.")
     add_terrain(encounter, made)
-    return _shown(act, f"Added {showing.terrain_words(board, made)}.")
+    said = f"Added {showing.terrain_words(board, made)}."
+    return _shown(act, said, buttons=_next_steps(encounter))
 
 
 def _is_buried(body: Body | None, made: Terrain) -> bool:
