@@ -43,7 +43,7 @@ from bot.table.game import Game
 from bot.table.journal import history, log
 from bot.table.luck import luck_actions
 from bot.table.odds import best, comparing, matchup, targets
-from bot.table.referee import replay_story
+from bot.table.referee import film, replay_story
 from bot.table.rolling import dice_settings, entering, rolls
 from bot.table.rosters import builder, crews, gate, printing, statblocks
 from bot.table.session import (
@@ -80,6 +80,7 @@ HANDLER_MODULES = (
     dice_settings,
     encounters,
     entering,
+    film,
     games,
     gate,
     guide,

@@ -50,13 +50,14 @@ class Ground:
     """The board in inches as one person may see it. svg: the drawing; lines: where everybody stands.
 
     own: the numbers of the models that this person plays, each with the inches of its usual moves; acting:
-    those of whoever acts now.
+    those of whoever acts now; pictured: a photograph lies under it.
     """
 
     svg: str
     lines: tuple[str, ...]
     own: Mapping[int, Sequence[float]] = field(default_factory=dict)
     acting: tuple[int, ...] = ()
+    pictured: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,10 @@ class Look(Protocol):
 
     async def ground(self, channel_id: int, user_id: int) -> Ground | None:
         """Return its board in inches as this person may see it; None where there is none."""
+        ...
+
+    async def photo(self, channel_id: int, digest: str) -> bytes:
+        """Return the photograph under its board by its hash, as JPEG; empty if it isn't there."""
         ...
 
     async def barred(self, channel_id: int, user_id: int, model: int, where: str) -> str:

@@ -61,7 +61,7 @@ PAGES = {
             "Choose a table with /board table, deploy with /board deploy, and move with /board move.",
             "",
         ),
-        ("table.session.board_actions", "table.odds.targets"),
+        ("table.session.board_actions", "table.odds.targets", "table.referee.film"),
     ),
     "dice": HelpPage(
         (

@@ -47,6 +47,7 @@ class Scene:
     def add_to(self, app: web.Application) -> None:
         """Register the routes."""
         app.router.add_get("/board/{name}", self.board)
+        app.router.add_get("/photo/{digest}.jpg", self.photo)
 
     def _hear(self, event: Event) -> None:
         if event.channel_id == self._channel and event.only_for is None:
@@ -86,6 +87,14 @@ class Scene:
             raise web.HTTPNotFound(text="That picture doesn't exist.")
         headers = {"Cache-Control": "private, max-age=86400"}
         return web.Response(body=standing.board.data, content_type="image/png", headers=headers)
+
+    async def photo(self, request: web.Request) -> web.Response:
+        """Return the photograph under the board, which is the same for all."""
+        data = await self._look.photo(self._channel, request.match_info["digest"])
+        if not data:
+            raise web.HTTPNotFound(text="That photograph doesn't exist.")
+        headers = {"Cache-Control": "private, max-age=86400"}
+        return web.Response(body=data, content_type="image/jpeg", headers=headers)
 
     async def close(self) -> None:
         """Draw nothing any more."""

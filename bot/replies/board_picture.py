@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
 from math import cos, radians, sin
+from typing import Any
 
 from bot.replies.drawing import FILLS, MAX_WORDS_LENGTH, letters
 from bot.replies.pillow import Image, ImageDraw, png
@@ -14,8 +15,8 @@ from bot.replies.reply import Attachment
 
 Point = tuple[float, float]
 
-MAX_SIDE = 1000
-"""Dots of the longer side of a picture."""
+MAX_SIDE, LETTERS = 1000, 11
+"""Dots of the longer side of a picture, and of its smallest letters."""
 MARGIN = 1.6
 """Inches around the table, where the letters and numbers of the grid are."""
 
@@ -88,6 +89,7 @@ class BoardDrawing:
     """Everything that a picture of a board shows.
 
     cell: the inches of a cell of the grid; columns: their letters. line: the last shot; path: the last move.
+    photo: the hash of a picture under it, and its edges: west, south, east, north. Only pages have that.
     """
 
     width: float
@@ -98,6 +100,7 @@ class BoardDrawing:
     pieces: Sequence[DrawnModel] = ()
     line: tuple[Point, ...] = ()
     path: Sequence[Point] = ()
+    photo: tuple[Any, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +123,8 @@ class Stroke:
 # ------------------------------------------------------------------------------------------- drawn
 
 
-def marks(drawn: BoardDrawing, colours: Palette = LIGHT) -> Iterator[Stroke]:
-    """The strokes of a board, the lowest first; north is at the top."""
+def marks(drawn: BoardDrawing, colours: Palette = LIGHT, least: float = 0.0) -> Iterator[Stroke]:
+    """The strokes of a board, the lowest first; north is at the top. least: inches of the smallest."""
     yield Stroke("polygon", "table", _box(0, 0, drawn.width, drawn.depth), fill=colours.ground)
     areas = [patch for patch in drawn.patches if patch.style == "area"]
     pieces = [patch for patch in drawn.patches if patch.style != "area"]
@@ -141,7 +144,7 @@ def marks(drawn: BoardDrawing, colours: Palette = LIGHT) -> Iterator[Stroke]:
         )
     for piece in drawn.pieces:
         yield from _piece(piece, colours)
-    yield from _names(drawn, colours)
+    yield from _names(drawn, colours, least)
     if drawn.line:
         yield Stroke("line", "shot", drawn.line, stroke=colours.line, width=0.14, fill="none")
 
@@ -221,15 +224,16 @@ NAME, LABEL = 0.78, 0.66
 """Inches of the letters of names of models and of terrain."""
 
 
-def _names(drawn: BoardDrawing, colours: Palette) -> Iterator[Stroke]:
+def _names(drawn: BoardDrawing, colours: Palette, least: float) -> Iterator[Stroke]:
     """Names where there is room for them; the others are crowded, and not painted."""
+    high, low = max(NAME, least), max(LABEL, least)
     taken = [(*piece.at, piece.radius, piece.radius) for piece in drawn.pieces]
     for piece in sorted(drawn.pieces, key=lambda one: not one.acts):
-        (x, y), off = piece.at, piece.radius + NAME * 0.75
-        yield _named("name", piece.name, NAME, ((x, y - off), (x, y + off)), taken, colours)
+        (x, y), off = piece.at, piece.radius + high * 0.75
+        yield _named("name", piece.name, high, ((x, y - off), (x, y + off)), taken, colours)
     for patch in drawn.patches:
         if patch.style != "area":
-            yield _named("label", patch.label, LABEL, (patch.middle,), taken, colours)
+            yield _named("label", patch.label, low, (patch.middle,), taken, colours)
 
 
 def _named(
@@ -303,11 +307,27 @@ def svg(drawn: BoardDrawing, words: str, colours: Palette = LIGHT) -> str:
     The y axis grows to the south, as SVG has it: a place (x, y) of the table is at (x, depth - y).
     """
     box = f"{-MARGIN:g} {-MARGIN:g} {drawn.width + 2 * MARGIN:g} {drawn.depth + 2 * MARGIN:g}"
-    inside = "".join(_element(mark, drawn.depth) for mark in marks(drawn, colours))
+    table, *others = (_element(mark, drawn.depth) for mark in marks(drawn, colours))
+    inside = "".join((table, _photo(drawn), *others))
+    kind = "board pictured" if drawn.photo else "board"
     size = f'data-width="{drawn.width:g}" data-depth="{drawn.depth:g}"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" class="board" role="img" {size}>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" class="{kind}" role="img" {size}>'
         f"<title>{escape(words)}</title>{inside}</svg>"
+    )
+
+
+def _photo(drawn: BoardDrawing) -> str:
+    if drawn.photo is None:
+        return ""
+    digest, west, south, east, north = drawn.photo
+    whole = f'width="{drawn.width:g}" height="{drawn.depth:g}"'
+    place = (
+        f'x="{west:.2f}" y="{drawn.depth - north:.2f}" width="{east - west:.2f}" height="{north - south:.2f}"'
+    )
+    return (
+        f'<svg class="photo" {whole} viewBox="0 0 {drawn.width:g} {drawn.depth:g}">'
+        f'<image href="/photo/{digest}.jpg" {place} preserveAspectRatio="none"/></svg>'
     )
 
 
@@ -339,17 +359,24 @@ def _element(mark: Stroke, depth: float) -> str:
 # ------------------------------------------------------------------------------------------- painted
 
 
-def picture(drawn: BoardDrawing, words: str, colours: Palette = LIGHT) -> Attachment:
+def picture(drawn: BoardDrawing, words: str, colours: Palette = LIGHT, name: str = "board.png") -> Attachment:
     """The board as a picture. words: all that it shows."""
-    scale = MAX_SIDE / (max(drawn.width, drawn.depth) + 2 * MARGIN)
-    size = (round((drawn.width + 2 * MARGIN) * scale), round((drawn.depth + 2 * MARGIN) * scale))
+    told = words if len(words) <= MAX_WORDS_LENGTH else f"{words[: MAX_WORDS_LENGTH - 1]}…"
+    return Attachment(name, told, png(painted(drawn, colours)))
+
+
+def painted(
+    drawn: BoardDrawing, colours: Palette = LIGHT, side: int = MAX_SIDE, below: int = 0
+) -> Image.Image:
+    """The board as an image. side: dots of its longer side. below: dots of paper that are left under it."""
+    scale = side / (max(drawn.width, drawn.depth) + 2 * MARGIN)
+    size = (round((drawn.width + 2 * MARGIN) * scale), round((drawn.depth + 2 * MARGIN) * scale) + below)
     image = Image.new("RGB", size, colours.paper)
     pen = ImageDraw.Draw(image)
-    for mark in marks(drawn, colours):
+    for mark in marks(drawn, colours, LETTERS / scale):
         at = [((x + MARGIN) * scale, (drawn.depth - y + MARGIN) * scale) for x, y in mark.points]
         _paint(pen, mark, at, scale)
-    told = words if len(words) <= MAX_WORDS_LENGTH else f"{words[: MAX_WORDS_LENGTH - 1]}…"
-    return Attachment("board.png", told, png(image))
+    return image
 
 
 def _paint(pen: ImageDraw.ImageDraw, mark: Stroke, at: list[Point], scale: float) -> None:
@@ -361,7 +388,7 @@ def _paint(pen: ImageDraw.ImageDraw, mark: Stroke, at: list[Point], scale: float
             (x, y), r = at[0], mark.radius * scale
             pen.ellipse((x - r, y - r, x + r, y + r), fill=fill, outline=stroke, width=width)
         case "text":
-            font = letters(max(11, round(mark.radius * scale)))
+            font = letters(max(LETTERS, round(mark.radius * scale)))
             if "crowded" not in mark.kind:
                 halo = 2 if stroke else 0
                 pen.text(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from PIL import Image as Image
+    from PIL import ImageChops as ImageChops
     from PIL import ImageDraw as ImageDraw
     from PIL import ImageFont as ImageFont
     from PIL import ImageOps as ImageOps
@@ -23,6 +24,7 @@ else:
             return getattr(import_module(self._name), name)
 
     Image = _Later("PIL.Image")
+    ImageChops = _Later("PIL.ImageChops")
     ImageDraw = _Later("PIL.ImageDraw")
     ImageFont = _Later("PIL.ImageFont")
     ImageOps = _Later("PIL.ImageOps")

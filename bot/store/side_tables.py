@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, select, update
 
 from bot.store.journal import compact
 from bot.store.schema import STATE, pictures, registrations, reminded, scopes
@@ -16,10 +16,12 @@ from bot.store.store import Store
 from bot.store.writes import put, put_new
 
 DAY_MS = 86_400_000
+UNDER_WHICH = "board table"
+"""The kind of thing that begins with the hash of the picture under it, or is empty."""
 
 
 async def keep_picture(store: Store, guild_id: int, user_id: int, data: bytes) -> str:
-    """Keep a picture that somebody sent; gives its hash. Of those no story shows it is the only one."""
+    """Keep a picture that somebody sent; gives its hash. Of those that nothing shows it is the only one."""
     digest = sha256(data).hexdigest()
     mine = and_(pictures.c.guild_id == guild_id, pictures.c.user_id == user_id)
 
@@ -59,7 +61,7 @@ async def has_pictures(store: Store, user_id: int) -> bool:
 
 
 async def drop_unshown_pictures(store: Store) -> None:
-    """Take out what no story has shown for a day."""
+    """Take out what no story and no board has shown for a day."""
     old = pictures.c.at_ms < store.now() - DAY_MS
 
     def write(connection: Connection) -> None:
@@ -69,7 +71,9 @@ async def drop_unshown_pictures(store: Store) -> None:
 
 
 def _unshown() -> ColumnElement[bool]:
-    return pictures.c.digest.not_in(select(STATE["shots"].c.digest))
+    things = STATE["things"]
+    under = select(func.substr(things.c.content, 1, 64)).where(things.c.kind == UNDER_WHICH)
+    return pictures.c.digest.not_in(select(STATE["shots"].c.digest).union(under))
 
 
 DueReminder = tuple[int, int, str]

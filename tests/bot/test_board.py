@@ -11,8 +11,10 @@ from PIL import Image
 
 from bot.games.infinity import concealment
 from bot.games.infinity.profile_actions import AddModel
+from bot.replies.photo import made_small
+from bot.store.side_tables import drop_unshown_pictures, keep_picture, stored_pictures
 from bot.table.board import layouts, showing
-from bot.table.board.surface import board_of, hidden_places, place_of
+from bot.table.board.surface import Photo, board_of, hidden_places, place_of
 from bot.table.journal.history import Redo, Undo
 from bot.table.odds.targets import MeasureModels
 from bot.table.session.board_actions import (
@@ -20,16 +22,20 @@ from bot.table.session.board_actions import (
     ChooseTable,
     DeploySide,
     ExportTable,
+    FitPhoto,
     HideModel,
     ImportTable,
+    LayPhoto,
     MoveModel,
     PlaceModel,
     PutAway,
+    RemovePhoto,
     RemoveTerrain,
     ShowBoard,
     TakeOff,
 )
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from rules.refusals import InvalidInput
 from tests.bot.tables import Table, contents
 from tests.played import ROOT, Played
 
@@ -280,3 +286,45 @@ def test_shots_on_a_board_take_three_presses_and_no_typed_distance(name: str, pl
         steps = [line for line in shot.split("# end")[0].splitlines() if "press" in line or "m" in line[:2]]
         assert len(steps) <= 3
         assert "distance:" not in shot.split("# end")[0]
+
+
+# ------------------------------------------------------------------------------------------- a photograph
+
+
+def _file(kind: str, *size: int) -> bytes:
+    stream = BytesIO()
+    Image.new("L", size, 90).save(stream, kind)
+    return stream.getvalue()
+
+
+async def test_a_photograph_lies_under_the_board_is_set_to_scale_and_undone(table: Table) -> None:
+    await _laid(table)
+    digest = await keep_picture(table.desk.store, 10, 100, made_small(_file("JPEG", 400, 300)))
+    await table.done("anna", LayPhoto(digest))
+    await table.done("bo", FitPhoto("4 40", "44 4"))
+    board = board_of(await table.encounter())
+    assert board is not None
+    assert board.photo == Photo(digest, -4.8, -5.33, 52.8, 58.67)
+    assert f"/photo/{digest}.jpg" in showing.svg(await table.encounter())
+    assert "on a photograph" in showing.in_words(await table.encounter())
+    await drop_unshown_pictures(table.desk.store)
+    assert await stored_pictures(table.desk.store, 10, [digest])
+    for bad in (FitPhoto("4 40", "5 4"), FitPhoto("4 40", "nowhere"), LayPhoto("x" * 64), LayPhoto("ab")):
+        assert not (await table.do("anna", bad)).changed
+    await table.done("bo", Undo())
+    board = board_of(await table.encounter())
+    assert board is not None
+    assert board.photo == Photo(digest, 0.0, 0.0, 48.0, 48.0)
+    await table.done("anna", RemovePhoto())
+    assert "<image" not in showing.svg(await table.encounter())
+    assert not (await table.do("anna", RemovePhoto())).changed
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"x" * 50_000_000, b"\xff\xd8\xff\xe0 forged", b"GIF89a", _file("PNG", 9_000, 6_000), b""],
+    ids=["50 MB", "forged", "another type", "a bomb", "empty"],
+)
+def test_what_is_no_good_photograph_is_told(data: bytes) -> None:
+    with pytest.raises(InvalidInput, match=r"^Send a"):
+        made_small(data)

@@ -393,6 +393,7 @@
   }
 
   function stretch(point, target) {
+    if (tape.scale) return corner(point);
     const here = target ? target.at : point;
     if (!tape.from || tape.to) tape = { on: true, from: here, base: target };
     else {
@@ -405,6 +406,18 @@
     }
     if (!tape.to) say("Tap the other end.");
     draw();
+  }
+
+  // Two opposite corners of the table in the photograph.
+  function corner(point) {
+    if (!tape.from) {
+      tape.from = point;
+      return say("Now tap the opposite corner.");
+    }
+    act.elements.line.value = `/board scale one:${place(tape.from)} other:${place(point)}`;
+    tape = null;
+    drop();
+    act.requestSubmit();
   }
 
   // ---------------------------------------------------------------- fingers and the mouse
@@ -541,6 +554,12 @@
       const list = view.querySelector("details.where");
       list.open = !list.open;
       button.setAttribute("aria-expanded", String(list.open));
+    },
+    scale: () => {
+      drop();
+      tape = { on: true, scale: true };
+      view.querySelector("details.where").open = false;
+      say("Tap a corner of the table in the photograph, then the opposite one.");
     },
     large: (button) => {
       const large = document.body.classList.toggle("large-ground");

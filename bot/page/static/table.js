@@ -268,6 +268,7 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   const filled = new FormData(form);
   const body = form.enctype === "multipart/form-data" ? filled : new URLSearchParams(filled);
+  const photo = form.enctype === "multipart/form-data" && filled.get("file");
   const pressed = event.submitter;
   if (pressed && pressed.name) body.append(pressed.name, pressed.value);
   const key = form.id + (pressed ? pressed.name + pressed.value : "");
@@ -276,10 +277,29 @@ document.addEventListener("submit", (event) => {
   under_way.add(key);
   body.set("once", word());
   const before = aside && aside.firstElementChild;
-  send(form.action, body, pressed)
+  smaller(photo)
+    .then((small) => small && body.set("file", small, "photo.jpg"))
+    .then(() => send(form.action, body, pressed))
     .then((result) => answered(form, result, before))
     .finally(() => under_way.delete(key));
 });
+
+// A phone's photograph is larger than the table takes: it is sent as large as it is kept.
+const PHOTO_SIDE = 1400;
+
+async function smaller(file) {
+  if (!file || !file.type?.startsWith("image/") || file.size < 300000) return null;
+  try {
+    const whole = await createImageBitmap(file);
+    const scale = Math.min(1, PHOTO_SIDE / Math.max(whole.width, whole.height));
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [Math.round(whole.width * scale), Math.round(whole.height * scale)];
+    canvas.getContext("2d").drawImage(whole, 0, 0, canvas.width, canvas.height);
+    return await new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.82));
+  } catch (unreadable) {
+    return null;
+  }
+}
 
 async function send(action, body, pressed) {
   if (pressed) pressed.setAttribute("aria-busy", "true");

@@ -137,7 +137,7 @@ def _standard(written: Mapping[str, Any]) -> Standard:
         turned = tuple((width - x, depth - y) for x, y in piece.shape.points)
         _name(named, replace(piece, shape=replace(piece.shape, points=turned)))
     areas = zones(width, depth, written["zone"])
-    board = Board(width, depth, "", tuple(named), areas)
+    board = Board(width, depth, None, tuple(named), areas)
     require_fit(board, (*board.terrain, *areas))
     return Standard(written["key"], written["name"], tuple(written["games"]), board)
 
@@ -205,7 +205,7 @@ def imported(text: str) -> tuple[str, Board]:
         marked = tuple(_imported_area(one) for one in areas)
     except (ValueError, KeyError, TypeError, AttributeError):
         raise InvalidInput(NOT_READ) from None
-    board = Board(round(width, 2), round(depth, 2), "", tuple(named), marked)
+    board = Board(round(width, 2), round(depth, 2), None, tuple(named), marked)
     require_fit(board, (*board.terrain, *board.areas))
     return name, board
 

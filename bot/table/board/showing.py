@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import astuple
 
 from bot.replies import board_picture
 from bot.replies.board_picture import LIGHT, BoardDrawing, Palette, Patch
@@ -54,7 +55,7 @@ def drawing(encounter: Encounter, sides: Sequence[int] = ()) -> BoardDrawing:
             )
     return BoardDrawing(
         board.width, board.depth, cell_size(board), column_names(board), patches, pieces,
-        last_shot(encounter, board),
+        last_shot(encounter, board), photo=astuple(board.photo) if board.photo else None,
     )  # fmt: skip
 
 
@@ -122,7 +123,8 @@ def svg(encounter: Encounter, sides: Sequence[int] = (), colours: Palette = LIGH
 def in_words(encounter: Encounter, sides: Sequence[int] = ()) -> str:
     """Return the board in one description: its size, the place of each model, and the terrain."""
     board = require_board(encounter)
-    parts = [f"Board of {board.width:g} by {board.depth:g} in", *standing_lines(encounter, sides)]
+    photo = ", on a photograph" if board.photo else ""
+    parts = [f"Board of {board.width:g} by {board.depth:g} in{photo}", *standing_lines(encounter, sides)]
     parts += [terrain_words(board, one) for one in board.terrain]
     return "; ".join(parts) + "."
 

@@ -184,13 +184,41 @@ class Area:
     number: int = 0
 
 
+PICTURE_LENGTH = 64
+"""Letters of a picture's hash."""
+
+
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """A photograph under the board. digest: its hash; left, low, right, high: its edges in inches."""
+
+    digest: str
+    left: float
+    low: float
+    right: float
+    high: float
+
+    @property
+    def written(self) -> str:
+        """Return it as the row of the table keeps it: the hash first."""
+        return " ".join(
+            (self.digest, *(f"{one:.2f}" for one in (self.left, self.low, self.right, self.high)))
+        )
+
+    @classmethod
+    def read(cls, written: str) -> Photo | None:
+        """Return the one that was written; None for nothing."""
+        digest, *edges = written.split() or [""]
+        return cls(digest, *map(float, edges)) if digest else None
+
+
 @dataclass(frozen=True, slots=True)
 class Board:
     """Everything on the table. standing: the body of each model that is on it, by number."""
 
     width: float
     depth: float
-    background: str = ""
+    photo: Photo | None = None
     terrain: tuple[Terrain, ...] = ()
     areas: tuple[Area, ...] = ()
     standing: Mapping[int, Body] = ()  # type: ignore[assignment]
@@ -233,7 +261,7 @@ def _read(encounter: Encounter) -> Board:
     return Board(
         state.width / 100,
         state.depth / 100,
-        table.content,
+        Photo.read(table.content),
         tuple(_terrain(row) for row in things(encounter, TERRAIN)),
         tuple(_area(row) for row in things(encounter, AREA)),
         {row.id: body for row in encounter.models() if (body := body_of(encounter, row)) is not None},
@@ -268,7 +296,7 @@ def _area(row: ThingRow) -> Area:
 def lay(encounter: Encounter, board: Board) -> None:
     """Replace the table by another one, with no models on it."""
     clear(encounter)
-    row = _add(encounter, TABLE, "", board.background)
+    row = _add(encounter, TABLE, "", board.photo.written if board.photo else "")
     state = TableState(row)
     state.width, state.depth = round(board.width * 100), round(board.depth * 100)
     for piece in board.terrain:

@@ -6,6 +6,7 @@ that players add. This module decides what is told and in which order; `story_fi
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -23,6 +24,7 @@ from bot.table.campaign.records import pictures_of
 from bot.table.campaign.story_files import (
     Chapter,
     Pictures,
+    Shot,
     Story,
     as_files,
     as_html,
@@ -38,6 +40,7 @@ from bot.table.ledger.campaign_book import ENDED, Campaign, amount_words
 from bot.table.ledger.campaign_fields import InCampaign, crew_named, own_or_entrant
 from bot.table.ledger.campaign_rules import is_of, rules_of
 from bot.table.names import plain
+from bot.table.referee.film import ends_of_turns, stages, still
 from rules.refusals import InvalidInput, Missing
 
 group("story", "The story of a season's games")
@@ -46,6 +49,8 @@ MAX_TALES = 12
 """Most that is told of one game by its players."""
 MAX_TALE_LENGTH = 600
 MAX_MOMENTS = 12
+MAX_BOARDS = 60
+"""Pictures of boards in one file."""
 MAX_BESIDE = 9
 """Pictures beside a file of Markdown: a message takes ten files. The HTML file has all."""
 MARKDOWN, HTML = "markdown", "html"
@@ -96,37 +101,61 @@ Moments = Mapping[int, Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class BesideBooks:
-    """Sources of a story other than the books. said: see `Moments`; pictures: those that are still stored."""
+    """Sources of a story other than the books.
+
+    said: see `Moments`; pictures: those that are still stored. boards: the ends of turns, by encounter.
+    """
 
     said: Moments
     pictures: Pictures
+    boards: Mapping[int, tuple[Shot, ...]]
 
 
 # ------------------------------------------------------------------------------------ what the table said
 
 
-async def around(store: Store, actor: Actor, action: InCampaign) -> BesideBooks:
-    """Return what was said at the tables of a campaign, and its pictures."""
-    return BesideBooks(await moments(store, actor, action), await pictures(store, actor, action))
+async def around(store: Store, actor: Actor, action: ShowStory | ExportStory) -> BesideBooks:
+    """Return what was said at the tables of a campaign, its pictures, and its boards for an HTML file."""
+    games = await _games(store, actor, action)
+    said = {scope: told_in(entries) for scope, entries in games.items()}
+    draws = isinstance(action, ExportStory) and action.form == HTML
+    boards = await asyncio.to_thread(_boards, games) if draws else {}
+    return BesideBooks(said, await pictures(store, actor, action), boards)
 
 
-async def moments(store: Store, actor: Actor, action: InCampaign) -> Moments:
-    """Return the turning points of every game of a campaign that was played at a table."""
+async def _games(store: Store, actor: Actor, action: InCampaign) -> dict[int, list[Entry]]:
+    """Return the journal of every game of a campaign that was played at a table, by its encounter."""
     loaded = await store.load(action.campaign) if action.campaign else None
     if loaded is None or loaded.scope.guild_id != actor.guild_id:
         return {}
     scopes = {row.encounter for row in loaded.book().all(ResultRow) if row.encounter}
-    return {scope: told_in(await store.all_entries(scope)) for scope in sorted(scopes)}
+    return {scope: await store.all_entries(scope) for scope in sorted(scopes)}
 
 
-def told_in(entries: Sequence[Entry]) -> list[str]:
-    """The first line of every open reply to an entry by which a model left play and that still stands."""
+def _boards(games: Mapping[int, Sequence[Entry]]) -> dict[int, tuple[Shot, ...]]:
+    """Return the board at the end of each turn, of so many turns that the file stays small."""
+    found, left = {}, MAX_BOARDS
+    for scope, entries in games.items():
+        ends = ends_of_turns(list(stages(scope, entries, undone_in(entries))))[:left]
+        left -= len(ends)
+        found[scope] = tuple(Shot(0, "", f"End of turn {one.turn}", still(one), drawn=True) for one in ends)
+    return found
+
+
+def undone_in(entries: Sequence[Entry]) -> set[int]:
+    """Return the entries that are undone after all of these."""
     back: set[int] = set()
     for entry in entries:
         if entry.kind == "undo":
             back |= set(entry.taken())
         elif entry.kind == "redo":
             back -= set(entry.taken())
+    return back
+
+
+def told_in(entries: Sequence[Entry]) -> list[str]:
+    """The first line of every open reply to an entry by which a model left play and that still stands."""
+    back = undone_in(entries)
     found, turn = [], 0
     for entry in entries:
         for table, _, columns in entry.changes_written():
@@ -168,7 +197,9 @@ def page_of(camp: Campaign, fixture: FixtureRow, told: BesideBooks) -> Chapter:
         marks += [(f"What it meant for {camp.entrant(one.entrant).name}", tuple(brought))] if brought else []
     tales = [one for one in camp.book.all(TaleRow) if one.fixture == fixture.id]
     marks += [("In their own words", tuple(f"{one.author}: {one.text}" for one in tales))] if tales else []
-    shots = shots_of(camp, fixture, told.pictures)
+    played = dict.fromkeys(one.encounter for one in results)
+    drawn = [shot for encounter in played for shot in told.boards.get(encounter, ())]
+    shots = (*shots_of(camp, fixture, told.pictures), *drawn)
     return Chapter(f"Round {fixture.round}: {camp.versus(fixture)}", tuple(lines), tuple(marks), shots)
 
 

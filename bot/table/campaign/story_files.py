@@ -37,12 +37,16 @@ ul{padding-left:1.2rem}@media print{body{margin:0}}
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A picture of a game: a JPEG, empty where it is gone, who added it, and what it shows in words."""
+    """A picture of a game: a JPEG, empty where it is gone, who added it, and what it shows in words.
+
+    drawn: it is a PNG of the board, which the bot made.
+    """
 
     number: int
     author: str
     words: str
     data: bytes
+    drawn: bool = False
 
     @property
     def file(self) -> str:
@@ -51,6 +55,8 @@ class Shot:
 
     def __str__(self) -> str:
         """Its words, under its number."""
+        if self.drawn:
+            return self.words
         return f"Picture {self.number}, {self.author}: {self.words}{'' if self.data else ' (gone)'}"
 
 
@@ -124,7 +130,7 @@ def as_html(story: Story) -> str:
 
 
 def _figure(shot: Shot) -> str:
-    data = f"data:image/jpeg;base64,{b64encode(shot.data).decode()}"
+    data = f"data:image/{'png' if shot.drawn else 'jpeg'};base64,{b64encode(shot.data).decode()}"
     image = f'<img src="{data}" alt="{escape(shot.words)}">' if shot.data else ""
     return f"<figure>{image}<figcaption>{escape(str(shot))}</figcaption></figure>"
 

@@ -22,6 +22,7 @@ from bot.table.handlers import Place, handles
 from bot.table.owners import ANYONE
 from bot.table.referee import checks
 from bot.table.referee.checks import NO_EXPORT, Forged
+from bot.table.referee.film import board_after
 from bot.table.session.possible_actions import Since, status_lines
 from rules.refusals import InvalidInput
 
@@ -229,7 +230,8 @@ def replay(act: Act, action: Replay) -> Reply:
         return Button(label, replace(action, at=to), style, anytime=True, disabled=not 0 <= to <= last)
 
     buttons = (go("Next", at + 1, "main"), go("Back", at - 1))
-    return Reply(lines, True, buttons, _turns(action, steps), replaces=True)
+    then = None if act.tries else board_after(played.loaded.scope.id, played.entries, step.seq)
+    return Reply(lines, True, buttons, _turns(action, steps), (then,) if then else (), replaces=True)
 
 
 def _place(played: Played, action: Replay) -> int:

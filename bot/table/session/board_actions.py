@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -21,8 +22,11 @@ from bot.table.board.routes import Walk, gone, level_at, planned, require_place,
 from bot.table.board.surface import (
     AREA,
     MAX_HEIGHT,
+    PICTURE_LENGTH,
+    TABLE,
     TERRAIN,
     Board,
+    Photo,
     PlaceState,
     Shape,
     Terrain,
@@ -59,6 +63,8 @@ from rules.refusals import InvalidInput
 group("board", "The shared board, which measures in inches")
 
 MOST_DEGREES = 359
+LEAST_PART, MOST_TIMES = 0.1, 20
+"""The least share of a photograph that the table has, and how many times as large as the table it may be."""
 SPREAD = 2.0
 """Inches between models that are deployed side by side."""
 
@@ -267,6 +273,44 @@ class ImportTable(Action):
     layout: str = fields.attached("Table layout (JSON)", MAX_LAYOUT_BYTES, called="file", needed=True)
 
 
+@dataclass(frozen=True, slots=True)
+class LayPhoto(Action):
+    """Lay a photograph of your table under the board, as wide and as deep as the board."""
+
+    command = "board.photo"
+    typed = "board photo"
+    titled = "Photograph"
+    decision_of = PLAYER
+
+    picture: str = fields.pictured("A JPEG, PNG or WebP file", called="file", needed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class FitPhoto(Action):
+    """Set the photograph to scale by two corners of the table in it.
+
+    one, other: where two opposite corners of the real table lie on the board now.
+    """
+
+    command = "board.scale"
+    typed = "board scale"
+    titled = "Set the photograph to scale"
+    decision_of = PLAYER
+
+    one: str = fields.text("Corner of the table in the photograph, as the board shows it: 3 4", needed=True)
+    other: str = fields.text("Opposite corner: 45 44", needed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class RemovePhoto(Action):
+    """Remove the photograph under the board."""
+
+    command = "board.plain"
+    typed = "board plain"
+    titled = "Remove the photograph"
+    decision_of = PLAYER
+
+
 # ------------------------------------------------------------------------------------ the table
 
 
@@ -367,6 +411,67 @@ def import_table(act: Act, action: ImportTable) -> Reply:
     name, board = layouts.imported(action.layout)
     lay(act.encounter, board)
     return _shown(act, *_laid(name or "an imported table", board), buttons=_next_steps(act.encounter))
+
+
+def _photo(act: Act) -> Photo:
+    """Return the photograph under the board. Raises InvalidInput without one."""
+    found = require_board(act.encounter).photo
+    if found is None:
+        raise InvalidInput("There is no photograph under the board. Add one with /board photo.")
+    return found
+
+
+def _lay_photo(act: Act, photo: Photo | None) -> None:
+    (table,) = things(act.encounter, TABLE)
+    table.content = photo.written if photo else ""
+
+
+@handles(LayPhoto)
+def lay_photo(act: Act, action: LayPhoto) -> Reply:
+    """A picture over the whole table, in place of the one before."""
+    board = require_board(act.encounter)
+    _may_change(act)
+    if not re.fullmatch(f"[0-9a-f]{{{PICTURE_LENGTH}}}", action.picture):
+        raise InvalidInput("Send the photograph as a file: /board photo.")
+    _lay_photo(act, Photo(action.picture, 0.0, 0.0, board.width, board.depth))
+    how = "If more than the table is in it, choose two opposite corners of the table: /board scale."
+    return _shown(act, "A photograph is under the board.", how)
+
+
+@handles(FitPhoto)
+def fit_photo(act: Act, action: FitPhoto) -> Reply:
+    """The photograph is stretched and moved until both corners are those of the board."""
+    board, photo = require_board(act.encounter), _photo(act)
+    _may_change(act)
+    here = partial(standing, act.encounter)
+    corners = [place(board, text, here) for text in (action.one, action.other)]
+    (west, east), (south, north) = (sorted(axis) for axis in zip(*corners, strict=True))
+    if east - west < LEAST_PART * board.width or north - south < LEAST_PART * board.depth:
+        raise InvalidInput("Choose two opposite corners of the table; those are too close to one line.")
+    wider, deeper = board.width / (east - west), board.depth / (north - south)
+    fitted = Photo(
+        photo.digest,
+        (photo.left - west) * wider,
+        (photo.low - south) * deeper,
+        (photo.right - west) * wider,
+        (photo.high - south) * deeper,
+    )
+    if (
+        fitted.right - fitted.left > MOST_TIMES * board.width
+        or fitted.high - fitted.low > MOST_TIMES * board.depth
+    ):
+        raise InvalidInput("The photograph would be too large. Add it again with /board photo.")
+    _lay_photo(act, fitted)
+    return _shown(act, "The photograph is set to scale.")
+
+
+@handles(RemovePhoto)
+def remove_photo(act: Act, action: RemovePhoto) -> Reply:
+    """The board is plain again."""
+    _photo(act)
+    _may_change(act)
+    _lay_photo(act, None)
+    return _shown(act, "The photograph is removed.")
 
 
 # ------------------------------------------------------------------------------------ terrain

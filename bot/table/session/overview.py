@@ -6,6 +6,7 @@ from bot.overview import GameStanding, Ground, ModelStanding, Picture, SideStand
 from bot.replies.fit import FENCE
 from bot.store.book import Loaded
 from bot.store.rows import ModelRow, SideRow, TokenRow
+from bot.store.side_tables import stored_pictures
 from bot.store.store import Store
 from bot.table.act import Actor
 from bot.table.board import showing
@@ -44,6 +45,14 @@ class LooksAt:
         loaded = await self._loaded(channel_id)
         return ground_of(Encounter(loaded.book()), user_id) if loaded is not None else None
 
+    async def photo(self, channel_id: int, digest: str) -> bytes:
+        """Return the photograph under the board by its hash; empty if it isn't there."""
+        loaded = await self._loaded(channel_id)
+        board = board_of(Encounter(loaded.book())) if loaded is not None else None
+        if loaded is None or board is None or board.photo is None or board.photo.digest != digest:
+            return b""
+        return (await stored_pictures(self._store, loaded.scope.guild_id, [digest])).get(digest, b"")
+
     async def barred(self, channel_id: int, user_id: int, model: int, where: str) -> str:
         """Return why this person can't move a model like that on the board; empty if it can be done."""
         loaded = await self._loaded(channel_id)
@@ -59,7 +68,8 @@ class LooksAt:
 
 def ground_of(encounter: Encounter, user_id: int = 0) -> Ground | None:
     """Return the board as a person sees it, or as anybody may; None without one."""
-    if board_of(encounter) is None:
+    board = board_of(encounter)
+    if board is None:
         return None
     sides = [side.id for side in encounter.sides() if encounter.plays_on(user_id, side.id)]
     own, game = [model for model in encounter.models() if encounter.plays(user_id, model)], game_of(encounter)
@@ -68,6 +78,7 @@ def ground_of(encounter: Encounter, user_id: int = 0) -> Ground | None:
         tuple(showing.standing_lines(encounter, sides)),
         {model.id: game.paces(model) if isinstance(game, OnBoard) else () for model in own},
         activated(encounter),
+        board.photo is not None,
     )
 
 

@@ -1,0 +1,207 @@
+"""A game on the board as a short film, and a picture of each turn: read from the journal, as all saw it."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+from bot.actions import Action
+from bot.replies.board_picture import LIGHT, MARGIN, BoardDrawing, painted, picture
+from bot.replies.drawing import letters
+from bot.replies.pillow import Image, ImageChops, ImageDraw
+from bot.replies.reply import Attachment, Button, Reply
+from bot.store.book import Book, Mismatch, apply, from_json
+from bot.store.journal import Entry
+from bot.store.rows import EncounterRow
+from bot.store.store import Store
+from bot.table.act import Act, Actor
+from bot.table.board.showing import drawing, in_words
+from bot.table.board.surface import has_board
+from bot.table.encounter import Encounter
+from bot.table.game import FOLLOW_UPS
+from bot.table.handlers import Place, handles
+from bot.table.owners import ANYONE
+from rules.refusals import InvalidInput
+
+MAX_BYTES = 480_000
+SIDES = {520: 24, 400: 45, 320: 80}
+"""Dots of a film's longer side, each with the most stages for which it is taken."""
+COLOURS, CLEAR = 48, 255
+"""Colours of a film, and the number of none."""
+TITLE_HEIGHT = 34
+BETWEEN = 2
+"""Frames in which a model is on its way."""
+STANDS_MS, GOES_MS = 900, 110
+NOTHING = "No model has moved on a board in this channel's game yet."
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """The board after an entry. seq: of the entry; turn: 0 before the first; title: of what was done."""
+
+    seq: int
+    turn: int
+    title: str
+    drawn: BoardDrawing
+
+    @property
+    def words(self) -> str:
+        """Return its turn and its title."""
+        return f"Turn {self.turn}: {self.title}" if self.turn else self.title
+
+
+def stages(scope: int, entries: Sequence[Entry], undone: Container[int] = ()) -> Iterator[Stage]:
+    """Yield the board after each step that stands and that changed what anybody sees of it."""
+    before: BoardDrawing | None = None
+    for entry, encounter in _after_each(scope, entries):
+        if entry.kind != "do" or entry.seq in undone or not has_board(encounter):
+            continue
+        drawn = drawing(encounter)
+        seen = replace(drawn, pieces=[replace(piece, acts=False, note="") for piece in drawn.pieces])
+        if seen != before and drawn.pieces:
+            before = seen
+            yield Stage(entry.seq, encounter.row.turn, entry.title, drawn)
+
+
+def _after_each(scope: int, entries: Sequence[Entry]) -> Iterator[tuple[Entry, Encounter]]:
+    """Yield every entry with the game as it was after it."""
+    rows: Any = {}
+    for entry in entries:
+        try:
+            rows = apply(rows, from_json(entry.changes_written(), rows))
+        except Mismatch:
+            return
+        if rows.get(EncounterRow.table):
+            yield entry, Encounter(Book(scope, rows))
+
+
+def board_after(scope: int, entries: Sequence[Entry], seq: int) -> Attachment | None:
+    """Return a picture of the board as it was after an entry, with its words; None without a board."""
+    for entry, encounter in _after_each(scope, entries[:seq]):
+        if entry.seq == seq and has_board(encounter):
+            return picture(drawing(encounter), in_words(encounter), name="then.png")
+    return None
+
+
+def ends_of_turns(found: Sequence[Stage]) -> list[Stage]:
+    """Return the last stage of each turn."""
+    last = {one.turn: one for one in found if one.turn}
+    return [last[turn] for turn in sorted(last)]
+
+
+def still(stage: Stage, side: int = 420) -> bytes:
+    """Return a small picture of a stage."""
+    stream = io.BytesIO()
+    painted(stage.drawn, LIGHT, side).quantize(COLOURS).save(stream, "PNG", optimize=True)
+    return stream.getvalue()
+
+
+def film(found: Sequence[Stage]) -> bytes:
+    """Return the stages as a moving picture: smaller with many of them, and some left out of too many."""
+    kept = found
+    while True:
+        side = next((side for side, most in SIDES.items() if len(kept) <= most), 0)
+        data = _animated(kept, side) if side else b""
+        if data and (len(data) <= MAX_BYTES or len(kept) < 3):
+            return data
+        kept = [*kept[:-1][::2], kept[-1]]
+
+
+def _animated(kept: Sequence[Stage], side: int) -> bytes:
+    images, lasting = [_frame(kept[0], kept[0].drawn, side)], [STANDS_MS]
+    for one, other in pairwise(kept):
+        for drawn in _on_the_way(one.drawn, other.drawn):
+            images.append(_frame(other, drawn, side))
+            lasting.append(GOES_MS)
+        images.append(_frame(other, other.drawn, side))
+        lasting.append(STANDS_MS)
+    lasting[-1] *= 3
+    palette = images[-1].quantize(COLOURS)
+    first, *others = [one.quantize(palette=palette, dither=Image.Dither.NONE) for one in images]
+    changed = [_changes(one, other) for one, other in pairwise((first, *others))]
+    stream = io.BytesIO()
+    first.save(
+        stream, "GIF", save_all=True, append_images=changed, duration=lasting, loop=0, optimize=False,
+        disposal=1, transparency=CLEAR,
+    )  # fmt: skip
+    return stream.getvalue()
+
+
+def _changes(before: Image.Image, after: Image.Image) -> Image.Image:
+    """Return a frame of which what stays as it was is clear, which makes it small."""
+    same = ImageChops.difference(before, after).point(lambda value: 0 if value else 255)
+    made = after.copy()
+    made.paste(CLEAR, mask=same.convert("L"))
+    return made
+
+
+def _on_the_way(one: BoardDrawing, other: BoardDrawing) -> Iterator[BoardDrawing]:
+    """Yield what is seen while models go from where they stood to where they stand."""
+    before = {piece.number: piece.at for piece in one.pieces}
+    if all(before.get(piece.number, piece.at) == piece.at for piece in other.pieces):
+        return
+    for number in range(1, BETWEEN + 1):
+        part = number / (BETWEEN + 1)
+        pieces = []
+        for piece in other.pieces:
+            (x, y), (x2, y2) = before.get(piece.number, piece.at), piece.at
+            pieces.append(replace(piece, at=(x + (x2 - x) * part, y + (y2 - y) * part)))
+        yield replace(other, pieces=pieces, line=())
+
+
+def _frame(stage: Stage, drawn: BoardDrawing, side: int) -> Image.Image:
+    image = painted(drawn, LIGHT, side, TITLE_HEIGHT)
+    pen, font, words = ImageDraw.Draw(image), letters(16), stage.words
+    while pen.textlength(words, font=font) > image.width - 2 * MARGIN * 10 and len(words) > 4:
+        words = f"{words[:-4]}…"
+    at = (image.width / 2, image.height - TITLE_HEIGHT / 2 - 2)
+    pen.text(at, words, fill=LIGHT.ink, font=font, anchor="mm")
+    return image
+
+
+# ------------------------------------------------------------------------------------ asked for
+
+
+@dataclass(frozen=True, slots=True)
+class ShowFilm(Action):
+    """Watch this channel's game on the board as a short film (only you)."""
+
+    command = "board.film"
+    typed = "board film"
+    titled = "Film"
+    decision_of = ANYONE
+
+
+async def _filmed(store: Store, actor: Actor, action: ShowFilm) -> tuple[bytes, int]:
+    """Return the film and its steps, made beside the event loop; empty without a board."""
+    loaded = await store.load(actor.reads)
+    if loaded is None or loaded.scope.guild_id != actor.guild_id:
+        return b"", 0
+    entries, undone = await store.all_entries(actor.reads), await store.undone_among(actor.reads, 1)
+
+    def made() -> tuple[bytes, int]:
+        found = list(stages(loaded.scope.id, entries, undone))
+        return (film(found), len(found)) if found else (b"", 0)
+
+    return await asyncio.to_thread(made)
+
+
+@handles(ShowFilm, Place.PLAYED, beforehand=_filmed)
+def show_film(act: Act, action: ShowFilm) -> Reply:
+    """The film as one file."""
+    data, steps = act.extra or (b"", 0)
+    if not data:
+        raise InvalidInput(NOTHING)
+    words = f"The game on the board, step by step: {steps} steps. /replay tells each in words."
+    return Reply(("The game on the board.",), private=True, files=(Attachment("film.gif", words, data),))
+
+
+def _offer(encounter: Encounter) -> list[Button]:
+    return [Button("Film", ShowFilm(), anytime=True)] if has_board(encounter) else []
+
+
+FOLLOW_UPS[5] = _offer
