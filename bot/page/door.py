@@ -25,11 +25,11 @@ from bot.page import attach, forms
 from bot.page.entrance import seat_lines, tell_opener
 from bot.page.frame import page
 from bot.page.guard import ACTS, ASKS, Rates, read_form
-from bot.page.messages import PICTURES, MessageWriter
+from bot.page.messages import PICTURES, MessageWriter, is_panel
 from bot.page.page_store import Kept, Seat
 from bot.page.scene import Scene
 from bot.page.seats import NotSeated, Seats
-from bot.page.stream import Stream, TooMany, is_panel
+from bot.page.stream import Stream, TooMany
 from bot.page.suggest import suggestions
 
 DEMO = "demo"

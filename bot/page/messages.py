@@ -92,12 +92,14 @@ class ShownMessage:
 
     told: what happened; next: what comes next and what can be pressed; state: how the game stands.
     accent: the colour of its side, or None. author: the person who wrote it, empty for the bot.
+    recalls: it has no result of its own yet, and tells the one before.
     """
 
     id: int
     private: bool
     author: str = ""
     loading: bool = False
+    recalls: bool = False
     accent: int | None = None
     told: list[MessagePart] = field(default_factory=list)
     next: list[MessagePart] = field(default_factory=list)
@@ -133,7 +135,22 @@ class MessageWriter:
         return drawn("message", shown=self.shown(message))
 
     def shown(self, message: Message) -> ShownMessage:
-        """Return the message as a page shows it."""
+        """Return the message as a page shows it; a card without a result recalls the last one."""
+        shown = self._read(message)
+        if shown.state and not shown.told and not message.ephemeral:
+            shown.told, shown.recalls = self._last_told(message), True
+        return shown
+
+    def _last_told(self, card: Message) -> list[MessagePart]:
+        for message in reversed(self._world.channels[card.channel_id].messages.values()):
+            if message.id == card.id or message.ephemeral or not message.author.bot:
+                continue
+            told = results(self._read(message).told)
+            if told:
+                return [MessagePart("words", next((one for one in reversed(told) if is_rolled(one)), told[-1]))]
+        return []
+
+    def _read(self, message: Message) -> ShownMessage:
         author = "" if message.author.bot else message.author.display_name
         shown = ShownMessage(message.id, message.ephemeral, author, message.loading)
         if message.loading:
@@ -199,15 +216,41 @@ def _texts(message: Message) -> Iterator[str]:
         yield from (text for text in texts if text)
 
 
+def results(told: Iterable[MessagePart]) -> list[tuple[TextBlock, ...]]:
+    """Return the results that a message tells of, the oldest first: each begins with a headline."""
+    found: list[list[TextBlock]] = []
+    for block in (one for part in told for one in part.blocks):
+        if not found or (block.kind == "plain" and block.spans[:1] and block.spans[0].element == "b"):
+            found.append([])
+        found[-1].append(block)
+    return [tuple(one) for one in found]
+
+
+def is_rolled(result: Iterable[TextBlock]) -> bool:
+    """Return whether dice were rolled for a result."""
+    return any(block.kind == "roll" for block in result)
+
+
+def is_panel(message: Message) -> bool:
+    """Return whether a message is the card of a game: public, with buttons, and the state below a line."""
+    parts = [one for part in message.components for one in (part, *part.get("components", ()))]
+    lined = any(part["type"] == SEPARATOR for part in parts)
+    return lined and not message.ephemeral and message.author.bot and bool(message.controls)
+
+
 def _apart(components: Sequence[Json]) -> tuple[Sequence[Json], Sequence[Json], Sequence[Json]]:
-    """Return what happened, what comes next with its buttons, and how the game stands, without the lines between."""
+    """Return what happened, what comes next with its buttons, and how the game stands, without the lines between.
+
+    Where one text alone stands above the buttons of a card, it says what comes next.
+    """
     types = [each["type"] for each in components]
     rows = [place for place, kind in enumerate(types) if kind in (ROW, BUTTON)]
     lines = [place for place, kind in enumerate(types) if kind == SEPARATOR]
     if not rows:
         return components, (), ()
-    told = next((place for place in lines if place < rows[0]), rows[0])
     state = next((place for place in lines if place > rows[-1]), len(types))
+    alone = state < len(types) and types[: rows[0]] == [TEXT]
+    told = 0 if alone else next((place for place in lines if place < rows[0]), rows[0])
     return components[:told], components[told + (told in lines) : state], components[state + 1 :]
 
 

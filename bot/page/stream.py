@@ -18,7 +18,7 @@ from aiohttp import web
 
 from bot.local.seen import Event, EventKind, Message
 from bot.local.world import World
-from bot.page.messages import MessageWriter
+from bot.page.messages import MessageWriter, is_panel
 
 KEPT = 1000
 """What happened last, kept for pages that lost their connection; who missed more gets all anew."""
@@ -31,9 +31,6 @@ SHOWN = 80
 """Messages that a page shows when it is opened."""
 
 MAX_CONNECTIONS, MAX_OF_ONE = 400, 6
-
-SEPARATOR = 14
-"""The type of Discord's component that draws a line."""
 
 
 class TooMany(Exception):
@@ -83,13 +80,6 @@ class Page:
         """Close the connection soon."""
         self.cut = True
         self.news.set()
-
-
-def is_panel(message: Message) -> bool:
-    """Return whether a message is the card of a game: public, with buttons, and the state below a line."""
-    parts = [one for part in message.components for one in (part, *part.get("components", ()))]
-    lined = any(part["type"] == SEPARATOR for part in parts)
-    return lined and not message.ephemeral and message.author.bot and bool(message.controls)
 
 
 class Stream:

@@ -16,14 +16,17 @@ from bot.local.world import World
 from bot.overview import GameStanding
 from bot.page.door import file_response
 from bot.page.frame import drawn, page
-from bot.page.messages import PICTURES, MessageWriter
+from bot.page.messages import PICTURES, MessageWriter, is_panel, results
 from bot.page.scene import Scene, board_name, drawing_of
-from bot.page.stream import Page, frames, is_panel, send
+from bot.page.stream import Page, frames, send
 
 PAUSE_SECONDS = 0.15
 """What happens within this time is shown at once."""
 
 RESULTS = 5
+BEFORE = "Before: "
+"""The line of a card's state that names its earlier results begins so."""
+
 MAX_WALLS = 40
 
 
@@ -105,20 +108,27 @@ class Wall:
                     one.give(self._frame())
 
     def _drawn(self, standing: GameStanding | None) -> str:
-        shown = [(each, self._writer.shown(each)) for each in self._public()]
-        told = [(each, one) for each, one in shown if one.told and one.told[0].blocks]
+        shown = [(each, self._writer.shown(each)) for each in self._public()[-RESULTS:]]
+        told = [one for _, one in shown if one.told]
         panel = next((one for each, one in reversed(shown) if is_panel(each)), None)
-        latest = panel if panel is not None and panel.told else told[-1][1] if told else None
-        heads = [part.blocks[0] for _, one in told[-RESULTS:] if one is not latest for part in one.told[:1]]
+        latest = panel if panel is not None and panel.told else told[-1] if told else None
+        heads = [result[0].spans for one in told if one is not latest for result in results(one.told)]
+        lines = [block.facts for part in latest.state for block in part.blocks][1:] if latest is not None else []
+        drawn_already = ("Bag ", *(model.name for side in (standing.sides if standing else ()) for model in side.models))
+        facts = [fact for line in lines if not line[0].startswith(BEFORE) for fact in line]
+        facts = [fact for fact in facts if not any(name in fact for name in drawn_already)]
+        since = [fact.removeprefix(BEFORE) for line in lines if line[0].startswith(BEFORE) for fact in line]
         picture, words = self._picture(standing)
         return drawn(
             "wall_inner",
             standing=standing,
-            plays=standing is not None and standing.turn > 0 and not standing.is_over,
+            plays=standing is not None and standing.turn > 0,
             address=self._address,
             latest=latest.told if latest is not None else (),
             accent=latest.accent if latest is not None else None,
-            before=heads[::-1],
+            facts=facts,
+            since=since[::-1],
+            before=heads[: -RESULTS - 1 : -1],
             drawing=drawing_of(standing.ground) if standing is not None else "",
             picture=picture,
             picture_words=words,

@@ -77,12 +77,14 @@ function put(shown) {
   const fresh = made(shown.html);
   if (fresh.classList.contains("private")) document.dispatchEvent(new CustomEvent("ground"));
   fall(fresh, old || (shown.panel && panel.firstElementChild));
+  hear(fresh);
   if (old && old.parentElement === (shown.panel ? panel : is_mine(fresh) ? aside : log)) return exchange(old, fresh);
   if (old) old.remove();
   if (old) tell_newest();
   if (shown.panel) {
     const before = panel.firstElementChild;
     if (before && later(before.id, shown.id)) return;
+    if (is_left()) clear_aside();
     if (before) exchange(before, fresh);
     else panel.append(fresh);
     return arrange();
@@ -105,6 +107,7 @@ function set_aside(fresh) {
   close.textContent = "Close";
   close.addEventListener("click", clear_aside);
   fresh.prepend(close);
+  fresh.since = Date.now();
   aside.append(fresh);
 }
 
@@ -114,6 +117,18 @@ function clear_aside() {
   const close = old.querySelector(".close");
   if (close) close.remove();
   file(old);
+}
+
+// Whether it stands since an earlier card of the game, and nobody is about to choose from it.
+function is_left() {
+  const old = aside && aside.firstElementChild;
+  return old && Date.now() - old.since > 10000 && !old.contains(document.activeElement) && !old.querySelector("details[open], input");
+}
+
+// What came, for readers of the screen: its headline, and what is waited for.
+function hear(fresh) {
+  const said = [fresh.querySelector(".told:not(.past) p"), fresh.querySelector(".next > p")];
+  document.getElementById("heard").textContent = said.map((each) => (each ? each.textContent : "")).join(" ");
 }
 
 // Into the log, in its order.
@@ -132,7 +147,7 @@ function tell_newest() {
 
 // Dice fall in where they were not there before.
 function fall(fresh, old) {
-  const said = (one) => [...one.querySelectorAll(".roll .hidden")].map((each) => each.textContent).join();
+  const said = (one) => [...one.querySelectorAll(".told:not(.past) .roll .hidden")].map((each) => each.textContent).join();
   if (said(fresh) && !(old && said(old) === said(fresh))) fresh.classList.add("fresh");
 }
 
@@ -246,6 +261,7 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("click", (event) => {
   if (menu && menu.open && !menu.contains(event.target)) menu.open = false;
   if (event.target.closest("#panel, #board")) push_down();
+  if (event.target.closest(".glance")) document.getElementById("crews-sheet").open = true;
 });
 
 function seats(shown) {

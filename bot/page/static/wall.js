@@ -2,18 +2,22 @@
 "use strict";
 
 const wall = document.getElementById("wall");
-const SIZES = ["170%", "150%", "135%", "120%", "110%", "100%", "92%", "85%", "78%"];
+const SIZES = [220, 190, 170, 150, 135, 120, 110, 100, 92, 85, 78];
 const LEAF_MS = 8000;
 
 function is_over(section) {
-  return section.scrollHeight > section.clientHeight + 2;
+  return section.scrollHeight > section.clientHeight + 2 || section.scrollWidth > section.clientWidth + 2;
 }
 
-// Letters as large as the screen has room for; what is too long even so is shown leaf by leaf.
+// Letters as large as the screen has room for, with statblocks where these can still be read from afar; what is too
+// long even so is shown leaf by leaf.
 function fit() {
   for (const section of wall.querySelectorAll(".crew, .results")) {
-    for (const size of SIZES) {
-      section.style.fontSize = size;
+    const plain = SIZES.map((size) => [size, false]);
+    const tries = section.querySelector(".stats") ? [...SIZES.filter((size) => size >= 120).map((size) => [size, true]), ...plain] : plain;
+    for (const [size, stats] of tries) {
+      section.style.fontSize = `${size}%`;
+      section.classList.toggle("bare", !stats);
       if (!is_over(section)) break;
     }
   }

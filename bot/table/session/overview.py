@@ -16,7 +16,7 @@ from bot.table.game import DrawsBoard, Game, OnBoard, RemembersActs, TakesDown, 
 from bot.table.offers.legal_actions import Looking
 from bot.table.reaction_windows import waits
 from bot.table.session.board_actions import MoveModel
-from bot.table.session.card import acting_side, drawn
+from bot.table.session.card import awaited_side, drawn
 from bot.table.waits import opening
 
 CLOCK_GAP = "  "
@@ -86,7 +86,7 @@ def standing_of(encounter: Encounter, moved: int) -> GameStanding:
     """Return how a game stands. moved: the entry by which it went on last."""
     game, row = game_of(encounter), encounter.row
     card = drawn(encounter, moved, ())
-    to_act = acting_side(card)
+    to_act = awaited_side(card)
     acted = set(game.acted(encounter)) if isinstance(game, RemembersActs) and row.turn else set[int]()
     first, *_ = game.panel(encounter).lines or ("",)
     board = game.board(encounter) if isinstance(game, DrawsBoard) else None
