@@ -2,7 +2,9 @@
 "use strict";
 
 const wall = document.getElementById("wall");
-const SIZES = [220, 190, 170, 150, 135, 120, 110, 100, 92, 85, 78];
+// Over a picture the letters stay small, so that most of it is seen.
+const MOST = document.body.classList.contains("clear") ? 110 : 220;
+const SIZES = [220, 190, 170, 150, 135, 120, 110, 100, 92, 85, 78].filter((size) => size <= MOST);
 const LEAF_MS = 8000;
 
 function is_over(section) {
