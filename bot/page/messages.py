@@ -147,7 +147,9 @@ class MessageWriter:
                 continue
             told = results(self._read(message).told)
             if told:
-                return [MessagePart("words", next((one for one in reversed(told) if is_rolled(one)), told[-1]))]
+                return [
+                    MessagePart("words", next((one for one in reversed(told) if is_rolled(one)), told[-1]))
+                ]
         return []
 
     def _read(self, message: Message) -> ShownMessage:

@@ -113,8 +113,13 @@ class Wall:
         panel = next((one for each, one in reversed(shown) if is_panel(each)), None)
         latest = panel if panel is not None and panel.told else told[-1] if told else None
         heads = [result[0].spans for one in told if one is not latest for result in results(one.told)]
-        lines = [block.facts for part in latest.state for block in part.blocks][1:] if latest is not None else []
-        drawn_already = ("Bag ", *(model.name for side in (standing.sides if standing else ()) for model in side.models))
+        lines = (
+            [block.facts for part in latest.state for block in part.blocks][1:] if latest is not None else []
+        )
+        drawn_already = (
+            "Bag ",
+            *(model.name for side in (standing.sides if standing else ()) for model in side.models),
+        )
         facts = [fact for line in lines if not line[0].startswith(BEFORE) for fact in line]
         facts = [fact for fact in facts if not any(name in fact for name in drawn_already)]
         since = [fact.removeprefix(BEFORE) for line in lines if line[0].startswith(BEFORE) for fact in line]

@@ -74,7 +74,7 @@ class Done(Action):
         return replace(self, asks=True)
 
 
-FINISHED = Button("Done", Done(asks=True), "main")
+FINISHED = Button("Done", Done(asks=True))
 """Ends the activation; asks first where nothing was done."""
 
 
@@ -186,8 +186,7 @@ def _begin(encounter: Encounter, number: int) -> Reply:
         f"{row.name} acts.",
         f"It has Main, Move ({move} in), Compatible and Free actions.",
     )
-    buttons = (FINISHED, Button("Wait", Hold(row)), UNDO)
-    return Reply(lines, buttons=buttons)
+    return Reply(lines, buttons=(Button("Wait", Hold(row)), UNDO))
 
 
 @handles(Done, bot_dice=True)

@@ -60,7 +60,7 @@ def sustained_by(row: ModelRow) -> dict[str, int]:
 def life_words(figure: Figure) -> str:
     """What is left of a figure."""
     profile = figure.profile
-    left = f"{profile.capacity - figure.damage}/{profile.capacity} left"
+    left = f"{max(0, profile.capacity - figure.damage)}/{profile.capacity} left"
     if profile.second_capacity:
         left += f", {profile.second_capacity - figure.second_damage}/{profile.second_capacity} second"
     return left

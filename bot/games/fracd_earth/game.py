@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 from bot.actions import Action, raw_of
@@ -424,10 +425,11 @@ def _state_lines(encounter: Encounter) -> list[str]:
 
 
 def _buttons(encounter: Encounter) -> tuple[Button, ...]:
-    more = (CARDS, UNDO, Button("Log", ShowLog(), anytime=True))
+    more = (replace(CARDS, style="plain"), UNDO, Button("Log", ShowLog(), anytime=True))
     if exchanges.under_way(encounter) is not None:
         return (Button("Continue", Now(), "main", anytime=True), *more)
-    if encounter_state(encounter).acting:
-        return (FINISHED, *more)
+    if acting := encounter_state(encounter).acting:
+        spent = activation_of(encounter.model(acting)).main
+        return (replace(FINISHED, style="main" if spent else "plain"), *more)
     going = () if side_to_act(encounter) else (Button("Next turn", NextStep(), "main"),)
     return (*((END,) if one_side_left(encounter) else going), *more)

@@ -462,7 +462,7 @@ def _buttons(encounter: Encounter) -> tuple[Button, ...]:
     alone = [(model.name, Morale(model=model)) for model in owed_alone(encounter)]
     tests = tuple(Button(f"Morale: {name}", test, "main") for name, test in (*squads, *alone)[:4])
     if turn.active:
-        done = replace(round_over(encounter), style="main")
+        done = replace(round_over(encounter), style="main" if all_spent(encounter) else "plain")
         volley = volley_button(squad_of(encounter, turn.active[-1]))
         return (*tests, *beside_round(encounter), *step_buttons(encounter), *volley, done, *more)
     if tests:

@@ -251,7 +251,7 @@ class Activating(Offered[Activate, ReadyRound], Rolled[Activate, ReadyRound, Gra
         """What it may do now; what is left to the commander whom it does not hear."""
         if ready.order and ready.squad.id not in read_turn(act.encounter).active:
             return told.closing(ready.order.model)
-        return told.reply(*step_buttons(act.encounter), round_over(act.encounter))
+        return told.reply()
 
     def chances(self, act: Act, action: Activate, ready: ReadyRound) -> Chances:
         """Whether the order is given."""

@@ -9,8 +9,6 @@ from bot.games.warzone.activation import (
     ActNext,
     finish_model,
     put_forward,
-    round_over,
-    step_buttons,
     step_now,
     together,
 )
@@ -58,7 +56,7 @@ def act_next(act: Act, action: ActNext) -> Reply:
     telling = Telling(act)
     telling.lines.append(f"{model.name} acts: {times(model.count(ACTIONS), 'action')}.")
     telling.note(put_forward(act.encounter, model))
-    return telling.reply(round_over(act.encounter))
+    return telling.reply()
 
 
 def model_done(act: Act, model: Model, squad: Squad) -> Reply:
@@ -92,7 +90,7 @@ def go_to_step(act: Act, step: Step, squad: Squad) -> Reply:
         if step == "attacks"
         else ("Now come all other actions: rally, orders, wait.")
     )
-    return telling.reply(*step_buttons(encounter), round_over(encounter))
+    return telling.reply()
 
 
 def _own_leader(asking: Asking) -> ModelRow | None:

@@ -322,7 +322,7 @@ def demo(act: Act, action: StartDemo) -> Reply:
         side = muster_sample(act, played, sample, act.actor.user_id)
         lines.append(f"{side.name}: {counted_models(len(encounter.models(side.id)))}.")
     seat(act, act.actor.user_id, act.actor.name, encounter.sides()[0].id, "captain")
-    lines.append("You control both sides until someone joins with /encounter join. Press Begin to start.")
+    lines.append(f"{act.actor.name} plays both sides until someone joins. Press Begin to start.")
     begin = Button("Begin", BEGIN, "main", anytime=True)
     return say(
         *lines,

@@ -158,8 +158,14 @@ async def test_together_all_move_then_all_attack_then_the_rest(game: Skirmish) -
     reply = await game.act("Trio")
     assert "First all models move, then all attack, then they use the rest of their actions." in reply.lines
     assert not reply.menus
-    assert [button.label for button in reply.buttons][:2] == ["All moves done", "Done (all of Trio)"]
-    assert "Active: Trio, moves" in (await panel(game)).lines
+    stands = await panel(game)
+    assert [button.label for button in stands.buttons][:3] == [
+        "All moves done",
+        "Move and fire...",
+        "Done (all of Trio)",
+    ]
+    assert not [button for button in stands.buttons if button.style == "main"], "actions are left"
+    assert "Active: Trio, moves" in stands.lines
     await game.do(Move("Ann"))
     await game.do(Move("Ben"))
     await game.do(SetPresence("Ann", "minimized"))
