@@ -1,4 +1,4 @@
-"""From a press to every open page: two hundred pages on one process.
+"""From a press to every open page, two hundred of them on one process; and what a cold phone loads.
 
 python -m bench.page
 """
@@ -10,14 +10,26 @@ import secrets
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 
 from bot.store.migration import migrate
 from tests.bot.tables import url_of
+from tests.page.browsers import MISSING, browser, phone
+from tests.page.program import program, sat_down
 from tests.page.room import Phone, Room, room
 
 PAGES, ROLLS = 200, 40
+VISITS = 15
+"""Cold visits to each address."""
+
+COLD = """[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+    .reduce((sum, each) => sum + each.transferSize, 0) / 1000"""
+PAINTED = """new Promise(done => new PerformanceObserver(found => {
+    const first = found.getEntriesByName("first-contentful-paint")[0];
+    if (first) done(first.startTime);
+}).observe({ type: "paint", buffered: true }))"""
 
 
 async def measure(pages: int = PAGES, rolls: int = ROLLS) -> tuple[list[float], float]:
@@ -82,5 +94,34 @@ def line(delays: list[float], cpu: float, pages: int = PAGES) -> str:
     )
 
 
+async def measure_first_paints(visits: int = VISITS) -> list[str]:
+    """A sentence for each address of a table in a process of its own, at which a game has begun.
+
+    Every visit is a window of a browser that was never there: nothing is cached. The figures are the
+    browser's own: bytes with their headers, milliseconds from the address to the first words.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        async with program(Path(folder) / "table.db") as link, browser() as opened:
+            await sat_down(opened, link)
+            address = link.partition("/s/")[0]
+            pages = {"entrance": f"{address}/", "phone in a game": link, "wall": f"{address}/wall"}
+            return [await _cold(opened, name, url, visits) for name, url in pages.items()]
+
+
+async def _cold(opened: Any, name: str, url: str, visits: int) -> str:
+    found: list[tuple[float, float]] = []
+    for _ in range(visits):
+        page = await phone(opened, url, height=844)
+        painted = await page.evaluate(PAINTED)
+        found.append((painted, await page.evaluate(COLD)))
+        await page.context.close()
+    paints, sizes = (sorted(each) for each in zip(*found, strict=True))
+    return (
+        f"{name}: {max(sizes):.0f} kB; first paint p50 {paints[len(paints) // 2]:.0f} ms, "
+        f"most {paints[-1]:.0f} ms of {visits} cold visits."
+    )
+
+
 if __name__ == "__main__":
     print(line(*asyncio.run(measure())))
+    print(MISSING or "\n".join(asyncio.run(measure_first_paints())))
