@@ -26,10 +26,10 @@ ACTIONS: dict[str, type[Action]] = {}
 """Every action class by its command's key."""
 
 MAX_NUMBER = 2**63
-"""What every whole number that the database keeps is below."""
+"""The limit below which every whole number in the database is."""
 
 Raw = int | float | str | bool | tuple[int, ...] | tuple[str, ...] | None
-"""What a field holds when it is written down; None where nothing was said."""
+"""The value of a field as it is written down, or None if it was left out."""
 
 Typed = tuple[tuple[str, str], ...]
 """What was typed into fields of a form and cannot be read: the field, '' for none, and the text."""
@@ -84,7 +84,7 @@ class Action:
 
     @property
     def decides(self) -> str:
-        """What a verdict calls it if people decide what comes of it, not the rules; empty otherwise."""
+        """Return the verdict's name for an action whose outcome people decide and not the rules, or ""."""
         return ""
 
     @property
@@ -93,7 +93,7 @@ class Action:
         return bool(getattr(self, ODDS, False))
 
     def when_typed(self) -> Action:
-        """What is asked where this was typed as a slash command: itself, or what its options stand for.
+        """Return the action that a slash command means: this one, or the one that its options choose.
 
         Raises InvalidInput where they do not go together.
         """
@@ -106,7 +106,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
-    """What a field of an action is: here, how it is written down; a plain value stands for itself.
+    """The kind of an action's field, which says how it is written down; a plain value is written as it is.
 
     wire: the type of what is written. help: the words beside it in a slash command and a form, empty for a
     field that only buttons fill. called: its name there, where that is not the field's. fact: it tells what
@@ -134,7 +134,9 @@ class Kind:
         return (default,)
 
     def rank(self, thing: Any) -> Any:
-        """Return what a thing of a list stands in order by: its number, else its one form; None for none."""
+        """Return the key by which a thing in a list is sorted: its number, else its written form, else
+        None.
+        """
         number = getattr(thing, "id", getattr(thing, "model", thing))
         if isinstance(number, int):
             return number
@@ -156,7 +158,7 @@ def numbered(number: int) -> Any:
 
 
 def number_in(text: str, sign: str = "#") -> int | None:
-    """The number that is written behind a sign, as `numbered` writes it; None where other words stand there.
+    """Return the number behind a sign, as `numbered` writes it, or None for other words.
 
     What is larger than any number that is kept is `MAX_NUMBER`, by which nothing is called: of many thousand
     digits Python makes no number.
@@ -168,7 +170,7 @@ def number_in(text: str, sign: str = "#") -> int | None:
 
 
 def worded(name: str) -> Any:
-    """Anything by the words that stand for it, as an action names it before it is read."""
+    """Return a thing known by its words, as an action names it before it is read."""
     return name
 
 
@@ -249,7 +251,7 @@ def doer(command: str) -> Part | None:
 
 
 def done_by(command: str, who: Raw) -> dict[str, Raw]:
-    """The field that tells who does an action, said so; nothing where there is none, or nobody is named.
+    """Return the field that says who does an action, filled in; empty without such a field or a name.
 
     A field that takes no name gets none: an action that begins with a number is done by nobody.
     """
@@ -273,7 +275,7 @@ def _parts_by_name(command: str) -> Mapping[str, Part]:
 
 @cache
 def facts_of(command: str) -> frozenset[str]:
-    """The fields that tell what somebody measured or saw."""
+    """Return the fields that people measured or saw."""
     return ACTIONS[command].facts | {one.name for one in parts(command) if one.kind.fact}
 
 

@@ -51,7 +51,7 @@ NEEDED = {
     "Send Messages in Threads": discord.Permissions(send_messages_in_threads=True),
     "Attach Files": discord.Permissions(attach_files=True),
 }
-"""What the bot has to be allowed, by the names that Discord shows."""
+"""The permissions that the bot needs, by the names that Discord shows."""
 
 PRIVILEGED = {"presence": (12, 13), "server members": (14, 15), "message content": (18, 19)}
 """Bits of an application's flags that tell that a privileged intent is on."""

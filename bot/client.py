@@ -77,7 +77,7 @@ class Tree(app_commands.CommandTree["Adjutant"]):
     async def on_error(
         self, interaction: discord.Interaction[Adjutant], error: app_commands.AppCommandError
     ) -> None:
-        """Tell the person, and log under the interaction's id."""
+        """Answer the person, and log the error under the interaction's id."""
         if interaction.type is discord.InteractionType.autocomplete:
             log.warning("autocomplete failed", extra={"interaction": interaction.id}, exc_info=error)
             failed("suggesting")
@@ -142,7 +142,7 @@ class Adjutant(discord.Client):
         return True
 
     async def close(self) -> None:
-        """Take nothing new, finish what is under way, as far as that is quick, then disconnect."""
+        """Accept nothing new, finish quick work that is under way, then disconnect."""
         if not self.is_closed():
             self._is_closing = True
             await self._finished()
@@ -161,7 +161,7 @@ class Adjutant(discord.Client):
             await asyncio.wait(busy, timeout=CLOSING_SECONDS)
 
     async def turns_away(self, interaction: discord.Interaction[Any]) -> bool:
-        """Whether an interaction is not taken: it came late, or the bot stops; says so, if somebody hears it.
+        """Return whether an interaction is turned away because it is late or the bot stops, and say so.
 
         Nobody hears of suggestions that do not come.
         """
@@ -182,7 +182,7 @@ class Adjutant(discord.Client):
         return True
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        """Tell of an event, unless the client is closed: the library has no loop left for it then."""
+        """Dispatch an event unless the client is closed, because then the library has no loop for it."""
         if not self.is_closed():
             super().dispatch(event, *args, **kwargs)
 
@@ -216,7 +216,7 @@ class Adjutant(discord.Client):
             log.info("dice are shown as numbers: run python -m bot dice", extra={"missing": len(missing)})
 
     async def on_ready(self) -> None:
-        """Tell the log that the bot is there, and the channels what they were never told."""
+        """Log that the bot is ready, and report to the channels what they were never told."""
         log.info("ready", extra={"user": str(self.user), "guilds": len(self.guilds)})
         self.commands.look_at_all([guild.id for guild in self.guilds])
         with self._waited_for():
@@ -247,7 +247,7 @@ class Adjutant(discord.Client):
             self.panels.wrote(message.channel.id)
 
     async def on_resumed(self) -> None:
-        """Tell what could not be told while the connection was lost."""
+        """Report what could not be reported while the connection was lost."""
         with self._waited_for():
             await self.telling.tell()
 
@@ -295,5 +295,6 @@ PASSING = (
     *(discord.DiscordException, aiohttp.ClientError, OSError, AttributeError, KeyError, TypeError),
     *OF_THE_DATABASE,
 )
-"""What a start may end with although the next one can succeed; discord.py raises the last three on payloads
-that it does not understand and on a first connection that fails."""
+"""Errors after which the next start can succeed. discord.py raises the last three on payloads that it
+does not understand and on a first connection that fails.
+"""

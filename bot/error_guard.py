@@ -1,4 +1,4 @@
-"""Work that nobody waits for goes on though a part of it failed: logged, and counted where it is a fault."""
+"""Background work that continues although a part of it failed; faults are logged and counted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.store.errors import Busy, Lost, Unwritable
 
 @contextmanager
 def guard_errors(log: logging.Logger, where: Where, sentence: str, **more: object) -> Iterator[None]:
-    """Around a part that may fail. A database that is away or full is no fault of the program."""
+    """Log errors of a part that may fail. A database that is away or full is not a fault of the program."""
     try:
         yield
     except (Busy, Lost, Unwritable) as error:

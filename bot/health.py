@@ -1,4 +1,4 @@
-"""A heartbeat in a file: written while the bot's event loop turns, read by whoever asks whether it lives."""
+"""A heartbeat in a file, written while the bot's event loop runs, for programs that watch it."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ _TYPED, _NO_FIELD = "!", "."
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """What the id of a button, menu or form tells: the action, where, and at which version it was offered.
+    """The content of a button's, menu's or form's id: the action, the place, and the version of its offer.
 
     version -1: good at any time. part: '' for a button, the form that it opens, or the field that a menu
     fills. typed: what stands in the form that it opens and is no part of the action, since nobody can read it

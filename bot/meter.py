@@ -1,4 +1,4 @@
-"""What is told of each answer and each commit, to whoever counts them; nobody does unless metrics are on.
+"""Reports of each answer and each commit to a counting listener, which is only set if metrics are on.
 
 Says what was asked and how it went: never by whom, where, or in which words.
 """
@@ -58,7 +58,7 @@ _listeners = _Listeners()
 
 
 def listen(listener: Listener | None) -> None:
-    """Tell somebody from now on; None: nobody."""
+    """Set the listener from now on; None removes it."""
     _listeners.one = listener
 
 
@@ -68,7 +68,7 @@ def listener() -> Listener | None:
 
 
 def failed(where: Where) -> None:
-    """Tell whoever counts that the program failed."""
+    """Report to the listener that the program failed."""
     if _listeners.one is not None:
         _listeners.one.fault(where)
 

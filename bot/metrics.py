@@ -25,7 +25,7 @@ MISSING = 'Install the package for metrics (pip install "prometheus-client"), or
 
 
 class Metrics:
-    """What is counted, and what is looked up when somebody asks. Raises ConfigError without the package."""
+    """The counters, and the values that are looked up on request. Raises ConfigError without the package."""
 
     def __init__(self) -> None:
         try:
@@ -92,7 +92,7 @@ class Metrics:
         return [(number, seconds) for number, seconds in found if math.isfinite(seconds)]
 
     def database(self, file: Path | None) -> None:
-        """Tell the size of the database's file and of what is written ahead of it."""
+        """Report the size of the database's file and of its write-ahead log."""
         if file is None:
             return
 
@@ -134,7 +134,7 @@ class Metrics:
             self._unwritten.labels(error).inc()
 
     def before_scrape(self) -> None:
-        """Bring up to date what is no function of its own."""
+        """Update the values that have no function of their own."""
         for number, seconds in self._latencies():
             self._shards.labels(str(number)).set(seconds)
 

@@ -47,7 +47,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """The board in inches as one person may see it. svg: the drawing; lines: where everybody stands.
+    """The board in inches as one person may see it. svg: the drawing; lines: the models' places in words.
 
     own: the numbers of the models that this person plays, each with the inches of its usual moves; acting:
     those of whoever acts now; pictured: a photograph lies under it.

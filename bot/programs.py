@@ -1,4 +1,4 @@
-"""What the command line does: it plays, serves, checks, looks after the database, and reads games again."""
+"""The command line: playing, serving, checking, looking after the database, and replaying games."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class SeatedBot:
 async def at_the_table(
     server: LocalServer, url: URL, config: Config, seed: int | None = None, *, unhurried: bool = False
 ) -> AsyncIterator[SeatedBot]:
-    """Seat the bot at a local server. unhurried: nobody watches, and nothing hangs on the clock."""
+    """Connect the bot to a local server. unhurried: no one watches, and nothing depends on the clock."""
     from bot.app import make_client, open_desk
     from bot.local.interactions import UNHURRIED
 

@@ -78,7 +78,7 @@ async def every_day(store: Store, first: float = FIRST_SECONDS, pause: float = P
 
 
 async def note(store: Store, client: discord.Client) -> None:
-    """Note which servers the client is not in any more, of those that it would hear of.
+    """Note the servers that the client has left, of those that it would hear of.
 
     The table in a terminal or in browsers is never left: what is played there waits for the next evening. And
     who is only there, on a database of Discord's, has left no server.

@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 
 AREAS = ("commands", "games", "local", "page", "panels", "replies", "store", "table")
-"""The packages below `bot` that hold texts; what stands in none of them is the area `program`."""
+"""The packages below `bot` that contain texts; texts in none of them belong to the area `program`."""
 
 MIN_WORDS = 2
 """Shorter strings are keys, labels of one word, or no language at all."""
@@ -31,7 +31,7 @@ _LETTERS = re.compile(r"[A-Za-z]{3}")
 
 
 class TextKind(StrEnum):
-    """What a text is for."""
+    """The purpose of a text."""
 
     SHOWN = "string"
     DOCSTRING = "docstring"

@@ -22,7 +22,7 @@ from bot.table.session.possible_actions import SINCE, status_lines
 from rules.refusals import InvalidInput
 
 START = "start"
-"""The topic of whoever names none."""
+"""The topic of a request without one."""
 
 NO_GAME = (
     "**There is no game in this channel.**",
@@ -140,7 +140,7 @@ def pages() -> Mapping[str, Sequence[str]]:
 
 
 def topics() -> list[str]:
-    """What there are screens about."""
+    """Return the topics that have screens."""
     return [*PAGES, *(topic for played in GAMES.values() for topic in played.pages)]
 
 
@@ -154,7 +154,7 @@ class Topics(TableKind):
 
     @property
     def suggests(self) -> bool:
-        """Where Discord lists no more."""
+        """Suggest topics, up to Discord's limit."""
         return len(topics()) > MAX_CHOICES
 
 
@@ -183,7 +183,7 @@ async def _here(store: Store, actor: Actor, action: ShowHelp) -> Sequence[str]:
 
 @handles(ShowHelp, Place.NOWHERE, beforehand=_here)
 def show_help(act: Act, action: ShowHelp) -> Reply:
-    """What waits in this channel, then one screen."""
+    """Show what waits in this channel, then one screen."""
     known = pages()
     if action.topic not in known:
         raise InvalidInput(f"Choose one of these topics: {', '.join(known)}.")

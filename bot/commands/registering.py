@@ -39,11 +39,11 @@ from bot.table.handlers import HANDLERS
 log = logging.getLogger(__name__)
 
 MAX_NEW = 200
-"""Commands that a server may get anew within a day."""
+"""New commands that a server can get within a day."""
 
 DAY_MS = 86_400_000
 FEW = 3
-"""Commands that differ up to which each is sent by itself."""
+"""Up to this many changed commands are sent one by one."""
 
 PATIENCE_SECONDS = 30.0
 CLOSING_SECONDS = 2.0
@@ -64,7 +64,7 @@ EVERYWHERE = 0
 """Stands for all servers where one is meant."""
 
 NEVER = (400, 401, 403, 404)
-"""What Discord answers where it will answer the same again."""
+"""Statuses after which Discord would answer the same again."""
 
 FAILS = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
 
@@ -396,7 +396,7 @@ def shape_of(command: Payload) -> str:
 
 
 def shapes(commands: Any) -> dict[str, Any]:
-    """What of commands a person can notice, by name."""
+    """Return the parts of commands that a person can notice, by name."""
     return {command["name"]: _shape(command) for command in commands}
 
 

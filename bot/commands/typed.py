@@ -49,7 +49,7 @@ CARRIED = ("book", "crew", "odds", "roll")
 """The first words of what people may install for themselves, and so use in direct messages and any server."""
 
 OF_DISCORD = (discord.Attachment, discord.User, discord.Member)
-"""What Discord sends for an option in a form of its own."""
+"""Types of options that Discord sends as objects."""
 
 
 def set_reach(command: Typed | Group | app_commands.ContextMenu, *, carried: bool = False) -> None:

@@ -18,7 +18,7 @@ HOME = "The Cellar"
 """The guild of a table on this machine, unless it is given another name."""
 
 NAMED = 10**17
-"""Where the ids begin that stand for names: before every id of a moment, and as long as those."""
+"""The first of the ids that are used for names: below every id of a moment, and as long as those."""
 
 
 @dataclass(slots=True, eq=False)

@@ -77,7 +77,7 @@ class TableCompleter(Completer):
     async def get_completions_async(
         self, document: Document, complete_event: CompleteEvent
     ) -> AsyncGenerator[Completion, None]:
-        """Everything that could stand at the cursor, likeliest first."""
+        """Yield every completion at the cursor, likeliest first."""
         text = document.text_before_cursor.lstrip()
         lead = _LEADING.match(text)
         assert lead is not None

@@ -77,7 +77,7 @@ class Feed:
         await self.rest(before)
 
     async def rest(self, before: set[asyncio.Task[object]]) -> None:
-        """Return when nothing that began since `before` was taken is working any more."""
+        """Wait until nothing that began since `before` is still working."""
         while True:
             await self._finished(before)
             await self._idle()
@@ -112,7 +112,7 @@ def _begun_since(before: set[asyncio.Task[object]]) -> set[asyncio.Task[object]]
 
 
 def collapsed(events: Iterable[Event]) -> list[Event]:
-    """One outcome's events as they stand in the end, in an order that no race can change.
+    """Return one outcome's events in their final state, in an order that no race can change.
 
     Each message appears once, in its last form: what is new first, by age; then what changed in older
     messages; then what went away. A deferred answer counts as new when it arrives, an edit that changed

@@ -164,7 +164,7 @@ class Filler:
         return str(role.id)
 
     def add_channel(self, given: Any, kinds: tuple[int, ...] = ()) -> str:
-        """Refer to a channel of one of the `kinds` (none: of any); the id as text."""
+        """Add a channel of one of the `kinds` (or of any, if empty) and return its id as text."""
         channel = self._channel(given)
         if kinds and channel.type not in kinds:
             raise ClientRefusal(f"#{channel.name} is not the kind of channel that is asked for.")

@@ -47,7 +47,9 @@ def answers(modal: Modal, text: str) -> dict[str, Any]:
 
 
 def value_of(field: ModalField, text: str) -> str | bool | list[str] | list[Upload]:
-    """What the typed text is for this field: text, yes or no, files by path, or choices between commas."""
+    """Return the typed text as the field's value: text, yes or no, files by path, or choices between
+    commas.
+    """
     if field.type == _TEXT:
         return text.replace("\\n", "\n") if field.long else text
     if field.type == _CHECKBOX:
@@ -92,5 +94,5 @@ def upload(path: str) -> Upload:
 
 
 def filled_in(field: ModalField) -> bool:
-    """Whether something stands in a field already, which is sent where nothing else is typed."""
+    """Return whether a field already has a value, which is sent if nothing else is typed."""
     return bool(field.value) or any(option.default for option in field.options)

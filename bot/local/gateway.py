@@ -77,7 +77,7 @@ class ZstdStream:
 
 @dataclass(slots=True, eq=False)
 class GatewaySession:
-    """What survives a lost connection: who identified how, and the last events for a replay."""
+    """The part of a session that survives a lost connection: its login, and the last events for a replay."""
 
     id: str
     intents: int
@@ -285,7 +285,7 @@ class Gateway:
         return None
 
     def resume(self, connection: Connection, data: Json) -> int | None:
-        """Take a session up again and replay what it missed; op 9 where it is not known any more."""
+        """Resume a session and replay what it missed, or send op 9 if it is unknown."""
         if data.get("token") != self.token:
             return AUTHENTICATION_FAILED
         session = self.sessions.get(str(data.get("session_id")))

@@ -23,7 +23,7 @@ from bot.local.world import Channel, World
 
 ANSWER_SECONDS = 3.0
 UNHURRIED = 60.0
-"""The same for a script, which is to come out alike however slow the machine is."""
+"""The same for a script, which has to give the same result however slow the machine is."""
 
 TOKEN_SECONDS = 15 * 60.0
 
@@ -172,7 +172,7 @@ class Interactions:
         return interaction
 
     def answer(self, interaction_id: int, token: str, body: Json, files: Sequence[Received]) -> Json:
-        """Take the callback of an interaction; the body of a reply `with_response`."""
+        """Accept the callback of an interaction and return the body of a reply `with_response`."""
         it = self._by_id.get(interaction_id)
         if it is None or it.token != token:
             raise Refused(404, 10062)

@@ -1,4 +1,4 @@
-"""What one typed line means: who speaks, in which channel, and what is done.
+"""The meaning of one typed line: the speaker, the channel, and the action.
 
 The grammar shared by the terminal and by scripts. Owns the words a line may begin with; knows neither
 the commands the bot registered nor what is on the screen.
@@ -28,7 +28,7 @@ def number_in(text: str) -> int | None:
 
 
 class Mistyped(ClientRefusal):
-    """The line cannot be carried out as typed; its text is the sentence to show to whoever typed it."""
+    """The line cannot be carried out as typed; its text is the sentence to show to the person."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What comes of an interaction, and a view of everything that one person can notice.
+"""The outcome of an interaction, and a view of everything that one person can notice.
 
 Owns waiting, always with a deadline. Causes nothing.
 """
@@ -134,7 +134,9 @@ class InteractionOutcome:
 
 
 class Watch:
-    """What one person can notice, in one channel or everywhere: an async iterator and a context manager."""
+    """Everything that one person can notice, in one channel or anywhere, as an async iterator and
+    context manager.
+    """
 
     def __init__(self, world: World, person: User, channel_id: int | None) -> None:
         self._world = world
@@ -162,7 +164,7 @@ class Watch:
         return event
 
     def pending(self) -> list[Event]:
-        """Take all events that are already there, without waiting."""
+        """Return all events that have arrived, without waiting."""
         found = [self._queue.get_nowait() for _ in range(self._queue.qsize())]
         return [each for each in found if each is not None]
 

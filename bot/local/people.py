@@ -86,7 +86,7 @@ class Person:
         self.here = self._channel(channel).id
 
     def commands(self, channel: int | str | None = None) -> tuple[Command, ...]:
-        """What this person can type there now, sub-commands spelled out, sorted by path."""
+        """Return what this person can type there now, with sub-commands, sorted by path."""
         where = self._channel(channel)
         typed = self._registry.typed(where.guild_id).values()
         return tuple(
@@ -308,12 +308,14 @@ class Person:
         )
 
     def messages(self, channel: int | str | None = None) -> list[Message]:
-        """What this person can see in the channel now, oldest first, their ephemeral messages included."""
+        """Return what this person can see in the channel now, oldest first, including their private
+        messages.
+        """
         where = self._channel(channel)
         return [each for each in where.messages.values() if self._shows(each, where)]
 
     def dismiss(self, message: Message | int) -> None:
-        """Dismiss an ephemeral message of one's own; nobody else notices."""
+        """Dismiss one of your private messages, without anyone noticing."""
         shown = self._look(message, stale=False)
         if not shown.ephemeral:
             raise ClientRefusal("You can only dismiss a message that only you see.")

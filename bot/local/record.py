@@ -17,7 +17,7 @@ _EMBED_TEXTS = ("title", "description", "url")
 
 
 def reply(event: Event, names: Names) -> dict[str, Any]:
-    """The event: its kind, where and for whom it is, and the message, form or failure that came."""
+    """Return an event: its kind, its place and reader, and the message, form or failure that came."""
     shown = event.message or event.before
     record: dict[str, Any] = {
         "kind": str(event.kind),

@@ -68,7 +68,7 @@ def message_lines(message: Message, names: Names, numbers: Numbers, place: Place
 
 
 def field_line(field: ModalField) -> str:
-    """One input of a form: its name, whether it may stay empty, and what stands in it."""
+    """Return one input of a form as a line: its name, whether it may stay empty, and its value."""
     notes = [] if field.required else ["optional"]
     if field.options:
         notes.append("one of " + ", ".join(option.label for option in field.options))
@@ -92,7 +92,7 @@ def menu_lines(control: MessageControl, number: int | None) -> list[str]:
 
 
 def button_text(control: MessageControl, number: int | None) -> str:
-    """A button as it stands in a row: `[2] Pass`, `[-] Undo (off)`, `Rules: https://...`."""
+    """Return a button as it is shown in a row: `[2] Pass`, `[-] Undo (off)`, `Rules: https://...`."""
     label = " ".join(part for part in (control.emoji, control.label) if part)
     if control.url:
         return f"{label}: {control.url}"

@@ -64,7 +64,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What one request asked and got; `template` is the path with its parameters' names."""
+    """One request and its answer; `template` is the path with its parameters' names."""
 
     method: str
     template: str

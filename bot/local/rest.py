@@ -203,7 +203,7 @@ class Routes:
         return {"items": [wire.emoji(self.world, each) for each in self.world.emojis.values()]}
 
     async def create_emoji(self, call: Call) -> Json:
-        """Keep one more emoji."""
+        """Add an emoji."""
         self._scope(call)
         name, image = call.form.get("name"), call.form.get("image")
         check_emoji(name, image, self.world.emojis.values())

@@ -335,7 +335,7 @@ class ChannelRoutes:
         self._thread(call, NOTHING).joined.add(self.world.bot.id)
 
     async def thread_member(self, call: Call) -> Json:
-        """A member of a thread; 10013 for somebody who is none."""
+        """Return a member of a thread, or error 10013 for other people."""
         thread = self._channel(call)
         user_id = call.number("user_id", 10013)
         if not thread.is_thread or user_id not in thread.joined:
@@ -344,7 +344,7 @@ class ChannelRoutes:
         return {"id": str(thread.id), "user_id": str(user_id), "join_timestamp": joined, "flags": 0}
 
     async def add_to_thread(self, call: Call) -> None:
-        """Let a member into a thread."""
+        """Add a member to a thread."""
         thread = self._thread(call, P.SEND_MESSAGES_IN_THREADS)
         user_id = call.number("user_id", 10013)
         guild = self.world.guild_of(thread)

@@ -25,7 +25,7 @@ class ShownControl:
 
     @property
     def name(self) -> str:
-        """What a press sends: the custom_id."""
+        """Return the custom_id that a press sends."""
         return self.control.custom_id or ""
 
 
@@ -38,7 +38,7 @@ class Screen:
         self.modal: Modal | None = None
 
     def show(self, events: Iterable[Event], *, renumber: bool = True) -> None:
-        """Take in one outcome: its messages move to the front, its controls take the numbers from 1 on.
+        """Show one outcome: its messages move to the front, and its controls are numbered from 1.
 
         Without `renumber` they take the numbers after those that are taken.
         """

@@ -34,7 +34,7 @@ class ScriptError(Exception):
 
 
 class Report(Protocol):
-    """Who hears what a script does, line by line."""
+    """A listener to a script, line by line."""
 
     def remark(self, text: str) -> None:
         """A comment or blank line of the script."""
@@ -43,7 +43,7 @@ class Report(Protocol):
         """A line is about to be carried out; the session already stands where it speaks."""
 
     def came(self, result: Result, session: Session) -> None:
-        """What the line brought."""
+        """Report the result of the line."""
 
     def not_sent(self, sentence: str, session: Session) -> None:
         """The table refused to send the line."""
@@ -57,7 +57,7 @@ class Transcript:
         self._place = place
 
     def remark(self, text: str) -> None:
-        """Keep comments, as headings of what follows; blank lines of the script are its own."""
+        """Print comments as headings of what follows; blank lines of the script are left out."""
         if text:
             print(text, end="\n\n", file=self._out)
 

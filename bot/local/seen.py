@@ -1,4 +1,4 @@
-"""What people at the table see: messages, controls, modals, and the events that bring them.
+"""The view of people at the table: messages, controls, modals, and the events that bring them.
 
 Owns plain frozen values, each a snapshot: an edited message is a new value with the same id. Knows nothing of
 sockets, of the bot, or of how a terminal prints.
@@ -95,7 +95,7 @@ class MessageControl:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message as it stands at one moment.
+    """One message at one moment.
 
     `only_for` is the id of the one person who sees an ephemeral message, None for a public one. `embeds` and
     `components` are Discord's own JSON objects. `created` and `edited` are seconds since 1970 by the server's

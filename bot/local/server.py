@@ -174,7 +174,7 @@ class LocalServer:
         return self.world.add_thread(self.world.channels[parent], name, user)
 
     def allow(self, user: User, permissions: Permission) -> None:
-        """Give a member of the home guild further permissions."""
+        """Grant a member of the home guild further permissions."""
         self.world.add_role(self.world.home, user, permissions)
 
     def lose_state(self) -> None:

@@ -28,7 +28,7 @@ NOTHING = "(nothing to see)"
 
 @dataclass(frozen=True)
 class Result:
-    """What one line brought: the table's own words, then what happened, seen from `channel_id`."""
+    """The result of one line: the table's own words, then what happened, as seen from `channel_id`."""
 
     channel_id: int
     notes: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ class Session:
         return [channel.name for channel in self._server.world.channels.values() if channel.type == TEXT]
 
     def turn_to(self, line: ScriptLine) -> None:
-        """Let the line's person speak, in the line's channel; both stay for the lines after it."""
+        """Switch to the line's person and channel, which stay for the lines after it."""
         here = self.speaker.here
         if line.who:
             self.speaker = self.person(line.who)
@@ -94,18 +94,20 @@ class Session:
         return await self._settled(self._send(line))
 
     async def submit(self, modal: Modal, values: Mapping[str, Any]) -> Result:
-        """Send the open form as the person for whom it was opened; one that cannot be sent stays open."""
+        """Submit the open form as the person for whom it was opened; one that cannot be sent stays open."""
         owner = next(one for one in self.people.values() if one.id == modal.only_for)
         return await self._settled(self._submit(owner, modal, values))
 
     def news(self, *, asked: bool = True) -> Result:
-        """What has happened since the last result; what nobody asked for leaves numbers as they are."""
+        """Return what happened since the last result; news that was not asked for doesn't change the
+        numbers.
+        """
         events = self.feed.take()
         self.screen.show(events, renumber=asked)
         return Result(self.speaker.here, () if events else (NOTHING,), tuple(events))
 
     def standing(self) -> Result:
-        """What the speaker sees where a kept game goes on: the bot's messages that were there before."""
+        """Return what the speaker sees when a saved game continues: the bot's earlier messages."""
         found = self._seen_by("")
         return Result(found.channel_id, (), found.events)
 

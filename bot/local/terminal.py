@@ -1,4 +1,4 @@
-"""The table without Discord: opens the local server, seats the bot, and talks to whoever types.
+"""The table without Discord: opens the local server, connects the bot, and talks to the person who types.
 
 Owns the loop of prompt and print, and forms asked field by field. What a line means, does and shows is
 decided in `lines`, `session` and `render`.
@@ -87,7 +87,9 @@ class Keyboard:
 
 
 class Pipe:
-    """Lines from an input that is no terminal, each repeated after its prompt so that the output is whole."""
+    """Lines from an input that is not a terminal, each repeated after its prompt so that the output is
+    complete.
+    """
 
     async def line(self, prompt: str) -> str | None:
         """Read one line."""

@@ -214,7 +214,7 @@ def attachment(it: AttachedFile) -> Json:
 
 
 def mentioned(world: World, content: str, wanted: object = None) -> list[User]:
-    """Whom a content pings, `wanted` being the request's allowed_mentions."""
+    """Return the users that a content pings; `wanted` is the request's allowed_mentions."""
     found = [world.users[each] for each in map(int, _MENTION.findall(content)) if each in world.users]
     if isinstance(wanted, dict) and "users" not in (wanted.get("parse") or []):
         listed = {int(each) for each in wanted.get("users") or []}

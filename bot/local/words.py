@@ -38,7 +38,7 @@ class HasName(Protocol):
 
 
 class Names:
-    """Who and what the ids at this table stand for.
+    """The names for the ids at this table.
 
     Ids that belong to nobody become `<1>`, `<2>`, ... in the order in which they first appear.
     """
@@ -88,7 +88,7 @@ class Names:
 
 
 def plain(text: str) -> str:
-    """Markdown's words without its marks; what stands in code blocks is left as it is."""
+    """Return the words of a Markdown text without its marks; code blocks are left as they are."""
     shown = []
     for at, piece in enumerate(_FENCE.split(text)):
         shown.append(piece.strip("\n") if at % 2 else _unmarked(piece))

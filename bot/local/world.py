@@ -76,7 +76,7 @@ class Member:
 
 @dataclass(slots=True)
 class Overwrite:
-    """What a channel allows and denies to one role or member."""
+    """The permissions that a channel allows and denies to one role or member."""
 
     for_member: bool
     allow: Permission = NOTHING
@@ -95,7 +95,7 @@ class Guild:
     events: dict[int, Json] = field(default_factory=dict)
 
     def base_permissions(self, user_id: int) -> Permission:
-        """What a member may do before any channel has its say; nothing for a stranger."""
+        """Return a member's permissions before those of any channel; none for a stranger."""
         member = self.members.get(user_id)
         if member is None:
             return NOTHING
@@ -158,7 +158,7 @@ class World:
         self.home = self.add_guild(guild_name)
 
     def publish(self, event: Event) -> None:
-        """Tell every listener."""
+        """Send an event to every listener."""
         for listener in self.listeners:
             listener(event)
 
@@ -209,7 +209,7 @@ class World:
         return guild is not None and self.bot.id in guild.members
 
     def add_member(self, guild: Guild, user: User, permissions: Permission = NOTHING) -> Member:
-        """Let `user` join; permissions beyond everyone's come as a role of their own."""
+        """Add `user` to a guild; permissions beyond everyone's come as a separate role."""
         member = Member(user, self.clock.now())
         guild.members[user.id] = member
         self.users[user.id] = user
@@ -267,7 +267,9 @@ class World:
         return None if channel.guild_id is None else self.guilds[channel.guild_id]
 
     def permissions(self, user_id: int, channel: Channel) -> Permission:
-        """What the user may do in the channel; threads follow their parent, private ones their members."""
+        """Return the user's permissions in the channel; threads follow their parent, private ones their
+        members.
+        """
         if channel.guild_id is None:
             both = (self.bot.id, channel.recipient.id if channel.recipient else 0)
             return ALL & ~Permission.ADMINISTRATOR if user_id in both else NOTHING
@@ -314,7 +316,7 @@ class World:
         return message
 
     def delete(self, message: Message, cause: int | None = None) -> None:
-        """Take a message away."""
+        """Delete a message."""
         before = self.channels[message.channel_id].messages.pop(message.id)
         self.tell(EventKind.DELETE, message.channel_id, before=before, cause=cause)
 

@@ -39,7 +39,7 @@ MAX_LINE_LENGTH = 1000
 NO_FORM = "Press again; that form is no longer open."
 
 Result = dict[str, str]
-"""What comes of an act: `say` a sentence for the person alone, `form` a form that opened, or nothing."""
+"""The result of an act: `say` a sentence for the person alone, `form` a form that opened, or nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,7 +323,7 @@ class Door:
         return await call.person.slash(command.path, filled)
 
     async def let(self, request: web.Request) -> web.Response:
-        """Let somebody in, or send somebody away; the opener alone."""
+        """Let a person in, or turn them away; only the opener may."""
         seat = self._seat(request)
         if not seat.opener:
             raise web.HTTPForbidden(text="Only the person who opened the table can change the seats.")
@@ -352,7 +352,7 @@ class Door:
         raise web.HTTPSeeOther("./")
 
     async def renew(self, request: web.Request) -> web.Response:
-        """Give the seat's holder another link; pages that were opened by the one before go on no longer."""
+        """Replace the link of the seat's holder; pages that the old link opened stop working."""
         seat = self._seat(request)
         await self._posted(request, seat)
         self._rates.check(ACTS, seat.id)
@@ -362,7 +362,7 @@ class Door:
         raise web.HTTPSeeOther(f"/s/{link}/")
 
     async def withdraw(self, request: web.Request) -> web.Response:
-        """Give up the seat: its holder leaves, and no link opens it any more."""
+        """Withdraw from the seat: its holder leaves, and no link opens it any longer."""
         seat = self._seat(request)
         await self._posted(request, seat)
         try:

@@ -1,4 +1,4 @@
-"""The entrance: for whoever has no seat yet. A name, a seat or only watching, and the code to scan."""
+"""The entrance for people without a seat: a name, a seat or only watching, and the code to scan."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Entrance:
         )
 
     async def join(self, request: web.Request) -> web.Response:
-        """Take a seat, or ask for one; leads to a secret link."""
+        """Join in a seat, or ask for one, and redirect to a secret link."""
         posted = await read_form(request)
         self.rates.check(JOINS, request.remote)
         if not hmac.compare_digest(
@@ -78,7 +78,7 @@ _STANDS = {
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """Somebody at the table, as the person who opened it sees them."""
+    """A person at the table, as the opener sees them."""
 
     id: int
     display: str
@@ -86,7 +86,7 @@ class SeatLine:
 
     @property
     def stands(self) -> str:
-        """What they do here, in words."""
+        """Return in words what they do here."""
         return _STANDS[self.standing]
 
     @property
@@ -106,7 +106,7 @@ class SeatLine:
 
 
 def seat_lines(seats: Seats) -> list[SeatLine]:
-    """Return everybody but the opener."""
+    """Return everyone but the opener."""
     others = (seat for seat in seats.all() if not seat.opener and seat.standing != "withdrawn")
     return [SeatLine(seat.id, seat.display, seat.standing) for seat in others]
 

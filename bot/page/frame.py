@@ -25,7 +25,7 @@ _TEMPLATES.globals["once"] = lambda: secrets.token_urlsafe(12)
 
 
 ABOUT = "Adjutant rolls the dice, works out the odds and keeps the record; you move the models."
-"""What this is, for those who see it for the first time."""
+"""The description for people who see the page for the first time."""
 
 _TEMPLATES.globals["about"] = ABOUT
 

@@ -1,4 +1,4 @@
-"""What no page of ours sends is refused here, before anything reads it; and what every answer carries.
+"""Refusing requests that our pages never send, before anything reads them, and headers for every answer.
 
 Owns hosts, origins, rates and headers. Who may do what is decided by the seat.
 """
@@ -55,7 +55,7 @@ ANY, ACTS, ASKS, JOINS = Rate(300, 50), Rate(20, 5), Rate(30, 10), Rate(5, 0.1)
 
 
 class Rates:
-    """How much everybody has done of late; the longest silent are forgotten first."""
+    """The recent number of requests from everyone; those silent for longest are forgotten first."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -80,7 +80,7 @@ class Rates:
 
 
 def guarded(rates: Rates, names: frozenset[str]) -> Middleware:
-    """The middleware. names: what this machine is called, besides its addresses."""
+    """Return the middleware. names: the names of this machine, apart from its addresses."""
 
     @web.middleware
     async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -109,7 +109,7 @@ def _check_body(request: web.Request) -> None:
 
 
 async def read_form(request: web.Request) -> Any:
-    """What a form says. Raises HTTPBadRequest for what cannot be read as one."""
+    """Return the contents of a form. Raises HTTPBadRequest if it cannot be read."""
     try:
         return await request.post()
     except (LookupError, ValueError, RuntimeError):
@@ -147,7 +147,7 @@ def _check_origin(request: web.Request) -> None:
 
 
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
-    """What every answer carries."""
+    """Add the headers of every answer."""
     for name, value in HEADERS.items():
         response.headers[name] = value
     response.headers.setdefault("Cache-Control", "no-store")

@@ -1,4 +1,4 @@
-"""What the page keeps beside the game's database: its key, the seats, the messages, what was sent once.
+"""The page's own storage beside the game's database: its key, seats, messages and requests.
 
 Owns the file `<database>.page`. The game itself is in the database; what stands here is what Discord would keep:
 who is who, and the messages of the channel with their buttons. A secret link is made from the key and the
@@ -42,7 +42,7 @@ create table if not exists once (
 
 @dataclass(slots=True)
 class Seat:
-    """One person at the page. opener: whoever opened the table. edition: changes with its link.
+    """One person at the page. opener: this person opened the table. edition: changes with its link.
 
     standing: asked, seated, watching, declined (never let in), refused (sent away) or withdrawn (left).
     name: as the local server knows him, empty until it is chosen; display: as others read it.
@@ -106,7 +106,7 @@ class Kept:
         return bool(done.rowcount)
 
     def put_message(self, message: Message) -> None:
-        """Keep a message as it stands now, with its files."""
+        """Store a message as it is now, with its files."""
         body = {one.name: getattr(message, one.name) for one in fields(message) if one.name != "attachments"}
         body["author"] = asdict(message.author)
         row = (message.id, message.channel_id, json.dumps(body))

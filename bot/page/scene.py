@@ -20,7 +20,7 @@ from bot.overview import GameStanding, Ground, Look
 from bot.page.frame import drawn
 
 PAUSE_SECONDS = 0.1
-"""What happens within this time is drawn together."""
+"""Changes within this time are drawn together."""
 
 Drawn = dict[str, str]
 """HTML by the name of the part of the page that it fills; of the board in inches only what tells that it changed.
@@ -97,7 +97,7 @@ class Scene:
         return web.Response(body=data, content_type="image/jpeg", headers=headers)
 
     async def close(self) -> None:
-        """Draw nothing any more."""
+        """Stop drawing."""
         self._keeping.cancel()
         with suppress(asyncio.CancelledError):
             await self._keeping
@@ -123,5 +123,5 @@ def drawn_ground(ground: Ground | None) -> Markup:
 
 
 def drawing_of(ground: Ground | None) -> Markup:
-    """Return the drawing of the board; whoever wrote it escaped what is in it."""
+    """Return the drawing of the board, whose author has escaped its contents."""
     return Markup(ground.svg if ground is not None else "")  # noqa: S704

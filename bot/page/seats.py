@@ -1,4 +1,4 @@
-"""Who sits at the page: names, who was let in, and the secret link of each.
+"""People at the page: their names, who was let in, and the secret link of each.
 
 Owns the step from a link to a seat, and from a seat to the person at the local server.
 """
@@ -24,7 +24,7 @@ MAX_ASKING = 12
 """People who wait to be let in at once."""
 
 MAX_ASKING_FROM_ONE = 4
-"""Those of them who ask from one address: nobody alone takes all places in the queue."""
+"""How many of them may ask from one address, so that no one fills the queue alone."""
 
 MAX_WATCHING = 24
 """People who only watch; they are not asked for."""
@@ -40,7 +40,7 @@ _NAME = re.compile(r"[^\W_](?:[\w .'-]*[\w.])?")
 
 
 class NotSeated(Exception):
-    """Somebody cannot have this name or seat; the text is a sentence for the person."""
+    """A name or seat is not available; the text is a sentence for the person."""
 
 
 class Seats:
@@ -62,7 +62,7 @@ class Seats:
 
     @property
     def opener(self) -> Seat:
-        """Whoever opened the table."""
+        """Return the seat of the person who opened the table."""
         return next(seat for seat in self._seats.values() if seat.opener)
 
     def all(self) -> list[Seat]:
@@ -78,11 +78,11 @@ class Seats:
         return self._mac(f"seat {seat.id} {seat.edition}")
 
     def token(self, seat: Seat | None) -> str:
-        """What every form of a seat's page carries; None: of the page for those without a seat."""
+        """Return the token in every form of a seat's page, or for None of the page without a seat."""
         return self._mac(f"form {seat.id} {seat.edition}" if seat else "form 0")
 
     def with_link(self, link: str) -> Seat | None:
-        """Whose link this is."""
+        """Return the seat that this link opens."""
         return self._by_link.get(link)
 
     def with_id(self, number: int) -> Seat | None:
@@ -94,7 +94,7 @@ class Seats:
         return self._server.people[seat.name]
 
     def ask(self, display: str, *, watches: bool, address: str = "") -> Seat:
-        """Make a new seat for somebody of that name. address: where they ask from. Raises NotSeated."""
+        """Create a seat for a person of that name. address: where they ask from. Raises NotSeated."""
         standing = "watching" if watches else "seated" if self.anybody else "asked"
         self._require_room(standing, address)
         name, display = self._free(display)
@@ -118,7 +118,7 @@ class Seats:
             raise NotSeated("Try again later; too many people are waiting to be let in.")
 
     def call(self, seat: Seat, display: str) -> None:
-        """Give a seat without a name its name. Raises NotSeated."""
+        """Set the name of a seat that has none. Raises NotSeated."""
         if seat.name:
             raise NotSeated(f"You are {seat.display} here.")
         seat.name, seat.display = self._free(display)
@@ -126,7 +126,7 @@ class Seats:
         self._seat_down(seat)
 
     def let(self, seat: Seat, standing: str) -> None:
-        """Let somebody in, or refuse the seat; never the opener's own.
+        """Let a person in, or refuse the seat; never the opener's own.
 
         A seat that was never let in takes no room, and the oldest of such seats are forgotten.
         """
@@ -145,7 +145,7 @@ class Seats:
         self._kept.drop_seat(seat)
 
     def renew(self, seat: Seat) -> str:
-        """Give a seat another link, so that the one before opens nothing; returns it."""
+        """Replace the link of a seat, so that the old one opens nothing, and return the new one."""
         del self._by_link[self.link(seat)]
         seat.edition += 1
         self._by_link[self.link(seat)] = seat
@@ -153,7 +153,7 @@ class Seats:
         return self.link(seat)
 
     def withdraw(self, seat: Seat) -> None:
-        """Give up a seat: no link opens it any more. Raises NotSeated for the opener's."""
+        """Withdraw a seat, so that no link opens it any longer. Raises NotSeated for the opener's."""
         if seat.opener:
             raise NotSeated("You opened this table, so your seat stays. You can renew its link.")
         if seat.standing != "seated":

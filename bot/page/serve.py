@@ -70,7 +70,7 @@ class OpenTable:
 
     @property
     def opener(self) -> str:
-        """The secret link of whoever opened the table."""
+        """Return the secret link of the person who opened the table."""
         return f"{self.url}/s/{self.seats.link(self.seats.opener)}/"
 
 
@@ -184,7 +184,7 @@ def _reached(host: str) -> str:
 
 
 def welcome(opened: OpenTable, opening: Opening) -> str:
-    """What the terminal says when the table is open."""
+    """Return the terminal's message when the table is open."""
     code = segno.make(f"{opened.address}/", micro=False)
     rows = [list(row) for row in code.matrix_iter(border=2)]
     rows += [[0] * len(rows[0])] * (len(rows) % 2)

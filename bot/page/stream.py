@@ -1,4 +1,4 @@
-"""What happens in the channel, brought to every open page, and to those that slept when they wake.
+"""The channel's events, sent to every open page, and to sleeping ones when they wake.
 
 Owns the order of what happened since the start, the last of it in memory, and who may hear which part.
 """
@@ -21,10 +21,12 @@ from bot.local.world import World
 from bot.page.messages import MessageWriter, is_panel
 
 KEPT = 1000
-"""What happened last, kept for pages that lost their connection; who missed more gets all anew."""
+"""Events that are stored for pages that lost their connection; a page that missed more gets everything
+again.
+"""
 
 BEHIND = 500
-"""Parts that may wait for one page; a page further behind is cut off, and comes back by itself."""
+"""Parts that may wait for one page; a page that is further behind is cut off and connects again."""
 
 BEAT_SECONDS = 20.0
 SHOWN = 80
@@ -83,7 +85,7 @@ class Page:
 
 
 class Stream:
-    """What happens in one channel of the world."""
+    """The events in one channel of the world."""
 
     def __init__(self, world: World, channel: int, writer: MessageWriter) -> None:
         self._world = world

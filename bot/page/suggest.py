@@ -1,4 +1,4 @@
-"""What a line that is being typed may go on with: commands, their options, and the bot's own suggestions."""
+"""Suggestions for a line while it is typed: commands, their options, and the bot's own suggestions."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from bot.page.scene import Scene, board_name, drawing_of
 from bot.page.stream import Page, frames, send
 
 PAUSE_SECONDS = 0.15
-"""What happens within this time is shown at once."""
+"""Events within this time are shown together."""
 
 RESULTS = 5
 BEFORE = "Before: "

@@ -33,7 +33,7 @@ _OUTCOMES = {
     "bad": {"miss", "failed", "cancelled", "fumble"},
 }
 _ALONE = {"success", "miss", "saved", "cancelled"}
-"""What the dice of a roll without a name came to."""
+"""The results of dice in a roll without a name."""
 
 _CHANCE = re.compile(r"(\S.*?)\s+(\d+(?:\.\d+)?|<\s?\d+)\s?%\s*#*\s*")
 _HEAD = re.compile(r"(#{1,3}|-#) ")

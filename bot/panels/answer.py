@@ -53,16 +53,16 @@ FAULT = "fault"
 """How an answer is marked that tells of a fault of the program."""
 
 OF_THE_DATABASE = (Busy, Lost, Unwritable)
-"""What is no fault of the program, wherever it is met."""
+"""Errors of the database, which are never a fault of the program."""
 
 GIVEN_BACK = "Your text, to copy:"
 
 
 class Panels(Protocol):
-    """What keeps the live panels."""
+    """The keeper of the live panels."""
 
     def changed(self, scope: int, *, quietly: bool = False, after: asyncio.Task[Any] | None = None) -> None:
-        """The scope was changed: its panel is to be shown anew; quietly, where nobody may notice.
+        """Show the panel of a scope again because it changed; quietly if no one may notice.
 
         after: what answers who changed it; the panel stands below what that tells.
         """
@@ -92,7 +92,7 @@ class Panels(Protocol):
 
 
 class Commands(Protocol):
-    """What keeps the commands that Discord has."""
+    """The keeper of the commands that Discord has."""
 
     async def look_at(self, scope: int, guild: int, tell: Callable[[str], Awaitable[object]]) -> None:
         """A scope was changed. tell: says to who changed it that Discord did not take what follows."""
@@ -112,7 +112,7 @@ class Events(Protocol):
 
 
 class Host(Protocol):
-    """What a client offers to whoever answers.
+    """The parts of a client that answering needs.
 
     under_way: who is answering at present. patience: instead of `PATIENCE_SECONDS`, where it is not None.
     faces: the emojis of dice that Discord has.
@@ -235,7 +235,7 @@ class _Patience:
         self._acknowledged = asyncio.ensure_future(sent(lambda: _acknowledge(self._interaction)))
 
     async def ends(self) -> bool:
-        """Whether the interaction was acknowledged; it will not be any more."""
+        """Return whether the interaction was acknowledged or no longer will be."""
         self._timer.cancel()
         return self._acknowledged is not None and await self._acknowledged
 
@@ -308,8 +308,8 @@ async def _performed(desk: Desk, request: Request) -> Answer:
 
 
 def told_of(error: Exception, interaction_id: int, where: meter.Where, **more: object) -> Reply:
-    """What a person is told of an error that came as far as a door: it is the program's fault, and counted as
-    one, unless the database is away or takes nothing.
+    """Return the reply to a person for an unexpected error. It counts as a fault of the program, unless
+    the database is away or can't be written to.
     """
     if isinstance(error, OF_THE_DATABASE):
         log.warning(
@@ -322,7 +322,7 @@ def told_of(error: Exception, interaction_id: int, where: meter.Where, **more: o
 
 
 def fault(interaction_id: int) -> Reply:
-    """What a person is told when the program failed."""
+    """Return the reply to a person when the program failed."""
     return say(
         "Something went wrong in the bot. Nothing was changed.",
         f"Try again. If it fails again, please report this number: {interaction_id}.",

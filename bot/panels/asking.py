@@ -182,7 +182,7 @@ async def hopeless(interaction: Interaction, tag: Tag, blanks: Collection[str]) 
 
 
 async def lets_nothing_pass(interaction: Interaction, tag: Tag) -> str:
-    """Why who presses gives no reason by which a refusal passes; empty where he may, or nobody knows yet."""
+    """Return why the person can't override a refusal; "" if they can, or if that is not known yet."""
     with suppress(InvalidInput, Forbidden):
         act = await host_of(interaction).desk.look(actor_of(interaction), tag.action)
         if act is not None and act.book.scope == tag.scope and act.has_organiser and not act.is_organiser:
@@ -206,7 +206,7 @@ def _only_way(form: AskForm) -> Action | None:
 
 
 class Overridable(Forbidden):
-    """What an organiser may ask for all the same."""
+    """A refusal that an organiser may override."""
 
 
 def _refuse_first(act: Act, action: Action, found: Legal) -> None:
@@ -283,11 +283,6 @@ async def _opened(interaction: Interaction, action: Action, tag: Tag) -> Tag:
 async def _seen(
     interaction: Interaction, action: Action, tag: Tag, *, insists: bool
 ) -> tuple[Act, Looking] | None:
-    """The table of the channel, to fill in an action; None where its game is not there any more.
-
-    What works on a crew or a campaign names it, also below a reply about another. insists: an organiser has
-    read what refuses it. Raises InvalidInput, Forbidden for what is refused whatever is filled in.
-    """
     desk, actor = host_of(interaction).desk, actor_of(interaction)
     act = await desk.look(actor, action, opens=True)
     here = HANDLERS[action.command].place not in (*NEW, *WORKS_ON)
@@ -308,11 +303,6 @@ async def _form(interaction: Interaction, action: Action, tag: Tag, act: Act, lo
 
 
 async def _chosen_from(store: Store, actor: Actor, action: Action, act: Act) -> tuple[Action, Chosen]:
-    """What the form of an action asks of what lies outside its scope; what is only one is meant.
-
-    A crew that is meant between games is not asked for in one. An action of which nothing was said yet is
-    of a game that the server plays.
-    """
     chosen: dict[str, Sequence[Offer]] = {}
     for part in chosen_parts(action.command):
         assert isinstance(part.kind, Elsewhere)

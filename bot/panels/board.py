@@ -110,7 +110,7 @@ class PanelKeeper:
         self._free_at = 0.0
 
     def changed(self, scope: int, *, quietly: bool = False, after: asyncio.Task[Any] | None = None) -> None:
-        """The scope was changed: show its panel anew, soon; quietly: where it stands, for nobody to notice.
+        """Show the panel of a scope again soon because it changed; quietly, it stays in its place.
 
         after: what answers who changed it: first that is told, then the panel is drawn.
 
@@ -389,7 +389,7 @@ class PanelKeeper:
         return 0
 
     async def _answered(self, ask: Callable[[], Awaitable[T]], pauses: Sequence[float] = AWAY_PAUSES) -> T:
-        """What the database answers; asked again where it is away for a moment.
+        """Return what the database answers, asking again if it is away for a moment.
 
         Else the panel would stay as it was, or one be posted that nobody knows of.
         """

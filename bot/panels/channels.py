@@ -50,7 +50,7 @@ def _makes_threads(may: discord.Permissions) -> bool:
 
 
 class Seen:
-    """The channels that whoever made an interaction sees."""
+    """The channels that the person who made an interaction can see."""
 
     def __init__(self, interaction: It) -> None:
         self._it = interaction
@@ -119,7 +119,7 @@ class Seen:
         return Where(thread.id, thread.name)
 
     async def drop_thread(self, thread: Where) -> None:
-        """Delete it, where the bot may; else it stays empty."""
+        """Delete a thread if the bot may; otherwise it stays empty."""
         try:
             await self._it.client.http.delete_channel(thread.id)
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:

@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 ALREADY_ACKNOWLEDGED = 40060
 
 CLOSED = "Session is closed"
-"""What aiohttp says, as a RuntimeError, when the client was closed: the bot stops."""
+"""The text of aiohttp's RuntimeError when the client was closed: the bot is stopping."""
 
 Interaction = discord.Interaction[discord.Client]
 

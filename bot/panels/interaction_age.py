@@ -1,4 +1,4 @@
-"""Which interactions come so late that Discord takes no answer to them any more.
+"""Interactions that are too late for Discord to accept an answer.
 
 Their ids tell when they were made, by Discord's clock. That is compared with the interactions before, by a
 clock of the host that only measures how much time goes by: what time it believes it is plays no part.
@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable
 
 ANSWERABLE_SECONDS = 3.5
-"""Discord takes an answer for three seconds; the rest is for clocks that do not go alike."""
+"""Discord accepts an answer for three seconds; the rest allows for clocks that differ."""
 
 REMEMBERED_SECONDS = 3600.0
 """How long an interaction tells what time it is at Discord."""
@@ -29,7 +29,9 @@ class Lateness:
         self._late_since: float | None = None
 
     def is_late(self, interaction_id: int) -> bool:
-        """Whether an interaction that has just come cannot be answered any more; the first one never is."""
+        """Return whether an interaction that has just arrived is too late to answer; the first one never
+        is.
+        """
         now = self._clock()
         lag = now - (interaction_id >> 22) / 1000
         while self._lags and now - self._lags[0][0] > REMEMBERED_SECONDS:

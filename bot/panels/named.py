@@ -1,4 +1,4 @@
-"""A command that a reply tells to type can be pressed below it: nobody has to type what he reads."""
+"""Buttons for commands that a reply tells people to type."""
 
 from __future__ import annotations
 

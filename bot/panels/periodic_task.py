@@ -19,7 +19,7 @@ class PeriodicTask:
             self._task = asyncio.create_task(self._keep(), name=self._name)
 
     async def close(self) -> None:
-        """Look no more."""
+        """Stop looking."""
         self._closed = True
         if self._task is not None:
             self._task.cancel()

@@ -1,4 +1,4 @@
-"""What happens when somebody presses a button, chooses from a menu or hands in a form.
+"""Presses of buttons, choices from menus and submitted forms.
 
 Routed by the custom id alone, so that it works after a restart and for any number of messages.
 """

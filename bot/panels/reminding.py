@@ -70,7 +70,7 @@ class Reminding(PeriodicTask):
             await asyncio.sleep(self._seconds)
 
     async def look(self) -> int:
-        """Tell what is due and was not told; gives how many were."""
+        """Send the reminders that are due and return how many were sent."""
         return await self._look_at_campaigns() + await self._look_at_games()
 
     async def _look_at_games(self) -> int:

@@ -37,7 +37,7 @@ def as_typed(*options: str) -> dict[str, Any]:
 
 
 def cleaned(command: Leaf, option: str, text: str) -> str:
-    """What a command gets of the text that was typed for one of its options."""
+    """Return the text that a command gets for one of its options."""
     if option in command.extras.get(_AS_TYPED, ()):
         return visible(text)
     part = command.get_parameter(option)
@@ -59,7 +59,7 @@ def clean_options(tree: app_commands.CommandTree[Any], data: Mapping[str, Any]) 
 
 
 def cleaned_blank(form: str, name: str, text: str) -> str:
-    """What an action gets of the text that was filled into a blank of a form, known by its key."""
+    """Return the text that an action gets for a blank of a form, which is known by its key."""
     blanks = FORMS[form].blanks if form in FORMS else ()
     notation = any(blank.as_typed for blank in blanks if blank.name == name)
     return visible(text) if notation else harmless(text)

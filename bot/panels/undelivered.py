@@ -1,4 +1,4 @@
-"""Tells, in its channel and once, what was done while nobody could be answered.
+"""Reports, in their channel and once, of actions that nobody could be told about.
 
 Where several processes share a database, each tells what was left in its servers by one that was killed.
 """
@@ -59,7 +59,7 @@ class Telling(PeriodicTask):
             self._is_recovered = True
 
     async def tell(self) -> None:
-        """Tell what is known not to have been told."""
+        """Report what is known not to have been reported."""
         with guard_errors(log, "answering", "unanswered actions not posted"):
             async with self._turn:
                 await tell_untold(self._client, self._store)
@@ -76,7 +76,7 @@ class Telling(PeriodicTask):
 
 
 async def tell_untold(client: discord.Client, store: Store) -> None:
-    """Tell every channel what was done there and not answered; what cannot be told there is not kept."""
+    """Report every action without an answer in its channel; what can't be sent there is dropped."""
     deliveries = store.deliveries
     by_channel: dict[int, list[Entry]] = {}
     for entry in await deliveries.to_be_told():

@@ -1,4 +1,4 @@
-"""What a player sees, as values: text first, then buttons, menus and pictures.
+"""Replies as values: text first, then buttons, menus and pictures.
 
 Knows Discord's limits, not its client.
 """

@@ -23,7 +23,7 @@ MARGIN = 1.6
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """The colours of a board: paper, ink, soft ink, lines of the grid, and what lies on it."""
+    """The colours of a board: paper, ink, soft ink, grid lines, and the things on it."""
 
     paper: str
     ground: str
@@ -68,7 +68,7 @@ class Patch:
 
 @dataclass(frozen=True, slots=True)
 class DrawnModel:
-    """A model. number: of its row; sign: what stands on it; side: from 0; note: what state it is in."""
+    """A model. number: of its row; sign: the letters on it; side: from 0; note: its condition."""
 
     number: int
     sign: str

@@ -13,11 +13,11 @@ EXACT = 1e-6
 """An error below this is nothing that a reader could see."""
 
 BAR = 20
-"""Characters of a bar that stands for certainty, where the names beside it leave so many."""
+"""The characters of a bar for certainty, if the names beside it leave enough room."""
 
 
 def percent(chance: float) -> str:
-    """A chance for people: 34 %, <1 %, >99 %; 0 % only where it cannot be, 100 % only where it must.
+    """Return a chance for people: 34 %, <1 %, >99 %; 0 % only for never, 100 % only for always.
 
     chance: as `Odds.chance` gives it, which is never within `HARDLY` of 0 or 1 for what may be or not. One
     that was sampled is told with its band: 28 to 30 %.

@@ -79,7 +79,7 @@ def curve(title: str, aim: str, unit: str, points: Sequence[Point], *, steps: bo
 
 
 def words(title: str, aim: str, unit: str, points: Sequence[Point]) -> str:
-    """What the picture shows."""
+    """Describe the picture."""
     said = [
         f"{_at(point, unit)}{' (as asked)' if point.marked else ''} {percent(point.chance).strip()}"
         for point in points

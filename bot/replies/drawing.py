@@ -1,4 +1,4 @@
-"""What pictures share: paper and ink that are read in light and in dark, letters, and lengths of words.
+"""Shared parts of pictures: paper and ink for light and dark screens, letters, lengths of words.
 
 Every picture brings its own paper, so that it looks the same whatever stands around it.
 """

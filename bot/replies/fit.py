@@ -144,7 +144,7 @@ def has_room(button: Button, scope: int = LARGEST_SCOPE, version: int = LARGEST_
 
 
 def with_typed(button: Button, typed: Typed) -> list[Button]:
-    """The button with as much of what was typed as an id has room for; none where it has none at all."""
+    """Return the button with as much of what was typed as its id has room for, or [] if it has none."""
     for many in range(len(typed), -1, -1):
         if has_room(one := replace(button, typed=typed[:many])):
             return [one]

@@ -1,4 +1,4 @@
-"""A picture of chances in a square: who does it down the side, to whom along the top, each with its number.
+"""A square picture of chances: attackers down the side, targets along the top, each with its number.
 
 The darker a field, the likelier; what it says in numbers is all there is to know.
 """
@@ -30,7 +30,7 @@ MAX_COUNT = 12
 """Rows, and columns, of one square."""
 
 NEVER, UNKNOWN = -1.0, -2.0
-"""In place of a chance: it cannot be done; nobody had the time to find out."""
+"""Values in place of a chance: it is impossible, or there was no time to find out."""
 
 NAME, ROW, TITLE, SLANTED = 190, 44, 50, 190
 DARKEST = (31, 95, 168)
@@ -69,7 +69,7 @@ def is_long(found: Sequence[Square]) -> bool:
 
 
 def in_words(square: Square) -> list[str]:
-    """Each row with all its numbers; whom it cannot attack is not named."""
+    """Return each row with all its numbers, without the targets that it can't attack."""
     told = []
     for name, row in zip(square.rows, square.chances, strict=True):
         both = list(zip(square.columns, row, strict=True))

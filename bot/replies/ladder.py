@@ -65,7 +65,7 @@ def ladder(title: str, aim: str, rungs: Sequence[Rung], amounts: Amounts | None 
 
 
 def words(title: str, aim: str, rungs: Sequence[Rung], amounts: Amounts | None = None) -> str:
-    """What the picture shows."""
+    """Describe the picture."""
     said = [
         f"{', '.join(filter(None, (rung.name, rung.note)))}{' (as asked)' if rung.marked else ''} "
         f"{_told(rung, amounts)}"

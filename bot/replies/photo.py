@@ -1,4 +1,4 @@
-"""A picture that somebody sends, made small: right way up, without what the camera wrote beside it.
+"""Uploaded photos, made small: the right way up, and without the camera's metadata.
 
 Owns which files are taken and how large a kept picture may be. Knows no game and no campaign.
 """

@@ -40,7 +40,7 @@ class Blank:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What a button opens to be filled in before its action is asked. Known by its key after a restart."""
+    """A form that a button opens before its action is carried out. Known by its key after a restart."""
 
     key: str
     title: str
@@ -198,7 +198,7 @@ PARTS: tuple[tuple[str, type[Note | Column | Question | Next | State]], ...] = (
 
 
 class EntryKind(Enum):
-    """What the journal entry of an action is: see `Reply.entry`."""
+    """The kinds of journal entries: see `Reply.entry`."""
 
     STEP = "step"
     MINOR = "minor"

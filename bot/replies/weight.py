@@ -17,10 +17,10 @@ from bot.replies.parts import parts_of
 from bot.replies.reply import Changed, Column, Die, Next, Note, Reply, Rolled, State
 
 MARKED = ("#", "-", ">", FENCE)
-"""What a line that has a weight of its own, or none, begins with."""
+"""Beginnings of lines that have a weight of their own, or none."""
 
 _NUMBERED = re.compile(r"^(\s*\d+)\.(?=\s)")
-"""What Discord would take for an item of a list, and number again."""
+"""The beginning of a line that Discord would take for a list item and number again."""
 
 _BAR = re.compile(r"\s#+$")
 _GAP = re.compile(r"(?<=\S) {2,}")

@@ -107,7 +107,7 @@ def dated(path: Path, folder: Path, keep: int, told: Told = unheard, now: float 
 
 
 def dated_copies(path: Path, folder: Path) -> list[Path]:
-    """The dated copies of a database in a folder, the oldest first; nothing else that lies there."""
+    """Return the dated copies of a database in a folder, oldest first, and no other files."""
     suffix = path.suffix or ".db"
     return sorted(
         found
@@ -119,7 +119,7 @@ def dated_copies(path: Path, folder: Path) -> list[Path]:
 BEFORE_RESTORE = ".before-restore-"
 
 ENDS = ("-wal", "-shm", "")
-"""What belongs to a database file, itself the last."""
+"""The endings of the files of a database, the database itself last."""
 
 IN_USE = "Stop the bot first, then restore; the database is in use."
 
@@ -154,7 +154,7 @@ def _given_to_whose(before: Path, path: Path) -> None:
 
 
 def _must_be_ours(source: Path) -> None:
-    """Raises StoreError for a file that is no whole database of this program, or of a newer version."""
+    """Raise StoreError for a file that is not a whole database of this program, or is of a newer version."""
     try:
         with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as connection:
             (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()

@@ -1,4 +1,4 @@
-"""A scope and the rows of it while somebody works on them, and what changed when they are done.
+"""A scope and its rows while a request changes them, and the changes when it has finished.
 
 A `Snapshot` is never altered; a `Book` is made from one, altered freely, and compared with it afterwards. The
 changes found are what the unit of work writes and what the journal records.
@@ -101,7 +101,7 @@ class Book:
         return max((cast(int, key[1]) for key in self._tables.get(kind.table, ())), default=0) + 1
 
     def work_out(self, name: Hashable, work: Callable[[], Found]) -> Found:
-        """What somebody works out from the rows, kept under a name until one of them is altered.
+        """Return a value worked out from the rows, remembered under a name until one of them changes.
 
         All is worked out anew once very much is kept: some names are what a person typed.
         """
@@ -137,7 +137,7 @@ class Book:
         return row
 
     def remove(self, row: Row) -> None:
-        """Take a row out."""
+        """Remove a row."""
         key = row.key
         self._keep((row.table, key), row)
         del self._own(row.table)[key]
@@ -201,7 +201,8 @@ class Book:
         self.worked_out = self._first
 
     def go_on(self, after: Snapshot) -> None:
-        """Begin anew with the rows as they are now. after: just these, as `snapshot` gave them.
+        """Start again with the rows as they are now. after: exactly these rows, as `snapshot` returned
+        them.
 
         What was altered is read again, since a book that is made anew has its counters in order. Where
         nothing was, what was worked out stays.
@@ -218,7 +219,7 @@ class Book:
         self.forget_worked_out()
 
     def forget_worked_out(self) -> None:
-        """Keep nothing that was worked out; of a book that is as it was at the start."""
+        """Forget all values that were worked out, in a book that is as it was at the start."""
         self.worked_out = self._first = {}
 
     # ------------------------------------------------------------- giving out
@@ -243,7 +244,7 @@ class Book:
 
 
 def _nobody() -> None:
-    """Nobody is told of a row that belongs to no book any more."""
+    """Notify no one of a change: the row no longer belongs to a book."""
 
 
 _NOTHING: Mapping[Key, Columns] = {}
@@ -319,7 +320,7 @@ def _key(table: str, columns: Columns) -> Key:
 
 
 def from_json(written: Iterable[Any], at: Snapshot, *, reverse: bool = False) -> list[Change]:
-    """The changes again; columns that did not change are read from the rows as they stand at that point.
+    """Return the changes again; columns that did not change are read from the rows at that point.
 
     reverse: the changes as they take the written ones back, last first. Raises Mismatch.
     """

@@ -45,7 +45,7 @@ class Copied:
 
 
 class CopyStopped(Exception):
-    """Somebody stopped it. is_whole: all was kept by then; else nothing was."""
+    """The copy was stopped. is_whole: everything was saved by then; otherwise nothing was."""
 
     def __init__(self, *, is_whole: bool) -> None:
         super().__init__("Stopped. Nothing was copied; start the copy again.")
@@ -141,7 +141,7 @@ def _counted(connection: Connection) -> dict[str, int]:
 
 
 class _Putting:
-    """Writes batches on the target's connection, for whoever reads the source in its thread or greenlet."""
+    """Writes batches on the target's connection, for the reader in the source's thread or greenlet."""
 
     def __init__(self, into: AsyncConnection, loop: asyncio.AbstractEventLoop, *, threaded: bool) -> None:
         self._into = into

@@ -1,4 +1,4 @@
-"""Which answers have not arrived: kept with their entries, and dropped once somebody has read them.
+"""Answers that have not arrived: stored with their entries, and removed once they have been read.
 
 Every entry is written together with a mark that it is not answered yet; the mark goes, a little later and
 many at once, when the answer has arrived. What still has its mark when the program starts was done and never
@@ -40,14 +40,14 @@ def everywhere(_guild: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who asks where."""
+    """The person who asks, and the place."""
 
     channel: int
     user: int
 
 
 class Deliveries:
-    """The marks of one database. alone: no other process answers what stands in it. people: who is meant."""
+    """The marks of one database. alone: no other process answers its interactions. people: their names."""
 
     def __init__(self, writer: Writer, reader: Reader, *, alone: bool, people: Nobody | None = None) -> None:
         self._people = people or Nobody()
@@ -74,7 +74,7 @@ class Deliveries:
                 self._young.add(entry.interaction_id)
 
     async def look_again(self, now_ms: int, serves: Serves = everywhere) -> None:
-        """Find what another process has stored, and will not answer any more, since it was killed."""
+        """Find the answers of another process that was killed and will not send them any longer."""
         if not self._alone:
             found = [entry for entry in await self._unanswered(serves) if entry.at_ms < now_ms - LAG_MS]
             self._untold.update((entry.interaction_id, entry) for entry in found)
@@ -95,7 +95,7 @@ class Deliveries:
         return [entry for entry in found if entry.interaction_id not in self._arrived]
 
     def missed(self, entry: Entry) -> None:
-        """The answer of an entry reached nobody: it is to be told, and the same asked again is doubtful."""
+        """Note that an entry's answer did not arrive: it has to be reported, and a repeat is doubtful."""
         self._untold[entry.interaction_id] = entry
         self._doubt(entry)
 
@@ -104,14 +104,16 @@ class Deliveries:
         self._doubtful.setdefault(asker, {})[entry.action_key] = entry
 
     def forget(self, user: int) -> None:
-        """A person is not kept any more: what was not told to them is not told."""
+        """Forget a person and what was not reported to them."""
         for interaction in [key for key, entry in self._untold.items() if entry.actor_id == user]:
             del self._untold[interaction]
         for asker in [one for one in self._doubtful if one.user == user]:
             del self._doubtful[asker]
 
     async def read_again(self) -> None:
-        """Somebody is not kept any more: what is still to be told to others may name them, or be gone."""
+        """Read the unreported entries again after someone was forgotten, because they may be gone or
+        changed.
+        """
         kept = {one.id for one in self._untold.values()}
         kept |= {one.id for known in self._doubtful.values() for one in known.values()}
         if not kept:
@@ -125,7 +127,7 @@ class Deliveries:
             _renew(known, kept, now)
 
     def take_untold(self) -> list[Entry]:
-        """What is to be told now, in the order in which it was done; whoever takes it sees to it."""
+        """Return the entries to report now, oldest first; the caller reports them."""
         taken, self._untold = self._untold, {}
         return sorted(taken.values(), key=lambda entry: entry.id)
 
@@ -194,7 +196,7 @@ class Deliveries:
         raise Unsure(entry)
 
     def went_on(self, draft: NewEntry) -> None:
-        """Somebody did something since: whatever they ask now, they know of."""
+        """Note that a person has gone on, so that they know of everything before."""
         if self._doubtful:
             self._doubtful.pop(Asker(draft.channel, draft.actor_id), None)
 

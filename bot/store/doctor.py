@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 NO_ROWS_OF_OURS = (ValueError, KeyError, TypeError, AttributeError)
-"""What reading rows raises that no version of the program wrote."""
+"""Errors from reading rows that no version of the program wrote."""
 
 MAX_DAMAGE = 20
 """Faults of the file that are told."""
@@ -63,7 +63,7 @@ class Diagnosis:
 
 
 class Stopped(Exception):
-    """Somebody stopped it. scope: the one that it was at, from which it may go on."""
+    """The check was stopped. scope: the one that it had reached, with which it can continue."""
 
     def __init__(self, scope: int) -> None:
         super().__init__(f"Stopped. To continue: python -m bot doctor --from {scope}")
@@ -310,7 +310,7 @@ _PUBLISHED = {table: layout(table).names.index("commitment") for table in ("enco
 
 @dataclass(slots=True)
 class _Replay:
-    """What a journal leads to, entry by entry."""
+    """The state that a journal leads to, entry by entry."""
 
     rows: dict[str, dict[Key, Columns]] = field(default_factory=dict)
     chain: str = EMPTY_CHAIN

@@ -70,7 +70,7 @@ class Writer(Protocol):
         ...
 
     async def close(self) -> None:
-        """Give the connections back."""
+        """Close the connections."""
         ...
 
 
@@ -86,7 +86,7 @@ class Reader(Protocol):
         ...
 
     async def close(self) -> None:
-        """Give the connections back."""
+        """Close the connections."""
         ...
 
 
@@ -295,7 +295,7 @@ UNWRITABLE = {
     "not a database": "The database file is damaged",
     "unable to open": GONE,
 }
-"""What SQLite says where no write succeeds until somebody has done something, and what people are told."""
+"""Words in SQLite's errors after which no write succeeds until someone acts, and what people are told."""
 
 
 @contextmanager

@@ -42,7 +42,7 @@ class Lost(Exception):
 
 
 class Stale(Exception):
-    """Somebody else changed the scope between load and commit."""
+    """Another process changed the scope between load and commit."""
 
 
 class Repeated(Exception):

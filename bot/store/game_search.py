@@ -1,4 +1,4 @@
-"""Where the games of a server are, and when somebody last did something in them. Reads only."""
+"""Finding a server's games and their last activity. Reads only."""
 
 from __future__ import annotations
 
@@ -85,7 +85,9 @@ async def given_by(store: Store, digest: str) -> int:
 
 
 async def place_of(store: Store, user_id: int) -> int:
-    """The game, in any server, in which a person has a place or plays somebody's; the last played; or 0."""
+    """Return the game, in any server, that a person played last, in a seat of their own or as a
+    stand-in; or 0.
+    """
     mine = [
         select(table.c.scope).where(is_person(table.c[column], user_id))
         for table, column in ((_SEATS, "user_id"), (_STAND_INS, "user_id"), (_STAND_INS, "as_id"))

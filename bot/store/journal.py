@@ -1,4 +1,4 @@
-"""The journal's entries: how one is sealed onto the chain of those before it, and whom its aliases name."""
+"""Entries of the journal: how each is sealed onto the chain before it, and whose aliases it uses."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ def written_by(pen: Pen, draft: NewEntry) -> NewEntry:
 
 
 def salted(asked: str, seed: bytes, seq: int) -> str:
-    """What an entry keeps of how it was asked, with a salt that nobody knows before the seed is told.
+    """Return what an entry stores of its request, with a salt that is secret until the seed is revealed.
 
     Without it, a player who has the chain's hash before and after an entry could try out what it hides.
     """
@@ -217,12 +217,12 @@ SALT = re.compile(r',"salt":"[0-9a-f]{64}"')
 
 
 def unsalted(asked: str) -> str:
-    """What an entry keeps of how it was asked, without its salt."""
+    """Return what an entry stores of its request, without its salt."""
     return SALT.sub("", asked)
 
 
 WHO = re.compile(r'"who":(\[\d+,"(?:[^"\\]|\\.)*"\])')
-"""Who asked, in what an entry keeps of it."""
+"""The person who asked, in what an entry stores."""
 
 
 def _who(pen: Pen, found: re.Match[str]) -> str:
@@ -307,7 +307,7 @@ MARKS = re.compile(f"{TOKEN.pattern}|{BIG}")
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """names: token, name and salt. order: aliases, by the numbers of those whom they mean.
+    """names: token, name and salt. order: aliases, by the numbers of the people.
 
     before: alias, number and salt of those whose numbers stand in entries of before. ids: the numbers of
     those in `order`; no file holds them.
@@ -356,7 +356,7 @@ def numbers_of_people(meant: Meant) -> dict[int, int]:
 
 
 class NotTheirs(ValueError):
-    """What is said of whom a token or an alias means is not so."""
+    """A token or an alias does not belong to the person it is said to mean."""
 
 
 class EntryReader:
@@ -389,7 +389,7 @@ class EntryReader:
         return str(self._numbers.get(int(mark), mark))
 
     def is_gone(self, entry: Mapping[str, Any]) -> bool:
-        """Whether an entry names somebody of whom nothing is kept any more."""
+        """Return whether an entry names a person of whom nothing is stored any longer."""
         text = "\n".join(map(str, entry.values()))
         return any(token not in self._tokens for token in TOKEN.findall(text)) or any(
             int(alias) not in self._numbers for alias in ALIAS.findall(text)
@@ -409,7 +409,7 @@ class EntryReader:
         return {**export, "encounter": self.value(export["encounter"]), "entries": entries}
 
     def _must_occur(self, entries: Sequence[Mapping[str, Any]]) -> None:
-        """Raises NotTheirs for whom no entry names."""
+        """Raise NotTheirs for a person whom no entry names."""
         there = {mark for entry in entries for value in entry.values() for mark in MARKS.findall(str(value))}
         said = {*self._tokens, *map(str, self._numbers)}
         if said - there - {str(alias) for alias in self._besides}:

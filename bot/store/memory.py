@@ -47,7 +47,7 @@ _copying = Lock()
 
 
 class InMemory:
-    """Writer and reader at once, on one connection and in the thread of whoever asks."""
+    """A writer and reader in one, on one connection and in the caller's thread."""
 
     alone = True
 

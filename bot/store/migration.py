@@ -118,7 +118,7 @@ def _revision(connection: Connection) -> str:
 
 
 def check_file(url: URL) -> None:
-    """Raises StoreError where an SQLite file cannot be used; makes the folder that it is to stand in."""
+    """Raise StoreError if an SQLite file cannot be used; makes its folder."""
     if not is_sqlite(url) or not url.database or url.database.startswith((":memory:", "file:")):
         return
     path = Path(url.database)

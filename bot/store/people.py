@@ -47,30 +47,30 @@ LONG_TEXT = 60
 """Characters from which on a text of a row is kept once for all rows that have it."""
 
 MAX_KNOWN = 100_000
-"""People and names that are remembered; beyond that all are looked up anew."""
+"""People and names that are remembered; beyond that all are looked up again."""
 
 T = TypeVar("T")
 
 
 def alias_of(salt: str, user_id: int) -> int:
-    """The number that stands for a person."""
+    """Return the number that is used for a person."""
     made = sha256(f"{salt} {user_id}".encode()).digest()
     return ALIASES + int.from_bytes(made[:12], "big") % (ALIASES_END - ALIASES)
 
 
 def token_of(salt: str, name: str) -> str:
-    """What stands for a name."""
+    """Return the token that is used for a name."""
     return f"{OPEN}{sha256(f'{salt} {name}'.encode()).hexdigest()[:16]}{CLOSE}"
 
 
 def somebody(token: str) -> str:
-    """The name of somebody whose own is not kept any more."""
+    """Return the name that is shown for a person whose own is no longer stored."""
     return f"Somebody {token[1:5]}"
 
 
 @lru_cache(maxsize=4096)
 def forms_of(name: str) -> tuple[str, ...]:
-    """A name as it is, and as it begins a sentence: each that can stand in texts."""
+    """Return a name as it is and as it begins a sentence, if both can occur in texts."""
     forms = dict.fromkeys((name, name[:1].upper() + name[1:]))
     return tuple(form for form in forms if may_be_written(form))
 
@@ -82,8 +82,9 @@ def may_be_written(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A name of a person, and what stands for it. stands_alone: it is a word of the program besides, and so
-    is replaced only where a person's name and nothing else stands."""
+    """A person's name and its token. stands_alone: the name is also a word of the program, so it is
+    replaced only in places that contain nothing but a person's name.
+    """
 
     token: str
     name: str
@@ -136,7 +137,7 @@ def _met(connection: Connection, user: int) -> Introduced:
 
 
 def met_before(connection: Connection, user: int) -> Introduced | None:
-    """A person with the names that have tokens; None for somebody new."""
+    """Return a person with the names that have tokens, or None for someone new."""
     found = connection.execute(_MET, {"user": user}).all()
     if not found:
         return None
@@ -155,7 +156,7 @@ _CALLED = select(names.c.token, names.c.name, names.c.salt, names.c.word).where(
 
 
 HOW_OFTEN_FORGOTTEN = select(func.coalesce(func.max(forgettings.c.count), 0))
-"""How often somebody was taken out of the database, by this process or another."""
+"""How often people have been removed from the database, by this process or another."""
 
 
 class Nobody:
@@ -173,7 +174,7 @@ class Nobody:
 
 @dataclass
 class People(Nobody):
-    """Whose the aliases and tokens are, as far as that was looked up.
+    """The owners of aliases and tokens, as far as they were looked up.
 
     shared: other processes take people out too. as_of: how often that had been done when what is known here
     was looked up; None while nothing is.
@@ -184,13 +185,13 @@ class People(Nobody):
     aliases: dict[int, int] = field(default_factory=dict)
     """The alias of a person."""
     ids: dict[int, int] = field(default_factory=dict)
-    """The person of an alias; of one that is nobody's, the alias itself."""
+    """The person of an alias, or the alias itself if it is no one's."""
     tokens: dict[str, str] = field(default_factory=dict)
-    """The name of a token; of one that is nobody's, what is said instead."""
+    """The name of a token, or its replacement if it is no one's."""
     named: dict[int, dict[str, Named]] = field(default_factory=dict)
     """The names of a person."""
     _pens: dict[frozenset[int], Pen] = field(default_factory=dict)
-    """What writes a scope with these people, as long as nobody is learnt or forgotten."""
+    """Pens for writing a scope with these people, as long as no one is added or forgotten."""
 
     # ------------------------------------------------------------------------------------ reading
 
@@ -215,7 +216,7 @@ class People(Nobody):
         return sorted(aliases - self.ids.keys()), sorted(tokens - self.tokens.keys())
 
     def look_up(self, connection: Connection, values: Iterable[object]) -> None:
-        """Find out whom some columns name."""
+        """Look up the people in some columns."""
         if self.shared and any(_marks_in(values := [*values])):
             self.prove(connection.execute(HOW_OFTEN_FORGOTTEN).scalar_one())
         forgotten, (aliases, tokens) = self.forgotten, self.unknown(values)
@@ -228,7 +229,7 @@ class People(Nobody):
         self._note(forgotten, aliases, meant, tokens, called)
 
     def prove(self, count: int) -> None:
-        """Drop all that is known where another process has taken somebody out since it was looked up.
+        """Forget everyone if another process has removed people since they were looked up.
 
         count: how often that was done by now.
         """
@@ -271,7 +272,7 @@ class People(Nobody):
         return known is None or any(form not in known for form in forms_of(name))
 
     def make_room(self) -> None:
-        """Look everybody up anew where too many are known."""
+        """Forget everyone if too many are remembered."""
         if len(self.ids) + len(self.tokens) > MAX_KNOWN:
             self.forget_all()
 
@@ -289,7 +290,7 @@ class People(Nobody):
         self.tokens[one.token] = one.name
 
     def pen(self, users: Iterable[int]) -> Pen:
-        """What writes a scope in which these people occur."""
+        """Return the pen for writing a scope with these people."""
         asked = frozenset(users)
         pen = self._pens.get(asked)
         if pen is None:
@@ -299,7 +300,7 @@ class People(Nobody):
         return pen
 
     def forget_all(self) -> None:
-        """Look everybody up anew: who is not kept any more is then found no more.
+        """Forget everyone, so that people who are no longer stored are not found again.
 
         A name that was only ever read is known by its token alone, and not whose it is.
         """
@@ -336,7 +337,7 @@ class Pen:
         self._names = tuple(sorted(free, key=len, reverse=True))
 
     def text(self, text: str) -> str:
-        """A text, with every number and name in it that is no part of a longer word."""
+        """Return a text with every number and name in it replaced that is not part of a longer word."""
         for name in self._names:
             if name in text:
                 return self._put_in(text, self._names)
@@ -416,7 +417,7 @@ def places(table: str) -> tuple[tuple[int, int], ...]:
 
 
 def pairs_in(snapshot: Snapshot) -> Iterator[tuple[int, str]]:
-    """Everybody who stands in the rows of a scope: number, and name where that stands too."""
+    """Yield everyone in the rows of a scope: the number, and the name if it is there too."""
     listed = layout(EncounterRow.table).names.index("people")
     for columns in snapshot.get(EncounterRow.table, {}).values():
         yield from ((int(number), "") for number in str(columns[listed]).split())

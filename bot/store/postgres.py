@@ -1,4 +1,4 @@
-"""PostgreSQL: its URL, its connections, and what each of its refusals means for whoever waits.
+"""PostgreSQL: its URL, its connections, and the meaning of its errors.
 
 Owns all that is PostgreSQL's alone; what is SQLite's alone stands in `bot.store.engine`.
 """
@@ -30,16 +30,16 @@ NAMES = ("postgresql", "postgres")
 DRIVER = "postgresql+asyncpg"
 
 CONNECTIONS = 15
-"""How many connections one process opens at most. As many as it once needed beside one another stay open: to
-open and to close them anew in every busy moment costs it and the server more than all that is asked on them.
+"""The most connections that one process opens. All that were once needed together stay open, because
+opening and closing them at every busy moment costs more than the queries.
 """
 
 CONNECT_SECONDS = 5.0
 """How long a connection may take to open, or to come free."""
 
 RESTED_SECONDS = 1.0
-"""How long a connection may have rested and be lent without being asked whether it still answers. That takes
-the server three messages; whoever gets one that was cut in between is told so, and asks again (`is_lost`).
+"""For how long a connection may be unused before it is tested. The test takes the server three messages;
+a connection that was cut in between gives an error, and the query is repeated (`is_lost`).
 """
 
 COMMAND_SECONDS = 30.0
@@ -55,7 +55,7 @@ GONE = ("08", "57P", "53300", "25P03", "40003")
 """How the codes begin of what a connection that is lost, and a server that stops or starts, answer."""
 
 IN_USE = ("55P03", "55006", "57014")
-"""Somebody else holds what is wanted, or a query was ended by the server's keeper."""
+"""Another connection holds what is needed, or the server's administrator ended a query."""
 
 UNWRITABLE = {
     "25006": "The database is read-only",
@@ -69,7 +69,7 @@ UNWRITABLE = {
 """How the codes begin where no write succeeds until its keeper has done something; what people are told."""
 
 MIGRATING = 0x41646A75
-"""The lock of whoever migrates, so that two processes that start at once do not do it twice."""
+"""The lock for migrating, so that two processes that start together do not do it twice."""
 
 
 def is_postgres(url: URL) -> bool:
@@ -237,5 +237,5 @@ def told_of(error: BaseException, url: URL) -> str:
 
 
 def lock_for_migrating(connection: Connection) -> None:
-    """Wait until nobody else migrates; held to the end of the transaction."""
+    """Wait until no other process migrates, and hold the lock to the end of the transaction."""
     connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": MIGRATING})

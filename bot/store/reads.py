@@ -279,7 +279,7 @@ class Reads:
             yield connection
 
     async def in_database(self, scope: int) -> Loaded | None:
-        """The scope as it stands there, read in one transaction; None where there is none, or can be."""
+        """Return the scope from the database, read in one transaction, or None if it isn't there."""
         if not 0 < scope <= HIGHEST:
             return None
         return await self._reader.read(lambda connection: _load(connection, scope, self.people))
@@ -416,7 +416,7 @@ class Reads:
         return [int(row[0]) for row in found]
 
     async def last_roll(self, scope: int) -> int:
-        """The last entry in which dice fell, undone or not; 0 for none."""
+        """Return the last entry that rolled dice, undone or not, or 0."""
         return await self._number(LAST_ROLL, {"scope": scope})
 
     async def all_entries(self, scope: int) -> list[Entry]:
@@ -452,7 +452,7 @@ class Reads:
             return await meant_by(connection, entries)
 
     async def people_of(self, scope: int, *more: int) -> list[int]:
-        """The numbers of all who stand in the journal of a scope, and of these people, in order."""
+        """Return the numbers of everyone in a scope's journal, and of these people, in order."""
         meant = await self.meant(await self.written_entries(scope))
         return sorted({*meant.ids, *(user for user in more if user >= MIN_ID)})
 
@@ -463,7 +463,7 @@ class Reads:
     async def last_in_channel(
         self, channel_id: int, *, user_id: int = 0, kind: str = "", own: Sequence[str] = ("crew", "campaign")
     ) -> int:
-        """The scope that was last acted upon in a channel, or 0; what is no step of a game aside.
+        """Return the scope that was last used in a channel, or 0; entries that are not steps don't count.
 
         own: kinds of scopes of which only those count that the user acted upon. kind: look among scopes of
         this kind alone.
@@ -500,11 +500,11 @@ class Reads:
         return {int(row[0]) for row in await self.found(UNDONE_FROM, {"scope": scope, "first": first})}
 
     async def taken_back_with(self, scope: int, seq: int) -> int:
-        """The last undo that took an entry back; 0 where none tells."""
+        """Return the last undo that included an entry, or 0."""
         return await self._number(TAKEN_BACK_WITH, {"scope": scope, "one": f",{seq},"})
 
     async def found(self, query: Select[Any], given: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        """What a query of this program finds by keys, with people's own numbers and names in it."""
+        """Return what a query finds by keys, with people's own numbers and names in it."""
         people = self.people
 
         def find_it(connection: Connection) -> Sequence[tuple[Any, ...]]:
@@ -516,7 +516,7 @@ class Reads:
         return [tuple([people.read(value) for value in row]) for row in await self._reader.read(find_it)]
 
     async def readable(self, connection: AsyncConnection, query: Any) -> list[tuple[Any, ...]]:
-        """What a query finds, with people's own numbers and names in it."""
+        """Return what a query finds, with people's own numbers and names in it."""
         return await readable(self.people, connection, query)
 
     async def _entry(self, query: Select[Any], given: Mapping[str, Any]) -> Entry | None:

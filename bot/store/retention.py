@@ -69,14 +69,14 @@ TEXTS = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """What came of it. altered: entries that were written anew, and so cannot be checked by their hash."""
+    """The result of a deletion. altered: entries that were rewritten, so that their hash can't be checked."""
 
     names: int
     altered: int
 
 
 def count_up(connection: Connection) -> int:
-    """Let every other process see that somebody is taken out; gives how often that was done by now."""
+    """Count a removal, so that every other process notices it, and return the new count."""
     once_more = {"count": forgettings.c.count + 1}
     statement = insert_into(connection, forgettings).values(id=1, count=1)
     counted = statement.on_conflict_do_update(index_elements=["id"], set_=once_more)
@@ -87,7 +87,7 @@ def count_up(connection: Connection) -> int:
 
 
 def erase_person(connection: Connection, user_id: int, called: Iterable[str] = ()) -> Erased:
-    """Make everything that names a person name somebody. called: names besides those that are known."""
+    """Replace a person everywhere by the name of a removed one. called: names that are not yet known."""
     row = connection.execute(select(people).where(people.c.user_id == user_id)).first()
     alias = row.alias if row else alias_of(secrets.token_hex(SALT_BYTES), user_id)
     known = [
@@ -201,14 +201,14 @@ def _rewrite_rows(
 
 
 def erase_scopes(connection: Connection, numbers: Sequence[int]) -> None:
-    """Take whole scopes out, with their journals."""
+    """Delete whole scopes with their journals."""
     for table in OF_A_SCOPE:
         connection.execute(delete(table).where(table.c.scope.in_(numbers)))
     connection.execute(delete(scopes).where(scopes.c.id.in_(numbers)))
 
 
 def erase_guild(connection: Connection, guild_id: int) -> list[int]:
-    """Take everything of a server out, and whoever stands nowhere else; gives the scopes that went."""
+    """Delete everything of a server, with people who are nowhere else, and return the deleted scopes."""
     numbers = [row[0] for row in connection.execute(select(scopes.c.id).where(scopes.c.guild_id == guild_id))]
     there = _aliases_in(connection, scopes.c.guild_id == guild_id) | _named_in(connection, numbers)
     erase_scopes(connection, numbers)
@@ -274,7 +274,7 @@ class KeptPlace:
 
 
 async def is_known(store: Store, user_id: int) -> bool:
-    """Whether a person's number is kept, though it may be nothing but what somebody else said."""
+    """Return whether a person's number is stored, even if only because others mentioned it."""
     query = select(people.c.alias).where(people.c.user_id == user_id)
     async with store.reading() as connection:
         return (await connection.execute(query)).first() is not None
@@ -325,7 +325,7 @@ async def crews_of(store: Store, user_id: int) -> list[KeptPlace]:
 
 
 async def entries_of(store: Store, user_id: int, most: int) -> list[dict[str, Any]]:
-    """What a person did and was answered, the latest of it, oldest first.
+    """Return a person's latest actions and their answers, oldest first.
 
     faces: of a game that still runs they are left out: in them stands what others hold.
     """
@@ -375,7 +375,7 @@ async def forget_person(store: Store, user_id: int, called: Iterable[str] = ()) 
 
 
 async def forget_server(store: Store, guild_id: int) -> int:
-    """Take everything of a server out; gives how many scopes that were."""
+    """Delete everything of a server and return how many scopes that were."""
     gone = await _for_good(store, lambda connection: erase_guild(connection, guild_id))
     return len(gone)
 
@@ -441,7 +441,7 @@ def _empty_the_log(file: str) -> None:
 async def note_servers(
     store: Store, present: Sequence[int], ours: Callable[[int], bool], now_ms: int
 ) -> None:
-    """Keep in mind which servers the bot is not in any more, and since when; those it is in again are not.
+    """Record the servers that the bot has left and when; those that it is in again are cleared.
 
     present: the servers that it is in. ours: whether a server would be told of here, were the bot in it.
     """

@@ -1,4 +1,4 @@
-"""What a row of the state is, and the rows of campaigns and of what players ask for beside a game.
+"""The base of all rows, and the rows of campaigns and of requests beside a game.
 
 A row tells the book it belongs to before it is altered, through a weak reference. No undo touches the rows
 of requests; a campaign keeps copies of its crews, so that one transaction changes a crew together with
@@ -35,18 +35,18 @@ Watching = Callable[[], Watcher | None]
 
 
 class Watched:
-    """Tells whoever watches it before anything in it is altered; at first nobody does."""
+    """A value that notifies its watcher before anything in it changes; at first it has none."""
 
     __slots__ = ("__weakref__", "_watching")
 
     _watching: Watching
 
     def watched_by(self, watching: Watching) -> None:
-        """Let him be told from now on."""
+        """Set the watcher that is notified from now on."""
         object.__setattr__(self, "_watching", watching)
 
     def altering(self) -> None:
-        """Tell that it is being altered."""
+        """Notify the watcher that the value is about to change."""
         watching = getattr(self, "_watching", None)
         watcher = watching() if watching is not None else None
         if watcher is not None:
@@ -172,13 +172,13 @@ class SealRow(Row):
 
     @property
     def shown(self) -> str:
-        """The words as everybody can close them again."""
+        """Return the public text, which everyone can close again."""
         return f"{self.text} {self.salt}".rstrip()
 
 
 @dataclass(slots=True)
 class WatcherRow(Row):
-    """Somebody who only watches and never had a seat."""
+    """A person who only watches and has never had a seat."""
 
     table: ClassVar[str] = "watchers"
     key_fields: ClassVar[tuple[str, ...]] = ("scope", "user_id")
@@ -204,8 +204,7 @@ class TieRow(Row):
 
 @dataclass(slots=True)
 class AskRow(Row):
-    """What a person has asked of others and waits for: to join a side, to undo, to redo; or a crew that is
-    offered to them.
+    """A request that waits for others: to join a side, to undo, to redo, or to accept an offered crew.
 
     `kind` is join, undo, redo or crew; `action` what was asked, as command and JSON; `entry` the ask's own
     number; `about` the side, or the entry up to which is undone or redone; `of` who still has to agree, with
@@ -248,7 +247,7 @@ class QuestionRow(Row):
 
 @dataclass(slots=True)
 class ReminderRow(Row):
-    """What a person of a campaign wants to be reminded of, and in which channel.
+    """A reminder that a person of a campaign asked for, and its channel.
 
     `kind` is day or waits; `before`: seconds before the day of a fixture, or after which a choice has waited
     long; `ping`: the person is to be pinged, else only named.
@@ -283,7 +282,7 @@ class StandInRow(Row):
 
 @dataclass(slots=True)
 class SeatCodeRow(Row):
-    """A code by which a person gives the seat to somebody else, once. digest: its SHA-256.
+    """A code with which a person hands over a seat, once. digest: its SHA-256.
 
     until_ms: when it is no good any more, in milliseconds since 1970.
     """
@@ -398,7 +397,7 @@ class VeteranRow(Row):
 
 @dataclass(slots=True)
 class FixtureRow(Row):
-    """Two entrants who are to meet in a round; `away` 0: the home one rests. `status`: open, played, rest.
+    """Two entrants who meet in a round; `away` 0: the home one rests. `status`: open, played, rest.
 
     `day`: when it is to be played, in seconds since 1970; 0 where nobody said. `report`: the journal's entry
     that opened the report which is open now, or 0. `reporter`: the entrant whose player opened it, 0 for the
@@ -421,7 +420,8 @@ class FixtureRow(Row):
 
 @dataclass(slots=True)
 class ResultRow(Row):
-    """What a fixture brought one entrant. `status`: proposed or confirmed; `facts`: as its game writes them.
+    """A fixture's result for one entrant. `status`: proposed or confirmed; `facts`: as its game writes
+    them.
 
     `encounter`: the scope it was played in, 0 when entered by hand.
     """
@@ -485,7 +485,7 @@ class LedgerRow(Row):
 
 @dataclass(slots=True)
 class TaleRow(Row):
-    """What a player tells of a game, or of a crew where `fixture` is 0."""
+    """A player's text about a game, or about a crew if `fixture` is 0."""
 
     table: ClassVar[str] = "tales"
 
@@ -499,8 +499,9 @@ class TaleRow(Row):
 
 @dataclass(slots=True)
 class ShotRow(Row):
-    """A picture that a player adds to a game, and what it shows in words. `digest`: the picture's hash; the
-    picture itself stands in `bot.store.side_tables` and may be gone."""
+    """A picture that a player adds to a game, with its caption. `digest`: the picture's hash; the
+    picture itself is in `bot.store.side_tables` and may be gone.
+    """
 
     table: ClassVar[str] = "shots"
 

@@ -167,7 +167,9 @@ class SecretRow(Row):
 
 @dataclass(slots=True)
 class ThingRow(Row):
-    """What lies on the table and is no model: a board, a wall, a cloud. `content`: as its game writes it."""
+    """A thing on the table that is not a model: a board, a wall, a cloud. `content`: as its game writes
+    it.
+    """
 
     table: ClassVar[str] = "things"
 
@@ -207,7 +209,7 @@ class PendingRow(Row):
 
 @dataclass(slots=True)
 class ThrowerRow(Row):
-    """Whose dice a person throws in a crew or campaign: bot or real. In an encounter the seat tells it."""
+    """The dice that a person uses in a crew or campaign: bot or real. In an encounter the seat says it."""
 
     table: ClassVar[str] = "throwers"
 

@@ -35,7 +35,7 @@ CONVENTION = {
 metadata = MetaData(naming_convention=CONVENTION)
 
 _Id = BigInteger().with_variant(Integer(), "sqlite")
-"""SQLite numbers rows by itself only in a column that is declared INTEGER."""
+"""SQLite numbers rows only in a column that is declared INTEGER."""
 
 
 def _state_table(kind: type[Row]) -> Table:
@@ -117,7 +117,7 @@ panels = Table(
     Column("awaited_ms", BigInteger, nullable=False),
     Column("seal", Text, nullable=False),
 )
-"""Where each encounter's card stands in Discord, what it tells of, and who was last waited for."""
+"""The place of each encounter's card in Discord, its contents, and the person who was last waited for."""
 
 reminded = Table(
     "reminded",
@@ -128,8 +128,9 @@ reminded = Table(
     Column("since_ms", BigInteger, nullable=False),
     Column("told", Boolean, nullable=False),
 )
-"""What people were reminded of. about: the fixture with its day, or the report; since_ms: when it was first
-tried to tell it; told: it was read by Discord, or cannot be told any more."""
+"""The reminders of people. about: the fixture with its day, or the report; since_ms: the first attempt
+to send it; told: Discord has received it, or it can no longer be sent.
+"""
 
 pictures = Table(
     "pictures",
@@ -153,7 +154,7 @@ registrations = Table(
     Column("due_ms", BigInteger, nullable=False),
     Column("problem", Text, nullable=False),
 )
-"""What Discord has of each server's own commands; the columns are described in `bot.store.side_tables`."""
+"""Each server's own commands on Discord; the columns are described in `bot.store.side_tables`."""
 
 journal = Table(
     "journal",
@@ -213,8 +214,9 @@ undelivered = Table(
     Column("seq", BigInteger, nullable=False),
     Index("ix_undelivered_scope", "scope"),
 )
-"""The entries whose answers have not arrived, as far as is known: each comes with its entry and goes when
-somebody has read it."""
+"""The entries whose answers have not arrived: each is added with its entry and removed when someone has
+read the answer.
+"""
 
 undone = Table(
     "undone",

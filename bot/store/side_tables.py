@@ -21,7 +21,7 @@ UNDER_WHICH = "board table"
 
 
 async def keep_picture(store: Store, guild_id: int, user_id: int, data: bytes) -> str:
-    """Keep a picture that somebody sent; gives its hash. Of those that nothing shows it is the only one."""
+    """Store a picture that a person sent, replacing their last one that nothing shows; return its hash."""
     digest = sha256(data).hexdigest()
     mine = and_(pictures.c.guild_id == guild_id, pictures.c.user_id == user_id)
 
@@ -61,7 +61,7 @@ async def has_pictures(store: Store, user_id: int) -> bool:
 
 
 async def drop_unshown_pictures(store: Store) -> None:
-    """Take out what no story and no board has shown for a day."""
+    """Delete pictures that nothing has shown for a day."""
     old = pictures.c.at_ms < store.now() - DAY_MS
 
     def write(connection: Connection) -> None:
@@ -81,7 +81,7 @@ DueReminder = tuple[int, int, str]
 
 
 async def campaigns_with_reminders(store: Store) -> Sequence[int]:
-    """The campaigns of which somebody wants to be reminded, unless they are put away."""
+    """Return the campaigns that anyone wants to be reminded of, unless they are archived."""
     rows, campaigns = STATE["reminders"], STATE["campaigns"]
     query = (
         select(rows.c.scope)
@@ -103,7 +103,7 @@ async def reminders_sent(store: Store, scope: int) -> dict[tuple[int, str], tupl
 
 
 async def begin_reminder(store: Store, one: DueReminder, now: int) -> None:
-    """Write down that it is about to be told; nothing where that stands there already."""
+    """Record that a reminder is about to be sent, unless that is recorded already."""
 
     def write(connection: Connection) -> None:
         row = {"scope": one[0], "reminder": one[1], "about": one[2], "since_ms": now, "told": False}
@@ -170,7 +170,7 @@ def _registration(row: Any) -> Registration:
 
 
 async def save_registration(store: Store, one: Registration) -> None:
-    """Keep it in the place of what was kept."""
+    """Store a registration in place of the last one."""
     row = {
         "guild_id": one.guild_id,
         "before": ",".join(one.before),

@@ -47,7 +47,7 @@ TURN_SECONDS = 0.2
 
 @dataclass(slots=True)
 class Locks:
-    """A lock for each name that somebody holds or waits for."""
+    """A lock for each name that a task holds or waits for."""
 
     held: dict[object, tuple[asyncio.Lock, int]] = field(default_factory=dict)
 
@@ -78,7 +78,7 @@ class Locks:
 
 
 async def nothing_instead() -> None:
-    """Whoever has nothing else to try waits."""
+    """Wait, having nothing else to try."""
 
 
 async def _comes(turn: asyncio.Future[Any]) -> bool:
@@ -108,7 +108,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
-    """How long things are kept, in days; 0 for as long as nobody says otherwise.
+    """How long things are stored, in days, or 0 for no limit.
 
     servers_days: after the bot left a server. people_days: after a person last did something. copies_days:
     after an upgrade or a restore put a copy aside.
@@ -156,7 +156,7 @@ class Store(Reads):
         return not self._is_only_writer
 
     async def close(self) -> None:
-        """Give all connections back; nothing may be under way."""
+        """Close all connections; nothing may be under way."""
         await self.deliveries.close()
         await self._writer.close()
         await self._reader.close()
@@ -165,7 +165,7 @@ class Store(Reads):
     async def alone(
         self, name: object, instead: Callable[[], Awaitable[T | None]] = nothing_instead
     ) -> AsyncIterator[T | None]:
-        """Hold the lock of a scope or channel: whoever works on it next waits.
+        """Hold the lock of a scope or channel, so that the next task waits.
 
         instead: tried once while it takes long; what it finds is given, and then the lock is not held.
         """
@@ -211,7 +211,7 @@ class Store(Reads):
         return loaded
 
     async def discard(self, scope: int) -> None:
-        """Take back a scope that was made for an action which was then refused."""
+        """Delete a scope that was made for an action which was then refused."""
         self.forget(scope)
 
         def drop(connection: Connection) -> None:
@@ -284,14 +284,14 @@ class Store(Reads):
         self._forget_running(scope)
 
     def book_of(self, loaded: Loaded) -> Book:
-        """A book of these rows that whoever asks has for himself: the one that the last commit left, with all
-        that was read of it, where it holds just these rows; else a fresh one.
+        """Return a book of these rows for the caller only: the one that the last commit left, if it has
+        exactly these rows, with all that was read from it; otherwise a new one.
         """
         left = self._books.pop(loaded.scope.id, None)
         return left[1] if left is not None and left[0] is loaded else loaded.book()
 
     def leave_book(self, loaded: Loaded, book: Book) -> None:
-        """Leave a book whose rows were just committed to who acts next; nobody else may hold it."""
+        """Leave a book whose rows were just committed to the next action; no one else may use it."""
         if self._kept.get(loaded.scope.id) is not loaded:
             return
         book.go_on(loaded.snapshot)
@@ -329,7 +329,7 @@ class Store(Reads):
         return entries
 
     def forget_all(self) -> None:
-        """Drop all that is kept in memory: names in it may be of people who are not kept any more."""
+        """Forget everything in memory, because names in it may be of people who have been removed."""
         for scope in [*self._kept]:
             self.forget(scope)
         self._being_read.clear()
@@ -423,8 +423,8 @@ class Store(Reads):
         """Told of the columns of each journal row that was written; nothing is done with them here."""
 
     async def _pen(self, loaded: Loaded, after: Snapshot, draft: NewEntry) -> Pen:
-        """What writes a scope with these people, and with those of others that stand in the entry; who is new
-        first gets what stands for them.
+        """Return the pen for writing a scope with these people and those in the entry; new people are
+        added first.
         """
         known = self.people
         if not isinstance(known, People):

@@ -12,7 +12,9 @@ FOLDERS = ("rules", "bot/games", "bot/table", "bot/replies", "bot/store", "bot/p
 WORD = re.compile(r"\w+")
 
 PATIENCE_SECONDS = 20.0
-"""How long the process that reads the words may take; whoever is new waits for it. It takes less than one."""
+"""How long the process that reads the words may take, while new people wait for it. It takes less than
+one.
+"""
 
 
 @lru_cache(maxsize=4096)

@@ -18,7 +18,7 @@ from bot.store.schema import STATE, journal, scopes, undone
 
 
 def sort_dice(connection: Connection, scope: int, dice: UndoneDice) -> int:
-    """Keep the list of undone entries; gives how many of them are open."""
+    """Store the list of undone entries and return how many of them are open."""
     forgotten = [{"the_scope": scope, "the_seq": seq} for seq in dice.forget]
     sorted_anew = [
         {"the_scope": scope, "the_seq": seq, "is_open": is_open}
@@ -33,7 +33,7 @@ def sort_dice(connection: Connection, scope: int, dice: UndoneDice) -> int:
 
 
 def move(connection: Connection, scope: Scope, old: Scope, known_as_of: int | None = None) -> None:
-    """Take the scope to its new version. Raises Stale where it is not at the old one.
+    """Advance the scope to its new version. Raises Stale if it is not at the old one.
 
     known_as_of: see `People.as_of`, where others take people out too; Stale where that was done since.
     Where it is played is set where that changes, since indexes hold it.
@@ -112,7 +112,7 @@ def _besides_key(table: str) -> Sequence[tuple[int, str]]:
 
 
 def put(connection: Connection, table: Table, row: Mapping[str, Any]) -> None:
-    """Write a row in the place of the one with its key, if there is one, whoever else does the same."""
+    """Write a row, replacing the one with its key, even if others do the same at once."""
     keys = [column.name for column in table.primary_key]
     rest = {name: value for name, value in row.items() if name not in keys}
     statement = insert_into(connection, table).values(row)
@@ -120,7 +120,7 @@ def put(connection: Connection, table: Table, row: Mapping[str, Any]) -> None:
 
 
 def put_new(connection: Connection, table: Table, row: Mapping[str, Any]) -> None:
-    """Write a row unless there is one with its key, whoever else writes that at the same moment."""
+    """Write a row unless there is one with its key, even if others do the same at once."""
     keys = [column.name for column in table.primary_key]
     connection.execute(insert_into(connection, table).values(row).on_conflict_do_nothing(index_elements=keys))
 

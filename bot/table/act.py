@@ -384,7 +384,9 @@ class Act:
         return LettingPass(self._passing)
 
     def let_pass(self, rules: Iterable[str]) -> None:
-        """Let refusals pass that passed, and were shown to everyone, when the current action was declared."""
+        """Ignore the refusals that were ignored, and shown to everyone, when the current action was
+        declared.
+        """
         self._passing.rules.update(rules)
 
     def require(self, allowed: bool, sentence: str) -> None:

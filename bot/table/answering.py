@@ -47,7 +47,7 @@ class Declined(Exception):
 
 
 def too_late(sentence: str, since: Sequence[str]) -> Declined:
-    """Tell a person who pressed too late what has happened since, with a button that shows what may be done
+    """Say what has happened since to a person who pressed too late, with a button for what they can do
     now.
     """
     on = (Button("More...", action_of(ON, {}), anytime=True),) if since else ()
@@ -138,8 +138,8 @@ def forbidden(refusal: Forbidden, act: Act) -> Reply:
 
 
 def with_override(reply: Reply, act: Act) -> Reply:
-    """Return the reply with the refusals that an organiser let pass, the reason, and the players for whom it
-    was entered.
+    """Return the reply with the refusals that an organiser ignored, the reason, and who it was entered
+    for.
     """
     if act.seen_facts:
         reply = reply.plus(*map(Note, act.seen_facts))

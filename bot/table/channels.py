@@ -47,7 +47,7 @@ class Channels(Protocol):
 
 
 class NoChannels:
-    """Channels of a table that knows none: no person sees any, and no thread can be made."""
+    """Channels of a table that has none: no person sees any, and no thread can be made."""
 
     async def seen(self, channel_id: int) -> Where | None:
         """None is seen."""

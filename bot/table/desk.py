@@ -257,7 +257,7 @@ class Desk:
         return replace(request, actor=await scoping.seated(self.store, scope, request.actor))
 
     async def _loaded(self, place: Place, scope: int, request: Request) -> Loaded:
-        """Load the scope. Raises Stale if it is no longer the right one once its lock is held."""
+        """Load the scope. Raises Stale if it is not the right one any longer once its lock is held."""
         actor = request.actor
         if scope:
             loaded = await self.store.load(scope)

@@ -242,7 +242,7 @@ class Encounter:
         return self.row.settings.get(key, default)
 
     def count(self, key: AnyCounter) -> int:
-        """Return a counter of the encounter; 0 before its first use."""
+        """Return a counter of the encounter, or 0 before its first use."""
         return self.row.counters.get(key, 0)
 
     # ------------------------------------------------------------- effects
@@ -334,7 +334,7 @@ ChosenSettings = tuple[tuple[str, str], ...]
 
 
 def played_by(made: Callable[[ChosenSettings], T]) -> Callable[[Encounter], T]:
-    """What a game makes of settings, as it is asked of an encounter: once for all that chose the same."""
+    """Cache what a game makes of its settings, for all encounters that chose the same."""
     cached = lru_cache(maxsize=256)(made)
 
     def of(encounter: Encounter) -> T:

@@ -215,7 +215,7 @@ class Game(Acts, Protocol):
     key: str
     name: str
     turns: int
-    """The usual number of turns; 0 for a game without a fixed length."""
+    """The usual number of turns, or 0 for a game without a fixed length."""
 
     pages: Mapping[str, HelpPage]
     """The game's pages of /help, by topic."""

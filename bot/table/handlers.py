@@ -99,9 +99,7 @@ class Handler:
 
     @property
     def system(self) -> str:
-        """Return the key of the game whose encounters the action works on: that of its package, or empty for
-        all games.
-        """
+        """Return the key of the game whose package the action is in, or "" for all games."""
         return system_of(self.home or self.run.__module__)
 
 

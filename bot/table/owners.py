@@ -39,7 +39,7 @@ class Role(Enum):
 
 
 Of = Callable[[Act, Any], Iterable[ModelRow | int]]
-"""A function that returns the models the action decides about, or the numbers of sides; 0 for none."""
+"""A function that returns the models that the action decides about, or the numbers of sides."""
 
 
 def _never(action: Any) -> bool:

@@ -259,7 +259,7 @@ def require_closed(act: Act, action: Action) -> None:
 
 
 def hold(act: Act, asked: Action, action: Action, attempt: Callable[[Act], Reply]) -> Reply | None:
-    """Hold an action to which a model may react before it happens; None if none may.
+    """Hold an action to which a model may react before it happens. Returns None if no model may.
 
     asked: the action as it was asked. attempt: tries it on an act without dice; an action that is refused, or
     only asks something, is not held.

@@ -138,7 +138,7 @@ class Scopes:
         self.store = store
 
     async def meant(self, place: Place, request: Request) -> int:
-        """Return the scope that a request is about; 0 if it makes one. Raises InvalidInput, NoGameHere."""
+        """Return the scope of a request, or 0 if it makes one. Raises InvalidInput, NoGameHere."""
         channel = request.actor.channel_id
         match place:
             case _ if place in NEW:

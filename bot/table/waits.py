@@ -1,4 +1,4 @@
-"""What a game waits for, and from which players: the first line of its panel."""
+"""The first line of a game's panel: what it waits for, and from which players."""
 
 from __future__ import annotations
 

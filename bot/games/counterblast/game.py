@@ -80,7 +80,7 @@ from rules.systems.counterblast.turn.upkeep import Crew
 from rules.wording import times
 
 BODIES: Mapping[Size, tuple[float, float]] = {"S": (30.0, 1.5), "M": (40.0, 2.0), "L": (60.0, 3.0)}
-"""Base in millimetres and height in inches by size, unless somebody enters another base."""
+"""Base in millimetres and height in inches by size, unless someone enters another base."""
 PRONE_HEIGHT = 0.5
 
 
@@ -270,11 +270,11 @@ class Counterblast(ByHand):
         return ["This side can choose its mission again with /mission choose."]
 
     def require_begun(self, act: Act, action: Action) -> None:
-        """What models do waits for the first turn. Rules: CB-TURN-02."""
+        """Refuse actions of models before the first turn. Rules: CB-TURN-02."""
         require_begun(act, action)
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
-        """Points and result; what was hidden; missions that nobody counted."""
+        """Return points and result, what was hidden, and missions that were not counted."""
         missed = [f"{side.name}: its mission is not scored yet." for side in uncounted(encounter)]
         lines = [*result_lines(encounter), *lead_lines(encounter)]
         return [*lines, *missed, *revealed_lines(encounter)]
@@ -403,7 +403,7 @@ class Counterblast(ByHand):
         "cb.hide",
         "cb.template",
     )
-    """What whoever is activated is likely to do."""
+    """The likely actions of an activated model."""
 
     board_moves: Mapping[str, Action] = MappingProxyType({"Move": Move(), "Two Moves": Move(moves=2)})
     """Its moves along a way on the board."""
@@ -413,7 +413,7 @@ class Counterblast(ByHand):
         return held_way(encounter)
 
     def unlikely(self, encounter: Encounter, action: Action) -> bool:
-        """Tell whether powers would be chosen by a model that has them, or has no action left to use one."""
+        """Return whether a model would choose powers that it has, or has no action left to use one."""
         if action.command != "cb.psi.know":
             return False
         psionic = fighter(encounter, encounter.find_model(str(raw_of(action)["psionic"])))
@@ -449,7 +449,7 @@ class Counterblast(ByHand):
         return read_block(model.profile).profile.life
 
     def body(self, encounter: Encounter, model: ModelRow) -> tuple[float, float]:
-        """Base and height by its size; whoever is prone is lower."""
+        """Return base and height by its size; a prone model is lower."""
         base, height = BODIES[read_block(model.profile).profile.size]
         return base, PRONE_HEIGHT if encounter.condition(model.id, Condition.PRONE) else height
 

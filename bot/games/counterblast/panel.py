@@ -111,7 +111,7 @@ def _upkeep(encounter: Encounter) -> Wait:
 
 
 def _before_begin(encounter: Encounter) -> Wait | None:
-    """The next piece of terrain, missions, places to be trapped, as far as everybody knows of them.
+    """Return what the game waits for before it begins: terrain, missions or traps, if that is public.
 
     Rules: CB-SETUP-05, CB-MISS-01, CB-MISS-21.
     """
@@ -186,7 +186,7 @@ class ByHand:
         return []
 
     def leave(self, act: Act, model: ModelRow, how: str) -> Reply:
-        """It lets go of everybody, tokens drop, and a crew that lost its leader names another.
+        """Remove a model: its engagements end, tokens drop, and a crew that lost its leader names another.
 
         Rules: CB-MISS-03, CB-CREW-05, CB-CREW-06, CB-PANIC-02.
         """
@@ -195,7 +195,7 @@ class ByHand:
         return Reply(tuple(telling.proposal_lines()), buttons=telling.buttons(act))
 
     def returned(self, act: Act, model: ModelRow) -> Sequence[str]:
-        """Who led its crew leads it again, unless somebody else does. Rules: CB-CREW-05."""
+        """Restore the leader of its crew, unless another one leads. Rules: CB-CREW-05."""
         led = model.counters.pop(ModelState.was_leader.key, 0)
         side = act.encounter.side(model.side)
         if not led or side.counters.get(LEADER):
@@ -210,13 +210,13 @@ class ByHand:
         return [*kinds, *([Condition.ENGAGED] if engaged else [])]
 
     def afflict(self, act: Act, model: ModelRow, kind: str, value: int) -> Reply:
-        """What a rule does that brings the condition about: tokens drop on panic, the stunned let go."""
+        """Add a condition with its consequences: panicked models drop tokens, stunned ones let go."""
         telling = Telling()
         telling.follow(act, put_under(fighter(act.encounter, model), Condition(kind), value))
         return Reply(tuple(telling.proposal_lines()), buttons=telling.buttons(act))
 
     def relieve(self, act: Act, model: ModelRow, kinds: Sequence[str]) -> Reply:
-        """What a rule does that ends them: an activation is over, the engaged part."""
+        """End conditions with their consequences: an activation ends, the engaged separate."""
         telling, named = Telling(), set(Condition)
         for kind in kinds:
             now = again(act, fighter(act.encounter, model))

@@ -34,4 +34,4 @@ EDO = SampleCrew(
 
 
 EQUIPMENT: dict[str, tuple[str, ...]] = {"skip_westmoreland": ("grenade",)}
-"""What models of the sample crews carry beyond their printed blocks."""
+"""Extra equipment of models in the sample crews."""

@@ -126,12 +126,12 @@ def may_act(encounter: Encounter, side: int) -> list[int]:
 
 
 def acting_sides(encounter: Encounter) -> list[int]:
-    """The sides that have somebody left to act."""
+    """Return the sides that have a figure left to act."""
     return [side.id for side in encounter.sides() if may_act(encounter, side.id)]
 
 
 def side_to_act(encounter: Encounter) -> int:
-    """The side whose figure acts next: the one that was told, else the next with somebody left; 0 for none.
+    """Return the side that acts next: the one announced, else the next with a figure left, or 0.
 
     Rules: FE-TURN-01.
     """
@@ -142,7 +142,7 @@ def side_to_act(encounter: Encounter) -> int:
 
 
 def who_is_next(encounter: Encounter) -> tuple[tuple[Button, ...], tuple[Menu, ...]]:
-    """Who acts next, of the side whose turn it is: a menu, or the button of the only one."""
+    """Return a menu of figures that act next on that side, or the button of the only one."""
     side = side_to_act(encounter)
     if encounter.row.turn < 1 or not side or encounter_state(encounter).acting:
         return (), ()
@@ -331,11 +331,11 @@ INTERRUPT = "interrupt"
 """The trigger of a window in which a waiting figure may interrupt."""
 
 ENDS = frozenset({"fe.activate", "fe.done", "encounter.next"})
-"""What else goes on with the game."""
+"""Other actions that go on with the game."""
 
 
 def goes_on(action: Action) -> bool:
-    """Return whether an action waits while somebody may interrupt."""
+    """Return whether an action waits while a figure may interrupt."""
     return action.command in DECLARED or action.command in ENDS
 
 

@@ -174,7 +174,7 @@ class AreaSteps(Drawing[AreaAttack, ReadyArea]):
         )
 
     def asks(self, act: Act, action: AreaAttack, ready: ReadyArea) -> Reply | None:
-        """Who sees a hidden attacker. Rules: FE-DET-03."""
+        """Rules: FE-DET-03."""
         return hide_tokens.ask_sight(act, action, action.attacker)
 
     def do(self, act: Act, action: AreaAttack, ready: ReadyArea) -> Reply:

@@ -37,7 +37,7 @@ from rules.wording import times
 
 @dataclass(frozen=True, slots=True)
 class Avoided(Action):
-    """What an avoidance is used for. out: the figure leaves the area; duck: an Edge for hard cover."""
+    """Choose how an avoidance is used. out: the figure leaves the area; duck: an Edge for hard cover."""
 
     command = "fe.avoid"
     decision_of = in_play("the player who holds the cards")
@@ -254,7 +254,7 @@ def _tokens_written(tokens: tuple[Token, ...]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Caught(Action):
-    """Say who lies in the area, by name, or with places in inches from the point aimed at."""
+    """Enter who is in the area, by name, or with places in inches from the point aimed at."""
 
     command = "fe.caught"
     decision_of = in_play("the player who holds the cards")
@@ -267,7 +267,7 @@ class Caught(Action):
 
 
 def to_caught(act: Act, exchange: Exchange, facts: Facts) -> None:
-    """Somebody says who is in the area now."""
+    """Ask who is in the area now."""
     number = player_of(act.encounter, act.encounter.model(facts["attacker"]))
     exchanges.keep(act.encounter, Exchange("area", facts, None, "caught", (number,), exchange.id, act.entry))
 

@@ -185,7 +185,7 @@ class Defend(Action):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadyAttack:
-    """An attack before it is declared. facts: as they are kept; used: what everybody in it will have used."""
+    """An attack before it is declared. facts: as stored; used: everyone's actions after it."""
 
     facts: dict[str, Any]
     situation: Situation
@@ -250,7 +250,7 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
         )
 
     def asks(self, act: Act, action: Attack, ready: ReadyAttack) -> Reply | None:
-        """Who sees a hidden attacker. Rules: FE-DET-03."""
+        """Rules: FE-DET-03."""
         return ask_sight(act, action, action.attacker)
 
     def do(self, act: Act, action: Attack, ready: ReadyAttack) -> Reply:

@@ -1,4 +1,4 @@
-"""What an attack came to: hit or held, countered, and hits that are resisted."""
+"""Results of an attack: hit or held, countered, and hits that are resisted."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def attack_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
 
 @outcome("slam")
 def slam_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
-    """Who came out ahead; what a Slam does is not in the rules, so nobody is harmed. Rules: FE-RCH-07."""
+    """Say who came out ahead; the rules give a Slam no effect, so no one is harmed. Rules: FE-RCH-07."""
     encounter, facts = act.encounter, exchange.facts
     attacker, target = facts["names"]
     if isinstance(exchange.state, challenges.Challenge):

@@ -35,12 +35,12 @@ from rules.systems.fracd_earth.weapons import Weapon, read_weapon
 
 
 def cover_of(obstacle: movement.ObstacleKind | None, *, beside: bool = False) -> movement.Cover:
-    """What the obstacle that the line crosses gives. Rules: FE-OBS-07, FE-OBS-08."""
+    """Return the cover of the obstacle that the line crosses. Rules: FE-OBS-07, FE-OBS-08."""
     return "none" if obstacle is None else movement.cover_from(obstacle, adjacent_and_sees=beside)
 
 
 def lenient(situation: Situation) -> dict[str, Any]:
-    """What an organiser let pass, made possible: seen, in range, in a free line, standing still to focus."""
+    """Return what an organiser's override makes possible: seen, in range, a free line, focused."""
     reach = situation.range_inches
     limit = quick_range(reach) if situation.trait == "shoot" and situation.manner == "quick" else reach
     near = min(situation.distance_inches, limit)
@@ -116,7 +116,7 @@ def _with_best(encounter: Encounter, side: Prepared, more: int) -> Prepared:
 
 
 def group_share(encounter: Encounter, facts: dict[str, Any]) -> Share | None:
-    """The best Force, skill and shifts of a Combined attack, None where nobody combines.
+    """Return the best Force, skill and shifts of a Combined attack, or None without one.
 
     Rules: FE-TEAM-03.
     """
@@ -148,7 +148,7 @@ def check_friends(act: Act, attacker: ModelRow, friends: Sequence[ModelRow]) -> 
 
 
 def check_group(act: Act, group: Sequence[ModelRow], weapon: Weapon) -> None:
-    """Raise Forbidden unless everybody in a Combined attack has something of the same kind.
+    """Raise Forbidden unless everyone in a Combined attack has something of the same kind.
 
     Rules: FE-TEAM-03.
     """
@@ -194,7 +194,7 @@ def actions_used(
     friends: Sequence[ModelRow] = (),
     away: Sequence[ModelRow] = (),
 ) -> list[tuple[ModelRow, Activation]]:
-    """What everybody in the attack will have used after it; nothing before the game begins.
+    """Return the actions used after the attack by everyone in it; empty before the game begins.
 
     away: friends with the target out of range and reach. Raises Forbidden.
     Rules: FE-ACT-03, FE-ACT-04, FE-ACT-05, FE-ACT-06, FE-MOV-02, FE-RCH-02.
@@ -227,7 +227,7 @@ class Counter(Action):
 
 
 def counter_weapons(encounter: Encounter, facts: Facts, text: str = "") -> list[Weapon]:
-    """What the defender can strike or shoot back with at that distance: the weapon named, or all that can.
+    """Return the defender's weapons for a counterattack at that distance: the one named, or all.
 
     Raises InvalidInput for a weapon that it does not carry. Rules: FE-DEF-04.
     """

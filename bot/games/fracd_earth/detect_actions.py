@@ -49,7 +49,7 @@ FULL = "full"
 """Cover of who is wholly behind hard cover and does not look out."""
 
 THING_SIZE = 4
-"""Size of a thing if nobody gives it."""
+"""The Size of a thing without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class Detect(Action):
 
 @handles(Hide, bot_dice=True)
 def hide(act: Act, action: Hide) -> Reply:
-    """Nobody is told which token is real; nobody hides from an enemy that is acting.
+    """Hide without saying which token is real; no one can hide from an enemy that is acting.
 
     Rules: FE-HID-01, FE-HID-03, FE-DET-04, FE-ACT-01.
     """
@@ -170,7 +170,7 @@ def hide(act: Act, action: Hide) -> Reply:
 
 @handles(Tokens)
 def tokens(act: Act, action: Tokens) -> Reply:
-    """What the asker may know of them. Rules: FE-HID-03, FE-HID-04."""
+    """Show what the person may know of them. Rules: FE-HID-03, FE-HID-04."""
     encounter = act.encounter
     mine: list[int | None] = [*sides_of(act)]
     lines = []
@@ -323,7 +323,7 @@ def _check_hides(encounter: Encounter, row: ModelRow, target: ModelRow) -> None:
 
 
 def _used(row: ModelRow, sense: detection.Sense) -> Activation:
-    """What the observer will have used. Notice is a Compatible action, Alertness free. Raises Forbidden.
+    """Return the observer's used actions: Notice is Compatible, Alertness free. Raises Forbidden.
 
     Rules: FE-ACT-08, FE-ACT-09.
     """
@@ -388,7 +388,7 @@ def detect_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
 
 
 def _turned_up(act: Act, narration: Narration, number: int, side: int, name: str) -> str:
-    """What lies under a token that was detected; told aloud where every enemy of its owner has found it.
+    """Say what is under a detected token, publicly if every enemy of its owner has found it.
 
     Rules: FE-HID-03.
     """

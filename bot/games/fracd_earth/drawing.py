@@ -1,4 +1,4 @@
-"""What cards are drawn for, in steps: how an action begins a Challenge or a Check, and what its chances are.
+"""Drawing cards in steps: how an action begins a Challenge or a Check, and its chances.
 
 Chances come from the cards of who asks, and are told to that person alone. Of other players' cards nothing
 is used: their decks count as whole, their Buff Hands as dealt from such a deck, their Aces as linked to the
@@ -110,7 +110,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Equal:
-    """What equal totals come to, in words; partial: whether that is a Partial Success."""
+    """The meaning of equal totals in words; partial: whether that is a Partial Success."""
 
     words: str
     partial: bool = False

@@ -58,7 +58,7 @@ class Spend(Action):
 
 @dataclass(frozen=True, slots=True)
 class Strike:
-    """A hit on somebody: by whom, with what, and what shifts it."""
+    """A hit: its author, its weapon, its target and its shifts."""
 
     by: int
     target: int
@@ -78,7 +78,7 @@ def _budget(encounter: Encounter, facts: Facts) -> Budget:
 
 
 def _listed(encounter: Encounter, facts: Facts) -> tuple[str, ...]:
-    """The effects that must stand on the Crew Card and do: among abilities of the weapon, effects or skills.
+    """Return the effects that must be on the Crew Card and are: of abilities, effects or skills.
 
     Rules: FE-OUT-08.
     """
@@ -194,7 +194,9 @@ LATE["edges"] = _late
 
 @handles(Spend, bot_dice=True)
 def spend(act: Act, action: Spend) -> Reply:
-    """What the winner buys; then hits are resisted. Rules: FE-OUT-08 to FE-OUT-12, FE-TEAM-02, FE-RCH-05."""
+    """Spend the winner's Edges; then hits are resisted. Rules: FE-OUT-08 to FE-OUT-12, FE-TEAM-02,
+    FE-RCH-05.
+    """
     exchange = current(act.encounter, action.at, action.step)
     if exchange.stage not in ("edges", "targets"):
         raise InvalidInput("There are no Edges to spend right now.")
@@ -219,7 +221,9 @@ def _wanted(keys: Sequence[str]) -> tuple[str, ...]:
 
 
 def _alternated(encounter: Encounter, facts: Facts, keys: Sequence[str]) -> list[tuple[int, Weapon]]:
-    """Who of the team strikes further hits, with what. Raises Forbidden, InvalidInput. Rules: FE-TEAM-02."""
+    """Return who of the team strikes further hits, with what. Raises Forbidden, InvalidInput. Rules:
+    FE-TEAM-02.
+    """
     found = []
     for key in keys:
         word, _, last = key.removeprefix(f"{HIT_BY}:").partition(":")
@@ -298,7 +302,7 @@ def _moved_in(act: Act, narration: Narration, facts: Facts, budget: Budget) -> B
 
 
 def _ask_targets(act: Act, narration: Narration, exchange: Exchange) -> None:
-    """Who else is hit. Everybody reads the menu, so it does not know what one of several sides has detected.
+    """Ask who else is hit, in a public menu that does not show what one side has detected.
 
     Rules: FE-OUT-12, FE-DET-01.
     """

@@ -95,7 +95,7 @@ def _keep(encounter: Encounter, kind: str, value: object) -> None:
 
 
 def keep(encounter: Encounter, exchange: Exchange) -> None:
-    """Keep it; each player's cards go into the player's own row."""
+    """Store an exchange; each player's cards go into their own row."""
     kept: Facts = {
         name: getattr(exchange, name) for name in ("kind", "facts", "stage", "waits", "id", "entry")
     }
@@ -241,7 +241,7 @@ def due(encounter: Encounter) -> list[Facts]:
 
 
 def owe(encounter: Encounter, things: list[Facts]) -> None:
-    """Keep what is to be resolved next."""
+    """Store what is to be resolved next."""
     row = _row(encounter, DUE)
     if things:
         _keep(encounter, DUE, things)

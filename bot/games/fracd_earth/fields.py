@@ -1,4 +1,4 @@
-"""Fields that several actions of Frac'd Earth ask alike: see `bot.table.asking.fields`."""
+"""Fields that several actions of Frac'd Earth share: see `bot.table.asking.fields`."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def agreed_marks() -> Any:
 
 
 def ground(about: str, unsaid: str | None = None, **more: Any) -> Any:
-    """What somebody goes through: grounds and things with commas between them."""
+    """Return a field for grounds and things on the way, separated by commas."""
 
     def find(asking: Asking, text: str) -> tuple[Ground, ...]:
         return grounds_of(text)

@@ -103,13 +103,13 @@ def in_hand(figure: Figure, named: Weapon | None) -> tuple[Weapon, ...]:
 
 
 def require_own_weapon(act: Act, row: ModelRow, named: Weapon | None) -> None:
-    """Refuse what somebody else says that a figure has in hand. Raises NotAllowed."""
+    """Refuse another player's choice of a figure's weapon. Raises NotAllowed."""
     if named is not None and not act.looks:
         act.require_weapon_of(row.side, row.name, "Leave it blank: every weapon that it carries counts.")
 
 
 def trait_of(weapon: Weapon) -> str:
-    """What an attack with it uses: Cast for powers, Fight within reach, Shoot at a distance."""
+    """Return the trait of an attack with it: Cast for powers, Fight within reach, Shoot at a distance."""
     if weapon.suit:
         return "cast"
     return "fight" if weapon.reach_inches is not None else "shoot"
@@ -119,7 +119,7 @@ def trait_of(weapon: Weapon) -> str:
 
 
 def activation_of(row: ModelRow) -> Activation:
-    """What the figure has used this turn."""
+    """Return the actions that the figure has used this turn."""
     state = FigureState(row)
     return Activation(
         _MAINS[state.main],

@@ -84,7 +84,7 @@ class ByHand:
         return Reply(())
 
     def relieve(self, act: Act, model: ModelRow, kinds: Sequence[str]) -> Reply:
-        """Who is hidden no more leaves no tokens behind. Rules: FE-HID-01."""
+        """End conditions; a figure that is no longer hidden loses its tokens. Rules: FE-HID-01."""
         if HIDDEN in kinds:
             hide_tokens.forget(act.encounter, model.id)
         act.encounter.apply([Lose(model.id, kind) for kind in kinds])
@@ -180,12 +180,14 @@ class FracdEarth(ByHand):
         return next_step(act)
 
     def require_begun(self, act: Act, action: Action) -> None:
-        """What models do waits for the first turn. Rules: FE-TURN-01."""
+        """Rules: FE-TURN-01."""
         if not getattr(action, "asks", False):
             wait_for_begin(act, action, ANYTIME, "FE-TURN-01")
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
-        """What each side has left; Henchmen and Minions are not counted. Rules: FE-CREW-01, FE-CREW-02."""
+        """Return each side's remaining figures; Henchmen and Minions are not counted. Rules: FE-CREW-01,
+        FE-CREW-02.
+        """
         lines = []
         for side in encounter.sides():
             every = [
@@ -288,10 +290,10 @@ class FracdEarth(ByHand):
             "Done": "When a figure has acted, the other side has its turn.",
         }
     )
-    """What its buttons are for, as Show me tells it."""
+    """The purpose of its buttons, for Show me."""
 
     shuffles = "The bot shuffles the cards of this game."
-    """Why nobody throws real dice."""
+    """The reason for having no real dice."""
 
     sets_up = ("fe.hide", "fe.add", "fe.solo", "fe.deck", "fe.table", "fe.morphs")
     """What is set up before the first turn."""
@@ -310,7 +312,7 @@ class FracdEarth(ByHand):
         "fe.hide",
         "fe.wait",
     )
-    """What the figure that is activated is likely to do."""
+    """The likely actions of the activated figure."""
 
     def unlikely(self, encounter: Encounter, action: Action) -> bool:
         if action.command != "fe.detect":
@@ -354,7 +356,6 @@ class FracdEarth(ByHand):
         return profile_of(model.profile).capacity
 
     def body(self, encounter: Encounter, model: ModelRow) -> tuple[float, float]:
-        """Base and height by its Size, of which a human has 4; whoever is prone is lower."""
         size = max(1, profile_of(model.profile).size)
         base = 25.0 if size <= 4 else 40.0 if size <= 8 else 60.0
         return base, 0.5 if encounter.condition(model.id, PRONE) else min(8.0, size * 0.375)

@@ -114,7 +114,7 @@ def select(act: Act, action: Select) -> Reply:
 
 
 def flipped(act: Act, exchange: Exchange, state: Challenge | Check, said: str) -> Reply:
-    """After a selection: somebody is ready, or the cards lie face up."""
+    """Continue after a selection: a player is ready, or the cards are face up."""
     exchange = replace(exchange, state=state, waits=())
     open_now = isinstance(state, Check) or state.step != "draw"
     narration = totals(act, exchange) if open_now else Narration([said])
@@ -168,7 +168,7 @@ def lay_buff(act: Act, action: LayBuff) -> Reply:
 
 
 def stepped(act: Act, exchange: Exchange, state: Challenge | Check, said: str) -> Reply:
-    """After a Buff card, a Push or a pass: what everybody sees, totals where something was turned up."""
+    """Continue after a Buff card, a Push or a pass: say what is public, and totals if cards turned up."""
     before = exchange.state
     exchange = replace(exchange, state=state)
     narration = Narration([said])
@@ -233,7 +233,7 @@ def morph(act: Act, action: Morph) -> Reply:
 
 @dataclass(frozen=True, slots=True)
 class Go:
-    """What the chances are of: the button that does it. waits: why it cannot be done now; then no button."""
+    """An action with chances: its button. waits: why it cannot be done now; then there is no button."""
 
     label: str
     action: Action
@@ -241,7 +241,7 @@ class Go:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What stands in the button's way."""
+        """Return what prevents the button."""
         return (self.waits,) if self.waits else ()
 
     @property
@@ -252,7 +252,7 @@ class Go:
 
 @dataclass(frozen=True, slots=True)
 class Chances(Action):
-    """What the next cards of one's own deck may bring. Changes nothing."""
+    """Show what your deck's next cards may bring. Changes nothing."""
 
     command = "fe.chances"
     decision_of = ANYONE

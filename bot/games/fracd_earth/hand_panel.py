@@ -1,4 +1,4 @@
-"""A player's own cards looked at and chosen from, and what happens if somebody doesn't answer in time."""
+"""A player's own cards and choices, and what happens if a player doesn't answer in time."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from rules.systems.fracd_earth.checks import Check
 HAND = "fe.cards"
 
 WHATS = ("select", "link", "reinforce", "replace", "block", "morph")
-"""What may be done with a card; a piece is the place among these, of whose hand, and of the card."""
+"""The uses of a card; a piece is the place among these, of the hand, and of the card."""
 
 MAX_CARDS, MAX_WHATS = 1000, 10
 
@@ -255,7 +255,7 @@ async def _since(store: Store, actor: Actor, action: TimeUp) -> int:
 
 @handles(Now)
 def now(act: Act, action: Now) -> Reply:
-    """The same as everybody may see; to who is asked for a card, with the own cards to answer from."""
+    """Show the public state, with the person's own cards if they have to answer."""
     exchange = current(act.encounter)
     narration = Narration()
     if exchange.state is not None and exchange.state.step != "draw":

@@ -49,7 +49,7 @@ def _first(number: int) -> int:
 
 
 def keep(encounter: Encounter, kept: tuple[Token, ...]) -> None:
-    """Keep these tokens and no others."""
+    """Store these tokens and no others."""
     wanted = {token.id: token for token in kept}
     for row in _rows(encounter):
         token = wanted.pop(store.read(Token, row.content).id, None)
@@ -150,7 +150,9 @@ def find(encounter: Encounter, token: int, by_side: int) -> detection.Found:
 
 
 def show(encounter: Encounter, model: ModelRow, sides: Iterable[int]) -> None:
-    """These sides see a hidden figure; it is hidden no more once all enemies do. Rules: FE-HID-04."""
+    """Show a hidden figure to these sides; it is no longer hidden once all enemies see it. Rules:
+    FE-HID-04.
+    """
     row = encounter.condition(model.id, HIDDEN)
     if row is None:
         return
@@ -172,7 +174,7 @@ def blind_sides(encounter: Encounter, model: ModelRow, sides: Sequence[SideRow])
 
 
 def ask_sight(act: Act, action: Any, model: ModelRow) -> Reply | None:
-    """Ask who has a line of sight to a hidden attacker; None where that was answered, or nobody needs it.
+    """Ask who has a line of sight to a hidden attacker; None if that was answered or isn't needed.
 
     action: with the fields `unseen` and `sight`. Rules: FE-DET-03, FE-HID-04.
     """
@@ -222,7 +224,7 @@ def hidden_from_anybody(encounter: Encounter, model: ModelRow) -> bool:
 
 
 def forget(encounter: Encounter, model: int) -> None:
-    """The figure is hidden no more: its tokens leave the table."""
+    """Remove the tokens of a figure that is no longer hidden."""
     laid = _real(encounter, model)
     if laid is not None:
         rest = (token for token in tokens(encounter) if _first(token.id) != _first(laid.id))
@@ -231,14 +233,14 @@ def forget(encounter: Encounter, model: int) -> None:
 
 
 def reveal(encounter: Encounter, model: int) -> str:
-    """Everybody sees the figure now; gives the words for where it lay, empty where no token told."""
+    """Show the figure to everyone, and return the words for its place, or ""."""
     laid = _real(encounter, model)
     forget(encounter, model)
     return f": token {laid.id}" if laid is not None else ""
 
 
 def public_lines(encounter: Encounter) -> list[str]:
-    """The tokens as everybody sees them, by side."""
+    """Return the tokens as everyone sees them, by side."""
     lines = []
     for side in encounter.sides():
         numbers = [str(token.id) for token in tokens(encounter) if token.side == side.id]

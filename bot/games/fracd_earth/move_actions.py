@@ -154,7 +154,7 @@ def move(act: Act, action: Move) -> Reply:
 
 
 def _mover(act: Act, row: ModelRow, *, asked: bool) -> tuple[ModelRow, Figure]:
-    """Who moves; anybody may ask how far. Raises NotAllowed."""
+    """Return the figure that moves; anyone may ask how far. Raises NotAllowed."""
     if not asked:
         act.require_model(row)
     require_active(act.encounter, row)
@@ -253,7 +253,6 @@ def half_move(act: Act, action: HalfMove) -> Reply:
 
 
 def _after(used: Activation, what: str, cost: str) -> Activation:
-    """What it will have used then. Raises Forbidden."""
     return turns.whole_move(used) if cost == "move" else turns.half_move(used, what)  # type: ignore[arg-type]
 
 

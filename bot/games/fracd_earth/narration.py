@@ -29,7 +29,7 @@ def trait_word(name: str) -> str:
 
 
 def trait_named(text: str) -> str:
-    """The trait that somebody means, written in full or as on a Crew Card."""
+    """Return the named trait, written in full or as on a Crew Card."""
     found = text.strip().casefold()
     return next((name for name, word in TRAIT_WORDS.items() if word.casefold() == found), found)
 
@@ -44,7 +44,7 @@ class Narration:
     menus: list[Menu] = field(default_factory=list)
 
     def reply(self, act: Act) -> Reply:
-        """What everybody reads."""
+        """Return what everyone reads."""
         why = [why_button(act.entry)] if self.why else []
         buttons = (*self.buttons, *why, UNDO)
         return Reply(tuple(self.lines), buttons=buttons, menus=tuple(self.menus), why=tuple(self.why))
@@ -60,7 +60,7 @@ def inches(value: float) -> str:
 
 
 def card_value(card: int, deck: Cards) -> int:
-    """Return what a card counts by itself."""
+    """Return what a card counts alone."""
     return worth(deck, Group(card))
 
 
@@ -92,7 +92,7 @@ def totals_words(names: Sequence[str], both: tuple[int, int]) -> str:
 
 
 def seat_words(name: str, trait: str, seat: Seat, settings: Settings) -> str:
-    """What makes up a side's total, from what lies face up."""
+    """Return the parts of a side's total, from the face-up cards."""
     active = seat.shown.active
     parts = []
     if active.draw is not None:

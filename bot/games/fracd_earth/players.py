@@ -1,4 +1,4 @@
-"""Who holds which cards: one deck for each player in a secret row; initiative is drawn from it."""
+"""Decks: one for each player in a secret row; initiative is drawn from it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CARDS = "cards"
 
 
 NOTHING = {"selected": None, "buff": None, "push": None}
-"""What a player has chosen in secret, outside of a Challenge."""
+"""A player's secret choices outside of a Challenge."""
 
 
 def players(encounter: Encounter) -> list[SecretRow]:
@@ -44,8 +44,8 @@ def player(encounter: Encounter, number: int) -> SecretRow:
 
 
 def holder(encounter: Encounter, row: SecretRow) -> int:
-    """The person who holds these cards now: whom they were dealt to while that person plays the side, else
-    its captain; where nobody has taken the side, who owns its figures.
+    """Return the person who holds these cards now: the one they were dealt to while that person plays
+    the side, else its captain, or the owner of its figures if no one has taken it.
     """
     seats = [seat for seat in encounter.seats() if seat.side == row.side and seat.role != "spectator"]
     if any(seat.user_id == row.owner_id for seat in seats):
@@ -74,7 +74,7 @@ def sides_of(act: Act) -> set[int]:
 
 
 def require_holder(act: Act, number: int) -> SecretRow:
-    """The cards, for who holds them. Nobody else gets at them, whatever the reason. Raises InvalidInput."""
+    """Return the cards for their holder. No reason gives them to anyone else. Raises InvalidInput."""
     row = player(act.encounter, number)
     if holder(act.encounter, row) != act.actor.user_id:
         raise InvalidInput("You can't use those cards, because they are not yours.")
@@ -106,12 +106,12 @@ def player_of(encounter: Encounter, model: ModelRow) -> int:
 
 
 def pushes_of(encounter: Encounter, side: int) -> int:
-    """Push tokens that a crew has left, as everybody may know. Rules: FE-HAND-03."""
+    """Return a crew's remaining Push tokens, which are public. Rules: FE-HAND-03."""
     return SideState(encounter.side(side)).push_tokens
 
 
 def hidden_of(encounter: Encounter, number: int) -> dict[str, Any]:
-    """What a player holds and has chosen in secret, as it is kept; the Push tokens are those of the crew."""
+    """Return a player's stored cards and secret choices; the Push tokens are those of the crew."""
     row = player(encounter, number)
     kept: dict[str, Any] = json.loads(row.content)
     kept["deck"]["pushes"] = pushes_of(encounter, row.side)
@@ -119,7 +119,7 @@ def hidden_of(encounter: Encounter, number: int) -> dict[str, Any]:
 
 
 def keep_hidden(encounter: Encounter, number: int, hidden: dict[str, Any]) -> None:
-    """Keep what a player holds and has chosen."""
+    """Store a player's cards and choices."""
     row = player(encounter, number)
     row.content = json.dumps(hidden, sort_keys=True, separators=(",", ":"))
     SideState(encounter.side(row.side)).push_tokens = int(hidden["deck"]["pushes"])
@@ -131,7 +131,7 @@ def deck_of(encounter: Encounter, number: int) -> Deck:
 
 
 def keep_deck(encounter: Encounter, number: int, deck: Deck) -> None:
-    """Keep a player's cards, nothing chosen."""
+    """Store a player's cards with nothing chosen."""
     keep_hidden(encounter, number, {"deck": json.loads(store.write(deck)), **NOTHING})
 
 
@@ -162,8 +162,8 @@ def order_for(act: Act, deck: Deck, count: int) -> tuple[int, ...]:
 
 
 def deal(act: Act) -> list[str]:
-    """Give everybody who plays figures and has no cards a shuffled deck; crews their Push tokens the first
-    time. Rules: FE-DECK-01, FE-HAND-01, FE-HAND-03, FE-CREW-03.
+    """Deal a shuffled deck to everyone who plays figures and has no cards, and Push tokens to new crews.
+    Rules: FE-DECK-01, FE-HAND-01, FE-HAND-03, FE-CREW-03.
     """
     encounter = act.encounter
     settings = settings_of(encounter)
@@ -200,7 +200,7 @@ def _give_tokens(encounter: Encounter) -> None:
 
 
 def cards_seen(before: Encounter, now: Encounter) -> Iterator[tuple[int, str]]:
-    """Return each side whose player drew cards, or shuffled, between the two, in words for everybody."""
+    """Return each side whose player drew cards or shuffled between the two, in public words."""
     dealt = {row.id for row in players(before)}
     for row in players(now):
         if row.id not in dealt:
@@ -284,7 +284,7 @@ def contest(act: Act, sides: Sequence[int]) -> tuple[int, list[str]]:
 
 
 def draw_initiative(act: Act, between: Sequence[int]) -> list[str]:
-    """Everybody of these sides draws; the highest goes first. Rules: FE-TURN-01."""
+    """Draw for each of these sides; the highest goes first. Rules: FE-TURN-01."""
     if len(between) > 1:
         for row in players(act.encounter):
             if row.side in between:
@@ -293,7 +293,7 @@ def draw_initiative(act: Act, between: Sequence[int]) -> list[str]:
 
 
 def told_of(act: Act, between: Sequence[int]) -> list[str]:
-    """Who of these sides has priority, from what was drawn; in words."""
+    """Say which of these sides has priority, from what was drawn."""
     encounter = act.encounter
     winner, lines = decide(act, between) if len(between) > 1 else (between[0], [])
     state = encounter_state(encounter)
@@ -305,7 +305,7 @@ counts(top_card, float)
 
 
 def report_draw(act: Act, number: int, before: Deck, hand: tuple[int, ...], settings: Settings) -> None:
-    """Tell who listens which cards a player drew of all that were left. before: his cards as they were."""
+    """Report to the listener which cards a player drew of all that were left."""
     whose = Whose(act.encounter.side(player(act.encounter, number).side).name, "card", "")
     for left, came in cards_drawn(before, hand, settings):
         act.drew(whose, top_card, came, left)

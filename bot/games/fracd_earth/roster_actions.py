@@ -1,4 +1,4 @@
-"""What a table brings: Crew Cards typed, the make-up of the deck, cells of the Effects Table, solo orders."""
+"""What a table brings: typed Crew Cards, the deck's cards, cells of the Effects Table, solo orders."""
 
 from __future__ import annotations
 
@@ -358,7 +358,7 @@ def _table_lines(act: Act) -> list[str]:
 
 @handles(MorphText)
 def morph_text(act: Act, action: MorphText) -> Reply:
-    """Told whenever somebody morphs. Rules: FE-CHAL-09."""
+    """Set the text that is shown whenever a figure morphs. Rules: FE-CHAL-09."""
     text = plain(action.text, 100)
     act.encounter.row.settings["morph"] = text
     settings_of(act.encounter)

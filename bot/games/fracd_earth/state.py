@@ -1,4 +1,4 @@
-"""What a game of Frac'd Earth keeps: who acts, Push tokens, and what each figure has used and maintains."""
+"""State of Frac'd Earth: who acts, Push tokens, and what each figure has used and maintains."""
 
 from __future__ import annotations
 

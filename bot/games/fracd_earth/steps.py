@@ -1,4 +1,4 @@
-"""Leading a Challenge or Check on: who is asked next, what everybody may press, what happens at the end.
+"""Leading a Challenge or Check: who is asked next, the public buttons, and the end.
 
 Owns the flow. What an outcome means belongs to the handlers that register themselves in `OUTCOMES`,
 `DECISIONS` and `DUES`, by the exchange's kind.
@@ -31,13 +31,13 @@ from rules.systems.fracd_earth.seat import Seat
 Outcome = Callable[[Act, Narration, Exchange], None]
 
 OUTCOMES: dict[str, Outcome] = {}
-"""What a finished Challenge or Check comes to, by the exchange's kind."""
+"""The function for a finished Challenge or Check, by the exchange's kind."""
 
 DECISIONS: dict[str, Outcome] = {}
 """For each stage after the cards: the lines, buttons and menus of what is to be decided."""
 
 LATE: dict[str, Outcome] = {}
-"""For each such stage: what happens when nobody decides in time."""
+"""The function for each such stage if no one decides in time."""
 
 WITHOUT_EDGES = ("protect", "detect")
 """Kinds of Check of which only the success counts."""
@@ -71,7 +71,7 @@ class Look(Action):
 
 @dataclass(frozen=True, slots=True)
 class Push(Action):
-    """Spend a Push token. step: the last step when this was offered, as everywhere; 0 where it was not."""
+    """Spend a Push token. step: the last step when this was offered, or 0."""
 
     command = "fe.push"
     decision_of = in_play("the player who holds the cards")
@@ -193,7 +193,7 @@ def _take_links(act: Act, exchange: Exchange) -> Exchange:
 
 
 def _pass_without_tokens(act: Act, narration: Narration, exchange: Exchange) -> Exchange:
-    """Whose crew has no Push token is not asked for one: everybody may know how many are left.
+    """Pass for a player whose crew has no Push token, which is public.
 
     Rules: FE-HAND-03, FE-CHAL-06, FE-CHAL-07, FE-CHK-05.
     """
@@ -283,7 +283,7 @@ def show(act: Act, narration: Narration, *, asked: bool = False) -> None:
 
 
 def pass_buttons(encounter: Encounter, exchange: Exchange) -> list[Button]:
-    """What who is awaited may press without a card: a Push where there is a token, and a pass."""
+    """Return the awaited player's buttons without a card: a Push with a token, and a pass."""
     waiting = awaited(encounter, exchange)
     step = exchange.state.step if exchange.state is not None else ""
     if step not in ("buff", "push", "reinforce") or len(waiting) != 1 or linking(exchange, encounter):
@@ -361,7 +361,7 @@ def totals(act: Act, exchange: Exchange) -> Narration:
 
 
 def card_lines(act: Act, exchange: Exchange) -> list[str]:
-    """What each card that lies face up is worth, with the suits and Force icons that are active.
+    """Return each face-up card's worth, with the active suits and Force icons.
 
     Rules: FE-DECK-03, FE-DECK-04.
     """
@@ -380,7 +380,7 @@ def card_lines(act: Act, exchange: Exchange) -> list[str]:
 
 
 def transition(run: Callable[[], Challenge | Check]) -> Challenge | Check:
-    """A step of the cards; what the rules refuse here, nobody overrides. Raises InvalidInput."""
+    """Run a step of the cards; a refusal of the rules can't be overridden. Raises InvalidInput."""
     try:
         return run()
     except Forbidden as refusal:

@@ -18,7 +18,7 @@ from rules.systems.fracd_earth.turns import COMPATIBLE_ACTIONS, FREE_ACTIONS
 from rules.systems.fracd_earth.weapons import VERSUS, Weapon
 
 GROUNDS = (*movement.WORST, "soft obstacle", "dense obstacle")
-"""What a figure goes through, as it may be typed."""
+"""Grounds that a figure goes through, as they may be typed."""
 
 
 def grounds_of(text: str) -> tuple[Ground, ...]:

@@ -54,7 +54,7 @@ class Redraw(Action):
 
 
 def next_step(act: Act) -> Reply:
-    """Begin the game, or the next turn once everybody has acted."""
+    """Begin the game, or the next turn once everyone has acted."""
     encounter = act.encounter
     if encounter.row.status == "ended":
         raise InvalidInput("This game has ended.")
@@ -106,7 +106,7 @@ def _start_turn(act: Act) -> None:
 
 
 def _end_turn(encounter: Encounter) -> list[str]:
-    """Who took no action begins on Wait, with a redraw. Rules: FE-TURN-03."""
+    """Put figures that took no action on Wait, with a redraw. Rules: FE-TURN-03."""
     passed = []
     for model in encounter.models():
         used = activation_of(model)

@@ -240,7 +240,6 @@ class Shooting(Attacking[Shoot]):
         return checked(act, shooter, order, part, f"{{name}} {does} {' and '.join(names)}{how}.", label)
 
     def chances(self, act: Act, action: Shoot, ready: ReadyAttack) -> Chances:
-        """With the weapon and the dice that it takes by itself."""
         weapon = action.weapon or weapon_named(action.shooter, ready.order.weapon)
         alone = (("dice", weapon.burst),) if len(ready.order.marks) == 1 else ()
         return replace(super().chances(act, action, ready), meant=(("weapon", weapon.name), *alone))
@@ -344,7 +343,7 @@ def _marks(action: Shoot, weapon: Weapon) -> tuple[Mark, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ReadyDodge:
-    """Who dodges; where its odds are asked, the attacks that it would meet."""
+    """The trooper that dodges and, for its odds, the attacks that it would meet."""
 
     one: Trooper
     attacks: tuple[Pair, ...] = ()
@@ -357,7 +356,6 @@ class Dodging(Declaring[Dodge, ReadyDodge]):
     label = "Dodge"
 
     def prepare(self, act: Act, action: Dodge) -> ReadyDodge:
-        """Who dodges, in which Order; its odds need AROs that have been read."""
         one = action.model
         under_way, _ = ready(act, one, Part.SHORT, "dodge", kind=action.order)
         return ReadyDodge(one, aros_to_dodge(act, under_way) if action.odds else ())
@@ -419,7 +417,6 @@ class Fighting(Attacking[Fight]):
         return go_on_from(act, begun.order.with_terms(ready.order), lines)
 
     def chances(self, act: Act, action: Fight, ready: ReadyAttack) -> Chances:
-        """What it does to the target; nothing is left to chance where that is helpless."""
         return Chances(ready.told, "dead", 1.0) if ready.told else super().chances(act, action, ready)
 
     def closing(self, found: Chances) -> tuple[str, ...]:
@@ -453,7 +450,7 @@ def _allies_in_contact(act: Act, attacker: Trooper, target: Trooper) -> int:
 
 
 def _finishing(act: Act, action: Fight) -> ReadyAttack:
-    """A Coup de Grace: carried out once whoever may react has chosen. Rules: INF-WND-05."""
+    """Return a Coup de Grace, carried out once all who may react have chosen. Rules: INF-WND-05."""
     attacker, target = action.attacker, action.target
     coup_de_grace(target, settings(act))
     ready(act, attacker, Part.SHORT, "attack", kind=action.order)
@@ -520,5 +517,4 @@ class Assaulting(Attacking[Assault]):
         return go_on_from(act, begun.order, [said, *begun.lines, ready.told[1]])
 
     def chances(self, act: Act, action: Assault, ready: ReadyAttack) -> Chances:
-        """What it does to the target; nothing where it falls short."""
         return Chances(ready.told, "contact", 0.0) if ready.told else super().chances(act, action, ready)

@@ -103,7 +103,7 @@ SKILLS: dict[tuple[Skill, int], str] = {
     (Skill.ASSAULT, 0): "Entire Order: a charge over up to both MOV values and a CC Attack",
     **{(Skill.MARTIAL_ARTS, level): "CC" for level in range(1, 6)},
 }
-"""By skill and Level, 0 for skills without one; what a close combat chart adds stands there.
+"""Sentences by skill and Level, 0 for skills without one; a close combat chart's bonuses are there too.
 
 Rules: INF-BS-05, INF-SEN-01, INF-SEN-04, INF-SEN-05, INF-SEN-06, INF-SIX-01 to INF-SIX-11, INF-SS-03,
 INF-SS-04, INF-TRX-01, INF-STR-02 to INF-STR-04, INF-VAL-01 to INF-VAL-12, INF-VET-01 to INF-VET-04,
@@ -151,7 +151,7 @@ def _has(form: Profile, skill: Skill, level: int) -> bool:
 
 
 def _charted(skill: Skill, level: int) -> str:
-    """What the close combat chart gives. Rules: INF-CCS-05 to INF-CCS-10, INF-ASL-04."""
+    """Rules: INF-CCS-05 to INF-CCS-10, INF-ASL-04."""
     if skill not in (Skill.MARTIAL_ARTS, Skill.BERSERK, Skill.ASSAULT):
         return ""
     row: ChartRow = chart(skill, level)
@@ -186,7 +186,7 @@ class InfinitySheet:
     head: tuple[str, ...] = ("Weapon", "B", "Damage", "Ammo", "Range MODs")
 
     def heading(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
-        """What an entry of a range band means."""
+        """Explain the entries of a range band."""
         return ["Range MODs: 8:+3 means +3 up to 8 inches, starting where the previous band ends."]
 
     def card(self, crew: CrewRow, member: MemberRow) -> Card:

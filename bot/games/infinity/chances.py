@@ -71,7 +71,7 @@ def attack_chances(act: Act, order: Order) -> Chances:
 
 
 def reaction_note(act: Act, order: Order, reaction: Reaction) -> str:
-    """What an ARO may come to, for who chooses it: how likely it hurts, how likely its own trooper falls.
+    """Return what an ARO may lead to, for the person who chooses it: the chances of hurting and of falling.
 
     Empty where nothing is rolled against anybody, where the active trooper has fallen meanwhile, and against
     a Marker, whose figures nobody may weigh. Of a search it tells the chance of its own roll.
@@ -103,7 +103,7 @@ def _search_note(act: Act, order: Order, reaction: Reaction) -> str:
 
 
 def aros_to_dodge(act: Act, order: Order | None) -> tuple[Pair, ...]:
-    """The attacks that everybody has read, which a Dodge would meet. Raises InvalidInput for none."""
+    """Return the public attacks that a Dodge would meet. Raises InvalidInput without any."""
     encounter, chosen = act.encounter, settings(act)
     declared = [one for one in reactions_of(encounter) if one.shown]
     if order is None or not declared:
@@ -117,7 +117,7 @@ def aros_to_dodge(act: Act, order: Order | None) -> tuple[Pair, ...]:
 
 
 def dodge_chances(act: Act, one: Trooper, attacks: tuple[Pair, ...]) -> Chances:
-    """What these attacks do to a trooper that dodges them all."""
+    """Return the harm of these attacks to a trooper that dodges them all."""
     value = min(pair.duel.a.value for pair in attacks)
     odds = act.solve(dodge_attacks, value, tuple((pair.duel.b, pair.duel.save_a) for pair in attacks))
     lost = odds.map(lambda points: Losses(a=points))
@@ -128,7 +128,7 @@ def dodge_chances(act: Act, one: Trooper, attacks: tuple[Pair, ...]) -> Chances:
 
 
 def _under_template(act: Act, order: Order, number: int) -> list[str]:
-    """Return how likely somebody else under the template falls, without and with a Dodge. Rules: INF-BS-08.
+    """Return how likely other models under the template fall, without and with a Dodge. Rules: INF-BS-08.
 
     What stands behind a Marker is not weighed.
     """
@@ -213,7 +213,7 @@ def _on_target(act: Act, order: Order, mark: Mark) -> tuple[list[str], Hurt, lis
 
 
 def _answers(act: Act, order: Order, mark: Mark) -> list[tuple[str, Reaction]]:
-    """What the target may answer; after the first Skill only what it declared to that, or nothing.
+    """Return the target's possible answers; after the first Skill only what it declared to that, or none.
 
     Rules: INF-ORD-05.
     """

@@ -1,4 +1,4 @@
-"""What only a side may know: who stands behind a Marker, who is in Hidden Deployment, who is Lieutenant.
+"""Secrets of a side: who is behind a Marker, who is in Hidden Deployment, who is Lieutenant.
 
 The truth lives in secret rows and nowhere else. A Marker's model row has the Marker's name and no profile; a
 trooper in Hidden Deployment has no model row at all. So whatever lists, finds or suggests models has nothing
@@ -31,7 +31,7 @@ SHOWN = {
     Condition.TO_CAMOUFLAGED: "TO Marker",
     Condition.IMPERSONATION: "Imp Marker",
 }
-"""What the enemy is shown of a Marker; a number follows."""
+"""The public name of a Marker; a number follows."""
 
 Held = tuple[str, int, str, str]
 """A condition: kind, value, until, source."""
@@ -103,7 +103,7 @@ def hidden_of(encounter: Encounter, number: int) -> Veil:
 
 
 def marker_of(encounter: Encounter, model: int) -> Veil | None:
-    """Who stands behind the Marker, None where the model is no Marker."""
+    """Return who is behind the Marker, or None for other models."""
     veils = (_read(row) for row in _secrets(encounter, MARKER))
     return next((veil for veil in veils if veil.model == model), None)
 
@@ -114,7 +114,7 @@ def is_marker(encounter: Encounter, model: int) -> bool:
 
 
 def sees(encounter: Encounter, user_id: int, side: int) -> bool:
-    """Whether a person may see a side's secrets: who plays it, or plays for a side that nobody has taken."""
+    """Return whether a person may see a side's secrets: its player, or who plays for an untaken side."""
     seats = [seat for seat in encounter.seats() if seat.role != "spectator"]
     taken = any(seat.side == side for seat in seats)
     if taken:
@@ -132,7 +132,7 @@ def lieutenant(encounter: Encounter, side: int) -> int:
 
 
 def appoint(encounter: Encounter, side: int, number: int, owner: int) -> None:
-    """Make a trooper its side's Lieutenant; 0 for nobody."""
+    """Make a trooper its side's Lieutenant, or none with 0."""
     rows = _secrets(encounter, LIEUTENANT, side)
     if rows:
         rows[0].content = str(number)
@@ -237,7 +237,7 @@ def unveil(encounter: Encounter, number: int, owner: int = 0) -> ModelRow:
 
 
 def show_all(encounter: Encounter, side: int) -> None:
-    """Put everybody of a side on the table as what he is."""
+    """Put all models of a side on the table as what they are."""
     markers = map(_read, _secrets(encounter, MARKER, side))
     for veil in [*markers, *hidden(encounter, side)]:
         unveil(encounter, veil.id, veil.owner)

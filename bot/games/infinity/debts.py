@@ -1,4 +1,4 @@
-"""What is owed when an Order is over, and holds the next one up: Guts Rolls, and how somebody has fallen.
+"""Debts at the end of an Order, which stop the next one: Guts Rolls, and the choice of how a model falls.
 
 Owns who owes what and how it is offered; it is settled in `care_play`.
 """
@@ -52,7 +52,7 @@ class Guts(Action):
 
 @dataclass(frozen=True, slots=True)
 class Fall(Action):
-    """How a trooper that has just fallen goes on: dogged, no_wound_incapacitation, or unconscious."""
+    """Choose how a fallen trooper goes on: dogged, no_wound_incapacitation, or unconscious."""
 
     command = "inf.fall"
 
@@ -62,7 +62,7 @@ class Fall(Action):
 
 @dataclass(frozen=True, slots=True)
 class FallLate(Action):
-    """Time is up for how somebody falls: it stays down."""
+    """Declare that the time for that choice is up, so the trooper stays down."""
 
     command = "inf.fall.late"
     decision_of = PLAYER
@@ -126,7 +126,7 @@ def _offer_falls(telling: Telling, row: ModelRow, choices: Sequence[State]) -> N
 
 
 def debts_of(encounter: Encounter) -> list[tuple[ModelRow, Debt]]:
-    """Who owes what before anybody goes on: a Guts Roll, or whether it goes on although it fell."""
+    """Return the debts to settle first: Guts Rolls, or whether a fallen trooper goes on."""
     owed = []
     for model in encounter.models():
         state = ModelState(model)
@@ -141,7 +141,7 @@ def debts_of(encounter: Encounter) -> list[tuple[ModelRow, Debt]]:
 
 
 def debt_lines(encounter: Encounter) -> list[str]:
-    """Whom the table waits for before it goes on, and why."""
+    """Return lines that say whom the game waits for, and why."""
     lines = []
     for model, what in debts_of(encounter):
         lines.append(f"{player_of(encounter, model.id)}: {what.format(model.name)}")
@@ -149,7 +149,7 @@ def debt_lines(encounter: Encounter) -> list[str]:
 
 
 def debt_buttons(encounter: Encounter) -> list[Button]:
-    """What settles each debt, by who plays the trooper."""
+    """Return the buttons for each debt, for the player of the trooper."""
     telling, chosen = Telling(), troops.settings_of(encounter)
     for model, what in debts_of(encounter):
         one = troops.trooper(encounter, model)
@@ -161,13 +161,17 @@ def debt_buttons(encounter: Encounter) -> list[Button]:
 
 
 def offer_prone(telling: Telling, one: Trooper) -> None:
-    """What a trooper may do that failed its Guts Roll, but for moving to safety. Rules: INF-GUT-02."""
+    """Offer what a trooper that failed its Guts Roll may do instead of moving to safety. Rules:
+    INF-GUT-02.
+    """
     if not one.has(Condition.PRONE):
         telling.offer(f"Go Prone: {one.current.name}"[:40], Prone(one))
 
 
 def failed_buttons(encounter: Encounter) -> list[Button]:
-    """What those may do that failed a Guts Roll for the last Order, until the next one. Rules: INF-GUT-02."""
+    """Return buttons for troopers that failed a Guts Roll for the last Order, until the next one. Rules:
+    INF-GUT-02.
+    """
     telling = Telling()
     for model in encounter.models():
         one = troops.trooper(encounter, model) if ModelState(model).guts_failed else None
@@ -177,7 +181,7 @@ def failed_buttons(encounter: Encounter) -> list[Button]:
 
 
 def check_debts(act: Act) -> None:
-    """Raise Barred while somebody owes a Guts Roll or a word on how it falls, unless overridden.
+    """Raise Barred while a Guts Roll or a choice of how to fall is owed, unless overridden.
 
     Rules: INF-GUT-01, INF-VAL-13.
     """
@@ -198,7 +202,7 @@ ANSWERS = frozenset(
         *("inf.mine", "inf.area", "inf.jump", "inf.terrain"),
     }
 )
-"""Commands that do not wait for how somebody falls: the answer itself, what else is owed, looking."""
+"""Commands that do not wait for the choice of how a model falls: the choice itself, other debts, looking."""
 
 
 def check_falls(act: Act, action: Action) -> None:
@@ -210,6 +214,6 @@ def check_falls(act: Act, action: Action) -> None:
 
 
 def forget_debts(encounter: Encounter) -> None:
-    """Nothing is owed any more: it is settled, or was let pass."""
+    """Forget all debts, which are settled or waived."""
     for model in encounter.models():
         ModelState(model).forget_debts()

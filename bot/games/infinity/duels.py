@@ -1,4 +1,4 @@
-"""Who rolls against whom in an Order: from its rows to duels and searches that the rules have prepared."""
+"""Duels of an Order: from its rows to duels and searches that the rules have prepared."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from rules.systems.infinity.shooting import (
 from rules.systems.infinity.trooper import MARKERS, Condition, Trooper, in_zone
 
 SHOWN_HIDING = {Condition.CAMOUFLAGED: Hiding.CAMOUFLAGE, Condition.TO_CAMOUFLAGED: Hiding.TO}
-"""What a Marker's kind tells everybody; what its figure has beside that must not show in a MOD."""
+"""The public hiding of a Marker's kind; other skills of its figure must not show in a MOD."""
 
 RANGE_MODS = (0, 3, -3, -6)
 """MODs of the table's range chart that the menu offers for a Discover."""
@@ -52,7 +52,7 @@ def modifiers_to_discover(
     cover: bool = False,
     mod: int = 0,
 ) -> tuple[Modifier, ...]:
-    """Return every MOD to WIP of a Discover on this Marker, from what everybody sees of it."""
+    """Return every MOD to WIP of a Discover on this Marker, from public facts."""
     sensor = bool(one.levels(Skill.SENSOR, settings))
     hiding = next((found for state, found in SHOWN_HIDING.items() if marker.has(state)), Hiding.NONE)
     return (*discover_modifiers(hiding, range_mod=range_mod, cover=cover, sensor=sensor), *given(mod))
@@ -69,7 +69,7 @@ def modifiers_of(
 
 
 def require_marker(encounter: Encounter, one: Trooper, row: ModelRow) -> None:
-    """Raise InvalidInput or Forbidden for what is no enemy Marker."""
+    """Raise InvalidInput or Forbidden unless the row is an enemy Marker."""
     if not concealment.is_marker(encounter, row.id):
         raise InvalidInput(f"{row.name} is no Marker.")
     if row.side == one.side:
@@ -127,7 +127,7 @@ DOES = {
     NOTHING: Does.NOTHING,
     WAIT: Does.NOTHING,
 }
-"""Skills that lead to a roll against somebody, by the word an action uses."""
+"""Skills that lead to a roll against another model, by the word that an action uses."""
 
 EVASIONS = frozenset({Does.DODGE, Does.CHANGE_FACING, Does.ENGAGE})
 
@@ -246,14 +246,14 @@ def pairs_of(
 
 
 def evades_template(order: Order, reaction: Reaction) -> bool:
-    """Return whether an ARO evades a template that is aimed at somebody else. Rules: INF-BS-08."""
+    """Return whether an ARO evades a template that is aimed at another model. Rules: INF-BS-08."""
     return reaction.model in order.under and DOES[reaction.does] in EVASIONS
 
 
 def touched_by(
     encounter: Encounter, order: Order, reactions: tuple[Reaction, ...], settings: Settings
 ) -> tuple[tuple[Pair, ...], tuple[str, ...]]:
-    """Return a pair for everybody else under the template, and a sentence for each Dodge that cannot be.
+    """Return a pair for everyone else under the template, and a sentence for each impossible Dodge.
 
     Who does not evade stands there; its own attack is a roll of its own. Rules: INF-BS-08, INF-DOD-06.
     """
@@ -278,13 +278,13 @@ def check_burst(order: Order, found: list[Pair]) -> None:
 
 
 IN_ZONE, FAR = 8.0, 99.0
-"""Inches where nobody measured: near enough for the Zone of Control, as who reacts says, or not."""
+"""Inches if no one measured: near enough for the Zone of Control, as the reacting player says, or not."""
 
 
 def options(
     encounter: Encounter, order: Order, reaction: Reaction, settings: Settings, *, measured: bool = False
 ) -> list[tuple[str, Reaction]]:
-    """What a trooper may choose, as the rules allow it where it stands; doing nothing is last.
+    """Return a trooper's legal choices in its place, with doing nothing last.
 
     measured: how far it is is known.
 
@@ -418,7 +418,7 @@ def _check_sight(order: Order, reaction: Reaction, one: Trooper, settings: Setti
 def late_reaction(
     encounter: Encounter, order: Order, mark: Mark, wanted: str, settings: Settings
 ) -> Reaction:
-    """What a target does whose player chose nothing in time: what the table agreed on, where it can."""
+    """Return the reaction of a target whose player chose nothing in time, as agreed, if it is possible."""
     blank = default_reaction(order, mark)
     if wanted == "shoot" and order.mark(mark.model) is None:
         return blank  # nobody measured how far it would shoot

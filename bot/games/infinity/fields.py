@@ -1,4 +1,4 @@
-"""Fields that several actions of Infinity ask alike: see `bot.table.asking.fields`."""
+"""Fields that several actions of Infinity share: see `bot.table.asking.fields`."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def figure(about: str, **more: Any) -> Any:
 
 
 def enemy(about: str, of: str, names: Any = offering.foe, **more: Any) -> Any:
-    """An enemy figure of whoever stands in the field `of`."""
+    """Return a field for an enemy of the trooper in the field `of`."""
 
     def find(asking: Asking, text: str) -> Trooper:
         return target_of(asking.act, _acting(asking, of), text)
@@ -88,7 +88,7 @@ _FURTHER = re.compile(
 
 
 def further(about: str, of: str) -> Any:
-    """More targets of whoever stands in the field `of`: name, inches, dice, in cover, out of its sight."""
+    """Return a field for more targets of the trooper in `of`: name, inches, dice, cover, out of its sight."""
 
     def find(asking: Asking, text: str) -> tuple[Mark, ...]:
         attacker = _acting(asking, of)
@@ -140,7 +140,7 @@ def _acting(asking: Asking, of: str) -> Trooper:
 
 
 def carried(about: str, of: str, fits: Callable[[Weapon], bool], to: str = "") -> Any:
-    """A weapon of whoever stands in the field `of`. to: what its first that fits is meant for, unsaid."""
+    """Return a field for a weapon of the trooper in `of`. to: the field of its default target."""
 
     def find(asking: Asking, text: str) -> Weapon:
         return weapon_named(_acting(asking, of), text)
@@ -183,7 +183,7 @@ def ground_type() -> Any:
 
 
 def ground(about: str = "Terrain the trooper is on", **more: Any) -> Any:
-    """What somebody stands or moves on."""
+    """Return a field for the ground that a trooper is on or crosses."""
     return fields.one_of(about, GROUNDS, default=Ground.OPEN, fact=True, **more)
 
 

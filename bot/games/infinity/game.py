@@ -1,4 +1,4 @@
-"""What /help tells of Infinity, by topic."""
+"""The pages of /help for Infinity, by topic."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ BY_HAND = tuple(
     for condition in Condition
     if condition not in (*MARKERS, Condition.HIDDEN_DEPLOYMENT, Condition.DEAD)
 )
-"""Conditions that players may set by hand; how somebody hides has commands of its own."""
+"""Conditions that players may set by hand; hiding has commands of its own."""
 
 
 @cache
@@ -160,8 +160,9 @@ class Infinity(ByHand):
         return [*wrong, *limit_faults(members, limit)]
 
     def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
-        """Combat Group and Lieutenant. Who comes with a crew arrives as hidden as it can, so that nothing
-        tells of it; who is added later is seen by everybody."""
+        """Set Combat Group and Lieutenant. Models that come with a crew arrive as hidden as possible, so
+        that nothing reveals them; models added later are public.
+        """
         troops.profile_of(model.profile, model.name)
         said = re.match(r"Group (\d)\b", member.note)
         listed = int(said[1]) if said else 0
@@ -176,7 +177,9 @@ class Infinity(ByHand):
             deploy_best(encounter, troops.trooper(encounter, model))
 
     def laid_open(self, before: Encounter, now: Encounter) -> Iterable[SecretRow]:
-        """Who came out from behind a Marker or out of hiding, and AROs that were read. Rules: INF-ORD-05."""
+        """Return who came out from behind a Marker or out of hiding, and AROs that were read. Rules:
+        INF-ORD-05.
+        """
         others = [row for row in rows_laid_open(before, now) if row.kind != REACTION]
         return [*others, *reactions_read(before, now)]
 
@@ -197,7 +200,9 @@ class Infinity(ByHand):
         return ["That side can choose its Lieutenant again with /inf lieutenant."]
 
     def undone(self, before: Encounter, after: Encounter) -> Sequence[str]:
-        """What becomes of reactions to an Order that was taken back, or is open again. Rules: INF-ORD-05."""
+        """Return what happens to reactions to an Order that was undone, or is open again. Rules:
+        INF-ORD-05.
+        """
         was, now = order_of(before), order_of(after)
         if now is not None and was is None:
             return ("The Order is open again.", "The AROs chosen against it still count.")
@@ -227,7 +232,7 @@ class Infinity(ByHand):
         check_falls(act, action)
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
-        """Survivors in points; now everybody may read who was hidden. Rules: INF-SHA-04, INF-WND-02."""
+        """Return survivors in points; now everyone may read who was hidden. Rules: INF-SHA-04, INF-WND-02."""
         lines = []
         for side in encounter.sides():
             army = troops.army(encounter, side.id)
@@ -248,8 +253,9 @@ class Infinity(ByHand):
         return lines
 
     def waits(self, encounter: Encounter) -> Wait | None:
-        """Who plays first, reactions, what is owed before the next Order, the Order. Rules: INF-DEP-01,
-        INF-ORD-01, INF-ORD-05."""
+        """Return who has to act: to play first, to react, to settle debts, to spend the Order. Rules:
+        INF-DEP-01, INF-ORD-01, INF-ORD-05.
+        """
         if not encounter.row.turn:
             return turn_actions.first_decided(encounter)
         order = order_of(encounter)
@@ -304,7 +310,7 @@ class Infinity(ByHand):
             "End turn": "You lose all unspent Orders, so it asks you first.",
         }
     )
-    """What its buttons are for, as Show me tells it."""
+    """The purpose of its buttons, for Show me."""
 
     sets_up = ("inf.lieutenant", "inf.hide", "inf.strategos", "inf.model.group", "inf.model.add")
     """What is set up before the first turn, as far as it is one's own to do."""
@@ -313,7 +319,7 @@ class Infinity(ByHand):
     """How a model is lost that an enemy took down."""
 
     likely = ("inf.order", "inf.shoot", "inf.cc", "inf.assault", "inf.discover", "inf.hide", "inf.dodge")
-    """What a trooper with an Order is likely to do."""
+    """The likely actions of a trooper with an Order."""
 
     board_moves: Mapping[str, Action] = MappingProxyType({"Move": SpendOrder(skill=MOVE)})
     """Its move along a way on the board."""
@@ -331,7 +337,7 @@ class Infinity(ByHand):
         return (order.model,) if order is not None and not order.over else ()
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
-        """Return the trooper that the Order under way activated; else those of whom one may get the next.
+        """Return the trooper that the current Order activated, or else those that may get the next.
 
         Nobody is named where only the Lieutenant's Order is left to the last figure: the panel would tell
         whether that is the Lieutenant. Rules: INF-ORD-03.
@@ -373,7 +379,6 @@ class Infinity(ByHand):
         return {one.model for one in reactions_of(encounter) if one.shown}
 
     def life(self, model: ModelRow) -> int:
-        """Wounds or STR of the profile; 0 for a Marker."""
         return troops.profile_of(model.profile, model.name).wounds if model.profile else 0
 
     def body(self, encounter: Encounter, model: ModelRow) -> tuple[float, float]:
@@ -394,7 +399,7 @@ class Infinity(ByHand):
         return BY_HAND
 
     def harmed(self, act: Act, model: ModelRow) -> Sequence[str]:
-        """What points set by hand make of a figure. Rules: INF-WND-01."""
+        """Return what points set by hand do to a figure. Rules: INF-WND-01."""
         if concealment.is_marker(act.encounter, model.id):
             raise Forbidden(f"Reveal {model.name} first with /inf reveal. It is a Marker.", "INF-SEN-06")
         one = troops.trooper(act.encounter, model)
@@ -408,7 +413,7 @@ class Infinity(ByHand):
 
 
 def _is_down(encounter: Encounter, model: ModelRow) -> bool:
-    """Whether everybody sees that no Order can activate it. Rules: INF-WND-02."""
+    """Return whether the public state shows that no Order can activate it. Rules: INF-WND-02."""
     return any(row.kind in NULL for row in encounter.conditions(model.id))
 
 

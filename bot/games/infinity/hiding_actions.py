@@ -107,7 +107,7 @@ def reveal(act: Act, action: Reveal) -> Reply:
 
 @handles(Hide)
 def hide(act: Act, action: Hide) -> Reply:
-    """Before the game in secret and for nothing; in the game an Entire Order that everybody sees."""
+    """Hide: before the game in secret and free, in the game as a public Entire Order."""
     one = action.model
     state = STATES.get(action.state) if action.state else _best(one)
     if act.encounter.row.turn == 0:

@@ -77,7 +77,7 @@ SKILLS: dict[str, tuple[Part, str]] = {
     "other short skill": (Part.SHORT, "other"),
     "other entire order": (Part.ENTIRE, "other"),
 }
-"""What each takes of an Order, and the rules' word where Retreat! asks; a Jump as the profile says."""
+"""The part of an Order that each needs, and the rules' word for Retreat!; a Jump as the profile says."""
 
 TERRAIN_LETTERS = 40
 
@@ -110,7 +110,7 @@ class SpendOrder(Action):
 
 @handles(SpendOrder)
 def spend_order(act: Act, action: SpendOrder) -> Reply:
-    """An Order with its first Skill, or the second Skill of the Order under way; then whoever may reacts."""
+    """Spend an Order with its first Skill, or declare the second Skill; then others may react."""
     one, skill = action.model, action.skill or MOVE
     part, word = _taking(act, one, skill)
     act.canonical = replace(action, skill=skill)
@@ -150,7 +150,7 @@ def _check_fits(action: SpendOrder, skill: str) -> None:
 
 
 def _taking(act: Act, one: Trooper, skill: str) -> tuple[Part, str]:
-    """What a Skill takes of an Order, and the rules' word for it.
+    """Return the part of an Order that a Skill needs, and the rules' word for it.
 
     Raises Forbidden where it does not go with the first one, whatever else is said of it. Rules: INF-ORD-04.
     """
@@ -406,7 +406,6 @@ class Falling(Throwing[FallDown, ReadyFall, int]):
         return roll_fall(dice, ready)
 
     def settle(self, act: Act, action: FallDown, ready: ReadyFall, outcome: int) -> Telling:
-        """What the points lost make of it."""
         telling, tally = Telling(), Tally()
         tally.blows[ready.one.id] = Blow(ready.one, outcome)
         settle(act, telling, tally)

@@ -58,7 +58,7 @@ class Telling:
         return (*self.head, *gap, *self.dice, *self.after)
 
     def buttons(self, act: Act, *more: Button) -> tuple[Button, ...]:
-        """What follows, then the given ones, then why."""
+        """Return the follow-up buttons, then the given ones, then why."""
         why = [why_button(act.entry)] if self.why else []
         return (*self.asked, *more, *why)
 
@@ -228,7 +228,7 @@ def falls(odds: Odds[Losses], one: Trooper, *, active: bool) -> str:
 
 
 def groups_told(placed: Mapping[int, Sequence[str]]) -> list[str]:
-    """Who went into which Combat Group but the first; by name only where they went into several."""
+    """Return lines about Combat Groups other than the first; with names only if there are several."""
     if len(placed) == 1:
         return [f"In Combat Group {group}." for group in placed if group > 1]
     return [f"In Combat Group {group}: {', '.join(names)}." for group, names in placed.items() if group > 1]
@@ -255,12 +255,11 @@ class Throwing(Declaring[A, P], Steps[A, P, O, Telling], Generic[A, P, O]):
     """A roll that is thrown at once."""
 
     def tell(self, act: Act, action: A, ready: P, told: Telling) -> Reply:
-        """What happened, the dice, what is to follow."""
         return Reply(told.lines(), buttons=told.buttons(act, UNDO), why=tuple(told.why))
 
 
 def one_die(act: Act, title: str, modifiers: Sequence[Modifier], base: int) -> Chances:
-    """The chances of one die against WIP, or what stands for it, with its MODs."""
+    """Return the chances of one die against WIP, or what is used for it, with its MODs."""
     value = modified(base, modifiers, settings(act))
     odds = act.solve(normal_roll, value)
     chance = odds.chance(bool)

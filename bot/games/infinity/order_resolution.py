@@ -67,7 +67,7 @@ from rules.wording import possessive, times
 
 @dataclass(frozen=True, slots=True)
 class ReadyFall:
-    """Who falls how deep, against which Damage, with how many points to lose."""
+    """A fall: the trooper, its depth, the Damage, and the points to lose."""
 
     one: Trooper
     inches: float
@@ -81,7 +81,7 @@ def ready_fall(one: Trooper, inches: float) -> ReadyFall:
 
 
 def fall_head(ready: ReadyFall) -> tuple[str, str]:
-    """Tell how deep a fall is, and which would be deadly. Rules: INF-SJ-11."""
+    """Return lines about a fall's depth and the depth that would be deadly. Rules: INF-SJ-11."""
     profile: Profile = ready.one.current
     free = f" (the first {free_inches(profile)} in are harmless)" if profile.has(Skill.SUPER_JUMP) else ""
     return (
@@ -101,14 +101,14 @@ def roll_fall(dice: Dice, ready: ReadyFall) -> int:
 
 
 def fall_dice(ready: ReadyFall, trace: list[Entry]) -> list[str]:
-    """Tell each die of a fall."""
+    """Return lines about each die of a fall."""
     faces = [str(entry.waves[0][0]) for entry in trace if isinstance(entry, Thrown)]
     needs = f"needs {ready.damage - ready.one.current.arm + 1}+"
     return listed([f"ARM Rolls ({needs}): {faces[0]}", *faces[1:]]) if faces else []
 
 
 def fall_result(act: Act, ready: ReadyFall, lost: int) -> str:
-    """Tell what a fall did to a trooper, once its wounds are carried through."""
+    """Say what a fall did to a trooper, once its wounds are carried out."""
     after = state_word(again(act, ready.one))
     said = f"{times(lost, 'wound')}{f', {after}' if after else ''}" if lost else "unhurt"
     return f"{ready.one.current.name} falls: {said}."
@@ -118,7 +118,7 @@ def fall_result(act: Act, ready: ReadyFall, lost: int) -> str:
 
 
 def declared_fall(one: Trooper, inches: float, *, marker: bool) -> str:
-    """Tell of the fall that ends a Jump, without its Damage where that would tell who a Marker is.
+    """Say how a Jump ends in a fall, without its Damage if that would reveal a Marker.
 
     Rules: INF-SJ-07, INF-SJ-09.
     """
@@ -159,7 +159,7 @@ Own = Callable[[Act, Telling, Order], None]
 NO_ORDER = "Spend an Order first. None is under way."
 
 OWN_ROLLS: dict[str, Own] = {}
-"""For each Skill that does something of its own, but is no attack, what carries it out with the dice."""
+"""The function for each Skill with an effect of its own that is not an attack; it uses the dice."""
 
 ENDINGS: dict[str, Own] = {}
 """For each Skill that takes effect when the Order ends, and its user still stands, what carries it out."""
@@ -287,7 +287,7 @@ def _time_up(act: Act, order: Order, *, over: bool) -> Reply:
 
 
 def go_on_from(act: Act, order: Order, lines: Sequence[str]) -> Reply:
-    """After a declaration: ask whoever may react to it; where nobody is asked, resolve."""
+    """Ask for reactions after a declaration, or resolve if no one is asked."""
     keep_order(act.encounter, order)
     order, lost = opened(act, order)
     if order.waits:
@@ -297,7 +297,7 @@ def go_on_from(act: Act, order: Order, lines: Sequence[str]) -> Reply:
 
 
 def closed(act: Act, order: Order, lines: Sequence[str] = ()) -> Reply:
-    """All have chosen: everybody reads it; then the second Skill, or all is resolved at once."""
+    """Reveal the reactions once all have chosen; then ask for the second Skill, or resolve."""
     was = order.window
     order, told, came_out = revealed(act, order)
     claims = claim_lines(act.encounter)
@@ -313,7 +313,7 @@ def closed(act: Act, order: Order, lines: Sequence[str] = ()) -> Reply:
 
 
 def waiting_sentence(encounter: Encounter, order: Order) -> str:
-    """Whose reactions the Order under way waits for."""
+    """Say whose reactions the current Order waits for."""
     name = encounter.model(order.model).name
     return f"Wait for {players_of(encounter, order.waits)} to choose AROs to {possessive(name)} Order."
 

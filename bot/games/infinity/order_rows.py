@@ -33,7 +33,7 @@ SECOND = 2
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One target: inches, dice at it (0: all), whether it is in cover, whether the attack comes unseen."""
+    """One target: inches, dice at it (0: all), cover, and whether the attack is unseen."""
 
     model: int
     inches: float = 0.0
@@ -93,7 +93,7 @@ class Order:
     under: tuple[int, ...] = ()
 
     def mark(self, model: int) -> Mark | None:
-        """The mark on a model, None where it is no target."""
+        """Return the mark on a model, or None if it is not a target."""
         return next((mark for mark in self.marks if mark.model == model), None)
 
     def with_terms(self, terms: Order) -> Order:
@@ -105,7 +105,7 @@ class Order:
         return self.mark(model) is not None or model in self.under
 
     def as_aimed(self, model: int) -> Order:
-        """Return this Order as if it were aimed at somebody whom its template touches."""
+        """Return this Order as if it were aimed at another model that its template touches."""
         if model not in self.under or not self.marks:
             return self
         target = self.marks[0]
@@ -136,12 +136,12 @@ _STANDING = (
 )
 _TERMS = tuple(part.name for part in fields(Order) if part.name not in _STANDING)
 _PASSING = ("row", "side", "entry", "window", "waits", "kept", "over")
-"""What tells where an Order stands, and nothing of what was declared."""
+"""Fields with the progress of an Order, and nothing that was declared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reaction:
-    """One ARO: who (below 0: out of Hidden Deployment), what, how it lies to the active trooper.
+    """One ARO: the model (below 0: out of Hidden Deployment), its Skill, its position.
 
     cover: its own cover. enemy_cover: the active trooper's, from here. unseen: no line of fire. window: which
     Skill it answers, 1 or 2. held: it waited for the second. shown: everybody has read it. ground: 0 open, 1
@@ -194,7 +194,7 @@ _MEASURED = frozenset(
         *("mod", "visibility", "zero_visibility", "passed", "was", "alerted", "falls", "under"),
     }
 )
-"""What of an Order or a reaction somebody measured or saw."""
+"""Fields of an Order or a reaction that people measured or saw."""
 
 
 def _decided(signature: Raw) -> Raw:
@@ -233,7 +233,7 @@ def _known(kind: type[Order] | type[Reaction], content: str) -> dict[str, Any]:
 
 
 def keep_order(encounter: Encounter, order: Order) -> None:
-    """Write the Order; everybody may read it."""
+    """Store the Order, which everyone may read."""
     row = encounter.book.get(SecretRow, order.row)
     if row is None:
         row = SecretRow(encounter.book.scope, order.row, 0, order.side, ORDER, "", revealed=True)
@@ -259,25 +259,25 @@ def _reaction_in(row: SecretRow) -> Reaction:
 
 
 def reaction_of(encounter: Encounter, model: int) -> Reaction | None:
-    """What a model has chosen, None where it has not."""
+    """Return a model's choice, or None without one."""
     return next((one for one in reactions_of(encounter) if one.model == model), None)
 
 
 def keep_reaction(encounter: Encounter, reaction: Reaction, side: int, owner: int) -> None:
-    """Keep a reaction in the place of what the model has chosen before."""
+    """Store a reaction in place of the model's last choice."""
     drop_reaction(encounter, reaction.model)
     place = encounter.book.next_id(SecretRow)
     encounter.book.add(SecretRow(encounter.book.scope, place, owner, side, REACTION, _pack(reaction)))
 
 
 def drop_reaction(encounter: Encounter, model: int) -> None:
-    """Take a reaction back."""
+    """Remove a reaction."""
     for row in _reaction_rows(encounter, model):
         encounter.book.remove(row)
 
 
 def alter_reaction(encounter: Encounter, model: int, reaction: Reaction) -> None:
-    """Write what a model has chosen anew, its side and owner as they were."""
+    """Replace a model's choice, keeping its side and owner."""
     for row in _reaction_rows(encounter, model):
         row.content = _pack(reaction)
 
@@ -295,7 +295,7 @@ def _reaction_rows(encounter: Encounter, model: int) -> list[SecretRow]:
 
 
 def reactions_read(before: Encounter, now: Encounter) -> list[SecretRow]:
-    """The reactions, still secret before, that everybody has read now; one that is let go nobody reads."""
+    """Return the reactions that were secret before and are public now, except released ones."""
     left = {row.id: row for row in now.book.all(SecretRow)}
     return [
         row

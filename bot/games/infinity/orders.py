@@ -67,7 +67,7 @@ def _kind(pool: OrderPool, one: Trooper, word: str, settings: Settings) -> Order
 
 
 def _paid(act: Act, one: Trooper, word: str) -> OrderKind:
-    """Whose Order a trooper would be activated with; one in Hidden Deployment as if it were placed.
+    """Return whose Order would activate a trooper; one in Hidden Deployment counts as placed.
 
     Raises Forbidden unless overridden. Rules: INF-ORD-01, INF-ORD-02, INF-ORD-03.
     """
@@ -122,7 +122,7 @@ class Begun:
 def ready(
     act: Act, one: Trooper, part: Part, word: str, *, kind: str = "auto"
 ) -> tuple[Order | None, OrderKind | None]:
-    """Whether a Skill can be declared now: the Order that it is added to, or what would pay for a new one.
+    """Return the Order that a Skill would be added to, or what would pay for a new one.
 
     word: the rules' word for it where Retreat! asks. Changes nothing: odds ask it too. Raises Forbidden and
     InvalidInput. Rules: INF-ORD-01, INF-ORD-04, INF-ORD-05, INF-GUT-01, INF-VAL-13.
@@ -195,7 +195,7 @@ A = TypeVar("A", bound=Action)
 
 @dataclass(frozen=True, slots=True)
 class ReadyAttack:
-    """An attack that may be declared: by whom, its Order as it will stand, what it takes of it.
+    """An attack that may be declared: its attacker, its future Order, and the part that it needs.
 
     said: the sentence that tells it, with the attacker's name to be put in. label: on the button that does
     it. told: in place of chances, where nothing is rolled.
@@ -226,7 +226,7 @@ class Attacking(Declaring[A, ReadyAttack], Generic[A]):
     """An attack: declared, and resolved once all have chosen."""
 
     def labelled(self, plain: A, ready: ReadyAttack) -> str:
-        """What kind of attack it is."""
+        """Return the kind of attack."""
         return ready.label
 
     def do(self, act: Act, action: A, ready: ReadyAttack) -> Reply:
@@ -242,7 +242,6 @@ class Attacking(Declaring[A, ReadyAttack], Generic[A]):
         return go_on_from(act, order, lines)
 
     def chances(self, act: Act, action: A, ready: ReadyAttack) -> Chances:
-        """What it does to each target, by what the target may answer."""
         return attack_chances(act, ready.order)
 
 
@@ -269,7 +268,7 @@ def terms_lines(act: Act, order: Order) -> list[str]:
 
 
 def terms_words(order: Order) -> list[str]:
-    """What was declared with an attack, whoever it is aimed at."""
+    """Return what was declared with an attack, whatever its target."""
     parts = ["no line of fire"] if not order.sight else []
     parts += ["shooter in cover"] if order.cover else []
     parts += ["through a Zero Visibility Zone"] if order.zero_visibility else []

@@ -59,7 +59,7 @@ from rules.wording import possessive, times
 
 @dataclass(slots=True)
 class Blow:
-    """What one trooper took in an Order: points lost, attacks that hit it, and who took most off it."""
+    """The losses of one trooper in an Order: points, attacks that hit it, and who took most off it."""
 
     before: Trooper
     lost: int = 0
@@ -69,7 +69,7 @@ class Blow:
 
 @dataclass(frozen=True, slots=True)
 class Strike:
-    """One attack as it is told: who hit whom, how often, what was saved and lost."""
+    """One attack in the result: who hit whom, how often, what was saved and lost."""
 
     by: Trooper
     target: Trooper
@@ -80,7 +80,7 @@ class Strike:
 
 @dataclass(slots=True)
 class Tally:
-    """What everybody took in an Order. evaded: who got away by a Dodge; melee: who was in base contact."""
+    """All losses in an Order. evaded: those who got away by a Dodge; melee: those in base contact."""
 
     blows: dict[int, Blow] = field(default_factory=dict)
     strikes: list[Strike] = field(default_factory=list)
@@ -99,12 +99,12 @@ class Tally:
 
 
 def title(who: Combatant, side: Side) -> str:
-    """Who rolls what."""
+    """Return who rolls what."""
     return f"{who.trooper.current.name}, {roll_line(who, side)}"
 
 
 def weapon_word(who: Combatant) -> str:
-    """What a trooper uses, for the line below its dice."""
+    """Return what a trooper uses, for the line below its dice."""
     return who.used_weapon().name if who.attacks else plain(who.does)
 
 
@@ -113,7 +113,7 @@ def _whose(who: Combatant, side: Side, foe: str) -> Whose:
 
 
 def throw(act: Act, telling: Telling, tally: Tally, pair: Pair) -> tuple[int, ...]:
-    """Throw one duel, Face to Face or each by itself, tally and tell it.
+    """Roll one duel, Face to Face or separately, add it to the tally and tell it.
 
     Gives the ranks of the active trooper's dice that hit, for who else is under its template.
     """
@@ -161,7 +161,7 @@ def _landed(pair: Pair, trace: Sequence[Entry]) -> tuple[int, ...]:
 
 
 def _strike_touched(act: Act, telling: Telling, tally: Tally, pair: Pair, hits: Hits) -> None:
-    """Roll the saves of everybody else under the template of an ARO; in their own turn they have no Dodge.
+    """Roll the saves of others under the template of an ARO; in their own turn they have no Dodge.
 
     Rules: INF-BS-08.
     """
@@ -182,7 +182,7 @@ def _show_figure(act: Act, telling: Telling, number: int) -> None:
 def throw_template(
     act: Act, telling: Telling, tally: Tally, touched: tuple[Pair, ...], ranks: tuple[int, ...]
 ) -> None:
-    """Roll for everybody else under a template: a Dodge each, where one was declared, then the saves.
+    """Roll for others under a template: declared Dodges, then the saves.
 
     ranks: what the roll at its target left; with none the template has not landed. Rules: INF-BS-08.
     """
@@ -343,7 +343,7 @@ def throw_dodge(act: Act, telling: Telling, tally: Tally, pairs: tuple[Pair, ...
 
 
 def settle(act: Act, telling: Telling, tally: Tally) -> None:
-    """Carry all wounds of an Order through, at its end and together, and tell who hit whom."""
+    """Carry out all wounds of an Order together at its end, and tell who hit whom."""
     for blow in sorted(tally.blows.values(), key=lambda blow: -blow.lost):
         _settle_one(act, telling, blow, in_contact=blow.before.id in tally.melee)
     told: list[str] = []

@@ -43,7 +43,7 @@ MAX_BYTES = 500_000
 FORMAT = 1
 
 TYPED = re.compile(r"[,;{]|^\s*(?:MOV|CC|BS|PH|WIP|ARM|BTS|W|STR|S|COST) +[0-9]", re.IGNORECASE)
-"""What tells a typed profile from a profile's name."""
+"""The pattern that distinguishes a typed profile from a profile's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,7 +336,7 @@ class RecruitProfile(Action):
 
 @handles(AddModel, beforehand=library)
 def add(act: Act, action: AddModel) -> Reply:
-    """Add troopers as figures that everybody sees, or before the game in secret. Rules: INF-SS-02."""
+    """Add troopers as public figures, or before the game in secret. Rules: INF-SS-02."""
     encounter = act.encounter
     side = _side(act, action.side)
     everybody = concealment.sees(encounter, act.actor.user_id, side.id)
@@ -415,7 +415,7 @@ def _side(act: Act, said: SideRow | str | None) -> SideRow:
 
 @handles(Regroup)
 def regroup(act: Act, action: Regroup) -> Reply:
-    """Before the game by who plays it; of who hides nobody else reads. Rules: INF-ORD-01."""
+    """Regroup before the game, by the owner; no one else reads it for hidden models. Rules: INF-ORD-01."""
     encounter = act.encounter
     one = action.model
     if one.group == action.group:
@@ -437,7 +437,7 @@ async def _for_crew(store: Store, actor: Actor, action: RecruitProfile) -> list[
 
 @handles(RecruitProfile, Place.CREW, beforehand=_for_crew)
 def recruit(act: Act, action: RecruitProfile) -> Reply:
-    """Into one's own crew, which nobody else sees."""
+    """Recruit into your own crew, which no one else sees."""
     crew = act.book.get(CrewRow)
     if crew is None or crew.system != SYSTEM:
         raise Missing("Choose an Infinity crew. /crew list shows yours.")

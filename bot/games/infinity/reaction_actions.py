@@ -51,7 +51,7 @@ from rules.systems.infinity.reactions import ENGAGE_INCHES
 from rules.systems.infinity.trooper import Trooper
 
 UNKNOWN = -1
-"""A distance or a Level that nobody typed."""
+"""A distance or a Level that no one entered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ def _menu(act: Act, order: Order, sides: list[int], model: int, line: str, *, to
 
 
 def _chosen(act: Act, order: Order, sides: list[int], action: React) -> str:
-    """Keep what was chosen from the menu; the line that says so. Raises InvalidInput, Forbidden."""
+    """Store a choice from the menu and return its line. Raises InvalidInput, Forbidden."""
     encounter = act.encounter
     able = [one for side in sides for one in candidates(encounter, order, side)]
     one = next((one for one in able if one.id == action.model), None)
@@ -269,13 +269,13 @@ def _check_under(act: Act, order: Order, action: Aro, reaction: Reaction) -> Non
 
 
 def _check_own_word(act: Act) -> None:
-    """No organiser's reason lets a reaction pass, or speaks for somebody else. Raises InvalidInput."""
+    """Refuse an organiser's reason, because no one may react for another player. Raises InvalidInput."""
     if act.overrides:
         raise InvalidInput("You can't override here. Only the player of a trooper chooses its ARO.")
 
 
 WITH = {"shoot": is_shooting, "hack": is_program, "fight": is_melee}
-"""What may be used for each reaction that uses something."""
+"""The weapons that fit each reaction that uses one."""
 
 
 BELONGS: tuple[tuple[str, Callable[[Aro], bool], frozenset[str]], ...] = (
@@ -292,7 +292,7 @@ BELONGS: tuple[tuple[str, Callable[[Aro], bool], frozenset[str]], ...] = (
         frozenset({"dodge", "engage"}),
     ),
 )
-"""What may be said of an ARO, whether it is, and of which reactions it says anything."""
+"""Fields of an ARO, how to see whether they are set, and the reactions for which they mean anything."""
 
 
 def _check_fits(order: Order, action: Aro) -> None:
@@ -344,7 +344,7 @@ def _reaction(order: Order, action: Aro) -> Reaction:
 
 
 def _inches(action: Aro, weapon: str) -> float:
-    """How far the active trooper is. Raises InvalidInput where it matters and nobody said."""
+    """Return the active trooper's distance. Raises InvalidInput if it matters and no one entered it."""
     if action.distance >= 0:
         return action.distance
     one = action.model

@@ -1,4 +1,4 @@
-"""Asking for reactions: the question that everybody reads, and the private menu of whoever may react.
+"""Asking for reactions: the public question, and the private menu of those who may react.
 
 The question names who is asked and how long, and is the same whatever hides. What a side may choose from is
 opened by a button of it, for that side alone."""
@@ -40,7 +40,7 @@ from bot.table.waits import players_of
 from rules.systems.infinity.trooper import Trooper
 
 KEEP, TIME = "keep", "time"
-"""Words beside `NOTHING` for how an open window is closed: nobody else can react yet; time is up."""
+"""Words apart from `NOTHING` that close an open window: no one else can react yet; time is up."""
 
 COVERED = "cover"
 """A choice that turns round whether the active trooper is in cover from who shoots at it."""
@@ -48,8 +48,9 @@ COVERED = "cover"
 
 @dataclass(frozen=True, slots=True)
 class React(Action):
-    """Choose a reaction. order: the entry that asks for it. Without a choice the menu is shown, to the asker
-    alone; choice: the Skill, the weapon, the inches where nobody measured, as shoot:Combi Rifle:16."""
+    """Choose a reaction. order: the entry that asks for it. choice: the Skill, the weapon, the inches if
+    no one measured, as shoot:Combi Rifle:16. Without a choice, the menu is shown only to the person.
+    """
 
     command = "inf.react"
     secret = True
@@ -91,7 +92,7 @@ def asked_of(encounter: Encounter, order: Order, user_id: int) -> list[int]:
 
 
 def window_buttons(order: Order) -> tuple[Button, ...]:
-    """What may be pressed while a window is open: by who is asked, and when time is up."""
+    """Return the buttons of an open window, for those asked, and for when time is up."""
     keep = Button("Nobody sees it yet", Resolve(order.entry, KEEP), anytime=True)
     return (
         Button("React", React(order.entry), "main", anytime=True),
@@ -103,7 +104,7 @@ def window_buttons(order: Order) -> tuple[Button, ...]:
 
 
 def ask(act: Act, order: Order, lines: Sequence[str]) -> Reply:
-    """The public question: who is asked, how long, what silence means; the same whoever could react."""
+    """Return the public question: who is asked, how long, and what silence means; always the same."""
     encounter = act.encounter
     who = players_of(encounter, order.waits)
     told = [*lines, Next(f"{who}: choose your AROs ({time_to_react(encounter)}).")]

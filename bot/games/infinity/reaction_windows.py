@@ -52,7 +52,7 @@ DOING = {
     DISCOVER: "tries to discover",
     SENSOR: "uses Sensor",
 }
-"""What an ARO is called when everybody reads it."""
+"""The public names of AROs."""
 
 
 def is_full(order: Order) -> bool:
@@ -201,7 +201,7 @@ def fill_late(act: Act, order: Order) -> None:
 
 
 def revealed(act: Act, order: Order) -> tuple[Order, list[str], list[str]]:
-    """Everybody has chosen: what was declared is read, whoever is veiled and acts shows itself.
+    """Reveal what was declared once everyone has chosen; veiled models that act show themselves.
 
     Gives the Order with its window closed, a line for each ARO, and a line for each figure that came out.
     """
@@ -235,7 +235,7 @@ def _unveiled(act: Act, number: int) -> tuple[int, list[str]]:
 
 
 def aro_lines(encounter: Encounter, order: Order, reaction: Reaction) -> list[str]:
-    """An ARO as everybody reads it, with what the opponent may want to check."""
+    """Return an ARO as everyone reads it, with what the opponent may want to check."""
     name = encounter.model(reaction.model).name
     mark = order.mark(reaction.model)
     inches = mark.inches if mark else reaction.inches
@@ -267,7 +267,9 @@ def _is_band(encounter: Encounter, reaction: Reaction) -> bool:
 
 
 def claim_lines(encounter: Encounter) -> list[str]:
-    """Who reacts to the second Skill because it could not to the first, for the opponent to check."""
+    """Return who reacts to the second Skill because they could not to the first, for the opponent to
+    check.
+    """
     late = [one for one in reactions_of(encounter) if one.shown and one.window == SECOND and not one.held]
     return [f"{encounter.model(one.model).name} couldn't react to the first Skill." for one in late]
 

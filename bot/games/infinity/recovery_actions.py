@@ -96,7 +96,7 @@ class Reconnect(Action):
 
 @dataclass(frozen=True, slots=True)
 class ReadyGuts:
-    """A Guts Roll that is owed: who owes it, its WIP, how it is met, what the trooper stands on."""
+    """A Guts Roll that is owed: the trooper, its WIP, how it is met, and the ground under it."""
 
     one: Trooper
     wip: int
@@ -130,7 +130,6 @@ class Standing(Throwing[Guts, ReadyGuts, bool]):
         return guts(dice, ready.wip) if ready.how is GutsChoice.ROLL else ready.how is GutsChoice.PASS
 
     def settle(self, act: Act, action: Guts, ready: ReadyGuts, outcome: bool) -> Telling:
-        """Nothing is owed any more; who failed moves to safety."""
         one, name, telling = ready.one, ready.one.current.name, Telling()
         if ready.how is GutsChoice.ROLL:
             telling.dice = normal_lines(act.dice.trace, f"Guts Roll, WIP {ready.wip}", ready.wip)
@@ -221,7 +220,7 @@ def _fallen(act: Act, one: Trooper, state: State) -> Reply:
 
 @dataclass(frozen=True, slots=True)
 class ReadyCare:
-    """Who tends whom, with what, against which Attribute."""
+    """A treatment: healer, patient, means, and the Attribute rolled against."""
 
     who: Trooper
     patient: Trooper
@@ -237,7 +236,7 @@ class Healing(Declaring[Heal, ReadyCare]):
     label = "Heal"
 
     def prepare(self, act: Act, action: Heal) -> ReadyCare:
-        """Who heals, and by which means. Rules: INF-ORD-04."""
+        """Rules: INF-ORD-04."""
         patient, healer = action.patient, action.healer or action.patient
         if healer.id == patient.id:
             act.require_model(act.encounter.model(patient.id))
@@ -315,7 +314,7 @@ class Reconnecting(Declaring[Reconnect, ReadyCare]):
     """An Engineer's WIP Roll that ends Isolated."""
 
     def prepare(self, act: Act, action: Reconnect) -> ReadyCare:
-        """An Engineer, and somebody who is Isolated. Rules: INF-ISO-03."""
+        """Rules: INF-ISO-03."""
         engineer = action.engineer
         base = reconnect_attribute(engineer)
         patient = action.patient

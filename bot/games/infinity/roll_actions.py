@@ -90,7 +90,7 @@ def _checked(name: str, value: int, low: int, high: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ReadyD20:
-    """Who rolls so many d20 against a value, and how that came about."""
+    """A roll of so many d20 against a value, with its parts."""
 
     who: str
     burst: int
@@ -115,7 +115,6 @@ class RollingD20(Throwing[RollD20, ReadyD20, Hits]):
         return ReadyD20(act.actor.name, action.burst, value, shown)
 
     def whose(self, action: RollD20, ready: ReadyD20) -> Whose:
-        """Of whoever asks for it."""
         return Whose(ready.who, "roll", f"against {ready.value} or less")
 
     def rule(self, dice: Dice, ready: ReadyD20) -> Hits:
@@ -192,7 +191,6 @@ class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
         )
 
     def chances(self, act: Act, action: FaceToFaceRoll, ready: ReadyOpposed) -> Chances:
-        """What each side may lose."""
         odds = act.solve(exchange, ready.a, ready.b, ready.save_a, ready.save_b)
         second = odds.chance(lambda lost: lost.b > 0)
         rows = [

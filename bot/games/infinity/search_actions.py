@@ -101,7 +101,7 @@ def _modifiers(act: Act, one: Trooper, order: Order, row: ModelRow) -> tuple[Mod
 
 @dataclass(frozen=True, slots=True)
 class ReadySearch:
-    """Who searches, with which MODs, and the terms of its Order. marker: the row of the one that is meant."""
+    """A search: the searcher, its MODs, and the terms of its Order. marker: the row of the target."""
 
     one: Trooper
     terms: Order

@@ -17,7 +17,7 @@ LATE = Setting(
     ),
     REACTIONS,
 )
-"""What a reaction is that nobody chose in time."""
+"""The reaction if no one chose one in time."""
 
 SETTINGS: tuple[Setting, ...] = (
     Setting(

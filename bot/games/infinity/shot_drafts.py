@@ -62,15 +62,15 @@ FIRST_GRADE, BETTER, WORSE, FIRST_ORDER = len(MODES), 6, 7, 8
 STEP, MAX_MOD = 3, 12
 
 SWITCHES = ("own_cover", "zero_visibility", "sight", "cover", "unseen")
-"""What the form ticks, in the order of its bits; the last two are of its target."""
+"""The switches of the form, in the order of its bits; the last two are of its target."""
 
 SURPRISES = (None, True, False)
-"""What may be said of a Surprise Shot, above those bits."""
+"""The values for a Surprise Shot, above those bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sharing:
-    """What a draft holds beside its pieces: all that the form said, its target with its dice included."""
+    """A draft's contents beside its pieces: all fields of the form, including its target and dice."""
 
     plain: Shoot
     weapon: Weapon
@@ -103,7 +103,7 @@ def _packed(action: Shoot, weapon: Weapon) -> tuple[int, ...]:
 
 
 def _unpacked(act: Act, draft: Draft) -> Sharing:
-    """What `_packed` said. Raises InvalidInput, NotAllowed for another's trooper, Forbidden for a Marker."""
+    """Unpack a draft. Raises InvalidInput, NotAllowed for another's trooper, Forbidden for a Marker."""
     number, place, ticked, mode, grade, mod, order, target, dice = draft.about
     shooter = own(act, f"#{number}" if number > 0 else f"~{-number}")
     if not 0 <= place < len(shooter.current.weapons):

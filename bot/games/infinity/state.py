@@ -1,4 +1,4 @@
-"""What a game of Infinity keeps: the turn, each side's Orders, what each model owes.
+"""State of Infinity: the turn, each side's Orders, and each model's debts.
 
 Secrets and the Order under way are rows of their own: see `concealment` and `order_rows`.
 """

@@ -1,4 +1,4 @@
-"""What is suggested in Infinity's fields, and shows nobody what is not theirs."""
+"""Suggestions in Infinity's fields, without other players' secrets."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _here(asking: Asking) -> Encounter | None:
 
 
 def my_trooper(asking: Asking) -> Sequence[Offer]:
-    """The asker's own troopers, hidden ones too; then everybody else on the table as they show themselves."""
+    """Return the person's own troopers, hidden ones too, then everyone else as they show themselves."""
     encounter = _here(asking)
     if encounter is None:
         return []

@@ -99,7 +99,7 @@ def by_id(encounter: Encounter, number: int) -> Trooper:
 
 
 def as_shown(encounter: Encounter, number: int) -> Trooper:
-    """Return the trooper of that id under the name that everybody reads, a Marker's own where it is one.
+    """Return the trooper of that id under its public name, a Marker's own if it is one.
 
     Use it for all that others are told; its figures stay those of the trooper itself.
     """
@@ -170,7 +170,7 @@ ORDERS = ("auto", "regular", "irregular", "lieutenant")
 """Words for the Order that pays."""
 
 GROUNDS = {"open": Ground.OPEN, "difficult": Ground.DIFFICULT, "very difficult": Ground.VERY_DIFFICULT}
-"""Words for what a trooper stands on."""
+"""Words for the ground under a trooper."""
 
 
 def settings(act: Act) -> Settings:
@@ -224,7 +224,7 @@ def own(act: Act, text: str) -> Trooper:
 
 
 def seen(act: Act, text: str) -> Trooper:
-    """Return the figure that is meant, of any side, under the name that everybody reads.
+    """Return the named figure of any side under its public name.
 
     Raises InvalidInput, and Forbidden for an enemy Marker.
     """
@@ -294,7 +294,7 @@ class ByHand:
     """The part of the game that answers states set by hand."""
 
     def under(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
-        """What the figure is under, as everybody sees it."""
+        """Return the figure's conditions, as everyone sees them."""
         return [row.kind for row in encounter.conditions(model.id)]
 
     def afflict(self, act: Act, model: ModelRow, kind: str, value: int) -> Reply:
@@ -311,7 +311,9 @@ class ByHand:
         return Reply(())
 
     def relieve(self, act: Act, model: ModelRow, kinds: Sequence[str]) -> Reply:
-        """Who is in no close combat any more lets go of whom it fought. Raises InvalidInput for a Marker."""
+        """End conditions; a model that leaves close combat releases its enemies. Raises InvalidInput for
+        a Marker.
+        """
         _must_be_figure(act, model)
         fought = act.encounter.condition(model.id, Condition.CLOSE_COMBAT)
         act.encounter.apply([Lose(model.id, kind) for kind in kinds])

@@ -110,7 +110,7 @@ def chief_of(encounter: Encounter, side: int) -> Trooper | None:
 
 
 def _initiative(act: Act) -> Reply:
-    """The Lieutenants' WIP Face to Face, again until somebody wins. Rules: INF-DEP-01, INF-STR-05."""
+    """Roll the Lieutenants' WIP Face to Face until one wins. Rules: INF-DEP-01, INF-STR-05."""
     encounter = act.encounter
     sides = encounter.sides()
     if len(sides) != 2:
@@ -152,7 +152,9 @@ def reserve_lines(encounter: Encounter) -> list[str]:
 
 
 def _roll_initiative(act: Act, chiefs: list[Trooper]) -> tuple[int, list[str]]:
-    """Who wins, 1 or 2, and every die; a tie is rolled again. Raises InvalidInput where nobody ever wins."""
+    """Return who wins, 1 or 2, and every die; ties are rolled again. Raises InvalidInput if no one can
+    win.
+    """
     wips = [chief.current.attribute("wip") for chief in chiefs]
     names = [act.encounter.side(chief.side).name for chief in chiefs]
     whose = hands(
@@ -239,8 +241,8 @@ def keep_deployment(act: Act, action: KeepDeployment) -> Reply:
 
 @handles(UseStrategos)
 def use_strategos(act: Act, action: UseStrategos) -> Reply:
-    """The player's choice, kept between turns and told to nobody else; while troopers are deployed everybody
-    reads the reserve that it leaves. Rules: INF-STR-01, INF-STR-02, INF-STR-05.
+    """Store the player's choice in secret between turns; while troopers are deployed, everyone reads the
+    reserve that it leaves. Rules: INF-STR-01, INF-STR-02, INF-STR-05.
     """
     act.require_player()
     encounter = act.encounter
@@ -293,7 +295,7 @@ def _owner(effect: object) -> int:
 
 
 def found_lines(encounter: Encounter, number: int) -> list[str]:
-    """What the Tactical Phase found."""
+    """Return the results of the Tactical Phase."""
     side = side_state(encounter, number)
     lines = ["Retreat!"] if side.in_retreat else []
     return [*lines, "Loss of Lieutenant."] if side.lost_lieutenant else lines
@@ -355,7 +357,7 @@ def _end_turn(act: Act) -> Reply:
 
 
 def buttons(encounter: Encounter) -> tuple[Button, ...]:
-    """What the panel offers now."""
+    """Return the buttons that the panel offers now."""
     undo = UNDO
     order = order_of(encounter)
     if order is not None and order.window:

@@ -1,4 +1,4 @@
-"""Who may act in this phase, and what follows from effects on models."""
+"""Acting in this phase: the models that may, and what follows from effects on them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def carry_through(act: Act, effects: Iterable[Effect], *, by: int = 0) -> list[P
 
 
 def release(encounter: Encounter) -> list[str]:
-    """Nobody is held by a model that is gone, unconscious or stands elsewhere; the names of who is free."""
+    """End holds by models that are gone, unconscious or elsewhere, and return the names of the freed ones."""
     free = []
     for row in encounter.models():
         held = encounter.condition(row.id, Condition.GRAPPLED)
@@ -154,7 +154,7 @@ def pass_over(act: Act, model: Model) -> None:
 
 
 def passed_words(names: Sequence[str]) -> list[str]:
-    """Who was passed over, so that whoever plays them reads it."""
+    """Return who was passed over, for their players to read."""
     if not names:
         return []
     return [f"{together(names)} pass{'es' if len(names) == 1 else ''} this phase."]
@@ -162,7 +162,7 @@ def passed_words(names: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class ActionTurn:
-    """An Action that may begin, or go on: the model as it is then, what begins it, who lets the phase pass.
+    """An Action that may begin or go on: the model as it is then, what begins it, who lets the phase pass.
 
     not_yet: for odds, why it cannot be just now.
     """

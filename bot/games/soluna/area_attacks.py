@@ -1,4 +1,4 @@
-"""Area weapons at the table: squares, everybody in them, pulses that run on, clouds that stay and drift."""
+"""Area weapons: squares, everyone in them, pulses that run on, clouds that stay and drift."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def area_squares(
 
 
 def burst_out(act: Act, narration: Narration, declared: Declared, action: Attack) -> Reply:
-    """Everybody in the area is attacked, each with dice and flips of its own. Rules: SU-AREA-01."""
+    """Attack everyone in the area, each with dice and flips of its own. Rules: SU-AREA-01."""
     situation, plan, encounter = declared.situation, declared.plan, act.encounter
     weapon = situation.gear
     assert weapon is not None, "bare hands have no area"
@@ -133,7 +133,7 @@ def _strikes(
 
 
 def _set_off(act: Act, declared: Declared, action: Attack, origin: Point) -> None:
-    """Keep what a pulse needs in later phases. Rules: SU-PULSE-01."""
+    """Store what a pulse needs in later phases. Rules: SU-PULSE-01."""
     found, payment = declared.plan.distance, declared.payment
     groping = found.visible.groping
     kept: dict[str, Any] = {
@@ -152,7 +152,9 @@ def _set_off(act: Act, declared: Declared, action: Attack, origin: Point) -> Non
 
 
 def run_pulses(act: Act, narration: Narration) -> tuple[Strike, ...]:
-    """Every pulse reaches its next ring; the attacks rolled on whom it meets. Rules: SU-PULSE-01."""
+    """Advance every pulse to its next ring and return the attacks on the models that it meets. Rules:
+    SU-PULSE-01.
+    """
     found: tuple[Strike, ...] = ()
     for row in things(act.encounter, PULSE):
         ring = now(act) - PulseState(row).set_off

@@ -37,7 +37,7 @@ from rules.wording import times
 MAX_LINES = 12
 
 FATES = {"health": "Kills", "mind": "Unconscious"}
-"""What happens to a target whose location is ruined."""
+"""The fate of a target whose location is ruined."""
 
 
 def attack_chances(

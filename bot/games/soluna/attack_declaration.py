@@ -74,7 +74,7 @@ class Declared:
 
     @property
     def place(self) -> int:
-        """The place of its weapon, from 1; 0 for bare hands."""
+        """Return the place of its weapon, from 1, or 0 for bare hands."""
         return 0 if self.situation.weapon is None else self.situation.weapon + 1
 
     @property
@@ -100,7 +100,7 @@ def weapons_meant(act: Act, attacker: Model, said: int | None) -> list[int | Non
 
 
 def payment_of(act: Act, attacker: Model, cost: int, *, force: bool) -> Payment:
-    """What the attack is paid with. Raises Forbidden unless overridden. Rules: SU-CP-01, SU-CP-02."""
+    """Return the price of the attack. Raises Forbidden unless overridden. Rules: SU-CP-01, SU-CP-02."""
     clock, chosen = clock_of(act.encounter), settings(act)
     points = points_left(attacker, clock, chosen)
     forced = forced_so_far(attacker, clock, chosen)

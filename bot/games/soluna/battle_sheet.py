@@ -96,7 +96,6 @@ class SolunaSheet:
         )
 
     def quick(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[tuple[str, str]]:
-        """What the letters mean, and what the traits and weapons of this force do."""
         return quick_of(profile_of(one.profile) for one in members)
 
 

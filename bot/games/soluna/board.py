@@ -34,7 +34,7 @@ DEFAULTS: dict[str, Any] = {"light": "normal", "weather": "none", "gravity": 0, 
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """An Artifact that lies on the board by itself: its row, name, square and the Health left."""
+    """An Artifact on the board without a bearer: its row, name, square and remaining Health."""
 
     row: int
     name: str
@@ -138,7 +138,7 @@ def keep_cloud(encounter: Encounter, cloud: Cloud, name: str = "") -> None:
 
 
 def drop(encounter: Encounter, number: int) -> None:
-    """Take a thing away."""
+    """Remove a thing."""
     row = encounter.book.get(ThingRow, number)
     assert row is not None, "it was read"
     encounter.book.remove(row)
@@ -155,7 +155,7 @@ def artifacts(encounter: Encounter) -> list[Artifact]:
 
 
 def square_of(row: ModelRow) -> Point | None:
-    """The square a model stands on, None off the board."""
+    """Return the square of a model, or None off the board."""
     state = ModelState(row)
     return (state.column - 1, state.row - 1) if state.column else None
 
@@ -178,7 +178,7 @@ def stand(encounter: Encounter, model: int, square: Point, facing: Facing) -> No
 
 
 def lift(row: ModelRow) -> None:
-    """Take a model off the board."""
+    """Remove a model from the board."""
     state = ModelState(row)
     state.column = state.row = state.facing = 0
 
@@ -261,12 +261,12 @@ def towards(origin: Point, target: Point) -> Facing:
 
 
 Meant = Model | Obstacle | Artifact | Point
-"""What a person may name as the target of an attack."""
+"""Things that a person may name as the target of an attack."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What an attack is aimed at: a square, and the model, cover or Artifact on it."""
+    """The target of an attack: a square, and the model, cover or Artifact on it."""
 
     square: Point
     model: Model | None = None
@@ -330,7 +330,7 @@ def marks_of(encounter: Encounter, board: Board, meant: Meant, origin: Point) ->
 
 
 def mark_on(encounter: Encounter, board: Board, square: Point) -> Mark:
-    """What stands on a square. Raises InvalidInput off the board."""
+    """Return what is on a square. Raises InvalidInput off the board."""
     if not board.holds(square):
         raise InvalidInput(
             f"Pick a square on the board: {at(square)} is outside its {board.width} by "

@@ -249,7 +249,7 @@ def object_line(row: ThingRow) -> str:
 
 @handles(AddObject)
 def add_object(act: Act, action: AddObject) -> Reply:
-    """A wall, a crate, a field; or an Artifact that lies by itself."""
+    """Add a wall, a crate, a field, or an Artifact without a bearer."""
     encounter = act.encounter
     board = board_of(encounter)
     squares = parse_squares(action.squares)

@@ -49,7 +49,7 @@ class Marks:
 
 
 def lying(encounter: Encounter) -> Marks:
-    """Nothing but the Artifacts that lie on the board."""
+    """Return only the Artifacts on the board."""
     return Marks(things=frozenset(one.square for one in artifacts(encounter)))
 
 
@@ -104,7 +104,7 @@ def _signs(marks: Marks) -> dict[Point, str]:
 
 
 def legend(encounter: Encounter) -> list[str]:
-    """Who stands where under which sign."""
+    """Return the place and sign of each model."""
     letters = letters_of(encounter)
     lines = []
     for row in encounter.models():
@@ -117,7 +117,7 @@ def legend(encounter: Encounter) -> list[str]:
 
 
 def standing_words(encounter: Encounter) -> list[str]:
-    """Who stands where, for those who read words alone: a line each, without signs of a grid."""
+    """Return the place of each model for text readers, a line each, without grid signs."""
     return [line.split(" ", 1)[1] for line in legend(encounter)]
 
 
@@ -180,7 +180,7 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Where squares lie on the picture."""
+    """The layout of squares on the picture."""
 
     board: Board
     cell: int

@@ -230,7 +230,7 @@ class ReadyContest:
 
     @property
     def active(self) -> Model:
-        """Whose Action it is."""
+        """Return the model whose Action it is."""
         return self.turn.model
 
 

@@ -110,7 +110,7 @@ def striker(about: str) -> Any:
 
 
 def foe(about: str) -> Any:
-    """Whom it is done to: enemies are offered first."""
+    """Return a field for the target; enemies are offered first."""
     return fields.model(about, suggestions.standing_foe, view=model_of, needed=True, against=True)
 
 
@@ -170,7 +170,7 @@ def way(about: str) -> Any:
 
 
 def spot(about: str) -> Any:
-    """A square, or a model that stands on one."""
+    """Return a field for a square, or a model on one."""
     return fields.sought(about, offering.any_model, _spot, written=meant_written)
 
 
@@ -213,7 +213,7 @@ def aimed_at(about: str) -> Any:
 
 
 def weapon(about: str, of: str = "attacker") -> Any:
-    """A weapon of whoever stands in the field `of`, as its place from 1; 0 for bare hands."""
+    """Return a field for a weapon of the model in `of`, as its place from 1, or 0 for bare hands."""
 
     def find(asking: Asking, text: str) -> int:
         attacker = asking.so_far.get(of)

@@ -1,4 +1,4 @@
-"""Flips at the table: whoever has them chooses, then protections, damage, falls and what follows."""
+"""Flips at the table: the choice, then protections, damage, falls and what follows."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def _standing(encounter: Encounter, strike: Strike) -> list[str]:
 
 
 def things_menus(encounter: Encounter, row: int, strike: Strike) -> list[Menu]:
-    """What the attacker may say that Arsenal hits go to; none where that cannot matter."""
+    """Return menus for the things that Arsenal hits go to, or [] if that cannot matter."""
     if not _things_matter(encounter, strike, strike.choices(encounter, settings_of(encounter))):
         return []
     standing = _standing(encounter, strike)
@@ -235,7 +235,7 @@ class Deciding(Doable[A, ReadyStrike], Generic[A]):
     label = "Flip"
 
     def chances(self, act: Act, action: A, ready: ReadyStrike) -> Chances:
-        """What these dice do, and whether the target stands. Rules: SU-KO-01, SU-KO-02."""
+        """Rules: SU-KO-01, SU-KO-02."""
         chosen, strike = settings(act), ready.strike
         struck, met = strike.struck(act.encounter)
         harm = damage(ready.counts, met, strike.named, chosen)

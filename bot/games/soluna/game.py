@@ -60,7 +60,7 @@ class ByHand:
         return [row.kind for row in encounter.conditions(model.id)]
 
     def afflict(self, act: Act, model: ModelRow, kind: str, value: int) -> Reply:
-        """Who is unconscious lies prone and holds nobody. Rules: SU-GRID-06."""
+        """Add a condition; an unconscious model is prone and holds no one. Rules: SU-GRID-06."""
         effects: list[Effect] = [Gain(model.id, kind, value, source=SOURCE)]
         if kind == Condition.UNCONSCIOUS:
             effects.append(Gain(model.id, Condition.PRONE, source=SOURCE))
@@ -163,7 +163,7 @@ class Soluna(ByHand):
         return before_next(act)
 
     def require_begun(self, act: Act, action: Action) -> None:
-        """What models do waits for the first turn. Rules: SU-SEQ-01."""
+        """Rules: SU-SEQ-01."""
         wait_for_begin(act, action, ANYTIME, "SU-SEQ-01")
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
@@ -218,7 +218,7 @@ class Soluna(ByHand):
         return Reply(tuple(lines), buttons=_buttons(encounter), menus=_menus(encounter))
 
     sets_up = ("sol.board", "sol.object", "sol.light", "sol.place")
-    """The board, what stands on it, its light, and who stands where."""
+    """The board, the things on it, its light, and the models' places."""
 
     downed = ("killed",)
     """How a model is lost that an enemy took down."""
@@ -232,7 +232,7 @@ class Soluna(ByHand):
         "sol.stand",
         "sol.break",
     )
-    """What a model is likely to do in its phase."""
+    """The likely actions of a model in its phase."""
 
     def unlikely(self, encounter: Encounter, action: Action) -> bool:
         if action.command not in ("sol.attack", "sol.lunge", "sol.grapple"):

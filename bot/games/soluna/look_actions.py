@@ -153,13 +153,13 @@ def look(act: Act, action: Look) -> Reply:
 
 
 def eyes_of(model: Model, *, target_lit: bool = False) -> Eyes:
-    """How a model sees what stands in a light of its own, or not."""
+    """Return how a model sees targets in a light of their own, or not."""
     traits = model.profile.traits
     return Eyes("sees in dark" in traits, "sightless" in traits, model.has(Condition.BLINDED), target_lit)
 
 
 def _lit_squares(encounter: Encounter) -> set[Point]:
-    """Squares of models that stand in a light of their own. Rules: SU-VIS-01, SU-VIS-02."""
+    """Return the squares of models in a light of their own. Rules: SU-VIS-01, SU-VIS-02."""
     lit = (square_of(row) for row in encounter.models() if encounter.condition(row.id, Condition.LIT))
     return {square for square in lit if square is not None}
 

@@ -133,7 +133,7 @@ def add(act: Act, action: AddModel) -> Reply:
 
 
 def _side(act: Act, said: SideRow | str | None) -> SideRow:
-    """The side that was said, made where it is new; else the asker's own. Raises InvalidInput."""
+    """Return the entered side, created if new, or the person's own. Raises InvalidInput."""
     encounter, seat = act.encounter, act.seat
     if said is None:
         if seat is not None and seat.side:
@@ -160,7 +160,9 @@ def write(act: Act, action: WriteModel) -> Reply:
 
 @handles(SetValue)
 def set_value(act: Act, action: SetValue) -> Reply:
-    """What abilities, repairs and mistakes change; consequences follow. Rules: SU-GRID-06, SU-GRID-07."""
+    """Change a value for abilities, repairs and mistakes, with its consequences. Rules: SU-GRID-06,
+    SU-GRID-07.
+    """
     model, what = action.model, action.what
     row = act.encounter.model(model.id)
     arsenal = model.profile.arsenal()
@@ -226,7 +228,7 @@ class ReadyTest:
 
     @property
     def needs(self) -> str:
-        """What it is rolled with."""
+        """Return what it is rolled with."""
         flips = f", {times(self.flips, 'flip')}" if self.flips else ""
         return f"{dice_words(self.dice)}, needs {self.difficulty} of a kind{flips}"
 
@@ -253,11 +255,11 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
         return Whose(ready.model.name, "Mode test", f"for {ready.needs}")
 
     def rule(self, dice: Dice, ready: ReadyTest) -> bool:
-        """Whether enough faces are alike. Rules: SU-MODE-01."""
+        """Rules: SU-MODE-01."""
         return mode_test(dice, ready.dice, ready.difficulty, ready.flips)
 
     def settle(self, act: Act, action: ModeTest, ready: ReadyTest, outcome: bool) -> Narration:
-        """Who fails is prone, where that hangs on it. Rules: SU-KO-01."""
+        """Rules: SU-KO-01."""
         name = ready.model.name
         narration = Narration([f"{name} {'passes' if outcome else 'fails'} the Mode test.", ready.needs])
         narration.dice += _thrown(act, "Mode test", "Dice")

@@ -73,7 +73,7 @@ def flips_words(flips: Sequence[Flip]) -> str:
 
 
 def flip_budget(accuracy: int) -> str:
-    """What the Accuracy allows, in words."""
+    """Return in words what the Accuracy allows."""
     if accuracy < 0:
         return f"target has {times(-accuracy, 'flip')}"
     return times(accuracy, "flip")
@@ -87,14 +87,14 @@ def lost_words(harm: Damage) -> str:
 
 
 def stopped_words(harm: Damage, target: Target) -> str:
-    """What stopped hits, empty where nothing did."""
+    """Return what stopped hits, or "" if nothing did."""
     if not harm.stopped:
         return ""
     return f"{times(harm.stopped, 'hit')} stopped ({layers_words(target)} on each location)"
 
 
 def layers_words(target: Target) -> str:
-    """What protects a target: Shield 1, Body 2, cover 3."""
+    """Return what protects a target: Shield 1, Body 2, cover 3."""
     values = target.present()
     layers = [
         f"{key.capitalize()} {values[key]}"
@@ -168,7 +168,7 @@ def sight_lines_words(view: View) -> list[str]:
 
 @dataclass(slots=True)
 class Narration:
-    """lines: what happened, the first line alone narration it; dice: faces and flips; then: what is next."""
+    """lines: what happened, headline first; dice: faces and flips; then: what is next."""
 
     lines: list[str] = field(default_factory=list)
     dice: list[str] = field(default_factory=list)

@@ -84,4 +84,4 @@ NAMES = {"%": "boxes", "#": "wall", "X": "column"}
 
 SOUTH_PLACES = ((3, 1), (5, 0), (8, 1))
 NORTH_PLACES = ((8, 8), (6, 9), (3, 8))
-"""Where the models of the first and the second side stand at first."""
+"""The starting places of the first and the second side's models."""

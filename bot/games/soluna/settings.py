@@ -17,7 +17,7 @@ TABLES: dict[str, dict[str, Any]] = {
         "1 is south-west": (*DIRECTIONS[6:], *DIRECTIONS[3:6], *DIRECTIONS[:3]),
     },
 }
-"""Settings that are tables, by the words that stand for each."""
+"""Settings that are tables, by the words for each."""
 
 TURN, SPEED, SIGHT, ATTACK = "Turn", "Speed", "Sight", "Attacks"
 DAMAGE, KNOCKED, COVER, AREAS = "Damage", "Knockdown and grapple", "Cover", "Areas and clouds"

@@ -1,4 +1,4 @@
-"""What a game of sol'una keeps (phase, squares, turns, things on the board), and its models in play."""
+"""State of sol'una (phase, squares, turns, things on the board), and its models in play."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class Strike:
         return model, target_of(model, shield=self.shield, cover=self.cover, ignored=ignored)
 
     def choices(self, encounter: Encounter, settings: Settings) -> tuple[Choice, ...]:
-        """What whoever flips may make of the dice, best first."""
+        """Return the flipping player's choices for the dice, best first."""
         _, target = self.struck(encounter)
         return choices(self.counts, self.accuracy, target, self.named, settings, self.is_on_friend(encounter))
 
@@ -91,7 +91,7 @@ def keep(encounter: Encounter, strikes: tuple[Strike, ...], row: int = 0) -> int
 
 
 def waiting(encounter: Encounter, row: int = 0) -> tuple[int, tuple[Strike, ...]]:
-    """The row and the strikes that wait in it; row 0: whichever there is. Raises InvalidInput."""
+    """Return a row and its waiting strikes; row 0: the first. Raises InvalidInput."""
     for one in things(encounter, PENDING):
         if row in (0, one.id):
             return one.id, tuple(_read(each) for each in json.loads(one.content))
@@ -108,7 +108,7 @@ FELL = "fell"
 
 
 def note_fall(act: Act, strike: Strike, before: Model, effects: Sequence[Effect]) -> bool:
-    """Keep what a model was that an attack in melee puts out of action; whether it may still strike."""
+    """Store the state of a model that melee puts out of action; return whether it may still strike."""
     falls = any(
         isinstance(effect, Leave) or (isinstance(effect, Gain) and effect.condition == Condition.UNCONSCIOUS)
         for effect in effects

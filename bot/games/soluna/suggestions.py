@@ -85,7 +85,7 @@ def _weapon_offer(weapon: Weapon | None) -> Offer:
 
 
 def helpers(held: str) -> Names:
-    """Others of its side who may help whoever struggles. held: the field that says who is held, or is to be.
+    """Return others of its side that may help in a struggle. held: the field of the held model.
 
     Rules: SU-GRAP-02.
     """
@@ -105,7 +105,7 @@ def helpers(held: str) -> Names:
 
 
 def carried_thing(asking: Asking) -> Sequence[str]:
-    """What the target carries and still has."""
+    """Return what the target carries and still has."""
     model = _said(asking, "target")
     return [name for name, left in model.carried() if left] if model else []
 
@@ -128,7 +128,7 @@ def any_object(asking: Asking) -> Sequence[ThingRow]:
 
 
 def standing_foe(asking: Asking) -> Sequence[Offer]:
-    """Models on the board, those first that are no friends of whoever acts; nobody else can be struck."""
+    """Return models on the board as targets, enemies of the acting model first."""
     encounter = _encounter(asking)
     if encounter is None or not has_board(encounter):
         return []
@@ -165,8 +165,9 @@ def _is_anothers(asking: Asking, row: ModelRow) -> bool:
 
 
 def edge_square(asking: Asking) -> Sequence[Offer]:
-    """The square that was typed; else free ones of the model's own edge, south for the first side, spread
-    out."""
+    """Return the typed square, or free ones of the model's own edge (south for the first side), spread
+    out.
+    """
     model, encounter = _said(asking, "model"), _encounter(asking)
     if is_square(asking.typed):
         return [Offer(asking.typed, asking.typed)]
@@ -199,7 +200,7 @@ def facing(asking: Asking) -> Sequence[str]:
 
 
 def turning(asking: Asking) -> Sequence[str]:
-    """The same, but for the way in which whoever turns looks already."""
+    """Return the same, but without the way in which the model already looks."""
     encounter, model = _encounter(asking), _said(asking, "model")
     row = encounter.model(model.id) if encounter is not None and model is not None else None
     here = square_of(row) if row is not None else None
@@ -215,7 +216,7 @@ def turning(asking: Asking) -> Sequence[str]:
 
 
 def own_square(asking: Asking) -> Sequence[Offer]:
-    """The way that was typed; else squares that the model can walk to, those nearest to an enemy first."""
+    """Return the typed way, or squares in walking distance, those nearest to an enemy first."""
     model, encounter = _said(asking, "model"), _encounter(asking)
     typed = way_parts(asking.typed)
     if typed and all(map(is_square, typed)):

@@ -78,7 +78,7 @@ def before_next(act: Act) -> Reply | None:
 
 
 def _check_others_done(act: Act) -> None:
-    """Nobody ends a phase in which another player's models may still act. Rules: SU-SEQ-01."""
+    """Refuse to end a phase in which another player's models may still act. Rules: SU-SEQ-01."""
     for model in yet_to_act(act.encounter):
         if not plays(act, act.encounter.model(model.id)):
             who = player_of(act.encounter, model.id)

@@ -89,7 +89,7 @@ def together(encounter: Encounter, squad: Squad) -> bool:
 
 
 def acts_now(encounter: Encounter, squad: Squad) -> Model | None:
-    """The model of an acting unit that is acting and has actions left; nobody where all act together."""
+    """Return the acting model of a unit if it has actions left, or None if all act together."""
     number = encounter_state(encounter).acting[squad.id]
     return next((model for model in squad.models if model.id == number and model.count(ACTIONS)), None)
 
@@ -112,7 +112,7 @@ def begin(encounter: Encounter, squad: Squad) -> None:
 
 
 def forget(encounter: Encounter, squad: Squad) -> None:
-    """A unit's activation is over: nobody of it acts or has finished."""
+    """Forget who acts or has finished, because a unit's activation is over."""
     state = encounter_state(encounter)
     state.acting[squad.id] = state.step[squad.id] = 0
     for row in encounter.models(squad.side, gone=True):
@@ -121,7 +121,7 @@ def forget(encounter: Encounter, squad: Squad) -> None:
 
 
 def forget_all(encounter: Encounter) -> None:
-    """Nobody acts any more."""
+    """Forget all acting models."""
     state = encounter_state(encounter)
     state.acting.clear()
     state.step.clear()
@@ -161,7 +161,7 @@ def _check_step(name: str, now: Step, wanted: Step) -> None:
 
 
 def note_deed(encounter: Encounter, model: Model) -> str:
-    """The model has acted: whoever of its unit acted before it has finished; what that cost, in words.
+    """Note that the model has acted, and that its predecessor has finished; say what that cost.
 
     Rules: WZ-TURN-03.
     """
@@ -228,7 +228,7 @@ def go_on(encounter: Encounter, model: Model) -> list[str]:
 
 
 def all_spent(encounter: Encounter) -> bool:
-    """Whether a unit acts of which nobody has an action left."""
+    """Return whether a unit acts in which no model has an action left."""
     turn = read_turn(encounter)
     return bool(turn.active) and not to_come(squad_of(encounter, turn.active[-1]))
 
@@ -249,7 +249,7 @@ def next_menu(encounter: Encounter) -> tuple[Menu, ...]:
 
 
 def step_buttons(encounter: Encounter) -> tuple[Button, ...]:
-    """What ends the step of a unit that acts together; else of its model that acts before others."""
+    """Return buttons that end the step of a unit, or of its model that acts before others."""
     turn = read_turn(encounter)
     if not turn.active:
         return ()
@@ -265,7 +265,7 @@ def step_buttons(encounter: Encounter) -> tuple[Button, ...]:
 
 
 def round_over(encounter: Encounter) -> Button:
-    """What ends the round of the acting unit; it says so where others of it could still act."""
+    """Return the button that ends the acting unit's round; it warns if other models could still act."""
     turn = read_turn(encounter)
     squad = squad_of(encounter, turn.active[-1]) if turn.active else None
     if squad is None or len(squad.models) < 2 or not to_come(squad):
@@ -274,7 +274,7 @@ def round_over(encounter: Encounter) -> Button:
 
 
 def acting_lines(encounter: Encounter, squad: Squad) -> list[str]:
-    """Who of the acting unit acts, who is to come and who has finished."""
+    """Return which models of the acting unit act, are to come, and have finished."""
     left = to_come(squad)
     if together(encounter, squad):
         step = step_now(encounter, squad.id)

@@ -1,4 +1,4 @@
-"""What every attack shares: its steps, what it does to models and vehicles, its odds and luck."""
+"""Shared parts of attacks: their steps, their effects on models and vehicles, their odds and luck."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def why_attack(prepared: Prepared, act: Act) -> list[str]:
 
 
 def heads(prepared: Prepared) -> list[str]:
-    """What the dice must show."""
+    """Return what the dice must show."""
     numbers = prepared.numbers
     base = short_sum(prepared.stat, prepared.base, prepared.modifiers)
     first = numbers.limit + (FUMBLED if numbers.fumbled else 0)
@@ -104,7 +104,7 @@ def heads(prepared: Prepared) -> list[str]:
 
 
 def critical_heads(numbers: Attack, criticals: int) -> list[str]:
-    """What a save needs after a natural 1, where one was thrown. Rules: WZ-CRIT-01."""
+    """Return what a save needs after a natural 1, if there was one. Rules: WZ-CRIT-01."""
     if not numbers.critical_dm or not criticals:
         return []
     return [
@@ -169,7 +169,7 @@ def throw_attack(act: Act, prepared: Prepared) -> Struck:
 
 
 def carry_attack(telling: Telling, prepared: Prepared, struck: Struck, also: Sequence[Effect]) -> None:
-    """Tell an attack that was rolled and carry it through. also: what it does to the attacker."""
+    """Tell a rolled attack and carry it out. also: its effects on the attacker."""
     act, target = telling.act, prepared.target
     natural = critical_heads(prepared.numbers, struck.criticals)
     *needs, save = heads(prepared)
@@ -218,7 +218,7 @@ def verdict(prepared: Prepared, hits: int, wounds: int) -> str:
 
 
 def fate(target: Model, wounds: int) -> str:
-    """What wounds do to a model: no wound, 1 wound (2/4), out."""
+    """Return in words what wounds do to a model: no wound, 1 wound (2/4), out."""
     if not wounds:
         return "no wound"
     if wounds >= target.wounds_left:
@@ -246,7 +246,7 @@ def system_lines(vehicle: Model, hull: Hull) -> list[str]:
 
 
 def offer_dire(telling: Telling, attacker: Model, target: Model, wounds: int) -> None:
-    """A Dire model wounded somebody: whether inside its area the table must say. Rules: WZ-MORALE-01."""
+    """Ask the table whether a model that a Dire one wounded is inside its area. Rules: WZ-MORALE-01."""
     if not dire_due(attacker, wounds, in_area=True) or target.side == attacker.side:
         return
     loss = wounds >= target.wounds_left
@@ -374,7 +374,7 @@ class Attacking(Performing[A, ReadyAttack, Attacked], Generic[A]):
 
     @abstractmethod
     def after(self, act: Act, blow: Prepared, *, fumbled: bool) -> Sequence[Effect]:
-        """What a blow does to who strikes it."""
+        """Return the effects of a blow on its attacker."""
 
     def rolls(self, act: Act, action: A, ready: ReadyAttack) -> Attacked:
         """The machine's test, then the blow, then the one back."""
@@ -415,7 +415,7 @@ def throw_fault(act: Act, attacker: Model, fault: tuple[Modifier, ...] | None) -
 def carry_fault(
     telling: Telling, attacker: Model, fault: tuple[Modifier, ...] | None, known: Grade | None
 ) -> bool:
-    """Tell that test and what it comes to; whether the attack follows."""
+    """Tell that test and its result, and return whether the attack follows."""
     if fault is None or known is None:
         return True
     tell_ld(telling, attacker, fault, FAULT)

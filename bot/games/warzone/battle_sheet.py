@@ -60,7 +60,7 @@ SHARES: dict[Share, str] = {
     "stride": "steps over obstacles up to half its SZ",
     "none": "not",
 }
-"""What one move action gives where it is not the whole MV. Rules: WZ-TERR-01."""
+"""Words for a move action that does not allow the whole MV. Rules: WZ-TERR-01."""
 
 
 def quick_of(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
@@ -81,7 +81,7 @@ def quick_of(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
 
 
 def _failures() -> Iterable[tuple[str, str]]:
-    """What breaks when a vehicle fails a save, by how much it failed. Rules: WZ-SYS-01 to WZ-SYS-08."""
+    """Return what breaks when a vehicle fails a save, by how much. Rules: WZ-SYS-01 to WZ-SYS-08."""
     for row in charts()["system_failure"]:
         faces = f"{row.low}-{row.high}" if row.low != row.high else str(row.low)
         yield f"Save failed by {faces}", f"{row.name}. {row.says}"
@@ -112,7 +112,7 @@ class WarzoneSheet:
     head: tuple[str, ...] = ("Weapon", "DM", "ROF", *BANDS, "Also")
 
     def heading(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
-        """What stands below the bands."""
+        """Explain the bands."""
         return ["PB to ER: RC modifier at that range (- means out of range)."]
 
     def card(self, crew: CrewRow, member: MemberRow) -> Card:

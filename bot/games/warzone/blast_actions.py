@@ -36,7 +36,7 @@ from rules.wording import possessive
 
 @dataclass(frozen=True, slots=True)
 class Blast(Action):
-    """A template that went astray lands: everybody under it takes the hit; nobody need be."""
+    """Land a template that went astray: everyone under it takes the hit, if anyone is."""
 
     command = "wz.blast"
     decision_of = player_of("firer")
@@ -65,7 +65,7 @@ def throw_hull(act: Act, firer: Model, vehicle: Model, numbers: Attack) -> Fell[
 
 
 def carry_hull(telling: Telling, firer: Model, vehicle: Model, numbers: Attack, fell: Fell[Hull]) -> None:
-    """Tell that hit and carry it through."""
+    """Tell that hit and carry it out."""
     hull = fell.result
     wounds = vehicle.wounds_left - hull.wounds
     telling.lines += [f"{vehicle.name}: {fate(vehicle, wounds)}", *system_lines(vehicle, hull)]
@@ -87,7 +87,7 @@ def _astray(telling: Telling, proposal: Propose) -> None:
 
 
 def where_it_lands(encounter: Encounter, firer: Model, weapon: Carried) -> tuple[Menu, Button]:
-    """Who is under a template that went astray, or nobody."""
+    """Ask who is under a template that went astray, if anyone."""
     lands = Blast(firer, weapon)
     menu = who_menu(encounter, under_prompt(settings_of(encounter)), lands, "under", foes_of=firer)
     return menu, Button("No models under it", lands, anytime=True)
@@ -105,7 +105,7 @@ def under_prompt(chosen: Settings) -> str:
 def who_menu(
     encounter: Encounter, prompt: str, action: Action, fills: str, *, foes_of: Model | None = None
 ) -> Menu:
-    """A menu of everybody in play, several at once; it may be answered late. foes_of: whose foes come first.
+    """Return a menu of everyone in play, with several choices; it may be answered late.
 
     Where one menu does not hold them all, what is chosen is gathered first, from several.
     """
@@ -151,7 +151,6 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
     """Where a template that went astray lands. Rules: WZ-TMPL-02, WZ-DMG-01."""
 
     def prepare(self, act: Act, action: Blast) -> ReadyBlast:
-        """Whose template, and who is under it. Raises InvalidInput, NotAllowed."""
         firer, weapon, chosen = action.firer, action.weapon.weapon, settings(act)
         act.require_model(act.encounter.model(firer.id))
         if not weapon.has("template"):
@@ -165,7 +164,6 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
         return ReadyBlast(firer, weapon, under, dm, armours)
 
     def thrown(self, act: Act, action: Blast, ready: ReadyBlast) -> Landed:
-        """The saves of everybody under it."""
         names, wounds = [model.name for model in ready.soft], None
         if names:
             whose = narration.under(ready.firer.name, ready.weapon.name, "where it lands", names)
@@ -174,7 +172,6 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
         return Landed(wounds, tuple(hulls))
 
     def settle(self, act: Act, action: Blast, ready: ReadyBlast, outcome: Landed) -> Telling:
-        """Everybody under it is hit."""
         telling, dm = Telling(act), ready.dm
         model_state(act.encounter, ready.firer.id).astray[ready.weapon.name] -= 1
         names = ", ".join(each.name for each in ready.under)
@@ -195,7 +192,6 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
         return telling
 
     def chances(self, act: Act, action: Blast, ready: ReadyBlast) -> Chances:
-        """Of a wound for everybody under it."""
         same = settings(act).chain_reroll == "same_margin"
         hurt: list[tuple[str, Odds[bool]]] = []
         for model, ar in zip(ready.soft, ready.armours, strict=True):

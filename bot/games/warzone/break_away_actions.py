@@ -86,7 +86,7 @@ class ReadyBreak:
 
 
 def _may_break(act: Act, action: BreakAway) -> None:
-    """Refuses one who is in contact with nobody. Rules: WZ-BREAK-01."""
+    """Refuse a model without contact. Rules: WZ-BREAK-01."""
     _refuse_free(act, action.model)
 
 
@@ -99,12 +99,13 @@ def _refuse_free(act: Act, model: Model) -> tuple[Model, ...]:
 
 @in_steps(BreakAway, may=_may_break)
 class Breaking(Doing[BreakAway, ReadyBreak, bool]):
-    """An opposition test against everybody who holds it. Rules: WZ-BREAK-01 to WZ-BREAK-04, WZ-TEST-05."""
+    """Rolls an opposition test against everyone who holds it. Rules: WZ-BREAK-01 to WZ-BREAK-04,
+    WZ-TEST-05.
+    """
 
     label = "Break away"
 
     def prepare(self, act: Act, action: BreakAway) -> ReadyBreak:
-        """Who leaves whom. Raises Forbidden."""
         model = action.model
         held = _refuse_free(act, model)
         holding = tuple(enemy for enemy in held if not (action.let_go or state_of(enemy).lets_go[model.id]))
@@ -148,7 +149,7 @@ class Breaking(Doing[BreakAway, ReadyBreak, bool]):
 
 
 def _ask_to_let_go(act: Act, model: Model, held: tuple[Model, ...]) -> Reply | None:
-    """The question to the enemies whom the person who asks does not play; None where he plays them all.
+    """Return the question to other players' enemies, or None without any. Rules: WZ-BREAK-01.
 
     Rules: WZ-BREAK-01.
     """
@@ -180,7 +181,7 @@ def let_or_hold(model: Model, asked: Sequence[Model]) -> tuple[Button, ...]:
 
 
 def to_let_go(model: Model) -> str:
-    """The question anew, in few words."""
+    """Return the question again, in few words."""
     return f"{model.name} wants to leave close combat: will you let it go?"
 
 

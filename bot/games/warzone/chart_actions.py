@@ -1,4 +1,4 @@
-"""Rolls on a chart by hand, rampages of summoned models, and who stands in the area of a Dire effect."""
+"""Rolls on a chart by hand, rampages of summoned models, and models in the area of a Dire effect."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Rampage(Action):
 
 @dataclass(frozen=True, slots=True)
 class Dominate(Action):
-    """Let a summoner dominate his model."""
+    """Dominate a summoned model with its summoner."""
 
     command = "wz.dominate"
     typed = "wz state dominate"
@@ -71,7 +71,6 @@ class Rampaging(Throwing[Rampage, ReadyRampage, str]):
     """The roll and its result; what ends at once is offered. Rules: WZ-RAMP-01, WZ-RAMP-02."""
 
     def prepare(self, act: Act, action: Rampage) -> ReadyRampage:
-        """Who rampages, and whose it is. Raises InvalidInput, Forbidden."""
         model, summoner = action.model, action.summoner
         if summoner is not None and summoner.id == model.id:
             raise InvalidInput(f"{model.name} can't be its own summoner. Choose the model that summoned it.")
@@ -89,7 +88,6 @@ class Rampaging(Throwing[Rampage, ReadyRampage, str]):
         return roll_chart(dice, "rampage")
 
     def settle(self, act: Act, action: Rampage, ready: ReadyRampage, outcome: str) -> Telling:
-        """What it does now."""
         telling, model, summoner = Telling(act), ready.model, ready.summoner
         row = row_of("rampage", outcome)
         telling.lines.append(f"{model.name} rampages: {row.name}.")
@@ -172,7 +170,7 @@ class RollChart(Action):
 
 @dataclass(frozen=True, slots=True)
 class ReadyChart:
-    """A roll by hand that may be made. model: whom it concerns; rampage: what that chart needs.
+    """A roll by hand that may be made. model: its subject; rampage: data for that chart.
 
     not_yet: why it cannot be rolled just now, where only its chances are asked.
     """
@@ -190,7 +188,6 @@ class RollingChart(Offered[RollChart, ReadyChart]):
     """
 
     def prepare(self, act: Act, action: RollChart) -> ReadyChart:
-        """Which chart, and for whom. Raises InvalidInput, Forbidden."""
         not_yet = _check_chart(act, action)
         rampages = action.chart == "rampage"
         ready = Rampaging().prepare(act, _rampage(action)) if rampages else None
@@ -244,7 +241,7 @@ def _rampage(action: RollChart) -> Rampage:
 
 
 def _passenger(telling: Telling, model: Model) -> None:
-    """What becomes of somebody in a wreck. Rules: WZ-WRECK-03."""
+    """Tell what happens to a passenger of a wreck. Rules: WZ-WRECK-03."""
     key = telling.act.roll(Whose(model.name, "roll", "on the passenger chart"), passenger)
     telling.lines.append(f"{model.name}: {row_of('passenger', key).name.lower()}.")
     telling.thrown()

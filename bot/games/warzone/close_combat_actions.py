@@ -1,4 +1,4 @@
-"""Close combat at the table: charging, striking, breaking away, and who is in contact with whom."""
+"""Close combat at the table: charging, striking, breaking away, and contact."""
 
 from __future__ import annotations
 
@@ -145,7 +145,6 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
     label = "Charge"
 
     def prepare(self, act: Act, action: Charge) -> ReadyCharge:
-        """Who charges whom, and whether it reaches so far. Raises InvalidInput, Forbidden."""
         model, target = action.model, action.target
         if model.side == target.side:
             raise InvalidInput(f"{target.name} is a friendly model. Choose an enemy.")
@@ -252,7 +251,7 @@ def prepared_strike(act: Act, action: Fight) -> Prepared:
 
 
 def _may_fight(act: Act, action: Fight) -> None:
-    """Refuses one who may not act, or who has nobody to fight. Rules: WZ-CC-01."""
+    """Refuse a model that may not act, or has no one to fight. Rules: WZ-CC-01."""
     attacker = action.attacker
     require(act, attacker, Deed.FIGHT)
     touching = bool(state_of(attacker).contacts)
@@ -267,7 +266,6 @@ class Fighting(Attacking[Fight]):
     label = "Fight"
 
     def prepare(self, act: Act, action: Fight) -> ReadyAttack:
-        """Who strikes whom with what, and who strikes back. Raises InvalidInput, Forbidden."""
         attacker, target = action.attacker, action.target
         if attacker.id == target.id:
             raise InvalidInput(f"{attacker.name} can't attack itself. Choose an enemy.")
@@ -307,7 +305,7 @@ def _striking_back(act: Act, attacker: Model, charger: Model) -> Prepared | None
 
 @handles(SetContact)
 def set_contact(act: Act, action: SetContact) -> Reply:
-    """What the table saw: two models in base contact, or one that is free."""
+    """Enter what the table saw: two models in base contact, or one that is free."""
     model, other = action.model, action.other
     if model.id == other.id:
         raise InvalidInput("A model can't be in contact with itself. Choose two models.")
@@ -329,7 +327,7 @@ def _offer_fight(act: Act, proposal: Propose) -> Button:
 
 
 def strike_button(model: Model, target: int) -> Button:
-    """A blow at once. target: the number of whom it is meant for."""
+    """Return the button for an immediate blow. target: the number of its target."""
     return Button(f"{model.name} attacks", Fight(model, numbered(target)), "main", anytime=True)
 
 

@@ -1,4 +1,4 @@
-"""What the handlers of Warzone share: which model is meant, what an act costs, the reply put together."""
+"""Shared parts of Warzone's handlers: the model that is meant, the price of an act, the reply."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def leads(encounter: Encounter, model: Model) -> bool:
 
 
 def in_contact(encounter: Encounter, model: Model) -> tuple[Model, ...]:
-    """The enemies with whom a model is in base contact."""
+    """Return the enemies in base contact with a model."""
     return tuple(
         other
         for other in models_of(encounter)
@@ -81,7 +81,7 @@ def touch(act: Act, one: Model, other: Model) -> None:
 
 
 def part(encounter: Encounter, model: Model) -> None:
-    """The model is in contact with nobody any more; who held only it is free, too."""
+    """End all contact of the model; a model that only it held is free, too."""
     others = in_contact(encounter, model)
     for each in (model, *others):
         state = model_state(encounter, each.id)
@@ -136,7 +136,7 @@ def granted(model: Model, deed: Deed) -> str | None:
 
 
 def grant(act: Act, model: Model, deed: str, times: int = 1, *, at: int = 0) -> None:
-    """Let the model do this at once: no action is spent and its unit need not be acting.
+    """Allow the model to do this at once, free and even if its unit does not act.
 
     at: the number of whom it is done to, 0 where that is open.
     """
@@ -151,13 +151,15 @@ def end_grants(encounter: Encounter) -> None:
 
 
 def forget_dives(encounter: Encounter) -> None:
-    """What was dived away from has struck: the next template finds whoever is under it. Rules: WZ-DIVE-01."""
+    """Forget dives, because the template has struck and the next finds everyone under it. Rules:
+    WZ-DIVE-01.
+    """
     for row in encounter.models():
         ModelState(row).dived_clear = False
 
 
 def check_may_act(act: Act, model: Model, deed: Deed, actions: int = 1) -> None:
-    """Refuse what the model may not do now: its unit does not act, it has finished, actions are short.
+    """Refuse an act that the model can't do now: its unit does not act, it has finished, or lacks actions.
 
     Rules: WZ-TURN-02, WZ-TURN-03, WZ-CMD-04.
     """
@@ -298,12 +300,12 @@ class Telling:
         self.buttons += [] if otherwise in self.buttons else [otherwise]
 
     def note(self, words: str) -> None:
-        """Tell what follows, where there is something to tell."""
+        """Add what follows, if there is anything."""
         if words:
             self.next.append(words)
 
     def thrown(self, *heads: str, throws: int | None = None, adding: Sequence[Sequence[int]] = ()) -> None:
-        """Tell the faces thrown since the last time, or so many throws of them, under these lines.
+        """Add the faces thrown since the last time, or of so many throws, under these lines.
 
         adding: of contests, what everybody adds to the die.
         """

@@ -1,4 +1,4 @@
-"""What comes before or beside the actions of the acting unit: duties, permissions, reactions, debts."""
+"""Duties, permissions, reactions and debts beside the actions of the acting unit."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ AT_ONCE: Mapping[str, Callable[[Model, int], Button]] = MappingProxyType(
         ATTACK_GRANT: attack_button,
     }
 )
-"""What a model may do at once, by what was permitted, with the number of whom it is done to."""
+"""What a model may do at once, by what was permitted, with the number of its target."""
 
 
 def beside_round(encounter: Encounter) -> list[Button]:
@@ -94,7 +94,7 @@ def _at_once(one: Model) -> Iterator[Button]:
 
 @dataclass(frozen=True, slots=True)
 class ShowOwed(Action):
-    """The question anew that has to be answered first, to the person who asks alone."""
+    """Show the question that has to be answered first again, only to the person."""
 
     command = "wz.struck"
     decision_of = in_play("the side that has something to settle")
@@ -105,7 +105,7 @@ ANSWER = Button("Answer...", ShowOwed(), "main", anytime=True)
 
 @dataclass(frozen=True, slots=True)
 class Debt:
-    """Something that has to be said. whom: says it, by name; empty for anybody.
+    """A question that must be answered. whom: the person by name; "" for anyone.
 
     row: of that model who plays it says it. side: whoever plays on it; with neither, anybody who plays.
     """

@@ -30,12 +30,12 @@ NERVE_TEST = "nerve test"
 
 
 def by_ld(model: Model, modifiers: tuple[Modifier, ...], test: str) -> Whose:
-    """Whose an LD test is, for who throws real dice. test: in words that follow whose it is."""
+    """Return who throws the real dice of an LD test. test: in words that follow the name."""
     return Whose(model.name, test, f"against LD, {ld_limit(model, modifiers)} or less")
 
 
 def tell_ld(telling: Telling, model: Model, modifiers: tuple[Modifier, ...], title: str) -> None:
-    """Tell an LD test that was thrown last of all that is told, with its reasons."""
+    """Tell an LD test that was thrown last, with its reasons."""
     limit = ld_limit(model, modifiers)
     head = f"{title}: {limit} or less ({short_sum('LD', model.profile.ld, modifiers)})"
     telling.thrown(head, throws=1)
@@ -60,7 +60,7 @@ def require(act: Act, model: Model, deed: Deed, *, bearing: Bearing = "other", a
 
 
 def may_begin(field: str, deed: Deed) -> May:
-    """Refuses a deed that whoever is named in that field may not begin now, whatever else is said of it."""
+    """Return a check that the model in that field may begin this deed now."""
 
     def may(act: Act, action: Action) -> None:
         require(act, getattr(action, field), deed)
@@ -69,7 +69,9 @@ def may_begin(field: str, deed: Deed) -> May:
 
 
 def after_nerve(telling: Telling, model: Model, grade: Grade) -> bool:
-    """What the LD test before a deed comes to; whether the deed follows. Rules: WZ-PANIC-02, WZ-BROKEN-02."""
+    """Tell the LD test before a deed, and return whether the deed follows. Rules: WZ-PANIC-02,
+    WZ-BROKEN-02.
+    """
     act = telling.act
     if grade.passed:
         telling.lines.append(f"{model.name} passes its nerve test.")
@@ -101,7 +103,7 @@ def _flees(telling: Telling, model: Model) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Hurdle:
-    """What stands before a deed that is only weighed. lines: tests to pass first; not_yet: why not now.
+    """Conditions before a deed, for odds. lines: tests to pass first; not_yet: why not now.
 
     limit: what the d20 of the test that comes first must not exceed, None where none does.
     """
@@ -127,7 +129,7 @@ FREELY = Hurdle()
 def weigh(
     act: Act, model: Model, deed: Deed, *, bearing: Bearing = "other", actions: int = 1, hidden: bool = False
 ) -> Hurdle:
-    """The checks of `require` for odds. Only that its unit does not act now is no refusal here.
+    """Run the checks of `require` for odds, without refusing if its unit does not act now.
 
     Raises Forbidden, which an organiser may override. Rules: as `require`.
     """

@@ -1,4 +1,4 @@
-"""Fields that several actions of Warzone ask alike, and what players measure and see, in their words."""
+"""Fields that several actions of Warzone share, and what players measure and see, in their words."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from rules.systems.warzone.ranged import Cover
 from rules.systems.warzone.tables import TERRAINS, Terrain
 
 BANDS_END = {"pb": 6.0, "sr": 12.0, "mr": 24.0, "lr": 36.0, "er": 48.0}
-"""Inches that stand for a range band named instead of a distance."""
+"""Inches for a range band that is named instead of a distance."""
 
 COVER_WORDS: dict[Cover, str] = {
     "obscured": "obscured",
@@ -68,7 +68,7 @@ def parse_reach(text: str) -> Reach:
 
 
 def parse_cover(text: str) -> frozenset[Cover]:
-    """What the target is in: none, or of COVERS, several with + between. Raises InvalidInput."""
+    """Return the target's cover: none, or of COVERS, several with + between. Raises InvalidInput."""
     words = [word.strip().lower() for word in text.split("+")]
     if words in ([""], ["none"]):
         return frozenset()
@@ -125,7 +125,7 @@ def who(about: str = "Model that acts", **more: Any) -> Any:
 
 
 def foe(about: str, **more: Any) -> Any:
-    """Whom it is done to, as the rules see it: enemies are offered first."""
+    """Return a field for the target, as the rules see it; enemies are offered first."""
     return fields.foe(about, view=model_of, **more)
 
 
@@ -160,7 +160,7 @@ def several_by_number(**more: Any) -> Any:
 
 
 def squad(about: str, **more: Any) -> Any:
-    """A squad: by its name, by #number, or by one of its models; those of whoever acts are offered."""
+    """Return a field for a squad: its name, #number, or one of its models; the acting side's are offered."""
 
     def find(asking: Asking, text: str) -> Squad:
         return find_squad(asking.act.encounter, text)
@@ -172,17 +172,17 @@ def squad(about: str, **more: Any) -> Any:
 
 
 def gun(of: str, about: str = "Weapon", **more: Any) -> Any:
-    """What fires at one target; its first such weapon where none is named. of: the field that says whose."""
+    """Return a field for a gun; the first by default. of: the field of its bearer."""
     return _carried(of, about, close=False, **more)
 
 
 def launcher(of: str, about: str = "Weapon", **more: Any) -> Any:
-    """What fires templates; its first such weapon where none is named."""
+    """Return a field for a template weapon; the first by default."""
     return _carried(of, about, close=False, template=True, **more)
 
 
 def blade(of: str, about: str = "Weapon", **more: Any) -> Any:
-    """What it strikes with; its first such weapon, or bare hands, where none is named."""
+    """Return a field for a close combat weapon; the first, or bare hands, by default."""
     return _carried(of, about, close=True, **more)
 
 
@@ -236,7 +236,7 @@ def reach(about: str, **more: Any) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoverKind(OneOf):
-    """What somebody is behind, as covers add up; also as older versions wrote it, in any order."""
+    """The kind of cover as covers add up; also in the order of older versions."""
 
     def write(self, thing: Any) -> Raw:
         """Its one form; what was typed stays."""
@@ -248,14 +248,14 @@ class CoverKind(OneOf):
 
 
 def target_cover(**more: Any) -> Any:
-    """What the target stands behind, as covers add up."""
+    """Return a field for the target's cover, as covers add up."""
     words = {word: parse_cover(word) for word in COVER_CHOICES}
     kind = CoverKind(help="Cover of the target", words=words, choices=COVER_CHOICES, fact=True, **more)
     return declared(kind, frozenset())
 
 
 RATED: tuple[Cover, ...] = ("obscured", "soft", "hard")
-"""What terrain of cover 1 to 3 gives."""
+"""The cover of terrain rated 1 to 3."""
 COVER_SHARE = 0.25
 """The share of a target that has to be covered."""
 

@@ -1,4 +1,4 @@
-"""What /help tells of Ultimate Warzone, by topic."""
+"""The pages of /help for Ultimate Warzone, by topic."""
 
 from __future__ import annotations
 
@@ -98,13 +98,13 @@ class ByHand:
         return [row.kind for row in encounter.conditions(model.id)]
 
     def afflict(self, act: Act, model: ModelRow, kind: str, value: int) -> Reply:
-        """What a rule does that brings the condition about."""
+        """Add a condition with its consequences."""
         others = models_of(act.encounter)
         carry_through(act, put_under(model_of(act.encounter, model), Condition(kind), value, others))
         return Reply(())
 
     def relieve(self, act: Act, model: ModelRow, kinds: Sequence[str]) -> Reply:
-        """Who is locked in close combat no more touches nobody."""
+        """End conditions; a model that leaves close combat is in contact with no one."""
         carry_through(act, [Lose(model.id, kind) for kind in kinds])
         if Condition.ENGAGED in kinds:
             part(act.encounter, model_of(act.encounter, model))
@@ -112,7 +112,7 @@ class ByHand:
 
 
 def put_under(model: Model, condition: Condition, value: int, others: Sequence[Model]) -> list[Effect]:
-    """The condition with all that comes with it. others: everybody in play.
+    """Return the effects of a condition with its consequences. others: everyone in play.
 
     Rules: WZ-MOVE-02, WZ-SPOT-02, WZ-AMOK-04, WZ-UNH-01, WZ-BACK-02, WZ-RAMP-02.
     """
@@ -211,11 +211,11 @@ class Warzone(ByHand):
         return next_step(act)
 
     def require_begun(self, act: Act, action: Action) -> None:
-        """What models do waits for the first turn. Rules: WZ-TURN-02."""
+        """Refuse actions of models before the first turn. Rules: WZ-TURN-02."""
         wait_for_begin(act, action, ANYTIME, "WZ-TURN-02")
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
-        """What each side has left; victory is what the scenario says."""
+        """Return each side's remaining models; the scenario decides who wins."""
         lines = []
         for side in encounter.sides():
             every = encounter.models(side.id, gone=True)
@@ -224,7 +224,7 @@ class Warzone(ByHand):
         return lines
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
-        """What each side has left; none of it is hidden."""
+        """Return each side's remaining models, none of which are hidden."""
         return self.ending(encounter)
 
     def waits(self, encounter: Encounter) -> Wait | None:
@@ -312,7 +312,7 @@ class Warzone(ByHand):
         "wz.break",
         "wz.template",
     )
-    """What a model of the acting unit is likely to do."""
+    """The likely actions of a model in the acting unit."""
 
     def activated(self, encounter: Encounter) -> Sequence[int]:
         """Every model of the acting unit."""
@@ -385,7 +385,7 @@ class Warzone(ByHand):
 
 
 def _squad_for(encounter: Encounter, side: SideRow, name: str) -> int:
-    """The squad of a side to which those of this name belong; 0 where it has none.
+    """Return the squad of a side for models of this name, or 0.
 
     It goes under another name where the other side brought one of that name first.
     """

@@ -111,7 +111,6 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
     label = "Jump"
 
     def prepare(self, act: Act, action: Jump) -> ReadyJump:
-        """Who jumps, and what it takes. Raises InvalidInput, Forbidden."""
         model, chosen = action.model, settings(act)
         if (action.across > 0) == (action.down > 0):
             raise Missing("Enter either the width of the gap or the height of the drop (in inches).")
@@ -147,7 +146,6 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
         return Jumped(landing)
 
     def done(self, telling: Telling, action: Jump, ready: ReadyJump, result: Jumped) -> None:
-        """It is across or down, or lies in the gap."""
         if ready.leap is not None:
             self._down(telling, action, ready, ready.leap, result)
         else:
@@ -291,7 +289,7 @@ def throw_fall(act: Act, model: Model, height: float) -> Tumble:
 
 
 def carry_fall(telling: Telling, model: Model, tumble: Tumble) -> None:
-    """Tell a fall and carry it through; a vehicle's systems may break."""
+    """Tell a fall and carry it out; a vehicle's systems may break."""
     chosen, numbers, wounds = settings(telling.act), tumble.numbers, tumble.wounds.result
     broken: list[str] = []
     effects: Sequence[Effect] = after_fall(model, numbers, wounds, chosen)
@@ -327,7 +325,6 @@ class Falling(Rolling[FallDown, ReadyFall, Tumble]):
     label = "Fall"
 
     def prepare(self, act: Act, action: FallDown) -> ReadyFall:
-        """Who falls how far. Raises InvalidInput."""
         model, chosen = action.model, settings(act)
         numbers = prepare_fall(action.height, model.profile.sz, armour(model, chosen), chosen)
         return ReadyFall(model, action.height, numbers)

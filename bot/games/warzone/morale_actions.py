@@ -83,13 +83,13 @@ def owed_alone(encounter: Encounter) -> list[Model]:
 
 
 def names_owed(encounter: Encounter, *, between: bool) -> list[str]:
-    """Everybody who owes a test, by name."""
+    """Return the names of all who owe a test."""
     squads = [squad.name for squad in owed(encounter, between=between)]
     return squads + [model.name for model in owed_alone(encounter)]
 
 
 def sides_owing(encounter: Encounter, *, between: bool) -> set[int]:
-    """The sides of everybody who owes a test."""
+    """Return the sides of all who owe a test."""
     alone = {encounter.model(model.id).side for model in owed_alone(encounter)}
     return alone | {squad.side for squad in owed(encounter, between=between)}
 
@@ -146,7 +146,7 @@ class LdTest(Action):
 
 @dataclass(frozen=True, slots=True)
 class ReadyMorale(ReadyTest):
-    """A morale test that may be taken. model: who rolls; tested: whom it concerns; alone: of one model.
+    """A morale test that may be taken. model: the tester; tested: those it concerns; alone: of one model.
 
     losses: it is owed for losses, and not called for by an effect.
     """
@@ -200,7 +200,6 @@ class Holding(Throwing[Morale, ReadyMorale, Grade]):
         return check(dice, ready.limit, label="morale")
 
     def settle(self, act: Act, action: Morale, ready: ReadyMorale, outcome: Grade) -> Telling:
-        """Nerves of everybody whom it concerns."""
         squad, tested, telling = ready.squad, ready.tested, Telling(act)
         caused = action.source.id if action.source else 0
         source = caused or side_state(act.encounter, squad.side).source[squad.id]
@@ -275,7 +274,7 @@ def _settle_losses(telling: Telling, squad: Squad, tested: tuple[Model, ...]) ->
 
 
 def offer_alone(telling: Telling) -> None:
-    """A button for everybody who owes a test for himself. Rules: WZ-MORALE-02, WZ-TEST-07."""
+    """Offer a button for each model that owes a test of its own. Rules: WZ-MORALE-02, WZ-TEST-07."""
     for model in owed_alone(telling.act.encounter):
         telling.next.append(f"{model.name} is out of command and must test morale alone.")
         button = Button(f"Morale: {model.name}", Morale(model=model), "main", anytime=True)
@@ -283,7 +282,9 @@ def offer_alone(telling: Telling) -> None:
 
 
 def within_command(squad: Squad) -> tuple[Model, ...]:
-    """Whom a squad's test or rally reaches: not those out of command. Rules: WZ-CMD-04, WZ-MORALE-02."""
+    """Return the models that a squad's test or rally reaches, without those out of command. Rules:
+    WZ-CMD-04, WZ-MORALE-02.
+    """
     if squad.leading is None:
         return squad.models
     return tuple(

@@ -106,7 +106,7 @@ class ReadyMove:
 
 @dataclass(frozen=True, slots=True)
 class Driven:
-    """What a damaged vehicle rolled before it turned and moved, None where nothing was needed."""
+    """The rolls of a damaged vehicle before it turned and moved, None if not needed."""
 
     turns: Fell[bool] | None
     moves: Fell[bool] | None
@@ -239,7 +239,7 @@ def how_far_now(model: Model) -> Button:
 
 @dataclass(frozen=True, slots=True)
 class ReadyPresence:
-    """Who changes its presence. effects: what that gives."""
+    """A change of presence. effects: its effects."""
 
     begin: Begin
     effects: tuple[Effect, ...]
@@ -253,7 +253,6 @@ class Presenting(Quiet[SetPresence, ReadyPresence]):
     """
 
     def prepare(self, act: Act, action: SetPresence) -> ReadyPresence:
-        """Who, and whether it may. Raises InvalidInput, Forbidden."""
         model = action.model
         deed = Deed.MINIMIZE if action.to == "minimized" else Deed.STAND
         if action.knocked:

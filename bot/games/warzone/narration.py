@@ -158,7 +158,7 @@ def short_sum(name: str, base: int, parts: Sequence[Modifier]) -> str:
 
 
 def chance_lines(odds: Odds[int], names: Sequence[str]) -> list[str]:
-    """Chances of 0, 1, 2 ... as bars; the last name stands for that many or more.
+    """Return the chances of 0, 1, 2 ... as bars; the last name is for that many or more.
 
     What cannot happen is left out, but for the first and the last.
     """
@@ -169,7 +169,7 @@ def chance_lines(odds: Odds[int], names: Sequence[str]) -> list[str]:
 
 
 def wound_names(model: Model) -> list[str]:
-    """What the numbers of wounds mean for a model, its last one being the end of it."""
+    """Return names for numbers of wounds of a model, the last of which removes it."""
     left = max(1, model.wounds_left)
     end = "wrecked" if model.vehicle else "out"
     last = f"{end} ({left}+)" if left > 1 else end
@@ -181,7 +181,7 @@ LD_TESTS = ("leadership", "avoid")
 
 
 def at(attacker: str, target: str, weapon: str) -> Cast:
-    """Who throws in one attack: the attacker its weapon, who is hit its armour and what breaks."""
+    """Return who throws in an attack: the attacker its weapon, the target its armour and systems."""
 
     def of(throw: Throw) -> Whose:
         if throw.label.startswith("armour"):
@@ -194,7 +194,7 @@ def at(attacker: str, target: str, weapon: str) -> Cast:
 
 
 def endured(model: str, cause: str, test: str = "") -> Cast:
-    """Who throws where something befalls one model: its LD test, its armour and what breaks.
+    """Return who throws if something happens to one model: its LD test, its armour and its systems.
 
     cause: what its armour is thrown against; test: what its LD test is for.
     """
@@ -208,7 +208,7 @@ def endured(model: str, cause: str, test: str = "") -> Cast:
 
 
 def under(attacker: str, weapon: str, aimed_at: str, models: Sequence[str], place: int = 0) -> Cast:
-    """Who throws when a template lands: the attacker, then everybody under it in order.
+    """Return who throws when a template lands: the attacker, then everyone under it in order.
 
     place: how many throws of the attacker come before the first save.
     """
@@ -224,7 +224,7 @@ def under(attacker: str, weapon: str, aimed_at: str, models: Sequence[str], plac
 
 
 def contested(bases: Sequence[int], whose: Sequence[Whose]) -> Cast:
-    """Who throws in a contest of totals: everybody, then those who are tied for the highest.
+    """Return who throws in a contest of totals: everyone, then those who tie for the highest.
 
     bases: what each adds to its die; both in the order in which the rule has them.
     """
@@ -242,7 +242,7 @@ def contested(bases: Sequence[int], whose: Sequence[Whose]) -> Cast:
 
 
 def opposed(mine: str, foes: Sequence[str], what: str) -> Cast:
-    """Who throws when one model opposes several in turn: it and the foe whose turn it is."""
+    """Return who throws when one model opposes several in turn: it and the current foe."""
 
     def of(throw: Throw) -> Whose:
         tests = [one for one in throw.before if isinstance(one, Heading) and one.label == "opposition"]

@@ -120,7 +120,7 @@ class Wake(Action):
 
 @dataclass(frozen=True, slots=True)
 class ReadyToConcentrate:
-    """Who concentrates. effects: what that gives."""
+    """A model that concentrates. effects: its effects."""
 
     begin: Begin
     effects: tuple[Effect, ...]
@@ -131,7 +131,6 @@ class Concentrating(Quiet[Concentrate, ReadyToConcentrate]):
     """For the very next action only. Rules: WZ-CONC-01, WZ-BACK-02."""
 
     def prepare(self, act: Act, action: Concentrate) -> ReadyToConcentrate:
-        """Who concentrates. Raises Forbidden."""
         model = action.model
         effects = allowed(act, lambda who, _: concentrate(who), model)
         begun = begin(act, model, Deed.CONCENTRATE, hidden=action.hidden)
@@ -153,7 +152,7 @@ class ReadyChannel(ReadyTest):
 
     @property
     def at(self) -> str:
-        """At whom, in words."""
+        """Return the target in words."""
         return f" at {self.attempt.target.name}" if self.attempt.target else ""
 
 
@@ -231,7 +230,7 @@ class Channelling(Throwing[Channel, ReadyChannel, Grade]):
 
 @dataclass(frozen=True, slots=True)
 class ReadyWake:
-    """Who may be woken. helps: how a friend begins, with what follows; None for the model's own test."""
+    """A model that may be woken. helps: a friend's start and its follow-ups; None for its own test."""
 
     model: Model
     modifiers: tuple[Modifier, ...]
@@ -240,7 +239,7 @@ class ReadyWake:
 
     @property
     def limit(self) -> int:
-        """What its own d20 must not exceed."""
+        """Return the highest result of its own d20 that passes."""
         return ld_limit(self.model, self.modifiers)
 
 
@@ -251,7 +250,6 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
     label = "Try"
 
     def prepare(self, act: Act, action: Wake) -> ReadyWake:
-        """Who wakes, and who wakes it. Raises InvalidInput, Forbidden."""
         model, friend = action.model, action.friend
         if friend is None:
             return ReadyWake(model, wake_modifiers(model, enemy_in_sight=not action.hidden))
@@ -312,7 +310,7 @@ def _touching(act: Act, one: int, other: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class MindStorm(Action):
-    """Everyone near a channeler tests LD. hidden: who sees no enemy; roll: nobody is asked any more."""
+    """Test LD for everyone near a channeler. hidden: those who see no enemy; roll: no further question."""
 
     command = "wz.storm"
     facts = frozenset({"roll"})
@@ -358,7 +356,7 @@ def _storm(telling: Telling, proposal: Propose) -> None:
 
 
 def who_else_is_near(encounter: Encounter, channeler: Model, magnitude: int) -> tuple[Menu, Button]:
-    """Who is near a Mind Storm besides its channeler."""
+    """Ask who else is near a Mind Storm."""
     storm = MindStorm(channeler, magnitude)
     menu = who_menu(encounter, "Mind Storm: which other models are near?", storm, "near", foes_of=channeler)
     return menu, Button("No other models near", storm, anytime=True)
@@ -366,7 +364,7 @@ def who_else_is_near(encounter: Encounter, channeler: Model, magnitude: int) -> 
 
 @dataclass(frozen=True, slots=True)
 class ReadyStorm:
-    """A Mind Storm. asked: the action in its one form; models: everybody near; limits: of their LD tests."""
+    """A Mind Storm. asked: the action in its one form; models: everyone near; limits: of their LD tests."""
 
     channeler: Model
     asked: MindStorm
@@ -375,14 +373,14 @@ class ReadyStorm:
 
     @property
     def seeing(self) -> list[bool]:
-        """Who of them sees an enemy."""
+        """Return for each whether it sees an enemy."""
         unseeing = {model.id for model in self.asked.hidden}
         return [model.id not in unseeing for model in self.models]
 
 
 @in_steps(MindStorm)
 class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
-    """The channeler and everybody near: an LD test each, or a wound. Rules: WZ-BACK-04."""
+    """Rolls an LD test for the channeler and everyone near; a failure is a wound. Rules: WZ-BACK-04."""
 
     def prepare(self, act: Act, action: MindStorm) -> ReadyStorm:
         """Who is near. Raises InvalidInput, NotAllowed."""
@@ -401,7 +399,6 @@ class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
         return ReadyStorm(channeler, asked, models, limits)
 
     def asks(self, act: Act, action: MindStorm, ready: ReadyStorm) -> Reply | None:
-        """Whose fear counts depends on whether an enemy is in sight."""
         needed = not action.roll and afraid(ready.models)
         return _ask_sight(ready.asked, ready.channeler, ready.models) if needed else None
 
@@ -419,7 +416,6 @@ class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
         return mind_storm(dice, ready.limits)
 
     def settle(self, act: Act, action: MindStorm, ready: ReadyStorm, outcome: tuple[int, ...]) -> Telling:
-        """Who fails is wounded."""
         telling, models = Telling(act), ready.models
         model_state(act.encounter, ready.channeler.id).mind_storm = 0
         telling.lines.append(f"Mind Storm: {times(sum(outcome), 'wound')}.")
@@ -435,7 +431,6 @@ class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
         return telling
 
     def chances(self, act: Act, action: MindStorm, ready: ReadyStorm) -> Chances:
-        """Of a wound for everybody near."""
         solved = tuple(act.solve(mind_storm, (limit,)) for limit in ready.limits)
         rows = [
             (f"{model.name} wounded", odds.chance(any))

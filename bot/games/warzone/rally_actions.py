@@ -1,4 +1,4 @@
-"""A leader rallies a squad: whom it reaches, whose LD he borrows, who is better for it."""
+"""Rallying a squad: the models it reaches, the leader who lends LD, and the models that recover."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class ReadyRally:
 
     @property
     def limit(self) -> int:
-        """What its d20 must not exceed."""
+        """Return the highest d20 result that passes."""
         return ld_limit(self.attempt.leader, self.modifiers)
 
 
@@ -109,7 +109,6 @@ class Rallying(Doing[Rally, ReadyRally, Grade]):
     label = "Rally"
 
     def prepare(self, act: Act, action: Rally) -> ReadyRally:
-        """A leader whom the squad can hear, and who may lend him leadership."""
         leader, squad, lender = action.leader, action.squad, action.lender
         if lender is None:
             act.canonical = replace(as_done(action), lent_from=-1.0)
@@ -140,7 +139,6 @@ class Rallying(Doing[Rally, ReadyRally, Grade]):
         return check(dice, ready.limit, label="rally")
 
     def done(self, telling: Telling, action: Rally, ready: ReadyRally, result: Grade) -> None:
-        """Nerves of everybody whom it reaches."""
         act, attempt = telling.act, ready.attempt
         leader, squad = attempt.leader, attempt.squad
         telling.dice += ready.said
@@ -184,7 +182,7 @@ def _lent(lender: Model, leader: Model, inches: float) -> int:
 
 
 def _check_reached(squad: Squad, reached: Squad) -> None:
-    """Refuse where everybody who needs it is out of command. Rules: WZ-CMD-04, WZ-MORALE-02."""
+    """Refuse if everyone who needs it is out of command. Rules: WZ-CMD-04, WZ-MORALE-02."""
     afraid = [model for model in squad.models if model.panicked or model.broken]
     if afraid and not any(model in reached.models for model in afraid):
         names = ", ".join(model.name for model in afraid)

@@ -1,4 +1,4 @@
-"""What models on wait are offered when an enemy moves, charges or fires a template."""
+"""Reactions of models on wait when an enemy moves, charges or fires a template."""
 
 from __future__ import annotations
 
@@ -97,11 +97,11 @@ GOES_ON = frozenset(
 """Commands that wait while an enemy on wait may react. Rules: WZ-WAIT-02."""
 
 OWED: tuple[str, ...] = (Deed.SHOOT.value, Deed.SPOT.value, TOGETHER)
-"""What a model that has reacted may still owe: the shot, the spotting, the blows of both."""
+"""Debts of a model that has reacted: the shot, the spotting, the blows of both."""
 
 
 def offer_reactions(telling: Telling, mover: Model, trigger: Trigger, target: Model | None = None) -> None:
-    """Ask every enemy on wait, before anything else happens. target: whom a charge is aimed at.
+    """Ask every enemy on wait before anything else happens. target: of a charge.
 
     Rules: WZ-WAIT-02 to WZ-WAIT-04.
     """
@@ -159,7 +159,7 @@ def _owes(one: Model, mover: Model) -> bool:
 
 
 def react_buttons(waiting: Sequence[Model], mover: Model | None) -> list[Button]:
-    """The form of a reaction to whoever acts, where anybody is on wait; who reacts where only one is."""
+    """Return the form of a reaction if a model is on wait, with its name if it is the only one."""
     action = React() if mover is None else React(enemy=mover)
     if len(waiting) == 1:
         action = replace(action, model=waiting[0])
@@ -197,7 +197,9 @@ def _divers(models: Sequence[Model]) -> tuple[int, ...]:
 
 
 def dive_buttons(models: Sequence[Model], source: Model) -> list[Button]:
-    """For everybody on wait under a template or beside an explosion, whatever its side. Rules: WZ-DIVE-01."""
+    """Return buttons for all on wait under a template or beside an explosion, on any side. Rules:
+    WZ-DIVE-01.
+    """
     return [
         Button(f"{each.name} dives", React(each, "dive", source, "template"), anytime=True)
         for each in models

@@ -1,4 +1,4 @@
-"""Whose models stand on the table: profiles typed or imported, squads made of them, profiles written out."""
+"""Rosters: profiles typed or imported, squads made of them, profiles written out."""
 
 from __future__ import annotations
 

@@ -89,7 +89,6 @@ class Shooting(Attacking[Shoot]):
     label = "Shoot"
 
     def prepare(self, act: Act, action: Shoot) -> ReadyAttack:
-        """Who shoots at whom with what. Raises InvalidInput, Forbidden."""
         firer, target = action.firer, action.target
         shot, chosen = shot_of(act, action), settings(act)
 
@@ -108,7 +107,7 @@ class Shooting(Attacking[Shoot]):
 
 @dataclass(frozen=True, slots=True)
 class ReadyAim:
-    """Who aims at whom. effects: what that gives."""
+    """An aim. effects: its effects."""
 
     begin: Begin
     target: Model
@@ -120,7 +119,6 @@ class Aiming(Quiet[Aim, ReadyAim]):
     """+3 at one target until the activation ends. Rules: WZ-AIM-01, WZ-AIM-02."""
 
     def prepare(self, act: Act, action: Aim) -> ReadyAim:
-        """Who aims at whom. Raises InvalidInput, Forbidden."""
         firer, target = action.firer, action.target
         if firer.id == target.id:
             raise InvalidInput(f"{firer.name} can't aim at itself. Choose an enemy.")
@@ -146,7 +144,7 @@ def _offer_shot(act: Act, proposal: Propose) -> Button:
 
 
 def fire_button(firer: Model, target: int) -> Button:
-    """A shot at once, with a template where it has no other weapon. target: the number of whom it is for."""
+    """Return the button for an immediate shot, with a template if it has no other weapon."""
     only_templates = weapons_for(firer, close=False, template=True) and not weapons_for(firer, close=False)
     action = (Template if only_templates else Shoot)(firer, numbered(target))
     return Button(f"{firer.name} fires...", action, "main", anytime=True, asks=True)
@@ -193,7 +191,7 @@ class Piece:
 
     @property
     def attacker(self) -> Model:
-        """Who attacks it."""
+        """Return the attacker."""
         return self.begin.model
 
 
@@ -256,7 +254,7 @@ class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
 
 
 def save_line(numbers: Attack) -> str:
-    """What a save needs."""
+    """Return what a save needs."""
     return f"Save: {numbers.ar - numbers.dm} or less (AR {numbers.ar} - DM {numbers.dm})"
 
 

@@ -143,6 +143,6 @@ def _told(replies: Iterable[Reply], left: tuple[Button, ...]) -> Reply:
 
 
 def volley_button(squad: Squad) -> tuple[Button, ...]:
-    """The form by which a squad of several models moves and fires; none for one model."""
+    """Return the form by which a squad moves and fires, or () for one model."""
     several_left = len(to_come(squad)) > 1
     return (Button("Move and fire...", SquadFire(), "plain", asks=True),) if several_left else ()

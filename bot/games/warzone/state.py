@@ -1,4 +1,4 @@
-"""What a game of Warzone keeps: the turn, the squads of each side, what each model did, owes and may do."""
+"""State of Warzone: the turn, the squads of each side, and each model's deeds, debts and permissions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class SideState(State):
     due = Table(PerNumber("due."), "1 for a squad that owes a morale test.")
 
     def forget_squad(self, number: int) -> None:
-        """Keep nothing of a squad that has no models any more."""
+        """Forget a squad without models."""
         for table in (
             self.starting,
             self.leader,

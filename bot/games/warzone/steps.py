@@ -62,7 +62,6 @@ class Rolling(Offered[A, P], Rolled[A, P, O, Telling], Generic[A, P, O]):
     """Rolls that are told like any other of Warzone."""
 
     def tell(self, act: Act, action: A, ready: P, told: Telling) -> Reply:
-        """What happened, the dice, what follows."""
         return told.reply()
 
 
@@ -72,7 +71,7 @@ class Throwing(Rolling[A, P, O], Steps[A, P, O, Telling], Generic[A, P, O]):
 
 @dataclass(frozen=True, slots=True)
 class Fell(Generic[R]):
-    """What a roll came to, and how many throws it took: so that each roll is told with its own."""
+    """The result of a roll and the number of its throws, so that each roll is told with its own."""
 
     result: R
     throws: int
@@ -111,7 +110,7 @@ class Begin:
 
     @property
     def limit(self) -> int | None:
-        """What the d20 of that test must not exceed."""
+        """Return the highest d20 result that passes that test."""
         return None if self.nerve is None else ld_limit(self.model, self.nerve)
 
 
@@ -143,7 +142,7 @@ def throw_nerve(act: Act, begun: Begin) -> Grade | None:
 
 
 def dared(telling: Telling, begun: Begin, grade: Grade | None) -> bool:
-    """Tell the nerve that a deed took; where it held the deed is paid for. Whether it held."""
+    """Tell the nerve test of a deed and pay for the deed if it is passed; return whether it is."""
     if begun.nerve is not None and grade is not None:
         tell_ld(telling, begun.model, begun.nerve, NERVE)
         if not after_nerve(telling, begun.model, grade):
@@ -165,7 +164,7 @@ def daring(act: Act, title: str, aim: str, hurdle: Hurdle) -> Chances:
 
 
 class HasBegin(Hashable, Protocol):
-    """What every deed prepares besides the numbers of its own rule."""
+    """The parts that every deed prepares besides the numbers of its own rule."""
 
     @property
     def begin(self) -> Begin:
@@ -176,7 +175,7 @@ B = TypeVar("B", bound=HasBegin)
 
 
 class Undertaking(Rolling[A, B, Undertaken[O]], Generic[A, B, O]):
-    """A deed of one model for an action, with the nerve that it takes: settled and told alike."""
+    """A deed of one model for an action, with its nerve test."""
 
     @abstractmethod
     def done(self, telling: Telling, action: A, ready: B, result: O) -> None:
@@ -233,7 +232,7 @@ class Doing(Undertaking[A, B, O], Throwing[A, B, Undertaken[O]], Generic[A, B, O
 
     @abstractmethod
     def thrower(self, action: A, ready: B) -> Whose | Cast:
-        """Whose dice that rule throws."""
+        """Return who throws the dice of that rule."""
 
     def whose(self, action: A, ready: B) -> Whose | Cast:
         """The nerve's, then the deed's."""
@@ -282,7 +281,7 @@ def seen(target: Model) -> Model:
 
 
 def allowed(act: Act, rule: Callable[[Model, bool], T], model: Model) -> T:
-    """What a rule gives for this model; where an organiser overrides its refusal, what it would give.
+    """Return what a rule gives for this model, also if an organiser overrides its refusal.
 
     rule: takes the model and whether it is overridden. Raises Forbidden.
     """
@@ -320,7 +319,7 @@ def throw_system(act: Act, model: Model, system: System) -> Fell[bool] | None:
 
 
 def tell_system(telling: Telling, model: Model, system: System, fell: Fell[bool] | None) -> bool:
-    """Tell that roll; whether the vehicle may turn or move."""
+    """Tell that roll, and return whether the vehicle may turn or move."""
     if fell is None:
         return True
     hits = model.count(SYSTEM.of(system))

@@ -17,7 +17,7 @@ def _runs(asking: Asking) -> bool:
 
 
 def own_squads(asking: Asking) -> Sequence[str]:
-    """Units in play on the side of whoever acts, or asks."""
+    """Return units in play on the side of the acting model, or of the person."""
     if not _runs(asking):
         return []
     return [
@@ -26,7 +26,7 @@ def own_squads(asking: Asking) -> Sequence[str]:
 
 
 def vehicles(asking: Asking) -> Sequence[Offer]:
-    """Vehicles on the side of whoever acts, but for that one."""
+    """Return other vehicles on the acting side."""
     if not _runs(asking):
         return []
     every = {model.id for model in models_of(asking.act.encounter) if model.vehicle}
@@ -39,7 +39,7 @@ def reach(asking: Asking) -> Sequence[str]:
 
 
 def terrain_kinds(asking: Asking) -> Sequence[str]:
-    """What ground there is, and who goes there may enter. Rules: WZ-TERR-01."""
+    """Return the kinds of ground that the acting model may enter. Rules: WZ-TERR-01."""
     model = next((one for one in asking.so_far.values() if isinstance(one, Model)), None)
     if model is None:
         return TERRAINS

@@ -1,4 +1,4 @@
-"""Template weapons: the roll for the aiming point, everybody under it, put together by pressing."""
+"""Template weapons: the roll for the aiming point, and everyone under it, put together by pressing."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ from rules.systems.warzone.vehicles import Hull
 
 
 def _under(act: Act, action: Template) -> tuple[Model, ...]:
-    """Everybody under the template, without those who dived clear. Rules: WZ-TMPL-01."""
+    """Return everyone under the template who did not dive clear. Rules: WZ-TMPL-01."""
     chosen = action.numbers
     if not chosen:
         wholly, partly, target = action.under, action.partly, action.target
@@ -114,7 +114,6 @@ class Firing(Performing[Template, ReadyTemplate, Fired]):
     label = "Fire"
 
     def prepare(self, act: Act, action: Template) -> ReadyTemplate:
-        """Who fires at which point, and who is under it. Raises InvalidInput, Forbidden."""
         firer, target, chosen = action.firer, action.target, settings(act)
         shot = shot_of(act, action)
         under = _under(act, action)
@@ -155,7 +154,6 @@ class Firing(Performing[Template, ReadyTemplate, Fired]):
         return Fired(known, fell, tuple(hulls))
 
     def done(self, telling: Telling, action: Template, ready: ReadyTemplate, result: Fired) -> None:
-        """Everybody under it is hit, or it goes astray."""
         act, shot = telling.act, ready.shot
         if not carry_fault(telling, shot.firer, ready.fault, result.known) or result.attack is None:
             return
@@ -250,7 +248,7 @@ def _heads(shot: Shot, numbers: TemplateAttack, modifiers: tuple[Modifier, ...])
 
 
 def _saves(under: Sequence[Model], numbers: TemplateAttack, *, critical: bool) -> list[str]:
-    """What everybody under it must throw. Rules: WZ-CRIT-02."""
+    """Return what everyone under it must throw. Rules: WZ-CRIT-02."""
     soft = [model for model in under if not model.vehicle]
     dm = numbers.dm + (CRITICAL_DM if critical else 0)
     needs = ", ".join(f"{model.name} {ar - dm}" for model, ar in zip(soft, numbers.armours, strict=True))

@@ -102,7 +102,9 @@ def begin_turn(act: Act, number: int) -> Reply:
 
 
 def starting_buttons(encounter: Encounter) -> list[Button]:
-    """Who may start, as the winner of the initiative says, until it is settled. Rules: WZ-TURN-02."""
+    """Return buttons for who starts, by the winner of the initiative, until it is settled. Rules:
+    WZ-TURN-02.
+    """
     if not _may_choose_start(encounter, read_turn(encounter)):
         return []
     sides = [side for side in encounter.sides() if encounter.models(side.id)]
@@ -156,7 +158,7 @@ def _check_turn_over(encounter: Encounter, turn: Turn) -> None:
 
 
 def end_turn(act: Act) -> None:
-    """What ends with the turn. Rules: WZ-RALLY-05, WZ-SPOT-04, WZ-RAMP-02, WZ-BACK-02."""
+    """End what lasts until the end of the turn. Rules: WZ-RALLY-05, WZ-SPOT-04, WZ-RAMP-02, WZ-BACK-02."""
     encounter = act.encounter
     everybody = models_of(encounter)
     for model in everybody:
@@ -220,7 +222,6 @@ class Activating(Offered[Activate, ReadyRound], Rolled[Activate, ReadyRound, Gra
         return ReadyRound(squad, started or replace(turn, active=(*turn.active, squad.id)))
 
     def thrown(self, act: Act, action: Activate, ready: ReadyRound) -> Grade | None:
-        """The nerve of whoever orders it."""
         return throw_nerve(act, ready.order) if ready.order else None
 
     def settle(self, act: Act, action: Activate, ready: ReadyRound, outcome: Grade | None) -> Telling:
@@ -248,7 +249,6 @@ class Activating(Offered[Activate, ReadyRound], Rolled[Activate, ReadyRound, Gra
         return telling
 
     def tell(self, act: Act, action: Activate, ready: ReadyRound, told: Telling) -> Reply:
-        """What it may do now; what is left to the commander whom it does not hear."""
         if ready.order and ready.squad.id not in read_turn(act.encounter).active:
             return told.closing(ready.order.model)
         return told.reply()
@@ -324,7 +324,7 @@ def done(act: Act, action: Done) -> Reply:
 
 
 def _still_to_act(squad: Squad) -> tuple[str, ...]:
-    """Who of the acting unit has not finished and has actions left, in words. Rules: WZ-TURN-03."""
+    """Return in words who has actions left in the acting unit. Rules: WZ-TURN-03."""
     left = to_come(squad)
     return (f"Still to act: {with_actions(left)}.",) if left else ()
 
@@ -347,7 +347,7 @@ def offer_morale(telling: Telling) -> None:
 
 
 def next_lines(encounter: Encounter) -> list[str]:
-    """Whose round it is, or that the turn is over."""
+    """Return whose round it is, or that the turn is over."""
     turn = read_turn(encounter)
     if turn.over:
         alone = one_side_left(encounter)

@@ -1,4 +1,4 @@
-"""Unhinged models and machines that run amok: the charts, and whom they turn against."""
+"""Unhinged models and machines that run amok: the charts, and their targets."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Attack(Action):
 
 @dataclass(frozen=True, slots=True)
 class Derangement(Action):
-    """Roll whom a deranged model attacks: a direction first."""
+    """Roll a direction first for a deranged model's attack."""
 
     command = "wz.deranged"
 
@@ -88,7 +88,7 @@ class Derangement(Action):
 
 @dataclass(frozen=True, slots=True)
 class NobodyThere(Action):
-    """Nobody stands where a deranged model would attack: the action is lost."""
+    """Enter that no one is where a deranged model would attack, so the action is lost."""
 
     command = "wz.nobody"
 
@@ -113,18 +113,18 @@ def _offer_derangement(act: Act, proposal: Propose) -> Button:
 
 
 def direction_button(model: Model) -> Button:
-    """What a deranged model begins with."""
+    """Return the button with which a deranged model begins."""
     return Button(f"Roll {possessive(model.name)} direction", Derangement(model), "main")
 
 
 def nobody_button(model: Model) -> Button:
-    """A deranged model finds nobody."""
+    """Return the button for a deranged model that finds no one."""
     return Button("No model there", NobodyThere(model), anytime=True)
 
 
 @dataclass(frozen=True, slots=True)
 class ReadyDirection:
-    """Who turns, and on a die of how many sides."""
+    """The model that turns, and the number of sides of its die."""
 
     model: Model
     sides: int
@@ -135,7 +135,6 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
     """The direction of this activation's mad attack. Rules: WZ-UNH-05, WZ-DEV-01."""
 
     def prepare(self, act: Act, action: Derangement) -> ReadyDirection:
-        """Who turns, on which die. Raises Forbidden."""
         model = action.model
         if not model.has(Condition.DERANGED):
             raise Forbidden(f"{model.name} isn't deranged.", "WZ-UNH-05")
@@ -164,7 +163,6 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
         return telling
 
     def tell(self, act: Act, action: Derangement, ready: ReadyDirection, told: Telling) -> Reply:
-        """With whom it may attack."""
         return told.reply(attack_button(ready.model), nobody_button(ready.model))
 
     def chances(self, act: Act, action: Derangement, ready: ReadyDirection) -> Chances:
@@ -244,7 +242,7 @@ def _offer_attack(act: Act, proposal: Propose, attacks: int) -> Button:
 
 
 def attack_button(model: Model, target: int = 0) -> Button:
-    """An attack at once. target: the number of whom it is made on, 0 where that is open."""
+    """Return the button for an immediate attack. target: the number of its target, or 0 if open."""
     action = Attack(model, numbered(target)) if target else Attack(model)
     return Button(f"{model.name} attacks...", action, "main", anytime=True, form=ATTACK_FORM)
 
@@ -261,7 +259,7 @@ class Reboot(Action):
 
 @dataclass(frozen=True, slots=True)
 class Regroup(Action):
-    """Who stands within the command distance of the model that passed. nobody: no one does."""
+    """Enter who is within the command distance of the model that passed. nobody: no one is."""
 
     command = "wz.regroup"
     decision_of = in_play("the players of the squad")
@@ -290,7 +288,7 @@ def _offer_reboot(act: Act, proposal: Propose) -> Button:
 
 
 def reboot_button(squad: Squad) -> Button:
-    """What a squad in System Reboot begins with."""
+    """Return the button with which a squad in System Reboot begins."""
     return Button(f"{squad.name} reboots", Reboot(squad.id), "main")
 
 
@@ -318,7 +316,6 @@ class Rebooting(Throwing[Reboot, ReadyReboot, int]):
     """One after another tests LD less its A.I. level. Rules: WZ-AMOK-04, WZ-AMOK-05."""
 
     def prepare(self, act: Act, action: Reboot) -> ReadyReboot:
-        """Who of the squad reboots. Raises NotAllowed, Forbidden."""
         squad, models = _rebooting(act, action.squad)
         if any(model.has(Condition.LEADING) for model in squad.models):
             raise Forbidden(f"{squad.name} has rebooted.", "WZ-AMOK-05")
@@ -368,7 +365,7 @@ class Rebooting(Throwing[Reboot, ReadyReboot, int]):
 
 
 def who_regroups(squad: Squad, leader: Model) -> tuple[Menu, Button]:
-    """Who of a squad stands near the model that has rebooted it, or nobody. Rules: WZ-AMOK-05."""
+    """Ask which models of a squad are near the one that has rebooted it. Rules: WZ-AMOK-05."""
     others = [model for model in squad.models if model.has(Condition.REBOOTED)][:25]
     choices = tuple(Choice(model.name, str(model.id)) for model in others)
     prompt = f"Which models are within {own_distance(leader)} in of {leader.name}?"

@@ -41,7 +41,7 @@ def acting_squad(encounter: Encounter) -> Squad:
 
 @handles(ActNext)
 def act_next(act: Act, action: ActNext) -> Reply:
-    """Who of the acting unit acts now. Rules: WZ-TURN-03."""
+    """Choose who of the acting unit acts now. Rules: WZ-TURN-03."""
     model = action.model
     squad = acting_squad(act.encounter)
     if model.squad != squad.id:

@@ -180,7 +180,7 @@ def _turn(encounter: Encounter) -> Turn:
 
 
 def write_turn(encounter: Encounter, turn: Turn) -> None:
-    """Keep the turn in the encounter's rows."""
+    """Store the turn in the encounter's rows."""
     state = encounter_state(encounter)
     state.active.clear()
     for depth, unit in enumerate(turn.active):
@@ -207,7 +207,7 @@ def settings_of(chosen: ChosenSettings) -> Settings:
 
 
 def weapons_for(model: Model, *, close: bool, template: bool = False) -> list[Weapon]:
-    """What a model carries for close combat, for shots, or for templates."""
+    """Return a model's weapons for close combat, for shots, or for templates."""
     return [
         weapon
         for weapon in model.profile.weapons
@@ -227,7 +227,7 @@ class Carried:
 
 
 FISTS = Carried(0, Weapon("bare hands", 0, flags=("close",)))
-"""What a model without a close combat weapon strikes with: its ST alone."""
+"""The attack of a model without a close combat weapon: its ST alone."""
 
 
 def weapon_named(model: Model, text: str) -> Carried:

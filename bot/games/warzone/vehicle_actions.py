@@ -147,7 +147,7 @@ def board(act: Act, action: Board) -> Reply:
 
 
 def aboard(act: Act, vehicle: int) -> tuple[Model, ...]:
-    """Everybody in a vehicle."""
+    """Return everyone in a vehicle."""
     return tuple(model for model in models_of(act.encounter) if state_of(model).aboard == vehicle)
 
 
@@ -198,7 +198,7 @@ def _blows_up(telling: Telling, proposal: Propose) -> None:
 
 
 def who_is_near(encounter: Encounter, wreck: Model) -> tuple[Menu, Button]:
-    """Who is near a wreck that blows up, besides who got out of it."""
+    """Ask who is near a wreck that blows up, apart from those who got out of it."""
     blast = Explosion(wreck)
     menu = who_menu(encounter, "Which models are within 1 in of the wreck?", blast, "near")
     return menu, Button("No other models near", blast, anytime=True)
@@ -215,7 +215,7 @@ class Blown:
 
 @dataclass(frozen=True, slots=True)
 class ReadyExplosion:
-    """A wreck that blows up. asked: the action in its one form; models: everybody near who did not dive."""
+    """A wreck that blows up. asked: the action in its one form; models: those near who did not dive."""
 
     wreck: Model
     asked: Explosion
@@ -253,7 +253,6 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
     def settle(
         self, act: Act, action: Explosion, ready: ReadyExplosion, outcome: tuple[Blown, ...]
     ) -> Telling:
-        """Everybody near is hurt, or not."""
         telling, chosen = Telling(act), settings(act)
         telling.lines.append(f"{ready.wreck.name} blows up with DM {EXPLOSION_DM}.")
         telling.lines += [] if ready.models else ["No models are near it."]
@@ -278,7 +277,6 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
         return telling
 
     def chances(self, act: Act, action: Explosion, ready: ReadyExplosion) -> Chances:
-        """Of a wound for everybody near."""
         solved = tuple(_hurt(act, model, _avoids(ready.asked, model)[0]) for model in ready.models)
         rows = [
             (f"{model.name} wounded", odds.chance(bool))

@@ -130,7 +130,6 @@ class Spotting(Doing[Spot, ReadySpot, Grade]):
         return check(dice, ready.limit, label="spot")
 
     def done(self, telling: Telling, action: Spot, ready: ReadySpot, result: Grade) -> None:
-        """What its unit knows now."""
         act, spotter, target = telling.act, ready.begin.model, ready.attempt.target
         verb = "spots" if result.passed else "doesn't spot"
         telling.lines.append(f"{spotter.name} {verb} {target.name}.")
@@ -153,7 +152,7 @@ class Spotting(Doing[Spot, ReadySpot, Grade]):
 
 
 def spot_button(spotter: Model, target: int) -> Button:
-    """An attempt at once. target: the number of whom it is meant for."""
+    """Return the button for an immediate attempt. target: the number of its target."""
     return Button(f"{spotter.name} spots", Spot(spotter, numbered(target)), "main", anytime=True)
 
 
@@ -178,7 +177,7 @@ TO_REACT = "LD test to react"
 
 @dataclass(frozen=True, slots=True)
 class ReadyToWait:
-    """Who goes on wait, with how many actions. effects: what that gives."""
+    """A model that goes on wait, and its actions. effects: its effects."""
 
     begin: Begin
     left: int
@@ -190,7 +189,6 @@ class Waiting(Quiet[Wait, ReadyToWait]):
     """The last action is kept for the enemy's turn. Rules: WZ-WAIT-01."""
 
     def prepare(self, act: Act, action: Wait) -> ReadyToWait:
-        """Who waits. Raises Forbidden."""
         model = action.model
         left = model.count(ACTIONS) if act.encounter.row.turn else 1
         effects = allowed(act, lambda who, over: go_on_wait(who, 1 if over else left), model)
@@ -216,7 +214,7 @@ class ReadyReaction:
 
     @property
     def limit(self) -> int:
-        """What the d20 of that test must not exceed."""
+        """Return the highest d20 result that passes that test."""
         return ld_limit(self.model, self.test or ())
 
 
@@ -227,7 +225,6 @@ class Reacting(Rolling[React, ReadyReaction, bool]):
     label = "React"
 
     def prepare(self, act: Act, action: React) -> ReadyReaction:
-        """Who reacts to whom and how. Raises InvalidInput, Forbidden."""
         model = action.model
         check_waits(model)
         if not act.looks:

@@ -1,1 +1,1 @@
-"""What Discord refuses about the forms it is sent: commands, messages, components, modals, suggestions."""
+"""Discord's checks of commands, messages, components, modals and suggestions."""

@@ -1,4 +1,4 @@
-"""What Discord refuses about the answers that are not messages: modals and autocomplete suggestions.
+"""Discord's checks of the answers that are not messages: modals and autocomplete suggestions.
 
 Owns which callback types fit which interaction.
 """

@@ -1,4 +1,4 @@
-"""What Discord refuses about the registration of commands.
+"""Discord's checks of registered commands.
 
 Owns names, descriptions, options, choices, their order and their sums, for a whole overwrite at once.
 """

@@ -1,4 +1,4 @@
-"""What Discord refuses about a message's components: rows, buttons, selects, and the second version's layout.
+"""Discord's checks of a message's components: rows, buttons, selects, and the second version's layout.
 
 Owns which component may stand where, their texts, and the sums over a whole message.
 """

@@ -1,4 +1,4 @@
-"""What Discord refuses of an emoji of the application."""
+"""Discord's checks of an application's emojis."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Discord refuses about a message: contents, embeds, flags, mentions, files.
+"""Discord's checks of a message: contents, embeds, flags, mentions, files.
 
 Owns the limits of a message in its final form, so that an edit is judged by what it leads to.
 """

@@ -1,1 +1,1 @@
-"""Sheets to print: what stands on one, where on the paper, and how it becomes PDF, picture or text."""
+"""Sheets to print: their contents, their layout on paper, and their PDF, picture or text."""

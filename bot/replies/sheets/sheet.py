@@ -61,7 +61,7 @@ class Sheet:
 
 
 def picked(chart: Mapping[Key, tuple[str, str]], had: Iterable[Key]) -> list[tuple[str, str]]:
-    """The rows of a game's quick chart that somebody needs: those of what is had, in the chart's order."""
+    """Return the rows of a game's quick chart for the keys that are used, in the chart's order."""
     there = set(had)
     return [row for key, row in chart.items() if key in there]
 

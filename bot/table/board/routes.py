@@ -50,7 +50,7 @@ class Walk:
 
     @property
     def barriers(self) -> tuple[tuple[Terrain, float], ...]:
-        """Return what stands in the way and is higher than where it begins and ends, each with its depth."""
+        """Return the terrain that blocks the way and is higher than both its ends, each with its depth."""
         level = max(self.before.bottom, self.after.bottom)
         return tuple(
             (one, far)

@@ -43,7 +43,7 @@ ACCOUNT = re.compile(r"[a-z0-9][a-z0-9 :_'-]{0,39}")
 
 @dataclass(frozen=True, slots=True)
 class LeaveCampaign(OfEntrant):
-    """Take your crew out of a campaign."""
+    """Remove your crew from a campaign."""
 
     command = "campaign.leave"
     typed = "campaign leave"

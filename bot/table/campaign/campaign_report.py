@@ -57,7 +57,7 @@ OPEN_MENUS = 2
 
 @dataclass(frozen=True, slots=True)
 class PickLine(InCampaign):
-    """Show what a line of a report can be changed to. opened: the entry that opened it; 0 for any."""
+    """Show what a line of a report can be changed to. opened: the entry that opened it, or 0 for any."""
 
     command = "campaign.line"
 
@@ -78,7 +78,7 @@ class EditLine(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class ConfirmReport(InCampaign):
-    """Do everything that an open report proposes. fixture: the fixture of the report; 0 for your own.
+    """Do everything that an open report proposes. fixture: the fixture of the report, or 0 for your own.
 
     seen: its lines as they were read, see `_digest`; empty for any.
     """
@@ -91,7 +91,7 @@ class ConfirmReport(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class CancelReport(InCampaign):
-    """Cancel an open report, which keeps its dice. fixture: the fixture of the report; 0 for your own."""
+    """Cancel an open report, which keeps its dice. fixture: the fixture of the report, or 0 for your own."""
 
     command = "campaign.cancel"
 

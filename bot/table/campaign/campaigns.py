@@ -443,7 +443,7 @@ class EndCampaign(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class ShowSeed(InCampaign):
-    """Let everyone verify the dice of a campaign that has ended. After that nothing in it can be undone."""
+    """Reveal the seed of a campaign that has ended, to verify its dice. After that nothing can be undone."""
 
     command = "campaign.seed"
 

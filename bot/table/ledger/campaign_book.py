@@ -98,7 +98,7 @@ class Campaign:
         return mine[0]
 
     def veterans(self, entrant: int, *, everybody: bool = False) -> list[VeteranRow]:
-        """Return the members of a crew; with `everybody`, the lost ones too."""
+        """Return the members of a crew; with `everybody`, lost members as well."""
         rows = [row for row in self.book.all(VeteranRow) if row.entrant == entrant]
         return rows if everybody else [row for row in rows if row.status == FIT]
 

@@ -139,7 +139,7 @@ class CampaignRules:
     kinds: tuple[PerWord, ...] = ()
     """Accounts of which they keep one for each of something."""
     usual_points: int = 200
-    """The usual points of a new crew, for the formats; 0 if crews have no points."""
+    """The usual points of a new crew, for the formats, or 0 if crews have no points."""
     decided: bool = False
     """Whether the points alone decide the winner; otherwise people say who won a game that was played here.
     """

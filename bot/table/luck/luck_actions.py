@@ -34,7 +34,7 @@ from bot.table.owners import ANYONE
 from rules.refusals import InvalidInput
 
 MAX_KEPT = 128
-"""The largest number of finished games whose rolls are kept in memory; they can't change any more."""
+"""The largest number of finished games whose rolls are kept in memory; these games can't change."""
 
 MAX_ENTRIES = 5_000
 """Entries of a game that is played again; a longer one would take too long."""

@@ -191,7 +191,7 @@ def _points(system: str) -> dict[str, int]:
 
 
 def points_of(system: str, profile: str) -> int:
-    """Return the points of a statblock as it is recruited; 0 for any other model."""
+    """Return the points of a statblock as it is recruited, or 0 for any other model."""
     return _points(system).get(profile, 0)
 
 

@@ -1,3 +1,1 @@
-"""Everything that a person can do now: choices, forms and one-line commands, made from the declarations of
-actions.
-"""
+"""Choices, forms and one-line commands for everything a person can do now, made from declarations."""

@@ -1,4 +1,4 @@
-"""The actions that a person may do now: each is tried on the table, and what would refuse it is noted."""
+"""The actions that a person may do now: each is tried, and the reason of a refusal is noted."""
 
 from __future__ import annotations
 

@@ -235,7 +235,7 @@ def _unlike(said: str, good: int, entries: int) -> str:
 
 
 def _place(chain: Sequence[str], said: str) -> int:
-    """Return the entry with this head; 0 if the chain has none. Raises Forged if it isn't a head."""
+    """Return the entry with this head, or 0 if the chain has none. Raises Forged if it isn't a head."""
     read = HEAD.fullmatch(_as_shown(said))
     if read is None:
         raise Forged(f"{said} isn't a record code; enter {MIN_HEAD_LENGTH} to 64 of 0-9 and a-f.")

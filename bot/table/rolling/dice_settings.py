@@ -266,7 +266,7 @@ def seal_of(words: str) -> str:
 
 
 def are_closed(encounter: Encounter) -> bool:
-    """Return whether no more phrases can be added, because the game has begun or a phrase was opened."""
+    """Return whether phrases are closed, because the game has begun or a phrase was opened."""
     row = encounter.row
     return row.status != SETUP or bool(encounter.words()) or any(one.opened for one in encounter.seals())
 

@@ -44,7 +44,7 @@ from rules.wording import possessive
 NONE_WAITS = "Start a roll first, then enter its dice."
 
 SOMEBODY = "somebody else"
-"""A person who is no longer known here."""
+"""The name of a person who is no longer known here."""
 
 
 @handles_specially(EnterFaces, Place.DICE)

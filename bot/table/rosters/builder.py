@@ -86,7 +86,7 @@ class ShowMore(OfYourCrew):
 
 @dataclass(frozen=True, slots=True)
 class LimitCrew(OfYourCrew):
-    """Set the points limit of a crew while it is built; 0 for no limit."""
+    """Set the points limit of a crew while you build it (0 removes it)."""
 
     command = "crew.limit"
 

@@ -76,7 +76,7 @@ class Standing:
 
 
 def as_of() -> Any:
-    """Return the round before which a crew is shown; 0 for when it joined; None for now."""
+    """Return the round before which a crew is shown, 0 for when it joined, or None for now."""
     return fields.whole("Crew as it was before that round (0 for when it joined)", 0, 100, called="round")
 
 
@@ -188,7 +188,7 @@ LIMIT = f"{DRAFT} limit"
 
 
 def limit_of(crew: CrewRow) -> int:
-    """Return the points that a crew of somebody's own is held to; 0 for no limit."""
+    """Return the points limit of a person's own crew, or 0 without one."""
     return int(crew.traits.get(LIMIT, "0"))
 
 

@@ -67,7 +67,7 @@ class CreateCrew(Action):
 
 
 def limit(about: str) -> Any:
-    """Return the points limit of a crew; 0 for none."""
+    """Return the points limit of a crew, or 0 without one."""
     return fields.whole(about, 0, 5000, default=0)
 
 

@@ -583,7 +583,7 @@ def move_model(act: Act, action: MoveModel) -> Reply:
 
 
 NUDGE = 0.5
-"""Up to so many inches a move corrects where a model stands, and is no action of the game."""
+"""Moves of up to so many inches only correct a model's position and are not an action of the game."""
 
 
 def _own_moves(act: Act, walk: Walk) -> tuple[list[str], list[Button]] | None:

@@ -65,7 +65,6 @@ def _may(act: Act) -> None:
 
 
 def _names(systems: Sequence[str]) -> str:
-    """Games by name, in the order of all; what is not played any more is left out."""
     return ", ".join(game.name for key, game in GAMES.items() if key in systems)
 
 

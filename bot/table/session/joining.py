@@ -522,7 +522,7 @@ def _deciders(encounter: Encounter, row: AskRow) -> str:
 
 @handles(Admit)
 def admit(act: Act, action: Admit) -> Reply:
-    """Let a person in as the captain or the organiser, or don't."""
+    """Let a person in as the captain or the organiser, or turn them away."""
     encounter, actor = act.encounter, act.actor
     row = next((one for one in encounter.book.all(AskRow) if one.entry == action.ask), None)
     if row is None or row.kind != JOIN:

@@ -70,10 +70,10 @@ MAX_WHO = 3
 WIDTH = 38
 
 MOVES = ("Move", "Order")
-"""What a move is called in the games, where it is pressed."""
+"""The names of a move on the buttons of the games."""
 
 AT_SOMEBODY = frozenset({"target", "opponent", "second"})
-"""Fields of what is done to somebody else."""
+"""Names of fields for the model that an action is done to."""
 
 ANNOUNCED = (
     "**Show me** plays a round of this game, one step at a time, and says which buttons you would press. "

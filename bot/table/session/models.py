@@ -83,7 +83,7 @@ def doer() -> Any:
 
 @dataclass(frozen=True, slots=True)
 class DamageModel(Action):
-    """Give a model wounds by hand.
+    """Add wounds to a model by hand.
 
     by: the model or the side that caused them.
     """
@@ -147,7 +147,7 @@ class RenameModel(Action):
 
 @dataclass(frozen=True, slots=True)
 class HandOverModel(Action):
-    """Let someone else play a model."""
+    """Hand a model over to another player."""
 
     command = "model.owner"
     typed = "model owner"

@@ -187,7 +187,7 @@ def legal_ways(encounter: Encounter, looking: Looking, model: ModelRow) -> list[
 
 
 def attacks_at(act: Act, model: ModelRow, target: ModelRow) -> tuple[Button, ...]:
-    """Return buttons for what a model may do to another now: each opens its form with both filled in."""
+    """Return buttons for a model's actions against another; each opens its form with both filled in."""
     looking, found = Looking(act.book, act.actor), []
     for command in game_of(act.encounter).likely:
         kind, said = ACTIONS[command], done_by(command, f"#{model.id}")
@@ -243,7 +243,7 @@ def acting_now(encounter: Encounter) -> Sequence[ModelRow]:
 
 
 def who_acts(act: Act) -> str:
-    """Return the acting model as `#3`, if it is the person's and the only one; else empty."""
+    """Return the acting model as `#3` if it is the person's only one, or ""."""
     acting = acting_now(act.encounter)
     return f"#{acting[0].id}" if len(acting) == 1 and act.plays_on(acting[0].side) else ""
 

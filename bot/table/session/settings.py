@@ -285,7 +285,7 @@ def change_organiser(act: Act, row: EncounterRow | CampaignRow, who: int) -> Non
 
 
 def name_second(row: EncounterRow | CampaignRow, who: int) -> None:
-    """Name the second organiser; 0 removes them. Raises InvalidInput."""
+    """Name the second organiser, or remove them with 0. Raises InvalidInput."""
     if who == row.organiser_id:
         raise InvalidInput("That person is already the organiser.")
     if who == row.second_id:

@@ -68,7 +68,7 @@ from rules.systems.counterblast.core.profile import (
 from rules.systems.counterblast.turn.activation import starting_tokens
 
 STATBLOCK, COST = "statblock", "cost"
-"""What a crew's written form says of a member besides: what its statblock is called, and its own points."""
+"""Keys in a crew's written form for a member's own values: the name of its statblock, and its points."""
 
 
 EXAMPLE = """Grak
@@ -181,7 +181,7 @@ def member_row(name: str, words: Mapping[str, str]) -> str:
 
 
 def member_keys() -> Sequence[str]:
-    """What may be said of such a member."""
+    """Return the keys that such a member may have."""
     return (STATBLOCK, *(COST if word == "points" else word for word in OWN_WORDS))
 
 
@@ -195,7 +195,7 @@ NO_LIMIT = 100_000
 
 
 def traits_kept(crew: CrewRow) -> CrewTraits:
-    """What the crew gives to its members."""
+    """Return what the crew gives to its members."""
     kept = crew.traits
     named = frozenset(filter(None, kept.get("specialties", "").split(",")))
     return CrewTraits(named, kept.get("alignment", ""), kept.get("marauder", ""))
@@ -207,14 +207,14 @@ def faction_of(crew: CrewRow) -> str:
 
 
 class CrewRules:
-    """What Counterblast knows of its crews: see `bot.table.rosters.muster.Musters`."""
+    """The rules for Counterblast's crews: see `bot.table.rosters.muster.Musters`."""
 
     def traits(self) -> Sequence[tuple[str, str]]:
         """Affiliation, alignment, Specialties, the Marauders' choice."""
         return TRAITS
 
     def values(self, key: str) -> Sequence[str]:
-        """What each may be."""
+        """Return the possible values of a trait."""
         if key == "specialties":
             return tuple(NAMES.values())
         if key == "marauder":

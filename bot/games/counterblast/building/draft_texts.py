@@ -74,7 +74,7 @@ def steps_named(text: str) -> Steps:
 
 
 def upgrade_exactly(text: str) -> Steps | Trait | None:
-    """What these words name without a doubt: steps, or a Feature with its level or choice."""
+    """Return what these words clearly name: steps, or a Feature with its level or choice."""
     wanted = " ".join(text.split())
     match = _COUNTED.fullmatch(wanted)
     name, count = (match[1], int(match[2])) if match else (wanted, 1)
@@ -119,7 +119,7 @@ def says_level(text: str) -> bool:
 
 
 def upgrades() -> dict[str, Steps | Trait]:
-    """What upgrade points can buy, by its words: a step, or a Feature with each of its choices.
+    """Return what upgrade points can buy, by its words: a step, or a Feature with each of its choices.
 
     Rules: CB-CAMP-07, CB-BUILD-19.
     """
@@ -260,7 +260,7 @@ class _Reading:
     wrong: list[str] = field(default_factory=list)
 
     def one(self, key: str, read: Callable[[str], T]) -> T | None:
-        """What a key says, None where nothing is said or it cannot be read."""
+        """Return the value of a key, or None if it is missing or cannot be read."""
         text = self.words.get(key, "")
         if not text:
             return None
@@ -275,7 +275,9 @@ class _Reading:
         self.wrong += [f"{key}: {why}." for key in keys if key in self.words]
 
     def every(self, key: str, read: Callable[[str], T], *, unsaid: tuple[T, ...] = ()) -> tuple[T, ...]:
-        """What a key lists with commas, `none` for nothing, or `unsaid`; unknown ones are noted."""
+        """Return the values that a key lists with commas, `none` for none, or `unsaid`; unknown ones are
+        noted.
+        """
         if key not in self.words:
             return unsaid
         found: list[T] = []
@@ -409,7 +411,9 @@ def fault_words(fault: Fault) -> str:
 
 
 def kept_faults(draft: ModelDraft) -> tuple[Fault, ...]:
-    """What a model may not have outside a campaign: earned Upgrade Points. Rules: CB-BUILD-18, CB-STAT-11."""
+    """Return what a model may not have outside a campaign: earned Upgrade Points. Rules: CB-BUILD-18,
+    CB-STAT-11.
+    """
     earned = draft.earned + (draft.watchdog.earned if draft.watchdog else 0)
     if not earned:
         return ()

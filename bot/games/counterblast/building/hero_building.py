@@ -123,7 +123,7 @@ class OpenStep(OfYourCrew):
 
 @dataclass(frozen=True, slots=True)
 class TakeThing(OfYourCrew):
-    """Take one thing of a step: its key."""
+    """Add one thing of a step, by its key."""
 
     command = "hero.take"
 
@@ -133,7 +133,7 @@ class TakeThing(OfYourCrew):
 
 @dataclass(frozen=True, slots=True)
 class GiveBack(OfYourCrew):
-    """Give one thing back, by its step and key."""
+    """Remove one thing, by its step and key."""
 
     command = "hero.back"
 
@@ -145,7 +145,6 @@ Thing = tuple[str, str]
 
 
 def _thing(asking: Asking, text: str, *, back: bool = False) -> Thing:
-    """What may be meant of the draft by its name, or as step and key. Raises InvalidInput."""
     step, slash, key = text.partition("/")
     if slash and step in STEPS:
         return step, key
@@ -187,7 +186,7 @@ class NameReturned(NameThing):
 
 @dataclass(frozen=True, slots=True)
 class StepBack(OfYourCrew):
-    """Take the last thing that was taken, or given back, back."""
+    """Undo the last addition or removal."""
 
     command = "hero.return"
 
@@ -220,7 +219,7 @@ def edit(act: Act, action: EditMember) -> Reply:
 
 
 def building(crew: CrewRow) -> Button:
-    """What begins a Hero or a vehicle, or goes on with the one that is being built."""
+    """Return the button that begins a Hero or a vehicle, or continues the one that is being built."""
     if crew.traits.get(DRAFT):
         return Button(f"{kept(crew)[0]}...", ShowDraft(crew.scope), anytime=True)
     return Button("Build...", StartHero(crew.scope), anytime=True, asks=True)

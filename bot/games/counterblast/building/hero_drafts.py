@@ -73,7 +73,7 @@ def trail_of(crew: CrewRow) -> list[str]:
 
 
 def keep(crew: CrewRow, name: str, draft: ModelDraft, member: int, trail: Sequence[str] = ()) -> None:
-    """Keep the draft with the crew. trail: how its last steps are taken back."""
+    """Store the draft with the crew. trail: how to undo its last steps."""
     built = write_draft(replace(draft, faction="", mekkus=False))
     written: dict[str, Any] = {"name": name, "member": member, "built": built}
     written |= {"trail": list(trail[-MAX_BACK:])} if trail else {}
@@ -90,7 +90,7 @@ BOUGHT = f"{DRAFT} bought"
 
 
 def mark_of(traits: Mapping[str, str]) -> str:
-    """What tells the draft among a crew's traits from any other; empty without one."""
+    """Return the mark that identifies the draft among a crew's traits, or "" without one."""
     text = traits.get(DRAFT, "")
     if not text:
         return ""
@@ -100,7 +100,7 @@ def mark_of(traits: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What a draft is measured by: who is in its crew now, and what the crew may come to.
+    """The limits of a draft: the present members of its crew, and the points that the crew may have.
 
     rooms: of each campaign that it may still join, its name and the points to start with; for a crew that a
     campaign keeps that one, with the points of its members and its purse. campaign: the scope of the one that
@@ -116,17 +116,17 @@ class Measure:
     bought: str = ""
 
     def price(self, draft: ModelDraft, member: int = 0) -> int:
-        """What the draft costs the crew; its dog too, unless it was a member already."""
+        """Return what the draft costs the crew, including its dog, unless that was a member already."""
         models = [draft, *([draft.watchdog] if draft.watchdog is not None and not member else [])]
         return sum(profile_of(one).points + self.dearer for one in models)
 
     def whole(self, draft: ModelDraft, member: int) -> int:
-        """What the crew comes to with the draft in it, in the place of the member that it was."""
+        """Return the crew's points with the draft in it, in place of the member that it was."""
         return sum(one.points for one in self.members if one.id != member) + self.price(draft, member)
 
 
 async def measured(store: Store, actor: Actor, action: Action) -> Measure:
-    """What the panel measures the crew by."""
+    """Read the limits that the panel shows for the crew."""
     number = int(getattr(action, "crew", 0))
     now = await standing(store, actor.guild_id, number)
     if not now.running:
@@ -165,7 +165,7 @@ async def to_finish(store: Store, actor: Actor, action: Action) -> None:
 
 
 def require_none_begun(act: Act, crew: CrewRow) -> None:
-    """Refuse to begin another; one that was bought is no longer built. Raises InvalidInput."""
+    """Refuse to begin a second draft; one that was bought is finished. Raises InvalidInput."""
     measure: Measure = act.extra
     if crew.traits.get(DRAFT) and mark_of(crew.traits) != measure.bought:
         raise InvalidInput(
@@ -282,7 +282,7 @@ def draft_lines(name: str, draft: ModelDraft) -> list[str]:
 def affordable_first(
     measure: Measure, draft: ModelDraft, member: int, step: str
 ) -> list[tuple[str, str, str]]:
-    """What may be chosen in a step, by key, in words, with its note: first what leaves the crew affordable.
+    """Return the choices of a step, by key, in words and with notes, those that the crew can afford first.
 
     Behind it what is too dear for a campaign whose points the crew keeps to so far; its note says so.
     """
@@ -298,7 +298,7 @@ def affordable_first(
 
 
 def crew_lines(measure: Measure, name: str, draft: ModelDraft, member: int) -> list[str]:
-    """What the crew costs with the draft in it, and what campaigns that are open let it cost.
+    """Return the cost of the crew with the draft in it, and the limits of open campaigns.
 
     In a campaign: what the draft costs there, and what is left of the purse. member: the number of the member
     that it was, or 0.
@@ -331,7 +331,7 @@ class BuyBuilt(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class Built(Around):
-    """What surrounds a campaign, and the asker's own crew as it is kept at home: there is what is built."""
+    """The data around a campaign, and the person's own crew at home, in which the draft is built."""
 
     home: CrewRow | None = None
 
@@ -387,12 +387,12 @@ def buy_built(act: Act, action: BuyBuilt) -> Reply:
 
 
 def to_take(asking: Asking) -> Sequence[str]:
-    """What the draft may take now."""
+    """Return what the draft can add now."""
     _, draft, _ = kept(hero_crew(asking.act))
     return list(dict.fromkeys(one.label for step in STEPS for one in offered(draft, step)))
 
 
 def to_give_back(asking: Asking) -> Sequence[str]:
-    """What the draft may give back."""
+    """Return what the draft can remove now."""
     _, draft, _ = kept(hero_crew(asking.act))
     return list(dict.fromkeys(one.label for one in offered(draft, "", back=True)))

@@ -52,7 +52,7 @@ def weapon_words(weapon: Weapon) -> str:
 
 
 def extras(weapon: Weapon) -> list[tuple[str, int]]:
-    """What a weapon adds or takes, by what it is added to; 0 where it changes nothing."""
+    """Return a weapon's modifiers, by what they are added to; 0 for no change."""
     return [
         ("shield", weapon.shield_modifier),
         *((f"damage vs {kind}", figure) for kind, figure in weapon.bonus_damage),
@@ -64,7 +64,7 @@ def extras(weapon: Weapon) -> list[tuple[str, int]]:
 
 
 def further(weapon: Weapon) -> list[str]:
-    """What a weapon adds or takes, and its special effects."""
+    """Return a weapon's modifiers and special effects."""
     figures = [f"{figure:+d} {what}" for what, figure in extras(weapon) if figure]
     return [*figures, *(re.sub(r"\bemp\b", "EMP", effect.replace("_", " ")) for effect in weapon.effects)]
 
@@ -106,7 +106,7 @@ class Doubtful(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Return its name."""
 
     @property
     def unsure(self) -> tuple[str, ...]:
@@ -134,7 +134,7 @@ def doubt_lines(row: Doubtful, *, named: bool = False, playing: bool = False) ->
 
 
 def parts(profile: Profile, weapons: Sequence[Weapon], gear: Sequence[Gear]) -> list[Doubtful]:
-    """What a model brings beside its block: weapons, gear, Features, powers."""
+    """Return what a model has apart from its block: weapons, gear, Features, powers."""
     library = load()
     features = [library.features[trait.key] for trait in profile.features]
     powers = [use for power in profile.powers for use in library.power_uses(power)]
@@ -143,7 +143,7 @@ def parts(profile: Profile, weapons: Sequence[Weapon], gear: Sequence[Gear]) -> 
 
 
 def model_doubts(profile: Profile, weapons: Sequence[Weapon], gear: Sequence[Gear]) -> list[str]:
-    """What somebody who plays a model should know was not read safely: of its block, of what it carries."""
+    """Return the doubtful readings of a model's block and equipment, for its player."""
     lines = doubt_lines(profile, playing=True)
     for part in parts(profile, weapons, gear):
         lines += doubt_lines(part, named=True, playing=True)
@@ -160,7 +160,7 @@ def bought(profile: Profile, weapons: Sequence[Weapon], gear: Sequence[Gear]) ->
 
 
 def crew_doubts(rows: Iterable[Doubtful]) -> list[str]:
-    """One line that names what of a crew was not read safely; none where all is sure."""
+    """Return one line that names the doubtful readings of a crew, or [] if there are none."""
     found = dict.fromkeys(f"{row.name} ({_about(row)})" for row in rows if row.unsure)
     return [f"Hard to read in the rulebook: {'; '.join(found)}. See /book for what we use."] if found else []
 
@@ -358,7 +358,9 @@ def _bases(row: ChartRow) -> str:
 
 @handles(LookUp, Place.NOWHERE)
 def look_up(act: Act, action: LookUp) -> Reply:
-    """To whoever asks, alone; older words by what they mean now. Rules: CB-STAT-05."""
+    """Show a page of the rulebook only to the person; older words find their present meaning. Rules:
+    CB-STAT-05.
+    """
     typed = action.thing.strip().casefold()
     known = [one for one in pages() if typed == one.name.casefold()]
     known += [one for one in pages() if typed in map(str.casefold, one.also)]

@@ -111,7 +111,9 @@ def _recruits(camp: Campaign, battle: Battle, row: ResultRow) -> None:
 
 
 def _bonuses(act: Act, camp: Campaign, battle: Battle, row: ResultRow, theirs: ResultRow) -> None:
-    """What missions bring now, and what the one before brings. Rules: CB-MISS-06, CB-MISS-18, CB-MISS-29."""
+    """Add what missions bring now, and what the last one brings. Rules: CB-MISS-06, CB-MISS-18,
+    CB-MISS-29.
+    """
     mission, success = row.facts.get("mission", ""), bool(row.facts.get("success"))
     follows = _follows(camp, row, mission, success=success)
     rolls = sum(one.relic_rolls for one in follows)
@@ -142,7 +144,7 @@ def _bonuses(act: Act, camp: Campaign, battle: Battle, row: ResultRow, theirs: R
 
 
 def _gains(act: Act, camp: Campaign, battle: Battle, row: ResultRow) -> None:
-    """What missions leave for good: what was found, plans, bases.
+    """Add what missions leave for good: found things, plans, bases.
 
     Rules: CB-MISS-10, CB-MISS-17, CB-MISS-23.
     """
@@ -175,7 +177,7 @@ def _gains(act: Act, camp: Campaign, battle: Battle, row: ResultRow) -> None:
 
 
 def _newcomer(act: Act, battle: Battle, model: ModelRow, player: str) -> str:
-    """What became of somebody who was found and left play again. Rules: CB-CASU-02."""
+    """Return what happened to a model that was found and left play again. Rules: CB-CASU-02."""
     assert battle.encounter is not None, "it was found there"
     shown = fighter(battle.encounter, model)
     counted = counted_as(shown, _left_how(model, shown))
@@ -188,7 +190,7 @@ def _newcomer(act: Act, battle: Battle, model: ModelRow, player: str) -> str:
 
 
 def _casualty(name: str, modifier: int, player: str) -> Cast:
-    """Whose casualty roll it is, and whose second one. Rules: CB-CASU-04, CB-CASU-05."""
+    """Return who rolls the casualty, and the second roll. Rules: CB-CASU-04, CB-CASU-05."""
     added = f", {modifier:+d}" if modifier else ""
     first = Whose(name, "casualty roll", f"on the Casualty Table{added}", player)
     return in_order(first, Whose(name, "second roll", "for an injury or a time out of action", player))
@@ -267,7 +269,7 @@ def _left_how(model: ModelRow, shown: Fighter) -> str:
 
 
 def _fates(act: Act, camp: Campaign, battle: Battle, entrant: int, wins: dict[int, AfterWin]) -> None:
-    """Everybody who was removed, or is down at the end, rolls. Rules: CB-CASU-01 to CB-CASU-05."""
+    """Roll for everyone who was removed or is down at the end. Rules: CB-CASU-01 to CB-CASU-05."""
     if battle.encounter is None:
         return
     opponent = battle.opponent(entrant)
@@ -290,7 +292,7 @@ def _fates(act: Act, camp: Campaign, battle: Battle, entrant: int, wins: dict[in
 
 
 def lost(act: Act, camp: Campaign, battle: Battle, veteran: VeteranRow) -> None:
-    """The casualty roll of somebody who went down in a game that the bot has not seen, as a casualty.
+    """Roll the casualty of a model that went down in a game that the bot has not seen.
 
     Rules: CB-CASU-01 to CB-CASU-05.
     """
@@ -331,7 +333,7 @@ def _fate(
 
 
 def _upgrades(camp: Campaign, battle: Battle, entrant: int) -> None:
-    """Whoever took part earns some. Rules: CB-CAMP-06."""
+    """Add upgrade points for everyone who took part. Rules: CB-CAMP-06."""
     settings = settings_in(camp.row.settings)
     taken = [veteran for _, veteran in models_of(camp, battle, entrant)] or fielded(camp, entrant)
     for veteran in taken:

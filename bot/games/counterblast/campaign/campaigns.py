@@ -92,7 +92,7 @@ BETWEEN = (
     Release,
     Restart,
 )
-"""What a crew may do between games, as its panel offers it."""
+"""The actions of a crew between games, as its panel offers them."""
 
 LASTING = (INJURY, RELIC, RELIC_WEAPON)
 """Accounts of a member that it brings into every encounter."""
@@ -108,7 +108,7 @@ LEADER_CHOICES = {
 
 
 class CounterblastCampaign(CampaignRules):
-    """What the rules of Counterblast say of campaigns."""
+    """The rules of Counterblast for campaigns."""
 
     ranked = (CAMPAIGN, OBJECTIVES, BATTLE)
     accounts = (*CampaignRules.accounts, SALVAGE, UPGRADES, NO_UPGRADES, SCOUTED, FREE_LEFT, *LEFT)
@@ -122,12 +122,12 @@ class CounterblastCampaign(CampaignRules):
         Agreed(row.encounters, (1, 2), row.start_points or 1, row.limit or 1)
 
     def asks(self) -> Sequence[tuple[str, str, str]]:
-        """What an Underdog starts with, as printed or less. Rules: CB-UNDER-02."""
+        """Return what an Underdog starts with, as printed or less. Rules: CB-UNDER-02."""
         key = "underdog_battle_points"
         return (("Underdog: 10 (as printed)", key, "10"), ("Underdog: 1", key, "1"))
 
     def require_meetings(self, row: CampaignRow, crews: int) -> None:
-        """In a round robin everybody meets everybody. Raises Forbidden. Rules: CB-CAMP-02."""
+        """Require that in a round robin everyone plays everyone. Raises Forbidden. Rules: CB-CAMP-02."""
         needed = crews - 1 + crews % 2
         if row.matching == "round robin" and row.round == 0 and row.encounters < needed:
             raise Forbidden(
@@ -144,7 +144,7 @@ class CounterblastCampaign(CampaignRules):
             raise Forbidden(f"{veteran.name} can't lead: only a Hero can.", "CB-CREW-03")
 
     def require_fielded(self, camp: Campaign, fielded: Sequence[VeteranRow]) -> None:
-        """Nobody who is Out of Action; a Hero; no more points than agreed; free recruits that are led.
+        """Require a Hero, no one who is Out of Action, no more points than agreed, and led free recruits.
 
         Rules: CB-CASU-10, CB-CREW-09, CB-CREW-16.
         """
@@ -238,7 +238,7 @@ class CounterblastCampaign(CampaignRules):
         return gains.is_open(of)
 
     def is_free(self, of: ProposalRow) -> bool:
-        """Who carries a relic, what the invaded suffer, whether a base falls: their players' to say."""
+        """Return whether the players decide: the bearer of a relic, the invaded's penalty, a base's fall."""
         return of.kind in ("relic", "penalty", "base")
 
     def changed(self, camp: Campaign, of: ProposalRow) -> None:
@@ -425,4 +425,4 @@ NEXT_WORDS = {
     "infiltrator": "one model becomes an Infiltrator (choose it with /game scout)",
     "rugged": "Rugged ground costs 1 less",
 }
-"""What holds for one encounter, in words."""
+"""Words for what holds during one encounter."""

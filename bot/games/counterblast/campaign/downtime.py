@@ -92,7 +92,7 @@ class BuildModel(ForEntrant):
 
 @dataclass(frozen=True, slots=True)
 class ReadyBuild:
-    """A model that may be built: by whom, of how many tokens, with which dice."""
+    """A model that may be built: its builder, the tokens, and the dice."""
 
     profile: Profile
     builders: tuple[Fighter, ...]
@@ -107,7 +107,7 @@ class ReadyBuild:
 
     @property
     def told(self) -> tuple[str, ...]:
-        """What it takes, and the dice, in words."""
+        """Return the requirements and the dice in words."""
         tokens = times(self.wanted.tokens, "token")
         needs = f"Needs {tokens} and {times(self.wanted.successes, 'success', 'successes')}"
         return (needs, *(dice_words(one, "INT") for one in self.checks))
@@ -175,7 +175,7 @@ def _built_by(names: list[str], throws: tuple[Throw, ...], what: str, player: st
 
 
 def _faction(entrant: EntrantRow, profile: Profile) -> str:
-    """The crew's faction; where it named none, that of whom it builds. Rules: CB-SALV-06, CB-CREW-01."""
+    """Return the crew's faction or, if it has none, the model's. Rules: CB-SALV-06, CB-CREW-01."""
     return entrant.traits.get("affiliation", "") or next(iter(profile.affiliations), "")
 
 
@@ -242,7 +242,6 @@ class RollingRelic(Weighed[RollRelic, ReadyRelic]):
         return ReadyRelic(entrant.name, holder, have)
 
     def do(self, act: Act, action: RollRelic, ready: ReadyRelic) -> Reply:
-        """The tokens are gone, and somebody carries it."""
         camp, entrant = Campaign(act), action.crew
         key = act.roll(Whose(entrant.name, "roll", "on the Relics Table", entrant.owner), relic_roll)
         camp.apply(entrant.id, spend(entrant.id, ready.tokens, ROLL_TOKENS), "a roll on the Relics Table")
@@ -300,7 +299,6 @@ class UsingRelic(Weighed[UseRelic, ReadyToSell]):
         return told(act, f"{ready.name} sells the Bauble for {gained} points.")
 
     def chances(self, act: Act, action: UseRelic, ready: ReadyToSell) -> Chances:
-        """What the bauble may bring."""
         odds = act.solve(bauble)
         prices = odds.each()
         said = f"Sells for {min(prices)} to {max(prices)} points, {odds.mean(float):g} on average."
@@ -363,7 +361,7 @@ class Release(ForEntrant):
 
 @handles(OfferRansom, Place.CAMPAIGN, beforehand=begun)
 def offer(act: Act, action: OfferRansom) -> Reply:
-    """Told to everybody; the captor's player may take it while it stands."""
+    """Announce the offer; the captor's player may accept it while it is open."""
     entrant, one = action.crew, action.member
     camp = between_games(act, entrant)
     purse = camp.balance(entrant.id, PURSE)

@@ -1,4 +1,4 @@
-"""What crews gain after an encounter: recruits, captives, members' gains, and how they are told."""
+"""Gains of crews after an encounter: recruits, captives, members' gains, and their sentences."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ FREE = CounterName("free recruit")
 
 
 def leader_of_entrant(camp: Campaign, entrant: int) -> VeteranRow | None:
-    """Who leads a crew now; None without a leader."""
+    """Return the leader of a crew, or None."""
     return next((one for one in camp.veterans(entrant) if one.leader), None)
 
 
@@ -72,7 +72,7 @@ def propose_recruits(camp: Campaign, entrant: int, *, leader_survived: bool) -> 
 
 
 def recruits_told(camp: Campaign, entrant: int) -> list[str]:
-    """What a crew is to do about its free recruits after a report. Rules: CB-CREW-09, CB-CREW-16."""
+    """Return what a crew has to do about its free recruits after a report. Rules: CB-CREW-09, CB-CREW-16."""
     name, have = camp.entrant(entrant).name, kept(camp, entrant)
     over = have - places(camp, entrant, 0)
     if have and over > 0:
@@ -101,16 +101,16 @@ def require_kept(camp: Campaign, entrant: int) -> None:
 BASES = CounterName("bases")
 """Account of an entrant: bases that it founded by Colonize."""
 LEAVE, DESTROY = "left alone", "destroyed"
-"""What a winning Invasion does to a base of its opponent."""
+"""What a winning Invasion can do to a base of its opponent."""
 
 
 def fate_in(of: ProposalRow) -> Fate:
-    """What became of somebody who was found and lost in the same encounter."""
+    """Return what happened to a model that was found and lost in the same encounter."""
     return next((one for one in Fate if of.choice.startswith(one)), Fate.OKAY)
 
 
 def found_options(of: ProposalRow) -> list[ReportOption]:
-    """Which skill the injury strikes of somebody who was found and hurt. Rules: CB-CASU-08, CB-CASU-09."""
+    """Return the skills that an injury of a found model may affect. Rules: CB-CASU-08, CB-CASU-09."""
     profile = next((one for one in load().profiles if one.name == of.text), None)
     fate = fate_in(of)
     if profile is None or not fate.is_injury:
@@ -119,7 +119,7 @@ def found_options(of: ProposalRow) -> list[ReportOption]:
 
 
 def keep_found(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
-    """What a Recovery found stays: equipment with its finder, a crew member with the crew.
+    """Keep what a Recovery found: equipment with its finder, a crew member with the crew.
 
     Rules: CB-MISS-23.
     """
@@ -175,7 +175,7 @@ def carried_over(
     sides: dict[int, int],
     carries: Callable[[VeteranRow], Counters],
 ) -> None:
-    """Tell an encounter of the captives that its crews may seek or bring along.
+    """Add the captives that its crews may seek or bring along to an encounter.
 
     sides: each entrant's side. carries: what a member brings along. Rules: CB-MISS-12, CB-MISS-19.
     """
@@ -209,13 +209,13 @@ ROWS = {"major_injury": Fate.MAJOR_INJURY, "minor_injury": Fate.MINOR_INJURY}
 
 
 def leader_of_crew(camp: Campaign, entrant: int) -> VeteranRow | None:
-    """Who leads a crew, its first member where nobody does."""
+    """Return the leader of a crew, or its first member if it has none."""
     mine = camp.veterans(entrant)
     return next((one for one in mine if one.leader), mine[0] if mine else None)
 
 
 def options(camp: Campaign, of: ProposalRow) -> Sequence[ReportOption]:
-    """What a line can be changed to; what its player may choose is free."""
+    """Return the options for a line; those that its player may choose are free."""
     if of.kind == "fate":
         return _fate_options(camp, of)
     if of.kind == "relic":

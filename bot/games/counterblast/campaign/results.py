@@ -140,7 +140,7 @@ FACTS = {OBJECTIVE: "objective", BATTLE: "battle"}
 
 
 def rewards(row: ResultRow) -> Counters:
-    """What a result brings by counting alone; the Underdog's point stays whatever it was.
+    """Return the counted rewards of a result; the Underdog's point stays as it was.
 
     Rules: CB-CAMP-03, CB-CAMP-04, CB-CAMP-05.
     """

@@ -311,7 +311,7 @@ def take_recruit(act: Act, action: TakeRecruit) -> Reply:
 
 @handles(Restart, Place.CAMPAIGN, beforehand=begun)
 def restart(act: Act, action: Restart) -> Reply:
-    """Everybody goes; the points of the beginning may be spent anew. Rules: CB-CAMP-09."""
+    """Dismiss all members; the starting points may be spent again. Rules: CB-CAMP-09."""
     entrant = action.crew
     camp = between_games(act, entrant)
     row = camp.row

@@ -1,1 +1,1 @@
-"""What every room of Counterblast uses: whom is meant, what it costs, how it is told and carried through."""
+"""Shared parts of Counterblast: who is meant, what it costs, how it is told and carried out."""

@@ -128,7 +128,7 @@ class Panic(Action):
 
 @dataclass(frozen=True, slots=True)
 class ClearPanic(Action):
-    """The leader spends an action and an order token: crew members are panicked no more."""
+    """Spend a leader's action and order token, so that crew members are no longer panicked."""
 
     command = "cb.steady"
     decision_of = in_play("the player of the crew's leader")
@@ -202,7 +202,7 @@ class Checking(Throwing[Check, ReadyCheck, CheckResult]):
 
 
 def outcome_words(result: CheckResult) -> str:
-    """What a check came to, in words."""
+    """Return the result of a check in words."""
     if result.critical_failure:
         return f"critical failure ({times(result.net_ones, 'net 1', 'net 1s')})"
     return times(result.net, "success", "successes") if result.net else "fails"
@@ -238,7 +238,6 @@ class Rallying(Throwing[Rally, ReadyCheck, bool]):
         return rally(dice, (ready.prepared.throw,))
 
     def settle(self, act: Act, action: Rally, ready: ReadyCheck, outcome: bool) -> Telling:
-        """It is panicked no more, or runs."""
         model = action.model
         carry_through(act, ready.due)
         telling = Telling(
@@ -266,7 +265,7 @@ class ReadyPanic(ReadyCheck):
 
 @in_steps(Panic)
 class Holding(Throwing[Panic, ReadyPanic, PanicResult]):
-    """One model against a Panic Level; Upkeep rolls all that are due by itself."""
+    """Rolls one model against a Panic Level; Upkeep rolls all that are due."""
 
     def prepare(self, act: Act, action: Panic) -> ReadyPanic:
         """The test at the level that was said, or that of the crew."""

@@ -1,4 +1,4 @@
-"""What the handlers share: bag, settings, orders, and attacks that wait for an answer."""
+"""Shared parts of handlers: bag, settings, orders, and attacks that wait for an answer."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ class Waits(Protocol):
 
     @property
     def attackers(self) -> tuple[int, ...]:
-        """The numbers of the models that do it: once all of them are down, nothing waits any more."""
+        """Return the numbers of the acting models; once all of them are down, nothing waits any longer."""
         ...
 
 
 def keep(act: Act, side: int, action: Action, *, hidden: bool = False) -> int:
-    """Keep an action of a side until it is answered; gives its number, which never comes again.
+    """Store an action of a side until it is answered, and return its number, which is never used again.
 
     One of this side that can be answered no more, because a model left, is dropped. Raises InvalidInput while
     another one waits.
@@ -91,7 +91,7 @@ def _read(row: SecretRow) -> tuple[Action, list[str]]:
 
 
 def names_in(encounter: Encounter, row: SecretRow) -> tuple[str, ...]:
-    """The models that a waiting action is about; none if one of them left play, or its attackers are down."""
+    """Return the models of a waiting action; empty if one of them left play, or its attackers are down."""
     action = cast(Waits, _read(row)[0])
     models = {model.id: model for model in encounter.models()}
     if not models.keys() >= set(action.involved):
@@ -109,7 +109,7 @@ def names_in(encounter: Encounter, row: SecretRow) -> tuple[str, ...]:
 
 
 def answers(encounter: Encounter) -> list[tuple[str, int]]:
-    """Whose attack waits for an answer, and the side that gives it: that of whom it attacks, oldest first."""
+    """Return the attacks that wait for an answer, each with the side that gives it, oldest first."""
     found = []
     sides = {model.name: model.side for model in encounter.models()}
     for row in encounter.book.all(SecretRow):
@@ -150,14 +150,14 @@ def is_answerable(act: Act, number: int) -> bool:
 
 
 def change(act: Act, number: int, action: Action) -> None:
-    """Keep an action in place of the one that waits."""
+    """Replace the action that waits."""
     row = act.book.get(SecretRow, number)
     assert row is not None, "it waits"
     row.content = _written(action, _read(row)[1])
 
 
 def settle(act: Act, number: int) -> None:
-    """It has been answered: nothing waits any more."""
+    """Remove an action that has been answered."""
     row = act.book.get(SecretRow, number)
     if row is not None:
         act.book.remove(row)
@@ -219,7 +219,7 @@ def played(act: Act, number: int) -> Fighter:
 
 
 def price(act: Act, model: Fighter, key: str, *, joint: bool = False) -> tuple[Effect, ...]:
-    """What it costs to take an action, once turns are counted. Raises Forbidden unless overridden.
+    """Return the price of an action, once turns are counted. Raises Forbidden unless overridden.
 
     InvalidInput while an attack of the same side waits for its answer: the dice of one fall before the next.
 
@@ -246,13 +246,13 @@ def price(act: Act, model: Fighter, key: str, *, joint: bool = False) -> tuple[E
 
 
 def could(act: Act, model: Fighter, key: str) -> None:
-    """What the deed asks of its model, asked for its chances: all but whose turn it is. Raises Forbidden."""
+    """Check what an action requires of its model for odds: all but whose turn it is. Raises Forbidden."""
     if act.encounter.row.turn:
         activation.may_plan(model, key)
 
 
 def pay(act: Act, model: Fighter, key: str, *, joint: bool = False) -> None:
-    """Take an action at once: see `price`."""
+    """Pay for an action at once: see `price`."""
     carry_through(act, price(act, model, key, joint=joint))
 
 
@@ -295,7 +295,7 @@ def orders_of(side: SideRow) -> int:
 
 
 def token_price(act: Act, model: Fighter, *, spent: bool) -> tuple[Effect, ...]:
-    """What an order token for a model costs its side, where one is spent. Raises Forbidden."""
+    """Return what an order token for a model costs its side, if one is spent. Raises Forbidden."""
     return spend(model.side, orders_of(act.encounter.side(model.side))) if spent else ()
 
 
@@ -337,7 +337,7 @@ def _anybody_acts(encounter: Encounter) -> bool:
 
 
 def write_bag(encounter: Encounter, bag: Bag) -> None:
-    """Keep the bag in the encounter's rows."""
+    """Store the bag in the encounter's rows."""
     before = {row.kind: row.inside + row.outside for row in encounter.tokens(INITIATIVE)}
     for side, inside in zip(side_places(encounter), bag.tokens, strict=True):
         whole = max(before.get(side, 0), inside)

@@ -1,4 +1,4 @@
-"""Who touches whom: the bot cannot see bases, so players tell it, and it keeps both models engaged."""
+"""Contact: the bot cannot see bases, so players enter it, and both models are marked as engaged."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def touch(act: Act, first: Fighter, second: Fighter) -> None:
 
 
 def part(act: Act, first: Fighter, second: Fighter) -> None:
-    """Mark two models as engaged no more. Rules: CB-COND-03."""
+    """Mark two models as no longer engaged. Rules: CB-COND-03."""
     carry_through(
         act,
         (
@@ -90,7 +90,7 @@ def names(models: Iterable[Fighter]) -> str:
 
 @handles(Engage)
 def mark(act: Act, action: Engage) -> Reply:
-    """Said by whoever plays one of the two."""
+    """Mark contact, entered by the player of one of the two."""
     first, second = action.first, action.second
     seat = act.seat
     sides = {first.side, second.side}

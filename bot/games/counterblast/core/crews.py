@@ -27,10 +27,10 @@ NOBODY = "nobody"
 """What is typed where a crew goes on without a leader."""
 
 HEIR = "heir"
-"""The proposal of a model that may lead now; that of `LEADER` says that somebody has to."""
+"""The proposal of a model that may lead now; `LEADER` proposes that someone has to."""
 
 UNLED_OFFER = "no heir"
-"""The proposal to name nobody."""
+"""The proposal to name no one."""
 
 ASKED = frozenset({LEADER, HEIR, UNLED_OFFER})
 """The proposals that ask for a successor."""
@@ -88,14 +88,14 @@ def partner_of(encounter: Encounter, model: Fighter) -> Fighter | None:
 
 
 def pair(encounter: Encounter, one: Fighter, other: Fighter) -> None:
-    """Keep the two as a pair."""
+    """Store the two as a pair."""
     encounter.model(one.id).counters[Counter.PARTNER] = other.id
     encounter.model(other.id).counters[Counter.PARTNER] = one.id
 
 
 def pair_off(encounter: Encounter, side: int) -> None:
-    """Keep every pair of a crew that is beyond doubt: a Watchdog by its owner's name, or the only one there
-    is; a Bonded Hero and Beast where there is one of each. Rules: CB-FEAT-08, CB-GEAR-49.
+    """Store every pair of a crew that is beyond doubt: a Watchdog by its owner's name, or the only one;
+    a Bonded Hero and Beast if there is one of each. Rules: CB-FEAT-08, CB-GEAR-49.
     """
     single = [model for model in fighters(encounter, side, gone=True) if not model.count(Counter.PARTNER)]
     owners = [model for model in single if model.has_gear("watchdog")]
@@ -121,7 +121,9 @@ def is_stray(encounter: Encounter, model: Fighter) -> bool:
 
 
 def owners_lost(encounter: Encounter, effects: Iterable[Effect]) -> tuple[list[Effect], list[Propose]]:
-    """What becomes of the Watchdogs of those who have left play, and how it is told. Rules: CB-GEAR-50."""
+    """Return what happens to the Watchdogs of models that left play, and the proposals for it. Rules:
+    CB-GEAR-50.
+    """
     found: list[Effect] = []
     for effect in effects:
         if not isinstance(effect, Leave):
@@ -194,7 +196,7 @@ def let_fall(encounter: Encounter, effects: Sequence[Effect]) -> list[Propose]:
 
 
 def holder_of(encounter: Encounter, token: str) -> int:
-    """The model that holds a token, 0 where it lies on the table."""
+    """Return the model that holds a token, or 0 if it is on the table."""
     return encounter.count(HELD.of(token))
 
 
@@ -204,13 +206,13 @@ def tokens(encounter: Encounter) -> list[ThingRow]:
 
 
 def captive_of(name: str) -> int:
-    """The number of the model that the token of a captive stands for, 0 for any other token."""
+    """Return the number of the model that a captive's token represents, or 0 for other tokens."""
     word, _, number = name.partition(" ")
     return (number_in(number, "") or 0) if word.casefold() == CAPTIVE else 0
 
 
 def token_lines(encounter: Encounter) -> list[str]:
-    """Who holds which token."""
+    """Return lines that say who holds which token."""
     lines = []
     for row in tokens(encounter):
         holder = holder_of(encounter, row.name)
@@ -262,7 +264,7 @@ def carried(encounter: Encounter, effects: Iterable[Effect], *, by: int = 0) -> 
 
 
 def _let_go(encounter: Encounter) -> None:
-    """Nobody is engaged with a model that is out of play. Rules: CB-COND-03."""
+    """Rules: CB-COND-03."""
     gone = {model.id for model in encounter.models(gone=True) if model.status == GONE}
     for model in encounter.models() if gone else ():
         for other in ENGAGED_WITH.among(model.counters.items()):

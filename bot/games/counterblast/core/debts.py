@@ -1,4 +1,4 @@
-"""What must be settled before the game goes on: before its first turn, and after attacks."""
+"""Debts that must be settled before the first turn, and after attacks."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def left(act: Act) -> list[Debt]:
 
 
 def first_owed(encounter: Encounter) -> Debt | None:
-    """What has to be settled first, as everybody may read it; None where nothing is left."""
+    """Return what has to be settled first, as everyone may read it, or None."""
 
     def found() -> Debt | None:
         row = encounter.row
@@ -112,7 +112,7 @@ def settled_first(act: Act) -> Reply | None:
 
 @handles(Waive)
 def waive(act: Act, action: Waive) -> Reply:
-    """Said by whoever plays the model."""
+    """Waive a debt, by the model's player."""
     row = act.encounter.model(action.model)
     act.require_model(row)
     kind = next((one for one in WAIVED if one.counts(action.key)), None)
@@ -123,7 +123,7 @@ def waive(act: Act, action: Waive) -> Reply:
 
 @handles(ShowOwed)
 def show_owed(act: Act, action: ShowOwed) -> Reply:
-    """The question anew, where it has scrolled away."""
+    """Show the question again after it has scrolled away."""
     asked = unsettled(act)
     if asked is None:
         raise Answered("There is nothing left to settle. Nothing was changed.")

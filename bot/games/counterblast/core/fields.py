@@ -25,11 +25,11 @@ from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.core.settings import Settings
 
 FIRST, BARE = 0, -1
-"""What serves a model best in its fight, where none was named; no weapon at all; from 1 on those carried."""
+"""The best weapon, if none was named; no weapon at all; numbers from 1 are carried weapons."""
 
 
 def blades(fighter: Fighter) -> tuple[Weapon, ...]:
-    """What the model carries that is fit for melee. Rules: CB-FIGHT-01."""
+    """Return the carried weapons that are fit for melee. Rules: CB-FIGHT-01."""
     return tuple(weapon for weapon in fighter.weapons if weapon.melee)
 
 
@@ -71,7 +71,7 @@ def weapon_said(fighter: Fighter, text: str, *, bare: bool = False) -> Weapon:
 
 
 def firearms(fighter: Fighter) -> tuple[Weapon, ...]:
-    """What the model carries that shoots at one target. Rules: CB-SHOOT-01."""
+    """Return the carried weapons that shoot at one target. Rules: CB-SHOOT-01."""
     return tuple(
         weapon
         for weapon in fighter.weapons
@@ -88,7 +88,7 @@ def first_firearm(shooter: Fighter, inches: float = 0) -> Weapon:
 
 
 def launchers(fighter: Fighter) -> tuple[Weapon, ...]:
-    """What the model carries that fires templates or is thrown; bombs and bursts are no ranged attacks.
+    """Return the carried weapons that fire templates or are thrown, but not bombs and bursts.
 
     Rules: CB-OVER-02, CB-TMPL-09.
     """
@@ -126,7 +126,7 @@ def arm_of(fighter: Fighter, number: int, chosen: Settings) -> Weapon:
 
 
 def other_arms(fighter: Fighter, weapon: Weapon) -> tuple[Weapon, ...]:
-    """What else the model carries that is fit for melee and works."""
+    """Return the other carried weapons that are fit for melee and work."""
     fit = [own for own in fighter.weapons if own.melee and is_working(fighter, own)]
     return tuple(own for own in fit if own.key != weapon.key)
 
@@ -141,7 +141,7 @@ def who(about: str = "Model", **more: Any) -> Any:
 
 
 def foe(about: str, **more: Any) -> Any:
-    """Whom it is done to, as the rules see it: enemies are offered first."""
+    """Return a field for the target, as the rules see it; enemies are offered first."""
     return fields.foe(about, view=fighter, **more)
 
 
@@ -161,7 +161,7 @@ def several(about: str, **more: Any) -> Any:
 
 
 def helping(about: str, **more: Any) -> Any:
-    """Models of one's own that help whoever acts, with commas between: a tuple."""
+    """Return a field for your models that help the acting one, separated by commas: a tuple."""
     return several(about, names=offering.several_friends, mine=True, **more)
 
 
@@ -388,7 +388,7 @@ def _require_clear(act: Act, parts: list[str], read: list[TypedBlow]) -> None:
 
 
 def raise_unclear(act: Act, model: int, other: Fighter, dice: int) -> None:
-    """Ask whether a number is the end of a name or dice at somebody else. Raises InvalidInput."""
+    """Ask whether a number is the end of a name or dice at another model. Raises InvalidInput."""
     name = act.encounter.model(model).name
     raise InvalidInput(
         f"Do you mean the model {name}, or {dice} dice at {other.name}? Write {other.name} x"
@@ -413,7 +413,7 @@ def _read(act: Act, part: str) -> TypedBlow:
 
 
 def other_reading(act: Act, text: str) -> tuple[Fighter, int] | None:
-    """Who else is meant, and with how many dice, where a name's number may be dice; None if that is clear."""
+    """Return the other target and dice if a name's number may mean dice, or None if it is clear."""
     short, number = _cut(text, _DICE)
     if not number or text.casefold().endswith(f"x{number}"):
         return None
@@ -427,7 +427,7 @@ def _cut(text: str, mark: re.Pattern[str]) -> tuple[str, str]:
 
 
 def named_with_dice(act: Act, text: str) -> tuple[Fighter, int | None]:
-    """Whom, and with how many dice. A number that belongs to a name is part of the name."""
+    """Return the target and its dice. A number that belongs to a name is part of the name."""
     short, dice = _cut(text, _DICE)
     if not dice:
         return named(act, text), None

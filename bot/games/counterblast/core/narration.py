@@ -1,4 +1,4 @@
-"""Tell results: the reply that is put together, its rolls, and what happens at a place."""
+"""Telling results: the reply, its rolls, and the events of a place."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ AT_EDGE = 0.0
 
 
 def at_height(model: Fighter, wounds: int) -> list[Propose]:
-    """What a wounded model that stands high has to do if an edge is within an inch.
+    """Return what a wounded model on a height has to do if an edge is within an inch.
 
     `model` as it is after the wounds. Rules: CB-FALL-01.
     """
@@ -77,7 +77,7 @@ def critical_words(model: Fighter) -> str:
 
 
 def after_hit(model: Fighter, weapon: Weapon, suffered: Suffered) -> list[Propose]:
-    """What an attack may bring at the place of its target. `model` as it is afterwards.
+    """Return what an attack may cause at the place of its target. `model` as it is afterwards.
 
     Rules: CB-FALL-01, CB-BURN-02.
     """
@@ -176,7 +176,7 @@ class Telling:
 
 
 def offered(proposal: Propose) -> Button:
-    """What a proposal is done with."""
+    """Return the button for a proposal."""
     made = OFFERS[proposal.action](proposal)
     if isinstance(made, Button):
         return made
@@ -184,18 +184,18 @@ def offered(proposal: Propose) -> Button:
 
 
 DOWN, MISSED = "goes down", "is missed"
-"""What came of an attack, in words."""
+"""Words for results of an attack."""
 
 GAINED: dict[str, str] = {
     Condition.PRONE: "is knocked down",
     Condition.BURNING: "burns",
     Condition.DRAINED: "is drained until it has acted",
 }
-"""What an attack may bring besides wounds, in words."""
+"""Words for the effects of an attack apart from wounds."""
 
 
 def verdict(attacker: Fighter, before: Fighter, now: Fighter, weapon: Weapon, suffered: Suffered) -> str:
-    """The line that says it all: who did what to whom, and what is left."""
+    """Return the headline: who did what to whom, and what is left."""
     if suffered.hits < 1:
         return f"{attacker.name} misses {before.name}."
     if not weapon.damage:
@@ -208,7 +208,7 @@ def verdict(attacker: Fighter, before: Fighter, now: Fighter, weapon: Weapon, su
 
 
 def outcome(before: Fighter, now: Fighter, weapon: Weapon, suffered: Suffered) -> str:
-    """What came of an attack for the model attacked, in two words or three."""
+    """Return the result of an attack for its target in two or three words."""
     if suffered.hits < 1:
         return MISSED
     if now.is_down and not before.is_down:
@@ -262,7 +262,9 @@ def strike(
 
 
 def gained(telling: Telling, before: Fighter, now: Fighter, weapon: Weapon) -> None:
-    """Tell what a weapon that hit brought besides wounds, and what kept its fire off. Rules: CB-BURN-09."""
+    """Add the other effects of a weapon that hit, and what protected the target from its fire. Rules:
+    CB-BURN-09.
+    """
     telling.lines += [
         f"{now.name} {words}."
         for kind, words in GAINED.items()
@@ -341,7 +343,7 @@ def wound(
     by: int = 0,
     side: int = 0,
 ) -> Fighter:
-    """Give a model wounds outside an attack, with all that follows; return the model as it is then.
+    """Add wounds outside an attack, with all that follows, and return the model after them.
 
     by: the model that caused them, or side: the side, where no model of it did; 0 for an accident.
     Rules: CB-SCORE-02.
@@ -370,7 +372,7 @@ class FinishingOften(Rolled[A, P, O, Telling], Generic[A, P, O]):
     """Rolls that are told with their dice above what is proposed."""
 
     def tell(self, act: Act, action: A, ready: P, told: Telling) -> Reply:
-        """What happened, the dice, then what follows from it."""
+        """Return what happened, then the dice, then what follows."""
         return finish(act, told, told.dice, *told.more)
 
 
@@ -391,7 +393,7 @@ class Throwing(Steps[A, P, O, Telling], Generic[A, P, O]):
     """A roll that is told like any other of Counterblast."""
 
     def tell(self, act: Act, action: A, ready: P, told: Telling) -> Reply:
-        """What happened and what follows from it, then the dice."""
+        """Return what happened and what follows, then the dice."""
         thrown = [*told.dice, *compact(act.dice.trace)]
         lines = [*told.lines, *told.proposal_lines(), *([""] if thrown else []), *thrown]
         return Reply(tuple(lines), buttons=told.buttons(act, *told.more, UNDO), why=tuple(told.why))
@@ -406,7 +408,7 @@ class ReadyCheck:
 
 
 def due(act: Act, model: Fighter, key: str, *, order: bool) -> tuple[Effect, ...]:
-    """What an action costs, and an order token with it. Raises Forbidden, unless overridden.
+    """Return the price of an action and its order token. Raises Forbidden, unless overridden.
 
     For odds, all but whose turn it is may refuse, and only the token is priced.
     """

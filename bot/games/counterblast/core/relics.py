@@ -44,7 +44,7 @@ FREE_ONCE = ("body_boost", "brain_boost")
 """Items that are used once, for nothing, in an activation."""
 
 IN_PLAY = {"Ancient Text or Data": "ancient_text", "Lost Tech": "lost_tech"}
-"""Relics that are used by themselves during an encounter, by name."""
+"""Relics with a use of their own during an encounter, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,7 @@ def light_beacon(act: Act, action: LightBeacon) -> Reply:
 
 @handles_specially(SettleAnew, Place.ENCOUNTER)
 async def settle_anew(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
-    """Take the last action back and settle it once more. Rules: CB-RELIC-05, CB-RELIC-07, CB-CHECK-06."""
+    """Undo the last action and settle it again. Rules: CB-RELIC-05, CB-RELIC-07, CB-CHECK-06."""
     action = request.action
     assert isinstance(action, SettleAnew)
     now = loaded.book()

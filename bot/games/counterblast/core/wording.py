@@ -161,7 +161,7 @@ def why_check(prepared: Prepared, title: str) -> list[str]:
 
 
 def why_impact(impact: PreparedImpact) -> list[str]:
-    """What the hits do, and every shield die."""
+    """Explain the effect of hits, and every shield die."""
     power = impact.impact.power
     lines = [f"Power {power}, damage {impact.impact.damage}" if power is not None else "Shields don't help"]
     tough = ["each remaining wound is ignored on a 7+: Tough CB-FEAT-59"] if impact.impact.tough else []
@@ -171,14 +171,14 @@ def why_impact(impact: PreparedImpact) -> list[str]:
 
 
 def chance_lines(odds: Odds[int], names: Sequence[str]) -> list[str]:
-    """Chances of 0, 1, 2 ... as bars; the last name stands for that many or more."""
+    """Return the chances of 0, 1, 2 ... as bars; the last name is for that many or more."""
     last = len(names) - 1
     chances = [odds.chance(lambda got, v=value: got == v) for value in range(last)]  # type: ignore[misc]
     return bars(list(zip(names, [*chances, odds.chance(lambda got: got >= last)], strict=True)))
 
 
 def effect_word(weapon: Weapon) -> str:
-    """What a weapon without damage does to whom it hits; empty for one that wounds.
+    """Return the effect of a weapon without damage; "" for one that wounds.
 
     Rules: CB-FEAT-49, CB-WEAP-29, CB-FEAT-25.
     """
@@ -217,7 +217,7 @@ def worst_words(odds: Odds[int], weapon: Weapon, target: Fighter) -> str:
 
 
 def hurt(odds: Odds[int], weapon: Weapon, target: Fighter) -> Hurt:
-    """What so many wounds do to a model; a weapon that does something else instead wounds nobody."""
+    """Return the harm of so many wounds; a weapon with another effect wounds no one."""
     if effect_word(weapon):
         return Hurt(target.id, 0.0, 0.0)
     life = max(1, target.life_left)
@@ -234,7 +234,7 @@ def hurt_words(odds: Odds[int], target: Fighter, weapon: Weapon | None = None) -
 
 
 def power_title(key: str) -> str:
-    """What a power is called: Calm, for both ways of using it."""
+    """Return the title of a power: Calm, for both ways of using it."""
     return load().power_uses(key)[0].name.partition(" (")[0]
 
 
@@ -243,7 +243,7 @@ SAVES = ("shield", "tough")
 
 
 def at(striker: str, struck: str, beside: str = "", attack: Cast | None = None) -> Cast:
-    """Who throws in one attack: the striker its attack and damage, who is struck its defence and shields.
+    """Return who throws in an attack: the striker attack and damage, the target defence and shields.
 
     beside: whom the dice that stray seek, who throws the shields against them. attack: for the first dice,
     where they are more than its attack. Rules: CB-SHOOT-10.
@@ -265,7 +265,7 @@ def at(striker: str, struck: str, beside: str = "", attack: Cast | None = None) 
 
 
 def harmed(struck: str, source: str) -> Cast:
-    """Who throws when something hits by itself: whoever is struck, and what it does to it."""
+    """Return who throws for an automatic hit: the model that it hits, against its source."""
 
     def owner(throw: Throw) -> Whose:
         what = _plain(throw.label)
@@ -275,7 +275,7 @@ def harmed(struck: str, source: str) -> Cast:
 
 
 def crashed(mover: str, struck: Sequence[str], what: str) -> Cast:
-    """Who throws when one falls or runs into others: the dice on it, then those on each that it strikes."""
+    """Return who throws when one falls or runs into others: first its dice, then those of each it hits."""
     first = Whose(mover, what, "on itself")
     return each(first, *(Whose(one, "hit", f"by {possessive(mover)} {what}") for one in struck))
 
@@ -290,7 +290,7 @@ def labelled(first: Whose | Cast, **others: Whose | Cast) -> Cast:
 
 
 def together(what: str, against: str, throws: Sequence[checks.Throw], names: Sequence[str]) -> Cast:
-    """Who throws in one check of several: those whose dice are alike throw them together.
+    """Return who throws in a joint check: models with equal dice throw them together.
 
     throws and names: of each who takes part, in order. Rules: CB-ACT-08.
     """
@@ -312,7 +312,7 @@ def _worth(die: Die | None) -> tuple[int, list[str]]:
 
 
 def one_by_one(what: str, against: str, names: Sequence[str]) -> Cast:
-    """Who throws in one check of several whose dice are thrown apart, each in turn. Rules: CB-SHOOT-10."""
+    """Return who throws in a joint check in which each throws separately, in turn. Rules: CB-SHOOT-10."""
 
     def owner(throw: Throw) -> Whose:
         begun = sum(isinstance(one, Heading) and one.label.strip() == "together" for one in throw.before)
@@ -322,7 +322,7 @@ def one_by_one(what: str, against: str, names: Sequence[str]) -> Cast:
 
 
 def rolled_off(names: Sequence[str], what: str, against: str) -> Cast:
-    """Who throws when all throw and who is equal throws again, each group by itself, the higher one first."""
+    """Return who throws in a roll-off: those who tie throw again in their group, higher ones first."""
 
     def owner(throw: Throw) -> Whose:
         groups = [list(range(len(names)))]

@@ -1,1 +1,1 @@
-"""What models carry and can do with it: gear, relics, breaching, salvage, skills and work."""
+"""Gear and its uses: relics, breaching, salvage, skills and work."""

@@ -111,7 +111,7 @@ def _key(*, heavy: bool) -> str:
 
 @handles(PlaceCharge)
 def place(act: Act, action: PlaceCharge) -> Reply:
-    """One action; the charge is carried no more. Rules: CB-GEAR-28."""
+    """Place a charge for one action; the model no longer carries it. Rules: CB-GEAR-28."""
     model, key = action.model, _key(heavy=action.heavy)
     charge = require_item(model, key)
     require_charge(charge)
@@ -143,7 +143,7 @@ class ReadyToBlow:
     due: tuple[Effect, ...]
 
     def hit(self, *, opened: bool) -> list[Fighter]:
-        """Whom the blast hits. Rules: CB-GEAR-30, CB-GEAR-31."""
+        """Return the models that the blast hits. Rules: CB-GEAR-30, CB-GEAR-31."""
         sides = ((self.near, False), (self.far, True))
         return [one for who, far in sides for one in who if is_hit(0, far_side=far, breached=opened)]
 
@@ -172,7 +172,7 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
         return ReadyToBlow(model, charge, kind.name, tests, earlier, check, action.near, action.far, costs)
 
     def do(self, act: Act, action: Detonate, ready: ReadyToBlow) -> Reply:
-        """The check, then the blast on whoever is named; who is not is asked for."""
+        """Roll the check, then the blast on the named models, or ask for them."""
         model, key = ready.model, _key(heavy=action.heavy)
         carry_through(act, ready.due)
         counters = act.encounter.side(model.side).counters
@@ -199,7 +199,6 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
         return replace(reply, menus=_who_is_near(act, model.id, heavy=action.heavy, opened=opened))
 
     def chances(self, act: Act, action: Detonate, ready: ReadyToBlow) -> Chances:
-        """Whether it breaches, and what the blast does to whoever is named."""
         opens = act.solve(breach, (ready.check.throw,))
         found = passing(
             ready.model.name, f"breaches the {ready.structure}", opens, dice_words(ready.check, "INT")
@@ -216,7 +215,7 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
 
 
 def _who_is_near(act: Act, by: int, *, heavy: bool, opened: bool) -> tuple[Menu, ...]:
-    """Menus that ask whom the blast hits; beyond the structure only through a hole. Rules: CB-GEAR-30."""
+    """Rules: CB-GEAR-30."""
     sides = SIDES if opened else SIDES[:1]
     asks = [BlastHits(heavy, side, by=by, further=opened) for side in sides]
     return tuple(menu for one in asks for menu in _near_menu(act, one))
@@ -230,7 +229,7 @@ def _near_menu(act: Act, asks: BlastHits) -> tuple[Menu, ...]:
 
 @handles(BlastHits)
 def blast_hits(act: Act, action: BlastHits) -> Reply:
-    """Everybody chosen takes the hit. Rules: CB-GEAR-30, CB-GEAR-31."""
+    """Hit all chosen models. Rules: CB-GEAR-30, CB-GEAR-31."""
     if not action.models:
         raise Missing("Choose the models that are within 1 in.")
     charge = load().gear[_key(heavy=action.heavy)]

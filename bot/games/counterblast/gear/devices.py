@@ -63,19 +63,19 @@ USABLE = (
     "computer_backup",
     "engineer_operator",
 )
-"""Gear that is used by itself, by key."""
+"""Gear that can be used directly, by key."""
 
 
 @dataclass(frozen=True, slots=True)
 class Usable:
-    """Something that is used by itself: a piece of gear, or what a Feature gives."""
+    """A piece of gear or Feature that can be used directly."""
 
     key: str
     name: str
 
 
 def usable(model: Fighter) -> list[Usable]:
-    """What a model has that is used by itself."""
+    """Return what a model can use directly."""
     known = [Usable(item.key, item.name) for item in model.gear if item.key in USABLE]
     return known + ([Usable(INK, "Ink Cloud")] if model.has_feature("ink_cloud") else [])
 
@@ -258,7 +258,7 @@ class Arming(FinishingOften[ArmBomb, ReadyBomb, str]):
 
 
 def _arming(dice: Dice, throws: tuple[Throw, ...]) -> str:
-    """What arming comes to. Rules: CB-GEAR-51."""
+    """Rules: CB-GEAR-51."""
     return str(items.arm(dice, throws))
 
 
@@ -273,7 +273,7 @@ HOW = {
     "secret_plans": "/spoils build",
     "watchdog": "/gear pair",
 }
-"""Commands of items that are not used with /gear use; everything else counts by itself."""
+"""Commands of items that are not used with /gear use, /gear relic or /gear give."""
 
 RELIC_HOW = {
     "ancient_text": "/gear relic",

@@ -1,4 +1,4 @@
-"""Items and Features used by themselves: gels, boosts, repairs, smoke, ink, sprays."""
+"""Using items and Features: gels, boosts, repairs, smoke, ink, sprays."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class UseItem(Action):
 
     @property
     def patient(self) -> Fighter:
-        """On whom it is used: whom nobody is named, itself."""
+        """Return the model that it is used on, or the user if no one is named."""
         return self.target if isinstance(self.target, Fighter) else self.model
 
 
@@ -107,7 +107,7 @@ class HandItem(Action):
 
 @dataclass(frozen=True, slots=True)
 class ReadyUse:
-    """Who uses what: what is sprayed, or what is done without dice; and what it costs."""
+    """The user and the item: what is sprayed, or what is done without dice; and the price."""
 
     model: Fighter
     spray: Spray | None = None
@@ -123,7 +123,6 @@ class Using(Weighed[UseItem, ReadyUse]):
     label = "Spray"
 
     def prepare(self, act: Act, action: UseItem) -> ReadyUse:
-        """Something that is used by itself, by who may act. Raises InvalidInput, Forbidden."""
         model, key = action.model, action.item.key
         sprays = key == EXTINGUISHER
         if act.looks and not sprays:
@@ -165,7 +164,7 @@ class Using(Weighed[UseItem, ReadyUse]):
 
 @dataclass(frozen=True, slots=True)
 class Doing:
-    """What an item does without dice. on: whose wounds are told. cloud: its kind and what lies there."""
+    """The result of an item without dice. on: whose wounds are told. cloud: its kind and contents."""
 
     words: str
     effects: tuple[Effect, ...] = ()
@@ -283,7 +282,7 @@ USES: dict[str, Use] = {
     "engineer_operator": _repair,
     INK: _ink,
 }
-"""What is used by itself without dice, by key."""
+"""Uses without dice, by key."""
 
 
 # ------------------------------------------------------------------------------------------- hand over

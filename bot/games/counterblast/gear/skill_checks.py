@@ -39,14 +39,15 @@ SKILLS: tuple[Skill, ...] = ("technology", "engineering", "medicine")
 
 
 def skilled(about: str = "", *, default: Skill | None = None) -> Any:
-    """What a check is made with. about: empty where only the command itself says it."""
+    """Return a field for the skill. about: "" if only the command itself says it."""
     return fields.one_of(about, SKILLS, default=default)
 
 
 @dataclass(frozen=True, slots=True)
 class SkillAction(Action):
-    """What every skill check is asked with. helpers: of the same group. again: a failed check once more;
-    stands: net 1s of a critical failure that is not rolled again."""
+    """The fields of every skill check. helpers: of the same group. again: repeats a failed check;
+    stands: net 1s of a critical failure that is not rolled again.
+    """
 
     worker: Fighter = who()
     skill: Skill | None = skilled()
@@ -91,7 +92,7 @@ def team_of(act: Act, action: SkillAction, job: Job) -> Team:
 
 
 def check_price(act: Act, team: Team, action: SkillAction) -> tuple[Effect, ...]:
-    """What a check costs: each its action, and a token; a failed one rolled again its Specialty.
+    """Return the price of a check: each model's action, and a token; for a re-roll its Specialty.
 
     Raises InvalidInput for one that is settled or must be settled first, and Forbidden.
     """
@@ -137,7 +138,9 @@ def rolled(
 
 
 def relics_for(act: Act, team: Team, action: SkillAction, result: CheckResult) -> tuple[Button, ...]:
-    """Relics that help the worker after this check; none after a re-roll. Rules: CB-RELIC-05, CB-RELIC-07."""
+    """Return relics that help the worker after this check; [] after a re-roll. Rules: CB-RELIC-05,
+    CB-RELIC-07.
+    """
     if action.again or action.stands:
         return ()
     return luck(act, team.models[0], failed=not result.net, critical=result.critical_failure)
@@ -176,7 +179,7 @@ def team_dice(team: Team, *, order: bool) -> list[str]:
 
 
 def reminder(act: Act, team: Team, skill: str, *, lock: bool = False) -> list[str]:
-    """What the table should know about gear for the skill. Rules: CB-SKILL-02, CB-GEAR-32."""
+    """Return reminders about gear for the skill. Rules: CB-SKILL-02, CB-GEAR-32."""
     equipped = lock and any(model.has_gear("electronic_lockpick") for model in team.models)
     equipped |= any(name == skill for model in team.models for gear in model.gear for name, _ in gear.checks)
     lines = house_rule(act, "skill_needs_gear")

@@ -72,7 +72,7 @@ MAX_TASK_LENGTH = 20
 
 @dataclass(frozen=True, slots=True)
 class TaskOn:
-    """A task under its name. stands: what is done of it; None for one that nobody has begun."""
+    """A named task. stands: its progress, or None if no one has begun it."""
 
     name: str
     skill: Skill = "technology"
@@ -110,7 +110,7 @@ def _count(encounter: Encounter, name: str, part: TaskPart) -> int:
 
 
 def task_meant(encounter: Encounter, text: str) -> TaskOn:
-    """The task of this name, which may be a new one. Raises InvalidInput for what is no name of one."""
+    """Return the task of this name, which may be new. Raises InvalidInput for an invalid name."""
     wanted = " ".join(text.split()).casefold()
     known = {one.name.casefold(): one for one in tasks_on(encounter)}
     if wanted in known:
@@ -220,7 +220,7 @@ class Unlock(Work):
 
 @dataclass(frozen=True, slots=True)
 class DropTask(Action):
-    """Take a task off the table."""
+    """Remove a task from the table."""
 
     command = "cb.task.drop"
     decision_of = PLAYER

@@ -127,7 +127,7 @@ class InFire(Action):
 
 @handles(StartFire)
 def start_fire(act: Act, action: StartFire) -> Reply:
-    """It grows or ends by itself at the end of each turn."""
+    """Start a fire, which grows or ends at the end of each turn."""
     kind = action.kind
     wanted = checked_name(action.name, "fire")
     if len(wanted) > MAX_LENGTH:
@@ -162,7 +162,7 @@ class ReadyFlames:
 
     @property
     def dice(self) -> str:
-        """What helps against it, in words."""
+        """Return in words what helps against it."""
         return f"Shield {self.impact.shields}D vs Power {self.impact.power}"
 
 
@@ -319,7 +319,7 @@ def _dice(act: Act, worker: Fighter, needed: int, *, order: bool) -> Prepared:
 
 @dataclass(frozen=True, slots=True)
 class ReadyDousing:
-    """Who fights which flames, with the dice of every check that may be made, and what a token costs."""
+    """The model and the flames, with the dice of every possible check, and the price of a token."""
 
     worker: Fighter
     blaze: Blaze
@@ -337,7 +337,6 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
     """Engineering at 7: a model takes 1 or 2 successes, an area shrinks with each."""
 
     def prepare(self, act: Act, action: PutOut) -> ReadyDousing:
-        """What burns, and the checks that it may take. Raises InvalidInput, Forbidden."""
         worker, blaze = action.worker, _blaze(act, action)
         act.canonical = replace(as_done(action), model=blaze.model)
         if action.again and not worker.count(ModelState.may_retry_fire.key):
@@ -404,7 +403,7 @@ def _after_one(worker: Fighter) -> Fighter:
 
 
 def _rest_of_it(act: Act, telling: Telling, worker: Fighter) -> tuple[Button, ...]:
-    """What a model hears that is out, and may yet spend its other actions on it. Rules: CB-BURN-06."""
+    """Rules: CB-BURN-06."""
     now = again(act, worker)
     if not _owes_though_out(act, now):
         return ()

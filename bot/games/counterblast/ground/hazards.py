@@ -134,7 +134,7 @@ class ReadyEntry:
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """What came of it. passed: the check; more: dice by its critical failure; wounds: of it."""
+    """The result. passed: the check; more: dice from its critical failure; wounds: of it."""
 
     passed: bool = True
     more: int = 0
@@ -224,7 +224,6 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
         return reply if done else replace(reply, private=True)
 
     def chances(self, act: Act, action: Enter, ready: ReadyEntry) -> Chances:
-        """What it may do to the model."""
         model, words = ready.model, ready.ground.words
         if ready.safe:
             return Chances((f"{model.name} is safe from {words}: {ready.safe}.",))
@@ -270,11 +269,11 @@ def _endangered(act: Act, ready: ReadyEntry, outcome: Entered) -> Telling:
 
 
 CAUSES = {ROCKS: "dangerous ground", Hazard.ACID: "the acid", Hazard.TOXIC: "toxins"}
-"""What wounds a model that touches such a place."""
+"""The cause of wounds in such a place."""
 
 
 def _acid(act: Act, telling: Telling, model: Fighter, ground: Ground) -> None:
-    """What a turn in acid does to gear; gear that protects is proof. Rules: CB-HAZ-02."""
+    """Damage gear for a turn in acid, except gear that protects. Rules: CB-HAZ-02."""
     if ground.kind != Hazard.ACID:
         return
     treated = protection(model, "acid") not in ("", "Robot")
@@ -356,7 +355,7 @@ def _loss(found: Climate) -> str:
 
 
 def note_checks(encounter: Encounter, proposals: Iterable[Propose]) -> None:
-    """Keep which checks of places on the table are owed from now on, in this turn.
+    """Store which checks of places on the table are owed from now on, in this turn.
 
     Rules: CB-TERR-07, CB-HAZ-01, CB-HAZ-05.
     """
@@ -423,7 +422,7 @@ class MendGear(Action):
 
 @dataclass(frozen=True, slots=True)
 class ReadyHazard:
-    """Whom a random hazard comes upon."""
+    """The model that a random hazard hits."""
 
     model: Fighter
 
@@ -448,7 +447,6 @@ class HazardComing(Finishing[RandomHazard, ReadyHazard, HazardArea]):
         return random_hazard(dice)
 
     def settle(self, act: Act, action: RandomHazard, ready: ReadyHazard, outcome: HazardArea) -> Telling:
-        """It lies on the table."""
         model, area = ready.model, outcome
         kind, telling = area.hazard.value.replace("_", " "), Telling()
         if area.hazard is Hazard.FIRE:

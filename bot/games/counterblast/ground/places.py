@@ -43,7 +43,7 @@ any_structure = kept(structure_names)
 
 
 def cover_kind(asking: Asking) -> Sequence[str]:
-    """What gives cover."""
+    """Return the kinds of cover."""
     return list(COVER_KINDS)
 
 
@@ -84,12 +84,12 @@ def danger_met(about: str, **more: Any) -> Any:
 
 
 def wall(about: str, **more: Any) -> Any:
-    """A wall or door that stands on the table."""
+    """Return a field for a wall or door on the table."""
     return fields.among(about, _on_table(structures_on), _name, what="structure", **more)
 
 
 def wall_kind(about: str, what: str = "structure", **more: Any) -> Any:
-    """What a wall or door is, as the chart names it."""
+    """Return a field for the kind of a wall or door, as the chart names it."""
     return fields.among(about, lambda asking: kinds(), _name, what=what, **more)
 
 

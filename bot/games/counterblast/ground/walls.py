@@ -67,7 +67,7 @@ class AddStructure(Action):
 
 @dataclass(frozen=True, slots=True)
 class DropStructure(Action):
-    """Take a structure off the table."""
+    """Remove a structure from the table."""
 
     command = "cb.structure.drop"
     decision_of = PLAYER
@@ -130,7 +130,7 @@ def _remove(encounter: Encounter, name: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Assault:
-    """An attack on a structure ready to be rolled: a shot, or a blow that nobody parries."""
+    """An attack on a structure ready to be rolled: a shot, or a blow without defence."""
 
     weapon: Weapon
     parts: tuple[Prepared, ...]
@@ -192,7 +192,6 @@ class Breaching(Finishing[Breach, ReadyBreach, Suffered]):
     label = "Attack"
 
     def prepare(self, act: Act, action: Breach) -> ReadyBreach:
-        """Who is free to attack what stands there. Raises InvalidInput, Forbidden."""
         attacker = action.attacker
         if attacker.is_engaged:
             forbid(f"{attacker.name} is engaged. It can Fight or Disengage.", "CB-ACT-10")
@@ -205,7 +204,6 @@ class Breaching(Finishing[Breach, ReadyBreach, Suffered]):
         return at(ready.attacker.name, ready.standing.name)
 
     def rule(self, dice: Dice, ready: ReadyBreach) -> Suffered:
-        """A shot, or a blow that nobody parries."""
         return _suffered(dice, ready.assault)
 
     def settle(self, act: Act, action: Breach, ready: ReadyBreach, outcome: Suffered) -> Telling:

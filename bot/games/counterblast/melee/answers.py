@@ -40,7 +40,7 @@ PLACE = 100
 
 @dataclass(frozen=True, slots=True)
 class Defend(Action):
-    """A side that is attacked is done: its dice stand as they are. lend: everybody who can lends a die."""
+    """Finish a side's answer to an attack with its dice as they are. lend: everyone who can lends a die."""
 
     command = "cb.defend"
     decision_of = side_in("side")
@@ -68,7 +68,7 @@ class SplitDefence(Action):
 
 @dataclass(frozen=True, slots=True)
 class Lend(Action):
-    """Who lends a die, and where. choices: lender times 100 plus the pairing's place."""
+    """Lend dice to pairings. choices: lender times 100 plus the pairing's place."""
 
     command = "cb.lend"
     decision_of = side_in("side")
@@ -201,7 +201,7 @@ def melees_left(act: Act) -> list[Debt]:
 
 
 def declared_lines(act: Act, melee: Melee, *, hidden: bool) -> list[str]:
-    """Who attacks whom, with how many dice."""
+    """Return lines with the attacks and their dice."""
     attackers = [_model(act, number) for number in melee.attackers]
     defenders = [_model(act, number) for number in melee.defenders]
     verb = "attacks" if len(attackers) == 1 else "attack"
@@ -222,7 +222,7 @@ def _dice_lines(act: Act, melee: Melee) -> list[str]:
 
 
 def own_choices(act: Act, number: int, melee: Melee) -> tuple[tuple[Button, ...], tuple[Menu, ...]]:
-    """What the sides of who asks may answer to a melee that waits; nothing for anybody else."""
+    """Return the person's possible answers to a melee that waits; empty for anyone else."""
     buttons: list[Button] = []
     menus: list[Menu] = []
     for side in defending_sides(act, melee):
@@ -324,7 +324,7 @@ def _name(act: Act, number: int) -> str:
 
 
 def answered_by(act: Act, row: int, side: int) -> Melee:
-    """The melee that waits, for somebody who may answer for the side."""
+    """Return the waiting melee for a person who may answer for the side."""
     melee = common.waiting(act, row, Melee)
     if side not in defending_sides(act, melee):
         raise InvalidInput("This side is not being attacked.")

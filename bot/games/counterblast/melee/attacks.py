@@ -167,7 +167,7 @@ class Fighting(Weighed[Fight, ReadyFight]):
 
 
 def _require_defender(act: Act, action: Fight) -> None:
-    """Refuse a weapon that somebody else names for the defender; odds are told, and offered without it.
+    """Refuse a weapon that another player names for the defender; odds are shown and offered without it.
 
     Raises NotAllowed. Rules: CB-FIGHT-01.
     """
@@ -247,7 +247,7 @@ def goes_down(act: Act, melee: Melee, *, panicked: bool = False) -> str:
 
 
 def weighed(act: Act, melee: Melee) -> tuple[str, float, tuple[Hurt, ...]]:
-    """What the first blow may come to at worst, its chance, and what every blow does."""
+    """Return the worst result of the first blow, its chance, and the harm of every blow."""
     blows = prepared(act, melee, must_be_engaged=False).blows
     found = [(act.solve(fight_wounds, blow.bout), blow.weapon, blow.defender) for blow in blows]
     return (*worst(*found[0]), tuple(hurt(*one) for one in found))
@@ -274,7 +274,6 @@ class Charging(Weighed[Charge, ReadyCharge]):
     label = "Charge"
 
     def prepare(self, act: Act, action: Charge) -> ReadyCharge:
-        """Who reaches the target, with the weapon of each. Raises InvalidInput, Forbidden."""
         action, target = in_number_order(action), action.target
         if len(action.others) >= MAX_CHARGERS:
             raise InvalidInput(f"At most {MAX_CHARGERS} models can charge together.")
@@ -331,7 +330,7 @@ class Charging(Weighed[Charge, ReadyCharge]):
 
 
 def _may_charge(act: Act, action: Charge) -> Fighter:
-    """Who charges, one of those who do. Raises Forbidden, InvalidInput. Rules: CB-CHARGE-01, CB-CHARGE-03."""
+    """Rules: CB-CHARGE-01, CB-CHARGE-03."""
     charger = action.charger
     require_passable(charger, crosses=action.impassable, under=_underground(charger, action))
     costs = action.terrain + _ground_cost(act, charger, action)
@@ -363,7 +362,7 @@ def _armed_with(action: Charge) -> Weapon:
 
 
 def _to_set_out(act: Act, action: Charge, charger: Fighter, *, joint: bool) -> tuple[Effect, ...]:
-    """What it costs to set out. Raises Forbidden. Rules: CB-CHARGE-01, CB-ACT-08."""
+    """Return the price of setting out. Raises Forbidden. Rules: CB-CHARGE-01, CB-ACT-08."""
     if act.looks:
         could(act, charger, "charge")
         return token_price(act, charger, spent=action.order)
@@ -401,7 +400,7 @@ def _reach_is_legal(weapon: Weapon, gap: float) -> None:
 
 
 def _require_friends(action: Charge) -> None:
-    """Who steps in is a friend of the target. Raises Forbidden. Rules: CB-CHARGE-05."""
+    """Require that models stepping in are the target's friends. Raises Forbidden. Rules: CB-CHARGE-05."""
     target, helpers = action.target, action.helpers or Helpers()
     if any(model.side != target.side for model in helpers.models):
         raise Forbidden(f"Only friends of {target.name} can step in.", "CB-CHARGE-05")
@@ -426,7 +425,7 @@ def charges_left(act: Act) -> list[Debt]:
 
 
 def _not_counted(act: Act, declared: Charge, target: Fighter) -> list[str]:
-    """What the other side may still do about it. Rules: CB-CHARGE-04, CB-CHARGE-05."""
+    """Return what the other side may still do about it. Rules: CB-CHARGE-04, CB-CHARGE-05."""
     shot = snap_targets(act, declared, target)
     joins = not declared.gap and declared.helpers != Helpers() and may_help(act, declared, target)
     left = [what for what, may in (("snap shot", shot), ("friends stepping in", joins)) if may]

@@ -76,7 +76,7 @@ def _too(asking: Asking, name: str, inches: float, weapon: str) -> Too:
 
 
 def _typed(asking: Asking, text: str) -> tuple[Too, ...]:
-    """Who charges too, as in: Skip at 5, HOpR at 7 with Sword. Raises InvalidInput. Rules: CB-ACT-08."""
+    """Read other chargers, as in: Skip at 5, HOpR at 7 with Sword. Raises InvalidInput. Rules: CB-ACT-08."""
     found = []
     for part in filter(None, (part.strip() for part in re.split(r"[,;\n]", text))):
         read = _TOO.match(part)
@@ -95,7 +95,7 @@ def _written(chargers: Iterable[Too]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chargers(TableKind):
-    """Who charges too, as three numbers of each."""
+    """The kind of other chargers, as three numbers each."""
 
     any_order: int = 1
 
@@ -128,7 +128,7 @@ def _who_and_with_what(threes: Raw) -> Raw:
 
 @dataclass(frozen=True, slots=True)
 class Helpers:
-    """Who steps in, as was said beforehand. asked: nobody has said it, and it is being asked."""
+    """Models that step in, as entered beforehand. asked: no one was entered, and the player is asked."""
 
     models: tuple[Fighter, ...] = ()
     asked: bool = False
@@ -138,7 +138,6 @@ ASKED = Helpers(asked=True)
 
 
 def _stepping_in(asking: Asking, text: str) -> Helpers:
-    """Who steps in, named with commas between, or nobody. Raises InvalidInput."""
     if text == "?" and asking.kept:
         return ASKED
     if text.casefold() in (NOBODY, "none"):
@@ -219,7 +218,7 @@ class Charge(Action):
 
     @property
     def others(self) -> tuple[Too, ...]:
-        """Who charges too."""
+        """Return the other chargers."""
         return (*self.more, *self.also)
 
     @property
@@ -228,7 +227,7 @@ class Charge(Action):
         return self.helpers is not None and self.helpers.asked
 
     def without(self, charger: int) -> Charge | None:
-        """The charge of the others, where one of them comes no farther; None where nobody is left."""
+        """Return the charge of the others if one of them comes no farther, or None if no one is left."""
         left = [one for one in self.each if one.charger.id != charger]
         return joined(left) if left else None
 
@@ -239,7 +238,7 @@ class Charge(Action):
 
     @property
     def attackers(self) -> tuple[int, ...]:
-        """Everybody who charges."""
+        """Return all chargers."""
         return (number_of(self.charger), *cast("tuple[int, ...]", raw_of(self).get("more", ()))[::3])
 
 
@@ -273,7 +272,7 @@ def in_number_order(action: Charge) -> Charge:
 
 
 def waiting(act: Act, row: int) -> tuple[Charge, Fighter, Fighter]:
-    """The charge that waits, for somebody who may answer for its target."""
+    """Return the waiting charge for a person who may answer for its target."""
     waits = common.waiting(act, row, Charge)
     up = [one for one in waits.each if not one.charger.is_incapacitated]
     if not up:
@@ -288,7 +287,7 @@ BESIDE = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class StepIn(Action):
-    """Friends of the target within 1 in step into contact with a charger; nobody where none is named.
+    """Let friends of the target within 1 in step into contact with a charger, or no one.
 
     models: their numbers, each plus BESIDE times the place of the charger that it steps up to.
     """
@@ -301,7 +300,7 @@ class StepIn(Action):
 
 
 Helper = tuple[Fighter, int, Fighter]
-"""Who may step in, the place of a charger among those who charge, and that charger."""
+"""A model that may step in, the place of a charger among those who charge, and that charger."""
 
 
 def helpers_menu(number: int, near: list[Helper]) -> Menu:
@@ -387,7 +386,7 @@ def may_help(act: Act, declared: Charge, target: Fighter) -> list[Helper]:
 
 
 def _apart(act: Act, model: Fighter, charger: Fighter) -> float:
-    """Inches between them on the board; 0 if nothing is measured, so that players tell who is near."""
+    """Return the inches between them on the board, or 0 if nothing is measured."""
     fact = facts.between(act.encounter, model.id, charger.id)
     return 0.0 if fact is None else float(fact.value)
 

@@ -103,7 +103,7 @@ class ReadyToLeave:
 
 @in_steps(Disengage)
 class Leaving(Weighed[Disengage, ReadyToLeave]):
-    """AGL against everybody engaged with it; who wins strikes at half of its dice; then it moves away."""
+    """Rolls AGL against every engaged enemy; winners strike at half of its dice; then it moves away."""
 
     label = "Disengage"
 
@@ -144,7 +144,7 @@ class Leaving(Weighed[Disengage, ReadyToLeave]):
 
 
 def _ask(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Fighter, ...]) -> Reply:
-    """Keep it until the enemies have said whether one of them spends an order token. Rules: CB-ORDER-05."""
+    """Store it until the enemies have decided about an order token. Rules: CB-ORDER-05."""
     number = common.keep(act, leaver.side, replace(declared, against=tuple(one.id for one in enemies)))
     lines = (f"{leaver.name} wants to leave {names(enemies)}.", "Spend an order token to hold it back?")
     return Reply(lines, buttons=(*_answers(act, number, enemies), UNDO)).minor()

@@ -58,7 +58,7 @@ from rules.wording import times
 
 @dataclass(frozen=True, slots=True)
 class Answering:
-    """What the defender of a melee that waits answers: its number, the side, the words."""
+    """The defender's answer to a waiting melee: its number, the side, the words."""
 
     row: int
     side: int
@@ -105,7 +105,6 @@ class Meleeing(Weighed[Melee, ReadyMelee]):
     label = "Fight"
 
     def prepare(self, act: Act, action: Melee) -> ReadyMelee:
-        """Who attacks whom with what. Raises InvalidInput, Forbidden."""
         text = action.text
         if text and isinstance(text, str):
             if act.looks:
@@ -161,7 +160,7 @@ class Meleeing(Weighed[Melee, ReadyMelee]):
 
 @handles(WaitingOdds)
 def waiting_odds(act: Act, action: WaitingOdds) -> Reply:
-    """To whoever asks, while the attack dice are no secret."""
+    """Show the odds to the person while the attack dice are no secret."""
     declared = common.waiting(act, action.row, Melee)
     if common.is_hidden(act, action.row):
         raise InvalidInput("The attack dice stay hidden until all have answered.")
@@ -201,7 +200,6 @@ def _plays(act: Act, side: int) -> bool:
 
 
 def _ordering(action: Melee, declared: Melee) -> tuple[int, ...]:
-    """Who spends an order token. Raises InvalidInput."""
     found = tuple(one.id for one in action.order)
     if not set(declared.attackers).issuperset(found):
         raise InvalidInput("Order tokens here are only for attackers. Defenders are asked about theirs.")

@@ -64,7 +64,7 @@ def _summary(blows: tuple[PreparedBlow, ...], results: tuple[Suffered, ...]) -> 
 
 
 def _gains(blow: PreparedBlow, trace: list[Entry]) -> list[str]:
-    """What each side wins by the other's critical failure. Rules: CB-FIGHT-10."""
+    """Return what each side gains from the other's critical failure. Rules: CB-FIGHT-10."""
     lines = []
     for label, prepared_dice, failing, winning in (
         ("attack", blow.attack, blow.attacker, blow.defender),
@@ -181,7 +181,7 @@ def fight_out(act: Act, telling: Telling, melee: Melee) -> Reply:
 
 
 def moves_away(act: Act, telling: Telling, leaver: Fighter, enemies: tuple[Fighter, ...]) -> None:
-    """A model that left a melee, if it is still able, is engaged no more and moves. Rules: CB-DISENG-04."""
+    """Move a model that left a melee, if it is still able, and end its engagement. Rules: CB-DISENG-04."""
     proposals = carry_through(act, after_disengage(again(act, leaver), enemies))
     telling.proposals += proposals
     if not proposals:

@@ -81,7 +81,7 @@ def strikers(encounter: Encounter) -> set[int]:
 
 
 def likely_blows(asking: Asking) -> Sequence[str]:
-    """Whoever is activated against the enemies they touch; else the next name."""
+    """Return the activated model against the enemies that it touches, or else the next name."""
     names = next_name(asking)
     if asking.typed or not asking.act.has_encounter or asking.act.encounter.row.system != "counterblast":
         return names
@@ -183,7 +183,7 @@ def flat(pairings: Iterable[Pairing]) -> tuple[int, ...]:
 
 
 def settled(melee: Melee) -> Melee:
-    """What counts of it once all have answered: one form for every way in which it came about."""
+    """Return the melee once all have answered, in one form however it came about."""
     return replace(melee, locked=(), contact=False, text="", order=(), odds=False)
 
 
@@ -287,7 +287,7 @@ def _taken_up(act: Act, melee: Melee) -> Melee:
 
 
 def possible_lenders(act: Act, melee: Melee) -> list[tuple[Fighter, int]]:
-    """Who may lend a die, and in which pairing: allies engaged with an attacker, not attacked themselves.
+    """Return who may lend a die to which pairing: allies engaged with an attacker, not attacked themselves.
 
     Rules: CB-FIGHT-04.
     """

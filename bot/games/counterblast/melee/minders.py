@@ -88,7 +88,7 @@ class ReadyGrapple:
 
     @property
     def dice(self) -> list[str]:
-        """What both throw, in words."""
+        """Return both sides' dice in words."""
         against = f"against {dice_words(self.defence, 'STR')}" if self.defence else "without defence"
         return [dice_words(self.attack, "STR"), against]
 

@@ -133,7 +133,7 @@ class LetCome(Action):
 
 
 def snap_targets(act: Act, declared: Charge, target: Fighter) -> list[tuple[Fighter, float]]:
-    """At whom, of those who charge, the target may shoot first, and how far off each set out.
+    """Return the chargers that the target may shoot first, and how far away each set out.
 
     Rules: CB-CHARGE-04.
     """
@@ -146,7 +146,7 @@ def snap_targets(act: Act, declared: Charge, target: Fighter) -> list[tuple[Figh
 
 
 def ask_snap(act: Act, telling: Telling, declared: Charge, target: Fighter) -> Reply:
-    """Keep the charge until the target's player has answered. Rules: CB-CHARGE-04."""
+    """Store the charge until the target's player has answered. Rules: CB-CHARGE-04."""
     number = common.keep(act, declared.charger.side, declared)
     once = ", at one of them" if declared.more else ""
     telling.lines.append(f"{target.name} can shoot first{once} with -2.")
@@ -155,12 +155,12 @@ def ask_snap(act: Act, telling: Telling, declared: Charge, target: Fighter) -> R
 
 
 def snap_buttons(act: Act, number: int, declared: Charge, target: Fighter) -> list[Button]:
-    """What may be answered, and the odds; number: the charge that waits."""
+    """Return the possible answers and the odds; number: the charge that waits."""
     return [*snap_answers(act, number, declared, target), Button("Odds", SnapOdds(number), anytime=True)]
 
 
 def snap_answers(act: Act, number: int, declared: Charge, target: Fighter) -> list[Button]:
-    """Let it come, and each weapon that may shoot. Rules: CB-CHARGE-04, CB-ORDER-05."""
+    """Return the answers: allow it, or shoot with each weapon that can. Rules: CB-CHARGE-04, CB-ORDER-05."""
     tokens = orders_of(act.encounter.side(target.side))
     buttons = [Button("Don't shoot", LetCome(number), "main", anytime=True)]
     for charger, _ in snap_targets(act, declared, target):
@@ -177,7 +177,7 @@ def snap_answers(act: Act, number: int, declared: Charge, target: Fighter) -> li
 
 @handles(SnapOdds)
 def snap_odds(act: Act, action: SnapOdds) -> Reply:
-    """To whoever asks: for each charger and weapon, and with an order token where there is one."""
+    """Show the odds to the person for each charger and weapon, and with an order token if there is one."""
     declared, _, target = waiting(act, action.row)
     tokens = orders_of(act.encounter.side(target.side))
     lines, solved = [f"If {target.name} shoots first:"], list[Odds[Any]]()
@@ -225,7 +225,7 @@ def ready_snap(act: Act, action: Snap) -> ReadySnap:
 
 
 def snap_chances(act: Act, ready: ReadySnap) -> Chances:
-    """What one roll of it does to who charges. Rules: CB-CHARGE-04."""
+    """Return the effects of one roll on the charger. Rules: CB-CHARGE-04."""
     odds = act.solve(shot_wounds, ready.volley.shots[0].shot)
     return Chances((hurt_words(odds, ready.charger, ready.weapon),), solved=(odds,))
 
@@ -262,7 +262,6 @@ class Snapping(Weighed[Snap, ReadySnap]):
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
     def chances(self, act: Act, action: Snap, ready: ReadySnap) -> Chances:
-        """What it does to who charges."""
         return snap_chances(act, ready)
 
 

@@ -1,4 +1,4 @@
-"""What blows leave behind, as buttons: striking back, being driven back, exploding."""
+"""Results of blows, as buttons: striking back, being driven back, exploding."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class StrikeBack(Action):
 
 @dataclass(frozen=True, slots=True)
 class DrivenBack(Action):
-    """A model was driven back so many inches by a side's attack: it touches nobody any more."""
+    """Enter that a model was driven back so many inches by a side's attack, so that it touches no one."""
 
     command = "cb.driven-back"
     decision_of = PLAYER
@@ -229,7 +229,7 @@ class StrikingBack(Lasting[StrikeBack, ReadyToStrike]):
 
 @handles(DrivenBack)
 def driven_back(act: Act, action: DrivenBack) -> Reply:
-    """Whoever held it holds it no more; if it strikes something on its way, that is asked for.
+    """End its engagements, and ask about anything that it hits on its way.
 
     Rules: CB-FEAT-35, CB-COND-03.
     """
@@ -259,7 +259,6 @@ class Knocking(Finishing[KnockedInto, Crash, Fall]):
         return crash_of(act, model, action.inches, action.struck)
 
     def asks(self, act: Act, action: KnockedInto, ready: Crash) -> Reply | None:
-        """Whom it strikes."""
         if action.struck or action.sure:
             return None
         return ask_struck(act, action, ready, f"{ready.model.name} hits something")
@@ -269,7 +268,6 @@ class Knocking(Finishing[KnockedInto, Crash, Fall]):
         return crashed(ready.model.name, ready.names, "impact")
 
     def rule(self, dice: Dice, ready: Crash) -> Fall:
-        """The dice on everybody who is hit."""
         return fall(dice, ready.inches, Faller.of(ready.model), ready.below)
 
     def settle(self, act: Act, action: KnockedInto, ready: Crash, outcome: Fall) -> Telling:
@@ -284,13 +282,12 @@ class Knocking(Finishing[KnockedInto, Crash, Fall]):
         return telling
 
     def chances(self, act: Act, action: KnockedInto, ready: Crash) -> Chances:
-        """What it does to everybody who is hit."""
         return crash_chances(act, ready, f"{ready.model.name} hits something after {ready.inches:g} in")
 
 
 @dataclass(frozen=True, slots=True)
 class ReadyBlast:
-    """An explosion, and everybody in it. asks: the explosion of the model by its number."""
+    """An explosion, and everyone in it. asks: the explosion of the model by its number."""
 
     model: Fighter
     asks: Explode
@@ -303,7 +300,7 @@ N = TypeVar("N", bound=Action)
 
 
 class Blasting(Weighed[N, ReadyBlast], Generic[N]):
-    """Everybody within reach is attacked, friends too; the model is gone. Rules: CB-FEAT-16."""
+    """Attacks everyone within reach, including friends; the model is gone. Rules: CB-FEAT-16."""
 
     label = "Explode"
 
@@ -321,11 +318,9 @@ class Blasting(Weighed[N, ReadyBlast], Generic[N]):
         return ask_near(act, ready.asks, head, prompt, others)
 
     def odds(self, act: Act, action: N, ready: ReadyBlast) -> Reply:
-        """Nobody knows them before it is said who is near."""
         return self.asks(act, action, ready) or super().odds(act, action, ready)
 
     def do(self, act: Act, action: N, ready: ReadyBlast) -> Reply:
-        """One roll for everybody in it."""
         model, cast = ready.model, ready.cast
         carry_through(act, ready.due)
         telling = Telling([f"{model.name} explodes."])
@@ -342,7 +337,6 @@ class Blasting(Weighed[N, ReadyBlast], Generic[N]):
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
     def chances(self, act: Act, action: N, ready: ReadyBlast) -> Chances:
-        """What it does to everybody in it."""
         hurt = [(one.target, act.solve(engulf_wounds, one.victim, MAX_WOUNDS)) for one in ready.victims]
         return suffered_by(f"{ready.model.name} explodes", hurt)
 

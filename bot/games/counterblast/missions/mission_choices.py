@@ -70,7 +70,7 @@ NEEDS_MODEL = {"abduction": "an enemy", "escort": "one of your own models"}
 
 @dataclass(frozen=True, slots=True)
 class LostThing:
-    """What a Recovery looks for, by name. captive: the number of its row, where it is one."""
+    """The thing that a Recovery looks for, by name. captive: the number of its row, if it is one."""
 
     name: str
     captive: int = 0
@@ -207,7 +207,6 @@ def choose(act: Act, action: ChooseSecretly) -> Reply:
 
 
 def _about(action: ChooseSecretly) -> dict[str, str | int | bool]:
-    """What a mission is about, as its row keeps it. Raises InvalidInput."""
     found: dict[str, str | int | bool] = {}
     name = action.mission.name
     if action.mission.key not in NEEDS_MODEL:
@@ -307,7 +306,7 @@ def without_mission(encounter: Encounter) -> list[SideRow]:
 
 
 def mission_buttons(encounter: Encounter) -> tuple[Button, ...]:
-    """One's mission. It stands there whatever was chosen, so that it tells nobody which need places."""
+    """Return the mission button. It is always there, so that no one learns which missions need places."""
     return (Button("Mission", AskMission(), anytime=True),) if encounter.sides() else ()
 
 
@@ -403,7 +402,7 @@ def _doing(action: LayPlaces | TrapPlace, mine: Sequence[SideRow]) -> Button:
 
 @handles(PickMission)
 def pick_mission(act: Act, action: PickMission) -> Reply:
-    """What it is about is asked next. Rules: CB-MISS-07, CB-MISS-12, CB-MISS-19."""
+    """Ask next what the mission is about. Rules: CB-MISS-07, CB-MISS-12, CB-MISS-19."""
     require_before_begin(act.encounter)
     note = action.mission
     chosen = ChooseSecretly(note, action.side)
@@ -426,7 +425,7 @@ def pick_mission(act: Act, action: PickMission) -> Reply:
 
 
 def _targets(encounter: Encounter, side: int, mission: str) -> Sequence[Fighter]:
-    """Whom a mission may be about. Rules: CB-MISS-07, CB-MISS-12."""
+    """Rules: CB-MISS-07, CB-MISS-12."""
     models = fighters(encounter)
     if mission == "abduction":
         return [model for model in models if allows(require_abduction, side, model)]

@@ -1,4 +1,4 @@
-"""What happens in missions while the game runs: control, a captive carried off, the lost thing found."""
+"""Events of missions during the game: control, a captive carried off, the lost thing found."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ SUBDUED_BY = {
     "last_life": "It is captured when it loses its last Life, or by a hit in melee.",
     "any_melee": "It is captured by a hit in melee.",
 }
-"""What subdues, by the setting."""
+"""What subdues a model, by the setting."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,7 @@ WITH_PLACES = frozenset({"escort", "invasion", *RULES})
 MAX_TOKENS = 30
 
 LETTERS = "ABCDEFGHIJ"
-"""What the places of a side are called by, so that so many are laid at most."""
+"""The names of a side's places, which limit how many it can have."""
 MAX_PLACES = len(LETTERS)
 
 

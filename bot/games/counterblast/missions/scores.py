@@ -148,7 +148,7 @@ def over_lines(encounter: Encounter) -> list[str]:
 
 
 def control_buttons(encounter: Encounter) -> tuple[Button, ...]:
-    """After an Upkeep: one for each Invasion that everybody knows of. Rules: CB-MISS-16."""
+    """Return a button for each public Invasion after an Upkeep. Rules: CB-MISS-16."""
     found = [mission_of(encounter, side.id) for side in encounter.sides()]
     sides = [encounter.side(one.side) for one in found if one and one.revealed and one.key == "invasion"]
     return tuple(Button(f"Score marker: {side.name}", Control(side=side)) for side in sides)
@@ -180,7 +180,7 @@ def stop_game(act: Act, action: StopGame) -> Reply:
 
 @handles(ScoreMission)
 def score_mission(act: Act, action: ScoreMission) -> Reply:
-    """Once, when the game is over; the mission is shown to everybody. Rules: CB-SCORE-09."""
+    """Score a mission once the game is over, and show it to everyone. Rules: CB-SCORE-09."""
     encounter, side = act.encounter, action.side
     mission = required(encounter, side.id)
     if side.traits.get(SCORED):
@@ -227,10 +227,7 @@ def _sum(parts: Sequence[Modifier]) -> int:
 
 
 def _others(encounter: Encounter, mission: Mission) -> list[int]:
-    """Who scores when the mission fails: the target's player of an Abduction, else every opponent.
-
-    Rules: CB-MISS-09, CB-MISS-13.
-    """
+    """Rules: CB-MISS-09, CB-MISS-13."""
     if mission.key == "abduction":
         return [encounter.model(mission.model).side]
     return [side.id for side in encounter.sides() if side.id != mission.side]
@@ -450,7 +447,7 @@ def show_score(act: Act, action: ShowScore) -> Reply:
 
 @handles(ScorePoints)
 def score_points(act: Act, action: ScorePoints) -> Reply:
-    """Told to everybody; never below 0 in all."""
+    """Add points by hand and announce them; the total never falls below 0."""
     side = action.side
     before = SideState(side).objective_points
     gain(side, action.points)

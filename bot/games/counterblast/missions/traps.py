@@ -132,7 +132,6 @@ def _meant(asking: Asking) -> Sequence[SideRow]:
 
 
 def _springable(asking: Asking) -> Sequence[str]:
-    """Places that one's side has trapped, where nobody has searched. Raises InvalidInput for none."""
     encounter = game_of(asking)
     if encounter is None:
         return []
@@ -184,13 +183,13 @@ def to_trap(encounter: Encounter, side: int) -> list[SideRow]:
 
 
 def _may_trap(encounter: Encounter, side: int) -> bool:
-    """Whether a side has trapped fewer places than it may, as everybody can count. Rules: CB-MISS-21."""
+    """Rules: CB-MISS-21."""
     most = len(_to_be_trapped(encounter, side))
     return not encounter.row.turn and len(_traps_of(encounter, side)) < most
 
 
 def trapping(encounter: Encounter) -> list[SideRow]:
-    """The sides that somebody plays and that may still trap a place; none once the game has begun."""
+    """Return the played sides that may still trap a place; [] once the game has begun."""
     played = [side for side in encounter.sides() if encounter.captain(side.id)]
     return [side for side in played if _may_trap(encounter, side.id)]
 
@@ -254,7 +253,6 @@ class Springing(FinishingOften[SpringTrap, ReadyTrap, tuple[Suffered, ...]]):
     label = "Spring the trap"
 
     def prepare(self, act: Act, action: SpringTrap) -> ReadyTrap:
-        """One's own trap at a place where nobody searched. Raises InvalidInput."""
         place, side, fully, partly = action.place, action.side, action.under, action.partly
         traps = [row for row in act.book.all(SecretRow) if row.kind == TRAP and not row.revealed]
         here = [row for row in traps if values_of(row).get("place") == place.id]
@@ -273,13 +271,11 @@ class Springing(FinishingOften[SpringTrap, ReadyTrap, tuple[Suffered, ...]]):
         return ReadyTrap(side.id, place.name, tuple(row.id for row in here), caught)
 
     def thrown(self, act: Act, action: SpringTrap, ready: ReadyTrap) -> tuple[Suffered, ...]:
-        """What each suffers."""
         return tuple(act.roll(at("the trap", one.name), trap, victim) for one, victim, _ in ready.caught)
 
     def settle(
         self, act: Act, action: SpringTrap, ready: ReadyTrap, outcome: tuple[Suffered, ...]
     ) -> Telling:
-        """The secret is out, and whoever is under it hurt."""
         here = [row for row in act.book.all(SecretRow) if row.id in ready.secrets]
         for row in here:
             row.revealed = True
@@ -292,6 +288,5 @@ class Springing(FinishingOften[SpringTrap, ReadyTrap, tuple[Suffered, ...]]):
         return telling
 
     def chances(self, act: Act, action: SpringTrap, ready: ReadyTrap) -> Chances:
-        """What it does to each."""
         hurt = [(one, act.solve(engulf_wounds, victim, MAX_COUNTED)) for one, victim, _ in ready.caught]
         return suffered_by(f"Trap at {ready.place}", hurt)

@@ -86,14 +86,14 @@ class Crash:
 
 
 def crash_of(act: Act, model: Fighter, inches: float, struck: Sequence[int]) -> Crash:
-    """With everybody as they stand."""
+    """Return the crash with everyone as they are now."""
     return Crash(
         model, inches, tuple(fighter(act.encounter, act.encounter.model(number)) for number in struck)
     )
 
 
 def ask_struck(act: Act, action: Any, crash: Crash, said: str) -> Reply:
-    """Whom it strikes besides. action: has the fields struck, sure and odds."""
+    """Ask which other models it hits. action: has the fields struck, sure and odds."""
     others = [one for one in fighters(act.encounter) if one.id != crash.model.id]
     most = min(MAX_STRUCK, len(others))
     menus = (
@@ -111,7 +111,7 @@ def ask_struck(act: Act, action: Any, crash: Crash, said: str) -> Reply:
 
 
 def crash_chances(act: Act, crash: Crash, head: str) -> Chances:
-    """What it does to the model, and to everybody it strikes. Rules: CB-FALL-03, CB-FALL-04, CB-ENV-05."""
+    """Return the effects on the model, and on everyone it hits. Rules: CB-FALL-03, CB-FALL-04, CB-ENV-05."""
     model, inches = crash.model, crash.inches
     found = Chances((head,))
     if not crash.gone:
@@ -132,7 +132,7 @@ FARTHEST = 200
 
 @dataclass(frozen=True, slots=True)
 class Collide(Action):
-    """A drifting model runs into something after so many inches. struck: models; sure: nobody else.
+    """Crash a drifting model into something after so many inches. struck: models; sure: no one else.
 
     drifted: how far it drifted, in inches; 0 where nobody knows.
     """
@@ -245,7 +245,7 @@ def _adrift(act: Act, telling: Telling, model: Fighter, gravity: int, dice: str)
 
 @in_steps(Collide)
 class Colliding(Finishing[Collide, Crash, Collision]):
-    """Dice for every full 3 in on the one who drifted and on whom it struck."""
+    """Rolls dice for every full 3 in on the drifting model and on everyone it hits."""
 
     def prepare(self, act: Act, action: Collide) -> Crash:
         """Within the inches that it drifted. Raises InvalidInput, NotAllowed."""
@@ -258,17 +258,14 @@ class Colliding(Finishing[Collide, Crash, Collision]):
         return Crash(model, action.inches, action.struck, deep=deep)
 
     def asks(self, act: Act, action: Collide, ready: Crash) -> Reply | None:
-        """Whom it runs into."""
         if action.struck or action.sure:
             return None
         return ask_struck(act, action, ready, f"{ready.model.name} runs into something")
 
     def whose(self, action: Collide, ready: Crash) -> Cast:
-        """Who drifted, then each who is struck."""
         return crashed(ready.model.name, ready.names, "collision")
 
     def rule(self, dice: Dice, ready: Crash) -> Collision:
-        """The dice on everybody who is hit."""
         return collide(dice, ready.inches, Faller.of(ready.model), ready.below, deep_water=ready.deep)
 
     def settle(self, act: Act, action: Collide, ready: Crash, outcome: Collision) -> Telling:
@@ -282,7 +279,6 @@ class Colliding(Finishing[Collide, Crash, Collision]):
         return telling
 
     def chances(self, act: Act, action: Collide, ready: Crash) -> Chances:
-        """What it does to everybody who is hit."""
         if ready.deep:
             return Chances(("Deep water: no damage.",))
         return crash_chances(act, ready, f"{ready.model.name} runs into something after {ready.inches:g} in")
@@ -309,7 +305,7 @@ class TakeFall(Action):
     odds: bool = fields.odds()
 
     def when_typed(self) -> TakeFall:
-        """Odds are of the model alone: nobody is asked who is below."""
+        """Ask only for the odds of the model alone, so that no one is asked who is below."""
         return replace(self, ask=self.ask and not self.odds)
 
 
@@ -332,7 +328,7 @@ DEPTH = form("cb.fall", "Fall", Blank("height", "Distance it falls (inches)", lo
 
 @in_steps(TakeFall)
 class TakingFall(Finishing[TakeFall, Crash, Fall]):
-    """Dice for every full 3 in on the one who falls and on everybody below; no shields."""
+    """Rolls dice for every full 3 in on the falling model and on everyone below; no shields."""
 
     label = "Fall"
 
@@ -351,7 +347,6 @@ class TakingFall(Finishing[TakeFall, Crash, Fall]):
         return _who_is_below(act, ready, asks) if action.ask else None
 
     def whose(self, action: TakeFall, ready: Crash) -> Cast:
-        """Who falls, then each who is struck."""
         if ready.gone:
             return each(
                 *(Whose(one, "hit", f"by {ready.model.name}, who falls on it") for one in ready.names)
@@ -359,13 +354,11 @@ class TakingFall(Finishing[TakeFall, Crash, Fall]):
         return crashed(ready.model.name, ready.names, "fall")
 
     def rule(self, dice: Dice, ready: Crash) -> Fall:
-        """The dice on everybody who is hit."""
         if ready.gone:
             return _onto(dice, ready.inches, ready.model.profile.size, ready.below)
         return fall(dice, ready.inches, Faller.of(ready.model), ready.below)
 
     def settle(self, act: Act, action: TakeFall, ready: Crash, outcome: Fall) -> Telling:
-        """It lies on the ground; who was hit is wounded."""
         model, height = ready.model, ready.inches
         set_counter(act.encounter.model(model.id).counters, Counter.HEIGHT, 0)
         stand_firm(act.encounter.model(model.id))
@@ -379,7 +372,6 @@ class TakingFall(Finishing[TakeFall, Crash, Fall]):
         return telling
 
     def chances(self, act: Act, action: TakeFall, ready: Crash) -> Chances:
-        """What it does to the one who falls, and to who is below."""
         dice = times(distance_dice(ready.inches), "die", "dice")
         return crash_chances(act, ready, f"{ready.model.name} falls {ready.inches:g} in: {dice}")
 
@@ -464,7 +456,7 @@ def _height(action: HoldOn) -> float:
 
 
 def note_falls(encounter: Encounter, proposals: Iterable[Propose]) -> None:
-    """Keep who falls, and how far, until the dice of it fall. Rules: CB-FALL-01, CB-MOVE-04, CB-MOVE-06."""
+    """Store who falls, and how far, until the dice are rolled. Rules: CB-FALL-01, CB-MOVE-04, CB-MOVE-06."""
     for one in proposals:
         if one.action == "fall":
             ModelState(encounter.model(one.model)).falls_tenths = 1 + round(10 * _far(one))

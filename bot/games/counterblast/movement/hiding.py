@@ -126,7 +126,7 @@ def _hidden(encounter: Encounter) -> list[Fighter]:
 
 
 def into_view(encounter: Encounter) -> tuple[Button, ...]:
-    """While somebody is hidden: it moved into view. Rules: CB-HIDE-03."""
+    """Return a button for moving into view while a model is hidden. Rules: CB-HIDE-03."""
     found = _hidden(encounter)
     if len(found) > 1:
         return (Button("Moved into view...", AskSeen(), anytime=True),)
@@ -135,7 +135,7 @@ def into_view(encounter: Encounter) -> tuple[Button, ...]:
 
 @handles(AskSeen)
 def ask_seen(act: Act, action: AskSeen) -> Reply:
-    """A menu of everybody who is hidden: all at the table know who is."""
+    """Show a menu of all hidden models, which everyone at the table knows."""
     choices = tuple(Choice(one.name, str(one.id)) for one in _hidden(act.encounter))
     if not choices:
         raise Answered("No model is hidden. Nothing was changed.")
@@ -145,7 +145,7 @@ def ask_seen(act: Act, action: AskSeen) -> Reply:
 
 @handles(Hide)
 def hide_model(act: Act, action: Hide) -> Reply:
-    """One action; the players see that nobody sees it."""
+    """Hide a model for one action; the players check that no one sees it."""
     model = action.model
     if model.has(Condition.HIDDEN):
         raise Forbidden(f"{model.name} is already Hidden.", "CB-HIDE-01")
@@ -195,7 +195,6 @@ class Spotting(Throwing[Spot, ReadySpot, bool]):
         return spot(dice, (ready.prepared.throw,))
 
     def settle(self, act: Act, action: Spot, ready: ReadySpot, outcome: bool) -> Telling:
-        """It is hidden no more, or stays so."""
         spotter, target = (
             fighter(act.encounter, act.encounter.model(one)) for one in (ready.spotter, ready.target)
         )
@@ -253,7 +252,6 @@ class BreakingFree(Throwing[BreakFree, ReadyToWrest, bool]):
         return wrestle_free(dice, mine, ready.held.throw) if ready.held else break_free(dice, (mine,))
 
     def settle(self, act: Act, action: BreakFree, ready: ReadyToWrest, outcome: bool) -> Telling:
-        """It is pinned no more, or still."""
         model = ready.model
         carry_through(act, (*ready.due, *after_breaking_free(model, outcome)))
         telling = Telling(

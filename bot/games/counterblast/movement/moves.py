@@ -131,7 +131,7 @@ def crosses_impassable() -> Any:
 
 
 def ends_on() -> Any:
-    """What a Move ends on, where that is not free."""
+    """Return a field for the kind of place where a Move ends."""
     return fields.one_of("Ground it ends on (if not free)", ENDS, default="", fact=True)
 
 
@@ -145,7 +145,7 @@ def apart(action: T) -> T:
 
 
 def pieces_of(ratings: tuple[int, ...], places: tuple[Ground, ...]) -> tuple[Rugged, ...]:
-    """Rugged ground by the ratings that are told, and what places on the table are besides.
+    """Return Rugged ground from the entered ratings, and from places on the table.
 
     Rules: CB-TERR-12, CB-HAZ-05, CB-HAZ-06.
     """
@@ -185,7 +185,7 @@ LOCOMOTION: tuple[Locomotion, ...] = ("legs", "wheels", "tracks", "none")
 
 
 KINDS: dict[str, Locomotion] = {"wheeled": "wheels", "tracked": "tracks"}
-"""What vehicles of a kind go on."""
+"""The locomotion of vehicles of a kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +296,7 @@ class StandUp(Action):
 
 
 def goes_on(act: Act, model: Fighter, said: Locomotion | None = None, *, keep: bool = True) -> Locomotion:
-    """What a model goes on: as said now, or before, or by the kind of vehicle; else on legs.
+    """Return a model's locomotion: as entered now or before, or by the kind of vehicle, or on legs.
 
     keep: what is said holds from now on. Rules: CB-BUILD-13, CB-VEH-08.
     """
@@ -356,7 +356,7 @@ def path_of(act: Act, model: Fighter, action: Move) -> Path:
 
 
 def _shares(act: Act, model: Fighter, action: Move) -> None:
-    """Who carries with it is said, and activated with it once turns are counted. Rules: CB-MOVE-12."""
+    """Rules: CB-MOVE-12."""
     if action.helper is None:
         raise InvalidInput("Add the model that helps carry, in helper.")
     if act.encounter.row.turn:
@@ -399,7 +399,6 @@ class Moving(Weighed[Move, ReadyMove]):
     """One or two Moves, with the drift of low gravity where it is due."""
 
     def prepare(self, act: Act, action: Move) -> ReadyMove:
-        """Who walks so far, and may. Raises InvalidInput, Forbidden."""
         model, passenger = action.model, action.carry
         _may_walk(model)
         if passenger is not None:

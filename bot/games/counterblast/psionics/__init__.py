@@ -1,1 +1,1 @@
-"""Psionic powers: which, on whom, their dice, and what each leads to."""
+"""Psionic powers: their targets, dice and effects."""

@@ -128,7 +128,7 @@ class AskFreeAttack(Action):
 
 @dataclass(frozen=True, slots=True)
 class PortalLost(Action):
-    """A portal that went astray ended where nobody can stand."""
+    """End a portal that went astray in a place where no one can stand."""
 
     command = "cb.psi.lost"
     decision_of = side_of("model")
@@ -138,7 +138,7 @@ class PortalLost(Action):
 
 @dataclass(frozen=True, slots=True)
 class FloorAll(Action):
-    """Everybody else in range of a critical Power Blast is knocked down, by the prose; nobody named: ask."""
+    """Knock down everyone else in range of a critical Power Blast; ask if no one is named."""
 
     command = "cb.psi.floor"
     decision_of = player_of("psionic")
@@ -240,7 +240,9 @@ def ask_free_attack(act: Act, action: AskFreeAttack) -> Reply:
 
 @dataclass(frozen=True, slots=True)
 class ReadyFree:
-    """A free attack that is left. shot: what is fired; None where it fights. beside: whom misses may hit."""
+    """A free attack that is left. shot: the shot; None for a fight. beside: the friend whom misses may
+    hit.
+    """
 
     model: Fighter
     target: Fighter
@@ -249,7 +251,7 @@ class ReadyFree:
 
     @property
     def blow(self) -> Melee:
-        """What it fights."""
+        """Return the blow."""
         return Melee("back", flat([Pairing(self.model.id, self.target.id)]))
 
 
@@ -272,14 +274,12 @@ class AttackingFree(Weighed[FreeAttack, ReadyFree]):
         return ReadyFree(model, target, _free_shot(act, action, model, target))
 
     def asks(self, act: Act, action: FreeAttack, ready: ReadyFree) -> Reply | None:
-        """Whom misses hit."""
         if len(ready.beside) < 2:
             return None
         menu = Menu("Which friend gets hit by misses?", action, "friend", model_choices(ready.beside))
         return Reply((f"{ready.target.name} is in a melee with your friends.",), private=True, menus=(menu,))
 
     def odds(self, act: Act, action: FreeAttack, ready: ReadyFree) -> Reply:
-        """Nobody knows them before it is said whom misses hit."""
         return self.asks(act, action, ready) or super().odds(act, action, ready)
 
     def do(self, act: Act, action: FreeAttack, ready: ReadyFree) -> Reply:
@@ -298,7 +298,6 @@ class AttackingFree(Weighed[FreeAttack, ReadyFree]):
         return finish(act, telling, [f"{dice_words(first.parts[0], 'AGL')}, {first.weapon.name}"])
 
     def chances(self, act: Act, action: FreeAttack, ready: ReadyFree) -> Chances:
-        """What its shot or its blow would do."""
         if ready.shot is None:
             return Chances(tuple(blow_odds(act, ready.blow)))
         shot = ready.shot
@@ -307,7 +306,6 @@ class AttackingFree(Weighed[FreeAttack, ReadyFree]):
         return Chances(tuple(lines))
 
     def labelled(self, plain: FreeAttack, ready: ReadyFree) -> str:
-        """What it does."""
         return "Fight" if plain.fights else "Shoot"
 
 

@@ -1,4 +1,4 @@
-"""What psionic powers do, and what they require."""
+"""Effects and requirements of psionic powers."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ SIZES: tuple[Size, ...] = ("S", "M", "L")
 
 @dataclass(slots=True)
 class Used:
-    """A power as it was used. targets: everybody named, also where the dice do not depend on them.
+    """The use of a power. targets: everyone named, also if the dice do not depend on them.
 
     buttons: what is offered beside the proposals. files: pictures of where it ended.
     """
@@ -78,7 +78,7 @@ class Used:
 
 
 def patient_of(used: Used) -> Fighter | None:
-    """Whom Identify's own check treats or repairs; None where the check is made afterwards."""
+    """Return the patient of Identify's own check, or None if the check is made afterwards."""
     return used.targets[0] if used.targets and used.skill != "technology" else None
 
 
@@ -87,7 +87,7 @@ NOTHING = CheckResult(0)
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What the dice gave, in the form that the power needs."""
+    """The result of the dice, in the form that the power needs."""
 
     check: CheckResult = NOTHING
     struck: Struck | None = None
@@ -365,7 +365,7 @@ def _telekinesis(act: Act, telling: Telling, used: Used, results: tuple[Result, 
 
 
 def _torn_away(act: Act, telling: Telling, target: Fighter) -> None:
-    """Nobody holds a thrown model any more; from a height it may fall. Rules: CB-PSI-25, CB-COND-03."""
+    """End a thrown model's engagements; from a height it may fall. Rules: CB-PSI-25, CB-COND-03."""
     held = held_by(act, target)
     for enemy in held:
         part(act, target, enemy)
@@ -390,11 +390,11 @@ ENDS: dict[str, End] = {
     "scan": _scan,
     "telekinesis": _telekinesis,
 }
-"""What follows, by power."""
+"""The function that settles each power."""
 
 
 def require_power(act: Act, used: Used) -> None:
-    """What single powers ask for beyond range and sight. Raises Forbidden, InvalidInput."""
+    """Check a power's own requirements beyond range and sight. Raises Forbidden, InvalidInput."""
     psionic, row = used.use.psionic, used.row
     if row.key == "calm_allies":
         for ally in used.targets:

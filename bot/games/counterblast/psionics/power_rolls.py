@@ -110,7 +110,7 @@ CRITICAL = frozenset({"scan", "power_blast", "stun"})
 """Powers that ask for critical successes."""
 
 ALONE = frozenset({"deep_portal", "identify"})
-"""Powers in which nobody helps."""
+"""Powers in which no one can help."""
 
 
 def why_lines(act: Act, used: Used, checks: tuple[Prepared, ...], ready: PreparedPower) -> list[str]:
@@ -277,7 +277,7 @@ def _target_odds(
 
 
 def _through(dice: Dice, aimed: Strike) -> tuple[int, bool]:
-    """What comes through of a psionic attack, and whether it was botched. Rules: CB-PSI-04."""
+    """Rules: CB-PSI-04."""
     struck = strike(dice, aimed)
     return min(9, struck.suffered.through), struck.net_ones > 0
 

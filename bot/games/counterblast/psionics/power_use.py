@@ -81,7 +81,6 @@ def _none(asking: Asking) -> tuple[Any, ...]:
 
 
 def _helpers(asking: Asking, text: str) -> tuple[Named, ...]:
-    """Who helps, all of them played by who asks. Raises InvalidInput, NotAllowed."""
     helpers = listed(asking.act, text)
     for one in helpers if not (asking.act.looks or asking.kept) else ():
         asking.act.require_model(asking.act.encounter.model(one.model.id))
@@ -148,7 +147,7 @@ class UsePower(Action):
 
     @property
     def involved(self) -> tuple[int, ...]:
-        """The psionic and whom it attacks, while this waits for an answer."""
+        """Return the psionic and its targets, while this waits for an answer."""
         named = raw_of(self)
         everybody = f"{named['psionic']} {named.get('targets', '')}"
         return tuple(int(number) for number in re.findall(r"#(\d+)", everybody))
@@ -161,7 +160,7 @@ class UsePower(Action):
 
 @dataclass(frozen=True, slots=True)
 class AnswerUltonium(Action):
-    """Who bears a Crystalized Ultonium ignores a psionic attack with it, or keeps it."""
+    """Decide whether a Crystalized Ultonium is used to ignore a psionic attack."""
 
     command = "cb.psi.ultonium"
     decision_of = player_of("model")
@@ -206,12 +205,10 @@ class UsingPower(Weighed[UsePower, ReadyPower]):
     label = "Use power"
 
     def prepare(self, act: Act, action: UsePower) -> ReadyPower:
-        """Who uses what on whom. Raises InvalidInput, Forbidden."""
         _require_powers(act, action.psionic)
         return ready_power(act, replace(action, answered=(), ignored=()))
 
     def asks(self, act: Act, action: UsePower, ready: ReadyPower) -> Reply | None:
-        """Who ignores the attack."""
         return _ask_ultonium(act, ready.used, ready.asks)
 
     def do(self, act: Act, action: UsePower, ready: ReadyPower) -> Reply:
@@ -225,7 +222,7 @@ class UsingPower(Weighed[UsePower, ReadyPower]):
 
 @handles(AnswerUltonium)
 def answer_ultonium(act: Act, action: AnswerUltonium) -> Reply:
-    """The attack goes on when everybody who bears one has decided. Rules: CB-RELIC-12."""
+    """Go on with the attack when everyone with an Ultonium has decided. Rules: CB-RELIC-12."""
     waiting = common.waiting(act, action.row, UsePower)
     act.require_model(act.encounter.model(action.model))
     ignored = (*waiting.ignored, action.model) if action.ignore else waiting.ignored
@@ -395,7 +392,7 @@ MAX_TARGETS = 4
 """Targets whose numbers and dice a button has room for."""
 
 LAST = ("helpers", "skill", "number", "size")
-"""What a form says that a draft has no room for; the form at its end asks it."""
+"""Fields of the form for which a draft has no room; they are asked at its end."""
 
 
 @makes(SHARED, 0, 1)
@@ -428,7 +425,6 @@ def shared(act: Act, draft: Draft) -> Laid:
 
 
 def _several(act: Act, action: Action) -> Draft | None:
-    """A power that is used by somebody, to be shared out over more than one target. Raises InvalidInput."""
     said = raw_of(action)
     if not {"psionic", "power"} <= said.keys() or number_in(str(said["psionic"])) is None:
         return None

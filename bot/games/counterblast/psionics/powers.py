@@ -85,7 +85,7 @@ def inches_written(numbers: tuple[float, ...]) -> str:
 
 
 def inches_of_each(numbers: tuple[float, ...], count: int) -> tuple[float, ...]:
-    """One distance for all, or one for each; none is 0. Raises InvalidInput."""
+    """Return one distance for all, or one for each; none is 0. Raises InvalidInput."""
     if len(numbers) <= 1:
         return (numbers[0] if numbers else 0.0,) * count
     if len(numbers) != count:
@@ -137,7 +137,7 @@ def as_weapon(row: Power) -> Weapon:
 
 
 def known_power(asking: Asking) -> Sequence[str]:
-    """Powers of the psionic that was said first, all of them where it has none yet; none of another model."""
+    """Return powers of the psionic that was entered first, or all powers if it has chosen none."""
     if game_of(asking) is None:
         return []
     model = fighter_said(asking, "psionic")
@@ -148,7 +148,7 @@ def known_power(asking: Asking) -> Sequence[str]:
 
 
 def targets_named(asking: Asking) -> Sequence[str]:
-    """Names for a list of targets: where nothing is typed, of those for whom the power can be meant."""
+    """Return names for a list of targets; first those for whom the power can be meant."""
     if asking.typed or game_of(asking) is None:
         return next_name(asking)
     friends, uses = friendly(asking), asking.so_far.get("power") or ()

@@ -300,7 +300,7 @@ def _member(row: ModelRow) -> Member:
 
 
 def crew_points(encounter: Encounter, side: int) -> int:
-    """What all models of a side are worth, the lost too."""
+    """Return the points of all models of a side, including lost ones."""
     return crew_size([_member(row) for row in encounter.models(side, gone=True)])
 
 

@@ -1,4 +1,4 @@
-"""Infiltrators at the table: set up far forward, in reserve and called in; those whom scouting made so."""
+"""Infiltrators: set up far forward, in reserve and called in; and those made by scouting."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class Placed(Action):
 
 @dataclass(frozen=True, slots=True)
 class Reserve(Action):
-    """Keep an Infiltrator in reserve."""
+    """Put an Infiltrator into reserve."""
 
     command = "cb.reserve"
     typed = "game reserve"
@@ -131,7 +131,7 @@ class CallIn(Action):
 
 
 def infiltrator_menus(act: Act) -> tuple[Menu, ...]:
-    """Who waits in reserve, who starts on Overwatch, and whom scouting makes an Infiltrator."""
+    """Return menus for reserve, for starting on Overwatch, and for making Infiltrators by scouting."""
     everybody = fighters(act.encounter)
     able = [model for model in everybody if model.has_feature("infiltrator")]
     left = {side.id for side in act.encounter.sides() if SideState(side).scouted_infiltrators}
@@ -243,7 +243,6 @@ class CallingIn(Throwing[CallIn, ReadyCall, bool]):
     """The leader's INT at 5; on a failure again next turn."""
 
     def prepare(self, act: Act, action: CallIn) -> ReadyCall:
-        """Who waits in reserve, once a turn. Raises InvalidInput, Forbidden."""
         encounter, model = act.encounter, action.model
         row = encounter.model(model.id)
         if row.status != GONE or row.left_how != RESERVE:
@@ -268,7 +267,6 @@ class CallingIn(Throwing[CallIn, ReadyCall, bool]):
         return one_success(dice, (ready.prepared.throw,), "reserve")
 
     def settle(self, act: Act, action: CallIn, ready: ReadyCall, outcome: bool) -> Telling:
-        """It stands at a table edge and may act, or waits on."""
         row, leader = act.encounter.model(action.model.id), fighter_of(act, ready.leader)
         ModelState(row).called_turn = act.encounter.row.turn
         carry_through(act, (*ready.due, *ended_by(leader, Event.INT_CHECKED)))
@@ -294,7 +292,7 @@ class CallingIn(Throwing[CallIn, ReadyCall, bool]):
 
 
 def _require_allowance(act: Act, leader: Fighter) -> None:
-    """Every try counts as one of those whom an active leader directs. Rules: CB-FEAT-32, CB-ACT-04."""
+    """Count every try as one of the models that an active leader directs. Rules: CB-FEAT-32, CB-ACT-04."""
     if not leader.has(Condition.ACTIVE):
         return
     turn, chosen = act.encounter.row.turn, settings(act)

@@ -126,7 +126,7 @@ def set_table(act: Act, action: SetTable) -> Reply:
 
 @handles(InWater)
 def in_water(act: Act, action: InWater) -> Reply:
-    """What the water does to the model from now on."""
+    """Enter the effects of water on the model from now on."""
     model = action.model
     require_between(action.depth, 0, 100, "Depth")
     require_between(action.tall, 0.5, 30, "Height of the model")

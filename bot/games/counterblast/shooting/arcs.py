@@ -50,7 +50,7 @@ HANDLED: dict[Handling, str] = {
     "no attack": "no attack",
     "backfires": "attacks itself",
 }
-"""What a try to master an Arc weapon may come to, in words of its odds."""
+"""Words for the possible results of mastering an Arc weapon."""
 
 EVEN = 100
 MAX_COVER = 3
@@ -105,7 +105,7 @@ def require_mastery(act: Act, user: Fighter, weapon: Weapon) -> None:
 
 
 def with_arc_modifier(act: Act, telling: Telling, modifier: int) -> None:
-    """An arc's die has the modifier of the attack it comes from; it waits until it is told whom it reaches.
+    """Store the attack's modifier for its arc's die, until the arc's target is entered.
 
     Rules: CB-WEAP-23.
     """
@@ -205,7 +205,7 @@ def _leap(attacker: int, wounded: int, weapon: str, modifier: int) -> ArcLeap:
 
 @finds
 def arcs_left(act: Act) -> list[Debt]:
-    """Arcs that have not been told whom they reach. Rules: CB-WEAP-23."""
+    """Return arcs whose target has not been entered. Rules: CB-WEAP-23."""
     found = []
     for row, key, value in counted(act.encounter, WAITS):
         number, weapon = WAITS.split(key)
@@ -221,7 +221,7 @@ def arcs_left(act: Act) -> list[Debt]:
 
 @dataclass(frozen=True, slots=True)
 class ReadyLeap:
-    """An arc that may leap. shot: at whom it was said that it leaps; None until then."""
+    """An arc that may leap. shot: at its target; None until that is entered."""
 
     attacker: Fighter
     wounded: Fighter
@@ -263,11 +263,9 @@ class ArcLeaping(Lasting[ArcLeap, ReadyLeap]):
         return ReadyLeap(attacker, wounded, weapon, neighbour, shot)
 
     def asks(self, act: Act, action: ArcLeap, ready: ReadyLeap) -> Reply | None:
-        """Whom it reaches."""
         return None if action.neighbour else _ask(act, action, ready.wounded)
 
     def odds(self, act: Act, action: ArcLeap, ready: ReadyLeap) -> Reply:
-        """Nobody knows them before it is said whom it reaches."""
         return self.asks(act, action, ready) or super().odds(act, action, ready)
 
     def do(self, act: Act, action: ArcLeap, ready: ReadyLeap) -> Reply:
@@ -288,7 +286,7 @@ class ArcLeaping(Lasting[ArcLeap, ReadyLeap]):
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
     def chances(self, act: Act, action: ArcLeap, ready: ReadyLeap) -> Chances:
-        """What the die does to whom it reaches. Rules: CB-WEAP-23."""
+        """Rules: CB-WEAP-23."""
         assert ready.neighbour is not None, "it was asked"
         assert ready.shot is not None, "it was asked"
         odds = act.solve(arc, ready.shot).map(lambda got: got.suffered.through)

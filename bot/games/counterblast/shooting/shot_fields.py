@@ -47,7 +47,7 @@ any_cloud = kept(cloud_choices)
 
 
 def whole_group(asking: Asking) -> Sequence[str]:
-    """All of a side who act together, those of the person who asks first; else the next name."""
+    """Return all of a side who act together, the person's own first, or else the next name."""
     names, encounter = next_name(asking), game_of(asking)
     if asking.typed or encounter is None:
         return names
@@ -95,7 +95,7 @@ def cloud_between() -> Any:
 
 
 def moving_straight() -> Any:
-    """Whether a vehicle moves straight at the shooter or away; None where nobody said."""
+    """Return a field: does a vehicle move straight at the shooter or away? None if that wasn't entered."""
     return fields.one_of("", {"yes": True, "no": False}, fact=True)
 
 
@@ -118,7 +118,7 @@ class Friends(SeveralModels):
 
 
 def friends(about: str) -> Any:
-    """Whom misses hit at each target, in their order."""
+    """Return a field for the friends whom misses hit at each target, in their order."""
     return declared(Friends(help=about, names=offering.own_model, view=fighter, fact=True), ())
 
 
@@ -203,7 +203,7 @@ class Arms:
 
 
 def arms_of_each(about: str) -> Any:
-    """What a team shoots with: `Arms`."""
+    """Return a field for a team's weapons: `Arms`."""
 
     def found(team: tuple[Fighter, ...], text: str) -> Arms:
         return Arms(text, tuple(_arm(model, text) for model in team))
@@ -242,7 +242,7 @@ def within_arc(
 
 
 def keep_mounted(act: Act, model: Fighter, weapon: Weapon, mount: Mounting | None) -> None:
-    """Keep how a weapon is mounted, where that was said."""
+    """Store how a weapon is mounted, if that was entered."""
     if mount:
         set_counter(act.encounter.model(model.id).counters, MOUNTED.of(weapon.key), WAYS.index(mount))
 
@@ -299,7 +299,7 @@ Aim = tuple[Share, Measured]
 
 
 def place_of(shooter: Fighter, weapon: Weapon) -> int:
-    """The place of a carried weapon, from 1; 0 for one that is not carried."""
+    """Return the place of a carried weapon, from 1, or 0 for one that is not carried."""
     return next((place for place, own in enumerate(shooter.weapons, 1) if own.key == weapon.key), 0)
 
 

@@ -78,7 +78,7 @@ def wound_odds(act: Act, one: PreparedShot, rolls: int = 0) -> Odds[int]:
 
 @dataclass(frozen=True, slots=True)
 class SpecialHit:
-    """What such a shot did to one model: its net successes; the void's doing, or what acid did."""
+    """The result of such a shot for one model: its net successes; the effect of the void or of acid."""
 
     target: int
     net: int
@@ -109,7 +109,7 @@ def net_of(dice: Dice, throws: tuple[Throw, ...], label: str) -> int:
 
 
 def _thrown_at(act: Act, shooter: Fighter, target: Fighter, weapon: Weapon, net: int) -> SpecialHit:
-    """What so many successes do: the void, or acid, which hits once. Rules: CB-FEAT-03, CB-WEAP-32."""
+    """Rules: CB-FEAT-03, CB-WEAP-32."""
     if not weapon.has_effect("void"):
         whose = harmed(target.name, possessive(shooter.name) + " acid")
         suffered = act.roll(whose, suffer, min(1, net), 0, acid_hit(target, settings(act)))
@@ -143,7 +143,7 @@ def _escape(act: Act, target: Fighter) -> Throw:
 
 
 def void_fate(act: Act, one: PreparedShot) -> Odds[VoidShot]:
-    """What a shot of the void may come to. Rules: CB-WEAP-31, CB-WEAP-32."""
+    """Return the possible results of a shot of the void. Rules: CB-WEAP-31, CB-WEAP-32."""
     escape = None if one.target.is_incapacitated else _escape(act, one.target)
     return act.solve(void_shot, one.shot.throws, escape)
 
@@ -157,7 +157,7 @@ def void_odds(act: Act, one: PreparedShot) -> list[str]:
 
 
 def special_astray(act: Act, one: PreparedShot, *, aimed: bool) -> tuple[float, float]:
-    """The chances that such a shot hits the friend beside its target, and that it harms it; 0 without one.
+    """Return the chances that such a shot hits the friend beside its target, and harms it; 0 without one.
 
     The void harms whom it hits unless it escapes to the edge; acid hits once, and not who is protected.
     Rules: CB-SHOOT-10, CB-SHOOT-11, CB-FEAT-03, CB-WEAP-32.
@@ -224,7 +224,7 @@ def strike_overload(act: Act, telling: Telling, shooter: Fighter, weapon: Weapon
 
 
 def friends_beside(act: Act, shooter: Fighter, target: Fighter) -> tuple[Fighter, ...]:
-    """The shooter's friends in a melee with the target, whom misses may hit. Rules: CB-SHOOT-10."""
+    """Return the shooter's friends in a melee with the target, whom misses may hit. Rules: CB-SHOOT-10."""
     if not target.engaged_with:
         return ()
     crew = tuple(one for one in fighters(act.encounter, shooter.side) if one.id != shooter.id)
@@ -234,7 +234,7 @@ def friends_beside(act: Act, shooter: Fighter, target: Fighter) -> tuple[Fighter
 def whom_misses_hit(
     act: Act, shooter: Fighter, targets: Sequence[Fighter], named: Sequence[Fighter | None]
 ) -> list[Fighter | None]:
-    """The friend at each target whom dice that miss hit: named, or the only one there is, None without any.
+    """Return the friend at each target whom misses hit: named, or the only one, or None.
 
     named: who was named at each. Raises Missing where somebody has to be named. Rules: CB-SHOOT-10.
     """
@@ -305,7 +305,7 @@ def _special_line(act: Act, number: int, weapon: Weapon, hit: float, harmed: flo
 
 @dataclass(frozen=True, slots=True)
 class Fallen:
-    """What the dice of one full roll did: to each target and the friend beside it, or by a special weapon.
+    """The results of one full roll: for each target and the friend beside it, or by a special weapon.
 
     overload: a weapon that turned on its firer.
     """

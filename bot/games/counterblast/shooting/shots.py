@@ -60,7 +60,7 @@ from rules.systems.counterblast.shooting.shots import at_one, wounds_by_shots
 from rules.systems.counterblast.shooting.special_attacks import prepare_overwatch, require_waiting
 
 OUT_OF_TURN = frozenset[Mode]({"snap", "overwatch"})
-"""Shots that cost no action, and wait for somebody else's."""
+"""Shots that cost no action and wait for another model's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,6 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
         return tuple(throw_volley(act, ready.shooter, one, aimed=ready.aimed) for one in ready.rolls)
 
     def settle(self, act: Act, action: Shoot, ready: ReadyShots, outcome: tuple[Fallen, ...]) -> Telling:
-        """It is paid and remembered, whoever is hit suffers, and what follows from having shot."""
         shooter, said, telling = ready.shooter, ready.said, Telling()
         keep_mounted(act, shooter, action.weapon, action.mount)
         carry_through(act, ready.due)
@@ -153,7 +152,6 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
         return telling
 
     def tell(self, act: Act, action: Shoot, ready: ReadyShots, told: Telling) -> Reply:
-        """What came of it, then the dice, then what follows."""
         fired = [one for roll in ready.rolls for one in roll.shots]
         whose = [one.target.name for one in fired] if len(fired) > 1 else []
         dice = [f"{dice_words(one.parts[0], 'AGL')}, {one.weapon.name}" for one in ready.shots]
@@ -216,7 +214,7 @@ def ask_way(action: Action, vehicle: str, shooter: str, *, late: bool = False) -
 
 
 def shot_price(act: Act, declaration: Volley, *, joint: bool = False) -> tuple[Effect, ...]:
-    """What the shot costs; a shot out of turn costs no action, and Telekinesis was the Move of a Run and Gun.
+    """Return the price of the shot; out of turn it is free, and Telekinesis was the Move of a Run and Gun.
 
     A snap attack is asked for when a charge is declared: typed, it would be a free shot at any time.
     joint: several shoot together. Where its chances are asked, it is free, and only what its model could
@@ -253,7 +251,7 @@ def _paid_as(mode: Mode, shooter: Fighter) -> str:
 
 
 def shot_odds(act: Act, shooter: Fighter, one: PreparedShot, rolls: int = 0) -> list[str]:
-    """The dice of a shot and the chances of every number of wounds. rolls: full ones; 0: its weapon's."""
+    """Return a shot's dice and its chances of each number of wounds. rolls: full ones, or 0 for usual."""
     target = one.target
     cover = next((part.amount for part in one.impact.shields if part.rule == "CB-TERR-05"), 0)
     lines = [

@@ -160,7 +160,7 @@ class ReadyTeam:
 
 
 TeamHit = tuple[Suffered, Suffered | None]
-"""What one full roll did to the target, and to the friend beside it."""
+"""The results of one full roll for the target, and for the friend beside it."""
 
 
 def _may_shoot_together(act: Act, action: TeamShot) -> None:
@@ -214,7 +214,6 @@ class ShootingTogether(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling]
         return tuple(_rolled(act, ready) for _ in range(ready.joint.rolls))
 
     def settle(self, act: Act, action: TeamShot, ready: ReadyTeam, outcome: tuple[TeamHit, ...]) -> Telling:
-        """It is paid and remembered, whoever is hit suffers, and what follows from having shot."""
         joint, telling = ready.joint, Telling()
         carry_through(act, ready.due)
         for one, place in zip(joint.volleys, joint.places, strict=True):
@@ -233,7 +232,6 @@ class ShootingTogether(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling]
         return telling
 
     def tell(self, act: Act, action: TeamShot, ready: ReadyTeam, told: Telling) -> Reply:
-        """What came of it, then the dice of each, then what follows."""
         seen_before = dict.fromkeys(place.told for place in ready.joint.places if place.told)
         rolled = [*told.dice, *seen_before, *ready.arc, *trace_lines(act.dice.trace)]
         lines = (*told.lines, "", *rolled, *told.proposal_lines())
@@ -256,7 +254,6 @@ class ShootingTogether(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling]
 
 
 def _team(action: TeamShot) -> tuple[Fighter, ...]:
-    """Who shoots. Raises InvalidInput."""
     team = action.shooters
     if not 2 <= len(team) <= MAX_TEAM:
         raise Missing(f"Name 2 to {MAX_TEAM} models that shoot, separated by commas.")

@@ -360,7 +360,7 @@ MODE_WORDS = tuple(MODES)
 """How a shot is fired, by its place."""
 
 FAR = ("cloud", "mount", "bearing", "straight", "friend")
-"""What a form says of the one target that it names, and that a draft cannot keep for several."""
+"""Fields of a form for its one target that a draft cannot store for several."""
 
 
 @makes(VOLLEY, 2, 3)
@@ -465,7 +465,6 @@ def _shot(shooter: Fighter, weapon: Weapon, aims: list[Aimed], *, order: bool) -
 
 
 def _several(act: Act, action: Action) -> Draft | None:
-    """A shot that is asked by somebody, shared out over more than one target. Raises InvalidInput."""
     said, found = raw_of(action), read_leniently(act, action, "")
     shooter, weapon = found["shooter"], found["weapon"]
     if shooter is None or weapon is None or {"also", "more"} & said.keys():

@@ -52,7 +52,7 @@ def write_draft(draft: ModelDraft) -> dict[str, Any]:
 
 
 def start_of(draft: ModelDraft) -> dict[str, Any]:
-    """What a draft without a template starts from: a printed block, or one of a group's own."""
+    """Return the start of a draft without a template: a printed block, or one of a group's own."""
     base = draft.base
     return {"own": own_values(Own(base, draft.arms))} if is_own(base.key) else {"block": base.key}
 
@@ -73,7 +73,7 @@ def _written(trait: Trait) -> list[Any]:
 
 
 def read_draft(written: Mapping[str, Any]) -> ModelDraft:
-    """The draft again. Raises InvalidInput for values that are no draft, also for keys nobody knows."""
+    """Return the draft from its written form. Raises InvalidInput for invalid values and unknown keys."""
     try:
         return _read(written)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -135,7 +135,7 @@ def _whole(number: object) -> int:
 
 
 def unknown_in(written: Mapping[str, Any], inner: tuple[str, ...] = ("built", "dog")) -> list[str]:
-    """What in a member's own values nobody knows or would keep, also in what was built and in its dog.
+    """Return the unknown keys in a member's own values, also in what was built and in its dog.
 
     inner: where more values lie, from without inwards. What is of the wrong form is left to `read_draft`.
     """

@@ -76,7 +76,7 @@ def kind_words(kind: str) -> str:
 
 
 def ruggedness(ground: Ground) -> tuple[Rugged, ...]:
-    """What toxic and slick places take off a Move besides. Rules: CB-HAZ-05, CB-HAZ-06."""
+    """Return the Rugged penalty of toxic and slick places. Rules: CB-HAZ-05, CB-HAZ-06."""
     return hazard_rugged(HazardArea(Hazard(ground.kind), ground.grade)) if ground.kind != ROCKS else ()
 
 
@@ -115,7 +115,7 @@ def place_meant(encounter: Encounter, text: str) -> Ground:
 
 
 def add_area(encounter: Encounter, wanted: str, kind: str, grade: int, power: int = 0) -> str:
-    """Keep a place under a free name; gives the name."""
+    """Add a place under a free name and return the name."""
     names = area_names(encounter)
     if len(names) >= MAX_AREAS:
         raise InvalidInput(f"The table is full: it can have at most {MAX_AREAS} dangerous places.")
@@ -170,7 +170,7 @@ def fire_of(encounter: Encounter, name: str) -> Fire:
 
 
 def write_fire(encounter: Encounter, name: str, fire: Fire | None) -> None:
-    """Keep an area, or take it off the table."""
+    """Store a burning area, or remove it from the table."""
     values: dict[Part, int] = dict.fromkeys(PARTS, 0)
     if fire is not None:
         values = {
@@ -219,7 +219,7 @@ def roll_growth(act: Act, name: str) -> int:
 
 
 def grown(encounter: Encounter, name: str, face: int) -> tuple[Fire | None, str]:
-    """What an area is in the next turn, None where it ends, by the face that fell; and the line that says so.
+    """Return an area in the next turn by the face rolled, or None if it ends; and the line that says so.
 
     Rules: CB-BURN-03, CB-BURN-04, CB-HAZ-03, CB-HAZ-08, CB-TURN-04.
     """
@@ -265,7 +265,7 @@ class Standing:
 
     @property
     def defense(self) -> int:
-        """What attack dice must reach."""
+        """Return what attack dice must reach."""
         return self.kind.value("target")
 
     @property
@@ -312,7 +312,7 @@ NAMES = {
 
 
 def depth_of(encounter: Encounter, model: Fighter) -> tuple[float, float]:
-    """Depth of the water that a model is in and the model's height, both in inches; 0 on dry ground."""
+    """Return the depth of a model's water and the model's height, both in inches; 0 on dry ground."""
     if EncounterState(encounter.row).underwater:
         return FATHOM / 10, 1.0
     return model.count(ModelState.water_depth.key) / 10, model.count(ModelState.height_in_water.key) / 10
@@ -346,7 +346,7 @@ def airless(encounter: Encounter, model: Fighter) -> bool:
 
 
 def mark_lines(encounter: Encounter) -> list[str]:
-    """What holds for the whole table."""
+    """Return what holds for the whole table."""
     lines = []
     for key, name in NAMES.items():
         value = encounter.count(key)

@@ -1,4 +1,4 @@
-"""What a side's mission needs, keeps and scores."""
+"""A side's mission: its needs, its state and its score."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ HUNTS: tuple[HuntKind, ...] = (
     "masters_of_metal",
     "witch_hunters",
 )
-"""What a Hunting Party may hunt."""
+"""Possible prey of a Hunting Party."""
 
 
 OBJECTIVES = "objectives"
-"""What the score calls them."""
+"""The name of objectives in the score."""
 
 
 RESERVE = "reserve"
@@ -158,7 +158,7 @@ SEARCHER = PerNumber("found by ")
 CAPTIVE = "captive"
 """How a model leaves play that is carried off; tokens of captives begin so."""
 AWAY = "captive elsewhere"
-"""Kind of the rows of a campaign's captives: whom a crew may seek, or bring along."""
+"""Kind of the rows of a campaign's captives, whom a crew may seek or bring along."""
 
 
 SALT_LETTERS = 32
@@ -188,12 +188,12 @@ class Mission:
 
     @property
     def secret(self) -> Secret:
-        """What the rules look at."""
+        """Return what the rules look at."""
         return Secret(self.model, self.place, self.declared, self.revealed)
 
 
 def salted(act: Act, side: int, text: str) -> str:
-    """The text with a salt before it that nobody can guess while the game's seed is secret."""
+    """Return the text behind a salt that can't be guessed while the game's seed is secret."""
     salt = hmac.new(act.seed, f"secret {side} {act.entry}".encode(), hashlib.sha256).hexdigest()
     return f"{salt[:SALT_LETTERS]} {text}"
 
@@ -204,7 +204,7 @@ def proof_of(content: str) -> str:
 
 
 def hide(act: Act, side: int, kind: str, values: dict[str, str | int | bool]) -> SecretRow:
-    """Keep something secret for a side; the row has the hash to show."""
+    """Store a secret of a side; the row has the public hash."""
     content = salted(act, side, json.dumps(values, sort_keys=True, ensure_ascii=False))
     number = act.book.next_id(SecretRow)
     row = SecretRow(act.book.scope, number, act.actor.user_id, side, kind, content, proof_of(content))
@@ -212,7 +212,7 @@ def hide(act: Act, side: int, kind: str, values: dict[str, str | int | bool]) ->
 
 
 def values_of(row: SecretRow) -> dict[str, str | int | bool]:
-    """What a row of this module hides."""
+    """Return what a row of this module hides."""
     found: dict[str, str | int | bool] = json.loads(row.content[SALT_LETTERS + 1 :])
     return found
 
@@ -223,7 +223,7 @@ def hidden_missions(encounter: Encounter, side: int) -> list[str]:
 
 
 def withdraw_mission(encounter: Encounter, side: int) -> None:
-    """Take back a secret mission, so that another can be chosen. Raise InvalidInput where none is secret."""
+    """Withdraw a secret mission, so that another can be chosen. Raises InvalidInput if none is secret."""
     row = _secret_mission(encounter, side)
     if row is None:
         raise InvalidInput("Your side has no secret mission to choose again.")
@@ -280,7 +280,7 @@ def uncounted(encounter: Encounter) -> list[SideRow]:
 
 
 def sees(encounter: Encounter, user_id: int, side: int) -> bool:
-    """Whether a person may see a side's secrets: who plays it, or all its models where nobody does."""
+    """Return whether a person may see a side's secrets: a player of it, or of all models if it has none."""
     seats = [seat for seat in encounter.seats() if seat.role != "spectator" and seat.side == side]
     if seats:
         return any(seat.user_id == user_id for seat in seats)
@@ -379,7 +379,7 @@ def search_of(place: ThingRow) -> Search:
 
 
 def found_at(encounter: Encounter, side: int) -> frozenset[int]:
-    """Who made the check that found what a Recovery looks for; nobody before.
+    """Return who made the check that found what a Recovery looks for; empty before.
 
     Rules: CB-MISS-22, CB-MISS-23.
     """
@@ -394,7 +394,7 @@ def mark_found(place: ThingRow, searchers: Sequence[int]) -> None:
 
 
 def write_search(place: ThingRow, search: Search) -> None:
-    """Keep what was done at a place."""
+    """Store what was done at a place."""
     values = {
         PlaceState.stored.key: search.stored,
         PlaceState.last_turn.key: search.last_turn,
@@ -417,7 +417,7 @@ def place_lines(encounter: Encounter, rows: Sequence[ThingRow]) -> list[str]:
 
 
 def plannable() -> list[str]:
-    """What Secret Plans may detail: robots and equipment, by name."""
+    """Return what Secret Plans may detail: robots and equipment, by name."""
     library = load()
     robots = [one.name for one in library.profiles if one.is_robot]
     return [*robots, *(one.name for one in (*library.weapons, *library.gear))]

@@ -40,8 +40,9 @@ ACID_POOL = replace(ACID_AREA, name="Acid Spit on a spot")
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """What a model's row says of its statblock: the block, what it carries, and what of it is a weapon too:
-    its body by its own Features, its tools."""
+    """A model's statblock in its row: the block, its equipment, and its other weapons: its body by its
+    own Features, its tools.
+    """
 
     profile: Profile
     weapons: tuple[Weapon, ...]
@@ -120,12 +121,12 @@ def with_powers(text: str, powers: Sequence[str]) -> str:
 
 
 def traits_of(side: SideRow) -> CrewTraits:
-    """What a side's crew gives to its models."""
+    """Return what a side's crew gives to its models."""
     return traits_in(side.traits)
 
 
 def traits_in(traits: Mapping[str, str]) -> CrewTraits:
-    """What a crew gives to its models, from the traits of its row."""
+    """Return what a crew gives to its models, from the traits of its row."""
     get = traits.get
     return _crew_traits(
         get("specialties", ""), get("alignment", ""), get("marauder", ""), get(EASY_GROUND, "0")
@@ -138,8 +139,7 @@ def _crew_traits(specialties: str, alignment: str, marauder: str, easy_ground: s
 
 
 def natural_arms(profile: Profile, borrowed: Sequence[tuple[str, int]] = ()) -> tuple[Weapon, ...]:
-    """What a model spits or bursts with by its Features. borrowed: those that it has for a while, with the
-    level printed for them.
+    """Return a model's spits and bursts by its Features. borrowed: with the level printed for them.
 
     Rules: CB-FEAT-01, CB-FEAT-24, CB-FEAT-49, CB-FEAT-62, CB-PSI-19.
     """
@@ -283,7 +283,7 @@ def carried(field: str, names: Callable[[Fighter], Iterable[str]]) -> Names:
 
 
 def in_contact_first(asking: Asking) -> Sequence[Offer]:
-    """Models in play, enemies who touch whoever attacks first, then other enemies, friends."""
+    """Return models in play: enemies in contact with the attacker, then other enemies, then friends."""
     encounter, acting = game_of(asking), fighter_said(asking, *WHO_ATTACKS)
     offers = foe(asking)
     if encounter is None or acting is None or not acting.is_engaged:
@@ -294,7 +294,7 @@ def in_contact_first(asking: Asking) -> Sequence[Offer]:
 
 
 def hurt_first(asking: Asking) -> Sequence[Offer]:
-    """Models, friends who are hurt first, then whoever acts, friends, enemies."""
+    """Return models: hurt friends first, then the acting model, friends, enemies."""
     if game_of(asking) is None:
         return []
     encounter, acting = asking.act.encounter, model_said(asking, *list(asking.so_far)[:1])

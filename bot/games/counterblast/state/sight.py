@@ -72,7 +72,7 @@ def spent_clouds(encounter: Encounter, turn: int) -> list[str]:
 
 
 def clear_clouds(encounter: Encounter, names: Sequence[str]) -> None:
-    """Take clouds off the table."""
+    """Remove clouds from the table."""
     for name in names:
         _write(encounter, name, (0, 0, 0))
 
@@ -91,7 +91,7 @@ class InTheWay:
 
     @property
     def words(self) -> str:
-        """What it does, for those who ask why."""
+        """Return its effect, for people who ask why."""
         return f"{self.name}, {self.way}: cover {self.cover}. CB-GEAR-27"
 
 
@@ -108,7 +108,7 @@ def in_the_way(encounter: Encounter, text: str) -> InTheWay:
 
 
 def cover_from(cloud: InTheWay | None, *, seen: bool = True) -> int:
-    """The Cover that a cloud gives to the target of a shot; 0 without one.
+    """Return the Cover that a cloud gives to the target of a shot; 0 without one.
 
     seen: whether the shot needs sight. Raises Forbidden where the cloud blocks it. Rules: CB-GEAR-27.
     """
@@ -184,9 +184,7 @@ def seen(
 
 
 def inches_between(encounter: Encounter, one: int, other: int) -> float | None:
-    """The distance of two models: by the board, else the last one; None where nobody said any since one of
-    them moved.
-    """
+    """Return the distance of two models: by the board, or the last one entered since they moved, or None."""
     measured = facts.between(encounter, one, other)
     if measured is not None:
         return float(measured.value)
@@ -196,8 +194,8 @@ def inches_between(encounter: Encounter, one: int, other: int) -> float | None:
 
 
 def cover_of(encounter: Encounter, shooter: int, target: int) -> int:
-    """The cover of a target against a shooter: by the board, else the last one, or where it hid; 0 where
-    nobody said any. Raises Forbidden where the board shows no line of sight.
+    """Return a target's cover against a shooter: by the board, or the last one entered, or where it hid,
+    or 0. Raises Forbidden if the board shows no line of sight.
     """
     sight = facts.sight(encounter, shooter, target)
     if sight is not None:
@@ -220,12 +218,12 @@ HALF = 0.5
 
 
 def cover_where_hidden(encounter: Encounter, model: int) -> int:
-    """The cover of the place where a model hid and still is; 0 where it did not hide."""
+    """Return the cover of the place where a model hides, or 0 if it doesn't."""
     return ModelState(encounter.model(model)).hiding_cover
 
 
 def remember(encounter: Encounter, shooter: int, place: Sighting) -> None:
-    """Keep what was said of two models, inches to the tenth; the board knows it of those that stand on it."""
+    """Store what was entered about two models, inches to the tenth; the board knows its own."""
     if facts.between(encounter, shooter, place.target) is not None:
         return
     first, second = sorted((shooter, place.target))
@@ -234,7 +232,7 @@ def remember(encounter: Encounter, shooter: int, place: Sighting) -> None:
 
 
 def hide_behind(encounter: Encounter, model: int, cover: int) -> None:
-    """Keep the cover of the place where a model hides."""
+    """Store the cover of the place where a model hides."""
     ModelState(encounter.model(model)).hiding_cover = cover
 
 
@@ -248,8 +246,8 @@ def forget_moved(encounter: Encounter, effects: Iterable[Effect]) -> None:
 
 
 def forget(encounter: Encounter, model: int) -> None:
-    """A model has moved, with whoever rides in it: nothing that was said of them holds any more, and nothing
-    of others seen from them. 0: nobody.
+    """Forget what was entered about a model that has moved, with its riders, and about others as seen
+    from them. 0: no one.
     """
     everybody = encounter.models(gone=True)
     for row in everybody:

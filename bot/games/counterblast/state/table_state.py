@@ -1,4 +1,4 @@
-"""What a game of Counterblast keeps of the encounter, its crews, their models, places and captives."""
+"""State of Counterblast: of the encounter, its crews, their models, places and captives."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class SideState(State):
 
 
 class ModelState(State):
-    """One model. A turn is counted from 1; 0 means never."""
+    """One model. Turns are counted from 1; 0 means never."""
 
     may_retry_fire = Number(
         "fire not put out", "1 after a failed check against fire that may be rolled again."

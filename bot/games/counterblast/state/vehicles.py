@@ -1,4 +1,4 @@
-"""What vehicles have lost, and machines without uplink."""
+"""Losses of vehicles, and machines without uplink."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def moved(row: ModelRow, turn: int) -> tuple[float, float]:
 
 
 def drive(row: ModelRow, turn: int, inches: float, *, moving: bool) -> None:
-    """Keep what a vehicle moved in this turn, and whether it begins the next one In Motion."""
+    """Store what a vehicle moved in this turn, and whether it begins the next one In Motion."""
     _, before = moved(row, turn)
     set_counter(row.counters, BEFORE, round(10 * before))
     set_counter(row.counters, DRIVEN, round(10 * inches))
@@ -78,7 +78,7 @@ def owes_move(row: ModelRow, turn: int) -> bool:
 
 
 def riders(encounter: Encounter, vehicle: int) -> tuple[Fighter, ...]:
-    """Who rides in a vehicle."""
+    """Return the riders of a vehicle."""
     return tuple(
         fighter(encounter, row) for row in encounter.models() if row.counters.get(Counter.RIDES, 0) == vehicle
     )
@@ -141,7 +141,7 @@ FREE = frozenset({"rally", "order", "scan"})
 
 
 def lacks_uplink(encounter: Encounter, model: Fighter) -> bool:
-    """Whether the model must check: no living Hero came with its crew, and nobody able has a node.
+    """Return whether the model must check: no living Hero came with its crew, and no able one has a node.
 
     Rules: CB-CREW-13, CB-FEAT-60.
     """

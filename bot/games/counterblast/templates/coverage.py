@@ -42,8 +42,8 @@ LANDED: PerPart[str] = PerPart("template waits:")
 
 
 def go_off(encounter: Encounter, row: ModelRow, *, turn_over: int = 0) -> None:
-    """Let the bombs of a model go off whose time has come: as its next activation ends, or, where it is gone,
-    with the end of a later turn. turn_over: the turn that ends, 0 for an activation that ends.
+    """Explode the bombs of a model that are due: as its next activation ends or, if it is gone, at the end
+    of a later turn. turn_over: the turn that ends.
 
     Rules: CB-GEAR-51.
     """
@@ -56,7 +56,7 @@ def go_off(encounter: Encounter, row: ModelRow, *, turn_over: int = 0) -> None:
 
 
 def blow_up(row: ModelRow, weapon: str) -> None:
-    """A bomb goes off: it lies there until it is said who is under it. Rules: CB-GEAR-51."""
+    """Mark a bomb as exploded until the models under it are entered. Rules: CB-GEAR-51."""
     set_counter(row.counters, BOMB.of(weapon), 0)
     row.counters[LANDED.of(weapon, "in sight")] = 1
 
@@ -88,7 +88,7 @@ COVERS = ("0", "1", "2", "3")
 
 @dataclass(frozen=True, slots=True)
 class Engulf(Action):
-    """Roll for everybody under a template that has landed. whole, partly: how each is covered.
+    """Roll for everyone under a template that has landed. whole, partly: how each is covered.
 
     On a line `whole` stands in its order, nearest first. covers: ids of models, each followed by the cover
     that it has instead of `cover`.
@@ -111,7 +111,7 @@ class Engulf(Action):
 
 @dataclass(frozen=True, slots=True)
 class Landed(Action):
-    """A template or a bomb lies on the table: ask who is under it."""
+    """Ask who is under a template or a bomb that has landed."""
 
     command = "cb.landed"
     decision_of = player_of("firer")
@@ -229,7 +229,7 @@ def _asked(act: Act, lies: Landed) -> Reply:
 
 @makes(UNDER, 2)
 def under(act: Act, draft: Draft) -> Laid:
-    """Who lies under a template, wholly or in part, each in its cover; on a line one follows the other.
+    """Return who is under a template, wholly or in part, each with its cover; on a line in order.
 
     about: who fired, and the cover of all; words: the weapon and how the spot is seen. Rules: CB-TMPL-16,
     CB-TERR-05.
@@ -275,7 +275,7 @@ def _lying(act: Act, action: Engulf) -> Weapon:
 
 
 def _roll(draft: Draft) -> Engulf:
-    """What the draft has come to; of two things said of a model the later holds. Raises InvalidInput."""
+    """Return the draft's result; later entries about a model replace earlier ones. Raises InvalidInput."""
     weapon, _, sight = draft.words.partition(":")
     firer, cover = draft.about
     lying: dict[int, int] = {}
@@ -360,7 +360,7 @@ def unders(act: Act, action: Engulf) -> tuple[Under, ...]:
 
 
 def left_behind(act: Act, weapon: Weapon) -> list[str]:
-    """What it leaves where it lands: a pool of acid, burning ground. Rules: CB-FEAT-01, CB-TMPL-10."""
+    """Return what it leaves where it lands: a pool of acid, burning ground. Rules: CB-FEAT-01, CB-TMPL-10."""
     turn = max(1, act.encounter.row.turn)
     if weapon.key == ACID_AREA.key:
         return [f"It leaves a pool there (R3): {add_fire(act.encounter, 'acid', pool(turn))}."]
@@ -372,7 +372,7 @@ def left_behind(act: Act, weapon: Weapon) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HitsNear(Action):
-    """Something hits everybody near. near: who is; asked: that was said, even if nobody.
+    """Enter who is near when something hits everyone near. asked: it was entered, even if no one.
 
     so_far: who was named in the menus before; more: others may follow.
     """
@@ -396,7 +396,7 @@ class HitsNear(Action):
 
 
 def ask_near(act: Act, action: HitsNear, head: str, prompt: str, others: Sequence[Fighter]) -> Reply:
-    """The question who is near, to who asks. others: everybody who may be."""
+    """Ask the person who is near. others: everyone who may be."""
     named = action.everybody
     left = [model for model in others if model.id not in named]
     choices = tuple(Choice(model.name, str(model.id), act.encounter.side(model.side).name) for model in left)

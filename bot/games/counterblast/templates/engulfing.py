@@ -1,4 +1,4 @@
-"""What a template that has landed does to everybody under it: rolled, or weighed."""
+"""Effects of a landed template on everyone under it, rolled or as odds."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ MAX_WOUNDS = 9
 
 @dataclass(frozen=True, slots=True)
 class ReadyUnder:
-    """A template that has landed, and everybody under it."""
+    """A template that has landed, and everyone under it."""
 
     cast: Cast
     under: tuple[Under, ...]
@@ -62,7 +62,7 @@ class ReadyUnder:
 
 @dataclass(frozen=True, slots=True)
 class UnderChance:
-    """What a template may do to one model under it, in words and in numbers."""
+    """The possible effects of a template on one model under it, in words and numbers."""
 
     line: str
     odds: Odds[Any]
@@ -89,7 +89,6 @@ class Engulfing(Lasting[Engulf, ReadyUnder]):
         return engulf(act, action)
 
     def chances(self, act: Act, action: Engulf, ready: ReadyUnder) -> Chances:
-        """What it does to each."""
         if not ready.under:
             return Chances(("No model is under the template.",))
         found = under_chances(act, ready)
@@ -114,7 +113,7 @@ def under_it(act: Act, action: Engulf) -> ReadyUnder:
 
 
 def under_chances(act: Act, ready: ReadyUnder) -> list[UnderChance]:
-    """What it does to each, in words: on a line the odds of one depend on those before.
+    """Return the effects on each in words; on a line the odds of one depend on those before.
 
     Rules: CB-TMPL-13, CB-FEAT-03, CB-WEAP-31.
     """
@@ -158,7 +157,6 @@ def is_lost(cast_: Cast, one: Under) -> bool:
 
 
 def _caught(act: Act, ready: ReadyUnder) -> tuple[PreparedVictim, ...]:
-    """Everybody whom a blast can hurt. Raises Forbidden where that is nobody."""
     caught = prepare_blast(ready.cast, ready.under, settings(act))
     if not caught:
         raise Forbidden(f"{ready.cast.weapon.name} has no effect on any of them.", "CB-CREW-11")
@@ -177,7 +175,7 @@ def engulf(act: Act, action: Engulf) -> Reply:
 
 
 def engulfed(act: Act, telling: Telling, action: Engulf) -> None:
-    """Roll and carry through what it does to everybody under it."""
+    """Roll and carry out the effects on everyone under it."""
     ready = under_it(act, action)
     cast_, under, weapon = ready.cast, ready.under, ready.cast.weapon
     act.encounter.model(action.firer).counters.pop(LANDED.of(weapon.key, action.sight), 0)
@@ -221,7 +219,7 @@ def _blasted(act: Act, telling: Telling, cast_: Cast, prepared: tuple[PreparedVi
 
 
 def _burnt_by_acid(act: Act, telling: Telling, firer: Fighter, under: tuple[Under, ...]) -> None:
-    """Whoever lies in the fresh pool is struck by it. Rules: CB-FEAT-01, CB-FEAT-03, CB-FEAT-04."""
+    """Rules: CB-FEAT-01, CB-FEAT-03, CB-FEAT-04."""
     for one in under:
         target = again(act, one.target)
         suffered = act.roll(harmed(target.name, "the acid"), suffer, 1, 0, acid_hit(target, settings(act)))

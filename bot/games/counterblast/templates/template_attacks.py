@@ -215,7 +215,6 @@ class Placing(Weighed[Template, ReadyTemplate]):
         return replace(reply, why=(*reply.why, action.cloud.words)) if action.cloud else reply
 
     def chances(self, act: Act, action: Template, ready: ReadyTemplate) -> Chances:
-        """Where it lands, and what it does to everybody who was said to be under it."""
         prepared, then = ready.prepared, ready.then
         lines = [f"{ready.cast.firer.name}, {ready.cast.weapon.name}"]
         solved: list[Odds[Any]] = []
@@ -246,7 +245,7 @@ class Placing(Weighed[Template, ReadyTemplate]):
 
 
 def _price(act: Act, cast_: Cast, target: Fighter | None) -> tuple[Effect, ...]:
-    """What it costs: nothing out of turn; a burst may be the attack of an engaged model.
+    """Return the price: nothing out of turn; a burst may be the attack of an engaged model.
 
     Where its chances are asked, it is free. Raises Forbidden. Rules: CB-OVER-02, CB-WEAP-05, CB-FEAT-24.
     """

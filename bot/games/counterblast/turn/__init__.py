@@ -1,1 +1,1 @@
-"""Who acts when: the bag, activations, pairs, machines without uplink."""
+"""Turns: the bag, activations, pairs, machines without uplink."""

@@ -1,4 +1,4 @@
-"""Whom a drawn token may activate: alone, or led by somebody; nothing is offered that would be refused."""
+"""The menu of a drawn token: models to activate alone or led, without any that would be refused."""
 
 from __future__ import annotations
 
@@ -70,7 +70,9 @@ def able(encounter: Encounter, side: int) -> list[Fighter]:
 
 
 def directed_by(leader: Fighter, models: Sequence[Fighter], chosen: Settings) -> list[Fighter]:
-    """Those whom a leader may direct. Rules: CB-ACT-04, CB-ACT-05, CB-ACT-07, CB-FEAT-18, CB-BUILD-08."""
+    """Return the models that a leader may direct. Rules: CB-ACT-04, CB-ACT-05, CB-ACT-07, CB-FEAT-18,
+    CB-BUILD-08.
+    """
     return [
         model
         for model in models
@@ -79,7 +81,7 @@ def directed_by(leader: Fighter, models: Sequence[Fighter], chosen: Settings) ->
 
 
 def who_acts(encounter: Encounter, side: int) -> tuple[Menu, ...]:
-    """Who may act alone, and who may lead others, with order tokens spent for more of them."""
+    """Return menus for acting alone and for leading others, with order tokens spent for more of them."""
     tokens = SideState(encounter.side(side)).group_tokens
     models, chosen = able(encounter, side), settings_of(encounter)
     alone = [model for model in models if allows(activation.check_group, model, (), 0, chosen)]
@@ -134,7 +136,7 @@ def _drawn(act: Act, tokens: int) -> SideRow:
 
 @handles(LeadGroup)
 def lead_group(act: Act, action: LeadGroup) -> Reply:
-    """To the person who asks: whom the leader may direct, as many as the group can hold.
+    """Show the person the models that the leader may direct, as many as the group can hold.
 
     Rules: CB-ACT-04, CB-ACT-05, CB-ORDER-06.
     """

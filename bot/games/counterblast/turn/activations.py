@@ -63,7 +63,7 @@ from rules.systems.counterblast.turn.activation import (
 from rules.wording import possessive
 
 OVER_AT_END = frozenset({Until.ACTIVATION_END, Until.NEXT_ACTIVATION_END})
-"""What ends with an activation; Until.NEXT_ACTIVATION ends when it begins."""
+"""Conditions that end with an activation; Until.NEXT_ACTIVATION ends when it begins."""
 
 TAKES = MappingProxyType({"put_out": "skill", "cleanse": "item", "break_free": "break_free"})
 """What a model may do before anything else, and the action that it takes."""
@@ -99,7 +99,7 @@ def begins(act: Act, model: Fighter) -> Telling:
 
 
 def _first_things(model: Fighter) -> list[Propose]:
-    """What it has to do, or may do free, before anything else; the words are in how its activation begins.
+    """Return what it has to do, or may do free, before anything else; its activation says the words.
 
     Rules: CB-PANIC-10, CB-COND-06, CB-FEAT-50, CB-MOVE-08, CB-FEAT-44.
     """
@@ -164,7 +164,7 @@ def _may_take(model: Fighter, action: str) -> bool:
 
 
 def still_awaits(encounter: Encounter, model: Fighter) -> list[Propose]:
-    """What an active model has to do, or to choose from, before anything else, and has not done.
+    """Return what an active model still has to do, or choose from, before anything else.
 
     Rules: CB-BURN-06, CB-FEAT-04, CB-CREW-13, CB-PANIC-10, CB-COND-06.
     """
@@ -185,7 +185,7 @@ def still_awaits(encounter: Encounter, model: Fighter) -> list[Propose]:
 
 
 def still_owed(encounter: Encounter, model: Fighter) -> list[str]:
-    """What a model whose activation ends may still drive. Rules: CB-RUN-01."""
+    """Return how far a model whose activation ends may still drive. Rules: CB-RUN-01."""
     owed = owes_move(encounter.model(model.id), encounter.row.turn)
     return [f"{model.name} can still make its Move. Use /vehicle drive."] if owed else []
 
@@ -386,7 +386,7 @@ def acting_on(encounter: Encounter) -> tuple[Fighter, ...]:
 
 
 def to_act(encounter: Encounter) -> tuple[Fighter, ...]:
-    """Who of them has actions left; where nobody has, all who have not finished, or who are activated."""
+    """Return who of them has actions left; otherwise all who have not finished, or are activated."""
     going_on = acting_on(encounter)
     return tuple(one for one in going_on if activation.actions_left(one)) or going_on or active(encounter)
 
@@ -401,7 +401,7 @@ def unfinished(encounter: Encounter) -> list[Fighter]:
 
 
 END_ACTIVATION = "End activation"
-"""What the button is called that ends an activation."""
+"""The label of the button that ends an activation."""
 
 
 def require_done(act: Act) -> None:
@@ -436,8 +436,8 @@ def ended_activation(encounter: Encounter, model: Fighter) -> None:
 
 
 def next_drawer(encounter: Encounter, now: bag.Bag) -> int:
-    """The place that draws once everybody who is active is done: an activation that no token began, by hand
-    and between two draws, hands no draw on.
+    """Return the place that draws once all active models are done; an activation without a token, by hand
+    and between two draws, does not pass the draw on.
 
     Rules: CB-BAG-04.
     """
@@ -445,8 +445,8 @@ def next_drawer(encounter: Encounter, now: bag.Bag) -> int:
 
 
 def finish_activation(encounter: Encounter, now: bag.Bag) -> tuple[bag.Bag, list[str], tuple[Button, ...]]:
-    """End the activation of everybody who is active and hand the draw on, if a token began it; with what is
-    still to be done.
+    """End the activation of all active models and pass the draw on if a token began it; return what is
+    still to do.
 
     Rules: CB-BAG-04, CB-COND-07.
     """

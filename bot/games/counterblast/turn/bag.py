@@ -228,7 +228,7 @@ def actions_left_over(act: Act, label: str, action: Action) -> Reply | None:
 
 
 def done(act: Act, lines: list[str], owed: tuple[Button, ...] = ()) -> Reply:
-    """What comes after an activation: what goes off with its end, then the next draw."""
+    """Return the reply after an activation: what explodes at its end, then the next draw."""
     due = unsettled(act)
     if due is not None:
         buttons = (*due.buttons, *owed, UNDO)
@@ -238,7 +238,7 @@ def done(act: Act, lines: list[str], owed: tuple[Button, ...] = ()) -> Reply:
 
 
 def is_spent(encounter: Encounter) -> bool:
-    """Whether no token is left to draw, although somebody may not have acted. Rules: CB-BAG-07."""
+    """Return whether no token is left to draw, although a model may not have acted. Rules: CB-BAG-07."""
     now = read_bag(encounter)
     return now.size == 0 and now.drawn is None
 
@@ -280,7 +280,7 @@ def let_draw(act: Act, action: LetDraw) -> Reply:
 
 @handles(PeekBag)
 def peek(act: Act, action: PeekBag) -> Reply:
-    """Counts only: what is drawn next nobody can know."""
+    """Show only the numbers of tokens, because no one can know the next one."""
     encounter = act.encounter
     now = read_bag(encounter)
     lines = [
@@ -294,7 +294,7 @@ def peek(act: Act, action: PeekBag) -> Reply:
 
 @dataclass(frozen=True, slots=True)
 class LetRestPass(Action):
-    """Everybody who has not acted yet is done, by who plays all sides."""
+    """Let all models that have not acted pass, by the player of all sides."""
 
     command = "bag.rest"
     decision_of = decided_by(lambda act, action: [side.id for side in act.encounter.sides()])
@@ -302,7 +302,7 @@ class LetRestPass(Action):
 
 @handles(LetRestPass)
 def let_rest_pass(act: Act, action: LetRestPass) -> Reply:
-    """The bag is empty and nobody is left to act. Rules: CB-BAG-07."""
+    """Let the rest pass, because the bag is empty and no one is left to act. Rules: CB-BAG-07."""
     encounter = act.encounter
     for side in encounter.sides():
         act.require_side(side.id)

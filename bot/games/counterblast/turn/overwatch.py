@@ -248,7 +248,7 @@ class Overwatch(Action):
 
 @dataclass(frozen=True, slots=True)
 class ReadyToWatch:
-    """Who goes on Overwatch, and all that comes of it."""
+    """The model that goes on Overwatch, with all consequences."""
 
     model: Fighter
     effects: tuple[Effect, ...]

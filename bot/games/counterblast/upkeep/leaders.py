@@ -104,7 +104,7 @@ def _lead_in_upkeep(act: Act, model: Fighter) -> Reply:
 
 
 def _at_once(act: Act, side: SideRow) -> None:
-    """Who named nobody when the leader was lost names nobody later. Rules: CB-CREW-05."""
+    """Name no one later if no one was named when the leader was lost. Rules: CB-CREW-05."""
     with act.overridable():
         if side.counters.get(UNLED):
             raise Forbidden(
@@ -163,7 +163,7 @@ def nominate(act: Act, action: NominateLeader) -> Reply:
 
 
 def _names_nobody(act: Act) -> Reply:
-    """The crew of whoever asks goes on without a leader. Raises InvalidInput. Rules: CB-CREW-05."""
+    """Go on without a leader in the person's crew. Raises InvalidInput. Rules: CB-CREW-05."""
     seat = act.seat
     leaderless = [side.id for side in act.encounter.sides() if not side.counters.get(LEADER)]
     mine = [number for number in leaderless if seat is None or seat.side in (0, number)]

@@ -60,19 +60,19 @@ def own_sides(act: Act) -> set[int]:
 
 
 def require_models(act: Act, models: Iterable[int]) -> None:
-    """Refuse everybody who does not play the sides of these models. Raises NotAllowed."""
+    """Refuse people who do not play the sides of these models. Raises NotAllowed."""
     for side in dict.fromkeys(act.encounter.model(number).side for number in models):
         require_side(act, side)
 
 
 def require_side(act: Act, side: int) -> None:
-    """Refuse everybody who does not play a side, where anybody does. Raises NotAllowed."""
+    """Refuse people who do not play a side, if anyone does. Raises NotAllowed."""
     if act.encounter.deciders(side):
         act.require_side(side)
 
 
 def corrected_side(encounter: Encounter, kind: str, about: str) -> int:
-    """The side that a correction is about; 0 for one that all players may make."""
+    """Return the side that a correction is about, or 0 for one that all players may make."""
     if kind in OF_SIDE:
         return int(about)
     return encounter.model(int(about)).side if kind in OF_MODEL else 0
@@ -99,7 +99,7 @@ def still_to_roll(open_one: Upkeep) -> list[int]:
 
 
 def waiting_line(open_one: Upkeep) -> list[str]:
-    """Who has to roll, or to confirm, where not everybody has."""
+    """Return who still has to roll or to confirm, if not everyone has."""
     encounter = open_one.encounter
     if open_one.proposal.vacant:
         return []
@@ -248,7 +248,7 @@ def near_a_leader(act: Act, open_one: Upkeep) -> list[Fighter]:
 
 
 def opened(act: Act) -> Upkeep:
-    """The Upkeep that is open, for somebody who plays. Raises InvalidInput, NotAllowed."""
+    """Return the open Upkeep for a person who plays. Raises InvalidInput, NotAllowed."""
     act.require_player()
     if not is_upkeep_open(act.encounter):
         raise InvalidInput(NOT_BEGUN)

@@ -82,12 +82,12 @@ OUTCOMES = {
     "panics": PanicResult(True),
     "shaken": PanicResult(True, shaken=True),
 }
-"""What a panic test can be corrected to; shaken: it panics and its next INT check is at disadvantage."""
+"""Results to which a panic test can be corrected; shaken: its next INT check is at disadvantage too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A correction: of what kind, about which model, side or fire, to what; by whom, and why."""
+    """A correction: its kind, its model, side or fire, and its value; its author and reason."""
 
     kind: str
     about: str
@@ -122,7 +122,7 @@ class Rolled:
 
 @dataclass(slots=True)
 class UpkeepDraft:
-    """What the players said of an Upkeep, the dice that fell in it, and the corrections in their order.
+    """The entries of an Upkeep's players, the dice rolled in it, and the corrections in their order.
 
     near: who is in Command Range; fled: who ran off the table; leaders: who was named; unled: sides that
     name nobody; ordered: for whose test an order token is spent. rolled: by number of the model. fires: the
@@ -144,7 +144,7 @@ class UpkeepDraft:
         return [note for note in self.notes if note.kind == kind]
 
     def corrections(self) -> Corrections:
-        """What they change of the rules' proposal."""
+        """Return the changes of the rules' proposal."""
         return Corrections(
             frozenset(self.fled),
             frozenset(self.leaders),
@@ -186,13 +186,13 @@ def read_draft(encounter: Encounter) -> UpkeepDraft:
 
 
 def write_draft(encounter: Encounter, draft: UpkeepDraft) -> None:
-    """Keep the proposal as it is now: what anybody has confirmed before is another one."""
+    """Store the proposal as it is now, which cancels earlier confirmations."""
     draft.agreed = []
     _keep(encounter, draft)
 
 
 def agree(encounter: Encounter, sides: Iterable[int]) -> None:
-    """Keep which sides have confirmed the proposal."""
+    """Store which sides have confirmed the proposal."""
     draft = read_draft(encounter)
     draft.agreed = sorted({*draft.agreed, *sides})
     _keep(encounter, draft)
@@ -302,7 +302,7 @@ class Upkeep:
         return found
 
     def results(self) -> dict[int, PanicResult]:
-        """What every test counts as, by number of the model."""
+        """Return the counted result of every test, by number of the model."""
         fallen = ((one.test.model, one.result) for one in self.tested())
         return dict(results_of(self.proposal, fallen, self.draft.corrections()))
 
@@ -316,7 +316,7 @@ class Upkeep:
         ]
 
     def fires(self) -> dict[str, tuple[Fire | None, str]]:
-        """What every area for which a die has fallen is in the next turn, and the line that says so."""
+        """Return every area with a rolled die as it is next turn, and the line that says so."""
         said = {note.about: int(note.value) for note in self.draft.said("fire")}
         found = {}
         for name in fire_names(self.encounter):
@@ -343,7 +343,7 @@ class Upkeep:
 
 
 def to_confirm(encounter: Encounter) -> list[int]:
-    """Return the sides that have to confirm the open Upkeep; none before it is rolled."""
+    """Return the sides that have to confirm the open Upkeep; [] before it is rolled."""
     draft = read_draft(encounter)
     scene = scene_of(encounter, frozenset(draft.near), frozenset(draft.ordered))
     open_one = Upkeep(encounter, draft, propose(scene, draft.corrections(), settings_of(encounter)))

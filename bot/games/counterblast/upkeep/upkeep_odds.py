@@ -125,7 +125,7 @@ def _ready(act: Act, open_one: Upkeep, test: PanicTest) -> ReadyTest:
 
 @handles(UpkeepOdds)
 def upkeep_odds(act: Act, action: UpkeepOdds) -> Reply:
-    """What the dice may come to that are due, and a button that rolls them."""
+    """Show the odds of the dice that are due, and a button that rolls them."""
     open_one = _as_proposed(act)
     if not open_one.needs_dice:
         raise InvalidInput("No model has to test for panic in this Upkeep, and no fire burns.")
@@ -139,7 +139,7 @@ def upkeep_odds(act: Act, action: UpkeepOdds) -> Reply:
 
 
 def upkeep_chances(act: Act, open_one: Upkeep) -> Chances:
-    """Each model's chance to hold, with an order token where its crew has one, that nobody panics, and fires.
+    """Return each model's chance to hold, also with an order token, that no one panics, and of fires.
 
     Rules: CB-PANIC-05, CB-PANIC-06, CB-ORDER-05, CB-BURN-03.
     """
@@ -165,7 +165,7 @@ def upkeep_chances(act: Act, open_one: Upkeep) -> Chances:
 
 
 def _fire_line(act: Act, open_one: Upkeep, name: str) -> str:
-    """What a burning area may do as the turn ends. Rules: CB-BURN-03, CB-HAZ-03."""
+    """Rules: CB-BURN-03, CB-HAZ-03."""
     fire = fire_of(open_one.encounter, name)
     odds = act.solve(growth, fire.age(act.encounter.row.turn), fire.kind)
     words = {Growth.GROWS: "grows", Growth.STEADY: "stays", Growth.OUT: "goes out"}

@@ -106,7 +106,7 @@ class UpkeepOdds(Action):
 
 @dataclass(frozen=True, slots=True)
 class TakeBack(Action):
-    """Take a correction back.
+    """Remove a correction.
 
     number: as the proposal counts them, from 1. reason: why, where somebody else made it.
     """
@@ -120,7 +120,7 @@ class TakeBack(Action):
 
 @dataclass(frozen=True, slots=True)
 class SayFled(Action):
-    """Say which Panicked models ran off the table in this turn."""
+    """Enter which Panicked models ran off the table in this turn."""
 
     command = "cb.upkeep.fled"
     decision_of = in_play("the side it concerns")
@@ -342,7 +342,7 @@ CHECKS: dict[str, Check] = {
     "bag": _bag,
     "drawer": _drawer,
 }
-"""What each correction must be, and how its value is kept."""
+"""The check of each correction, which also returns its stored value."""
 
 
 AFTER_DICE = ("ends", "score", "bag", "drawer")
@@ -358,7 +358,7 @@ def open_steps(open_one: Upkeep) -> list[str]:
 
 
 def offers(open_one: Upkeep, step: str) -> list[tuple[str, Correct | TakeBack]]:
-    """What may be corrected of a step, each in words; nothing of what waits for dice that have not fallen."""
+    """Return the possible corrections of a step in words, except for dice that have not been rolled."""
     if step in AFTER_DICE and not open_one.is_ready:
         return []
     if step in NEXT_TURN and is_last_turn(open_one.encounter):

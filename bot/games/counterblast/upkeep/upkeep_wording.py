@@ -45,7 +45,7 @@ def is_long(lines: Sequence[str]) -> bool:
 
 
 def correction_lines(open_one: Upkeep, *, reasons: bool = True) -> list[str]:
-    """What was corrected, by whom and why."""
+    """Return what was corrected, by whom and why."""
     notes = open_one.draft.notes
     lines = ["Corrected:"] if notes else []
     for number, note in enumerate(notes, 1):
@@ -55,7 +55,7 @@ def correction_lines(open_one: Upkeep, *, reasons: bool = True) -> list[str]:
 
 
 def gathered(pairs: Iterable[tuple[str, str]]) -> list[str]:
-    """One line for all names of whom the same is told: what, and their names."""
+    """Return one line for all names with the same words: the words, and their names."""
     told: dict[str, list[str]] = {}
     for what, name in pairs:
         told.setdefault(what, []).append(name)
@@ -153,7 +153,7 @@ def _result(open_one: Upkeep, one: Tested, counted: PanicResult, mark: str) -> l
 
 
 def outcome_words(result: PanicResult) -> str:
-    """What a panic test came to: holds; panics; panics, shaken."""
+    """Return the result of a panic test: holds; panics; panics, shaken."""
     if result == OUTCOMES["holds"]:
         return "holds"
     return ("panics" if result.panicked else "holds") + (", shaken" if result.shaken else "")
@@ -180,7 +180,7 @@ def _ends(open_one: Upkeep) -> list[str]:
 
 
 def ending_lines(open_one: Upkeep) -> list[str]:
-    """Which conditions of whom end; of several who are rid of the same one line tells."""
+    """Return which conditions end for whom, in one line for models with the same ones."""
     ends = [(open_one.name(one.model), one.condition) for one in open_one.proposal.ending]
     if len(ends) <= FEW:
         return [f"{name}: {condition} ends" for name, condition in ends]
@@ -202,7 +202,7 @@ def _bag(open_one: Upkeep) -> list[str]:
 
 
 def why_lines(open_one: Upkeep, dice: dict[int, Prepared]) -> list[str]:
-    """What made each test, and every correction with its author and reason."""
+    """Return the parts of each test, and every correction with its author and reason."""
     lines = []
     ready = {one.test.model: one.prepared for one in open_one.tested()} | dice
     for test in open_one.proposal.tests:

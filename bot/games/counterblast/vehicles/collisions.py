@@ -96,7 +96,7 @@ class Ram(Action):
 
 @dataclass(frozen=True, slots=True)
 class ReadyCollision:
-    """A collision as it is kept, of whoever asked, with everybody in it."""
+    """A collision as it is stored, with its author and everyone in it."""
 
     crash: VehicleCrash
     vehicle: Fighter
@@ -115,23 +115,19 @@ class Ramming(Weighed[C, ReadyCollision], Generic[C]):
     label = "Collide"
 
     def asks(self, act: Act, action: C, ready: ReadyCollision) -> Reply | None:
-        """Whom it touches."""
         crash = ready.crash
         return None if crash.struck or crash.sure else _ask_whom(act, ready.vehicle, crash)
 
     def odds(self, act: Act, action: C, ready: ReadyCollision) -> Reply:
-        """Nobody knows them before it is said whom it touches."""
         return self.asks(act, action, ready) or super().odds(act, action, ready)
 
     def do(self, act: Act, action: C, ready: ReadyCollision) -> Reply:
-        """Everybody has the wounds; it goes on, or stops there."""
         telling, vehicle, struck = Telling(), ready.vehicle, ready.struck
         collided(act, telling, vehicle, struck, ready.crash)
         more = _after(act, telling, vehicle, struck, ready.crash)
         return finish(act, telling, _dice_lines(vehicle, struck, ready.crash), *more)
 
     def chances(self, act: Act, action: C, ready: ReadyCollision) -> Chances:
-        """The wounds of everybody in it."""
         head = f"{ready.vehicle.name} collides after {ready.crash.inches:g} in"
         lines = collision_odds(act, ready.vehicle, ready.struck, ready.crash)
         return Chances((head, *lines), solved=tuple(act.told))
@@ -173,7 +169,7 @@ def _collision(act: Act, action: VehicleCrash) -> ReadyCollision:
 
 
 def _require_collision(act: Act, vehicle: Fighter, action: VehicleCrash) -> None:
-    """Refuse what is no collision, and what the vehicle did not drive. Raises Forbidden."""
+    """Refuse what is not a collision, and what the vehicle did not drive. Raises Forbidden."""
     vehicle_rules.require_vehicle(vehicle)
     require_between(action.inches, 0, FARTHEST, "Distance (inches)")
     if vehicle.profile.is_cavalry and not action.wild:
@@ -251,7 +247,7 @@ def _why(vehicle: Fighter, struck: Sequence[Fighter], action: VehicleCrash) -> l
 def collided(
     act: Act, telling: Telling, vehicle: Fighter, struck: Sequence[Fighter], action: VehicleCrash
 ) -> None:
-    """Roll a collision and give everybody the wounds: of one out of control nobody is the cause.
+    """Roll a collision and add the wounds for everyone; a vehicle out of control has no author.
 
     Rules: CB-VEH-22 to CB-VEH-27, CB-SCORE-02.
     """
@@ -309,10 +305,7 @@ def collision_odds(act: Act, vehicle: Fighter, struck: Sequence[Fighter], action
 def _after(
     act: Act, telling: Telling, vehicle: Fighter, struck: Sequence[Fighter], action: VehicleCrash
 ) -> tuple[Button, ...]:
-    """Whether it goes on or stops there, and whom it touches then.
-
-    Rules: CB-VEH-10, CB-VEH-26, CB-COND-03.
-    """
+    """Rules: CB-VEH-10, CB-VEH-26, CB-COND-03."""
     onward = bool(struck) and all(_pushed(vehicle, one, action) for one in struck)
     if onward or action.wild:
         again_ = replace(action, struck=(), sure=False)

@@ -305,7 +305,7 @@ def _may_check(vehicle: Fighter, row: ModelRow, turn: int) -> None:
 
 
 def _inches_left(act: Act, vehicle: Fighter, row: ModelRow, turn: int) -> float:
-    """What it can still travel once the check has taken its action. Rules: CB-VEH-12."""
+    """Rules: CB-VEH-12."""
     if not act.encounter.row.turn or owes_move(row, turn):
         return float(vehicle.profile.mv)
     return float((actions_left(vehicle) - 1) * vehicle.profile.mv)

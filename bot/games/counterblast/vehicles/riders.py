@@ -30,7 +30,7 @@ from rules.systems.counterblast.core.general import distance_dice
 from rules.wording import times
 
 CAPACITY = 4
-"""Passengers that a vehicle carries while nobody has agreed on a number."""
+"""Passengers of a vehicle until people agree on a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Alight(Action):
 
 @handles(Board)
 def boards(act: Act, action: Board) -> Reply:
-    """At a complete stop. What carries passengers once, as agreed or let pass, is a Transport from then on.
+    """Board a vehicle at a complete stop. One that once carries passengers is a Transport from then on.
 
     Rules: CB-VEH-04, CB-VEH-05, CB-FEAT-64.
     """
@@ -106,7 +106,7 @@ def boards(act: Act, action: Board) -> Reply:
 
 @dataclass(frozen=True, slots=True)
 class ReadyToAlight:
-    """Who leaves what, at how many inches."""
+    """The passenger that leaves, its vehicle, and the inches."""
 
     passenger: Fighter
     vehicle: str
@@ -131,7 +131,6 @@ class Alighting(FinishingOften[Alight, ReadyToAlight, int]):
     label = "Get out"
 
     def prepare(self, act: Act, action: Alight) -> ReadyToAlight:
-        """Who rides. Raises InvalidInput, Forbidden."""
         passenger = action.passenger
         number = passenger.count(Counter.RIDES)
         if not number:
@@ -147,7 +146,6 @@ class Alighting(FinishingOften[Alight, ReadyToAlight, int]):
         return act.roll(whose, _leaps, ready)
 
     def settle(self, act: Act, action: Alight, ready: ReadyToAlight, outcome: int) -> Telling:
-        """It rides no more, and may be hurt."""
         passenger = ready.passenger
         set_counter(act.encounter.model(passenger.id).counters, Counter.RIDES, 0)
         forget(act.encounter, passenger.id)
@@ -159,7 +157,6 @@ class Alighting(FinishingOften[Alight, ReadyToAlight, int]):
         return telling
 
     def chances(self, act: Act, action: Alight, ready: ReadyToAlight) -> Chances:
-        """What the fall does to it."""
         head = f"{ready.passenger.name} leaves {ready.vehicle}"
         return suffering(ready.passenger, act.solve(_leaps, ready), head, ready.dice)
 

@@ -156,7 +156,7 @@ DUE: dict[AnyCounter, tuple[str, str, Callable[[int], Action]]] = {
     ModelState.falls_from_air.key: ("falls out of the air", "Fall", FallsDown),
     ModelState.explodes.key: ("explodes", "Explode...", BlowsUp),
 }
-"""What may be left to do for a wreck: what is said of it, and the button that does it."""
+"""What may be left to do for a wreck: its words, and its button."""
 
 
 @finds
@@ -180,13 +180,12 @@ def wrecks_left(act: Act) -> list[Debt]:
 
 
 def disabled_by(encounter: Encounter, number: int) -> int:
-    """The side whose attack disabled a vehicle, which rolls its Critical Damage; 0 where none did."""
+    """Return the side whose attack disabled a vehicle, which rolls its Critical Damage, or 0."""
     row = encounter.model(number)
     return row.hurt_side if row.hurt_side != row.side else 0
 
 
 def _vehicle(act: Act, number: int, due: AnyCounter) -> Fighter:
-    """A vehicle of whom something is due, which any player may carry through. Raises Forbidden."""
     row = act.encounter.model(number)
     if not row.counters.get(due, 0):
         raise Forbidden(f"{row.name} doesn't need to do this.", "CB-VEH-31")
@@ -232,7 +231,6 @@ class Crippling(Finishing[CriticalDamage, ReadyCritical, str]):
         return critical_damage(dice, ready.beyond)
 
     def settle(self, act: Act, action: CriticalDamage, ready: ReadyCritical, outcome: str) -> Telling:
-        """What it comes to; what is due of it waits."""
         vehicle, beyond = ready.vehicle, ready.beyond
         row = act.encounter.model(vehicle.id)
         row.counters[Counter.CRITICAL] = 1
@@ -280,7 +278,7 @@ class Crippling(Finishing[CriticalDamage, ReadyCritical, str]):
 
 @dataclass(frozen=True, slots=True)
 class ReadyWreck:
-    """A vehicle of whom something is due; near: who is, where it explodes."""
+    """A vehicle with something due; near: the models near an explosion."""
 
     vehicle: Fighter
     near: tuple[tuple[Fighter, Impact], ...] = ()
@@ -349,7 +347,6 @@ class FallingDown(Finishing[FallsDown, ReadyWreck, int]):
         return crash(dice)
 
     def settle(self, act: Act, action: FallsDown, ready: ReadyWreck, outcome: int) -> Telling:
-        """What it strikes is asked for."""
         vehicle = ready.vehicle
         _is_done(act, vehicle, ModelState.falls_from_air.key)
         forget(act.encounter, vehicle.id)
@@ -369,7 +366,7 @@ class FallingDown(Finishing[FallsDown, ReadyWreck, int]):
 
 @in_steps(BlowsUp)
 class BlowingUp(FinishingOften[BlowsUp, ReadyWreck, tuple[int, ...]]):
-    """An automatic hit at Power 7 on everybody near, who burn too; passengers are lost. Rules: CB-VEH-36."""
+    """Hits everyone near at Power 7 and sets them on fire; passengers are lost. Rules: CB-VEH-36."""
 
     label = "Explode"
 
@@ -394,7 +391,6 @@ class BlowingUp(FinishingOften[BlowsUp, ReadyWreck, tuple[int, ...]]):
         )
 
     def odds(self, act: Act, action: BlowsUp, ready: ReadyWreck) -> Reply:
-        """Nobody knows them before it is said who is near."""
         return self.asks(act, action, ready) or super().odds(act, action, ready)
 
     def thrown(self, act: Act, action: BlowsUp, ready: ReadyWreck) -> tuple[int, ...]:
@@ -415,7 +411,6 @@ class BlowingUp(FinishingOften[BlowsUp, ReadyWreck, tuple[int, ...]]):
         return telling
 
     def chances(self, act: Act, action: BlowsUp, ready: ReadyWreck) -> Chances:
-        """What it does to each."""
         hurt = [(one, act.solve(explosion, hit)) for one, hit in ready.near]
         return suffered_by(f"{ready.vehicle.name} explodes", hurt)
 
@@ -458,7 +453,6 @@ class BurningRiders(FinishingOften[BurnRiders, ReadyRiders, tuple[int, ...]]):
         return telling
 
     def chances(self, act: Act, action: BurnRiders, ready: ReadyRiders) -> Chances:
-        """What it does to each."""
         return suffered_by(
             f"{ready.vehicle.name} burns", [(one, act.solve(burn, hit)) for one, hit in ready.hits]
         )
