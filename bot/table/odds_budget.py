@@ -237,18 +237,19 @@ class Thinking:
             quick = Solver(work=SOLVER_WORK, watch=self._watch)
             self._solvers = quick, Solver(work=WHOLE_WORK, cut=0, watch=self._watch)
         question = rule, args, tuple(sorted(kwargs.items()))
-        if question not in self._known:
+        known = self._known.get(question)
+        if known is None:
             quick, thorough = self._solvers
             quick.anew()
             self._since = worked()
             try:
-                self._known[question] = _worked_out(
+                known = self._known[question] = _worked_out(
                     quick, thorough, lambda solver: solver.solve(rule, *args, **kwargs)
                 )
             finally:
                 self.spent += quick.spent + thorough.spent
                 self._used += worked() - self._since
-        return self._known[question]
+        return known
 
     def _share(self, part: float) -> float:
         start = self._clock()

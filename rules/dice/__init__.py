@@ -55,7 +55,6 @@ from .odds import (
     Share,
     at_least,
     estimate,
-    odds_of,
     sampled,
 )
 from .sampler import Sampler, sample
@@ -145,7 +144,6 @@ __all__ = [
     "commitment",
     "estimate",
     "luck_of",
-    "odds_of",
     "pack",
     "roll",
     "sample",

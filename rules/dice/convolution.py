@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
-from itertools import accumulate
+from itertools import accumulate, starmap
 from math import comb, prod
 from operator import sub
+from struct import iter_unpack
 from typing import Any
 
 DIGITS = 18
@@ -111,8 +112,8 @@ def uniform_power(sides: int, n: int, tick: Callable[[int], None] = lambda steps
 
 def places_of(number: int, size: int) -> list[int]:
     """Return the places of a long number, of so many bytes each, from the lowest on."""
-    digits = number.to_bytes(number.bit_length() // 8 + size, "little")
-    return [int.from_bytes(digits[at : at + size], "little") for at in range(0, len(digits) - size + 1, size)]
+    digits = number.to_bytes((number.bit_length() // (8 * size) + 1) * size, "big")
+    return list(starmap(int.from_bytes, iter_unpack(f"{size}s", digits)))[::-1]
 
 
 def with_plain(ways: Sequence[int], others: Sequence[int], tick: Callable[[int], None]) -> list[int]:

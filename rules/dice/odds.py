@@ -56,14 +56,16 @@ class Distribution(dict[Any, Number]):
 
     __slots__ = ("whole",)
 
-    def __init__(self, entries: Mapping[Any, Number] | None = None, *, whole: bool = True) -> None:
-        super().__init__(entries or {})
+    def __init__(
+        self, entries: Mapping[Any, Number] | Iterable[tuple[Any, Number]] = (), *, whole: bool = True
+    ) -> None:
+        super().__init__(entries)
         self.whole = whole
 
 
 @dataclass(frozen=True, slots=True)
 class Odds(Generic[R]):
-    """Every outcome of a rule with its chance, likeliest first.
+    """Every outcome of a rule with its chance.
 
     rolls: how many sampled rolls the chances come from, 0 where they were solved. whole: every outcome that
     is possible is among them.
@@ -97,9 +99,10 @@ class Odds(Generic[R]):
         return Share(within, self.rolls) if self.rolls else within
 
     def each(self) -> dict[R, float]:
-        """Return every outcome with its chance."""
+        """Return every outcome with its chance, likeliest first."""
         alone = self.whole and len(self.chances) == 1
-        return {outcome: 1.0 if alone else self.told(float(p)) for outcome, p in self.chances.items()}
+        ordered = sorted(self.chances.items(), key=itemgetter(1), reverse=True)
+        return {outcome: 1.0 if alone else self.told(float(p)) for outcome, p in ordered}
 
     def mean(self, value: Callable[[R], float]) -> float:
         """Return the average of a value over all outcomes."""
@@ -111,13 +114,7 @@ class Odds(Generic[R]):
         for outcome, p in self.chances.items():
             name = key(outcome)
             merged[name] = merged.get(name, 0) + p
-        return Odds(odds_of(merged).chances, self.rolls, self.whole)
-
-
-def odds_of(distribution: Distribution) -> Odds[Any]:
-    """Return a solved distribution as odds, likeliest first."""
-    ordered = dict(sorted(distribution.items(), key=itemgetter(1), reverse=True))
-    return Odds(ordered, whole=distribution.whole)
+        return Odds(merged, self.rolls, self.whole)
 
 
 def at_least(odds: Odds[int], values: Iterable[int]) -> dict[int, float]:
@@ -149,8 +146,7 @@ class Estimate(Generic[R]):
 def sampled(estimated: Estimate[R]) -> Odds[R]:
     """Return an estimate in the form of odds, marked as sampled."""
     shares = {outcome: count / estimated.rolls for outcome, count in estimated.counts.items()}
-    ordered = dict(sorted(shares.items(), key=itemgetter(1), reverse=True))
-    return Odds(ordered, estimated.rolls, whole=False)
+    return Odds(shares, estimated.rolls, whole=False)
 
 
 def estimate(

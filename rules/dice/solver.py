@@ -12,16 +12,19 @@ Fraction(11, 36)
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from fractions import Fraction
 from functools import lru_cache
+from itertools import compress, repeat, starmap
 from math import comb, prod
+from operator import truediv
 from typing import Any, Concatenate
 
 from .branches import Branches
 from .convolution import kept, places_of
-from .odds import Distribution, Number, Odds, odds_of
+from .odds import Distribution, Number, Odds
 from .seam import Dice, Die, Hand, P, R, S, Step, Stop, at_most
-from .sums import CUT, WORK, Sums, pack, unpacked
+from .sums import Sums, pack, unpack, unpacked
 
 Part = tuple[int, int, Callable[..., int], tuple[Any, ...]]
 """A part of a sum: how often, times which factor, and the rule with its arguments that gives a number."""
@@ -76,10 +79,13 @@ def answers(rule: Callable[..., Any]) -> Callable[[Answer], Answer]:
     return marked
 
 
-MAX_COUNTED = 1200
-"""Dice times bonus dice in a chain times faces up to which a pool is counted in whole ways at once."""
+MAX_COUNTED = 1300
+"""Dice times the length of their chain times faces up to which a pool is counted in whole ways at once."""
 
 _Share = tuple[tuple[int, ...], tuple[int, ...], Number]
+
+Pool = tuple[Iterable[tuple[int, ...]], Iterable[Number], bool]
+"""The tallies that dice may show, the chance of each, and whether nothing was left out."""
 
 
 class Solver(Sums):
@@ -90,24 +96,12 @@ class Solver(Sums):
     called again and again while there is work, and raises `TooLarge` to end it.
     """
 
-    __slots__ = ("_chains", "_pools", "_solved")
-
-    def __init__(
-        self,
-        *,
-        exact: bool = False,
-        work: int = WORK,
-        cut: float = CUT,
-        watch: Callable[[], None] | None = None,
-    ) -> None:
-        super().__init__(exact=exact, work=work, cut=cut, watch=watch)
-        self._solved: dict[Any, Distribution] = {}
-        self._pools: dict[Any, Distribution] = {}
-        self._chains: dict[Any, Distribution] = {}
+    __slots__ = ()
 
     def solve(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> Odds[R]:
         """Return all outcomes of rule(dice, *args) with their chances. Raises TooLarge."""
-        return odds_of(self.distribution(rule, args, kwargs))
+        chances = self.distribution(rule, args, kwargs)
+        return Odds(chances, whole=chances.whole)
 
     def chances_of(self, rule: Callable[..., Any], args: tuple[Any, ...]) -> Distribution:
         """Return the chances of a rule that another rule asks for. Raises TooLarge."""
@@ -124,7 +118,7 @@ class Solver(Sums):
     ) -> Distribution:
         """Return the chances of a rule with these arguments, worked out once. Raises TooLarge."""
         key = (rule, args, tuple(sorted(kwargs.items())))
-        known = self._solved.get(key)
+        known = self._known.get(key)
         if known is None:
             if rule is add_up:
                 known = self._added(*args)
@@ -134,7 +128,7 @@ class Solver(Sums):
                 known = ANSWERS[rule](self, *args, **kwargs)
             else:
                 known = self.walked(rule, args, kwargs)
-            self._solved[key] = known
+            self._known[key] = known
         return known
 
     def _best(
@@ -195,39 +189,39 @@ class Solver(Sums):
         packed = Distribution({pack(value): p for value, p in one.items()}, whole=one.whole)
         return unpacked(self.power(key, packed, n, len(sample)), len(sample))
 
-    def pool(self, n: int, die: Die) -> Distribution:
-        """Return what a pool of dice shows. See `Dice.pool`."""
-        key = (n, die)
-        known = self._pools.get(key)
+    def pool(self, n: int, die: Die, outcome: Callable[..., Any] | None = None) -> Distribution:
+        """Return what a pool of dice shows. See `Dice.pool`.
+
+        outcome: what is made of the tallies, if they are not wanted themselves; never the same of others.
+        """
+        key = "pool", n, die, outcome
+        known = self._known.get(key)
         if known is None:
             at_most(n)
-            known = self._pools[key] = self._counted_pool(n, die) or self._summed_pool(n, die)
+            shown, chances, whole = self._counted_pool(n, die) or self._summed_pool(n, die)
+            shown = starmap(outcome, shown) if outcome is not None else shown
+            known = Distribution(zip(shown, chances, strict=True), whole=whole)
+            self._known[key] = known
         return known
 
-    def _summed_pool(self, n: int, die: Die) -> Distribution:
+    def _summed_pool(self, n: int, die: Die) -> Pool:
         width = len(die.tallies)
-        return unpacked(self.power(die, self._chain(die, die.waves), n, width), width)
+        sums = self.power(die, self._chain(die, die.waves), n, width)
+        return (unpack(packed, width) for packed in sums), sums.values(), sums.whole
 
-    def _counted_pool(self, n: int, die: Die) -> Distribution | None:
+    def _counted_pool(self, n: int, die: Die) -> Pool | None:
         """Count in whole ways what few dice with one tally show; None for many, or if branches are cut."""
-        if self.cut >= 0 or len(die.tallies) != 1 or n * die.waves * die.sides > MAX_COUNTED:
+        if self.cut >= 0 or len(die.tallies) != 1 or n * (die.waves + 1) * die.sides > MAX_COUNTED:
             return None
         self.charge(n * die.waves)
-        links = [die]
-        for _ in range(die.waves):
-            links.append(links[-1].bonus or links[-1])
-        everything = prod([len(link.facets) for link in links]) ** n
-        place = everything.bit_length() // 8 + 1
-        ways, low = _packed_ways(links, 8 * place)
-        counts = places_of(ways**n, place)
-        return Distribution(
-            {(n * low + at,): self.ratio(count, everything) for at, count in enumerate(counts) if count}
-        )
+        counts, low, whole = _counted_ways(die, n)
+        shares = map(Fraction if self.exact else truediv, filter(None, counts), repeat(whole))
+        return compress(zip(range(low, low + len(counts))), counts), shares, True
 
     def _chain(self, die: Die, waves: int) -> Distribution:
         """Tallies, packed, of one die with all the bonus dice it earns in at most `waves` further throws."""
-        key = (die, waves)
-        known = self._chains.get(key)
+        key = "chain", die, waves
+        known = self._known.get(key)
         if known is None:
             known = Distribution()
             cut = self.cut
@@ -246,7 +240,7 @@ class Solver(Sums):
                         known[base + extra] = known.get(base + extra, 0) + weight
                     else:
                         known.whole = False
-            self._chains[key] = known
+            self._known[key] = known
         return known
 
     def sweep(self, hands: tuple[Hand, ...], step: Step[S], start: S) -> Distribution:
@@ -332,20 +326,27 @@ class Solver(Sums):
         )
 
 
-def _packed_ways(links: list[Die], bits: int) -> tuple[int, int]:
-    """Count in one number the ways in which a die and the bonus dice it may earn come to each value.
+def _counted_ways(die: Die, n: int) -> tuple[list[int], int, int]:
+    """Count the ways in which dice and the bonus dice they may earn come to each value, in one long number.
 
-    bits: of one place of the number. Returns that number, and the value of its lowest place.
+    Returns the counts, the lowest value, and how many ways there are in all.
     """
-    ways, low, whole = 1, 0, 1
-    for place, link in enumerate(reversed(links)):
-        if not place or link is not links[-place]:
-            faces, least = [0, 0], min(0, *[facet.adds[0] for facet in link.facets])
+    links, everything = [die], len(die.facets)
+    for _ in range(die.waves):
+        links.append(links[-1].bonus or links[-1])
+        everything *= len(links[-1].facets)
+    place = (everything**n).bit_length() // 8 + 1
+    ways, low, whole, link = 1, 0, 1, None
+    for earlier in reversed(links):
+        if earlier is not link:
+            link, faces = earlier, [0, 0]
+            least = min(0, min([facet.adds[0] for facet in link.facets]))
             for _, (value,), again in link.facets:
-                faces[again] += 1 << (value - least) * bits
-        ways = (faces[False] * whole << -low * bits) + faces[True] * ways
+                faces[again] += 1 << 8 * place * (value - least)
+        ends, earns = faces
+        ways = (ends * whole << 8 * place * -low) + earns * ways
         low, whole = low + least, whole * len(link.facets)
-    return ways, low
+    return places_of(ways**n, place), n * low, everything**n
 
 
 @lru_cache(maxsize=1024)

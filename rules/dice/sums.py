@@ -53,7 +53,7 @@ class Sums:
     none. watch: is called again and again while there is work, and raises `TooLarge` to end it.
     """
 
-    __slots__ = ("_look_at", "_powers", "_spent", "cut", "exact", "watch", "work")
+    __slots__ = ("_known", "_look_at", "_spent", "cut", "exact", "watch", "work")
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class Sums:
         self.cut = -1.0 if exact or not cut else cut
         self._look_at = 0
         self._spent = 0
-        self._powers: dict[Any, Distribution] = {}
+        self._known: dict[Any, Distribution] = {}
 
     def together(self, parts: Iterable[Distribution], width: int) -> Distribution:
         """Return the sums of independent tuples, place by place. Raises TooLarge."""
@@ -113,11 +113,11 @@ class Sums:
         """
         if n == 1:
             return one
-        known = self._powers.get((key, n))
+        asked = "power", key, n
+        known = self._known.get(asked)
         if known is None:
-            known = self._powers[key, n] = self._even_power(one, n, width) or self._by_halves(
-                key, one, n, width
-            )
+            known = self._even_power(one, n, width) or self._by_halves(key, one, n, width)
+            self._known[asked] = known
         return known
 
     def _even_power(self, one: Distribution, n: int, width: int) -> Distribution | None:

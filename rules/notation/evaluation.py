@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from math import prod
+from operator import eq, ge, gt, le, lt, ne
 from typing import Any, Literal
 
 from rules.dice import Dice, Distribution, Part, Solver, answers, best_of
@@ -156,20 +157,14 @@ def _only_sums(node: Node) -> bool:
     return isinstance(node, Sum | WithNote | Constant | Term) and all(map(_only_sums, parts_of(node)))
 
 
-def _compared(left: int, sign: Comparison, right: int) -> int:
-    match sign:
-        case ">=":
-            return int(left >= right)
-        case "<=":
-            return int(left <= right)
-        case ">":
-            return int(left > right)
-        case "<":
-            return int(left < right)
-        case "=":
-            return int(left == right)
-        case "!=":
-            return int(left != right)
+COMPARE: dict[Comparison, Callable[[int, int], bool]] = {
+    ">=": ge,
+    "<=": le,
+    ">": gt,
+    "<": lt,
+    "=": eq,
+    "!=": ne,
+}
 
 
 def summed(expression: Expression) -> tuple[Part, ...]:
@@ -186,7 +181,7 @@ def summed(expression: Expression) -> tuple[Part, ...]:
 def reading(expression: Expression, total: int) -> int:
     """Return the value of an expression whose `summed` parts come to this total."""
     test = expression.test
-    return _compared(total, test.sign, 0) if isinstance(test, Judged) else total
+    return int(COMPARE[test.sign](total, 0)) if isinstance(test, Judged) else total
 
 
 def _grouped(parts: list[Part]) -> tuple[Part, ...]:
@@ -262,7 +257,7 @@ def value_of(dice: Dice, part: Node) -> int:
         case WithNote(Term() as term, note):
             return thrown(dice, term, _label(str(term), note))
         case Judged():
-            return _compared(dice.call(value_of, part.left), part.sign, dice.call(value_of, part.right))
+            return int(COMPARE[part.sign](dice.call(value_of, part.left), dice.call(value_of, part.right)))
         case CountOf():
             counted = Term(1, 1, counting=part.counting, failing=part.failing)
             return sum(dice.call(hits, node, counted) for node in part.parts)

@@ -77,7 +77,7 @@ def test_odds_by_hand() -> None:
 
 def test_what_odds_tell() -> None:
     odds: Odds[int] = Solver(exact=True).solve(totalled, 2, 6)
-    assert next(iter(odds.chances)) == 7
+    assert next(iter(odds.each())) == 7
     assert odds.chance(lambda total: total >= 10) == pytest.approx(1 / 6)
     assert odds.mean(float) == pytest.approx(7)
     assert odds.error == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from itertools import repeat
 from typing import Any, NamedTuple
 
 from rules.dice import Dice, Die, Distribution, Facet, Ranks, Solver, Stop, answers
@@ -86,7 +87,7 @@ def check_die(
     names = ("score", *extras)
 
     def of(word: str, *, again: bool = False, **adds: int) -> Facet:
-        return Facet(word, tuple([adds.get(name, 0) for name in names]), again)
+        return Facet(word, tuple(map(adds.get, names, repeat(0))), again)
 
     success, critical = of("success", score=1), of("critical success", again=True, score=1, criticals=1)
     ten = of("natural 10", again=criticals and critical_from <= SIDES, score=1, criticals=1)
@@ -122,7 +123,6 @@ def _tallies(dice: Dice, pool: int, die: Die, label: str) -> tuple[int, ...]:
     return tuple(a + b for a, b in zip(kept.adds, extra, strict=True))
 
 
-@cache
 def plain_die(throw: Throw) -> Die:
     """The die of a throw, with the tally `score`."""
     return check_die(throw.modifier, throw.target, critical_from=throw.critical_from)
@@ -196,8 +196,7 @@ def _throw_chances(
     decided = any(part.sure or part.lucky or part.second_try for part in throws)
     alone = len(throws) == 1 and criticals and not count and not decided
     if alone and not throws[0].dependable and throws[0].pool > 0:
-        shown = solver.pool(throws[0].pool, plain_die(throws[0]))
-        return Distribution({CheckResult(*sums): p for sums, p in shown.items()}, whole=shown.whole)
+        return solver.pool(throws[0].pool, plain_die(throws[0]), CheckResult)
     if decided or len(throws) < 2:
         return solver.walked(throw, (throws,), {"criticals": criticals, "count": count, "label": label})
     dependable = criticals and any(part.dependable for part in throws)
