@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from contextvars import ContextVar
 from random import Random
 from typing import Any, TypeVar
@@ -206,14 +206,19 @@ class Thinking:
 
         Raises OddsTooLarge if it cannot be sampled in time either.
         """
-        with self._at_work() if self._apart else nullcontext():
-            self._stop = self._share(FOR_EXACT)
-            try:
-                return self._solved(rule, args, kwargs)
-            except TooLarge:
-                self._stop = self._share(FOR_SAMPLES)
-                self._since = worked()
-                return sampled(sample(rule, Random().random, self._enough, *args, **kwargs))
+        if not self._apart:
+            return self._answer(rule, args, kwargs)
+        with self._at_work():
+            return self._answer(rule, args, kwargs)
+
+    def _answer(self, rule: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Odds[R]:
+        self._stop = self._share(FOR_EXACT)
+        try:
+            return self._solved(rule, args, kwargs)
+        except TooLarge:
+            self._stop = self._share(FOR_SAMPLES)
+            self._since = worked()
+            return sampled(sample(rule, Random().random, self._enough, *args, **kwargs))
 
     @property
     def late(self) -> bool:

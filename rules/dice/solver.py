@@ -166,15 +166,12 @@ class Solver(Sums):
             scaled = {factor * value: p for value, p in power.items()} if factor != 1 else power
             others.append(Distribution(scaled, whole=power.whole))
         if plain:
-            others.append(self.plain(plain))
-        others.sort(key=len)
-        total = Distribution({fixed: self.one()})
+            others.append(self.plain(plain, fixed))
+        elif fixed or not others:
+            others.append(Distribution({fixed: self.one()}))
+        total, *others = sorted(others, key=len)
         for other in others:
-            if len(total) == 1 and total.whole:
-                shift = next(iter(total))
-                total = Distribution({shift + value: p for value, p in other.items()}, whole=other.whole)
-            else:
-                total = self.convolve(total, other)
+            total = self.convolve(total, other)
         return total
 
     def total(

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from itertools import repeat
 from math import comb, lcm, prod
+from operator import truediv
 from typing import Any, Self
 
 from .convolution import TICKS, dense, pays, uniform_power, with_plain
@@ -204,22 +206,23 @@ class Sums:
         kept = {pack(value): p for value, p in chances.items() if p > cut}
         return Distribution(kept, whole=whole)
 
-    def plain(self, sides: list[int]) -> Distribution:
-        """Return the sum of plain dice, each counted from 0."""
+    def plain(self, sides: list[int], low: int) -> Distribution:
+        """Return the sum of plain dice, each counted from 0, and of a number."""
         most = max(set(sides), key=lambda size: size * sides.count(size))
         n = sides.count(most)
         ways = uniform_power(most, n, self.charge) if n > 1 else [1]
         others = [size for size in sides if size != most or n == 1]
         if others:
             ways = with_plain(ways, others, lambda steps: self.charge(steps // WINDOW))
-        return self._counted(ways, 0, prod(sides))
+        return self._counted(ways, low, prod(sides))
 
     def _counted(self, ways: list[int], low: int, whole: int) -> Distribution:
         found = Distribution()
+        share = Fraction if self.exact else truediv
         for first in range(0, len(ways), TICKS):
             self.charge(TICKS)
-            for place, count in enumerate(ways[first : first + TICKS], low + first):
-                found[place] = self.ratio(count, whole)
+            shares = map(share, ways[first : first + TICKS], repeat(whole))
+            found.update(enumerate(shares, low + first))
         return found
 
     def binomial(self, n: int, part: int, whole: int) -> list[Number]:
