@@ -199,9 +199,16 @@ class Adjutant(discord.Client):
 
     async def setup_hook(self) -> None:
         """Register the commands, where Discord has others; find what was not answered, and the dice."""
+        self._warming = asyncio.create_task(self._warm_up())
         await self.telling.recover()
         await self.commands.start()
         await self._look_for_dice()
+
+    async def _warm_up(self) -> None:
+        """Work out what takes a while the first time, and read the newest game, while Discord is called."""
+        working_out = asyncio.create_task(asyncio.to_thread(_worked_out))
+        await self.desk.store.load(await self.desk.store.newest_encounter())
+        await working_out
 
     async def _look_for_dice(self) -> None:
         """Learn which emojis of dice there are; without all of them dice are shown as numbers."""
@@ -224,7 +231,7 @@ class Adjutant(discord.Client):
             await self.telling.tell()
             self.telling.start()
             self.reminding.start()
-        await asyncio.to_thread(_worked_out)
+        await self._warming
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The server is left: what is kept of it goes some time later."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -22,8 +23,11 @@ def rules_version() -> str:
 def _digest(root: Path) -> str:
     written = sha256()
     for folder in PLAYED_BY:
-        for file in sorted((root / folder).rglob("*")):
-            if file.is_file() and "__pycache__" not in file.parts:
-                written.update(file.relative_to(root).as_posix().encode() + b"\0")
-                written.update(sha256(file.read_bytes()).digest())
+        for where, folders, names in os.walk(root / folder):
+            folders[:] = sorted(set(folders) - {"__pycache__"})
+            inside = Path(where).relative_to(root).as_posix()
+            for name in sorted(names):
+                written.update(f"{inside}/{name}\0".encode())
+                with open(f"{where}/{name}", "rb") as file:
+                    written.update(sha256(file.read()).digest())
     return written.hexdigest()[:8]

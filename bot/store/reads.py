@@ -472,6 +472,11 @@ class Reads:
         given = {"channel_id": channel_id, "user_id": user_id, **({"kind": kind} if kind else {})}
         return await self._number(query, given)
 
+    async def newest_encounter(self) -> int:
+        """The scope of the encounter that began last, or 0."""
+        query = select(scopes.c.id).where(scopes.c.kind == "encounter").order_by(scopes.c.id.desc()).limit(1)
+        return await self._number(query, {})
+
     async def open_dice(self, scope: int) -> list[Entry]:
         """The undone entries whose faces wait to be used again, oldest first.
 

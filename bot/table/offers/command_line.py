@@ -75,7 +75,7 @@ def begun(line: str, kinds: Kinds) -> list[Begun]:
     if not words:
         return []
     first = words[0].casefold()
-    likely = [(kind, name) for kind, name in _beginning(tuple(kinds), first[:1]) if name[0].startswith(first)]
+    likely = [one for one in _by_letter(tuple(kinds)).get(first[:1], ()) if one[1][0].startswith(first)]
     longest = max((len(name) for _, name in likely), default=0)
     for count in range(min(len(words), longest), 0, -1):
         head = tuple(word.casefold() for word in words[:count])
@@ -93,8 +93,12 @@ def head_of(kind: type[Action]) -> str:
 
 
 @lru_cache
-def _beginning(kinds: tuple[type[Action], ...], letter: str) -> list[tuple[type[Action], tuple[str, ...]]]:
-    return [(kind, name) for kind in kinds for name in _names(kind) if name[0].startswith(letter)]
+def _by_letter(kinds: tuple[type[Action], ...]) -> dict[str, list[tuple[type[Action], tuple[str, ...]]]]:
+    found: dict[str, list[tuple[type[Action], tuple[str, ...]]]] = {}
+    for kind in kinds:
+        for name in _names(kind):
+            found.setdefault(name[0][:1], []).append((kind, name))
+    return found
 
 
 def _names(kind: type[Action]) -> tuple[tuple[str, ...], ...]:

@@ -204,7 +204,7 @@ def settings_in(chosen: Mapping[str, str]) -> Settings:
 
 @lru_cache(maxsize=256)
 def _settings(turns: int, chosen: tuple[tuple[str, str], ...]) -> Settings:
-    hints = get_type_hints(Settings)
+    hints = get_type_hints(Settings) if chosen else {}
     values: dict[str, Any] = {"turns": turns} if turns else {}
     for key, word in chosen:
         if key not in hints:
