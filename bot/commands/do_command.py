@@ -90,7 +90,9 @@ async def _suggest(interaction: It, typed: str) -> list[app_commands.Choice[str]
     if act is None:
         return [app_commands.Choice(name=path, value=path) for path in others[:MAX_CHOICES]]
     lines = lines_of(Looking(act.book, act.actor), act.encounter, typed, who_acts(act))
-    found = [app_commands.Choice(name=_named(line, told), value=line) for line, told in lines.items()]
+    found = [
+        app_commands.Choice(name=_line_with_chances(line, told), value=line) for line, told in lines.items()
+    ]
     return [*found, *(app_commands.Choice(name=path, value=path) for path in others)][:MAX_CHOICES]
 
 
@@ -123,7 +125,7 @@ def lines_of(looking: Looking, encounter: Encounter, typed: str, who: str) -> di
     return {line: told.get(line, "") for line in lines}
 
 
-def _named(line: str, chances: str) -> str:
+def _line_with_chances(line: str, chances: str) -> str:
     whole = f"{line}: {chances}"
     return whole if chances and len(whole) <= MAX_OFFER_LENGTH else line
 

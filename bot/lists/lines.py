@@ -201,7 +201,7 @@ def _read_block(block: list[str], reading: _LineReading) -> None:
     for line in block[: starts[0]] if starts else block:
         _read_line(line, reading)
     for start, end in pairwise([*starts, len(block)]):
-        head = read_entry(_plain(block[start])[1])
+        head = read_entry(_parse_line(block[start])[1])
         inside = _BRACKETS.search(block[start])
         below = [line.strip().replace(" / ", ", ") for line in block[start + 1 : end]]
         figures = "\n".join([*([inside[0][1:-1]] if inside and "," in inside[0] else []), *below])
@@ -212,7 +212,7 @@ def _read_block(block: list[str], reading: _LineReading) -> None:
 
 def _begins_statblock(block: list[str], place: int) -> bool:
     """Whether a line is the name above a statblock: figures follow, which are no model of their own."""
-    line, follows = block[place], [_plain(one)[1] for one in block[place + 1 : place + 3]]
+    line, follows = block[place], [_parse_line(one)[1] for one in block[place + 1 : place + 3]]
     if (
         _is_figures(line)
         or {",", ":"} & set(_BRACKETS.sub("", line))
@@ -228,7 +228,7 @@ def _is_figures(text: str) -> bool:
     return len(_FIGURE.findall(text)) >= 3
 
 
-def _plain(line: str) -> tuple[int, str, bool, bool]:
+def _parse_line(line: str) -> tuple[int, str, bool, bool]:
     """The indent of a line, its text without bullet and emphasis, whether it had a bullet, is a heading."""
     line = line.replace("\t", "    ") if line[: len(line) - len(line.lstrip())].count("\t") else line
     indent = len(line) - len(line.lstrip(" "))
@@ -247,7 +247,7 @@ def _read_line(line: str, reading: _LineReading) -> None:
     if told:
         _take_about(told[1], told[2], reading)
         return
-    indent, text, bullet, heading = _plain(_PLACED.sub("", line, count=1))
+    indent, text, bullet, heading = _parse_line(_PLACED.sub("", line, count=1))
     if not text or _SEPARATOR.fullmatch(text):
         return
     is_struck = line.strip(" \t-*•>").startswith("~~") and line.rstrip().endswith("~~")

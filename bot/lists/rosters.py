@@ -147,7 +147,7 @@ def _plain_model(values: Json) -> ListEntry:
     return ListEntry(
         tree.text(*NAMES),
         _count(tree.text("count", "quantity", "number", "qty")),
-        _whole(tree.text("points", "pts", "cost")),
+        _parse_points(tree.text("points", "pts", "cost")),
         tuple(filter(None, (" ".join(one.split())[:80] for one in equipment[:40]))),
         called=tree.text("nickname", "called", "customName"),
         leader=values.get("leader") is True,
@@ -223,7 +223,7 @@ def _selection(tree: _Tree, depth: int, count: list[int]) -> ListEntry:
 def _points(tree: _Tree) -> int | None:
     costs = {one.text("name").casefold(): one for one in tree.below("costs")}
     found = next((costs[name] for name in COSTS if name in costs), None)
-    return _whole(found.text("value")) if found is not None else None
+    return _parse_points(found.text("value")) if found is not None else None
 
 
 def _figures(tree: _Tree, name: str) -> str:
@@ -246,10 +246,10 @@ def _characteristic(tree: _Tree) -> str:
     return str(tree.values.get("value", tree.values.get("$text", "")))
 
 
-def _whole(text: str) -> int | None:
+def _parse_points(text: str) -> int | None:
     found = re.fullmatch(r"\s*(\d{1,5})(?:[.,]\d+)?\s*(?:pts?|points?)?\s*", text, re.I)
     return int(found[1]) if found else None
 
 
 def _count(text: str) -> int:
-    return min(max(_whole(text.strip("x×")) or 1, 1), MAX_COUNT)
+    return min(max(_parse_points(text.strip("x×")) or 1, 1), MAX_COUNT)

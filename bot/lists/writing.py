@@ -24,14 +24,14 @@ _SIGNS = re.compile(r"[^\w\s'’.!?&#]")
 
 def write_plain(read: ReadList) -> str:
     """Write a line for each model, as in a chat."""
-    return "\n".join([_title(read), "", *(line for one in read.entries for line in _plain(one))]) + "\n"
+    return "\n".join([_title(read), "", *(line for one in read.entries for line in _entry_lines(one))]) + "\n"
 
 
 def write_markdown(read: ReadList) -> str:
     """Write the same with emphasis and bullets."""
     lines = [f"**{read.title}** | {read.points} pts" if read.points else f"## {read.title}", ""]
     for one in read.entries:
-        first, *more = _plain(one)
+        first, *more = _entry_lines(one)
         lines += [f"- {first}", *more]
     return "\n".join(lines) + "\n"
 
@@ -40,7 +40,7 @@ def _title(read: ReadList) -> str:
     return f"# {read.title} ({read.points} pts)" if read.points else f"# {read.title}"
 
 
-def _plain(one: ListEntry) -> list[str]:
+def _entry_lines(one: ListEntry) -> list[str]:
     name, called = one.name, one.called
     if _SIGNS.search(name) and one.figures:
         name, called = "Model", called or name

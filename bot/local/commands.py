@@ -79,14 +79,14 @@ def leaves(definitions: Iterable[Mapping[str, Any]]) -> Iterator[Command]:
     """Every typeable command of the registered definitions, sub-commands spelled out, in order."""
     for top in definitions:
         if top.get("type", 1) == 1:
-            yield from _under(top, top, top["name"])
+            yield from _leaf_commands(top, top, top["name"])
 
 
-def _under(top: Mapping[str, Any], node: Mapping[str, Any], path: str) -> Iterator[Command]:
+def _leaf_commands(top: Mapping[str, Any], node: Mapping[str, Any], path: str) -> Iterator[Command]:
     options = node.get("options") or []
     if options and options[0]["type"] in (_SUB_COMMAND, _GROUP):
         for inner in options:
-            yield from _under(top, inner, f"{path} {inner['name']}")
+            yield from _leaf_commands(top, inner, f"{path} {inner['name']}")
         return
     if node.get("type") == _GROUP:
         return

@@ -79,7 +79,7 @@ class Composer:
         """`message` as it stands after the edit; what the body does not name stays, and so do its files."""
         known = {each.id: each for each in message.attachments}
         listed = body.get("attachments")
-        kept = known if listed is None else _kept(known, listed)
+        kept = known if listed is None else _kept_attachments(known, listed)
         names = [each.filename for each in kept.values()]
         names += self._names(files, listed or [], known, at)
         standing = {
@@ -156,7 +156,7 @@ class Composer:
         return wire.numbered(self._world, components or (), urls)
 
 
-def _kept(known: Mapping[int, AttachedFile], listed: Sequence[Json]) -> dict[int, AttachedFile]:
+def _kept_attachments(known: Mapping[int, AttachedFile], listed: Sequence[Json]) -> dict[int, AttachedFile]:
     wanted = {int(each["id"]) for each in listed}
     return {number: each for number, each in known.items() if number in wanted}
 

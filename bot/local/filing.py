@@ -76,7 +76,7 @@ def submitted(filler: Filler, modal: Modal, given: Mapping[str, Any]) -> Json:
     fields = {each.custom_id: each for each in modal.fields}
     values: dict[str, Any] = {}
     for name, value in given.items():
-        values[_named(fields, name).custom_id] = value
+        values[_field_named(fields, name).custom_id] = value
     components = [_top(filler, each, fields, values) for each in modal.components]
     data: Json = {"custom_id": modal.custom_id, "components": components}
     if filler.resolved:
@@ -84,7 +84,7 @@ def submitted(filler: Filler, modal: Modal, given: Mapping[str, Any]) -> Json:
     return data
 
 
-def _named(fields: Mapping[str, ModalField], name: str) -> ModalField:
+def _field_named(fields: Mapping[str, ModalField], name: str) -> ModalField:
     if name in fields:
         return fields[name]
     for each in fields.values():

@@ -154,13 +154,15 @@ def _unknown_command(words: Sequence[str], commands: Sequence[Command]) -> str:
     inside = [command.path.partition(" ")[2] for command in commands if command.path.split(" ")[0] == first]
     if inside:
         nearest = near(words[1], inside) if len(words) > 1 else []
-        offered = _offered([f"{first} {rest}" for rest in nearest], [f"{first} {rest}" for rest in inside])
+        offered = _suggested_paths(
+            [f"{first} {rest}" for rest in nearest], [f"{first} {rest}" for rest in inside]
+        )
         return f"There is no command /{' '.join(words[:2])}. {offered}"
     tops = list(dict.fromkeys(command.path.split(" ")[0] for command in commands))
-    return f"There is no command /{first}. {_offered(near(first, tops), tops)}"
+    return f"There is no command /{first}. {_suggested_paths(near(first, tops), tops)}"
 
 
-def _offered(nearest: Sequence[str], paths: Sequence[str]) -> str:
+def _suggested_paths(nearest: Sequence[str], paths: Sequence[str]) -> str:
     return f"{'Nearest' if nearest else 'There are'}: {', '.join(f'/{path}' for path in nearest or paths)}."
 
 

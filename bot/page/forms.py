@@ -54,7 +54,7 @@ def form(
     modal: Modal, token: str, people: Iterable[User], named: Named, standing: GameStanding | None
 ) -> str:
     """Return the form as HTML; `token` is the reader's own. standing: whose models are shown as they are now."""
-    shown = list(_shown(modal, tuple(people), named))
+    shown = list(_fields_of_modal(modal, tuple(people), named))
     models = (
         {model.name: (side, model) for side in standing.sides for model in side.models} if standing else {}
     )
@@ -72,7 +72,7 @@ def form(
     )
 
 
-def _shown(modal: Modal, people: Sequence[User], named: Named) -> Iterator[FormField]:
+def _fields_of_modal(modal: Modal, people: Sequence[User], named: Named) -> Iterator[FormField]:
     by_id = {field.custom_id: field for field in modal.fields}
     for number, top in enumerate(modal.components):
         if top.get("type") == 10:

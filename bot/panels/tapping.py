@@ -35,13 +35,13 @@ def as_the_server_has_them(reply: Reply, ids: Ids) -> Reply:
     """
     if not ids or not any("/" in line for line in reply.lines):
         return reply
-    lines = [_said(line, ids) for line in reply.lines]
+    lines = [_line_with_mentions(line, ids) for line in reply.lines]
     if reply.tappable:
         lines = [_each_named(line, partial(_tapped, ids=ids)) for line in lines]
     return replace(reply, lines=tuple(lines))
 
 
-def _said(line: str, ids: Ids) -> str:
+def _line_with_mentions(line: str, ids: Ids) -> str:
     said = _each_named(line, partial(_otherwise, ids=ids))
     return line if said == line else type(line)(said)
 

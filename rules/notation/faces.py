@@ -49,7 +49,7 @@ def lines(expression: Expression, trace: Sequence[Entry]) -> tuple[str, ...]:
     ):
         name = f"{number})" if len(rolls) > 1 else ""
         if several or expression.also:
-            name += f" {_named(term, note)}:"
+            name += f" {_term_with_note(term, note)}:"
         elif note:
             name += f" {note}:"
         text = f"{name} {_throw(term, _chains(term, entries), target)}".strip()
@@ -57,7 +57,7 @@ def lines(expression: Expression, trace: Sequence[Entry]) -> tuple[str, ...]:
     return tuple(line.replace(TOGETHER, " ") for line in found)
 
 
-def _named(term: Term, note: str) -> str:
+def _term_with_note(term: Term, note: str) -> str:
     return f"{term} {note}" if note else str(term)
 
 
@@ -123,7 +123,7 @@ def _explodes(term: Term, chain: Chain) -> bool:
 
 
 def _throw(term: Term, chains: Sequence[Chain], versus: Versus | None) -> str:
-    stay, dropped = _kept(term, _items(term, chains))
+    stay, dropped = _split_by_keep(term, _items(term, chains))
     gone = "; dropped " + _list((0, f"~~{text}~~") for _, text in dropped) if dropped else ""
     if term.counting or term.failing:
         upward = versus is not None or term.counting is None or term.counting.upward
@@ -144,12 +144,12 @@ def _items(term: Term, chains: Sequence[Chain]) -> list[Item]:
         return [_chained(term, chain) for chain in chains]
     if term.counting or term.failing or term.apart:
         return [item for chain in chains for item in _single(term, chain)]
-    return [_whole(term, chain) for chain in chains]
+    return [_chain_item(term, chain) for chain in chains]
 
 
 def _chained(term: Term, chain: Chain) -> Item:
     bare = replace(term, counting=None, failing=None, double=None, only=None, each=0)
-    value, text = _whole(bare, chain)
+    value, text = _chain_item(bare, chain)
     if term.each or (len(chain) > 1 and not term.keep):
         text += f"->{value + term.each}"
     value += term.each
@@ -158,7 +158,7 @@ def _chained(term: Term, chain: Chain) -> Item:
     return value, text
 
 
-def _kept(term: Term, items: list[Item]) -> tuple[list[Item], list[Item]]:
+def _split_by_keep(term: Term, items: list[Item]) -> tuple[list[Item], list[Item]]:
     if not term.keep:
         return items, []
     ranked = sorted(range(len(items)), key=lambda place: items[place][0], reverse=not term.keep.lowest)
@@ -167,7 +167,7 @@ def _kept(term: Term, items: list[Item]) -> tuple[list[Item], list[Item]]:
     return stay, [item for place, item in enumerate(items) if place not in places]
 
 
-def _whole(term: Term, chain: Chain) -> Item:
+def _chain_item(term: Term, chain: Chain) -> Item:
     value = last = 0
     words: list[str] = []
     for face, why in chain:

@@ -91,7 +91,7 @@ from rules.systems.fracd_earth.weapons import Weapon, read_weapon
 from rules.wording import possessive
 
 
-def _apart(asking: Asking) -> Fact | None:
+def _measured_distance(asking: Asking) -> Fact | None:
     """The inches on the board; a free strike falls where the mover passed, however far it went on."""
     if getattr(asking.act.action, "manner", "") in ("quick", "wild"):
         return None
@@ -129,7 +129,7 @@ class Attack(Action):
         default=0.0,
         bands=suggestions.attack_bands,
         fact=True,
-        measures=_apart,
+        measures=_measured_distance,
     )
     weapon: Weapon = carried("Weapon (blank for one that reaches)", "attacker", _reaching)
     manner: str = fields.one_of(

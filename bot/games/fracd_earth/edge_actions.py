@@ -73,11 +73,14 @@ class Strike:
 
 def _budget(encounter: Encounter, facts: Facts) -> Budget:
     return Budget(
-        facts["edges"], primary=facts["hit"], listed=_listed(encounter, facts), team=bool(facts["support"])
+        facts["edges"],
+        primary=facts["hit"],
+        listed=_card_effects(encounter, facts),
+        team=bool(facts["support"]),
     )
 
 
-def _listed(encounter: Encounter, facts: Facts) -> tuple[str, ...]:
+def _card_effects(encounter: Encounter, facts: Facts) -> tuple[str, ...]:
     """Return the effects that must be on the Crew Card and are: of abilities, effects or skills.
 
     Rules: FE-OUT-08.

@@ -91,7 +91,7 @@ class Morph(Action):
 # ------------------------------------------------------------------------------------ playing
 
 
-def _mine(act: Act, at: int, number: int, step: int = 0) -> Exchange:
+def _exchange_of_holder(act: Act, at: int, number: int, step: int = 0) -> Exchange:
     """What is under way, for who holds these cards. Raises InvalidInput."""
     require_holder(act, number)
     return current(act.encounter, at, step)
@@ -100,7 +100,7 @@ def _mine(act: Act, at: int, number: int, step: int = 0) -> Exchange:
 @handles(Select, bot_dice=True)
 def select(act: Act, action: Select) -> Reply:
     """Lay it on top, face down; when all are ready the cards are flipped. Rules: FE-CHAL-02, FE-DRAW-04."""
-    exchange = _mine(act, action.at, action.player)
+    exchange = _exchange_of_holder(act, action.at, action.player)
     settings = settings_of(act.encounter)
     card = named(settings.deck, action.card)
     who = name_of(act.encounter, action.player)
@@ -124,7 +124,7 @@ def flipped(act: Act, exchange: Exchange, state: Challenge | Check, said: str) -
 @handles(Link, bot_dice=True)
 def link(act: Act, action: Link) -> Reply:
     """The linked card lies face up beside the Ace. Rules: FE-DECK-03."""
-    exchange = _mine(act, action.at, action.player)
+    exchange = _exchange_of_holder(act, action.at, action.player)
     return linked(act, exchange, action.player, named(settings_of(act.encounter).deck, action.card))
 
 
@@ -146,7 +146,7 @@ def linked(act: Act, exchange: Exchange, number: int, card: int) -> Reply:
 @handles(LayBuff, bot_dice=True)
 def lay_buff(act: Act, action: LayBuff) -> Reply:
     """One Buff card face down; turned up when the step ends. Rules: FE-CHAL-04, FE-CHAL-05, FE-DECK-09."""
-    exchange = _mine(act, action.at, action.player)
+    exchange = _exchange_of_holder(act, action.at, action.player)
     settings = settings_of(act.encounter)
     kind, _, key = action.use.rpartition(" ")
     target = "buff" if kind == "block buff" else "draw"
@@ -181,7 +181,7 @@ def stepped(act: Act, exchange: Exchange, state: Challenge | Check, said: str) -
 @handles(Push, bot_dice=True)
 def push(act: Act, action: Push) -> Reply:
     """A token for the top card, face down until both have chosen. Rules: FE-CHAL-06, FE-CHK-05."""
-    exchange = _mine(act, action.at, action.player, action.step)
+    exchange = _exchange_of_holder(act, action.at, action.player, action.step)
     settings = settings_of(act.encounter)
     seat = exchange.seat_of(action.player)
     if seat is None:
@@ -200,7 +200,7 @@ def push(act: Act, action: Push) -> Reply:
 @handles(Pass, bot_dice=True)
 def pass_step(act: Act, action: Pass) -> Reply:
     """Not final where the other side still acts. Rules: FE-CHAL-05, FE-CHAL-07."""
-    exchange = _mine(act, action.at, action.player, action.step)
+    exchange = _exchange_of_holder(act, action.at, action.player, action.step)
     return passed(act, exchange, action.player, f"{name_of(act.encounter, action.player)} passes.")
 
 
@@ -221,7 +221,7 @@ def passed(act: Act, exchange: Exchange, number: int, said: str) -> Reply:
 @handles(Morph)
 def morph(act: Act, action: Morph) -> Reply:
     """The card is turned up; what it does is told. Rules: FE-CHAL-09."""
-    exchange = _mine(act, action.at, action.player)
+    exchange = _exchange_of_holder(act, action.at, action.player)
     settings = settings_of(act.encounter)
     card = named(settings.deck, action.card)
     running = exchange.challenge

@@ -146,7 +146,7 @@ def move(act: Act, action: Move) -> Reply:
     }.get(action.pace, "")
     if action.asks:
         late = not_acting(act.encounter, row)
-        return _told(f"{row.name}: {action.pace} {inches(far)}.", how, *_over(action), note, late)
+        return _private_reply(f"{row.name}: {action.pace} {inches(far)}.", how, *_over(action), note, late)
     _spend(act, row, now)
     lines = [f"{row.name} {_verb(action.pace)}: up to {inches(far)}.", how, *_over(action), note]
     lines.append(f"Used: {used_words(activation_of(row))}")
@@ -161,7 +161,7 @@ def _mover(act: Act, row: ModelRow, *, asked: bool) -> tuple[ModelRow, Figure]:
     return row, figure_of(act.encounter, row)
 
 
-def _told(*lines: str) -> Reply:
+def _private_reply(*lines: str) -> Reply:
     return Reply(tuple(line for line in lines if line), private=True)
 
 
@@ -243,7 +243,7 @@ def half_move(act: Act, action: HalfMove) -> Reply:
     said = f"{row.name}: {_half_words(figure, what, cost)}"
     late = _then_half(act, figure, now)
     if action.asks:
-        return _told(said, late, not_acting(act.encounter, row))
+        return _private_reply(said, late, not_acting(act.encounter, row))
     _spend(act, row, now)
     if what == "stand":
         act.encounter.apply([Lose(row.id, PRONE)])
@@ -389,7 +389,7 @@ def leave(act: Act, action: Leave) -> Reply:
             lines = (f"{row.name} leaves {other.name}.", f"{other.name} may make a Quick attack.")
             weapons = in_its_hand(opponent, action.against) or opponent.profile.weapons
             strike = Attack(other, row, manner="quick")
-            return _offered(act, lines, f"{row.name} leaves {other.name}", strike, weapons)
+            return _offer_free_strike(act, lines, f"{row.name} leaves {other.name}", strike, weapons)
     reasons = [f"{other.name} also fights another enemy"] if action.engaged else []
     reasons += ["the move was bought with an Edge"] if action.edge else []
     why = f"No Quick attack is allowed against it, because {' and '.join(reasons)}."
@@ -415,7 +415,7 @@ def pass_by(act: Act, action: PassBy) -> Reply:
         return Reply(tuple(lines), private=True)
     lines.append(f"{other.name} may make a Wild Strike.")
     wild = Attack(other, row, max(0.0, action.closest), manner="wild")
-    return _offered(act, lines, f"{row.name} passes {other.name}", wild, reaching)
+    return _offer_free_strike(act, lines, f"{row.name} passes {other.name}", wild, reaching)
 
 
 def _both(act: Act, action: Leave | PassBy) -> tuple[Figure, Figure]:
@@ -454,7 +454,9 @@ STRIKES = {"quick": "Quick attack", "wild": "Wild Strike"}
 """Free strikes at a figure that leaves or passes by, by the manner of the attack."""
 
 
-def _offered(act: Act, lines: Iterable[str], what: str, strike: Attack, weapons: Sequence[Weapon]) -> Reply:
+def _offer_free_strike(
+    act: Act, lines: Iterable[str], what: str, strike: Attack, weapons: Sequence[Weapon]
+) -> Reply:
     """Ask for a free strike before the mover goes on. Rules: FE-DIS-01, FE-RCH-02."""
     striker, mover = strike.attacker, strike.target
     carried = figure_of(act.encounter, striker).profile.weapons

@@ -258,7 +258,7 @@ def write_card(act: Act, action: WriteCard) -> Reply:
 # ------------------------------------------------------------------------------------ the deck
 
 
-def _meant(text: str) -> list[Card]:
+def _parse_cards(text: str) -> list[Card]:
     """Cards by key, or all of a rank. Raises InvalidInput."""
     found: list[Card] = []
     for word in text.replace(",", " ").split():
@@ -290,7 +290,7 @@ def change_cards(act: Act, action: ChangeCards) -> Reply:
     if not fields:
         raise Missing("Enter what to change: value, force, reinforces, replaces or blocks.")
     changes = json.loads(encounter.setting(DECK, "{}"))
-    cards = _meant(action.cards)
+    cards = _parse_cards(action.cards)
     for card in cards:
         changes[card.key] = changes.get(card.key, {}) | fields
     changed_deck(changes)

@@ -78,13 +78,13 @@ def _bands(weapons: Sequence[Weapon]) -> list[Offer]:
         Offer(
             limit,
             f"to {inches(limit)}" if limit else "in contact",
-            "; ".join(_at(one, limit) for one in weapons if limit <= breaks(one)[-1])[:100],
+            "; ".join(_weapon_at_distance(one, limit) for one in weapons if limit <= breaks(one)[-1])[:100],
         )
         for limit in limits
     ]
 
 
-def _at(weapon: Weapon, distance: float) -> str:
+def _weapon_at_distance(weapon: Weapon, distance: float) -> str:
     far = weapon.reach_inches is None and beyond_mid_range(
         distance, breaks(weapon)[-1], power=bool(weapon.suit)
     )

@@ -108,7 +108,7 @@ def weapon_word(who: Combatant) -> str:
     return who.used_weapon().name if who.attacks else plain(who.does)
 
 
-def _whose(who: Combatant, side: Side, foe: str) -> Whose:
+def _roller(who: Combatant, side: Side, foe: str) -> Whose:
     return Whose(who.trooper.current.name, weapon_word(who), f"against {foe}, {side.value} or less")
 
 
@@ -125,7 +125,7 @@ def throw(act: Act, telling: Telling, tally: Tally, pair: Pair) -> tuple[int, ..
     names = a.trooper.current.name, b.trooper.current.name
     if duel.opposed:
         since = len(act.dice.trace)
-        whose = hands(_whose(a, duel.a, names[1]), _whose(b, duel.b, names[0]))
+        whose = hands(_roller(a, duel.a, names[1]), _roller(b, duel.b, names[0]))
         both = act.roll(whose, face_to_face, duel.a, duel.b, label=f"{names[0]}, then {names[1]}")
         trace = act.dice.trace[since:]
         telling.dice += opposed_lines(trace, (title(a, duel.a), duel.a), (title(b, duel.b), duel.b))
@@ -195,7 +195,7 @@ def throw_template(
         hits = normal_hits(ranks)
         if one.does is not Does.NOTHING:
             since = len(act.dice.trace)
-            whose = _whose(one, duel.b, pair.active.trooper.current.name)
+            whose = _roller(one, duel.b, pair.active.trooper.current.name)
             dodged = act.roll(whose, dodge_landed, duel.b.value, ranks)
             hits = dodged.hits[0]
             telling.dice += dodge_lines(act.dice.trace[since:], title(one, duel.b), duel.b.value)
@@ -217,7 +217,7 @@ def _alone(act: Act, telling: Telling, who: Combatant, side: Side, foe: str) -> 
         return Hits()
     since = len(act.dice.trace)
     label = who.trooper.current.name
-    hits = act.roll(_whose(who, side, foe), normal_rolls, side.burst, side.value, label=label)
+    hits = act.roll(_roller(who, side, foe), normal_rolls, side.burst, side.value, label=label)
     telling.dice += normal_lines(act.dice.trace[since:], title(who, side), side.value)
     return hits
 
@@ -318,7 +318,7 @@ def throw_dodge(act: Act, telling: Telling, tally: Tally, pairs: tuple[Pair, ...
     attacks = [pair for pair in pairs if pair.enemy.attacks]
     since = len(act.dice.trace)
     mine = me.trooper.current.name
-    foes = [_whose(pair.enemy, pair.duel.b, mine) for pair in attacks]
+    foes = [_roller(pair.enemy, pair.duel.b, mine) for pair in attacks]
     dodge = Whose(mine, plain(me.does), f"against {', '.join(foe.by for foe in foes)}, {value} or less")
     cast = counted(dodge, *foes)
     dodged = act.roll(cast, dodge_all, value, tuple(pair.duel.b for pair in attacks))

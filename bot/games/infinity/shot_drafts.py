@@ -171,7 +171,7 @@ def sharing(act: Act, draft: Draft) -> Laid:
         "Only you can see this.",
     ]
     for number, mark in marks.items():
-        lines += listed(_told(names[number], mark))
+        lines += listed(_share_terms(names[number], mark))
     lines += _refusal(act, shot)
     others = ("Add a target and its distance", tuple(_others(act, said, marks, left)))
     does = "Hack" if said.weapon.hacking else "Shoot"
@@ -216,7 +216,7 @@ def _terms_told(said: Sharing) -> list[str]:
     return [*parts, f"{plain.order} Order"] if plain.order != ORDERS[0] else parts
 
 
-def _told(name: str, mark: Mark) -> list[str]:
+def _share_terms(name: str, mark: Mark) -> list[str]:
     parts = [f"{times(mark.dice, 'die', 'dice')} at {name}", f"{mark.inches:g} in"]
     parts += ["in cover"] if mark.cover else []
     return [*parts, "target has no line of fire"] if mark.unseen else parts

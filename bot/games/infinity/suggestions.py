@@ -30,12 +30,12 @@ def my_trooper(asking: Asking) -> Sequence[Offer]:
     encounter = _here(asking)
     if encounter is None:
         return []
-    mine = _mine(encounter, asking.act.actor.user_id)
+    mine = _own_figures(encounter, asking.act.actor.user_id)
     others = [model.name for model in encounter.models() if model.name not in mine.values()]
     return [Offer(mine.get(name, name), name) for name in [*mine, *others]]
 
 
-def _mine(encounter: Encounter, user_id: int) -> dict[str, str]:
+def _own_figures(encounter: Encounter, user_id: int) -> dict[str, str]:
     found: dict[str, str] = {}
     for side in encounter.sides():
         if not concealment.sees(encounter, user_id, side.id):

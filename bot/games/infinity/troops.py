@@ -33,7 +33,7 @@ from rules.systems.infinity.trooper import Condition, Trooper
 @lru_cache(maxsize=1024)
 def profile_of(text: str, name: str) -> Profile:
     """The profile in a row, under the model's own name in either form. Raises InvalidInput."""
-    return _named(read_profile(text), name)
+    return _renamed(read_profile(text), name)
 
 
 SILHOUETTES: Mapping[int, tuple[float, float]] = {
@@ -49,7 +49,7 @@ SILHOUETTES: Mapping[int, tuple[float, float]] = {
 """Base in millimetres and height in inches of each Silhouette."""
 
 
-def _named(profile: Profile, name: str) -> Profile:
+def _renamed(profile: Profile, name: str) -> Profile:
     try:
         other = None if profile.alternate is None else replace(profile.alternate, name=name)
         return replace(profile, name=name, alternate=other)
@@ -106,7 +106,7 @@ def as_shown(encounter: Encounter, number: int) -> Trooper:
     model = by_id(encounter, number)
     if number < 0:
         return model
-    return replace(model, profile=_named(model.profile, encounter.model(number).name))
+    return replace(model, profile=_renamed(model.profile, encounter.model(number).name))
 
 
 def troopers(encounter: Encounter, side: int = 0, *, gone: bool = False) -> tuple[Trooper, ...]:

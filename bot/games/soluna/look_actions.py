@@ -174,7 +174,7 @@ def _reach(act: Act, board: Board, model: Model) -> Reply:
                 around = light_between(board, piece.square, (x, y), eyes_of(model))
                 figures[x, y] = effective_reach(printed, around.factors, chosen)
     told = f"{possessive(model.name)} reach when facing {piece.facing.name.lower()}"
-    return _shown(act, board, Marks(figures=figures), piece.square, [told])
+    return _area_reply(act, board, Marks(figures=figures), piece.square, [told])
 
 
 def _steps(act: Act, board: Board, model: Model) -> Reply:
@@ -183,7 +183,7 @@ def _steps(act: Act, board: Board, model: Model) -> Reply:
     square = board.piece(model.id).square
     figures = {one: cost for one, cost in prices.items() if one != square}
     told = f"Squares that {model.name} can move to with {points_words(points)}"
-    return _shown(act, board, Marks(figures=figures), square, [told])
+    return _area_reply(act, board, Marks(figures=figures), square, [told])
 
 
 def _look_at(act: Act, board: Board, model: Model, target: Model | Point) -> Reply:
@@ -218,10 +218,10 @@ def _look_at(act: Act, board: Board, model: Model, target: Model | Point) -> Rep
         f"Cover: {c.name}, Body {c.body}" for c in cover_pieces(board, start.square, end, chosen, names)
     ]
     rays, blockers = rays_of(view)
-    return _shown(act, board, Marks(rays=rays, blockers=blockers), start.square, lines)
+    return _area_reply(act, board, Marks(rays=rays, blockers=blockers), start.square, lines)
 
 
-def _shown(act: Act, board: Board, marks: Marks, middle: Point, told: list[str]) -> Reply:
+def _area_reply(act: Act, board: Board, marks: Marks, middle: Point, told: list[str]) -> Reply:
     corner = corner_around(board, middle)
     marks = replace(marks, things=lying(act.encounter).things)
     if told_in_words(act.encounter):

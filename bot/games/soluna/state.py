@@ -108,10 +108,10 @@ def profile_of(text: str) -> Profile:
 
 def model_of(encounter: Encounter, row: ModelRow) -> Model:
     """A model in play as the rules see it; what it lost of its Health is the row's damage."""
-    return encounter.worked_out((model_of, row.id), lambda: _made(encounter, row))
+    return encounter.worked_out((model_of, row.id), lambda: _model_from_row(encounter, row))
 
 
-def _made(encounter: Encounter, row: ModelRow) -> Model:
+def _model_from_row(encounter: Encounter, row: ModelRow) -> Model:
     counters = tuple(row.counters.items())
     if row.damage:
         counters = (*counters, (LOST_HEALTH, row.damage))

@@ -44,14 +44,14 @@ def _encounter(asking: Asking) -> Encounter | None:
     return here if here is not None and here.row.system == "soluna" else None
 
 
-def _said(asking: Asking, name: str) -> Model | None:
+def _model_in_field(asking: Asking, name: str) -> Model | None:
     said = asking.so_far.get(name)
     return said if isinstance(said, Model) else None
 
 
 def carried_weapon(asking: Asking) -> Sequence[Offer]:
     """Weapons of the attacker, and bare hands; of those the ones that reach an enemy now, where any does."""
-    model = _said(asking, "attacker")
+    model = _model_in_field(asking, "attacker")
     if model is None:
         return []
     every = [*model.profile.weapons, None]
@@ -91,7 +91,7 @@ def helpers(held: str) -> Names:
     """
 
     def offered(asking: Asking) -> Sequence[Offer]:
-        encounter, model = _encounter(asking), _said(asking, held)
+        encounter, model = _encounter(asking), _model_in_field(asking, held)
         rows = friend_rows(asking) if encounter is not None else []
         if encounter is None or model is None:
             return models_offered(asking, rows)
@@ -106,13 +106,13 @@ def helpers(held: str) -> Names:
 
 def carried_thing(asking: Asking) -> Sequence[str]:
     """Return what the target carries and still has."""
-    model = _said(asking, "target")
+    model = _model_in_field(asking, "target")
     return [name for name, left in model.carried() if left] if model else []
 
 
 def value_key(asking: Asking) -> Sequence[str]:
     """Locations of the model, and what it carries."""
-    model = _said(asking, "model")
+    model = _model_in_field(asking, "model")
     if model is None:
         return []
     keys = [key for key in model.profile.grid.keys if key != "arsenal"]
@@ -168,7 +168,7 @@ def edge_square(asking: Asking) -> Sequence[Offer]:
     """Return the typed square, or free ones of the model's own edge (south for the first side), spread
     out.
     """
-    model, encounter = _said(asking, "model"), _encounter(asking)
+    model, encounter = _model_in_field(asking, "model"), _encounter(asking)
     if is_square(asking.typed):
         return [Offer(asking.typed, asking.typed)]
     if encounter is None or model is None or not has_board(encounter):
@@ -189,7 +189,7 @@ def edge_square(asking: Asking) -> Sequence[Offer]:
 
 def facing(asking: Asking) -> Sequence[str]:
     """Models on the board to look at, enemies first, and facings."""
-    encounter, model = _encounter(asking), _said(asking, "model")
+    encounter, model = _encounter(asking), _model_in_field(asking, "model")
     if encounter is None:
         return []
     number = model.id if model is not None else 0
@@ -201,7 +201,7 @@ def facing(asking: Asking) -> Sequence[str]:
 
 def turning(asking: Asking) -> Sequence[str]:
     """Return the same, but without the way in which the model already looks."""
-    encounter, model = _encounter(asking), _said(asking, "model")
+    encounter, model = _encounter(asking), _model_in_field(asking, "model")
     row = encounter.model(model.id) if encounter is not None and model is not None else None
     here = square_of(row) if row is not None else None
     if encounter is None or row is None or here is None:
@@ -217,7 +217,7 @@ def turning(asking: Asking) -> Sequence[str]:
 
 def own_square(asking: Asking) -> Sequence[Offer]:
     """Return the typed way, or squares in walking distance, those nearest to an enemy first."""
-    model, encounter = _said(asking, "model"), _encounter(asking)
+    model, encounter = _model_in_field(asking, "model"), _encounter(asking)
     typed = way_parts(asking.typed)
     if typed and all(map(is_square, typed)):
         return [Offer(asking.typed, asking.typed)]

@@ -138,10 +138,10 @@ def first_owed(encounter: Encounter) -> Debt | None:
 
     Rules: WZ-TMPL-02, WZ-WRECK-01, WZ-BACK-04, WZ-DIVE-01, WZ-BREAK-01, WZ-AMOK-05.
     """
-    return next(_owed(encounter), None)
+    return next(_debts(encounter), None)
 
 
-def _owed(encounter: Encounter) -> Iterator[Debt]:
+def _debts(encounter: Encounter) -> Iterator[Debt]:
     for row in encounter.models(gone=True):
         yield from _struck(encounter, row)
     for row in encounter.models():
@@ -162,7 +162,7 @@ def _owed(encounter: Encounter) -> Iterator[Debt]:
         if leader is not None and state_of(leader).regroups:
             asked = who_regroups(squad, leader)
             row = encounter.model(leader.id)
-            yield _asked(
+            yield _menu_debt(
                 f"{leader.name} now leads {squad.name}. Which models are near enough?", asked, encounter, row
             )
 
@@ -173,16 +173,16 @@ def _struck(encounter: Encounter, row: ModelRow) -> Iterator[Debt]:
         weapon = next((one for one in firer.profile.weapons if one.name == name), None)
         if weapon is not None:
             line = f"{possessive(row.name)} {name} deviated. Which models are under it?"
-            yield _asked(line, where_it_lands(encounter, firer, carried(firer, weapon)), encounter, row)
+            yield _menu_debt(line, where_it_lands(encounter, firer, carried(firer, weapon)), encounter, row)
     if storm := ModelState(row).mind_storm:
         asked = who_else_is_near(encounter, model_of(encounter, row), storm - 1)
-        yield _asked(f"Mind Storm around {row.name}: which other models are near?", asked, encounter, row)
+        yield _menu_debt(f"Mind Storm around {row.name}: which other models are near?", asked, encounter, row)
     if ModelState(row).wreck_blast == WreckBlast.OWED and row.left_how == "wrecked":
         menu, nobody = who_is_near(encounter, model_of(encounter, row))
         line = f"{row.name} blows up. Which models are within 1 in?"
         yield Debt(line, "", (nobody,), (menu,) if menu.choices else ())
 
 
-def _asked(line: str, asked: tuple[Menu, Button], encounter: Encounter, row: ModelRow) -> Debt:
+def _menu_debt(line: str, asked: tuple[Menu, Button], encounter: Encounter, row: ModelRow) -> Debt:
     menu, nobody = asked
     return Debt(line, player_of(encounter, row.id), (nobody,), (menu,) if menu.choices else (), row)

@@ -173,25 +173,25 @@ def squad(about: str, **more: Any) -> Any:
 
 def gun(of: str, about: str = "Weapon", **more: Any) -> Any:
     """Return a field for a gun; the first by default. of: the field of its bearer."""
-    return _carried(of, about, close=False, **more)
+    return _weapon_field(of, about, close=False, **more)
 
 
 def launcher(of: str, about: str = "Weapon", **more: Any) -> Any:
     """Return a field for a template weapon; the first by default."""
-    return _carried(of, about, close=False, template=True, **more)
+    return _weapon_field(of, about, close=False, template=True, **more)
 
 
 def blade(of: str, about: str = "Weapon", **more: Any) -> Any:
     """Return a field for a close combat weapon; the first, or bare hands, by default."""
-    return _carried(of, about, close=True, **more)
+    return _weapon_field(of, about, close=True, **more)
 
 
 def any_weapon(of: str, about: str = "Weapon", **more: Any) -> Any:
     """Any weapon; its first that fires at one target where none is named."""
-    return _carried(of, about, close=False, every=True, **more)
+    return _weapon_field(of, about, close=False, every=True, **more)
 
 
-def _carried(
+def _weapon_field(
     of: str, about: str, *, close: bool, template: bool = False, every: bool = False, **more: Any
 ) -> Any:
     """A weapon of the model that was said in an earlier field; all that it carries can be named.

@@ -170,7 +170,7 @@ class Holding(Throwing[Morale, ReadyMorale, Grade]):
 
     def prepare(self, act: Act, action: Morale) -> ReadyMorale:
         """One's own squad that owes it, or a model or squad that an effect struck."""
-        model, squad, effect = action.model, _meant(act, action), plain(action.effect, 40)
+        model, squad, effect = action.model, _tested_squad(act, action), plain(action.effect, 40)
         act.canonical = replace(as_done(action), squad=None if model else squad, effect=effect)
         tester = morale_tester(squad, model, "effect" if model else "losses")
         modifiers = ld_modifiers(tester, enemy_in_sight=not action.hidden, dire=action.dire)
@@ -227,7 +227,7 @@ class Holding(Throwing[Morale, ReadyMorale, Grade]):
         return "Morale" if ready.model.name == ready.name else f"Morale ({ready.model.name} rolls)"
 
 
-def _meant(act: Act, action: Morale) -> Squad:
+def _tested_squad(act: Act, action: Morale) -> Squad:
     """The squad that tests, or of which a model does. Raises InvalidInput."""
     squad = squad_of(act.encounter, action.model.squad) if action.model else action.squad
     if squad is None:

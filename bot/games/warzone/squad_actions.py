@@ -61,19 +61,19 @@ def squad_fire(act: Act, action: SquadFire) -> Reply:
     replies: list[Reply] = []
     for place, model in enumerate(models):
         for done in range(action.moves):
-            replies.append(_do(act, Move(_named(model))))
+            replies.append(_do(act, Move(_as_argument(model))))
             if reactors(act.encounter):
                 left = replace(action, models=models[place + 1 :])
-                return _told(replies, _left(action, model, action.moves - done - 1, left))
+                return _joined_reply(replies, _continue_buttons(action, model, action.moves - done - 1, left))
         if action.target is not None and _still_there(act, model, action.target):
             shot = Shoot(
-                _named(model),
-                _named(action.target),
+                _as_argument(model),
+                _as_argument(action.target),
                 worded(str(action.distance)),
                 worded(cover_said(action.cover)),
             )
             replies.append(_do(act, shot))
-    return _told(replies, ())
+    return _joined_reply(replies, ())
 
 
 def _acting(act: Act) -> Squad:
@@ -102,7 +102,7 @@ def _check(action: SquadFire, squad: Squad, models: Sequence[Model]) -> None:
         raise Missing("How far away is the target? Enter the distance.")
 
 
-def _named(model: Model) -> Model:
+def _as_argument(model: Model) -> Model:
     named: Model = numbered(model.id)
     return named
 
@@ -117,7 +117,7 @@ def _do(act: Act, asked: Action) -> Reply:
     return HANDLERS[action.command].run(act, action)
 
 
-def _left(action: SquadFire, model: Model, moves: int, others: SquadFire) -> tuple[Button, ...]:
+def _continue_buttons(action: SquadFire, model: Model, moves: int, others: SquadFire) -> tuple[Button, ...]:
     own = replace(action, models=(model,), moves=moves)
     found = []
     if moves or own.target is not None:
@@ -127,7 +127,7 @@ def _left(action: SquadFire, model: Model, moves: int, others: SquadFire) -> tup
     return tuple(found)
 
 
-def _told(replies: Iterable[Reply], left: tuple[Button, ...]) -> Reply:
+def _joined_reply(replies: Iterable[Reply], left: tuple[Button, ...]) -> Reply:
     each = list(replies)
     if not each:
         raise InvalidInput("None of these models can do that now.")

@@ -285,14 +285,14 @@ def _fields(act: Act) -> Sequence[Gathered]:
     return (Gathered("under", under_prompt(settings(act)), "Under it"),)
 
 
-def _told(act: Act, action: Template) -> Sequence[str]:
+def _template_heading(act: Act, action: Template) -> Sequence[str]:
     shot = shot_of(act, action)
     head = f"{shot.firer.name}: {shot.weapon.name} at {action.target.name}"
     in_part = [f"Partly under it: {', '.join(one.name for one in action.partly)}."] if action.partly else []
     return (head, *terms_of(action.distance, shot), *in_part)
 
 
-gathers(Template, Gathering(_fields, _told, "Fire", least=1))
+gathers(Template, Gathering(_fields, _template_heading, "Fire", least=1))
 
 
 def _several(act: Act, action: Action) -> Draft | None:

@@ -289,7 +289,7 @@ def _understood(known: Around, crew: CrewRow) -> _Draft:
 
 def _as_it_stands(known: Around, crew: CrewRow) -> Reply:
     """The list as it is understood, or the question which game it is of."""
-    return _shown(_understood(known, crew)) if crew.system else _asks_game(crew)
+    return _list_reply(_understood(known, crew)) if crew.system else _asks_game(crew)
 
 
 async def _after_undo(store: Store, book: Book, actor: Actor, *, pressed: bool) -> Reply | None:
@@ -304,14 +304,14 @@ async def _after_undo(store: Store, book: Book, actor: Actor, *, pressed: bool) 
 SHOWN_AFTER.append(_after_undo)
 
 
-def _shown(draft: _Draft, asked: int | None = None) -> Reply:
+def _list_reply(draft: _Draft, asked: int | None = None) -> Reply:
     """The list as it is understood. asked: the place of the model that is asked about again."""
     crew = draft.crew
     place = asked if asked is not None else next(iter(draft.open), None)
     lines = [_headline(draft), *_lines(draft)]
     buttons: list[Button] = []
     if place is not None:
-        lines.append(Question(f"What is {_written(draft.models[place])}?"))
+        lines.append(Question(f"What is {_display_name(draft.models[place])}?"))
         buttons += _ways(draft, place)
     elif draft.rows:
         lines += first_faults(draft.faults)
@@ -361,10 +361,10 @@ def _lines(draft: _Draft) -> list[str]:
 def _line(one: Recognised, *, leads: bool = False) -> str:
     count = f"{one.entry.count}x " if one.entry.count > 1 else ""
     if one.is_left_out:
-        return f"Left out: {count}{_written(one)}"
+        return f"Left out: {count}{_display_name(one)}"
     if one.is_open:
         worn = f", with {plain(', '.join(one.entry.equipment), 80)}" if one.entry.equipment else ""
-        return f"Not recognised: {count}{_written(one)}{worn}. {one.why}"
+        return f"Not recognised: {count}{_display_name(one)}{worn}. {one.why}"
     called = plain(one.entry.called, MAX_NAME_LENGTH)
     own = plain(one.entry.name, MAX_NAME_LENGTH) if one.how == "custom" else ""
     name = called or own or one.statblock
@@ -373,14 +373,14 @@ def _line(one: Recognised, *, leads: bool = False) -> str:
     added = f", with {', '.join(one.added)}" if one.added else ""
     worth = f": {one.points} points" if one.points else ""
     each = " each" if count and one.points else ""
-    asked = f" (you wrote {_written(one)})" if one.how in ("short", "misspelled", "chosen") else ""
+    asked = f" (you wrote {_display_name(one)})" if one.how in ("short", "misspelled", "chosen") else ""
     custom = " (custom)" if one.how == "custom" else ""
     said = one.entry.note or one.entry.group
     note = f". Note: {plain(said, 60)}" if said else ""
     return f"{count}{name}{kind}{custom}{leader}{added}{worth}{each}{asked}{note}"
 
 
-def _written(one: Recognised) -> str:
+def _display_name(one: Recognised) -> str:
     entry = one.entry
     return plain((entry.called if entry.kind == "member" else entry.name) or entry.written, MAX_NAME_LENGTH)
 
@@ -426,7 +426,7 @@ def choose_game(act: Act, action: ChooseListGame) -> Reply:
     crew.system = game(action.system).key
     crew.traits[ANSWERS] = "{}"
     _enter(act, crew, from_json(crew.traits[LIST]))
-    return _shown(_understood(act.extra, crew))
+    return _list_reply(_understood(act.extra, crew))
 
 
 def _answered(act: Act, place: int, text: str) -> _Draft:
@@ -449,13 +449,13 @@ def _require_place(draft: _Draft, place: int) -> None:
 def take_model(act: Act, action: TakeModel) -> Reply:
     """An entry is that statblock, or is left out."""
     if not action.name:
-        return _shown(_answered(act, action.place, LEFT_OUT))
+        return _list_reply(_answered(act, action.place, LEFT_OUT))
     names = catalogue_of(_draft(act).system, act.extra.blocks).names
     if action.name not in names:
         raise InvalidInput(
             f"{plain(action.name, MAX_NAME_LENGTH)} isn't a model of this game. Choose another."
         )
-    return _shown(_answered(act, action.place, TAKEN + action.name))
+    return _list_reply(_answered(act, action.place, TAKEN + action.name))
 
 
 @handles(FillModel, Place.CREW, beforehand=around, threaded=True)
@@ -465,7 +465,7 @@ def fill_model(act: Act, action: FillModel) -> Reply:
     one = draft.models[action.place]
     if one.is_open:
         raise InvalidInput(one.why)
-    return _shown(draft)
+    return _list_reply(draft)
 
 
 @handles(ReviewModel, Place.CREW, beforehand=around, threaded=True)
@@ -473,7 +473,7 @@ def review_model(act: Act, action: ReviewModel) -> Reply:
     """Ask about an entry, whatever it is now."""
     draft = _understood(act.extra, _draft(act))
     _require_place(draft, action.place)
-    return _shown(draft, action.place)
+    return _list_reply(draft, action.place)
 
 
 @handles(LeadList, Place.CREW, beforehand=around, threaded=True)
@@ -483,7 +483,7 @@ def lead_list(act: Act, action: LeadList) -> Reply:
     if action.place not in _understood(act.extra, crew).leaders:
         raise InvalidInput("That model can't lead this crew.")
     crew.traits[LEADER] = str(action.place)
-    return _shown(_understood(act.extra, crew))
+    return _list_reply(_understood(act.extra, crew))
 
 
 @handles(NameList, Place.CREW, beforehand=around, threaded=True)
@@ -513,7 +513,7 @@ def keep(act: Act, action: KeepList) -> Reply:
         raise InvalidInput("Choose which game this list is for first.")
     draft = _understood(act.extra, crew)
     if draft.open:
-        names = ", ".join(_written(draft.models[place]) for place in draft.open)
+        names = ", ".join(_display_name(draft.models[place]) for place in draft.open)
         raise InvalidInput(f"Choose what this is first: {names}.")
     rows, faults = draft.rows, draft.faults
     if not rows:

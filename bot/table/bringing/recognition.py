@@ -132,7 +132,7 @@ def game_found(read: ReadList, rows: Sequence[ProfileRow]) -> str:
     for key in GAMES:
         catalogue = catalogue_of(key, rows)
         models = models_in(read, catalogue)[1]
-        means = [(one, _named(one, catalogue)[0].how) for one in models]
+        means = [(one, _match_name(one, catalogue)[0].how) for one in models]
         hits = [worth[how] for one, how in means if how == "exact" or not one.figures]
         bare = replace(catalogue, equipment=())
         typed = [one for one, how in means if one.figures and how != "exact"]
@@ -217,7 +217,7 @@ def _models(entry: ListEntry, catalogue: Catalogue) -> tuple[str, list[ListEntry
         elif below and not is_model:
             below[-1] = replace(below[-1], parts=(*below[-1].parts, part))
         else:
-            carried += _carried(part)
+            carried += _names_below(part)
     several = () if entry.kind or entry.figures or catalogue.sells(entry.name) else carried
     others = [read_entry(one) or ListEntry(one) for one in several if not catalogue.sells(one)]
     all_known = len(others) == len(carried) and all(catalogue.knows(one.name).name for one in others)
@@ -237,9 +237,9 @@ def _models(entry: ListEntry, catalogue: Catalogue) -> tuple[str, list[ListEntry
     return entry.name, [replace(one, group=one.group or entry.name) for one in inner]
 
 
-def _carried(part: ListEntry) -> list[str]:
+def _names_below(part: ListEntry) -> list[str]:
     """Return an upgrade's name and everything below it."""
-    return [part.name, *part.equipment, *(name for one in part.parts for name in _carried(one))]
+    return [part.name, *part.equipment, *(name for one in part.parts for name in _names_below(one))]
 
 
 def _is_exact(entry: ListEntry, catalogue: Catalogue) -> bool:
@@ -282,12 +282,12 @@ def _recognise(crew: CrewRow, entry: ListEntry, catalogue: Catalogue, answer: st
     if answer == LEFT_OUT:
         return Recognised(entry, is_left_out=True, candidates=catalogue.knows(entry.name).candidates)
     if answer is not None and answer.startswith(CUSTOM):
-        return _own(crew, entry, catalogue, answer.removeprefix(CUSTOM))
+        return _custom_model(crew, entry, catalogue, answer.removeprefix(CUSTOM))
     if answer is not None and answer.removeprefix(TAKEN) in catalogue.names:
         return _with_block(crew, entry, catalogue, answer.removeprefix(TAKEN), "chosen")
     if entry.kind == "member":
         return _member(crew, entry, catalogue)
-    found, entry = _named(entry, catalogue)
+    found, entry = _match_name(entry, catalogue)
     if entry.figures and found.how != "exact":
         made = _custom(crew, entry, catalogue)
         if made is not None:
@@ -304,7 +304,7 @@ def _recognise(crew: CrewRow, entry: ListEntry, catalogue: Catalogue, answer: st
     return Recognised(entry, candidates=found.candidates, why=why)
 
 
-def _named(entry: ListEntry, catalogue: Catalogue) -> tuple[Match, ListEntry]:
+def _match_name(entry: ListEntry, catalogue: Catalogue) -> tuple[Match, ListEntry]:
     """Return the meaning of an entry's name, and the entry with name, statblock and equipment told apart."""
     found = catalogue.knows(entry.name)
     if found.name:
@@ -339,7 +339,7 @@ def _member(crew: CrewRow, entry: ListEntry, catalogue: Catalogue) -> Recognised
     )
 
 
-def _own(crew: CrewRow, entry: ListEntry, catalogue: Catalogue, text: str) -> Recognised:
+def _custom_model(crew: CrewRow, entry: ListEntry, catalogue: Catalogue, text: str) -> Recognised:
     entry = replace(entry, figures="\n".join(text.splitlines()[1:]) or text)
     made = _typed(catalogue.played, text, _model_name(entry))
     if isinstance(made, str):

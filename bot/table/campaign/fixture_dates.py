@@ -138,11 +138,11 @@ def _in_zone(at: datetime, zone: tzinfo, name: str) -> int:
     return first
 
 
-async def _now(store: Store, actor: Actor, action: Action) -> int:
+async def _current_second(store: Store, actor: Actor, action: Action) -> int:
     return store.now() // 1000
 
 
-@handles(SetDay, Place.CAMPAIGN, beforehand=_now)
+@handles(SetDay, Place.CAMPAIGN, beforehand=_current_second)
 def set_day(act: Act, action: SetDay) -> Reply:
     """Its two players, or the organiser. The fixture of an earlier round first, as everywhere."""
     camp = Campaign(act)
@@ -241,18 +241,18 @@ def words(row: ReminderRow) -> str:
     return f"{ahead} before my game, {named}"
 
 
-def _mine(act: Act) -> list[ReminderRow]:
+def _own_reminders(act: Act) -> list[ReminderRow]:
     return [one for one in act.book.all(ReminderRow) if one.user_id == act.actor.user_id]
 
 
 @handles(MyReminders, Place.CAMPAIGN)
 def my_reminders(act: Act, action: MyReminders) -> Reply:
     """Each with a button that stops it; and what can be asked for."""
-    return _shown(act, action.ping)
+    return _reminders_reply(act, action.ping)
 
 
-def _shown(act: Act, ping: bool, head: str = "") -> Reply:
-    camp, mine = Campaign(act), _mine(act)
+def _reminders_reply(act: Act, ping: bool, head: str = "") -> Reply:
+    camp, mine = Campaign(act), _own_reminders(act)
     scope, plays = camp.book.scope, any(one.owner_id == act.actor.user_id for one in camp.entrants())
     has = {(one.kind, one.before) for one in mine}
     lines = [f"- {words(one)}, in <#{one.channel_id}>" for one in mine]
@@ -287,7 +287,7 @@ def remind(act: Act, action: Remind) -> Reply:
         raise InvalidInput(f"{camp.row.name} is over, so there are no reminders.")
     if not any(one.owner_id == actor.user_id for one in camp.entrants()):
         raise Forbidden(f"Join {camp.row.name} with a crew first.")
-    if any((one.kind, one.before) == (action.kind, action.seconds) for one in _mine(act)):
+    if any((one.kind, one.before) == (action.kind, action.seconds) for one in _own_reminders(act)):
         raise InvalidInput("You already have that reminder. /campaign remind can stop it.")
     if len(act.book.all(ReminderRow)) >= MAX_ASKED:
         raise InvalidInput(f"{camp.row.name} can't have more than {MAX_ASKED} reminders.")
@@ -302,7 +302,7 @@ def remind(act: Act, action: Remind) -> Reply:
         action.ping,
     )
     act.book.add(row)
-    return _shown(act, action.ping, "You'll be reminded in this channel.").aside()
+    return _reminders_reply(act, action.ping, "You'll be reminded in this channel.").aside()
 
 
 @handles(StopReminding, Place.CAMPAIGN)
@@ -314,7 +314,7 @@ def stop(act: Act, action: StopReminding) -> Reply:
     if row.user_id != act.actor.user_id:
         raise Forbidden(f"You can't stop {possessive(row.name)} reminder.")
     act.book.remove(row)
-    return _shown(act, row.ping, f"Stopped: {words(row)}.").aside()
+    return _reminders_reply(act, row.ping, f"Stopped: {words(row)}.").aside()
 
 
 # ------------------------------------------------------------------------------------ due

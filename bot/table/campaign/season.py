@@ -184,7 +184,7 @@ def _crews(camp: Campaign) -> tuple[Menu, ...]:
     return (Menu("Show a crew", ask, "crew", choices[:25], anytime=True),) if choices else ()
 
 
-def _own(camp: Campaign) -> EntrantRow | None:
+def _own_entrant(camp: Campaign) -> EntrantRow | None:
     mine = [one for one in camp.entrants() if one.owner_id == camp.act.actor.user_id]
     return mine[0] if len(mine) == 1 else None
 
@@ -230,7 +230,7 @@ def between(camp: Campaign, entrant: EntrantRow) -> Sequence[Action]:
     scope, own = camp.book.scope, entrant.owner_id == camp.act.actor.user_id
     usual: tuple[type[ForEntrant], ...] = (Buy, Equip, Bench, Lead, Dismiss)
     kinds = (*usual, *rules_of(camp.row.system).between_games())
-    return [kind(scope) if own and _own(camp) else kind(scope, entrant) for kind in kinds]
+    return [kind(scope) if own and _own_entrant(camp) else kind(scope, entrant) for kind in kinds]
 
 
 @handles(MyCrew, Place.CAMPAIGN, beforehand=begun)

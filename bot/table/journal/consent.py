@@ -129,7 +129,16 @@ async def ask(carrier: Carrier, loaded: Loaded, request: Request, walk: Walk, kn
     kind = action.command
     text = f"{kind} {to_json(action)}"
     number = loaded.scope.version + 1
-    row = AskRow(encounter.book.scope, actor.user_id, actor.name, kind, text, number, about(walk), _of(known))
+    row = AskRow(
+        encounter.book.scope,
+        actor.user_id,
+        actor.name,
+        kind,
+        text,
+        number,
+        about(walk),
+        _format_owners(known),
+    )
     names = " and ".join(known.values())
     secrets = keepers(loaded, actor.user_id, walk)
     before = encounter.book.get(AskRow, actor.user_id)
@@ -169,7 +178,7 @@ def about(walk: Walk) -> int:
     return walk.told[0].seq if walk.told else 0
 
 
-def _of(known: Owners) -> str:
+def _format_owners(known: Owners) -> str:
     return " ".join(map(str, known))
 
 

@@ -300,7 +300,7 @@ class Export(Action):
     decision_of = ANYONE
 
 
-async def _whole(store: Store, actor: Actor, action: Export) -> tuple[Loaded, list[Entry], Meant]:
+async def _load_journal(store: Store, actor: Actor, action: Export) -> tuple[Loaded, list[Entry], Meant]:
     loaded = await store.load(actor.reads)
     if loaded is None:
         raise InvalidInput("No game was played in this channel yet.")
@@ -308,7 +308,7 @@ async def _whole(store: Store, actor: Actor, action: Export) -> tuple[Loaded, li
     return loaded, entries, await store.meant(entries)
 
 
-@handles(Export, Place.PLAYED, beforehand=_whole)
+@handles(Export, Place.PLAYED, beforehand=_load_journal)
 def export(act: Act, action: Export) -> Reply:
     """Export the journal: without seed and secrets while the game is running, with them afterwards."""
     loaded, entries, meant = act.extra

@@ -72,7 +72,7 @@ class Matchup(Action):
     roster: Tried | None = fields.sought(
         "Or enter a sample crew, a kind of model, or names",
         lambda asking: _rosters(asking),
-        lambda asking, text: Tried(text, _tried(game(_own(asking)[0].system), text)),
+        lambda asking, text: Tried(text, _tried(game(_named_crew(asking)[0].system), text)),
         written=lambda one: one.said,
     )
     inches: float = fields.inches(
@@ -143,7 +143,7 @@ def matchup(act: Act, action: Matchup) -> Reply:
     names = [side.name for side in sides]
     told = [f'{names[0]} against {names[1]} at {action.inches:g}"']
     for name, lines, foes in zip(names, both, both[::-1], strict=True):
-        told += _told(name, lines, foes)
+        told += _matchup_lines(name, lines, foes)
     told += _left_out(act, sides)
     told += [f"Not worked out in time: {late}. The chances may be higher."] if late else []
     pictured = [
@@ -163,7 +163,7 @@ def matchup(act: Act, action: Matchup) -> Reply:
     return Reply(tuple(told), private=True, files=act.drawn(squares, title, pictured))
 
 
-def _own(asking: Asking) -> CrewAndMembers:
+def _named_crew(asking: Asking) -> CrewAndMembers:
     """The crew that was named. Raises InvalidInput."""
     mine: CrewAndMembers | None = asking.act.extra[0] if asking.act.extra else None
     if mine is None:
@@ -173,7 +173,7 @@ def _own(asking: Asking) -> CrewAndMembers:
 
 def _rosters(asking: Asking) -> list[Offer]:
     """Return the possible opponents of the named crew: the sample crews of its game, then all models."""
-    mine = _own(asking)
+    mine = _named_crew(asking)
     if not attacking_kinds(mine[0].system) or isinstance(game(mine[0].system), NeedsTable):
         return []
     tried = [Offer(crew.name, crew.name, "sample crew") for crew in game(mine[0].system).sample_crews()]
@@ -303,7 +303,7 @@ def _line(
     return MatchupLine(row, many, tuple(chance for chance, _ in found), how)
 
 
-def _told(name: str, lines: Sequence[MatchupLine], foes: Sequence[MatchupLine]) -> list[str]:
+def _matchup_lines(name: str, lines: Sequence[MatchupLine], foes: Sequence[MatchupLine]) -> list[str]:
     weights = [foe.many for foe in foes]
     ranked = sorted(lines, key=lambda line: -line.average(weights))
     names = [shorten(line.name, 26) for line in ranked]

@@ -144,11 +144,11 @@ def ways(act: Act, action: Action, part: Part) -> list[Way]:
         if len(found) == MAX_WAYS:
             break
     if found and not any(way.as_asked for way in found.values()):
-        found[None] = Way(named.name if named else _said(part, asked), (action,), True)
+        found[None] = Way(named.name if named else _value_words(part, asked), (action,), True)
     return list(found.values())
 
 
-def _said(part: Part, raw: Raw) -> str:
+def _value_words(part: Part, raw: Raw) -> str:
     name = called(part).replace("_", " ")
     match raw:
         case None | "" | ():

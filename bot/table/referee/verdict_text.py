@@ -28,7 +28,7 @@ def told(verdict: Verdict) -> list[str]:
         f"According to the file, {name} had permission to manage the channel in {_entries(found)}."
         for name, found in verdict.managing
     ]
-    lines += _held(verdict)
+    lines += _record_code_lines(verdict)
     return lines
 
 
@@ -55,7 +55,7 @@ def _refereed(verdict: Verdict) -> list[str]:
     ]
 
 
-def _held(verdict: Verdict) -> list[str]:
+def _record_code_lines(verdict: Verdict) -> list[str]:
     """Which entries the heads hold that were given, and by how many letters."""
     if not verdict.heads:
         return [

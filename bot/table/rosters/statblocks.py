@@ -55,11 +55,11 @@ class Statblock:
     group: str = ""
 
 
-def _kept(about: str, **more: Any) -> Any:
-    return fields.among(about, _kept_there, lambda row: row.name, what="statblock", **more)
+def _statblock_field(about: str, **more: Any) -> Any:
+    return fields.among(about, _kept_statblocks, lambda row: row.name, what="statblock", **more)
 
 
-def _kept_there(asking: Asking) -> Sequence[ProfileRow]:
+def _kept_statblocks(asking: Asking) -> Sequence[ProfileRow]:
     rows = asking.act.book.all(ProfileRow) if asking.act.extra is None else asking.act.extra
     return of_game(rows, getattr(asking.act.action, "system", ""))
 
@@ -95,7 +95,7 @@ class DropBlock(Action):
     titled = "Delete a custom model"
     decision_of = LIBRARY
 
-    name: ProfileRow = _kept("Which", needed=True)
+    name: ProfileRow = _statblock_field("Which", needed=True)
     system: str = that_keeps()
 
 
@@ -108,7 +108,7 @@ class ListBlocks(Action):
     titled = "Statblocks"
     decision_of = ANYONE
 
-    name: ProfileRow | None = _kept("Show only this one")
+    name: ProfileRow | None = _statblock_field("Show only this one")
     system: str = that_keeps()
 
 

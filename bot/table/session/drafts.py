@@ -249,7 +249,7 @@ def _lay(act: Act, draft: Draft) -> Laid:
         raise NotAllowed(looking.refusal(said))
     found = read(looking.act(said), said)
     fields = shape.fields(act)
-    picks = _picked(draft, said, len(fields)) if draft.pieces else _said(found, fields)
+    picks = _picked(draft, said, len(fields)) if draft.pieces else _picks_of_action(found, fields)
     picks = [pick for pick in dict.fromkeys(picks) if _still(act, pick, picks, fields)]
     bare = _bare(said, found, fields)
     pieces = tuple(piece_of(bare, number, place, len(fields)) for place, number in picks)
@@ -262,7 +262,7 @@ def _lay(act: Act, draft: Draft) -> Laid:
         for place, one in enumerate(fields)
     ]
     return Laid(
-        (*shape.told(act, found), *_told(act, fields, picks), "Only you can see this."),
+        (*shape.told(act, found), *_pick_lines(act, fields, picks), "Only you can see this."),
         ready=_ready(shape.label, whole) if len(picks) >= shape.least else (),
         lists=tuple(lists),
         shortest=short,
@@ -274,7 +274,7 @@ def _picked(draft: Draft, said: Action, fields: int) -> list[Pick]:
     return [(place, base + apart) for apart, place in (divmod(piece, fields) for piece in draft.pieces)]
 
 
-def _said(found: Action, fields: Sequence[Gathered]) -> list[Pick]:
+def _picks_of_action(found: Action, fields: Sequence[Gathered]) -> list[Pick]:
     return [(place, model.id) for place, one in enumerate(fields) for model in getattr(found, one.name)]
 
 
@@ -300,10 +300,10 @@ def _bare(said: Action, found: Action, fields: Sequence[Gathered]) -> Action:
 
 def _with(bare: Action, fields: Sequence[Gathered], picks: Sequence[Pick]) -> Action:
     chosen = {one.name: [number for at, number in picks if at == place] for place, one in enumerate(fields)}
-    return replace(bare, **{name: _written(bare, name, numbers) for name, numbers in chosen.items()})
+    return replace(bare, **{name: _raw_models(bare, name, numbers) for name, numbers in chosen.items()})
 
 
-def _written(action: Action, name: str, numbers: Sequence[int]) -> Raw:
+def _raw_models(action: Action, name: str, numbers: Sequence[int]) -> Raw:
     wire = part_of(action.command, name).wire
     if wire == tuple[int, ...]:
         return tuple(numbers)
@@ -311,7 +311,7 @@ def _written(action: Action, name: str, numbers: Sequence[int]) -> Raw:
     return named if wire == tuple[str, ...] else ", ".join(named)
 
 
-def _told(act: Act, fields: Sequence[Gathered], picks: Sequence[Pick]) -> Iterator[str]:
+def _pick_lines(act: Act, fields: Sequence[Gathered], picks: Sequence[Pick]) -> Iterator[str]:
     for place, one in enumerate(fields):
         names = [act.encounter.model(number).name for at, number in picks if at == place]
         if names:

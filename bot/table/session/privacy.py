@@ -104,7 +104,7 @@ class _Mine:
         return not (self.is_known or self.places or self.has_pictures)
 
 
-async def _mine(store: Store, actor: Actor, action: Action) -> _Mine:
+async def _load_overview(store: Store, actor: Actor, action: Action) -> _Mine:
     user = actor.user_id
     return _Mine(
         await is_known(store, user),
@@ -119,7 +119,7 @@ async def _mine(store: Store, actor: Actor, action: Action) -> _Mine:
 # ------------------------------------------------------------------------------------ what, why, how long
 
 
-@handles(ShowPrivacy, Place.NOWHERE, beforehand=_mine)
+@handles(ShowPrivacy, Place.NOWHERE, beforehand=_load_overview)
 def show_privacy(act: Act, action: ShowPrivacy) -> Reply:
     """To the person who asks alone."""
     mine: _Mine = act.extra
@@ -181,16 +181,16 @@ class _Whole:
     pictures: dict[str, bytes]
 
 
-async def _whole(store: Store, actor: Actor, action: Action) -> _Whole:
+async def _load_export(store: Store, actor: Actor, action: Action) -> _Whole:
     return _Whole(
-        await _mine(store, actor, action),
+        await _load_overview(store, actor, action),
         await rows_of(store, actor.user_id),
         await entries_of(store, actor.user_id, MAX_ENTRIES),
         await pictures_of_person(store, actor.user_id),
     )
 
 
-@handles(ExportMine, Place.NOWHERE, beforehand=_whole)
+@handles(ExportMine, Place.NOWHERE, beforehand=_load_export)
 def export_mine(act: Act, action: ExportMine) -> Reply:
     """A file of JSON, to the person who asks alone. What does not fit into one is told."""
     whole: _Whole = act.extra
@@ -219,7 +219,7 @@ def export_mine(act: Act, action: ExportMine) -> Reply:
 
 
 def _file(user_id: int, whole: _Whole, entries: Sequence[dict[str, Any]]) -> bytes:
-    told = [_told(entry) for entry in entries]
+    told = [_exported_entry(entry) for entry in entries]
     places = [
         {"kind": one.kind, "name": one.name, "server": str(one.guild_id), "channel": str(one.channel_id)}
         for one in whole.mine.places
@@ -236,7 +236,7 @@ def _file(user_id: int, whole: _Whole, entries: Sequence[dict[str, Any]]) -> byt
     return json.dumps(held, ensure_ascii=False, indent=1).encode()
 
 
-def _told(entry: Mapping[str, Any]) -> dict[str, Any]:
+def _exported_entry(entry: Mapping[str, Any]) -> dict[str, Any]:
     """One thing that was asked, with moment, answer, and the dice (sides and face) that fell for it."""
     faces = [one[:2] for one in bound_in(entry["faces"])] if entry["faces"] else "the game still runs"
     answer = json.loads(entry["reply"]).get("lines", []) if entry["reply"] else []
@@ -260,7 +260,7 @@ def _moment(at_ms: int) -> str:
 # ------------------------------------------------------------------------------------ forgetting
 
 
-@handles(DeleteMine, Place.NOWHERE, beforehand=_mine)
+@handles(DeleteMine, Place.NOWHERE, beforehand=_load_overview)
 def delete_mine(act: Act, action: DeleteMine) -> Reply:
     """Asks; nothing goes before the button is pressed."""
     mine: _Mine = act.extra
@@ -284,7 +284,7 @@ def delete_mine(act: Act, action: DeleteMine) -> Reply:
 
 
 async def _forgotten(store: Store, actor: Actor, action: ForgetMe) -> Erased | None:
-    mine = await _mine(store, actor, action)
+    mine = await _load_overview(store, actor, action)
     return None if mine.nothing else await forget_person(store, actor.user_id, (actor.name,))
 
 

@@ -116,7 +116,7 @@ async def give_seat(carrier: Carrier, loaded: Loaded, request: Request) -> Answe
     assert isinstance(action, GiveSeat)
     table = _looked_at(loaded, request.actor)
     if action.code:
-        return await _taken(carrier, loaded, request, table)
+        return await _take_over_seat(carrier, loaded, request, table)
     if action.show:
         return await _code_shown(carrier, loaded, request, table)
     return Answer(_how_it_stands(table), loaded.scope.id)
@@ -184,7 +184,7 @@ async def _code_shown(carrier: Carrier, loaded: Loaded, request: Request, table:
         private=True,
     )
     title = f"{table.actor.name} makes a code for {possessive(name)} seat"
-    answer = await _kept(carrier, loaded, request, table, kept, title)
+    answer = await _write_aside(carrier, loaded, request, table, kept, title)
     return replace(answer, reply=told)
 
 
@@ -197,7 +197,7 @@ def _drop_code(encounter: Encounter, user_id: int) -> None:
 # ------------------------------------------------------------------------------------ who takes it
 
 
-async def _taken(carrier: Carrier, loaded: Loaded, request: Request, table: _Table) -> Answer:
+async def _take_over_seat(carrier: Carrier, loaded: Loaded, request: Request, table: _Table) -> Answer:
     """The seat of a code is played by who enters it; the game comes along where the organiser wants it."""
     action, actor, encounter = request.action, request.actor, table.encounter
     assert isinstance(action, GiveSeat)
@@ -228,7 +228,7 @@ async def _taken(carrier: Carrier, loaded: Loaded, request: Request, table: _Tab
     told = say(said, *lines)
     if row.channel_id != actor.channel_id:
         told = say(said, f"{row.name} is played in {mention(row.channel_id)}.", private=True)
-    return await _kept(carrier, loaded, request, table, told, said)
+    return await _write_aside(carrier, loaded, request, table, told, said)
 
 
 def _must_be_good(
@@ -320,13 +320,13 @@ async def take_back(carrier: Carrier, loaded: Loaded, request: Request) -> Answe
     told = say(said, f"{actor.name if by == 'gives it back' else row.as_name} {by}.")
     if table.encounter.row.channel_id != actor.channel_id:
         told = replace(told, private=True)
-    return await _kept(carrier, loaded, request, table, told, said)
+    return await _write_aside(carrier, loaded, request, table, told, said)
 
 
 # ------------------------------------------------------------------------------------ written down
 
 
-async def _kept(
+async def _write_aside(
     carrier: Carrier, loaded: Loaded, request: Request, table: _Table, told: Reply, title: str
 ) -> Answer:
     """Write an entry that is not a step of the game. Raises InPlace if a game just began here."""

@@ -99,7 +99,7 @@ class PlacedGame:
     where: Where | None
 
 
-async def _listed(store: Store, actor: Actor, action: ListEncounters) -> Sequence[PlacedGame]:
+async def _visible_games(store: Store, actor: Actor, action: ListEncounters) -> Sequence[PlacedGame]:
     """The games that the person may know of: in channels that are seen, or one's own whose place is gone."""
     if action.game:
         one = await game_at(store, actor.guild_id, action.game)
@@ -153,7 +153,7 @@ class _Known:
 
 
 async def _known(store: Store, actor: Actor, action: ListEncounters) -> _Known:
-    return _Known(await _listed(store, actor, action), store.now())
+    return _Known(await _visible_games(store, actor, action), store.now())
 
 
 @handles(ListEncounters, Place.NOWHERE, beforehand=_known)

@@ -125,7 +125,7 @@ def played(dice: Dice, side: Side, label: str = "draw") -> int:
     held = side.held
     if side.unseen:
         cards = dice.draw(side.whole, side.unseen, f"{label}, Buff Hand")
-        held = _held(side, cards)
+        held = _buff_hand(side, cards)
     drawn, supply = take(dice, side.supply, side.hand.cards, label)
     kind = kept(side, drawn, held)
     joining = _joining(side, drawn, kind)
@@ -142,7 +142,7 @@ def played(dice: Dice, side: Side, label: str = "draw") -> int:
     return side.hand.trait + found.total + pushed
 
 
-def _held(side: Side, cards: Bag) -> Held:
+def _buff_hand(side: Side, cards: Bag) -> Held:
     """A Buff Hand of so many cards of each kind; its Aces are not laid."""
     return tuple(side.kinds[kind] for kind in range(ACE) for _ in range(cards[kind]))
 
@@ -186,7 +186,7 @@ def _played_chances(solver: Solver, side: Side, label: str = "draw") -> Distribu
 def _all_ways(side: Side) -> dict[int, int]:
     """In how many ways each total comes about, over every Buff Hand that the side may have."""
     found: dict[int, int] = {}
-    taken = _taken(side)
+    taken = _possible_selections(side)
     hands = [comb(cards, side.hand.cards) for cards in range(sum(side.supply.pile) + 1)]
     for number, held in _buff_hands(side):
         for total, count in _ways(side, held, taken, hands).items():
@@ -259,7 +259,7 @@ class _Taken:
     linked: int
 
 
-def _taken(side: Side) -> list[_Taken]:
+def _possible_selections(side: Side) -> list[_Taken]:
     pile, cards = side.supply.pile, side.hand.cards
     slots = 3 if side.hand.push else 1
     tops = [kind for kind in range(KINDS) if pile[kind]]

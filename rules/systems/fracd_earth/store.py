@@ -23,7 +23,7 @@ State = TypeVar("State", Challenge, Check, Deck, Token)
 
 def write(state: Challenge | Check | Deck | Token) -> str:
     """The whole state as JSON; it holds the players' secrets."""
-    return json.dumps(_plain(state), separators=(",", ":"))
+    return json.dumps(_to_json_value(state), separators=(",", ":"))
 
 
 def read(kind: type[State], text: str) -> State:
@@ -37,13 +37,13 @@ def read(kind: type[State], text: str) -> State:
     return made
 
 
-def _plain(value: Any) -> Any:
+def _to_json_value(value: Any) -> Any:
     if is_dataclass(value):
-        return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
+        return {each.name: _to_json_value(getattr(value, each.name)) for each in fields(value)}
     if isinstance(value, frozenset):
         return sorted(value)
     if isinstance(value, tuple):
-        return [_plain(item) for item in value]
+        return [_to_json_value(item) for item in value]
     return value
 
 
@@ -64,7 +64,7 @@ def _maker(kind: Any) -> Callable[[Any], Any]:
         return partial(_each, origin, _maker(get_args(kind)[0]))
     if isinstance(kind, type) and is_dataclass(kind):
         makers = {name: _maker(hint) for name, hint in get_type_hints(kind).items()}
-        return partial(_whole, kind, makers)
+        return partial(_make_whole, kind, makers)
     return partial(_plainly, kind)
 
 
@@ -80,7 +80,7 @@ def _each(kind: type[tuple[Any, ...] | frozenset[Any]], make: Callable[[Any], An
     return kind(map(make, value))
 
 
-def _whole(kind: type, makers: Mapping[str, Callable[[Any], Any]], value: Any) -> Any:
+def _make_whole(kind: type, makers: Mapping[str, Callable[[Any], Any]], value: Any) -> Any:
     if not isinstance(value, dict) or value.keys() != makers.keys():
         raise _wrong()
     return kind(**{name: makers[name](item) for name, item in value.items()})

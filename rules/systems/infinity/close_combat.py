@@ -90,10 +90,12 @@ def chosen_rows(fighter: Fighter) -> tuple[ChartRow, ...]:
 def chart_notes(fighter: Fighter) -> tuple[str, ...]:
     """Return the notes of the charts on the skills in use: Type of Damage, Special. Rules: INF-CCS-09."""
     rows = chosen_rows(fighter)
-    return tuple(f"{_named(row)}: {text}" for row in rows for text in (row.damage_type, row.special) if text)
+    return tuple(
+        f"{_skill_words(row)}: {text}" for row in rows for text in (row.damage_type, row.special) if text
+    )
 
 
-def _named(row: ChartRow) -> str:
+def _skill_words(row: ChartRow) -> str:
     return row.skill.replace("_", " ") + (f" L{row.level}" if row.level else "")
 
 
@@ -117,7 +119,9 @@ def imposed_modifiers(
     if not opposed:
         return ()
     rows = chosen_rows(fighter)
-    found = [Modifier(row.opponent, f"enemy's {_named(row)}", "INF-CCS-06") for row in rows if row.opponent]
+    found = [
+        Modifier(row.opponent, f"enemy's {_skill_words(row)}", "INF-CCS-06") for row in rows if row.opponent
+    ]
     if fighter.surprise and not ignores(enemy_sixth_sense, Handicap.SURPRISE_ATTACK, 0):
         found.append(Modifier(SURPRISE_ATTACK_MOD, "surprise attack", "INF-CC-03"))
     return tuple(found)
@@ -144,7 +148,7 @@ def melee(
         raise Forbidden(f"Choose a close combat weapon. {fighter.weapon.name} isn't one.", "INF-CC-01")
     rows = chosen_rows(fighter)
     opposed = is_opposed(fighter, enemy, enemy_affects=enemy_affects)
-    own = tuple(Modifier(row.attack, _named(row), "INF-CCS-05") for row in rows if row.attack)
+    own = tuple(Modifier(row.attack, _skill_words(row), "INF-CCS-05") for row in rows if row.attack)
     imposed = imposed_modifiers(enemy, fighter.sixth_sense, opposed=opposed) if enemy else ()
     modifiers = (*own, *imposed, *fighter.others)
     burst = fighter.weapon.burst + burst_bonus(fighter)

@@ -254,17 +254,17 @@ def _type(value: str) -> TroopType:
 
 def to_json(profile: Profile) -> str:
     """The profile as JSON that `read_profile` reads back to an equal profile."""
-    return json.dumps(_plain(profile), ensure_ascii=False)
+    return json.dumps(_profile_values(profile), ensure_ascii=False)
 
 
-def _plain(profile: Profile) -> dict[str, Any]:
+def _profile_values(profile: Profile) -> dict[str, Any]:
     plain: dict[str, Any] = {field: getattr(profile, field) for field in (*_FIELDS, *_FLAGS)}
     plain["mov"] = list(profile.mov)
     plain["type"] = str(profile.type)
     plain["weapons"] = [write_weapon(weapon) for weapon in profile.weapons]
     plain["skills"] = [str(trait) for trait in profile.skills]
     if profile.alternate is not None:
-        plain["alternate"] = _plain(profile.alternate)
+        plain["alternate"] = _profile_values(profile.alternate)
     return plain
 
 

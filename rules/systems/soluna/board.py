@@ -214,9 +214,9 @@ class Board:
         taken: set[Point] = set()
         for piece in self.pieces:
             if not self.holds(piece.square):
-                raise InvalidInput(f"{_at(piece.square)} is outside the board.")
+                raise InvalidInput(f"{_square_name(piece.square)} is outside the board.")
             if piece.square in taken or piece.square in walls:
-                raise InvalidInput(f"Pick a free square: {_at(piece.square)} is taken.")
+                raise InvalidInput(f"Pick a free square: {_square_name(piece.square)} is taken.")
             taken.add(piece.square)
         if len({piece.id for piece in self.pieces}) != len(self.pieces):
             raise InvalidInput("A model can be on one square only.")
@@ -268,11 +268,13 @@ class Board:
             raise Forbidden("Attack the model itself: you can't attack a model as cover.", "SU-COV-09")
         here = [o for o in self.obstacles if square in o.squares and not o.debris]
         if not here:
-            raise Forbidden(f"Pick another square: there is no cover left on {_at(square)}.", "SU-COV-08")
+            raise Forbidden(
+                f"Pick another square: there is no cover left on {_square_name(square)}.", "SU-COV-08"
+            )
         return max(here, key=lambda obstacle: obstacle.body)
 
 
-def _at(square: Point) -> str:
+def _square_name(square: Point) -> str:
     return f"Square {square[0]},{square[1]}"
 
 

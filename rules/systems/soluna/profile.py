@@ -50,7 +50,7 @@ def _bounded(what: str, value: object, low: int, high: int) -> None:
         raise InvalidInput(f"{what} must be {low} to {high}.")
 
 
-def _named(what: str, name: object) -> None:
+def _require_name(what: str, name: object) -> None:
     if (
         not isinstance(name, str)
         or not 1 <= len(name) <= MAX_NAME
@@ -83,7 +83,7 @@ class Weapon:
     smoke: Smoke = ""
 
     def __post_init__(self) -> None:
-        _named("A weapon's name", self.name)
+        _require_name("A weapon's name", self.name)
         _bounded("Reach", self.reach, 1, MAX_REACH)
         _bounded("Power", self.power, 1, MAX_POWER)
         _bounded("Accuracy", self.accuracy, -20, 20)
@@ -106,7 +106,7 @@ class Item:
     health: int = 1
 
     def __post_init__(self) -> None:
-        _named("An item's name", self.name)
+        _require_name("An item's name", self.name)
         _bounded("An item's Health", self.health, 1, MAX_VALUE)
 
 
@@ -133,7 +133,7 @@ class Profile:
     grid: Grid = HUMANOID
 
     def __post_init__(self) -> None:
-        _named("A model's name", self.name)
+        _require_name("A model's name", self.name)
         _bounded("Size", self.size, 0, 20)
         object.__setattr__(self, "size", min(self.size, 4))
         for key in ("mind", "body", "shield", "speed"):

@@ -71,7 +71,7 @@ def bounded(name: str, value: object, bounds: tuple[int, int]) -> int:
     return value
 
 
-def _named(what: str, name: str) -> str:
+def _require_name(what: str, name: str) -> str:
     if not 1 <= len(name) <= MAX_NAME or re.search(r"[;:\n\r]", name) or name != name.strip():
         raise InvalidInput(f"The name of a {what} needs 1 to {MAX_NAME} characters, without ; or :.")
     return name
@@ -104,7 +104,7 @@ class Weapon:
     flags: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        _named("weapon", self.name)
+        _require_name("weapon", self.name)
         bounded(f"DM of {self.name}", self.dm, WEAPON_BOUNDS["DM"])
         bounded(f"x of {self.name}", self.hits, WEAPON_BOUNDS["x"])
         bounded(f"AV of {self.name}", self.av, WEAPON_BOUNDS["AV"])
@@ -151,7 +151,7 @@ class Profile:
     weapons: tuple[Weapon, ...] = ()
 
     def __post_init__(self) -> None:
-        _named("model", self.name)
+        _require_name("model", self.name)
         for stat in STATS:
             bounded(stat, getattr(self, stat.lower()), BOUNDS[stat])
         for level, bounds in LEVEL_BOUNDS.items():

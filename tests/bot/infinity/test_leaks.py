@@ -16,7 +16,7 @@ from bot.games.infinity.reaction_actions import Aro
 from bot.games.infinity.reaction_menu import Resolve
 from bot.games.infinity.recovery_actions import Heal
 from bot.games.infinity.search_actions import Discover, Sensor
-from bot.games.infinity.suggestions import _mine
+from bot.games.infinity.suggestions import _own_figures
 from bot.store.rows import SecretRow
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
@@ -192,11 +192,11 @@ async def test_no_organiser_overrides_a_secret(field: Field) -> None:
 async def test_suggestions_show_only_what_is_ones_own(field: Field) -> None:
     encounter = await field.table.encounter()
     anna, bo = field.table.ids[ANNA], field.table.ids[BO]
-    assert "Wraith (hidden)" in _mine(encounter, anna)
-    assert "Prowler (Camo Marker 1)" in _mine(encounter, bo)
-    assert not [name for name in _mine(encounter, bo) if "Wraith" in name]
-    assert not [name for name in _mine(encounter, anna) if "Prowler" in name]
-    assert _mine(encounter, 424242) == {}
+    assert "Wraith (hidden)" in _own_figures(encounter, anna)
+    assert "Prowler (Camo Marker 1)" in _own_figures(encounter, bo)
+    assert not [name for name in _own_figures(encounter, bo) if "Wraith" in name]
+    assert not [name for name in _own_figures(encounter, anna) if "Prowler" in name]
+    assert _own_figures(encounter, 424242) == {}
     typist = Typist(field.table)
     assert await typist.suggest(ANNA, "inf shoot", "weapon", "", model="Camo Marker 1") == []
     assert await typist.suggest(BO, "inf shoot", "weapon", "", model="Wraith") == []

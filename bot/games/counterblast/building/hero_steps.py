@@ -214,7 +214,7 @@ def removed(draft: ModelDraft, step: str, key: str) -> tuple[ModelDraft, str]:
         what, count = _steps(key)
         return raised(draft, what, -count), steps_words(what, count)
     if step in ("feature", "free"):
-        trait = _held(draft, trait_of(key))
+        trait = _own_trait(draft, trait_of(key))
         return without_feature(draft, trait), trait_words(trait)
     if step in ("weapon", "gear"):
         names = {item.key: item.name for items in items_of(draft) for item in items}
@@ -239,7 +239,7 @@ def step_back(draft: ModelDraft, way: str) -> ModelDraft | None:
         return None
 
 
-def _held(draft: ModelDraft, trait: Trait) -> Trait:
+def _own_trait(draft: ModelDraft, trait: Trait) -> Trait:
     mine = (*draft.features, *draft.picks)
     return next((one for one in mine if (one.key, one.choice) == (trait.key, trait.choice)), trait)
 

@@ -107,7 +107,7 @@ def _parsed(act: Act, kind: str, text: str) -> Otherwise:
     return Otherwise(kind, f"#{model.id}", str(model.id), value or ("1" if kind == "keep" else ""))
 
 
-def _named(about: str) -> Any:
+def _models_field(about: str) -> Any:
     return fields.sought(about, nothing, _numbers, written=_as_typed)
 
 
@@ -132,10 +132,10 @@ class UpkeepNamed(Action):
     typed = "upkeep"
     decision_of = in_play("the side it concerns")
 
-    near: Said = _named("Models in Command Range of their leader, with commas")
+    near: Said = _models_field("Models in Command Range of their leader, with commas")
     leader: ModelRow | None = fields.own_model("New leader of a crew that lost its leader")
-    fled: Said = _named("Panicked models that ran off the table, with commas")
-    order: Said = _named("Models with an order token (+1) on the panic test, with commas")
+    fled: Said = _models_field("Panicked models that ran off the table, with commas")
+    order: Said = _models_field("Models with an order token (+1) on the panic test, with commas")
     keep: Otherwise | None = _otherwise(
         "keep", "Model that is not removed: NAME, or NAME=LIFE (0 if it stays down)"
     )

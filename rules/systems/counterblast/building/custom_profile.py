@@ -230,11 +230,11 @@ def _arm_values(arm: Weapon) -> dict[str, Any]:
         default = arm.damage if part.name == "damage_short" else part.default
         if part.name in NOT_ARMS or value == default:
             continue
-        written[part.name] = dict(value) if part.name == "bonus_damage" else _plain(value)
+        written[part.name] = dict(value) if part.name == "bonus_damage" else _json_value(value)
     return written
 
 
-def _plain(value: Any) -> Any:
+def _json_value(value: Any) -> Any:
     if isinstance(value, Rating):
         return str(value)
     return list(value) if isinstance(value, tuple) else value

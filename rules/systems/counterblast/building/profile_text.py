@@ -157,7 +157,7 @@ def own_from_words(name: str, words: Mapping[str, str]) -> Own:
     values["size"] = [words.get("base", "").upper()]
     for key, field in NUMBERS.items():
         if words.get(key):
-            values[field] = faults.tried(partial(_whole, key, words[key]), 0)
+            values[field] = faults.tried(partial(_read_number, key, words[key]), 0)
     for key, field in RATINGS.items():
         if words.get(key):
             values[field] = words[key]
@@ -166,10 +166,10 @@ def own_from_words(name: str, words: Mapping[str, str]) -> Own:
             faults.tried(partial(_faction, one), "") for one in split_parts(words["faction"])
         ]
     arms: list[dict[str, Any]] = []
-    values["features"] = _listed(words, "features", _feature, faults)
-    values["weapons"] = _listed(words, "weapons", lambda text: _weapon(text, arms), faults)
-    values["gear"] = _listed(words, "gear", lambda text: load().gear.named(text).key, faults)
-    values["powers"] = _listed(words, "powers", _power, faults)
+    values["features"] = _read_list(words, "features", _feature, faults)
+    values["weapons"] = _read_list(words, "weapons", lambda text: _weapon(text, arms), faults)
+    values["gear"] = _read_list(words, "gear", lambda text: load().gear.named(text).key, faults)
+    values["powers"] = _read_list(words, "powers", _power, faults)
     values["arms"] = arms
     if "psionic" in values and not any(one.partition(":")[0] == PSIONIC for one in values["features"]):
         values["features"].append(f"{PSIONIC}:1")
@@ -178,14 +178,14 @@ def own_from_words(name: str, words: Mapping[str, str]) -> Own:
     raise InvalidInput("\n".join(dict.fromkeys(faults.lines)))
 
 
-def _listed(words: Mapping[str, str], key: str, read: Callable[[str], str], faults: _Faults) -> list[str]:
+def _read_list(words: Mapping[str, str], key: str, read: Callable[[str], str], faults: _Faults) -> list[str]:
     text = words.get(key, "").strip()
     parts = [] if text.casefold() in ("", "none") else split_parts(text)
     found = [faults.tried(partial(read, one), "") for one in parts]
     return [one for one in found if one]
 
 
-def _whole(key: str, text: str) -> int:
+def _read_number(key: str, text: str) -> int:
     match = re.fullmatch(r"\+?(\d{1,4})(D(?:\+0)?)?", text.strip(), re.IGNORECASE)
     if match is None or (match[2] and key != "shield"):
         raise InvalidInput(f"{key} must be a number (you entered {text[:12]!r}).")

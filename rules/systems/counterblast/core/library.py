@@ -76,7 +76,7 @@ class Catalogue(Generic[E]):
                 raise DataError(f"{kind} {entry.key}: the key occurs twice")
             self._by_key[entry.key] = entry
             for name in (entry.key, entry.name, *getattr(entry, "aliases", ())):
-                if self._by_name.setdefault(_plain(name), entry) is not entry:
+                if self._by_name.setdefault(_normal_name(name), entry) is not entry:
                     raise DataError(f"{kind} {entry.key}: the name {name!r} belongs to another row as well")
 
     def __iter__(self) -> Iterator[E]:
@@ -98,7 +98,7 @@ class Catalogue(Generic[E]):
     def named(self, text: str) -> E:
         """The entry of that name, alias or key; case and extra blanks do not matter. Raises UnknownEntry."""
         try:
-            return self._by_name[_plain(text)]
+            return self._by_name[_normal_name(text)]
         except KeyError:
             raise UnknownEntry(f"There is no {self.kind} called {text!r}.") from None
 
@@ -267,7 +267,7 @@ def _meets(catalogue: Catalogue[E], key: str, file: str, row: str, field: str) -
         raise DataError(f"{file}, row {row}, field {field}: there is no {catalogue.kind} called {key!r}")
 
 
-def _plain(name: str) -> str:
+def _normal_name(name: str) -> str:
     return " ".join(name.casefold().replace("_", " ").split())
 
 

@@ -230,7 +230,7 @@ class Weapon:
 
     @property
     def distance_limits(self) -> tuple[float, float]:
-        """The distances up to which nothing changes for a shot. Rules: CB-SHOOT-03."""
+        """Return the distances up to which nothing changes for a shot. Rules: CB-SHOOT-03."""
         return self.short_range_inches, float(self.range_inches)
 
     @property
