@@ -437,13 +437,19 @@ def test_odds_of_an_overload_are_those_of_its_dice():
 
 
 @pytest.mark.rule("CB-WEAP-37", "CB-CHECK-01", "CB-CHECK-02")
-@pytest.mark.parametrize(("number", "add", "target"), [(3, 0, 8), (12, -1, 7), (6, 0, 10), (4, -3, 9)])
-def test_the_chance_that_an_overload_hurts_worked_out_by_hand(number, add, target):
-    """Each 1 beyond the successes hurts on 7 or more."""
-    hit = sum(face + add >= target for face in range(2, 10)) / 10
-    scores = by_hand(number, hit)
-    due = sum(chance * (1 - 0.6**-score) for score, chance in scores.items() if score < 0)
-    odds = Solver().solve(overload_wounds, ((Throw(number, add, target),),), 7, Impact(7))
+@pytest.mark.parametrize("attacks", range(1, 7))
+def test_the_chance_that_an_overload_hurts_worked_out_by_hand(attacks):
+    """Each target's 1s beyond its successes are added up, and each of them hurts on 7 or more."""
+    thrown = [(3, 0, 8), (12, -1, 7), (6, 0, 10), (4, -3, 9), (1, 0, 8), (3, 0, 8)][:attacks]
+    ones = {0: 1.0}
+    for number, add, target in thrown:
+        added = Counter()
+        scores = by_hand(number, sum(face + add >= target for face in range(2, 10)) / 10)
+        for (had, chance), (score, its) in product(ones.items(), scores.items()):
+            added[had + max(0, -score)] += chance * its
+        ones = added
+    due = sum(chance * (1 - 0.6**dice) for dice, chance in ones.items())
+    odds = Solver().solve(overload_wounds, tuple((Throw(*throw),) for throw in thrown), 7, Impact(7))
     assert odds.chance(bool) == pytest.approx(due, abs=1e-8)
 
 
