@@ -401,6 +401,24 @@ class Carrier:
             return wanted.prompt, wanted.prompt.before
         return None, act.fell
 
+    async def bound_faces(
+        self,
+        handler: Handler,
+        loaded: Loaded,
+        request: Request,
+        action: Action,
+        book: Book,
+        source: Callable[[Act], Source],
+    ) -> Bound:
+        """Return the faces that an action takes from a source that may run out, each with its purpose."""
+        act = await self.act(handler, loaded, request, action, book, source)
+        try:
+            await handled(handler, act)
+        except Asked as wanted:
+            given = tuple((wanted.sides, face, act.dice.purpose) for face in wanted.given)
+            return (*act.dice.bound, *given)
+        return act.dice.bound
+
     async def act(
         self,
         handler: Handler,

@@ -149,18 +149,21 @@ async def test_what_others_do_meanwhile_makes_no_tap_stale(table: Table) -> None
     assert done.reply.lines[0] == "anna: 6"
 
 
-async def test_faces_are_asked_for_anew_where_other_dice_are_wanted_meanwhile(table: Table) -> None:
+async def test_faces_of_the_same_dice_stay_where_other_dice_are_wanted_meanwhile(table: Table) -> None:
     await begun(table)
     await arrange(table, "anna", active("Sally"))
     asked = await table.done("anna", SHOT)
     assert asked.reply.lines[0] == "anna throws 2 d10 for Sally Starfield's attack at Prime Leader."
-    one = await table.press("anna", asked, "9")
-    await table.done("anna", AddCondition("Sally", "blinded"))
+    one = await table.press("anna", asked, "2")
+    await table.done("anna", AddCondition("Sally", "hidden"))
     anew = await table.press("anna", one, "9")
-    assert anew.reply.lines[0].startswith("anna throws ")
-    assert anew.reply.lines[0] != asked.reply.lines[0]
+    assert anew.reply.lines[0] == "anna throws 3 d10 for Sally Starfield's attack at Prime Leader."
     assert anew.reply.lines[1] == "The game has changed, so other dice are needed now."
-    assert await faces(table) == [""]
+    assert await faces(table) == ["2"]
+    await table.done("anna", AddCondition("Sally", "blinded"))
+    await table.done("anna", ClearCondition("Sally", "hidden"))
+    done = await table.press("anna", anew, "9")
+    assert done.reply.lines[0] == "Sally Starfield misses Prime Leader.", "with the 2 alone"
 
 
 @pytest.mark.parametrize(

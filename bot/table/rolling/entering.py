@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action, from_json
 from bot.replies.reply import Button, Reply, say
-from bot.store.book import Book, Loaded
+from bot.store.book import Book, Loaded, Snapshot, apply
+from bot.store.book import from_json as changes_from
 from bot.store.row_types import CampaignRow, EntrantRow
 from bot.store.rows import CrewRow, EncounterRow, PendingRow, SeatRow
 from bot.table.act import ANY_PLAYER, EACH_PLAYER, ENTERED_BY, Act, Actor, Barred
@@ -35,9 +36,10 @@ from bot.table.realdice import (
     waiting,
     witnesses,
 )
+from bot.table.repeated_dice import TypedBefore
 from bot.table.request import MAX_REASON_LENGTH, OVERRIDE, OVERRIDE_FORM, Answer, Request
 from bot.table.throw_purposes import Asked, Fell, Prompt
-from rules.dice import Entered
+from rules.dice import Bound, Entered, Recorded, Source
 from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.wording import possessive
 
@@ -61,11 +63,9 @@ async def enter_faces(carrier: Carrier, loaded: Loaded, request: Request) -> Ans
     if not action.faces:
         raise Missing("Enter at least one face, for example 10 4 2")
     waits = _Waits(carrier, loaded, request, pending)
-    if pending.asked and pending.asked != loaded.scope.version:
-        now, _ = await waits.rehearse(before)
-        asked = (pending.thrower, pending.wanted, pending.told)
-        if now is None or (now.person, now.wanted, now.told) != asked:
-            return await _ask_anew(waits, book)
+    anew = await _asked_anew(waits, book)
+    if anew is not None:
+        return anew
     faces = (*before, *action.faces)
     if not free:
         await _require_own_dice(waits, book, faces)
@@ -119,6 +119,25 @@ class _Waits:
         asked = replace(self.request, reason=self.pending.reason, actor=self.roller)
         return command, from_json(command, text), asked, book
 
+    async def kept(self) -> tuple[int, ...]:
+        """Return the faces that are in and still wanted: each stays with its purpose, whatever changed."""
+        rows: Snapshot = self.loaded.snapshot
+        for number in range(self.loaded.scope.version, self.pending.asked, -1):
+            entry = await self.carrier.store.entry(self.loaded.scope.id, number)
+            assert entry is not None, "the journal is whole"
+            rows = apply(rows, changes_from(entry.changes_written(), rows, reverse=True))
+        typed = await self._bound(replace(self.loaded, snapshot=rows), lambda _: Entered(entered(self.pending)))
+        found = await self._bound(
+            self.loaded,
+            lambda act: TypedBefore(Recorded(typed, Entered(()), lambda: act.dice.purpose), None),
+        )
+        return tuple(face for _, face, _ in found)
+
+    async def _bound(self, loaded: Loaded, source: Callable[[Act], Source]) -> Bound:
+        waits = replace(self, loaded=loaded)
+        command, original, asked, book = waits._asked()
+        return await self.carrier.bound_faces(HANDLERS[command], loaded, asked, original, book, source)
+
     async def rehearse(self, faces: Sequence[int]) -> tuple[Prompt | None, Sequence[Fell]]:
         command, original, asked, book = self._asked()
         handler = HANDLERS[command]
@@ -168,14 +187,37 @@ async def _require_own_dice(waits: _Waits, book: Book, faces: Sequence[int]) -> 
             raise _not_yours(book, waits.request, waits.pending, person)
 
 
-async def _ask_anew(waits: _Waits, book: Book) -> Answer:
-    """The game has changed so that other dice are wanted: ask from the beginning, with no face entered."""
-    wanted, _ = await waits.rehearse(())
+async def _asked_anew(waits: _Waits, book: Book) -> Answer | None:
+    """Return the question for other dice, if the game has changed so that others are wanted; else None.
+
+    Faces of dice that are still thrown for the same purpose are kept.
+    """
+    pending = waits.pending
+    if not pending.asked or pending.asked == waits.loaded.scope.version:
+        return None
+    kept = await waits.kept()
+    if kept == entered(pending):
+        now, _ = await waits.rehearse(kept)
+        asked = (pending.thrower, pending.wanted, pending.told)
+        if now is not None and (now.person, now.wanted, now.told) == asked:
+            return None
+    return await _ask_anew(waits, book, kept)
+
+
+async def _ask_anew(waits: _Waits, book: Book, faces: Sequence[int]) -> Answer:
+    """The game has changed so that other dice are wanted: ask for those that are not in."""
+    wanted, _ = await waits.rehearse(faces)
     if wanted is None:
-        return await waits.carry_out(())
+        return await waits.carry_out(faces)
     pending = book.get(PendingRow, waits.pending.id)
     assert pending is not None, "it waits in these rows"
-    enter(pending, (), ())
+    by = list(zip(entered(pending), enterers(pending), strict=True))
+    authors = []
+    for face in faces:
+        one = next(pair for pair in by if pair[0] == face)
+        by.remove(one)
+        authors.append(one[1])
+    enter(pending, faces, authors)
     note = "The game has changed, so other dice are needed now."
     return await ask(
         waits.carrier.store, waits.loaded, waits.request, book, pending, wanted, note, replaces=True
@@ -227,9 +269,12 @@ async def take_back(carrier: Carrier, loaded: Loaded, request: Request) -> Answe
     if last == UNKNOWN:
         raise InvalidInput("That die was rolled before the undo, so it stays. /dice drop cancels the roll.")
     waits = _Waits(carrier, loaded, request, pending)
+    anew = await _asked_anew(waits, book)
+    if anew is not None:
+        return anew
     wanted, _ = await waits.rehearse(faces)
     if wanted is None:
-        return await _ask_anew(waits, book)
+        return await _ask_anew(waits, book, faces)
     if last != request.actor.user_id:
         name = name_of(book, last) or SOMEBODY
         raise Forbidden(f"Only {name} can remove that face.")
