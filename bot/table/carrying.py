@@ -33,7 +33,7 @@ from bot.table.answering import (
     which,
     with_override,
 )
-from bot.table.asking.reading import understood
+from bot.table.asking.reading import understood, with_numbers
 from bot.table.board.facts import note_attack
 from bot.table.encounter import SETUP, Encounter, has_ended
 from bot.table.entries import numbers_of
@@ -245,7 +245,7 @@ class Carrier:
             if given:
                 raise
             note = settle.note if settle else ""
-            asked = replace(request, action=action, reason=wanted.reason)
+            asked = replace(request, action=wanted.action or action, reason=wanted.reason)
             return await keep_waiting(
                 self.store, loaded, asked, wanted.prompt, start, note=note, faces=wanted.faces
             )
@@ -290,6 +290,7 @@ class Carrier:
             raise Declined(which(unclear, action)) from None
         except Asked as wanted:
             wanted.reason = act.reason if act.overrides else ""
+            wanted.action = with_numbers(action, act.action)
             wanted.faces = tuple(dice.instead.typed.shown) if dice.instead and dice.instead.typed else ()
             raise
         fallen = dice.instead.fallen if dice.instead else None
@@ -473,7 +474,7 @@ async def handled(handler: Handler, act: Act) -> Reply:
 def _held(handler: Handler, act: Act, asked: Action, action: Action) -> Reply | None:
     if handler.place is not Place.ENCOUNTER or not act.has_encounter:
         return None
-    return hold(act, asked, action, lambda trial: handler.run(trial, understood(trial, trial.action)))
+    return hold(act, with_numbers(asked, action), action, lambda trial: handler.run(trial, understood(trial, trial.action)))
 
 
 def _thought(handler: Handler, act: Act, action: Action) -> Reply:

@@ -10,12 +10,13 @@ from typing import Any, TypeVar, cast
 
 from bot.actions import Action
 from bot.replies.reply import Reply
+from bot.store.rows import PendingRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking.reading import understood
 from bot.table.game import WaitsForBegin, game
 from bot.table.owners import require_owner
-from bot.table.reaction_windows import require_closed, require_no_dice_of_others
+from bot.table.reaction_windows import require_closed
 from rules.refusals import Forbidden, InvalidInput
 
 A = TypeVar("A", bound=Action)
@@ -95,12 +96,19 @@ class Handler:
         if self.place is Place.ENCOUNTER and act.has_encounter:
             require_closed(act, action)
             if action.waits_for_dice:
-                require_no_dice_of_others(act)
+                _require_no_dice_of_others(act)
 
     @property
     def system(self) -> str:
         """Return the key of the game whose package the action is in, or "" for all games."""
         return system_of(self.home or self.run.__module__)
+
+
+def _require_no_dice_of_others(act: Act) -> None:
+    """Refuse what would change a roll of others in this game that waits for real dice. Raises InvalidInput."""
+    theirs = [row for row in act.book.all(PendingRow) if row.user_id != act.actor.user_id]
+    if any(HANDLERS[row.action.split()[0]].place is Place.ENCOUNTER for row in theirs):
+        raise InvalidInput("Wait until the dice of the roll under way are entered.")
 
 
 @cache

@@ -238,22 +238,26 @@ def held_way(encounter: Encounter) -> tuple[int, Sequence[Point]] | None:
 def require_closed(act: Act, action: Action) -> None:
     """Refuse actions that go on with the game while a model may react, or while a declared action is held.
 
-    An organiser may let it pass. Raises Barred.
+    What changes the rolls of others by hand waits for a held action too. An organiser may let it pass.
+    Raises Barred.
     """
     encounter = act.encounter
     window = window_of(encounter)
     if window is None or action.looks:
         return
     played = _reacting(encounter)
-    if played is None or not played.goes_on(action):
+    if played is None:
         return
     asked = reactors(encounter)
-    if any(act.plays_on(encounter.model(number).side) for number in asked):
+    by_hand = action.waits_for_dice and bool(window.held)
+    if not (by_hand or played.goes_on(action)):
+        return
+    if not by_hand and any(act.plays_on(encounter.model(number).side) for number in asked):
         return
     with act.overridable():
-        if asked:
+        if asked and not by_hand:
             raise Barred(f"{wait_sentence(encounter)} Wait for the answer.", "", *window_buttons(encounter))
-        held = held_action(encounter) if act.plays_on(window.cause.side) else None
+        held = held_action(encounter) if by_hand or act.plays_on(window.cause.side) else None
         if held is not None and held.command != action.command:
             raise Barred(f"Finish this first: {window.cause.what}.", "", *window_buttons(encounter))
 
@@ -302,12 +306,6 @@ def require_no_dice(act: Act) -> None:
     row = next(iter(act.book.all(PendingRow)), None)
     if row is not None:
         raise InvalidInput(f"Wait until {row.thrower or 'Somebody'} has entered the dice, or drop the roll.")
-
-
-def require_no_dice_of_others(act: Act) -> None:
-    """Refuse what would change a roll of others that waits for real dice. Raises InvalidInput."""
-    if any(row.user_id != act.actor.user_id for row in act.book.all(PendingRow)):
-        raise InvalidInput("Wait until the dice of the roll under way are entered.")
 
 
 # ------------------------------------------------------------------------------------ what is said

@@ -11,6 +11,7 @@ from hashlib import sha256
 from itertools import groupby
 from typing import Any
 
+from bot.actions import Action
 from bot.table.encounter import Encounter
 from rules.dice import Compared, Die, Drawn, Entry, Facet, Heading, MoreDice, Ranks, Shown, Thrown
 from rules.wording import possessive
@@ -250,10 +251,12 @@ def _worth(facet: Facet) -> tuple[str, tuple[int, ...], bool]:
 class Asked(MoreDice):
     """A roll needs dice not entered yet; `prompt` says which.
 
-    reason: why an organiser overrides. faces: those that are in, of a roll that was undone.
+    reason: why an organiser overrides. faces: those that are in, of a roll that was undone. action: what was
+    asked, with its models by number.
     """
 
     reason = ""
+    action: Action | None = None
     faces: Sequence[int] = ()
 
     def __init__(self, wanted: MoreDice, asked: Prompt) -> None:

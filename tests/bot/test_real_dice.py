@@ -9,6 +9,7 @@ import pytest
 
 from bot.actions import Action
 from bot.games.counterblast.core.contact import Engage
+from bot.games.counterblast.movement.climbing import SetHeight
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.bag import DrawToken, PassDraw
 from bot.store.journal import bound_in
@@ -23,7 +24,15 @@ from bot.table.rolling.dice_settings import DiceMode
 from bot.table.rolling.rolls import Roll
 from bot.table.session.arrivals import EquipModel
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
-from bot.table.session.models import AddCondition, ClearCondition, DamageModel, RemoveModel, ReturnModel
+from bot.table.session.models import (
+    AddCondition,
+    ClearCondition,
+    DamageModel,
+    HealModel,
+    RemoveModel,
+    RenameModel,
+    ReturnModel,
+)
 from bot.table.session.possible_actions import with_ways
 from bot.table.session.settings import Settings
 from tests.bot.arranging import arrange
@@ -173,6 +182,9 @@ async def test_faces_of_the_same_dice_stay_where_other_dice_are_wanted_meanwhile
         ClearCondition("Prime"),
         RemoveModel("Prime"),
         ReturnModel("Trapper"),
+        DamageModel("Prime", 9),
+        HealModel("Prime"),
+        SetHeight("Prime", 4),  # type: ignore[arg-type]
         EquipModel("Prime", ("grenade",)),  # type: ignore[arg-type]
         Engage("Sally", "Prime"),  # type: ignore[arg-type]
     ],
@@ -181,11 +193,24 @@ async def test_the_target_does_not_get_out_of_a_shot_under_its_dice(table: Table
     await begun(table)
     await arrange(table, "anna", active("Sally"))
     await table.done("bo", AddCondition("Prime", "prone"))
+    await table.done("bo", DamageModel("Prime"))
     await table.done("bo", RemoveModel("Trapper"))
     await tap(table, "anna", await table.done("anna", SHOT), "9")
     assert await table.refused("bo", spoils) == "Wait until the dice of the roll under way are entered."
     await table.agreed("anna", Undo())
     await table.done("bo", spoils)
+
+
+async def test_a_new_name_saves_nobody_from_a_shot_under_its_dice(table: Table) -> None:
+    await begun(table)
+    await arrange(table, "anna", active("Sally"))
+    await tap(table, "anna", await table.done("anna", Shoot("Sally", "Prime Leader", 6)), "2")
+    await table.done("bo", RenameModel("Prime", "Somebody"))
+    await table.done("bo", RenameModel("Trapper", "Prime Leader"))
+    done = await table.done("anna", EnterFaces((2,)))
+    assert "Sally Starfield's attack at Somebody" in done.reply.lines[0]
+    assert "So far: 2 _" in done.reply.lines
+    assert (await table.done("anna", EnterFaces((2,)))).reply.lines[0] == "Sally Starfield misses Somebody."
 
 
 async def test_a_roll_that_waited_before_the_dice_were_told_apart_takes_its_faces(table: Table) -> None:

@@ -271,6 +271,7 @@ class InDire(Action):
     command = "wz.dire"
     typed = "wz state dire"
     titled = "Dire effect"
+    waits_for_dice = True
     decision_of = either_side_of("models")
 
     models: tuple[Model, ...] = several("Models (names with commas)", needed=True)

@@ -65,6 +65,13 @@ def understood(act: Act, action: A) -> A:
     return asked
 
 
+def with_numbers(asked: A, meant: A) -> A:
+    """Return an action as it was asked, with what it names as it was understood: a new name changes nothing.
+    """
+    said, written = raw_of(asked), raw_of(meant)
+    return replace(asked, **{name: written[name] for name in said if name in written})
+
+
 @cache
 def _is_plain(command: str) -> bool:
     return not any(isinstance(part.kind, TableKind) for part in parts(command))

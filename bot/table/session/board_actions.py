@@ -113,6 +113,7 @@ class ChooseTable(Action):
     command = "board.table"
     typed = "board table"
     titled = "Shared board"
+    waits_for_dice = True
     decision_of = PLAYER
 
     table: str = fields.words("Table by name, or a size like 48x48 (blank for the first one)", _tables)
@@ -125,6 +126,7 @@ class PutAway(Action):
     command = "board.away"
     typed = "board away"
     titled = "Put the board away"
+    waits_for_dice = True
     decision_of = PLAYER
 
 
@@ -145,6 +147,7 @@ class DeploySide(Action):
     command = "board.deploy"
     typed = "board deploy"
     titled = "Deploy everyone"
+    waits_for_dice = True
 
     side: SideRow = fields.side("Your side", mine=True, needed=True)
 
@@ -159,6 +162,7 @@ class PlaceModel(Action):
     command = "board.place"
     typed = "board place"
     titled = "Place"
+    waits_for_dice = True
 
     model: ModelRow = fields.own_model("Model", mine=True, needed=True)
     where: str = fields.words("Place: D7, 12.5 30, or another model", ways, needed=True, notation=True)
@@ -177,6 +181,7 @@ class MoveModel(Action):
     command = "board.move"
     typed = "board move"
     titled = "Move on the board"
+    waits_for_dice = True
 
     model: ModelRow = fields.own_model("Model", mine=True, needed=True)
     where: str = fields.words(
@@ -194,6 +199,7 @@ class TakeOff(Action):
     command = "board.off"
     typed = "board off"
     titled = "Take off the board"
+    waits_for_dice = True
 
     model: ModelRow = fields.own_model("Model", mine=True, needed=True)
 
@@ -226,6 +232,7 @@ class AddTerrain(Action):
     command = "board.terrain"
     typed = "board terrain"
     titled = "Add terrain"
+    waits_for_dice = True
     decision_of = PLAYER
 
     kind: str = fields.one_of("Kind of terrain", tuple(KINDS), needed=True)
@@ -246,6 +253,7 @@ class RemoveTerrain(Action):
     command = "board.remove"
     typed = "board remove"
     titled = "Remove terrain"
+    waits_for_dice = True
     decision_of = PLAYER
 
     name: ThingRow = fields.among("Which", _terrain_rows, lambda row: row.name, what="piece", needed=True)
@@ -268,6 +276,7 @@ class ImportTable(Action):
     command = "board.import"
     typed = "board import"
     titled = "Import a table"
+    waits_for_dice = True
     decision_of = PLAYER
 
     layout: str = fields.attached("Table layout (JSON)", MAX_LAYOUT_BYTES, called="file", needed=True)

@@ -91,6 +91,7 @@ class DamageModel(Action):
     command = "model.damage"
     typed = "model damage"
     titled = "Give wounds"
+    waits_for_dice = True
 
     model: ModelRow = mine()
     wounds: int = fields.whole("Number", 1, MAX_WOUNDS, default=1, checked=True)
@@ -104,6 +105,7 @@ class HealModel(Action):
     command = "model.heal"
     typed = "model heal"
     titled = "Heal wounds"
+    waits_for_dice = True
 
     model: ModelRow = mine()
     wounds: int = fields.whole("Number", 1, MAX_WOUNDS, default=1, checked=True)

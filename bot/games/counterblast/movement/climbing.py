@@ -92,6 +92,7 @@ class SetHeight(Action):
     command = "cb.height"
     typed = "cb move height"
     titled = "Set its height"
+    waits_for_dice = True
 
     model: Fighter = who()
     inches: int = fields.whole("Height (inches)", 0, 200, default=0, needed=True, checked=True)

@@ -342,9 +342,9 @@ def strike_volley(
             strike_special(act, telling, shooter, one.weapon, hit)
     for one, (result, astray) in zip(prepared.shots, fell.hits, strict=False):
         strike(act, telling, shooter, again(act, one.target), one.weapon, result.suffered)
-        with_arc_modifier(act, telling, one.parts[0].throw.modifier)
         if one.stray is not None and astray.hits:
             neighbour = fighter_of(act, one.stray.target)
             strike(act, telling, shooter, neighbour, one.weapon, astray)
+        with_arc_modifier(act, telling, one.parts[0].throw.modifier)
     if fell.overload is not None:
         strike_overload(act, telling, shooter, prepared.shots[0].weapon, fell.overload)

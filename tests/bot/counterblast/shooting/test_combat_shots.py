@@ -19,6 +19,7 @@ from bot.table.encounter import Encounter
 from bot.table.realdice import EnterFaces
 from rules.systems.counterblast.core.fighter import Counter
 from tests.bot.arranging import Step
+from tests.bot.counterblast.psionics.test_psi_play import throws
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, gifted, hurt, touching, under
 
 # ---------------------------------------------------------------- Overwatch
@@ -260,6 +261,14 @@ async def test_an_arc_of_a_shot(ring: Ring) -> None:
     await ring.press(BO, "Cover 1")
     lines = await ring.choose(BO, (await ring.model("Wanda")).id, faces=(6, 2, 2))
     assert "Arc from Skip Westmoreland: 1D+1 vs 7" in lines
+
+
+@pytest.mark.rule("CB-WEAP-23", "CB-SHOOT-10")
+async def test_an_arc_of_a_miss_that_hits_a_friend(ring: Ring) -> None:
+    await ring.arrange(active("Prime"), touching(("Skip", "Trapper")))
+    lines = await throws(ring, BO, Shoot("Prime", "Skip", 8), 2, 2, 9, 9)
+    assert "Prime Leader hits Trapper: 2 wounds, goes down." in lines, lines
+    assert "Arc from Trapper..." in ring.labels
 
 
 @pytest.mark.rule("CB-WEAP-24")

@@ -15,6 +15,8 @@ from bot.table.journal.history import Redo, Undo
 from bot.table.offers.forms import form_of
 from bot.table.offers.legal_actions import Looking
 from bot.table.reaction_windows import waits, window_of
+from bot.table.session.board_actions import PlaceModel
+from bot.table.session.models import AddCondition, DamageModel, RemoveModel, RenameModel
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, hurt, touching, under
 from tests.bot.tables import waits as awaits_dice
 
@@ -57,6 +59,25 @@ async def test_a_move_waits_for_overwatch(ring: Ring) -> None:
         "Nothing was changed, because the time to react is over"
         in (await ring.table.press(ANNA, asked, "Nobody reacts")).reply.text
     )
+
+
+@pytest.mark.parametrize("who", [ANNA, BO])
+async def test_what_was_declared_is_not_changed_by_hand_meanwhile(ring: Ring, who: str) -> None:
+    await watched(ring)
+    await ring.ask(BO, Shoot("Trapper", "Skip", 6))
+    own = "Skip" if who == ANNA else "Trapper"
+    for by_hand in (DamageModel(own, 9), AddCondition(own, "hidden"), RemoveModel(own), PlaceModel(own, "D7")):
+        assert "Finish this first: Trapper is about to shoot." in await ring.refused(who, by_hand)
+
+
+async def test_a_new_name_saves_nobody_from_what_was_declared(ring: Ring) -> None:
+    await watched(ring)
+    await ring.ask(BO, Shoot("Trapper", "Skip Westmoreland", 6))
+    asked = ring.answer
+    await ring.ask(ANNA, RenameModel("Skip", "Somebody"))
+    await ring.ask(ANNA, RenameModel("Wanda", "Skip Westmoreland"))
+    ring.answer = asked
+    assert (await ring.press(ANNA, "Nobody reacts", 2, 2))[0] == "Trapper misses Somebody."
 
 
 @pytest.mark.rule("CB-OVER-02")
