@@ -25,7 +25,7 @@ from bot.store.rows import (
     WordRow,
     layout,
 )
-from bot.table.names import Unclear, base_name, find, fitting
+from bot.table.names import OutOfPlay, Unclear, base_name, find, fitting
 from rules.counters import AnyCounter, CounterName
 from rules.effects import Assign, Count, Effect, Gain, Harm, Leave, Lose, Mend, Owner, Propose
 from rules.refusals import InvalidInput, Missing
@@ -150,7 +150,7 @@ class Encounter:
         if number is not None:
             numbered = self.model(number)
             if not gone and numbered.status == GONE:
-                raise InvalidInput(f"{numbered.name} is out of play ({numbered.left_how}).")
+                raise OutOfPlay(f"{numbered.name} is out of play ({numbered.left_how}).")
             return numbered
         wanted = " ".join(text.split()).casefold()
         everybody = self.models(gone=True)
@@ -160,7 +160,7 @@ class Encounter:
         present = [model for model in everybody if gone or model.status != GONE]
         for model in everybody:
             if model.name.casefold() == wanted and model not in present:
-                raise InvalidInput(f"{model.name} is out of play ({model.left_how}).")
+                raise OutOfPlay(f"{model.name} is out of play ({model.left_how}).")
         meant = self._meant(wanted, present)
         mine = [model for model in meant if user and self.plays(user, model)]
         if mine:

@@ -163,6 +163,10 @@ def base_name(name: str) -> str:
     return _NUMBER.sub("", name).casefold()
 
 
+class OutOfPlay(InvalidInput):
+    """A model is meant that is out of play."""
+
+
 class Unclear(Missing):
     """Several are meant by what was typed; choices: the label and the number of each.
 

@@ -8,15 +8,28 @@ from typing import NamedTuple
 import pytest
 
 from bot.actions import Action
+from bot.games.counterblast.gear.items import DeclineDependable
 from bot.games.counterblast.missions.scores import ScorePoints
 from bot.games.counterblast.movement.climbing import SetHeight
+from bot.games.counterblast.movement.falls import TakeFall
+from bot.games.counterblast.turn.activations import Leash
 from bot.games.infinity.debts import Prone
-from bot.games.soluna.model_actions import SetValue
-from bot.games.warzone.chart_actions import InDire
+from bot.games.infinity.hiding_actions import Reveal
+from bot.games.infinity.movement_actions import FallDown
+from bot.games.soluna.close_actions import Grapple, Lunge
+from bot.games.soluna.model_actions import ModeTest, SetValue
+from bot.games.soluna.move_actions import Move, StandUp, Turn
+from bot.games.warzone.chart_actions import Dominate, InDire, RollChart
 from bot.games.warzone.close_combat_actions import SetContact
+from bot.games.warzone.jump_actions import FallDown as FallOff
+from bot.games.warzone.move_actions import SetPresence
+from bot.store.rows import PendingRow
 from bot.table.act import ANY_PLAYER, ENTERED_BY
+from bot.table.encounter import Encounter
 from bot.table.game import GAMES
+from bot.table.handlers import HANDLERS
 from bot.table.journal.history import Undo
+from bot.table.odds.attacks import attacking_kinds
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import (
     AddCondition,
@@ -27,6 +40,7 @@ from bot.table.session.models import (
     ReturnModel,
 )
 from bot.table.session.settings import Settings
+from tests.bot.arranging import arrange
 from tests.bot.tables import Table
 
 Of = Callable[[str, str], Action]
@@ -68,6 +82,10 @@ def cases() -> Iterator[Case]:
     yield Case("soluna", lambda one, enemy: SetValue(one, "mind", 1))
     yield Case("warzone", lambda one, enemy: SetContact(one, enemy))
     yield Case("warzone", lambda one, enemy: SetContact(one, enemy, apart=True), SetContact)
+    yield Case("counterblast", lambda one, enemy: TakeFall(one, 6))
+    yield Case("infinity", lambda one, enemy: FallDown(one, 6))
+    yield Case("warzone", lambda one, enemy: FallOff(one, 6))
+    yield Case("warzone", lambda one, enemy: RollChart("unhinged", one))
     yield Case("warzone", lambda one, enemy: InDire(one, 3))
     yield Case("warzone", lambda one, enemy: InDire(one, 0), lambda one, enemy: InDire(one, 3))
 
@@ -143,3 +161,26 @@ async def test_what_one_person_enters_for_everybody_tells_whose_it_is(table: Tab
     assert "Entered by bo for anna." in told.reply.lines
     assert not told.reply.private
     assert (await table.done("anna", Undo())).reply.lines[0] == "anna asks bo: undo this?"
+
+
+MEANWHILE: list[Action] = [
+    *(case.of("", "") for case in CASES if not isinstance(case.of("", ""), ScorePoints)),
+    *(Move(), Turn(), StandUp(), Lunge(), Grapple(), ModeTest()),
+    *(Leash(), DeclineDependable(), Reveal(), SetPresence(), Dominate()),
+]
+
+
+@pytest.mark.parametrize("action", MEANWHILE, ids=[f"{one.command}-{n}" for n, one in enumerate(MEANWHILE)])
+async def test_what_changes_a_roll_waits_for_the_dice_of_others(table: Table, action: Action) -> None:
+    system = HANDLERS[action.command].system or "soluna"
+    await table.done("anna", StartDemo(system))
+    await table.done("bo", JoinEncounter((await table.encounter()).sides()[1].name))
+    await table.do("anna", NextStep())
+    roll = f"{attacking_kinds(system)[0].command} {{}}"
+
+    def wait(encounter: Encounter) -> None:
+        seat = next(one for one in encounter.seats() if one.name == "bo")
+        encounter.book.add(PendingRow(encounter.book.scope, 999, seat.user_id, roll))
+
+    await arrange(table, "bo", wait)
+    assert await table.refused("anna", action) == "Wait until the dice of the roll under way are entered."

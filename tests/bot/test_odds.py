@@ -12,12 +12,18 @@ import pytest
 from bot.games.counterblast.setup.deployment import Terrain
 from bot.replies.chances import bars, exactness, percent, sure_of
 from bot.table import odds_budget
+from bot.table.odds.attacks import attacking_kinds
 from bot.table.odds_budget import Thinking
+from bot.table.offers.legal_actions import Looking
 from bot.table.rolling.rolls import Roll
-from bot.table.session.encounters import StartDemo
+from bot.table.session.encounters import NextStep, StartDemo
+from bot.table.session.models import RemoveModel
+from bot.table.steps import as_asked
 from rules.dice import HARDLY, Dice, Odds, add_up
 from rules.notation import parse, summed
 from tests.bot.tables import Table
+from tests.bot.test_who_may import said
+from tests.games import SYSTEMS
 from tests.source import ROOT, about
 
 
@@ -263,3 +269,23 @@ async def test_odds_of_repetitions_are_those_of_each_and_of_all(table: Table) ->
     coins = (await table.do("anna", Roll("2x d6 > 4", True))).reply
     assert "Of 2 rolls: at least one 56 %, all 11 %" in coins.lines
     assert "All together" not in [button.label for button in coins.buttons]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_the_chance_against_a_model_out_of_play_is_exactly_nothing(table: Table, system: str) -> None:
+    await table.done("anna", StartDemo(system))
+    encounter = await table.encounter()
+    sides = encounter.sides()
+    mine, foe = (encounter.models(side.id)[0] for side in sides)
+    kind = attacking_kinds(system)[0]
+    attack = kind(**said(kind.command, mine, foe, sides[0].name))
+    await table.do("anna", NextStep())
+    assert "exactly 0 %" not in (await table.do("anna", as_asked(attack))).reply.text
+    await table.done("anna", RemoveModel(foe.name))
+    out = f"{foe.name} is out of play ({(await table.encounter()).model(foe.id).left_how})."
+    assert (
+        await table.refused("anna", as_asked(attack)) == f"{out} Every chance against it is exactly 0 %."
+    )
+    await table.refused("anna", attack)
+    offers = Looking((await table.encounter()).book, table.actor("anna")).offers(attack, "target")
+    assert foe.name not in {offer.label for offer in offers}

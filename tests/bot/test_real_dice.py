@@ -201,6 +201,15 @@ async def test_the_target_does_not_get_out_of_a_shot_under_its_dice(table: Table
     await table.done("bo", spoils)
 
 
+async def test_no_house_rule_changes_under_waiting_dice(table: Table) -> None:
+    await begun(table)
+    await arrange(table, "anna", active("Sally"))
+    await table.done("anna", SHOT)
+    waits = "Wait until anna has entered the dice, or drop the roll."
+    assert await table.refused("anna", Settings("initiative_check_ability", "INT")) == waits
+    await table.done("anna", TOGETHER)
+
+
 async def test_a_new_name_saves_nobody_from_a_shot_under_its_dice(table: Table) -> None:
     await begun(table)
     await arrange(table, "anna", active("Sally"))

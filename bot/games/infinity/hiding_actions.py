@@ -45,6 +45,7 @@ class Reveal(Action):
 
     command = "inf.reveal"
     typed = "inf reveal"
+    waits_for_dice = True
 
     model: Trooper = who()
 
@@ -58,6 +59,7 @@ class Hide(Action):
 
     command = "inf.hide"
     typed = "inf hide"
+    waits_for_dice = True
 
     model: Trooper = who()
     state: str | None = fields.one_of(

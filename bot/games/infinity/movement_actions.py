@@ -314,6 +314,7 @@ class FallDown(Action):
     command = "inf.falling"
     typed = "inf fall"
     titled = "Fall"
+    waits_for_dice = True
 
     model: Trooper = who(weighed=True)
     inches: float = fields.inches(

@@ -43,6 +43,7 @@ class Attack(Action):
 
     command = "sol.attack"
     typed = "sol attack"
+    waits_for_dice = True
     facts = frozenset({"low", "item"})
 
     attacker: Model = striker("Model that attacks")

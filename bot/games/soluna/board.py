@@ -287,7 +287,9 @@ def meant_by(encounter: Encounter, text: str) -> Meant:
         return parse_square(text)
     if not text.startswith("#"):
         lying, everything = encounter.worked_out(meant_by, lambda: _named(encounter))
-        name = text if everything.get(text) else find(text, [*everything], str, "model or object")
+        fallen = text not in everything and any(row.name == text for row in encounter.models(gone=True))
+        whole = fallen or everything.get(text)
+        name = text if whole else find(text, [*everything], str, "model or object")
         if name in lying:
             return lying[name]
         text = name

@@ -73,6 +73,7 @@ class Lunge(Action):
 
     command = "sol.lunge"
     typed = "sol lunge"
+    waits_for_dice = True
     facts = frozenset({"item"})
 
     attacker: Model = who("Model that lunges", called="model")
@@ -92,6 +93,7 @@ class Grapple(Action):
 
     command = "sol.grapple"
     typed = "sol grapple"
+    waits_for_dice = True
 
     attacker: Model = who("Model that grapples", called="model")
     target: Model = foe("Model to grapple")
@@ -110,6 +112,7 @@ class BreakFree(Action):
     command = "sol.break"
     typed = "sol break"
     titled = "Break free"
+    waits_for_dice = True
 
     model: Model = who("Grappled model")
     helpers: tuple[Model, ...] = adjacent_helpers("model")

@@ -207,6 +207,7 @@ class ModeTest(Action):
     command = "sol.test"
     typed = "sol test"
     titled = "Mode test"
+    waits_for_dice = True
 
     model: Model = who("Model that tests")
     difficulty: int = fields.whole("Matching faces needed", 1, 20, default=2, fact=True)

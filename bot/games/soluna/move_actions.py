@@ -61,6 +61,7 @@ class PlaceModel(Action):
     command = "sol.place"
     typed = "sol place"
     titled = "Place a model"
+    waits_for_dice = True
 
     model: Model = to_place("Model")
     square: Point | None = board_square(
@@ -78,6 +79,7 @@ class Move(Action):
 
     command = "sol.move"
     typed = "sol move"
+    waits_for_dice = True
 
     model: Model = who("Model that moves")
     to: tuple[Point, ...] = way("Square like 3,4, or every square of the path")
@@ -90,6 +92,7 @@ class Turn(Action):
 
     command = "sol.turn"
     typed = "sol turn"
+    waits_for_dice = True
 
     model: Model = who("Model that turns")
     face: Facing | Model | Point = look(
@@ -104,6 +107,7 @@ class StandUp(Action):
     command = "sol.stand"
     typed = "sol stand"
     titled = "Stand up"
+    waits_for_dice = True
 
     model: Model = who("Model that stands up")
 
@@ -119,6 +123,7 @@ class Pass(Action):
     command = "sol.pass"
     typed = "sol pass"
     titled = "Pass"
+    waits_for_dice = True
 
     model: Model | None = who("Model (blank for your next one)", needed=False)
     every: bool = fields.switch("Pass with all your models")

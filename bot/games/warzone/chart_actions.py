@@ -46,6 +46,7 @@ class Dominate(Action):
     command = "wz.dominate"
     typed = "wz state dominate"
     titled = "Dominate"
+    waits_for_dice = True
 
     model: Model = who("Enemy")
 
@@ -157,6 +158,7 @@ class RollChart(Action):
     command = "wz.chart"
     typed = "wz chart"
     titled = "Roll on a chart"
+    waits_for_dice = True
     decision_of = in_play("the player of the model; any player for a wreck")
 
     chart: ChartKey = fields.one_of("Which", CHARTS, needed=True)

@@ -72,6 +72,7 @@ class FallDown(Action):
 
     command = "wz.fall"
     typed = "wz fall"
+    waits_for_dice = True
 
     model: Model = who("Model that falls")
     height: float = fields.inches("Inches", 0.0, 200.0, default=0.0, needed=True, fact=True)

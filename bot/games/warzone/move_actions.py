@@ -87,6 +87,7 @@ class SetPresence(Action):
 
     command = "wz.presence"
     typed = "wz presence"
+    waits_for_dice = True
 
     model: Model = who()
     to: Presence = fields.one_of("Which", ("standing", "minimized", "prone"), needed=True, default="standing")

@@ -77,6 +77,7 @@ class FormSquad(Action):
     command = "wz.squad"
     typed = "wz model squad"
     titled = "Make a squad"
+    waits_for_dice = True
 
     name: str = fields.words("Name of the squad", suggestions.own_squads, needed=True, freely=True)
     models: tuple[Model, ...] = several("Models (names with commas)", mine=True, needed=True)

@@ -28,6 +28,7 @@ from bot.ids import base36
 from bot.table.act import Act
 from bot.table.asking.kinds import Asking, TableKind
 from bot.table.asking.server_kinds import Elsewhere
+from bot.table.names import OutOfPlay
 from rules.refusals import Forbidden, InvalidInput, Missing
 
 if TYPE_CHECKING:
@@ -129,7 +130,12 @@ def read_part(act: Act, part: Part, value: Any, so_far: Mapping[str, Any], *, ke
             more = "" if about.removeprefix("the ") in ("", called(part)) else f": {about}"
             raise InvalidInput(f"{called(part).capitalize()} is missing{more}.")
         return meant
-    return kind.read(raw, asking)
+    try:
+        return kind.read(raw, asking)
+    except OutOfPlay as gone:
+        if act.looks and (kind.against or part.name == "target"):
+            raise InvalidInput(f"{gone.sentence} Every chance against it is exactly 0 %.") from None
+        raise
 
 
 def measured(part: Part, asking: Asking) -> Fact | None:

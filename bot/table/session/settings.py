@@ -22,6 +22,7 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import find
 from bot.table.owners import organiser
+from bot.table.reaction_windows import require_no_dice
 from bot.table.request import OVERRIDE_FORM
 from bot.table.setting import Setting
 from bot.table.waits import name_of
@@ -156,6 +157,8 @@ def settings(act: Act, action: Settings) -> Reply:
         return _one(act, chosen)
     if encounter.row.status == ENDED:
         raise InvalidInput("This game has ended.")
+    if chosen in game_of(encounter).settings():
+        require_no_dice(act)
     before = chosen.of(encounter)
     if act.undone and chosen == UNDONE_DICE and undone_in_place(encounter):
         raise InvalidInput(STILL_WAITS)

@@ -326,6 +326,7 @@ class DeclineDependable(Action):
     command = "cb.gear.dependable"
     typed = "gear dependable"
     titled = "Dependable equipment"
+    waits_for_dice = True
 
     model: Fighter = who("The model")
     use: bool = fields.switch("Use it again")

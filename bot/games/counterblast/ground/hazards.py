@@ -82,6 +82,7 @@ class Enter(Action):
     command = "cb.enter"
     typed = "cb field enter"
     titled = "Enter a dangerous place"
+    waits_for_dice = True
 
     model: Fighter = who()
     area: Ground = danger_met("Place or kind of danger", needed=True, unsaid=ROCKS)
@@ -401,6 +402,7 @@ class RandomHazard(Action):
     command = "cb.hazard"
     typed = "cb field hazard"
     titled = "Random hazard"
+    waits_for_dice = True
 
     model: Fighter = who()
     odds: bool = fields.odds()

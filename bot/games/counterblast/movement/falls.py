@@ -297,6 +297,7 @@ class TakeFall(Action):
     command = "cb.fall"
     typed = "cb move fall"
     titled = "Fall"
+    waits_for_dice = True
 
     model: Fighter = who(gone=True)
     height: float = fields.inches("Distance (inches)", default=0.0, fact=True)

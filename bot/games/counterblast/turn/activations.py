@@ -255,6 +255,7 @@ class Leash(Action):
     command = "cb.gear.leash"
     typed = "gear leash"
     titled = "Measure a Watchdog"
+    waits_for_dice = True
 
     dog: Fighter = who("Watchdog", called="model")
     owner: Fighter = friend("Its owner", needed=True)
