@@ -105,7 +105,7 @@ class Handler:
 
 
 def _require_no_dice_of_others(act: Act) -> None:
-    """Refuse what would change a roll of others in this game that waits for real dice. Raises InvalidInput."""
+    """Raise InvalidInput if a roll of others in this game is waiting for real dice."""
     theirs = [row for row in act.book.all(PendingRow) if row.user_id != act.actor.user_id]
     if any(HANDLERS[row.action.split()[0]].place is Place.ENCOUNTER for row in theirs):
         raise InvalidInput("Wait until the dice of the roll under way are entered.")

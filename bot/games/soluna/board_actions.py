@@ -66,6 +66,7 @@ class NewBoard(Action):
     command = "sol.board"
     typed = "sol board new"
     titled = "Create a board"
+    waits_for_dice = True
     decision_of = PLAYER
 
     size: str = fields.text("Size like 16x12 (blank for a sample board)", None)

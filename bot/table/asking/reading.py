@@ -67,8 +67,7 @@ def understood(act: Act, action: A) -> A:
 
 
 def with_numbers(asked: A, meant: A) -> A:
-    """Return an action as it was asked, with what it names as it was understood: a new name changes nothing.
-    """
+    """Return an action as it was asked, with its models by number, so that a new name changes nothing."""
     said, written = raw_of(asked), raw_of(meant)
     return replace(asked, **{name: written[name] for name in said if name in written})
 

@@ -120,7 +120,7 @@ class _Waits:
         return command, from_json(command, text), asked, book
 
     async def kept(self) -> tuple[int, ...]:
-        """Return the faces that are in and still wanted: each stays with its purpose, whatever changed."""
+        """Return the entered faces that are still needed. Each stays with its purpose, whatever changed."""
         rows: Snapshot = self.loaded.snapshot
         for number in range(self.loaded.scope.version, self.pending.asked, -1):
             entry = await self.carrier.store.entry(self.loaded.scope.id, number)
@@ -188,9 +188,9 @@ async def _require_own_dice(waits: _Waits, book: Book, faces: Sequence[int]) -> 
 
 
 async def _asked_anew(waits: _Waits, book: Book) -> Answer | None:
-    """Return the question for other dice, if the game has changed so that others are wanted; else None.
+    """Return the question for other dice if the game has changed so that they are needed, or None.
 
-    Faces of dice that are still thrown for the same purpose are kept.
+    Faces of dice that are still rolled for the same purpose are kept.
     """
     pending = waits.pending
     if not pending.asked or pending.asked == waits.loaded.scope.version:
@@ -205,7 +205,7 @@ async def _asked_anew(waits: _Waits, book: Book) -> Answer | None:
 
 
 async def _ask_anew(waits: _Waits, book: Book, faces: Sequence[int]) -> Answer:
-    """The game has changed so that other dice are wanted: ask for those that are not in."""
+    """Ask for the dice that are still missing after the game has changed."""
     wanted, _ = await waits.rehearse(faces)
     if wanted is None:
         return await waits.carry_out(faces)

@@ -81,6 +81,7 @@ class StartFire(Action):
     command = "cb.fire.start"
     typed = "cb fire start"
     titled = "Add a fire"
+    waits_for_dice = True
     decision_of = PLAYER
 
     name: str = fields.text("Name", None, default="fire")
@@ -99,6 +100,7 @@ class EndFire(Action):
     command = "cb.fire.end"
     typed = "cb fire end"
     titled = "Remove a fire"
+    waits_for_dice = True
     decision_of = PLAYER
 
     name: Burning = burning("Name", needed=True)

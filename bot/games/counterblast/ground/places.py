@@ -106,6 +106,7 @@ class AddArea(Action):
     command = "cb.area"
     typed = "cb field add"
     titled = "Add a dangerous place"
+    waits_for_dice = True
     said_first = ("kind", "grade", "name", "power")
     decision_of = PLAYER
 
@@ -122,6 +123,7 @@ class DropArea(Action):
     command = "cb.area.drop"
     typed = "cb field drop"
     titled = "Remove a place"
+    waits_for_dice = True
     decision_of = PLAYER
 
     name: Ground = placed("Name", needed=True)

@@ -53,6 +53,7 @@ class AddStructure(Action):
     command = "cb.structure"
     typed = "cb field wall"
     titled = "Wall or door"
+    waits_for_dice = True
     said_first = ("kind", "name", "drop")
     decision_of = PLAYER
 
@@ -70,6 +71,7 @@ class DropStructure(Action):
     """Remove a structure from the table."""
 
     command = "cb.structure.drop"
+    waits_for_dice = True
     decision_of = PLAYER
 
     name: Standing = wall("Structure", needed=True)
