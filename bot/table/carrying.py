@@ -474,7 +474,12 @@ async def handled(handler: Handler, act: Act) -> Reply:
 def _held(handler: Handler, act: Act, asked: Action, action: Action) -> Reply | None:
     if handler.place is not Place.ENCOUNTER or not act.has_encounter:
         return None
-    return hold(act, with_numbers(asked, action), action, lambda trial: handler.run(trial, understood(trial, trial.action)))
+    return hold(
+        act,
+        with_numbers(asked, action),
+        action,
+        lambda trial: handler.run(trial, understood(trial, trial.action)),
+    )
 
 
 def _thought(handler: Handler, act: Act, action: Action) -> Reply:

@@ -126,7 +126,9 @@ class _Waits:
             entry = await self.carrier.store.entry(self.loaded.scope.id, number)
             assert entry is not None, "the journal is whole"
             rows = apply(rows, changes_from(entry.changes_written(), rows, reverse=True))
-        typed = await self._bound(replace(self.loaded, snapshot=rows), lambda _: Entered(entered(self.pending)))
+        typed = await self._bound(
+            replace(self.loaded, snapshot=rows), lambda _: Entered(entered(self.pending))
+        )
         found = await self._bound(
             self.loaded,
             lambda act: TypedBefore(Recorded(typed, Entered(()), lambda: act.dice.purpose), None),

@@ -66,7 +66,12 @@ async def test_what_was_declared_is_not_changed_by_hand_meanwhile(ring: Ring, wh
     await watched(ring)
     await ring.ask(BO, Shoot("Trapper", "Skip", 6))
     own = "Skip" if who == ANNA else "Trapper"
-    for by_hand in (DamageModel(own, 9), AddCondition(own, "hidden"), RemoveModel(own), PlaceModel(own, "D7")):
+    for by_hand in (
+        DamageModel(own, 9),
+        AddCondition(own, "hidden"),
+        RemoveModel(own),
+        PlaceModel(own, "D7"),
+    ):
         assert "Finish this first: Trapper is about to shoot." in await ring.refused(who, by_hand)
 
 
