@@ -50,7 +50,8 @@ class Ground:
     """The board in inches as one person may see it. svg: the drawing; lines: the models' places in words.
 
     own: the numbers of the models that this person plays, each with the inches of its usual moves; acting:
-    those of whoever acts now; pictured: a photograph lies under it.
+    those of whoever acts now; pictured: a photograph lies under it; begun: models
+    move as their game has it, and are not only placed.
     """
 
     svg: str
@@ -58,6 +59,7 @@ class Ground:
     own: Mapping[int, Sequence[float]] = field(default_factory=dict)
     acting: tuple[int, ...] = ()
     pictured: bool = False
+    begun: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,9 @@ def check_complete(command: Command, given: Mapping[str, Any]) -> None:
 def form(needed: FileNeeded, line: str, token: str) -> str:
     """Return the form that asks for it; `token` is the reader's own."""
     about = needed.command.option(needed.option).description
-    return drawn("attach", command=needed.command.path, line=line, token=token, about=about, bounds=TOO_LARGE)
+    pictured = "JPEG" in about
+    given = {"command": needed.command.path, "line": line, "token": token, "about": about}
+    return drawn("attach", **given, bounds=TOO_LARGE, pictured=pictured)
 
 
 def with_file(command: Command, given: Mapping[str, Any], posted: object, pasted: str = "") -> dict[str, Any]:

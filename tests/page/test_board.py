@@ -10,7 +10,10 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from PIL import Image
 
+from bot.page.attach import MAX_FILE_BYTES
+from bot.replies.photo import KEPT_BYTES
 from tests.page.browsers import MISSING, phone, press
 from tests.page.room import Elements, Phone, Room, room
 
@@ -230,3 +233,75 @@ async def test_a_model_is_dragged_moved_by_keys_and_shoots_at_what_is_tapped(
     await press(page, "Shoot")
     await page.wait_for_selector("dialog[open] form")
     assert page.faults == []
+
+
+@in_a_browser
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_photograph_is_made_smaller_lies_under_the_board_and_is_set_to_scale(
+    room_beside: Room, chromium: Any, tmp_path: Path
+) -> None:
+    anna, _ = await _laid(room_beside)
+    noise = tmp_path / "table.png"
+    Image.effect_noise((1000, 800), 90).save(noise)
+    assert noise.stat().st_size > MAX_FILE_BYTES
+    page = await phone(chromium, anna.url, height=844)
+    for number, width in enumerate((844, 320)):
+        await page.set_viewport_size({"width": width, "height": 390 if width > 700 else 568})
+        assert await page.locator("#ground svg.board").is_visible(), number
+        assert await page.evaluate("document.documentElement.scrollWidth") <= width
+    await press(page, "Where everyone stands")
+    await press(page, "Photograph under it")
+    await page.set_input_files("dialog input[type=file]", noise)
+    await page.locator("dialog button.main").click()
+    await page.locator("svg.pictured image").wait_for(state="attached")
+    address = str(await page.get_attribute("svg.pictured image", "href"))
+    got = await page.request.get(f"{room_beside.url}{address}")
+    assert got.headers["content-type"] == "image/jpeg"
+    assert len(await got.body()) <= KEPT_BYTES
+    assert (await page.request.get(f"{room_beside.url}/photo/{'0' * 64}.jpg")).status == 404
+    await press(page, "Where everyone stands")
+    await press(page, "Set it to scale")
+    box = await page.locator("#ground svg.board").bounding_box()
+    for part in (0.3, 0.7):
+        await page.mouse.click(box["x"] + part * box["width"], box["y"] + part * box["height"])
+    await page.locator(".told", has_text="The photograph is set to scale.").first.wait_for()
+    assert page.faults == []
+
+
+async def test_what_bars_a_move_is_told_before_it_is_sent(open_room: Room) -> None:
+    anna, bo = await _laid(open_room)
+    number, other = _own(await _ground(anna))[:2]
+
+    async def way(one: Phone, model: str, where: str) -> str:
+        async with one.session.get(f"{one.url}way", params={"model": model, "where": where}) as answer:
+            assert answer.status == 200
+            return await answer.text()
+
+    assert await way(anna, number, "2 north") == ""
+    assert "bases would overlap" in await way(anna, number, f"to #{other}")
+    assert "building" in await way(anna, number, "24 24")
+    assert await way(bo, number, "2 north") != ""
+    assert await way(anna, "99", "2 north") == "That model is no longer in play."
+    assert await way(anna, "x", "") != ""
+
+
+async def test_films_and_replays_show_nothing_that_a_side_hides(open_room: Room) -> None:
+    """And they are as long as before, byte by byte."""
+    anna, bo = await _laid(open_room, "infinity")
+
+    async def files(one: Phone) -> list[bytes]:
+        found = []
+        for line in ("/board film", "/replay"):
+            await _done(one.say(line))
+            address = re.findall(r"(files/\d+/(?:film\.gif|then\.png))", await one.page())[-1]
+            async with one.session.get(one.url + address) as answer:
+                found.append(await answer.read())
+        return found
+
+    before = await files(bo)
+    async with anna.session.get(
+        f"{anna.url}suggest", params={"line": "/board hide side:Vanguard who:"}
+    ) as answer:
+        (choice,) = await answer.json()
+    await _done(anna.say(f"{choice['line']} where:20 24"))
+    assert await files(bo) == before

@@ -15,7 +15,7 @@
   const HOW = "Arrows move it by a tenth of an inch, with Shift by an inch. B bends the path, Enter moves, Escape cancels.";
   const LETTERS = 11, PIN = 8;
 
-  let svg, depth = 0, width = 0, pieces = [], acting = [], lands = [], words = [];
+  let svg, depth = 0, width = 0, pieces = [], acting = [], lands = [], words = [], begun_game = true;
   let eye = null;
   let stamp = "";
   // What is planned: the model that moves with the corners of its path, or the ends of the tape.
@@ -30,6 +30,9 @@
     const drawing = view.querySelector(".drawing");
     const own = new Map(drawing.dataset.own.trim().split(" ").map((one) => one.split(":")));
     acting = drawing.dataset.acting.split(" ");
+    begun_game = !!drawing.dataset.begun;
+    act.querySelector(".main").textContent = begun_game ? "Move here" : "Place here";
+    act.querySelector("[data-do=bend]").hidden = !begun_game;
     width = Number(svg.dataset.width);
     depth = Number(svg.dataset.depth);
     svg.setAttribute("role", "group");
@@ -150,7 +153,7 @@
     view.querySelector("details").open = open;
     if (plan) {
       const mover = numbered(plan.number);
-      if (mover && far(mover.at, plan.path[0]) < 0.01 && !plan.sent) draw();
+      if (mover && far(mover.at, plan.path[0]) < 0.01) draw();
       else drop();
     }
     if (focused) numbered(focused)?.base.focus({ preventScroll: true });
@@ -241,7 +244,7 @@
       const end = plan.path.at(-1);
       if (plan.path.length > 1) {
         const gone = length(plan.path);
-        const over = mover.paces.length && gone > mover.paces.at(-1) + 0.005 ? " over" : "";
+        const over = begun_game && mover.paces.length && gone > mover.paces.at(-1) + 0.005 ? " over" : "";
         rings(layer, mover, plan.path.at(-2), length(plan.path.slice(0, -1)));
         for (const one of crossed(plan.path, mover.r)) layer.append(made("polygon", "across", { points: one.points.map((each) => each.join(",")).join(" ") }));
         layer.append(line(plan.path, `way${over}`));
@@ -267,7 +270,7 @@
   // How far the model gets from here with each of its usual moves: its base stays inside the ring.
   function rings(layer, mover, from, gone) {
     mover.paces.forEach((pace, place) => {
-      if (pace <= gone) return;
+      if (pace <= gone || !begun_game) return;
       layer.append(made("circle", `ring pace${place}`, { cx: from[0], cy: from[1], r: pace - gone + mover.r }));
     });
   }
@@ -337,6 +340,7 @@
   function told() {
     const mover = numbered(plan.number);
     const end = plan.path.at(-1);
+    if (!begun_game) return `${mover.name} at ${cell(end)}.`;
     const gone = length(plan.path);
     const pace = mover.paces.find((one) => gone <= one + 0.005) || mover.paces.at(-1);
     const of = pace ? (gone > pace + 0.005 ? `, ${inches(gone - pace)} more than ${pace} in` : ` of ${pace} in`) : "";
@@ -346,13 +350,19 @@
       `${touched.length ? `, in contact with ${touched.join(" and ")}` : ""}.`;
   }
 
+  function line_of() {
+    const where = begun_game ? plan.path.slice(1).map(place).join(" then ") : place(plan.path.at(-1));
+    return `/board ${begun_game ? "move" : "place"} model:#${plan.number} where:${where}`;
+  }
+
   // What would refuse the move is asked before it can be sent.
   async function tell() {
     const now = plan;
-    const where = now.path.slice(1).map(place).join(" then ");
+    const line = line_of();
+    const where = line.split("where:")[1];
     now.barred = false;
     say(told());
-    act.elements.line.value = `/board move model:#${now.number} where:${where}`;
+    act.elements.line.value = line;
     offer();
     let barred = "";
     try {
@@ -361,7 +371,7 @@
     } catch (lost) {
       return;
     }
-    if (plan !== now || act.elements.line.value !== `/board move model:#${now.number} where:${where}` || !barred) return;
+    if (plan !== now || act.elements.line.value !== line || !barred) return;
     now.barred = true;
     say(barred);
     offer(barred);
@@ -387,6 +397,8 @@
 
   function tap(target, point) {
     if (tape?.on) return stretch(point, target);
+    // What was measured before makes room for the card again.
+    if (!target || target.own) document.querySelector("#aside .close")?.click();
     if (!target) return drop(lands.find((one) => holds(one.points, point))?.told);
     if (target.own && plays) return plan?.number === target.number ? drop() : choose(target);
     measure(target);
@@ -519,7 +531,7 @@
       clearTimeout(stepped);
       stepped = setTimeout(() => plan && tell(), 150);
       say(told());
-      act.elements.line.value = `/board move model:#${one.number} where:${plan.path.slice(1).map(place).join(" then ")}`;
+      act.elements.line.value = line_of();
       offer();
     } else if (moving && event.key.toLowerCase() === "b") bend();
     else return;
@@ -571,6 +583,11 @@
   ground.addEventListener("click", (event) => {
     const button = event.target.closest("[data-do]");
     if (button && svg) DOES[button.dataset.do](button);
+  });
+
+  document.getElementById("ground-more").addEventListener("submit", () => {
+    view.querySelector("details.where").open = false;
+    tools.querySelector("[data-do=where]").setAttribute("aria-expanded", "false");
   });
 
   act.addEventListener("submit", () => {

@@ -42,10 +42,12 @@ def drawing(encounter: Encounter, sides: Sequence[int] = ()) -> BoardDrawing:
         body = board.standing.get(row.id)
         if body is None:
             continue
-        note = game_of(encounter).model_summary(encounter, row).removeprefix(row.name).lstrip(",: ")
+        game = game_of(encounter)
+        note = game.model_summary(encounter, row).removeprefix(row.name).lstrip(",: ")
+        is_down = row.status == "down" or 0 < game.life(row) <= row.damage
         piece = board_picture.DrawnModel(
             row.id, signs[row.id], row.name, body.at, body.radius, order.get(row.side, 0), body.facing,
-            body.bottom, note, row.status == "down", acts=row.id in acting,
+            body.bottom, note, is_down, acts=row.id in acting,
         )  # fmt: skip
         pieces.append(piece)
     for side in sides:

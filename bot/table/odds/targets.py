@@ -41,7 +41,8 @@ def measure_models(act: Act, action: MeasureModels) -> Reply:
     """Show only the person who asks the distance, sight and cover, and the attacks that are possible."""
     lines = facts.measured_lines(act.encounter, action.model, action.to)
     buttons = attacks_at(act, action.model, action.to)
-    return Reply((*lines, *_chances(act, buttons)), private=True, buttons=buttons)
+    lines[2:2] = _chances(act, buttons)
+    return Reply(tuple(lines), private=True, buttons=buttons)
 
 
 def _chances(act: Act, buttons: Sequence[Button]) -> list[Column | Note]:

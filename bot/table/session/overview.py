@@ -11,11 +11,11 @@ from bot.store.store import Store
 from bot.table.act import Actor
 from bot.table.board import showing
 from bot.table.board.surface import NO_BOARD, board_of
-from bot.table.encounter import ENDED, GONE, Encounter
+from bot.table.encounter import ENDED, GONE, SETUP, Encounter
 from bot.table.game import DrawsBoard, Game, OnBoard, RemembersActs, TakesDown, activated, game_of
 from bot.table.offers.legal_actions import Looking
 from bot.table.reaction_windows import waits
-from bot.table.session.board_actions import MoveModel
+from bot.table.session.board_actions import MoveModel, PlaceModel
 from bot.table.session.card import awaited_side, drawn
 from bot.table.waits import opening
 
@@ -63,7 +63,8 @@ class LooksAt:
         if row is None:
             return "That model is no longer in play."
         actor = Actor(user_id, "", encounter.row.guild_id, channel_id)
-        return Looking(encounter.book, actor).refusal(MoveModel(row, where))
+        moves = encounter.row.status != SETUP
+        return Looking(encounter.book, actor).refusal((MoveModel if moves else PlaceModel)(row, where))
 
 
 def ground_of(encounter: Encounter, user_id: int = 0) -> Ground | None:
@@ -72,13 +73,15 @@ def ground_of(encounter: Encounter, user_id: int = 0) -> Ground | None:
     if board is None:
         return None
     sides = [side.id for side in encounter.sides() if encounter.plays_on(user_id, side.id)]
-    own, game = [model for model in encounter.models() if encounter.plays(user_id, model)], game_of(encounter)
+    own = [model for model in encounter.models() if encounter.plays(user_id, model)]
+    game = game_of(encounter)
     return Ground(
         showing.svg(encounter, sides),
         tuple(showing.standing_lines(encounter, sides)),
         {model.id: game.paces(model) if isinstance(game, OnBoard) else () for model in own},
         activated(encounter),
         board.photo is not None,
+        encounter.row.status != SETUP,
     )
 
 

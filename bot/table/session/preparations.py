@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from bot.actions import ACTIONS, Action
 from bot.replies.reply import Button, Reply
 from bot.table.act import NOT_SEATED, Act, Barred
-from bot.table.encounter import ENDED, Encounter
-from bot.table.game import SetsUp, game_of
+from bot.table.board.surface import has_board
+from bot.table.encounter import ENDED, SETUP, Encounter
+from bot.table.game import OnBoard, SetsUp, game_of
 from bot.table.handlers import HANDLERS, handles
 from bot.table.journal.history import UNDO
 from bot.table.offers.forms import open_parts, title_of
 from bot.table.offers.legal_actions import Looking
 from bot.table.owners import ANYONE
 from bot.table.rolling.dice_settings import AddWords, DiceMode, OpenWords, opens
+from bot.table.session.board_actions import ChooseTable
 from bot.table.session.encounters import BEGIN, READY, AskEnd, JoinEncounter
 from bot.table.session.settings import Settings
 from bot.table.session.whereabouts import MoveEncounter
@@ -46,7 +48,9 @@ def set_up(act: Act, action: SetUp) -> Reply:
     own: Sequence[str] = played.sets_up if isinstance(played, SetsUp) else ()
     looking = Looking(act.book, act.actor)
     more = (OpenWords.command,) if opens(encounter, act.actor.user_id) else ()
-    ways = [(kind, _barred(looking, kind)) for kind in map(ACTIONS.__getitem__, (*own, *more, *ALWAYS))]
+    boards = isinstance(played, OnBoard) and encounter.row.status == SETUP and not has_board(encounter)
+    commands = (*((ChooseTable.command,) if boards else ()), *own, *more, *ALWAYS)
+    ways = [(kind, _barred(looking, kind)) for kind in map(ACTIONS.__getitem__, commands)]
     buttons = [
         Button(title_of(kind), kind(), anytime=True, asks=bool(open_parts(kind.command)))
         for kind, reason in ways
