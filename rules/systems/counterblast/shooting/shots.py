@@ -37,12 +37,15 @@ class ShotResult:
 
 
 def _attack(dice: Dice, aimed: Shot) -> CheckResult:
-    count = ("criticals",) if aimed.impact.needs_criticals else ()
-    return throw(dice, aimed.throws, count=count, label=aimed.label)
+    return throw(dice, aimed.throws, count=_counted(aimed), label=aimed.label)
+
+
+def _counted(aimed: Shot) -> tuple[str, ...]:
+    return ("criticals",) if aimed.impact.needs_criticals else ()
 
 
 def _hits(dice: Dice, aimed: Shot) -> tuple[int, int]:
-    rolled = _attack(dice, aimed)
+    rolled = dice.call(throw, aimed.throws, count=_counted(aimed), label=aimed.label)
     return rolled.net, rolled.criticals
 
 
