@@ -89,7 +89,7 @@ class Action:
 
     @property
     def looks(self) -> bool:
-        """Whether only the chances are asked, so that nothing is done."""
+        """Return whether only the chances are asked, so that nothing is done."""
         return bool(getattr(self, ODDS, False))
 
     def when_typed(self) -> Action:
@@ -126,7 +126,7 @@ class Kind:
     each_of: str = ""
 
     def write(self, thing: Any) -> Raw:
-        """The one form of a thing; what was written already stays as it is."""
+        """Return the one form of a thing; what was written already stays as it is."""
         return thing  # type: ignore[no-any-return]
 
     def always_meant(self, default: Any) -> tuple[Any, ...]:
@@ -148,12 +148,12 @@ class Kind:
 
 
 def declared(kind: Kind, default: Any = MISSING) -> Any:
-    """A field of an action of that kind. default: the thing that it is where nothing is said."""
+    """Return a field of an action of that kind. default: the thing that it is where nothing is said."""
     return field(default=default, metadata={KIND: kind})
 
 
 def numbered(number: int) -> Any:
-    """A model by its number, as an action names it before it is read."""
+    """Return a model by its number, as an action names it before it is read."""
     return f"#{number}"
 
 
@@ -175,7 +175,7 @@ def worded(name: str) -> Any:
 
 
 def number_of(model: Any) -> int:
-    """The number of a model that an action names, read or as it is written down."""
+    """Return the number of a model that an action names, read or as it is written down."""
     return int(model.removeprefix("#")) if isinstance(model, str) else int(model.id)
 
 
@@ -200,13 +200,13 @@ class Part:
 
     @property
     def wire(self) -> Any:
-        """The type of what is written."""
+        """Return the type of what is written."""
         return self.kind.wire
 
 
 @cache
 def parts(command: str) -> tuple[Part, ...]:
-    """The fields of an action, in order."""
+    """Return the fields of an action, in order."""
     kind = ACTIONS[command]
     hints = get_type_hints(kind)
     return tuple(_part(one, hints[one.name]) for one in fields(kind))
@@ -214,12 +214,12 @@ def parts(command: str) -> tuple[Part, ...]:
 
 @cache
 def has_chances(command: str) -> bool:
-    """Whether the chances of an action may be asked."""
+    """Return whether the chances of an action may be asked."""
     return any(one.name == ODDS for one in parts(command))
 
 
 def with_whole_letters(action: Action) -> Action:
-    """The action without halves of letters in its texts, which nothing could write down."""
+    """Return the action without halves of letters in its texts, which nothing could write down."""
     values = {one.name: getattr(action, one.name) for one in fields(action)}
     whole = {name: _whole(value) for name, value in values.items() if isinstance(value, str | tuple)}
     mended = {name: value for name, value in whole.items() if value is not values[name]}
@@ -360,7 +360,7 @@ def _written_by(command: str) -> tuple[tuple[str, Any, Callable[[Any], Raw], Raw
 
 
 def action_of(command: str, values: Mapping[str, Raw]) -> Action:
-    """The action of which these values were written. Raises BadId for what does not exist."""
+    """Return the action of which these values were written. Raises BadId for what does not exist."""
     if command not in ACTIONS:
         raise BadId(command)
     return ACTIONS[command](**{part_of(command, name).name: value for name, value in values.items()})
@@ -384,12 +384,12 @@ def asked_and_decided(action: Action) -> tuple[str, str]:
 
 
 def to_json(action: Action) -> str:
-    """The action's fields as canonical JSON, those that say nothing left out."""
+    """Return the action's fields as canonical JSON, those that say nothing left out."""
     return compact(raw_of(action))
 
 
 def from_json(command: str, text: str) -> Action:
-    """The action again, as it was asked. Raises BadId for a command or a field that does not exist."""
+    """Return the action again, as it was asked. Raises BadId for a command or a field that does not exist."""
     values = json.loads(text)
     if not isinstance(values, dict):
         raise BadId(command)
@@ -412,7 +412,7 @@ def with_text(action: A, values: Mapping[str, str | tuple[str, ...]]) -> A:
 
 
 def value_in(typed: str | tuple[str, ...], wire: Any) -> Raw:
-    """A value from what a person chose or typed. Raises ValueError."""
+    """Return a value from what a person chose or typed. Raises ValueError."""
     if wire in (tuple[int, ...], tuple[str, ...]):
         return _items(typed, wire)
     text = typed if isinstance(typed, str) else ",".join(typed)

@@ -177,7 +177,7 @@ async def _dice(client: discord.Client) -> Findings:
     if missing:
         sentence = f"Cards show dice as numbers; run python -m bot dice to add {len(missing)} emojis."
         return iter([Finding("dice", "look", sentence)])
-    return iter([Finding("dice", "fine", "The emojis of dice are there.")])
+    return iter([Finding("dice", "fine", "The dice emojis are uploaded.")])
 
 
 def _starts(told: Mapping[str, Any]) -> Findings:

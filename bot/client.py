@@ -134,11 +134,11 @@ class Adjutant(discord.Client):
 
     @property
     def _connections(self) -> int:
-        """How many connections to the gateway this client holds."""
+        """Return how many connections to the gateway this client holds."""
         return 1
 
     def serves(self, guild_id: int) -> bool:
-        """Whether a server is one of those that Discord gives to this process."""
+        """Return whether a server is one of those that Discord gives to this process."""
         return True
 
     async def close(self) -> None:

@@ -58,7 +58,7 @@ class Config:
 
 
 def load(path: Path | None) -> Config:
-    """The settings in a TOML file; all defaults without one. Raises ConfigError."""
+    """Return the settings in a TOML file; all defaults without one. Raises ConfigError."""
     if path is None:
         return Config()
     try:

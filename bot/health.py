@@ -49,7 +49,7 @@ async def _beat(path: Path) -> None:
 
 
 def is_alive(file: str) -> bool:
-    """Whether the file was touched lately; False where no file is named."""
+    """Return whether the file was touched lately; False where no file is named."""
     if not file:
         return False
     try:

@@ -59,13 +59,13 @@ def pack(tag: Tag, place: int = 0) -> str:
 
 @cache
 def _letters(command: str) -> Mapping[str, tuple[str, Any]]:
-    """The letter of each field of an action, in order, with the type of what is written of it."""
+    """Return the letter of each field of an action, in order, with the type of what is written of it."""
     fields = {one.name: (_PLACE[number], one.wire) for number, one in enumerate(parts(command))}
     return fields | {"": (_NO_FIELD, str)}
 
 
 def fits(tag: Tag, place: int = 0) -> bool:
-    """Whether an id has room for a tag."""
+    """Return whether an id has room for a tag."""
     try:
         pack(tag, place)
     except BadId:
@@ -74,7 +74,7 @@ def fits(tag: Tag, place: int = 0) -> bool:
 
 
 def unpack(custom_id: str) -> Tag:
-    """The tag of a custom id. Raises BadId."""
+    """Return the tag of a custom id. Raises BadId."""
     try:
         made_by, command, scope, version, part, *written = custom_id.split(":", 5)
         if made_by[:1] != FORMAT:
@@ -136,7 +136,7 @@ def _number(text: str) -> int:
 
 
 def base36(number: int) -> str:
-    """A whole number in digits and small letters."""
+    """Return a whole number in digits and small letters."""
     if number < 0:
         return "-" + base36(-number)
     digits = ""

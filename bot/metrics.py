@@ -83,7 +83,7 @@ class Metrics:
         self._shards.clear()
 
     def _latencies(self) -> list[tuple[int, float]]:
-        """The latency of each shard, as far as it is known."""
+        """Return the latency of each shard, as far as it is known."""
         if self._client is None:
             return []
         found = getattr(self._client, "latencies", None) or [

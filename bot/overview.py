@@ -82,7 +82,7 @@ class GameStanding:
 
     @property
     def bag(self) -> int:
-        """How many tokens are in the bag."""
+        """Return how many tokens are in the bag."""
         return sum(side.tokens for side in self.sides)
 
 

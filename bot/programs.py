@@ -291,7 +291,7 @@ def _doctor(given: argparse.Namespace, config: Config) -> int:
 
 
 def _file(config: Config) -> Path:
-    """The database's file. Raises StoreError where it is none."""
+    """Return the database's file. Raises StoreError where it is none."""
     url = database_url(config.database)
     if not is_sqlite(url) or not url.database:
         raise StoreError(

@@ -16,7 +16,7 @@ PLAYED_BY = ("rules", "bot/games", "bot/table", "bot/replies")
 
 @cache
 def rules_version() -> str:
-    """The program's number and a hash of everything on which outcomes depend: `0.2.0-1a2b3c4d`."""
+    """Return the program's number and a hash of everything on which outcomes depend: `0.2.0-1a2b3c4d`."""
     return f"{NUMBER}-{_digest(Path(__file__).parents[1])}"
 
 

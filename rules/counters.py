@@ -41,7 +41,7 @@ class CounterKind:
     prefix: str
 
     def counts(self, name: str) -> bool:
-        """Whether a name is one of this kind."""
+        """Return whether a name is one of this kind."""
         return name.startswith(self.prefix)
 
     def rest(self, name: str) -> str:
@@ -54,7 +54,7 @@ class PerNumber(CounterKind):
     """Counters of models, squads, places ... by their number."""
 
     def of(self, number: int) -> CounterName:
-        """The name of the counter for this number."""
+        """Return the name of the counter for this number."""
         return CounterName(f"{self.prefix}{number}")
 
     def number(self, name: str) -> int:
@@ -72,7 +72,7 @@ class PerWord(CounterKind):
     """Counters by a word: a deed, a part of a vehicle."""
 
     def of(self, word: str) -> CounterName:
-        """The name of the counter for this word."""
+        """Return the name of the counter for this word."""
         return CounterName(f"{self.prefix}{word}")
 
     def among(self, named: Iterable[tuple[str, V]]) -> dict[str, V]:
@@ -88,7 +88,7 @@ class PerPart(CounterKind, Generic[P]):
     """
 
     def of(self, thing: str, part: P) -> CounterName:
-        """The name of the counter for this part of a thing."""
+        """Return the name of the counter for this part of a thing."""
         return CounterName(f"{self.prefix}{thing}:{part}")
 
     def split(self, name: str) -> tuple[str, str]:
@@ -97,7 +97,7 @@ class PerPart(CounterKind, Generic[P]):
         return thing, part
 
     def things(self, counters: Mapping[AnyCounter, int]) -> list[str]:
-        """The things of which anything is counted, by name."""
+        """Return the things of which anything is counted, by name."""
         return list(dict.fromkeys(self.split(name)[0] for name in sorted(counters) if self.counts(name)))
 
     def forget(self, counters: MutableMapping[AnyCounter, int], thing: str) -> None:
@@ -113,9 +113,9 @@ class PerCounter:
     suffix: str
 
     def of(self, counter: str) -> CounterName:
-        """The name of the counter beside this one."""
+        """Return the name of the counter beside this one."""
         return CounterName(f"{counter}{self.suffix}")
 
     def counts(self, name: str) -> bool:
-        """Whether a name is one of these."""
+        """Return whether a name is one of these."""
         return name.endswith(self.suffix)

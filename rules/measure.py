@@ -52,7 +52,7 @@ class Body:
 
     @property
     def top(self) -> float:
-        """The height of its eyes."""
+        """Return the height of its eyes."""
         return self.bottom + self.height
 
 
@@ -83,7 +83,7 @@ class Sight:
 
     @property
     def is_blocked(self) -> bool:
-        """Whether nothing of it is seen."""
+        """Return whether nothing of it is seen."""
         return self.hidden >= HIDDEN
 
 
@@ -104,7 +104,7 @@ def tenths(inches: float) -> float:
 
 
 def apart(one: Point, other: Point) -> float:
-    """The inches between two points."""
+    """Return the inches between two points."""
     return hypot(other[0] - one[0], other[1] - one[1])
 
 
@@ -114,13 +114,13 @@ def overlap(one: Body, other: Body) -> float:
 
 
 def distance(one: Body, other: Body) -> float:
-    """The inches between two models, base to base."""
+    """Return the inches between two models, base to base."""
     plan = max(0.0, apart(one.at, other.at) - one.radius - other.radius)
     return hypot(plan, one.bottom - other.bottom)
 
 
 def are_in_contact(one: Body, other: Body) -> bool:
-    """Whether two bases touch."""
+    """Return whether two bases touch."""
     return distance(one, other) < TOUCH
 
 
@@ -128,7 +128,7 @@ def are_in_contact(one: Body, other: Body) -> bool:
 
 
 def bearing(origin: Point, target: Point) -> float:
-    """The direction from one point to another: degrees clockwise from north, 0 to 360."""
+    """Return the direction from one point to another: degrees clockwise from north, 0 to 360."""
     return degrees(atan2(target[0] - origin[0], target[1] - origin[1])) % 360
 
 
@@ -140,7 +140,7 @@ def off_facing(viewer: Body, target: Point) -> float:
 
 
 def is_in_arc(viewer: Body, target: Body, width: float) -> bool:
-    """Whether any part of a base is within so many degrees before a model.
+    """Return whether any part of a base is within so many degrees before a model.
 
     True for a model without facing, and in contact.
     """
@@ -164,26 +164,26 @@ def beside(mover: Body, target: Body) -> Point:
 
 
 def circle(middle: Point, radius: float) -> tuple[Point, ...]:
-    """The outline of a circle."""
+    """Return the outline of a circle."""
     turns = (tau * number / CORNERS for number in range(CORNERS))
     return tuple((middle[0] + radius * cos(turn), middle[1] + radius * sin(turn)) for turn in turns)
 
 
 def rectangle(middle: Point, width: float, depth: float, turned: float = 0.0) -> tuple[Point, ...]:
-    """The outline of a rectangle. turned: degrees clockwise."""
+    """Return the outline of a rectangle. turned: degrees clockwise."""
     c, s = cos(radians(turned)), sin(radians(turned))
     corners = ((-width, -depth), (width, -depth), (width, depth), (-width, depth))
     return tuple((middle[0] + (x * c + y * s) / 2, middle[1] + (y * c - x * s) / 2) for x, y in corners)
 
 
 def band(points: Sequence[Point], thickness: float) -> tuple[Point, ...]:
-    """The outline of a line with a thickness: a wall, a hedge, a beam."""
+    """Return the outline of a line with a thickness: a wall, a hedge, a beam."""
     made = _shapely().LineString(points).buffer(thickness / 2, cap_style="flat", join_style="mitre")
     return tuple(made.exterior.coords)[:-1]
 
 
 def cone(origin: Point, towards: float, length: float, width: float) -> tuple[Point, ...]:
-    """The outline of a template that begins in a point and ends in a half circle of that width."""
+    """Return the outline of a template that begins in a point and ends in a half circle of that width."""
     half = width / 2
     middle = moved(origin, towards, length - half)
     end = (moved(middle, towards + turn, half) for turn in range(-90, 91, 10))
@@ -206,7 +206,7 @@ def is_within(outline: Sequence[Point], width: float, depth: float) -> bool:
 
 
 def touches(body: Body, outline: tuple[Point, ...]) -> bool:
-    """Whether a base is at least partly in an outline."""
+    """Return whether a base is at least partly in an outline."""
     return bool(_polygon(outline).distance(_shapely().Point(body.at)) < body.radius - 1e-9)
 
 
@@ -222,7 +222,7 @@ def under(body: Body, outline: tuple[Point, ...]) -> Under:
 
 
 def path(points: Sequence[Point], radius: float, pieces: Iterable[Piece] = ()) -> Path:
-    """A way of straight parts that a base goes."""
+    """Return a way of straight parts that a base goes."""
     length = sum(apart(one, other) for one, other in pairwise(points))
     if len(points) < 2 or not length:
         return Path(0.0)

@@ -42,7 +42,7 @@ def round_robin(order: Sequence[int]) -> tuple[Round, ...]:
 
 
 def swiss(order: Sequence[int], met: Iterable[Collection[Pair]] = (), rested: Iterable[int] = ()) -> Round:
-    """The next round: neighbours in the table meet, without a rematch while that can be avoided.
+    """Return the next round: neighbours in the table meet, without a rematch while that can be avoided.
 
     order: the players, by lot before the first round, afterwards as the table ranks them. met: who met in
     each round so far, the first round first; of rematches that cannot be avoided, those that lie furthest

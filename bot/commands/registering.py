@@ -95,7 +95,7 @@ def in_picker(payload: Payload) -> Payload | None:
 
 
 def _shortened(payload: Payload) -> Payload:
-    """A command, and those below it, with as many options as are shown; needed ones stand first."""
+    """Return a command, and those below it, with as many options as are shown; needed ones stand first."""
     options = payload.get("options", ())
     if not any(one["type"] in BELOW for one in options):
         return {**payload, "options": list(options[:MAX_OPTIONS])}
@@ -170,7 +170,7 @@ class Registrar:
         }
 
     def ids(self, guild: int) -> Mapping[str, int]:
-        """The numbers of the commands that can be tapped in a server, by their first word."""
+        """Return the numbers of the commands that can be tapped in a server, by their first word."""
         return {**self._common_ids, **self._own_ids.get(guild, {})}
 
     # ------------------------------------------------------------- for all servers

@@ -68,7 +68,7 @@ def add_typed(tree: app_commands.CommandTree[Any]) -> None:
 
 @cache
 def _commands(kinds: tuple[type[Action], ...]) -> tuple[Typed | Group, ...]:
-    """The commands of these actions, below their groups; all clients of a process share them."""
+    """Return the commands of these actions, below their groups; all clients of a process share them."""
     made: dict[str, Typed | Group] = {}
     for kind in kinds:
         *path, name = kind.typed.split()

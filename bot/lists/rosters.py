@@ -227,7 +227,7 @@ def _points(tree: _Tree) -> int | None:
 
 
 def _figures(tree: _Tree, name: str) -> str:
-    """A statblock of the product's own, else the figures of the profile of that name."""
+    """Return a statblock of the product's own, else the figures of the profile of that name."""
     named = [
         (
             one.text("typeName"),

@@ -99,7 +99,7 @@ class Snowflakes:
         self._named: set[int] = set()
 
     def next(self) -> int:
-        """A new id, later than every id before it."""
+        """Return a new id, later than every id before it."""
         self._last = max(self._last + 1, int((self._clock.now() - EPOCH) * 1000) << 22)
         return self._last
 
@@ -116,10 +116,10 @@ class Snowflakes:
 
 
 def number_of(kind: str, name: str) -> int:
-    """The id of what has this name."""
+    """Return the id of what has this name."""
     return NAMED + int.from_bytes(hashlib.sha256(f"{kind}:{name}".encode()).digest()[:6])
 
 
 def time_of(snowflake: int) -> float:
-    """The moment at which an id was made, in seconds since 1970."""
+    """Return the moment at which an id was made, in seconds since 1970."""
     return (snowflake >> 22) / 1000 + EPOCH

@@ -67,7 +67,7 @@ class Command:
         return tuple(_option(each) for each in self.node.get("options") or ())
 
     def option(self, name: str) -> CommandOption:
-        """The option of that name; ClientRefusal where there is none."""
+        """Return the option of that name; ClientRefusal where there is none."""
         for each in self.options:
             if each.name == name:
                 return each

@@ -109,7 +109,7 @@ class Composer:
     def received(
         self, filename: str, data: bytes, content_type: str | None, description: str | None = None
     ) -> AttachedFile:
-        """A file made available for download."""
+        """Return a file made available for download."""
         number = self._world.ids.next()
         stored = AttachedFile(
             number, filename, data, f"{self.files_at}/{number}/{filename}", content_type, description
@@ -120,7 +120,7 @@ class Composer:
     def _names(
         self, files: Sequence[Received], listed: Sequence[Json], known: Mapping[int, Any], at: Path
     ) -> list[str]:
-        """The names of the uploaded files; refuses a list of attachments that names others."""
+        """Return the names of the uploaded files; refuses a list of attachments that names others."""
         problems = Problems()
         fields = {each.field for each in files}
         for index, each in enumerate(listed):

@@ -53,7 +53,7 @@ class Feed:
             self._arrived.set()
 
     def take(self) -> list[Event]:
-        """The events since the last call, as one outcome."""
+        """Return the events since the last call, as one outcome."""
         events, self._events = self._events, []
         self._arrived.clear()
         return collapsed(events)

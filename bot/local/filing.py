@@ -28,7 +28,7 @@ from bot.local.seen import Json, MessageControl, Modal, ModalField, SelectOption
 
 
 def chosen(filler: Filler, control: MessageControl | ModalField, values: Sequence[Any]) -> list[str]:
-    """The values sent for a select: option values for a text select, ids for the others."""
+    """Return the values sent for a select: option values for a text select, ids for the others."""
     _must_be_as_many(control, values)
     if control.type in (STRING_SELECT, CHECK_GROUP):
         return [_option(control.options, each) for each in values]

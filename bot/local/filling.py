@@ -109,7 +109,7 @@ class Filler:
         return value
 
     def user(self, given: Any) -> User:
-        """The user meant by a User, an id, a mention, "@name", or a name."""
+        """Return the user meant by a User, an id, a mention, "@name", or a name."""
         if isinstance(given, User):
             return given
         text = str(given).strip()
@@ -138,7 +138,7 @@ class Filler:
         raise ClientRefusal(f"There is no channel called “{given}” here.")
 
     def file(self, given: Any) -> AttachedFile:
-        """A file made available to the bot."""
+        """Return a file made available to the bot."""
         if not isinstance(given, Upload):
             raise ClientRefusal("A file is needed here.")
         if len(given.data) > wire.ATTACHMENT_SIZE_LIMIT:

@@ -33,7 +33,7 @@ def names_of(modal: Modal) -> dict[str, ModalField]:
 
 
 def answers(modal: Modal, text: str) -> dict[str, Any]:
-    """The values by custom_id that `name:value ...` gives; one field alone takes the whole text.
+    """Return the values by custom_id that `name:value ...` gives; one field alone takes the whole text.
 
     Fields left out keep what they were filled with. Raises Mistyped for an unknown field and a missing one.
     """
@@ -86,7 +86,7 @@ def _with_commas(parts: list[str], labels: Container[str]) -> list[str]:
 
 
 def upload(path: str) -> Upload:
-    """The file at `path`; Mistyped where there is none."""
+    """Return the file at `path`; Mistyped where there is none."""
     try:
         return Upload(Path(path).name, Path(path).expanduser().read_bytes())
     except OSError as error:

@@ -46,7 +46,7 @@ class Compressor(Protocol):
     """One stream over a whole connection, flushed after every payload."""
 
     def frame(self, text: str) -> bytes:
-        """The bytes to send for one payload."""
+        """Return the bytes to send for one payload."""
         ...
 
 
@@ -57,7 +57,7 @@ class ZlibStream:
         self._stream = zlib.compressobj(level=1)
 
     def frame(self, text: str) -> bytes:
-        """The bytes to send for one payload."""
+        """Return the bytes to send for one payload."""
         return self._stream.compress(text.encode()) + self._stream.flush(zlib.Z_SYNC_FLUSH)
 
 
@@ -69,7 +69,7 @@ class ZstdStream:
         self._stream = self._module.ZstdCompressor(level=1).compressobj()
 
     def frame(self, text: str) -> bytes:
-        """The bytes to send for one payload."""
+        """Return the bytes to send for one payload."""
         flush = self._module.COMPRESSOBJ_FLUSH_BLOCK
         data: bytes = self._stream.compress(text.encode()) + self._stream.flush(flush)
         return data
@@ -87,7 +87,7 @@ class GatewaySession:
     connection: Connection | None = None
 
     def carries(self, guild_id: int | None) -> bool:
-        """Whether this shard is the one for the guild (None: direct messages, the first shard)."""
+        """Return whether this shard is the one for the guild (None: direct messages, the first shard)."""
         number, count = self.shard
         return (0 if guild_id is None else (guild_id >> 22) % count) == number
 

@@ -46,7 +46,7 @@ class ScriptLine:
 
 
 def read(text: str) -> ScriptLine | None:
-    """The meaning of one line; None for a blank line or a comment.
+    """Return the meaning of one line; None for a blank line or a comment.
 
     `@name` and `#name` may stand first, in either order; a comment is a `#` followed by a space, another
     `#` or nothing. Raises Mistyped when the line begins with no word of the grammar.

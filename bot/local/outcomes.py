@@ -42,7 +42,7 @@ class InteractionOutcome:
 
     @property
     def interaction_id(self) -> int:
-        """The interaction's snowflake."""
+        """Return the interaction's snowflake."""
         return self._interaction.id
 
     @property
@@ -84,7 +84,7 @@ class InteractionOutcome:
         return await self._until(lambda: next(iter(self._shown()), None), deadline, "An answer")
 
     async def message(self, deadline: float = DEADLINE) -> Message:
-        """The message of the answer, new or edited; NotAnswered where the answer is something else."""
+        """Return the message of the answer, new or edited; NotAnswered where the answer is something else."""
         event = await self.answer(deadline)
         if event.message is None:
             raise NotAnswered(f"The answer isn't a message: {event.kind}.")
@@ -102,7 +102,7 @@ class InteractionOutcome:
         return await self._until(lambda: next(iter(self.events), None), deadline, "An acknowledgement")
 
     async def wait_for(self, count: int, deadline: float = DEADLINE) -> list[Event]:
-        """The first `count` visible events (THINKING and ACKNOWLEDGED not counted)."""
+        """Return the first `count` visible events (THINKING and ACKNOWLEDGED not counted)."""
 
         def enough() -> list[Event] | None:
             shown = self._shown()

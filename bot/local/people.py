@@ -56,12 +56,12 @@ class Person:
 
     @property
     def id(self) -> int:
-        """The user's snowflake."""
+        """Return the user's snowflake."""
         return self.user.id
 
     @property
     def name(self) -> str:
-        """The user's name, unique at this table."""
+        """Return the user's name, unique at this table."""
         return self.user.name
 
     @property
@@ -202,7 +202,7 @@ class Person:
         channel: int | str | None = None,
         deadline: float = 3.0,
     ) -> list[Suggestion]:
-        """The bot's suggestions for the option `focused`, given what is typed so far in `options`.
+        """Return the bot's suggestions for the option `focused`, given what is typed so far in `options`.
 
         Values need not be complete or valid, as while typing. NotAnswered when the bot gives none in time.
         """

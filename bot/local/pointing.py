@@ -18,7 +18,7 @@ TOKEN = "local.table.token"  # noqa: S105 - made up; nothing but a local server 
 
 
 def gateway_url(url: str) -> str:
-    """The websocket address that belongs to a server's `url`."""
+    """Return the websocket address that belongs to a server's `url`."""
     return str(yarl.URL(url).with_scheme("ws").with_path(GATEWAY))
 
 

@@ -24,7 +24,7 @@ _HEADS = {EventKind.EDIT: "changed:", EventKind.DELETE: "deleted:"}
 
 
 def file_name(attachment: AttachedFile) -> str:
-    """A file by its name alone: what a transcript says, wherever the file was saved."""
+    """Return a file by its name alone: what a transcript says, wherever the file was saved."""
     return attachment.filename
 
 
@@ -55,7 +55,7 @@ def event_lines(
 
 
 def message_lines(message: Message, names: Names, numbers: Numbers, place: Place = file_name) -> list[str]:
-    """A message's text, embeds, files, then its components in reading order."""
+    """Return a message's text, embeds, files, then its components in reading order."""
     lines = [*names.plain(message.content).splitlines()]
     for embed in message.embeds:
         lines += _embed(embed, names)
@@ -81,7 +81,7 @@ def field_line(field: ModalField) -> str:
 
 
 def menu_lines(control: MessageControl, number: int | None) -> list[str]:
-    """A select menu and its numbered options."""
+    """Return a select menu and its numbered options."""
     many = "" if control.max_values == 1 else f" ({control.min_values} to {control.max_values})"
     title = control.placeholder or _MENUS.get(control.type, "Choose")
     lines = [f"{_number(number)} {title}{many}{' (off)' if control.disabled else ''}"]

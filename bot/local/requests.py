@@ -47,7 +47,7 @@ class Call:
     status: int = 200
 
     def number(self, name: str, unknown: int) -> int:
-        """A snowflake from the path; refused with 404 and the code `unknown` when it is none."""
+        """Return a snowflake from the path; refused with 404 and the code `unknown` when it is none."""
         value = self.params[name]
         if not value.isdigit():
             raise Refused(404, unknown)
@@ -89,11 +89,11 @@ class Route:
 
     @property
     def name(self) -> str:
-        """The method and the template."""
+        """Return the method and the template."""
         return f"{self.method} {self.template}"
 
     def met(self, path: str) -> Mapping[str, str] | None:
-        """The parameters in a path; None for the path of another route."""
+        """Return the parameters in a path; None for the path of another route."""
         found = _pattern(self.template).fullmatch(path)
         return None if found is None else found.groupdict()
 

@@ -69,11 +69,11 @@ class Screen:
         return self._control(text, person_id, channel_id, buttons=True)
 
     def menu(self, text: str, person_id: int, channel_id: int) -> ShownControl:
-        """The select menu that a number, placeholder or custom_id means to this person."""
+        """Return the select menu that a number, placeholder or custom_id means to this person."""
         return self._control(text, person_id, channel_id, buttons=False)
 
     def labels(self, person_id: int, channel_id: int) -> list[str]:
-        """The labels of the buttons that this person can press there, newest first, each once."""
+        """Return the labels of the buttons that this person can press there, newest first, each once."""
         found = (one.control for one in self._before(person_id, channel_id))
         return list(dict.fromkeys(_title(one) for one in found if one.is_button and not one.disabled))
 
@@ -94,7 +94,7 @@ class Screen:
         raise Mistyped(f"{_title(off.control)} can no longer be pressed.")
 
     def _labelled(self, digits: str) -> int:
-        """The number of the numbered control which has these digits for its label, or 0."""
+        """Return the number of the numbered control which has these digits for its label, or 0."""
         labelled = (number for number, one in enumerate(self._numbered, 1) if one.control.label == digits)
         return next(labelled, 0)
 

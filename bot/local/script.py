@@ -176,7 +176,7 @@ class _Script:
     @staticmethod
     def _seed(number: int, line: ScriptLine, begun: bool) -> None:
         if begun:
-            raise ScriptError(number, "put :seed before everything that is played")
+            raise ScriptError(number, "put :seed before the first line that plays")
         if seed_of([line.said]) is None:
             raise ScriptError(
                 number, f"enter a number of up to {MAX_DIGITS} digits after :seed (you entered {line.rest!r})"

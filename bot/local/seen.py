@@ -89,7 +89,7 @@ class MessageControl:
 
     @property
     def is_button(self) -> bool:
-        """Whether this is a button, a link button included."""
+        """Return whether this is a button, a link button included."""
         return self.type == 2
 
 
@@ -120,16 +120,16 @@ class Message:
 
     @property
     def ephemeral(self) -> bool:
-        """Whether one person alone sees it."""
+        """Return whether one person alone sees it."""
         return self.only_for is not None
 
     @property
     def loading(self) -> bool:
-        """Whether it still says that the bot is thinking."""
+        """Return whether it still says that the bot is thinking."""
         return bool(self.flags & LOADING)
 
     def visible_to(self, person_id: int) -> bool:
-        """Whether the person with this id may see it, channel permissions aside."""
+        """Return whether the person with this id may see it, channel permissions aside."""
         return self.only_for is None or self.only_for == person_id
 
     @property
@@ -145,7 +145,7 @@ class Message:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The content, then each text display of a components-v2 message, in reading order."""
+        """Return the content, then each text display of a components-v2 message, in reading order."""
         displayed = [each["content"] for each in walk(self.components) if each.get("type") == 10]
         return tuple([self.content, *displayed] if self.content else displayed)
 
@@ -191,7 +191,7 @@ class Modal:
 
     @property
     def fields(self) -> tuple[ModalField, ...]:
-        """The inputs in reading order; plain text between them is in `components`."""
+        """Return the inputs in reading order; plain text between them is in `components`."""
         return tuple(_fields(self.components))
 
 
@@ -223,7 +223,7 @@ class Event:
     user: User | None = None
 
     def visible_to(self, person_id: int) -> bool:
-        """Whether the person with this id can notice it, channel permissions aside."""
+        """Return whether the person with this id can notice it, channel permissions aside."""
         return self.only_for is None or self.only_for == person_id
 
 

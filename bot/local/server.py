@@ -86,7 +86,7 @@ class LocalServer:
 
     @property
     def requests(self) -> Sequence[Record]:
-        """The latest requests of the bot, the oldest first."""
+        """Return the latest requests of the bot, the oldest first."""
         return self._desk.records
 
     async def start(self, host: str = "127.0.0.1", port: int = 0) -> None:
@@ -142,7 +142,7 @@ class LocalServer:
         accepts_dms: bool = True,
         guild: Guild | None = None,
     ) -> Person:
-        """A new person in the guild; ValueError where the name is taken.
+        """Return a new person in the guild; ValueError where the name is taken.
 
         `admin` stands for every permission, `permissions` for those beyond everyone's.
         """

@@ -49,14 +49,14 @@ class Session:
         self._suggested: dict[tuple[str, str], Mapping[str, Suggestion]] = {}
 
     def person(self, name: str) -> Person:
-        """The person of that name; one who is new sits down at once."""
+        """Return the person of that name; one who is new sits down at once."""
         if name not in self.people:
             self._server.person(name, admin=name == FIRST)
         return self.people[name]
 
     @property
     def channel(self) -> str:
-        """The name of the channel where the speaker acts."""
+        """Return the name of the channel where the speaker acts."""
         return self.names.channel(self.speaker.here)
 
     @property
@@ -65,7 +65,7 @@ class Session:
         return f"{self.speaker.name} #{self.channel}> "
 
     def channels(self) -> list[str]:
-        """The names of the text channels."""
+        """Return the names of the text channels."""
         return [channel.name for channel in self._server.world.channels.values() if channel.type == TEXT]
 
     def turn_to(self, line: ScriptLine) -> None:

@@ -47,7 +47,7 @@ class LineSource(Protocol):
     """Where typed lines come from."""
 
     async def line(self, prompt: str) -> str | None:
-        """The next line, empty when it was thrown away; None at the end of the input."""
+        """Return the next line, empty when it was thrown away; None at the end of the input."""
 
     async def answer(self, prompt: str, default: str) -> str | None:
         """The answer to one field of a form, in which `default` stands; None when the form is given up."""
@@ -125,7 +125,7 @@ class Terminal:
                 print(refusal, end="\n\n")
 
     async def _typed(self) -> str | None:
-        """The next line; what happens at the table meanwhile is shown above the prompt."""
+        """Return the next line; what happens at the table meanwhile is shown above the prompt."""
         reading = asyncio.ensure_future(self._reader.line(self._session.prompt))
         while not reading.done():
             news = asyncio.ensure_future(self._session.feed.next())
@@ -202,7 +202,7 @@ class Terminal:
 
 
 def _is_whole(text: str) -> bool:
-    """Whether what is typed into a field answers the whole form."""
+    """Return whether what is typed into a field answers the whole form."""
     return text == "modal" or text.startswith("modal ")
 
 

@@ -35,7 +35,7 @@ class TypedWord:
 
     @property
     def text(self) -> str:
-        """The value without its quotes."""
+        """Return the value without its quotes."""
         quoted = len(self.value) > 1 and self.value[0] == self.value[-1] == '"'
         return self.value[1:-1] if quoted else self.value
 
@@ -84,7 +84,7 @@ def fill(text: str, options: Sequence[CommandOption], command: str) -> dict[str,
 
 
 def tokens_of(text: str) -> list[TypedWord]:
-    """The words of `text`: quoted parts whole, `name:` split off where a word begins so."""
+    """Return the words of `text`: quoted parts whole, `name:` split off where a word begins so."""
     found = []
     at = 0
     while (gap := _GAP.match(text, at)) and gap.end() < len(text):
@@ -106,7 +106,7 @@ def whole_text(options: Sequence[CommandOption]) -> CommandOption | None:
 
 
 def usage(command: str, options: Iterable[CommandOption]) -> str:
-    """How the command is typed, optional parts in brackets: `/roll dice: [private:]`."""
+    """Return how the command is typed, optional parts in brackets: `/roll dice: [private:]`."""
     return " ".join([command, *(f"{one.name}:" if one.required else f"[{one.name}:]" for one in options)])
 
 
@@ -116,7 +116,7 @@ def quoted(value: str) -> str:
 
 
 def near(word: str, names: Iterable[str], most: int = 3) -> list[str]:
-    """The names most like `word`, best first."""
+    """Return the names most like `word`, best first."""
     lowered = {name.lower(): name for name in names}
     return [lowered[found] for found in difflib.get_close_matches(word.lower(), lowered, n=most, cutoff=0.5)]
 

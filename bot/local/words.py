@@ -49,11 +49,11 @@ class Names:
         self._strangers: dict[str, int] = {}
 
     def user(self, user_id: int) -> str:
-        """The person's name, without `@`."""
+        """Return the person's name, without `@`."""
         return self._name(self._users, str(user_id))
 
     def channel(self, channel_id: int) -> str:
-        """The channel's name, without `#`."""
+        """Return the channel's name, without `#`."""
         return self._name(self._channels, str(channel_id))
 
     def stable(self, text: str) -> str:

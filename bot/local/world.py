@@ -128,7 +128,7 @@ class Channel:
 
     @property
     def is_thread(self) -> bool:
-        """Whether it hangs under another channel."""
+        """Return whether it hangs under another channel."""
         return self.type in (THREAD, PRIVATE_THREAD)
 
 
@@ -191,7 +191,7 @@ class World:
         )
 
     def add_guild(self, name: str, *, foreign: bool = False) -> Guild:
-        """A new guild in which the bot is a member, unless it is a foreign one."""
+        """Return a new guild in which the bot is a member, unless it is a foreign one."""
         guild = Guild(self.ids.named("guild", name), name, self.owner.id)
         guild.roles[guild.id] = GuildRole(guild.id, "@everyone", EVERYONE)
         self.guilds[guild.id] = guild
@@ -218,14 +218,14 @@ class World:
         return member
 
     def add_role(self, guild: Guild, user: User, permissions: Permission) -> GuildRole:
-        """A new role for one member."""
+        """Return a new role for one member."""
         role = GuildRole(self.ids.next(), user.display_name, permissions, len(guild.roles))
         guild.roles[role.id] = role
         guild.members[user.id].role_ids.append(role.id)
         return role
 
     def add_channel(self, name: str, guild: Guild | None = None) -> Channel:
-        """A new text channel."""
+        """Return a new text channel."""
         guild = guild or self.home
         position = sum(1 for each in self.channels.values() if each.guild_id == guild.id)
         number = self.ids.named("channel", f"{guild.name}#{name}")
@@ -242,7 +242,7 @@ class World:
         return self._opened(thread)
 
     def direct(self, user: User) -> Channel:
-        """The direct message channel between the bot and `user`, made at need."""
+        """Return the direct message channel between the bot and `user`, made at need."""
         for channel in self.channels.values():
             if channel.recipient == user:
                 return channel
@@ -263,7 +263,7 @@ class World:
         self.tell(EventKind.CHANNEL, channel.id)
 
     def guild_of(self, channel: Channel) -> Guild | None:
-        """The channel's guild; None for direct messages."""
+        """Return the channel's guild; None for direct messages."""
         return None if channel.guild_id is None else self.guilds[channel.guild_id]
 
     def permissions(self, user_id: int, channel: Channel) -> Permission:
@@ -297,7 +297,7 @@ class World:
         self.tell(EventKind.CHANNEL, channel.id)
 
     def sees(self, user_id: int, channel: Channel) -> bool:
-        """Whether the user can look into the channel."""
+        """Return whether the user can look into the channel."""
         return bool(self.permissions(user_id, channel) & Permission.VIEW_CHANNEL)
 
     def post(self, message: Message, cause: int | None = None) -> Message:

@@ -293,7 +293,7 @@ class Door:
         raise ClientRefusal("Press one of the buttons.")
 
     def _standing(self, call: SeatCall, told: str, control: str) -> tuple[int, str]:
-        """The message and control that were pressed, where they still stand."""
+        """Return the message and control that were pressed, where they still stand."""
         number = _number(told)
         for message in call.person.messages(self._channel):
             if message.id == number and any(each.custom_id == control for each in message.controls):

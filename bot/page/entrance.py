@@ -71,8 +71,8 @@ _STANDS = {
     "asked": "asks for a seat",
     "seated": "plays",
     "watching": "watches",
-    "refused": "is not let in",
-    "declined": "is not let in",
+    "refused": "was not let in",
+    "declined": "was not let in",
 }
 
 
@@ -91,17 +91,17 @@ class SeatLine:
 
     @property
     def asks(self) -> bool:
-        """Whether they wait to be let in."""
+        """Return whether they wait to be let in."""
         return self.standing == "asked"
 
     @property
     def can_come(self) -> bool:
-        """Whether they can be let in to play."""
+        """Return whether they can be let in to play."""
         return self.standing != "seated"
 
     @property
     def can_go(self) -> bool:
-        """Whether they can be sent away."""
+        """Return whether they can be sent away."""
         return self.standing in ("seated", "watching")
 
 

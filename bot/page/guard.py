@@ -62,7 +62,7 @@ class Rates:
         self._left: OrderedDict[tuple[Rate, object], tuple[float, float]] = OrderedDict()
 
     def may(self, rate: Rate, who: object) -> bool:
-        """Whether `who` may do it once more now; counts it."""
+        """Return whether `who` may do it once more now; counts it."""
         now = self._clock()
         left, since = self._left.pop((rate, who), (rate.burst, now))
         left = min(rate.burst, left + (now - since) * rate.each_second)
@@ -117,7 +117,7 @@ async def read_form(request: web.Request) -> Any:
 
 
 def _is_ours(host: str, names: frozenset[str]) -> bool:
-    """Whether a request was meant for us: by address or by a name of this machine.
+    """Return whether a request was meant for us: by address or by a name of this machine.
 
     Any other name may be somebody's who made it point here, to read our pages with his.
     """

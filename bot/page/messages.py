@@ -70,7 +70,7 @@ class ChoiceMenu:
 
     @property
     def several(self) -> bool:
-        """Whether more than one can be chosen."""
+        """Return whether more than one can be chosen."""
         return self.most > 1
 
 
@@ -107,7 +107,7 @@ class ShownMessage:
 
     @property
     def asked(self) -> MessagePart | None:
-        """The first menu of a private answer, which stands open: its choice is what comes next."""
+        """Return the first menu of a private answer, which stands open: its choice is what comes next."""
         return next((part for part in self.next if part.menus), None) if self.private else None
 
 
@@ -119,7 +119,7 @@ class MessageWriter:
         self._files = files
 
     def named(self, mark: str, number: str) -> str:
-        """A mention by its name."""
+        """Return a mention by its name."""
         if mark == "#":
             channel = self._world.channels.get(int(number))
             return f"#{channel.name if channel else '?'}"
@@ -257,7 +257,7 @@ def _apart(components: Sequence[Json]) -> tuple[Sequence[Json], Sequence[Json], 
 
 
 def _placed(component: Json) -> list[str]:
-    """The names of the files that a gallery or a file component shows."""
+    """Return the names of the files that a gallery or a file component shows."""
     media = [item["media"] for item in component.get("items", ())]
     media += [component["file"]] if "file" in component else []
     return [unquote(str(one["url"]).partition("?")[0].rpartition("/")[2]) for one in media]

@@ -74,7 +74,7 @@ class Seats:
         return base64.urlsafe_b64encode(made).decode().rstrip("=")
 
     def link(self, seat: Seat) -> str:
-        """The secret part of a seat's address: 43 characters, 256 bits."""
+        """Return the secret part of a seat's address: 43 characters, 256 bits."""
         return self._mac(f"seat {seat.id} {seat.edition}")
 
     def token(self, seat: Seat | None) -> str:
@@ -86,11 +86,11 @@ class Seats:
         return self._by_link.get(link)
 
     def with_id(self, number: int) -> Seat | None:
-        """The seat of that number."""
+        """Return the seat of that number."""
         return self._seats.get(number)
 
     def person(self, seat: Seat) -> Person:
-        """The person at the local server."""
+        """Return the person at the local server."""
         return self._server.people[seat.name]
 
     def ask(self, display: str, *, watches: bool, address: str = "") -> Seat:

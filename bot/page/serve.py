@@ -167,7 +167,7 @@ def _written(host: str) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can come there."""
+    """Return whether only this machine can come there."""
     try:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:

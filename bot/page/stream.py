@@ -52,7 +52,7 @@ class Happening:
     frame: bytes
 
     def is_for(self, user_id: int) -> bool:
-        """Whether it concerns this user."""
+        """Return whether it concerns this user."""
         return self.only_for in (None, user_id)
 
 
@@ -67,7 +67,7 @@ class Page:
     cut: bool = False
 
     def may(self, part: Happening) -> bool:
-        """Whether this page may hear the part."""
+        """Return whether this page may hear the part."""
         return part.is_for(self.user_id) and (part.told or self.hears())
 
     def give(self, frame: bytes) -> None:
@@ -126,7 +126,7 @@ class Stream:
                 page.give(part.frame)
 
     def seen_by(self, user_id: int) -> list[Message]:
-        """The channel's last messages as this user sees them, the oldest first."""
+        """Return the channel's last messages as this user sees them, the oldest first."""
         messages = self._world.channels[self._channel].messages.values()
         seen = [each for each in messages if each.visible_to(user_id)]
         panel = [each for each in seen[:-SHOWN] if is_panel(each)][-1:]

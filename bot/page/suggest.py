@@ -16,7 +16,7 @@ Offer = tuple[str, str]
 
 
 async def suggestions(person: Person, line: str) -> list[Offer]:
-    """The likeliest first, at most MAX_COUNT."""
+    """Return the likeliest first, at most MAX_COUNT."""
     try:
         if not line.startswith("/"):
             choices = await person.autocomplete("do", {"line": line}, focused="line")

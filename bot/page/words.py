@@ -87,7 +87,7 @@ class TextBlock:
 
     @property
     def facts(self) -> list[str]:
-        """The parts of a line that tells several things, without their weight."""
+        """Return the parts of a line that tells several things, without their weight."""
         return "".join(map(_said, self.spans)).split(" · ")
 
 

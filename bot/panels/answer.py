@@ -99,7 +99,7 @@ class Commands(Protocol):
         ...
 
     def ids(self, guild: int) -> Mapping[str, int]:
-        """The numbers of the commands of a server, by their first word."""
+        """Return the numbers of the commands of a server, by their first word."""
         ...
 
 
@@ -414,12 +414,12 @@ def _to_draft(interaction: Interaction) -> list[Button]:
 
 
 def _can_be_changed(interaction: Interaction) -> bool:
-    """Whether what was pressed is an answer to the person alone that has `Change...`."""
+    """Return whether what was pressed is an answer to the person alone that has `Change...`."""
     return any(one.label == CHANGE for one in _pressed_buttons(interaction))
 
 
 def _pressed_buttons(interaction: Interaction) -> list[discord.Button]:
-    """The buttons of what was pressed, where it is an answer to the person alone."""
+    """Return the buttons of what was pressed, where it is an answer to the person alone."""
     pressed = interaction.message
     if pressed is None or not pressed.flags.ephemeral:
         return []

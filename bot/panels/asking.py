@@ -114,7 +114,7 @@ def _component(control: FormControl) -> ui.Item[AskModal]:
 
 
 def _options(control: FormControl, made: Callable[..., T], longest: int) -> list[T]:
-    """The choices of a part as Discord's, what is said of them ticked."""
+    """Return the choices of a part as Discord's, what is said of them ticked."""
     return [
         made(
             label=shorten(choice.label, longest),
@@ -233,7 +233,7 @@ def _nothing(action: Action) -> Draft | None:
 
 
 def _is_elsewhere(action: Action) -> bool:
-    """Whether an action works on a crew or a campaign, which it names."""
+    """Return whether an action works on a crew or a campaign, which it names."""
     return HANDLERS[action.command].place in WORKS_ON
 
 

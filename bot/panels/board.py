@@ -344,7 +344,7 @@ class PanelKeeper:
         return self._locks.setdefault(scope, asyncio.Lock())
 
     def _is_stale(self, stands: CardPlace) -> bool:
-        """Whether a card is far up, or so old that Discord soon takes no edit of it."""
+        """Return whether a card is far up, or so old that Discord soon takes no edit of it."""
         far_up = self._below.get(stands.channel_id, 0) >= FAR_UP
         return far_up or self._clock() - stands.posted_ms > self._oldest_ms
 

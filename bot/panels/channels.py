@@ -61,7 +61,7 @@ class Seen:
         return self._where(found) if found is not None and await self._sees(found) else None
 
     async def is_gone(self, channel_id: int) -> bool:
-        """Whether Discord knows no such channel."""
+        """Return whether Discord knows no such channel."""
         guild = self._it.guild
         if guild is None or guild.get_channel_or_thread(channel_id) is not None:
             return False
@@ -87,7 +87,7 @@ class Seen:
         return [where for where in map(self._where, places) if not where.barred]
 
     def _is_near(self, found: Found) -> bool:
-        """Whether a place is this channel, a thread of it, or the one that this thread is under."""
+        """Return whether a place is this channel, a thread of it, or the one that this thread is under."""
         here = {self._it.channel_id, getattr(self._it.channel, "parent_id", None)} - {None}
         return bool(here & {found.id, getattr(found, "parent_id", None)})
 
@@ -101,7 +101,7 @@ class Seen:
         return found if isinstance(found, discord.TextChannel) else None
 
     async def new_thread(self, name: str) -> Where:
-        """A public thread under the channel. Raises InvalidInput."""
+        """Return a public thread under the channel. Raises InvalidInput."""
         parent = self._parent()
         if parent is None:
             raise InvalidInput(NOT_HERE)
@@ -126,7 +126,7 @@ class Seen:
             log.info("an empty thread stays", extra={"error": str(error)})
 
     async def _found(self, channel_id: int) -> Found | None:
-        """A channel of this server; threads that sleep are not among those that the client knows."""
+        """Return a channel of this server; threads that sleep are not among those that the client knows."""
         guild = self._it.guild
         if guild is None:
             return None

@@ -52,7 +52,7 @@ class InteractionDoor:
 
     @property
     def is_typed(self) -> bool:
-        """Whether a command was typed, which is answered with a message."""
+        """Return whether a command was typed, which is answered with a message."""
         return self._it.message is None
 
     async def edit(self, reply: Reply, scope: int, version: int) -> bool:

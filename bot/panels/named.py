@@ -51,7 +51,7 @@ def with_named(reply: Reply) -> Reply:
 
 
 def _fit(buttons: list[Button], reply: Reply) -> bool:
-    """Whether all of these find a place above the reply's menus."""
+    """Return whether all of these find a place above the reply's menus."""
     return len(buttons) <= (MAX_ROWS - len(rows((), reply.menus))) * MAX_IN_ROW
 
 

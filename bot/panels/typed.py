@@ -32,7 +32,7 @@ Leaf = app_commands.Command[Any, ..., Any]
 
 
 def as_typed(*options: str) -> dict[str, Any]:
-    """The extras of a command whose options of these names are notations that keep their signs."""
+    """Return the extras of a command whose options of these names are notations that keep their signs."""
     return {_AS_TYPED: options}
 
 

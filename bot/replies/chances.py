@@ -47,7 +47,7 @@ def exactness(*odds: Odds[Any]) -> Note:
 
 
 def times(rolls: int) -> str:
-    """How often it was thrown."""
+    """Return how often it was thrown."""
     return f"{rolls:,} throws" if rolls != 1 else "1 throw"
 
 

@@ -39,7 +39,7 @@ def finished(image: Image.Image, name: str, words: str) -> Attachment:
 
 @cache
 def letters(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    """The letters of that size."""
+    """Return the letters of that size."""
     return ImageFont.load_default(size=size)
 
 

@@ -54,7 +54,7 @@ MORE = "(shortened)"
 
 
 def has_words(text: str) -> bool:
-    """Whether anything of a text is seen, marks and blanks apart."""
+    """Return whether anything of a text is seen, marks and blanks apart."""
     return bool(text.strip("`*~_| \t\n"))
 
 
@@ -83,7 +83,7 @@ def fit_text(lines: Sequence[str], longest: int = MAX_MESSAGE_LENGTH) -> str:
 
 
 def pages(lines: Sequence[str], longest: int) -> list[list[str]]:
-    """The lines in as many parts as are needed for each to be no longer than that; at least one.
+    """Return the lines in as many parts as are needed for each to be no longer than that; at least one.
 
     A code block that goes on in the next part is closed and opened again.
     """
@@ -116,12 +116,12 @@ def messages(reply: Reply, scope: int = LARGEST_SCOPE, version: int = LARGEST_SC
 
 
 def shorten(text: str, longest: int) -> str:
-    """The text, cut to a length."""
+    """Return the text, cut to a length."""
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def left_out(reply: Reply, scope: int, version: int) -> list[str]:
-    """The labels of buttons, and the choices of menus, for which a message or an id has no room."""
+    """Return the labels of buttons, and the choices of menus, for which a message or an id has no room."""
     shown = rows(reply.buttons, reply.menus)
     laid = [one for row in shown if not isinstance(row, Menu) for one in row]
     buttons = {id(one) for one in laid if has_room(one, scope, version)}
@@ -139,7 +139,7 @@ def tag_of(button: Button, scope: int, version: int) -> Tag:
 
 
 def has_room(button: Button, scope: int = LARGEST_SCOPE, version: int = LARGEST_SCOPE) -> bool:
-    """Whether a button's action fits into an id that carries the game's number and version."""
+    """Return whether a button's action fits into an id that carries the game's number and version."""
     return fits(tag_of(button, scope, version), MAX_PLACE)
 
 
@@ -188,7 +188,7 @@ def _laid(buttons: Sequence[Button], room: int) -> list[list[Button]]:
 
 
 def _parts(menu: Menu, most: int) -> list[Menu]:
-    """The menu in as many as its choices need, no more than that; each of several says which it is."""
+    """Return the menu in as many as its choices need, no more than that; each of several says which it is."""
     count = min(most, -(-len(menu.choices) // MAX_CHOICES))
     if count < 2:
         return [menu]

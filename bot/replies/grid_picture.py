@@ -103,7 +103,7 @@ def _draw(image: Image.Image, pen: Pen, square: Square, top: int) -> None:
 
 
 def _along(square: Square) -> int:
-    """How long the longest name along the top is, up to which it is written in full size."""
+    """Return how long the longest name along the top is, up to which it is written in full size."""
     return min(SLANTED, 24 + round(max(letters(20).getlength(name) for name in square.columns[:MAX_COUNT])))
 
 

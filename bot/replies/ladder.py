@@ -39,7 +39,7 @@ class Amounts:
     places: int
 
     def told(self, amount: float) -> str:
-        """An amount in words."""
+        """Return an amount in words."""
         return f"{amount:.{self.places}f}"
 
 

@@ -42,7 +42,7 @@ class Parts:
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """The lines in smaller print."""
+        """Return the lines in smaller print."""
         return tuple(line for line in self.body if isinstance(line, Note))
 
     @property
@@ -69,7 +69,7 @@ def parts_of(reply: Reply) -> Parts:
 
 
 def has_headline(lines: Sequence[str]) -> bool:
-    """Whether the first line is a headline: a question, or a sentence with more below it."""
+    """Return whether the first line is a headline: a question, or a sentence with more below it."""
     if not lines or isinstance(lines[0], Note | Column):
         return False
     return isinstance(lines[0], Question) or (len(lines) > 1 and len(lines[0]) <= MAX_HEADLINE_LENGTH)

@@ -78,7 +78,7 @@ class Book:
     # ------------------------------------------------------------- reading
 
     def all(self, kind: type[T]) -> list[T]:
-        """The rows of a table, in the order of their keys."""
+        """Return the rows of a table, in the order of their keys."""
         table = kind.table
         listed = self._in_order.get(table)
         if listed is None:
@@ -175,7 +175,7 @@ class Book:
 
     @property
     def is_touched(self) -> bool:
-        """Whether anything was altered."""
+        """Return whether anything was altered."""
         return bool(self._touched)
 
     def put_back(self) -> None:
@@ -409,7 +409,7 @@ class Loaded:
     forgotten: int = 0
 
     def book(self) -> Book:
-        """A fresh book of these rows."""
+        """Return a fresh book of these rows."""
         return Book(self.scope.id, self.snapshot)
 
 

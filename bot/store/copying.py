@@ -119,7 +119,7 @@ async def _must_be_empty(target: URL) -> None:
 
 
 async def _has(target: URL, counts: dict[str, int]) -> bool:
-    """Whether as many rows arrived as were read."""
+    """Return whether as many rows arrived as were read."""
     return await _counts(target) == counts
 
 

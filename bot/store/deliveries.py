@@ -132,7 +132,7 @@ class Deliveries:
         return sorted(taken.values(), key=lambda entry: entry.id)
 
     async def to_be_told(self) -> list[Entry]:
-        """The same, but for what another process has told meanwhile."""
+        """Return the same, but for what another process has told meanwhile."""
         taken = self.take_untold()
         if self._alone or not taken:
             return taken

@@ -388,7 +388,7 @@ class _Replay:
         return lambda seq: root_of(seq, repeats)
 
     def _kin(self, moved: Iterable[int]) -> list[int]:
-        """The undone entries of other decisions that share faces with these."""
+        """Return the undone entries of other decisions that share faces with these."""
         roots, keys = self._roots(), dict[int, set[str]]()
         for one in moved:
             if self.parents[one].faces != "[]":

@@ -51,7 +51,7 @@ def database_url(text: str) -> URL:
 
 
 def is_sqlite(url: URL) -> bool:
-    """Whether this is an SQLite file."""
+    """Return whether this is an SQLite file."""
     return url.get_backend_name() == "sqlite"
 
 
@@ -62,7 +62,7 @@ class Writer(Protocol):
 
     @property
     def engine(self) -> Engine:
-        """The engine below, for those who listen to its events."""
+        """Return the engine below, for those who listen to its events."""
         ...
 
     async def run(self, work: Callable[[Connection], T]) -> T:

@@ -57,7 +57,7 @@ def _game_at() -> Any:
 
 
 async def games_with(store: Store, guild_id: int, user_id: int, most: int) -> list[Whereabouts]:
-    """The games of a server that are not over and in which a person has a place, last played first."""
+    """Return the games of a server that are not over and in which a person has a place, last played first."""
     given = {"guild_id": guild_id, "user_id": user_id, "most": most}
     return [Whereabouts(*row) for row in await store.found(_games_with(), given)]
 
@@ -78,7 +78,7 @@ async def _read(store: Store, query: Any) -> list[Whereabouts]:
 
 
 async def given_by(store: Store, digest: str) -> int:
-    """The game in which a code with this SHA-256 gives a seat, in any server; or 0."""
+    """Return the game in which a code with this SHA-256 gives a seat, in any server; or 0."""
     async with store.reading() as connection:
         found = await connection.execute(select(_CODES.c.scope).where(_CODES.c.digest == digest))
         return int(found.scalar() or 0)
@@ -99,7 +99,7 @@ async def place_of(store: Store, user_id: int) -> int:
 
 
 async def has_been_ended(store: Store, scope: int, ends: str) -> bool:
-    """Whether a game was ever ended, taken back or not. ends: the command that does it."""
+    """Return whether a game was ever ended, taken back or not. ends: the command that does it."""
     query = select(journal.c.id).where(journal.c.scope == scope, journal.c.command == ends).limit(1)
     async with store.reading() as connection:
         return (await connection.execute(query)).first() is not None

@@ -150,7 +150,7 @@ def root_of(seq: int, repeats: Mapping[int, int]) -> int:
 def values(
     draft: NewEntry, changes: Sequence[Change], scope: int, seq: int, parent: int, at_ms: int, key: str
 ) -> dict[str, Any]:
-    """The columns of a new journal row. key: tells equal decisions from different ones."""
+    """Return the columns of a new journal row. key: tells equal decisions from different ones."""
     models = {int(change.key[1]) for change in changes if change.table == "models"}
     for change in changes:
         if change.table == "conditions":
@@ -286,7 +286,7 @@ SEALED = (
 
 
 def sealed(row: Mapping[str, Any], kind: str, guild_id: int) -> str:
-    """The hash over those columns of a row, and over the kind and guild of its scope.
+    """Return the hash over those columns of a row, and over the kind and guild of its scope.
 
     Over all of a row out of which a name was taken, since the chain covers none of it any more.
     """
@@ -396,7 +396,7 @@ class EntryReader:
         )
 
     def read(self, export: Mapping[str, Any]) -> dict[str, Any]:
-        """A whole file as people read it.
+        """Return a whole file as people read it.
 
         Each entry says whether it names somebody who is `gone`, and the `chain` after it.
         """

@@ -211,7 +211,7 @@ class People(Nobody):
         return str(self.ids.get(int(marked), marked))
 
     def unknown(self, values: Iterable[object]) -> tuple[list[int], list[str]]:
-        """The aliases and tokens in some columns that were not looked up yet."""
+        """Return the aliases and tokens in some columns that were not looked up yet."""
         aliases, tokens = _marks_in(values)
         return sorted(aliases - self.ids.keys()), sorted(tokens - self.tokens.keys())
 
@@ -350,7 +350,7 @@ class Pen:
         return _pattern(names).sub(lambda found: self._texts.get(found[0], found[0]), text)
 
     def number(self, value: int) -> int:
-        """A person's number; any other as it is."""
+        """Return a person's number; any other as it is."""
         return self._aliases.get(value, value) if value >= MIN_ID else value
 
     def value(self, value: Any) -> Any:
@@ -362,7 +362,7 @@ class Pen:
         return value
 
     def name(self, user: int, name: str) -> str:
-        """The name of a person, where nothing else stands."""
+        """Return the name of a person, where nothing else stands."""
         return self._whole.get((self.number(user), name)) or self.text(name)
 
 

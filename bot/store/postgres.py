@@ -73,7 +73,7 @@ MIGRATING = 0x41646A75
 
 
 def is_postgres(url: URL) -> bool:
-    """Whether this is a PostgreSQL database."""
+    """Return whether this is a PostgreSQL database."""
     return url.get_backend_name() in NAMES
 
 
@@ -84,7 +84,7 @@ def with_driver(url: URL) -> URL:
 
 
 def make_engine(url: URL, *, patient: bool = False) -> AsyncEngine:
-    """A pool of connections. patient: a query may take as long as it needs.
+    """Return a pool of connections. patient: a query may take as long as it needs.
 
     Raises StoreError where the driver is not installed.
     """
@@ -128,13 +128,13 @@ def _lend_only_living(engine: Engine) -> None:
 
 
 def code_of(error: BaseException) -> str:
-    """The five letters by which the server names a refusal; empty for any other error."""
+    """Return the five letters by which the server names a refusal; empty for any other error."""
     inner = error.orig if isinstance(error, DBAPIError) else error
     return str(getattr(inner, "sqlstate", None) or "")
 
 
 def is_lost(error: BaseException) -> bool:
-    """Whether the database could not be reached, or the connection to it went."""
+    """Return whether the database could not be reached, or the connection to it went."""
     if isinstance(error, DBAPIError) and error.connection_invalidated:
         return True
     return isinstance(error, OSError | NoConnectionFree) or code_of(error).startswith(GONE)

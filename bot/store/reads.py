@@ -230,7 +230,7 @@ def latest(*, before: bool, of_model: bool, minor: bool) -> Select[Any]:
 
 @cache
 def last_of_kind(kinds: tuple[str, ...]) -> Select[Any]:
-    """The last entry of these kinds."""
+    """Return the last entry of these kinds."""
     query = select(journal).where(journal.c.scope == bindparam("scope"))
     query = query.where(or_(false(), *(journal.c.kind == kind for kind in kinds)))
     return query.order_by(journal.c.seq.desc()).limit(1)
@@ -238,7 +238,7 @@ def last_of_kind(kinds: tuple[str, ...]) -> Select[Any]:
 
 @cache
 def minor_entries(commands: tuple[str, ...]) -> Select[tuple[int]]:
-    """The places of the minor entries that these commands made, in order."""
+    """Return the places of the minor entries that these commands made, in order."""
     query = select(journal.c.seq).where(journal.c.scope == bindparam("scope"), journal.c.minor)
     return query.where(or_(false(), *(journal.c.command == one for one in commands))).order_by(journal.c.seq)
 
@@ -297,33 +297,33 @@ class Reads:
         return (version, chain) == (scope.version, scope.chain)
 
     async def runs_in(self, channel_id: int) -> int:
-        """The scope of the encounter that runs in a channel by the database, or 0."""
+        """Return the scope of the encounter that runs in a channel by the database, or 0."""
         given = {"channel_id": channel_id}
         async with self.reading() as connection:
             found = (await connection.execute(RUNNING, given)).all()
         return int(found[0][0]) if found else 0
 
     async def channel_scope(self, channel_id: int) -> int:
-        """The scope of a channel for what is rolled there without an encounter, or 0."""
+        """Return the scope of a channel for what is rolled there without an encounter, or 0."""
         return await self._number(CHANNEL_SCOPE, {"channel_id": channel_id})
 
     async def library_scope(self, guild_id: int) -> int:
-        """The scope of what a server keeps for all its channels, or 0."""
+        """Return the scope of what a server keeps for all its channels, or 0."""
         return await self._number(LIBRARY, {"guild_id": guild_id})
 
     async def crews(self, guild_id: int, system: str = "") -> list[tuple[int, str, str, int]]:
-        """The crews kept in a guild, newest last: scope, name, system, owner."""
+        """Return the crews kept in a guild, newest last: scope, name, system, owner."""
         query = CREWS_OF_A_GAME if system else CREWS
         given = {"guild_id": guild_id, **({"system": system} if system else {})}
         return [(row[0], row[1], row[2], row[3]) for row in await self.found(query, given)]
 
     async def campaigns(self, guild_id: int) -> list[tuple[int, str, str]]:
-        """The campaigns of a guild, newest last: scope, name, status; those put away are archived."""
+        """Return the campaigns of a guild, newest last: scope, name, status; those put away are archived."""
         rows = await self.found(CAMPAIGNS, {"guild_id": guild_id})
         return [(row[0], row[1], "archived" if row[3] else row[2]) for row in rows]
 
     async def open_campaigns(self, guild_id: int, system: str) -> list[tuple[str, int]]:
-        """The campaigns of a guild that crews of a game may join and that limit them: name, points."""
+        """Return the campaigns of a guild that crews of a game may join and that limit them: name, points."""
         rows = await self.found(OPEN_CAMPAIGNS, {"guild_id": guild_id, "system": system})
         return [(row[0], row[1]) for row in rows]
 
@@ -351,7 +351,7 @@ class Reads:
         return [one for one in found if one.get(key) == value]
 
     async def finished_with(self, guild_id: int, key: str, value: str) -> list[int]:
-        """The scopes of a guild's ended encounters in whose settings this key has this value."""
+        """Return the scopes of a guild's ended encounters in whose settings this key has this value."""
         table = STATE["encounters"]
         within = compact({key: value}).strip("{}")
         query = select(table.c.scope, table.c.settings).where(
@@ -375,7 +375,7 @@ class Reads:
             return [row[0] for row in await connection.execute(WAITED_FOR, {"until": until_ms})]
 
     async def entries_since(self, scope: int, first: int, count: int) -> list[Entry]:
-        """The entries from one on that are not undone, oldest first; no more than the last so many."""
+        """Return the entries from one on that are not undone, oldest first; no more than the last so many."""
         given = {"scope": scope, "first": first, "count": count}
         found = [Entry(*row) for row in await self.found(SINCE, given)][::-1]
         undone = await self.undone_among(scope, first)
@@ -384,7 +384,7 @@ class Reads:
     # ------------------------------------------------------------------------------------ journal
 
     async def answered(self, interaction: int) -> Entry | None:
-        """The entry of an interaction that is in the journal, or None."""
+        """Return the entry of an interaction that is in the journal, or None."""
         return await self._entry(ANSWERED, {"interaction": interaction})
 
     async def entry(self, scope: int, seq: int) -> Entry | None:
@@ -407,11 +407,11 @@ class Reads:
         return [Entry(*row) for row in await self.found(query, given)][::-1]
 
     async def last_of_kind(self, scope: int, *kinds: str) -> Entry | None:
-        """The last entry of these kinds, or None."""
+        """Return the last entry of these kinds, or None."""
         return await self._entry(last_of_kind(kinds), {"scope": scope})
 
     async def minor_entries(self, scope: int, commands: Sequence[str]) -> list[int]:
-        """The places of the minor entries that these commands made, in order."""
+        """Return the places of the minor entries that these commands made, in order."""
         found = await self.found(minor_entries(tuple(commands)), {"scope": scope})
         return [int(row[0]) for row in found]
 
@@ -420,7 +420,7 @@ class Reads:
         return await self._number(LAST_ROLL, {"scope": scope})
 
     async def all_entries(self, scope: int) -> list[Entry]:
-        """The whole journal of a scope, oldest first."""
+        """Return the whole journal of a scope, oldest first."""
         query = select(journal).where(journal.c.scope == scope).order_by(journal.c.seq)
         async with self._reader.connect() as connection:
             return [Entry(*row) for row in await self.readable(connection, query)]
@@ -441,7 +441,7 @@ class Reads:
             return [(row[0], row[1], row[2]) for row in await self.readable(connection, query)]
 
     async def written_entries(self, scope: int) -> list[Entry]:
-        """The whole journal of a scope as it is written and hashed, oldest first."""
+        """Return the whole journal of a scope as it is written and hashed, oldest first."""
         query = select(journal).where(journal.c.scope == scope).order_by(journal.c.seq)
         async with self._reader.connect() as connection:
             return [Entry(*row) for row in await connection.execute(query)]
@@ -457,7 +457,7 @@ class Reads:
         return sorted({*meant.ids, *(user for user in more if user >= MIN_ID)})
 
     async def newest_child(self, scope: int, parent: int) -> Entry | None:
-        """The latest action that was done on top of an entry: what redo does again."""
+        """Return the latest action that was done on top of an entry: what redo does again."""
         return await self._entry(NEWEST_CHILD, {"scope": scope, "parent": parent})
 
     async def last_in_channel(
@@ -478,7 +478,7 @@ class Reads:
         return await self._number(query, {})
 
     async def open_dice(self, scope: int) -> list[Entry]:
-        """The undone entries whose faces wait to be used again, oldest first.
+        """Return the undone entries whose faces wait to be used again, oldest first.
 
         Of a check and the same one rolled again, the dice fall once more in their order.
         """
@@ -558,7 +558,7 @@ def _scope(row: Sequence[Any]) -> Scope:
 
 
 def _filled(connection: Connection, scope: Scope) -> list[str]:
-    """The tables in which a scope has rows: most have none, and a channel has no tables."""
+    """Return the tables in which a scope has rows: most have none, and a channel has no tables."""
     every = SCOPES[scope.kind]
     if not every:
         return []

@@ -119,7 +119,7 @@ def _names_before(connection: Connection, user_id: int) -> list[str]:
 
 
 def _guilds_of(connection: Connection, user_id: int, alias: int) -> list[int]:
-    """The servers in which a person did something or stands somewhere."""
+    """Return the servers in which a person did something or stands somewhere."""
     found: set[int] = set()
     acted = select(journal.c.scope).where(journal.c.actor_id.in_((user_id, alias))).distinct()
     queries = [acted]
@@ -167,7 +167,7 @@ def _rewrite(connection: Connection, scope: Any, pen: Pen, user_id: int, known: 
 
 
 def _holds(connection: Connection, scope: int, needles: Sequence[str], user_id: int) -> bool:
-    """Whether any entry of a scope holds one of these, quickly."""
+    """Return whether any entry of a scope holds one of these, quickly."""
     found = [
         journal.c[name].contains(needle, autoescape=True)
         for name in ("actor", "input", "title", "reason", "changes", "reply", "asked")
@@ -281,7 +281,7 @@ async def is_known(store: Store, user_id: int) -> bool:
 
 
 async def names_of(store: Store, user_id: int) -> list[str]:
-    """The names by which a person is kept."""
+    """Return the names by which a person is kept."""
     query = select(names.c.name).join(people, people.c.alias == names.c.alias)
     async with store.reading() as connection:
         found = await connection.execute(query.where(people.c.user_id == user_id).order_by(names.c.name))

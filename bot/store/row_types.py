@@ -60,7 +60,7 @@ class Watched:
 
 
 def _is_same(before: object, value: object) -> bool:
-    """Whether a plain value is put where the same one stands already, so that nothing is altered."""
+    """Return whether a plain value is put where the same one stands already, so that nothing is altered."""
     return value is not None and type(before) is type(value) and before == value and type(value) in _PLAIN
 
 
@@ -78,7 +78,7 @@ class Row(Watched):
 
     @property
     def key(self) -> Key:
-        """The primary key."""
+        """Return the primary key."""
         return tuple(getattr(self, name) for name in self.key_fields)
 
 
@@ -167,7 +167,7 @@ class SealRow(Row):
 
     @property
     def at_home(self) -> bool:
-        """Whether the words were closed elsewhere, and their SHA-256 alone was given."""
+        """Return whether the words were closed elsewhere, and their SHA-256 alone was given."""
         return not self.salt
 
     @property
@@ -354,7 +354,7 @@ class CampaignRow(Row):
 
     @property
     def organisers(self) -> tuple[int, ...]:
-        """The organiser, and the second one if there is one."""
+        """Return the organiser, and the second one if there is one."""
         return (self.organiser_id, self.second_id) if self.second_id else (self.organiser_id,)
 
 

@@ -60,7 +60,7 @@ class EncounterRow(Row):
 
     @property
     def organisers(self) -> tuple[int, ...]:
-        """The organiser, and the second one if there is one."""
+        """Return the organiser, and the second one if there is one."""
         return (self.organiser_id, self.second_id) if self.second_id else (self.organiser_id,)
 
 
@@ -349,7 +349,7 @@ class Layout:
 
 @cache
 def layout(table: str) -> Layout:
-    """The columns of a table's row class."""
+    """Return the columns of a table's row class."""
     kind = ROWS[table]
     hints = get_type_hints(kind)
     names = tuple(part.name for part in fields(kind))
@@ -376,7 +376,7 @@ def to_columns(row: Row) -> Columns:
 
 
 def from_columns(table: str, columns: Columns) -> Row:
-    """The row of a table with these column values."""
+    """Return the row of a table with these column values."""
     row: Row = object.__new__(ROWS[table])
     fill(row, columns)
     return row

@@ -279,5 +279,5 @@ def head() -> str:
 
 
 def known(revision: str) -> bool:
-    """Whether a revision is one of this program or of a version before."""
+    """Return whether a revision is one of this program or of a version before."""
     return revision in revisions()

@@ -35,7 +35,7 @@ async def keep_picture(store: Store, guild_id: int, user_id: int, data: bytes) -
 
 
 async def stored_pictures(store: Store, guild_id: int, digests: Iterable[str]) -> dict[str, bytes]:
-    """The pictures of a server that are still there, by their hash."""
+    """Return the pictures of a server that are still there, by their hash."""
     wanted = sorted(set(digests))
     if not wanted:
         return {}
@@ -54,7 +54,7 @@ async def pictures_of_person(store: Store, user_id: int) -> dict[str, bytes]:
 
 
 async def has_pictures(store: Store, user_id: int) -> bool:
-    """Whether any is kept of a person."""
+    """Return whether any is kept of a person."""
     async with store.reading() as connection:
         query = select(pictures.c.digest).where(pictures.c.user_id == user_id).limit(1)
         return (await connection.execute(query)).first() is not None

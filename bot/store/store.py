@@ -82,7 +82,7 @@ async def nothing_instead() -> None:
 
 
 async def _comes(turn: asyncio.Future[Any]) -> bool:
-    """Whether one's turn comes soon."""
+    """Return whether one's turn comes soon."""
     await asyncio.sleep(0)
     if not turn.done():
         await asyncio.wait({turn}, timeout=TURN_SECONDS)
@@ -147,12 +147,12 @@ class Store(Reads):
         self.deliveries = Deliveries(writer, reader, alone=self._is_only_writer, people=self.people)
 
     def now(self) -> int:
-        """The time by the clock that stamps the journal, in milliseconds."""
+        """Return the time by the clock that stamps the journal, in milliseconds."""
         return self._clock()
 
     @property
     def is_shared(self) -> bool:
-        """Whether other processes may work on the same database."""
+        """Return whether other processes may work on the same database."""
         return not self._is_only_writer
 
     async def close(self) -> None:
@@ -302,7 +302,8 @@ class Store(Reads):
             self._books.popitem(last=False)
 
     def book_seen(self, loaded: Loaded) -> Book:
-        """A book of these rows for who only looks: all who do share it, with all that was read of it.
+        """Return a book of these rows for who only looks: all who do share it, with all that was read of
+        it.
 
         Whoever tries something on it puts that back before he waits for anything.
         """
@@ -318,7 +319,7 @@ class Store(Reads):
         return book
 
     async def open_dice_of(self, loaded: Loaded) -> Sequence[Entry]:
-        """The undone entries whose faces wait to be used again, oldest first: see `open_dice`."""
+        """Return the undone entries whose faces wait to be used again, oldest first: see `open_dice`."""
         if not loaded.scope.open_dice:
             return ()
         known, entries = self._open.get(loaded.scope.id, (None, ()))
@@ -336,12 +337,12 @@ class Store(Reads):
 
     @property
     def file(self) -> str:
-        """The database's file; empty where it is none."""
+        """Return the database's file; empty where it is none."""
         url = self._writer.engine.url
         return (url.database or "") if url.get_backend_name() == "sqlite" else ""
 
     async def running_encounter(self, channel_id: int) -> int:
-        """The scope of the encounter that runs in a channel, or 0."""
+        """Return the scope of the encounter that runs in a channel, or 0."""
         if channel_id in self._running:
             return self._running[channel_id]
         return await self.runs_in(channel_id)

@@ -103,7 +103,7 @@ def write_rows(connection: Connection, changes: Sequence[Change]) -> None:
 
 @cache
 def _besides_key(table: str) -> Sequence[tuple[int, str]]:
-    """The columns of a table that are no part of its key, with their places.
+    """Return the columns of a table that are no part of its key, with their places.
 
     A key is never set again: the database would write anew every index that it stands in.
     """

@@ -150,7 +150,7 @@ def with_override(reply: Reply, act: Act) -> Reply:
         refused = dict.fromkeys(unformatted(" ".join(one.sentence.split())) for one in act.overridden)
         notes += [
             f"Override by {act.actor.name}: {act.reason}",
-            *(f"What it overrides: {s}" for s in refused),
+            *(f"Overridden: {s}" for s in refused),
         ]
     if not notes:
         return reply

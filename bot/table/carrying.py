@@ -319,7 +319,7 @@ class Carrier:
     async def _fallen(
         self, handler: Handler, loaded: Loaded, tried: _Tried, settle: Settle | None
     ) -> _Fallen:
-        """The second step: whose dice fell, and whether they fell before."""
+        """Return the second step: whose dice fell, and whether they fell before."""
         act, opened, by_hand = tried.act, tried.opened, tried.by_hand
         same = settle.dice_of if settle else None
         faces = act.roller.record if act.roller else ()

@@ -390,7 +390,7 @@ def _must_be_carried(handler: Handler, actor: Actor) -> None:
 
 
 def _is_void(loaded: Loaded, request: Request) -> bool:
-    """Whether something that belongs to the setup came too late: whatever is said, it is refused."""
+    """Return whether something that belongs to the setup came too late: whatever is said, it is refused."""
     book = loaded.book()
     row, kind = book.get(EncounterRow), type(request.action)
     if row is None or row.status == SETUP or kind.command not in setup_commands(Encounter(book)):

@@ -179,7 +179,7 @@ class Encounter:
         ]
 
     def _is_shared(self, wanted: str, everybody: Iterable[ModelRow]) -> bool:
-        """Whether models of two sides share this name, the number behind it aside."""
+        """Return whether models of two sides share this name, the number behind it aside."""
         if base_name(wanted) != wanted:
             return False
         begin_so = (model for model in everybody if model.name.casefold().startswith(wanted))

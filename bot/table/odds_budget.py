@@ -152,7 +152,7 @@ class Aside:
 
 
 def _worked_out(quick: Solver, thorough: Solver, solve: Callable[[Solver], Odds[R]]) -> Odds[R]:
-    """The odds, and where that is quickly done those too of what hardly ever comes about."""
+    """Return the odds, and where that is quickly done those too of what hardly ever comes about."""
     thorough.work = FEW_WORK
     try:
         return solve(thorough.anew())
@@ -284,7 +284,7 @@ class Thinking:
             yield
 
     def _rested(self) -> float:
-        """The time, after the others had their turn where this thread has thought for its slice."""
+        """Return the time, after the others had their turn where this thread has thought for its slice."""
         now = self._clock()
         if self._apart and now - self._woke >= SLICE:
             _turn.release()

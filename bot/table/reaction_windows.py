@@ -287,7 +287,7 @@ def _no_dice(act: Act) -> Source:
 
 
 def _would_happen(act: Act, asked: Action, attempt: Callable[[Act], Reply]) -> bool:
-    """Whether an action would do something, tried on rows that are put back."""
+    """Return whether an action would do something, tried on rows that are put back."""
     trial = Act(act.book, act.actor, asked, _no_dice, reason=act.reason, extra=act.extra, tries=True)
     trial.entry, trial.moved = act.entry, act.moved
     try:

@@ -69,7 +69,7 @@ def as_seated(book: Book, actor: Actor) -> Actor:
         return replace(actor, user_id=row.as_id, name=seat.name if seat else row.as_name)
     other = played_by(book, actor.user_id)
     if other is not None:
-        raise InvalidInput(f"{other.name} plays your seat now. To take it back: /encounter seat.")
+        raise InvalidInput(f"{other.name} plays your seat now. Use /encounter seat to take it back.")
     return _told_apart(book, actor)
 
 
@@ -181,7 +181,7 @@ class Scopes:
         return await self.store.waiting_roll(actor.guild_id, actor.user_id) or await self._running(actor)
 
     async def _takes_part(self, scope: int, actor: Actor) -> bool:
-        """Whether a person plays an encounter, or organises it."""
+        """Return whether a person plays an encounter, or organises it."""
         loaded = await self.store.load(scope)
         book = loaded.book() if loaded else None
         row = book.get(EncounterRow) if book else None

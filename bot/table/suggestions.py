@@ -56,7 +56,7 @@ def fitting(typed: str, offers: Sequence[Offer]) -> list[Offer]:
 
 
 async def _so_far(desk: Desk, actor: Actor, kind: type[Action], said: Mapping[str, Any]) -> Action:
-    """The action of what was said; what cannot be understood is left out."""
+    """Return the action of what was said; what cannot be understood is left out."""
     values = {}
     for name, value in said.items():
         part = part_of(kind.command, name)

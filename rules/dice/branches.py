@@ -97,7 +97,7 @@ class Branches:
         return False
 
     def _take(self, distribution: Distribution) -> Any:
-        """A draw not met before on this path: remember its values, give the first."""
+        """Return a draw not met before on this path: remember its values, give the first."""
         weight = self._weights[-1]
         cut = self._draws.cut
         options = [(value, p) for value, p in distribution.items() if weight * p > cut]

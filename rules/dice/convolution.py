@@ -174,7 +174,7 @@ def kept(
 
 
 def _binomial(n: int, hit: Any, most: int) -> list[Any]:
-    """The chances of 0, 1, ... hits of n; the last is that of `most` and more."""
+    """Return the chances of 0, 1, ... hits of n; the last is that of `most` and more."""
     row = [comb(n, count) * hit**count * (1 - hit) ** (n - count) for count in range(most)]
     upper = sum(comb(n, count) * hit**count * (1 - hit) ** (n - count) for count in range(most, n + 1))
     return [*row, upper]

@@ -46,7 +46,7 @@ class Sampler:
         self._pools: dict[tuple[int, Die], Row | None] = {}
 
     def _row(self, solve: Callable[[Solver], Distribution]) -> Row | None:
-        """The chances of a part, added up; None if they take too much work."""
+        """Return the chances of a part, added up; None if they take too much work."""
         solver = Solver(work=min(WORK, self._left))
         try:
             solved: Mapping[Any, Any] = solve(solver)

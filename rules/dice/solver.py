@@ -140,7 +140,7 @@ class Solver(Sums):
         args: tuple[Any, ...],
         skip: int = 0,
     ) -> Distribution:
-        """The sum of the highest, or the lowest, of independent outcomes of a rule."""
+        """Return the sum of the highest, or the lowest, of independent outcomes of a rule."""
         one = self.distribution(rule, args, {})
         least = min(one)
         order = sorted(((value - least, p) for value, p in one.items()), reverse=not lowest)
@@ -149,7 +149,7 @@ class Solver(Sums):
         return Distribution(found, whole=whole and one.whole)
 
     def _added(self, *parts: Part) -> Distribution:
-        """The sum of independent parts. Plain dice come last, each by a sliding sum of whole ways."""
+        """Return the sum of independent parts. Plain dice come last, each by a sliding sum of whole ways."""
         fixed = 0
         plain: list[int] = []
         others: list[Distribution] = []

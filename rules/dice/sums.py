@@ -123,7 +123,7 @@ class Sums:
         return known
 
     def _even_power(self, one: Distribution, n: int, width: int) -> Distribution | None:
-        """The sum of n plain dice by a recurrence that counts whole ways; None where `one` is none."""
+        """Return the sum of n plain dice by a recurrence that counts whole ways; None where `one` is none."""
         sides, low = len(one), min(one)
         plain = width == 1 and one.whole and n * sides >= MANY_SUMS and max(one) - low + 1 == sides
         if not plain or len(set(one.values())) > 1:
@@ -236,7 +236,7 @@ class Sums:
 
 
 def _is_gapless(chances: Distribution) -> bool:
-    """Whether the values are whole numbers, one after another."""
+    """Return whether the values are whole numbers, one after another."""
     return max(chances) - min(chances) + 1 == len(chances) and all(type(value) is int for value in chances)
 
 

@@ -83,7 +83,7 @@ def singly_chances(solver: Solver, term: Term, label: str) -> Distribution:
 
 
 def _first_faces(term: Term, u: Any) -> dict[int, Any]:
-    """The chance of every face that a first die ends with, after it was thrown again."""
+    """Return the chance of every face that a first die ends with, after it was thrown again."""
     faces = range(1, term.sides + 1)
     again = {face for face in faces if term.reroll and term.worth(face) in term.reroll}
     most = MAX_CHAIN if term.until else 1 if again else 0
@@ -93,7 +93,7 @@ def _first_faces(term: Term, u: Any) -> dict[int, Any]:
 
 
 def _by_value(term: Term, faces: Mapping[int, Any], of: set[int] | None, bonus: bool) -> dict[int, Any]:
-    """A group of dice: the chance of every value, given that the face is one of these."""
+    """Return a group of dice: the chance of every value, given that the face is one of these."""
     chosen = {face: p for face, p in faces.items() if of is None or face in of}
     whole = sum(chosen.values())
     found: dict[int, Any] = {}
@@ -135,7 +135,7 @@ def _earned(solver: Solver, term: Term, hit: Any, again: Any) -> Distribution:
 def top_of_groups(
     solver: Solver, levels: list[Level], counts: Mapping[Counts, Any], keep: int
 ) -> dict[int, Any]:
-    """The sum of what the `keep` first dice add, where so many dice of each group are thrown.
+    """Return the sum of what the `keep` first dice add, where so many dice of each group are thrown.
 
     Walked level by level; the state is how many dice of each group are placed, at most `keep` in all. The
     weights leave out how many dice there are, which is made up for once the places are full.
@@ -188,7 +188,7 @@ def _filled(
     under: tuple[Any, ...],
     rows: Rows,
 ) -> Any:
-    """The chance, times what the weights left out, that the level fills the places that are open."""
+    """Return the chance, times what the weights left out, that the level fills the places that are open."""
     whole: Any = 0
     for numbers, p in counts.items():
         left = [number - taken for number, taken in zip(numbers, at, strict=True)]
@@ -216,7 +216,7 @@ def _filled(
 
 
 def _row(number: int, yes: Any, no: Any, need: int) -> tuple[Any, ...]:
-    """The chances of 0, 1, ... of so many dice; the last is that of `need` and more."""
+    """Return the chances of 0, 1, ... of so many dice; the last is that of `need` and more."""
     if not yes:
         return (no**number if number else 1,)
     ways = [comb(number, k) * yes**k * (no ** (number - k) if number > k else 1) for k in range(number + 1)]

@@ -108,7 +108,7 @@ class Outcome:
 
     @property
     def value(self) -> int:
-        """The value of the first roll; the only one unless something is repeated."""
+        """Return the value of the first roll; the only one unless something is repeated."""
         return self.values[0]
 
     def words(self) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ Item = tuple[int, str]
 
 
 def lines(expression: Expression, trace: Sequence[Entry]) -> tuple[str, ...]:
-    """The faces of every throw, one throw after another, in lines of at most `COLUMNS` characters.
+    """Return the faces of every throw, one throw after another, in lines of at most `COLUMNS` characters.
 
     trace: of the `Roller` that evaluated this expression and nothing else. Dropped dice and faces that were
     thrown again stand between ~~ and ~~ and are named; throws are named where there is more than one.
@@ -62,7 +62,7 @@ def _term_with_note(term: Term, note: str) -> str:
 
 
 def _throws(trace: Iterable[Entry], throws: Sequence[Term]) -> list[list[Thrown | Compared]]:
-    """The entries of each throw: the first, or one for each die, and those of its later waves."""
+    """Return the entries of each throw: the first, or one for each die, and those of its later waves."""
     found: list[list[Thrown | Compared]] = []
     for entry in trace:
         if isinstance(entry, Thrown | Compared):
@@ -101,7 +101,7 @@ def _waves(entry: Thrown | Compared) -> tuple[tuple[int, ...], ...]:
 
 
 def _again(term: Term, chain: Chain) -> bool:
-    """Whether the die was just thrown for the first time and is to be thrown again."""
+    """Return whether the die was just thrown for the first time and is to be thrown again."""
     if term.reroll is None or len(chain) > (MAX_CHAIN if term.until else 1):
         return False
     if term.apart and _earned(chain):
@@ -110,12 +110,12 @@ def _again(term: Term, chain: Chain) -> bool:
 
 
 def _earned(chain: Chain) -> bool:
-    """Whether a die of the chain was thrown because another exploded."""
+    """Return whether a die of the chain was thrown because another exploded."""
     return any(why == "explodes" for _, why in chain)
 
 
 def _explodes(term: Term, chain: Chain) -> bool:
-    """Whether the last face of the die explodes."""
+    """Return whether the last face of the die explodes."""
     explode = term.explode
     if explode is None or _again(term, chain) or (term.once and _earned(chain)):
         return False

@@ -222,7 +222,7 @@ def _require_shallow(source: str, text: str) -> None:
 
 
 def _parsed(source: str, text: str) -> tuple[Tree, str]:
-    """The tree, and words at the end that are the player's own although no `#` stands before them."""
+    """Return the tree, and words at the end that are the player's own although no `#` stands before them."""
     from parsimonious.exceptions import ParseError
 
     try:
@@ -240,7 +240,7 @@ def _parsed(source: str, text: str) -> tuple[Tree, str]:
 
 
 def _can_be_read(text: str) -> bool:
-    """Whether a line can be offered as what was meant."""
+    """Return whether a line can be offered as what was meant."""
     from parsimonious.exceptions import ParseError
 
     try:
@@ -296,7 +296,7 @@ class NotationReader(ModifierReader):
         return any(_is_doubtful(roll.test) for roll in expression.rolls)
 
     def other_reading(self, expression: Expression) -> tuple[str, str]:
-        """The first of the other readings that can be written."""
+        """Return the first of the other readings that can be written."""
         for name, old, new in self.others:
             swapped = replace(expression, test=_swapped(expression.test, old, new))
             if swapped.test == expression.test or expression.also:
@@ -393,7 +393,7 @@ class NotationReader(ModifierReader):
         return Sum(tuple(found)) if len(found) > 1 else found[0][1]
 
     def counts(self, thrown: Node, reach: Node) -> bool:
-        """Whether the dice of a throw are counted; in parentheses of its own it is a total."""
+        """Return whether the dice of a throw are counted; in parentheses of its own it is a total."""
         return counts_dice(thrown, reach) and not any(bare(thrown) is node for node in self.grouped)
 
     def late_advantage(self, node: Node, tree: Tree) -> Node:
@@ -540,7 +540,7 @@ class NotationReader(ModifierReader):
         return self.best(nodes, mods, tree)
 
     def listed(self, tree: Tree) -> tuple[list[Node], list[Tree]]:
-        """The parts between parentheses, and what follows them."""
+        """Return the parts between parentheses, and what follows them."""
         parts = named(tree)
         nodes = [self.test(part) for part in parts if part.expr_name == "test"]
         if len(nodes) > MAX_NESTING:
@@ -553,7 +553,7 @@ class NotationReader(ModifierReader):
         return nodes, mods
 
     def best(self, nodes: list[Node], mods: list[Tree], tree: Tree) -> Node:
-        """A pool of several parts, of which some stay."""
+        """Return a pool of several parts, of which some stay."""
         dice = terms(nodes[0])
         if len(nodes) == 1 and not (all(term == _bare_dice(term) for term in dice) and _only_adds(nodes[0])):
             self.refuse("Use plain dice in the group to keep some of them, as in `{4d10+5d6} keep 2`.", tree)
@@ -628,7 +628,7 @@ class NotationReader(ModifierReader):
         return SIGNS.get(tree.text, cast(Comparison, tree.text))
 
     def number(self, tree: Tree) -> int:
-        """A number up to `MAX_NUMBER`. Raises Misread."""
+        """Return a number up to `MAX_NUMBER`. Raises Misread."""
         text = tree.text.replace(" ", "")
         if len(text) > 12 or int(text) > MAX_NUMBER:
             self.refuse(f"Use numbers up to {MAX_NUMBER:,}.", tree)

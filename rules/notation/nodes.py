@@ -69,7 +69,7 @@ class Span:
 
     @property
     def upward(self) -> bool:
-        """Whether it is a value and all above it."""
+        """Return whether it is a value and all above it."""
         return self.low is not None and self.high is None and not self.parity and not self.outside
 
     def __str__(self) -> str:
@@ -196,7 +196,7 @@ class Term:
 
     @property
     def chained(self) -> bool:
-        """Whether a die with all that it earned is looked at as one, and not only added up."""
+        """Return whether a die with all that it earned is looked at as one, and not only added up."""
         looked = self.keep or self.counting or self.failing or self.only or self.each
         return self.compound and bool(looked)
 

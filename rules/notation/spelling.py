@@ -43,7 +43,7 @@ def _roll(roll: Expression) -> str:
 
 
 def _has_modifiers(part: Node) -> bool:
-    """Whether a throw is written with words, so that signs after it need spaces."""
+    """Return whether a throw is written with words, so that signs after it need spaces."""
     if isinstance(part, Versus):
         return " " in str(replace(part.term, each=0))
     if isinstance(part, Term):
@@ -52,7 +52,7 @@ def _has_modifiers(part: Node) -> bool:
 
 
 def counts_dice(left: Node, right: Node) -> bool:
-    """Whether a throw compared with a number counts its dice, as most programs read it.
+    """Return whether a throw compared with a number counts its dice, as most programs read it.
 
     So it is where several dice of the throw stay and the number is one that each of them can show.
     """

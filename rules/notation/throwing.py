@@ -41,7 +41,7 @@ def thrown(dice: Dice, term: Term, label: str) -> int:
 
 
 def one_die(term: Term) -> Term:
-    """The throw of one of its dice."""
+    """Return the throw of one of its dice."""
     return replace(term, count=1, keep=None)
 
 
@@ -96,7 +96,7 @@ def _faces(dice: Dice, term: Term, count: int, label: str) -> Shown:
 
 @lru_cache(maxsize=256)
 def term_die(term: Term, waves: int = MAX_CHAIN) -> Die:
-    """The die of a throw without `keep`, with the one tally `total`: what is added up or counted."""
+    """Return the die of a throw without `keep`, with the one tally `total`: what is added up or counted."""
     if term.until:
         return _until_die(term, waves)
     later = replace(term, reroll=None)

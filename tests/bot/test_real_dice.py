@@ -345,7 +345,7 @@ async def test_only_who_rolls_drops_a_roll_and_the_organiser_with_a_reason(table
     assert table.state() == before
     overridden = await table.press("anna", refused, "Override...", reason="bo left the room")
     assert overridden.changed
-    assert overridden.reply.lines[1:] == (OVERRIDDEN, f"What it overrides: {only}")
+    assert overridden.reply.lines[1:] == (OVERRIDDEN, f"Overridden: {only}")
     await table.done("anna", DiceMode("bot"))
     (logged,) = [
         line

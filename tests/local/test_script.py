@@ -352,9 +352,9 @@ def test_a_script_names_its_seed_before_it_plays(text: str, seed: int | None) ->
         ("@anna /throw\n@bo modal faces-thrown:1", 2, "No form is open for bo"),
         ("/throw\n/roll 2d6\nmodal 4", 3, "No form is open"),
         ("wait long", 1, "enter seconds after wait (you entered"),
-        ("/roll 2d6\n:seed 7", 2, "put :seed before everything that is played"),
+        ("/roll 2d6\n:seed 7", 2, "put :seed before the first line that plays"),
         ("# x\n:seed seven", 2, "enter a number of up to 18 digits after :seed (you entered 'seven')"),
-        (":seed 1\n:seed 1", 2, "put :seed before everything that is played"),
+        (":seed 1\n:seed 1", 2, "put :seed before the first line that plays"),
     ],
 )
 async def test_what_does_not_hold_fails_with_its_line(

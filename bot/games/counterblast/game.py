@@ -107,7 +107,7 @@ class Counterblast(ByHand):
     )
 
     def recruits(self) -> Sequence[Recruit]:
-        """The statblocks of the roster."""
+        """Return the statblocks of the roster."""
         return tuple(
             Recruit(
                 profile.key,
@@ -120,7 +120,7 @@ class Counterblast(ByHand):
         )
 
     def profile(self, key: str) -> str:
-        """A block of the roster as text. Raises InvalidInput."""
+        """Return a block of the roster as text. Raises InvalidInput."""
         return block_text(key, EQUIPMENT.get(key, ()))
 
     def equip(self, profile: str, names: Sequence[str]) -> str:
@@ -166,7 +166,7 @@ class Counterblast(ByHand):
     as_typed = block_text
 
     def completed_block(self, text: str) -> tuple[str, Sequence[str]]:
-        """A Lackey, human, base M where the text says nothing else."""
+        """Return a Lackey, human, base M where the text says nothing else."""
         return crews.completed(text)
 
     def block_values(self, profile: str) -> dict[str, Any]:
@@ -425,7 +425,6 @@ class Counterblast(ByHand):
         return [model.id for model in fighters(encounter) if model.count(Counter.ACTIVATED)]
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
-        """The models that are activated."""
         return [encounter.model(model.id) for model in to_act(encounter)]
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
@@ -445,7 +444,7 @@ class Counterblast(ByHand):
         return summary(fighter(encounter, model))
 
     def life(self, model: ModelRow) -> int:
-        """The Life of its block."""
+        """Return the Life of its block."""
         return read_block(model.profile).profile.life
 
     def body(self, encounter: Encounter, model: ModelRow) -> tuple[float, float]:
@@ -459,11 +458,11 @@ class Counterblast(ByHand):
         return mv, 2 * mv
 
     def conditions(self) -> Sequence[str]:
-        """The conditions of the game."""
+        """Return the conditions of the game."""
         return tuple(Condition)
 
     def settings(self) -> Sequence[Setting]:
-        """The readings of the text that an encounter may choose."""
+        """Return the readings of the text that an encounter may choose."""
         return SETTINGS
 
 

@@ -204,7 +204,7 @@ class ByHand:
         return [f"It leads {side.name} again."]
 
     def under(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
-        """Its conditions, and being engaged, which models keep of one another. Rules: CB-COND-03."""
+        """Return its conditions, and being engaged, which models keep of one another. Rules: CB-COND-03."""
         kinds = [row.kind for row in encounter.conditions(model.id)]
         engaged = fighter(encounter, model).is_engaged and Condition.ENGAGED not in kinds
         return [*kinds, *([Condition.ENGAGED] if engaged else [])]

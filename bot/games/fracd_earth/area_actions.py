@@ -51,7 +51,7 @@ from rules.systems.fracd_earth.weapons import Weapon, read_weapon
 
 
 def _throwing(asking: Asking, figure: Figure) -> Weapon:
-    """The first weapon that reaches the ground farther off. Raises InvalidInput."""
+    """Return the first weapon that reaches the ground farther off. Raises InvalidInput."""
     ranged = [each for each in figure.profile.weapons if each.range_inches is not None]
     if asking.so_far["delivery"] == "power":
         ranged = [each for each in ranged if each.suit] or ranged

@@ -49,7 +49,7 @@ class Avoided(Action):
 
 
 def hit_due(facts: Facts, number: int, *, ducked: bool = False) -> Facts:
-    """A hit of an area attack. Rules: FE-AOE-14."""
+    """Return a hit of an area attack. Rules: FE-AOE-14."""
     return {
         "kind": "protect",
         "target": number,
@@ -186,7 +186,7 @@ def area_of(facts: dict[str, Any]) -> Area:
 
 
 def _middle(shape: Area) -> Point:
-    """A point inside, for who is said to be in the area without a place."""
+    """Return a point inside, for who is said to be in the area without a place."""
     if isinstance(shape, Cone):
         return (shape.left[0] + shape.right[0]) / 2, (shape.left[1] + shape.right[1]) / 2
     return shape.centre
@@ -219,14 +219,14 @@ def _placed(encounter: Encounter, text: str) -> tuple[ModelRow, Point]:
 
 
 def places_written(placed: Placed) -> str:
-    """The words again that `read_places` reads as the same."""
+    """Return the words again that `read_places` reads as the same."""
     if any(at is None for _, at in placed):
         return ", ".join(numbered(row.id) for row, _ in placed)
     return "; ".join(f"{numbered(row.id)} {at[0]},{at[1]}" for row, at in placed if at is not None)
 
 
 def places(placed: Placed, facts: dict[str, Any]) -> list[tuple[int, Point]]:
-    """The numbers of figures with the points of the map where they stand."""
+    """Return the numbers of figures with the points of the map where they stand."""
     shape = area_of(facts)
     return [(row.id, _middle(shape) if at is None else at) for row, at in placed]
 

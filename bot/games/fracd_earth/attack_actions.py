@@ -92,7 +92,7 @@ from rules.wording import possessive
 
 
 def _measured_distance(asking: Asking) -> Fact | None:
-    """The inches on the board; a free strike falls where the mover passed, however far it went on."""
+    """Return the inches on the board; a free strike falls where the mover passed, however far it went on."""
     if getattr(asking.act.action, "manner", "") in ("quick", "wild"):
         return None
     return measuring.distance("attacker", "target")(asking)
@@ -414,7 +414,7 @@ def _with(group: Sequence[ModelRow]) -> str:
 
 
 def is_caster(figure: Figure) -> bool:
-    """Whether the figure may Morph. Rules: FE-CHAL-09."""
+    """Return whether the figure may Morph. Rules: FE-CHAL-09."""
     return figure.profile.trait("cast") > 0
 
 

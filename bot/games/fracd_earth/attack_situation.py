@@ -90,7 +90,7 @@ def attacker_side(encounter: Encounter, facts: dict[str, Any]) -> Prepared:
 
 
 def defender_side(encounter: Encounter, facts: dict[str, Any], trait: combat.DefenceTrait) -> Prepared:
-    """The target's cards and points; a Combined defence takes the best cards of its members.
+    """Return the target's cards and points; a Combined defence takes the best cards of its members.
 
     Rules: FE-TEAM-03.
     """

@@ -43,7 +43,7 @@ FE-CMB-08, FE-PRO-03, FE-PRO-04, FE-MOD-03.
 
 
 def quick_of(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
-    """The Effects Table, and the rows of all that the profiles have. Rules: FE-PRO-06."""
+    """Return the Effects Table, and the rows of all that the profiles have. Rules: FE-PRO-06."""
     crew = list(profiles)
     known = standard_effects()
     table = [("Capacity lost", f"by level, one level for every {known.margin_per_level} points of failure.")]
@@ -85,11 +85,11 @@ class FracdEarthSheet:
     head: tuple[str, ...] = ("Weapon", "Source", "Rank", "Range", "Effect", "Also")
 
     def heading(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
-        """The build total. Rules: FE-CREW-01."""
+        """Return the build total. Rules: FE-CREW-01."""
         return [f"Build total {sum(profile_of(one.profile).build for one in members)}"]
 
     def card(self, crew: CrewRow, member: MemberRow) -> Card:
-        """A figure's traits, Attributes, skills, abilities, weapons. Rules: FE-MOD-02, FE-PRO-07."""
+        """Return a figure's traits, Attributes, skills, abilities, weapons. Rules: FE-MOD-02, FE-PRO-07."""
         profile = profile_of(member.profile)
         lines = [("Skills", ", ".join(map(_skill, profile.skills)))]
         lines.append(("Abilities", "; ".join(map(_effect, profile.effects))))

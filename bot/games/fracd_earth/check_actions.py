@@ -190,7 +190,7 @@ def check_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
 
 
 def verdict_words(name: str, result: checks.CheckResult) -> str:
-    """The result in one line."""
+    """Return the result in one line."""
     if result.verdict == "partial":
         return f"{name} partly succeeds."
     if result.margin > 0:

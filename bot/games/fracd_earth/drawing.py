@@ -71,7 +71,7 @@ def check_chances(
     head: str = "",
     not_yet: str = "",
 ) -> Chances:
-    """The chances of a Check of a player, with a Push where there is a token for it.
+    """Return the chances of a Check of a player, with a Push where there is a token for it.
 
     strictly: All or Nothing. edges: whether it earns any; head: what the TN is called, where it has another
     name. Rules: FE-CHK-02, FE-CHK-03, FE-CHK-05.
@@ -128,7 +128,7 @@ def clash_chances(
     combined: bool = False,
     not_yet: str = "",
 ) -> Chances:
-    """The chances of a Challenge of a figure, both sides playing as well as they can.
+    """Return the chances of a Challenge of a figure, both sides playing as well as they can.
 
     answers: how the other may answer: the one told is that against which least is won. edges: whether one's
     own figure earns any. combined: a group acts. Rules: FE-CHAL-03 to FE-CHAL-07, FE-CMB-10, FE-CREW-02.

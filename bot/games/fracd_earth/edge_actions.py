@@ -377,7 +377,7 @@ def _finish(act: Act, exchange: Exchange, facts: Facts, further: tuple[int, ...]
 
 
 def _own_strike(encounter: Encounter, facts: Facts) -> Strike:
-    """A hit by the attacker; of a group with the best Force and column. Rules: FE-TEAM-03."""
+    """Return a hit by the attacker; of a group with the best Force and column. Rules: FE-TEAM-03."""
     weapon, best = read_weapon(facts["weapon"]), group_share(encounter, facts)
     column = 0
     if best is not None:
@@ -387,7 +387,7 @@ def _own_strike(encounter: Encounter, facts: Facts) -> Strike:
 
 
 def _team_strike(encounter: Encounter, facts: Facts, number: int, text: str) -> Strike:
-    """A hit by a member of the team, with its own weapon. Rules: FE-TEAM-02."""
+    """Return a hit by a member of the team, with its own weapon. Rules: FE-TEAM-02."""
     weapon = read_weapon(text)
     return Strike(number, facts["target"], weapon, weapon.row_shift)
 

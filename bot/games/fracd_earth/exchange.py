@@ -72,7 +72,7 @@ class Exchange:
         return ()
 
     def seat_of(self, number: int) -> Seat | None:
-        """A player's part, None for others."""
+        """Return a player's part, None for others."""
         match self.state:
             case Challenge():
                 both = (self.state.active, self.state.reactive)
@@ -132,7 +132,7 @@ def _read(encounter: Encounter) -> Exchange | None:
 
 
 def turned_up(before: Encounter, now: Encounter) -> list[SecretRow]:
-    """The players of whose cards some came to lie face up between two states of a game."""
+    """Return the players of whose cards some came to lie face up between two states of a game."""
     was, later = under_way(before), under_way(now)
     same = later if was is not None and later is not None and was.id == later.id else None
     left, found = {row.id for row in players(now)}, []
@@ -153,7 +153,7 @@ def _face_up(exchange: Exchange | None, number: int) -> tuple[int, ...]:
 
 
 def _face_down(exchange: Exchange | None, number: int) -> set[str]:
-    """The steps at whose end a card of this player is turned up that lies face down."""
+    """Return the steps at whose end a card of this player is turned up that lies face down."""
     seat = exchange.seat_of(number) if exchange is not None else None
     if exchange is None or exchange.state is None or seat is None:
         return set()
@@ -255,5 +255,5 @@ def strict(error: Forbidden) -> InvalidInput:
 
 
 def stepped(exchange: Exchange, state: Challenge | Check) -> Exchange:
-    """The exchange after a step of its cards."""
+    """Return the exchange after a step of its cards."""
     return replace(exchange, state=state)

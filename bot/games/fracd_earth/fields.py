@@ -122,7 +122,7 @@ def _title(weapon: Weapon) -> str:
 
 
 def trait_of(about: str, unsaid: str) -> Any:
-    """A trait, Attribute or armour."""
+    """Return a trait, Attribute or armour."""
     return fields.sought(about, suggestions.traits, _trait, unsaid=unsaid)
 
 

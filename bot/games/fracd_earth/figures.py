@@ -24,17 +24,17 @@ _COMPATIBLE = ("", *COMPATIBLE_ACTIONS)
 
 @lru_cache(maxsize=512)
 def profile_of(text: str) -> Profile:
-    """The Crew Card of a model's row. Raises InvalidInput."""
+    """Return the Crew Card of a model's row. Raises InvalidInput."""
     return read_typed(text)
 
 
 def read_typed(text: str) -> Profile:
-    """A Crew Card typed as lines, or pasted as JSON. Raises InvalidInput."""
+    """Return a Crew Card typed as lines, or pasted as JSON. Raises InvalidInput."""
     return read_json(text) if text.lstrip().startswith("{") else read_text(text)
 
 
 def card_text(profile: Profile) -> str:
-    """A Crew Card as a model's row keeps it."""
+    """Return a Crew Card as a model's row keeps it."""
     return write_text(profile)
 
 
@@ -67,7 +67,7 @@ def life_words(figure: Figure) -> str:
 
 
 def weapon_named(figure: Figure, name: str, text: str, *, fights: bool = False) -> Weapon:
-    """The weapon meant by its title. fights: it must be one for a Fight. Raises InvalidInput."""
+    """Return the weapon meant by its title. fights: it must be one for a Fight. Raises InvalidInput."""
     weapons = _armed(figure, name)
     wanted = " ".join(text.split()).casefold()
     found = [each for each in weapons if each.title.casefold().startswith(wanted)]
@@ -87,7 +87,7 @@ def _armed(figure: Figure, name: str) -> tuple[Weapon, ...]:
 
 
 def weapon_reaching(figure: Figure, name: str, reach: float) -> Weapon:
-    """The first weapon that reaches so far, one for a Fight before others. Raises InvalidInput."""
+    """Return the first weapon that reaches so far, one for a Fight before others. Raises InvalidInput."""
     weapons = _armed(figure, name)
     melee = [each for each in weapons if each.reach_inches is not None and each.reach_inches >= reach]
     ranged = [each for each in weapons if each.range_inches is not None]

@@ -361,7 +361,7 @@ class FracdEarth(ByHand):
         return base, 0.5 if encounter.condition(model.id, PRONE) else min(8.0, size * 0.375)
 
     def paces(self, model: ModelRow) -> Sequence[float]:
-        """A Move, a Run and a Rush."""
+        """Return a Move, a Run and a Rush."""
         basic = profile_of(model.profile).move_inches
         return [float(basic * share) for share in (1, 1.5, 2)]
 

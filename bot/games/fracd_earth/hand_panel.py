@@ -75,7 +75,7 @@ def look(act: Act, action: Look) -> Reply:
 
 @makes(HAND)
 def hand(act: Act, draft: Draft) -> Laid:
-    """The asker's cards, with what may be done with them; or with one that was chosen, to be done."""
+    """Return the asker's cards, with what may be done with them; or with one that was chosen, to be done."""
     held = held_by(act)
     if not held:
         raise InvalidInput("You have no cards here.")
@@ -113,7 +113,7 @@ def _open(
 
 
 def is_asked(act: Act, exchange: Exchange) -> bool:
-    """Whether the person who asks is one of those whose answer is awaited."""
+    """Return whether the person who asks is one of those whose answer is awaited."""
     waiting = awaited(act.encounter, exchange)
     return any(row.id in waiting for row in held_by(act))
 
@@ -304,7 +304,7 @@ def _without(act: Act, exchange: Exchange, number: int, said: str) -> Reply:
 
 
 def _first(exchange: Exchange, number: int, act: Act) -> Challenge:
-    """The first card that the player may select, of the own hand or the opponent's."""
+    """Return the first card that the player may select, of the own hand or the opponent's."""
     settings = settings_of(act.encounter)
     running = exchange.challenge
     role = challenges.role_of(running, number)

@@ -44,7 +44,7 @@ def _hides(encounter: Encounter, token: Token) -> bool:
 
 
 def _first(number: int) -> int:
-    """The lowest number of those that were laid together with a token: three in a row."""
+    """Return the lowest number of those that were laid together with a token: three in a row."""
     return number - (number - 1) % (detection.DECOYS + 1)
 
 
@@ -64,7 +64,7 @@ def keep(encounter: Encounter, kept: tuple[Token, ...]) -> None:
 
 
 def found(before: Encounter, now: Encounter) -> list[SecretRow]:
-    """The tokens of which a side has learned between two states of a game what they are."""
+    """Return the tokens of which a side has learned between two states of a game what they are."""
     left = {row.id: row.content for row in _rows(now)}
     return [row for row in _rows(before) if left.get(row.id) != row.content]
 
@@ -77,7 +77,7 @@ def owner_of(encounter: Encounter, token: Token) -> int:
 
 
 def token_named(encounter: Encounter, text: str) -> Token:
-    """The token meant: its number, with or without the word. Raises InvalidInput."""
+    """Return the token meant: its number, with or without the word. Raises InvalidInput."""
     number = text.casefold().removeprefix("token").strip().removeprefix("#")
     found = next((token for token in tokens(encounter) if str(token.id) == number), None)
     if found is None:
@@ -111,7 +111,7 @@ def mix(act: Act, side: int) -> None:
 
 
 def hidden_from(encounter: Encounter, model: int, side: int) -> bool:
-    """Whether a figure is hidden from a side. Rules: FE-HID-04, FE-DET-01."""
+    """Return whether a figure is hidden from a side. Rules: FE-HID-04, FE-DET-01."""
     row = encounter.condition(model, HIDDEN)
     if row is None or encounter.model(model).side == side:
         return False
@@ -120,7 +120,7 @@ def hidden_from(encounter: Encounter, model: int, side: int) -> bool:
 
 
 def _real(encounter: Encounter, model: int) -> Token | None:
-    """The token under which a figure hides, None where it hides without tokens."""
+    """Return the token under which a figure hides, None where it hides without tokens."""
     return next((token for token in tokens(encounter) if token.figure == model), None)
 
 
@@ -132,7 +132,7 @@ def _seen_by(row: ConditionRow) -> frozenset[int]:
 
 
 def enemies(encounter: Encounter, side: int) -> list[int]:
-    """The numbers of the other sides that have figures in play."""
+    """Return the numbers of the other sides that have figures in play."""
     return [each.id for each in encounter.sides() if each.id != side and encounter.models(each.id)]
 
 
@@ -219,7 +219,7 @@ def shown_by_attack(encounter: Encounter, model: ModelRow, blind: Iterable[int] 
 
 
 def hidden_from_anybody(encounter: Encounter, model: ModelRow) -> bool:
-    """Whether any enemy does not see the figure."""
+    """Return whether any enemy does not see the figure."""
     return any(hidden_from(encounter, model.id, each) for each in enemies(encounter, model.side))
 
 

@@ -445,7 +445,7 @@ def _slam(act: Act, action: PassBy, row: ModelRow, other: ModelRow) -> Reply:
 
 
 def _may_strike(action: PassBy, weapon: Weapon) -> bool:
-    """Whether who is passed by may strike with this weapon. Rules: FE-RCH-01, FE-RCH-02."""
+    """Return whether who is passed by may strike with this weapon. Rules: FE-RCH-01, FE-RCH-02."""
     far = weapon.reach_inches or 0.0
     return combat.wild_strike_allowed(far, action.closest, in_front=action.front, engages=action.engages)
 

@@ -24,7 +24,7 @@ TRAIT_WORDS: Mapping[str, str] = MappingProxyType(
 
 
 def trait_word(name: str) -> str:
-    """A trait, Attribute or armour in full."""
+    """Return a trait, Attribute or armour in full."""
     return TRAIT_WORDS.get(name.casefold(), name.capitalize())
 
 
@@ -71,7 +71,7 @@ def hand_words(cards: Iterable[int], deck: Cards) -> str:
 
 
 def group_words(group: Group, deck: Cards) -> str:
-    """An active card, an Ace with its link."""
+    """Return an active card, an Ace with its link."""
     names = "+".join(deck[card].key for card in group.cards)
     value = worth(deck, group)
     return names if names[:-1] == str(value) else f"{names} ({value})"
@@ -106,13 +106,13 @@ def seat_words(name: str, trait: str, seat: Seat, settings: Settings) -> str:
 
 
 def draw_words(prepared: Prepared) -> str:
-    """How many cards a side draws, and what it adds."""
+    """Return how many cards a side draws, and what it adds."""
     penalty = ", the lowest counts" if prepared.draw.penalty else ""
     return f"{times(prepared.draw.cards, 'card')}{penalty}"
 
 
 def side_words(prepared: Prepared) -> str:
-    """How many cards a side draws, and what it adds; of what that is made where it is of several."""
+    """Return how many cards a side draws, and what it adds; of what that is made where it is of several."""
     parts = [f"{point.amount:+d} {point.reason}" for point in prepared.points]
     whole = sum(point.amount for point in prepared.points) == prepared.trait
     made = f" ({', '.join(parts)})" if len(parts) > 1 and whole else ""

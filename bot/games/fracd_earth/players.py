@@ -31,12 +31,12 @@ NOTHING = {"selected": None, "buff": None, "push": None}
 
 
 def players(encounter: Encounter) -> list[SecretRow]:
-    """The rows of all players, in order."""
+    """Return the rows of all players, in order."""
     return [row for row in encounter.book.all(SecretRow) if row.kind == CARDS]
 
 
 def player(encounter: Encounter, number: int) -> SecretRow:
-    """The row of one player. Raises InvalidInput."""
+    """Return the row of one player. Raises InvalidInput."""
     found = next((row for row in players(encounter) if row.id == number), None)
     if found is None:
         raise InvalidInput("Pick a player of this game.")
@@ -82,7 +82,7 @@ def require_holder(act: Act, number: int) -> SecretRow:
 
 
 def name_of(encounter: Encounter, number: int) -> str:
-    """A player's name: the person's, and the side's where the person plays several."""
+    """Return a player's name: the person's, and the side's where the person plays several."""
     row = player(encounter, number)
     user = holder(encounter, row)
     person = next((seat.name for seat in encounter.seats() if seat.user_id == user), "")
@@ -94,7 +94,7 @@ def name_of(encounter: Encounter, number: int) -> str:
 
 
 def player_of(encounter: Encounter, model: ModelRow) -> int:
-    """The player of a figure: who owns it, else the first of its side. Raises InvalidInput."""
+    """Return the player of a figure: who owns it, else the first of its side. Raises InvalidInput."""
     found = [row for row in players(encounter) if row.side == model.side]
     if not found:
         raise InvalidInput("Begin the game first (/encounter next): no cards are dealt yet.")
@@ -126,7 +126,7 @@ def keep_hidden(encounter: Encounter, number: int, hidden: dict[str, Any]) -> No
 
 
 def deck_of(encounter: Encounter, number: int) -> Deck:
-    """A player's cards."""
+    """Return a player's cards."""
     return store.read(Deck, json.dumps(hidden_of(encounter, number)["deck"]))
 
 
@@ -151,7 +151,7 @@ def reshuffle(act: Act, side: int) -> None:
 
 
 def order_for(act: Act, deck: Deck, count: int) -> tuple[int, ...]:
-    """A shuffle of the discards where the pile is too short for so many cards. Rules: FE-DECK-11."""
+    """Return a shuffle of the discards where the pile is too short for so many cards. Rules: FE-DECK-11."""
     short = decks.shortfall(deck, count)
     if settings_of(act.encounter).empty_deck == "stop":
         return ()
@@ -246,7 +246,7 @@ def draw_one(act: Act, row: SecretRow) -> None:
 
 
 def values_of(encounter: Encounter) -> dict[int, int]:
-    """The highest value that each side declares."""
+    """Return the highest value that each side declares."""
     best: dict[int, int] = {}
     for row in players(encounter):
         best[row.side] = max(best.get(row.side, -1), _declared(encounter, row))

@@ -243,7 +243,7 @@ def _priced(kind: EdgeKind, costs: dict[str, int]) -> EdgeKind:
 
 
 def changed_deck(changes: dict[str, dict[str, Any]]) -> Cards:
-    """The standard deck with fields of some cards changed, by the cards' keys. Raises InvalidInput."""
+    """Return the standard deck with fields of some cards changed, by the cards' keys. Raises InvalidInput."""
     return tuple(_changed(card, changes.get(card.key, {})) for card in DEFAULTS.deck)
 
 

@@ -295,7 +295,7 @@ def pass_buttons(encounter: Encounter, exchange: Exchange) -> list[Button]:
 
 
 def linking(exchange: Exchange, encounter: Encounter) -> bool:
-    """Whether an Ace waits for its second card."""
+    """Return whether an Ace waits for its second card."""
     settings = settings_of(encounter)
     match exchange.state:
         case Challenge():

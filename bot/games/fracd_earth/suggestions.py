@@ -50,7 +50,7 @@ def _thing(word: str) -> str:
 
 
 def carried(field: str) -> Names:
-    """The weapons of the figure that another field names."""
+    """Return the weapons of the figure that another field names."""
 
     def weapons(asking: Asking) -> Sequence[str]:
         row = model_said(asking, field)

@@ -109,7 +109,7 @@ class Shoot(Action):
         fact=True,
         measures=measuring.seen("target", "shooter", is_unseen),
     )
-    surprise: bool | None = surprise("Surprise Shot (if blank, when possible)")
+    surprise: bool | None = surprise("Surprise Shot (blank for whenever possible)")
     zero_visibility: bool = fields.switch("Fires through a Zero Visibility Zone", fact=True)
     visibility: int = fields.grade("Visibility along the line of fire", VISIBILITY, fact=True)
     mod: int = further_mod()
@@ -149,14 +149,14 @@ class Fight(Action):
     martial_arts: int = arts_level()
     berserk: bool = fields.switch("Use Berserk")
     allies: int = fields.whole(
-        "Allies in contact (if blank, counted for you)",
+        "Allies in contact (blank to have them counted)",
         0,
         9,
         default=-1,
         checked=True,
         fact=True,
     )
-    surprise: bool | None = surprise("Surprise Attack (if blank, when possible)")
+    surprise: bool | None = surprise("Surprise Attack (blank for whenever possible)")
     unseen: bool = False
     mod: int = further_mod()
     order: str = paying_order()
@@ -316,7 +316,7 @@ def _under(act: Act, action: Shoot, weapon: Weapon, marks: tuple[Mark, ...]) -> 
 
 
 def _marks(action: Shoot, weapon: Weapon) -> tuple[Mark, ...]:
-    """The targets by number, with the burst divided. Rules: INF-F2F-07."""
+    """Return the targets by number, with the burst divided. Rules: INF-F2F-07."""
     further = action.more or ()
     if not 0 <= action.dice <= weapon.burst:
         raise Missing(
@@ -437,7 +437,7 @@ def _surprises_in_melee(action: Fight, order: Order) -> bool:
 
 
 def _level(attacker: Trooper, wanted: int) -> int:
-    """The Level of Martial Arts in use: the one that was named, else the best of the profile."""
+    """Return the Level of Martial Arts in use: the one that was named, else the best of the profile."""
     return best_level(attacker) if wanted < 0 else wanted
 
 

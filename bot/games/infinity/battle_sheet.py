@@ -128,7 +128,7 @@ OTHER: dict[str, tuple[str, str]] = {
 
 
 def quick_of(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
-    """The rows of all that the profiles have, their other forms too; a skill with its lower Levels.
+    """Return the rows of all that the profiles have, their other forms too; a skill with its lower Levels.
 
     Rules: INF-LVL-01.
     """
@@ -190,7 +190,7 @@ class InfinitySheet:
         return ["Range MODs: 8:+3 means +3 up to 8 inches, starting where the previous band ends."]
 
     def card(self, crew: CrewRow, member: MemberRow) -> Card:
-        """A trooper's profile; the other form of one that transmutes stands below it."""
+        """Return a trooper's profile; the other form of one that transmutes stands below it."""
         profile = profile_of(member.profile, member.name)
         points = "STR" if profile.structure else "W"
         other = profile.alternate

@@ -39,7 +39,7 @@ MAX_ANSWERS = 5
 
 
 def pair_odds(act: Act, pair: Pair) -> Odds[Losses]:
-    """The exact odds of one duel."""
+    """Return the exact odds of one duel."""
     duel = pair.duel
     return act.solve(resolve, duel.a, duel.b, duel.save_a, duel.save_b, opposed=duel.opposed)
 

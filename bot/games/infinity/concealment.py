@@ -58,7 +58,7 @@ class Veil:
 
     @property
     def id(self) -> int:
-        """The trooper's id."""
+        """Return the trooper's id."""
         return self.model or -self.row
 
 
@@ -90,12 +90,12 @@ def _secrets(encounter: Encounter, kind: str, side: int = 0) -> list[SecretRow]:
 
 
 def hidden(encounter: Encounter, side: int) -> list[Veil]:
-    """The troopers of a side in Hidden Deployment."""
+    """Return the troopers of a side in Hidden Deployment."""
     return [_read(row) for row in _secrets(encounter, HIDDEN, side)]
 
 
 def hidden_of(encounter: Encounter, number: int) -> Veil:
-    """The hidden trooper of that id, below 0. Raises InvalidInput."""
+    """Return the hidden trooper of that id, below 0. Raises InvalidInput."""
     row = encounter.book.get(SecretRow, -number)
     if row is None or row.kind != HIDDEN:
         raise Missing("Choose a model in this game.")
@@ -109,7 +109,7 @@ def marker_of(encounter: Encounter, model: int) -> Veil | None:
 
 
 def is_marker(encounter: Encounter, model: int) -> bool:
-    """Whether a model is a Marker at present."""
+    """Return whether a model is a Marker at present."""
     return marker_of(encounter, model) is not None
 
 
@@ -126,7 +126,7 @@ def sees(encounter: Encounter, user_id: int, side: int) -> bool:
 
 
 def lieutenant(encounter: Encounter, side: int) -> int:
-    """The id of a side's Lieutenant, 0 where it has none."""
+    """Return the id of a side's Lieutenant, 0 where it has none."""
     rows = _secrets(encounter, LIEUTENANT, side)
     return int(rows[0].content) if rows else 0
 

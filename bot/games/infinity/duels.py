@@ -197,13 +197,13 @@ def _enemy(one: Trooper, order: Order, reaction: Reaction) -> Combatant:
 
 
 def default_reaction(order: Order, mark: Mark, does: str = NOTHING, weapon: str = "") -> Reaction:
-    """A target's reaction with all that the attack itself says."""
+    """Return a target's reaction with all that the attack itself says."""
     unseen = mark.unseen or order.mode == "speculative" or not order.sight
     return Reaction(mark.model, does, weapon, mark.inches, mark.cover, order.cover, unseen)
 
 
 def pair_of(encounter: Encounter, order: Order, reaction: Reaction, settings: Settings) -> Pair:
-    """The duel of one reaction. Raises Forbidden and InvalidInput for what cannot be."""
+    """Return the duel of one reaction. Raises Forbidden and InvalidInput for what cannot be."""
     if DOES[reaction.does] in EVASIONS:
         order = order.as_aimed(reaction.model)
     one = active_trooper(encounter, order)
@@ -374,7 +374,7 @@ def _waits(
 
 
 def best_level(one: Trooper) -> int:
-    """The highest Level of Martial Arts on the profile, 0 without. Rules: INF-CCS-04."""
+    """Return the highest Level of Martial Arts on the profile, 0 without. Rules: INF-CCS-04."""
     return max(one.levels(Skill.MARTIAL_ARTS), default=0)
 
 

@@ -66,7 +66,7 @@ def who(about: str = "Your trooper", **more: Any) -> Any:
 
 
 def figure(about: str, **more: Any) -> Any:
-    """A trooper of any side that is no Marker to the person who asks."""
+    """Return a trooper of any side that is no Marker to the person who asks."""
     return fields.sought(
         about, offering.any_model, lambda asking, text: seen(asking.act, text), written=pointer, **more
     )
@@ -173,12 +173,12 @@ def further_mod(about: str = "Other MOD, such as -3") -> Any:
 
 
 def arts_level() -> Any:
-    """The Level of Martial Arts in use, below 0 the best."""
-    return fields.whole("Martial Arts Level (if blank, the best)", 0, 5, default=-1)
+    """Return the Level of Martial Arts in use, below 0 the best."""
+    return fields.whole("Martial Arts Level (blank for the best)", 0, 5, default=-1)
 
 
 def ground_type() -> Any:
-    """The type of the ground, for those who know it."""
+    """Return the type of the ground, for those who know it."""
     return fields.text("Type of terrain, such as Mountain", 100, fact=True)
 
 
@@ -218,12 +218,12 @@ class Exposed:
 
     @property
     def reacts(self) -> bool:
-        """Whether it has an ARO. Rules: INF-ORD-05, INF-ORD-06."""
+        """Return whether it has an ARO. Rules: INF-ORD-05, INF-ORD-06."""
         return not self.unseen or in_zone(self.inches)
 
     @property
     def words(self) -> str:
-        """The same in a few words."""
+        """Return the same in a few words."""
         said = "it is behind" if self.unseen and not self.sight.is_blocked else facts.sight_words(self.sight)
         return f"{self.inches:g} in, {said}"
 
@@ -262,7 +262,7 @@ def in_cover(encounter: Encounter, viewer: int, target: int, sight: Sight) -> Fa
 
 
 def _covering(board: Board, base: Body, sight: Sight) -> str:
-    """The name of what gives Partial Cover; empty for nothing."""
+    """Return the name of what gives Partial Cover; empty for nothing."""
     near = replace(base, radius=base.radius + BESIDE_COVER)
     for name, share in sight.by:
         piece = board.terrain_named(name)
@@ -291,7 +291,7 @@ def is_unseen(encounter: Encounter, viewer: int, target: int, sight: Sight) -> F
 
 
 def ground_of(walk: Walk) -> Fact:
-    """The worst ground of a way: rough 1 and 2 are difficult, 3 is very difficult.
+    """Return the worst ground of a way: rough 1 and 2 are difficult, 3 is very difficult.
 
     Rules: INF-TER-02, INF-TER-03.
     """

@@ -75,7 +75,7 @@ BY_HAND = tuple(
 
 @cache
 def sample_profiles() -> dict[str, Profile]:
-    """The troopers of the sample crews by key."""
+    """Return the troopers of the sample crews by key."""
     everybody = [one for sample in samples() for one in sample.troopers]
     return {re.sub(r"[^a-z0-9]+", "_", one.name.lower()).strip("_"): one for one in everybody}
 
@@ -116,13 +116,13 @@ class Infinity(ByHand):
         SHOWN_BY[self.key] = concealment.show_all
 
     def recruits(self) -> Sequence[Recruit]:
-        """The sample troopers; a server's own ones are recruited from its library."""
+        """Return the sample troopers; a server's own ones are recruited from its library."""
         return tuple(
             Recruit(key, one.name, one.cost, str(one.type)) for key, one in sample_profiles().items()
         )
 
     def profile(self, key: str) -> str:
-        """A sample trooper as text."""
+        """Return a sample trooper as text."""
         return write_profile(sample_profiles()[key])
 
     def typed(self, text: str, name: str) -> tuple[str, str, int] | None:
@@ -137,7 +137,7 @@ class Infinity(ByHand):
         return profile
 
     def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
-        """The two crews of the rules package."""
+        """Return the two crews of the rules package."""
         keys = {one.name: key for key, one in sample_profiles().items()}
         first, second = (
             SampleCrew(sample.name, tuple(keys[one.name] for one in sample.troopers)) for sample in samples()
@@ -332,7 +332,7 @@ class Infinity(ByHand):
         return order.model, tuple(zip(order.way[::2], order.way[1::2], strict=True))
 
     def activated(self, encounter: Encounter) -> Sequence[int]:
-        """The trooper of the Order under way."""
+        """Return the trooper of the Order under way."""
         order = order_of(encounter)
         return (order.model,) if order is not None and not order.over else ()
 
@@ -361,7 +361,7 @@ class Infinity(ByHand):
         return {f"~{veil.row}": veil.name for veil in found}
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
-        """A figure's profile and state; of a Marker nothing."""
+        """Return a figure's profile and state; of a Marker nothing."""
         head = f"{model.name}, {encounter.side(model.side).name}"
         if concealment.is_marker(encounter, model.id):
             return (head, "This is a Marker. Its owner can look behind it with /inf mine.")
@@ -395,7 +395,7 @@ class Infinity(ByHand):
         return first, first + second
 
     def conditions(self) -> Sequence[str]:
-        """The conditions of the game."""
+        """Return the conditions of the game."""
         return BY_HAND
 
     def harmed(self, act: Act, model: ModelRow) -> Sequence[str]:

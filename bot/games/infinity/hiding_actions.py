@@ -63,7 +63,7 @@ class Hide(Action):
 
     model: Trooper = who()
     state: str | None = fields.one_of(
-        "Way of hiding (if blank, the best)",
+        "Way of hiding (blank for the best)",
         ("hidden", "camouflaged", "to", "impersonation", "figure"),
     )
     sensor: float = fields.inches(

@@ -192,7 +192,7 @@ def _inches(one: Trooper, skill: str, part: Part, before: int, ground: Ground) -
 
 
 def _reach(one: Trooper, skill: str, part: Part, before: int, ground: Ground) -> int | None:
-    """The inches of a Skill; None where it has none. Rules: INF-SJ-01, INF-TER-02."""
+    """Return the inches of a Skill; None where it has none. Rules: INF-SJ-01, INF-TER-02."""
     if skill in (JUMP, LONG_JUMP):
         short = JumpAs.SECOND_SHORT if before else JumpAs.FIRST_SHORT
         return jump_inches(one.current, JumpAs.ENTIRE_ORDER if part is Part.ENTIRE else short)
@@ -247,7 +247,7 @@ def _path_of(act: Act, action: SpendOrder) -> tuple[str, ...]:
 
 
 def _path_lines(points: tuple[str, ...]) -> list[str]:
-    """The path of a Jump, and that its line of fire is all round on the way. Rules: INF-SJ-10."""
+    """Return the path of a Jump, and that its line of fire is all round on the way. Rules: INF-SJ-10."""
     if not points:
         return []
     told = listed([f"From {points[0]}", *(f"to {point}" for point in points[1:])])
@@ -399,7 +399,6 @@ class Falling(Throwing[FallDown, ReadyFall, int]):
         return ready_fall(one, float(action.inches))
 
     def whose(self, action: FallDown, ready: ReadyFall) -> Whose:
-        """The trooper's own."""
         return whose_fall(ready)
 
     def rule(self, dice: Dice, ready: ReadyFall) -> int:
@@ -415,7 +414,6 @@ class Falling(Throwing[FallDown, ReadyFall, int]):
         return telling
 
     def chances(self, act: Act, action: FallDown, ready: ReadyFall) -> Chances:
-        """Each number of points lost, and death."""
         odds = act.solve(self.rule, ready)
         names = ["unhurt", *(times(count, "wound") for count in range(1, ready.left + 2))]
         rows = [(name, odds.chance(partial(eq, count))) for count, name in enumerate(names)]

@@ -88,7 +88,7 @@ _READINGS = {Reading.FAILURE: "miss", Reading.SUCCESS: "success", Reading.CRITIC
 
 
 def plain(condition: str) -> str:
-    """A condition's name for people."""
+    """Return a condition's name for people."""
     return condition.replace("_", " ")
 
 
@@ -123,7 +123,7 @@ def dice_line(value: int, faces: Sequence[int], words: Sequence[str]) -> str:
 
 
 def opposed_lines(trace: Iterable[Entry], a: tuple[str, Side], b: tuple[str, Side]) -> list[str]:
-    """The dice of a Face to Face Roll, side by side."""
+    """Return the dice of a Face to Face Roll, side by side."""
     thrown = next((entry for entry in trace if isinstance(entry, Compared)), None)
     faces_a, faces_b = [hand[1] for hand in thrown.hands] if thrown else ((), ())
     lines = []
@@ -134,21 +134,21 @@ def opposed_lines(trace: Iterable[Entry], a: tuple[str, Side], b: tuple[str, Sid
 
 
 def normal_lines(trace: Iterable[Entry], title: str, value: int) -> list[str]:
-    """The dice of a Normal Roll."""
+    """Return the dice of a Normal Roll."""
     faces = [face for entry in trace if isinstance(entry, Thrown) for face in entry.waves[0]]
     words = [_READINGS[reading(value, face)] for face in faces]
     return [title, dice_line(value, faces, words)]
 
 
 def dodge_lines(trace: Iterable[Entry], title: str, value: int) -> list[str]:
-    """The one die of a Dodge."""
+    """Return the one die of a Dodge."""
     faces = [entry.face for entry in trace if isinstance(entry, Shown)]
     words = [_READINGS[reading(value, face)] for face in faces]
     return [title, dice_line(value, faces, words)]
 
 
 def save_lines(trace: Iterable[Entry], name: str, save: Save, word: str = "ARM") -> list[str]:
-    """The saves of a side: what they need, and each die."""
+    """Return the saves of a side: what they need, and each die."""
     faces = [face for entry in trace if isinstance(entry, Thrown) for face in entry.waves[0]]
     title = f"{name}: {word} {save.armour} against Damage {save.damage}"
     if not faces:
@@ -171,7 +171,7 @@ def why_lines(title: str, parts: Sequence[Modifier], base: int, value: int) -> l
 
 
 def state_word(one: Trooper) -> str:
-    """The state, or how many points are left of how many: unconscious, 1/2."""
+    """Return the state, or how many points are left of how many: unconscious, 1/2."""
     state = state_of(one)
     points = "STR" if one.current.structure else "W"
     if state is not State.NORMAL:
@@ -180,7 +180,7 @@ def state_word(one: Trooper) -> str:
 
 
 def summary(one: Trooper) -> str:
-    """A figure in one line: name, state, conditions."""
+    """Return a figure in one line: name, state, conditions."""
     states = {str(state) for state in State}
     marks = [state_word(one)] if state_word(one) else []
     marks += sorted(plain(kind) for kind, _ in one.conditions if kind not in QUIET and kind not in states)
@@ -188,7 +188,7 @@ def summary(one: Trooper) -> str:
 
 
 def statblock(profile: Profile) -> list[str]:
-    """A profile in a few lines."""
+    """Return a profile in a few lines."""
     points = "STR" if profile.structure else "W"
     irregular = ", Irregular" if profile.irregular else ""
     lines = [

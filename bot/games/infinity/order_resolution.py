@@ -222,7 +222,7 @@ def seconds_left(act: Act) -> int:
 
 
 def time_words(act: Act) -> str:
-    """How long who is asked still has, to ten seconds, at the end to one."""
+    """Return how long who is asked still has, to ten seconds, at the end to one."""
     left = seconds_left(act)
     if left <= 0:
         return "time is up"

@@ -113,7 +113,7 @@ class Order:
 
     @property
     def attacks(self) -> bool:
-        """Whether it is an attack."""
+        """Return whether it is an attack."""
         return self.skill in ATTACKS
 
 
@@ -181,7 +181,7 @@ def declared(order: Order) -> str:
 
 
 def signature(order: Order, reactions: tuple[Reaction, ...]) -> tuple[str, str]:
-    """The Order and the reactions in the one form that tells a repeat from something else."""
+    """Return the Order and the reactions in the one form that tells a repeat from something else."""
     marks = tuple(sorted(order.marks, key=lambda mark: mark.model))
     whole = replace(order, marks=marks, area=tuple(sorted(order.area)), under=tuple(sorted(order.under)))
     chosen = [json.loads(_pack(one, ("window", "held", "shown"))) for one in reactions]
@@ -214,7 +214,7 @@ def signed() -> Any:
 
 
 def order_of(encounter: Encounter) -> Order | None:
-    """The Order under way, None where there is none."""
+    """Return the Order under way, None where there is none."""
     row = next((row for row in encounter.book.all(SecretRow) if row.kind == ORDER), None)
     if row is None:
         return None
@@ -247,7 +247,7 @@ def new_order(encounter: Encounter, side: int, model: int, was: str) -> Order:
 
 
 def reactions_of(encounter: Encounter) -> tuple[Reaction, ...]:
-    """The reactions chosen so far, secret until the Order is resolved."""
+    """Return the reactions chosen so far, secret until the Order is resolved."""
     rows = [row for row in encounter.book.all(SecretRow) if row.kind == REACTION]
     return tuple(_reaction_in(row) for row in rows)
 

@@ -39,7 +39,7 @@ KINDS = {"regular": OrderKind.REGULAR, "irregular": OrderKind.IRREGULAR, "lieute
 
 
 def pool_of(encounter: Encounter, side: int) -> OrderPool:
-    """The Orders of a side that are left."""
+    """Return the Orders of a side that are left."""
     pool, models = side_state(encounter, side), encounter.models(side)
     regular = {group: pool.regular_orders[group] for group in {1, *(ModelState(row).group for row in models)}}
     own_orders = {row.id for row in models if ModelState(row).own_order}
@@ -175,7 +175,7 @@ def declare(
 
 
 def state_of_hiding(one: Trooper) -> str:
-    """The Marker state, or Hidden Deployment, that a trooper is in."""
+    """Return the Marker state, or Hidden Deployment, that a trooper is in."""
     for state in (*sorted(MARKERS), Condition.HIDDEN_DEPLOYMENT):
         if one.has(state):
             return str(state)

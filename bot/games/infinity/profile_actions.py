@@ -91,7 +91,7 @@ class ListProfiles(Action):
 
     name: str = declared(
         Profiles(
-            help="Profile to show (if blank, all)",
+            help="Profile to show (blank for all)",
         ),
         "",
     )
@@ -123,7 +123,7 @@ class ImportProfiles(Action):
 
 
 async def library(store: Store, actor: Actor, action: Action) -> list[ProfileRow]:
-    """The server's profiles of this game."""
+    """Return the server's profiles of this game."""
     scope = await store.library_scope(actor.guild_id)
     loaded = await store.load(scope) if scope else None
     return _rows(loaded.book().all(ProfileRow)) if loaded else []
@@ -152,7 +152,7 @@ def _put(act: Act, profile: Profile) -> str:
 
 
 def named(text: str, name: str) -> Profile:
-    """A typed profile under a name that a model may have. Raises InvalidInput."""
+    """Return a typed profile under a name that a model may have. Raises InvalidInput."""
     wanted = checked_name(name) if name else "Trooper"
     profile = read_profile(text, name=wanted)
     if name and profile.name != wanted:
@@ -248,7 +248,7 @@ def importing(act: Act, action: ImportProfiles) -> Reply:
 
 
 def meant(act: Act, text: str, name: str) -> Profile:
-    """A profile by its name in the library or among the samples, or as typed."""
+    """Return a profile by its name in the library or among the samples, or as typed."""
     if TYPED.search(text):
         return named(text, name)
     known = [read_profile(row.text) for row in act.extra]
@@ -298,7 +298,7 @@ class AddModel(Action):
         written=lambda side: side.name,
     )
     group: int = fields.whole(
-        "Combat Group (if blank, first with room)", 0, MAX_GROUPS, default=0, checked=True
+        "Combat Group (blank for the first with room)", 0, MAX_GROUPS, default=0, checked=True
     )
     count: int = fields.whole("Number of troopers", 1, 10, default=1, checked=True)
     hidden: bool = fields.switch("Add it hidden and in secret (before the game)")

@@ -56,7 +56,7 @@ DOING = {
 
 
 def is_full(order: Order) -> bool:
-    """Whether an Order has no room for another Skill. Rules: INF-ORD-04."""
+    """Return whether an Order has no room for another Skill. Rules: INF-ORD-04."""
     return order.over or len(order.parts) > 1 or Part.ENTIRE in order.parts
 
 
@@ -120,7 +120,7 @@ def had_its_chance(encounter: Encounter, order: Order, one: Trooper) -> bool:
 
 
 def candidates(encounter: Encounter, order: Order, side: int) -> list[Trooper]:
-    """The troopers of a side that may declare an ARO in the open window, hidden ones last."""
+    """Return the troopers of a side that may declare an ARO in the open window, hidden ones last."""
     everybody = [*troops.troopers(encounter, side)]
     everybody += [troops.hidden_trooper(encounter, veil) for veil in concealment.hidden(encounter, side)]
     able = [one for one in everybody if not one.is_null]
@@ -223,7 +223,7 @@ def revealed(act: Act, order: Order) -> tuple[Order, list[str], list[str]]:
 
 
 def _unveiled(act: Act, number: int) -> tuple[int, list[str]]:
-    """The figure of a trooper that acts, and the line that says so where it was hidden or a Marker."""
+    """Return the figure of a trooper that acts, and the line that says so where it was hidden or a Marker."""
     encounter = act.encounter
     before = encounter.model(number).name if number > 0 else ""
     veiled = number < 0 or concealment.is_marker(encounter, number)
@@ -261,7 +261,7 @@ def aro_lines(encounter: Encounter, order: Order, reaction: Reaction) -> list[st
 
 
 def _is_band(encounter: Encounter, reaction: Reaction) -> bool:
-    """Whether the distance of a shot is the end of a range band, as the menu tells it."""
+    """Return whether the distance of a shot is the end of a range band, as the menu tells it."""
     one = troops.by_id(encounter, reaction.model)
     return reaction.inches in [band.limit for band in one.current.weapon(reaction.weapon).bands]
 

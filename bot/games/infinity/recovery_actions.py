@@ -71,9 +71,9 @@ class Heal(Action):
     done_by = "healer"
 
     patient: Trooper = figure("Trooper to help", needed=True, helps=True)
-    healer: Trooper | None = who("Trooper that helps (if blank, itself)", needed=False, called="model")
+    healer: Trooper | None = who("Trooper that helps (blank for itself)", needed=False, called="model")
     means: Means | None = fields.one_of(
-        "Way of healing (if blank, as the profiles allow)", {str(means): means for means in Means}
+        "Way of healing (blank for what the profiles allow)", {str(means): means for means in Means}
     )
     mod: int = further_mod()
     order: str = paying_order()
@@ -122,11 +122,9 @@ class Standing(Throwing[Guts, ReadyGuts, bool]):
         return ReadyGuts(one, wip, action.how, ground)
 
     def whose(self, action: Guts, ready: ReadyGuts) -> Whose:
-        """The trooper's own."""
         return Whose(ready.one.current.name, "Guts Roll", f"against WIP {ready.wip}")
 
     def rule(self, dice: Dice, ready: ReadyGuts) -> bool:
-        """Whether it stands its ground."""
         return guts(dice, ready.wip) if ready.how is GutsChoice.ROLL else ready.how is GutsChoice.PASS
 
     def settle(self, act: Act, action: Guts, ready: ReadyGuts, outcome: bool) -> Telling:
@@ -143,7 +141,6 @@ class Standing(Throwing[Guts, ReadyGuts, bool]):
         return telling
 
     def chances(self, act: Act, action: Guts, ready: ReadyGuts) -> Chances:
-        """Those of the roll; what is decided is certain."""
         name = ready.one.current.name
         if ready.how is GutsChoice.ROLL:
             return one_die(act, f"{name}, Guts Roll", (), ready.wip)
@@ -264,7 +261,6 @@ class Healing(Declaring[Heal, ReadyCare]):
         return _tend(act, ready.who, terms, "heal", said, action.order)
 
     def chances(self, act: Act, action: Heal, ready: ReadyCare) -> Chances:
-        """Those of its one die."""
         return one_die(
             act,
             f"{str(ready.means).capitalize()} for {ready.patient.current.name}",
@@ -274,7 +270,7 @@ class Healing(Declaring[Heal, ReadyCare]):
 
 
 def _helps_itself(who: Trooper, patient: int) -> bool:
-    """Whether a helpless trooper tends itself: it cannot be activated, and spends no Order."""
+    """Return whether a helpless trooper tends itself: it cannot be activated, and spends no Order."""
     return who.is_null and who.id == patient
 
 
@@ -338,7 +334,6 @@ class Reconnecting(Declaring[Reconnect, ReadyCare]):
         return _tend(act, ready.who, terms, "reconnect", said, action.order)
 
     def chances(self, act: Act, action: Reconnect, ready: ReadyCare) -> Chances:
-        """Those of its one die."""
         title = f"{ready.who.current.name} reconnects {ready.patient.current.name}"
         return one_die(act, title, ready.modifiers, ready.base)
 

@@ -129,7 +129,6 @@ class RollingD20(Throwing[RollD20, ReadyD20, Hits]):
         return Telling([f"{act.actor.name} rolls {said}.", *dice])
 
     def chances(self, act: Act, action: RollD20, ready: ReadyD20) -> Chances:
-        """One success or more, and a Critical."""
         odds = act.solve(self.rule, ready)
         rows = [("a success", odds.chance(bool)), ("a critical", odds.chance(lambda got: got.critical > 0))]
         head = f"{times(ready.burst, 'die', 'dice')} against {ready.shown}"
@@ -151,7 +150,6 @@ class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
     """A Face to Face Roll of bare figures, and the saves of who loses it."""
 
     def prepare(self, act: Act, action: FaceToFaceRoll) -> ReadyOpposed:
-        """Figures within their bounds."""
         for burst in (action.burst, action.against_burst):
             _checked("Burst", burst, 1, MAX_BURST)
         for value in (action.value, action.against):

@@ -73,7 +73,7 @@ class Sensor(Action):
 
 
 def wip_roll(act: Act, telling: Telling, one: Trooper, modifiers: Sequence[Modifier], what: str) -> Reading:
-    """A Normal WIP Roll, told."""
+    """Return a Normal WIP Roll, told."""
     base = one.current.attribute("wip")
     value = modified(base, modifiers, settings(act))
     since = len(act.dice.trace)
@@ -116,7 +116,6 @@ class Discovering(Declaring[Discover, ReadySearch]):
     label = "Discover"
 
     def prepare(self, act: Act, action: Discover) -> ReadySearch:
-        """An enemy Marker."""
         one, row = action.model, action.marker
         require_marker(act.encounter, one, row)
         terms = Order(
@@ -140,7 +139,6 @@ class Discovering(Declaring[Discover, ReadySearch]):
         return go_on_from(act, begun.order.with_terms(ready.terms), lines)
 
     def chances(self, act: Act, action: Discover, ready: ReadySearch) -> Chances:
-        """Those of its one die."""
         title = f"{ready.one.current.name} tries to discover {act.encounter.model(ready.marker).name}"
         return one_die(act, title, ready.modifiers, ready.one.current.attribute("wip"))
 
@@ -200,7 +198,6 @@ class Sensing(Declaring[Sensor, ReadySearch]):
         return go_on_from(act, begun.order.with_terms(ready.terms), lines)
 
     def chances(self, act: Act, action: Sensor, ready: ReadySearch) -> Chances:
-        """Those of its one die."""
         title = f"{ready.one.current.name} uses Sensor"
         return one_die(act, title, ready.modifiers, ready.one.current.attribute("wip"))
 

@@ -130,7 +130,7 @@ def _unpacked(act: Act, draft: Draft) -> Sharing:
 
 
 def _inches(words: str) -> float:
-    """How far the target of the form is. Raises InvalidInput."""
+    """Return how far the target of the form is. Raises InvalidInput."""
     try:
         inches = float(words)
     except ValueError:
@@ -156,7 +156,7 @@ def _said_of_it(said: Shoot, what: int) -> Shoot:
 
 @makes(SHARED, 9)
 def sharing(act: Act, draft: Draft) -> Laid:
-    """The dice of one attack. about: see `_packed`; words: inches to the target of the form.
+    """Return the dice of one attack. about: see `_packed`; words: inches to the target of the form.
 
     Rules: INF-F2F-07.
     """

@@ -86,7 +86,7 @@ def range_bands(asking: Asking) -> Sequence[Offer]:
 
 
 def _mod(gun: Weapon, inches: int) -> str:
-    """The MOD of a weapon at a distance; empty where it does not reach."""
+    """Return the MOD of a weapon at a distance; empty where it does not reach."""
     band = next((band for band in gun.bands if inches <= band.limit), None)
     return f"{gun.name} {band.mod:+d}" if band else ""
 
@@ -102,7 +102,7 @@ class Profiles(Elsewhere):
         return typed or None
 
     async def names(self, store: Store, actor: Actor) -> Sequence[str]:
-        """The library's profiles, then the samples."""
+        """Return the library's profiles, then the samples."""
         scope = await store.library_scope(actor.guild_id)
         loaded = await store.load(scope) if scope else None
         rows = loaded.book().all(ProfileRow) if loaded else []

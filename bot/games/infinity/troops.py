@@ -32,7 +32,7 @@ from rules.systems.infinity.trooper import Condition, Trooper
 
 @lru_cache(maxsize=1024)
 def profile_of(text: str, name: str) -> Profile:
-    """The profile in a row, under the model's own name in either form. Raises InvalidInput."""
+    """Return the profile in a row, under the model's own name in either form. Raises InvalidInput."""
     return _renamed(read_profile(text), name)
 
 
@@ -78,7 +78,7 @@ def trooper(encounter: Encounter, model: ModelRow) -> Trooper:
 
 
 def hidden_trooper(encounter: Encounter, veil: concealment.Veil) -> Trooper:
-    """A trooper in Hidden Deployment; its id is below 0."""
+    """Return a trooper in Hidden Deployment; its id is below 0."""
     conditions = {(kind, value) for kind, value, _, _ in veil.conditions}
     return Trooper(
         id=veil.id,
@@ -92,7 +92,7 @@ def hidden_trooper(encounter: Encounter, veil: concealment.Veil) -> Trooper:
 
 
 def by_id(encounter: Encounter, number: int) -> Trooper:
-    """The trooper of that id, hidden ones (below 0) too. Raises InvalidInput."""
+    """Return the trooper of that id, hidden ones (below 0) too. Raises InvalidInput."""
     if number < 0:
         return hidden_trooper(encounter, concealment.hidden_of(encounter, number))
     return trooper(encounter, encounter.model(number))
@@ -179,7 +179,7 @@ def settings(act: Act) -> Settings:
 
 
 def pointer(one: Trooper) -> str:
-    """A trooper in an action: #3 on the table, ~7 in Hidden Deployment."""
+    """Return a trooper in an action: #3 on the table, ~7 in Hidden Deployment."""
     return f"#{one.id}" if one.id > 0 else f"~{-one.id}"
 
 
@@ -195,7 +195,7 @@ def _own_secrets(act: Act) -> list[concealment.Veil]:
 
 
 def _secretly_named(act: Act, text: str) -> int:
-    """The id of the veiled trooper of the asker's own that is meant, 0 for none."""
+    """Return the id of the veiled trooper of the asker's own that is meant, 0 for none."""
     wanted = " ".join(text.split()).casefold()
     for veil in _own_secrets(act):
         if wanted in (veil.name.casefold(), f"~{veil.row}") and wanted:
@@ -241,7 +241,7 @@ def _check_figure(act: Act, model: ModelRow) -> None:
 
 
 def target_of(act: Act, attacker: Trooper, text: str) -> Trooper:
-    """An enemy figure on the table that is meant. Raises InvalidInput, Forbidden."""
+    """Return an enemy figure on the table that is meant. Raises InvalidInput, Forbidden."""
     model = act.encounter.find_model(text)
     _check_figure(act, model)
     target = trooper(act.encounter, model)
@@ -261,29 +261,29 @@ def on_turn(encounter: Encounter) -> int:
 
 
 def is_shooting(weapon: Weapon) -> bool:
-    """Whether a weapon is shot or thrown."""
+    """Return whether a weapon is shot or thrown."""
     return not (weapon.close or weapon.hacking)
 
 
 def is_melee(weapon: Weapon) -> bool:
-    """Whether a weapon is for close combat."""
+    """Return whether a weapon is for close combat."""
     return weapon.close
 
 
 def is_program(weapon: Weapon) -> bool:
-    """Whether a weapon is a program."""
+    """Return whether a weapon is a program."""
     return weapon.hacking
 
 
 def weapon_named(one: Trooper, text: str) -> Weapon:
-    """The weapon of a trooper's profile that is meant. Raises InvalidInput."""
+    """Return the weapon of a trooper's profile that is meant. Raises InvalidInput."""
     profile, wanted = one.current, text.strip().casefold()
     near = [weapon for weapon in profile.weapons if weapon.name.casefold().startswith(wanted)]
     return near[0] if len(near) == 1 else profile.weapon(text)
 
 
 def first_weapon(one: Trooper, fits: Callable[[Weapon], bool], what: str) -> Weapon:
-    """The first weapon of a trooper's profile that fits. Raises InvalidInput."""
+    """Return the first weapon of a trooper's profile that fits. Raises InvalidInput."""
     found = next((weapon for weapon in one.current.weapons if fits(weapon)), None)
     if found is None:
         raise InvalidInput(f"{one.current.name} has no weapon to {what} with.")

@@ -104,7 +104,7 @@ def before_next(act: Act) -> Reply | None:
 
 
 def chief_of(encounter: Encounter, side: int) -> Trooper | None:
-    """A side's Lieutenant."""
+    """Return a side's Lieutenant."""
     number = concealment.lieutenant(encounter, side)
     return troops.by_id(encounter, number) if number else None
 
@@ -302,7 +302,7 @@ def found_lines(encounter: Encounter, number: int) -> list[str]:
 
 
 def order_lines(encounter: Encounter, number: int) -> list[str]:
-    """The Orders of a side that are left."""
+    """Return the Orders of a side that are left."""
     pool = pool_of(encounter, number)
     lines = [f"Orders: {pool_words(pool)}"]
     if pool.irregular:

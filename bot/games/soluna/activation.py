@@ -23,7 +23,7 @@ PENDING = "attack"
 
 
 def settings(act: Act) -> Settings:
-    """The readings by which this encounter plays."""
+    """Return the readings by which this encounter plays."""
     return settings_of(act.encounter)
 
 
@@ -38,7 +38,7 @@ def again(act: Act, model: Model) -> Model:
 
 
 def is_out(act: Act, model: int) -> bool:
-    """Whether a model has left play."""
+    """Return whether a model has left play."""
     return act.encounter.model(model).status == GONE
 
 
@@ -91,7 +91,7 @@ def check_begun(act: Act) -> None:
 
 
 def is_able(model: Model) -> bool:
-    """Whether a model can take an Action at all. Rules: SU-GRID-06."""
+    """Return whether a model can take an Action at all. Rules: SU-GRID-06."""
     return model.value("mind") > 0 and not model.has(Condition.UNCONSCIOUS)
 
 
@@ -113,7 +113,7 @@ def _yet_to_act(encounter: Encounter) -> list[Model]:
 
 
 def plays(act: Act, row: ModelRow) -> bool:
-    """Whether the person who asks plays a model."""
+    """Return whether the person who asks plays a model."""
     return _plays(act, act.seat, row)
 
 
@@ -123,7 +123,7 @@ def _plays(act: Act, seat: SeatRow | None, row: ModelRow) -> bool:
 
 
 def passed_over(act: Act, model: Model) -> tuple[Model, ...]:
-    """The faster models of who asks that would let the phase pass if this one acted now.
+    """Return the faster models of who asks that would let the phase pass if this one acted now.
 
     Raises Forbidden where its turn in the order has not come. Rules: SU-SEQ-01.
     """
@@ -174,7 +174,7 @@ class ActionTurn:
 
 
 def turn_for(act: Act, model: Model, doing: Doing) -> ActionTurn:
-    """The model's Action of this phase, where it may take it; alters nothing.
+    """Return the model's Action of this phase, where it may take it; alters nothing.
 
     For odds it is no refusal that the game has not begun, that an attack waits, or that others act before;
     what the model's own state forbids is. Raises Forbidden, InvalidInput.

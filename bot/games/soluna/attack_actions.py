@@ -110,7 +110,7 @@ def _closing(act: Act) -> Note:
 
 
 def location_menu(act: Act, action: Attack, declared: Declared, wanted: str | None) -> tuple[Menu, ...]:
-    """The other locations whose chances may be looked at."""
+    """Return the other locations whose chances may be looked at."""
     target = declared.plan.target
     if declared.kind != "model" or target is None:
         return ()
@@ -123,7 +123,7 @@ def location_menu(act: Act, action: Attack, declared: Declared, wanted: str | No
 
 
 def _chosen(found: tuple[Aim, ...], wanted: str | None) -> Aim:
-    """The location asked for, or Health, or the first there is. Raises InvalidInput."""
+    """Return the location asked for, or Health, or the first there is. Raises InvalidInput."""
     for aim in found:
         if aim.location == (wanted or "health"):
             return aim

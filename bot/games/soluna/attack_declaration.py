@@ -216,7 +216,7 @@ def explained(refusal: Forbidden, situation: Situation, chosen: Settings) -> str
 
 
 def _anyway(situation: Situation, chosen: Settings) -> Plan:
-    """The plan of an attack that the rules refuse, for an organiser who overrides them."""
+    """Return the plan of an attack that the rules refuse, for an organiser who overrides them."""
     board = situation.board
     piece = board.piece(situation.attacker.id)
     seen = reach(piece.square, piece.facing, situation.square)

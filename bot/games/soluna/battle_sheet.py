@@ -49,7 +49,7 @@ SU-FAN-01, SU-STAR-01, SU-PULSE-01, SU-AREA-01, SU-CLOUD-01, SU-CLOUD-02, SU-VIS
 
 
 def quick_of(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
-    """The rows of all that the profiles have."""
+    """Return the rows of all that the profiles have."""
     force = list(profiles)
     sizes = {size: (f"Size {size}", f"Accuracy {change} against it.") for size, change in SIZES.items()}
     had = [
@@ -80,7 +80,7 @@ class SolunaSheet:
         return ["Grid: the faces that hit a location, its name, and where leftover hits go."]
 
     def card(self, crew: CrewRow, member: MemberRow) -> Card:
-        """A model's attributes, grid and Arsenal. Rules: SU-STAT-01, SU-GRID-01."""
+        """Return a model's attributes, grid and Arsenal. Rules: SU-STAT-01, SU-GRID-01."""
         profile = profile_of(member.profile)
         figures = [(name.capitalize(), str(getattr(profile, name))) for name in SHOWN]
         figures += [("CP", str(profile.cp))] if profile.cp is not None else []

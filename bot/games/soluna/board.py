@@ -43,7 +43,7 @@ class Artifact:
 
 
 def packed(content: object) -> str:
-    """A thing's content as text."""
+    """Return a thing's content as text."""
     return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
@@ -53,12 +53,12 @@ def dump_squares(squares: Iterable[Point]) -> str:
 
 
 def load_squares(text: str) -> frozenset[Point]:
-    """The squares again."""
+    """Return the squares again."""
     return frozenset((x, y) for x, y in json.loads(text)["squares"])
 
 
 def things(encounter: Encounter, kind: str) -> list[ThingRow]:
-    """The rows of one kind."""
+    """Return the rows of one kind."""
     return [row for row in encounter.book.all(ThingRow) if row.kind == kind]
 
 
@@ -70,12 +70,12 @@ def add_thing(encounter: Encounter, kind: str, name: str, content: str) -> Thing
 
 
 def has_board(encounter: Encounter) -> bool:
-    """Whether a board has been laid."""
+    """Return whether a board has been laid."""
     return bool(things(encounter, BOARD))
 
 
 def board_row(encounter: Encounter) -> ThingRow:
-    """The row of the board. Raises InvalidInput where there is none."""
+    """Return the row of the board. Raises InvalidInput where there is none."""
     found = things(encounter, BOARD)
     if not found:
         raise InvalidInput("Create a board first with /sol board new, for example 16x12.")
@@ -145,7 +145,7 @@ def drop(encounter: Encounter, number: int) -> None:
 
 
 def artifacts(encounter: Encounter) -> list[Artifact]:
-    """The Artifacts on the board that are not ruined."""
+    """Return the Artifacts on the board that are not ruined."""
     found = []
     for row in things(encounter, ARTIFACT):
         (square,) = load_squares(row.content)
@@ -197,7 +197,7 @@ def at(square: Point) -> str:
 
 
 def is_square(text: str) -> bool:
-    """Whether the text is written like a square."""
+    """Return whether the text is written like a square."""
     return _SQUARE.fullmatch(text.strip()) is not None
 
 
@@ -207,7 +207,7 @@ def way_parts(text: str) -> list[str]:
 
 
 def parse_square(text: str) -> Point:
-    """A square typed as 3,4. Raises InvalidInput."""
+    """Return a square typed as 3,4. Raises InvalidInput."""
     found = _SQUARE.fullmatch(text.strip())
     if found is None:
         raise InvalidInput("Write a square as column and row from the south-west corner, like 3,4.")
@@ -244,7 +244,7 @@ def span_words(squares: frozenset[Point]) -> str:
 
 
 def parse_facing(text: str) -> Facing:
-    """A facing by its word or first letter. Raises InvalidInput."""
+    """Return a facing by its word or first letter. Raises InvalidInput."""
     wanted = text.strip().lower()
     for facing, word in FACING_WORDS.items():
         if wanted and word.startswith(wanted):
@@ -275,14 +275,14 @@ class Mark:
 
     @property
     def name(self) -> str:
-        """How it is called."""
+        """Return how it is called."""
         if self.model is not None:
             return self.model.name
         return self.cover or (self.artifact.name if self.artifact else at(self.square))
 
 
 def meant_by(encounter: Encounter, text: str) -> Meant:
-    """The model, object, Artifact or square of these words. Raises InvalidInput."""
+    """Return the model, object, Artifact or square of these words. Raises InvalidInput."""
     if is_square(text):
         return parse_square(text)
     if not text.startswith("#"):
@@ -309,7 +309,7 @@ def _named(encounter: Encounter) -> tuple[dict[str, Obstacle | Artifact], dict[s
 
 
 def meant_written(meant: Meant) -> str:
-    """The words again that `meant_by` reads as the same."""
+    """Return the words again that `meant_by` reads as the same."""
     match meant:
         case Model():
             return str(numbered(meant.id))

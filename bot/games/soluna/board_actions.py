@@ -239,7 +239,7 @@ def add_object_of(encounter: Encounter, name: str, squares: str, body: int) -> T
 
 
 def object_line(row: ThingRow) -> str:
-    """An object in a line."""
+    """Return an object in a line."""
     state = ObjectState(row)
     if not state.body:
         return f"{row.name}: debris"
@@ -267,7 +267,7 @@ def add_object(act: Act, action: AddObject) -> Reply:
             raise InvalidInput(f"Pick a free square: {encounter.model(piece.id).name} is on {at(square)}.")
         if square in board.walls():
             there = ", ".join(o.name for o in board.obstacles if square in o.squares and not o.debris)
-            raise InvalidInput(f"Pick a free square: {at(square)} is filled by {there}.")
+            raise InvalidInput(f"Pick a free square: {at(square)} is occupied by {there}.")
     if action.artifact:
         if len(squares) != 1 or not 1 <= action.body <= 30:
             raise InvalidInput("An Artifact needs exactly one square and a Health of 1 to 30.")

@@ -54,7 +54,7 @@ def lying(encounter: Encounter) -> Marks:
 
 
 def rays_of(view: View) -> tuple[tuple[Ray, ...], frozenset[Point]]:
-    """The lines of a view to draw, and the squares that block them."""
+    """Return the lines of a view to draw, and the squares that block them."""
     rays = tuple(Ray(each.line.p, each.line.q, each.blocked) for each in view.lines)
     empty: frozenset[Point] = frozenset()
     return rays, empty.union(*(each.blockers for each in view.lines))
@@ -122,7 +122,7 @@ def standing_words(encounter: Encounter) -> list[str]:
 
 
 def figures_words(marks: Marks) -> list[str]:
-    """The squares of each figure that is marked, in lines that fit a phone."""
+    """Return the squares of each figure that is marked, in lines that fit a phone."""
     by_figure: dict[int, list[Point]] = {}
     for square, figure in marks.figures.items():
         by_figure.setdefault(figure, []).append(square)
@@ -130,7 +130,7 @@ def figures_words(marks: Marks) -> list[str]:
 
 
 def in_words(encounter: Encounter, board: Board, also: Iterable[str] = ()) -> str:
-    """The board in one description: size, light, who stands where, objects and clouds."""
+    """Return the board in one description: size, light, who stands where, objects and clouds."""
     parts = [f"Board of {board.width} by {board.height} squares"]
     parts += surroundings(board)
     parts += also
@@ -197,24 +197,24 @@ class Sheet:
         return self.margin + self.board.height * self.cell + self.cell // 3
 
     def corner(self, x: float, y: float) -> tuple[float, float]:
-        """A corner of the grid; y grows to the north."""
+        """Return a corner of the grid; y grows to the north."""
         top = self.cell // 3
         return self.margin + x * self.cell, top + (self.board.height - y) * self.cell
 
     def box(self, square: Point, inset: float = 0) -> Box:
-        """A square's edges."""
+        """Return a square's edges."""
         left, bottom = self.corner(*square)
         return left + inset, bottom - self.cell + inset, left + self.cell - inset, bottom - inset
 
     def middle(self, square: Point) -> tuple[float, float]:
-        """A square's centre."""
+        """Return a square's centre."""
         return self.corner(square[0] + 0.5, square[1] + 0.5)
 
 
 def picture(
     encounter: Encounter, board: Board, marks: Marks | None = None, also: Iterable[str] = ()
 ) -> Attachment:
-    """The whole board with the marks; its words say who stands where. also: what the marks show."""
+    """Return the whole board with the marks; its words say who stands where. also: what the marks show."""
     told = tuple(also)
     side = max(board.width, board.height)
     cell = max(12, min(44, MAX_SIDE_LENGTH // side))

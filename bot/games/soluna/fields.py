@@ -65,7 +65,7 @@ def read_extras(text: str) -> Extras:
 
 
 def extras_written(extras: Extras) -> str:
-    """The words again that `read_extras` reads as the same."""
+    """Return the words again that `read_extras` reads as the same."""
     numbers = (
         ("power", extras.power),
         ("accuracy", extras.accuracy),
@@ -115,12 +115,12 @@ def foe(about: str) -> Any:
 
 
 def friend(about: str, **more: Any) -> Any:
-    """A model in play; those on the side of who acts are offered, but for that one."""
+    """Return a model in play; those on the side of who acts are offered, but for that one."""
     return fields.model(about, offering.friends, view=model_of, **more)
 
 
 def anybody(about: str, **more: Any) -> Any:
-    """A model in play of any side."""
+    """Return a model in play of any side."""
     return fields.model(about, view=model_of, **more)
 
 
@@ -133,7 +133,7 @@ def adjacent_helpers(held: str) -> Any:
 
 
 def known_or_new(about: str) -> Any:
-    """A side, or, before the game, the name of one that is to be made."""
+    """Return a side, or, before the game, the name of one that is to be made."""
 
     def meant(asking: Asking, text: str) -> SideRow | str:
         wanted = text.strip().casefold()
@@ -150,7 +150,7 @@ def known_or_new(about: str) -> Any:
 
 
 def board_square(about: str, names: Names = nothing, **more: Any) -> Any:
-    """A square of the board: 3,4."""
+    """Return a square of the board: 3,4."""
     return fields.sought(about, names, lambda asking, text: parse_square(text), written=at, **more)
 
 
@@ -225,7 +225,7 @@ def weapon(about: str, of: str = "attacker") -> Any:
 
 
 def weapon_place(attacker: Model, text: str) -> int:
-    """The place of the weapon that is meant, from 1, or 0 for bare hands. Raises InvalidInput."""
+    """Return the place of the weapon that is meant, from 1, or 0 for bare hands. Raises InvalidInput."""
     words = [HANDS, *(weapon.name for weapon in attacker.profile.weapons)]
     place = number_in(text)
     if place is not None:

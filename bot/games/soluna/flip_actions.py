@@ -123,13 +123,13 @@ def go_on(act: Act, narration: Narration, strikes: tuple[Strike, ...], row: int 
 
 
 def _is_a_choice(act: Act, strike: Strike, options: tuple[Advice, ...]) -> bool:
-    """Whether flips or the Arsenal's order can make a difference."""
+    """Return whether flips or the Arsenal's order can make a difference."""
     unnamed = not strike.item and _things_matter(act.encounter, strike, options)
     return unnamed or strike.is_open(act.encounter, settings(act))
 
 
 def _things_matter(encounter: Encounter, strike: Strike, options: Sequence[Advice]) -> bool:
-    """Whether it can be said which of several carried things is hit. Rules: SU-GRID-05."""
+    """Return whether it can be said which of several carried things is hit. Rules: SU-GRID-05."""
     return len(_standing(encounter, strike)) > 1 and any(option.damage.of("arsenal") for option in options)
 
 
@@ -294,7 +294,7 @@ class Flipping(Deciding[MakeFlips]):
 
 
 def _flipped(act: Act, strike: Strike, action: MakeFlips) -> tuple[Counts, tuple[Turned, ...]]:
-    """The dice after the flips that were chosen, and the flips. Raises Forbidden, InvalidInput."""
+    """Return the dice after the flips that were chosen, and the flips. Raises Forbidden, InvalidInput."""
     if action.turns.strip():
         found = [(int(a), int(b)) for a, b in _TURN.findall(action.turns)]
         if _TURN.sub("", action.turns).replace(",", "").strip() or not found:

@@ -292,7 +292,7 @@ class Soluna(ByHand):
 
 
 def grid_lines(model: Model) -> list[str]:
-    """The damage grid: the faces that strike each location, its value, where its arrow points."""
+    """Return the damage grid: the faces that strike each location, its value, where its arrow points."""
     grid = model.profile.grid
     squares = sorted(grid.squares, key=lambda square: square.faces or FACES)
     lines = []
@@ -323,7 +323,7 @@ def _board_lines(encounter: Encounter) -> list[str]:
 
 
 def _unlike_its_name(encounter: Encounter, letters: Mapping[int, str]) -> list[str]:
-    """The models on the board whose letter does not begin their name."""
+    """Return the models on the board whose letter does not begin their name."""
     standing = [row for row in encounter.models() if square_of(row) is not None and row.id in letters]
     others = [row for row in standing if not row.name.casefold().startswith(letters[row.id].casefold())]
     return [", ".join(f"{letters[row.id]} is {row.name}" for row in others)] if others else []

@@ -82,7 +82,7 @@ def square_meant(act: Act, spot: Model | Point) -> Point:
 
 
 def corner_around(board: Board, middle: Point | None) -> Point:
-    """The south-west corner of the window of text around a square."""
+    """Return the south-west corner of the window of text around a square."""
     if middle is None:
         return 0, max(0, board.height - ROWS_SHOWN)
     columns, rows = columns_shown(board), min(board.height, ROWS_SHOWN)

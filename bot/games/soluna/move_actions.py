@@ -174,7 +174,7 @@ def check_free(act: Act, board: Board, square: Point, model: Model) -> None:
         raise InvalidInput(f"Pick a free square: {act.encounter.model(piece.id).name} is on {at(square)}.")
     for obstacle in board.obstacles:
         if square in obstacle.squares and not obstacle.debris:
-            raise InvalidInput(f"Pick a free square: {at(square)} is filled by {obstacle.name}.")
+            raise InvalidInput(f"Pick a free square: {at(square)} is occupied by {obstacle.name}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +234,7 @@ def _walked(act: Act, model: Model, goals: tuple[Point, ...]) -> tuple[Point, in
 
 
 def facing_meant(act: Act, face: Facing | Model | Point, square: Point) -> Facing:
-    """The facing of a model on a square that looks so, or towards that. Raises InvalidInput."""
+    """Return the facing of a model on a square that looks so, or towards that. Raises InvalidInput."""
     if isinstance(face, Facing):
         return face
     goal = square_meant(act, face)

@@ -38,7 +38,7 @@ def reason(part: Modifier) -> str:
 
 
 def faces_thrown(trace: Iterable[Entry], label: str) -> list[tuple[int, ...]]:
-    """The faces of every throw under a label, in the order thrown."""
+    """Return the faces of every throw under a label, in the order thrown."""
     return [
         faces
         for entry in trace
@@ -53,7 +53,7 @@ def dice_line(name: str, faces: Iterable[int], total: str = "") -> Rolled:
 
 
 def counted_line(name: str, counts: Counts) -> Rolled:
-    """The same of dice that were counted."""
+    """Return the same of dice that were counted."""
     return dice_line(name, (face for face, many in zip(FACES, counts, strict=True) for _ in range(many)))
 
 
@@ -120,7 +120,7 @@ def state_words(model: Model) -> list[str]:
 
 
 def summary(model: Model) -> str:
-    """A model in one line."""
+    """Return a model in one line."""
     marks = state_words(model)
     return f"{model.name}: {', '.join(marks)}" if marks else model.name
 
@@ -151,7 +151,7 @@ def why_plan(plan: Plan, title: str) -> list[str]:
 
 
 def best_view(board: Board, start: Point, end: Point, settings: Settings) -> View | None:
-    """The three lines for the better front corner; None on the same square."""
+    """Return the three lines for the better front corner; None on the same square."""
     found = views(start, end, obstructions(board, start, end, settings))
     return min(found, key=lambda view: view.blocked, default=None)
 

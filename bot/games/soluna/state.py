@@ -102,12 +102,12 @@ LOST_HEALTH = LOST.of("health")
 
 @lru_cache(maxsize=1024)
 def profile_of(text: str) -> Profile:
-    """The profile in a model's row."""
+    """Return the profile in a model's row."""
     return read_profile(text)
 
 
 def model_of(encounter: Encounter, row: ModelRow) -> Model:
-    """A model in play as the rules see it; what it lost of its Health is the row's damage."""
+    """Return a model in play as the rules see it; what it lost of its Health is the row's damage."""
     return encounter.worked_out((model_of, row.id), lambda: _model_from_row(encounter, row))
 
 

@@ -67,11 +67,11 @@ class Strike:
         return choices(self.counts, self.accuracy, target, self.named, settings, self.is_on_friend(encounter))
 
     def is_on_friend(self, encounter: Encounter) -> bool:
-        """Whether attacker and target are of one side, so that the attacker flips to spare it."""
+        """Return whether attacker and target are of one side, so that the attacker flips to spare it."""
         return encounter.model(self.attacker).side == encounter.model(self.target).side
 
     def is_open(self, encounter: Encounter, settings: Settings) -> bool:
-        """Whether flips can change what the target loses."""
+        """Return whether flips can change what the target loses."""
         _, target = self.struck(encounter)
         return can_change(self.counts, self.accuracy, target, self.named, settings)
 
@@ -134,7 +134,7 @@ def note_fall(act: Act, strike: Strike, before: Model, effects: Sequence[Effect]
 
 
 def fallen(encounter: Encounter, model: int) -> ThingRow | None:
-    """The row of a model that fell in this phase and may still strike."""
+    """Return the row of a model that fell in this phase and may still strike."""
     return next((row for row in things(encounter, FELL) if FallenState(row).model == model), None)
 
 

@@ -62,7 +62,7 @@ def carried_weapon(asking: Asking) -> Sequence[Offer]:
 
 
 def _apart_from_foes(asking: Asking, model: Model) -> list[int]:
-    """The reach of every enemy that stands where the model can strike at all."""
+    """Return the reach of every enemy that stands where the model can strike at all."""
     encounter = _encounter(asking)
     here = square_of(encounter.model(model.id)) if encounter is not None else None
     if encounter is None or here is None:

@@ -56,7 +56,7 @@ def next_step(act: Act) -> Reply:
 
 
 def is_last_phase(encounter: Encounter) -> bool:
-    """Whether no phase comes after this one."""
+    """Return whether no phase comes after this one."""
     turns = encounter.row.turns
     return bool(turns) and clock_of(encounter).next(settings_of(encounter)).turn > turns
 

@@ -84,7 +84,7 @@ _OVER: dict[Step, str] = {"moves": "All moves done", "attacks": "All attacks don
 
 
 def together(encounter: Encounter, squad: Squad) -> bool:
-    """Whether the models of a unit act all together; a model on its own acts as it likes."""
+    """Return whether the models of a unit act all together; a model on its own acts as it likes."""
     return settings_of(encounter).squad_order == "together" and len(squad.models) > 1
 
 

@@ -197,7 +197,7 @@ def _hits_thrown(act: Act, begin: int, numbers: Attack) -> tuple[int, int]:
 
 
 def _slipped(act: Act, begin: int) -> bool:
-    """Whether an attack roll since a place in the trace was at -4 for a fumble just before it."""
+    """Return whether an attack roll since a place in the trace was at -4 for a fumble just before it."""
     return "critical failure" in _grades(act, begin)[:-1]
 
 
@@ -276,7 +276,7 @@ def wound_odds(act: Act, prepared: Prepared) -> Odds[int]:
 
 
 def attack_chances(act: Act, prepared: Prepared, hurdle: Hurdle, said: Sequence[str] = ()) -> Chances:
-    """The chances of every number of wounds, and of a vehicle's systems. said: what was measured."""
+    """Return the chances of every number of wounds, and of a vehicle's systems. said: what was measured."""
     target, odds = prepared.target, wound_odds(act, prepared)
     lines = [
         f"{prepared.attacker.name} -> {target.name}",
@@ -377,7 +377,7 @@ class Attacking(Performing[A, ReadyAttack, Attacked], Generic[A]):
         """Return the effects of a blow on its attacker."""
 
     def rolls(self, act: Act, action: A, ready: ReadyAttack) -> Attacked:
-        """The machine's test, then the blow, then the one back."""
+        """Return the machine's test, then the blow, then the one back."""
         known = throw_fault(act, ready.blow.attacker, ready.fault)
         if known is not None and not known.passed:
             return Attacked(known)

@@ -64,7 +64,7 @@ SHARES: dict[Share, str] = {
 
 
 def quick_of(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
-    """The rows of all that the profiles have."""
+    """Return the rows of all that the profiles have."""
     force = list(profiles)
     traits = {key: (key.replace("_", " ").capitalize(), TRAIT_WORDS[key]) for key in TRAITS}
     moves = {
@@ -116,7 +116,7 @@ class WarzoneSheet:
         return ["PB to ER: RC modifier at that range (- means out of range)."]
 
     def card(self, crew: CrewRow, member: MemberRow) -> Card:
-        """A model's characteristics, traits, weapons. Rules: WZ-STAT-01."""
+        """Return a model's characteristics, traits, weapons. Rules: WZ-STAT-01."""
         profile = read_profile(member.profile)
         levels = [f"{level} {getattr(profile, level)}" for level in LEVEL_BOUNDS if getattr(profile, level)]
         traits = ", ".join(one.replace("_", " ") for one in (*profile.traits, *levels))
@@ -138,7 +138,7 @@ class WarzoneSheet:
         )
 
     def quick(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[tuple[str, str]]:
-        """The letters of the characteristics, and what the traits and weapons of this force do."""
+        """Return the letters of the characteristics, and what the traits and weapons of this force do."""
         return quick_of(read_profile(one.profile) for one in members)
 
 

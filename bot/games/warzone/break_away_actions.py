@@ -140,7 +140,6 @@ class Breaking(Doing[BreakAway, ReadyBreak, bool]):
         telling.more = () if result else (Button("Again", act.canonical),)
 
     def chances(self, act: Act, action: BreakAway, ready: ReadyBreak) -> Chances:
-        """Whether it gets away."""
         odds, hurdle = act.solve(self.throw, ready), ready.begin.hurdle
         free = odds.chance(bool)
         rows = bars([("free", free), ("held", 1 - free)])
@@ -170,7 +169,7 @@ def _ask_to_let_go(act: Act, model: Model, held: tuple[Model, ...]) -> Reply | N
 
 
 def let_or_hold(model: Model, asked: Sequence[Model]) -> tuple[Button, ...]:
-    """The answers to a model that asks for leave to go: of all enemies, or of one of several."""
+    """Return the answers to a model that asks for leave to go: of all enemies, or of one of several."""
     hold = Button("Try to hold it", LetGo(model, hold=True), anytime=True)
     each = [
         Button(f"{enemy.name} {word}", LetGo(model, held, enemy), anytime=True)

@@ -52,7 +52,7 @@ class Dominate(Action):
 
 
 def chart_chances(act: Act, title: str, key: ChartKey) -> Chances:
-    """The chance of every row of a chart."""
+    """Return the chance of every row of a chart."""
     odds = act.solve(roll_chart, key)
     each = odds.each()
     rows = [(row.name, each.get(row.key, 0.0)) for row in charts()[key]]
@@ -81,11 +81,9 @@ class Rampaging(Throwing[Rampage, ReadyRampage, str]):
         return ReadyRampage(model, summoner if alive else None)
 
     def whose(self, action: Rampage, ready: ReadyRampage) -> Whose:
-        """The model's own."""
         return Whose(ready.model.name, "roll", "on the rampage chart")
 
     def rule(self, dice: Dice, ready: ReadyRampage) -> str:
-        """One roll on the chart."""
         return roll_chart(dice, "rampage")
 
     def settle(self, act: Act, action: Rampage, ready: ReadyRampage, outcome: str) -> Telling:
@@ -196,7 +194,6 @@ class RollingChart(Offered[RollChart, ReadyChart]):
         return ReadyChart(action.model, not_yet, ready)
 
     def chances(self, act: Act, action: RollChart, ready: ReadyChart) -> Chances:
-        """The chance of every row of a chart."""
         words = next(word for word, key in CHARTS.items() if key == action.chart)
         found = chart_chances(act, f"{ready.model.name}, {words} chart", action.chart)
         return replace(found, not_yet=ready.not_yet)

@@ -221,7 +221,7 @@ def attackers_of(act: Act, attacker: Model, target: Model) -> tuple[Model, ...]:
 
 
 def first_strike(attacker: Model, target: Model) -> Fight:
-    """A plain strike with the first close combat weapon."""
+    """Return a plain strike with the first close combat weapon."""
     return Fight(attacker, target, first_weapon(attacker, close=True))
 
 

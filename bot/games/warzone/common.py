@@ -32,12 +32,12 @@ TOGETHER = "fight together"
 
 
 def settings(act: Act) -> Settings:
-    """The readings by which this encounter plays."""
+    """Return the readings by which this encounter plays."""
     return settings_of(act.encounter)
 
 
 def model_at(act: Act, number: int) -> Model:
-    """The model of this number as it stands now, in play or out of it."""
+    """Return the model of this number as it stands now, in play or out of it."""
     return model_of(act.encounter, act.encounter.model(number))
 
 
@@ -53,12 +53,12 @@ def in_order(*models: Model) -> tuple[Model, ...]:
 
 
 def is_out(act: Act, model: Model) -> bool:
-    """Whether the model has left play."""
+    """Return whether the model has left play."""
     return act.encounter.model(model.id).status == GONE
 
 
 def leads(encounter: Encounter, model: Model) -> bool:
-    """Whether the model leads its squad."""
+    """Return whether the model leads its squad."""
     return bool(model.squad) and side_state(encounter, model.side).leader[model.squad] == model.id
 
 
@@ -212,7 +212,7 @@ def pay(act: Act, model: Model, deed: Deed, actions: int = 1) -> str:
 
 
 def actions_words(act: Act, model: Model) -> str:
-    """How many actions a model has left; empty before the game, and out of its unit's round."""
+    """Return how many actions a model has left; empty before the game, and out of its unit's round."""
     if act.encounter.row.turn < 1 or is_out(act, model):
         return ""
     if model.squad not in read_turn(act.encounter).active:
@@ -227,7 +227,7 @@ def enemies_on_wait(act: Act, model: Model) -> Sequence[Model]:
 
 
 def may_react(model: Model) -> bool:
-    """Whether a model is on wait, and awake."""
+    """Return whether a model is on wait, and awake."""
     return model.has(Condition.WAITING) and not model.has(Condition.UNCONSCIOUS)
 
 

@@ -43,7 +43,7 @@ def tell_ld(telling: Telling, model: Model, modifiers: tuple[Modifier, ...], tit
 
 
 def require(act: Act, model: Model, deed: Deed, *, bearing: Bearing = "other", actions: int = 1) -> bool:
-    """Whether a deed that may be done now needs nerve first; nothing is rolled or paid.
+    """Return whether a deed that may be done now needs nerve first; nothing is rolled or paid.
 
     Raises Forbidden, which an organiser may override.
     Rules: WZ-TURN-03, WZ-PANIC-02, WZ-PANIC-04, WZ-BROKEN-01 to WZ-BROKEN-03, WZ-BROKEN-05.
@@ -114,7 +114,6 @@ class Hurdle:
 
     @property
     def told(self) -> tuple[str, ...]:
-        """All of it."""
         return (*self.lines, *self.not_yet)
 
     def buttons(self, *offered: Button) -> tuple[Button, ...]:
@@ -169,6 +168,6 @@ def afraid(models: Sequence[Model]) -> list[Model]:
 
 
 def sight_menu(action: Action, models: Sequence[Model]) -> Menu:
-    """The menu of those who are afraid; it fills `hidden`. At least one of the models is."""
+    """Return the menu of those who are afraid; it fills `hidden`. At least one of the models is."""
     choices = tuple(Choice(model.name, str(model.id)) for model in afraid(models)[:25])
     return Menu("Models that see no enemy", action, "hidden", choices, 1, len(choices), anytime=True)

@@ -54,7 +54,7 @@ class Reach:
 
 
 def parse_reach(text: str) -> Reach:
-    """A number of inches, or the name of a range band. Raises InvalidInput."""
+    """Return a number of inches, or the name of a range band. Raises InvalidInput."""
     word = text.strip().lower().removesuffix("in").strip()
     if word in BANDS_END:
         return Reach(BANDS_END[word], word.upper())
@@ -130,7 +130,7 @@ def foe(about: str, **more: Any) -> Any:
 
 
 def anybody(about: str, **more: Any) -> Any:
-    """A model of any side, as the rules see it."""
+    """Return a model of any side, as the rules see it."""
     return fields.model(about, view=model_of, **more)
 
 
@@ -194,7 +194,7 @@ def any_weapon(of: str, about: str = "Weapon", **more: Any) -> Any:
 def _weapon_field(
     of: str, about: str, *, close: bool, template: bool = False, every: bool = False, **more: Any
 ) -> Any:
-    """A weapon of the model that was said in an earlier field; all that it carries can be named.
+    """Return a weapon of the model that was said in an earlier field; all that it carries can be named.
 
     every: all are offered, and not only those of the kind that is meant where none is named.
     """
@@ -239,7 +239,7 @@ class CoverKind(OneOf):
     """The kind of cover as covers add up; also in the order of older versions."""
 
     def write(self, thing: Any) -> Raw:
-        """Its one form; what was typed stays."""
+        """Return its one form; what was typed stays."""
         return thing if thing is None or isinstance(thing, str) else cover_said(thing)
 
     def read(self, raw: Raw, asking: Asking) -> frozenset[Cover]:
@@ -277,7 +277,7 @@ def reach_measured(asking: Asking) -> Fact | None:
 
 
 def worst_ground() -> Any:
-    """The worst ground of a way."""
+    """Return the worst ground of a way."""
     return fields.sought(
         "Worst terrain it crosses (join several with +)",
         suggestions.terrain_kinds,
@@ -290,7 +290,7 @@ def worst_ground() -> Any:
 
 
 def smoke_in_line() -> Any:
-    """The highest level of smoke in the line."""
+    """Return the highest level of smoke in the line."""
     return fields.whole("Highest smoke level along the line of fire", 0, 20, default=0, fact=True)
 
 
@@ -315,7 +315,7 @@ def no_enemy_seen() -> Any:
 
 
 def dire_level() -> Any:
-    """The level of a Dire effect, 0 for none."""
+    """Return the level of a Dire effect, 0 for none."""
     return fields.whole("Level of the Dire effect it is in", 0, 10, default=0, checked=True, fact=True)
 
 

@@ -161,13 +161,13 @@ class Warzone(ByHand):
     pages = PAGES
 
     def recruits(self) -> Sequence[Recruit]:
-        """The sample profiles; others are typed with /wz model add."""
+        """Return the sample profiles; others are typed with /wz model add."""
         return tuple(
             Recruit(each.key, read_profile(each.text).name, each.points, each.note) for each in SAMPLES
         )
 
     def profile(self, key: str) -> str:
-        """A sample profile as text. Raises InvalidInput."""
+        """Return a sample profile as text. Raises InvalidInput."""
         if key not in BY_KEY:
             raise InvalidInput(f"There is no sample model called {key}.")
         return profile_text(read_profile(BY_KEY[key].text))
@@ -259,7 +259,7 @@ class Warzone(ByHand):
         return Wait(players_of(encounter, [turn.to_move]), "choose a unit to activate")
 
     def goes_on(self, action: Action) -> bool:
-        """Everything but reactions and what only sets something right."""
+        """Return everything but reactions and what only sets something right."""
         return action.command in reactions.GOES_ON
 
     def cause_of(self, act: Act, action: Action) -> Cause | None:
@@ -320,7 +320,7 @@ class Warzone(ByHand):
         return [model.id for model in squad_of(encounter, turn.active[-1]).models] if turn.active else ()
 
     def acted(self, encounter: Encounter) -> Iterable[int]:
-        """The models of the units that were activated in this turn."""
+        """Return the models of the units that were activated in this turn."""
         over = {unit.id for unit in read_turn(encounter).units if unit.activated}
         return [model.id for squad in squads_of(encounter) if squad.id in over for model in squad.models]
 
@@ -334,7 +334,7 @@ class Warzone(ByHand):
         return [encounter.model(model.id) for model in ([one] if one else to_come(squad))]
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
-        """The profile and the state."""
+        """Return the profile and the state."""
         shown = model_of(encounter, model)
         squad = squad_of(encounter, shown.squad) if shown.squad else None
         lines = profile_text(shown.profile).splitlines()[1:]
@@ -353,7 +353,7 @@ class Warzone(ByHand):
         return summary(shown, leads=leads(encounter, shown))
 
     def life(self, model: ModelRow) -> int:
-        """The WD of its profile."""
+        """Return the WD of its profile."""
         return read_profile(model.profile).wd
 
     def body(self, encounter: Encounter, model: ModelRow) -> tuple[float, float]:
@@ -363,12 +363,12 @@ class Warzone(ByHand):
         return (30.0 if size < 3 else 40.0 if size < 5 else 60.0), height
 
     def paces(self, model: ModelRow) -> Sequence[float]:
-        """A move action, and two."""
+        """Return a move action, and two."""
         mv = read_profile(model.profile).mv
         return mv, 2 * mv
 
     def conditions(self) -> Sequence[str]:
-        """The conditions of the game."""
+        """Return the conditions of the game."""
         return tuple(Condition)
 
     def harmed(self, act: Act, model: ModelRow) -> Sequence[str]:
@@ -380,7 +380,7 @@ class Warzone(ByHand):
         return []
 
     def settings(self) -> Sequence[Setting]:
-        """The readings of the rules that an encounter may choose."""
+        """Return the readings of the rules that an encounter may choose."""
         return SETTINGS
 
 

@@ -194,7 +194,6 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
             _seen_moving(telling, model)
 
     def chances(self, act: Act, action: Jump, ready: ReadyJump) -> Chances:
-        """Where it lands, or how it gets down."""
         model, hurdle = ready.begin.model, ready.begin.hurdle
         if ready.leap is None:
             title = f"{model.name} jumps {action.across:g} in"
@@ -331,7 +330,6 @@ class Falling(Rolling[FallDown, ReadyFall, Tumble]):
         return ReadyFall(model, action.height, numbers)
 
     def thrown(self, act: Act, action: FallDown, ready: ReadyFall) -> Tumble:
-        """Its saves."""
         return throw_fall(act, ready.model, ready.height)
 
     def settle(self, act: Act, action: FallDown, ready: ReadyFall, outcome: Tumble) -> Telling:

@@ -45,7 +45,7 @@ def damage_of(squad: Squad) -> int:
 
 
 def newly_due(side: SideRow, squad: Squad) -> bool:
-    """Whether what a squad suffered since it was last settled calls for a test.
+    """Return whether what a squad suffered since it was last settled calls for a test.
 
     Rules: WZ-MORALE-01, WZ-MORALE-05, WZ-PANIC-05.
     """
@@ -192,11 +192,9 @@ class Holding(Throwing[Morale, ReadyMorale, Grade]):
         )
 
     def whose(self, action: Morale, ready: ReadyMorale) -> Whose:
-        """The tester's own."""
         return by_ld(ready.model, ready.modifiers, "morale test")
 
     def rule(self, dice: Dice, ready: ReadyMorale) -> Grade:
-        """The test."""
         return check(dice, ready.limit, label="morale")
 
     def settle(self, act: Act, action: Morale, ready: ReadyMorale, outcome: Grade) -> Telling:
@@ -218,7 +216,6 @@ class Holding(Throwing[Morale, ReadyMorale, Grade]):
         return telling
 
     def chances(self, act: Act, action: Morale, ready: ReadyMorale) -> Chances:
-        """Whether it holds."""
         odds = act.solve(self.rule, ready)
         return passing(f"Morale test for {ready.name}", ready.limit, ("holds", "fails"), odds, ready.hurdle)
 
@@ -238,7 +235,7 @@ def _tested_squad(act: Act, action: Morale) -> Squad:
 
 
 def is_owed(encounter: Encounter, squad: Squad) -> bool:
-    """Whether a squad's losses call for a test now; before the first turn every test may be tried.
+    """Return whether a squad's losses call for a test now; before the first turn every test may be tried.
 
     Rules: WZ-MORALE-01, WZ-MORALE-05.
     """
@@ -249,7 +246,7 @@ def is_owed(encounter: Encounter, squad: Squad) -> bool:
 
 
 def _not_owed(squad: Squad) -> str:
-    by = "If an effect causes the test, enter it"
+    by = "Effect that causes the test, if any"
     if squad.starting == 1:
         wounds = f"it tests once it has lost {half(squad.models[0].profile.wd)} wounds"
         return f"{squad.name} doesn't need a morale test: {wounds}. {by}."
@@ -293,7 +290,7 @@ def within_command(squad: Squad) -> tuple[Model, ...]:
 
 
 def nerves_of(models: tuple[Model, ...]) -> dict[int, str]:
-    """The nerves of models, by number."""
+    """Return the nerves of models, by number."""
     return {model.id: nerve_word(model) for model in models}
 
 
@@ -338,7 +335,7 @@ def _offer_dire(act: Act, proposal: Propose) -> Button:
 
 
 def _for_dire(encounter: Encounter, source: Model, alone: Model | None, squad: int) -> Morale:
-    """The test of one model, or of a squad by number, that a Dire model wounded in its area."""
+    """Return the test of one model, or of a squad by number, that a Dire model wounded in its area."""
     whole = None if alone else squad_of(encounter, squad)
     return Morale(whole, alone, dire=source.profile.dire, source=source)
 
@@ -387,11 +384,9 @@ class Testing(Throwing[LdTest, ReadyTest, Grade]):
         return ReadyTest(model, modifiers, ld_limit(model, modifiers))
 
     def whose(self, action: LdTest, ready: ReadyTest) -> Whose:
-        """The model's own."""
         return by_ld(ready.model, ready.modifiers, "test")
 
     def rule(self, dice: Dice, ready: ReadyTest) -> Grade:
-        """The test."""
         return check(dice, ready.limit, label="leadership")
 
     def settle(self, act: Act, action: LdTest, ready: ReadyTest, outcome: Grade) -> Telling:
@@ -403,6 +398,5 @@ class Testing(Throwing[LdTest, ReadyTest, Grade]):
         return telling
 
     def chances(self, act: Act, action: LdTest, ready: ReadyTest) -> Chances:
-        """Whether it passes."""
         title = f"LD test for {ready.model.name}"
         return passing(title, ready.limit, ("passes", "fails"), act.solve(self.rule, ready))

@@ -148,7 +148,7 @@ class Moving(Performing[Move, ReadyMove, Driven]):
         return Chances(lines, "moves", rows[0][1], solved, not_yet=hurdle.not_yet)
 
     def rolls(self, act: Act, action: Move, ready: ReadyMove) -> Driven:
-        """A damaged vehicle's systems."""
+        """Return a damaged vehicle's systems."""
         model = ready.begin.model
         turns = throw_system(act, model, "steering") if action.turn else None
         return Driven(turns, throw_system(act, model, "transmission"))
@@ -226,7 +226,7 @@ def _offer_move(act: Act, proposal: Propose) -> Button | None:
 
 
 def move_button(model: Model) -> Button:
-    """A move at once."""
+    """Return a move at once."""
     return Button(f"{model.name} moves", Move(model), "main", anytime=True)
 
 
@@ -265,7 +265,6 @@ class Presenting(Quiet[SetPresence, ReadyPresence]):
     def settle(
         self, act: Act, action: SetPresence, ready: ReadyPresence, outcome: Undertaken[bool]
     ) -> Telling:
-        """Who is knocked prone pays nothing."""
         if not action.knocked:
             return super().settle(act, action, ready, outcome)
         telling = Telling(act, [f"{ready.begin.model.name} is knocked prone."])

@@ -72,7 +72,7 @@ def state_words(model: Model) -> list[str]:
 
 
 def summary(model: Model, *, leads: bool = False) -> str:
-    """A model in one line."""
+    """Return a model in one line."""
     marks = state_words(model)
     name = f"{model.name}{' (leader)' if leads else ''}"
     return f"{name}: {', '.join(marks)}" if marks else name
@@ -143,7 +143,7 @@ def reason(part: Modifier) -> str:
 
 
 def sum_lines(name: str, base: int, parts: Sequence[Modifier]) -> list[str]:
-    """A value, everything that changes it with its reason, and what it comes to."""
+    """Return a value, everything that changes it with its reason, and what it comes to."""
     after = base + sum(part.amount for part in parts)
     return [f"{name} {base}", *(reason(part) for part in parts), *([f"= {after}"] if parts else [])]
 

@@ -113,7 +113,7 @@ class Wake(Action):
     titled = "Wake from Mind Surge"
 
     model: Model = who("Unconscious model")
-    friend: Model | None = friend("Friend who wakes it (if blank, it tests)", mine=True)
+    friend: Model | None = friend("Friend who wakes it (blank for its own test)", mine=True)
     hidden: bool = fields.switch("No enemy in sight", fact=True)
     odds: bool = fields.odds("Chances")
 
@@ -163,7 +163,6 @@ class Channelling(Throwing[Channel, ReadyChannel, Grade]):
     label = "Channel"
 
     def prepare(self, act: Act, action: Channel) -> ReadyChannel:
-        """Who has power and the actions for it."""
         model, target, chosen = action.model, action.target, settings(act)
         power = plain(action.power, 32)
         act.canonical = replace(as_done(action), power=power)
@@ -191,17 +190,14 @@ class Channelling(Throwing[Channel, ReadyChannel, Grade]):
         )
 
     def whose(self, action: Channel, ready: ReadyChannel) -> Whose:
-        """The channeler's own."""
         return Whose(
             ready.model.name, ready.what, f"{ready.at.strip() or 'against PW'}, {ready.limit} or less"
         )
 
     def rule(self, dice: Dice, ready: ReadyChannel) -> Grade:
-        """The PW test."""
         return check(dice, ready.limit, label="power")
 
     def settle(self, act: Act, action: Channel, ready: ReadyChannel, outcome: Grade) -> Telling:
-        """The actions it cost, and backlash."""
         model, telling = ready.model, Telling(act)
         what = plain(action.power, 32) or f"a {ready.what}"
         verb = "channels" if outcome.passed else "fails to channel"
@@ -223,7 +219,6 @@ class Channelling(Throwing[Channel, ReadyChannel, Grade]):
         return told.closing(ready.model, *told.more)
 
     def chances(self, act: Act, action: Channel, ready: ReadyChannel) -> Chances:
-        """Whether it works."""
         title, odds = f"{ready.model.name} channels", act.solve(self.rule, ready)
         return passing(title, ready.limit, ("works", "fails"), odds, ready.hurdle)
 
@@ -291,7 +286,6 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
         telling.lines.append(f"{helps.model.name} wakes {ready.model.name}, which is still prone.")
 
     def tell(self, act: Act, action: Wake, ready: ReadyWake, told: Telling) -> Reply:
-        """A friend has spent an action on it."""
         return told.reply() if ready.helps is None else told.closing(ready.helps.model)
 
     def chances(self, act: Act, action: Wake, ready: ReadyWake) -> Chances:
@@ -403,7 +397,6 @@ class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
         return _ask_sight(ready.asked, ready.channeler, ready.models) if needed else None
 
     def whose(self, action: MindStorm, ready: ReadyStorm) -> Cast:
-        """Each one's test."""
         return counted(
             *(
                 Whose(one.name, "LD test", f"against the Mind Storm, {limit} or less")
@@ -412,7 +405,6 @@ class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
         )
 
     def rule(self, dice: Dice, ready: ReadyStorm) -> tuple[int, ...]:
-        """All tests."""
         return mind_storm(dice, ready.limits)
 
     def settle(self, act: Act, action: MindStorm, ready: ReadyStorm, outcome: tuple[int, ...]) -> Telling:

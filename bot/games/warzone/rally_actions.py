@@ -63,7 +63,7 @@ class Rally(Action):
     typed = "wz rally"
 
     leader: Model = who("Leader that rallies", called="model")
-    squad: Squad = squad("Squad to rally (if blank, his own)", default=_own_squad)
+    squad: Squad = squad("Squad to rally (blank for the leader's own)", default=_own_squad)
     lender: Model | None = friend("Friend whose better LD is used", _lenders, helps=True)
     distance: float = fields.inches(
         "Distance to the squad's farthest model (inches)", 0.0, 200.0, default=0.0, fact=True
@@ -130,7 +130,6 @@ class Rallying(Doing[Rally, ReadyRally, Grade]):
         return ReadyRally(begun, attempt, modifiers, tuple(_rally_terms(action)))
 
     def thrower(self, action: Rally, ready: ReadyRally) -> Whose:
-        """The leader's own."""
         attempt = f"rally attempt {ready.attempt.attempts + 1}"
         return by_ld(ready.attempt.leader, ready.modifiers, attempt)
 
@@ -154,7 +153,6 @@ class Rallying(Doing[Rally, ReadyRally, Grade]):
             telling.more = (Button("Again", act.canonical),)
 
     def chances(self, act: Act, action: Rally, ready: ReadyRally) -> Chances:
-        """Whether they are better."""
         title = f"{ready.attempt.leader.name} rallies {ready.attempt.squad.name}"
         odds = act.solve(self.throw, ready)
         return passing(title, ready.limit, ("better", "no"), odds, ready.begin.hurdle)

@@ -153,7 +153,7 @@ def _mover(encounter: Encounter, cause: Cause) -> Model:
 
 
 def _owes(one: Model, mover: Model) -> bool:
-    """Whether a model has declared what it still has to do to the mover, or where its dive ends."""
+    """Return whether a model has declared what it still has to do to the mover, or where its dive ends."""
     owed = any(state_of(one).grants[word] and state_of(one).granted_at[word] == mover.id for word in OWED)
     return owed or bool(state_of(one).diving)
 

@@ -60,7 +60,7 @@ class AddModels(Action):
     titled = "Model from a profile"
     decision_of = player_unless(lambda action: not action.text.strip())
 
-    text: str = fields.text("Profile (if blank, a form opens)", None, notation=True)
+    text: str = fields.text("Profile (blank for a form)", None, notation=True)
     squad: str = fields.words("Squad they join", suggestions.own_squads, freely=True)
     count: int = fields.whole("Number of models", 1, MAX_COPIES, default=1, checked=True)
     side: str = fields.words("Side they join", offering.any_side)
@@ -101,7 +101,7 @@ class ExportModel(Action):
 
 
 def read_typed(text: str) -> Profile:
-    """A profile typed as text, or pasted as JSON. Raises InvalidInput."""
+    """Return a profile typed as text, or pasted as JSON. Raises InvalidInput."""
     return parse_json(text) if text.lstrip().startswith("{") else parse_profile(text)
 
 

@@ -117,5 +117,5 @@ def _squads() -> dict[str, str]:
 
 
 def squad_name(text: str, name: str) -> str:
-    """The squad to which a sample belongs; anybody else is a unit under its own name."""
+    """Return the squad to which a sample belongs; anybody else is a unit under its own name."""
     return _squads().get(text, name)

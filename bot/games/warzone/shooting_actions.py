@@ -220,7 +220,6 @@ class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
         return Piece(begun, weapon, kind, name, left, key, numbers)
 
     def thrower(self, action: AttackTerrain, ready: Piece) -> Cast:
-        """The attacker's weapon, the terrain's armour."""
         return at(ready.attacker.name, ready.name, ready.weapon.name)
 
     def throw(self, dice: Dice, ready: Piece) -> AttackResult:
@@ -241,7 +240,6 @@ class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
             telling.next.append("Models can't shoot across it.")
 
     def chances(self, act: Act, action: AttackTerrain, ready: Piece) -> Chances:
-        """Its wounds, up to the last."""
         chosen, left = settings(act), ready.left
         odds = act.solve(self.throw, ready).map(
             lambda done: min(left, obstacle_wounds(done.wounds, ready.weapon, ready.kind, chosen))

@@ -78,7 +78,7 @@ class ModelState(State):
     systems = Table(SYSTEM, "Hits on a vehicle, by location.")
     touches_wreck = Table(PerNumber("touches wreck."), "1 for each wreck that it left and stands beside.")
     wreck_blast = Number("wreck blast", "Whether a wreck blows up (`WreckBlast`).")
-    direction_rolled = Flag("direction rolled", "Its derangement has shown whom it attacks now.")
+    direction_rolled = Flag("direction rolled", "Its derangement has shown which model it attacks now.")
     regroups = Flag("regroups", "It has rebooted its squad, and it is open who of it is near.")
     dire_tests = Table(
         PerNumber("dire tests."),

@@ -87,7 +87,7 @@ def rolled(act: Act, whose: Whose | Cast, rule: Callable[..., R], *args: Any, **
 def passing(
     title: str, limit: int, words: tuple[str, str], odds: Odds[Grade], hurdle: Hurdle = FREELY
 ) -> Chances:
-    """The chances of a characteristic test. words: what passing and failing it mean."""
+    """Return the chances of a characteristic test. words: what passing and failing it mean."""
     passed = odds.chance(lambda grade: grade.passed)
     lines = (f"{title}: {limit} or less", *bars([(words[0], passed), (words[1], 1 - passed)]))
     return Chances((*lines, *hurdle.lines), words[0], passed, (odds,), not_yet=hurdle.not_yet)
@@ -135,7 +135,7 @@ def begin(
 
 
 def throw_nerve(act: Act, begun: Begin) -> Grade | None:
-    """The LD test that a deed takes; None where it takes none."""
+    """Return the LD test that a deed takes; None where it takes none."""
     if begun.nerve is None or begun.limit is None:
         return None
     return act.roll(by_ld(begun.model, begun.nerve, NERVE_TEST), check, begun.limit, label="leadership")
@@ -154,7 +154,7 @@ def dared(telling: Telling, begun: Begin, grade: Grade | None) -> bool:
 
 
 def daring(act: Act, title: str, aim: str, hurdle: Hurdle) -> Chances:
-    """The chances of what is done wherever the nerve that it takes holds."""
+    """Return the chances of what is done wherever the nerve that it takes holds."""
     lines = (title, *hurdle.lines)
     if hurdle.limit is None:
         return Chances(lines, aim, 1.0, not_yet=hurdle.not_yet)
@@ -201,7 +201,6 @@ class Performing(Undertaking[A, B, O], Generic[A, B, O]):
         """The rolls of the deed itself, which alter nothing."""
 
     def thrown(self, act: Act, action: A, ready: B) -> Undertaken[O]:
-        """The nerve, then the deed."""
         grade = throw_nerve(act, ready.begin)
         if grade is not None and not grade.passed:
             return Undertaken(grade, None)
@@ -235,7 +234,6 @@ class Doing(Undertaking[A, B, O], Throwing[A, B, Undertaken[O]], Generic[A, B, O
         """Return who throws the dice of that rule."""
 
     def whose(self, action: A, ready: B) -> Whose | Cast:
-        """The nerve's, then the deed's."""
         begun, then = ready.begin, cast_of(self.thrower(action, ready))
         if begun.nerve is None:
             return then
@@ -247,7 +245,6 @@ class Doing(Undertaking[A, B, O], Throwing[A, B, Undertaken[O]], Generic[A, B, O
         return of
 
     def rule(self, dice: Dice, ready: B) -> Undertaken[O]:
-        """The nerve, then the deed."""
         return undertake(dice, ready.begin.limit, self.throw, ready)
 
 

@@ -136,7 +136,7 @@ class Firing(Performing[Template, ReadyTemplate, Fired]):
         return None if action.now or not dives else _may_dive(act, ready.shot, dives, under)
 
     def rolls(self, act: Act, action: Template, ready: ReadyTemplate) -> Fired:
-        """The machine's test, the attack with the saves of models, the saves of vehicles."""
+        """Return the machine's test, the attack with the saves of models, the saves of vehicles."""
         shot, numbers, chosen = ready.shot, ready.numbers, settings(act)
         known = throw_fault(act, shot.firer, ready.fault)
         if known is not None and not known.passed:

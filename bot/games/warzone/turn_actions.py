@@ -254,7 +254,6 @@ class Activating(Offered[Activate, ReadyRound], Rolled[Activate, ReadyRound, Gra
         return told.reply()
 
     def chances(self, act: Act, action: Activate, ready: ReadyRound) -> Chances:
-        """Whether the order is given."""
         hurdle = ready.order.hurdle if ready.order else FREELY
         return daring(act, f"{ready.squad.name} may act now.", "acts", hurdle)
 
@@ -359,7 +358,7 @@ def next_lines(encounter: Encounter) -> list[str]:
 
 
 def unit_menus(encounter: Encounter) -> tuple[Menu, ...]:
-    """The menu of units that may act now; of those that a commander may order while his unit acts."""
+    """Return the menu of units that may act now; of those that a commander may order while his unit acts."""
     turn = read_turn(encounter)
     if encounter.row.turn < 1 or turn.over or encounter_state(encounter).is_over:
         return ()

@@ -144,11 +144,9 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
         return ReadyDirection(model, DIRECTIONS[settings(act).deviation_direction])
 
     def whose(self, action: Derangement, ready: ReadyDirection) -> Whose:
-        """The model's own."""
         return Whose(ready.model.name, "direction", "of its deranged attack")
 
     def rule(self, dice: Dice, ready: ReadyDirection) -> Deviation:
-        """One die."""
         return direction(dice, ready.sides)
 
     def settle(self, act: Act, action: Derangement, ready: ReadyDirection, outcome: Deviation) -> Telling:
@@ -166,7 +164,6 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
         return told.reply(attack_button(ready.model), nobody_button(ready.model))
 
     def chances(self, act: Act, action: Derangement, ready: ReadyDirection) -> Chances:
-        """Every direction is as likely."""
         odds = act.solve(self.rule, ready)
         share = percent(1 / ready.sides).strip()
         line = f"{ready.model.name} turns in one of {ready.sides} directions ({share} each)"
@@ -293,7 +290,7 @@ def reboot_button(squad: Squad) -> Button:
 
 
 def _rebooting(act: Act, number: int) -> tuple[Squad, tuple[Model, ...]]:
-    """The squad and those of it that reboot. Raises NotAllowed, Forbidden."""
+    """Return the squad and those of it that reboot. Raises NotAllowed, Forbidden."""
     squad = squad_of(act.encounter, number)
     act.require_side(squad.side)
     models = tuple(model for model in squad.models if model.has(Condition.REBOOTED))
@@ -322,7 +319,6 @@ class Rebooting(Throwing[Reboot, ReadyReboot, int]):
         return ReadyReboot(squad, models, tuple(reboot_limit(each, enemy_in_sight=True) for each in models))
 
     def whose(self, action: Reboot, ready: ReadyReboot) -> Cast:
-        """Each one's test."""
         both = zip(ready.models, ready.limits, strict=True)
         return counted(*(Whose(m.name, "LD test", f"to reboot, {n} or less") for m, n in both))
 
@@ -331,7 +327,6 @@ class Rebooting(Throwing[Reboot, ReadyReboot, int]):
         return reboot(dice, ready.limits)
 
     def settle(self, act: Act, action: Reboot, ready: ReadyReboot, outcome: int) -> Telling:
-        """The first who passed leads."""
         telling, squad, models = Telling(act), ready.squad, ready.models
         telling.lines.append(
             f"{models[outcome].name} reboots {squad.name} and leads it."
@@ -357,7 +352,6 @@ class Rebooting(Throwing[Reboot, ReadyReboot, int]):
         return told.reply()
 
     def chances(self, act: Act, action: Reboot, ready: ReadyReboot) -> Chances:
-        """Whether any of them reboots it."""
         odds = act.solve(self.rule, ready)
         passed = odds.chance(lambda place: place >= 0)
         rows = bars([("reboots", passed), ("nobody", 1 - passed)])

@@ -20,7 +20,7 @@ from rules.systems.warzone.settings import Settings, choices, with_setting
 
 @lru_cache(maxsize=1024)
 def read_profile(text: str) -> Profile:
-    """The profile of a model's row. Raises InvalidInput."""
+    """Return the profile of a model's row. Raises InvalidInput."""
     return parse_profile(text)
 
 
@@ -50,12 +50,12 @@ def models_of(encounter: Encounter, side: int = 0) -> tuple[Model, ...]:
 
 
 def squad_numbers(side: SideRow) -> list[int]:
-    """The numbers of a side's squads, in the order in which they were made."""
+    """Return the numbers of a side's squads, in the order in which they were made."""
     return list(SQUAD_NAME.among(side.traits.items()))
 
 
 def side_of_squad(encounter: Encounter, number: int) -> SideRow:
-    """The side to which a squad belongs. Raises InvalidInput."""
+    """Return the side to which a squad belongs. Raises InvalidInput."""
     for side in encounter.sides():
         if SQUAD_NAME.of(number) in side.traits:
             return side
@@ -113,7 +113,7 @@ def squad_key(squad: Squad) -> str:
 
 
 def make_squad(encounter: Encounter, side: SideRow, name: str) -> int:
-    """A new squad of a side, without models; gives its number."""
+    """Return a new squad of a side, without models; gives its number."""
     number = encounter_state(encounter).last_squad + 1
     encounter_state(encounter).last_squad = number
     taken = [squad.name for squad in squads_of(encounter, gone=True)]
@@ -151,7 +151,7 @@ def _leave_squad(encounter: Encounter, side: SideRow, row: ModelRow, old: int) -
 
 
 def read_turn(encounter: Encounter) -> Turn:
-    """The turn under way. Rules: WZ-TURN-02."""
+    """Return the turn under way. Rules: WZ-TURN-02."""
     return encounter.worked_out(Turn, lambda: _turn(encounter))
 
 
@@ -231,7 +231,7 @@ FISTS = Carried(0, Weapon("bare hands", 0, flags=("close",)))
 
 
 def weapon_named(model: Model, text: str) -> Carried:
-    """The weapon of that name, or #number. Raises InvalidInput."""
+    """Return the weapon of that name, or #number. Raises InvalidInput."""
     weapons = model.profile.weapons
     place = number_in(text)
     if place is not None and 0 < place <= len(weapons):
@@ -242,7 +242,7 @@ def weapon_named(model: Model, text: str) -> Carried:
 
 
 def first_weapon(model: Model, *, close: bool, template: bool = False) -> Carried:
-    """The first weapon of the kind that is asked for. Raises InvalidInput."""
+    """Return the first weapon of the kind that is asked for. Raises InvalidInput."""
     fit = weapons_for(model, close=close, template=template)
     if fit:
         return carried(model, fit[0])
@@ -255,10 +255,10 @@ def first_weapon(model: Model, *, close: bool, template: bool = False) -> Carrie
 
 
 def carried(model: Model, weapon: Weapon) -> Carried:
-    """A weapon of its profile with its number."""
+    """Return a weapon of its profile with its number."""
     return Carried(model.profile.weapons.index(weapon) + 1, weapon)
 
 
 def is_gone(row: ModelRow) -> bool:
-    """Whether a model has left play."""
+    """Return whether a model has left play."""
     return row.status == GONE

@@ -240,13 +240,11 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
         return ReadyExplosion(wreck, asked, models)
 
     def asks(self, act: Act, action: Explosion, ready: ReadyExplosion) -> Reply | None:
-        """Who is in cover, before anything is rolled."""
         if ready.asked.roll or not ready.models:
             return None
         return _ask_cover(ready.asked, ready.models, ready.wreck)
 
     def thrown(self, act: Act, action: Explosion, ready: ReadyExplosion) -> tuple[Blown, ...]:
-        """One model after another."""
         asked, wreck = ready.asked, ready.wreck.name
         return tuple(_throw_blast(act, model, _avoids(asked, model)[0], wreck) for model in ready.models)
 
@@ -336,7 +334,7 @@ def _ask_cover(action: Explosion, models: tuple[Model, ...], wreck: Model) -> Re
 
 
 def _avoids(action: Explosion, model: Model) -> tuple[int | None, tuple[Modifier, ...]]:
-    """The limit of the LD test of a model in cover, with its reasons; None for one without."""
+    """Return the limit of the LD test of a model in cover, with its reasons; None for one without."""
     hard = any(other.id == model.id for other in action.hard)
     if not hard and all(other.id != model.id for other in action.soft):
         return None, ()

@@ -120,7 +120,6 @@ class Spotting(Doing[Spot, ReadySpot, Grade]):
         )
 
     def thrower(self, action: Spot, ready: ReadySpot) -> Whose:
-        """The spotter's own."""
         return Whose(
             ready.begin.model.name, "spotting", f"of {ready.attempt.target.name}, {ready.limit} or less"
         )
@@ -145,7 +144,6 @@ class Spotting(Doing[Spot, ReadySpot, Grade]):
         telling.more = (Button("Again", act.canonical),)
 
     def chances(self, act: Act, action: Spot, ready: ReadySpot) -> Chances:
-        """Whether it is seen."""
         spotter, odds = ready.begin.model, act.solve(self.throw, ready)
         title = f"{spotter.name} spots {ready.attempt.target.name}"
         return passing(title, ready.limit, ("seen", "no"), odds, ready.begin.hurdle)
@@ -240,14 +238,12 @@ class Reacting(Rolling[React, ReadyReaction, bool]):
         return ReadyReaction(model, enemy, how, modifiers if tested else None)
 
     def thrown(self, act: Act, action: React, ready: ReadyReaction) -> bool:
-        """The test, where one is needed; whether it reacts."""
         if ready.test is None:
             return True
         whose = by_ld(ready.model, ready.test, "test to react")
         return act.roll(whose, check, ready.limit, label="leadership").passed
 
     def settle(self, act: Act, action: React, ready: ReadyReaction, outcome: bool) -> Telling:
-        """The kept action is done, or lost."""
         telling, model = Telling(act), ready.model
         if ready.test is not None:
             tell_ld(telling, model, ready.test, TO_REACT)
@@ -259,7 +255,6 @@ class Reacting(Rolling[React, ReadyReaction, bool]):
         return telling
 
     def chances(self, act: Act, action: React, ready: ReadyReaction) -> Chances:
-        """Whether it dares."""
         if ready.test is None:
             return Chances((f"{ready.model.name} reacts without a test.",), "reacts", 1.0)
         odds = act.solve(check, ready.limit)

@@ -33,7 +33,7 @@ Path = tuple[str | int, ...]
 
 
 def check_type(answer: Json, kind: int, *, has_source: bool) -> int:
-    """The callback type of `answer`; refused where it does not fit an interaction of this `kind`.
+    """Return the callback type of `answer`; refused where it does not fit an interaction of this `kind`.
 
     `has_source` tells whether the interaction came from a message (a press, or a form opened by a press).
     """

@@ -69,7 +69,7 @@ class Block:
     marks: list[Mark] = field(default_factory=list)
 
     def at(self, x: float, y: float) -> list[Mark]:
-        """The marks moved."""
+        """Return the marks moved."""
         return [replace(mark, x=mark.x + x, y=mark.y + y) for mark in self.marks]
 
 
@@ -106,7 +106,7 @@ def folded(words: str, wide: float, size: float = TEXT, bold: bool = False) -> l
 
 
 def lay_out(sheet: Sheet, paper: str) -> list[list[Mark]]:
-    """The pages of a sheet. paper: one of `PAPERS`."""
+    """Return the pages of a sheet. paper: one of `PAPERS`."""
     across, down = PAPERS[paper]
     wide = (across - 2 * MARGIN - (COLUMNS - 1) * GUTTER) / COLUMNS
     head = _heading(sheet, across - 2 * MARGIN)

@@ -102,6 +102,6 @@ def walked(of: str, told: Callable[[Walk], Any]) -> Measures:
 
 
 def walked_inches(walk: Walk) -> Fact:
-    """The length of a way."""
+    """Return the length of a way."""
     inches = facts.inches(walk.length)
     return Fact(inches, f"{inches:g} in")

@@ -284,7 +284,7 @@ class Fields(dict[str, Any]):
         return super().__iter__()
 
     def __getitem__(self, name: str) -> Any:
-        """The thing of a field."""
+        """Return the thing of a field."""
         self.seen.add(name)
         return super().__getitem__(name)
 

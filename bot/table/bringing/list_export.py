@@ -77,7 +77,13 @@ def export(act: Act, action: ExportCrew) -> Reply:
     shown = written.splitlines() if is_shown and isinstance(written, str) else []
     file = Attachment(f"crew-{crew.scope}.{ending}", f"{crew.name} as {action.form}", data)
     return Reply(
-        (f"{crew.name}: {counted(members)}", *now.lines, *lost, *shown, "To import it again: /crew import."),
+        (
+            f"{crew.name}: {counted(members)}",
+            *now.lines,
+            *lost,
+            *shown,
+            "Use /crew import to import it again.",
+        ),
         private=True,
         files=(file,),
     )

@@ -27,7 +27,7 @@ CUSTOM, TAKEN = "!", "="
 OWN_FIGURES = "models that the game has keep its figures, not those of the list"
 
 MIN_KNOWN = 0.5
-"""Share of a list's models that a game must know before the list is taken for one of that game."""
+"""Share of a list's models that a game must know before the list is read as one of that game."""
 
 AFFILIATION = "affiliation"
 """The trait of a crew that is the faction of a list."""
@@ -187,7 +187,7 @@ def models_in(read: ReadList, catalogue: Catalogue) -> tuple[str, list[ListEntry
 
 
 def _is_costed(entry: ListEntry, catalogue: Catalogue) -> bool:
-    """Whether the number before a name is what such a model costs: points written first, no count."""
+    """Return whether the number before a name is what such a model costs: points written first, no count."""
     name = catalogue.knows(entry.name).name
     return bool(name) and entry.points is None and entry.count == catalogue.block(name).points
 
@@ -351,7 +351,7 @@ def _custom_model(crew: CrewRow, entry: ListEntry, catalogue: Catalogue, text: s
 
 
 def _custom(crew: CrewRow, entry: ListEntry, catalogue: Catalogue) -> Recognised | None:
-    """A statblock in the list's own words; None where it isn't one of this game."""
+    """Return a statblock in the list's own words; None where it isn't one of this game."""
     played, sold = catalogue.played, catalogue.equipment
     text = block_text(played, entry)
     made = _typed(played, text, _model_name(entry))
@@ -449,7 +449,7 @@ def _outfitted(
             profile, more = outfit_of(played, block, (*added, found.name))
             added.append(found.name)
             if found.how != "exact":
-                refused.append(f"{block.name}: {plain(piece, 40)} is taken for {found.name}")
+                refused.append(f"{block.name}: {plain(piece, 40)} is read as {found.name}")
         except (InvalidInput, Forbidden) as refusal:
             reason = _in_one_line(refusal)
             unknown.append(found.name)

@@ -187,7 +187,7 @@ def _rounds(camp: Campaign, number: int) -> Sequence[int]:
 
 
 def _open_of(camp: Campaign, entrant: EntrantRow, number: int) -> FixtureRow | None:
-    """The fixture of a round that a crew has not played, a rest included."""
+    """Return the fixture of a round that a crew has not played, a rest included."""
     mine = [one for one in camp.fixtures(number) if entrant.id in (one.home, one.away)]
     return next((one for one in mine if one.status in ("open", "rest")), None)
 
@@ -273,7 +273,7 @@ def pair(act: Act, action: PairByHand) -> Reply:
 
 
 def _free_round(camp: Campaign, both: Sequence[EntrantRow], number: int) -> int:
-    """The round in which both may meet, rather one where neither has played. Raises InvalidInput."""
+    """Return the round in which both may meet, rather one where neither has played. Raises InvalidInput."""
     free, still = [], ""
     for one in _rounds(camp, number):
         fixtures = [_open_of(camp, crew, one) for crew in both]
@@ -307,8 +307,8 @@ def archive(act: Act, action: Archive) -> Reply:
     camp.row.archived = True
     return say(
         f"{camp.row.name} is archived.",
-        "To look at it, enter its name: /season campaign.",
-        "To restore it: /organise restore.",
+        "You can still look at it: enter its name in /season campaign.",
+        "Use /organise restore to restore it.",
         buttons=[UNDO],
     )
 

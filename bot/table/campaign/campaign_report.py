@@ -379,7 +379,7 @@ MAX_POINTS = 1000
 
 
 def _meeting(about: str, **more: Any) -> Any:
-    """A fixture by its #number, or a crew whose open fixture is meant."""
+    """Return a fixture by its #number, or a crew whose open fixture is meant."""
     return fields.sought(about, any_entrant, _crew_or_fixture, written=_crew_or_number, **more)
 
 
@@ -412,7 +412,7 @@ def _who_played(asking: Asking) -> list[VeteranRow]:
 
 
 def _meant(camp: Campaign, named: FixtureRow | EntrantRow | None) -> FixtureRow:
-    """The fixture itself; the asker's own where none is named. Raises InvalidInput."""
+    """Return the fixture itself; the asker's own where none is named. Raises InvalidInput."""
     if named is None:
         return camp.own_fixture()
     return camp.fixture_of(named) if isinstance(named, EntrantRow) else named
@@ -479,7 +479,7 @@ async def _known(store: Store, actor: Actor, action: OpenReport) -> tuple[Encoun
 
 
 async def _encounter(store: Store, actor: Actor, action: OpenReport) -> Encounter | None:
-    """The one named, else the last one of this campaign in the channel."""
+    """Return the one named, else the last one of this campaign in the channel."""
     scope = action.encounter or await store.last_in_channel(actor.channel_id, kind="encounter")
     loaded = await store.load(scope) if scope else None
     if loaded is None or loaded.scope.guild_id != actor.guild_id or loaded.book().get(EncounterRow) is None:

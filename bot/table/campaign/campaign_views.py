@@ -172,7 +172,7 @@ def show(act: Act, action: ShowCampaign) -> Reply:
     settings = (*CAMPAIGN_SETTINGS, *settings_of(game(row.system)))
     lines += [f"House rule: {rule}" for rule in changed(settings, row.settings)]
     lines += [f"House rule {number}: {row.house[number]}" for number in sorted(row.house, key=int)]
-    lines += ["Archived. To restore it: /organise restore"] if row.archived else []
+    lines += ["Archived. Use /organise restore to restore it."] if row.archived else []
     lines += [f"{one.name}: {one.owner}" for one in camp.entrants()]
     for number in range(1, row.round + 1):
         lines.append(f"Round {number}")

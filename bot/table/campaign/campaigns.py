@@ -182,13 +182,13 @@ def join(act: Act, action: JoinCampaign) -> Reply:
     kept = max(0, camp.row.start_points - size)
     camp.post(entrant.id, PURSE, kept, "not spent at the start")
     late = _late(camp, entrant.id)
-    strong = "" if camp.row.system in SECRET_CREWS else f"{counted(members)[:-1]}, "
+    strong = "" if camp.row.system in SECRET_CREWS else f" ({counted(members)[:-1]})"
     unspent = [f"{kept} of {camp.row.start_points} points are left to spend: /campaign buy."] if kept else []
     rules = rules_of(camp.row.system)
     own = [member.name for member in members if rules.is_own(member.profile)]
     return say(
         f"{crew.name} joins {camp.row.name}.",
-        f"{strong}{act.actor.name} plays.",
+        f"Played by {act.actor.name}{strong}.",
         *([f"{OWN.capitalize()}: {', '.join(own)}."] if own else []),
         *unspent,
         *late,

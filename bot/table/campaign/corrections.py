@@ -241,7 +241,7 @@ def _label(camp: Campaign, done: CorrectResult, plan: Plan) -> str:
     winner = next((row.entrant for row in plan.rows.values() if row.result == WON), 0)
     if not done.result:
         return "Correct it"
-    return f"{camp.entrant(winner).name} won" if winner else "It was drawn"
+    return f"{camp.entrant(winner).name} won" if winner else "It was a draw"
 
 
 @handles(CorrectResult, Place.CAMPAIGN, beforehand=begun)

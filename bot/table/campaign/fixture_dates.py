@@ -166,7 +166,7 @@ def set_day(act: Act, action: SetDay) -> Reply:
         raise InvalidInput(f"{camp.versus(fixture)} already has that day and time.")
     fixture.day = day
     lines = (f"{camp.versus(fixture)}, round {fixture.round}:", shown(day))
-    return say(*lines, *([was] if before else []), "To get reminders: /campaign remind.", buttons=[UNDO])
+    return say(*lines, *([was] if before else []), "Use /campaign remind to get reminders.", buttons=[UNDO])
 
 
 @handles(SetZone, Place.CAMPAIGN)

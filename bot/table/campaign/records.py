@@ -130,7 +130,7 @@ def hurt(camp: Campaign, entrant: int, round_number: int) -> int:
 
 
 def _costs(rules: CampaignRules, row: LedgerRow) -> bool:
-    """Whether an entry of a member's account is a wound or a loss."""
+    """Return whether an entry of a member's account is a wound or a loss."""
     return bool(row.before) if row.account == "status" else row.amount > 0 and rules.costs(row.account)
 
 

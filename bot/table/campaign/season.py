@@ -190,7 +190,7 @@ def _own_entrant(camp: Campaign) -> EntrantRow | None:
 
 
 def _plays(camp: Campaign) -> bool:
-    """Whether who asks has a crew in it."""
+    """Return whether who asks has a crew in it."""
     return any(one.owner_id == camp.act.actor.user_id for one in camp.entrants())
 
 

@@ -304,7 +304,7 @@ def show_story(act: Act, action: ShowStory) -> Reply:
         lines = [
             f"The story of {camp.row.name}",
             *standings_lines(camp, ranked(camp)),
-            "For a crew's chronicle: /story show crew.",
+            "Use /story show crew to see a crew's chronicle.",
         ]
         return Reply(tuple(lines), private=not action.public, buttons=(export,))
     if action.number:

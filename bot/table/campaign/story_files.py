@@ -54,7 +54,7 @@ class Shot:
         return f"picture-{self.number}.jpg"
 
     def __str__(self) -> str:
-        """Its words, under its number."""
+        """Return its words, under its number."""
         if self.drawn:
             return self.words
         return f"Picture {self.number}, {self.author}: {self.words}{'' if self.data else ' (gone)'}"

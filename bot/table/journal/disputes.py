@@ -117,7 +117,7 @@ async def _about(store: Store, actor: Actor, action: Question) -> tuple[Entry | 
 
 
 def _seq_of(wanted: int, number: Numbers, last: int) -> int:
-    """The place of the entry with this number: behind secret ones, which have none. 0 for nothing."""
+    """Return the place of the entry with this number: behind secret ones, which have none. 0 for nothing."""
     return max((seq for seq in range(max(1, wanted), last + 1) if number(seq) == wanted), default=0)
 
 

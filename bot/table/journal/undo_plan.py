@@ -185,7 +185,7 @@ def _again(entry: Entry, rows: Snapshot, loaded: Loaded) -> list[Change] | None:
 
 
 def _rests_on(entry: Entry, under: Iterable[Entry], rows: Snapshot) -> bool:
-    """Whether a secret entry answers what one of those under it put down."""
+    """Return whether a secret entry answers what one of those under it put down."""
     kinds = ACTIONS[entry.command].answers
     return any(_touches(one, kinds, rows) for one in under)
 
@@ -271,7 +271,7 @@ def _inserted(entry: Entry, above: Sequence[Entry], rows: Snapshot, loaded: Load
 
 
 async def _leads_on(store: Store, loaded: Loaded, major: Entry | None, entry: Entry) -> bool:
-    """Whether an undone entry is, or leads to, what carries the one through that was redone last."""
+    """Return whether an undone entry is, or leads to, what carries the one through that was redone last."""
     while entry.minor:
         child = await store.newest_child(loaded.scope.id, entry.seq)
         if child is None:

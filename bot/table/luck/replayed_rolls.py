@@ -147,7 +147,7 @@ class _Ears:
                 self.rolls.append(roll)
 
     def _owner(self, encounter: Encounter, by: str) -> tuple[int, int] | None:
-        """The side and the player of a model or a side, by its name; None where there is none."""
+        """Return the side and the player of a model or a side, by its name; None where there is none."""
         for side in encounter.sides():
             self.sides[side.id] = side.name
         for seat in encounter.book.all(SeatRow):

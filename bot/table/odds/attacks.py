@@ -209,12 +209,12 @@ def usual_kinds(system: str) -> tuple[tuple[type[Action], ...], tuple[type[Actio
 
 
 def _is_power(kind: type[Action]) -> bool:
-    """Whether it hurts by a power: each does something of its own."""
+    """Return whether it hurts by a power: each does something of its own."""
     return any(part.name == "power" for part in parts(kind.command))
 
 
 def _offered(act: Act, bare: Action, target: Part, row: ModelRow) -> bool:
-    """Whether a foe may be aimed at, as far as who asks may know of it."""
+    """Return whether a foe may be aimed at, as far as who asks may know of it."""
 
     def names() -> frozenset[str]:
         return frozenset(str(raw) for raw, _ in values(act, bare, target))
@@ -224,7 +224,7 @@ def _offered(act: Act, bare: Action, target: Part, row: ModelRow) -> bool:
 
 
 def _at(action: Action, inches: float, *, wanted: bool = False) -> Action:
-    """The action at that distance, where it must be said. wanted: also where it mostly is."""
+    """Return the action at that distance, where it must be said. wanted: also where it mostly is."""
     said: dict[str, Any] = {}
     for part in parts(action.command):
         kind = part.kind

@@ -231,7 +231,7 @@ def _table(rows: Sequence[RankedAttack], wanted: str) -> list[str]:
 
 
 def _seen(row: RankedAttack) -> str:
-    """How far it is, where that was said before, or where it is in contact."""
+    """Return how far it is, where that was said before, or where it is in contact."""
     inches = getattr(row.weight.action, "distance", 0)
     if inches == 0 and means_contact(row.attack.kind.command):
         return ", in contact"
@@ -250,7 +250,7 @@ def _doing(act: Act, rows: Sequence[RankedAttack]) -> list[Button]:
 
 
 def _others(act: Act, action: Best, who: ModelRow, rows: Sequence[RankedAttack]) -> tuple[Menu, ...]:
-    """The same ranked by something else, as far as it is known of them."""
+    """Return the same ranked by something else, as far as it is known of them."""
 
     def is_known(wanted: str) -> bool:
         return wanted == GOES_DOWN or any(_worth(act, row.attack, row.weight, wanted) for row in rows)

@@ -153,7 +153,7 @@ def _rows(act: Act, asked: Weight, part: Part) -> tuple[list[WayRow], int, int]:
 
 
 def _measured(act: Act, asked: Weight, way: Way, weight: Weight | None) -> Weight | None:
-    """The way at the distance that was asked about, where it was weighed without any."""
+    """Return the way at the distance that was asked about, where it was weighed without any."""
     if weight is None:
         return None
     said, now = raw_of(asked.action), raw_of(weight.action)
@@ -188,7 +188,7 @@ def _picture(asked: Action, part: Part, rows: Sequence[WayRow]) -> Attachment:
 
 
 def _told(way: Way, asked: Action, action: Action, part: Part) -> str:
-    """How a way reads, with what was seen of it that differs from what was asked."""
+    """Return how a way reads, with what was seen of it that differs from what was asked."""
     names = [one for one in parts(asked.command) if one.name in asked.recalled - {part.name}]
     before, now = raw_of(asked), raw_of(action)
     differs = [_fact(one, now) for one in names if before.get(one.name) != now.get(one.name)]

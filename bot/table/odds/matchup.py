@@ -181,7 +181,7 @@ def _rosters(asking: Asking) -> list[Offer]:
 
 
 def _tried(played: Game, text: str) -> SampleCrew:
-    """The crew to try that is meant; or all of a kind, or some by name. Raises InvalidInput."""
+    """Return the crew to try that is meant; or all of a kind, or some by name. Raises InvalidInput."""
     crews, listed = played.sample_crews(), played.recruits()
     said = plain(text)
     kind = said.casefold()
@@ -231,7 +231,7 @@ def _mustered(
 
 
 def _kinds(act: Act, side: SideRow) -> list[tuple[ModelRow, int]]:
-    """The different models of a side, with how many there are of each."""
+    """Return the different models of a side, with how many there are of each."""
     return _every_kind(act, side)[:MAX_MODELS]
 
 

@@ -120,7 +120,7 @@ def _words(line: str) -> list[str]:
 
 
 def _begins(head: Sequence[str], title: Sequence[str]) -> bool:
-    """Whether each word begins that of a title in its place."""
+    """Return whether each word begins that of a title in its place."""
     return len(head) <= len(title) and all(
         known.startswith(word) for word, known in zip(head, title, strict=False)
     )
@@ -157,7 +157,7 @@ def understood_line(looking: Looking, line: str, kinds: Kinds, who: str = "") ->
 
 
 def _is_group(line: str, found: Sequence[Begun]) -> bool:
-    """Whether a line is only the whole words that several longer names begin with."""
+    """Return whether a line is only the whole words that several longer names begin with."""
     head = tuple(word.casefold() for word in _words(line))
     every = [_names(one.kind) for one in found]
     return all(any(name[: len(head)] == head for name in names) for names in every) and not any(
@@ -174,7 +174,7 @@ def _meant(looking: Looking, read: Sequence[Action]) -> Action:
 
 
 def _may_be(looking: Looking, action: Action) -> bool:
-    """Whether nothing is known that refuses an action now."""
+    """Return whether nothing is known that refuses an action now."""
     return HANDLERS[action.command].beforehand is not None or not looking.refusal_typed(action)
 
 
@@ -218,7 +218,7 @@ class _Reader:
         return replace(self.kind(), **{**acting, **self.said})
 
     def _taken(self, words: Sequence[str]) -> int:
-        """How many of the next words were understood. Raises InvalidInput where none is."""
+        """Return how many of the next words were understood. Raises InvalidInput where none is."""
         for way in (self._pair, self._number, self._switch, self._name):
             count = way(words)
             if count:
@@ -346,7 +346,7 @@ def _going_on(looking: Looking, reader: _Reader, half: str) -> Iterator[str]:
 
 
 def _goes_on(text: str, half: str) -> bool:
-    """Whether what may be said begins so, or one of its words does."""
+    """Return whether what may be said begins so, or one of its words does."""
     return f" {half.casefold()}" in f" {text.casefold()}".replace('"', "")
 
 
@@ -439,7 +439,7 @@ def _may_be_done(
 
 
 def _is_likely(looking: Looking, legal: Legal) -> bool:
-    """Whether something may be done, and is what a player may want now."""
+    """Return whether something may be done, and is what a player may want now."""
     act = looking.act(legal.action)
     return not legal.reason and (not act.has_encounter or is_wanted(act.encounter, legal.action))
 

@@ -243,7 +243,7 @@ def _first_model(act: Act, raw: Raw) -> ModelRow | None:
 
 
 def _same(raw: Raw, asked: Raw, part: Part) -> bool:
-    """Whether a field is said as it was asked."""
+    """Return whether a field is said as it was asked."""
     if isinstance(raw, str) and isinstance(asked, str):
         return raw.casefold() == asked.casefold()
     return raw == (part.unsaid if asked is None else asked)

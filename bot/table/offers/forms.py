@@ -256,7 +256,7 @@ def _as_typed(command: str, shown: Sequence[FormControl], typed: Typed) -> Itera
 
 
 def _is_clear(looking: Looking, action: Action, part: Part) -> bool:
-    """Whether only one thing can be meant in a field, and nothing else was said."""
+    """Return whether only one thing can be meant in a field, and nothing else was said."""
     if not (isinstance(part.kind, TableKind) and part.kind.alone):
         return False
     offered = [one.value for one in looking.offers(action, part.name)]

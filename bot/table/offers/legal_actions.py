@@ -398,7 +398,7 @@ def _words(refused: Objection | None) -> str:
 
 
 def _is_closed(command: str, name: str) -> bool:
-    """Whether nothing but what is offered can be meant in a field."""
+    """Return whether nothing but what is offered can be meant in a field."""
     kind = part_of(command, name).kind
     assert isinstance(kind, TableKind)
     return kind.wire is str and kind.suggests and not (kind.freely or kind.notation)
@@ -538,7 +538,7 @@ def _says_who(action: Action) -> bool:
 
 
 def _is_decided_by_players(command: str) -> bool:
-    """Whether the person alone tells who decides, whatever is filled in."""
+    """Return whether the person alone tells who decides, whatever is filled in."""
     return owner_of(command).role in (Role.PLAYER, Role.ORGANISER)
 
 

@@ -336,7 +336,7 @@ def _verified(written: Mapping[str, Any], export: Mapping[str, Any], heads: Sequ
 
 
 def _chain(entries: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The hashes of the entries as they are written, each with those before it. Raises Forged."""
+    """Return the hashes of the entries as they are written, each with those before it. Raises Forged."""
     chain = [EMPTY_CHAIN]
     for place, entry in enumerate(entries, 1):
         if entry["seq"] != place:
@@ -466,7 +466,7 @@ def _check_head(export: Mapping[str, Any], rows: Mapping[str, Mapping[Key, Colum
 
 
 def _in_place(rows: Mapping[str, Mapping[Key, Columns]]) -> bool:
-    """Whether undone dice fall for whatever is rolled in their place."""
+    """Return whether undone dice fall for whatever is rolled in their place."""
     scopes = (int(key[0]) for key in rows.get(EncounterRow.table, ()))
     return any(undone_in_place(Encounter(Book(scope, rows))) for scope in scopes)
 

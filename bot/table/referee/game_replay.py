@@ -82,7 +82,7 @@ async def referee(data: bytes, heads: Sequence[str] = (), told: Told = unheard) 
 
 
 def _begun(export: Mapping[str, Any], made: Callable[[Entry], None] = lambda entry: None) -> Again:
-    """The game of a file, before its first entry. Raises DoesNotFollow."""
+    """Return the game of a file, before its first entry. Raises DoesNotFollow."""
     try:
         return Again(export, made)
     except NO_EXPORT as error:
@@ -271,7 +271,7 @@ class Again:
         kinds = []
         if said.outside:
             looked_up = ", ".join(sorted({one.kind for one in said.outside}))
-            kinds.append(("looked up", f"{made.title} ({looked_up}: as the file has it)"))
+            kinds.append(("looked up", f"{made.title} (from the file: {looked_up})"))
         if made.reason:
             kinds.append(("override", f"{made.title} ({made.reason})"))
         if made.dice == "real":
@@ -380,7 +380,7 @@ def _draft(entry: Mapping[str, Any]) -> NewEntry:
 
 
 def _scope_of(entries: Sequence[Mapping[str, Any]]) -> int:
-    """The number of the scope that the first entry makes. Raises DoesNotFollow."""
+    """Return the number of the scope that the first entry makes. Raises DoesNotFollow."""
     places = layout(EncounterRow.table).names
     for table, first, second in json.loads(entries[0]["changes"]) if entries else ():
         if table == EncounterRow.table and first is None:

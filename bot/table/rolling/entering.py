@@ -396,7 +396,7 @@ def _found(book: Book, actor: Actor, roll: int) -> PendingRow:
 
 
 def _plays(book: Book, actor: Actor) -> bool:
-    """Whether a person takes part in what these rows are of."""
+    """Return whether a person takes part in what these rows are of."""
     if book.get(EncounterRow) is not None:
         return any(seat.user_id == actor.user_id and seat.role != "spectator" for seat in book.all(SeatRow))
     entrants = {row.owner_id for row in book.all(EntrantRow)}
@@ -404,7 +404,7 @@ def _plays(book: Book, actor: Actor) -> bool:
 
 
 def _runs(book: Book, actor: Actor) -> bool:
-    """Whether a person is the organiser here, or the owner of the crew, or manages the channel."""
+    """Return whether a person is the organiser here, or the owner of the crew, or manages the channel."""
     crew = book.get(CrewRow)
     row = book.get(EncounterRow) or book.get(CampaignRow)
     keepers = row.organisers if row else (crew.owner_id,) if crew else ()

@@ -130,7 +130,7 @@ def _of_all(odds: Odds[int], expression: Expression) -> list[str]:
 
 
 def _together(expression: Expression) -> tuple[Button, ...]:
-    """The sum of the repetitions, where it is one and can be written."""
+    """Return the sum of the repetitions, where it is one and can be written."""
     if expression.times == 1 or expression.also or isinstance(expression.test, Judged | Versus):
         return ()
     text = f"{describe(replace(expression, comment=''))} together"

@@ -223,7 +223,7 @@ def known_blocks(crew: CrewRow, known: Around) -> Iterable[Statblock]:
 
 @lru_cache(maxsize=4096)
 def _fits(system: str, traits: tuple[tuple[str, str], ...], block: Statblock) -> bool:
-    """Whether what a crew is rules out no model of a kind."""
+    """Return whether what a crew is rules out no model of a kind."""
     member = MemberRow(0, 1, block.name, _profile(system, block), block.points)
     faults = faults_of(CrewRow(0, 0, 0, system, "", traits=dict(traits)), [member])
     alone = faults_of(CrewRow(0, 0, 0, system, ""), [member])
@@ -383,7 +383,7 @@ def appoint(act: Act, action: AppointLeader) -> Reply:
 
 
 def _member(act: Act, number: int) -> MemberRow:
-    """A member of the crew by its number. Raises InvalidInput."""
+    """Return a member of the crew by its number. Raises InvalidInput."""
     own_crew_row(act)
     row = act.book.get(MemberRow, number)
     if row is None:

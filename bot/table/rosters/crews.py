@@ -146,7 +146,7 @@ async def around(store: Store, actor: Actor, action: Action) -> Around:
 
 
 def _played(asking: Asking) -> Game:
-    """The game of the crew of the person who asks. Raises InvalidInput, NotAllowed."""
+    """Return the game of the crew of the person who asks. Raises InvalidInput, NotAllowed."""
     return game(own_crew_row(asking.act).system)
 
 
@@ -430,7 +430,9 @@ def give(act: Act, action: GiveCrew) -> Reply:
     if not action.who or action.who == crew.owner_id:
         raise InvalidInput("Choose someone else as the new owner.")
     if act.actor.is_outside:
-        raise InvalidInput("Only you can see the crews that you keep here. Export it and send them the file.")
+        raise InvalidInput(
+            "Only you can see the crews that you keep here. Export the crew and send them the file."
+        )
     for known in act.book.all(AskRow):
         act.book.remove(known)
     act.book.add(AskRow(act.book.scope, action.who, "", "crew", TakeCrew.command, act.entry, 0))

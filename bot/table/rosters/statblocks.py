@@ -269,7 +269,7 @@ def exporting(act: Act, action: ExportBlocks) -> Reply:
     count = "1 custom model" if len(rows) == 1 else f"{len(rows)} custom models"
     words = f"{count} of {game(action.system).name} as JSON."
     file = Attachment(f"{action.system}-statblocks.json", words, data)
-    return Reply((words, "To import them: /crew own import."), private=True, files=(file,))
+    return Reply((words, "Use /crew own import to import them."), private=True, files=(file,))
 
 
 @handles(ImportBlocks, Place.LIBRARY)

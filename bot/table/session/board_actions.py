@@ -306,8 +306,8 @@ class FitPhoto(Action):
     titled = "Set the photograph to scale"
     decision_of = PLAYER
 
-    one: str = fields.text("Corner of the table in the photograph, as the board shows it: 3 4", needed=True)
-    other: str = fields.text("Opposite corner: 45 44", needed=True)
+    one: str = fields.text("Corner of the table in the photograph, such as 3 4", needed=True)
+    other: str = fields.text("Opposite corner, such as 45 44", needed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -517,7 +517,7 @@ def _is_buried(body: Body | None, made: Terrain) -> bool:
 
 
 def _shape(act: Act, board: Board, action: AddTerrain) -> Shape:
-    """The shape of a piece as it was typed. Raises InvalidInput."""
+    """Return the shape of a piece as it was typed. Raises InvalidInput."""
     here = partial(standing, act.encounter)
     points = [kept(place(board, part, here)) for part in action.where.split(";") if part.strip()]
     numbers = _sizes(action.size)

@@ -540,7 +540,7 @@ def admit(act: Act, action: Admit) -> Reply:
         if row.refused:
             raise Answered(f"Nothing was changed, because {row.name} was already refused.")
         row.refused = True
-        return say(f"{row.name} is not let in to play {side.name}.", f"{actor.name} decided that.").aside()
+        return say(f"{row.name} was not let in to play {side.name}.", f"{actor.name} decided that.").aside()
     if tied is not None:
         act.require(
             False,

@@ -175,7 +175,7 @@ def _likely_buttons(encounter: Encounter, model: ModelRow) -> list[Button]:
 
 
 def _is_wanted(encounter: Encounter, way: Possible) -> bool:
-    """Whether something may be done, and is what a player may want now."""
+    """Return whether something may be done, and is what a player may want now."""
     return not way.legal.reason and is_wanted(encounter, way.legal.action)
 
 

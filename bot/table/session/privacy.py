@@ -249,7 +249,7 @@ def _exported_entry(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _left_out(pictures: Mapping[str, bytes]) -> bool:
-    """Whether there are more pictures than fit beside everything else."""
+    """Return whether there are more pictures than fit beside everything else."""
     return sum(map(len, pictures.values())) > MAX_BYTES // 3
 
 

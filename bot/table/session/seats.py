@@ -174,7 +174,9 @@ async def _code_shown(carrier: Carrier, loaded: Loaded, request: Request, table:
     _drop_code(table.encounter, user)
     book.add(SeatCodeRow(scope.id, user, name, digest(code), now + GOOD_MS))
     kept = say(
-        f"A code for {possessive(name)} seat was shown.", "For another code: /encounter seat", private=True
+        f"A code for {possessive(name)} seat was shown.",
+        "Use /encounter seat to get another code.",
+        private=True,
     )
     told = say(
         f"Code for {possessive(name)} seat:",
@@ -234,7 +236,7 @@ async def _take_over_seat(carrier: Carrier, loaded: Loaded, request: Request, ta
 def _must_be_good(
     carrier: Carrier, loaded: Loaded, request: Request, encounter: Encounter, typed: str
 ) -> SeatCodeRow:
-    """The row of a code that is still good. Raises InvalidInput."""
+    """Return the row of a code that is still good. Raises InvalidInput."""
     wanted = digest(typed)
     found = next((row for row in encounter.book.all(SeatCodeRow) if row.digest == wanted), None)
     now = request.witness.looking(carrier.store, loaded.scope.id).now()

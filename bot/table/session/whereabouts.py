@@ -272,7 +272,7 @@ def _where_to(actor: Actor, row: EncounterRow, taken: Collection[int]) -> Reply:
     menu = Menu("Where to?", MoveEncounter(game=row.scope), "channel", choices, anytime=True)
     thread = Button("A thread here", MoveEncounter(thread=True, game=row.scope), anytime=True)
     threads = actor.channels.holds_threads()
-    more = ["For another channel: /encounter move channel:"] if len(places) > MAX_PLACES else []
+    more = ["Use /encounter move channel: to choose another channel."] if len(places) > MAX_PLACES else []
     none = [] if choices or threads else ["There is no other free channel or thread that you can see."]
     return Reply(
         (f"Where do you want to play {row.name}?", f"Now in {mention(row.channel_id)}.", *more, *none),
@@ -347,11 +347,11 @@ async def wake(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     if where.barred:
         raise InvalidInput(where.barred)
     told = say(
-        f"The panel of {row.name} is shown again in {mention(where.id)}.",
+        f"The panel of {row.name} is posted again in {mention(where.id)}.",
         "The game is as you left it.",
         private=True,
     )
-    title = f"{row.name} was shown again" if slept else f"The panel of {row.name} was shown again"
+    title = f"{row.name} was shown again" if slept else f"The panel of {row.name} was posted again"
     written = replace(draft(request, request.action, told), kind="aside", reason="", title=title)
     now = await carrier.store.commit(loaded, loaded.snapshot, [], written)
     return Answer(told, now.scope.id, now.scope.version, changed=True, loud=True)

@@ -101,7 +101,7 @@ class Underdog:
 
 
 def behind(fielded: int, unspent: int, opponents: Iterable[int]) -> int:
-    """How many points a player is behind; below 0 where ahead.
+    """Return how many points a player is behind; below 0 where ahead.
 
     fielded: the own crew's points. unspent: own points not spent, those of the beginning among them, and
     those of fit members left out: they count as if they were fielded. opponents: points of all opposing
@@ -148,7 +148,7 @@ class Fate(StrEnum):
 
     @property
     def is_injury(self) -> bool:
-        """Whether it leaves a lasting injury. Rules: CB-CASU-08, CB-CASU-09."""
+        """Return whether it leaves a lasting injury. Rules: CB-CASU-08, CB-CASU-09."""
         return self in (Fate.MAJOR_INJURY, Fate.MINOR_INJURY)
 
 
@@ -179,7 +179,7 @@ def casualty_modifiers(
     invaded: bool = False,
     timebomb: bool = False,
 ) -> tuple[Modifier, ...]:
-    """Everything added to a casualty roll.
+    """Return everything added to a casualty roll.
 
     invaded: the crew chose that penalty after an Invasion. timebomb: the opponent's relic works on this roll.
     Rules: CB-CASU-03, CB-SPEC-03, CB-SPEC-14, CB-MISS-18, CB-RELIC-10.
@@ -223,7 +223,7 @@ def fate_of(row: str, injury: bool) -> Fate:
 
 
 def needs_second(row: str) -> bool:
-    """Whether a row leaves open if it is an injury or Out of Action. Rules: CB-CASU-05."""
+    """Return whether a row leaves open if it is an injury or Out of Action. Rules: CB-CASU-05."""
     return row in ("major_injury", "minor_injury")
 
 
@@ -255,7 +255,7 @@ class FateProposed:
 
     @property
     def is_open(self) -> bool:
-        """Whether a choice is missing before it can be confirmed. Rules: CB-CASU-08, CB-CASU-09."""
+        """Return whether a choice is missing before it can be confirmed. Rules: CB-CASU-08, CB-CASU-09."""
         return self.fate.is_injury and self.skill is None
 
 
@@ -431,7 +431,7 @@ def follow_ups(
 
 
 def frees_captive(follows: Iterable[Follow], *, success: bool) -> bool:
-    """Whether a model abducted in the encounter before returns to its crew: rescued by a success.
+    """Return whether a model abducted in the encounter before returns to its crew: rescued by a success.
 
     Rules: CB-MISS-11.
     """

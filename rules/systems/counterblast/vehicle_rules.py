@@ -44,7 +44,7 @@ def kind_of(model: Fighter) -> str:
 
 
 def is_airborne(model: Fighter) -> bool:
-    """Whether it moves above the ground; all vehicles but Flyers are subject to terrain.
+    """Return whether it moves above the ground; all vehicles but Flyers are subject to terrain.
 
     Rules: CB-VEH-02, CB-VEH-38.
     """
@@ -69,7 +69,7 @@ def require_jump(model: Fighter) -> None:
 
 
 def in_motion(vehicle: Fighter, moved_before: float) -> bool:
-    """Whether a vehicle is In Motion this turn: it moved its full Mv or more in the turn before.
+    """Return whether a vehicle is In Motion this turn: it moved its full Mv or more in the turn before.
 
     moved_before: inches, 0 for a fresh vehicle or after a U-turn. Rules: CB-VEH-10.
     """
@@ -272,7 +272,7 @@ CAREENS = 3
 
 
 def collides(vehicle: Fighter, inches: float, *, out_of_control: bool = False) -> bool:
-    """Whether touching a model or terrain after so many inches is a collision: at least half its Mv.
+    """Return whether touching a model or terrain after so many inches is a collision: at least half its Mv.
 
     Cavalry never causes one. Rules: CB-VEH-21, CB-VEH-04.
     """
@@ -290,7 +290,7 @@ def absorbed_dice(vehicle: Fighter, *, ramming: bool) -> int:
 
 
 def pushes_through(mover: Size, struck: Size, footprint: float = 0) -> bool:
-    """Whether a vehicle pushes a model aside: two size steps larger, or a footprint at least double.
+    """Return whether a vehicle pushes a model aside: two size steps larger, or a footprint at least double.
 
     footprint: the vehicle's area divided by the model's, 0 when it was not measured. Rules: CB-VEH-26.
     """
@@ -376,7 +376,7 @@ def after_critical(vehicle: Fighter, row: str) -> tuple[Effect, ...]:
 
 
 def stays_in_play(row: str) -> bool:
-    """Whether a disabled vehicle stays on the table: a burning one, until it is put out.
+    """Return whether a disabled vehicle stays on the table: a burning one, until it is put out.
 
     Rules: CB-VEH-35, CB-VEH-37.
     """
@@ -413,7 +413,7 @@ def crash(dice: Dice) -> int:
 
 
 def explosion_impact(target: Fighter, settings: Settings = DEFAULTS) -> Impact:
-    """The automatic hit of an exploding vehicle: 1 damage at the chart's Power; shields help.
+    """Return the automatic hit of an exploding vehicle: 1 damage at the chart's Power; shields help.
 
     Rules: CB-VEH-36.
     """

@@ -70,7 +70,7 @@ Area = Blast | Cone | Pulse
 
 
 def trait_and_skill(delivery: Delivery) -> tuple[str, str]:
-    """The trait added and the skill used for an area attack. Raises InvalidInput. Rules: FE-AOE-06."""
+    """Return the trait added and the skill used for an area attack. Raises InvalidInput. Rules: FE-AOE-06."""
     if delivery not in TRAITS:
         raise InvalidInput(f"Use one of these for an area attack: {', '.join(TRAITS)}.")
     return TRAITS[delivery]
@@ -109,7 +109,7 @@ def prepare_attack(
     platform: bool = False,
     supporters: int = 0,
 ) -> Prepared:
-    """The attacker's cards and trait for the Check against a point of ground, with every reason.
+    """Return the attacker's cards and trait for the Check against a point of ground, with every reason.
 
     distance_inches: to the point. The weapon's rank counts where the Crew Card lacks the skill. Raises
     Forbidden beyond the range. Rules: FE-AOE-01, FE-AOE-05, FE-AOE-06, FE-CMB-07, FE-MOD-06, FE-MOV-02.
@@ -208,7 +208,7 @@ def scatter_cone(area: Cone, inches: int, failure_margin: int) -> Cone:
 
 
 def may_scatter(area: Area) -> bool:
-    """Whether a missed attack moves at all; a pulse does not. Rules: FE-AOE-09."""
+    """Return whether a missed attack moves at all; a pulse does not. Rules: FE-AOE-09."""
     return not isinstance(area, Pulse)
 
 
@@ -227,7 +227,7 @@ class InArea:
 
 
 def caught(area: Area, figures: Iterable[InArea]) -> tuple[InArea, ...]:
-    """The figures in the area. Rules: FE-AOE-01, FE-AOE-10."""
+    """Return the figures in the area. Rules: FE-AOE-01, FE-AOE-10."""
     return tuple(figure for figure in figures if inside(area, figure.at))
 
 

@@ -51,7 +51,7 @@ class Group:
 
     @property
     def cards(self) -> tuple[int, ...]:
-        """The numbers of its cards."""
+        """Return the numbers of its cards."""
         return (self.card,) if self.linked is None else (self.card, self.linked)
 
 
@@ -70,7 +70,7 @@ class Active:
 
     @property
     def cards(self) -> tuple[int, ...]:
-        """The numbers of all cards that count."""
+        """Return the numbers of all cards that count."""
         return tuple(card for group in self.groups for card in group.cards)
 
 
@@ -112,7 +112,7 @@ def force(cards: Cards, group: Group) -> int:
 
 
 def may_reinforce(card: Card, draw_value: int) -> bool:
-    """Whether the card may join a draw card (or linked pair) of that value. Rules: FE-DECK-06."""
+    """Return whether the card may join a draw card (or linked pair) of that value. Rules: FE-DECK-06."""
     if card.reinforces == "higher":
         return draw_value >= card.value
     return card.reinforces == "lower" and draw_value <= card.value
@@ -169,7 +169,7 @@ def plainly(card: Card) -> Card:
 
 
 def by_value(card: Card) -> tuple[int, bool, str, bool]:
-    """The order in which a Buff Hand is kept: the highest last."""
+    """Return the order in which a Buff Hand is kept: the highest last."""
     return card.value, card.link, card.reinforces, card.replaces
 
 

@@ -110,7 +110,7 @@ def select(challenge: Challenge, player: int, card: int, settings: Settings) -> 
 
 
 def picks_for_opponent(challenge: Challenge, role: Role, settings: Settings) -> bool:
-    """Whether this side now has to pick from its opponent's penalty hand.
+    """Return whether this side now has to pick from its opponent's penalty hand.
 
     Its own card goes first unless the opponent picks that one too. Rules: FE-DRAW-03.
     """
@@ -348,7 +348,7 @@ def check_choices(check: Check, player: int, settings: Settings) -> CheckChoices
 
 
 def selectable(seat: Seat, settings: Settings) -> tuple[int, ...]:
-    """The draw cards that may be selected now. Rules: FE-DRAW-03, FE-DRAW-04."""
+    """Return the draw cards that may be selected now. Rules: FE-DRAW-03, FE-DRAW-04."""
     hand = seat.hidden.deck.draw_hand
     if seat.shown.ready or not hand:
         return ()

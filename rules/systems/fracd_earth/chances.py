@@ -123,7 +123,7 @@ def _last_link(dice: Dice, supply: Supply, best: int, label: str) -> int:
 
 
 def best_kind(drawn: Bag, supply: Supply, links: tuple[int, ...]) -> int:
-    """The kind worth most on average; an Ace counts 1 plus its expected link.
+    """Return the kind worth most on average; an Ace counts 1 plus its expected link.
 
     Rules: FE-DRAW-04, FE-DECK-03.
     """
@@ -144,7 +144,7 @@ def expected_ace(supply: Supply, links: tuple[int, ...]) -> Fraction:
 
 
 def lowest_kind(drawn: Bag) -> int:
-    """The kind of lowest value; an Ace counts 1. Rules: FE-DRAW-03."""
+    """Return the kind of lowest value; an Ace counts 1. Rules: FE-DRAW-03."""
     return min((kind for kind in range(KINDS) if drawn[kind]), key=kind_worth)
 
 
@@ -202,7 +202,7 @@ def check(dice: Dice, supply: Supply, hand: Hand, tn: int, *, all_or_nothing: bo
 
 @answers(total)
 def _total_chances(solver: Solver, supply: Supply, hand: Hand, label: str = "draw") -> Distribution:
-    """The chances of `total`, counted over the hands that may come, where the pile lasts."""
+    """Return the chances of `total`, counted over the hands that may come, where the pile lasts."""
     left = sum(supply.pile) - hand.cards
     if not 1 <= hand.cards <= 4 or left < LINKS:
         return solver.walked(total, (supply, hand, label))

@@ -44,7 +44,7 @@ class CheckResult:
 
     @property
     def achieved(self) -> bool:
-        """Whether the action comes about: a success, or a Partial Success."""
+        """Return whether the action comes about: a success, or a Partial Success."""
         return self.verdict != "failure"
 
     @property
@@ -198,5 +198,5 @@ def side(
 
 
 def gets_past(result: ChallengeResult) -> bool:
-    """Whether the mover, the active side, gets past: it must score higher. Rules: FE-MAN-01."""
+    """Return whether the mover, the active side, gets past: it must score higher. Rules: FE-MAN-01."""
     return result.margin > 0

@@ -22,7 +22,7 @@ MOVE_EDGE_INCHES = 2
 
 
 def threatens(reach_inches: float, distance_inches: float, *, in_front: bool) -> bool:
-    """Whether a figure's weapon threatens a place.
+    """Return whether a figure's weapon threatens a place.
 
     Adjacent places always; farther ones up to the Reach, in the 180 degree front only. Rules: FE-RCH-01.
     """
@@ -37,7 +37,7 @@ def wild_strike_allowed(reach_inches: float, closest_inches: float, *, in_front:
 def must_stop(
     own_reach: float, opposing_reach: float, distance_inches: float, *, in_front: bool, charging: bool = False
 ) -> bool:
-    """Whether a figure moving into a fight has to stop here.
+    """Return whether a figure moving into a fight has to stop here.
 
     In front of the opponent's reach, or with the opponent in its own; a charge goes on to its own reach.
     in_front: the mover stands in the opponent's front. Rules: FE-RCH-03, FE-RCH-07.
@@ -74,7 +74,7 @@ def enters_opponent(distance_inches: float, *, charging: bool) -> bool:
 
 
 def inside_reach(attacker_reach: float, defender_reach: float) -> bool:
-    """Whether the attacker is two steps or more below the longer weapon. Rules: FE-RCH-04.
+    """Return whether the attacker is two steps or more below the longer weapon. Rules: FE-RCH-04.
 
     Raises InvalidInput for a Reach that does not exist.
     """
@@ -93,7 +93,7 @@ def readiest(weapon: Weapon, carried: tuple[Weapon, ...]) -> Weapon | None:
 
 
 def is_easy(own_reach: float, opposing_reach: float) -> bool:
-    """Whether the defender's reach makes it an Easy Target in a Fight. Rules: FE-CMB-08, FE-RCH-04."""
+    """Return whether the defender's reach makes it an Easy Target in a Fight. Rules: FE-CMB-08, FE-RCH-04."""
     return (own_reach > 0 and opposing_reach == 0) or inside_reach(own_reach, opposing_reach)
 
 
@@ -118,7 +118,7 @@ def close_in(margin: int) -> ClosingIn:
 
 
 def disengage(*, restrained: bool, opponent_engaged_elsewhere: bool, by_edge: bool = False) -> bool:
-    """Whether leaving a fight lets the opponent make a Quick attack (defended with Def or Manv).
+    """Return whether leaving a fight lets the opponent make a Quick attack (defended with Def or Manv).
 
     Raises Forbidden for a restrained figure. Rules: FE-DIS-01, FE-DIS-02.
     """
@@ -147,7 +147,8 @@ def breaks(weapon: Weapon) -> tuple[float, ...]:
 
 
 def beyond_mid_range(distance_inches: float, effective_inches: float, *, power: bool = False) -> bool:
-    """Whether a shot or throw loses a card: beyond 4 inches and beyond half the range; never a power.
+    """Return whether a shot or throw loses a card: beyond 4 inches and beyond half the range; never a
+    power.
 
     Rules: FE-CMB-07.
     """
@@ -246,7 +247,7 @@ class Situation:
 
     @property
     def range_inches(self) -> float:
-        """How far the attack reaches."""
+        """Return how far the attack reaches."""
         if self.effective_inches is not None:
             return self.effective_inches
         return float(self.weapon.range_inches or self.weapon.reach_inches or 0)
@@ -365,7 +366,7 @@ def may_defend(figure: Figure) -> bool:
 
 
 def defence(situation: Situation, trait: DefenceTrait, settings: Settings) -> Prepared:
-    """The defender's cards and trait, with every reason.
+    """Return the defender's cards and trait, with every reason.
 
     trait: Def or Manv, its choice. Raises Forbidden for an Inactive target: make a Check instead.
     Rules: FE-CMB-01, FE-CMB-02, FE-CMB-08, FE-CMB-10, FE-DEF-01, FE-DEF-02, FE-MOD-06.

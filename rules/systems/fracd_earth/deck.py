@@ -35,7 +35,7 @@ class Deck:
 
 
 def start(order: tuple[int, ...], settings: Settings, pushes: int | None = None) -> Deck:
-    """The deck at the start of a game: shuffled, the Buff Hand dealt.
+    """Return the deck at the start of a game: shuffled, the Buff Hand dealt.
 
     order: a shuffle of all cards of the settings' deck. pushes: Push tokens, the settings' pool where None.
     Raises InvalidInput for an order that is no shuffle. Rules: FE-DECK-01, FE-HAND-01, FE-HAND-03.
@@ -174,7 +174,7 @@ def worths(cards: Iterable[int], settings: Settings) -> tuple[int, ...]:
 
 
 def cards_drawn(before: Deck, hand: Iterable[int], settings: Settings) -> list[tuple[tuple[int, ...], int]]:
-    """The worths of all cards of which each card of a hand came, and its own, in their order.
+    """Return the worths of all cards of which each card of a hand came, and its own, in their order.
 
     before: the deck from which the hand was drawn. Rules: FE-DECK-01, FE-DECK-11.
     """

@@ -38,7 +38,7 @@ class Subject:
 
     @property
     def actual_size(self) -> int:
-        """The figure's size, or that of the item."""
+        """Return the figure's size, or that of the item."""
         return self.figure.profile.size if self.figure is not None else self.size
 
 
@@ -59,12 +59,12 @@ def action_of(sense: Sense) -> Literal["compatible", "free"]:
 
 
 def is_stealthy(figure: Figure) -> bool:
-    """Whether its Crew Card has Stealth. Rules: FE-DET-04, FE-DET-10."""
+    """Return whether its Crew Card has Stealth. Rules: FE-DET-04, FE-DET-10."""
     return figure.profile.skill(STEALTH) is not None
 
 
 def form(subject: Subject) -> Form:
-    """A Challenge against a figure with Stealth that is not Inactive, a Check against all else.
+    """Return a Challenge against a figure with Stealth that is not Inactive, a Check against all else.
 
     Rules: FE-DET-10.
     """
@@ -98,7 +98,7 @@ def target_number(observer: Figure, subject: Subject) -> int:
 def observer_side(
     observer: Figure, sense: Sense, subject: Subject, trait: str, settings: Settings
 ) -> Prepared:
-    """The observer's cards and trait.
+    """Return the observer's cards and trait.
 
     trait: the Attribute used with the skill. In a Check the subject's [+] for concealment or cover is a [-]
     here, once. Rules: FE-DET-08, FE-DET-09.
@@ -126,7 +126,7 @@ def hider_side(observer: Figure, subject: Subject, trait: str, settings: Setting
 
 
 def stays_hidden(*, stealth: bool, moves: bool, cover: Cover) -> bool:
-    """Whether a hidden figure is still hidden after this part of its activation.
+    """Return whether a hidden figure is still hidden after this part of its activation.
 
     Moving needs Stealth and cover or concealment to move through or behind. Rules: FE-DET-04.
     """
@@ -173,7 +173,7 @@ def token_set(first_id: int, side: int, figure: int, order: tuple[int, ...]) -> 
 
 
 def hidden_from(token: Token, side: int) -> bool:
-    """Whether what the token is, is hidden from that side; never from its own. Rules: FE-HID-04."""
+    """Return whether what the token is, is hidden from that side; never from its own. Rules: FE-HID-04."""
     return side != token.side and side not in token.seen_by
 
 

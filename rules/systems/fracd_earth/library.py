@@ -38,7 +38,7 @@ class EffectsTable:
 
     @property
     def levels(self) -> int:
-        """The highest level."""
+        """Return the highest level."""
         return len(self.damage)
 
 
@@ -217,7 +217,7 @@ def _packaged(name: str) -> str:
 
 @cache
 def standard_cards() -> Cards:
-    """The standard deck of 54. Rules: FE-DECK-01, FE-DECK-02."""
+    """Return the standard deck of 54. Rules: FE-DECK-01, FE-DECK-02."""
     return read_cards(_packaged("deck.toml"))
 
 
@@ -229,5 +229,5 @@ def standard_effects() -> EffectsTable:
 
 @cache
 def standard_edges() -> tuple[EdgeKind, ...]:
-    """The common Edges. Rules: FE-OUT-08."""
+    """Return the common Edges. Rules: FE-OUT-08."""
     return read_edges(_packaged("edges.toml"))

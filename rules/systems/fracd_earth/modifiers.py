@@ -32,7 +32,7 @@ def rank_mark(rank: int, what: str = "skill") -> Modifier:
 
 
 def injured(figure: Figure) -> bool:
-    """Whether less than half of the damage points of either track are left. Rules: FE-MOD-04."""
+    """Return whether less than half of the damage points of either track are left. Rules: FE-MOD-04."""
     profile = figure.profile
     first = 2 * (profile.capacity - figure.damage) < profile.capacity
     second = profile.second_capacity > 0

@@ -48,7 +48,7 @@ def crossing_cost(size: int) -> Cost:
 
 
 def ground_of(kind: ObstacleKind) -> Ground:
-    """The ground inside it: soft Rough, dense Difficult. Raises InvalidInput for a hard one.
+    """Return the ground inside it: soft Rough, dense Difficult. Raises InvalidInput for a hard one.
 
     Rules: FE-OBS-03, FE-OBS-04.
     """
@@ -145,7 +145,7 @@ def distance(
     prone: bool = False,
     leaving_at_once: bool = False,
 ) -> float:
-    """How far a figure may move in all: its rate on the ground it moves through.
+    """Return how far a figure may move in all: its rate on the ground it moves through.
 
     A crawl is 2 inches on any ground that can be crossed. A prone figure crawls, or stands up first. Raises
     Forbidden. Rules: FE-MOV-01, FE-MOV-02, FE-MOV-03, FE-MOV-04, FE-TER-05.
@@ -185,7 +185,7 @@ def special_cost(kind: Special) -> Literal["half_move", "move"]:
 
 
 def passenger_inches(pace: Pace) -> float:
-    """How far a passenger moves inside or on a moving vehicle. Raises Forbidden for Run and Rush.
+    """Return how far a passenger moves inside or on a moving vehicle. Raises Forbidden for Run and Rush.
 
     Rules: FE-MOV-07.
     """
@@ -195,7 +195,7 @@ def passenger_inches(pace: Pace) -> float:
 
 
 def may_cross(mover_side: int, base_side: int) -> bool:
-    """Whether a move may go over that base: over allied ones only. Rules: FE-MOV-10."""
+    """Return whether a move may go over that base: over allied ones only. Rules: FE-MOV-10."""
     return mover_side == base_side
 
 
@@ -204,7 +204,7 @@ FREE_VEER = Fraction(1, 2)
 
 
 def multiples(ranks: int) -> tuple[Fraction, ...]:
-    """The multiples of the basic Move, one per rank: 1 1/2, 2, 3, 4 ... Raises InvalidInput.
+    """Return the multiples of the basic Move, one per rank: 1 1/2, 2, 3, 4 ... Raises InvalidInput.
 
     Rules: FE-META-01.
     """
@@ -214,7 +214,7 @@ def multiples(ranks: int) -> tuple[Fraction, ...]:
 
 
 def deviations_of(turn_degrees: float = 0, veer_bases: float = 0) -> int:
-    """How many deviations one change of course counts.
+    """Return how many deviations one change of course counts.
 
     turn_degrees: 0 to 180; below 45 nothing, to 90 one, above two. veer_bases: how far the path leaves the
     straight line, in widths of the base; more than half counts one. Raises InvalidInput. Rules: FE-META-02.
@@ -226,7 +226,7 @@ def deviations_of(turn_degrees: float = 0, veer_bases: float = 0) -> int:
 
 
 def surge_multiple(ranks: int, deviations: int) -> Fraction:
-    """The highest multiple left after deviations, never below 1. Rules: FE-META-01, FE-META-02."""
+    """Return the highest multiple left after deviations, never below 1. Rules: FE-META-01, FE-META-02."""
     if deviations < 0:
         raise InvalidInput("Deviations must be 0 or more.")
     steps = (Fraction(1), *multiples(ranks))

@@ -74,7 +74,7 @@ def attack_result(result: ChallengeResult, settings: Settings) -> AttackResult:
 
 
 def inactive_target_result(total: int, *, all_or_nothing: bool = False) -> AttackResult:
-    """An attack Check against a target that can neither defend nor manoeuvre: 10 or more hits.
+    """Return an attack Check against a target that can neither defend nor manoeuvre: 10 or more hits.
 
     Exactly 10 is a Partial Success: one column left, no hit for an All or Nothing effect. Rules: FE-DEF-02.
     """
@@ -174,7 +174,7 @@ def cost_of(kind: EdgeKind, budget: Budget) -> int:
 
 
 def kind_of(key: str, settings: Settings) -> EdgeKind:
-    """The thing of that key. Raises InvalidInput. Rules: FE-OUT-08."""
+    """Return the thing of that key. Raises InvalidInput. Rules: FE-OUT-08."""
     for kind in settings.edges:
         if kind.key == key:
             return kind
@@ -243,7 +243,7 @@ def _pay(
 
 
 def allowed(budget: Budget, wanted: tuple[str, ...], settings: Settings) -> bool:
-    """Whether these could be bought together. Rules: FE-OUT-08, FE-OUT-09."""
+    """Return whether these could be bought together. Rules: FE-OUT-08, FE-OUT-09."""
     return allows(purchase, budget, wanted, settings)
 
 

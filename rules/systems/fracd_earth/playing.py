@@ -66,7 +66,7 @@ def own_side(prepared: Prepared, deck: Deck, settings: Settings, *, combined: bo
 
 
 def unseen_side(prepared: Prepared, settings: Settings, *, push: bool) -> Side:
-    """A side of which nothing is known but what it draws and whether it has a Push token.
+    """Return a side of which nothing is known but what it draws and whether it has a Push token.
 
     Its deck counts as whole, its Buff Hand as dealt from such a deck; an Ace of it is linked to the card that
     follows, and none is laid from the Buff Hand.
@@ -107,7 +107,7 @@ def _joining(side: Side, drawn: Bag, kind: int) -> Held:
 
 
 def kept(side: Side, drawn: Bag, held: Held) -> int:
-    """The kind of draw card that is kept. Rules: FE-DRAW-03, FE-DRAW-04."""
+    """Return the kind of draw card that is kept. Rules: FE-DRAW-03, FE-DRAW-04."""
     if side.hand.penalty:
         return lowest_kind(drawn)
     kinds = [kind for kind in range(KINDS) if drawn[kind]]
@@ -143,7 +143,7 @@ def played(dice: Dice, side: Side, label: str = "draw") -> int:
 
 
 def _buff_hand(side: Side, cards: Bag) -> Held:
-    """A Buff Hand of so many cards of each kind; its Aces are not laid."""
+    """Return a Buff Hand of so many cards of each kind; its Aces are not laid."""
     return tuple(side.kinds[kind] for kind in range(ACE) for _ in range(cards[kind]))
 
 
@@ -170,7 +170,7 @@ def clash(dice: Dice, active: Side, reactive: Side) -> int:
 
 @answers(played)
 def _played_chances(solver: Solver, side: Side, label: str = "draw") -> Distribution:
-    """The chances of `played`, counted over kinds of cards, where the pile lasts and nothing joins."""
+    """Return the chances of `played`, counted over kinds of cards, where the pile lasts and nothing joins."""
     short = sum(side.supply.pile) - side.hand.cards < LINKS
     many = side.unseen and sum(1 for card in side.kinds if card.reinforces) > MAX_THAT_JOIN
     if side.joins or short or many:
@@ -329,7 +329,7 @@ def _liked(side: Side, held: Held) -> list[int]:
 
 
 def _without(pile: Bag, out: tuple[int, ...]) -> tuple[list[int], int, int]:
-    """The pile without some cards, in how many ways they are taken, and how many are left."""
+    """Return the pile without some cards, in how many ways they are taken, and how many are left."""
     bag, number = list(pile), 1
     for kind in out:
         number *= bag[kind]

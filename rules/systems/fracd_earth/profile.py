@@ -123,7 +123,7 @@ class Profile:
         return dict[str, int]((*self.traits, *self.resists)).get(name, 0)
 
     def skill(self, name: str) -> Skill | None:
-        """The skill of that name, or None."""
+        """Return the skill of that name, or None."""
         wanted = name.casefold()
         return next((skill for skill in self.skills if skill.name.casefold() == wanted), None)
 
@@ -144,15 +144,15 @@ class Figure:
 
     @property
     def name(self) -> str:
-        """The figure's name."""
+        """Return the figure's name."""
         return self.profile.name
 
     def has(self, kind: str) -> bool:
-        """Whether it is under that condition."""
+        """Return whether it is under that condition."""
         return any(name == kind for name, _ in self.conditions)
 
     def grade(self, kind: str) -> int:
-        """The condition's grade, 0 without it."""
+        """Return the condition's grade, 0 without it."""
         return max((value for name, value in self.conditions if name == kind), default=0)
 
 
@@ -192,7 +192,7 @@ def _pairs(values: tuple[tuple[str, int], ...]) -> str:
 
 
 def read_text(text: str) -> Profile:
-    """A card typed as lines `key: value`. Raises InvalidInput that names the line."""
+    """Return a card typed as lines `key: value`. Raises InvalidInput that names the line."""
     if len(text) > MAX_TEXT:
         raise InvalidInput(f"Shorten the Crew Card to at most {MAX_TEXT} characters.")
     given: dict[str, Any] = {}

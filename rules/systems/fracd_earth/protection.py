@@ -75,7 +75,7 @@ def hit_of(
     second_track: bool = False,
     group: int = 0,
 ) -> Hit:
-    """A hit of an attack that was won.
+    """Return a hit of an attack that was won.
 
     abuse: columns to the right bought with Edges, 0 to 2. armour: columns to the left by the target's armour
     or abilities, 0 to 4. effect_shifts: rows, such as that of a Focused attack. group: columns to the right
@@ -126,7 +126,7 @@ def prepare_check(
 
 
 def is_all_or_nothing(target: Figure, hit: Hit) -> bool:
-    """Whether the Check must exceed its TN: Henchmen, Minions, effects without a column.
+    """Return whether the Check must exceed its TN: Henchmen, Minions, effects without a column.
 
     Rules: FE-CREW-01, FE-CREW-02, FE-PRO-08, FE-WPN-02.
     """

@@ -101,13 +101,14 @@ def draw(seat: Seat, settings: Settings, order: tuple[int, ...] = ()) -> Seat:
 
 
 def lowest(hand: tuple[int, ...], settings: Settings) -> tuple[int, ...]:
-    """The cards of lowest value in a hand; an Ace counts 1. Rules: FE-DRAW-03."""
+    """Return the cards of lowest value in a hand; an Ace counts 1. Rules: FE-DRAW-03."""
     least = min(settings.deck[card].value for card in hand)
     return tuple(card for card in hand if settings.deck[card].value == least)
 
 
 def picks_own(seat: Seat, settings: Settings) -> bool:
-    """Whether the player selects from the own hand; not from a penalty hand where the opponent picks.
+    """Return whether the player selects from the own hand; not from a penalty hand where the opponent
+    picks.
 
     Rules: FE-DRAW-03, FE-DRAW-04.
     """

@@ -22,7 +22,7 @@ State = TypeVar("State", Challenge, Check, Deck, Token)
 
 
 def write(state: Challenge | Check | Deck | Token) -> str:
-    """The whole state as JSON; it holds the players' secrets."""
+    """Return the whole state as JSON; it holds the players' secrets."""
     return json.dumps(_to_json_value(state), separators=(",", ":"))
 
 

@@ -38,17 +38,17 @@ class Activation:
 
     @property
     def passed(self) -> bool:
-        """Whether the figure has taken no action. Rules: FE-TURN-03."""
+        """Return whether the figure has taken no action. Rules: FE-TURN-03."""
         return self == Activation()
 
     @property
     def idle(self) -> bool:
-        """Whether it has used nothing of its own activation: reactions and Free actions aside."""
+        """Return whether it has used nothing of its own activation: reactions and Free actions aside."""
         return not (self.main or self.moved or self.compatible)
 
     @property
     def moved(self) -> bool:
-        """Whether any of the Move action is used."""
+        """Return whether any of the Move action is used."""
         return bool(self.pace or self.halves)
 
 
@@ -143,7 +143,7 @@ def free(activation: Activation, what: str) -> Activation:
 
 
 def react(activation: Activation) -> Activation:
-    """A reaction to a trigger, a Quick attack or a defence: any number.
+    """Return a reaction to a trigger, a Quick attack or a defence: any number.
 
     Rules: FE-ACT-01, FE-ACT-05, FE-ACT-10.
     """
@@ -151,7 +151,7 @@ def react(activation: Activation) -> Activation:
 
 
 def half_paced(activation: Activation) -> bool:
-    """Whether the pace goes at half distance, because a Half-Move action took the other half.
+    """Return whether the pace goes at half distance, because a Half-Move action took the other half.
 
     Rules: FE-MOV-05.
     """
@@ -197,7 +197,7 @@ def draw_initiative(
 
 
 def declared(cards: tuple[int, ...], settings: Settings) -> int:
-    """The value declared: the highest drawn, an Ace counting 1. Rules: FE-TURN-01."""
+    """Return the value declared: the highest drawn, an Ace counting 1. Rules: FE-TURN-01."""
     if not cards:
         raise InvalidInput("Draw a card first.")
     return max(settings.deck[card].value for card in cards)
@@ -276,7 +276,7 @@ def end_of_turn(figure: Figure, activation: Activation) -> tuple[Effect, ...]:
 
 
 def start_turn(deck: Deck, settings: Settings, order: tuple[int, ...] = ()) -> Deck:
-    """A player's cards at the start of a turn: the Buff Hand filled up, where the settings say so.
+    """Return a player's cards at the start of a turn: the Buff Hand filled up, where the settings say so.
 
     Rules: FE-HAND-01.
     """
@@ -307,7 +307,7 @@ def push_tokens(builds: tuple[int, ...], settings: Settings) -> tuple[int, ...]:
 
 
 def counts_for_victory(profile: Profile) -> bool:
-    """Whether the figure counts for victory points; Henchmen and Minions do not.
+    """Return whether the figure counts for victory points; Henchmen and Minions do not.
 
     Rules: FE-CREW-01, FE-CREW-02.
     """

@@ -81,17 +81,17 @@ class Weapon:
 
     @property
     def all_or_nothing(self) -> bool:
-        """Whether the effect has no Severity column. Rules: FE-WPN-02."""
+        """Return whether the effect has no Severity column. Rules: FE-WPN-02."""
         return self.severity is None
 
     @property
     def by_armour(self) -> bool:
-        """Whether a Protection Check resists it, not a Resistance Check. Rules: FE-WPN-03."""
+        """Return whether a Protection Check resists it, not a Resistance Check. Rules: FE-WPN-03."""
         return self.versus in ARMOUR
 
     @property
     def touch(self) -> bool:
-        """Whether it has a Touch effect. Rules: FE-CMB-08."""
+        """Return whether it has a Touch effect. Rules: FE-CMB-08."""
         return any(text.casefold() == "touch" for text in self.abilities)
 
     @property
@@ -145,7 +145,7 @@ def read_weapon(text: str) -> Weapon:
 
 
 def read_rank(text: str) -> int:
-    """A skill rank, 0 to 3, typed as -, [+], [+ +], [+ + +] or by name. Raises InvalidInput.
+    """Return a skill rank, 0 to 3, typed as -, [+], [+ +], [+ + +] or by name. Raises InvalidInput.
 
     Rules: FE-MOD-01.
     """
@@ -180,7 +180,7 @@ def _distance(text: str) -> tuple[float | None, int | None]:
 
 
 def severity_column(base: Severity, shifts: int, *, clamp: bool = True) -> Severity | None:
-    """The column after shifts: positive to the right, negative to the left.
+    """Return the column after shifts: positive to the right, negative to the left.
 
     Beyond VH it stays at VH; beyond VL at VL, or None (no effect) without `clamp`.
     Rules: FE-PRO-03, FE-PRO-05, FE-OUT-10.

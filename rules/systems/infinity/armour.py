@@ -57,7 +57,7 @@ class Save:
 
 @cache
 def save_die(limit: int) -> Die:
-    """The d20 of a save that fails at the limit or lower, with the tally wounds. Rules: INF-ARM-01."""
+    """Return the d20 of a save that fails at the limit or lower, with the tally wounds. Rules: INF-ARM-01."""
     passed, failed = Facet("saved", (0,)), Facet("wound", (1,))
     return Die(("wounds",), tuple(failed if face <= limit else passed for face in range(1, SIDES + 1)))
 

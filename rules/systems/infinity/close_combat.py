@@ -100,7 +100,7 @@ def _skill_words(row: ChartRow) -> str:
 
 
 def is_opposed(fighter: Fighter, enemy: Fighter | None, *, enemy_affects: bool = True) -> bool:
-    """Whether the CC Attack meets the enemy's roll Face to Face: not when either goes Berserk.
+    """Return whether the CC Attack meets the enemy's roll Face to Face: not when either goes Berserk.
 
     enemy: None where it fights back with no CC Attack. enemy_affects: it answers with a Skill that touches
     the fighter. Rules: INF-CC-01, INF-CCS-11.

@@ -99,11 +99,11 @@ class Combatant:
 
     @property
     def attacks(self) -> bool:
-        """Whether its Skill can hurt the other."""
+        """Return whether its Skill can hurt the other."""
         return self.does in ATTACKS
 
     def used_weapon(self) -> Weapon:
-        """The weapon in use. Raises InvalidInput where the profile has none of that name."""
+        """Return the weapon in use. Raises InvalidInput where the profile has none of that name."""
         return self.trooper.current.weapon(self.weapon)
 
 
@@ -123,7 +123,7 @@ class Duel:
 def prepare_duel(
     active: Combatant, reactive: Combatant, distance_inches: float, settings: Settings = DEFAULT
 ) -> Duel:
-    """The numbers of an Order of the active trooper and one ARO to it; side a is the active trooper.
+    """Return the numbers of an Order of the active trooper and one ARO to it; side a is the active trooper.
 
     Raises Forbidden and InvalidInput with what the rules or the profiles do not allow.
     Rules: INF-F2F-01, INF-F2F-07, INF-BS-01, INF-DOD-01, INF-CC-01, INF-SS-03.
@@ -289,7 +289,7 @@ def _fight(me: Combatant, foe: Combatant, active: bool, opposed: bool, settings:
 
 
 def _save(me: Combatant, foe: Combatant, damage_mod: int, settings: Settings) -> Save:
-    """The save of one side against what the other does; harmless where the other does not attack."""
+    """Return the save of one side against what the other does; harmless where the other does not attack."""
     if not foe.attacks:
         return Save(0, 0)
     weapon = foe.used_weapon()

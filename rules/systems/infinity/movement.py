@@ -55,7 +55,7 @@ def check_jump_with(profile: Profile, other: Part) -> None:
 
 
 def cover_counts(*, in_air: bool, cover: bool) -> bool:
-    """Whether Partial Cover applies: never in the air, as usual at the jump's start and end.
+    """Return whether Partial Cover applies: never in the air, as usual at the jump's start and end.
 
     Rules: INF-SJ-04.
     """
@@ -75,7 +75,7 @@ STANDING_ARC = 180
 
 
 def arc_degrees(*, moving: bool) -> int:
-    """The LoF arc of a trooper: all round while it moves, jumps or falls. Rules: INF-SJ-10."""
+    """Return the LoF arc of a trooper: all round while it moves, jumps or falls. Rules: INF-SJ-10."""
     return MOVING_ARC if moving else STANDING_ARC
 
 
@@ -122,7 +122,7 @@ def fall_inches(
 
 
 def free_inches(profile: Profile) -> int:
-    """How deep the trooper falls unharmed: both MOV values with Super-Jump, else 0.
+    """Return how deep the trooper falls unharmed: both MOV values with Super-Jump, else 0.
 
     Rules: INF-SJ-06, INF-SJ-09.
     """
@@ -144,7 +144,7 @@ def fall_damage(profile: Profile, fall: float) -> int:
 
 
 def survivable_inches(profile: Profile) -> int:
-    """The highest fall that an ARM Roll can still survive. Rules: INF-SJ-11, INF-SJ-08."""
+    """Return the highest fall that an ARM Roll can still survive. Rules: INF-SJ-11, INF-SJ-08."""
     sections = (19 + profile.arm) // DAMAGE_PER_SECTION
     return free_inches(profile) + sections * profile.mov[0]
 
@@ -207,10 +207,10 @@ def allowance(profile: Profile, ground: Ground) -> Allowance:
 
 
 def stops_movement(ground: Ground) -> bool:
-    """Whether touching the ground ends the movement at once. Rules: INF-TER-02, INF-TER-03."""
+    """Return whether touching the ground ends the movement at once. Rules: INF-TER-02, INF-TER-03."""
     return ground is not Ground.OPEN
 
 
 def reactive_inches(inches: int, ground: Ground) -> int:
-    """A reactive move's inches on that ground. Rules: INF-TER-02, INF-TER-03."""
+    """Return a reactive move's inches on that ground. Rules: INF-TER-02, INF-TER-03."""
     return inches if ground is Ground.OPEN else min(inches, REACTIVE_INCHES)

@@ -70,7 +70,7 @@ def surviving_points(army: Army, *, game_over: bool = False) -> int:
 
 
 def in_retreat(army: Army) -> bool:
-    """Whether the count at the start of the own Active Turn puts, or leaves, the army in Retreat!.
+    """Return whether the count at the start of the own Active Turn puts, or leaves, the army in Retreat!.
 
     Rules: INF-RET-01, INF-RET-04.
     """
@@ -78,7 +78,7 @@ def in_retreat(army: Army) -> bool:
 
 
 def immune_to_retreat(trooper: Trooper, settings: Settings = DEFAULT) -> bool:
-    """Whether Retreat! does not touch the trooper. Rules: INF-RET-03, INF-VAL-02, INF-VET-02."""
+    """Return whether Retreat! does not touch the trooper. Rules: INF-RET-03, INF-VAL-02, INF-VET-02."""
     courage = 1 in trooper.levels(Skill.VALOR, settings)
     veteran = 1 in trooper.levels(Skill.VETERAN, settings)
     return courage or veteran or bool(trooper.levels(Skill.RELIGIOUS, settings))
@@ -98,7 +98,7 @@ def check_retreating(trooper: Trooper, skill: str, settings: Settings = DEFAULT)
 
 
 def lost_lieutenant(army: Army, *, retreat: bool = False, settings: Settings = DEFAULT) -> bool:
-    """Whether the check of the Tactical Phase finds the army in Loss of Lieutenant.
+    """Return whether the check of the Tactical Phase finds the army in Loss of Lieutenant.
 
     Rules: INF-LOL-01, INF-ISO-02, INF-RET-02, INF-VET-03.
     """
@@ -109,12 +109,12 @@ def lost_lieutenant(army: Army, *, retreat: bool = False, settings: Settings = D
 
 
 def can_lead(profile: Profile) -> bool:
-    """Whether a profile fits a Lieutenant: neither Irregular nor a Remote. Rules: INF-LOL-03."""
+    """Return whether a profile fits a Lieutenant: neither Irregular nor a Remote. Rules: INF-LOL-03."""
     return not profile.irregular and profile.type is not TroopType.REM
 
 
 def can_become_lieutenant(trooper: Trooper, *, retreat: bool = False) -> bool:
-    """Whether the trooper may be appointed at the end of a turn in Loss of Lieutenant.
+    """Return whether the trooper may be appointed at the end of a turn in Loss of Lieutenant.
 
     Rules: INF-LOL-03, INF-RET-02.
     """
@@ -122,7 +122,7 @@ def can_become_lieutenant(trooper: Trooper, *, retreat: bool = False) -> bool:
 
 
 def is_irregular(trooper: Trooper, *, loss: bool, settings: Settings = DEFAULT) -> bool:
-    """Whether the trooper's Order is Irregular this turn.
+    """Return whether the trooper's Order is Irregular this turn.
 
     loss: the army is in Loss of Lieutenant, or in Retreat!, which brings it along.
     Rules: INF-ORD-02, INF-LOL-02, INF-ISO-01, INF-VET-01, INF-VET-02, INF-VAL-03.

@@ -102,7 +102,7 @@ _WORDS = re.compile(r"[^\W_](?:[\w '&/.+-]*[\w'.+])?")
 
 
 def checked_name(name: str, what: str) -> str:
-    """The name itself, when it is 1 to 60 letters, digits and simple marks. Raises InvalidInput."""
+    """Return the name itself, when it is 1 to 60 letters, digits and simple marks. Raises InvalidInput."""
     if len(name) > MAX_NAME or not _WORDS.fullmatch(name):
         raise Missing(
             f"Enter up to {MAX_NAME} letters, digits, spaces and - ' . / & as the name of a {what}."
@@ -230,14 +230,14 @@ class Profile:
             )
 
     def attribute(self, name: str) -> int:
-        """The figure of cc, bs, ph or wip. Raises InvalidInput where the profile does not give it."""
+        """Return the figure of cc, bs, ph or wip. Raises InvalidInput where the profile does not give it."""
         value = int(getattr(self, name))
         if not value:
             raise InvalidInput(f"Add {name.upper()} to the profile of {self.name}. It is missing.")
         return value
 
     def weapon(self, name: str) -> Weapon:
-        """The weapon of that name, in any case. Raises InvalidInput where there is none."""
+        """Return the weapon of that name, in any case. Raises InvalidInput where there is none."""
         for weapon in self.weapons:
             if weapon.name.casefold() == name.strip().casefold():
                 return weapon
@@ -245,7 +245,7 @@ class Profile:
         raise Missing(f"Choose a weapon that {self.name} has: {known}.")
 
     def has(self, skill: str) -> bool:
-        """Whether the profile lists the skill, at any Level."""
+        """Return whether the profile lists the skill, at any Level."""
         return any(trait.key == skill for trait in self.skills)
 
     def levels(self, skill: str, settings: Settings = DEFAULT) -> frozenset[int]:

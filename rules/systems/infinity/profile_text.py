@@ -44,7 +44,7 @@ _FLAGS = ("structure", "irregular")
 
 
 def read_profile(text: str, *, name: str = "Trooper") -> Profile:
-    """A profile from text, or from JSON where it begins with a brace.
+    """Return a profile from text, or from JSON where it begins with a brace.
 
     name: used where the text gives none. Raises InvalidInput with a sentence that names the faulty part.
     """
@@ -104,7 +104,8 @@ def weapons() -> tuple[Weapon, ...]:
 
 
 def read_weapon(text: str) -> Weapon:
-    """A weapon from text such as `Combi Rifle B3 DAM 13 RANGE 8:+3 16:+3`, or the name of a known one.
+    """Return a weapon from text such as `Combi Rifle B3 DAM 13 RANGE 8:+3 16:+3`, or the name of a known
+    one.
 
     Raises InvalidInput.
     """
@@ -177,7 +178,7 @@ def _bands(text: str) -> tuple[Band, ...]:
 
 
 def read_trait(text: str) -> Trait:
-    """A skill from text such as `Martial Arts L3` or `Terrain (Mountain)`. Raises InvalidInput."""
+    """Return a skill from text such as `Martial Arts L3` or `Terrain (Mountain)`. Raises InvalidInput."""
     match = _SKILL.fullmatch(_spaced(text))
     if match is None:
         raise InvalidInput(
@@ -371,12 +372,12 @@ def _text(name: str) -> str:
 
 @cache
 def charts() -> tuple[ChartRow, ...]:
-    """The CC charts of this package."""
+    """Return the CC charts of this package."""
     return read_charts(_text("close_combat.toml"))
 
 
 def chart(skill: Skill, level: int = 0, rows: tuple[ChartRow, ...] | None = None) -> ChartRow:
-    """The row of a CC skill at a Level (0 without Levels). Raises InvalidInput where there is none.
+    """Return the row of a CC skill at a Level (0 without Levels). Raises InvalidInput where there is none.
 
     Rules: INF-CCS-10, INF-CCS-11, INF-ASL-04.
     """
@@ -396,6 +397,6 @@ class Sample:
 
 @cache
 def samples() -> tuple[Sample, ...]:
-    """The crews of this package."""
+    """Return the crews of this package."""
     crews = tomllib.loads(_text("troopers.toml"))["crew"]
     return tuple(Sample(crew["name"], tuple(map(read_profile, crew["troopers"]))) for crew in crews)

@@ -217,7 +217,7 @@ def _blind(evading: Evading, settings: Settings) -> tuple[Modifier, ...]:
 
 
 def evasion_value(evading: Evading, settings: Settings = DEFAULT) -> int:
-    """The value to roll against: PH with all MODs. Rules: INF-DOD-01, INF-DOD-04, INF-DOD-05."""
+    """Return the value to roll against: PH with all MODs. Rules: INF-DOD-01, INF-DOD-04, INF-DOD-05."""
     return modified(evading.profile.attribute("ph"), evasion_modifiers(evading, settings), settings)
 
 
@@ -253,7 +253,7 @@ class GutsChoice(StrEnum):
 
 
 def guts_due(trooper: Trooper, attacks_survived: int, state_after: State = State.NORMAL) -> bool:
-    """Whether the trooper owes its one Guts Roll for the Order, however many attacks it survived.
+    """Return whether the trooper owes its one Guts Roll for the Order, however many attacks it survived.
 
     state_after: what the Order's wounds made of it. Rules: INF-GUT-01, INF-GUT-04, INF-TRA-05.
     """

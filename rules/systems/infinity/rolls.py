@@ -49,12 +49,12 @@ NO_HITS = Hits()
 
 
 def applied(modifiers: Iterable[Modifier], settings: Settings = DEFAULT) -> int:
-    """The sum of all MODs of one roll, limited to the cap on either side. Rules: INF-ROLL-02."""
+    """Return the sum of all MODs of one roll, limited to the cap on either side. Rules: INF-ROLL-02."""
     return max(-settings.mod_cap, min(settings.mod_cap, total(modifiers)))
 
 
 def modified(attribute: int, modifiers: Iterable[Modifier], settings: Settings = DEFAULT) -> int:
-    """The value to roll against: Attribute plus the capped MODs; it may be below 1 or above 20.
+    """Return the value to roll against: Attribute plus the capped MODs; it may be below 1 or above 20.
 
     Rules: INF-ROLL-01, INF-ROLL-02.
     """
@@ -96,7 +96,7 @@ _FACETS = {
 
 @cache
 def attribute_die(value: int) -> Die:
-    """The d20 of a Normal Roll, with the tallies plain and critical."""
+    """Return the d20 of a Normal Roll, with the tallies plain and critical."""
     facets = tuple(_FACETS[reading(value, face)] for face in range(1, SIDES + 1))
     return Die(("plain", "critical"), facets, shift=excess(value))
 

@@ -63,7 +63,7 @@ def hiding_of(target: Trooper) -> Hiding:
 
 
 def hiding_modifiers(hiding: Hiding) -> tuple[Modifier, ...]:
-    """The MOD of Camouflage and Hiding on BS and on Discover. Rules: INF-BS-05."""
+    """Return the MOD of Camouflage and Hiding on BS and on Discover. Rules: INF-BS-05."""
     amount = _HIDING_MOD[hiding]
     return (
         (Modifier(amount, f"target with {str(hiding).title().replace('To ', 'TO ')}", "INF-BS-05"),)
@@ -102,7 +102,7 @@ class Shot:
 
 
 def range_modifiers(weapon: Weapon, distance_inches: float | None) -> tuple[Modifier, ...]:
-    """The MOD of the first band that reaches the distance. Raises Forbidden beyond the last band.
+    """Return the MOD of the first band that reaches the distance. Raises Forbidden beyond the last band.
 
     Rules: INF-BS-02, INF-BS-03.
     """
@@ -152,7 +152,7 @@ def _distance(shot: Shot) -> float:
 
 
 def _visibility(shot: Shot) -> tuple[Modifier, ...]:
-    """The worst visibility MOD; only one applies. Rules: INF-BS-06, INF-SIX-05."""
+    """Return the worst visibility MOD; only one applies. Rules: INF-BS-06, INF-SIX-05."""
     found = []
     blind = shot.zero_visibility and shot.answering
     if blind and not ignores(shot.sixth_sense, Handicap.ZERO_VISIBILITY, _distance(shot)):
@@ -174,7 +174,7 @@ def _check_triangulated(shot: Shot) -> None:
 
 
 def shot_value(shot: Shot, settings: Settings = DEFAULT) -> int:
-    """The value to roll against. Triangulated Fire is BS less 3 whatever else.
+    """Return the value to roll against. Triangulated Fire is BS less 3 whatever else.
 
     Rules: INF-BS-01, INF-TRI-02.
     """
@@ -190,7 +190,7 @@ def save_against(
     ph: int = 0,
     damage_mod: int = 0,
 ) -> Save:
-    """The save of a target with that ARM or BTS against the weapon.
+    """Return the save of a target with that ARM or BTS against the weapon.
 
     Cover helps, but not against templates, programs and Speculative Fire. ph, damage_mod: of the attacker in
     close combat.
@@ -301,7 +301,7 @@ def sensor_modifiers(others: Iterable[Modifier] = ()) -> tuple[Modifier, ...]:
 
 
 def in_sensor_area(distance_inches: float, sniffer_distances: Iterable[float] = ()) -> bool:
-    """Whether something is in the area: within 8 in of the user or of an allied Sniffer.
+    """Return whether something is in the area: within 8 in of the user or of an allied Sniffer.
 
     Rules: INF-SEN-05, INF-ORD-06.
     """

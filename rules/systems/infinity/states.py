@@ -48,7 +48,7 @@ def state_of(trooper: Trooper) -> State:
 
 
 def transmutes(trooper: Trooper, lost: int) -> bool:
-    """Whether these points lost make the trooper change its form at the end of the Order.
+    """Return whether these points lost make the trooper change its form at the end of the Order.
 
     Rules: INF-TRA-01.
     """
@@ -110,7 +110,7 @@ def _falls(profile: Profile, settings: Settings) -> tuple[State, ...]:
 def state_after(
     trooper: Trooper, lost: int, choice: State | None = None, settings: Settings = DEFAULT
 ) -> State:
-    """The state after an Order in which the trooper lost `lost` points, all applied together.
+    """Return the state after an Order in which the trooper lost `lost` points, all applied together.
 
     choice: one of `fall_choices`, None for the first of them (Unconscious, or the obligatory state).
     Raises Forbidden for any other choice, InvalidInput for a negative number.
@@ -215,7 +215,8 @@ def check_healing(trooper: Trooper) -> None:
 
 
 def is_casualty(trooper: Trooper, *, game_over: bool = False) -> bool:
-    """Whether the trooper counts as lost, for Retreat! and, when the game is over, for Victory Points.
+    """Return whether the trooper counts as lost, for Retreat! and, when the game is over, for Victory
+    Points.
 
     Troopers not yet deployed count as survivors; so does a Spawn-Embryo until the game ends.
     Rules: INF-WND-02, INF-WND-03, INF-RET-01, INF-SHA-03, INF-SHA-04, INF-SHA-06, INF-SHA-07, INF-VAL-10.

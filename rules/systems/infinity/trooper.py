@@ -62,12 +62,12 @@ class Trooper:
     deployed: bool = True
 
     def has(self, condition: str) -> bool:
-        """Whether the trooper is under the condition."""
+        """Return whether the trooper is under the condition."""
         return any(kind == condition for kind, _ in self.conditions)
 
     @property
     def current(self) -> Profile:
-        """The profile in use: the alternate one after Transmutation. Rules: INF-TRA-02."""
+        """Return the profile in use: the alternate one after Transmutation. Rules: INF-TRA-02."""
         if self.profile.alternate is not None and self.has(Condition.TRANSMUTED):
             return self.profile.alternate
         return self.profile
@@ -79,7 +79,7 @@ class Trooper:
 
     @property
     def is_null(self) -> bool:
-        """Whether the trooper is in a Null state. Rules: INF-WND-02, INF-VAL-05, INF-VAL-10."""
+        """Return whether the trooper is in a Null state. Rules: INF-WND-02, INF-VAL-05, INF-VAL-10."""
         return any(kind in NULL for kind, _ in self.conditions)
 
     @property
@@ -103,11 +103,11 @@ class Trooper:
         return self.current.levels(skill, settings)
 
     def ignores_isolated(self, settings: Settings = DEFAULT) -> bool:
-        """Whether Isolated has no effect on it. Rules: INF-VET-03."""
+        """Return whether Isolated has no effect on it. Rules: INF-VET-03."""
         return 1 in self.levels(Skill.VETERAN, settings)
 
     def is_isolated(self, settings: Settings = DEFAULT) -> bool:
-        """Whether it suffers from Isolated. Rules: INF-ISO-01, INF-VET-03."""
+        """Return whether it suffers from Isolated. Rules: INF-ISO-01, INF-VET-03."""
         return self.has(Condition.ISOLATED) and not self.ignores_isolated(settings)
 
     def save_armour(self, *, bts: bool = False, settings: Settings = DEFAULT) -> int:
@@ -135,7 +135,7 @@ class Handicap(StrEnum):
 
 
 def in_zone(distance_inches: float) -> bool:
-    """Whether something at that distance is inside a Zone of Control; LoF does not matter.
+    """Return whether something at that distance is inside a Zone of Control; LoF does not matter.
 
     Rules: INF-ORD-06.
     """
@@ -143,7 +143,7 @@ def in_zone(distance_inches: float) -> bool:
 
 
 def ignores(levels: frozenset[int], handicap: Handicap, distance_inches: float) -> bool:
-    """Whether the user of Sixth Sense ignores the handicap; distance is that to the attacker.
+    """Return whether the user of Sixth Sense ignores the handicap; distance is that to the attacker.
 
     Rules: INF-SIX-03, INF-SIX-04, INF-SIX-05, INF-SIX-07, INF-SIX-11, INF-SIX-12.
     """
@@ -153,7 +153,8 @@ def ignores(levels: frozenset[int], handicap: Handicap, distance_inches: float) 
 
 
 def answers_unseen(levels: frozenset[int], distance_inches: float, *, attacked: bool) -> bool:
-    """Whether the user may answer with a Face to Face Roll, as if it faced an enemy it has no LoF to.
+    """Return whether the user may answer with a Face to Face Roll, as if it faced an enemy it has no LoF
+    to.
 
     attacked: the enemy's declared Skill is an Attack against the user; nothing else is answered so.
     Rules: INF-SIX-01, INF-SIX-02, INF-SIX-08, INF-SIX-09, INF-SIX-10.

@@ -146,7 +146,7 @@ def pulse(origin: Point, x: int, phase: int, settings: Settings) -> frozenset[Po
 
 
 def reached(squares: frozenset[Point], origin: Point, board: Board, power: int) -> frozenset[Point]:
-    """The squares on the board that the area gets to past the obstacles it cannot penetrate.
+    """Return the squares on the board that the area gets to past the obstacles it cannot penetrate.
 
     origin: the target square of bursts, star bursts, pulses and clouds, the attacker's for corridors and
     fans. power: dice of the weapon. Rules: SU-AREA-02.

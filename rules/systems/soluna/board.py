@@ -59,7 +59,7 @@ def adjacent(a: Point, b: Point) -> bool:
 
 
 def within_nine(a: Point, b: Point) -> bool:
-    """The square itself or one of the eight around it. Rules: SU-DMG-03."""
+    """Return the square itself or one of the eight around it. Rules: SU-DMG-03."""
     return max(abs(a[0] - b[0]), abs(a[1] - b[1])) <= 1
 
 
@@ -70,7 +70,7 @@ def behind(origin: Point, facing: Facing, square: Point) -> bool:
 
 @lru_cache(maxsize=4096)
 def neighbours(square: Point) -> tuple[Point, ...]:
-    """The eight squares around, from the south-west row by row."""
+    """Return the eight squares around, from the south-west row by row."""
     x, y = square
     return tuple((x + i, y + j) for j in (-1, 0, 1) for i in (-1, 0, 1) if i or j)
 
@@ -222,7 +222,7 @@ class Board:
             raise InvalidInput("A model can be on one square only.")
 
     def holds(self, square: Point) -> bool:
-        """Whether the square is on the board."""
+        """Return whether the square is on the board."""
         return 0 <= square[0] < self.width and 0 <= square[1] < self.height
 
     def walls(self, above: int = 0) -> dict[Point, int]:
@@ -239,14 +239,14 @@ class Board:
         return frozenset(s for obstacle in self.obstacles if obstacle.debris for s in obstacle.squares)
 
     def piece(self, model: int) -> Piece:
-        """The model's piece. Raises InvalidInput when it is not on the board."""
+        """Return the model's piece. Raises InvalidInput when it is not on the board."""
         for piece in self.pieces:
             if piece.id == model:
                 return piece
         raise InvalidInput("Place that model on the board first.")
 
     def at(self, square: Point) -> Piece | None:
-        """The model on the square."""
+        """Return the model on the square."""
         return next((piece for piece in self.pieces if piece.square == square), None)
 
     def place(self, piece: Piece) -> Board:
@@ -255,11 +255,11 @@ class Board:
         return replace(self, pieces=(*others, piece))
 
     def remove(self, model: int) -> Board:
-        """The model taken off; nothing happens when it was not there."""
+        """Return the model taken off; nothing happens when it was not there."""
         return replace(self, pieces=tuple(piece for piece in self.pieces if piece.id != model))
 
     def cover_at(self, square: Point) -> Obstacle:
-        """The cover on a square, to be attacked itself.
+        """Return the cover on a square, to be attacked itself.
 
         Raises Forbidden where a model stands (it is attacked as a model) or no cover is left; where several
         objects share the square it is the one with the greatest Body. Rules: SU-COV-07, SU-COV-09.
@@ -289,7 +289,7 @@ _COVER = {"none": ",", "slight": "%", "soft": "%", "hard": "#", "impenetrable": 
 
 
 def read_drawing(text: str) -> tuple[Board, dict[str, Point]]:
-    """A board from lines of signs, and the squares of the letters, X left out.
+    """Return a board from lines of signs, and the squares of the letters, X left out.
 
     Walls that touch along a side and have the same sign become one object. Raises InvalidInput.
     Rules: SU-GRID-00, SU-COV-04.

@@ -331,7 +331,7 @@ class Knockdown:
 
     @property
     def hopeless(self) -> bool:
-        """Whether no throw of these dice passes it."""
+        """Return whether no throw of these dice passes it."""
         return certain(self.dice, self.difficulty) is False
 
 

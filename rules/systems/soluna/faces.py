@@ -56,7 +56,7 @@ class Grid:
                 raise InvalidInput(f"Point the arrow of {square.key} at another location of the grid.")
 
     def square(self, key: str) -> Square:
-        """The location of that name. Raises InvalidInput."""
+        """Return the location of that name. Raises InvalidInput."""
         for square in self.squares:
             if square.key == key:
                 return square
@@ -170,7 +170,7 @@ def _costs(goals: tuple[int, ...], *, away: bool) -> tuple[int, ...]:
 
 
 def best_flips(counts: Counts, accuracy: int, faces: Iterable[int]) -> Flipped:
-    """The best use of all flips for a named location, struck by `faces`.
+    """Return the best use of all flips for a named location, struck by `faces`.
 
     With Accuracy above 0 the attacker turns dice onto the location, cheap ones and small groups first;
     below 0 the target turns dice off it, each to the face that shows fewest. Useless flips are not made.
@@ -283,7 +283,7 @@ def turns_between(before: Counts, after: Counts) -> tuple[Flip, ...]:
 
 
 def _saves(now: list[int], after: Counts, old: int, new: int, cost: int) -> bool:
-    """Whether turning one die so leaves just as much less to do as it costs."""
+    """Return whether turning one die so leaves just as much less to do as it costs."""
     then = list(now)
     then[old - 1] -= 1
     then[new - 1] += 1
@@ -295,7 +295,7 @@ def _counts(faces: Sequence[int]) -> Counts:
 
 
 def make_flips(counts: Counts, turns: tuple[tuple[int, int], ...], allowed: int) -> Counts:
-    """The dice after flips that a player chose, as (old face, new face) for one die each.
+    """Return the dice after flips that a player chose, as (old face, new face) for one die each.
 
     allowed: 0 or more flips; fewer may be used. Raises InvalidInput when no die shows the old face, Forbidden
     when the flips cost more than allowed. Rules: SU-FLIP-01, SU-FLIP-02, SU-FLIP-03.

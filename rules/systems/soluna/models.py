@@ -61,7 +61,7 @@ class Model:
     counters: tuple[tuple[AnyCounter, int], ...] = ()
 
     def has(self, condition: str) -> bool:
-        """Whether the model is under the condition."""
+        """Return whether the model is under the condition."""
         return condition in [kind for kind, _ in self.conditions]
 
     def counter(self, key: AnyCounter) -> int:

@@ -191,7 +191,7 @@ def worth(harm: Damage, target: Target) -> Worth:
 
 
 def is_weighed(counts: Counts, accuracy: int) -> bool:
-    """Whether every way to flip these dice is weighed, so that what is called best is best."""
+    """Return whether every way to flip these dice is weighed, so that what is called best is best."""
     return bool(ways(counts, abs(accuracy), MAX_WAYS))
 
 
@@ -229,7 +229,7 @@ def choices(
 def can_change(
     counts: Counts, accuracy: int, target: Target, named: tuple[str, ...], settings: Settings
 ) -> bool:
-    """Whether flips can change what the target loses; for the target, spare it something.
+    """Return whether flips can change what the target loses; for the target, spare it something.
 
     Rules: SU-FLIP-02, SU-FLIP-03.
     """
@@ -317,7 +317,7 @@ class _Weigh:
         return key
 
     def changes(self, location: str, way: _Way) -> bool:
-        """Whether the dice take something off a location; for the target, less than without flips."""
+        """Return whether the dice take something off a location; for the target, less than without flips."""
         place = self.target.grid.keys.index(location)
         return way.lost[place] > 0 if self.sign < 0 else way.lost[place] < self.plain.lost[place]
 

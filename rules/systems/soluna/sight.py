@@ -76,13 +76,13 @@ def front_corners(attacker: Point, target: Point) -> tuple[Corner, ...]:
 
 
 def opposite(corner: Corner) -> Corner:
-    """The corner diagonally opposite."""
+    """Return the corner diagonally opposite."""
     x, y = _OFFSETS[corner]
     return next(name for name, place in _OFFSETS.items() if place == (1 - x, 1 - y))
 
 
 def sight_lines(attacker: Point, target: Point, front: Corner) -> tuple[Line, ...]:
-    """The two side lines and the rear line for this front corner of the attacker.
+    """Return the two side lines and the rear line for this front corner of the attacker.
 
     Rules: SU-LOS-01, SU-LOS-02, SU-LOS-03.
     """
@@ -304,7 +304,7 @@ def visible(light: Light, weather: Visibility, smoke: Visibility, eyes: Eyes) ->
 
 
 def smoke_between(clouds: Iterable[Cloud], attacker: Point, target: Point) -> Visibility:
-    """The strongest factor of the clouds that an attack runs through, starts in or ends in.
+    """Return the strongest factor of the clouds that an attack runs through, starts in or ends in.
 
     Rules: SU-CLOUD-03.
     """

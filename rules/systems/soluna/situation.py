@@ -46,7 +46,7 @@ class Situation:
 
     @property
     def gear(self) -> Weapon | None:
-        """The weapon, None for bare hands. Raises InvalidInput for a place that holds none."""
+        """Return the weapon, None for bare hands. Raises InvalidInput for a place that holds none."""
         if self.weapon is None:
             return None
         if not 0 <= self.weapon < len(self.attacker.profile.weapons):
@@ -55,7 +55,7 @@ class Situation:
 
     @property
     def melee(self) -> bool:
-        """A melee weapon or bare hands. Rules: SU-TGT-05."""
+        """Return a melee weapon or bare hands. Rules: SU-TGT-05."""
         return self.gear is None or self.gear.melee
 
     @property
@@ -91,7 +91,7 @@ def melee_reach(model: Model) -> int:
 
 
 def reaches(board: Board, model: Model, square: Point) -> bool:
-    """Whether a usable melee weapon of the model reaches the square, by printed reach."""
+    """Return whether a usable melee weapon of the model reaches the square, by printed reach."""
     piece = board.piece(model.id)
     distance = reach(piece.square, piece.facing, square)
     return distance is not None and distance <= melee_reach(model)
@@ -110,7 +110,8 @@ def in_melee(board: Board, attacker: Model, defender: Model) -> bool:
 
 
 def still_strikes(*, fell_now: bool, in_melee_with_striker: bool, acted: bool, settings: Settings) -> bool:
-    """Whether a model put out of action in this phase still makes its melee attack, as it was before.
+    """Return whether a model put out of action in this phase still makes its melee attack, as it was
+    before.
 
     fell_now: it fell in this very phase; acted: it had its Action already. Rules: SU-MELEE-01.
     """
@@ -245,7 +246,7 @@ def still_modifier(attacker: bool, target: bool, settings: Settings) -> Modifier
 
 
 def accuracy_modifiers(situation: Situation, found: Distance, settings: Settings) -> tuple[Modifier, ...]:
-    """The weapon's Accuracy and everything that changes it; no lower limit.
+    """Return the weapon's Accuracy and everything that changes it; no lower limit.
 
     Where the attacker only gropes there is no Accuracy: one entry of 0 that says why.
     Rules: SU-ACC-01 to SU-ACC-10, SU-GRAP-04, SU-OPT-01, SU-OPT-02, SU-VIS-02, SU-VIS-04, SU-TGT-05.
@@ -308,7 +309,8 @@ def half_power(power: int) -> int:
 
 
 def power_modifiers(situation: Situation, settings: Settings) -> tuple[Modifier, ...]:
-    """The weapon's Power and everything that changes it, in the order applied; the sum may be below 1.
+    """Return the weapon's Power and everything that changes it, in the order applied; the sum may be below
+    1.
 
     Bare hands use the attacker's present Health. The square behind is judged from the attack's source.
     Rules: SU-TGT-05, SU-PWR-02, SU-PWR-03, SU-PWR-04, SU-PWR-05, SU-AREA-02.

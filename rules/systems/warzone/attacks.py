@@ -18,7 +18,7 @@ from rules.systems.warzone.tables import SIDES, Obstacle
 
 @cache
 def save_die(limit: int) -> Die:
-    """The d20 of an armour save, with the tally `wounds`.
+    """Return the d20 of an armour save, with the tally `wounds`.
 
     limit: AR less DM. Equal or under saves, a natural 1 always saves, a natural 20 is nothing special.
     Rules: WZ-DMG-01 to WZ-DMG-03.
@@ -55,7 +55,7 @@ def armour_modifiers(model: Model, settings: Settings) -> tuple[Modifier, ...]:
 
 
 def armour(model: Model, settings: Settings) -> int:
-    """The model's AR as it stands now."""
+    """Return the model's AR as it stands now."""
     return model.profile.ar + total(armour_modifiers(model, settings))
 
 

@@ -25,7 +25,7 @@ class Grade(StrEnum):
 
     @property
     def passed(self) -> bool:
-        """Whether the test succeeded."""
+        """Return whether the test succeeded."""
         return self in (Grade.CRITICAL, Grade.SUCCESS)
 
 
@@ -34,7 +34,7 @@ _GRADES = (Grade.CRITICAL, Grade.SUCCESS, Grade.FAILURE, Grade.FUMBLE)
 
 @cache
 def check_die(limit: int) -> Die:
-    """The d20 of a characteristic test, a tally for each grade.
+    """Return the d20 of a characteristic test, a tally for each grade.
 
     A natural 1 succeeds and a natural 20 fails whatever the limit; else the face must not exceed it.
     Rules: WZ-TEST-01 to WZ-TEST-04.

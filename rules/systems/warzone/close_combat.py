@@ -72,7 +72,8 @@ def strike_modifiers(strike: Strike) -> tuple[Modifier, ...]:
 
 
 def prepare_strike(strike: Strike, settings: Settings) -> Attack:
-    """The numbers of the attack, for `attacks.attack` or `vehicles.attack_vehicle`. Raises Forbidden.
+    """Return the numbers of the attack, for `attacks.attack` or `vehicles.attack_vehicle`. Raises
+    Forbidden.
 
     Rules: WZ-CC-01, WZ-CRIT-03, WZ-DMG-07.
     """
@@ -132,7 +133,7 @@ def charge(
 def most_attackers(
     defender_size: int, attacker_sizes: tuple[int, ...], settings: Settings, *, place: Place = "open"
 ) -> int:
-    """How many of these attackers may attack one model at a time.
+    """Return how many of these attackers may attack one model at a time.
 
     attacker_sizes: SZ of all who want to, one or more; the largest counts. Against a wall half, in a
     doorway two of the defender's SZ or smaller, one that is larger. Rules: WZ-CC-10 to WZ-CC-12.

@@ -49,7 +49,7 @@ def own_distance(commander: Model) -> int:
 
 
 def in_command(commander: Model, model: Model, inches: float, altitude_levels: int = 0) -> bool:
-    """Whether the model is in command: base to base, and for a flyer within one altitude level.
+    """Return whether the model is in command: base to base, and for a flyer within one altitude level.
 
     After a System Reboot nobody is, the leader included. Rules: WZ-CMD-02, WZ-CMD-03, WZ-AMOK-04.
     """
@@ -66,7 +66,7 @@ def in_command(commander: Model, model: Model, inches: float, altitude_levels: i
 
 
 def must_return(model: Model, squad: Squad, settings: Settings, *, commanded: bool) -> bool:
-    """Whether the model's next action must take it towards its leader's command distance.
+    """Return whether the model's next action must take it towards its leader's command distance.
 
     Not where it is locked in close combat, Broken, or its squad has no leader. Rules: WZ-CMD-04.
     """
@@ -197,7 +197,7 @@ class Turn:
     active: tuple[int, ...] = ()
 
     def unit(self, unit_id: int) -> Unit:
-        """A unit by its id. Raises InvalidInput."""
+        """Return a unit by its id. Raises InvalidInput."""
         for unit in self.units:
             if unit.id == unit_id:
                 return unit
@@ -209,12 +209,12 @@ class Turn:
 
     @property
     def over(self) -> bool:
-        """Whether every unit has been activated and none is acting. Rules: WZ-TURN-02."""
+        """Return whether every unit has been activated and none is acting. Rules: WZ-TURN-02."""
         return not self.active and all(unit.activated for unit in self.units)
 
 
 def initiative_bases(models: tuple[Model, ...], sides: tuple[int, ...]) -> tuple[int, ...]:
-    """The best LD on the table of every side, for `characteristic.contest`. Rules: WZ-TURN-01."""
+    """Return the best LD on the table of every side, for `characteristic.contest`. Rules: WZ-TURN-01."""
     return tuple(
         max((model.profile.ld for model in models if model.side == side), default=0) for side in sides
     )

@@ -109,7 +109,7 @@ class Model:
     counters: frozenset[tuple[AnyCounter, int]] = frozenset()
 
     def has(self, *conditions: Condition) -> bool:
-        """Whether the model is under one of these conditions."""
+        """Return whether the model is under one of these conditions."""
         return any(kind in conditions for kind, _ in self.conditions)
 
     def value(self, condition: Condition) -> int:
@@ -127,22 +127,22 @@ class Model:
 
     @property
     def vehicle(self) -> bool:
-        """Whether it is a vehicle."""
+        """Return whether it is a vehicle."""
         return self.profile.has("vehicle")
 
     @property
     def unhinged(self) -> Condition | None:
-        """Its result of the unhinged chart, if it is Unhinged. Rules: WZ-UNH-01."""
+        """Return its result of the unhinged chart, if it is Unhinged. Rules: WZ-UNH-01."""
         return next((each for each in UNHINGED if self.has(each)), None)
 
     @property
     def broken(self) -> bool:
-        """Whether it is Broken; an Unhinged model still is. Rules: WZ-UNH-01."""
+        """Return whether it is Broken; an Unhinged model still is. Rules: WZ-UNH-01."""
         return self.has(Condition.BROKEN, *UNHINGED)
 
     @property
     def panicked(self) -> bool:
-        """Whether it is Panicked and no worse."""
+        """Return whether it is Panicked and no worse."""
         return self.has(Condition.PANICKED) and not self.broken
 
 

@@ -133,7 +133,7 @@ def half(number: int) -> int:
 
 
 def morale_due(starting: int, lost_before: int, lost_after: int) -> bool:
-    """Whether a squad's losses in one enemy activation call for its one morale test.
+    """Return whether a squad's losses in one enemy activation call for its one morale test.
 
     starting: models at the start of the game; lost: models eliminated before and after that activation.
     Rules: WZ-MORALE-01, WZ-PANIC-05.
@@ -225,7 +225,7 @@ def undertake(
 
 
 def needs_test(model: Model, act: Act, bearing: Bearing, *, first_action: bool) -> bool:
-    """Whether an action needs a passed LD test first.
+    """Return whether an action needs a passed LD test first.
 
     bearing: where the action takes the model, seen from what frightened it. first_action: none was taken
     yet in this activation. Breaking away is how a model locked in close combat begins to flee.

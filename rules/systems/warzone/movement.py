@@ -216,7 +216,7 @@ _LANDINGS = tuple(Landing)
 
 @cache
 def jump_die() -> Die:
-    """The d20 of a long jump: 19 falls at the far end, 20 at the start. Rules: WZ-JUMP-02."""
+    """Return the d20 of a long jump: 19 falls at the far end, 20 at the start. Rules: WZ-JUMP-02."""
 
     def facet(landing: Landing) -> Facet:
         return Facet(landing.value, tuple(int(landing is each) for each in _LANDINGS))
@@ -231,7 +231,7 @@ def long_jump(dice: Dice) -> Landing:
 
 
 def long_jump_needed(model: Model, gap_inches: float) -> bool:
-    """Whether the gap needs the roll; False up to half MV. Raises Forbidden beyond MV.
+    """Return whether the gap needs the roll; False up to half MV. Raises Forbidden beyond MV.
 
     Rules: WZ-JUMP-01, WZ-JUMP-02.
     """

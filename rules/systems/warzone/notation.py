@@ -80,7 +80,7 @@ def parse_weapon(text: str) -> Weapon:
 
 
 def weapon_text(weapon: Weapon) -> str:
-    """The weapon in the notation that `parse_weapon` reads."""
+    """Return the weapon in the notation that `parse_weapon` reads."""
     items = [f"DM {weapon.dm}", f"ROF {weapon.rof}"]
     for band, modifier, rof in zip(BANDS, weapon.bands, weapon.band_rof, strict=True):
         if modifier is not None:
@@ -141,7 +141,7 @@ def _read_traits(line: str, values: dict[str, Any], traits: list[str]) -> None:
 
 
 def profile_text(profile: Profile) -> str:
-    """The profile in the notation that `parse_profile` reads."""
+    """Return the profile in the notation that `parse_profile` reads."""
     stats = " ".join(f"{stat} {getattr(profile, stat.lower())}" for stat in STATS)
     levels = (f"{level} {getattr(profile, level)}" for level in LEVEL_BOUNDS if getattr(profile, level))
     traits = ", ".join((profile.movement, *profile.traits, *levels))

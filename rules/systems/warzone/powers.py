@@ -154,7 +154,7 @@ DERANGED_ARC = 90
 
 @cache
 def chart_die(chart: ChartKey) -> Die:
-    """The d20 of a chart: every face carries the name of its row, a tally for each row."""
+    """Return the d20 of a chart: every face carries the name of its row, a tally for each row."""
     rows = charts()[chart]
 
     def facet(row: Row) -> Facet:
@@ -172,7 +172,7 @@ def roll_chart(dice: Dice, chart: ChartKey) -> str:
 
 
 def row_of(chart: ChartKey, key: str) -> Row:
-    """A row by its key."""
+    """Return a row by its key."""
     return next(row for row in charts()[chart] if row.key == key)
 
 

@@ -119,7 +119,7 @@ class Weapon:
         object.__setattr__(self, "flags", _known("weapon flag", self.flags, WEAPON_FLAGS))
 
     def has(self, flag: str) -> bool:
-        """Whether the weapon carries this flag of WEAPON_FLAGS."""
+        """Return whether the weapon carries this flag of WEAPON_FLAGS."""
         return flag in self.flags
 
 
@@ -164,7 +164,7 @@ class Profile:
             raise InvalidInput("Two weapons of a model can't have the same name.")
 
     def has(self, trait: str) -> bool:
-        """Whether the model has this trait of TRAITS."""
+        """Return whether the model has this trait of TRAITS."""
         return trait in self.traits
 
     @property
@@ -173,7 +173,7 @@ class Profile:
         return self.ai + self.cybernetics
 
     def weapon(self, name: str) -> Weapon:
-        """The weapon of this name, whatever its case. Raises InvalidInput."""
+        """Return the weapon of this name, whatever its case. Raises InvalidInput."""
         for weapon in self.weapons:
             if weapon.name.lower() == name.strip().lower():
                 return weapon

@@ -35,7 +35,8 @@ _WORST_FIRST: tuple[Cover, ...] = ("impenetrable", "hard", "soft", "obscured")
 
 
 def band_of(distance_inches: float) -> Band | Literal["CC"]:
-    """The range band of a distance in inches, 0 for base contact; a limit belongs to the nearer band.
+    """Return the range band of a distance in inches, 0 for base contact; a limit belongs to the nearer
+    band.
 
     Raises InvalidInput below 0, Forbidden beyond 48. Rules: WZ-RANGE-01.
     """
@@ -89,7 +90,7 @@ def arc_of(model: Model, settings: Settings) -> int:
 
 
 def may_act_on(model: Model, target: Model) -> bool:
-    """Whether the target is not concealed, or was spotted for the model's unit. Rules: WZ-SPOT-04."""
+    """Return whether the target is not concealed, or was spotted for the model's unit. Rules: WZ-SPOT-04."""
     return not target.has(Condition.CONCEALED) or target.count(SPOTTED.of(model.squad)) > 0
 
 
@@ -126,7 +127,7 @@ def check_shot(shot: Shot, settings: Settings) -> None:
 
 
 def band_modifier(weapon: Weapon, distance_inches: float, settings: Settings) -> Modifier:
-    """The weapon's modifier at this distance. Raises Forbidden. Rules: WZ-RANGE-01 to WZ-RANGE-03."""
+    """Return the weapon's modifier at this distance. Raises Forbidden. Rules: WZ-RANGE-01 to WZ-RANGE-03."""
     band = band_of(distance_inches)
     if band == "CC":
         raise Forbidden("Models in base contact can't shoot. They fight in close combat.", "WZ-RANGE-01")
@@ -220,7 +221,8 @@ def shot_limit(shot: Shot, settings: Settings) -> int:
 
 
 def prepare_shot(shot: Shot, settings: Settings) -> Attack:
-    """The numbers of the attack, for `attacks.attack` or `vehicles.attack_vehicle`. Raises Forbidden.
+    """Return the numbers of the attack, for `attacks.attack` or `vehicles.attack_vehicle`. Raises
+    Forbidden.
 
     Rules: WZ-RC-01, WZ-RC-02, WZ-DMG-01.
     """

@@ -72,7 +72,7 @@ def _need(ok: bool, place: str) -> None:
 
 @cache
 def movements() -> dict[Movement, MovementRow]:
-    """The terrain table, a row for each movement type. Rules: WZ-TERR-01."""
+    """Return the terrain table, a row for each movement type. Rules: WZ-TERR-01."""
     data = _load("movement.toml")
     _need(set(data) == set(MOVEMENTS), "movement types")
     result: dict[Movement, MovementRow] = {}

@@ -143,7 +143,7 @@ def under_template(
 
 
 def prepare_template(shot: Shot, under: tuple[Model, ...], settings: Settings) -> TemplateAttack:
-    """The numbers of a template attack. Raises Forbidden.
+    """Return the numbers of a template attack. Raises Forbidden.
 
     under: every model under the template at the aiming point, friend or foe, as `under_template` gives them.
     Vehicles are left out: see `on_vehicle`.

@@ -71,7 +71,7 @@ def attack_vehicle(dice: Dice, numbers: Attack, hull: Hull, same_margin: bool = 
 
 @cache
 def hull_die(limit: int, *, last: bool = False) -> Die:
-    """The d20 of a vehicle's armour save; its tally is 0 when saved, else the chart's row from 1.
+    """Return the d20 of a vehicle's armour save; its tally is 0 when saved, else the chart's row from 1.
 
     limit: AR less DM. Every face that fails is sorted by its margin; with the last wound there is no chart.
     Rules: WZ-DMG-01, WZ-DMG-05, WZ-SYS-01, WZ-VEH-02.

@@ -174,7 +174,7 @@ def check_waits(model: Model) -> None:
 def needs_test_to_react(
     model: Model, reaction: Reaction, trigger: Trigger, enemy: Model, settings: Settings
 ) -> bool:
-    """Whether the reaction needs a passed LD test; not with Ambush.
+    """Return whether the reaction needs a passed LD test; not with Ambush.
 
     Raises Forbidden, also for what the model could not do after the test: what its nerves, its presence or
     the enemy's concealment forbid. Rules: WZ-WAIT-01 to WZ-WAIT-03, WZ-DIVE-01, WZ-PANIC-04, WZ-BROKEN-05,

@@ -129,8 +129,8 @@ async def test_what_a_game_came_to_is_told_and_corrected_without_another_winner(
     assert f"won against Crew of bo, {lost} points" in " ".join(told.split())
     points = ("Crew of anna", 1, lost, 0, "to test")
     asked = await league.do("anna", AskCorrection(league.scope, *points))
-    assert [one.label for one in asked.reply.buttons] == ["It was drawn", "Crew of bo won"]
-    drawn = await league.press("anna", asked, "It was drawn")
+    assert [one.label for one in asked.reply.buttons] == ["It was a draw", "Crew of bo won"]
+    drawn = await league.press("anna", asked, "It was a draw")
     assert (await accounts(league, "campaign points"), await accounts(league, "battle points")) == (
         [1, 1],
         [lost, 0],
@@ -138,7 +138,7 @@ async def test_what_a_game_came_to_is_told_and_corrected_without_another_winner(
     await league.press("anna", drawn, "Undo")
     other = AskCorrection(league.scope, "Crew of anna", 1, 0, 7, "they lost more")
     asked = await league.do("anna", other)
-    assert [one.label for one in asked.reply.buttons] == ["Correct it", "It was drawn", "Crew of bo won"]
+    assert [one.label for one in asked.reply.buttons] == ["Correct it", "It was a draw", "Crew of bo won"]
     await league.press("anna", asked, "Correct it")
     assert (await accounts(league, "campaign points"), await accounts(league, "battle points")) == (
         [3, 0],

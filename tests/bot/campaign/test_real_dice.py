@@ -173,7 +173,7 @@ async def test_the_organiser_drops_a_roll_of_another_crew_with_a_reason(two: Lea
     told = "That is bo's roll, so only bo can cancel it. All players enter the dice they rolled."
     assert refused.reply.lines == (told,)
     dropped = await two.press("anna", refused, "Override...", reason="bo is away")
-    assert dropped.reply.lines[1:] == ("Override by anna: bo is away", f"What it overrides: {told}")
+    assert dropped.reply.lines[1:] == ("Override by anna: bo is away", f"Overridden: {told}")
 
 
 async def test_an_encounter_in_the_channel_goes_before(two: League) -> None:

@@ -201,7 +201,7 @@ async def test_an_override_carries_the_action_through(duel: Duel) -> None:
     await acts(duel, VALE, pace="rush")
     await duel.ask(ANNA, SHOT, reason="as agreed")
     assert (
-        "What it overrides: You can't attack or give Teamwork after a Rush, because it takes the Main action."
+        "Overridden: You can't attack or give Teamwork after a Rush, because it takes the Main action."
         in duel.answer.reply.lines
     )
     row = (await duel.encounter()).find_model(VALE)

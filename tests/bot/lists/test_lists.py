@@ -41,7 +41,7 @@ GIVEN = {
         "3x Marauder (custom), with Slugger Pistol",
         "Marauder Boss: lackey, human, base M, 0 points before equipment; not in the list",
         "no Heavy Axe, so that is kept as a note",
-        "Slug Pistol is taken for Slugger Pistol",
+        "Slug Pistol is read as Slugger Pistol",
     ),
     "infinity.txt": (
         "Kestrels (Infinity): 3 models, 48 points (118 in the list).",

@@ -82,13 +82,13 @@ async def test_squares_off_the_board_or_taken_are_refused_with_the_reason(table:
         ANNA, PlaceModel("Meena", "12,3")
     )
     assert "Xul is on 6,5" in await yard.refused(ANNA, PlaceModel("Meena", "6,5"))
-    assert "4,4 is filled by wall" in await yard.refused(ANNA, PlaceModel("Meena", "4,4"))
+    assert "4,4 is occupied by wall" in await yard.refused(ANNA, PlaceModel("Meena", "4,4"))
     assert "3,4" in await yard.refused(ANNA, PlaceModel("Meena", "west corner"))
     lines = await yard.ask(ANNA, PlaceModel("Meena", "3,3", "Xul"))
     assert lines == ["Meena is placed on 3,3, facing east."]
     await yard.ask(ANNA, PlaceModel("Meena", "2,1", "north"))
     assert "Meena is on 2,1" in await yard.refused(ANNA, AddObject("box", "2,1-3,1"))
-    assert "4,4 is filled by wall" in await yard.refused(ANNA, AddObject("box", "3,4-4,4"))
+    assert "4,4 is occupied by wall" in await yard.refused(ANNA, AddObject("box", "3,4-4,4"))
     assert "not yours" in await yard.refused(BO, PlaceModel("Meena", "3,3"))
 
 

@@ -47,5 +47,5 @@ async def test_an_organiser_may_let_a_deed_pass(file: Path) -> None:
         done = await game.table.done("anna", Move("Rex"), reason="to try it out")
         assert done.reply.lines[-2:] == (
             "Override by anna: to try it out",
-            "What it overrides: Begin the game first; nobody can act yet.",
+            "Overridden: Begin the game first; nobody can act yet.",
         )

@@ -239,15 +239,15 @@ async def test_an_organiser_may_let_pass_what_the_rules_refuse(game: Skirmish) -
         await game.done("bo")
     await game.act("Rex")
     for action, said in (
-        (Charge("Rex", "Bex"), "What it overrides: Rex is Panicked and can't charge. Rally it first."),
-        (Shoot("Rex", "Bex", "8"), "What it overrides: Rex is prone and can't shoot. Stand up first."),
-        (Spot("Rex", "Bex"), "What it overrides: Rex is Panicked and can't spot. Rally it first."),
-        (Aim("Rex", "Bex"), "What it overrides: Rex is Panicked and can't aim. Rally it first."),
-        (Fight("Rex", "Bex"), "What it overrides: Rex is prone and can't attack. Stand up first."),
+        (Charge("Rex", "Bex"), "Overridden: Rex is Panicked and can't charge. Rally it first."),
+        (Shoot("Rex", "Bex", "8"), "Overridden: Rex is prone and can't shoot. Stand up first."),
+        (Spot("Rex", "Bex"), "Overridden: Rex is Panicked and can't spot. Rally it first."),
+        (Aim("Rex", "Bex"), "Overridden: Rex is Panicked and can't aim. Rally it first."),
+        (Fight("Rex", "Bex"), "Overridden: Rex is prone and can't attack. Stand up first."),
         (SetPresence("Rex", "minimized"), "Rex minimizes presence (-2 to shots at it)."),
         (
             Channel("Rex", 3),
-            "What it overrides: Rex is Panicked and can't channel a power. Rally it first.",
+            "Overridden: Rex is Panicked and can't channel a power. Rally it first.",
         ),
         (Wait("Rex"), "Rex waits."),
     ):

@@ -90,7 +90,7 @@ def row_of(own: Own) -> str:
 
 
 def typed(text: str, name: str) -> tuple[str, str, int] | None:
-    """A statblock typed as words or as values: its name, its row, its points; None for what is none.
+    """Return a statblock typed as words or as values: its name, its row, its points; None for what is none.
 
     name: what it is called instead, or where the text has none. Raises InvalidInput. Rules: CB-STAT-01.
     """
@@ -135,7 +135,7 @@ def flat(draft: ModelDraft) -> Own:
 
 
 def own_in(text: str) -> Own:
-    """The statblock of a model's row. Raises InvalidInput for one that is printed or built."""
+    """Return the statblock of a model's row. Raises InvalidInput for one that is printed or built."""
     draft = draft_of(text)
     if not is_own(draft.base.key):
         raise InvalidInput("Write your own statblock here. To add a printed model, use /crew recruit.")
@@ -143,12 +143,12 @@ def own_in(text: str) -> Own:
 
 
 def told(text: str) -> str:
-    """The statblock of a row as it can be typed again."""
+    """Return the statblock of a row as it can be typed again."""
     return write_own(own_in(text))
 
 
 def values(text: str) -> dict[str, Any]:
-    """The statblock of a row as values for programs."""
+    """Return the statblock of a row as values for programs."""
     return own_values(own_in(text))
 
 
@@ -159,12 +159,12 @@ def from_values(given: Mapping[str, Any]) -> tuple[str, str, int]:
 
 
 def says_own(words: Mapping[str, str]) -> bool:
-    """Whether the words of a crew's member give figures of its own."""
+    """Return whether the words of a crew's member give figures of its own."""
     return bool(FIGURES & set(words)) and "from" not in words
 
 
 def member_words(draft: ModelDraft) -> dict[str, str]:
-    """A member's statblock in words for a crew's written form."""
+    """Return a member's statblock in words for a crew's written form."""
     own = flat(draft)
     said = own_words(own)
     said[COST] = said.pop("points", "0")
@@ -172,7 +172,7 @@ def member_words(draft: ModelDraft) -> dict[str, str]:
 
 
 def member_row(name: str, words: Mapping[str, str]) -> str:
-    """The row of a member from such words. Raises InvalidInput with every fault, one in a line."""
+    """Return the row of a member from such words. Raises InvalidInput with every fault, one in a line."""
     given = {key: value for key, value in words.items() if key not in (STATBLOCK, COST)}
     if "points" in given:
         raise InvalidInput(f'Use {COST} instead of "points" here. You can use: {", ".join(member_keys())}.')
@@ -234,13 +234,12 @@ class CrewRules:
         return {key: faction_named(text)}
 
     def told(self, traits: Mapping[str, str]) -> Mapping[str, str]:
-        """The traits in words."""
         named = [NAMES[key] for key in traits.get("specialties", "").split(",") if key in NAMES]
         told = {key: traits.get(key, "") for key, _ in TRAITS} | {"specialties": ", ".join(named)}
         return told | {key: affiliation_words(told[key]) for key in ("affiliation", "alignment") if told[key]}
 
     def words(self, profile: str) -> dict[str, str]:
-        """A member in words; what a printed block has is not said again."""
+        """Return a member in words; what a printed block has is not said again."""
         draft = draft_of(profile)
         if is_own(draft.base.key):
             return member_words(draft)
@@ -250,17 +249,17 @@ class CrewRules:
         return {key: value for key, value in said.items() if key not in same}
 
     def profile_values(self, profile: str) -> dict[str, Any]:
-        """The row's own values."""
+        """Return the row's own values."""
         values: dict[str, Any] = json.loads(profile)
         return values
 
     def from_words(self, name: str, words: Mapping[str, str], crew: CrewRow) -> tuple[str, int]:
-        """A member's statblock and points. Raises InvalidInput, for all unknown names at once."""
+        """Return a member's statblock and points. Raises InvalidInput, for all unknown names at once."""
         text = member_row(name, words) if says_own(words) else row_text(draft_from(name, words))
         return _judged(draft_of(text, traits_kept(crew), faction_of(crew)))
 
     def from_values(self, name: str, values: Mapping[str, Any], crew: CrewRow) -> tuple[str, int]:
-        """A member's statblock and points. Raises InvalidInput, for all unknown names at once."""
+        """Return a member's statblock and points. Raises InvalidInput, for all unknown names at once."""
         known, starts = {"weapons", "gear", "powers"}, {"block", "built", "own"}
         if not (known | starts).issuperset(values) or len(starts & set(values)) != 1:
             raise InvalidInput(
@@ -402,7 +401,7 @@ class CounterblastSheet:
     head: tuple[str, ...] = ("Weapon", "Range", "Power", "Dmg", "Also")
 
     def heading(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
-        """The crew's traits, and what of it could not be read safely."""
+        """Return the crew's traits, and what of it could not be read safely."""
         blocks = [read_block(row.profile) for row in members]
         unsure = crew_doubts(
             one for block in blocks for one in bought(block.profile, block.weapons, block.gear)

@@ -114,7 +114,7 @@ def trait_named(text: str) -> Trait:
 
 
 def says_level(text: str) -> bool:
-    """Whether the words of a Feature end with its level."""
+    """Return whether the words of a Feature end with its level."""
     return text.strip()[-1:].isdecimal()
 
 
@@ -132,7 +132,7 @@ def upgrades() -> dict[str, Steps | Trait]:
 
 
 def upgrade_named(text: str) -> Steps | Trait:
-    """A step or a Feature that is meant. Raises InvalidInput with the nearest names."""
+    """Return a step or a Feature that is meant. Raises InvalidInput with the nearest names."""
     exact = upgrade_exactly(text)
     if exact is not None:
         return exact
@@ -164,7 +164,7 @@ PLAIN_DOG = "plain"
 
 @lru_cache(maxsize=1024)
 def draft_of(text: str, crew: CrewTraits | None = None, faction: str = "") -> ModelDraft:
-    """A member's row as a draft, in its crew. Raises InvalidInput."""
+    """Return a member's row as a draft, in its crew. Raises InvalidInput."""
     try:
         written = json.loads(text)
         draft = read_draft(written["built"]) if "built" in written else block_of(written)
@@ -191,7 +191,7 @@ def _listed(written: Mapping[str, Any], key: str) -> tuple[str, ...]:
 
 
 def read_again(draft: ModelDraft) -> ModelDraft:
-    """The draft, once everything that it names was looked up. Raises InvalidInput."""
+    """Return the draft, once everything that it names was looked up. Raises InvalidInput."""
     read_draft(write_draft(draft))
     return draft
 
@@ -218,7 +218,7 @@ def row_text(draft: ModelDraft) -> str:
 
 
 def items_of(draft: ModelDraft) -> tuple[list[Weapon], list[Gear]]:
-    """The weapons and gear of a draft."""
+    """Return the weapons and gear of a draft."""
     library = load()
     gear = [library.vehicle_gear[k] if k in library.vehicle_gear else library.gear[k] for k in draft.gear]
     return [weapon_item(draft, key) for key in draft.weapons], gear
@@ -394,7 +394,7 @@ def _number(text: str) -> int:
 
 
 def item_named(text: str, items: Sequence[Weapon] | Sequence[Gear]) -> str:
-    """The key of the weapon or gear of that name, also by an older name. Raises InvalidInput."""
+    """Return the key of the weapon or gear of that name, also by an older name. Raises InvalidInput."""
     wanted = text.casefold()
     for item in items:
         if wanted == item.name.casefold() or wanted in (alias.casefold() for alias in item.aliases):
@@ -422,7 +422,7 @@ def kept_faults(draft: ModelDraft) -> tuple[Fault, ...]:
 
 
 def require_built(draft: ModelDraft) -> tuple[str, int]:
-    """A finished draft as a row's text with its points. Raises InvalidInput with every fault."""
+    """Return a finished draft as a row's text with its points. Raises InvalidInput with every fault."""
     faults = (*draft_faults(draft), *kept_faults(draft))
     if faults:
         raise InvalidInput("\n".join(map(fault_words, faults)))
@@ -430,19 +430,19 @@ def require_built(draft: ModelDraft) -> tuple[str, int]:
 
 
 def faction_named(text: str) -> str:
-    """An affiliation's key, by its name or its short one. Raises InvalidInput."""
+    """Return an affiliation's key, by its name or its short one. Raises InvalidInput."""
     if text.strip().casefold() in AFFILIATIONS:
         return text.strip().casefold()
     return find(text, AFFILIATIONS, affiliation_words, "affiliation")
 
 
 def affiliation_words(key: str) -> str:
-    """An affiliation's name."""
+    """Return an affiliation's name."""
     return load().affiliations[key].name
 
 
 def outfitted(profile: str, names: Sequence[str]) -> str:
-    """The statblock of a model's row with further weapons and gear, by name.
+    """Return the statblock of a model's row with further weapons and gear, by name.
 
     Raises InvalidInput for unknown names, and Forbidden for what the model may not carry.
     Rules: CB-BUILD-22, CB-GEAR-07, CB-GEAR-08, CB-GEAR-10 to CB-GEAR-12, CB-WEAP-38.
@@ -461,7 +461,7 @@ def points_of(profile: str) -> int:
 
 
 def statblock(profile: Profile) -> list[str]:
-    """A block in a few lines, as the roster prints it."""
+    """Return a block in a few lines, as the roster prints it."""
     shown = f"{profile.rank.capitalize()}, {', '.join(profile.types)}, size {profile.size}"
     ratings = f"Mv {profile.mv}, STR {profile.strength}, AGL {profile.agility}, INT {profile.intellect}"
     if profile.psionic:

@@ -49,7 +49,7 @@ MAX_BACK = 30
 
 
 def hero_crew(act: Act) -> CrewRow:
-    """The crew of the person who asks, of this game. Raises InvalidInput, NotAllowed."""
+    """Return the crew of the person who asks, of this game. Raises InvalidInput, NotAllowed."""
     crew = own_crew_row(act)
     if crew.system != SYSTEM:
         raise InvalidInput("You can only build Heroes for a Counterblast crew.")
@@ -81,7 +81,7 @@ def keep(crew: CrewRow, name: str, draft: ModelDraft, member: int, trail: Sequen
 
 
 def dog_of(owner: str) -> str:
-    """How the Watchdog of a model is called."""
+    """Return how the Watchdog of a model is called."""
     return f"{owner[:22]}{DOG}"
 
 
@@ -242,7 +242,7 @@ def discard(act: Act, action: DiscardHero) -> Reply:
 
 
 def figures(profile: Profile) -> list[str]:
-    """A statblock in figures."""
+    """Return a statblock in figures."""
     first = f"Mv {profile.mv}, STR {profile.strength}, AGL {profile.agility}"
     second = f"INT {profile.intellect}" + (f", PSI {profile.psionic}" if profile.psionic else "")
     return [first, second, f"Def {profile.defense}, Life {profile.life}, Shield {profile.shield}D"]

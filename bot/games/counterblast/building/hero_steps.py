@@ -73,7 +73,7 @@ def trait_key(trait: Trait) -> str:
 
 
 def trait_of(key: str) -> Trait:
-    """The Feature of such a word. Raises InvalidInput."""
+    """Return the Feature of such a word. Raises InvalidInput."""
     parts = key.split(":")
     if len(parts) != 3 or not parts[1].isdecimal():
         raise InvalidInput("There is no Feature with that name.")
@@ -226,12 +226,12 @@ def removed(draft: ModelDraft, step: str, key: str) -> tuple[ModelDraft, str]:
 
 
 def way_back(step: str, key: str, *, back: bool) -> str:
-    """How a step is taken back, in one word: + takes, - gives back."""
+    """Return how a step is taken back, in one word: + takes, - gives back."""
     return f"{'+' if back else '-'}{step}/{key}"
 
 
 def step_back(draft: ModelDraft, way: str) -> ModelDraft | None:
-    """The draft after such a word; None where it does not go that way."""
+    """Return the draft after such a word; None where it does not go that way."""
     step, _, key = way[1:].partition("/")
     try:
         return (added if way[:1] == "+" else removed)(draft, step, key)[0]
@@ -272,7 +272,7 @@ def things(draft: ModelDraft) -> list[Offer]:
 
 
 def thing_named(draft: ModelDraft, text: str, *, back: bool = False) -> tuple[str, str]:
-    """The step and key of what is meant, in any spelling that the bot prints; back: of what it has.
+    """Return the step and key of what is meant, in any spelling that the bot prints; back: of what it has.
 
     A Feature that is open without cost is taken without cost. Raises InvalidInput with the nearest names.
     """
@@ -297,7 +297,7 @@ def thing_named(draft: ModelDraft, text: str, *, back: bool = False) -> tuple[st
 
 @cache
 def _spelt(offer: Offer) -> tuple[str, ...]:
-    """An offer's names, older ones too; only what the library lists is asked for them."""
+    """Return an offer's names, older ones too; only what the library lists is asked for them."""
     library = load()
     older: tuple[str, ...] = ()
     if offer.step in ("weapon", "gear"):

@@ -35,7 +35,7 @@ from rules.wording import times
 
 
 def weapon_words(weapon: Weapon) -> str:
-    """A weapon in one line: where it reaches, its Power, its damage."""
+    """Return a weapon in one line: where it reaches, its Power, its damage."""
     parts = [f"{weapon.range_inches} in"] if weapon.range_inches else []
     parts += [f"reach {weapon.reach_inches}"] if weapon.reach_inches else []
     parts += ["melee"] if weapon.melee and not weapon.reach_inches else []
@@ -114,7 +114,7 @@ class Doubtful(Protocol):
 
 
 def field_words(fields: str) -> str:
-    """The fields of a note as players call them: STR, AGL, Life."""
+    """Return the fields of a note as players call them: STR, AGL, Life."""
     return ", ".join(FIELDS.get(field, field.replace("_", " ")) for field in fields.split(", "))
 
 

@@ -223,7 +223,7 @@ def add_relic(act: Act, camp: Campaign, entrant: int) -> ProposalRow:
 
 
 def last_face(act: Act) -> int:
-    """The face thrown last."""
+    """Return the face thrown last."""
     return next((entry.face for entry in reversed(act.dice.trace) if isinstance(entry, Shown)), 0)
 
 

@@ -234,7 +234,7 @@ class CounterblastCampaign(CampaignRules):
         return gains.options(camp, of)
 
     def is_open(self, of: ProposalRow) -> bool:
-        """Whether a choice is missing."""
+        """Return whether a choice is missing."""
         return gains.is_open(of)
 
     def is_free(self, of: ProposalRow) -> bool:
@@ -247,7 +247,7 @@ class CounterblastCampaign(CampaignRules):
             results.follow_points(camp, of)
 
     def words(self, camp: Campaign, of: ProposalRow) -> str:
-        """A line in words."""
+        """Return a line in words."""
         return gains.words(camp, of)
 
     def entrant_lines(self, camp: Campaign, lines: Sequence[tuple[ProposalRow, str]]) -> list[str]:
@@ -288,7 +288,7 @@ class CounterblastCampaign(CampaignRules):
         return Result(result).is_win
 
     def given(self, row: ResultRow) -> str:
-        """The Underdog's Battle Points. Rules: CB-UNDER-04."""
+        """Return the Underdog's Battle Points. Rules: CB-UNDER-04."""
         points = self.bonus(row)
         return f"{points} of them as the Underdog" if points else ""
 
@@ -406,7 +406,7 @@ class CounterblastCampaign(CampaignRules):
         return is_own(draft_of(profile).base.key)
 
     def beside(self, crew: int) -> Sequence[Button]:
-        """A Hero or a vehicle of one's own. Rules: CB-BUILD-01, CB-CAMP-05."""
+        """Return a Hero or a vehicle of one's own. Rules: CB-BUILD-01, CB-CAMP-05."""
         return (Button("Build a Hero...", StartHero(crew), anytime=True, asks=True),)
 
     def veteran_words(self, veteran: VeteranRow) -> str:

@@ -102,7 +102,7 @@ class ReadyBuild:
 
     @property
     def throws(self) -> tuple[Throw, ...]:
-        """The dice of all builders."""
+        """Return the dice of all builders."""
         return tuple(one.throw for one in self.checks)
 
     @property
@@ -142,7 +142,6 @@ class Building(Weighed[BuildModel, ReadyBuild]):
         return ReadyBuild(profile, builders, wanted, have, checks)
 
     def do(self, act: Act, action: BuildModel, ready: ReadyBuild) -> Reply:
-        """The check; who is built joins the crew."""
         camp, entrant = Campaign(act), action.crew
         name, throws = ready.profile.name, ready.throws
         whose = _built_by([one.name for one in ready.builders], throws, name, entrant.owner)
@@ -162,7 +161,6 @@ class Building(Weighed[BuildModel, ReadyBuild]):
         return told(act, f"{row.name} is built and joins {entrant.name}.", *ready.told, why=why)
 
     def chances(self, act: Act, action: BuildModel, ready: ReadyBuild) -> Chances:
-        """Whether it is built."""
         odds = act.solve(build, ready.throws, ready.wanted)
         chance = odds.chance(bool)
         head = f"{action.crew.name} builds {ready.profile.name}: {percent(chance).strip()}"
@@ -180,7 +178,7 @@ def _faction(entrant: EntrantRow, profile: Profile) -> str:
 
 
 def _has_plans(entrant: EntrantRow, name: str, rows: Sequence[VeteranRow]) -> bool:
-    """Whether plans taken with a captive detail that model, or a builder carries some.
+    """Return whether plans taken with a captive detail that model, or a builder carries some.
 
     Rules: CB-MISS-10, CB-GEAR-48.
     """
@@ -250,7 +248,6 @@ class RollingRelic(Weighed[RollRelic, ReadyRelic]):
         return told(act, f"{entrant.name} finds {row.name}.", *given, row.text)
 
     def chances(self, act: Act, action: RollRelic, ready: ReadyRelic) -> Chances:
-        """Which relic it may be."""
         odds = act.solve(relic_roll)
         shown = [(relic(key).name, chance) for key, chance in odds.each().items()]
         head = f"{ready.crew}: {times(ROLL_TOKENS, 'token')} of {ready.tokens}"

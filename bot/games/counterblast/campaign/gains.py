@@ -52,7 +52,7 @@ def kept(camp: Campaign, entrant: int) -> int:
 
 
 def places(camp: Campaign, entrant: int, taken: int) -> int:
-    """How many more a crew may have that has so many, by the INT dice of its leader.
+    """Return how many more a crew may have that has so many, by the INT dice of its leader.
 
     Rules: CB-CREW-09, CB-CREW-16.
     """
@@ -245,14 +245,14 @@ def _fate_options(camp: Campaign, of: ProposalRow) -> list[ReportOption]:
 
 
 def is_open(of: ProposalRow) -> bool:
-    """Whether a choice is missing. Rules: CB-CASU-05, CB-CASU-08, CB-MISS-18."""
+    """Return whether a choice is missing. Rules: CB-CASU-05, CB-CASU-08, CB-MISS-18."""
     if of.kind == "fate":
         return of.text in ROWS or (Fate(of.text).is_injury and not of.choice)
     return of.kind == "penalty" and not of.text
 
 
 def words(camp: Campaign, of: ProposalRow) -> str:
-    """A line in words."""
+    """Return a line in words."""
     match of.kind:
         case "fate":
             fate = ROWS[of.text] if of.text in ROWS else Fate(of.text)
@@ -339,7 +339,7 @@ def _settle_upgrade(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str
 
 
 def takes_upgrades(of: ProposalRow) -> bool:
-    """Whether a line takes the upgrade points of this encounter from its member.
+    """Return whether a line takes the upgrade points of this encounter from its member.
 
     Rules: CB-CAMP-06, CB-CASU-06, CB-CASU-08, CB-CASU-09.
     """
@@ -365,7 +365,7 @@ def give_relic(camp: Campaign, entrant: int, holder: str, key: str, cause: str) 
 
 
 def as_fighter(camp: Campaign, veteran: VeteranRow) -> Fighter:
-    """A member between encounters as the rules see it."""
+    """Return a member between encounters as the rules see it."""
     block = read_block(veteran.profile)
     return Fighter(
         id=veteran.id,

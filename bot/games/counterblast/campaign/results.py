@@ -31,7 +31,7 @@ BEHIND = "behind"
 
 
 def behind_of(camp: Campaign, entrant: int, opponent: int) -> int:
-    """How many points a crew is behind the one that it meets. Rules: CB-UNDER-01."""
+    """Return how many points a crew is behind the one that it meets. Rules: CB-UNDER-01."""
     mine, theirs = (sum(row.points for row in fielded(camp, one)) for one in (entrant, opponent))
     unspent = camp.balance(entrant, PURSE) + sum(
         row.points for row in camp.veterans(entrant) if row.benched and not row.counters.get(OUT)

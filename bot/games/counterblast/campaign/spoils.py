@@ -72,7 +72,7 @@ class TradeSalvage(ForEntrant):
 
 
 def _upgrade(asking: Asking, text: str) -> Steps | Trait:
-    """A step, or a Feature with the level that is meant for the member that was said."""
+    """Return a step, or a Feature with the level that is meant for the member that was said."""
     step = upgrade_named(text)
     if isinstance(step, Trait) and not says_level(text):
         return _next_level(_draft(asking.before("member")), step)
@@ -148,7 +148,7 @@ class Restart(ForEntrant):
 
 
 def between_games(act: Act, crew: EntrantRow) -> Campaign:
-    """The campaign, while that crew is between encounters. Raises InvalidInput, Forbidden."""
+    """Return the campaign, while that crew is between encounters. Raises InvalidInput, Forbidden."""
     camp = Campaign(act)
     camp.require_quiet(crew.id)
     if camp.row.system != "counterblast":

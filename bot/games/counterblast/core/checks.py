@@ -144,7 +144,6 @@ class Checking(Throwing[Check, ReadyCheck, CheckResult]):
     """Net successes, or a critical failure, with every die."""
 
     def prepare(self, act: Act, action: Check) -> ReadyCheck:
-        """The check with everything that state implies."""
         ability, skill = SKILLS[action.ability]
         chosen = settings(act)
         if action.ability == "initiative":
@@ -162,12 +161,10 @@ class Checking(Throwing[Check, ReadyCheck, CheckResult]):
         return ReadyCheck(prepared, token_price(act, action.model, spent=action.order))
 
     def whose(self, action: Check, ready: ReadyCheck) -> Whose:
-        """The model's own."""
         what = f"{SKILLS[action.ability][0]} check"
         return Whose(action.model.name, what, f"against {ready.prepared.throw.target}")
 
     def rule(self, dice: Dice, ready: ReadyCheck) -> CheckResult:
-        """One throw."""
         return throw(dice, (ready.prepared.throw,))
 
     def settle(self, act: Act, action: Check, ready: ReadyCheck, outcome: CheckResult) -> Telling:
@@ -220,7 +217,6 @@ class Rallying(Throwing[Rally, ReadyCheck, bool]):
     """Free, once per activation; without success the model runs for the edge."""
 
     def prepare(self, act: Act, action: Rally) -> ReadyCheck:
-        """A panicked model that has not tried yet."""
         prepared = prepare_rally(action.model, order_token=action.order, settings=settings(act))
         due: tuple[Effect, ...] = ()
         if action.odds:
@@ -230,11 +226,9 @@ class Rallying(Throwing[Rally, ReadyCheck, bool]):
         return ReadyCheck(prepared, (*due, *token_price(act, action.model, spent=action.order)))
 
     def whose(self, action: Rally, ready: ReadyCheck) -> Whose:
-        """The model's own."""
         return Whose(action.model.name, "Rally", f"against {ready.prepared.throw.target}")
 
     def rule(self, dice: Dice, ready: ReadyCheck) -> bool:
-        """Whether it rallies."""
         return rally(dice, (ready.prepared.throw,))
 
     def settle(self, act: Act, action: Rally, ready: ReadyCheck, outcome: bool) -> Telling:
@@ -251,7 +245,6 @@ class Rallying(Throwing[Rally, ReadyCheck, bool]):
         return telling
 
     def chances(self, act: Act, action: Rally, ready: ReadyCheck) -> Chances:
-        """Whether it rallies."""
         odds = act.solve(self.rule, ready)
         return passing(action.model.name, "rallies", odds, dice_words(ready.prepared, "INT"))
 
@@ -279,11 +272,9 @@ class Holding(Throwing[Panic, ReadyPanic, PanicResult]):
         return ReadyPanic(prepared, token_price(act, model, spent=action.order), level)
 
     def whose(self, action: Panic, ready: ReadyPanic) -> Whose:
-        """The model's own."""
         return Whose(action.model.name, "panic test", f"against Panic Level {ready.level}")
 
     def rule(self, dice: Dice, ready: ReadyPanic) -> PanicResult:
-        """Whether it panics, and whether it is shaken."""
         return panic_test(dice, (ready.prepared.throw,))
 
     def settle(self, act: Act, action: Panic, ready: ReadyPanic, outcome: PanicResult) -> Telling:
@@ -303,7 +294,6 @@ class Holding(Throwing[Panic, ReadyPanic, PanicResult]):
         return telling
 
     def chances(self, act: Act, action: Panic, ready: ReadyPanic) -> Chances:
-        """Whether it holds."""
         odds = act.solve(self.rule, ready).map(_holds)
         return passing(action.model.name, "holds", odds, dice_words(ready.prepared, "INT"))
 
@@ -313,7 +303,7 @@ def _holds(result: PanicResult) -> bool:
 
 
 def panicked_choices(encounter: Encounter, side: int) -> tuple[Choice, ...]:
-    """The panicked models of a side, as choices of a menu."""
+    """Return the panicked models of a side, as choices of a menu."""
     return tuple(
         Choice(model.name, str(model.id))
         for model in fighters(encounter, side)

@@ -39,7 +39,7 @@ class Waits(Protocol):
 
     @property
     def involved(self) -> tuple[int, ...]:
-        """The models' numbers, the one that acts first."""
+        """Return the models' numbers, the one that acts first."""
         ...
 
     @property
@@ -135,7 +135,7 @@ def waiting(act: Act, number: int, kind: type[A]) -> A:
 
 
 def rows(act: Act, kind: type[Action]) -> list[int]:
-    """The numbers under which actions of a kind wait, oldest first."""
+    """Return the numbers under which actions of a kind wait, oldest first."""
     return [
         row.id
         for row in act.book.all(SecretRow)
@@ -144,7 +144,7 @@ def rows(act: Act, kind: type[Action]) -> list[int]:
 
 
 def is_answerable(act: Act, number: int) -> bool:
-    """Whether all models that a waiting action is about are still in play."""
+    """Return whether all models that a waiting action is about are still in play."""
     row = act.book.get(SecretRow, number)
     return row is not None and bool(names_in(act.encounter, row))
 
@@ -164,7 +164,7 @@ def settle(act: Act, number: int) -> None:
 
 
 def is_hidden(act: Act, number: int) -> bool:
-    """Whether only the side that declared it may see it."""
+    """Return whether only the side that declared it may see it."""
     row = act.book.get(SecretRow, number)
     return row is not None and not row.revealed
 
@@ -204,7 +204,7 @@ def own(act: Act, text: str) -> Fighter:
 
 
 def fighter_of(act: Act, number: int) -> Fighter:
-    """The model of that number, as it stands."""
+    """Return the model of that number, as it stands."""
     return fighter(act.encounter, act.encounter.model(number))
 
 
@@ -214,7 +214,7 @@ def again(act: Act, model: Fighter) -> Fighter:
 
 
 def played(act: Act, number: int) -> Fighter:
-    """The model of that number, in play and played by who asks. Raises InvalidInput, NotAllowed."""
+    """Return the model of that number, in play and played by who asks. Raises InvalidInput, NotAllowed."""
     return own(act, numbered(number))
 
 
@@ -310,12 +310,12 @@ def carry_through(act: Act, effects: Iterable[Effect], *, by: int = 0) -> list[P
 
 
 def side_places(encounter: Encounter) -> list[int]:
-    """The sides' numbers in the order in which they draw."""
+    """Return the sides' numbers in the order in which they draw."""
     return [side.id for side in encounter.sides()]
 
 
 def read_bag(encounter: Encounter) -> Bag:
-    """The initiative bag as the rules see it. Raises Forbidden before the first turn."""
+    """Return the initiative bag as the rules see it. Raises Forbidden before the first turn."""
     places = side_places(encounter)
     if encounter.row.turn < 1:
         raise Forbidden("Start the first turn with /encounter next.", "CB-BAG-02")

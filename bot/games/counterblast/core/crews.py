@@ -112,7 +112,7 @@ def pair_off(encounter: Encounter, side: int) -> None:
 
 
 def is_stray(encounter: Encounter, model: Fighter) -> bool:
-    """Whether it is a Watchdog whose owner has left play. Rules: CB-GEAR-50."""
+    """Return whether it is a Watchdog whose owner has left play. Rules: CB-GEAR-50."""
     number = model.count(Counter.PARTNER)
     row = encounter.model(number) if number else None
     if row is None or row.status != GONE or row.left_how == RESERVE:
@@ -160,12 +160,12 @@ def lay_token(encounter: Encounter, name: str) -> ThingRow:
 
 
 def next_salvage(encounter: Encounter) -> str:
-    """The name of the next Salvage Token."""
+    """Return the name of the next Salvage Token."""
     return f"{SALVAGE} {1 + sum(row.name.startswith(SALVAGE) for row in tokens(encounter))}"
 
 
 def is_salvage(token: str) -> bool:
-    """Whether a token counts as one of Salvage, by its name."""
+    """Return whether a token counts as one of Salvage, by its name."""
     return SALVAGE.casefold() in token.casefold()
 
 
@@ -201,7 +201,7 @@ def holder_of(encounter: Encounter, token: str) -> int:
 
 
 def tokens(encounter: Encounter) -> list[ThingRow]:
-    """The tokens of the table that can be carried."""
+    """Return the tokens of the table that can be carried."""
     return [row for row in encounter.book.all(ThingRow) if row.kind == TOKEN]
 
 

@@ -131,7 +131,7 @@ def show_owed(act: Act, action: ShowOwed) -> Reply:
 
 
 def is_upkeep_open(encounter: Encounter) -> bool:
-    """Whether an Upkeep is proposed and not confirmed."""
+    """Return whether an Upkeep is proposed and not confirmed."""
     return bool(EncounterState(encounter.row).upkeep)
 
 

@@ -34,12 +34,12 @@ def blades(fighter: Fighter) -> tuple[Weapon, ...]:
 
 
 def melee_number(fighter: Fighter, weapon: Weapon | None) -> int:
-    """The number of the weapon that was named to fight with, FIRST for none. Raises Forbidden."""
+    """Return the number of the weapon that was named to fight with, FIRST for none. Raises Forbidden."""
     return FIRST if weapon is None else number_of(fighter, melee_weapon(fighter, weapon.key))
 
 
 def melee_arm(fighter: Fighter, text: str, chosen: Settings) -> int:
-    """The number of the weapon that is meant to fight with; @2 is the second carried.
+    """Return the number of the weapon that is meant to fight with; @2 is the second carried.
 
     Raises InvalidInput, Forbidden.
     """
@@ -103,21 +103,21 @@ def can_shoot(fighter: Fighter) -> bool:
 
 
 def number_of(fighter: Fighter, weapon: Weapon) -> int:
-    """The number of a weapon that the model carries."""
+    """Return the number of a weapon that the model carries."""
     if weapon.key == BARE_HANDS.key:
         return BARE
     return next(place for place, own in enumerate(fighter.weapons, 1) if own.key == weapon.key)
 
 
 def named_arm(fighter: Fighter, number: int) -> Weapon | None:
-    """The weapon of that number; None where none was named, so that the fight itself decides."""
+    """Return the weapon of that number; None where none was named, so that the fight itself decides."""
     if number == BARE:
         return BARE_HANDS
     return fighter.weapons[number - 1] if 0 < number <= len(fighter.weapons) else None
 
 
 def arm_of(fighter: Fighter, number: int, chosen: Settings) -> Weapon:
-    """The weapon of that number; what the model fights with unless it is named where there is none."""
+    """Return the weapon of that number; what the model fights with unless it is named where there is none."""
     if number == BARE:
         return BARE_HANDS
     if 0 < number <= len(fighter.weapons):
@@ -146,12 +146,12 @@ def foe(about: str, **more: Any) -> Any:
 
 
 def anybody(about: str, **more: Any) -> Any:
-    """A model in play of any side, as the rules see it."""
+    """Return a model in play of any side, as the rules see it."""
     return fields.model(about, view=fighter, **more)
 
 
 def friend(about: str, **more: Any) -> Any:
-    """A model in play as the rules see it, those of the person who asks offered first."""
+    """Return a model in play as the rules see it, those of the person who asks offered first."""
     return fields.own_model(about, view=fighter, **more)
 
 
@@ -212,7 +212,7 @@ def blade(of: str, about: str, **more: Any) -> Any:
 
 
 def _whose(asking: Asking, of: str) -> Fighter:
-    """The model of an earlier field. Raises InvalidInput where none was named."""
+    """Return the model of an earlier field. Raises InvalidInput where none was named."""
     model = fighter_said(asking, of)
     if model is None:
         raise Missing("Choose the model first.")
@@ -284,7 +284,7 @@ class Degrees(TableKind):
     """Turns of a path, typed with spaces or commas between them."""
 
     def typed(self, said: Any) -> Any:
-        """The degrees of each. Raises InvalidInput for what is none, and for too many."""
+        """Return the degrees of each. Raises InvalidInput for what is none, and for too many."""
         parts = said.replace(",", " ").split() if isinstance(said, str) else [str(one) for one in said or ()]
         degrees = [number_in(part.removeprefix("-"), "") for part in parts]
         known = all(one is not None and one <= WIDEST_TURN for one in degrees)

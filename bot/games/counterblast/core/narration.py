@@ -421,7 +421,7 @@ def due(act: Act, model: Fighter, key: str, *, order: bool) -> tuple[Effect, ...
 def suffering(
     model: Fighter, odds: Odds[int], *before: str, last: str = "goes down", left: int = 0
 ) -> Chances:
-    """The chances of so many wounds. last: what comes of as many as it has Life left, or `left`."""
+    """Return the chances of so many wounds. last: what comes of as many as it has Life left, or `left`."""
     life = max(1, left or model.life_left)
     lines = wound_odds(odds, life, last)
     return Chances((*before, *lines), last, odds.chance(lambda wounds: wounds >= life), (odds,))
@@ -434,6 +434,6 @@ def suffered_by(head: str, hurt: Sequence[tuple[Fighter, Odds[int]]]) -> Chances
 
 
 def passing(name: str, does: str, odds: Odds[bool], dice: str) -> Chances:
-    """The chances of a check that is passed or failed. does: what a model does that passes it."""
+    """Return the chances of a check that is passed or failed. does: what a model does that passes it."""
     chance = odds.chance(bool)
     return Chances((f"{name} {does}: {percent(chance).strip()}", dice), does, chance, (odds,))

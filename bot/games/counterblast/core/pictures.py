@@ -31,7 +31,7 @@ def landing_picture(landing: Landing, width: int) -> Attachment:
 
 
 def way_picture(name: str, does: str, clock: int, inches: int, behind: str) -> Attachment:
-    """The way of a model that goes astray, seen from above, from where it begins.
+    """Return the way of a model that goes astray, seen from above, from where it begins.
 
     does: what it does, without the distance. clock: towards where, 12 straight up. behind: what lies below.
     """

@@ -97,7 +97,7 @@ def luck(act: Act, model: Fighter, *, failed: bool, critical: bool = False) -> t
 
 
 def beacon_button(model: Fighter) -> tuple[Button, ...]:
-    """The button of a Beacon after a failed Rally. Rules: CB-RELIC-11."""
+    """Return the button of a Beacon after a failed Rally. Rules: CB-RELIC-11."""
     return (Button("Beacon", LightBeacon(model.id), anytime=True),) if salvage.unused(model, "beacon") else ()
 
 
@@ -236,11 +236,9 @@ class SearchingSalvage(Throwing[SearchSalvage, ReadySearch, int]):
         return ReadySearch(model, prepared, due(act, model, "skill", order=action.order))
 
     def whose(self, action: SearchSalvage, ready: ReadySearch) -> Whose:
-        """The model's own."""
         return Whose(ready.model.name, "search", f"on {_ground(action)} ground")
 
     def rule(self, dice: Dice, ready: ReadySearch) -> int:
-        """How many tokens it finds."""
         return search(dice, (ready.prepared.throw,))
 
     def settle(self, act: Act, action: SearchSalvage, ready: ReadySearch, outcome: int) -> Telling:
@@ -261,7 +259,6 @@ class SearchingSalvage(Throwing[SearchSalvage, ReadySearch, int]):
         )
 
     def chances(self, act: Act, action: SearchSalvage, ready: ReadySearch) -> Chances:
-        """How many tokens it finds."""
         odds = act.solve(self.rule, ready)
         shown = [(times(n, "token"), odds.chance(lambda found, n=n: max(0, found) == n)) for n in range(3)]  # type: ignore[misc]
         shown.append(("3 or more", odds.chance(lambda found: found > 2)))

@@ -49,7 +49,7 @@ def life_words(model: Fighter) -> str:
 
 
 def summary(model: Fighter) -> str:
-    """A model in one line."""
+    """Return a model in one line."""
     marks = [life_words(model)] if model.damage else []
     kinds = {kind for kind, _ in model.conditions if kind not in QUIET}
     marks += sorted(kinds | {Condition.ENGAGED} if model.is_engaged else kinds)
@@ -58,14 +58,14 @@ def summary(model: Fighter) -> str:
 
 
 def dice_words(prepared: Prepared, ability: str) -> str:
-    """A check's dice as a player reads them: AGL 2D+3 vs 8."""
+    """Return a check's dice as a player reads them: AGL 2D+3 vs 8."""
     ready = prepared.throw
     dice = f"{ready.pool}D" if ready.pool > 0 else "lower of 2D, "
     return f"{ability} {dice}{ready.modifier:+d} vs {ready.target}"
 
 
 def face_lines(trace: Iterable[Entry], label: str) -> list[str]:
-    """The faces thrown under a label, each with what it came to."""
+    """Return the faces thrown under a label, each with what it came to."""
     lines: list[str] = []
     for entry in trace:
         if isinstance(entry, Thrown) and entry.waves and entry.label.startswith(label):
@@ -211,7 +211,7 @@ def worst(odds: Odds[int], weapon: Weapon, target: Fighter) -> tuple[str, float]
 
 
 def worst_words(odds: Odds[int], weapon: Weapon, target: Fighter) -> str:
-    """The same in words."""
+    """Return the same in words."""
     word, chance = worst(odds, weapon, target)
     return f"{word} {percent(chance).strip()}"
 
@@ -339,7 +339,7 @@ def rolled_off(names: Sequence[str], what: str, against: str) -> Cast:
 
 
 def _plain(label: str) -> str:
-    """The label without how it is thrown: attack of "attack, lower of two"."""
+    """Return the label without how it is thrown: attack of "attack, lower of two"."""
     return label.partition(",")[0]
 
 

@@ -86,7 +86,7 @@ def things(model: Fighter) -> Sequence[Weapon | Gear]:
 
 
 def bomb_kits(model: Fighter) -> tuple[Weapon, ...]:
-    """The Bomb Kits that a model carries."""
+    """Return the Bomb Kits that a model carries."""
     return tuple(weapon for weapon in model.weapons if weapon.group == "bomb")
 
 
@@ -161,15 +161,12 @@ class Draining(Finishing[Drain, ReadyDrain, Suffered]):
         return ReadyDrain(user, target, item, blow, costs)
 
     def whose(self, action: Drain, ready: ReadyDrain) -> Cast:
-        """Both sides'."""
         return at(ready.user.name, ready.target.name)
 
     def rule(self, dice: Dice, ready: ReadyDrain) -> Suffered:
-        """The blow."""
         return fight(dice, ready.blow.bout)
 
     def settle(self, act: Act, action: Drain, ready: ReadyDrain, outcome: Suffered) -> Telling:
-        """The item is off, or works on."""
         carry_through(act, ready.due)
         user, target, off = ready.user, ready.target, outcome.through > 0
         why = why_check(ready.blow.attack, f"{user.name}, energy drain")
@@ -183,7 +180,6 @@ class Draining(Finishing[Drain, ReadyDrain, Suffered]):
         return telling
 
     def chances(self, act: Act, action: Drain, ready: ReadyDrain) -> Chances:
-        """Whether it is off."""
         odds = act.solve(fight_wounds, ready.blow.bout)
         off = odds.chance(bool)
         dice = dice_words(ready.blow.attack, "STR")
@@ -248,7 +244,6 @@ class Arming(FinishingOften[ArmBomb, ReadyBomb, str]):
         return telling
 
     def chances(self, act: Act, action: ArmBomb, ready: ReadyBomb) -> Chances:
-        """Whether it is armed, or goes off at once."""
         assert ready.check is not None, "odds are those of arming it"
         odds = act.solve(_arming, (ready.check.throw,))
         fates = (("armed", "armed"), ("fails", "nothing"), ("goes off at once", "explodes"))
@@ -327,7 +322,7 @@ def states(model: Fighter, item: Weapon | Gear) -> str:
 
 def _weapon_lines(model: Fighter, weapon: Weapon) -> list[str]:
     marks = "".join(f", Relic {one.amount:+d}" for one in model.relic_weapon(weapon))
-    how = ["  Use: /gear bomb"] if weapon.group == "bomb" else []
+    how = ["  Use it with /gear bomb."] if weapon.group == "bomb" else []
     return [f"{weapon.name}{marks}{states(model, weapon)}", *how]
 
 

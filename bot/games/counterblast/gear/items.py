@@ -46,7 +46,7 @@ FREE = BOOSTS | {"smoke_grenade", "smoke_screen_launcher"}
 
 
 def _meant(asking: Asking, text: str) -> Fighter | Burning:
-    """A model, or what is sprayed where no model of that name burns. Raises InvalidInput."""
+    """Return a model, or what is sprayed where no model of that name burns. Raises InvalidInput."""
     encounter = asking.act.encounter
     item: Usable | None = asking.so_far["item"]
     burns = text[:1] == "#" or text.casefold() in ", ".join(_burning(encounter)).casefold()
@@ -237,7 +237,7 @@ class Spray:
 
 
 def _spray(act: Act, action: UseItem) -> Spray:
-    """The burning area or the model that is sprayed. Raises InvalidInput where neither is named."""
+    """Return the burning area or the model that is sprayed. Raises InvalidInput where neither is named."""
     model, target = action.model, action.target
     if target is None:
         burning = ", ".join(_burning(act.encounter)) or "nobody"

@@ -67,12 +67,12 @@ class Team:
     ordered: tuple[Prepared, ...]
 
     def throws(self, *, order: bool) -> tuple[Throw, ...]:
-        """The dice of all."""
+        """Return the dice of all."""
         return tuple(one.throw for one in (self.ordered if order else self.plain))
 
 
 def team_of(act: Act, action: SkillAction, job: Job) -> Team:
-    """The worker and who helps it, each with its own dice. Rules: CB-ACT-08, CB-ACT-09, CB-FEAT-09."""
+    """Return the worker and who helps it, each with its own dice. Rules: CB-ACT-08, CB-ACT-09, CB-FEAT-09."""
     models = (action.worker, *action.helpers)
     if len({model.id for model in models}) < len(models):
         raise InvalidInput("Name each model only once.")
@@ -174,7 +174,7 @@ def told_why(team: Team, *, order: bool, title: str) -> list[str]:
 
 
 def team_dice(team: Team, *, order: bool) -> list[str]:
-    """The team's dice as a player reads them."""
+    """Return the team's dice as a player reads them."""
     return [dice_words(one, "INT") for one in (team.ordered if order else team.plain)]
 
 

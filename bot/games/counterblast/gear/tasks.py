@@ -83,17 +83,17 @@ class TaskOn:
 
 
 def task_names(encounter: Encounter) -> list[str]:
-    """The tasks on the table."""
+    """Return the tasks on the table."""
     return TASK.things(encounter.row.counters)
 
 
 def tasks_on(encounter: Encounter) -> list[TaskOn]:
-    """The tasks on the table, as they stand."""
+    """Return the tasks on the table, as they stand."""
     return [task_of(encounter, name) for name in task_names(encounter)]
 
 
 def task_of(encounter: Encounter, name: str) -> TaskOn:
-    """The task of exactly this name."""
+    """Return the task of exactly this name."""
     count = partial(_count, encounter, name)
     return TaskOn(
         name,
@@ -168,7 +168,7 @@ class Work(SkillAction):
 
     @property
     def made_with(self) -> Skill:
-        """The skill of the check, once that is settled."""
+        """Return the skill of the check, once that is settled."""
         assert self.skill is not None, "it is settled"
         return self.skill
 
@@ -303,7 +303,6 @@ class Working(Weighed[Work, ReadyWork]):
         return finish(act, telling, dice, *choice, *more)
 
     def chances(self, act: Act, action: Work, ready: ReadyWork) -> Chances:
-        """How far the task gets, or is set back."""
         before = ready.task
         odds = act.solve(work, before, ready.team.throws(order=action.order))
         shown: list[tuple[str, float]] = [("nothing", odds.chance(lambda task: task == before))]

@@ -191,11 +191,9 @@ class InFlames(Finishing[InFire, ReadyFlames, int]):
         return ReadyFlames(model, kind, burn_impact(model, settings(act)))
 
     def whose(self, action: InFire, ready: ReadyFlames) -> Cast:
-        """The model's own."""
         return harmed(ready.model.name, ready.kind)
 
     def rule(self, dice: Dice, ready: ReadyFlames) -> int:
-        """The hit of this turn."""
         return burn(dice, ready.impact)
 
     def settle(self, act: Act, action: InFire, ready: ReadyFlames, outcome: int) -> Telling:
@@ -211,7 +209,6 @@ class InFlames(Finishing[InFire, ReadyFlames, int]):
         return telling
 
     def chances(self, act: Act, action: InFire, ready: ReadyFlames) -> Chances:
-        """Whether it is wounded."""
         odds = act.solve(self.rule, ready)
         lines = (
             f"{ready.model.name} in {ready.kind}",
@@ -330,7 +327,7 @@ class ReadyDousing:
 
     @property
     def itself(self) -> bool:
-        """Whether it fights its own flames."""
+        """Return whether it fights its own flames."""
         return self.blaze.model is not None and self.blaze.model.id == self.worker.id
 
 

@@ -434,18 +434,15 @@ class HazardComing(Finishing[RandomHazard, ReadyHazard, HazardArea]):
     """Kind and grade by the chart; it stays on the table, and what it does at once is asked for."""
 
     def prepare(self, act: Act, action: RandomHazard) -> ReadyHazard:
-        """Who it is."""
         return ReadyHazard(action.model)
 
     def whose(self, action: RandomHazard, ready: ReadyHazard) -> Cast:
-        """The model's player throws for the chart."""
         return labelled(
             Whose(ready.model.name, "random hazard", "on its chart"),
             grade=Whose(ready.model.name, "random hazard", "for its grade"),
         )
 
     def rule(self, dice: Dice, ready: ReadyHazard) -> HazardArea:
-        """The chart."""
         return random_hazard(dice)
 
     def settle(self, act: Act, action: RandomHazard, ready: ReadyHazard, outcome: HazardArea) -> Telling:
@@ -465,7 +462,6 @@ class HazardComing(Finishing[RandomHazard, ReadyHazard, HazardArea]):
         return telling
 
     def chances(self, act: Act, action: RandomHazard, ready: ReadyHazard) -> Chances:
-        """How likely each kind is."""
         kinds = act.solve(self.rule, ready).map(lambda area: area.hazard)
         shown = [(kind.value.replace("_", " "), chance) for kind, chance in kinds.each().items()]
         return Chances((f"Random hazard for {ready.model.name}:", *bars(shown)), solved=(kinds,))

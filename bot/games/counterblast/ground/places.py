@@ -63,12 +63,12 @@ def _name(thing: Any) -> str:
 
 
 def burning(about: str, **more: Any) -> Any:
-    """A burning area, or a pool of acid."""
+    """Return a burning area, or a pool of acid."""
     return fields.among(about, _on_table(fires_on), _name, what="fire", **more)
 
 
 def placed(about: str, **more: Any) -> Any:
-    """A dangerous place that stays on the table."""
+    """Return a dangerous place that stays on the table."""
     return fields.among(about, _on_table(areas_on), _name, what="place", **more)
 
 

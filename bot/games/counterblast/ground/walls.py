@@ -146,7 +146,7 @@ class Assault:
 
 
 def prepare_breach(act: Act, action: Breach) -> Assault:
-    """The dice of the attack, by the rules of shooting or of fighting."""
+    """Return the dice of the attack, by the rules of shooting or of fighting."""
     attacker, target, chosen = action.attacker, action.structure.as_target(), settings(act)
     marks = act.encounter.row.counters
     dark = bool(marks.get(EncounterState.dark.key))
@@ -202,7 +202,6 @@ class Breaching(Finishing[Breach, ReadyBreach, Suffered]):
         return ReadyBreach(attacker, action.structure, assault, costs)
 
     def whose(self, action: Breach, ready: ReadyBreach) -> Cast:
-        """The attacker's own."""
         return at(ready.attacker.name, ready.standing.name)
 
     def rule(self, dice: Dice, ready: ReadyBreach) -> Suffered:

@@ -144,12 +144,12 @@ def defending_sides(act: Act, melee: Melee) -> list[int]:
 
 
 def shared_by(melee: Melee, defender: int) -> list[tuple[int, Pairing]]:
-    """The blows against a model with their places."""
+    """Return the blows against a model with their places."""
     return [(place, one) for place, one in enumerate(melee.pairings) if one.defender == defender]
 
 
 def split_models(act: Act, melee: Melee, side: int) -> list[Fighter]:
-    """The models of a side that face several attackers."""
+    """Return the models of a side that face several attackers."""
     return [
         fighter(act.encounter, act.encounter.model(number))
         for number in melee.defenders
@@ -158,7 +158,7 @@ def split_models(act: Act, melee: Melee, side: int) -> list[Fighter]:
 
 
 def has_choice(act: Act, melee: Melee, side: int) -> bool:
-    """Whether a side has dice to split or to lend."""
+    """Return whether a side has dice to split or to lend."""
     lenders = any(lender.side == side for lender, _ in possible_lenders(act, melee))
     return lenders or bool(split_models(act, melee, side))
 

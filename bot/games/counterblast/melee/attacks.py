@@ -218,7 +218,7 @@ def _not_in_contact(action: Fight) -> Reply:
 
 
 def blow_odds(act: Act, melee: Melee, place: int = 0) -> list[str]:
-    """The chances of one blow of a melee, with both sides' dice."""
+    """Return the chances of one blow of a melee, with both sides' dice."""
     blow = prepared(act, melee, must_be_engaged=False).blows[place]
     odds = act.solve(fight_wounds, blow.bout)
     against = dice_words(blow.defence, "STR") if blow.defence else "nothing"

@@ -64,7 +64,7 @@ class Too:
 
     @property
     def numbers(self) -> tuple[int, int, int]:
-        """The model, tenths of an inch, the weapon."""
+        """Return the model, tenths of an inch, the weapon."""
         return self.model.id, round(self.inches * 10), self.weapon
 
 
@@ -104,7 +104,7 @@ class Chargers(TableKind):
         return None if isinstance(thing, int) else super(Chargers, self).rank(thing)
 
     def write(self, thing: Any) -> Raw:
-        """The numbers of each."""
+        """Return the numbers of each."""
         return tuple(
             number for one in thing or () for number in ((one,) if isinstance(one, int) else one.numbers)
         )
@@ -223,7 +223,7 @@ class Charge(Action):
 
     @property
     def is_asked(self) -> bool:
-        """Whether it has arrived, and is asked who steps in."""
+        """Return whether it has arrived, and is asked who steps in."""
         return self.helpers is not None and self.helpers.asked
 
     def without(self, charger: int) -> Charge | None:

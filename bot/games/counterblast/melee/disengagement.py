@@ -66,7 +66,7 @@ class Disengage(Action):
 
     @property
     def involved(self) -> tuple[int, ...]:
-        """The numbers of the model and of its enemies."""
+        """Return the numbers of the model and of its enemies."""
         return (number_of(self.model), *self.against)
 
     @property

@@ -287,7 +287,7 @@ def splitting(act: Act, draft: Draft) -> Laid:
 
 @makes(BLOWS)
 def striking(act: Act, draft: Draft) -> Laid:
-    """The dice of all who are activated and touch an enemy, die by die."""
+    """Return the dice of all who are activated and touch an enemy, die by die."""
     everybody = {one.id: one for one in fighters(act.encounter)}
     touching = _pairs(act)
     if not touching:
@@ -311,7 +311,7 @@ def striking(act: Act, draft: Draft) -> Laid:
 
 
 def _fight(act: Act, struck: list[tuple[Fighter, Fighter]], left: dict[int, int]) -> tuple[Button, ...]:
-    """The melee, once all who strike have shared out their dice; its odds beside it."""
+    """Return the melee, once all who strike have shared out their dice; its odds beside it."""
     if not struck or any(left[one.id] > 0 for one, _ in struck):
         return ()
     blows = [TypedBlow(*pair, dice=struck.count(pair)) for pair in dict.fromkeys(struck)]

@@ -141,7 +141,7 @@ def _dice(blows: tuple[PreparedBlow, ...], parts: list[list[Entry]]) -> list[str
 
 
 def by_heading(trace: list[Entry], label: str) -> list[list[Entry]]:
-    """The parts of a trace that stand under a heading of this label."""
+    """Return the parts of a trace that stand under a heading of this label."""
     parts: list[list[Entry]] = []
     depth = -1
     for entry in trace:

@@ -165,7 +165,7 @@ class Melee(Action):
 
     @property
     def involved(self) -> tuple[int, ...]:
-        """The first attacker and the models attacked."""
+        """Return the first attacker and the models attacked."""
         return (self.pairings[0].attacker, *self.defenders)
 
     def with_pairings(self, pairings: Iterable[Pairing]) -> Melee:
@@ -229,7 +229,7 @@ def situation(act: Act, melee: Melee, *, must_be_engaged: bool = True) -> Situat
 
 
 def _model(act: Act, models: dict[int, Fighter], number: int) -> Fighter:
-    """A model in play. Raises InvalidInput for one that has left."""
+    """Return a model in play. Raises InvalidInput for one that has left."""
     return models.get(number) or fighter(act.encounter, act.encounter.find_model(f"#{number}"))
 
 
@@ -327,7 +327,7 @@ def shared(act: Act, blows: Sequence[TypedBlow]) -> tuple[Pairing, ...]:
 def _with_arm(
     act: Act, pairings: list[Pairing], own: list[int], given: list[bool], fighter: Fighter, arm: int
 ) -> list[Pairing]:
-    """The blows of one attacker with a weapon, and the shares of the dice that it has with it."""
+    """Return the blows of one attacker with a weapon, and the shares of the dice that it has with it."""
     armed = [replace(one, weapon=arm) if place in own else one for place, one in enumerate(pairings)]
     open_places = [place for place in own if not given[place]]
     pool = attack_pool(fighter, arm_of(fighter, arm, settings(act)), settings(act))

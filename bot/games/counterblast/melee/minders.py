@@ -112,11 +112,9 @@ class Grappling(Finishing[Grapple, ReadyGrapple, bool]):
         return ReadyGrapple(minder, target, attack, defence, bout, costs)
 
     def whose(self, action: Grapple, ready: ReadyGrapple) -> Cast:
-        """The Minder's and the target's."""
         return at(ready.minder.name, ready.target.name)
 
     def rule(self, dice: Dice, ready: ReadyGrapple) -> bool:
-        """Whether it attaches itself."""
         return grapple(dice, ready.bout)
 
     def settle(self, act: Act, action: Grapple, ready: ReadyGrapple, outcome: bool) -> Telling:
@@ -137,7 +135,6 @@ class Grappling(Finishing[Grapple, ReadyGrapple, bool]):
         return telling
 
     def chances(self, act: Act, action: Grapple, ready: ReadyGrapple) -> Chances:
-        """Whether it holds its target."""
         odds = act.solve(self.rule, ready)
         return _either(ready.minder, ready.target, ready.dice, ("holds it", "misses"), odds)
 
@@ -168,7 +165,7 @@ class ReadyMind:
 
     @property
     def dice(self) -> list[str]:
-        """The check, in words."""
+        """Return the check, in words."""
         return [dice_words(self.check, "PSI")]
 
 
@@ -190,11 +187,9 @@ class TakingMind(Finishing[TakeMind, ReadyMind, bool]):
         return ReadyMind(minder, target, check, hit, token_price(act, minder, spent=action.order))
 
     def whose(self, action: TakeMind, ready: ReadyMind) -> Cast:
-        """The Minder's, and the target's shields."""
         return at(ready.minder.name, ready.target.name)
 
     def rule(self, dice: Dice, ready: ReadyMind) -> bool:
-        """Whether it is taken."""
         return control(dice, (ready.check.throw,), ready.hit)
 
     def settle(self, act: Act, action: TakeMind, ready: ReadyMind, outcome: bool) -> Telling:
@@ -226,7 +221,6 @@ class TakingMind(Finishing[TakeMind, ReadyMind, bool]):
         return telling
 
     def chances(self, act: Act, action: TakeMind, ready: ReadyMind) -> Chances:
-        """Whether it is taken."""
         odds = act.solve(self.rule, ready)
         return _either(ready.minder, ready.target, ready.dice, ("takes over", "fails"), odds)
 

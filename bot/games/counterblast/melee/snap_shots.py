@@ -244,7 +244,6 @@ class Snapping(Weighed[Snap, ReadySnap]):
         return ready_snap(act, action)
 
     def do(self, act: Act, action: Snap, ready: ReadySnap) -> Reply:
-        """The shot; then the charge arrives, or ends."""
         declared, charger, target = ready.declared, ready.charger, ready.shooter
         tenths = round(ready.inches * 10)
         act.canonical = Snap(0, action.weapon, action.order, charger.id, target.id, tenths)

@@ -218,12 +218,10 @@ class StrikingBack(Lasting[StrikeBack, ReadyToStrike]):
         return ReadyToStrike(row.id, attacker.id, Melee("back", flat([pairing])))
 
     def do(self, act: Act, action: StrikeBack, ready: ReadyToStrike) -> Reply:
-        """The blow falls."""
         set_counter(act.encounter.model(ready.model).counters, STRIKES.of(ready.attacker), 0)
         return fight_out(act, Telling(), ready.blow)
 
     def chances(self, act: Act, action: StrikeBack, ready: ReadyToStrike) -> Chances:
-        """The chances of every number of wounds."""
         return Chances(tuple(blow_odds(act, ready.blow)))
 
 
@@ -264,14 +262,12 @@ class Knocking(Finishing[KnockedInto, Crash, Fall]):
         return ask_struck(act, action, ready, f"{ready.model.name} hits something")
 
     def whose(self, action: KnockedInto, ready: Crash) -> Thrower:
-        """Who is driven back, then each who is struck."""
         return crashed(ready.model.name, ready.names, "impact")
 
     def rule(self, dice: Dice, ready: Crash) -> Fall:
         return fall(dice, ready.inches, Faller.of(ready.model), ready.below)
 
     def settle(self, act: Act, action: KnockedInto, ready: Crash, outcome: Fall) -> Telling:
-        """Who was hit is wounded."""
         forget(act.encounter, ready.model.id)
         telling = Telling()
         wound(act, telling, ready.model, outcome.faller, "by the impact", by=action.by)
@@ -305,7 +301,6 @@ class Blasting(Weighed[N, ReadyBlast], Generic[N]):
     label = "Explode"
 
     def asks(self, act: Act, action: N, ready: ReadyBlast) -> Reply | None:
-        """Who is near."""
         model = ready.model
         if ready.asks.is_said:
             return None
@@ -363,7 +358,7 @@ class ExplodingNow(Blasting[ExplodeNow]):
 
 
 def ready_blast(act: Act, action: Explode) -> ReadyBlast:
-    """A Combustible model that attacks so, or has fallen. Raises InvalidInput, Forbidden."""
+    """Return a Combustible model that attacks so, or has fallen. Raises InvalidInput, Forbidden."""
     model = fighter(act.encounter, act.encounter.model(action.model))
     if not model.has_feature("combustible"):
         raise Forbidden(f"{model.name} is not Combustible.", "CB-FEAT-16")

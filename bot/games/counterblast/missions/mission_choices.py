@@ -386,7 +386,7 @@ def _choosing(encounter: Encounter, due: Sequence[SideRow]) -> Reply:
 
 
 def _lacks_places(encounter: Encounter, side: SideRow) -> bool:
-    """Whether a side's mission is done at places on the table, and none is laid."""
+    """Return whether a side's mission is done at places on the table, and none is laid."""
     found = mission_of(encounter, side.id)
     return found is not None and found.key in WITH_PLACES and not places(encounter, side.id)
 

@@ -129,7 +129,7 @@ def opponents(encounter: Encounter, side: int) -> list[int]:
 
 
 def required_of(encounter: Encounter, side: int, key: str) -> Mission:
-    """The mission of a side, which must be this one. Raises InvalidInput."""
+    """Return the mission of a side, which must be this one. Raises InvalidInput."""
     mission = required(encounter, side)
     if mission.key != key:
         raise InvalidInput(f"This is only for the mission {noted(key).name}.")
@@ -140,7 +140,7 @@ def required_of(encounter: Encounter, side: int, key: str) -> Mission:
 
 
 def upkeeps(encounter: Encounter) -> int:
-    """How many Upkeeps are over."""
+    """Return how many Upkeeps are over."""
     done = encounter.count(OVER) and not EncounterState(encounter.row).stopped_early
     return encounter.row.turn if done else encounter.row.turn - 1
 

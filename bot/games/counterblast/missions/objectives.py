@@ -171,7 +171,7 @@ class SearchPlace(SkillAction):
 
 
 def _token(asking: Asking, text: str) -> str:
-    """The name of a token on the table, or of a new one. Raises InvalidInput."""
+    """Return the name of a token on the table, or of a new one. Raises InvalidInput."""
     wanted = " ".join(text.split())
     for row in tokens(asking.act.encounter):
         if row.name.casefold() == wanted.casefold():
@@ -344,7 +344,7 @@ class Searching(Weighed[SearchPlace, ReadyObjectiveSearch]):
 
 
 def _after(act: Act, ready: ReadyObjectiveSearch, result: CheckResult) -> Search:
-    """The place after the check. Rules: CB-MISS-22, CB-MISS-27, CB-MISS-28."""
+    """Return the place after the check. Rules: CB-MISS-22, CB-MISS-27, CB-MISS-28."""
     turn = max(1, act.encounter.row.turn)
     if ready.mission.key != "sabotage":
         return searched(ready.before, result, turn)

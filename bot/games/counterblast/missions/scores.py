@@ -266,7 +266,7 @@ def _ask_home(action: ScoreMission, question: str) -> Reply:
 
 
 def _held(encounter: Encounter, mission: Mission) -> bool:
-    """Whether one of the own models holds the captive."""
+    """Return whether one of the own models holds the captive."""
     holder = holder_of(encounter, f"{CAPTIVE} {mission.model}")
     return bool(holder) and encounter.model(holder).side == mission.side
 
@@ -277,7 +277,7 @@ def _escorted(encounter: Encounter, mission: Mission) -> bool:
 
 
 def _found_lives(encounter: Encounter, mission: Mission) -> bool:
-    """Whether what was found is still in play: the model that joined, or the one that carries it."""
+    """Return whether what was found is still in play: the model that joined, or the one that carries it."""
     finder = SideState(encounter.side(mission.side)).mission_finder
     return bool(finder) and encounter.model(finder).status != GONE
 
@@ -351,7 +351,7 @@ def _carries_plans(act: Act, mission: Mission) -> bool:
 
 
 def _has_plans(act: Act, mission: Mission) -> bool:
-    """Whether the abductor has taken Secret Plans. Rules: CB-MISS-10."""
+    """Return whether the abductor has taken Secret Plans. Rules: CB-MISS-10."""
     if mission.key != "abduction" or not _held(act.encounter, mission):
         return False
     won = bool(SideState(act.encounter.side(mission.side)).own_mission_points)

@@ -199,7 +199,7 @@ def _to_be_trapped(encounter: Encounter, side: int) -> list[SideRow]:
 
 
 def _may_be_trapped(encounter: Encounter, side: SideRow) -> bool:
-    """Whether a side's places are as many as those of a Recovery."""
+    """Return whether a side's places are as many as those of a Recovery."""
     return len(places(encounter, side.id)) == recovery_markers(len(encounter.sides()))
 
 
@@ -208,7 +208,7 @@ def _traps_of(encounter: Encounter, side: int) -> list[SecretRow]:
 
 
 def _has_trapped(encounter: Encounter, side: int, other: int) -> bool:
-    """Whether a side has trapped one of another's places."""
+    """Return whether a side has trapped one of another's places."""
     theirs = {one.id for one in places(encounter, other)}
     return any(values_of(row).get("place") in theirs for row in _traps_of(encounter, side))
 

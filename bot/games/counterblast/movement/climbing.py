@@ -125,11 +125,9 @@ class Climbing(Throwing[Climb, ReadyCheck, bool]):
         return ReadyCheck(prepared, due(act, model, "move", order=action.order))
 
     def whose(self, action: Climb, ready: ReadyCheck) -> Whose:
-        """The model's own."""
         return Whose(action.model.name, "climb", f"of {action.inches:g} in")
 
     def rule(self, dice: Dice, ready: ReadyCheck) -> bool:
-        """Whether it keeps its grip."""
         return movement.climb(dice, (ready.prepared.throw,))
 
     def settle(self, act: Act, action: Climb, ready: ReadyCheck, outcome: bool) -> Telling:
@@ -150,7 +148,6 @@ class Climbing(Throwing[Climb, ReadyCheck, bool]):
         return telling
 
     def chances(self, act: Act, action: Climb, ready: ReadyCheck) -> Chances:
-        """Whether it keeps its grip."""
         odds = act.solve(movement.climb, (ready.prepared.throw,))
         return passing(action.model.name, "keeps its grip", odds, dice_words(ready.prepared, "AGL"))
 
@@ -179,7 +176,7 @@ class ReadyJump:
 
     @property
     def need(self) -> str:
-        """How far it comes for nothing, and what the rest takes."""
+        """Return how far it comes for nothing, and what the rest takes."""
         free = f"{movement.free_jump(self.model.profile.mv):g} in without a roll"
         return f"Needs {free} and {times(self.needed, 'success', 'successes')}"
 
@@ -201,11 +198,9 @@ class Leaping(Finishing[Leap, ReadyJump, Jump]):
         return ReadyJump(model, prepared, needed, chosen.short_jump == "fall", costs)
 
     def whose(self, action: Leap, ready: ReadyJump) -> Whose:
-        """The model's own."""
         return Whose(ready.model.name, "jump", f"over {action.gap:g} in")
 
     def rule(self, dice: Dice, ready: ReadyJump) -> Jump:
-        """How far it comes."""
         return movement.jump(dice, (ready.prepared.throw,), ready.needed, short_falls=ready.short_falls)
 
     def settle(self, act: Act, action: Leap, ready: ReadyJump, outcome: Jump) -> Telling:
@@ -223,7 +218,6 @@ class Leaping(Finishing[Leap, ReadyJump, Jump]):
         return telling
 
     def chances(self, act: Act, action: Leap, ready: ReadyJump) -> Chances:
-        """Whether it comes over."""
         odds = act.solve(self.rule, ready)
         shown = [(word.value, odds.chance(lambda got, w=word: got is w)) for word in Jump]  # type: ignore[misc]
         head = f"{ready.model.name} jumps {action.gap:g} in"

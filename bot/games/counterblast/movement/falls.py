@@ -154,7 +154,7 @@ COLLISION = form(
 
 
 def may_drift(act: Act, model: Fighter, inches: float) -> int:
-    """The Low Gravity rating that a Move of so many inches has to be checked for, 0 for none.
+    """Return the Low Gravity rating that a Move of so many inches has to be checked for, 0 for none.
 
     Rules: CB-ENV-02, CB-ENV-08, CB-ENV-10.
     """
@@ -207,7 +207,7 @@ def drift_odds(act: Act, charger: Fighter, inches: float) -> list[str]:
 def _stays_down(
     act: Act, telling: Telling, model: Fighter, gravity: int, *, order: bool = False
 ) -> tuple[bool, str]:
-    """The Initiative check: whether it keeps its feet, and its dice in words."""
+    """Return the Initiative check: whether it keeps its feet, and its dice in words."""
     prepared = initiative_check(model, FOOTING_TARGET, order_token=order, settings=settings(act))
     if order:
         spend_order(act, model.side)
@@ -269,7 +269,6 @@ class Colliding(Finishing[Collide, Crash, Collision]):
         return collide(dice, ready.inches, Faller.of(ready.model), ready.below, deep_water=ready.deep)
 
     def settle(self, act: Act, action: Collide, ready: Crash, outcome: Collision) -> Telling:
-        """Who was hit is wounded."""
         telling = Telling()
         wound(act, telling, ready.model, outcome.mover)
         for one, wounds in zip(ready.struck, outcome.struck, strict=True):
@@ -343,7 +342,6 @@ class TakingFall(Finishing[TakeFall, Crash, Fall]):
         return Crash(model, height, action.onto, gone=gone)
 
     def asks(self, act: Act, action: TakeFall, ready: Crash) -> Reply | None:
-        """Who is below."""
         asks = act.canonical
         return _who_is_below(act, ready, asks) if action.ask else None
 
@@ -423,11 +421,9 @@ class HoldingOn(Throwing[HoldOn, ReadyCheck, bool]):
         return ReadyCheck(prepared, token_price(act, action.model, spent=action.order))
 
     def whose(self, action: HoldOn, ready: ReadyCheck) -> Whose:
-        """The model's own."""
         return Whose(action.model.name, "AGL check", "to hold on")
 
     def rule(self, dice: Dice, ready: ReadyCheck) -> bool:
-        """Whether it holds on."""
         return holds(dice, (ready.prepared.throw,))
 
     def settle(self, act: Act, action: HoldOn, ready: ReadyCheck, outcome: bool) -> Telling:
@@ -447,7 +443,6 @@ class HoldingOn(Throwing[HoldOn, ReadyCheck, bool]):
         return telling
 
     def chances(self, act: Act, action: HoldOn, ready: ReadyCheck) -> Chances:
-        """Whether it holds on."""
         odds = act.solve(holds, (ready.prepared.throw,))
         return passing(action.model.name, "holds on", odds, dice_words(ready.prepared, "AGL"))
 
@@ -469,7 +464,7 @@ def stand_firm(row: ModelRow) -> None:
 
 
 def falls_owed(row: ModelRow) -> list[Propose]:
-    """The fall of a model that has lost its hold and not come down."""
+    """Return the fall of a model that has lost its hold and not come down."""
     tenths = ModelState(row).falls_tenths
     details: tuple[tuple[str, int | str], ...] = (("height", f"{(tenths - 1) / 10:g}"),)
     return [Propose("fall", row.id, "", details)] if tenths else []

@@ -187,11 +187,9 @@ class Spotting(Throwing[Spot, ReadySpot, bool]):
         return ReadySpot(ready, costs, spotter.id, target.id, (spotter.name, target.name))
 
     def whose(self, action: Spot, ready: ReadySpot) -> Whose:
-        """The spotter's."""
         return Whose(ready.names[0], "INT check", f"to spot {ready.names[1]}")
 
     def rule(self, dice: Dice, ready: ReadySpot) -> bool:
-        """Whether it is seen."""
         return spot(dice, (ready.prepared.throw,))
 
     def settle(self, act: Act, action: Spot, ready: ReadySpot, outcome: bool) -> Telling:
@@ -208,7 +206,6 @@ class Spotting(Throwing[Spot, ReadySpot, bool]):
         )
 
     def chances(self, act: Act, action: Spot, ready: ReadySpot) -> Chances:
-        """Whether it is seen."""
         odds = act.solve(spot, (ready.prepared.throw,))
         return passing(ready.names[0], f"spots {ready.names[1]}", odds, dice_words(ready.prepared, "INT"))
 
@@ -240,14 +237,12 @@ class BreakingFree(Throwing[BreakFree, ReadyToWrest, bool]):
         return ReadyToWrest(model, ready, cost, holder.name if holder else "", held)
 
     def whose(self, action: BreakFree, ready: ReadyToWrest) -> Whose | Cast:
-        """The model's own, and those of who holds it."""
         of = f" of {ready.holder}" if ready.holder else ""
         mine = Whose(ready.model.name, "STR check", f"to break free{of}")
         grapple = Whose(ready.holder, "grapple", f"on {ready.model.name}")
         return labelled(mine, grapple=grapple) if ready.holder else mine
 
     def rule(self, dice: Dice, ready: ReadyToWrest) -> bool:
-        """Whether it is free."""
         mine = ready.prepared.throw
         return wrestle_free(dice, mine, ready.held.throw) if ready.held else break_free(dice, (mine,))
 
@@ -264,7 +259,6 @@ class BreakingFree(Throwing[BreakFree, ReadyToWrest, bool]):
         return telling
 
     def chances(self, act: Act, action: BreakFree, ready: ReadyToWrest) -> Chances:
-        """Whether it breaks free."""
         odds = act.solve(self.rule, ready)
         return passing(ready.model.name, "breaks free", odds, dice_words(ready.prepared, "STR"))
 

@@ -72,7 +72,7 @@ class Places(Listed):
     """Places on the table, by name, each once."""
 
     def write(self, thing: Any) -> Raw:
-        """The name of each."""
+        """Return the name of each."""
         return tuple(one if isinstance(one, str) else one.name for one in thing or ())
 
     def read(self, raw: Raw, asking: Asking) -> tuple[Ground, ...]:
@@ -98,7 +98,7 @@ def _ratings_of(walk: Walk) -> Fact:
 
 
 def _dangers_on(asking: Asking) -> Fact | None:
-    """The dangerous places that a way touches. Rules: CB-TERR-07."""
+    """Return the dangerous places that a way touches. Rules: CB-TERR-07."""
     walk = asking.so_far.get("where")
     if not isinstance(walk, Walk):
         return None
@@ -154,7 +154,7 @@ def pieces_of(ratings: tuple[int, ...], places: tuple[Ground, ...]) -> tuple[Rug
 
 
 def ground_checks(act: Act, model: Fighter, places: tuple[Ground, ...]) -> list[Propose]:
-    """The checks of the places that a Move touched, where the model was not tested there this turn.
+    """Return the checks of the places that a Move touched, where the model was not tested there this turn.
 
     They are owed from now on.
 
@@ -324,7 +324,7 @@ class Path:
 
 
 def path_of(act: Act, model: Fighter, action: Move) -> Path:
-    """The distance of so many Moves, with all that the table knows and the player said.
+    """Return the distance of so many Moves, with all that the table knows and the player said.
 
     Rules: CB-MOVE-01, CB-MOVE-09, CB-MOVE-12, CB-TERR-02, CB-TERR-03, CB-TERR-12, CB-HAZ-04, CB-ENV-08,
     CB-FEAT-30, CB-GEAR-47, CB-HAZ-05, CB-HAZ-06.
@@ -518,7 +518,7 @@ class Flee(Action):
     edge: bool = fields.switch("It reaches the edge")
 
     def when_typed(self) -> Action:
-        """The run, or its end."""
+        """Return the run, or its end."""
         return AtEdge(self.model) if self.edge else self
 
 

@@ -283,7 +283,6 @@ class AttackingFree(Weighed[FreeAttack, ReadyFree]):
         return self.asks(act, action, ready) or super().odds(act, action, ready)
 
     def do(self, act: Act, action: FreeAttack, ready: ReadyFree) -> Reply:
-        """Its shot or its blow."""
         model, target, shot = ready.model, ready.target, ready.shot
         set_counter(act.encounter.model(model.id).counters, FREE_ATTACK.of(action.psionic), 0)
         if shot is None:

@@ -73,7 +73,7 @@ class Used:
 
     @property
     def row(self) -> Power:
-        """The row of the library."""
+        """Return the row of the library."""
         return self.use.row
 
 
@@ -430,5 +430,5 @@ def _require_lift(act: Act, used: Used) -> None:
 
 
 def _is_stale(act: Act, psionic: Fighter) -> bool:
-    """Whether what was lifted was lifted in an earlier turn."""
+    """Return whether what was lifted was lifted in an earlier turn."""
     return psionic.count(ModelState.telekinesis_turn.key) != act.encounter.row.turn

@@ -133,7 +133,7 @@ def why_lines(act: Act, used: Used, checks: tuple[Prepared, ...], ready: Prepare
 
 
 def _shares(used: Used, checks: tuple[Prepared, ...]) -> list[tuple[Throw, ...]]:
-    """The dice of each target: of the whole team where several work together."""
+    """Return the dice of each target: of the whole team where several work together."""
     if used.helpers:
         return [tuple(check.throw for check in checks)]
     return [(check.throw,) for check in checks]
@@ -200,7 +200,7 @@ def _job(used: Used) -> Job:
 
 
 def power_chances(act: Act, used: Used, checks: tuple[Prepared, ...], ready: PreparedPower) -> Chances:
-    """The chances of everything that the power may come to, target by target."""
+    """Return the chances of everything that the power may come to, target by target."""
     names = [model.name for model in used.targets] or [used.use.psionic.name]
     lines = [f"{used.use.psionic.name}: {used.row.name}", *(dice_words(check, "PSI") for check in checks)]
     solved, hoped, hurts = list[Odds[Any]](), list[tuple[str, float]](), list[Hurt]()

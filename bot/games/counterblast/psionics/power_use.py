@@ -349,7 +349,7 @@ def _in_range(psionic: Fighter, row: Power, inches: float, *, sighted: bool) -> 
 
 
 def _prepared(act: Act, used: Used) -> tuple[tuple[Prepared, ...], PreparedPower]:
-    """The dice of all who take part, and what hits do. Raises Forbidden, InvalidInput."""
+    """Return the dice of all who take part, and what hits do. Raises Forbidden, InvalidInput."""
     use_, chosen = used.use, settings(act)
     ready = prepare_power(use_, chosen)
     if not used.helpers:

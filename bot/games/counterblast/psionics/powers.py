@@ -57,7 +57,7 @@ def _one(act: Act, text: str) -> Named:
 
 
 def written(named: tuple[Named, ...]) -> str:
-    """The list in the one form that all ways of typing it share."""
+    """Return the list in the one form that all ways of typing it share."""
     return ", ".join(
         f"#{one.model.id}" + (f" {one.number}" if one.number is not None else "") for one in named
     )
@@ -94,7 +94,7 @@ def inches_of_each(numbers: tuple[float, ...], count: int) -> tuple[float, ...]:
 
 
 def uses_meant(text: str) -> tuple[Power, ...]:
-    """The way of using a power that is meant, by name or key; of a bare power every way.
+    """Return the way of using a power that is meant, by name or key; of a bare power every way.
 
     Raises InvalidInput.
     """
@@ -110,12 +110,12 @@ def uses_meant(text: str) -> tuple[Power, ...]:
 
 
 def uses_written(uses: tuple[Power, ...]) -> str:
-    """The key of a way of using a power, or of the power where every way is meant."""
+    """Return the key of a way of using a power, or of the power where every way is meant."""
     return uses[0].key if len(uses) == 1 else uses[0].power
 
 
 def fitting_use(uses: tuple[Power, ...], psionic: Fighter, target: Fighter | None) -> Power:
-    """The way of using a power that fits the target."""
+    """Return the way of using a power that fits the target."""
     if len(uses) == 1:
         return uses[0]
     enemy = target is not None and target.side != psionic.side
@@ -127,7 +127,7 @@ def fitting_use(uses: tuple[Power, ...], psionic: Fighter, target: Fighter | Non
 
 
 def power_names(known: tuple[str, ...] = ()) -> list[str]:
-    """The ways of using the powers, those given by key only where any are."""
+    """Return the ways of using the powers, those given by key only where any are."""
     return [row.name for row in load().powers if not known or row.power in known]
 
 
@@ -181,7 +181,7 @@ class ChoosePowers(Action):
 
 
 def power_named(text: str) -> str:
-    """The key of the power that is meant. Raises InvalidInput."""
+    """Return the key of the power that is meant. Raises InvalidInput."""
     return find(text, load().power_keys(), power_title, "power") if "_" not in text else _by_key(text)
 
 
@@ -192,7 +192,7 @@ def _by_key(text: str) -> str:
 
 
 def allowed(act: Act, psionic: Fighter) -> int:
-    """How many powers it knows. Rules: CB-PSI-01."""
+    """Return how many powers it knows. Rules: CB-PSI-01."""
     return powers_allowed(psionic.profile, psionic.gear, psionic.crew, settings(act))
 
 

@@ -259,11 +259,9 @@ class CallingIn(Throwing[CallIn, ReadyCall, bool]):
         return ReadyCall(prepared, due, leader.id, leader.name)
 
     def whose(self, action: CallIn, ready: ReadyCall) -> Whose:
-        """The leader's."""
         return Whose(ready.who, "INT check", f"to call in {action.model.name}")
 
     def rule(self, dice: Dice, ready: ReadyCall) -> bool:
-        """Whether it comes."""
         return one_success(dice, (ready.prepared.throw,), "reserve")
 
     def settle(self, act: Act, action: CallIn, ready: ReadyCall, outcome: bool) -> Telling:
@@ -286,7 +284,6 @@ class CallingIn(Throwing[CallIn, ReadyCall, bool]):
         return telling
 
     def chances(self, act: Act, action: CallIn, ready: ReadyCall) -> Chances:
-        """Whether it comes."""
         odds = act.solve(one_success, (ready.prepared.throw,))
         return passing(action.model.name, "enters", odds, dice_words(ready.prepared, "INT"))
 

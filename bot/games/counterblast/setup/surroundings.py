@@ -64,7 +64,7 @@ class InWater(Action):
 
 
 def _known_kind(asking: Asking, text: str) -> str:
-    """A kind of terrain whose Cover is known. Raises InvalidInput. Rules: CB-TERR-06."""
+    """Return a kind of terrain whose Cover is known. Raises InvalidInput. Rules: CB-TERR-06."""
     kind = text.strip().casefold()
     cover_rating(kind)
     return kind

@@ -269,7 +269,6 @@ class ArcLeaping(Lasting[ArcLeap, ReadyLeap]):
         return self.asks(act, action, ready) or super().odds(act, action, ready)
 
     def do(self, act: Act, action: ArcLeap, ready: ReadyLeap) -> Reply:
-        """The die, and what it does."""
         attacker, neighbour, weapon, shot = ready.attacker, ready.neighbour, ready.weapon, ready.shot
         assert neighbour is not None, "it was asked"
         assert shot is not None, "it was asked"

@@ -86,7 +86,7 @@ def _distance_words(gun: Weapon, inches: float) -> str:
 
 
 def cloud_between() -> Any:
-    """A cloud in the way of a shot: `InTheWay`, or None."""
+    """Return a cloud in the way of a shot: `InTheWay`, or None."""
 
     def found(asking: Asking, text: str) -> InTheWay:
         return in_the_way(asking.act.encounter, text)
@@ -158,7 +158,7 @@ class OfEach(Suggested):
 
     @property
     def suggests(self) -> bool:
-        """Whether there are suggestions."""
+        """Return whether there are suggestions."""
         return self.names is not nothing
 
 
@@ -313,7 +313,7 @@ class Threes(TableKind):
     made: Callable[[Asking, int, int, int], Any]
 
     def write(self, thing: Any) -> Raw:
-        """The numbers of each, one after the other."""
+        """Return the numbers of each, one after the other."""
         return tuple(
             number for one in thing or () for number in ((one,) if isinstance(one, int) else one.numbers)
         )
@@ -402,7 +402,7 @@ def _read(asking: Asking, text: str) -> Aim:
 
 
 def _number(text: str, most: int) -> float:
-    """A number of the typed form; AS_BEFORE where there is none. Raises InvalidInput."""
+    """Return a number of the typed form; AS_BEFORE where there is none. Raises InvalidInput."""
     if not text:
         return AS_BEFORE
     try:

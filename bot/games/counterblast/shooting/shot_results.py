@@ -50,7 +50,7 @@ from rules.wording import possessive, times
 
 
 def is_special(weapon: Weapon) -> bool:
-    """Whether a direct shot with it is resolved here."""
+    """Return whether a direct shot with it is resolved here."""
     return weapon.key == ACID.key or weapon.has_effect("void")
 
 
@@ -63,7 +63,7 @@ class Overload:
 
 
 def wound_odds(act: Act, one: PreparedShot, rolls: int = 0) -> Odds[int]:
-    """The chances of each number of wounds; acid wounds once however well it hits.
+    """Return the chances of each number of wounds; acid wounds once however well it hits.
 
     rolls: full rolls at this target; 0: as many as the weapon fires. Rules: CB-FEAT-03, CB-WEAP-34.
     """
@@ -149,7 +149,7 @@ def void_fate(act: Act, one: PreparedShot) -> Odds[VoidShot]:
 
 
 def void_odds(act: Act, one: PreparedShot) -> list[str]:
-    """The chances of a shot of the void. Rules: CB-WEAP-31, CB-WEAP-32."""
+    """Return the chances of a shot of the void. Rules: CB-WEAP-31, CB-WEAP-32."""
     odds = void_fate(act, one)
     words = (("missed", "missed"), ("edge", "moved aside, prone"), ("removed", "gone"))
     shown = [(said, odds.chance(lambda got, f=fate: got == f)) for fate, said in words]  # type: ignore[misc]

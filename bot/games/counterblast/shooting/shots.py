@@ -82,7 +82,6 @@ class ReadyShots:
 
     @property
     def aimed(self) -> bool:
-        """Whether it takes aim."""
         return self.said.volley.mode == "aim"
 
     @property
@@ -191,7 +190,7 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
         return Chances(tuple(lines), *worsts[0], apart=apart, brief=tuple(brief), hurts=hurts)
 
     def more(self, act: Act, plain: Shoot, ready: ReadyShots) -> Sequence[Button]:
-        """The same at a vehicle that comes straight."""
+        """Return the same at a vehicle that comes straight."""
         if plain.straight is not None or not crossing(ready.said.marks):
             return ()
         return (Button("It moves straight", replace(plain, straight=True, odds=True)),)

@@ -134,7 +134,7 @@ class _Joint:
 
     @property
     def rolls(self) -> int:
-        """How many full rolls it makes."""
+        """Return how many full rolls it makes."""
         return attack_rolls_together(self.volleys)
 
     @property

@@ -82,7 +82,7 @@ MAX_TARGETS = 12
 
 
 def _first_that_reaches(asking: Asking, shooter: Fighter) -> Weapon:
-    """The first weapon that reaches the target, as far as it was said to be, or was before."""
+    """Return the first weapon that reaches the target, as far as it was said to be, or was before."""
     inches, target = asking.so_far["distance"], asking.so_far["target"]
     if inches == AS_BEFORE and target is not None:
         inches = inches_between(asking.act.encounter, shooter.id, target.id) or 0
@@ -171,7 +171,7 @@ class Declared:
 
     @property
     def volley(self) -> Volley:
-        """The volley of the first roll."""
+        """Return the volley of the first roll."""
         return self.volleys[0]
 
     @property
@@ -181,7 +181,6 @@ class Declared:
 
     @property
     def told(self) -> list[str]:
-        """What was taken as it was before."""
         return [place.told for place in self.places if place.told]
 
 
@@ -390,7 +389,7 @@ def volley(act: Act, draft: Draft) -> Laid:
 
 
 def _left(act: Act, shooter: Fighter, weapon: Weapon, mode: Mode, given: int) -> int:
-    """How many dice are left of those of a shot. Raises InvalidInput where more are given."""
+    """Return how many dice are left of those of a shot. Raises InvalidInput where more are given."""
     dice = shooting_pool(shooter, weapon, mode, settings(act)).available
     if given > dice:
         raise InvalidInput(f"{shooter.name} has {times(dice, 'die', 'dice')} (you entered {given}).")

@@ -58,7 +58,7 @@ def start_of(draft: ModelDraft) -> dict[str, Any]:
 
 
 def block_of(written: Mapping[str, Any], earned: int = 0, *, faction: str = "") -> ModelDraft:
-    """A draft of the block that values start from, printed or a group's own.
+    """Return a draft of the block that values start from, printed or a group's own.
 
     Raises KeyError, InvalidInput.
     """
@@ -182,7 +182,7 @@ def _keys_of(written: Mapping[str, Any], inner: tuple[str, ...]) -> list[str]:
 
 
 def _own_arms(written: Mapping[str, Any]) -> tuple[Weapon, ...]:
-    """The weapons of a statblock of a group's own, none where it cannot be read."""
+    """Return the weapons of a statblock of a group's own, none where it cannot be read."""
     try:
         return own_of(written["own"]).arms
     except (KeyError, InvalidInput, TypeError):
@@ -190,7 +190,7 @@ def _own_arms(written: Mapping[str, Any]) -> tuple[Weapon, ...]:
 
 
 def _named_in(value: object) -> list[object]:
-    """The names in one place of written values: alone, in a list, or first of each part of a list."""
+    """Return the names in one place of written values: alone, in a list, or first of each part of a list."""
     if isinstance(value, str):
         return [value]
     parts = list(value) if isinstance(value, list | tuple | Mapping) else []

@@ -63,7 +63,7 @@ class Ground:
 
     @property
     def words(self) -> str:
-        """The place in a few words."""
+        """Return the place in a few words."""
         kind = kind_words(self.kind)
         if self.name.casefold().startswith(kind):
             return f"{self.name} [{self.grade}]"
@@ -71,7 +71,7 @@ class Ground:
 
 
 def kind_words(kind: str) -> str:
-    """A kind of danger as people read it."""
+    """Return a kind of danger as people read it."""
     return kind.replace("_", " ")
 
 
@@ -81,7 +81,7 @@ def ruggedness(ground: Ground) -> tuple[Rugged, ...]:
 
 
 def area_names(encounter: Encounter) -> list[str]:
-    """The places on the table, by name: those that were told, and dangerous terrain on the board."""
+    """Return the places on the table, by name: those that were told, and dangerous terrain on the board."""
     told = AREA.things(encounter.row.counters)
     return [*told, *(name for name in _dangerous(encounter) if name not in told)]
 
@@ -92,7 +92,7 @@ def _dangerous(encounter: Encounter) -> dict[str, int]:
 
 
 def area_of(encounter: Encounter, name: str) -> Ground:
-    """The place of exactly this name."""
+    """Return the place of exactly this name."""
     if name not in AREA.things(encounter.row.counters):
         return Ground(name, ROCKS, _dangerous(encounter)[name], SUGGESTED_POWER)
     kind = next(kind for kind in KINDS if encounter.count(AREA.of(name, kind)))
@@ -101,7 +101,7 @@ def area_of(encounter: Encounter, name: str) -> Ground:
 
 
 def areas_on(encounter: Encounter) -> list[Ground]:
-    """The places on the table."""
+    """Return the places on the table."""
     return [area_of(encounter, name) for name in area_names(encounter)]
 
 
@@ -134,7 +134,7 @@ MAX_LENGTH = 16
 
 
 def fire_names(encounter: Encounter) -> list[str]:
-    """The burning areas on the table, in the order of their names."""
+    """Return the burning areas on the table, in the order of their names."""
     return FIRE.things(encounter.row.counters)
 
 
@@ -147,7 +147,7 @@ class Burning:
 
 
 def fires_on(encounter: Encounter) -> list[Burning]:
-    """The burning areas on the table, in the order of their names."""
+    """Return the burning areas on the table, in the order of their names."""
     return [Burning(name, fire_of(encounter, name)) for name in fire_names(encounter)]
 
 
@@ -157,7 +157,7 @@ def fire_named(encounter: Encounter, text: str) -> Burning:
 
 
 def fire_of(encounter: Encounter, name: str) -> Fire:
-    """The area of exactly this name."""
+    """Return the area of exactly this name."""
     values = {part: encounter.count(FIRE.of(name, part)) for part in PARTS}
     return Fire(
         values["began"],
@@ -246,12 +246,12 @@ STRUCTURE: PerPart[Literal["kind", "damage"]] = PerPart("structure:")
 
 
 def kinds() -> tuple[ChartRow, ...]:
-    """The kinds of structure, weakest first."""
+    """Return the kinds of structure, weakest first."""
     return tuple(load().charts["structures"].rows)
 
 
 def structure_names(encounter: Encounter) -> list[str]:
-    """The structures on the table, by name."""
+    """Return the structures on the table, by name."""
     return STRUCTURE.things(encounter.row.counters)
 
 
@@ -284,7 +284,7 @@ class Standing:
 
 
 def structures_on(encounter: Encounter) -> list[Standing]:
-    """The structures on the table as they stand."""
+    """Return the structures on the table as they stand."""
     return [_standing(encounter, name) for name in structure_names(encounter)]
 
 
@@ -319,7 +319,7 @@ def depth_of(encounter: Encounter, model: Fighter) -> tuple[float, float]:
 
 
 def gravity_here(encounter: Encounter, model: Fighter) -> int:
-    """The Low Gravity rating where the model is: the table's, or that of deep water."""
+    """Return the Low Gravity rating where the model is: the table's, or that of deep water."""
     depth, tall = depth_of(encounter, model)
     return max(EncounterState(encounter.row).low_gravity, water(model, depth, tall).gravity if depth else 0)
 
@@ -334,7 +334,7 @@ def climate_here(encounter: Encounter, model: Fighter) -> int:
 
 
 def went_under(encounter: Encounter, model: Fighter) -> int | None:
-    """The turn in which the model was covered by water, None while it has air."""
+    """Return the turn in which the model was covered by water, None while it has air."""
     table = EncounterState(encounter.row).underwater
     since = model.count(ModelState.underwater_turn.key)
     return table or since or None
@@ -384,7 +384,8 @@ def owed(encounter: Encounter, model: Fighter) -> list[Kind]:
 
 
 def is_yet_to_come(encounter: Encounter, model: Fighter, kind: Kind) -> bool:
-    """Whether a model carries a fire already whose hit comes with its activation, which has not begun.
+    """Return whether a model carries a fire already whose hit comes with its activation, which has not
+    begun.
 
     Rules: CB-BURN-05, CB-BURN-06.
     """
@@ -416,7 +417,7 @@ def forgive(encounter: Encounter, model: Fighter, condition: str) -> None:
 
 
 def acted_elsewhere(encounter: Encounter, model: Fighter) -> bool:
-    """Whether the model did something else in this activation. Rules: CB-BURN-06, CB-FEAT-04."""
+    """Return whether the model did something else in this activation. Rules: CB-BURN-06, CB-FEAT-04."""
     spent = fighter(encounter, encounter.model(model.id)).count(Counter.ACTIONS)
     return spent > lost_to_climate(encounter, model) + model.count(FOUGHT)
 

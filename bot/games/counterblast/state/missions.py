@@ -76,7 +76,7 @@ def _how(encounter: Encounter, model: ModelRow) -> How | None:
 
 
 def scores(encounter: Encounter) -> tuple[Score, ...]:
-    """The points of every side as they stand."""
+    """Return the points of every side as they stand."""
     sides = tuple(side.id for side in encounter.sides())
     lost = losses(encounter)
     return tuple(
@@ -236,7 +236,7 @@ def _secret_mission(encounter: Encounter, side: int) -> SecretRow | None:
 
 
 def mission_of(encounter: Encounter, side: int) -> Mission | None:
-    """The mission of a side, None before it chose one."""
+    """Return the mission of a side, None before it chose one."""
     for row in encounter.book.all(SecretRow):
         if row.kind == CHOSEN and row.side == side:
             values = values_of(row)
@@ -255,7 +255,7 @@ def mission_of(encounter: Encounter, side: int) -> Mission | None:
 
 
 def required(encounter: Encounter, side: int) -> Mission:
-    """The mission of a side. Raises InvalidInput before it chose one."""
+    """Return the mission of a side. Raises InvalidInput before it chose one."""
     found = mission_of(encounter, side)
     if found is None:
         late = encounter.row.turn > 0
@@ -319,7 +319,7 @@ def own_sides(act: Act) -> list[SideRow]:
 
 
 def words(encounter: Encounter, mission: Mission) -> list[str]:
-    """A mission in full."""
+    """Return a mission in full."""
     lines = [mission.note.name]
     if mission.model:
         lines.append(f"Target: {encounter.model(mission.model).name}")
@@ -363,7 +363,7 @@ def revealed_lines(encounter: Encounter) -> list[str]:
 
 
 def places(encounter: Encounter, side: int = 0) -> list[ThingRow]:
-    """The places of missions on the table, of one side if given."""
+    """Return the places of missions on the table, of one side if given."""
     rows = [row for row in encounter.book.all(ThingRow) if row.kind == PLACE]
     return [row for row in rows if side in (0, PlaceState(row).side)]
 

@@ -52,7 +52,7 @@ class Block:
 
 
 def block_text(key: str, weapons: tuple[str, ...] = (), gear: tuple[str, ...] = ()) -> str:
-    """A roster's statblock with further equipment, as a model's row keeps it. Raises InvalidInput."""
+    """Return a roster's statblock with further equipment, as a model's row keeps it. Raises InvalidInput."""
     library = load()
     written: dict[str, Any] = {"block": library.profiles[key].key}
     if weapons:
@@ -71,7 +71,7 @@ def _equipment_named(name: str) -> tuple[str, Weapon | Gear]:
 
 
 def with_equipment(text: str, names: Sequence[str]) -> str:
-    """The statblock of a model's row with further weapons and gear, by name. Raises InvalidInput."""
+    """Return the statblock of a model's row with further weapons and gear, by name. Raises InvalidInput."""
     written = json.loads(text)
     for name in names:
         kind, item = _equipment_named(name)
@@ -81,7 +81,7 @@ def with_equipment(text: str, names: Sequence[str]) -> str:
 
 @lru_cache(maxsize=1024)
 def read_block(text: str) -> Block:
-    """The statblock of a model's row. Raises InvalidInput for one that this version does not know."""
+    """Return the statblock of a model's row. Raises InvalidInput for one that this version does not know."""
     written = json.loads(text)
     draft = read_draft(written["built"]) if "built" in written else block_of(written)
     profile = profile_of(draft) if "built" in written else draft.base
@@ -150,12 +150,12 @@ def natural_arms(profile: Profile, borrowed: Sequence[tuple[str, int]] = ()) -> 
 
 
 def tool_of(gear: Sequence[Gear]) -> tuple[Weapon, ...]:
-    """The Extraction Tool as the weapon that it also is. Rules: CB-GEAR-34, CB-VEH-51."""
+    """Return the Extraction Tool as the weapon that it also is. Rules: CB-GEAR-34, CB-VEH-51."""
     return (ARM,) if any(item.key.endswith("extraction_tool") for item in gear) else ()
 
 
 def fighter(encounter: Encounter, model: ModelRow) -> Fighter:
-    """A model in play as the rules see it."""
+    """Return a model in play as the rules see it."""
     return encounter.worked_out((fighter, model.id), lambda: _made(encounter, model))
 
 
@@ -250,7 +250,7 @@ WHO_ATTACKS = ("shooter", "charger", "firer", "attacker", "model")
 
 
 def game_of(asking: Asking) -> Encounter | None:
-    """The game of Counterblast that runs; None where another or none does."""
+    """Return the game of Counterblast that runs; None where another or none does."""
     encounter = asking.act.encounter if asking.act.has_encounter else None
     return encounter if encounter is not None and encounter.row.system == SYSTEM else None
 

@@ -33,12 +33,12 @@ WAYS: tuple[str, ...] = (CROSSES, TARGET_IN, SHOOTER_IN, BOTH_IN)
 
 
 def cloud_names(encounter: Encounter) -> list[str]:
-    """The clouds on the table, in the order of their names."""
+    """Return the clouds on the table, in the order of their names."""
     return CLOUD.things(encounter.row.counters)
 
 
 def cloud_of(encounter: Encounter, name: str) -> Cloud:
-    """The cloud of exactly this name."""
+    """Return the cloud of exactly this name."""
     return Cloud(*(encounter.count(CLOUD.of(name, part)) for part in PARTS))
 
 
@@ -96,7 +96,7 @@ class InTheWay:
 
 
 def in_the_way(encounter: Encounter, text: str) -> InTheWay:
-    """The cloud of that name, after a colon one of WAYS; without a way the line crosses it.
+    """Return the cloud of that name, after a colon one of WAYS; without a way the line crosses it.
 
     Raises InvalidInput. Rules: CB-GEAR-27, CB-FEAT-33, CB-LOS-02.
     """
@@ -205,7 +205,7 @@ def cover_of(encounter: Encounter, shooter: int, target: int) -> int:
 
 
 def cover_by_board(encounter: Encounter, shooter: int, target: int, sight: Sight) -> Fact:
-    """The cover by the board, or that nothing is seen. Rules: CB-TERR-04, CB-TERR-05."""
+    """Return the cover by the board, or that nothing is seen. Rules: CB-TERR-04, CB-TERR-05."""
     if sight.is_blocked:
         return facts.unseen(encounter, target, sight)
     rating, by = facts.cover_rating(require_board(encounter), sight, HALF)

@@ -55,7 +55,7 @@ def drive(row: ModelRow, turn: int, inches: float, *, moving: bool) -> None:
 
 
 def coasts(row: ModelRow, turn: int) -> bool:
-    """Whether it began this turn In Motion and has not driven yet. Rules: CB-VEH-10."""
+    """Return whether it began this turn In Motion and has not driven yet. Rules: CB-VEH-10."""
     return bool(turn) and ModelState(row).motion_turn == turn
 
 
@@ -65,7 +65,7 @@ def rolls(row: ModelRow, turn: int) -> bool:
 
 
 def must_drive(row: ModelRow, vehicle: Fighter, turn: int) -> bool:
-    """Whether a vehicle In Motion, free to drive, has not done so in this turn. Rules: CB-VEH-10."""
+    """Return whether a vehicle In Motion, free to drive, has not done so in this turn. Rules: CB-VEH-10."""
     if not vehicle.profile.is_vehicle or not coasts(row, turn):
         return False
     held = (Condition.PINNED, Condition.PANICKED)
@@ -73,7 +73,7 @@ def must_drive(row: ModelRow, vehicle: Fighter, turn: int) -> bool:
 
 
 def owes_move(row: ModelRow, turn: int) -> bool:
-    """Whether an attack of this turn contained a Move that it may still drive."""
+    """Return whether an attack of this turn contained a Move that it may still drive."""
     return bool(turn) and ModelState(row).drive_owed_turn == turn
 
 
@@ -115,7 +115,7 @@ def as_target(encounter: Encounter, shooter: Fighter, mark: Mark, *, straight: b
 
 
 def crossing(marks: tuple[Mark, ...]) -> str:
-    """The first target that is harder to hit because it is a moving vehicle; empty for none."""
+    """Return the first target that is harder to hit because it is a moving vehicle; empty for none."""
     edges = ((mark.target.name, edge) for mark in marks for edge in mark.edges)
     return next((name for name, edge in edges if edge.rule == MOVING_VEHICLE.rule), "")
 

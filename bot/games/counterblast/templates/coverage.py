@@ -170,7 +170,7 @@ class OwnCovers(Text):
 
 
 def own_covers(about: str) -> Any:
-    """The cover of single models under a template: a tuple of `OwnCover`."""
+    """Return the cover of single models under a template: a tuple of `OwnCover`."""
     return declared(OwnCovers(help=about, most=None, fact=True), ())
 
 
@@ -341,7 +341,7 @@ def landed_left(act: Act) -> list[Debt]:
 
 
 def unders(act: Act, action: Engulf) -> tuple[Under, ...]:
-    """The models named, each with how it is covered. Raises InvalidInput for too many.
+    """Return the models named, each with how it is covered. Raises InvalidInput for too many.
 
     Who hid and has not moved has at least the cover of that place, unless its own is said.
     """
@@ -391,7 +391,7 @@ class HitsNear(Action):
 
     @property
     def is_said(self) -> bool:
-        """Whether it is known who is near."""
+        """Return whether it is known who is near."""
         return bool(self.near or self.asked) and not self.more
 
 

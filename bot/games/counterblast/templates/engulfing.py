@@ -100,7 +100,7 @@ class Engulfing(Lasting[Engulf, ReadyUnder]):
 
 
 def is_blast(weapon: Weapon) -> bool:
-    """Whether it throws damage dice: no pool of acid and no void."""
+    """Return whether it throws damage dice: no pool of acid and no void."""
     return weapon.key != ACID_AREA.key and weapon.damage_dice is not None
 
 
@@ -152,7 +152,7 @@ def _void_chances(act: Act, cast_: Cast, one: Under) -> UnderChance:
 
 
 def is_lost(cast_: Cast, one: Under) -> bool:
-    """Whether a model is gone without a check, since it cannot move. Rules: CB-WEAP-31."""
+    """Return whether a model is gone without a check, since it cannot move. Rules: CB-WEAP-31."""
     return one.target.is_incapacitated and not one.partly and not cast_.indirect
 
 

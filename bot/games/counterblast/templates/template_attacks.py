@@ -71,7 +71,7 @@ MODES: tuple[Mode, ...] = ("shoot", "aim", "overwatch")
 
 
 def _first_with_template(asking: Asking, firer: Fighter) -> Weapon:
-    """The first weapon that fires templates. Raises InvalidInput."""
+    """Return the first weapon that fires templates. Raises InvalidInput."""
     for weapon in firer.weapons:
         if weapon.template is not None and weapon.group != "bomb":
             return weapon
@@ -79,7 +79,7 @@ def _first_with_template(asking: Asking, firer: Fighter) -> Weapon:
 
 
 def _on_line(action: Template) -> bool:
-    """Whether those under it stand one behind the other, so that their order is a fact."""
+    """Return whether those under it stand one behind the other, so that their order is a fact."""
     return action.weapon.template == "L"
 
 

@@ -211,11 +211,9 @@ class CheckingUplink(Finishing[Uplink, ReadyCheck, bool]):
         return ReadyCheck(check, token_price(act, model, spent=action.order))
 
     def whose(self, action: Uplink, ready: ReadyCheck) -> Whose:
-        """The machine's."""
         return Whose(action.model.name, "INT check", "for its uplink")
 
     def rule(self, dice: Dice, ready: ReadyCheck) -> bool:
-        """Whether it acts."""
         return uplink(dice, (ready.prepared.throw,))
 
     def settle(self, act: Act, action: Uplink, ready: ReadyCheck, outcome: bool) -> Telling:
@@ -236,7 +234,6 @@ class CheckingUplink(Finishing[Uplink, ReadyCheck, bool]):
         return telling
 
     def chances(self, act: Act, action: Uplink, ready: ReadyCheck) -> Chances:
-        """Whether it acts."""
         odds = act.solve(self.rule, ready)
         return passing(action.model.name, "acts", odds, dice_words(ready.prepared, "INT"))
 

@@ -60,7 +60,7 @@ class ActivateWith(Action):
 
 
 def able(encounter: Encounter, side: int) -> list[Fighter]:
-    """The models of a side that have not been activated and may be. Rules: CB-BAG-03, CB-BAG-09."""
+    """Return the models of a side that have not been activated and may be. Rules: CB-BAG-03, CB-BAG-09."""
     return [
         model
         for model in fighters(encounter, side)

@@ -159,7 +159,7 @@ def _fire(act: Act, telling: Telling, model: Fighter) -> None:
 
 
 def _may_take(model: Fighter, action: str) -> bool:
-    """Whether a model may do now what it might; what takes no action it may."""
+    """Return whether a model may do now what it might; what takes no action it may."""
     return action not in TAKES or allows(may_take, model, TAKES[action])
 
 
@@ -365,7 +365,7 @@ class Activate(Action):
 
 
 def side_name(encounter: Encounter, place: int) -> str:
-    """The name of the side that draws at this place."""
+    """Return the name of the side that draws at this place."""
     return encounter.sides()[place].name
 
 

@@ -252,7 +252,7 @@ def _what_next(encounter: Encounter) -> list[str]:
 
 
 def who_draws(encounter: Encounter) -> int:
-    """The place of the side that draws next: one with a model left to act. Rules: CB-BAG-05."""
+    """Return the place of the side that draws next: one with a model left to act. Rules: CB-BAG-05."""
     return bag.skip_idle(read_bag(encounter), left_to_act(encounter)).drawer
 
 

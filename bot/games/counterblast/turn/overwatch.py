@@ -151,7 +151,7 @@ def _watchers(encounter: Encounter) -> list[Fighter]:
 
 
 def _targets(encounter: Encounter) -> list[Fighter]:
-    """The active models that an attack can target: not those that are down or Hidden."""
+    """Return the active models that an attack can target: not those that are down or Hidden."""
     return [
         model
         for model in fighters(encounter)
@@ -174,7 +174,7 @@ def reaction_buttons(encounter: Encounter, cause: Cause) -> Sequence[Button]:
 
 
 def with_odds(encounter: Encounter) -> tuple[Button, ...]:
-    """The buttons of those who may fire now, and one that asks for the odds of their shots."""
+    """Return the buttons of those who may fire now, and one that asks for the odds of their shots."""
     found = interrupts(encounter)
     if len(found) > MAX_COUNT:
         found = (Button("Overwatch...", Interrupt(), anytime=True),)

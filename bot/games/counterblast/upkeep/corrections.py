@@ -323,7 +323,7 @@ def _replaces(note: Note, earlier: Note) -> bool:
 
 
 def _is_own(act: Act, draft: UpkeepDraft, asked: Correct | TakeBack) -> bool:
-    """Whether a correction, or taking one back, is the decision of the person who asks."""
+    """Return whether a correction, or taking one back, is the decision of the person who asks."""
     one = asked if isinstance(asked, Correct) else draft.notes[asked.number - 1]
     return may_correct(act, one.kind, one.about)
 

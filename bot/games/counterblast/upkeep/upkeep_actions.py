@@ -79,7 +79,7 @@ def corrected_side(encounter: Encounter, kind: str, about: str) -> int:
 
 
 def may_correct(act: Act, kind: str, about: str) -> bool:
-    """Whether a correction is the decision of the person who asks."""
+    """Return whether a correction is the decision of the person who asks."""
     side = corrected_side(act.encounter, kind, about)
     return not side or act.decides_for(side)
 
@@ -186,7 +186,7 @@ def show(act: Act, said: str = "", *, changed: bool = True) -> Reply:
         leaders = {leader_of(model.side, open_one.proposal.scene.models) for model in near}
         far = sorted(f"{one.name} ({command_range(one)} in)" for one in leaders if one)
         lines.append(f"Which models are in Command Range of {', '.join(far)}?")
-        menus += _menus(act, "In Command Range, then roll", RollUpkeep(), "commanded", near)
+        menus += _menus(act, "Models in Command Range (then roll)", RollUpkeep(), "commanded", near)
     running = [
         model
         for model in open_one.proposal.scene.models

@@ -67,7 +67,7 @@ def scene_of(
 
 
 def copy_of(act: Act) -> Act:
-    """The act on a copy of the rows: what is done there is seen, and nothing of it is kept."""
+    """Return the act on a copy of the rows: what is done there is seen, and nothing of it is kept."""
     return Act(Book(act.book.scope, act.book.snapshot()), act.actor, act.action, no_dice)
 
 
@@ -97,7 +97,7 @@ class Note:
 
     @property
     def number(self) -> int:
-        """The number of the model or side that it is about."""
+        """Return the number of the model or side that it is about."""
         return int(self.about)
 
 
@@ -140,7 +140,7 @@ class UpkeepDraft:
     agreed: list[int] = field(default_factory=list)
 
     def said(self, kind: str) -> list[Note]:
-        """The corrections of one kind."""
+        """Return the corrections of one kind."""
         return [note for note in self.notes if note.kind == kind]
 
     def corrections(self) -> Corrections:
@@ -210,7 +210,7 @@ def _row(encounter: Encounter) -> ThingRow:
 
 
 def leaderless(encounter: Encounter) -> list[int]:
-    """The sides of which it has to be said who leads them before the Upkeep that is open goes on."""
+    """Return the sides of which it has to be said who leads them before the Upkeep that is open goes on."""
     said = read_draft(encounter).corrections()
     return [gap.side for gap in propose(scene_of(encounter), said, settings_of(encounter)).vacant]
 
@@ -265,12 +265,12 @@ class Upkeep:
 
     @property
     def needs_dice(self) -> bool:
-        """Whether something is still to be rolled."""
+        """Return whether something is still to be rolled."""
         return bool(self.unrolled or self.unrolled_fires)
 
     @property
     def is_ready(self) -> bool:
-        """Whether it can be confirmed."""
+        """Return whether it can be confirmed."""
         return not self.needs_dice and not self.proposal.vacant
 
     @property
@@ -338,7 +338,7 @@ class Upkeep:
         return [name for name in spent if name not in held]
 
     def name(self, number: int) -> str:
-        """A model's name."""
+        """Return a model's name."""
         return self.encounter.model(number).name
 
 

@@ -96,7 +96,6 @@ class RollingUpkeep(Weighed[RollUpkeep, ReadyUpkeep]):
         return ReadyUpkeep(open_one, near, tests, tuple(open_one.unrolled_fires))
 
     def do(self, act: Act, action: RollUpkeep, ready: ReadyUpkeep) -> Reply:
-        """The dice are kept as they fall."""
         draft = read_draft(act.encounter)
         draft.near = list(ready.near)
         for one in ready.tests:

@@ -129,7 +129,7 @@ class SayFled(Action):
 
 
 def described(encounter: Encounter, note: Note) -> str:
-    """A correction in a few words."""
+    """Return a correction in a few words."""
     match note.kind:
         case "keep":
             stays = f"stays with {note.value} Life" if note.value != "0" else "stays, but is down"
@@ -164,7 +164,7 @@ def _side(encounter: Encounter, note: Note) -> str:
 
 
 def is_last_turn(encounter: Encounter) -> bool:
-    """Whether the game ends with this Upkeep. Rules: CB-TURN-01."""
+    """Return whether the game ends with this Upkeep. Rules: CB-TURN-01."""
     return activation.is_last_turn(encounter.row.turn, encounter.row.turns)
 
 
@@ -227,7 +227,7 @@ def _is_turn(effect: Effect) -> bool:
 
 
 def score_lines(act: Act) -> list[str]:
-    """The points of every side as they will stand: the Upkeep is carried out on a copy."""
+    """Return the points of every side as they will stand: the Upkeep is carried out on a copy."""
     copy = copy_of(act)
     carry_out(copy, Upkeep.of(copy))
     lines = result_lines(copy.encounter)
@@ -240,7 +240,7 @@ Check = Callable[[Upkeep, Correct], str]
 
 
 def _number(text: str, least: int, most: int, what: str) -> str:
-    """A whole number as it is kept. Raises InvalidInput."""
+    """Return a whole number as it is kept. Raises InvalidInput."""
     try:
         number = int(text)
     except ValueError:
@@ -353,7 +353,7 @@ NEXT_TURN = ("bag", "drawer")
 
 
 def open_steps(open_one: Upkeep) -> list[str]:
-    """The steps in which something may be corrected now, in their order."""
+    """Return the steps in which something may be corrected now, in their order."""
     return [step for step in STEPS if offers(open_one, step)]
 
 

@@ -40,7 +40,7 @@ def step_lines(
 
 
 def is_long(lines: Sequence[str]) -> bool:
-    """Whether these lines with those around them would not fit into a message."""
+    """Return whether these lines with those around them would not fit into a message."""
     return len("\n".join(lines)) > MAX_LETTERS
 
 

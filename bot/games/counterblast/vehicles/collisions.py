@@ -147,7 +147,6 @@ class RammingNamed(Ramming[Ram]):
     """A collision of models that are named. Rules: CB-VEH-21."""
 
     def prepare(self, act: Act, action: Ram) -> ReadyCollision:
-        """The same, which is what is kept of it."""
         struck = tuple(one.id for one in action.models)
         crash = VehicleCrash(
             action.vehicle.id, action.inches, struck, ram=action.ram, footprint=action.footprint
@@ -206,7 +205,7 @@ def _ask_whom(act: Act, vehicle: Fighter, action: VehicleCrash) -> Reply:
 
 
 def _own_dice(vehicle: Fighter, action: VehicleCrash) -> list[Modifier]:
-    """The vehicle's own dice. Rules: CB-VEH-22, CB-VEH-54."""
+    """Return the vehicle's own dice. Rules: CB-VEH-22, CB-VEH-54."""
     number = distance_dice(action.inches)
     found = [Modifier(number, f"{action.inches:g} in", "CB-VEH-22")]
     saved = vehicle_rules.absorbed_dice(vehicle, ramming=action.ram)
@@ -214,7 +213,7 @@ def _own_dice(vehicle: Fighter, action: VehicleCrash) -> list[Modifier]:
 
 
 def _struck_dice(vehicle: Fighter, one: Fighter, action: VehicleCrash) -> list[Modifier]:
-    """The dice on a model that is struck. Rules: CB-VEH-22 to CB-VEH-24."""
+    """Return the dice on a model that is struck. Rules: CB-VEH-22 to CB-VEH-24."""
     number = distance_dice(action.inches)
     bigger = struck_dice(action.inches, vehicle.profile.size, one.profile.size) - number
     found = [Modifier(number, f"{action.inches:g} in", "CB-VEH-22")]
@@ -287,7 +286,7 @@ def _pushed(vehicle: Fighter, one: Fighter, action: VehicleCrash) -> bool:
 
 
 def collision_odds(act: Act, vehicle: Fighter, struck: Sequence[Fighter], action: VehicleCrash) -> list[str]:
-    """The chances of every number of wounds on the vehicle and on each that it strikes."""
+    """Return the chances of every number of wounds on the vehicle and on each that it strikes."""
     rolls = [(one, _throw(vehicle, one, action)) for one in struck]
     if not action.aside:
         rolls = [(vehicle, (total(_own_dice(vehicle, action)), vehicle.defense, "collision")), *rolls]

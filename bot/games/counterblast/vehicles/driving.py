@@ -54,7 +54,7 @@ NO_EDGE = 1000.0
 
 
 def _maneuver(asking: Asking, text: str) -> Note:
-    """The Maneuver of that name. Raises InvalidInput."""
+    """Return the Maneuver of that name. Raises InvalidInput."""
     return find(text, tuple(load().maneuvers), lambda one: one.name, "Maneuver")
 
 
@@ -261,16 +261,13 @@ class Maneuvering(Finishing[Maneuver, ReadyManeuver, int]):
         return ReadyManeuver(check, due(act, vehicle, "skill", order=action.order), vehicle)
 
     def whose(self, action: Maneuver, ready: ReadyManeuver) -> Whose:
-        """The vehicle's."""
         return Whose(ready.model.name, "Maneuver check", f"against {ready.prepared.throw.target}")
 
     def rule(self, dice: Dice, ready: ReadyManeuver) -> int:
-        """Its points."""
         successes = vehicle_rules.maneuver(dice, (ready.prepared.throw,))
         return vehicle_rules.maneuver_points(ready.model, successes)
 
     def settle(self, act: Act, action: Maneuver, ready: ReadyManeuver, outcome: int) -> Telling:
-        """The points are kept for the path."""
         vehicle, turn = ready.model, vehicle_turn(act)
         row = act.encounter.model(vehicle.id)
         carry_through(act, ready.due)
@@ -289,7 +286,6 @@ class Maneuvering(Finishing[Maneuver, ReadyManeuver, int]):
         return telling
 
     def chances(self, act: Act, action: Maneuver, ready: ReadyManeuver) -> Chances:
-        """How many points it gets."""
         odds = act.solve(self.rule, ready)
         shown = chance_lines(odds, [*(times(n, "point") for n in range(3)), "3 or more"])
         lines = (f"{ready.model.name}: Maneuver", dice_words(ready.prepared, "INT"), *shown)

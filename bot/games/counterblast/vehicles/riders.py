@@ -119,7 +119,7 @@ class ReadyToAlight:
 
     @property
     def dice(self) -> str:
-        """The same, in words."""
+        """Return the same, in words."""
         against = f"against {self.passenger.defense} for {self.inches:g} in, without shields"
         return f"{times(self.number, 'die', 'dice')} {against}"
 
@@ -139,7 +139,6 @@ class Alighting(FinishingOften[Alight, ReadyToAlight, int]):
         return ReadyToAlight(passenger, vehicle.name, _leap(act, vehicle, action))
 
     def thrown(self, act: Act, action: Alight, ready: ReadyToAlight) -> int:
-        """The fall; nothing at a stop."""
         if not ready.inches:
             return 0
         whose = Whose(ready.passenger.name, "hit", f"leaping off {ready.vehicle} at {ready.inches:g} in")

@@ -227,7 +227,6 @@ class Crippling(Finishing[CriticalDamage, ReadyCritical, str]):
         return Whose(ready.vehicle.name, "roll", f"on the Critical Damage chart{added}", ready.thrower)
 
     def rule(self, dice: Dice, ready: ReadyCritical) -> str:
-        """The row of the chart."""
         return critical_damage(dice, ready.beyond)
 
     def settle(self, act: Act, action: CriticalDamage, ready: ReadyCritical, outcome: str) -> Telling:
@@ -268,7 +267,6 @@ class Crippling(Finishing[CriticalDamage, ReadyCritical, str]):
         return telling
 
     def chances(self, act: Act, action: CriticalDamage, ready: ReadyCritical) -> Chances:
-        """Every row of the chart."""
         odds = act.solve(self.rule, ready)
         chart = load().charts["critical_damage"]
         shown = [(row.name, odds.chance(lambda got, key=row.key: got == key)) for row in chart.rows]  # type: ignore[misc]
@@ -295,14 +293,12 @@ class Careening(Finishing[Careens, ReadyWreck, Careered]):
         return ReadyWreck(_vehicle(act, action.vehicle, ModelState.wild_inches.key))
 
     def whose(self, action: Careens, ready: ReadyWreck) -> Cast:
-        """The vehicle's."""
         maneuvers = (
             f"for its Maneuver at {place}" for place in ("1/3 of the way", "2/3 of the way", "the end")
         )
         return counted(*(Whose(ready.vehicle.name, "careening", place) for place in maneuvers))
 
     def rule(self, dice: Dice, ready: ReadyWreck) -> Careered:
-        """How far, with which Maneuvers."""
         return careen(dice, ready.vehicle.profile.mv)
 
     def settle(self, act: Act, action: Careens, ready: ReadyWreck, outcome: Careered) -> Telling:
@@ -322,7 +318,6 @@ class Careening(Finishing[Careens, ReadyWreck, Careered]):
         )
 
     def chances(self, act: Act, action: Careens, ready: ReadyWreck) -> Chances:
-        """How far it may get."""
         inches = act.solve(self.rule, ready).map(lambda got: got.inches)
         ways = [(f"{way:g} in", chance) for way, chance in sorted(inches.each().items())]
         return Chances((f"Distance {ready.vehicle.name} careens:", *bars(ways)), solved=(inches,))
@@ -339,11 +334,9 @@ class FallingDown(Finishing[FallsDown, ReadyWreck, int]):
         return ReadyWreck(_vehicle(act, action.vehicle, ModelState.falls_from_air.key))
 
     def whose(self, action: FallsDown, ready: ReadyWreck) -> Whose:
-        """The vehicle's."""
         return Whose(ready.vehicle.name, "fall", "for the distance ahead")
 
     def rule(self, dice: Dice, ready: ReadyWreck) -> int:
-        """How far ahead."""
         return crash(dice)
 
     def settle(self, act: Act, action: FallsDown, ready: ReadyWreck, outcome: int) -> Telling:
@@ -358,7 +351,6 @@ class FallingDown(Finishing[FallsDown, ReadyWreck, int]):
         return Telling(lines, more=(hit,))
 
     def chances(self, act: Act, action: FallsDown, ready: ReadyWreck) -> Chances:
-        """How far it may get."""
         way = act.solve(self.rule, ready)
         ways = [(f"{inches} in", chance) for inches, chance in sorted(way.each().items())]
         return Chances((f"{ready.vehicle.name} comes down this far ahead:", *bars(ways)), solved=(way,))
@@ -377,7 +369,6 @@ class BlowingUp(FinishingOften[BlowsUp, ReadyWreck, tuple[int, ...]]):
         return ReadyWreck(vehicle, tuple((one, explosion_impact(one, settings(act))) for one in caught))
 
     def asks(self, act: Act, action: BlowsUp, ready: ReadyWreck) -> Reply | None:
-        """Who is near."""
         if action.is_said:
             return None
         name, own = ready.vehicle.name, ready.vehicle.id
@@ -394,7 +385,6 @@ class BlowingUp(FinishingOften[BlowsUp, ReadyWreck, tuple[int, ...]]):
         return self.asks(act, action, ready) or super().odds(act, action, ready)
 
     def thrown(self, act: Act, action: BlowsUp, ready: ReadyWreck) -> tuple[int, ...]:
-        """The hit on each."""
         blast = f"the blast of {ready.vehicle.name}"
         return tuple(act.roll(harmed(one.name, blast), explosion, hit) for one, hit in ready.near)
 
@@ -438,7 +428,6 @@ class BurningRiders(FinishingOften[BurnRiders, ReadyRiders, tuple[int, ...]]):
         return ReadyRiders(vehicle, tuple((aboard[number], hit) for number, hit in hits))
 
     def thrown(self, act: Act, action: BurnRiders, ready: ReadyRiders) -> tuple[int, ...]:
-        """The hit on each."""
         fire = f"the fire of {ready.vehicle.name}"
         return tuple(act.roll(harmed(one.name, fire), burn, hit) for one, hit in ready.hits)
 

@@ -41,7 +41,7 @@ class Member:
 
 
 def crew_size(members: Iterable[Member]) -> int:
-    """A crew's size: the requisition points of all members. Rules: CB-CREW-17."""
+    """Return a crew's size: the requisition points of all members. Rules: CB-CREW-17."""
     return sum(member.points for member in members)
 
 
@@ -137,7 +137,7 @@ def name_leader(model: Fighter, crew: tuple[Fighter, ...]) -> tuple[Effect, ...]
 
 
 def leader_of(side: int, models: Iterable[Fighter]) -> Fighter | None:
-    """The leader of a side among its models in play; one that is Incapacitated still is the leader.
+    """Return the leader of a side among its models in play; one that is Incapacitated still is the leader.
 
     Rules: CB-CREW-03, CB-CREW-05.
     """
@@ -231,7 +231,7 @@ def require_free_recruit(alignment: str, profile: Profile) -> str:
 
 
 def immune_to_emp(model: Fighter) -> bool:
-    """Whether EMP Bursts leave the model alone: Mekkus of a Mekkus crew. Rules: CB-CREW-11."""
+    """Return whether EMP Bursts leave the model alone: Mekkus of a Mekkus crew. Rules: CB-CREW-11."""
     return _is_mekkus(model)
 
 
@@ -248,7 +248,7 @@ def _is_mekkus(model: Fighter) -> bool:
 
 
 def needs_uplink(side: int, heroes: Iterable[Profile], models: Iterable[Fighter]) -> bool:
-    """Whether a side's models must check before they act.
+    """Return whether a side's models must check before they act.
 
     So it is where none of the Heroes it came with is Living or a Cyberform, and no model with an Uplink Node
     is in play and able. heroes: with which the crew started. models: in play. Rules: CB-CREW-13, CB-FEAT-60.
@@ -389,7 +389,7 @@ REROLLED = PerWord("re-roll:")
 
 
 def may_reroll(model: Fighter, skill: Skill) -> bool:
-    """Whether this Hero may roll a failed check of the skill again: once per encounter.
+    """Return whether this Hero may roll a failed check of the skill again: once per encounter.
 
     Rules: CB-SPEC-02, CB-SPEC-13, CB-SPEC-21.
     """

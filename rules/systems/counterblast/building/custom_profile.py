@@ -48,17 +48,17 @@ class _Field(DataRow):
     """A row whose refusals name the field alone."""
 
     def wrong(self, field: str, problem: str) -> DataError:
-        """The refusal of a field, to be raised."""
+        """Return the refusal of a field, to be raised."""
         return DataError(f"{field.replace('_', ' ')}: {problem}")
 
 
 def own_key(name: str) -> str:
-    """The key of a model or weapon of this name."""
+    """Return the key of a model or weapon of this name."""
     return KEY + "_".join(re.findall(r"[^\W_]+", name.casefold()))
 
 
 def is_own(key: str) -> bool:
-    """Whether a model or weapon of that key is a group's own."""
+    """Return whether a model or weapon of that key is a group's own."""
     return key.startswith(KEY)
 
 
@@ -337,7 +337,7 @@ def split_parts(text: str) -> list[str]:
 
 
 def arm_text(arm: Weapon) -> str:
-    """A weapon of one's own with its words: Claws (natural, melee, reach 1, Pwr 5)."""
+    """Return a weapon of one's own with its words: Claws (natural, melee, reach 1, Pwr 5)."""
     items = [arm.group.replace("_", " ")]
     if arm.melee:
         items.append(f"melee {arm.melee_modifier:+d}" if arm.melee_modifier else "melee")

@@ -57,7 +57,8 @@ def proven_types(feature: str) -> frozenset[str]:
 
 
 def is_open(feature: Feature, base: Profile, settings: Settings = DEFAULTS) -> bool:
-    """Whether a type may take a Feature: offered on its chart, not barred, and by the setting proven.
+    """Return whether a type may take a Feature: offered on its chart, not barred, and by the setting
+    proven.
 
     Rules: CB-BUILD-20, CB-FEAT-43, CB-VEH-44.
     """
@@ -67,7 +68,7 @@ def is_open(feature: Feature, base: Profile, settings: Settings = DEFAULTS) -> b
 
 
 def is_certain(feature: Feature, base: Profile) -> bool:
-    """Whether the chart itself, as far as it can be read, opens the Feature to the type.
+    """Return whether the chart itself, as far as it can be read, opens the Feature to the type.
 
     Rules: CB-BUILD-20, CB-VEH-44.
     """
@@ -81,7 +82,7 @@ def _is_proven(feature: Feature, base: Profile) -> bool:
 
 
 def unchecked(traits: Iterable[Trait], base: Profile, settings: Settings = DEFAULTS) -> tuple[str, ...]:
-    """The names of the Features that could not be checked against the chart. Rules: CB-BUILD-20."""
+    """Return the names of the Features that could not be checked against the chart. Rules: CB-BUILD-20."""
     if settings.feature_types != "open":
         return ()
     features = dict.fromkeys(load().features[trait.key] for trait in traits)
@@ -126,7 +127,7 @@ class ModelDraft:
     arms: tuple[Weapon, ...] = ()
 
     def steps(self, what: Raise) -> int:
-        """How often this was bought."""
+        """Return how often this was bought."""
         return dict(self.raises).get(what, 0)
 
 
@@ -136,7 +137,7 @@ class ModelDraft:
 def new_hero(
     template: str, name: str = "", *, size: Size | None = None, faction: str = "", kind: str = ""
 ) -> ModelDraft:
-    """A draft of a Hero from a type template, or of a vehicle of one of the five kinds.
+    """Return a draft of a Hero from a type template, or of a vehicle of one of the five kinds.
 
     size: one of the template's bases, the first unless given. Raises InvalidInput or UnknownEntry.
     Rules: CB-BUILD-01, CB-BUILD-02, CB-BUILD-04 to CB-BUILD-07, CB-BUILD-15, CB-VEH-03, CB-VEH-40.
@@ -188,7 +189,7 @@ def improving(
     faction: str = "",
     arms: tuple[Weapon, ...] = (),
 ) -> ModelDraft:
-    """A draft of a printed or finished model that spends earned Upgrade Points and swaps equipment.
+    """Return a draft of a printed or finished model that spends earned Upgrade Points and swaps equipment.
 
     Its block stands as it is, beyond slots and maxima too. arms: its own weapons, for a statblock of a
     group's own. Rules: CB-CAMP-07, CB-BUILD-18, CB-BUILD-22.
@@ -277,7 +278,7 @@ def printed_level(draft: ModelDraft, key: str) -> int:
 
 
 def is_raise(draft: ModelDraft, trait: Trait) -> bool:
-    """Whether a bought Feature raises the level that was there. Rules: CB-BUILD-19, CB-FEAT-53."""
+    """Return whether a bought Feature raises the level that was there. Rules: CB-BUILD-19, CB-FEAT-53."""
     return 0 < printed_level(draft, trait.key) < trait.level
 
 
@@ -310,7 +311,7 @@ def _psionic_defense(draft: ModelDraft, settings: Settings) -> int:
 
 @lru_cache(maxsize=1024)
 def profile_of(draft: ModelDraft, settings: Settings = DEFAULTS) -> Profile:
-    """The statblock of the draft as it stands, with its points. Faults do not hinder it.
+    """Return the statblock of the draft as it stands, with its points. Faults do not hinder it.
 
     Psionic dice come on top of INT up to 4D; a Psionic that it took gives +1 Defense, once.
     Rules: CB-BUILD-01, CB-BUILD-04, CB-BUILD-16 to CB-BUILD-19, CB-FEAT-29, CB-FEAT-43, CB-WEAP-40.
@@ -338,13 +339,13 @@ def profile_of(draft: ModelDraft, settings: Settings = DEFAULTS) -> Profile:
 
 
 def gear_item(key: str) -> Gear:
-    """A piece of gear by key; vehicle gear has keys of its own. Raises UnknownEntry."""
+    """Return a piece of gear by key; vehicle gear has keys of its own. Raises UnknownEntry."""
     library = load()
     return library.vehicle_gear[key] if key in library.vehicle_gear else library.gear[key]
 
 
 def weapon_item(draft: ModelDraft, key: str) -> Weapon:
-    """A weapon by key, its own first, with the affiliations of the vehicle chart for a vehicle.
+    """Return a weapon by key, its own first, with the affiliations of the vehicle chart for a vehicle.
 
     Raises UnknownEntry.
     """

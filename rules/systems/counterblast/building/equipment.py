@@ -60,7 +60,7 @@ class Outfit:
 
 
 def slots_of(profile: Profile, *, mekkus: bool = False) -> Slots:
-    """The equipment slots of a model: as many for weapons and for gear as AGL has dice.
+    """Return the equipment slots of a model: as many for weapons and for gear as AGL has dice.
 
     Robots, Cyberforms, Vehicles and, in their own crew, Mekkus use the same number of slots in any mix.
     Rules: CB-BUILD-22, CB-GEAR-08, CB-GEAR-10, CB-VEH-41, CB-CREW-12.
@@ -129,7 +129,7 @@ def _too_many(kind: str, used: int, room: int, rule: str) -> Fault:
 
 
 def open_to(item: Weapon | Gear, affiliation: str, specialties: frozenset[str] = frozenset()) -> bool:
-    """Whether a crew of that affiliation may have the item, or one with a Specialty that opens it.
+    """Return whether a crew of that affiliation may have the item, or one with a Specialty that opens it.
 
     Rules: CB-GEAR-10, CB-WEAP-03.
     """

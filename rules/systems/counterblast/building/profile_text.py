@@ -111,7 +111,7 @@ def _figures(line: str, words: dict[str, str]) -> None:
 
 
 def _is_figure(part: str) -> bool:
-    """Whether a figure is named and something is said of it, which may be no number."""
+    """Return whether a figure is named and something is said of it, which may be no number."""
     first, _, more = part.partition(" ")
     word = first.casefold()
     return bool(more.strip()) and _SAME.get(word, word) in (*NUMBERS, *RATINGS)

@@ -126,7 +126,7 @@ def growth(dice: Dice, age: int, kind: Kind = "fire") -> Growth:
 
 
 def after_growth(fire: Fire, rolled: Growth, turn: int) -> Fire | None:
-    """The area in the next turn, or None when it is gone.
+    """Return the area in the next turn, or None when it is gone.
 
     Growing adds 1 in of radius, so 2 to its number; not where it was fought this turn or breaks hem it in.
     A fire of limited life is gone once its turns are over. Rules: CB-BURN-03, CB-BURN-04, CB-HAZ-08.
@@ -162,7 +162,8 @@ def catch_fire(model: Fighter, kind: Kind = "fire", source: str = "") -> tuple[E
 def must_suffer(
     model: Fighter, *, in_fire: bool = False, already_hit: bool = False, kind: Kind = "fire"
 ) -> bool:
-    """Whether a model takes this turn's hit of the fire: once a turn, when it is in it or still burns.
+    """Return whether a model takes this turn's hit of the fire: once a turn, when it is in it or still
+    burns.
 
     A burning model outside may avoid the hit by spending all its actions on putting itself out, which its
     player says before. Rules: CB-BURN-05, CB-BURN-06, CB-FEAT-03, CB-FEAT-04.
@@ -173,7 +174,7 @@ def must_suffer(
 
 
 def burn_impact(model: Fighter, settings: Settings = DEFAULTS) -> Impact:
-    """The hit of being in fire: one wound, Power 5, shield dice and Tough help. Rules: CB-BURN-05."""
+    """Return the hit of being in fire: one wound, Power 5, shield dice and Tough help. Rules: CB-BURN-05."""
     return Impact(
         power=POWER,
         shields=model.shield,
@@ -269,7 +270,8 @@ def successes_for_area(fire: Fire, settings: Settings = DEFAULTS) -> int:
 
 
 def shrink(fire: Fire, successes: int, settings: Settings = DEFAULTS) -> Fire | None:
-    """The area after fire suppression: 1 in less across for each success, 2 in by the radius setting.
+    """Return the area after fire suppression: 1 in less across for each success, 2 in by the radius
+    setting.
 
     None when nothing is left; models inside keep burning and are put out one by one. An area that was fought
     does not grow this turn, successes or not. Rules: CB-BURN-04, CB-BURN-07, CB-BURN-08.

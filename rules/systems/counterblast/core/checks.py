@@ -76,7 +76,7 @@ def check_die(
     critical_from: int = SIDES,
     extras: tuple[str, ...] = (),
 ) -> Die:
-    """The d10 of a check, with the tally `score`.
+    """Return the d10 of a check, with the tally `score`.
 
     A natural 10 succeeds whatever the target and earns a bonus die; a natural 1 fails whatever the modifier
     and takes one from the score, on a bonus die it only fails. Without `criticals` a natural 10 is one
@@ -124,7 +124,7 @@ def _tallies(dice: Dice, pool: int, die: Die, label: str) -> tuple[int, ...]:
 
 
 def plain_die(throw: Throw) -> Die:
-    """The die of a throw, with the tally `score`."""
+    """Return the die of a throw, with the tally `score`."""
     return check_die(throw.modifier, throw.target, critical_from=throw.critical_from)
 
 
@@ -289,7 +289,7 @@ def _with_second_tries(dice: Dice, throws: tuple[Throw, ...], label: str) -> int
 
 @cache
 def _telling_die(part: Throw) -> Die:
-    """The die of a throw that tells natural 1s and plain misses apart."""
+    """Return the die of a throw that tells natural 1s and plain misses apart."""
     return check_die(part.modifier, part.target, critical_from=part.critical_from, extras=("ones", "plain"))
 
 
@@ -348,7 +348,7 @@ class Prepared:
 
 
 def counting_edges(edges: Iterable[Modifier], *, advantage_stacks: bool = True) -> tuple[Modifier, ...]:
-    """The advantages and disadvantages that count, each source once. Rules: CB-CHECK-07."""
+    """Return the advantages and disadvantages that count, each source once. Rules: CB-CHECK-07."""
     once = tuple({(edge.reason, edge.amount): edge for edge in edges}.values())
     if advantage_stacks:
         return once

@@ -269,7 +269,7 @@ def after_attacking(attacker: Fighter, *, overwatch: bool = False) -> tuple[Effe
 
 
 def may_be_healed_by(patient: Profile, skill: str) -> bool:
-    """Whether Medical or Engineering helps this model. Rules: CB-CAS-04, CB-STAT-10."""
+    """Return whether Medical or Engineering helps this model. Rules: CB-CAS-04, CB-STAT-10."""
     if skill == "medicine":
         return patient.is_living
     return skill == "engineering" and patient.is_mechanical
@@ -302,7 +302,7 @@ def after_healing(patient: Fighter, successes: int, skill: str) -> tuple[Effect,
 
 
 def due_for_removal(model: Fighter, turn: int, settings: Settings = DEFAULTS) -> bool:
-    """Whether a model that is down leaves play in step 1 of this turn's Upkeep.
+    """Return whether a model that is down leaves play in step 1 of this turn's Upkeep.
 
     A disabled vehicle that burns stays until it is put out. Rules: CB-CAS-03, CB-TURN-04, CB-VEH-35.
     """

@@ -51,11 +51,11 @@ class DataRow:
         self._read: set[str] = set()
 
     def wrong(self, field: str, problem: str) -> DataError:
-        """The refusal of a field, to be raised."""
+        """Return the refusal of a field, to be raised."""
         return DataError(f"{self._place}, field {field}: {problem}")
 
     def has(self, field: str) -> bool:
-        """Whether the row has the field."""
+        """Return whether the row has the field."""
         return field in self._table
 
     def _take(self, field: str, default: object) -> object:
@@ -87,18 +87,18 @@ class DataRow:
         return value
 
     def number(self, field: str, low: int, high: int, default: int | None = None) -> int:
-        """A whole number within bounds."""
+        """Return a whole number within bounds."""
         value = self._take(field, default)
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
             raise self.wrong(field, f"must be a whole number from {low} to {high}, not {value!r}")
         return value
 
     def number_or_none(self, field: str, low: int, high: int) -> int | None:
-        """A whole number within bounds, None when absent."""
+        """Return a whole number within bounds, None when absent."""
         return self.number(field, low, high) if self.has(field) else None
 
     def numbers(self, field: str, low: int, high: int) -> tuple[int, ...]:
-        """A list of whole numbers within bounds."""
+        """Return a list of whole numbers within bounds."""
         value = self._take(field, [])
         if not isinstance(value, list) or not all(isinstance(n, int) and low <= n <= high for n in value):
             raise self.wrong(field, f"must be a list of whole numbers from {low} to {high}, not {value!r}")
@@ -107,7 +107,7 @@ class DataRow:
     def words(
         self, field: str, allowed: Iterable[str] | None = None, default: Iterable[str] = ()
     ) -> tuple[str, ...]:
-        """A list of words, each one of those allowed."""
+        """Return a list of words, each one of those allowed."""
         value = self._take(field, list(default))
         if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
             raise self.wrong(field, f"must be a list of words, not {value!r}")
@@ -118,7 +118,7 @@ class DataRow:
         return tuple(value)
 
     def figures(self, field: str, allowed: Iterable[str] | None = None) -> tuple[tuple[str, int], ...]:
-        """A table of whole numbers by name."""
+        """Return a table of whole numbers by name."""
         value = self._take(field, {})
         if not isinstance(value, dict) or not all(isinstance(n, int) for n in value.values()):
             raise self.wrong(field, f"must be a table of whole numbers, not {value!r}")
@@ -128,14 +128,14 @@ class DataRow:
         return tuple(value.items())
 
     def rating(self, field: str) -> Rating:
-        """A rating such as 2D+1."""
+        """Return a rating such as 2D+1."""
         try:
             return Rating.parse(self.text(field))
         except ValueError as error:
             raise self.wrong(field, str(error)) from None
 
     def rating_or_none(self, field: str) -> Rating | None:
-        """A rating, None when absent."""
+        """Return a rating, None when absent."""
         return self.rating(field) if self.has(field) else None
 
     def sizes(self, field: str) -> tuple[Size, ...]:
@@ -163,7 +163,7 @@ class DataRow:
         return Trait(key, level=int(suffix))
 
     def nested(self, field: str, build: Callable[[DataRow], T]) -> tuple[T, ...]:
-        """The rows within this row."""
+        """Return the rows within this row."""
         tables = self._take(field, None)
         if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
             raise self.wrong(field, "must be a list of rows")
@@ -302,7 +302,7 @@ def weapon(row: DataRow) -> Weapon:
 
 
 def gear(row: DataRow) -> Gear:
-    """A piece of gear, personal or of vehicles. Raises DataError."""
+    """Return a piece of gear, personal or of vehicles. Raises DataError."""
     return Gear(
         key=row.text("key"),
         name=row.text("name"),
@@ -352,7 +352,7 @@ def feature(row: DataRow) -> Feature:
 
 
 def power(row: DataRow) -> Power:
-    """A way of using a power. Raises DataError."""
+    """Return a way of using a power. Raises DataError."""
     return Power(
         key=row.text("key"),
         name=row.text("name"),
@@ -372,7 +372,7 @@ def power(row: DataRow) -> Power:
 
 
 def template(row: DataRow) -> Template:
-    """A Hero type or the vehicle. Raises DataError."""
+    """Return a Hero type or the vehicle. Raises DataError."""
     return Template(
         key=row.text("key"),
         name=row.text("name"),
@@ -428,7 +428,7 @@ def chart(row: DataRow) -> Chart:
 
 
 def chart_row(row: DataRow) -> ChartRow:
-    """A row of a chart. Raises DataError."""
+    """Return a row of a chart. Raises DataError."""
     low, high = row.number_or_none("low", 0, 9999), row.number_or_none("high", 0, 9999)
     if low is not None and high is not None and low > high:
         raise row.wrong("high", f"must not be below {low}")
@@ -444,7 +444,7 @@ def chart_row(row: DataRow) -> ChartRow:
 
 
 def note(row: DataRow) -> Note:
-    """A named thing with few figures. Raises DataError."""
+    """Return a named thing with few figures. Raises DataError."""
     return Note(
         key=row.text("key"),
         name=row.text("name"),

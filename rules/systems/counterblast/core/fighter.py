@@ -87,7 +87,7 @@ class CrewTraits:
     easy_ground: int = 0
 
     def has(self, specialty: str) -> bool:
-        """Whether the crew took the Specialty."""
+        """Return whether the crew took the Specialty."""
         return specialty in self.specialties
 
 
@@ -146,15 +146,15 @@ class Fighter:
     # ------------------------------------------------------------- conditions and counters
 
     def has(self, condition: str) -> bool:
-        """Whether it is under the condition, at any value."""
+        """Return whether it is under the condition, at any value."""
         return bool(self.conditions) and condition in [kind for kind, _ in self.conditions]
 
     def grade(self, condition: str) -> int:
-        """The condition's value, 0 without it."""
+        """Return the condition's value, 0 without it."""
         return max((value for kind, value in self.conditions if kind == condition), default=0)
 
     def count(self, key: AnyCounter) -> int:
-        """A counter's amount, 0 before its first use."""
+        """Return a counter's amount, 0 before its first use."""
         for name, amount in self.counters:
             if name == key:
                 return amount
@@ -179,7 +179,7 @@ class Fighter:
     # ------------------------------------------------------------- what it is and has
 
     def has_feature(self, key: str) -> bool:
-        """Whether it has the Feature, by its block, its gear, its crew's Specialty or for a while."""
+        """Return whether it has the Feature, by its block, its gear, its crew's Specialty or for a while."""
         if key == "ferocious" and self.has(Condition.CALMED):
             return False
         if self.profile.has_feature(key) or key in self.extra_features or self._borrowed(key):
@@ -306,7 +306,7 @@ class Fighter:
         )
 
     def weapon(self, key: str) -> Weapon:
-        """The weapon of that key that it carries. Raises Forbidden when it carries none."""
+        """Return the weapon of that key that it carries. Raises Forbidden when it carries none."""
         for weapon in self.weapons:
             if weapon.key == key:
                 return weapon

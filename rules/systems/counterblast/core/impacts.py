@@ -43,7 +43,7 @@ class Impact:
 
     @property
     def needs_criticals(self) -> bool:
-        """Whether critical successes have to be counted."""
+        """Return whether critical successes have to be counted."""
         return bool(self.per_critical or self.once_critical or self.counts_criticals)
 
 
@@ -105,7 +105,7 @@ def shield_successes(dice: Dice, shields: int, power: int, ones_cancel: bool) ->
 
 
 def _stopped(wounds: int, good: int) -> int:
-    """How many wounds so many successes of shield dice stop; natural 1s may leave fewer than none."""
+    """Return how many wounds so many successes of shield dice stop; natural 1s may leave fewer than none."""
     return max(0, min(wounds, good))
 
 
@@ -122,7 +122,7 @@ def tough_roll(dice: Dice, wounds: int) -> int:
 
 @cache
 def damage_die(modifier: int, target: int, extras: tuple[str, ...] = ()) -> Die:
-    """A d10 of damage dice: natural 10s succeed and earn bonus dice, natural 1s only fail.
+    """Return a d10 of damage dice: natural 10s succeed and earn bonus dice, natural 1s only fail.
 
     `extras` as in `check_die`. Rules: CB-CHECK-15, CB-TMPL-02.
     """
@@ -231,7 +231,7 @@ class PreparedImpact:
 
 
 def melee_weapon(fighter: Fighter, key: str = "", settings: Settings = DEFAULTS) -> Weapon:
-    """The weapon a model fights with: the one named, else the first fit that works, else bare hands.
+    """Return the weapon a model fights with: the one named, else the first fit that works, else bare hands.
 
     Where the setting `melee_weapon` asks for the best: made for melee goes before pistols and these before
     rifles; then what wounds, dice, modifiers, damage, Power and Reach decide, at last the order.
@@ -256,7 +256,7 @@ MASTERED = CounterName("arc mastered")
 
 
 def needs_handling(user: Fighter, weapon: Weapon) -> bool:
-    """Whether the user has to master an Arc weapon of the Edo before each attack.
+    """Return whether the user has to master an Arc weapon of the Edo before each attack.
 
     Arc weapons that others may carry by the chart are their own. Rules: CB-WEAP-24.
     """
@@ -265,7 +265,7 @@ def needs_handling(user: Fighter, weapon: Weapon) -> bool:
 
 
 def is_working(fighter: Fighter, weapon: Weapon) -> bool:
-    """Whether nothing has drained the weapon for now. Rules: CB-FEAT-25, CB-GEAR-35."""
+    """Return whether nothing has drained the weapon for now. Rules: CB-FEAT-25, CB-GEAR-35."""
     return fighter.works(weapon.key) and not (fighter.has(Condition.DRAINED) and weapon.is_energized)
 
 
@@ -286,7 +286,7 @@ def _worth(weapon: Weapon) -> tuple[int, ...]:
 
 
 def is_short(weapon: Weapon, inches: float) -> bool:
-    """Whether the distance is within half of the weapon's range. Rules: CB-SHOOT-03, CB-WEAP-12."""
+    """Return whether the distance is within half of the weapon's range. Rules: CB-SHOOT-03, CB-WEAP-12."""
     return inches <= weapon.short_range_inches
 
 
@@ -373,7 +373,7 @@ def impact_on(
 
 
 def _power(weapon: Weapon, *, near: bool, vacuum: bool) -> int | None:
-    """The Power at that range; in a vacuum 1 more, but for what does no damage."""
+    """Return the Power at that range; in a vacuum 1 more, but for what does no damage."""
     power = weapon.power_short if near and weapon.power_short is not None else weapon.power
     return min(MAX_POWER, power + 1) if power is not None and vacuum and weapon.damage else power
 

@@ -52,7 +52,7 @@ class Entry(Protocol):
 
     @property
     def key(self) -> str:
-        """The short lower-case name."""
+        """Return the short lower-case name."""
 
     @property
     def name(self) -> str:
@@ -138,7 +138,7 @@ class Library:
         return tuple(self.gear[key] for key in profile.gear)
 
     def power_keys(self) -> tuple[str, ...]:
-        """The powers to choose from, each once, in printed order."""
+        """Return the powers to choose from, each once, in printed order."""
         return tuple(dict.fromkeys(use.power for use in self.powers))
 
     def power_uses(self, power: str) -> tuple[Power, ...]:
@@ -297,7 +297,7 @@ _FILLERS = (" check", " skill dice", " skill")
 
 
 def means_now(word: str) -> str:
-    """The present word for a term of an earlier edition; nothing for a word that is none.
+    """Return the present word for a term of an earlier edition; nothing for a word that is none.
 
     Rules: CB-STAT-05.
     """

@@ -20,7 +20,7 @@ FEARLESS_FEATURES = ("fearless", "controlled")
 
 
 def is_disposable(model: Fighter) -> bool:
-    """Whether the crew does not mind losing it: Disposable, or no Neiran in a Neiran crew.
+    """Return whether the crew does not mind losing it: Disposable, or no Neiran in a Neiran crew.
 
     Rules: CB-PANIC-01, CB-FEAT-22, CB-CREW-14.
     """
@@ -44,7 +44,7 @@ def panic_parts(removed: tuple[Fighter, ...], crew: CrewTraits) -> tuple[Modifie
 
 
 def panic_level(removed: tuple[Fighter, ...], crew: CrewTraits) -> int:
-    """A crew's Panic Level in this Upkeep, 0 or more. Rules: CB-PANIC-01, CB-PANIC-02, CB-PANIC-03."""
+    """Return a crew's Panic Level in this Upkeep, 0 or more. Rules: CB-PANIC-01, CB-PANIC-02, CB-PANIC-03."""
     return max(0, total(panic_parts(removed, crew)))
 
 
@@ -54,14 +54,14 @@ def is_fearless(model: Fighter) -> bool:
 
 
 def may_panic(model: Fighter) -> bool:
-    """Whether a panic test could do anything to the model. Rules: CB-PANIC-04, CB-PANIC-09."""
+    """Return whether a panic test could do anything to the model. Rules: CB-PANIC-04, CB-PANIC-09."""
     return not (model.is_incapacitated or model.has(Condition.PANICKED) or is_fearless(model))
 
 
 def must_test(
     model: Fighter, level: int, leader: Fighter | None = None, settings: Settings = DEFAULTS
 ) -> bool:
-    """Whether the model has to make a panic test at this Panic Level.
+    """Return whether the model has to make a panic test at this Panic Level.
 
     leader: the crew's leader when the model stands in its Command Range; its INT only excuses by the setting.
     Rules: CB-PANIC-04, CB-PANIC-05, CB-PANIC-09.

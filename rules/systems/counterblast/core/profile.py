@@ -112,7 +112,7 @@ class Profile:
 
     @property
     def is_hero(self) -> bool:
-        """Whether the model is a Hero."""
+        """Return whether the model is a Hero."""
         return self.rank == "hero"
 
     @property
@@ -132,17 +132,17 @@ class Profile:
 
     @property
     def is_cavalry(self) -> bool:
-        """A rider and beast in one model. Rules: CB-VEH-04."""
+        """Return a rider and beast in one model. Rules: CB-VEH-04."""
         return "cavalry" in self.types
 
     @property
     def is_beast(self) -> bool:
-        """An animal, fit for a pair. Rules: CB-FEAT-08."""
+        """Return an animal, fit for a pair. Rules: CB-FEAT-08."""
         return "beast" in self.types
 
     @property
     def is_vehicle(self) -> bool:
-        """A vehicle, Cavalry included. Rules: CB-BUILD-15, CB-VEH-01."""
+        """Return a vehicle, Cavalry included. Rules: CB-BUILD-15, CB-VEH-01."""
         return "vehicle" in self.types
 
     @property
@@ -156,7 +156,7 @@ class Profile:
         return self.is_robot or self.is_cyberform or (self.is_vehicle and not self.is_cavalry)
 
     def has_feature(self, key: str) -> bool:
-        """Whether the block lists the Feature, at any level."""
+        """Return whether the block lists the Feature, at any level."""
         return key in [trait.key for trait in self.features]
 
     def feature_level(self, key: str) -> int:
@@ -235,16 +235,16 @@ class Weapon:
 
     @property
     def is_natural(self) -> bool:
-        """Whether it is a part of the body, which takes no slot. Rules: CB-GEAR-06."""
+        """Return whether it is a part of the body, which takes no slot. Rules: CB-GEAR-06."""
         return self.group == "natural"
 
     @property
     def is_energized(self) -> bool:
-        """Whether EMP and Energy Drain switch it off. Rules: CB-GEAR-09."""
+        """Return whether EMP and Energy Drain switch it off. Rules: CB-GEAR-09."""
         return not self.is_natural and "immune_to_emp" not in self.effects
 
     def has_effect(self, key: str) -> bool:
-        """Whether the weapon has a special effect of the charts."""
+        """Return whether the weapon has a special effect of the charts."""
         return key in self.effects
 
     def bonus_against(self, profile: Profile) -> int:
@@ -289,5 +289,5 @@ class Gear:
     unsure: tuple[str, ...] = ()
 
     def value(self, name: str) -> int:
-        """A figure by name, 0 when it has none of that name."""
+        """Return a figure by name, 0 when it has none of that name."""
         return dict(self.values).get(name, 0)

@@ -225,11 +225,11 @@ class ChartRow:
     rules: tuple[str, ...] = ()
 
     def covers(self, result: int) -> bool:
-        """Whether the result falls into this row."""
+        """Return whether the result falls into this row."""
         return (self.low is None or result >= self.low) and (self.high is None or result <= self.high)
 
     def value(self, name: str) -> int:
-        """A figure of this row by name. Raises LookupError when it has none of that name."""
+        """Return a figure of this row by name. Raises LookupError when it has none of that name."""
         for key, amount in self.values:
             if key == name:
                 return amount
@@ -281,5 +281,5 @@ class Note:
     unsure: tuple[str, ...] = ()
 
     def value(self, name: str) -> int:
-        """A figure by name, 0 when it has none of that name."""
+        """Return a figure by name, 0 when it has none of that name."""
         return dict(self.values).get(name, 0)

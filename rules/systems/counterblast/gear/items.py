@@ -35,7 +35,7 @@ USED = PerWord("used:")
 
 
 def require_item(model: Fighter, key: str) -> Gear:
-    """The item of that key that the model carries and has uses left of.
+    """Return the item of that key that the model carries and has uses left of.
 
     Raises Forbidden without it, or when it is used up or drained. Rules: CB-GEAR-01, CB-GEAR-35.
     """
@@ -58,7 +58,8 @@ def is_used_up(model: Fighter, item: Gear) -> bool:
 
 
 def room_for(receiver: Fighter, item: Weapon | Gear) -> bool:
-    """Whether a model has a free slot for an item; a Beast carries gear of others in weapon slots too.
+    """Return whether a model has a free slot for an item; a Beast carries gear of others in weapon slots
+    too.
 
     Rules: CB-GEAR-02, CB-BUILD-05, CB-BUILD-22.
     """
@@ -402,7 +403,7 @@ def breach(dice: Dice, throws: tuple[Throw, ...]) -> bool:
 
 
 def is_hit(inches: float, *, far_side: bool, breached: bool) -> bool:
-    """Whether the blast hits a model: within 1 in, on the far side only when the breach succeeds.
+    """Return whether the blast hits a model: within 1 in, on the far side only when the breach succeeds.
 
     Rules: CB-GEAR-30.
     """
@@ -410,7 +411,7 @@ def is_hit(inches: float, *, far_side: bool, breached: bool) -> bool:
 
 
 def blast_impact(target: Fighter, charge: Gear, settings: Settings = DEFAULTS) -> Impact:
-    """The automatic hit of the blast: 1 damage, Power 4, of a heavy charge 6; shields help.
+    """Return the automatic hit of the blast: 1 damage, Power 4, of a heavy charge 6; shields help.
 
     Rules: CB-GEAR-30, CB-GEAR-31.
     """

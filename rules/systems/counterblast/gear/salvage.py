@@ -106,7 +106,7 @@ def spend(side: int, have: int, tokens: int) -> tuple[Effect, ...]:
 
 
 def build_level(profile: Profile, settings: Settings = DEFAULTS, override: int = 0) -> int:
-    """The level of a model on the Salvage Use Table: by its points, or its rank by the setting.
+    """Return the level of a model on the Salvage Use Table: by its points, or its rank by the setting.
 
     override: 1 to 3 entered by hand, 0 for none. Raises InvalidInput. Rules: CB-SALV-10.
     """
@@ -201,7 +201,7 @@ def relic_roll(dice: Dice) -> str:
 
 
 def relic(key: str) -> ChartRow:
-    """A relic's row by key. Raises LookupError. Rules: CB-RELIC-02."""
+    """Return a relic's row by key. Raises LookupError. Rules: CB-RELIC-02."""
     return load().charts["relics"].named(key)
 
 
@@ -221,7 +221,7 @@ def give(model: Fighter, key: str, weapon: str = "") -> tuple[Effect, ...]:
 
 
 def has(model: Fighter, key: str) -> int:
-    """How many relics of a kind a model has. Rules: CB-RELIC-02."""
+    """Return how many relics of a kind a model has. Rules: CB-RELIC-02."""
     return model.count(RELIC.of(key))
 
 
@@ -251,7 +251,7 @@ def extra_orders(bearer: Fighter) -> int:
 
 
 def unused(model: Fighter, key: str) -> bool:
-    """Whether a model has a relic of a kind left for this encounter. Rules: CB-RELIC-02."""
+    """Return whether a model has a relic of a kind left for this encounter. Rules: CB-RELIC-02."""
     return has(model, key) > (model.count(USED.of(key)) if key in PER_ENCOUNTER else 0)
 
 

@@ -183,7 +183,7 @@ def after_treatment(patient: Fighter, treatment: Treatment, skill: Skill) -> tup
 
 
 def may_still_act(patient: Fighter) -> bool:
-    """Whether a model healed or repaired this turn may be chosen at its crew's next draw.
+    """Return whether a model healed or repaired this turn may be chosen at its crew's next draw.
 
     Rules: CB-SKILL-04, CB-SKILL-08, CB-BAG-09.
     """
@@ -202,12 +202,12 @@ class Task:
 
     @property
     def done(self) -> bool:
-        """Whether the total has been reached."""
+        """Return whether the total has been reached."""
         return self.stored >= self.needed
 
 
 def advance(task: Task, result: CheckResult) -> Task:
-    """The work after one check.
+    """Return the work after one check.
 
     Successes are stored, up to the total. Each net 1 takes one away; where none are left after a critical
     failure the total rises by 1, however many 1s there were. Rules: CB-SKILL-06, CB-SKILL-07, CB-SKILL-10.

@@ -128,7 +128,7 @@ class Blow:
 
     @property
     def arm(self) -> Weapon:
-        """The weapon attacked with."""
+        """Return the weapon attacked with."""
         return self.weapon or melee_weapon(self.attacker)
 
 
@@ -176,5 +176,5 @@ class PreparedMelee:
 
     @property
     def bouts(self) -> tuple[Bout, ...]:
-        """The pairings in the order declared."""
+        """Return the pairings in the order declared."""
         return tuple(blow.bout for blow in self.blows)

@@ -93,7 +93,7 @@ def must_be_reachable(charger: Fighter, target: Fighter, inches: float, *, terra
 
 
 def may_snap_attack(charger: Fighter, target: Fighter, inches: float) -> bool:
-    """Whether the target may shoot at the charger, once and at -2, before contact.
+    """Return whether the target may shoot at the charger, once and at -2, before contact.
 
     inches: the distance when the charge was declared. Shoot with mode "snap".
     Rules: CB-CHARGE-04, CB-CHARGE-08, CB-COND-04.
@@ -115,7 +115,7 @@ def may_step_in(helper: Fighter, charger: Fighter, inches: float) -> bool:
 
 
 def is_ambush(charger: Fighter) -> bool:
-    """Whether the charge starts from hiding; its advantage is that of any attack from hiding, once.
+    """Return whether the charge starts from hiding; its advantage is that of any attack from hiding, once.
 
     Rules: CB-CHARGE-08, CB-HIDE-08.
     """
@@ -125,7 +125,7 @@ def is_ambush(charger: Fighter) -> bool:
 def scares(
     charger: Fighter, target: Fighter, *, charging: bool = True, settings: Settings = DEFAULTS
 ) -> bool:
-    """Whether the target must check for fear as the bases touch.
+    """Return whether the target must check for fear as the bases touch.
 
     Rules: CB-FEAT-47, CB-SPEC-15, CB-FEAT-26.
     """

@@ -102,7 +102,7 @@ def best(weapons: tuple[Weapon, ...], worth: Callable[[Weapon], Worth | None]) -
 def attack_pool(
     fighter: Fighter, weapon: Weapon, settings: Settings, edges: tuple[Modifier, ...] = ()
 ) -> Pool:
-    """The dice an attacker shares out: STR, its weapon's dice, what its own state adds or takes.
+    """Return the dice an attacker shares out: STR, its weapon's dice, what its own state adds or takes.
 
     Rules: CB-FIGHT-02, CB-FIGHT-12, CB-FIGHT-13, CB-WEAP-17, CB-FEAT-54, CB-HIDE-08.
     """
@@ -177,7 +177,7 @@ def _first_arms(blow: Blow, settings: Settings) -> Blow:
 
 
 def _with_best(melee: Melee, number: int, settings: Settings, *, defends: bool) -> Melee:
-    """The melee in which one model has the weapon that serves it best."""
+    """Return the melee in which one model has the weapon that serves it best."""
     places = [
         place
         for place, blow in enumerate(melee.blows)
@@ -207,7 +207,7 @@ def _with_best(melee: Melee, number: int, settings: Settings, *, defends: bool) 
 
 
 def attack_modifiers(blow: Blow, melee: Melee, team: int, settings: Settings) -> tuple[Modifier, ...]:
-    """Everything added to each attack die of a blow.
+    """Return everything added to each attack die of a blow.
 
     team: models of the group that attack the same defender.
     Rules: CB-FIGHT-12, CB-CHARGE-07, CB-WEAP-08, CB-WEAP-11, CB-WEAP-20, CB-WEAP-39, CB-ACT-09, CB-ENV-01,

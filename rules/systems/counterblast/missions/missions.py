@@ -119,7 +119,7 @@ def require_search(
 
 
 def searched(search: Search, result: CheckResult, turn: int) -> Search:
-    """A place after a check: successes are stored, a critical failure closes it.
+    """Return a place after a check: successes are stored, a critical failure closes it.
 
     Rules: CB-MISS-22, CB-MISS-31.
     """
@@ -168,7 +168,7 @@ CUSTOM = (
 
 
 def mission(key: str) -> Note:
-    """A mission by key, also one of a group's own making. Raises UnknownEntry. Rules: CB-MISS-01."""
+    """Return a mission by key, also one of a group's own making. Raises UnknownEntry. Rules: CB-MISS-01."""
     return next((one for one in CUSTOM if one.key == key), None) or load().missions[key]
 
 
@@ -182,7 +182,7 @@ def offered(settings: Settings = DEFAULTS) -> tuple[Note, ...]:
 
 
 def percent_of(points: int, percent: int) -> int:
-    """A percentage of a crew's points, rounded to the nearest whole, halves up. Rules: CB-MISS-04."""
+    """Return a percentage of a crew's points, rounded to the nearest whole, halves up. Rules: CB-MISS-04."""
     return (points * percent + 50) // 100
 
 
@@ -226,7 +226,7 @@ def require_abduction(abductor: int, target: Fighter) -> None:
 def is_subdued(
     target: Fighter, wounds: int, by: Removal, settings: Settings = DEFAULTS, *, hit: bool = False
 ) -> bool:
-    """Whether an attack subdues the target of an Abduction: it takes the last Life in melee.
+    """Return whether an attack subdues the target of an Abduction: it takes the last Life in melee.
 
     By the setting any attack that takes the last Life, or besides that any successful melee attack (`hit`).
     wounds: that came through. Rules: CB-MISS-08.
@@ -383,7 +383,7 @@ def score_invasion_turn(
 
 
 def keeps_invasion(invader: int, models: Iterable[tuple[Fighter, float]]) -> bool:
-    """Whether the points stay at the end of the game: a model of the invader is still there.
+    """Return whether the points stay at the end of the game: a model of the invader is still there.
 
     Rules: CB-MISS-16.
     """
@@ -403,7 +403,7 @@ def require_recovery_object(worth: int, crew_points: int, *, abducted: bool = Fa
 
 
 def recovery_markers(players: int) -> int:
-    """How many markers a Recovery has: one more than players. Rules: CB-MISS-20."""
+    """Return how many markers a Recovery has: one more than players. Rules: CB-MISS-20."""
     return players + mission("recovery").value("markers_beyond_players")
 
 
@@ -439,7 +439,7 @@ def trap(dice: Dice, victim: Victim) -> Suffered:
 
 
 def is_found(successes: int) -> bool:
-    """Whether the object is found: at 10 successes in all. Rules: CB-MISS-22."""
+    """Return whether the object is found: at 10 successes in all. Rules: CB-MISS-22."""
     return successes >= mission("recovery").value("successes")
 
 

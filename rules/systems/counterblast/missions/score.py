@@ -45,7 +45,7 @@ class Loss:
 
 
 def scores_for(side: int, loss: Loss, sides: tuple[int, ...]) -> bool:
-    """Whether a side gets the battle points of a loss.
+    """Return whether a side gets the battle points of a loss.
 
     With two players every casualty of the opponent counts; with more only the one who struck the killing
     blow scores it, and nobody where no opponent did. Rules: CB-SCORE-01, CB-SCORE-02.
@@ -93,7 +93,7 @@ _HUNTED: dict[HuntKind, Callable[[Loss], bool]] = {
 
 
 def is_hunted(kind: HuntKind, loss: Loss) -> bool:
-    """Whether a lost model is of the kind that a Hunting Party chose.
+    """Return whether a lost model is of the kind that a Hunting Party chose.
 
     Big Game Hunters count Beasts removed in any way; the others count casualties only. Raises InvalidInput.
     Rules: CB-SPEC-08.
@@ -167,7 +167,7 @@ def score(
     bonuses: tuple[Modifier, ...] = (),
     hunting: HuntKind | None = None,
 ) -> Score:
-    """A side's victory points: battle score, the fled, its mission's objective points, bonuses.
+    """Return a side's victory points: battle score, the fled, its mission's objective points, bonuses.
 
     objective: primary and secondary points of its own mission. bonuses: of Specialties, such as the Survey
     Team's. hunting: what a Hunting Party chose. Rules: CB-SCORE-05, CB-SCORE-09, CB-GEN-05.

@@ -58,7 +58,7 @@ def roll_terrain(dice: Dice, number: int) -> int:
 
 
 def terrain_bounds(number: int) -> tuple[int, int]:
-    """The fewest and the most pieces that so many dice come to. Rules: CB-SETUP-04."""
+    """Return the fewest and the most pieces that so many dice come to. Rules: CB-SETUP-04."""
     return number, number * SIDES
 
 

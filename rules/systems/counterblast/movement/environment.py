@@ -33,7 +33,7 @@ class Faller:
 
     @classmethod
     def of(cls, model: Fighter) -> Faller:
-        """The model's own figures."""
+        """Return the model's own figures."""
         return cls(model.defense, model.profile.size, model.has_feature("tough"))
 
 
@@ -87,7 +87,7 @@ def prepare_holding_on(
 
 
 def falls_at_once(model: Fighter, edge_inches: float, *, wounds: int = 0, removed: bool = False) -> bool:
-    """Whether a model falls without a check: one wounded that can make none, or one being removed.
+    """Return whether a model falls without a check: one wounded that can make none, or one being removed.
 
     Any other that is wounded within 1 in of the edge tries to hold on. A model that fell when it went down
     does not fall again: it lies below, away from the edge. Rules: CB-FALL-01, CB-FALL-02.
@@ -129,7 +129,7 @@ class Drifted:
 
 
 def must_check_drift(model: Fighter, move_inches: float, *, deep_water: bool = False) -> bool:
-    """Whether a Move in low gravity calls for an Initiative check: more than half of the full Mv.
+    """Return whether a Move in low gravity calls for an Initiative check: more than half of the full Mv.
 
     Flyers ignore low gravity, Aquatic models the drift of deep water. Rules: CB-ENV-02, CB-ENV-10.
     """

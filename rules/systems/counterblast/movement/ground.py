@@ -55,7 +55,7 @@ def has_cover(hidden_percent: float) -> bool:
 
 
 def cover_rating(kind: str) -> int:
-    """The Cover rating, 1 to 3, of a piece of terrain by what it is. Raises InvalidInput.
+    """Return the Cover rating, 1 to 3, of a piece of terrain by what it is. Raises InvalidInput.
 
     The rating is as many shield dice against ranged attacks, and nothing in melee.
     Rules: CB-TERR-05, CB-TERR-06.
@@ -91,7 +91,7 @@ class Exposure:
 def exposure(
     model: Fighter, rating: int, power: int = SUGGESTED_POWER, settings: Settings = DEFAULTS
 ) -> Exposure:
-    """The model's own numbers against a danger of this rating and Power.
+    """Return the model's own numbers against a danger of this rating and Power.
 
     Raises InvalidInput for a rating outside 1 to 3. Rules: CB-TERR-08.
     """
@@ -197,7 +197,7 @@ def steps_over(
     *,
     walks: bool = True,
 ) -> bool:
-    """Whether a walker on a Large base steps over a barrier freely.
+    """Return whether a walker on a Large base steps over a barrier freely.
 
     It may be no taller than a quarter of the model and no wider than half its base. Rules: CB-TERR-03.
     """
@@ -236,7 +236,7 @@ def require_passable(model: Fighter, *, crosses: bool = False, end: str = "", un
 
 
 def structure(key: str) -> ChartRow:
-    """A structure by its key in the chart (thin_wall to normal_bulkhead): its `target` and `life`.
+    """Return a structure by its key in the chart (thin_wall to normal_bulkhead): its `target` and `life`.
 
     Raises InvalidInput naming what there is. Rules: CB-TERR-13.
     """
@@ -288,7 +288,7 @@ def random_hazard(dice: Dice) -> HazardArea:
 
 
 def hazard_fire(area: HazardArea, turn: int) -> Fire:
-    """The burning area of a random fire: [R5], and it dies out after as many turns as its grade.
+    """Return the burning area of a random fire: [R5], and it dies out after as many turns as its grade.
 
     Raises InvalidInput for another hazard. Rules: CB-HAZ-03, CB-HAZ-07, CB-HAZ-08.
     """

@@ -71,7 +71,7 @@ def after_calm_attack(psionic: Fighter, target: Fighter, result: CheckResult) ->
 
 
 def is_undaunted(target: Fighter) -> bool:
-    """Whether Frighten does nothing to it: Fearless, Ferocious or Scary. Rules: CB-PSI-11."""
+    """Return whether Frighten does nothing to it: Fearless, Ferocious or Scary. Rules: CB-PSI-11."""
     return is_fearless(target) or target.has_feature("ferocious") or target.has_feature("scary")
 
 
@@ -376,7 +376,7 @@ Place = Literal["arrives", "stays", "astray"]
 
 
 def portal_inches(psionic: Fighter) -> int:
-    """How far Deep Portal reaches: twice Mv, in any direction. Rules: CB-PSI-09."""
+    """Return how far Deep Portal reaches: twice Mv, in any direction. Rules: CB-PSI-09."""
     return 2 * psionic.profile.mv
 
 
@@ -434,7 +434,7 @@ def after_portal(psionic: Fighter, portal: Portal, arrival: Arrival = "free") ->
 
 
 def telekinesis_inches(source: Size, moved: Size, successes: int, settings: Settings = DEFAULTS) -> int:
-    """How far Telekinesis moves something: 3 in for each success on a small base, 2 medium, 1 large.
+    """Return how far Telekinesis moves something: 3 in for each success on a small base, 2 medium, 1 large.
 
     By the prose 3 in for bases no larger than the source's, 2 for larger ones, 1 for the largest.
     Rules: CB-PSI-26, CB-PSI-06.

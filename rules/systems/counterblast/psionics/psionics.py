@@ -39,7 +39,7 @@ COMMAND_TEAM = frozenset({"calm", "frighten", "power_blast", "telekinesis"})
 
 
 def knows(psionic: Fighter, power: str) -> bool:
-    """Whether a model may use a power: chosen, borrowed by a Probe, or any for a Deep Savant.
+    """Return whether a model may use a power: chosen, borrowed by a Probe, or any for a Deep Savant.
 
     Rules: CB-PSI-01, CB-PSI-19, CB-FEAT-46.
     """
@@ -125,7 +125,7 @@ class Use:
 
     @property
     def row(self) -> Power:
-        """The row of the library. Raises UnknownEntry."""
+        """Return the row of the library. Raises UnknownEntry."""
         return load().powers[self.power]
 
 
@@ -138,7 +138,7 @@ class PreparedPower:
 
     @property
     def throws(self) -> tuple[Throw, ...]:
-        """The dice of each target."""
+        """Return the dice of each target."""
         return tuple(check.throw for check in self.checks)
 
 
@@ -263,7 +263,7 @@ def _prepare_share(use: Use, pool: Pool, target: Fighter, dice: int) -> Prepared
 
 
 def helper_range(power: str, source: Fighter) -> int:
-    """How far from the source helpers may stand who work together on a power, in inches.
+    """Return how far from the source helpers may stand who work together on a power, in inches.
 
     Command Range of the source for Calm, Frighten, Power Blast and Telekinesis; the power's own range for
     others; base contact with the target (0) for Heal. Raises UnknownEntry. Rules: CB-PSI-06.

@@ -106,12 +106,12 @@ class PreparedVolley:
 
     @property
     def rolls(self) -> tuple[Shot, ...]:
-        """The arguments of `volley`."""
+        """Return the arguments of `volley`."""
         return tuple(prepared.shot for prepared in self.shots)
 
     @property
     def into_melee(self) -> tuple[tuple[Shot, Shot | None], ...]:
-        """The arguments of `volley_into_melee`: every shot, its misses' stray. Rules: CB-SHOOT-10."""
+        """Return the arguments of `volley_into_melee`: every shot, its misses' stray. Rules: CB-SHOOT-10."""
         return tuple((prepared.shot, prepared.stray) for prepared in self.shots)
 
 
@@ -142,7 +142,7 @@ def shooting_pool(
 
 
 def shot_modifiers(volley: Volley, mark: Mark, settings: Settings) -> tuple[Modifier, ...]:
-    """Everything added to each die against one target.
+    """Return everything added to each die against one target.
 
     Rules: CB-SHOOT-03, CB-SHOOT-09, CB-ENV-01, CB-ACT-09, CB-ORDER-05, CB-RUN-01, CB-CHARGE-04, CB-SPEC-04,
     CB-SPEC-12, CB-GEAR-26, CB-FEAT-14, CB-FEAT-52.
@@ -320,7 +320,7 @@ def _weapons_fit(volley: Volley) -> None:
 
 
 def has_full_auto(weapon: Weapon) -> bool:
-    """Whether it may fire full auto. Rules: CB-WEAP-36."""
+    """Return whether it may fire full auto. Rules: CB-WEAP-36."""
     return weapon.has_effect("rapid_fire")
 
 
@@ -351,12 +351,12 @@ def stray_candidates(target: Fighter, friends: tuple[Fighter, ...]) -> tuple[Fig
 
 
 def attack_rolls(weapon: Weapon) -> int:
-    """How many full attack rolls one attack with the weapon makes. Rules: CB-WEAP-34."""
+    """Return how many full attack rolls one attack with the weapon makes. Rules: CB-WEAP-34."""
     return 2 if weapon.has_effect("fires_twice") else 1
 
 
 def attack_rolls_together(volleys: tuple[Volley, ...]) -> int:
-    """How many full rolls a joint attack makes: two only where every weapon of it fires twice.
+    """Return how many full rolls a joint attack makes: two only where every weapon of it fires twice.
 
     Rules: CB-ACT-08, CB-WEAP-34.
     """

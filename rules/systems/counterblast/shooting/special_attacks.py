@@ -99,12 +99,12 @@ def prepare_slash_and_dash(
 
 
 def has_reach(weapon: Weapon) -> bool:
-    """Whether it strikes at a distance. Rules: CB-SLASH-01, CB-WEAP-09."""
+    """Return whether it strikes at a distance. Rules: CB-SLASH-01, CB-WEAP-09."""
     return weapon.reach_inches >= 1
 
 
 def may_strike_back(defender: Fighter, inches: float) -> bool:
-    """Whether a model attacked in melee may make its Ferocious free attack on the attacker.
+    """Return whether a model attacked in melee may make its Ferocious free attack on the attacker.
 
     inches: between the bases; beyond contact only within the defender's own Reach.
     Rules: CB-FEAT-27, CB-FIGHT-07, CB-SLASH-01, CB-SLASH-02, CB-WEAP-08.
@@ -135,7 +135,7 @@ def field_of_fire(model: Fighter, mounting: Mounting = "carried") -> int:
 
 
 def bears(degrees: int, bearing: float) -> bool:
-    """Whether an arc of so many degrees covers a bearing.
+    """Return whether an arc of so many degrees covers a bearing.
 
     bearing: the target's, -180 to 180 from the middle of the arc. Raises InvalidInput.
     Rules: CB-FEAT-28, CB-VEH-08.
@@ -252,7 +252,7 @@ class Cloud:
     began: int
 
     def is_gone(self, turn: int) -> bool:
-        """Whether it is gone: at the end of the turn after the one it was made in.
+        """Return whether it is gone: at the end of the turn after the one it was made in.
 
         turn: the one that ends. Rules: CB-FEAT-33, CB-GEAR-27.
         """
@@ -260,7 +260,8 @@ class Cloud:
 
 
 def smoke(model: Fighter, turn: int, *, thrown: int = 0) -> Cloud:
-    """A Smoke Grenade, or a vehicle's launcher: free, an [R5] cloud that touches the user, Cover [2].
+    """Return a Smoke Grenade, or a vehicle's launcher: free, an [R5] cloud that touches the user, Cover
+    [2].
 
     thrown: clouds made in this activation already, one is allowed. Raises Forbidden.
     Rules: CB-GEAR-27, CB-VEH-49.
@@ -275,7 +276,7 @@ def smoke(model: Fighter, turn: int, *, thrown: int = 0) -> Cloud:
 
 
 def ink(model: Fighter, turn: int) -> Cloud:
-    """An Ink Cloud, 1 action: an [R3] cloud that touches the model, Cover [3]. Raises Forbidden.
+    """Return an Ink Cloud, 1 action: an [R3] cloud that touches the model, Cover [3]. Raises Forbidden.
 
     Rules: CB-FEAT-33.
     """
@@ -286,7 +287,7 @@ def ink(model: Fighter, turn: int) -> Cloud:
 
 
 def cover_in(cloud: Cloud, *, inside_or_touching: bool) -> int:
-    """The Cover of a model: that of the cloud when in it or touching it, else none.
+    """Return the Cover of a model: that of the cloud when in it or touching it, else none.
 
     Rules: CB-FEAT-33, CB-GEAR-27.
     """
@@ -294,7 +295,7 @@ def cover_in(cloud: Cloud, *, inside_or_touching: bool) -> int:
 
 
 def blocks_sight(*, crosses: bool, viewer_touches: bool, target_touches: bool) -> bool:
-    """Whether a cloud blocks a line of sight that crosses it: not for models in it or touching it.
+    """Return whether a cloud blocks a line of sight that crosses it: not for models in it or touching it.
 
     Rules: CB-FEAT-33, CB-GEAR-27.
     """
@@ -358,7 +359,7 @@ def after_acid(target: Fighter, suffered: Suffered, turn: int = 0) -> tuple[Effe
 
 
 def pool(turn: int) -> Fire:
-    """The [R3] pool that an area shot leaves; the spot never catches fire. Rules: CB-FEAT-01."""
+    """Return the [R3] pool that an area shot leaves; the spot never catches fire. Rules: CB-FEAT-01."""
     left = leaves_fire(turn, flammable=False, kind="acid")
     assert left is not None
     return left

@@ -192,7 +192,7 @@ class PreparedCast:
 
     @property
     def throws(self) -> tuple[Throw, ...]:
-        """The first argument of `deliver`."""
+        """Return the first argument of `deliver`."""
         return (self.roll.throw,) if self.roll else ()
 
 
@@ -298,12 +298,12 @@ class PreparedVictim:
 
 
 def is_sealed(target: Fighter) -> bool:
-    """Whether flames hurt it less: an Envirosuit, a Robot, a Cyberform. Rules: CB-TMPL-10."""
+    """Return whether flames hurt it less: an Envirosuit, a Robot, a Cyberform. Rules: CB-TMPL-10."""
     return target.has_gear("envirosuit") or target.profile.is_robot or target.profile.is_cyberform
 
 
 def is_spared(target: Fighter, weapon: Weapon) -> bool:
-    """Whether the weapon does nothing to it: EMP to Mekkus of a Mekkus crew. Rules: CB-CREW-11."""
+    """Return whether the weapon does nothing to it: EMP to Mekkus of a Mekkus crew. Rules: CB-CREW-11."""
     return weapon.has_effect("emp") and not weapon.damage and immune_to_emp(target)
 
 
@@ -387,7 +387,7 @@ def bursts_of(profile: Profile) -> tuple[Weapon, ...]:
 
 
 def is_burst(weapon: Weapon) -> bool:
-    """Whether it goes off around its bearer, who is not hit by it. Rules: CB-FEAT-24."""
+    """Return whether it goes off around its bearer, who is not hit by it. Rules: CB-FEAT-24."""
     return "burst" in weapon.deliveries
 
 

@@ -171,7 +171,7 @@ def may_activate(model: Fighter) -> None:
 
 
 def needs_activation(model: Fighter) -> bool:
-    """Whether the Activation phase waits for this model. Rules: CB-BAG-07, CB-BAG-09, CB-TURN-03."""
+    """Return whether the Activation phase waits for this model. Rules: CB-BAG-07, CB-BAG-09, CB-TURN-03."""
     return not model.is_incapacitated and not model.count(Counter.ACTIVATED)
 
 
@@ -323,7 +323,7 @@ def choices(model: Fighter) -> tuple[str, ...]:
 
 
 def group_limit(leader: Fighter, tokens: int = 0, settings: Settings = DEFAULTS) -> int:
-    """How many Lackeys a model may direct. tokens: order tokens spent on it.
+    """Return how many Lackeys a model may direct. tokens: order tokens spent on it.
 
     Rules: CB-ACT-04, CB-ACT-05, CB-ORDER-06.
     """
@@ -337,7 +337,7 @@ def group_rule(leader: Fighter) -> str:
 
 
 def tokens_for(leader: Fighter, count: int, settings: Settings = DEFAULTS) -> int:
-    """The order tokens that a group takes in which a model directs so many. Rules: CB-ORDER-06."""
+    """Return the order tokens that a group takes in which a model directs so many. Rules: CB-ORDER-06."""
     beyond = max(0, count - group_limit(leader, 0, settings))
     return -(-beyond // max(1, extra_lackeys(leader, 1)))
 
@@ -400,7 +400,7 @@ def _may_direct(leader: Fighter, member: Fighter) -> None:
 
 
 def is_last_turn(turn: int, turns: int = DEFAULTS.turns) -> bool:
-    """Whether the game ends after this turn's Upkeep. turns: 0 for no end. Rules: CB-TURN-01."""
+    """Return whether the game ends after this turn's Upkeep. turns: 0 for no end. Rules: CB-TURN-01."""
     return bool(turns) and turn >= turns
 
 
@@ -467,7 +467,7 @@ def leash(owner: Fighter, dog: Fighter, inches: float) -> tuple[Effect, ...]:
 
 
 def is_watchdog_of(owner: Fighter, dog: Fighter) -> bool:
-    """Whether the one may own the other as its Watchdog. Rules: CB-GEAR-49."""
+    """Return whether the one may own the other as its Watchdog. Rules: CB-GEAR-49."""
     return owner.has_gear("watchdog") and dog.profile.is_beast and owner.side == dog.side
 
 

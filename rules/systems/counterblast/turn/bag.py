@@ -43,7 +43,7 @@ class Bag:
 
 
 def fill(models: tuple[int, ...], extra: tuple[int, ...] = (), first: int = 0) -> Bag:
-    """The bag at the start of a turn: one token for each model in play, and extra ones.
+    """Return the bag at the start of a turn: one token for each model in play, and extra ones.
 
     models, extra: by crew; extra below 0 for tokens that a crew lacks. first: who draws first. Raises
     InvalidInput for impossible numbers.
@@ -105,7 +105,7 @@ def use(bag: Bag) -> Bag:
 
 
 def must_use(bag: Bag, left: tuple[int, ...]) -> bool:
-    """Whether the crew of the drawn token still has to activate a model with it.
+    """Return whether the crew of the drawn token still has to activate a model with it.
 
     left: models not yet activated, by crew; one that has none lets the token go. Rules: CB-BAG-03, CB-BAG-05.
     """
@@ -128,7 +128,7 @@ def put_back(bag: Bag) -> Bag:
 
 
 def is_idle(bag: Bag, left: tuple[int, ...]) -> bool:
-    """Whether the drawn token does nothing, as its crew has no model left to activate.
+    """Return whether the drawn token does nothing, as its crew has no model left to activate.
 
     left: models not yet activated, by crew. Rules: CB-BAG-05, CB-BAG-06.
     """
@@ -146,7 +146,7 @@ def pass_on(bag: Bag, left: tuple[int, ...]) -> Bag:
 
 
 def following(bag: Bag, left: tuple[int, ...], *, step: int = 1) -> int:
-    """The next place whose crew has a model left; where none has, the first that was looked at.
+    """Return the next place whose crew has a model left; where none has, the first that was looked at.
 
     step: 1 for the places after who draws now, 0 for that one too. Rules: CB-BAG-05.
     """

@@ -81,11 +81,11 @@ class Scene:
             raise InvalidInput("The bag and the Upkeep must have the same crews.")
 
     def of_side(self, side: int) -> tuple[Fighter, ...]:
-        """The side's models in play."""
+        """Return the side's models in play."""
         return tuple(model for model in self.models if model.side == side)
 
     def model(self, number: int) -> Fighter:
-        """A model in play by id. Raises InvalidInput for one that is not."""
+        """Return a model in play by id. Raises InvalidInput for one that is not."""
         for model in self.models:
             if model.id == number:
                 return model
@@ -350,7 +350,7 @@ class UpkeepProposal:
 
 
 def propose(scene: Scene, corrections: Corrections = NONE, settings: Settings = DEFAULTS) -> UpkeepProposal:
-    """The whole Upkeep of a turn with its corrections, up to the dice of the panic tests.
+    """Return the whole Upkeep of a turn with its corrections, up to the dice of the panic tests.
 
     Rules: CB-TURN-04, CB-CAS-03, CB-CREW-05, CB-PANIC-01, CB-PANIC-04, CB-BAG-02, CB-BAG-08.
     """

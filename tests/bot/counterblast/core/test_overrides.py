@@ -91,12 +91,12 @@ async def test_infiltrators_by_agreement(ring: Ring) -> None:
     await overridden(ring, ANNA, Watch("Smap"))
     assert (await ring.model("Smap")).has("overwatch")
     text = ring.answer.reply.text
-    assert "What it overrides: You can only do this before the game begins." in text
-    assert "What it overrides: Smap is not an Infiltrator." in text
+    assert "Overridden: You can only do this before the game begins." in text
+    assert "Overridden: Smap is not an Infiltrator." in text
     await overridden(ring, ANNA, Reserve("Smap"))
     text = ring.answer.reply.text
-    assert "What it overrides: You can only do this before the game begins." in text
-    assert "What it overrides: Smap is not an Infiltrator." in text
+    assert "Overridden: You can only do this before the game begins." in text
+    assert "Overridden: Smap is not an Infiltrator." in text
 
 
 @pytest.mark.rule("CB-CREW-03")
@@ -136,8 +136,8 @@ async def test_both_refusals_of_powers_are_told(ring: Ring) -> None:
         await ring.table.done(who, DiceMode("bot"))
     await ring.ask(ANNA, ChoosePowers("Sally", ("blast",)))
     await overridden(ring, ANNA, ChoosePowers("Sally", POWERS))
-    assert "What it overrides: Sally Starfield can know" in ring.answer.reply.text
-    assert "What it overrides: Sally Starfield has already chosen" in ring.answer.reply.text
+    assert "Overridden: Sally Starfield can know" in ring.answer.reply.text
+    assert "Overridden: Sally Starfield has already chosen" in ring.answer.reply.text
     assert set(POWERS) <= set((await ring.model("Sally")).profile.powers)
 
 

@@ -274,7 +274,7 @@ async def test_an_arc_weapon_in_other_hands_is_mastered_or_let_pass(ring: Ring) 
     asked = await ring.table.press(ANNA, refused, "Override...", reason="agreed")
     done = await ring.table.do(ANNA, EnterFaces((2, 2)))
     assert "throws 2 d10" in asked.reply.text
-    assert "What it overrides: Sally Starfield must master" in done.reply.text
+    assert "Overridden: Sally Starfield must master" in done.reply.text
 
 
 @pytest.mark.rule("CB-HIDE-02")
