@@ -90,5 +90,5 @@ def _read_again(commands: Commands) -> None:
         "--as",
         dest="name",
         default="watcher",
-        help="whose view: a person's name, watcher (default) or everybody",
+        help="the view to show: a person's name, watcher (default) or everybody",
     )

@@ -138,7 +138,7 @@ def token(config: Config, environment: Mapping[str, str] = os.environ) -> str:
     if not given:
         raise ConfigError(
             f"Set {TOKEN_VARIABLE} in the environment or token_file in the settings; there is no "
-            "token. To play without Discord: python -m bot play."
+            "token. Use python -m bot play to play without Discord."
         )
     if any(letter.isspace() for letter in given):
         raise ConfigError("Remove the space or line break from the token.")

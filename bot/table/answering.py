@@ -47,7 +47,7 @@ class Declined(Exception):
 
 
 def too_late(sentence: str, since: Sequence[str]) -> Declined:
-    """Say what has happened since to a person who pressed too late, with a button for what they can do
+    """Describe what has happened since to a person who pressed too late, with a button for what they can do
     now.
     """
     on = (Button("More...", action_of(ON, {}), anytime=True),) if since else ()

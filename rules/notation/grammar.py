@@ -707,7 +707,7 @@ def _is_doubtful(node: Node) -> bool:
 
 
 def caution(expression: Expression) -> str:
-    """Say how many rolls the limit on exploding dice cuts short, if that changes the odds noticeably."""
+    """Describe how many rolls the limit on exploding dice cuts short, if that changes the odds noticeably."""
     spared = 1.0
     for roll in expression.rolls:
         for term, _ in noted_terms(roll.test):

@@ -63,7 +63,7 @@ def attack_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
 
 @outcome("slam")
 def slam_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
-    """Say who came out ahead; the rules give a Slam no effect, so no one is harmed. Rules: FE-RCH-07."""
+    """Return who came out ahead; the rules give a Slam no effect, so no one is harmed. Rules: FE-RCH-07."""
     encounter, facts = act.encounter, exchange.facts
     attacker, target = facts["names"]
     if isinstance(exchange.state, challenges.Challenge):

@@ -388,7 +388,7 @@ def detect_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
 
 
 def _turned_up(act: Act, narration: Narration, number: int, side: int, name: str) -> str:
-    """Say what is under a detected token, publicly if every enemy of its owner has found it.
+    """Describe what is under a detected token, publicly if every enemy of its owner has found it.
 
     Rules: FE-HID-03.
     """

@@ -293,7 +293,7 @@ def draw_initiative(act: Act, between: Sequence[int]) -> list[str]:
 
 
 def told_of(act: Act, between: Sequence[int]) -> list[str]:
-    """Say which of these sides has priority, from what was drawn."""
+    """Return which of these sides has priority, from what was drawn."""
     encounter = act.encounter
     winner, lines = decide(act, between) if len(between) > 1 else (between[0], [])
     state = encounter_state(encounter)

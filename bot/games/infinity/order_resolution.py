@@ -108,7 +108,7 @@ def fall_dice(ready: ReadyFall, trace: list[Entry]) -> list[str]:
 
 
 def fall_result(act: Act, ready: ReadyFall, lost: int) -> str:
-    """Say what a fall did to a trooper, once its wounds are carried out."""
+    """Describe what a fall did to a trooper, once its wounds are carried out."""
     after = state_word(again(act, ready.one))
     said = f"{times(lost, 'wound')}{f', {after}' if after else ''}" if lost else "unhurt"
     return f"{ready.one.current.name} falls: {said}."
@@ -118,7 +118,7 @@ def fall_result(act: Act, ready: ReadyFall, lost: int) -> str:
 
 
 def declared_fall(one: Trooper, inches: float, *, marker: bool) -> str:
-    """Say how a Jump ends in a fall, without its Damage if that would reveal a Marker.
+    """Describe how a Jump ends in a fall, without its Damage if that would reveal a Marker.
 
     Rules: INF-SJ-07, INF-SJ-09.
     """
@@ -249,7 +249,9 @@ def resolve(act: Act, action: Resolve) -> Reply:
     if action.order and order.entry != action.order:
         raise Answered("Use the newest message of this Order. This one is out of date.")
     if action.rest not in ("", NOTHING, KEEP, TIME):
-        raise InvalidInput(f"End the Order without a value, or its AROs with {NOTHING}, {KEEP} or {TIME}.")
+        raise InvalidInput(
+            f"Leave blank to end the Order, or enter {NOTHING}, {KEEP} or {TIME} for its AROs."
+        )
     if order.window:
         mine = asked_of(act.encounter, order, act.actor.user_id)
         if action.rest in (NOTHING, KEEP) or (mine and not action.rest):
@@ -313,7 +315,7 @@ def closed(act: Act, order: Order, lines: Sequence[str] = ()) -> Reply:
 
 
 def waiting_sentence(encounter: Encounter, order: Order) -> str:
-    """Say whose reactions the current Order waits for."""
+    """Return whose reactions the current Order waits for."""
     name = encounter.model(order.model).name
     return f"Wait for {players_of(encounter, order.waits)} to choose AROs to {possessive(name)} Order."
 

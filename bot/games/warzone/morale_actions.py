@@ -184,7 +184,7 @@ class Holding(Throwing[Morale, ReadyMorale, Grade]):
             tester,
             modifiers,
             ld_limit(tester, modifiers),
-            FREELY if owes else Hurdle(not_yet=("Not now: this test isn't due.",)),
+            FREELY if owes else Hurdle(not_yet=("This test isn't due now.",)),
             squad=squad,
             tested=(model,) if model else within_command(squad),
             alone=model is not None,

@@ -235,8 +235,8 @@ async def at_home(store: Store, actor: Actor, action: Action) -> None:
     if now is None or not now.campaign:
         return
     if now.running:
-        raise InvalidInput(f"Change {now.crew.name} in {now.where}, where it plays: /season.")
-    raise InvalidInput(f"Bring {now.crew.name} back from {now.where} first: /crew home.")
+        raise InvalidInput(f"Use /season to change {now.crew.name} in {now.where}, where it plays.")
+    raise InvalidInput(f"Use /crew home to bring {now.crew.name} back from {now.where} first.")
 
 
 def standing_in(act: Act) -> Standing:

@@ -150,7 +150,7 @@ async def test_it_is_finished_at_home_and_bought_in_a_campaign(two: League) -> N
     await built(two)
     assert ". Buy the model there: open it with /hero show." in await two.refused("bo", FinishHero(crew))
     await two.done("bo", LeaveCampaign(two.scope))
-    assert "first: /crew home" in await two.refused("bo", FinishHero(crew))
+    assert "Use /crew home to bring" in await two.refused("bo", FinishHero(crew))
     await two.table.done("bo", BringHome(crew))
     await two.table.done("bo", FinishHero(crew))
 

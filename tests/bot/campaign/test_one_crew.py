@@ -75,7 +75,7 @@ async def test_a_friendly_game_fields_it_as_it_stands(two: League) -> None:
 async def test_it_is_changed_where_it_is_kept(two: League) -> None:
     crew = two.crews["bo"]
     for action in (RecruitMember(crew, "Trapper"), DisbandCrew(crew), SetTrait(crew, "affiliation", "edo")):
-        assert ", where it plays: /season" in await two.refused("bo", action)
+        assert ", where it plays." in await two.refused("bo", action)
 
 
 async def test_who_leaves_takes_the_crew_home_as_it_is(two: League) -> None:
@@ -83,7 +83,7 @@ async def test_who_leaves_takes_the_crew_home_as_it_is(two: League) -> None:
     crew = two.crews["bo"]
     assert "until the campaign ends or it leaves" in await two.refused("bo", BringHome(crew))
     await two.done("bo", LeaveCampaign(two.scope))
-    assert "first: /crew home" in await two.refused("bo", RecruitMember(crew, "Trapper"))
+    assert "Use /crew home to bring" in await two.refused("bo", RecruitMember(crew, "Trapper"))
     shown = (await two.do("bo", ShowCrew(crew))).reply.text
     assert "as it was left" in shown
     await two.table.done("bo", BringHome(crew))

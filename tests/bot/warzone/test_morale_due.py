@@ -69,7 +69,7 @@ async def test_odds_of_a_test_that_is_not_owed_offer_no_roll(game: Skirmish) -> 
     await game.begin()
     odds = await game.asks(Morale("Five", odds=True), "bo")
     assert odds.lines[0] == "Morale test for Five: 11 or less"
-    assert "Not now: this test isn't due." in odds.lines
+    assert "This test isn't due now." in odds.lines
     assert {button.label for button in odds.buttons} <= {"Compare", "Change..."}
     assert [b.label for b in (await game.asks(Morale("Five", effect="Howl", odds=True))).buttons] == [
         "Test",

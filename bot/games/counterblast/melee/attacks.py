@@ -311,7 +311,7 @@ class Charging(Weighed[Charge, ReadyCharge]):
         declared, target = ready.declared, ready.target
         melee = blows(act, declared)
         lines = drift_odds(act, ready.chargers[0], declared.inches)
-        lines += ["When the charge makes contact:" if not declared.gap else "When the charge stops at Reach:"]
+        lines += ["When the charge makes contact:" if not declared.gap else "If the charge stops at Reach:"]
         for one, model in zip(declared.each, ready.chargers, strict=True):
             crash = None if declared.gap else charge_crash(model, target, one.inches)
             lines += ["Collision:", *collision_odds(act, model, [target], crash), "Then:"] if crash else []
