@@ -136,7 +136,9 @@ class Door:
         shown = self._stream.seen_by(person.id)
         panel = next((each for each in reversed(shown) if is_panel(each)), None)
         others = [each for each in shown if each is not panel]
-        aside = others.pop() if panel and others and others[-1].ephemeral else None
+        newest = others[-1] if others else None
+        asked = panel and newest and newest.ephemeral and newest.id > panel.id
+        aside = others.pop() if asked else None
         return page(
             "table",
             seat=seat,

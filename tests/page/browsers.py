@@ -98,7 +98,8 @@ async def leave(opened: Any) -> None:
 
 
 async def serious(page: Any) -> list[str]:
-    """What axe finds that is serious or worse."""
+    """What axe finds that is serious or worse, once the dice have fallen."""
+    await page.evaluate("Promise.all(document.getAnimations().map(each => each.finished))")
     await page.evaluate(AXE)
     found = await page.evaluate("axe.run()")
     return [

@@ -28,6 +28,9 @@ async def open_room(file: Path) -> AsyncIterator[Room]:
         yield opened
 
 
+LIT = "getComputedStyle(document.querySelector('#panel .next button.main')).fontWeight"
+
+
 async def test_two_phones_and_a_wall_play(open_room: Room, chromium: Any) -> None:
     """And axe finds nothing serious at the entrance, on the phones, in a form and on the wall."""
     anna = await phone(chromium, open_room.table.opener)
@@ -39,11 +42,15 @@ async def test_two_phones_and_a_wall_play(open_room: Room, chromium: Any) -> Non
     await sit(bo, "Bo")
     side = await play_first_turns(open_room, anna, bo)
     assert await serious(side) == []
+    weights = {page: await page.evaluate(LIT) for page in (anna, bo)}
+    assert weights.pop(side) == "700"
+    assert [*weights.values()] == ["400"], "what another person is to press is not lit"
     await press(side, "Send")
     shooter = "Sally Starfield" if side is anna else "Prime Leader"
+    shot = re.compile(rf"{shooter} (hits|misses|shoots|downs)")
     for page in (anna, bo):
-        told = page.locator("#panel article", has_text=re.compile(rf"{shooter} (hits|misses|shoots|downs)"))
-        await told.last.wait_for()
+        await page.locator("#panel article", has_text=shot).last.wait_for()
+        await page.locator("#heard", has_text=shot).wait_for(state="attached")
     await wall.wait_for_selector("section[aria-label=Turn] >> text=Turn 1 of 8")
     assert await bo.evaluate("document.documentElement.scrollWidth") <= 320
     for page in (anna, bo, wall):

@@ -55,6 +55,39 @@ async def test_a_crew_shows_life_who_acts_and_who_has_acted(open_room: Room) -> 
     assert any(re.fullmatch(r"1 of 2 left|4 of 5 left", each) for each in pips)
 
 
+async def test_a_card_without_a_result_recalls_the_last_one_with_its_dice(open_room: Room) -> None:
+    """A card without one opens when the other side's player is waited for."""
+    anna, bo = await begun(open_room, "warzone")
+    side = anna if "Waiting for Anna" in await anna.page() else bo
+    name, target = ("Colonel Voss", "Maelgor") if side is anna else ("Maelgor", "Colonel Voss")
+    await side.press(name)
+    assert await side.say(f"shoot {target} PB") == (200, {})
+    await side.press("Done")
+    await side.press("Done")  # it was asked first: actions are left
+    card = (await bo.page()).partition('id="panel"')[2].partition("</article>")[0]
+    told, _, coming = card.partition('class="next"')
+    assert 'class="told past"' in told
+    assert "die " in told
+    assert "Waiting for" in coming
+    sections = Elements(await open_room.wall()).all("section")
+    [results] = [words for each, words in sections if each["aria-label"] == "Last results"]
+    assert name in results
+    assert "Waiting for" not in results
+
+
+async def test_the_bar_names_the_side_that_is_waited_for(open_room: Room) -> None:
+    """Also where another side's model acts, and who is asked answers."""
+    anna, bo = await begun(open_room, "fracd_earth")
+    asker = anna if "Waiting for Anna" in await anna.page() else bo
+    other, name, target = (bo, "Rook", "Thug") if asker is anna else (anna, "Thug", "Rook")
+    await asker.press(name)
+    assert await asker.say(f"attack {target} 12") == (200, {})
+    page = await other.page()
+    assert f"Waiting for {'Bo' if asker is anna else 'Anna'}" in page
+    [whose] = re.findall(r'<p class="whose side-(\d)" data-users', page)
+    assert whose == ("2" if asker is anna else "1")
+
+
 @pytest.mark.parametrize("system", GAMES)
 async def test_every_game_has_a_scene(open_room: Room, system: str) -> None:
     anna, _ = await begun(open_room, system)

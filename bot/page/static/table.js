@@ -77,7 +77,7 @@ function put(shown) {
   const fresh = made(shown.html);
   if (fresh.classList.contains("private")) document.dispatchEvent(new CustomEvent("ground"));
   fall(fresh, old || (shown.panel && panel.firstElementChild));
-  hear(fresh);
+  if (!old || shown.panel) hear(fresh);
   if (old && old.parentElement === (shown.panel ? panel : is_mine(fresh) ? aside : log)) return exchange(old, fresh);
   if (old) old.remove();
   if (old) tell_newest();
@@ -119,10 +119,10 @@ function clear_aside() {
   file(old);
 }
 
-// Whether it stands since an earlier card of the game, and nobody is about to choose from it.
+// Whether it has stood for a while, and nobody is about to choose from it: it gives way when the game goes on.
 function is_left() {
   const old = aside && aside.firstElementChild;
-  return old && Date.now() - old.since > 10000 && !old.contains(document.activeElement) && !old.querySelector("details[open], input");
+  return old && Date.now() - (old.since ??= Date.now()) > 3000 && !old.contains(document.activeElement) && !old.querySelector("details[open], input");
 }
 
 // What came, for readers of the screen: its headline, and what is waited for.
@@ -209,7 +209,9 @@ function scene(shown) {
 function mark_own() {
   const own = (each) => each.dataset.users.split(" ").includes(document.body.dataset.user);
   for (const each of document.querySelectorAll(".crew")) each.classList.toggle("mine", own(each));
-  document.body.classList.toggle("yours", [...document.querySelectorAll(".whose")].some(own));
+  const waited = document.body.classList.contains("yours");
+  const waits = document.body.classList.toggle("yours", [...document.querySelectorAll(".whose")].some(own));
+  if (waits && !waited && is_left()) clear_aside();
 }
 
 // Sheets: side by side where there is room; else one at a time is pulled up.
