@@ -112,7 +112,8 @@ def seat_lines(seats: Seats) -> list[SeatLine]:
 
 
 def tell_opener(seats: Seats, stream: Stream) -> None:
-    """Show the opener who is here now."""
+    """Show the opener who is here now, and everybody who plays."""
+    seats.tell()
     opener = seats.opener
     if opener.name:
         waits = sum(seat.standing == "asked" for seat in seats.all())

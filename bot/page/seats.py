@@ -10,6 +10,7 @@ import hmac
 import re
 import secrets
 import unicodedata
+from collections.abc import Callable
 
 from bot.local.people import Person
 from bot.local.server import LocalServer
@@ -44,7 +45,10 @@ class NotSeated(Exception):
 
 
 class Seats:
-    """The seats of one table. anybody: who comes is let in without being asked for."""
+    """The seats of one table. anybody: who comes is let in without being asked for.
+
+    listeners: are told when the people who play may have changed.
+    """
 
     def __init__(self, server: LocalServer, kept: Kept, *, anybody: bool) -> None:
         self._server = server
@@ -53,6 +57,7 @@ class Seats:
         self._seats = {seat.id: seat for seat in kept.seats()}
         self._by_link: dict[str, Seat] = {}
         self._address: dict[int, str] = {}
+        self.listeners: list[Callable[[], None]] = []
         if not self._seats:
             self._add(Seat(1, standing="seated", opener=True))
         for seat in self._seats.values():
@@ -68,6 +73,16 @@ class Seats:
     def all(self) -> list[Seat]:
         """Every seat, the oldest first."""
         return list(self._seats.values())
+
+    @property
+    def seated(self) -> list[str]:
+        """The names of the people who play."""
+        return [seat.display for seat in self._seats.values() if seat.name and seat.standing == "seated"]
+
+    def tell(self) -> None:
+        """Tell the listeners."""
+        for listener in self.listeners:
+            listener()
 
     def _mac(self, text: str) -> str:
         made = hmac.digest(self._kept.key, text.encode(), "sha256")

@@ -42,7 +42,10 @@ ON_THE_NETWORK = (
     "Listening on the network: everyone on it can open this address, ask for a seat and watch the wall.\n"
     "What is sent is not encrypted: use a network that you trust."
 )
-HERE_ALONE = "Only this computer can open the table. To let phones in the room join: --host 0.0.0.0"
+HERE_ALONE = (
+    "Only this computer can open the table. To let phones in the room join, add --host 0.0.0.0:\n"
+    'make table ARGS="--host 0.0.0.0"'
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +138,7 @@ async def _listening(opened: OpenTable, kept: Kept, look: Look, sock: socket.soc
     stream = Stream(world, channel, writer)
     scene = Scene(world, channel, look)
     scene.listeners.append(lambda drawn: stream.tell("scene", drawn, None))
-    wall = Wall(world, channel, scene, f"{opened.address}/")
+    wall = Wall(world, channel, scene, seats, f"{opened.address}/")
     names = frozenset({"localhost", socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"})
     app = web.Application(middlewares=[guarded(rates, names)], client_max_size=MAX_BYTES_WITH_FILE)
     app.on_response_prepare.append(add_headers)

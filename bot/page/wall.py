@@ -18,6 +18,7 @@ from bot.page.door import file_response
 from bot.page.frame import drawn, page
 from bot.page.messages import PICTURES, MessageWriter, is_panel, results
 from bot.page.scene import Scene, board_name, drawing_of
+from bot.page.seats import Seats
 from bot.page.stream import Page, frames, send
 
 PAUSE_SECONDS = 0.15
@@ -31,12 +32,13 @@ MAX_WALLS = 40
 
 
 class Wall:
-    """The wall of one channel. address: where people join."""
+    """The wall of one channel. seats: who is here; address: where people join."""
 
-    def __init__(self, world: World, channel: int, scene: Scene, address: str) -> None:
+    def __init__(self, world: World, channel: int, scene: Scene, seats: Seats, address: str) -> None:
         self._world = world
         self._channel = channel
         self._scene = scene
+        self._seats = seats
         self._address = address
         self._writer = MessageWriter(world, "/wall/files")
         self._pages: set[Page] = set()
@@ -46,6 +48,7 @@ class Wall:
         self._html = ""
         self._keeping: asyncio.Task[None] | None = None
         world.listeners.append(self._hear)
+        seats.listeners.append(self._changed.set)
 
     def add_to(self, app: web.Application) -> None:
         """Register the routes."""
@@ -129,6 +132,7 @@ class Wall:
             standing=standing,
             plays=standing is not None and standing.turn > 0,
             address=self._address,
+            seated=self._seats.seated,
             latest=latest.told if latest is not None else (),
             accent=latest.accent if latest is not None else None,
             facts=facts,

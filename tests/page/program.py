@@ -86,8 +86,8 @@ class Window:
         await self.enter(self.page.get_by_role("button", name=label, exact=True).last)
 
     async def choose_first(self) -> None:
-        """Press the first button that the panel offers below `Undo`."""
-        await self.enter(self.page.locator("#panel .buttons").nth(1).locator("button").first)
+        """Press the first button that the panel offers."""
+        await self.enter(self.page.locator("#panel .next .buttons button").first)
 
     async def say(self, line: str) -> None:
         """Type into the line below."""

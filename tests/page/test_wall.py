@@ -76,6 +76,15 @@ async def test_odds_asked_in_private_are_not_on_the_wall(open_room: Room) -> Non
     assert "Exact" not in await open_room.wall()
 
 
+async def test_before_a_game_the_wall_says_how_people_come_in_and_who_plays(closed_room: Room) -> None:
+    """Where phones can't reach this machine, it says what to do; who only asks for a seat isn't named."""
+    assert "start the table with --host 0.0.0.0" in await closed_room.wall()
+    await closed_room.opener("Anna")
+    await closed_room.join("Bo")
+    await closed_room.join("Cy", "watch")
+    assert "Anna is here. Choose a game on a phone." in await closed_room.wall()
+
+
 async def test_the_wall_leaves_no_trace(open_room: Room) -> None:
     anna = await open_room.opener("Anna")
     await anna.say("/demo")
