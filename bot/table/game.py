@@ -514,6 +514,15 @@ class WaitsForBegin(Protocol):
 
 
 @runtime_checkable
+class Settles(Protocol):
+    """A game in which something is declared first and settled after someone else has answered."""
+
+    def unsettled(self, encounter: Encounter) -> str:
+        """Return the refusal of changes by hand while something is not settled yet, or an empty text."""
+        ...
+
+
+@runtime_checkable
 class Afflicts(Protocol):
     """A game in which more follows when a model comes under a condition, or is rid of one, by hand."""
 

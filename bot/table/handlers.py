@@ -14,7 +14,7 @@ from bot.store.rows import PendingRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking.reading import understood
-from bot.table.game import WaitsForBegin, game
+from bot.table.game import Settles, WaitsForBegin, game, game_of
 from bot.table.owners import require_owner
 from bot.table.reaction_windows import require_closed
 from rules.refusals import Forbidden, InvalidInput
@@ -95,8 +95,8 @@ class Handler:
                 cast(WaitsForBegin, played).require_begun(act, action)
         if self.place is Place.ENCOUNTER and act.has_encounter:
             require_closed(act, action)
-            if action.waits_for_dice:
-                _require_no_dice_of_others(act)
+            if action.waits_for_dice and not action.looks:
+                _require_settled(act)
 
     @property
     def system(self) -> str:
@@ -104,8 +104,12 @@ class Handler:
         return system_of(self.home or self.run.__module__)
 
 
-def _require_no_dice_of_others(act: Act) -> None:
-    """Raise InvalidInput if a roll of others in this game is waiting for real dice."""
+def _require_settled(act: Act) -> None:
+    """Raise InvalidInput if a roll of others waits for real dice here, or if something is not settled yet."""
+    played = game_of(act.encounter)
+    unsettled = played.unsettled(act.encounter) if isinstance(played, Settles) else ""
+    if unsettled:
+        raise InvalidInput(unsettled)
     theirs = [row for row in act.book.all(PendingRow) if row.user_id != act.actor.user_id]
     if any(HANDLERS[row.action.split()[0]].place is Place.ENCOUNTER for row in theirs):
         raise InvalidInput("Wait until the dice of the roll under way are entered.")

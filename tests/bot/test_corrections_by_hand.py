@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from bot.actions import Action
+from bot.actions import Action, has_chances
 from bot.games.counterblast.gear.items import DeclineDependable
 from bot.games.counterblast.missions.scores import ScorePoints
 from bot.games.counterblast.movement.climbing import SetHeight
@@ -40,6 +40,7 @@ from bot.table.session.models import (
     ReturnModel,
 )
 from bot.table.session.settings import Settings
+from bot.table.steps import as_asked
 from tests.bot.arranging import arrange
 from tests.bot.tables import Table
 
@@ -184,3 +185,5 @@ async def test_what_changes_a_roll_waits_for_the_dice_of_others(table: Table, ac
 
     await arrange(table, "bo", wait)
     assert await table.refused("anna", action) == "Wait until the dice of the roll under way are entered."
+    if has_chances(action.command):
+        assert "Wait until" not in (await table.do("anna", as_asked(action))).reply.text

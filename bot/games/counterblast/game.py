@@ -289,6 +289,10 @@ class Counterblast(ByHand):
         """See `turn.waits`."""
         return waits(encounter)
 
+    def unsettled(self, encounter: Encounter) -> str:
+        waiting = common.answers(encounter)
+        return f"Wait for the answer to {waiting[0][0]}, or undo it." if waiting else ""
+
     def goes_on(self, action: Action) -> bool:
         """See `shooting.watching`."""
         return overwatch.goes_on(action)

@@ -181,11 +181,15 @@ def current(encounter: Encounter, at: int = 0, step: int = 0) -> Exchange:
     return found
 
 
+UNDER_WAY = "Finish the current Challenge or Check first (/fe now shows it)."
+"""The refusal for anything that has to wait until the exchange is over."""
+
+
 def refuse_second(encounter: Encounter) -> None:
     """Raise Forbidden while something is being resolved: every step is finished first. Rules: FE-CHAL-01."""
     found = under_way(encounter)
     if found is not None:
-        raise InvalidInput("Finish the current Challenge or Check first (/fe now shows it).")
+        raise InvalidInput(UNDER_WAY)
 
 
 def close(encounter: Encounter, exchange: Exchange) -> None:

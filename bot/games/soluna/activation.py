@@ -78,10 +78,14 @@ def _holds(encounter: Encounter, holder: int, held: ModelRow) -> bool:
 # ------------------------------------------------------------------------------------------- whose turn
 
 
+FLIPS_FIRST = "Pick the flips of the last attack first, or use /undo."
+"""The refusal for anything that has to wait until the flips are chosen."""
+
+
 def check_settled(act: Act) -> None:
     """Refuse to go on while an attack waits for its flips."""
     if things(act.encounter, PENDING):
-        raise InvalidInput("Pick the flips of the last attack first, or use /undo.")
+        raise InvalidInput(FLIPS_FIRST)
 
 
 def check_begun(act: Act) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from bot.actions import Action, raw_of
-from bot.games.soluna.activation import PENDING, carry_through, is_able, release, yet_to_act
+from bot.games.soluna.activation import FLIPS_FIRST, PENDING, carry_through, is_able, release, yet_to_act
 from bot.games.soluna.board import CLOUD, FACING_WORDS, at, board_of, facing_of, has_board, square_of, things
 from bot.games.soluna.board_actions import NewBoard, lay_sample, line_up
 from bot.games.soluna.board_picture import (
@@ -178,6 +178,9 @@ class Soluna(ByHand):
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
         return self.ending(encounter)
+
+    def unsettled(self, encounter: Encounter) -> str:
+        return FLIPS_FIRST if things(encounter, PENDING) else ""
 
     def waits(self, encounter: Encounter) -> Wait | None:
         """Flips, who acts next by Speed, the next phase. Rules: SU-SEQ-01, SU-ACC-05."""

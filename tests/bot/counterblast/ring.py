@@ -158,6 +158,11 @@ def change(name: str, alter: Callable[[ModelRow], None]) -> Step:
     return lambda encounter: alter(encounter.find_model(name))
 
 
+def gone(row: ModelRow) -> None:
+    """The model is out of play."""
+    row.status, row.left_how = "gone", "casualty"
+
+
 def block(name: str, key: str, *weapons: str) -> Step:
     """The model has another statblock."""
 

@@ -24,6 +24,7 @@ from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.journal.history import Redo, Undo
 from bot.table.offers.legal_actions import Looking
+from bot.table.session.models import AddCondition, DamageModel, HealModel, RemoveModel
 from bot.table.session.settings import Settings
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel
 from tests.bot.fracd_earth.test_odds import tokens
@@ -393,6 +394,8 @@ async def test_nobody_moves_hides_or_waits_in_the_middle_of_it(duel: Duel) -> No
         (ANNA, HalfMove("Captain Vale", "cross", 2, asks=True)),
         (ANNA, Use("Captain Vale", "command")),
         (ANNA, Done()),
+        *((BO, spoils("Sable")) for spoils in (RemoveModel, DamageModel, HealModel)),
+        (BO, AddCondition("Sable", "prone")),
     ):
         assert "Finish the current" in await duel.table.refused(who, action), action
     assert duel.table.state() == before

@@ -275,6 +275,7 @@ async def test_a_combined_defence_takes_the_best_and_joins_a_draw_card(duel: Due
     await acts(duel, VALE)
     await duel.stack(ANNA, top="9S 2S", buff="2H")
     await duel.stack(BO, top="5C 4D 3D", buff="4C")
+    await duel.ask(BO, AddCondition("Thug", "inactive"))
     await duel.ask(ANNA, SHOT)
     assert next(button for button in duel.answer.reply.buttons if button.label == "Together...").asks
     running = await duel.running()
@@ -282,7 +283,6 @@ async def test_a_combined_defence_takes_the_best_and_joins_a_draw_card(duel: Due
     together = Defend(running.id, "Def", running.entry, "Guard, Thug")
     assert "can't help Sable" in await duel.table.refused(BO, replace(together, group="Sable"))
     assert "can't help Sable" in await duel.table.refused(BO, replace(together, group="Rook"))
-    await duel.ask(BO, AddCondition("Thug", "inactive"))
     assert "Inactive" in await duel.table.refused(BO, together)
     await duel.ask(BO, replace(together, group="Guard"))
     assert "Sable defends with Defence, together with Guard." in duel.answer.reply.lines

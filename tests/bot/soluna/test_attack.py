@@ -17,7 +17,7 @@ from bot.table.game import game_of
 from bot.table.journal.history import Undo
 from bot.table.rolling.dice_settings import DiceMode
 from bot.table.session.encounters import NextStep
-from bot.table.session.models import AddCondition, DamageModel, HealModel
+from bot.table.session.models import AddCondition, DamageModel, HealModel, RemoveModel
 from bot.table.session.possible_actions import with_ways
 from rules.systems.soluna.models import Counter
 from tests.bot.soluna.yard import ANNA, BO, MEENA, PAL, XUL, Yard, opened
@@ -81,7 +81,8 @@ async def test_more_flips_than_accuracy_are_refused(table: Table) -> None:
     assert "Use at most 2 flips (these take 3)." in await yard.refused(ANNA, MakeFlips(0, "", "5>3 4>3"))
     assert "no die shows a 6" in await yard.refused(ANNA, MakeFlips(0, "", "6>3"))
     assert "not yours" in await yard.refused(BO, MakeFlips(0, "body"))
-    assert "Pick the flips" in await yard.refused(BO, Move("Xul", "6,6"))
+    for spoils in (Move("Xul", "6,6"), SetValue("Xul", "body", 9), DamageModel("Xul"), RemoveModel("Xul")):
+        assert "Pick the flips" in await yard.refused(BO, spoils)
     assert "Pick the flips" in await yard.refused(ANNA, NextStep())
     panel = game_of(await yard.table.encounter()).panel(await yard.table.encounter())
     assert [one.label for one in panel.buttons if one.asks] == ["Flips"], "asked for where it scrolled away"

@@ -15,7 +15,7 @@ from bot.table.journal.log import ShowLog
 from bot.table.realdice import EnterFaces
 from bot.table.session.models import RemoveModel
 from tests.bot.arranging import Step
-from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, touching, under
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, gone, touching, under
 
 UNDERLING = "Edo Underling 2"
 CHARGE = Charge("Skip", UNDERLING, 5)
@@ -283,8 +283,8 @@ async def test_a_charge_whose_target_left_meanwhile(ring: Ring) -> None:
     await ring.arrange(active("Skip"))
     await ring.ask(ANNA, FAR)
     question = ring.answer
-    await ring.table.do(ANNA, RemoveModel(UNDERLING, "casualty"), reason="test")
-    await ring.table.do(BO, RemoveModel(UNDERLING, "casualty"))
+    assert "Wait for the answer" in await ring.refused(BO, RemoveModel(UNDERLING, "casualty"))
+    await ring.arrange(change(UNDERLING, gone))
     answer = await ring.table.press(BO, question, "Don't shoot")
     assert "is out of play" in answer.reply.text
     assert not answer.changed

@@ -11,6 +11,7 @@ from bot.table.game import game_of
 from bot.table.journal.history import Undo
 from bot.table.realdice import EnterFaces
 from bot.table.rolling.dice_settings import DiceMode
+from bot.table.session.models import DamageModel, RemoveModel
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, hurt, touching, under
 
 SALLY, GUARD = "Sally Starfield", "Edo Guardling"
@@ -154,6 +155,10 @@ async def test_each_player_names_the_weapon_of_their_own_model(ring: Ring) -> No
     assert hands.label == "Spawnguard: Bare hands"
     other = DefendWith(menu.action.row, int(hands.value))  # type: ignore[attr-defined]
     assert await ring.refused(ANNA, other) == "Only bo can do this for Edo."
+    for spoils in (DamageModel("Spawnguard"), RemoveModel("Spawnguard")):
+        assert (
+            await ring.refused(BO, spoils) == "Wait for the answer to Skip Westmoreland's attack, or undo it."
+        )
     lines = await ring.ask(BO, other)
     assert lines[0] == "Spawnguard will fight with Bare hands."
     lines = await ring.press(BO, "Roll", 2, 2, 2, 2, 2, 2)

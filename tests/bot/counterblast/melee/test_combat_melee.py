@@ -13,9 +13,8 @@ from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.journal.history import Undo
 from bot.table.session.drafts import Draft
-from bot.table.session.models import RemoveModel
 from bot.table.session.possible_actions import with_ways
-from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, touching, under
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, gone, touching, under
 from tests.bot.tables import Table, opened, waits
 from tests.bot.waited import waited_for
 
@@ -167,9 +166,9 @@ async def test_a_second_attack_waits_until_the_first_is_answered(ring: Ring) -> 
     assert "to answer. Answer or undo that first." in await ring.refused(ANNA, second)
     await ring.press(BO, "Split evenly", 2, 2, 2, 2, 2, 2, 2, 2, 2)
     await ring.ask(ANNA, second)
-    gone = ring.answer
-    await ring.table.done(BO, RemoveModel("Trapper", "casualty"))
-    assert "out of play" in (await ring.table.press(BO, gone, "Roll")).reply.text
+    asked = ring.answer
+    await ring.arrange(change("Trapper", gone))
+    assert "out of play" in (await ring.table.press(BO, asked, "Roll")).reply.text
     row = next(iter((await ring.table.loaded()).snapshot["secrets"]))[1]
     assert isinstance(row, int)
     assert "out of play" in await ring.refused(BO, Defend(row, 2, lend=True))
