@@ -6,7 +6,7 @@ typed and filled in. A slash command, a button, a menu and a form all become the
 journalled, compared and carried in a button's id.
 
 An action as it was asked holds what was written: names, numbers. `bot.table.reading` makes of it the same
-action with the things themselves, and handlers see only such. Both are written down alike.
+action with the things themselves, and handlers see only such. Both are written down in the same way.
 """
 
 from __future__ import annotations
@@ -54,17 +54,16 @@ class Action:
     typed: the slash command that asks it, `cb shoot`, described by the first line of the docstring; empty
     where only buttons ask. titled: what it is called where it is pressed; empty for the words of its command.
     said_first: the order of its options, where that is not the fields'. done_by: the field that tells who
-    does it, where that is not the first.
-    secret: where it makes a minor entry, nobody else may learn that it was asked, undo and redo included.
-    answers: kinds of secret rows that a secret one answers; where such a row is taken back, it goes too.
-    finishes: the command that it carries through; right after it, both are undone and redone as one step.
-    facts: plain fields that tell what somebody measured or saw, beside those whose kind says so. Asked again
-    with others, an undone action was corrected and keeps its dice; any other difference is another decision.
-    recalled: the facts that are taken as they were seen before where nothing is said of them.
-    opens: the key of the form that opens where it is typed and nothing is said.
-    bare: pressed, it is asked as it stands and opens no form: its answer offers what there is to choose.
-    waits_for_dice: it changes what others' rolls are made of, and waits until their real dice are entered.
-    decision_of: whose decision it is, a `bot.table.owners.Owner`; None where the kinds of its fields say so.
+    does it, where that is not the first. secret: if it makes a minor entry, no one else may learn that it was
+    requested, including undo and redo. answers: kinds of secret rows that a secret one answers; where such a
+    row is taken back, it goes too. finishes: the command that it carries through; right after it, both are
+    undone and redone as one step. facts: plain fields that people measured or saw, beside those whose kind
+    says so. Asked again with others, an undone action was corrected and keeps its dice; any other difference
+    is another decision. recalled: the facts that are taken as they were seen before where nothing is said of
+    them. opens: the key of the form that opens where it is typed and nothing is said. bare: pressed, it is
+    asked as it stands and opens no form: its answer offers what there is to choose. waits_for_dice: it
+    changes what others' rolls are made of, and waits until their real dice are entered. decision_of: whose
+    decision it is, a `bot.table.owners.Owner`; None where the kinds of its fields say so.
     """
 
     command: ClassVar[str] = ""
@@ -109,11 +108,11 @@ class Kind:
     """The kind of an action's field, which says how it is written down; a plain value is written as it is.
 
     wire: the type of what is written. help: the words beside it in a slash command and a form, empty for a
-    field that only buttons fill. called: its name there, where that is not the field's. fact: it tells what
-    somebody measured or saw, and decides nothing. decides: what of it decides, where it tells both.
-    any_order: of a list whose order decides nothing, how many values make one of its things; 0 for any other
-    field. but_where: tells of an action whether the order decides after all. each_of: the list in whose order
-    the values of this one stand.
+    field that only buttons fill. called: its name there, where that is not the field's. fact: people measured
+    or saw it, and it decides nothing. decides: what of it decides, where it tells both. any_order: for a list
+    whose order decides nothing, how many values make one of its things, or 0 for any other field. but_where:
+    tells of an action whether the order decides after all. each_of: the list in whose order the values of
+    this one stand.
     """
 
     wire: Any = str
@@ -253,7 +252,7 @@ def doer(command: str) -> Part | None:
 def done_by(command: str, who: Raw) -> dict[str, Raw]:
     """Return the field that says who does an action, filled in; empty without such a field or a name.
 
-    A field that takes no name gets none: an action that begins with a number is done by nobody.
+    A field that takes no name gets none, because no one does an action that begins with a number.
     """
     found = doer(command)
     fits = found is not None and (found.wire is str) == isinstance(who, str)
@@ -306,7 +305,7 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 def in_one_order(action: A) -> A:
     """Return the action with every list whose order decides nothing in its one order.
 
-    What stands in the order of such a list goes with it.
+    Fields in the order of such a list are sorted with it.
     """
     changed: dict[str, Any] = {}
     for part, beside in _lists(action.command):

@@ -1,7 +1,7 @@
 """Looks at everything the bot needs before it runs: token, permissions, intents, database, clock, disk.
 
-Each finding is one sentence that says what is wrong and what would be right. Nothing is changed, and the
-token is shown to nobody.
+Each finding is one sentence that says what is wrong and what would be right. Nothing is changed, and no one
+sees the token.
 """
 
 from __future__ import annotations

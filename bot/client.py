@@ -163,7 +163,7 @@ class Adjutant(discord.Client):
     async def turns_away(self, interaction: discord.Interaction[Any]) -> bool:
         """Return whether an interaction is turned away because it is late or the bot stops, and say so.
 
-        Nobody hears of suggestions that do not come.
+        No one notices suggestions that do not come.
         """
         is_late = self.lateness.is_late(interaction.id)
         if interaction.type is discord.InteractionType.autocomplete:
@@ -281,7 +281,7 @@ class Adjutant(discord.Client):
 class ShardedAdjutant(Adjutant, discord.AutoShardedClient):
     """The bot on several connections, called shards: all of them, or those that this process serves.
 
-    It takes `shard_count` (None: as many as Discord advises) and `shard_ids` (None: all) besides.
+    It also takes `shard_count` (None: as many as Discord advises) and `shard_ids` (None: all).
     """
 
     @property

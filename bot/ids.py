@@ -31,8 +31,8 @@ class Tag:
     """The content of a button's, menu's or form's id: the action, the place, and the version of its offer.
 
     version -1: good at any time. part: '' for a button, the form that it opens, or the field that a menu
-    fills. typed: what stands in the form that it opens and is no part of the action, since nobody can read it
-    so: by fields, '' for what belongs to none.
+    fills. typed: the contents of the form that it opens that can't be read as fields of the action: by
+    fields, '' for what belongs to none.
     """
 
     action: Action

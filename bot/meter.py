@@ -1,6 +1,6 @@
 """Reports of each answer and each commit to a counting listener, which is only set if metrics are on.
 
-Says what was asked and how it went: never by whom, where, or in which words.
+Reports the request and its outcome, but never the person, the place or the words.
 """
 
 from __future__ import annotations

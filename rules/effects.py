@@ -87,7 +87,7 @@ class Assign:
 class Propose:
     """Something has to be rolled or decided next: `action` is the command's key, `details` its inputs.
 
-    `model` is who does it (0: nobody in particular), `reason` is a short sentence for the players.
+    `model` is the one that does it, or 0; `reason` is a short sentence for the players.
     """
 
     action: str

@@ -1,7 +1,7 @@
 """JSON that people and programs hand in, read so that nothing in it is passed over, and JSON in one form.
 
-Owns what JSON leaves open: a key twice in one object, numbers that are none. What the values mean is the
-reader's.
+Owns what JSON leaves open: a key twice in one object, numbers that are none. The reader decides what the
+values mean.
 """
 
 from __future__ import annotations

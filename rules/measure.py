@@ -2,10 +2,10 @@
 
 Conventions: a base is round. A distance is between bases: the gap in plan between the two edges and the
 difference of level, together by Pythagoras. It is compared with a limit as it is, and shown in tenths, halves
-rounded up. A body stands on its base, as wide as that and as high as it is told to be. Eyes are above the
-middle of the base at the body's full height. Sight is blocked if no part of the target's body can be seen; a
-body is taken as it appears from the eyes, as a plate through its middle as wide as its base. A line that only
-touches a corner or runs along a face isn't blocked. A piece in which the eyes are hides nothing from them.
+rounded up. A body is as wide as its base and as high as its height. Eyes are above the middle of the base at
+the body's full height. Sight is blocked if no part of the target's body can be seen; a body is taken as it
+appears from the eyes, as a plate through its middle as wide as its base. A line that only touches a corner or
+runs along a face isn't blocked. A piece in which the eyes are hides nothing from them.
 
 Shapely does the plane geometry (decision 0050). It is loaded with the first measurement.
 """

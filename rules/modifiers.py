@@ -1,6 +1,7 @@
 """Modifiers with their reasons: no anonymous +1.
 
-A rule takes plain numbers; whoever prepares it collects `Modifier`s, so that a reply can name every one.
+A rule takes plain numbers; the function that prepares it collects `Modifier`s, so that a reply can name every
+one.
 """
 
 from __future__ import annotations

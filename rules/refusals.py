@@ -76,7 +76,7 @@ def forbid(sentence: str, rule: str = "") -> None:
 class LettingPass:
     """Inside, `forbid` refuses only what does not pass; None: everything is refused as usual.
 
-    Entered for each way that is tried, so it is no generator.
+    Entered once for each try, so it is not a generator.
     """
 
     __slots__ = ("_passing", "_token")

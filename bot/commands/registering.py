@@ -1,7 +1,7 @@
 """Registers commands with Discord: those of every table for all servers, a game's in servers that show it.
 
-Only differences are sent; many at once as one whole. What fails is tried again later, over restarts too, and
-Discord's limit of new commands a day is kept by counting them, since whoever runs into it waits a day.
+Only differences are sent; many at once as one whole. Failed registrations are tried again later, even after
+restarts. New commands are counted because Discord limits them, and a bot that reaches the limit waits a day.
 """
 
 from __future__ import annotations
@@ -120,8 +120,8 @@ def _is_common(name: str) -> bool:
 class Registrar:
     """Keeps Discord's commands as they are wanted.
 
-    everything: all commands are registered for all servers; else those that the picker shows.
-    guilds: register in these only.
+    everything: all commands are registered for all servers; otherwise those that the picker shows. guilds:
+    register in these only.
     """
 
     def __init__(

@@ -1,7 +1,6 @@
 """Misbehaviour on demand: what the next requests meet instead of, before, or after being served.
 
-Owns the list of armed faults and which request meets which. The gateway's faults lie in
-the gateway itself.
+Owns the list of armed faults and which request meets which. The gateway's faults are in the gateway itself.
 """
 
 from __future__ import annotations

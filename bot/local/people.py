@@ -152,8 +152,8 @@ class Person:
         """Send a slash command.
 
         Option values may be Python values or the text a person would type: "3", "true", "@bo", "#table", a
-        choice's name or value. A Person stands for a user, an Upload for a file. `deliveries` above 1 hands
-        the same interaction to the bot that many times.
+        choice's name or value. A Person means a user, an Upload a file. `deliveries` above 1 hands the same
+        interaction to the bot that many times.
         """
         where = self._channel(channel)
         command = self._command(path, where)

@@ -1,6 +1,6 @@
 """Carries what happens in the world to the gateway, as the events that Discord would send.
 
-Owns which events there are, whom intents keep them from, and what a session gets when it opens.
+Owns which events there are, from whom intents keep them, and what a session gets when it opens.
 """
 
 from __future__ import annotations

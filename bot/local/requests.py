@@ -1,6 +1,6 @@
 """One HTTP request as the routes see it, and the way it is served: route, faults, token, parsing, records.
 
-Owns everything that is the same for every route. Knows no route by itself.
+Owns everything that is the same for every route. Knows no particular route.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What has been shown at this keyboard, and so what a number or a label on it means now.
 
 Numbers belong to the newest outcome that showed controls: they start at 1 there, and an outcome without
-controls leaves them as they are. What comes unasked is numbered after them, so that no number changes its
+controls leaves them as they are. Unasked messages are numbered after them, so that no number changes its
 meaning while someone types. Among the numbered controls a label of digits goes before a number. A label means
 the control of that name shown last. Knows neither people's rights nor how a press is sent.
 """

@@ -144,7 +144,7 @@ class LocalServer:
     ) -> Person:
         """Return a new person in the guild; ValueError where the name is taken.
 
-        `admin` stands for every permission, `permissions` for those beyond everyone's.
+        `admin` means every permission, `permissions` those beyond everyone's.
         """
         if name in self.people:
             raise ValueError(f"There is already someone called {name}.")
@@ -160,7 +160,7 @@ class LocalServer:
     def channel(self, name: str) -> int:
         """The id of the home guild's channel or thread of that name; a new channel where there is none.
 
-        Threads may have capitals in their names, which nobody has to type.
+        Threads may have capitals in their names, which no one has to type.
         """
         name = name.removeprefix("#")
         home = [one for one in self.world.channels.values() if one.guild_id == self.world.home.id]

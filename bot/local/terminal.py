@@ -1,7 +1,7 @@
 """The table without Discord: opens the local server, connects the bot, and talks to the person who types.
 
-Owns the loop of prompt and print, and forms asked field by field. What a line means, does and shows is
-decided in `lines`, `session` and `render`.
+Owns the loop of prompt and print, and forms asked field by field. The meaning, the effect and the display of
+a line are decided in `lines`, `session` and `render`.
 """
 
 from __future__ import annotations
@@ -212,8 +212,8 @@ async def play(
     """Open the table and return the exit status: 0, or 1 when a script failed.
 
     `start_bot(server)` is entered once the server listens and must return when the bot is connected and has
-    registered its commands; the bot runs in this event loop until it is left. What it gives is awaited after
-    each line: it returns once the bot has no work waiting in queues of its own.
+    registered its commands; the bot runs in this event loop until it is left. Its result is awaited after
+    each line; it returns once the bot has no work left in its own queues.
 
     Without `script` lines come from the standard input, with editing and completion where that is a terminal.
     With it, the script's transcript is printed, or with `as_json` one JSON object for each reply; where it

@@ -1,7 +1,7 @@
 """A slash command as typed: which registered command it names, and which words go to which option.
 
-What the bot registered is what can be typed. Whether a value fits its option is decided where the command
-is sent; this module only cuts the line. Knows nothing of people, messages or the server.
+People can type what the bot registered. Whether a value fits its option is decided where the command is sent;
+this module only cuts the line. Knows nothing of people, messages or the server.
 """
 
 import difflib

@@ -1,6 +1,6 @@
 """Discord's markup in words: names for ids, plain text for Markdown, one stable stand-in per volatile value.
 
-Owns what makes two replays of one game read alike: ids that Discord hands out by the clock never appear.
+Owns the rules that make two replays of one game equal: ids that Discord assigns by the clock never appear.
 """
 
 import re
@@ -40,7 +40,7 @@ class HasName(Protocol):
 class Names:
     """The names for the ids at this table.
 
-    Ids that belong to nobody become `<1>`, `<2>`, ... in the order in which they first appear.
+    Ids that belong to no one become `<1>`, `<2>`, ... in the order in which they first appear.
     """
 
     def __init__(self, users: Mapping[int, HasName], channels: Mapping[int, HasName]) -> None:

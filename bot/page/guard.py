@@ -1,6 +1,6 @@
 """Refusing requests that our pages never send, before anything reads them, and headers for every answer.
 
-Owns hosts, origins, rates and headers. Who may do what is decided by the seat.
+Owns hosts, origins, rates and headers. The seat decides what a person may do.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ async def read_form(request: web.Request) -> Any:
 def _is_ours(host: str, names: frozenset[str]) -> bool:
     """Return whether a request was meant for us: by address or by a name of this machine.
 
-    Any other name may be somebody's who made it point here, to read our pages with his.
+    Someone else may have pointed any other name here, to read our pages under it.
     """
     try:
         name = yarl.URL(f"http://{host}").host or ""

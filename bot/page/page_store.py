@@ -1,6 +1,6 @@
 """The page's own storage beside the game's database: its key, seats, messages and requests.
 
-Owns the file `<database>.page`. The game itself is in the database; what stands here is what Discord would keep:
+Owns the file `<database>.page`. The game itself is in the database; this file has what Discord would store:
 who is who, and the messages of the channel with their buttons. A secret link is made from the key and the
 seat's number and is never written down. The file is readable by its owner alone.
 """

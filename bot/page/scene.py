@@ -1,7 +1,7 @@
 """The game beside its card: the bar, both crews and the board, as anybody may see them, for phones and wall.
 
-Owns when they are drawn again: only after something that everybody could see. So neither what they show nor when
-they change tells what one person heard in private.
+Owns when they are drawn again: only after something public. So neither what they show nor when they change
+tells what one person heard in private.
 """
 
 from __future__ import annotations

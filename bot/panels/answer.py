@@ -343,8 +343,8 @@ async def send(
 
     Never raises.
 
-    late: the interaction was acknowledged, even if the library did not hear that it was.
-    repeated: the interaction was delivered before, and whoever took it then sees to the rest.
+    late: the interaction was acknowledged, even if the library did not hear that it was. repeated: the
+    interaction was delivered before, and the first delivery takes care of the rest.
     """
     reply, *rest = messages(_at_this_door(interaction, reply), scope, version)
     if late or interaction.response.is_done():

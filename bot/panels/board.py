@@ -175,7 +175,7 @@ class PanelKeeper:
     async def _turn(self, scope: int) -> None:
         """Wait until one more panel may be shown: where many tables change at once, one after the other.
 
-        Whoever waits for an answer comes first, though not for ever; no later panel waits longer for that.
+        Tasks that wait for an answer come first, though not for ever; no later panel waits longer for that.
         """
         if not self._pause:
             return
@@ -391,7 +391,7 @@ class PanelKeeper:
     async def _answered(self, ask: Callable[[], Awaitable[T]], pauses: Sequence[float] = AWAY_PAUSES) -> T:
         """Return what the database answers, asking again if it is away for a moment.
 
-        Else the panel would stay as it was, or one be posted that nobody knows of.
+        Otherwise the panel would stay as it was, or one would be posted that no one knows of.
         """
         for pause in pauses:
             with suppress(Lost):

@@ -76,7 +76,7 @@ class Seen:
     def listed(self) -> Sequence[Where]:
         """Where a game can be played, as far as the person sees; of private threads only this one.
 
-        What belongs to this channel comes first: its threads, and of a thread the channel that it is under.
+        This channel's own come first: its threads, or for a thread the channel above it.
         """
         guild = self._it.guild
         if guild is None:

@@ -32,8 +32,8 @@ _SAID = re.compile(r" ([a-z][\w-]*):true\b")
 def with_named(reply: Reply) -> Reply:
     """The reply with a button for each command that it names and that cannot be pressed below it yet.
 
-    What finds no room below the reply gets none; nor do pages of help, whose commands are tapped where they
-    stand, or a list of all that can be done.
+    Those for which there is no room get none; nor do pages of help, whose commands are tapped in place, or a
+    list of all that can be done.
     """
     if reply.tappable or any(menu.asks for menu in reply.menus):
         return reply

@@ -2,8 +2,8 @@
 
 What is about to be told is written down first, and that it was told afterwards. A bot that stopped in between
 tries again: within minutes Discord knows the message by its nonce and takes it once; later it is told with a
-word that it may have been read before. Nobody is pinged but who asked for it, and the player for whom a game
-has waited as long as its players chose.
+word that it may have been read before. No one is pinged except the person who asked for it, and the player
+for whom a game has waited as long as its players chose.
 """
 
 from __future__ import annotations

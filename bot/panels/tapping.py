@@ -1,7 +1,7 @@
 """Commands that are named in a reply, as the server has them: to be tapped, or said in the way that it has.
 
-A server has the commands of the games that it shows. What another game's command does is said in one line
-of `/do`, which every server has, or pressed.
+A server has the commands of the games that it shows. Another game's command becomes one line of `/do`, which
+every server has, or a button.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The door for text and files: what people type into commands and forms is cleaned here, once, before anybody
 reads it; files are fetched here.
 
-An option or blank loses what pings, formats or hides. One whose signs are a notation of their own (dice,
-blows, profiles, imports) is declared `as_typed` and loses only what nobody sees; who shows it again says how.
-What was chosen from a list is left as it is.
+An option or blank loses what pings, formats or hides. If its signs are a notation of their own (dice, blows,
+profiles, imports), it is declared `as_typed` and loses only invisible characters; code that shows it again
+says how. What was chosen from a list is left as it is.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ def has_words(text: str) -> bool:
 def fit_text(lines: Sequence[str], longest: int = MAX_MESSAGE_LENGTH) -> str:
     """The lines as one text; whole lines are dropped from the end where it would be too long.
 
-    Never empty: Discord refuses a message without words, and whoever asked would hear nothing.
+    Never empty, because Discord refuses a message without words, and the person would get no answer.
     """
     text = "\n".join(lines)
     if not has_words(text):
@@ -103,8 +103,8 @@ def pages(lines: Sequence[str], longest: int) -> list[list[str]]:
 def messages(reply: Reply, scope: int = LARGEST_SCOPE, version: int = LARGEST_SCOPE) -> tuple[Reply, ...]:
     """The reply as messages, each short enough: the first with all that can be pressed, the rest below it.
 
-    scope, version: those of the game, which the ids of buttons carry. What finds no room among the buttons
-    and menus is named in a line of its own.
+    scope, version: those of the game, which the ids of buttons carry. Buttons and menus without room are
+    named in a line of their own.
     """
     lost = left_out(reply, scope, version)
     more = [f"There is no button for {', '.join(lost)}. Type it instead."] if lost else []

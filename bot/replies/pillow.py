@@ -37,7 +37,8 @@ PRESSED = 3
 def png(image: Image.Image) -> bytes:
     """The picture as a file, pressed as hard as costs little.
 
-    Who waits for it gains more than who loads it: a twentieth smaller takes twice as long.
+    The person who waits for it gains more than the person who loads it: a twentieth smaller takes twice as
+    long.
     """
     stream = io.BytesIO()
     image.save(stream, "PNG", compress_level=PRESSED)

@@ -64,8 +64,8 @@ class Button:
     """Asks its action when pressed.
 
     anytime: also when the game has moved on since it was shown. form: it is filled in first. asks: the form
-    that is made from the action's declaration is. typed: what stands in that form besides what the action
-    says. beside: the part of the reply at whose side it stands, empty for the rows below.
+    that is made from the action's declaration is. typed: the contents of that form apart from the action's
+    fields. beside: the part of the reply at whose side it stands, empty for the rows below.
     """
 
     label: str
@@ -141,7 +141,7 @@ class State(str):
 class Die:
     """One die of a roll: its face, and what that came to in words, empty if nothing.
 
-    sides: how many it has, 0 where that is not known. verdict: how it counts for whoever threw it.
+    sides: how many it has, 0 where that is not known. verdict: how it counts for the player who threw it.
     """
 
     face: int
@@ -219,11 +219,10 @@ class Reply:
     """What is answered. The first line alone tells what happened.
 
     lines: each is a part; `Note`, `Rolled` and the others say which, and `parts_of` reads what others mean.
-    private: only the person who asked sees it. why: lines that explain the result, shown on request.
-    side: the number of the side that did it, whose colour it bears; 0 for none.
-    replaces: it takes the place of the message on which it was asked for, where there is one that the same
-    people see; else it is a message of its own. tappable: commands that it names can be tapped where Discord
-    knows them. plain: it is told in words alone, no line of it with weight.
+    private: only the person who asked sees it. why: lines that explain the result, shown on request. side:
+    the number of the side that did it, whose colour it has, or 0. replaces: it replaces the message on which
+    it was requested, if the same people see one; otherwise it is a new message. tappable: commands that it
+    names can be tapped where Discord knows them. plain: it is told in words alone, no line of it with weight.
     entry: what its journal entry is. A `MINOR` entry belongs to the next one that is not minor, and is undone
     with it. An entry `ASIDE` is not a step of the game, because it changes only what no undo touches.
     """

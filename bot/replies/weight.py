@@ -1,7 +1,7 @@
 """A reply's parts by weight: the headline bold, notes in smaller print, columns in code blocks.
 
 The weight is put on where a message leaves for Discord, so that journals, scripts, the terminal and the page
-keep the words. Who wants words alone gets them as plain text.
+keep the words. A setting turns it into plain text.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Copies of an SQLite file that is in use, and how one is restored.
 
-A copy is written beside its place, checked, and only then moved there. What a restore replaces is set aside.
+A copy is written beside its place, checked, and only then moved there. The file that a restore replaces is
+set aside.
 """
 
 from __future__ import annotations
@@ -127,7 +128,7 @@ IN_USE = "Stop the bot first, then restore; the database is in use."
 def restore(source: Path, path: Path, told: Told = unheard) -> Path | None:
     """Make the database be as a copy of it is; gives where what stood there was set aside, if anything did.
 
-    Raises StoreError for what is no copy of such a database, and while a program has the database open.
+    Raises StoreError for anything but a copy of such a database, and while a program has the database open.
     """
     if not source.exists():
         raise StoreError(f"There is no back-up at {source}.")
@@ -170,7 +171,7 @@ def _must_be_ours(source: Path) -> None:
 def let_go_aside(path: Path, before: float) -> list[Path]:
     """Drop what upgrades and restores put aside of a database before a time (seconds since 1970).
 
-    Whoever asked to be forgotten since then still stands in it.
+    People who have been forgotten since then are still in it.
     """
     found = [
         one for mark in (BEFORE_UPGRADE, BEFORE_RESTORE) for one in path.parent.glob(f"{path.name}{mark}*")

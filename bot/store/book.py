@@ -103,7 +103,8 @@ class Book:
     def work_out(self, name: Hashable, work: Callable[[], Found]) -> Found:
         """Return a value worked out from the rows, remembered under a name until one of them changes.
 
-        All is worked out anew once very much is kept: some names are what a person typed.
+        Everything is worked out again once very much is remembered, because some names are what a person
+        typed.
         """
         kept = self.worked_out
         if name not in kept:
@@ -204,8 +205,8 @@ class Book:
         """Start again with the rows as they are now. after: exactly these rows, as `snapshot` returned
         them.
 
-        What was altered is read again, since a book that is made anew has its counters in order. Where
-        nothing was, what was worked out stays.
+        Changed rows are read again, because a new book has its counters in order. Where nothing was, what was
+        worked out stays.
         """
         if not self._touched and after is self._start:
             return

@@ -1,8 +1,8 @@
 """Answers that have not arrived: stored with their entries, and removed once they have been read.
 
 Every entry is written together with a mark that it is not answered yet; the mark goes, a little later and
-many at once, when the answer has arrived. What still has its mark when the program starts was done and never
-told.
+many at once, when the answer has arrived. An entry that still has its mark when the program starts was done
+and never reported.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ class Deliveries:
     async def recover(self, now_ms: int, serves: Serves = everywhere) -> None:
         """Find what was stored and not answered before the program started.
 
-        What other processes may be about to answer is not to be told yet: see `look_again`. serves: whether a
-        server is one that this process tells.
+        Answers that other processes may be about to send are not reported yet: see `look_again`. serves:
+        whether a server is one that this process tells.
         """
         for entry in await self._unanswered(serves):
             if self._alone or entry.at_ms < now_ms - LAG_MS:

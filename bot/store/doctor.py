@@ -1,7 +1,7 @@
 """Replays every journal from its start and compares the outcome with the tables.
 
-What no journal leads to is compared with hashes: the secrets of dice with those that were published, the rest
-with seals. The database looks through its own pages.
+Everything that no journal leads to is compared with hashes: the secrets of dice with those that were
+published, the rest with seals. The database looks through its own pages.
 """
 
 from __future__ import annotations
@@ -371,7 +371,7 @@ class _Replay:
     def _close(self, entry: Entry) -> None:
         """A repeat uses the faces of an undone entry up, and so does leave to throw afresh.
 
-        What alters nothing and is no such action uses none up.
+        An entry that changes nothing and is not such an action uses none.
         """
         earlier = self.parents.get(entry.repeats)
         alters = any(change[0] not in LASTING for change in entry.changes_written())

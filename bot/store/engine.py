@@ -117,8 +117,8 @@ class SqliteWriter:
     """Writes to an SQLite file on one connection, in the order in which works came.
 
     Works that came while the disk was busy are written in one transaction, with one wait for the disk. If one
-    of them fails, all are rolled back and each is done by itself, so that no other is affected: work for the
-    writer may be done twice, and reports nothing before it is committed.
+    of them fails, all are rolled back and each is done separately, so that no other is affected. So work for
+    the writer may be done twice, and must report nothing before it is committed.
     """
 
     alone = True

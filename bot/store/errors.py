@@ -22,7 +22,7 @@ class Busy(Exception):
 class Unwritable(Exception):
     """The database refuses every write until its keeper has done something; nothing was written.
 
-    reason: why, as the beginning of a sentence for whoever plays.
+    reason: why, as the beginning of a sentence for the players.
     """
 
     def __init__(self, reason: str) -> None:
@@ -33,7 +33,7 @@ class Unwritable(Exception):
 class Lost(Exception):
     """The database could not be reached, or the connection to it went.
 
-    in_commit: while an action was written, so that it may stand there or not.
+    in_commit: the connection was lost during a commit, which may or may not have succeeded.
     """
 
     def __init__(self, *, in_commit: bool = False) -> None:

@@ -34,16 +34,15 @@ Bound = tuple[tuple[int, int, str], ...]
 class NewEntry:
     """An action that is about to be written: all the journal keeps of it but its place.
 
-    interaction: the id that makes it happen once. title: one line for the log. reason: why somebody acted for
-    another. faces: (sides, face, purpose) of every draw; number: the roll's own number, -1 where nothing was
-    rolled; repeats: the undone entry whose faces were used again, 0 for none. reply: the answer, as JSON.
-    decision: what of the input makes its dice its own, empty for all of it.
-    guild: the server in which the scope is from now on, 0 for where it was.
-    target: what an undo or redo is about. tip: where an undo or redo leaves the scope. took: the entries that
-    it takes back or does again. quiet: what was offered before stays good.
-    again: asked knowing what was done before. asked: what was said, by whom, and what was looked up for it
-    elsewhere, as JSON: with it the entry can be played again. outside: the other scopes that stand in it.
-    version: of the rules that it was played under.
+    interaction: the id that makes it happen once. title: one line for the log. reason: why one person acted
+    for another. faces: (sides, face, purpose) of every draw; number: the roll's own number, -1 where nothing
+    was rolled; repeats: the undone entry whose faces were used again, 0 for none. reply: the answer, as JSON.
+    decision: what of the input makes its dice its own, empty for all of it. guild: the server in which the
+    scope is from now on, 0 for where it was. target: what an undo or redo is about. tip: where an undo or
+    redo leaves the scope. took: the entries that it takes back or does again. quiet: what was offered before
+    stays good. again: asked knowing what was done before. asked: the request, the person, and what was looked
+    up elsewhere, as JSON, so that the entry can be played again. outside: the other scopes in it. version: of
+    the rules that it was played under.
     """
 
     interaction: int
@@ -288,7 +287,7 @@ SEALED = (
 def sealed(row: Mapping[str, Any], kind: str, guild_id: int) -> str:
     """Return the hash over those columns of a row, and over the kind and guild of its scope.
 
-    Over all of a row out of which a name was taken, since the chain covers none of it any more.
+    For a row from which a name was removed it covers the whole row, because the chain no longer covers it.
     """
     more = [row[name] for name in (*PUBLISHED, "stood")] if row["stood"] else []
     return hash_of([kind, guild_id, *(row[name] for name in SEALED), *more])
@@ -309,8 +308,8 @@ MARKS = re.compile(f"{TOKEN.pattern}|{BIG}")
 class Meant:
     """names: token, name and salt. order: aliases, by the numbers of the people.
 
-    before: alias, number and salt of those whose numbers stand in entries of before. ids: the numbers of
-    those in `order`; no file holds them.
+    before: alias, number and salt of the people whose numbers are in older entries. ids: the numbers of those
+    in `order`; no file holds them.
     """
 
     names: Sequence[tuple[str, str, str]] = ()
@@ -398,7 +397,7 @@ class EntryReader:
     def read(self, export: Mapping[str, Any]) -> dict[str, Any]:
         """Return a whole file as people read it.
 
-        Each entry says whether it names somebody who is `gone`, and the `chain` after it.
+        Each entry says whether it names a person who is `gone`, and the `chain` after it.
         """
         entries, chain = [], EMPTY_CHAIN
         for entry in export["entries"]:

@@ -1,12 +1,12 @@
 """Who is meant by the numbers and names that are kept: what is written and hashed has pseudonyms.
 
-A person's number on Discord is written as an alias, a number that no id of Discord can be; a name as a token
-in letters that nobody can type. Which alias and token is whose stands beside the state in tables of its own,
-each with a salt: who reads a row is given the person's number and name, and once those lines are gone nobody
-is. An alias is made of salt and number, a token of salt and name, so that an export shows that it names the
+A person's number on Discord is written as an alias, a number that no id of Discord can be; a name is written
+as a token, in letters that no one can type. Separate tables beside the state say whose alias and token each
+is, with a salt. Readers of a row get the person's number and name; once those lines are deleted, it names no
+one. An alias is made of salt and number, a token of salt and name, so that an export shows that it names the
 right ones.
 
-Numbers below `MIN_ID` are nobody's on Discord and stay as they are.
+Numbers below `MIN_ID` belong to no one on Discord and stay as they are.
 """
 
 from __future__ import annotations

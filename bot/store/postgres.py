@@ -1,6 +1,6 @@
 """PostgreSQL: its URL, its connections, and the meaning of its errors.
 
-Owns all that is PostgreSQL's alone; what is SQLite's alone stands in `bot.store.engine`.
+Owns everything that is special to PostgreSQL; what is special to SQLite is in `bot.store.engine`.
 """
 
 from __future__ import annotations
@@ -174,8 +174,8 @@ class Pooled:
     async def run(self, work: Callable[[Connection], T]) -> T:
         """See `Writer.run`; made again where the server took it back, some times.
 
-        Raises Busy, Unwritable, Lost: lost while it is committed, it may have been written or not; whoever
-        asks again finds out.
+        Raises Busy, Unwritable, Lost. If it is lost during a commit, it may or may not have been written; a
+        repeat finds out.
         """
         for attempt in range(1, TRIES + 1):
             try:

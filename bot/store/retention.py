@@ -1,7 +1,7 @@
 """What is stored of a person or server, and how it is erased.
 
 Erasing is one transaction; afterwards nothing is left in memory or in freed pages of the file. The person's
-rows in `people` and `names` are deleted, so that aliases and tokens elsewhere name nobody. If a number or
+rows in `people` and `names` are deleted, so that aliases and tokens elsewhere name no one. If a number or
 name was typed in plain text before the person was known, it is replaced by alias and token; the entry then
 keeps the chain hash that followed it, so that heads shown earlier still match.
 """

@@ -151,8 +151,8 @@ class WordRow(Row):
 class SealRow(Row):
     """Words for the dice that a person gave and that are closed. `id`: the entry by which they were given.
 
-    `seal` is the SHA-256 that everybody reads, of `text` with a blank and `salt` behind it; both are empty
-    where the words were closed at home and are not `opened` yet.
+    `seal` is the public SHA-256 of `text`, a blank and `salt`; both are empty if the phrase was sealed at
+    home and is not `opened` yet.
     """
 
     table: ClassVar[str] = "seals"
@@ -206,9 +206,9 @@ class TieRow(Row):
 class AskRow(Row):
     """A request that waits for others: to join a side, to undo, to redo, or to accept an offered crew.
 
-    `kind` is join, undo, redo or crew; `action` what was asked, as command and JSON; `entry` the ask's own
-    number; `about` the side, or the entry up to which is undone or redone; `of` who still has to agree, with
-    blanks between; `refused`: somebody said no.
+    `kind` is join, undo, redo or crew; `action` the request as command and JSON; `entry` the request's own
+    number; `about` the side, or the entry up to which is undone or redone; `of` the people who still have to
+    agree, separated by blanks; `refused`: someone refused.
     """
 
     table: ClassVar[str] = "asks"
@@ -228,8 +228,8 @@ class AskRow(Row):
 class QuestionRow(Row):
     """An entry that a person questions. `id`: the entry by which it was asked.
 
-    `entry` is the one that is questioned, `number` what the log calls it. `verdict` is stands or wrong, empty
-    while nobody has ruled; `ruling`: why.
+    `entry` is the one that is questioned, `number` what the log calls it. `verdict` is stands or wrong, or
+    empty before a ruling; `ruling`: why.
     """
 
     table: ClassVar[str] = "questions"
@@ -268,7 +268,8 @@ class ReminderRow(Row):
 class StandInRow(Row):
     """A person who plays the seat of another by that one's word: an account, a phone at the table.
 
-    What the person asks is done as by `as_id`, whose the seat is; each seat has one stand-in at most.
+    The person's requests count as those of `as_id`, the owner of the seat; each seat has at most one
+    stand-in.
     """
 
     table: ClassVar[str] = "stand_ins"
@@ -284,7 +285,7 @@ class StandInRow(Row):
 class SeatCodeRow(Row):
     """A code with which a person hands over a seat, once. digest: its SHA-256.
 
-    until_ms: when it is no good any more, in milliseconds since 1970.
+    until_ms: when it expires, in milliseconds since 1970.
     """
 
     table: ClassVar[str] = "seat_codes"
@@ -399,10 +400,10 @@ class VeteranRow(Row):
 class FixtureRow(Row):
     """Two entrants who meet in a round; `away` 0: the home one rests. `status`: open, played, rest.
 
-    `day`: when it is to be played, in seconds since 1970; 0 where nobody said. `report`: the journal's entry
-    that opened the report which is open now, or 0. `reporter`: the entrant whose player opened it, 0 for the
-    organiser. `thrown`: the last entry that opened a report of it with dice: a report that is opened again
-    keeps them; 0 for none.
+    `day`: its date in seconds since 1970, or 0 without one. `report`: the journal's entry that opened the
+    report which is open now, or 0. `reporter`: the entrant whose player opened it, 0 for the organiser.
+    `thrown`: the last entry that opened a report of it with dice, or 0; a report that is opened again keeps
+    them.
     """
 
     table: ClassVar[str] = "fixtures"
@@ -443,8 +444,8 @@ class ResultRow(Row):
 class ProposalRow(Row):
     """One line of an open report: what is proposed for an entrant or one of its members (`member` 0).
 
-    `kind` says what `text`, `amount` and `choice` mean; `was` and `editor`: what it was before somebody
-    changed it, and who.
+    `kind` says what `text`, `amount` and `choice` mean; `was` and `editor`: the value before someone changed
+    it, and that person.
     """
 
     table: ClassVar[str] = "proposals"

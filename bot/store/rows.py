@@ -36,8 +36,8 @@ from rules.json_text import compact
 class EncounterRow(Row):
     """One game in one channel. `status` is setup, playing or ended; `turn` 0 before the first.
 
-    `second_id`: a second organiser, 0 for none. `people`: all who stand in its journal, in the order of their
-    numbers; written when it ends, so that no file can put them into another order.
+    `second_id`: a second organiser, 0 for none. `people`: everyone in its journal, ordered by their numbers;
+    written when it ends, so that no file can reorder them.
     """
 
     table: ClassVar[str] = "encounters"
@@ -184,11 +184,11 @@ class ThingRow(Row):
 class PendingRow(Row):
     """A roll that waits for the faces of real dice: what was asked for, and the faces entered so far.
 
-    `id`: the journal's entry that began it, so that none is used twice. reason: why an organiser overrides
-    what forbids it, empty where nobody does. sides: of the dice that are wanted now; told: how many faces the
-    throws before them took; asked: the journal's entry that asked for them; thrower: who throws them, by
-    name; wanted: how many, and for what. Both are empty where a version before asked. enterers: who entered
-    each of the faces, 0 where that is not known.
+    `id`: the journal's entry that began it, so that none is used twice. reason: why an organiser overrides a
+    refusal, or empty. sides: of the dice that are wanted now; told: how many faces the throws before them
+    took; asked: the journal's entry that asked for them; thrower: who throws them, by name; wanted: how many,
+    and for what. Both are empty where a version before asked. enterers: who entered each of the faces, 0
+    where that is not known.
     """
 
     table: ClassVar[str] = "pendings"
@@ -344,7 +344,7 @@ class Layout:
     json_places: tuple[int, ...]
     setters: tuple[Callable[[Row, Any], None], ...]
     defaults: tuple[Value, ...]
-    """What a column holds where nobody says; None where that has to be said."""
+    """The default of each column, or None if it must be given."""
 
 
 @cache
@@ -383,7 +383,7 @@ def from_columns(table: str, columns: Columns) -> Row:
 
 
 def fill(row: Row, columns: Columns) -> None:
-    """Give a row these column values; nobody who watches it is told."""
+    """Set a row to these column values without notifying its watcher."""
     shape = layout(row.table)
     values: list[Any] = list(columns)
     for place in shape.json_places:

@@ -196,15 +196,15 @@ journal = Table(
 )
 """One row for each action: who, which interaction, what was asked, the faces, every change, the reply.
 
-kind: do, undo, redo or aside, which is no step of the game: no undo sees it. parent: the tip before a `do` or
-an `aside`. target: the entry that an undo or redo is about. took: the entries that it took back or did again,
-as ',3,7,'. minor: belongs to the next entry that is not. dice: '', bot, real or repeat; number: the roll's
-own number; action_key: a hash of command and input;
-repeats: the undone entry whose faces were used again. touches: the models changed, as ',3,7,'.
-quiet: what was offered before stays good. seal: a hash of what the chain does not cover. asked: what was
-said, by whom, and what was looked up for it elsewhere; version: of the rules; both empty in old entries.
-stood: the chain after the entry as it was first written, where somebody's name was taken out of it since;
-empty in every other."""
+kind: do, undo, redo or aside; an aside is not a step of the game, and no undo touches it. parent: the tip
+before a `do` or an `aside`. target: the entry that an undo or redo is about. took: the entries that it took
+back or did again, as ',3,7,'. minor: belongs to the next entry that is not. dice: '', bot, real or repeat;
+number: the roll's own number; action_key: a hash of command and input; repeats: the undone entry whose faces
+were used again. touches: the models changed, as ',3,7,'. quiet: what was offered before stays good. seal: a
+hash of what the chain does not cover. asked: the request, the person, and what was looked up elsewhere;
+version: of the rules; both empty in old entries. stood: the chain after the entry as it was first written, if
+a name has been removed from it since; empty otherwise.
+"""
 
 undelivered = Table(
     "undelivered",
@@ -264,8 +264,9 @@ forgettings = Table(
     Column("id", BigInteger, primary_key=True, autoincrement=False),
     Column("count", BigInteger, nullable=False),
 )
-"""How often people or servers were taken out, in one row that the first of them makes: by it every process
-knows whether names in its memory may be of somebody who is not kept any more."""
+"""How often people or servers were removed, in one row that the first removal makes. By it every process
+knows whether names in its memory may be of people who have been removed.
+"""
 
 
 def revisions() -> list[str]:

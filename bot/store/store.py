@@ -123,7 +123,7 @@ class Store(Reads):
     """The database of one bot.
 
     writer and reader: engines as `bot.store.engine.make_engines` gives them. clock: milliseconds since 1970.
-    people: who turns numbers and names into what is written, and back; `Nobody` to see what is written.
+    people: turns numbers and names into what is written, and back; `Nobody` shows what is written.
     """
 
     def __init__(
@@ -305,7 +305,7 @@ class Store(Reads):
         """Return a book of these rows for who only looks: all who do share it, with all that was read of
         it.
 
-        Whoever tries something on it puts that back before he waits for anything.
+        A task that tries something on it puts that back before it waits for anything.
         """
         scope = loaded.scope.id
         known, book = self._seen.get(scope, (None, None))
@@ -410,7 +410,7 @@ class Store(Reads):
     async def _people_as_of(self, *, anew: bool = False) -> int | None:
         """See `People.as_of`; None where no other process takes anybody out.
 
-        anew: people are proven; who was taken out since is not known any more.
+        anew: people are proven; those removed since are no longer known.
         """
         known = self.people
         if not isinstance(known, People) or not known.shared:

@@ -30,7 +30,7 @@ def words_of_the_program() -> str:
     """Every word of the program, its texts and its data, a line each with a break before the first; read off
     all its files once in a process. One text takes a tenth of the memory of so many words.
 
-    A process of its own reads them: what that takes besides of memory goes with it.
+    A separate process reads them, so that its memory is freed afterwards.
     """
     try:
         program = (sys.executable, "-I", __file__)

@@ -105,7 +105,7 @@ def write_rows(connection: Connection, changes: Sequence[Change]) -> None:
 def _besides_key(table: str) -> Sequence[tuple[int, str]]:
     """Return the columns of a table that are no part of its key, with their places.
 
-    A key is never set again: the database would write anew every index that it stands in.
+    A key is never set again, because the database would rewrite every index that contains it.
     """
     keys = ROWS[table].key_fields
     return [(place, name) for place, name in enumerate(layout(table).names) if name not in keys]

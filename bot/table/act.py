@@ -102,7 +102,7 @@ class Act:
     action. entry: the number that this act will have in the log. moved: the entry by which the game last went
     on. undone: the faces of an undone roll are waiting to be used again. thinking: how its odds are found.
     tries: the table only checks what may be done; no one sees the reply, so no picture is drawn. overridden:
-    the refusals that an organiser's reason let pass. entered_for: the people for whom it was entered, if one
+    the refusals that an organiser's reason let pass. entered_for: the people that it was entered for, if one
     person enters for all players. seen_facts: what the board measured and what was entered instead, in lines.
     seen_pair: the models between which the board measured.
     """

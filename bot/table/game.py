@@ -239,7 +239,7 @@ class Game(Acts, Protocol):
     def crew_faults(self, crew: CrewRow, members: Sequence[MemberRow], limit: int) -> Sequence[str]:
         """Return everything that makes a crew illegal, each with the model and the reason.
 
-        limit 0: no points were agreed.
+        limit 0: without an agreed limit.
         """
         ...
 

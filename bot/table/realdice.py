@@ -43,7 +43,7 @@ UNKNOWN = 0
 class EnterFaces(Action):
     """Enter the faces of your real dice.
 
-    faces: in the order thrown. roll: which waiting roll; 0: your own, or the only one. at: how many faces
+    faces: in the order thrown. roll: the waiting roll, or 0 for your own or the only one. at: how many faces
     were entered before, if that is known; -1 for any. asks: faces that would go on to another throw are shown
     first.
     """
@@ -80,7 +80,7 @@ class TakeBackFace(Action):
 class DropRoll(Action):
     """Cancel the roll that is waiting for your dice.
 
-    roll: which one; 0: your own.
+    roll: the roll, or 0 for your own.
     """
 
     command = "dice.drop"

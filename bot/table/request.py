@@ -26,8 +26,8 @@ class Witness:
     """One request, and what was looked up for it.
 
     said: how it was asked, empty if no person asked. outside: other scopes that were read. games: what was
-    read of the encounters of a campaign. clock: the time that was read, 0 for none. thread: a thread that was
-    made for it, by Discord's number; 0 for none.
+    read of the encounters of a campaign. clock: the time that was read, 0 for none. thread: the Discord
+    number of a thread that was made for it, or 0.
     """
 
     said: Mapping[str, Any] = field(default_factory=dict)

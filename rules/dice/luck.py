@@ -1,7 +1,7 @@
 """How lucky rolls were together: where each fell within its chances, and how often fair dice do so.
 
-A roll's place is the share of its chances that is worse, and half of what is alike, in whole steps. The
-places of all rolls are added; the chances of that sum are exact, however few the rolls.
+A roll's place is the share of its chances that is worse, and half of the share that is equal, in whole steps.
+The places of all rolls are added; the chances of that sum are exact, however few the rolls.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Luck:
 def luck_of(falls: Sequence[Fall]) -> Luck:
     """Return how lucky rolls were together. Raises ValueError for a worth without a chance.
 
-    The rolls stand for themselves: none changes the chances of another. Owes nothing to a game; no ledger.
+    The rolls are independent: none changes the chances of another. Owes nothing to a game; no ledger.
     """
     steps = max(MIN_STEPS, min(STEPS, MAX_PLACES // max(1, len(falls))))
     had = 0

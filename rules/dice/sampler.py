@@ -1,7 +1,7 @@
 """Sampling fast: dice without a trace, and whatever is quickly solved is drawn at once from its chances.
 
-A pool of forty dice is one draw from its distribution, not forty dice. What the solver can't work out with
-little work is thrown die by die.
+A pool of forty dice is one draw from its distribution, not forty dice. Parts that the solver can't work out
+with little work are thrown die by die.
 """
 
 from __future__ import annotations

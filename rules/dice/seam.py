@@ -4,7 +4,7 @@ A rule is a plain function whose first argument is a `Dice`. It draws through th
 nothing else, so the same function can be rolled (`Roller`), fed with the faces of real dice (`Roller` on
 `Entered`), replayed (`Roller` on `Recorded`) or solved exactly (`Solver`).
 
-What a rule must keep to: arguments and outcomes are frozen and hashable; it reads nothing but its arguments
+A rule has to keep to this: arguments and outcomes are frozen and hashable; it reads nothing but its arguments
 and its draws, and never the trace; every loop is bounded; a choice made after seeing dice ends one rule and
 begins the next. This module knows no game, no clock and no source of randomness of its own.
 """
@@ -63,7 +63,7 @@ class Facet(NamedTuple):
 class Die:
     """A die whose faces are sorted into what the rule counts.
 
-    `facets[k]` stands for face k + 1. A face marked `again` earns one die of `bonus`, or one more of the same
+    `facets[k]` is for face k + 1. A face marked `again` earns one die of `bonus`, or one more of the same
     kind where `bonus` is None; bonus dice earn further ones in the same way, at most `waves` in a chain.
     `shift` is the modifier that is printed beside each face; chance does not depend on it.
     """

@@ -3,8 +3,8 @@
 `Solver` runs the rule once for each branch of its draws and merges equal outcomes. Floats in service, where
 branches below `CUT` are dropped and `Odds.error` is what they held; `exact=True` uses fractions and drops
 nothing. A work counter, charged before anything is enumerated, refuses with `TooLarge` what would take too
-long: the same question is refused on every machine. Besides, whoever asks may give a `watch` that is looked
-at all the while and raises `TooLarge` when its own patience ends. `estimate` and `sample` throw dice instead.
+long: the same question is refused on every machine. The caller may also give a `watch`, which is called all
+the while and raises `TooLarge` when its own patience ends. `estimate` and `sample` throw dice instead.
 
 >>> Solver(exact=True).solve(lambda dice: max(dice.face(6, "a"), dice.face(6, "b"))).chances[6]
 Fraction(11, 36)

@@ -64,7 +64,7 @@ def parse(text: str) -> Expression:
     """Read a line of dice notation.
 
     text: at most `MAX_LENGTH` characters. Nothing is rolled. Raises InvalidInput with a sentence for the
-    player if the text is no expression or asks for too much, and marks the place if there is one.
+    player if the text isn't an expression or asks for too much, and marks the place if there is one.
     """
     if len(text) > MAX_LENGTH:
         raise InvalidInput(f"Enter at most {MAX_LENGTH} characters (you entered {len(text)}).")

@@ -108,7 +108,7 @@ class Interrupt(Action):
 class Use(Action):
     """Use a small action, a reaction or Teamwork.
 
-    A Compatible or Free action, a reaction, or Teamwork given to somebody.
+    A Compatible or Free action, a reaction, or Teamwork given to another figure.
     """
 
     command = "fe.use"

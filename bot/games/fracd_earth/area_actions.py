@@ -127,7 +127,7 @@ class Shift(Action):
 class ReadyArea:
     """An attack at the ground before it is declared. facts: as they are kept.
 
-    blind: sides that do not see the attacker; used: what everybody in it will have used.
+    blind: sides that do not see the attacker; used: everyone's actions after it.
     """
 
     attacker: int

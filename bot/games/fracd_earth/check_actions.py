@@ -78,7 +78,7 @@ class DrawByHand(Action):
 class Dodge(Action):
     """Try to get past an opponent.
 
-    A Manoeuvre Challenge: get past somebody, or away. Traits: Manv or an Attribute.
+    A Manoeuvre Challenge: get past a figure, or away. Traits: Manv or an Attribute.
     """
 
     command = "fe.dodge"

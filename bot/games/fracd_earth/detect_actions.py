@@ -111,7 +111,7 @@ class Detect(Action):
 
     what: a token, a hidden figure, or words for a thing. size: of a thing; hid: successes and Edges of who
     hid it, together; random: draw a card for its difficulty; blocked: no line of sight, or Blocking terrain
-    in it. cover: full is Hard Cover that hides all of it, with nobody looking out.
+    in it. cover: full is Hard Cover that hides all of it, without anyone looking out.
     """
 
     command = "fe.detect"

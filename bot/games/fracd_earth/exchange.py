@@ -1,8 +1,8 @@
 """The Challenge or Check under way, and those that are due after it.
 
-Owns two rows: "exchange" holds what everybody may see of it, "due" what is to come. The players' hidden parts
-are split off into their own rows when it is kept and joined again when it is read, so that no row but a
-player's own holds that player's cards.
+Owns two rows: "exchange" is the public part, "due" is what is to come. The players' hidden parts are split
+off into their own rows when it is kept and joined again when it is read, so that no row but a player's own
+holds that player's cards.
 """
 
 from __future__ import annotations
@@ -168,8 +168,8 @@ def _face_down(exchange: Exchange | None, number: int) -> set[str]:
 def current(encounter: Encounter, at: int = 0, step: int = 0) -> Exchange:
     """What is being resolved. at: the one that is meant; step: its last step when the button was shown.
 
-    Raises InvalidInput where it is over, or has gone on since. What else happened at the table does not
-    matter: somebody may join, or change how dice are thrown.
+    Raises InvalidInput where it is over, or has gone on since. Other events at the table don't matter, for
+    example if someone joins or changes how dice are thrown.
     """
     found = under_way(encounter)
     if at and (found is None or at != found.id):

@@ -33,7 +33,7 @@ from rules.systems.fracd_earth.weapons import VERSUS, Weapon
 class Figures(Models):
     """A figure that the person who asks plays, also where odds are asked: they come of its player's cards.
 
-    asked: anybody's may be asked about; whoever handles it refuses to do it.
+    asked: any figure may be asked about; the handler refuses to move it.
     """
 
     asked: bool = False

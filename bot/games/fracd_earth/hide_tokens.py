@@ -201,8 +201,7 @@ def ask_sight(act: Act, action: Any, model: ModelRow) -> Reply | None:
 def shown_by_attack(encounter: Encounter, model: ModelRow, blind: Iterable[int] = ()) -> list[str]:
     """A hidden figure attacks: all who have a line of sight to it see it.
 
-    blind: sides without one. Which token it was is told once nobody is left from whom it is hidden.
-    Rules: FE-DET-03, FE-HID-04.
+    blind: sides without one. Its token is named once it is hidden from no one. Rules: FE-DET-03, FE-HID-04.
     """
     if encounter.condition(model.id, HIDDEN) is None:
         return []

@@ -331,8 +331,8 @@ MAX_STRIKES = 5
 class Leave(Action):
     """Leave a fight.
 
-    engaged: the opponent fights somebody else, too; edge: with a Move bought by an Edge;
-    against: what the opponent has in hand.
+    engaged: the opponent fights another figure too; edge: with a Move bought by an Edge; against: the
+    opponent's weapon.
     """
 
     command = "fe.leave"

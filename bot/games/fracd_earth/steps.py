@@ -1,7 +1,7 @@
 """Leading a Challenge or Check: who is asked next, the public buttons, and the end.
 
-Owns the flow. What an outcome means belongs to the handlers that register themselves in `OUTCOMES`,
-`DECISIONS` and `DUES`, by the exchange's kind.
+Owns the flow. The handlers that register themselves in `OUTCOMES`, `DECISIONS` and `DUES` by the exchange's
+kind decide what an outcome means.
 """
 
 from __future__ import annotations

@@ -51,9 +51,9 @@ class Shoot(Action):
 
     dice: how many of them at the first target. cover: the target's; own_cover: the shooter's. unseen: the
     target does not see the shooter; sight: the shooter sees the target. mod: any MOD that the table agrees
-    on. under: whom its template touches beside the target. surprise: whether it is a Surprise Shot, None
-    where it is if it can be. more: further targets, as in `Brute 22 1, Leaper 18 1 cover unseen`: inches,
-    dice, in cover, without line of fire. With a program it is a Hacking Attack.
+    on. under: models that its template touches apart from the target. surprise: whether it is a Surprise
+    Shot, None where it is if it can be. more: further targets, as in `Brute 22 1, Leaper 18 1 cover unseen`:
+    inches, dice, in cover, without line of fire. With a program it is a Hacking Attack.
     """
 
     command = "inf.shoot"
@@ -135,7 +135,7 @@ class Shoot(Action):
 class Fight(Action):
     """Declare a CC Attack in base contact, or see its odds.
 
-    martial_arts: Level in use; allies: further ones in contact, below 0: as the table knows them.
+    martial_arts: Level in use; allies: further ones in contact, or below 0 for those the table knows.
     """
 
     command = "inf.cc"

@@ -73,8 +73,8 @@ def attack_chances(act: Act, order: Order) -> Chances:
 def reaction_note(act: Act, order: Order, reaction: Reaction) -> str:
     """Return what an ARO may lead to, for the person who chooses it: the chances of hurting and of falling.
 
-    Empty where nothing is rolled against anybody, where the active trooper has fallen meanwhile, and against
-    a Marker, whose figures nobody may weigh. Of a search it tells the chance of its own roll.
+    Empty if nothing is rolled against anyone, if the active trooper has fallen meanwhile, and against a
+    Marker, whose figures are secret. Of a search it tells the chance of its own roll.
     """
     if reaction.does in SEARCHES:
         return _search_note(act, order, reaction)
@@ -130,7 +130,7 @@ def dodge_chances(act: Act, one: Trooper, attacks: tuple[Pair, ...]) -> Chances:
 def _under_template(act: Act, order: Order, number: int) -> list[str]:
     """Return how likely other models under the template fall, without and with a Dodge. Rules: INF-BS-08.
 
-    What stands behind a Marker is not weighed.
+    The figure behind a Marker is not considered.
     """
     encounter = act.encounter
     row = encounter.model(number)

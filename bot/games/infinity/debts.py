@@ -36,7 +36,7 @@ FALLS = {str(one): one for one in State}
 class Guts(Action):
     """Make a Guts Roll after being hit, or see its odds.
 
-    how: roll, fail or pass. ground, terrain: what it stands on.
+    how: roll, fail or pass. ground, terrain: under the trooper.
     """
 
     command = "inf.guts"

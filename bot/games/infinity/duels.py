@@ -149,7 +149,7 @@ class Pair:
 def active_trooper(encounter: Encounter, order: Order) -> Trooper:
     """Return whose Order it is, in the state in which it began: a Surprise Shot starts from that.
 
-    A Marker that attacks shows itself; any other goes by the name that everybody reads.
+    A Marker that attacks shows itself; any other keeps its public name.
     """
     one = (troops.by_id if order.attacks else troops.as_shown)(encounter, order.model)
     if not order.was:
@@ -255,7 +255,7 @@ def touched_by(
 ) -> tuple[tuple[Pair, ...], tuple[str, ...]]:
     """Return a pair for everyone else under the template, and a sentence for each impossible Dodge.
 
-    Who does not evade stands there; its own attack is a roll of its own. Rules: INF-BS-08, INF-DOD-06.
+    Models that do not evade are in it; their own attack is a separate roll. Rules: INF-BS-08, INF-DOD-06.
     """
     evading = {one.model: one for one in reactions if evades_template(order, one)}
     found, lost = [], []
@@ -288,8 +288,8 @@ def options(
 
     measured: how far it is is known.
 
-    reaction: how it lies to the active trooper. Who is no target says with its choice what nobody measured: a
-    shot its range band, and what needs no line of fire that it is near enough.
+    reaction: how it lies to the active trooper. Its choices include what no one measured: for a shot the
+    range band, and for Skills without line of fire whether it is near enough.
     """
     one = troops.by_id(encounter, reaction.model)
     targeted = order.mark(one.id) is not None

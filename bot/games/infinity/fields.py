@@ -197,7 +197,7 @@ BESIDE_COVER = 0.25
 
 
 def eyes_of(encounter: Encounter, one: Trooper) -> Body | None:
-    """A trooper as it stands on the board, a hidden one where its side noted it; None elsewhere."""
+    """Return a trooper's place on the board, a hidden one's from its side's note, or None."""
     board = board_of(encounter)
     if board is None or one.id > 0:
         return board.standing.get(one.id) if board is not None else None

@@ -339,8 +339,8 @@ class Infinity(ByHand):
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
         """Return the trooper that the current Order activated, or else those that may get the next.
 
-        Nobody is named where only the Lieutenant's Order is left to the last figure: the panel would tell
-        whether that is the Lieutenant. Rules: INF-ORD-03.
+        No one is named if only the Lieutenant's Order is left to the last figure, because the panel would
+        reveal the Lieutenant. Rules: INF-ORD-03.
         """
         order = order_of(encounter)
         if order is not None and not order.over:

@@ -147,7 +147,7 @@ def _hidden_again(act: Act, telling: Telling, order: Order) -> None:
 def _sensors(act: Act, one: Trooper, state: Condition, inches: float) -> list[tuple[Trooper, float]]:
     """Enemies in the open whose Sensor would not let it hide near them, as far away as was said.
 
-    Raises InvalidInput where there is one and nobody said how far. Rules: INF-SEN-04.
+    Raises InvalidInput if there is one and no one entered how far away it is. Rules: INF-SEN-04.
     """
     if state is Condition.IMPERSONATION:
         return []

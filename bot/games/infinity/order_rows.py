@@ -49,13 +49,13 @@ class Order:
     model: who was activated. was: the Marker state, or Hidden Deployment, it began in. entry: the journal's
     number of what opened the last window for AROs. parts: what the Skills so far take of the Order. skills:
     their words, in order; skill: the one that rolls, else the last. window: 1 while AROs to the first Skill
-    are declared, 2 while those to the second are, else 0. waits: sides that have not said that is all.
-    kept: sides whose other troopers could not react to the first Skill. over: no further Skill is declared.
-    cover: the active trooper's own, from its targets. sight: it sees them. passed: rules that the organiser
-    let pass when it was declared. patient: whom a Skill that is no attack is about;
-    behind_cover: it is in cover. area: Markers in the area. under: who is under the template beside its
-    target. ground: the worst that its moves are on so far, as of a reaction. falls: inches that its Jumps
-    fall at their ends. way: the corners of its moves on the board, east and north of each.
+    are declared, 2 while those to the second are, else 0. waits: sides that have not said that is all. kept:
+    sides whose other troopers could not react to the first Skill. over: no further Skill is declared. cover:
+    the active trooper's own, from its targets. sight: it sees them. passed: rules that the organiser let pass
+    when it was declared. patient: the subject of a Skill that is not an attack; behind_cover: it is in cover.
+    area: Markers in the area. under: who is under the template beside its target. ground: the worst that its
+    moves are on so far, as of a reaction. falls: inches that its Jumps fall at their ends. way: the corners
+    of its moves on the board, east and north of each.
     """
 
     row: int
@@ -144,7 +144,7 @@ class Reaction:
     """One ARO: the model (below 0: out of Hidden Deployment), its Skill, its position.
 
     cover: its own cover. enemy_cover: the active trooper's, from here. unseen: no line of fire. window: which
-    Skill it answers, 1 or 2. held: it waited for the second. shown: everybody has read it. ground: 0 open, 1
+    Skill it answers, 1 or 2. held: it waited for the second. shown: everyone has read it. ground: 0 open, 1
     difficult, 2 very difficult. alerted: an ally gave the alert. mod: MODs of a Discover or a Sensor. area:
     further Markers in the area of a Sensor. under: who is under its template beside the active trooper.
     """

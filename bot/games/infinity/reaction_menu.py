@@ -1,7 +1,8 @@
 """Asking for reactions: the public question, and the private menu of those who may react.
 
-The question names who is asked and how long, and is the same whatever hides. What a side may choose from is
-opened by a button of it, for that side alone."""
+The question names who is asked and how long, and is the same whatever hides. A side's choices are opened by
+its button, only for that side.
+"""
 
 from __future__ import annotations
 
@@ -197,7 +198,7 @@ def private_menu(
 ) -> Reply:
     """To who is asked alone: every trooper that may react, what the selected one may do, what is chosen.
 
-    line: what was done just now; told: the trooper of whom it tells what is chosen.
+    line: what was just done; told: the trooper whose choice it tells.
     """
     encounter = act.encounter
     every = [one for side in sides for one in candidates(encounter, order, side)]

@@ -1,8 +1,9 @@
 """The windows of an Order: whose AROs are awaited, who may still declare one, what is read when all have.
 
 AROs are declared straight after the first Skill, or the Entire Order; only who could not react then, or holds
-its ARO, declares after the second. Until every side that is asked has said that is all, or its time is over,
-nobody reads what was chosen. Throws no dice."""
+its ARO, declares after the second. Until every side that is asked has finished, or its time is over, no one
+reads what was chosen. Throws no dice.
+"""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class Discover(Action):
 class Sensor(Action):
     """Find everything hidden within 8 in, or see the odds.
 
-    markers: those seen to lie in the area, by comma.
+    markers: those seen in the area, separated by commas.
     """
 
     command = "inf.sensor"

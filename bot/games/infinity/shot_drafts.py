@@ -2,8 +2,8 @@
 
 Weapon, mode, MODs and the Order that pays are said in the form, as for one target; its target comes along
 with one die. So nothing is asked twice, and every further die is one press: who else is shot at, and how far
-off, are one choice. What a form has room for only in its last line, to be typed, is pressed here too: the
-mode, visibility, MODs, whose Order. The buttons carry all of it in numbers, and the last one asks the very
+off, are one choice. Fields that the form would only have in its last line are pressed here too: the mode,
+visibility, MODs, and whose Order. The buttons carry all of it in numbers, and the last one asks the very
 attack of the form.
 
 An ARO has no such draft: it is one die, or the whole Burst at a single target (INF-F2F-07, INF-TRX-01).

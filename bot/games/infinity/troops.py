@@ -127,7 +127,7 @@ def group_sizes(
 ) -> Counter[int]:
     """Return how many troopers of a side are in each Combat Group.
 
-    everybody: hidden ones too. newcomer: a model that is not counted, since a place is looked for it.
+    everybody: including hidden ones. newcomer: a model that is not counted, since a place is looked for it.
     """
     sizes = Counter(ModelState(model).group for model in encounter.models(side) if model.id != newcomer)
     if everybody:

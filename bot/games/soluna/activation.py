@@ -180,9 +180,8 @@ class ActionTurn:
 def turn_for(act: Act, model: Model, doing: Doing) -> ActionTurn:
     """Return the model's Action of this phase, where it may take it; alters nothing.
 
-    For odds it is no refusal that the game has not begun, that an attack waits, or that others act before;
-    what the model's own state forbids is. Raises Forbidden, InvalidInput.
-    Rules: SU-SEQ-01, SU-SEQ-02, SU-SEQ-03.
+    For odds, it is not refused if the game has not begun, an attack waits, or others act before; it is
+    refused for the model's own state. Raises Forbidden, InvalidInput. Rules: SU-SEQ-01, SU-SEQ-02, SU-SEQ-03.
     """
     passed: tuple[Model, ...] = ()
     if not act.looks:

@@ -32,7 +32,7 @@ class Strike:
 
     accuracy: flips of the attacker, below 0 those of the target. counts: dice by face. shield, cover,
     ignored: as the target is struck. item: the carried thing hit first. melee: with a melee weapon between
-    two who stand in melee. lunge: the attacker falls where it does no damage. area: of an area effect.
+    two models in melee. lunge: the attacker falls where it does no damage. area: of an area effect.
     """
 
     attacker: int

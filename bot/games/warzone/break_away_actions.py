@@ -55,7 +55,7 @@ class BreakAway(Action):
 class LetGo(Action):
     """An enemy lets a model leave close combat, or holds it.
 
-    enemy: the only one who lets it go or holds it; every enemy of the person who answers if nobody is named.
+    enemy: the only one who lets it go or holds it, or every enemy of the answering player if none is named.
     """
 
     command = "wz.letgo"

@@ -264,7 +264,7 @@ def _system(telling: Telling, vehicle: Model) -> None:
 class InDire(Action):
     """Set which models are in a Dire effect (LD minus its level).
 
-    level 0: they no longer do.
+    level 0: they no longer are.
     """
 
     command = "wz.dire"

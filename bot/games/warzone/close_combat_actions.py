@@ -85,7 +85,7 @@ class Charge(Action):
 class Fight(Action):
     """Attack in close combat, or see the odds.
 
-    attackers 0: counted from who is in contact. together: both strike at once.
+    attackers 0: counted from contact. together: both strike at once.
 
     hidden: no enemy is in the attacker's line of sight.
     """
@@ -113,7 +113,7 @@ class Fight(Action):
 class SetContact(Action):
     """Set two models in base contact, or set one free.
 
-    Say by hand who is in base contact; apart: no longer.
+    Enter by hand which models are in base contact; apart: no longer.
     """
 
     command = "wz.contact"

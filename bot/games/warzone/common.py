@@ -138,7 +138,7 @@ def granted(model: Model, deed: Deed) -> str | None:
 def grant(act: Act, model: Model, deed: str, times: int = 1, *, at: int = 0) -> None:
     """Allow the model to do this at once, free and even if its unit does not act.
 
-    at: the number of whom it is done to, 0 where that is open.
+    at: the number of its target, or 0 if open.
     """
     state = model_state(act.encounter, model.id)
     state.grants[deed], state.granted_at[deed] = times, at
@@ -194,7 +194,7 @@ def _check_round(act: Act, model: Model, deed: Deed, actions: int) -> None:
 def pay(act: Act, model: Model, deed: Deed, actions: int = 1) -> str:
     """Spend what a deed costs: a permission, or actions of the activation. Raises Forbidden.
 
-    Gives what was lost by whoever acted before, in words. Rules: WZ-TURN-03, WZ-CONC-01.
+    Return in words what the model that acted before has lost. Rules: WZ-TURN-03, WZ-CONC-01.
     """
     with act.overridable():
         refuse(model, deed)
@@ -265,7 +265,7 @@ def offers(kind: str) -> Callable[[Offer], Offer]:
 class Telling:
     """A reply under way. lines: the result. dice: what was rolled, told below it. next: what follows.
 
-    more: what whoever acted may do next, while it can act.
+    more: what the acting model may do next, while it can act.
     """
 
     act: Act
@@ -307,7 +307,7 @@ class Telling:
     def thrown(self, *heads: str, throws: int | None = None, adding: Sequence[Sequence[int]] = ()) -> None:
         """Add the faces thrown since the last time, or of so many throws, under these lines.
 
-        adding: of contests, what everybody adds to the die.
+        adding: what everyone in a contest adds to the die.
         """
         trace: list[Entry] = self.act.dice.trace
         until = len(trace) if throws is None else self._shown + throws

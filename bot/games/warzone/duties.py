@@ -107,7 +107,7 @@ ANSWER = Button("Answer...", ShowOwed(), "main", anytime=True)
 class Debt:
     """A question that must be answered. whom: the person by name; "" for anyone.
 
-    row: of that model who plays it says it. side: whoever plays on it; with neither, anybody who plays.
+    row: of that model who plays it says it. side: anyone who plays on it; with neither, any player.
     """
 
     line: str

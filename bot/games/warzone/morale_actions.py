@@ -104,8 +104,8 @@ def taken(encounter: Encounter, squad: Squad) -> None:
 class Morale(Action):
     """Test the morale of a squad or a model.
 
-    Of a squad for its losses, or of one model. hidden: no enemy in sight. effect: the ability or power
-    that calls for it, where it is no loss. source: who caused it, by Dire.
+    Of a squad for its losses, or of one model. hidden: no enemy in sight. effect: the ability or power that
+    calls for it, if it is not for losses. source: who caused it, by Dire.
     """
 
     command = "wz.morale"

@@ -100,7 +100,7 @@ def trace_lines(trace: Iterable[Entry]) -> list[str]:
 def total_lines(trace: Iterable[Entry], tests: Sequence[Sequence[int]]) -> list[str]:
     """Contests of totals, each total with its die in brackets; those tied for the highest threw again.
 
-    tests: of each contest what everybody adds to the die, in the order of the rule. Rules: WZ-TEST-05.
+    tests: what everyone in each contest adds to the die, in the order of the rule. Rules: WZ-TEST-05.
     """
     lines: list[str] = []
     begun, number = False, 0
@@ -160,7 +160,7 @@ def short_sum(name: str, base: int, parts: Sequence[Modifier]) -> str:
 def chance_lines(odds: Odds[int], names: Sequence[str]) -> list[str]:
     """Return the chances of 0, 1, 2 ... as bars; the last name is for that many or more.
 
-    What cannot happen is left out, but for the first and the last.
+    Impossible results are left out, except the first and the last.
     """
     last = len(names) - 1
     chances = [odds.chance(lambda got, v=value: got == v) for value in range(last)]  # type: ignore[misc]

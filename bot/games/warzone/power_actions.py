@@ -105,7 +105,7 @@ class Channel(Action):
 class Wake(Action):
     """Wake a model from Mind Surge.
 
-    friend: one in base contact, who spends an action; empty: by itself.
+    friend: one in base contact, who spends an action, or "" for its own test.
     """
 
     command = "wz.wake"

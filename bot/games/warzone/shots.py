@@ -65,8 +65,8 @@ class Shoot(Action):
 class Template(Action):
     """Fire a template weapon, or see the odds.
 
-    under: all under it, nobody for the target alone. partly: those that it covers in part. numbers: all that
-    count as under it. gap: -1 for none. hidden: no enemy is in the firer's line of sight. now: those on wait
+    under: all under it, or empty for only the target. partly: those that it covers in part. numbers: all that
+    count as under it. gap: -1 for none. hidden: no enemy is in the firer's line of sight. now: models on wait
     have had their chance to dive.
     """
 

@@ -28,8 +28,8 @@ from rules.systems.warzone.ranged import Cover
 class SquadFire(Action):
     """Models of the acting squad move, then fire at one target.
 
-    models: of the squad, none for all that have actions left. moves: how many moves each makes first.
-    target: nobody where they only move. distance, cover: the same for all of them.
+    models: of the squad, none for all that have actions left. moves: how many moves each makes first. target:
+    None if they only move. distance, cover: the same for all of them.
     """
 
     command = "wz.volley"

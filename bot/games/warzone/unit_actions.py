@@ -103,7 +103,7 @@ def _own_leader(asking: Asking) -> ModelRow | None:
 class InCommand(Action):
     """Check and record whether a model is in command.
 
-    Say how far a model stands from its leader. of: another commander than its leader.
+    Enter how far a model is from its leader. of: another commander than its leader.
     """
 
     command = "wz.command"

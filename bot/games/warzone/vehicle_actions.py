@@ -85,10 +85,10 @@ def _wreck_pressed(asking: Asking) -> ModelRow | None:
 class Explosion(Action):
     """Roll the explosion of a wreck.
 
-    near: everybody within 1 inch, besides who got out of it; soft, hard: in cover.
+    near: everyone within 1 inch, apart from those who got out of it; soft, hard: in cover.
 
     hidden: who sees no enemy. wreck, near_names, soft_names, hard_names, hidden_names: the same as typed.
-    roll: nobody is asked any more.
+    roll: no one is asked any longer.
     """
 
     command = "wz.explode"

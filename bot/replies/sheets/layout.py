@@ -1,6 +1,6 @@
 """Where everything of a sheet goes on the paper: marks in millimetres, page by page.
 
-Cards stand in two columns, each where there is most room. Owns sizes and places; `paint` draws them.
+Cards are in two columns, each where there is most room. Owns sizes and places; `paint` draws them.
 """
 
 from __future__ import annotations

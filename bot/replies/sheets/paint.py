@@ -1,7 +1,7 @@
 """Laid out pages as a PDF and as pictures, black on white.
 
 The PDF is written by fpdf2: its text is text, so that it can be searched and read aloud. Pictures have the
-same marks in the same letters, for whoever looks at them in the channel.
+same marks in the same letters, for people who look at them in the channel.
 """
 
 from __future__ import annotations

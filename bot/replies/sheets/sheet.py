@@ -1,6 +1,6 @@
 """A crew's battle sheet as values, and the same as text, JSON and CSV.
 
-Owns what a sheet says and in which order; where it stands on the paper is in `layout`. Knows no game.
+Owns the contents of a sheet and their order; their places on the paper are in `layout`. Knows no game.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ def pair(encounter: Encounter, one: int, other: int) -> tuple[Body, Body] | None
 def exposure(encounter: Encounter, eyes: Body, watcher: int, target: int) -> tuple[Body, Sight]:
     """Return where and how a model on the board is seen best from these eyes: on its way, if it moves now.
 
-    The nearest of several equal places counts. watcher: the number of whoever looks.
+    The nearest of several equal places counts. watcher: the number of the viewer.
     """
     return encounter.worked_out(
         (exposure, eyes, watcher, target), lambda: _exposure(encounter, eyes, watcher, target)

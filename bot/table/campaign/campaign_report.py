@@ -432,7 +432,7 @@ def objectives(about: str, default: int = 0) -> Any:
 class OpenReport(InCampaign):
     """Open the report after a game: casualties, points and the rest.
 
-    encounter: its scope; 0 for the last one played in the channel. fixture: the fixture, or else the crew
+    encounter: its scope, or 0 for the last one played in the channel. fixture: the fixture, or else the crew
     with the points `home`. home and away: points that were typed in, -1 for none. objective and
     their_objective: objective points among them. lost: members who went down in a game that the bot has not
     seen.

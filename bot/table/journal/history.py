@@ -51,7 +51,7 @@ MAX_STEPS = 50
 class Undo(Action):
     """Undo the last action in this channel.
 
-    entry: only if the last current step is this entry or includes it; 0 for any.
+    entry: only if the last current step is this entry or includes it, or 0 for any.
     """
 
     command = "undo"

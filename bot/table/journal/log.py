@@ -47,7 +47,7 @@ MAX_WHY_LENGTH = 1500
 class ShowLog(Action):
     """Show what happened in this game (only you).
 
-    before: only entries older than this one; 0 for the latest.
+    before: only entries older than this one, or 0 for the latest.
     """
 
     command = "log"

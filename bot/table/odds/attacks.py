@@ -168,7 +168,7 @@ def attacks(
 ) -> Iterator[Attack]:
     """Yield every attack that may be tried: on each foe with each weapon.
 
-    foes: their numbers; none for all. kinds: only these kinds of attack; none for all.
+    foes: their numbers, or empty for all. kinds: only these kinds of attack, or empty for all.
     """
     for kind in kinds or attacking_kinds(act.encounter.row.system):
         first, *others = parts(kind.command)

@@ -23,7 +23,7 @@ from rules.dice import FairDice, Recorded, commitment
 class Forged(Exception):
     """The file was changed; the message says where.
 
-    entry: the wrong entry, or the number after the last if the entries belong to another game; 0 for none.
+    entry: the wrong entry, or the number after the last if the entries belong to another game, or 0.
     """
 
     def __init__(self, words: str, entry: int = 0) -> None:

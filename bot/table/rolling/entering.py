@@ -96,7 +96,7 @@ class _Waits:
     def roller(self) -> Actor:
         """Return the person whose action is waiting.
 
-        It stays theirs whoever enters faces, and so does an override.
+        It stays theirs no matter who enters faces, and so does an override.
         """
         actor, pending = self.request.actor, self.pending
         if pending.user_id == actor.user_id:

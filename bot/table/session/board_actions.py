@@ -298,7 +298,7 @@ class LayPhoto(Action):
 class FitPhoto(Action):
     """Set the photograph to scale by two corners of the table in it.
 
-    one, other: where two opposite corners of the real table lie on the board now.
+    one, other: two opposite corners of the real table, as they are on the board now.
     """
 
     command = "board.scale"

@@ -41,7 +41,7 @@ class Draft(Action):
 
     of: the kind of draft. about: its subject, in numbers that its maker knows. pieces: the choices, oldest
     first. more: the newest choices, after them. words: further text of the subject. does: the button that was
-    pressed to carry it out, from 1; 0 for none.
+    pressed to carry it out, from 1, or 0.
     """
 
     command = "draft"

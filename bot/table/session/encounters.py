@@ -152,7 +152,7 @@ LESSONS: list[Action] = []
 class StartEncounter(Action):
     """Start a game in this channel.
 
-    turns 0: the game's own number. crew: the scope of a crew to bring, or 0.
+    turns: 0 for the game's own number. crew: the scope of a crew to bring, or 0.
     """
 
     command = "encounter.start"

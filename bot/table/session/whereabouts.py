@@ -63,8 +63,8 @@ class ListEncounters(Action):
 class MoveEncounter(Action):
     """Move the game to another channel or a new thread.
 
-    channel: by its number; 0 asks where. thread: make one for it. game: its scope; 0 for the one in this
-    channel. sure: it was confirmed.
+    channel: its number, or 0 to ask for one. thread: make one for it. game: its scope, or 0 for the one in
+    this channel. sure: it was confirmed.
     """
 
     command = "encounter.move"

@@ -403,8 +403,7 @@ def careen(dice: Dice, mv: int) -> Careen:
 def crash(dice: Dice) -> int:
     """Inches that a disabled flyer still moves straight ahead before it hits the ground: d10.
 
-    What it hits on the way and where it comes down is struck as by `environment.collide` over this distance.
-    Rules: CB-VEH-39.
+    `environment.collide` hits whatever is on its way and at its end over this distance. Rules: CB-VEH-39.
     """
     return dice.face(10, "crash")
 

@@ -40,7 +40,7 @@ def must_stop(
     """Return whether a figure moving into a fight has to stop here.
 
     In front of the opponent's reach, or with the opponent in its own; a charge goes on to its own reach.
-    in_front: the mover stands in the opponent's front. Rules: FE-RCH-03, FE-RCH-07.
+    in_front: the mover is in the opponent's front. Rules: FE-RCH-03, FE-RCH-07.
     """
     if distance_inches <= own_reach:
         return True
@@ -220,10 +220,10 @@ class Situation:
     trait: Fight hand to hand, Shoot at a distance (throws too), Cast for powers. distance_inches: between
     bases. effective_inches: the shooter's range where it differs from the weapon's. cover: what the line of
     sight crosses. supporters: active allies who gave their Main action. moving: the attack is made while
-    moving; ran: the figure runs this activation; platform: it stands on something that moves.
-    defender_reach: that of the defender's weapon in a Fight. from_behind: the attacker stands in the
-    defender's blind side. on_foot_above: the attacker is afoot above the defender. crossed: whose bases the
-    line of sight passes over, those that the attacker's base touches left out.
+    moving; ran: the figure runs this activation; platform: it is on a moving platform. defender_reach: that
+    of the defender's weapon in a Fight. from_behind: the attacker is in the defender's blind side.
+    on_foot_above: the attacker is afoot above the defender. crossed: whose bases the line of sight passes
+    over, those that the attacker's base touches left out.
     """
 
     attacker: Figure

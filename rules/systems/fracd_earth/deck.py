@@ -38,7 +38,7 @@ def start(order: tuple[int, ...], settings: Settings, pushes: int | None = None)
     """Return the deck at the start of a game: shuffled, the Buff Hand dealt.
 
     order: a shuffle of all cards of the settings' deck. pushes: Push tokens, the settings' pool where None.
-    Raises InvalidInput for an order that is no shuffle. Rules: FE-DECK-01, FE-HAND-01, FE-HAND-03.
+    Raises InvalidInput for an invalid shuffle. Rules: FE-DECK-01, FE-HAND-01, FE-HAND-03.
     """
     _is_shuffle(order, len(settings.deck))
     size = settings.buff_hand_size

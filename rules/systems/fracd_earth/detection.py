@@ -25,8 +25,8 @@ STEALTH = "stealth"
 class Subject:
     """What is looked for: a hidden figure, or a token, trap or item (figure None) of a size.
 
-    `hide_successes` and `hide_edges` are those of whoever hid it; `random_icons` the Force icons drawn for
-    it.
+    `hide_successes` and `hide_edges` are those of the model that hid it; `random_icons` the Force icons drawn
+    for it.
     """
 
     figure: Figure | None = None
@@ -140,8 +140,8 @@ DECOYS = 2
 class Token:
     """A Hide token on the field. `figure` is the figure it hides, None for a blank: its owner's secret.
 
-    `seen_by` are the sides that have found it: they see the figure, or no token any more. To the others it
-    looks as before.
+    `seen_by` are the sides that have found it: they see the figure, or no longer see a token. To the others
+    it looks as before.
     """
 
     id: int

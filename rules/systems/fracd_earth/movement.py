@@ -60,9 +60,9 @@ def ground_of(kind: ObstacleKind) -> Ground:
 def cover_from(kind: ObstacleKind, *, adjacent_and_sees: bool = False) -> Cover:
     """Return the cover of an obstacle that the line crosses: concealment (soft), or Hard Cover (hard).
 
-    A dense one gives what the players agree on: they then call it soft. adjacent_and_sees: the attacker
-    stands next to it and sees over or around. Of several the best counts.
-    Rules: FE-OBS-03, FE-OBS-05, FE-OBS-07, FE-OBS-08, FE-TER-07.
+    A dense one gives what the players agree on, who then call it soft. adjacent_and_sees: the attacker stands
+    next to it and sees over or around. Of several the best counts. Rules: FE-OBS-03, FE-OBS-05, FE-OBS-07,
+    FE-OBS-08, FE-TER-07.
     """
     if adjacent_and_sees or kind == "dense":
         return "none"

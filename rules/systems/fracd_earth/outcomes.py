@@ -97,7 +97,7 @@ def counterattack(
     """The counterattack that a defence earned, or None.
 
     attacker_def: the basic Def of the original attacker, 0 to 30. able: for a Fight the defender has reach
-    and a ready weapon, for a Shoot the attacker stands within Quick range of a ready loaded weapon. Nobody
+    and a ready weapon, for a Shoot the attacker stands within Quick range of a ready loaded weapon. No one
     counters a Wild Strike. Raises InvalidInput. Rules: FE-DEF-04, FE-DEF-05, FE-RCH-02.
     """
     if not 0 <= attacker_def <= 30:

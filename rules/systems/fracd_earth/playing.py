@@ -1,8 +1,8 @@
 """A side's total in a Challenge where it plays as well as it can: the Buff card that adds most, and a Push.
 
-Owns the play of a whole side as a rule over the dice seam. Who
-wants the higher total never has a reason to hold back: passing is not final, and nothing that is laid makes a
-total smaller. Cards of one value count as alike; Blocks are not laid.
+Owns the play of a whole side as a rule over the dice seam. A player who wants the higher total never has a
+reason to hold back: passing is not final, and no card makes a total smaller. Cards of equal value count as
+the same; Blocks are not laid.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """One player's part in a Challenge or Check: what everyone sees, and what only this player knows.
 
 Owns the frozen `Seat` and the single steps of one side: draw, select, reveal, link, buff, push, discard.
-Whose turn it is and what the other side does is the business of `challenge` and `checks`.
+`challenge` and `checks` own the turns and what the other side does.
 """
 
 from __future__ import annotations

@@ -115,7 +115,7 @@ def attack(dice: Dice, side: Side, save: Save, *, label: str = "attack") -> int:
 def unopposed(dice: Dice, a: Side, b: Side, save_a: Save, save_b: Save) -> Losses:
     """Two Skills that do not meet: both sides make Normal Rolls, and both take effect.
 
-    A side that does not attack, or has no dice, only stands there. Rules: INF-F2F-01, INF-CCS-11.
+    A side that does not attack, or has no dice, does nothing. Rules: INF-F2F-01, INF-CCS-11.
     """
     lost_b = dice.call(attack, a, save_b) if a.attacks and a.thrown else 0
     lost_a = dice.call(attack, b, save_a) if b.attacks and b.thrown else 0

@@ -71,12 +71,11 @@ def touches(does: Does, other: Does) -> bool:
 class Combatant:
     """One side of a duel.
 
-    weapon: a name on the profile, for an attack. aimed: dice of a divided Burst, None for all. cover: it
-    stands in Partial Cover from the other. line_of_fire: to the other.
-    surprise: it declares a Surprise Shot, or attacks in CC out of a Marker. zero_visibility,
-    visibility: as in `shooting.Shot`. martial_arts, berserk, assault, allies: as in `close_combat.Fighter`.
-    ground: what it stands on, where it moves in reaction. alerted: an ally gave the alert. others:
-    any further MODs to its own roll.
+    weapon: a name on the profile, for an attack. aimed: dice of a divided Burst, None for all. cover: it is
+    in Partial Cover from the other. line_of_fire: to the other. surprise: it declares a Surprise Shot, or
+    attacks in CC out of a Marker. zero_visibility, visibility: as in `shooting.Shot`. martial_arts, berserk,
+    assault, allies: as in `close_combat.Fighter`. ground: under it, if it moves in reaction. alerted: an ally
+    gave the alert. others: any further MODs to its own roll.
     """
 
     trooper: Trooper

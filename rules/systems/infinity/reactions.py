@@ -134,10 +134,10 @@ class Evasion(StrEnum):
 class Evading:
     """One trooper evading one enemy's attacks.
 
-    line_of_fire: to the attacker. template: the attack places a template. speculative: it is Speculative
-    Fire or guided. alerted: an ally gave the alert. visibility: 0, -3 (low) or -6 (poor); a Zero Visibility
-    Zone has no MOD here. surprise: Level of the Surprise Shot met, 0 for none. sixth_sense: Levels of the
-    evading trooper. ground: what it stands on. others: any further MODs.
+    line_of_fire: to the attacker. template: the attack places a template. speculative: it is Speculative Fire
+    or guided. alerted: an ally gave the alert. visibility: 0, -3 (low) or -6 (poor); a Zero Visibility Zone
+    has no MOD here. surprise: Level of the Surprise Shot met, 0 for none. sixth_sense: Levels of the evading
+    trooper. ground: under the trooper. others: any further MODs.
     """
 
     profile: Profile

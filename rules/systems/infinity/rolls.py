@@ -132,8 +132,8 @@ class Side:
     """One side of a roll: so many dice against a modified Attribute.
 
     burst: 0 to 20 dice. value: the Attribute with all MODs. attacks: False for a Dodge or the like, whose
-    success cancels but hits nobody. Raises InvalidInput for a burst out of range.
-    Rules: INF-F2F-02, INF-F2F-06.
+    success cancels but hits no one. Raises InvalidInput for a burst out of range. Rules: INF-F2F-02,
+    INF-F2F-06.
     """
 
     burst: int

@@ -234,8 +234,8 @@ def hacking_modifiers(
     """Every MOD to the WIP of a Hacking Attack: the program's range, if it has one, an enemy's Surprise Shot.
 
     Cover and camouflage take nothing from it. surprise: Level of the Surprise Shot it answers, 0 for none.
-    Raises Forbidden for a weapon that is no program, and beyond its range.
-    Rules: INF-BS-03, INF-SS-03, INF-SIX-04.
+    Raises Forbidden for a weapon that is not a program, and beyond its range. Rules: INF-BS-03, INF-SS-03,
+    INF-SIX-04.
     """
     if not program.hacking:
         raise Forbidden(f"Choose a hacking program. {program.name} isn't one.", "INF-ARM-04")

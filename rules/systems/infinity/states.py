@@ -244,9 +244,8 @@ _BY_HEALER = {Means.DOCTOR: Skill.DOCTOR, Means.ENGINEER: Skill.ENGINEER}
 def healing_attribute(means: Means, patient: Trooper, healer: Trooper | None = None) -> int:
     """The Attribute to roll: the healer's WIP for Doctor (Wounds) and Engineer (STR), else the patient's PH.
 
-    Raises Forbidden where the patient has not got what heals it by itself, or no fit healer is given, and
-    only then where the patient cannot be healed as it is now. A MediKit is taken on the players' word.
-    Rules: INF-WND-02, INF-WND-04, INF-VAL-08.
+    Raises Forbidden if the patient can't heal itself, if no fit healer is given, or if the patient cannot be
+    healed as it is now. A MediKit is taken on the players' word. Rules: INF-WND-02, INF-WND-04, INF-VAL-08.
     """
     base = _attribute(means, patient, healer)
     check_healing(patient)

@@ -126,8 +126,8 @@ def struck(obstacle: Obstacle, power: int, settings: Settings) -> Obstacle:
 class Plan:
     """A legal attack, ready to roll: `power` dice, `accuracy` flips, the target's below 0.
 
-    distance: of the aim, where it is an area's. cover_bonus: Body that cover adds. target: None when it is
-    no model.
+    distance: of the aim, where it is an area's. cover_bonus: Body that cover adds. target: None if it is not
+    a model.
     """
 
     power: int

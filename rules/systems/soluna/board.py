@@ -177,9 +177,9 @@ class Cloud:
 class Board:
     """The table. Squares are (0, 0) in the south-west to (width - 1, height - 1).
 
-    gravity: 0 or more, along `gravity_direction`; "down" runs across every attack.
-    Raises InvalidInput when something lies off the board, two models share a square, a model stands in a
-    whole obstacle, or there is too much of anything.
+    gravity: 0 or more, along `gravity_direction`; "down" runs across every attack. Raises InvalidInput if
+    something is off the board, two models share a square, a model is in a whole obstacle, or there is too
+    much of anything.
     """
 
     width: int

@@ -314,7 +314,7 @@ def traded_dice(n: int, flips: int, settings: Settings, *, psionic: bool = False
 def certain(n: int, difficulty: int) -> bool | None:
     """Return the result of a Mode test with n dice if it is certain, else None.
 
-    Among more than six dice some are alike. Rules: SU-MODE-01, SU-KO-02.
+    More than six dice always show some equal faces. Rules: SU-MODE-01, SU-KO-02.
     """
     if difficulty <= -(-n // len(FACES)):
         return True

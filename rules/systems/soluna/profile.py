@@ -177,7 +177,7 @@ class Profile:
 def read_profile(text: str) -> Profile:
     """Read a profile from text or, when it begins with a brace, from JSON. Raises InvalidInput.
 
-    What `write_profile` and `to_json` give is read back the same. Rules: SU-STAT-01.
+    The output of `write_profile` and `to_json` is read back the same. Rules: SU-STAT-01.
     """
     if len(text) > MAX_TEXT:
         raise InvalidInput(f"Shorten the profile to at most {MAX_TEXT} characters.")

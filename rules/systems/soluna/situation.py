@@ -20,10 +20,10 @@ class Situation:
     """One attack as declared.
 
     target: the model attacked, None for a square, cover or Artifact. weapon: place among the attacker's
-    weapons, None for bare hands. origin: where an area effect comes from, None for a plain attack.
-    The tuples of modifiers are what abilities, Artifacts and surroundings give. dice: fewer dice than the
-    Power, None for all. ignored: locations the attack passes over. names: (model id, name) of those who
-    may stand in the way, for replies. lunge: the attacker moves up before it strikes. Rules: SU-TGT-06.
+    weapons, None for bare hands. origin: where an area effect comes from, None for a plain attack. The tuples
+    of modifiers are what abilities, Artifacts and surroundings give. dice: fewer dice than the Power, None
+    for all. ignored: locations the attack passes over. names: (model id, name) of those that may be in the
+    way, for replies. lunge: the attacker moves up before it strikes. Rules: SU-TGT-06.
     """
 
     board: Board
@@ -100,7 +100,7 @@ def reaches(board: Board, model: Model, square: Point) -> bool:
 def in_melee(board: Board, attacker: Model, defender: Model) -> bool:
     """Both have a melee weapon that reaches the other: only melee weapons count between them.
 
-    Who acts in this phase does not matter. Rules: SU-MELEE-01.
+    It does not matter who acts in this phase. Rules: SU-MELEE-01.
     """
     if not (melee_reach(attacker) and melee_reach(defender)):
         return False

@@ -36,7 +36,7 @@ _GRADES = (Grade.CRITICAL, Grade.SUCCESS, Grade.FAILURE, Grade.FUMBLE)
 def check_die(limit: int) -> Die:
     """Return the d20 of a characteristic test, a tally for each grade.
 
-    A natural 1 succeeds and a natural 20 fails whatever the limit; else the face must not exceed it.
+    A natural 1 succeeds and a natural 20 fails whatever the limit; otherwise the face must not exceed it.
     Rules: WZ-TEST-01 to WZ-TEST-04.
     """
 

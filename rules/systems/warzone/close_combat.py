@@ -26,8 +26,8 @@ class Strike:
     """A close combat attack as the table sees it.
 
     attackers: models that attack this target, this one included. secondary: the extra attack of a second
-    weapon. from_rear: the attack comes from the target vehicle's rear arc. That the attacker charged, fumbled
-    or strikes from concealment stands in its conditions. enemy_in_sight: the attacker sees an enemy.
+    weapon. from_rear: the attack comes from the target vehicle's rear arc. Its conditions say whether the
+    attacker charged, fumbled or strikes from concealment. enemy_in_sight: the attacker sees an enemy.
     """
 
     attacker: Model
@@ -113,8 +113,8 @@ def charge(
 ) -> tuple[Effect, ...]:
     """A move action that ends in base contact; the attack is an action of its own unless set otherwise.
 
-    across_cover: the enemy stands on the other side of cover, and the bonus is lost. Raises Forbidden.
-    Rules: WZ-CC-03, WZ-CC-09, WZ-MOVE-01, WZ-SYS-04, WZ-PANIC-04, WZ-BROKEN-05.
+    across_cover: the enemy is on the other side of cover, and the bonus is lost. Raises Forbidden. Rules:
+    WZ-CC-03, WZ-CC-09, WZ-MOVE-01, WZ-SYS-04, WZ-PANIC-04, WZ-BROKEN-05.
     """
     refuse(attacker, Act.CHARGE)
     if attacker.has(Condition.PRONE):
@@ -153,7 +153,7 @@ def most_attackers(
 class BreakAway:
     """The totals without dice: that of the model which leaves, and those of the opponents who hold it.
 
-    Empty `theirs`: nobody holds it and no dice are thrown.
+    Empty `theirs`: no one holds it and no dice are thrown.
     """
 
     ours: tuple[int, ...]

@@ -28,8 +28,8 @@ FLYER_INCHES = 6
 def command_distance(commander: Model, model: Model) -> int | None:
     """Inches up to which the model is in command of this commander; None for no limit (Para Deploy).
 
-    A commander of no rank commands nobody: 0. A model that took over its squad counts as a leader.
-    Rules: WZ-CMD-01, WZ-CMD-02.
+    A commander of no rank commands no one: 0. A model that took over its squad counts as a leader. Rules:
+    WZ-CMD-01, WZ-CMD-02.
     """
     if model.profile.has("para_deploy"):
         return None
@@ -51,7 +51,7 @@ def own_distance(commander: Model) -> int:
 def in_command(commander: Model, model: Model, inches: float, altitude_levels: int = 0) -> bool:
     """Return whether the model is in command: base to base, and for a flyer within one altitude level.
 
-    After a System Reboot nobody is, the leader included. Rules: WZ-CMD-02, WZ-CMD-03, WZ-AMOK-04.
+    After a System Reboot no one is, including the leader. Rules: WZ-CMD-02, WZ-CMD-03, WZ-AMOK-04.
     """
     if model.has(Condition.REBOOTED):
         return False
@@ -109,8 +109,8 @@ def lent_leadership(lender: Model, borrower: Model, inches: float) -> int:
 def begin_activation(model: Model) -> tuple[Effect, ...]:
     """The model's actions, less those it lost, never below 0; an unused wait ends.
 
-    What it has to roll or do first is proposed.
-    Rules: WZ-TURN-03, WZ-TURN-04, WZ-WAIT-01, WZ-AMOK-04, WZ-AMOK-05, WZ-BROKEN-01, WZ-SYS-06, WZ-UNH-05.
+    The next roll or action is proposed. Rules: WZ-TURN-03, WZ-TURN-04, WZ-WAIT-01, WZ-AMOK-04, WZ-AMOK-05,
+    WZ-BROKEN-01, WZ-SYS-06, WZ-UNH-05.
     """
     actions = max(0, model.profile.ac - model.count(LOST_ACTIONS))
     if model.has(Condition.UNCONSCIOUS):
@@ -228,11 +228,11 @@ def start_turn(
     settings: Settings,
     first: int | None = None,
 ) -> Turn:
-    """Return a new turn with nobody activated. sides: in seating order. winner: the side with the
-    initiative.
+    """Return a new turn in which no one has been activated. sides: in seating order. winner: the side with
+    the initiative.
 
-    first: who starts, where the settings leave that to the winner; else the winner does.
-    Raises InvalidInput, Forbidden. Rules: WZ-TURN-01, WZ-TURN-02.
+    first: the starting side, if the settings leave that to the winner; otherwise it is the winner. Raises
+    InvalidInput, Forbidden. Rules: WZ-TURN-01, WZ-TURN-02.
     """
     if winner not in sides or (first is not None and first not in sides):
         raise InvalidInput("That side isn't in this game.")

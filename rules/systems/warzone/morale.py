@@ -1,7 +1,7 @@
 """Nerves: when morale is tested, what fear forbids and costs, and how a leader rallies.
 
 Owns the states Panicked, Broken and Unhinged and their modifiers; the dice are `characteristic.check`, and
-what the unhinged and amok charts do stands in `charts`.
+the effects of the unhinged and amok charts are in `charts`.
 """
 
 from __future__ import annotations
@@ -107,8 +107,8 @@ def unhinged_modifier(model: Model) -> Modifier | None:
 def ld_modifiers(model: Model, *, enemy_in_sight: bool, dire: int = 0) -> tuple[Modifier, ...]:
     """Modifiers of every LD test of this model; "no enemy in sight" is named, also where it adds nothing.
 
-    dire: the level of a Dire effect in whose area it stands, besides what its own state says; the highest
-    counts. Rules: WZ-TEST-06, WZ-RALLY-02 to WZ-RALLY-04, WZ-RALLY-06.
+    dire: the level of a Dire effect around it, apart from its own state; the highest counts. Rules:
+    WZ-TEST-06, WZ-RALLY-02 to WZ-RALLY-04, WZ-RALLY-06.
     """
     modifiers = state_modifiers(model, enemy_in_sight=enemy_in_sight)
     if not enemy_in_sight:
@@ -154,8 +154,8 @@ def dire_due(attacker: Model, wounds: int, *, in_area: bool) -> bool:
 def morale_tester(squad: Squad, model: Model | None, cause: Cause, *, in_command: bool = True) -> Model:
     """Return who rolls: the squad's leader for losses, the model itself for an effect on it alone.
 
-    model: whom the effect hit, or None. A model out of coherency always tests for itself.
-    Rules: WZ-MORALE-02, WZ-TEST-06.
+    model: the model that the effect hit, or None. A model out of coherency always tests for itself. Rules:
+    WZ-MORALE-02, WZ-TEST-06.
     """
     alone = model is not None and (cause in ("effect", "dire_wound") or not in_command)
     return model if model is not None and alone else squad.tester
@@ -268,7 +268,7 @@ def after_nerve_test(model: Model, grade: Grade) -> tuple[Effect, ...]:
 class Rally:
     """A rally attempt. attempts: those already made for this squad in this turn.
 
-    squad: whom of it the attempt reaches. dire: highest Dire level where the leader stands. borrowed_ld:
+    squad: its models that the attempt reaches. dire: highest Dire level where the leader stands. borrowed_ld:
     what `command.lent_leadership` gave, 0 for his own. in_command: the squad is within his command distance.
     """
 

@@ -1,6 +1,6 @@
 """Profiles: a model's or a vehicle's characteristics and weapons, and the bounds of every figure.
 
-How they are typed and written stands in `notation`; what the figures do in play is not known here.
+Their notation is in `notation`; the effects of the figures in play are not known here.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Template weapons: the roll for the aiming point, deviation, and a save for every model under the template.
 
-Who stands under the template is measured at the table: before the roll for the aiming point, and again
-where a miss lands.
+The models under the template are measured at the table: before the roll for the aiming point, and again where
+a miss lands.
 """
 
 from __future__ import annotations

@@ -275,8 +275,8 @@ class CrewRules:
 def faults(crew: CrewRow, rows: Sequence[MemberRow], limit: int) -> Sequence[str]:
     """Return everything wrong: each member's build, Heroes, points, faction, alignment, Specialties, leader.
 
-    What a campaign gave to its members was judged by the campaign's own rules.
-    Rules: CB-CREW-01, CB-CREW-03, CB-CREW-07, CB-CREW-17, CB-SPEC-01, CB-SPEC-12, CB-BUILD-01.
+    The campaign's own rules have judged what it gave to its members. Rules: CB-CREW-01, CB-CREW-03,
+    CB-CREW-07, CB-CREW-17, CB-SPEC-01, CB-SPEC-12, CB-BUILD-01.
     """
     traits, faction = traits_kept(crew), faction_of(crew)
     drafts: list[ModelDraft] = []

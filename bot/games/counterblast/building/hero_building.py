@@ -272,7 +272,7 @@ def show(act: Act, action: ShowDraft) -> Reply:
 def open_step(act: Act, action: OpenStep) -> Reply:
     """Only what is legal now, with its price; the rest is told on asking for it by name.
 
-    What the crew can afford in the campaigns that it may join stands first; what it cannot, marked, behind.
+    Choices that the crew can afford in its possible campaigns come first; others come last, marked.
     """
     crew = hero_crew(act)
     name, draft, member = kept(crew)

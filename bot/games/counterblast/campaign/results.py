@@ -118,7 +118,7 @@ def recounted(
 def follow_points(camp: Campaign, of: ProposalRow) -> None:
     """Bring a report's totals, results and points for them into line with a line of points that was changed.
 
-    Amounts that somebody changed by hand stay. Rules: CB-CAMP-03, CB-CAMP-04, CB-CAMP-05, CB-SCORE-06.
+    Amounts that someone changed by hand stay. Rules: CB-CAMP-03, CB-CAMP-04, CB-CAMP-05, CB-SCORE-06.
     """
     mine = next(row for row in camp.results(of.entrant, PROPOSED))
     theirs = next(row for row in camp.results(mine.opponent, PROPOSED) if row.fixture == mine.fixture)

@@ -112,7 +112,7 @@ class Rally(Action):
 class Panic(Action):
     """Roll a single panic test.
 
-    level 0: that of the crew. commanded: the leader's INT is borrowed.
+    level 0: the crew's. commanded: the leader's INT is borrowed.
     """
 
     command = "cb.panic"

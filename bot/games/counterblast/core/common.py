@@ -51,8 +51,8 @@ class Waits(Protocol):
 def keep(act: Act, side: int, action: Action, *, hidden: bool = False) -> int:
     """Store an action of a side until it is answered, and return its number, which is never used again.
 
-    One of this side that can be answered no more, because a model left, is dropped. Raises InvalidInput while
-    another one waits.
+    An action of this side that can't be answered any longer, because a model left, is dropped. Raises
+    InvalidInput while another one waits.
     """
     require_answered(act, side)
     for row in _of_side(act, side):
@@ -223,8 +223,8 @@ def price(act: Act, model: Fighter, key: str, *, joint: bool = False) -> tuple[E
 
     InvalidInput while an attack of the same side waits for its answer: the dice of one fall before the next.
 
-    joint: several take it together, so that nobody has finished before. The check that Identify is about is
-    a part of that power and costs nothing. Rules: CB-PSI-15, CB-ACT-06.
+    joint: several take it together, so that no one has finished before. The check that Identify is about is a
+    part of that power and costs nothing. Rules: CB-PSI-15, CB-ACT-06.
     """
     turn = act.encounter.row.turn
     if turn < 1:

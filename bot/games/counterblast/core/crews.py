@@ -230,10 +230,10 @@ def held_by(encounter: Encounter, model: int) -> list[str]:
 def carried(encounter: Encounter, effects: Iterable[Effect], *, by: int = 0) -> list[Propose]:
     """Apply what an outcome does; gives what is to follow.
 
-    A model that left play lets go of everybody, and whoever rides in it is lost with it; a crew whose leader
-    left is asked for another. Who waits in reserve has left nobody.
-    by: see `Encounter.apply`; a model that is down stays credited to the one that brought it down.
-    Rules: CB-VEH-07, CB-CREW-05, CB-CREW-06, CB-GEAR-50, CB-MISS-03, CB-SCORE-02.
+    A model that leaves play ends all its engagements, and everyone who rides in it is lost with it; a crew
+    whose leader left is asked for another. Models in reserve have left no one. by: see `Encounter.apply`; a
+    model that is down stays credited to the one that brought it down. Rules: CB-VEH-07, CB-CREW-05,
+    CB-CREW-06, CB-GEAR-50, CB-MISS-03, CB-SCORE-02.
     """
     outcome = tuple(effects)
     aboard = _aboard(encounter, outcome)

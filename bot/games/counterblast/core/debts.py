@@ -91,8 +91,8 @@ def first_owed(encounter: Encounter) -> Debt | None:
 def unsettled(act: Act) -> Reply | None:
     """The question that has to be answered before the game goes on; None where nothing is left.
 
-    To everybody where somebody else has to answer. Real dice that are owed come last.
-    Rules: CB-WEAP-23, CB-FEAT-27, CB-GEAR-51, CB-FIGHT-03, CB-CHARGE-06.
+    Everyone sees it if another player has to answer. Real dice that are owed come last. Rules: CB-WEAP-23,
+    CB-FEAT-27, CB-GEAR-51, CB-FIGHT-03, CB-CHARGE-06.
     """
     debts = left(act)
     if not debts:

@@ -231,7 +231,7 @@ def thing_of(
 ) -> Any:
     """One of certain things of the model of an earlier field, by name.
 
-    of: that field. what: a word for one of them. none: what is said of a model that has none.
+    of: that field. what: a word for one of them. none: the words for a model without one.
     """
 
     def there(asking: Asking) -> Iterable[str]:
@@ -261,7 +261,7 @@ def order(about: str = "Order token (+1)") -> Any:
 class Flag(Switch):
     """Yes or no as 1 or 0, so that a third number is left for what is not said.
 
-    counter: what keeps it for the whole table; as it stands there it stands in a form.
+    counter: where it is kept for the whole table; a form shows its value.
     """
 
     counter: AnyCounter

@@ -345,8 +345,7 @@ def wound(
 ) -> Fighter:
     """Add wounds outside an attack, with all that follows, and return the model after them.
 
-    by: the model that caused them, or side: the side, where no model of it did; 0 for an accident.
-    Rules: CB-SCORE-02.
+    by: the model that caused them, or side: the side, if no model did; 0 for an accident. Rules: CB-SCORE-02.
     """
     telling.follow(act, after_wounds(model, wounds, max(1, act.encounter.row.turn)), by=by)
     if side and wounds and not model.is_down:

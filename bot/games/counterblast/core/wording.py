@@ -245,8 +245,8 @@ SAVES = ("shield", "tough")
 def at(striker: str, struck: str, beside: str = "", attack: Cast | None = None) -> Cast:
     """Return who throws in an attack: the striker attack and damage, the target defence and shields.
 
-    beside: whom the dice that stray seek, who throws the shields against them. attack: for the first dice,
-    where they are more than its attack. Rules: CB-SHOOT-10.
+    beside: the friend whom stray dice may hit, who throws the shields against them. attack: for the first
+    dice, where they are more than its attack. Rules: CB-SHOOT-10.
     """
 
     def owner(throw: Throw) -> Whose:

@@ -67,7 +67,7 @@ def _burning(encounter: Encounter) -> list[str]:
 class UseItem(Action):
     """Use an item: med gel, booster, smoke, extinguisher or ink.
 
-    target: on whom, or which fire; attack: a boost for an attack; partly: partly sprayed.
+    target: the patient or the fire; attack: a boost for an attack; partly: partly sprayed.
     """
 
     command = "cb.gear.use"
@@ -164,7 +164,9 @@ class Using(Weighed[UseItem, ReadyUse]):
 
 @dataclass(frozen=True, slots=True)
 class Doing:
-    """The result of an item without dice. on: whose wounds are told. cloud: its kind and contents."""
+    """The result of an item without dice. on: the model whose wounds are told. cloud: its kind and
+    contents.
+    """
 
     words: str
     effects: tuple[Effect, ...] = ()

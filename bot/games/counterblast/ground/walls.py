@@ -1,8 +1,9 @@
 """Structures as targets: walls, doors and bulkheads with a Defense and a Life.
 
-A structure is no model: it never acts, is no token in the bag, scores nothing and cannot panic. It is kept as
-counters of the encounter, `structure:<name>:kind` and `structure:<name>:damage`, and stands before the rules
-of attacks as a target without shields that does not fight back. Rules: CB-TERR-13."""
+A structure is not a model: it never acts, has no token in the bag, scores nothing and cannot panic. It is
+kept as counters of the encounter, `structure:<name>:kind` and `structure:<name>:damage`, and stands before
+the rules of attacks as a target without shields that does not fight back. Rules: CB-TERR-13.
+"""
 
 from __future__ import annotations
 

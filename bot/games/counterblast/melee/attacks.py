@@ -68,8 +68,8 @@ COSTS = {"fight": "fight", "slash": "slash_and_dash"}
 class Fight(Action):
     """Attack one model in melee.
 
-    inches: between the bases, for Reach. how: fight or slash and dash. ask: let the defender answer
-    first. contact: the two touch, mark it. Weapons by name; empty: the best fit for melee.
+    inches: between the bases, for Reach. how: fight or slash and dash. ask: let the defender answer first.
+    contact: the two touch, mark it. Weapons by name, or "" for the best in melee.
     """
 
     command = "cb.fight"
@@ -93,7 +93,7 @@ class Fight(Action):
 class ReadyFight:
     """A fight that may begin, and what it costs.
 
-    touching: the two are in contact, or fight at Reach. unsaid: nobody has said whether they touch.
+    touching: the two are in contact, or fight at Reach. unsaid: no one has entered whether they touch.
     """
 
     attacker: Fighter

@@ -262,7 +262,7 @@ def joined(charges: Iterable[Charge]) -> Charge:
 def in_number_order(action: Charge) -> Charge:
     """The same charge however its chargers were named.
 
-    What only the first may say of its own way keeps it first.
+    Fields that only the first may enter for its own way keep it first.
     """
     first, *others = action.each
     own = (first.terrain, first.rugged, first.ground, first.gap, first.order, first.burrow, first.impassable)

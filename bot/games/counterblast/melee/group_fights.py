@@ -69,8 +69,8 @@ class Answering:
 class ReadyMelee:
     """A melee of several that may begin.
 
-    apart: who has to touch, and is not marked as engaged. unsaid: nobody has said whether they do.
-    answers: where it is no melee of its own, but an answer.
+    apart: who has to touch, and is not marked as engaged. unsaid: no one has entered whether they do.
+    answers: set if it is an answer and not a melee of its own.
     """
 
     declared: Melee

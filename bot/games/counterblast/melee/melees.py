@@ -240,7 +240,7 @@ def _modifiers(melee: Melee) -> tuple[Modifier, ...]:
 def outnumbering(models: tuple[Fighter, ...], fighting: set[int]) -> frozenset[int]:
     """The sides with more models than all others in the cluster of engaged models around a melee.
 
-    None where it would help nobody. Rules: CB-SPEC-16.
+    None if it would help no one. Rules: CB-SPEC-16.
     """
     if not any(model.crew.has("pirates") for model in models):
         return frozenset()

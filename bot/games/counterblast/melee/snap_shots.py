@@ -94,8 +94,8 @@ def snap_shot(
 class Snap(Action):
     """The target shoots before contact. weapon: which of its ranged ones.
 
-    at: whom, of several who charge; 0: the first. charger, target and tenths are told by the charge; the
-    log keeps them.
+    at: the target among several chargers, or 0 for the first. charger, target and tenths are told by the
+    charge; the log keeps them.
     """
 
     command = "cb.snap"

@@ -92,7 +92,7 @@ class DrivenBack(Action):
 class KnockedInto(Action):
     """A model that is driven back strikes something after so many inches, `most` of them at most.
 
-    struck: models; sure: nobody else. by: the model whose attack drove or threw it.
+    struck: models; sure: no one else. by: the model whose attack drove or threw it.
     """
 
     command = "cb.knocked-into"
@@ -129,7 +129,7 @@ class Explode(HitsNear):
 class ExplodeNow(Action):
     """Explode a Combustible model as its attack.
 
-    Asks who is near, where nobody is named.
+    Asks who is near, if no one is named.
     """
 
     command = "cb.explode.now"

@@ -128,8 +128,7 @@ def _at_the_table(encounter: Encounter) -> set[str]:
 class ChooseSecretly(Action):
     """Choose your mission in secret.
 
-    target: the model it is about; seeks: what a Recovery looks for. declared: the target is told to
-    everybody now.
+    target: the model it is about; seeks: what a Recovery looks for. declared: everyone learns the target now.
     """
 
     command = "mission.choose"
@@ -152,7 +151,7 @@ class ChooseSecretly(Action):
 class ShowMissions(Action):
     """Show the missions as far as you know them (only you see this).
 
-    One's own in full, of the others what everybody may know.
+    Shows your own in full, and of the others what is public.
     """
 
     command = "mission.show"

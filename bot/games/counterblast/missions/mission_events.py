@@ -63,7 +63,7 @@ SUBDUED_BY = {
 class Control(Action):
     """Invasion: score the marker after an Upkeep.
 
-    near: everybody within 6 in of the marker; nobody: it lies alone. Neither: the bot asks.
+    near: everyone within 6 in of the marker; nobody: no one is. Neither: the bot asks.
     """
 
     command = "mission.control"

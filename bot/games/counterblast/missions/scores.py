@@ -75,9 +75,9 @@ class ScoreMission(Action):
 
     Count one's mission at the end; what is left out and matters is asked.
 
-    home: whether what it is about is in the own deployment area. inches: an escorted model's to
-    its marker. near: who is within 6 in of an Invasion's marker; nobody: it lies alone. points: of a mission
-    of the group's own making.
+    home: whether what it is about is in the own deployment area. inches: an escorted model's to its marker.
+    near: models within 6 in of an Invasion's marker; nobody: no one is. points: of a mission of the group's
+    own making.
     """
 
     command = "mission.score"

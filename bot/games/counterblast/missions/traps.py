@@ -160,8 +160,8 @@ class TrapPlace(Action):
 class SpringTrap(Action):
     """Spring your trap before anyone searches there.
 
-    Declare a trap as a model comes within 1 in. under: everybody wholly under the template; partly: who is
-    partly under it and may escape.
+    Declare a trap as a model comes within 1 in. under: everyone wholly under the template; partly: models
+    partly under it, which may escape.
     """
 
     command = "mission.spring"

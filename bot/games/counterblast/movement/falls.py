@@ -134,7 +134,7 @@ FARTHEST = 200
 class Collide(Action):
     """Crash a drifting model into something after so many inches. struck: models; sure: no one else.
 
-    drifted: how far it drifted, in inches; 0 where nobody knows.
+    drifted: how far it drifted, in inches, or 0 if unknown.
     """
 
     command = "cb.collide"
@@ -290,7 +290,8 @@ HIGHEST = 1000
 class TakeFall(Action):
     """Roll for a fall.
 
-    Straight down. height 0: from where it stands. onto: models that it strikes. ask: first ask who they are.
+    Straight down. height 0: from its present height. onto: models that it strikes. ask: first ask who they
+    are.
     """
 
     command = "cb.fall"

@@ -98,7 +98,7 @@ class Spot(Action):
 class BreakFree(Action):
     """Try to free a pinned model.
 
-    grappler: who holds it, where somebody does.
+    grappler: the model that holds it, if any.
     """
 
     command = "cb.free"

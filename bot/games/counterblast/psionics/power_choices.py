@@ -99,7 +99,7 @@ class FeatureTaken(Action):
 class FreeAttack(Action):
     """The target of a botched Calm attacks the psionic at once: shoots from so far, or fights it.
 
-    friend: the model whom misses hit in a melee, 0 for the only one there.
+    friend: the model whom misses hit in a melee, or 0 for the only one there.
     """
 
     command = "cb.psi.free"

@@ -74,7 +74,7 @@ def _known_kind(asking: Asking, text: str) -> str:
 class ShowCover(Action):
     """Show how much cover something gives.
 
-    kind: of terrain; none: the whole table of ratings. hidden: percent of the model that it hides.
+    kind: of terrain, or "" for the whole table of ratings. hidden: percent of the model that it hides.
     """
 
     command = "cb.cover"

@@ -259,7 +259,7 @@ _BETWEEN = re.compile(r"[,;\n]")
 class Share:
     """What is decided of a target. dice: 0 for an even share.
 
-    weapon: the place of a carried one, from 1; 0 for that of the first target.
+    weapon: the place of a carried one, from 1, or 0 for the first target's.
     """
 
     target: Fighter
@@ -280,7 +280,7 @@ class Share:
 class Measured:
     """What is seen of a target; inches, cover: below 0 as before.
 
-    friend: whom misses hit; None where there is only one, or none.
+    friend: whom misses hit, or None if there is at most one.
     """
 
     inches: float = AS_BEFORE

@@ -65,7 +65,7 @@ class Overload:
 def wound_odds(act: Act, one: PreparedShot, rolls: int = 0) -> Odds[int]:
     """Return the chances of each number of wounds; acid wounds once however well it hits.
 
-    rolls: full rolls at this target; 0: as many as the weapon fires. Rules: CB-FEAT-03, CB-WEAP-34.
+    rolls: full rolls at this target, or 0 for as many as the weapon fires. Rules: CB-FEAT-03, CB-WEAP-34.
     """
     if one.weapon.key != ACID.key:
         return act.solve(
@@ -159,8 +159,8 @@ def void_odds(act: Act, one: PreparedShot) -> list[str]:
 def special_astray(act: Act, one: PreparedShot, *, aimed: bool) -> tuple[float, float]:
     """Return the chances that such a shot hits the friend beside its target, and harms it; 0 without one.
 
-    The void harms whom it hits unless it escapes to the edge; acid hits once, and not who is protected.
-    Rules: CB-SHOOT-10, CB-SHOOT-11, CB-FEAT-03, CB-WEAP-32.
+    The void harms a target unless it escapes to the edge; acid hits once, and never a protected model. Rules:
+    CB-SHOOT-10, CB-SHOOT-11, CB-FEAT-03, CB-WEAP-32.
     """
     if one.stray is None:
         return 0.0, 0.0
@@ -236,7 +236,7 @@ def whom_misses_hit(
 ) -> list[Fighter | None]:
     """Return the friend at each target whom misses hit: named, or the only one, or None.
 
-    named: who was named at each. Raises Missing where somebody has to be named. Rules: CB-SHOOT-10.
+    named: who was named at each. Raises Missing if someone has to be named. Rules: CB-SHOOT-10.
     """
     near = [friends_beside(act, shooter, target) for target in targets]
     pairs = list(zip(named, near, strict=True))

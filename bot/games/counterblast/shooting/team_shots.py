@@ -74,9 +74,9 @@ TOGETHER: dict[str, Mode] = {key: MODES[key] for key in ("shoot", "aim", "run an
 class TeamShot(Action):
     """Shoot at one target together.
 
-    With one pool of dice. distances, cover: inches and 0 to 3, one for all or one for each in their order;
-    empty: as they were before. One order token is for the whole team. straight: as in a Shoot.
-    unaimed: those who shoot without aiming while the others aim.
+    With one pool of dice. distances, cover: inches and 0 to 3, one for all or one each in their order, or
+    empty for the last ones. One order token is for the whole team. straight: as in a Shoot. unaimed: those
+    who shoot without aiming while the others aim.
     """
 
     command = "cb.team"

@@ -401,7 +401,7 @@ def settle(encounter: Encounter, model: Fighter) -> None:
 def fight(encounter: Encounter, model: Fighter) -> None:
     """A model spent an action on its own flames; once all are, it is spared this turn's hit.
 
-    What heat or cold took from it is no action of its. Rules: CB-BURN-06, CB-HAZ-04.
+    Actions that it lost to heat or cold don't count. Rules: CB-BURN-06, CB-HAZ-04.
     """
     row = encounter.model(model.id)
     set_counter(row.counters, FOUGHT, 1, add=True)

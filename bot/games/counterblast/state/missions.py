@@ -57,7 +57,7 @@ RESERVE = "reserve"
 def losses(encounter: Encounter) -> tuple[Loss, ...]:
     """Return every model that counts at the end: lost, fled, or still panicked on the table.
 
-    The side that brought it down scores it; its own side's doing is nobody's blow. Rules: CB-SCORE-02.
+    The side that brought it down scores it, unless that was its own side. Rules: CB-SCORE-02.
     """
     found = []
     for model in encounter.models(gone=True):

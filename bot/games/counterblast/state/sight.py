@@ -163,8 +163,8 @@ def seen(
 ) -> Sighting:
     """Distance and cover of a target as they were said, or as they were last. AS_BEFORE: not said.
 
-    so_far: targets of the same attack; one that is named again stands where it was just said to stand.
-    Raises InvalidInput for a distance that nobody has said yet.
+    so_far: targets of the same attack; one that is named again stands where it was just said to stand. Raises
+    InvalidInput for a distance that no one has entered yet.
     """
     same = next((one for one in so_far if one.target == target.id and inches == cover == AS_BEFORE), None)
     if same is not None:

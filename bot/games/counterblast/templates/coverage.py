@@ -90,8 +90,8 @@ COVERS = ("0", "1", "2", "3")
 class Engulf(Action):
     """Roll for everyone under a template that has landed. whole, partly: how each is covered.
 
-    On a line `whole` stands in its order, nearest first. covers: ids of models, each followed by the cover
-    that it has instead of `cover`.
+    On a line, `whole` is in its order, nearest first. covers: ids of models, each followed by the cover that
+    it has instead of `cover`.
     """
 
     command = "cb.engulf"
@@ -343,7 +343,7 @@ def landed_left(act: Act) -> list[Debt]:
 def unders(act: Act, action: Engulf) -> tuple[Under, ...]:
     """Return the models named, each with how it is covered. Raises InvalidInput for too many.
 
-    Who hid and has not moved has at least the cover of that place, unless its own is said.
+    A model that hid and has not moved has at least the cover of that place, unless its own is entered.
     """
     if len(action.whole) + len(action.partly) > MAX_UNDER:
         raise InvalidInput(f"At most {MAX_UNDER} models can be under one template.")

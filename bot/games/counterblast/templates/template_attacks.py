@@ -89,7 +89,7 @@ class Template(Action):
 
     spotter: the crew mate who sees the spot. landed: it was fired before; roll for those who are named as
     under it. bearing, mount: as of a shot. cloud: in the way. cover: of all under it; covers: of single
-    models. target: from Overwatch, the active enemy at whom it is fired.
+    models. target: the active enemy at which it is fired from Overwatch.
     """
 
     command = "cb.template"

@@ -185,8 +185,8 @@ def interrupts(encounter: Encounter, watcher: int = 0, *, odds: bool = False) ->
     """A button for every model on Overwatch that can shoot and every active enemy of it, and one for each
     weapon with a template.
 
-    Where a group makes them too many, each watcher has one that asks at whom. watcher: only this model's.
-    odds: they ask for the odds. Rules: CB-OVER-02.
+    If a group makes them too many, each watcher has one button that asks for the target. watcher: only this
+    model's. odds: they ask for the odds. Rules: CB-OVER-02.
     """
     acting = _targets(encounter)
     pairs = [

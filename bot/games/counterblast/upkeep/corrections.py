@@ -1,6 +1,7 @@
 """Correcting an open Upkeep: by the menu and its forms, or by `/upkeep` and its options.
 
-Every correction has its author and a reason, is read by everybody, and changes no die that has fallen."""
+Every correction has an author and a public reason, and changes no rolled die.
+"""
 
 from __future__ import annotations
 

@@ -124,9 +124,9 @@ class Rolled:
 class UpkeepDraft:
     """The entries of an Upkeep's players, the dice rolled in it, and the corrections in their order.
 
-    near: who is in Command Range; fled: who ran off the table; leaders: who was named; unled: sides that
-    name nobody; ordered: for whose test an order token is spent. rolled: by number of the model. fires: the
-    face for each area. agreed: the sides that have confirmed it as it is.
+    near: models in Command Range; fled: models that ran off the table; leaders: the chosen ones; unled: sides
+    that name no one; ordered: models whose test gets an order token. rolled: by number of the model. fires:
+    the face for each area. agreed: the sides that have confirmed it as it is.
     """
 
     near: list[int] = field(default_factory=list)

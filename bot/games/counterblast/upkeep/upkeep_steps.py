@@ -108,7 +108,7 @@ class UpkeepOdds(Action):
 class TakeBack(Action):
     """Remove a correction.
 
-    number: as the proposal counts them, from 1. reason: why, where somebody else made it.
+    number: as the proposal counts them, from 1. reason: why, if another player made it.
     """
 
     command = "cb.upkeep.back"

@@ -30,7 +30,7 @@ def step_lines(
     """Every step as far as it can be told: what comes after the dice only when they have fallen.
 
     dice: those of the tests to come. score: the points as they will stand. short: one line for all models
-    of whom the same is told, without faces and reasons.
+    with the same words, without faces and reasons.
     """
     tests = _tests_in_short(open_one, dice) if short else _tests(open_one, dice)
     lines = [*_removed(open_one), *_levels(open_one), *_all_tests(open_one, tests)]

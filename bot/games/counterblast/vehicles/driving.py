@@ -99,7 +99,7 @@ class Drive(Action):
 class Maneuver(Action):
     """Roll a Maneuver check to get points for this turn's path.
 
-    left: inches it can still travel, 0: by its actions.
+    left: inches it can still travel, or 0 to use its actions.
     """
 
     command = "cb.veh.points"

@@ -37,7 +37,7 @@ CAPACITY = 4
 class Board(Action):
     """Get into or onto a vehicle.
 
-    capacity: how many the vehicle carries, as agreed; 0: as was said before.
+    capacity: how many the vehicle carries, as agreed, or 0 for the last number.
     """
 
     command = "cb.veh.board"
@@ -54,7 +54,7 @@ class Board(Action):
 class Alight(Action):
     """Get out of a vehicle, or leap off while it moves.
 
-    inches: driven before it leaps off on the way; 0: where the vehicle is now.
+    inches: driven before it leaps off on the way, or 0 for the vehicle's present place.
     """
 
     command = "cb.veh.out"

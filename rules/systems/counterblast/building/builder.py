@@ -1,7 +1,7 @@
 """What is wrong with a draft, how it may be changed, and what may be chosen next.
 
 A change is refused when it would break a rule that was whole before, so what may be chosen and why not are
-one question. Equipment by itself is judged by `equipment`, the whole crew by `crew`.
+one question. `equipment` judges the equipment alone, and `crew` the whole crew.
 """
 
 from __future__ import annotations

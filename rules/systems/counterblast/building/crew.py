@@ -205,9 +205,9 @@ def free_recruits(leader_intellect: int, kept: int) -> int:
     """Free models that a win gives an Edofleini or Neiran crew whose leader is still on the table.
 
     As many as the leader's INT dice, but never so many that those kept exceed them. Edofleini add
-    Braindrones, Neiran Gladiators and Arnts in any mix; they are outside the point limit.
-    leader_intellect: dice of whoever leads now, 0 without a leader. kept: free models from earlier wins.
-    Raises InvalidInput. Rules: CB-CREW-09, CB-CREW-16.
+    Braindrones, Neiran Gladiators and Arnts in any mix; they are outside the point limit. leader_intellect:
+    dice of the present leader, 0 without one. kept: free models from earlier wins. Raises InvalidInput.
+    Rules: CB-CREW-09, CB-CREW-16.
     """
     if leader_intellect < 0 or kept < 0:
         raise InvalidInput("INT dice and kept models can't be below 0.")

@@ -1,7 +1,7 @@
 """The rules for a model's equipment: slots, suits and layers, Specialists, swaps.
 
-Owns the composition of a model's equipment before play. What an item does in play is in `items`,
-`breaching`, `clouds` and the checks that it helps.
+Owns the composition of a model's equipment before play. The use of items in play is in `items`, `breaching`,
+`clouds` and the checks that they help.
 """
 
 from __future__ import annotations
@@ -262,8 +262,8 @@ def shield_of(gear: Iterable[Gear]) -> int:
 def gear_cost(item: Gear, profile: Profile) -> int:
     """Requisition points of a piece of gear for this model.
 
-    Those priced by psionic dice cost so much for each; a Watchdog costs its own points besides.
-    Rules: CB-GEAR-12, CB-GEAR-46, CB-GEAR-49.
+    Those priced by psionic dice cost that much for each; a Watchdog costs its own points too. Rules:
+    CB-GEAR-12, CB-GEAR-46, CB-GEAR-49.
     """
     if item.cost_per == "psionic_die":
         return item.cost * (profile.psionic.value if profile.psionic else 0)

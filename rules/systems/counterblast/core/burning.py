@@ -89,8 +89,8 @@ class Fire:
     """A burning area, or a pool of acid.
 
     inches: the number of its template, its diameter. began: the turn in which it started. lasts: turns after
-    which it dies by itself, 0 for no such limit. fought: fire suppression was used on it this turn. hemmed:
-    fire breaks keep it from growing.
+    which it goes out, or 0 for no such limit. fought: fire suppression was used on it this turn. hemmed: fire
+    breaks keep it from growing.
     """
 
     began: int
@@ -151,8 +151,8 @@ def safe_from(model: Fighter, kind: Kind = "fire") -> str:
 def catch_fire(model: Fighter, kind: Kind = "fire", source: str = "") -> tuple[Effect, ...]:
     """A model that fire hit, or that entered it, is Burning (Corroded by acid), unless something protects it.
 
-    source: the weapon that did it, where one did. Catching fire does no damage by itself.
-    Rules: CB-BURN-01, CB-BURN-09, CB-FEAT-03.
+    source: the weapon that did it, where one did. Catching fire alone does no damage. Rules: CB-BURN-01,
+    CB-BURN-09, CB-FEAT-03.
     """
     if safe_from(model, kind) or model.has(CONDITION[kind]):
         return ()

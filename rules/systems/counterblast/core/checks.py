@@ -153,12 +153,11 @@ def throw(
 ) -> CheckResult:
     """Roll one check made of the dice of one model or of several working together.
 
-    throws: the dice of each, with its own modifier and target; none gives no success. count: "criticals" and
-    "misses" where they are to be counted. Natural 1s and successes of all count together; of several natural
-    1s of dependable dice one is disregarded. Dice with a second try are never counted so. Who is sure of a
-    success throws nothing.
-    Rules: CB-CHECK-01, CB-CHECK-11, CB-CHECK-13, CB-ACT-08, CB-SPEC-06, CB-FEAT-20, CB-RELIC-07,
-    CB-RELIC-08.
+    throws: the dice of each, with its own modifier and target; an empty one gives no success. count:
+    "criticals" and "misses" where they are to be counted. Natural 1s and successes of all count together; of
+    several natural 1s of dependable dice one is disregarded. Dice with a second try are never counted so. Who
+    is sure of a success throws nothing. Rules: CB-CHECK-01, CB-CHECK-11, CB-CHECK-13, CB-ACT-08, CB-SPEC-06,
+    CB-FEAT-20, CB-RELIC-07, CB-RELIC-08.
     """
     if any(part.sure for part in throws):
         rest = tuple(part for part in throws if not part.sure)
@@ -210,8 +209,8 @@ def throw_and_misses(
 ) -> tuple[CheckResult, tuple[int, ...]]:
     """Roll one check like `throw`, critical successes counted, and tell for each throw the dice that failed.
 
-    The dice of each are rolled by themselves; natural 1s and successes of all still count together.
-    Rules: CB-CHECK-11, CB-ACT-08, CB-SHOOT-10.
+    The dice of each are rolled separately; natural 1s and successes of all still count together. Rules:
+    CB-CHECK-11, CB-ACT-08, CB-SHOOT-10.
     """
     apart = [dice.call(_together, (part,), True, ("ones", "criticals", "misses"), label) for part in throws]
     score, ones, criticals, misses = (tuple(each) for each in zip(*apart, strict=True))

@@ -207,9 +207,9 @@ def after_attack(
 ) -> tuple[Effect, ...]:
     """Everything that one attack does to its target: wounds or the weapon's effect, and what they bring.
 
-    The attacker's own conditions (hidden no more) are in `after_attacking`.
-    Rules: CB-CAS-01, CB-CAS-02, CB-WEAP-19, CB-WEAP-22, CB-WEAP-23, CB-WEAP-25, CB-WEAP-29, CB-WEAP-30,
-    CB-FEAT-35, CB-FEAT-36, CB-BURN-09.
+    The end of the attacker's own conditions (such as Hidden) is in `after_attacking`. Rules: CB-CAS-01,
+    CB-CAS-02, CB-WEAP-19, CB-WEAP-22, CB-WEAP-23, CB-WEAP-25, CB-WEAP-29, CB-WEAP-30, CB-FEAT-35, CB-FEAT-36,
+    CB-BURN-09.
     """
     if suffered.hits < 1:
         return ()
@@ -246,8 +246,8 @@ def _thrown_about(
 def stunned(target: Fighter) -> tuple[Effect, ...]:
     """The model is Incapacitated, misses its next activation and recovers in the Upkeep of that turn.
 
-    It lets go of everybody. The value is 1 once it has missed an activation.
-    Rules: CB-COND-03, CB-COND-04, CB-WEAP-29.
+    Its engagements end. The value is 1 once it has missed an activation. Rules: CB-COND-03, CB-COND-04,
+    CB-WEAP-29.
     """
     stun = _gain(target, Condition.INCAPACITATED, "stunned")
     return (stun, *ended_by(target, Event.WENT_DOWN), *lets_go(target))
@@ -278,9 +278,8 @@ def may_be_healed_by(patient: Profile, skill: str) -> bool:
 def after_healing(patient: Fighter, successes: int, skill: str) -> tuple[Effect, ...]:
     """Life restored by successes of the right kind; a model that was down stands up with as much Life.
 
-    Damage beyond 0 Life is wiped; a vehicle may suffer Critical Damage anew. Raises Forbidden where the skill
-    does not help this kind of model.
-    Rules: CB-CAS-04, CB-STAT-09, CB-STAT-10, CB-BAG-09, CB-VEH-31.
+    Damage beyond 0 Life is wiped; a vehicle may suffer Critical Damage again. Raises Forbidden where the
+    skill does not help this kind of model. Rules: CB-CAS-04, CB-STAT-09, CB-STAT-10, CB-BAG-09, CB-VEH-31.
     """
     if not may_be_healed_by(patient.profile, skill):
         right = " or ".join(word for key, word in HEALERS.items() if may_be_healed_by(patient.profile, key))

@@ -1,6 +1,6 @@
 """Plain dice and plain measures: roll-offs, chart dice, base sizes.
 
-Owns what is no check and what every other topic measures with; knows no models and no conditions.
+Owns measures for all other topics that are not checks; knows no models and no conditions.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def _shuffled(dice: Dice, players: int) -> tuple[int, ...]:
 def chart_roll(dice: Dice, addition: int, label: str) -> int:
     """One d10 for a chart plus what the chart adds.
 
-    It is no check: there are no successes, bonus dice or critical failures.
+    It is not a check: there are no successes, bonus dice or critical failures.
 
     Rules: CB-CHECK-17.
     """
@@ -120,8 +120,8 @@ def distance_dice(inches: float) -> int:
 def struck_dice(inches: float, mover: Size, struck: Size) -> int:
     """Damage dice on a model that another one fell on or ran into.
 
-    One for every full 3 in, and one more for every step by which the mover's base is larger; none under 3 in.
-    A smaller mover adds nothing. Raises InvalidInput. Rules: CB-FALL-04, CB-FALL-05, CB-VEH-22, CB-VEH-23.
+    One for every full 3 in, and one more for every step by which the mover's base is larger; 0 under 3 in. A
+    smaller mover adds nothing. Raises InvalidInput. Rules: CB-FALL-04, CB-FALL-05, CB-VEH-22, CB-VEH-23.
     """
     number = distance_dice(inches)
     return number + max(0, size_steps(mover, struck)) if number else 0

@@ -63,7 +63,7 @@ def must_test(
 ) -> bool:
     """Return whether the model has to make a panic test at this Panic Level.
 
-    leader: the crew's leader when the model stands in its Command Range; its INT only excuses by the setting.
+    leader: the crew's leader if the model is in its Command Range; its INT only excuses by the setting.
     Rules: CB-PANIC-04, CB-PANIC-05, CB-PANIC-09.
     """
     if level < 1 or not may_panic(model):

@@ -62,7 +62,7 @@ class Rating:
     def parse(cls, text: str) -> Rating:
         """Read ``2D+1``, ``1D-1`` or ``2D``; case and surrounding blanks do not matter.
 
-        Raises ValueError when the text is no rating.
+        Raises ValueError if the text is not a rating.
         """
         match = _RATING.fullmatch(text.strip())
         if match is None:

@@ -245,7 +245,7 @@ def _spend(model: Fighter, key: str, rule: str) -> tuple[Effect, ...]:
 def extra_orders(bearer: Fighter) -> int:
     """Order tokens that its Ancient Texts give its crew at the start, above the usual number.
 
-    Whoever carries it: the points are the crew's. Rules: CB-RELIC-04.
+    The points are the crew's, whichever model carries it. Rules: CB-RELIC-04.
     """
     return has(bearer, "ancient_text") * relic("ancient_text").value("order_points")
 
@@ -280,7 +280,7 @@ def boon(model: Fighter) -> tuple[Effect, ...]:
 def trinket(model: Fighter) -> tuple[Effect, ...]:
     """A Trinket: a critical failure is a plain failure, once per encounter. Raises Forbidden.
 
-    The check is settled anew with the faces that fell; `after_trinket` ends it. Rules: CB-RELIC-07.
+    The check is settled again with the same faces; `after_trinket` ends it. Rules: CB-RELIC-07.
     """
     return (*_once(model, "trinket", "CB-RELIC-07"), Assign("model", model.id, TRINKET_NOW, 1))
 

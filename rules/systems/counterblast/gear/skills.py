@@ -1,7 +1,7 @@
 """Skill checks: repair, treatment, technology, and work that takes several successes.
 
-Owns Engineering, Medical and Technology as actions; the fire that Engineering puts out stands in `burning`,
-what missions ask for comes in as target and successes.
+Owns Engineering, Medical and Technology as actions; the fire that Engineering puts out is in `burning`, and
+missions give their target and successes.
 """
 
 from __future__ import annotations

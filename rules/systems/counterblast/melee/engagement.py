@@ -398,9 +398,9 @@ def after_control(
 ) -> tuple[Effect, ...]:
     """Return the effects of the control check.
 
-    Success: the Minder is gone and is no casualty; the target changes sides and is Controlled, in a campaign
-    for good by `settings.minder_keeps`. Failure: the two are only engaged, and the Minder has to win a melee
-    in its next activation before it tries again. Rules: CB-FEAT-39, CB-FEAT-18.
+    Success: the Minder is gone without being a casualty; the target changes sides and is Controlled, in a
+    campaign for good by `settings.minder_keeps`. Failure: the two are only engaged, and the Minder has to win
+    a melee in its next activation before it tries again. Rules: CB-FEAT-39, CB-FEAT-18.
     """
     if not controlled:
         return engage(minder, target)

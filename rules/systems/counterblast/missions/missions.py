@@ -228,8 +228,8 @@ def is_subdued(
 ) -> bool:
     """Return whether an attack subdues the target of an Abduction: it takes the last Life in melee.
 
-    By the setting any attack that takes the last Life, or besides that any successful melee attack (`hit`).
-    wounds: that came through. Rules: CB-MISS-08.
+    By the setting any attack that takes the last Life, or also any successful melee attack (`hit`). wounds:
+    that came through. Rules: CB-MISS-08.
     """
     last = not target.is_down and target.damage + wounds >= target.profile.life
     if settings.abduction_by == "last_life":
@@ -267,9 +267,9 @@ def score_abduction(
 ) -> tuple[tuple[Modifier, ...], tuple[Modifier, ...]]:
     """Objective Points of an Abduction: the abductor's, and those of the target's player.
 
-    3 for the captive held in the own deployment zone, 2 more when declared at the start, 1 more for Secret
-    Plans; 1 to the target's player when the abductor does not hold it; held elsewhere nobody scores, unless
-    the setting drops the zone. Rules: CB-MISS-09, CB-MISS-10.
+    3 for the captive held in the own deployment zone, 2 more if declared at the start, 1 more for Secret
+    Plans; 1 to the target's player if the abductor does not hold it. If it is held elsewhere no one scores,
+    unless the setting drops the zone. Rules: CB-MISS-09, CB-MISS-10.
     """
     note, sizes = mission("abduction"), tuple(opponents)
 

@@ -47,8 +47,8 @@ class Loss:
 def scores_for(side: int, loss: Loss, sides: tuple[int, ...]) -> bool:
     """Return whether a side gets the battle points of a loss.
 
-    With two players every casualty of the opponent counts; with more only the one who struck the killing
-    blow scores it, and nobody where no opponent did. Rules: CB-SCORE-01, CB-SCORE-02.
+    With two players every casualty of the opponent counts; with more only the one who struck the killing blow
+    scores it, and no one if no opponent did. Rules: CB-SCORE-01, CB-SCORE-02.
     """
     if loss.side == side or loss.how != "casualty":
         return False

@@ -127,7 +127,7 @@ def carried_inches(model: Fighter, inches_in_contact: float, moves: int = 1) -> 
 def require_passenger(flyer: Fighter, passenger: Fighter) -> None:
     """Refuse, with Forbidden, a passenger of a model that does not fly, of another crew, or on a larger base.
 
-    Who flies with one goes half as far. Rules: CB-FEAT-30, CB-GEAR-47.
+    A flyer with a passenger goes half as far. Rules: CB-FEAT-30, CB-GEAR-47.
     """
     rule = "CB-GEAR-47" if flyer.has_gear("rocket_pack") else "CB-FEAT-30"
     if not flyer.flies:

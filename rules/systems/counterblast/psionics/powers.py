@@ -483,8 +483,7 @@ def after_throw(
 ) -> tuple[Effect, ...]:
     """Telekinesis as an attack: how far the enemy is moved; a critical failure floors the psionic.
 
-    What it falls from or strikes is rolled by `falling.fall` or `environment.collide`.
-    Rules: CB-PSI-25, CB-PSI-26.
+    Its fall or collision is rolled by `falling.fall` or `environment.collide`. Rules: CB-PSI-25, CB-PSI-26.
     """
     if result.critical_failure:
         return floored(psionic, "Telekinesis")

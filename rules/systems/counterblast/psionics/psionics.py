@@ -1,6 +1,6 @@
 """Psionics: how many powers, how often, the checks and attacks that use them, and shields against them.
 
-Owns what all powers share. What each does is in `mind_powers`, `force_powers`, `shift_powers`.
+Owns what all powers share. The effects of each are in `mind_powers`, `force_powers`, `shift_powers`.
 """
 
 from __future__ import annotations
@@ -146,8 +146,8 @@ def require_use(use: Use) -> None:
     """Refuse, with Forbidden, a power that may not be used now.
 
     The model is able and knows the power; every target in range, and in sight where the power needs it;
-    several targets only where it allows them. What an activation allows is accounted by `activation`: a
-    power costs its actions, an attack is the one attack. Rules: CB-PSI-01, CB-PSI-02, CB-PSI-06.
+    several targets only where it allows them. `activation` accounts for its price: a power costs its actions,
+    an attack is the one attack. Rules: CB-PSI-01, CB-PSI-02, CB-PSI-06.
     """
     psionic, row = use.psionic, use.row
     must_be_able(psionic)

@@ -1,8 +1,7 @@
 """Shooting: which models may shoot at which targets, alone or together, with how many dice, and why.
 
-Owns the preparation of a ranged attack; the rules that are rolled are in `shots`. Templates
-are in `templates`; what wounds lead to is in `casualties`. Who sees whom, distances and cover are told by
-the players.
+Owns the preparation of a ranged attack; the rules that are rolled are in `shots`. Templates are in
+`templates`; what wounds lead to is in `casualties`. Players enter sight, distances and cover.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The dice of a shot: alone, split over several targets, into a melee; and a weapon that overloads.
 
-Owns the rules that are rolled. Who may shoot, with how many dice and why, is prepared by `shooting`.
+Owns the rules that are rolled. `shooting` prepares who may shoot, with how many dice and why.
 """
 
 from __future__ import annotations

@@ -339,7 +339,7 @@ def prepare_blast(
 ) -> tuple[PreparedVictim, ...]:
     """Prepare all models under the template, for a line in the order from the firer.
 
-    Models whom the weapon spares are left out. Rules: CB-TMPL-01 to CB-TMPL-04.
+    Models that the weapon spares are left out. Rules: CB-TMPL-01 to CB-TMPL-04.
     """
     if len({model.target.id for model in under}) < len(under):
         raise InvalidInput("Name each model under the template only once.")
@@ -353,9 +353,9 @@ def prepare_blast(
 def after_engulfing(cast: Cast, target: Fighter, suffered: Suffered, turn: int = 0) -> tuple[Effect, ...]:
     """Return the effects of the template on one model: wounds and effects of any attack, burning, EMP.
 
-    A burst whose hits the shields stopped does nothing, a bomb drains whom it hits, and flames set on fire
-    whoever did not escape them.
-    Rules: CB-TMPL-10, CB-TMPL-13 to CB-TMPL-22, CB-FEAT-25, CB-FEAT-62, CB-WEAP-25, CB-CREW-11.
+    A burst whose hits the shields stopped does nothing, a bomb drains the models it hits, and flames set
+    models on fire that did not escape. Rules: CB-TMPL-10, CB-TMPL-13 to CB-TMPL-22, CB-FEAT-25, CB-FEAT-62,
+    CB-WEAP-25, CB-CREW-11.
     """
     effects = after_attack(cast.firer, target, cast.weapon, suffered, turn)
     if suffered.caught and not suffered.hits and cast.weapon.has_effect("burning"):

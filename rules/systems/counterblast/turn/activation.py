@@ -208,7 +208,7 @@ def start_activation(model: Fighter) -> tuple[Effect, ...]:
 def end_activation(model: Fighter) -> tuple[Effect, ...]:
     """Its actions are finished: the model is inactive until its next turn.
 
-    A failed Scan burdens it no more, what Identify gave is lost, and its Fahz Jiin is used up.
+    It is no longer burdened by a failed Scan, its Identify result is lost, and its Fahz Jiin is used up.
     Rules: CB-COND-07, CB-ACT-06, CB-PSI-15, CB-PSI-23, CB-GEAR-46.
     """
     marks = (Counter.DAZED, Counter.INSIGHT, Counter.SPOILED, Counter.LIFTED)
@@ -449,8 +449,9 @@ def after_partner_activated(partner: Fighter) -> tuple[Effect, ...]:
 def pair_modifier(model: Fighter, members: Iterable[Fighter]) -> tuple[Modifier, ...]:
     """+1 for a model whose partner takes part in the same shared action, beside the usual Teamwork.
 
-    So the pair alone has +1 each, with a third model the pair +2 and the third +1. Bonded pairs and a
-    Watchdog with its owner count alike. members: all who take part. Rules: CB-FEAT-09, CB-GEAR-50, CB-ACT-09.
+    So the pair alone has +1 each, with a third model the pair +2 and the third +1. The same holds for Bonded
+    pairs and for a Watchdog with its owner. members: all who take part. Rules: CB-FEAT-09, CB-GEAR-50,
+    CB-ACT-09.
     """
     partner = model.count(Counter.PARTNER)
     return (PAIR,) if partner and any(member.id == partner for member in members) else ()

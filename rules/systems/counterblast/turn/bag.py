@@ -19,7 +19,7 @@ MAX_TOKENS = 500
 class Bag:
     """Tokens of each crew in the bag, and where the draw stands.
 
-    `drawer` is whose turn it is to draw; `drawn` the crew of the token that lies on the table, None between
+    `drawer` is the one whose turn it is to draw; `drawn` the crew of the token on the table, None between
     draws; `redrawn` says that this draw was repeated; `last_drawer` made the turn's latest draw. `used` says
     that the activation which the drawn token is for has begun.
     """

@@ -47,7 +47,7 @@ EACH_TURN: tuple[Counter, ...] = (
 class Crew:
     """A side in Upkeep: its id, what its crew has, tokens in the bag beyond those of its Specialties.
 
-    unled: its player named nobody when its leader was lost. Rules: CB-CREW-05.
+    unled: its player named no one when its leader was lost. Rules: CB-CREW-05.
     """
 
     side: int
@@ -104,9 +104,9 @@ def step_removals(
 ) -> tuple[Effect, ...]:
     """Step 1: models that are down and unhealed leave play as casualties.
 
-    One that is removed at a height is proposed to fall if it stands at an edge; a side whose leader goes is
-    asked for another. kept: ids of models that stay all the same; fled: of those that ran off the table.
-    Rules: CB-TURN-04, CB-CAS-03, CB-CAS-06, CB-FALL-02, CB-CREW-05, CB-CREW-06.
+    One that is removed at a height is proposed to fall if it is at an edge; a side whose leader goes is asked
+    for another. kept: ids of models that stay anyway; fled: of those that ran off the table. Rules:
+    CB-TURN-04, CB-CAS-03, CB-CAS-06, CB-FALL-02, CB-CREW-05, CB-CREW-06.
     """
     lying = tuple(model for model in scene.models if model.id not in kept | fled)
     casualties = removals(lying, scene.turn, settings)
@@ -305,7 +305,8 @@ class Corrections:
     leader. kept: models that are not removed, with the Life they have again, 0 for one that stays down.
     levels: Panic Levels of sides. tested, spared: who tests, or does not, other than the rules say. outcomes:
     panic tests overturned. held: (model, condition) pairs that do not end. tokens: of sides in the next bag.
-    drawer: the side that draws first, 0 for whom the rules name. unled: sides that name no successor.
+    drawer: the side that draws first, or 0 for the one that the rules name. unled: sides that name no
+    successor.
     """
 
     fled: frozenset[int] = frozenset()
