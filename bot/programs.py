@@ -365,7 +365,7 @@ def _restore(given: argparse.Namespace, config: Config) -> int:
 def _verify(given: argparse.Namespace, config: Config) -> int:
     import bot.app  # noqa: F401 (the games that are refereed)
     from bot.table.referee.game_replay import referee
-    from bot.table.referee.verdict_text import told
+    from bot.table.referee.verdict_text import verdict_lines
 
     def refereed(data: bytes) -> Verdict:
         with progress("Playing again", " entries") as told_so_far:
@@ -374,7 +374,7 @@ def _verify(given: argparse.Namespace, config: Config) -> int:
     verdict = _of_export(given.export, refereed)
     if verdict is None:
         return FAULT
-    print("\n".join(told(verdict)))
+    print("\n".join(verdict_lines(verdict)))
     return 0 if verdict.whole else UNDECIDED
 
 

@@ -20,7 +20,7 @@ from typing import Any, cast
 from unicodedata import decimal
 
 from rules.notation.extremes import bounds
-from rules.notation.modifiers import ModifierReader, Tree, named, refuse_combination, span_of
+from rules.notation.modifiers import ModifierReader, Tree, nodes_named, refuse_combination, span_of
 from rules.notation.nodes import (
     FATE_SIDES,
     MAX_COUNT,
@@ -266,12 +266,12 @@ class NotationReader(ModifierReader):
         self.grouped: list[Node] = []
 
     def line(self, tree: Tree, *, alone: bool = False) -> Expression:
-        parts = named(tree)
+        parts = nodes_named(tree)
         comment = " ".join(
             self.text[inner.start : inner.end]
             for part in parts
             if part.expr_name in ("label", "comment")
-            for inner in (named(part) or [part.children[1]])
+            for inner in (nodes_named(part) or [part.children[1]])
         )
         found = [part for part in parts if part.expr_name == "roll"]
         if len(found) > MAX_ROLLS:
@@ -310,14 +310,15 @@ class NotationReader(ModifierReader):
         return "", ""
 
     def roll(self, tree: Tree) -> Expression:
-        times, parts = 1, named(tree)
+        times, parts = 1, nodes_named(tree)
         if parts[0].expr_name == "times":
-            how = named(parts[0])[0]
-            times = self.number(named(how)[0])
+            how = nodes_named(parts[0])[0]
+            times = self.number(nodes_named(how)[0])
             self.told = self.told or how.expr_name == "times_bare"
             if not 1 <= times <= MAX_TIMES:
                 self.refuse(
-                    f"You can repeat a roll 1 to {MAX_TIMES} times (you entered {times}).", named(how)[0]
+                    f"You can repeat a roll 1 to {MAX_TIMES} times (you entered {times}).",
+                    nodes_named(how)[0],
                 )
             parts = parts[1:]
         test = self.test(parts[0])
@@ -334,13 +335,13 @@ class NotationReader(ModifierReader):
         return Expression(test, times)
 
     def test(self, tree: Tree) -> Node:
-        first, *rest = named(tree)
+        first, *rest = nodes_named(tree)
         left = self.sum(first)
         late = rest.pop() if rest and rest[-1].expr_name == "late" else None
         if late is not None:
-            left = self.late_advantage(left, named(late)[0])
+            left = self.late_advantage(left, nodes_named(late)[0])
         if rest and rest[0].expr_name == "versus":
-            left = self.versus(left, first, named(rest.pop(0))[0])
+            left = self.versus(left, first, nodes_named(rest.pop(0))[0])
         return self.compared(left, rest, tree) if rest else left
 
     def compared(self, left: Node, rest: list[Tree], tree: Tree) -> Node:
@@ -349,7 +350,7 @@ class NotationReader(ModifierReader):
         signs: list[Comparison] = []
         fails: list[list[Tree]] = []
         for part in rest:
-            sign, side, *failing = named(part)
+            sign, side, *failing = nodes_named(part)
             signs.append(self.sign(sign))
             sides.append(self.sum(side))
             fails.append(failing)
@@ -436,21 +437,21 @@ class NotationReader(ModifierReader):
         return Versus(term, reach, ", ".join(notes))
 
     def sum(self, tree: Tree) -> Node:
-        first, *rest = named(tree)
+        first, *rest = nodes_named(tree)
         parts = [(True, self.product(first))]
         for sign, part in zip(rest[::2], rest[1::2], strict=True):
             parts.append((sign.text == "+", self.product(part)))
         return Sum(tuple(parts)) if len(parts) > 1 else parts[0][1]
 
     def product(self, tree: Tree) -> Node:
-        first, *rest = named(tree)
+        first, *rest = nodes_named(tree)
         node = self.unary(first)
         factors: list[tuple[bool, Node]] = []
         while rest:
             sign = rest.pop(0)
             if sign.expr_name == "rest":
                 node = Product(node, tuple(factors)) if factors else node
-                node, factors = self.rest(node, named(sign)[0]), []
+                node, factors = self.rest(node, nodes_named(sign)[0]), []
                 continue
             part = rest.pop(0)
             factor = self.unary(part)
@@ -478,7 +479,7 @@ class NotationReader(ModifierReader):
         return node
 
     def power(self, tree: Tree) -> Node:
-        first, *powers = named(tree)
+        first, *powers = nodes_named(tree)
         by = 1
         for part in reversed(powers):
             by = self.number(part) ** by
@@ -487,7 +488,7 @@ class NotationReader(ModifierReader):
         return Raised(self.noted(first), by) if by > 1 else self.noted(first)
 
     def noted(self, tree: Tree) -> Node:
-        first, *rest = named(tree)
+        first, *rest = nodes_named(tree)
         readers: dict[str, Callable[[Tree], Node]] = {
             "dice": self.dice,
             "function": self.function,
@@ -499,7 +500,7 @@ class NotationReader(ModifierReader):
         notes = [node.note] if isinstance(node, WithNote) else []
         for part in rest:
             if part.expr_name == "note":
-                inner = named(part)[0]
+                inner = nodes_named(part)[0]
                 notes.append(" ".join(self.text[inner.start : inner.end].split()))
             else:
                 node = self.margin(node, part)
@@ -508,7 +509,7 @@ class NotationReader(ModifierReader):
 
     def margin(self, node: Node, tree: Tree) -> Node:
         """By how much a throw is above what it had to reach, or below it."""
-        *sign, number = named(tree)
+        *sign, number = nodes_named(tree)
         self.told = True
         target = Constant(self.number(number))
         if sign and sign[0].text.startswith("<"):
@@ -530,7 +531,7 @@ class NotationReader(ModifierReader):
         if count:
             if len(mods) > 1:
                 self.refuse("Use either `count` or `keep` after a group, not both.", mods[1])
-            sign, span, *fail = named(count[0])
+            sign, span, *fail = nodes_named(count[0])
             self.told = self.told or not sign.text.strip()
             failing = self.failing_span(fail[0]) if fail else None
             return CountOf(tuple(nodes), span_of(self, span), failing)
@@ -541,14 +542,14 @@ class NotationReader(ModifierReader):
 
     def listed(self, tree: Tree) -> tuple[list[Node], list[Tree]]:
         """Return the parts between parentheses, and what follows them."""
-        parts = named(tree)
+        parts = nodes_named(tree)
         nodes = [self.test(part) for part in parts if part.expr_name == "test"]
         if len(nodes) > MAX_NESTING:
             self.refuse(f"Put at most {MAX_NESTING} parts in one group.", parts[0])
         mods = [
             part
             for part in parts
-            if part.expr_name in ("pool_mod", "pool_count") and named(part)[0].expr_name != "ignored"
+            if part.expr_name in ("pool_mod", "pool_count") and nodes_named(part)[0].expr_name != "ignored"
         ]
         return nodes, mods
 
@@ -568,7 +569,7 @@ class NotationReader(ModifierReader):
         return BestOf(tuple(nodes), keep)
 
     def function(self, tree: Tree) -> Node:
-        name, *parts = named(tree)
+        name, *parts = nodes_named(tree)
         nodes = [self.test(part) for part in parts]
         word = name.text.strip()
         if word in ("max", "min"):
@@ -582,8 +583,8 @@ class NotationReader(ModifierReader):
         return Rounded(cast(Any, word), nodes[0])
 
     def dice(self, tree: Tree) -> Node:
-        first, *modifiers = named(tree)
-        parts = named(first)
+        first, *modifiers = nodes_named(tree)
+        parts = nodes_named(first)
         count = 4 if first.expr_name == "fate" else 1
         die = parts.pop() if first.expr_name == "plain" else None
         if parts:
@@ -592,7 +593,7 @@ class NotationReader(ModifierReader):
             if not 1 <= count <= MAX_COUNT:
                 self.refuse(f"You can roll 1 to {MAX_COUNT} dice at once (you entered {count}).", counted)
         if die is not None:
-            term = self.die(count, named(die)[0])
+            term = self.die(count, nodes_named(die)[0])
             kept_elsewhere = die.text[0] == "k" and term.sides <= count
             digits = count == 1 and term.sides == TWO_DIGITS
             self.told = self.told or kept_elsewhere or digits
@@ -618,7 +619,7 @@ class NotationReader(ModifierReader):
 
     def constant(self, tree: Tree) -> int:
         """The number that a part without dice comes to: how many dice or sides there are."""
-        node = self.sum(named(tree)[0])
+        node = self.sum(nodes_named(tree)[0])
         low, high = bounds(node)
         if terms(node) or low != high:
             self.refuse("Write the number of dice and of sides without dice in them, as in `4d8`.", tree)

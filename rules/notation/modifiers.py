@@ -18,13 +18,13 @@ BLANK = ("_", "comma", "close", "close_pool")
 """Rules that only hold others together."""
 
 
-def named(tree: Tree) -> list[Tree]:
+def nodes_named(tree: Tree) -> list[Tree]:
     """Return the nearest nodes below one that belong to a rule with a name, spaces left out."""
     found: list[Tree] = []
     for child in tree.children:
         if child.expr_name in BLANK:
             continue
-        found += [child] if child.expr_name else named(child)
+        found += [child] if child.expr_name else nodes_named(child)
     return found
 
 
@@ -51,7 +51,7 @@ class ModifierReader:
         """The throw with every modifier that follows it."""
         doubts: list[tuple[str, str]] = []
         for modifier in modifiers:
-            inner = named(modifier)[0]
+            inner = nodes_named(modifier)[0]
             if inner.expr_name == "ignored":
                 continue
             changed = self.modified(term, inner)
@@ -90,15 +90,15 @@ class ModifierReader:
 
     def change_explode(self, term: Term, tree: Tree) -> Term:
         self.once_only(term.explode is not None, tree, "explode")
-        parts = named(tree)
+        parts = nodes_named(tree)
         names = [part.expr_name for part in parts]
         word = _word(tree)
         fades = word in ("penetrate", "!p", "!!p") or "penetrate" in names
         highest = Span(term.highest, None)
         span = highest
         if names[-1] in ("faces", "brief_faces"):
-            span = span_of(self, named(parts[-1])[0], "up" if word == "ie" else "")
-            inner = named(named(parts[-1])[0])[0]
+            span = span_of(self, nodes_named(parts[-1])[0], "up" if word == "ie" else "")
+            inner = nodes_named(nodes_named(parts[-1])[0])[0]
             self.exact = inner.expr_name == "exact"
             if inner.expr_name == "compare" and word == "!" and inner.text[0] == "=":
                 self.told = self.unequal = True
@@ -120,7 +120,7 @@ class ModifierReader:
 
     def change_reroll(self, term: Term, tree: Tree) -> Term:
         self.once_only(term.reroll, tree, "reroll")
-        parts = named(tree)
+        parts = nodes_named(tree)
         word = _word(tree)
         until = word in ("rr", "ir", "irg") or any(part.expr_name == "until" for part in parts)
         if parts and parts[-1].expr_name in ("span", "brief"):
@@ -136,7 +136,7 @@ class ModifierReader:
 
     def change_only(self, term: Term, tree: Tree) -> Term:
         self.once_only(term.only, tree, "only")
-        span = span_of(self, named(tree)[0])
+        span = span_of(self, nodes_named(tree)[0])
         if _word(tree) in ("drop", "d", "p"):
             span = _others(span)
         return replace(term, only=span)
@@ -151,8 +151,8 @@ class ModifierReader:
         """Read one more `keep` or `drop` and return which dice stay; its words may be in either order."""
         word = _word(tree)
         left = term.keep.count if term.keep else term.count
-        sides = [part.text.strip() for part in named(tree) if part.expr_name == "side"]
-        amounts = [part for part in named(tree) if part.expr_name == "amount"]
+        sides = [part.text.strip() for part in nodes_named(tree) if part.expr_name == "side"]
+        amounts = [part for part in nodes_named(tree) if part.expr_name == "amount"]
         count = self.number(amounts[0]) if amounts else 1
         if amounts and not 1 <= count <= left:
             self.refuse(f"You can keep or drop 1 to {left} dice here (you entered {count}).", tree)
@@ -175,21 +175,21 @@ class ModifierReader:
     def change_limit(self, term: Term, tree: Tree) -> Term:
         name: Literal["least", "most"] = "least" if _word(tree) in ("least", "min", "mi") else "most"
         self.once_only(getattr(term, name) is not None, tree, name)
-        value = self.number(named(tree)[0])
+        value = self.number(nodes_named(tree)[0])
         if not term.lowest <= value <= term.highest:
             self.refuse_faces(term, tree)
         return replace(term, least=value) if name == "least" else replace(term, most=value)
 
     def change_each(self, term: Term, tree: Tree) -> Term:
         self.once_only(term.each, tree, "each")
-        value = self.number(named(tree)[0])
+        value = self.number(nodes_named(tree)[0])
         return replace(term, each=-value if "-" in tree.text else value)
 
     def change_double(self, term: Term, tree: Tree) -> Term:
         self.once_only(term.double, tree, "double")
         if term.counting is None:
             self.refuse("Write `count` before `double`, as in `8d10 count 7+ double 10`.", tree)
-        spans = named(tree)
+        spans = nodes_named(tree)
         if not spans:
             return replace(term, double=term.counting)
         downward = term.counting.low is None
@@ -202,11 +202,11 @@ class ModifierReader:
 
     def failing_span(self, tree: Tree) -> Span:
         """The faces that take one off the count."""
-        return span_of(self, named(tree)[0], "down" if _word(tree) == "f" else "")
+        return span_of(self, nodes_named(tree)[0], "down" if _word(tree) == "f" else "")
 
     def change_tally(self, term: Term, tree: Tree) -> Term:
         self.once_only(term.counting, tree, "count")
-        word, spans = _word(tree), named(tree)
+        word, spans = _word(tree), nodes_named(tree)
         if word in (">>", "<<"):
             value = self.number(spans[0])
             return replace(term, counting=Span(value, None) if word == ">>" else Span(None, value))
@@ -222,7 +222,7 @@ class ModifierReader:
 
     def change_advantage(self, term: Term, tree: Tree) -> Term:
         """More dice, of which the same number stays: one more, two for `ea`, or as many as are said."""
-        word, amounts = _word(tree), named(tree)
+        word, amounts = _word(tree), nodes_named(tree)
         if term.keep or term.explode is not None or term.counting:
             self.refuse("Use advantage without `keep`, `explode` and `count`, as in `d20 adv`.", tree)
         extra = 2 if word == "ea" else 1
@@ -255,8 +255,8 @@ CHANGES: dict[str, Callable[[ModifierReader, Term, Tree], Term]] = {
 
 def span_of(reader: ModifierReader, tree: Tree, alone: str = "") -> Span:
     """Read which faces are meant. alone: "up" or "down" if a single number includes all above or below it."""
-    inner = named(tree)[0]
-    parts = named(inner)
+    inner = nodes_named(tree)[0]
+    parts = nodes_named(inner)
     match inner.expr_name:
         case "compare":
             sign, value = reader.sign(parts[0]), reader.number(parts[1])

@@ -18,11 +18,11 @@ from bot.games.fracd_earth.attack_situation import (
 from bot.games.fracd_earth.drawing import Drawing, check_chances
 from bot.games.fracd_earth.exchange import Exchange, Facts, current
 from bot.games.fracd_earth.fields import (
-    carried,
     from_platform,
     sides_not_seeing,
     supporters_away,
     teamwork_of,
+    weapon_field,
     while_moving,
     who,
 )
@@ -99,7 +99,7 @@ class AreaAttack(Action):
     delivery: area.Delivery = fields.one_of(
         "Delivery", ("power", "grenade", "aerodynamic", "lifted"), default="power"
     )
-    weapon: Weapon = carried("Weapon or power", "attacker", _throwing, suggestions.ranged)
+    weapon: Weapon = weapon_field("Weapon or power", "attacker", _throwing, suggestions.ranged)
     manner: Manner = fields.one_of("Kind of attack", ("basic", "focused", "quick"), default="basic")
     support: tuple[ModelRow, ...] = teamwork_of()
     moving: bool = while_moving()

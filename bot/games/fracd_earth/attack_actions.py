@@ -28,13 +28,13 @@ from bot.games.fracd_earth.drawing import Answer, Drawing, Equal, check_chances,
 from bot.games.fracd_earth.exchange import Exchange, current
 from bot.games.fracd_earth.fields import (
     allies,
-    carried,
     from_platform,
     in_hand,
     obstacle_by_board,
     sides_not_seeing,
     supporters_away,
     teamwork_of,
+    weapon_field,
     while_moving,
     who,
 )
@@ -55,7 +55,7 @@ from bot.games.fracd_earth.narration import (
     Narration,
     draw_words,
     inches,
-    listed,
+    joined_names,
     side_words,
     trait_word,
     why_lines,
@@ -131,7 +131,7 @@ class Attack(Action):
         fact=True,
         measures=_measured_distance,
     )
-    weapon: Weapon = carried("Weapon (blank for one that reaches)", "attacker", _reaching)
+    weapon: Weapon = weapon_field("Weapon (blank for one that reaches)", "attacker", _reaching)
     manner: str = fields.one_of(
         "Kind of attack (wild: at a figure passing by)",
         ("basic", "focused", "quick", "wild", "slam"),
@@ -410,7 +410,7 @@ def _defended(
 
 
 def _with(group: Sequence[ModelRow]) -> str:
-    return f", together with {listed([row.name for row in group])}" if group else ""
+    return f", together with {joined_names([row.name for row in group])}" if group else ""
 
 
 def is_caster(figure: Figure) -> bool:

@@ -81,7 +81,7 @@ def sides_not_seeing() -> Any:
 # ------------------------------------------------------------------------------------ with what
 
 
-def carried(
+def weapon_field(
     about: str, of: str, default: Callable[[Asking, Figure], Weapon] | None = None, names: Names | None = None
 ) -> Any:
     """A weapon of the figure in the field `of`, by its title. default: which is meant where none is named."""
@@ -93,7 +93,7 @@ def carried(
     def meant(asking: Asking) -> Any:
         return default and default(asking, figure_of(asking.act.encounter, _carrier(asking, of)))
 
-    offered = names or suggestions.carried(of)
+    offered = names or suggestions.weapons_of_figure(of)
     return fields.sought(about, offered, find, written=_title, default=meant if default else None)
 
 
@@ -104,7 +104,7 @@ def in_hand(about: str, of: str) -> Any:
         row = _carrier(asking, of)
         return weapon_named(figure_of(asking.act.encounter, row), row.name, text, fights=True)
 
-    return fields.sought(about, suggestions.carried(of), find, written=_title)
+    return fields.sought(about, suggestions.weapons_of_figure(of), find, written=_title)
 
 
 def _carrier(asking: Asking, of: str) -> ModelRow:

@@ -262,7 +262,7 @@ class FracdEarth(ByHand):
         return [
             *exchanges.turned_up(before, now),
             *declared_anew(before, now),
-            *hide_tokens.found(before, now),
+            *hide_tokens.learned_tokens(before, now),
         ]
 
     def secrets_of(self, encounter: Encounter, side: int) -> Sequence[str]:

@@ -30,7 +30,7 @@ from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import chances, checks
 from rules.systems.fracd_earth import seat as seats
-from rules.systems.fracd_earth.cards import named
+from rules.systems.fracd_earth.cards import card_number
 from rules.systems.fracd_earth.challenge import Challenge
 from rules.systems.fracd_earth.chances import Hand, Supply
 from rules.systems.fracd_earth.checks import Check
@@ -102,7 +102,7 @@ def select(act: Act, action: Select) -> Reply:
     """Lay it on top, face down; when all are ready the cards are flipped. Rules: FE-CHAL-02, FE-DRAW-04."""
     exchange = _exchange_of_holder(act, action.at, action.player)
     settings = settings_of(act.encounter)
-    card = named(settings.deck, action.card)
+    card = card_number(settings.deck, action.card)
     who = name_of(act.encounter, action.player)
     if isinstance(exchange.state, Check):
         check = exchange.state
@@ -125,7 +125,7 @@ def flipped(act: Act, exchange: Exchange, state: Challenge | Check, said: str) -
 def link(act: Act, action: Link) -> Reply:
     """The linked card lies face up beside the Ace. Rules: FE-DECK-03."""
     exchange = _exchange_of_holder(act, action.at, action.player)
-    return linked(act, exchange, action.player, named(settings_of(act.encounter).deck, action.card))
+    return linked(act, exchange, action.player, card_number(settings_of(act.encounter).deck, action.card))
 
 
 def linked(act: Act, exchange: Exchange, number: int, card: int) -> Reply:
@@ -153,7 +153,7 @@ def lay_buff(act: Act, action: LayBuff) -> Reply:
     use = kind.split(" ")[0]
     if use not in ("reinforce", "replace", "block"):
         raise InvalidInput("Use a Buff card to reinforce, replace or block.")
-    card = named(settings.deck, key)
+    card = card_number(settings.deck, key)
     who = name_of(act.encounter, action.player)
     if isinstance(exchange.state, Check):
         check = exchange.state
@@ -223,7 +223,7 @@ def morph(act: Act, action: Morph) -> Reply:
     """The card is turned up; what it does is told. Rules: FE-CHAL-09."""
     exchange = _exchange_of_holder(act, action.at, action.player)
     settings = settings_of(act.encounter)
-    card = named(settings.deck, action.card)
+    card = card_number(settings.deck, action.card)
     running = exchange.challenge
     state = transition(lambda: challenges.morph(running, action.player, card))
     who = name_of(act.encounter, action.player)

@@ -32,12 +32,12 @@ from bot.table.encounter import Encounter
 from bot.table.game import reaction_seconds
 from bot.table.handlers import handles
 from bot.table.owners import ANYONE
-from bot.table.session.drafts import Draft, Laid, makes, shown
+from bot.table.session.drafts import Draft, Laid, draft_reply, makes
 from bot.table.session.reactions import seconds_since
 from rules.refusals import InvalidInput, forbid
 from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import checks
-from rules.systems.fracd_earth.cards import named
+from rules.systems.fracd_earth.cards import card_number
 from rules.systems.fracd_earth.challenge import Challenge, check_choices, choices, selectable
 from rules.systems.fracd_earth.checks import Check
 
@@ -70,7 +70,7 @@ def look(act: Act, action: Look) -> Reply:
     Rules: FE-HAND-02, FE-DRAW-04.
     """
     begun = Draft(HAND)
-    return shown(begun, hand(act, begun))
+    return draft_reply(begun, hand(act, begun))
 
 
 @makes(HAND)
@@ -119,7 +119,7 @@ def is_asked(act: Act, exchange: Exchange) -> bool:
 
 
 def _piece(act: Act, place: int, way: Way) -> int:
-    card = named(settings_of(act.encounter).deck, way.card)
+    card = card_number(settings_of(act.encounter).deck, way.card)
     return (place * MAX_WHATS + WHATS.index(way.what)) * MAX_CARDS + card
 
 
@@ -134,12 +134,12 @@ def _label(act: Act, way: Way) -> str:
 
 def _value(act: Act, way: Way) -> int:
     deck = settings_of(act.encounter).deck
-    return card_value(named(deck, way.card), deck)
+    return card_value(card_number(deck, way.card), deck)
 
 
 def _name(act: Act, key: str) -> str:
     deck = settings_of(act.encounter).deck
-    return deck[named(deck, key)].name
+    return deck[card_number(deck, key)].name
 
 
 # ------------------------------------------------------------------------------------ what is held
@@ -254,7 +254,7 @@ async def _since(store: Store, actor: Actor, action: TimeUp) -> int:
 
 
 @handles(Now)
-def now(act: Act, action: Now) -> Reply:
+def hand_reply(act: Act, action: Now) -> Reply:
     """Show the public state, with the person's own cards if they have to answer."""
     exchange = current(act.encounter)
     narration = Narration()

@@ -63,7 +63,7 @@ def keep(encounter: Encounter, kept: tuple[Token, ...]) -> None:
         encounter.book.add(row)
 
 
-def found(before: Encounter, now: Encounter) -> list[SecretRow]:
+def learned_tokens(before: Encounter, now: Encounter) -> list[SecretRow]:
     """Return the tokens of which a side has learned between two states of a game what they are."""
     left = {row.id: row.content for row in _rows(now)}
     return [row for row in _rows(before) if left.get(row.id) != row.content]

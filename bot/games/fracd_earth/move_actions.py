@@ -25,7 +25,7 @@ from bot.games.fracd_earth.figures import (
 from bot.games.fracd_earth.figures import in_hand as in_its_hand
 from bot.games.fracd_earth.hand_actions import Go
 from bot.games.fracd_earth.hide_tokens import hidden_from
-from bot.games.fracd_earth.narration import inches, listed
+from bot.games.fracd_earth.narration import inches, joined_names
 from bot.games.fracd_earth.settings import settings_of
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
@@ -166,7 +166,7 @@ def _private_reply(*lines: str) -> Reply:
 
 
 def _over(action: Move) -> list[str]:
-    return [f"Over the bases of {listed([row.name for row in action.over])}."] if action.over else []
+    return [f"Over the bases of {joined_names([row.name for row in action.over])}."] if action.over else []
 
 
 def _refuse_bases(row: ModelRow, over: Sequence[ModelRow]) -> None:

@@ -140,6 +140,6 @@ def modifier_words(point: Modifier) -> str:
     return f"{point.amount:+d} {point.reason} {point.rule}".rstrip()
 
 
-def listed(names: Sequence[str]) -> str:
+def joined_names(names: Sequence[str]) -> str:
     """Names as people list them."""
     return ", ".join(names)

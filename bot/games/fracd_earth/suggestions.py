@@ -49,7 +49,7 @@ def _thing(word: str) -> str:
     return word
 
 
-def carried(field: str) -> Names:
+def weapons_of_figure(field: str) -> Names:
     """Return the weapons of the figure that another field names."""
 
     def weapons(asking: Asking) -> Sequence[str]:

@@ -9,7 +9,7 @@ from operator import le
 
 from bot.games.infinity import concealment, troops
 from bot.games.infinity.duels import Pair, default_reaction, modifiers_of, options, pair_of
-from bot.games.infinity.narration import falls, listed, loss_bars
+from bot.games.infinity.narration import falls, joined_line, loss_bars
 from bot.games.infinity.order_rows import (
     ATTACKS,
     NOTHING,
@@ -122,7 +122,7 @@ def dodge_chances(act: Act, one: Trooper, attacks: tuple[Pair, ...]) -> Chances:
     odds = act.solve(dodge_attacks, value, tuple((pair.duel.b, pair.duel.save_a) for pair in attacks))
     lost = odds.map(lambda points: Losses(a=points))
     names = [pair.enemy.trooper.current.name for pair in attacks]
-    lines = [*listed([f"{one.current.name} dodges {names[0]}", *names[1:]]), f"PH {value}, 1 die"]
+    lines = [*joined_line([f"{one.current.name} dodges {names[0]}", *names[1:]]), f"PH {value}, 1 die"]
     lines += [*loss_bars(lost, one, active=False), exactness(odds)]
     return Chances(tuple(lines), "it is unharmed", lost.chance(lambda losses: not losses.a))
 
@@ -151,7 +151,7 @@ def _under_template(act: Act, order: Order, number: int) -> list[str]:
         odds = act.solve(under_template, duel.a, against, dodge, duel.save_b)
         left = max(1, troops.trooper(encounter, row).wounds)
         told.append(f"{label}: goes down {percent(odds.chance(partial(le, left))).strip()}")
-    return listed([f"{row.name}, also under the template", *told])
+    return joined_line([f"{row.name}, also under the template", *told])
 
 
 def _from_bystander(act: Act, order: Order, reaction: Reaction) -> tuple[list[str], list[Odds[Losses]]]:
@@ -162,7 +162,7 @@ def _from_bystander(act: Act, order: Order, reaction: Reaction) -> tuple[list[st
     odds, me = pair_odds(act, pair), pair.active.trooper
     name = pair.enemy.trooper.current.name
     told = f"{possessive(name)} ARO: you are wounded {_hurt(odds)}, go down {falls(odds, me, active=False)}"
-    return listed(told.split(", ")), [odds]
+    return joined_line(told.split(", ")), [odds]
 
 
 def _falls_to_all(one: Trooper, risks: Sequence[Odds[Losses]]) -> float:

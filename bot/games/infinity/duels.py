@@ -38,7 +38,7 @@ RANGE_MODS = (0, 3, -3, -6)
 """MODs of the table's range chart that the menu offers for a Discover."""
 
 
-def given(mod: int) -> tuple[Modifier, ...]:
+def agreed_modifiers(mod: int) -> tuple[Modifier, ...]:
     """Return a MOD that the table agreed on."""
     return (Modifier(mod, "entered by hand"),) if mod else ()
 
@@ -55,7 +55,10 @@ def modifiers_to_discover(
     """Return every MOD to WIP of a Discover on this Marker, from public facts."""
     sensor = bool(one.levels(Skill.SENSOR, settings))
     hiding = next((found for state, found in SHOWN_HIDING.items() if marker.has(state)), Hiding.NONE)
-    return (*discover_modifiers(hiding, range_mod=range_mod, cover=cover, sensor=sensor), *given(mod))
+    return (
+        *discover_modifiers(hiding, range_mod=range_mod, cover=cover, sensor=sensor),
+        *agreed_modifiers(mod),
+    )
 
 
 def modifiers_of(
@@ -63,7 +66,7 @@ def modifiers_of(
 ) -> tuple[Modifier, ...]:
     """Return every MOD to WIP of an ARO that searches."""
     if reaction.does == SENSOR:
-        return sensor_modifiers(given(reaction.mod))
+        return sensor_modifiers(agreed_modifiers(reaction.mod))
     one, marker = troops.by_id(encounter, reaction.model), troops.by_id(encounter, order.model)
     return modifiers_to_discover(one, marker, settings, range_mod=reaction.mod, cover=reaction.enemy_cover)
 
@@ -175,7 +178,7 @@ def _active(one: Trooper, order: Order, mark: Mark | None, enemy_cover: bool) ->
         berserk=order.berserk,
         assault=order.assault,
         allies=order.allies,
-        others=given(order.mod),
+        others=agreed_modifiers(order.mod),
     )
 
 

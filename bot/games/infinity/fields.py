@@ -15,9 +15,9 @@ from bot.games.infinity.troops import (
     ORDERS,
     SILHOUETTES,
     first_weapon,
-    own,
+    own_trooper,
     pointer,
-    seen,
+    seen_trooper,
     target_of,
     weapon_named,
 )
@@ -56,7 +56,7 @@ class Troopers(Models):
     def read(self, raw: Raw, asking: Asking) -> Any:
         """The trooper. Raises InvalidInput, and NotAllowed for another's."""
         anybodys = self.weighed and asking.act.looks
-        return (seen if anybodys else own)(asking.act, str(raw))
+        return (seen_trooper if anybodys else own_trooper)(asking.act, str(raw))
 
 
 def who(about: str = "Your trooper", **more: Any) -> Any:
@@ -68,7 +68,11 @@ def who(about: str = "Your trooper", **more: Any) -> Any:
 def figure(about: str, **more: Any) -> Any:
     """Return a trooper of any side that is no Marker to the person who asks."""
     return fields.sought(
-        about, offering.any_model, lambda asking, text: seen(asking.act, text), written=pointer, **more
+        about,
+        offering.any_model,
+        lambda asking, text: seen_trooper(asking.act, text),
+        written=pointer,
+        **more,
     )
 
 

@@ -12,10 +12,10 @@ from bot.games.infinity import concealment, troops, turn_actions
 from bot.games.infinity.concealment import deploy_best
 from bot.games.infinity.debts import check_falls, debt_lines, debts_of
 from bot.games.infinity.movement_actions import MOVE, SpendOrder
-from bot.games.infinity.narration import listed, plain, statblock, state_word, summary
+from bot.games.infinity.narration import condition_name, joined_line, statblock, state_word, summary
 from bot.games.infinity.order_rows import NOTHING, REACTION, declared, order_of, reactions_of, reactions_read
 from bot.games.infinity.orders import pool_of
-from bot.games.infinity.profile_actions import TYPED, named
+from bot.games.infinity.profile_actions import TYPED, renamed_profile
 from bot.games.infinity.settings import SETTINGS
 from bot.games.infinity.state import Appointment, Debt, ModelState, encounter_state, side_state
 from bot.games.infinity.troops import ByHand
@@ -129,7 +129,7 @@ class Infinity(ByHand):
         """A profile as it is typed, as a line or as JSON."""
         if not TYPED.search(text):
             return None
-        profile = named(text, name)
+        profile = renamed_profile(text, name)
         return profile.name[:MAX_NAME_LENGTH], write_profile(profile), profile.cost
 
     def as_typed(self, profile: str) -> str:
@@ -240,7 +240,7 @@ class Infinity(ByHand):
             lines.append(f"{side.name}: {left} of {army.points} points survived.")
             behind = [concealment.marker_of(encounter, model.id) for model in encounter.models(side.id)]
             names = [veil.name for veil in (*behind, *concealment.hidden(encounter, side.id)) if veil]
-            lines += listed([f"Never discovered: {names[0]}", *names[1:]]) if names else []
+            lines += joined_line([f"Never discovered: {names[0]}", *names[1:]]) if names else []
         return lines
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
@@ -423,7 +423,7 @@ def _by_hand(one: Trooper) -> tuple[list[Effect], list[str]]:
         return [Leave(one.id, "dead")], ["It is dead."]
     if one.wounds == 0 and state is State.NORMAL:
         fallen = Condition.SPAWN_EMBRYO if one.current.has(Skill.SHASVASTII) else Condition.UNCONSCIOUS
-        return [Gain(one.id, fallen)], [f"It is {plain(fallen)}."]
+        return [Gain(one.id, fallen)], [f"It is {condition_name(fallen)}."]
     if one.wounds > 0 and state is not State.NORMAL:
         return [Lose(one.id, Condition(state.value))], ["It can act again."]
     return [], []
@@ -433,10 +433,10 @@ def _order_words(encounter: Encounter) -> list[str]:
     order = order_of(encounter)
     if order is None:
         return debt_lines(encounter)[1:]
-    lines = listed([f"Order under way: {encounter.model(order.model).name}", *order.skills])
+    lines = joined_line([f"Order under way: {encounter.model(order.model).name}", *order.skills])
     known = [one for one in reactions_of(encounter) if (one.shown or one.held) and one.does != NOTHING]
     shown = [encounter.model(one.model).name for one in known]
-    return [*lines, *(listed([f"AROs: {shown[0]}", *shown[1:]]) if shown else [])]
+    return [*lines, *(joined_line([f"AROs: {shown[0]}", *shown[1:]]) if shown else [])]
 
 
 def _state_lines(encounter: Encounter) -> list[str]:
@@ -453,6 +453,6 @@ def _state_lines(encounter: Encounter) -> list[str]:
     for condition in (Condition.ISOLATED, Condition.IMMOBILIZED, Condition.PRONE, Condition.CLOSE_COMBAT):
         under = [one.current.name for one in figures if one.has(condition)]
         if under:
-            lines += listed([f"{plain(condition).capitalize()}: {under[0]}", *under[1:]])
+            lines += joined_line([f"{condition_name(condition).capitalize()}: {under[0]}", *under[1:]])
     gone = [model.name for model in encounter.models(gone=True) if model.status == GONE]
-    return [*lines, *(listed([f"Out of play: {gone[0]}", *gone[1:]]) if gone else [])]
+    return [*lines, *(joined_line([f"Out of play: {gone[0]}", *gone[1:]]) if gone else [])]

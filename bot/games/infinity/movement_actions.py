@@ -10,7 +10,7 @@ from operator import eq
 from bot.actions import Action
 from bot.games.infinity import concealment, troops
 from bot.games.infinity.fields import ground, ground_of, ground_type, paying_order, who
-from bot.games.infinity.narration import Telling, Throwing, listed, plain
+from bot.games.infinity.narration import Telling, Throwing, condition_name, joined_line
 from bot.games.infinity.order_resolution import (
     ReadyFall,
     declared_fall,
@@ -170,7 +170,7 @@ def _headline(act: Act, order: Order, far: str) -> str:
     *before, skill = order.skills
     doing = {MOVE: f"{name} moves", JUMP: f"{name} jumps", LONG_JUMP: f"{name} jumps"}
     after = f", after {before[-1]}" if before else ""
-    return f"{doing.get(skill, f'{name}: {plain(skill)}')}{far}{after}."
+    return f"{doing.get(skill, f'{name}: {condition_name(skill)}')}{far}{after}."
 
 
 def _moves_before(act: Act, one: Trooper) -> int:
@@ -250,7 +250,7 @@ def _path_lines(points: tuple[str, ...]) -> list[str]:
     """Return the path of a Jump, and that its line of fire is all round on the way. Rules: INF-SJ-10."""
     if not points:
         return []
-    told = listed([f"From {points[0]}", *(f"to {point}" for point in points[1:])])
+    told = joined_line([f"From {points[0]}", *(f"to {point}" for point in points[1:])])
     return [*told, f"Its line of fire covers {arc_degrees(moving=True)} degrees on the way."]
 
 

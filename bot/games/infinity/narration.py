@@ -87,12 +87,12 @@ SIDES = 20
 _READINGS = {Reading.FAILURE: "miss", Reading.SUCCESS: "success", Reading.CRITICAL: "critical"}
 
 
-def plain(condition: str) -> str:
+def condition_name(condition: str) -> str:
     """Return a condition's name for people."""
     return condition.replace("_", " ")
 
 
-def listed(parts: Sequence[str]) -> list[str]:
+def joined_line(parts: Sequence[str]) -> list[str]:
     """Short texts in one line, joined by commas; no line for none."""
     return [", ".join(parts)] if parts else []
 
@@ -175,7 +175,7 @@ def state_word(one: Trooper) -> str:
     state = state_of(one)
     points = "STR" if one.current.structure else "W"
     if state is not State.NORMAL:
-        return plain(state)
+        return condition_name(state)
     return f"{one.wounds}/{one.current.wounds} {points}" if one.lost else ""
 
 
@@ -183,7 +183,9 @@ def summary(one: Trooper) -> str:
     """Return a figure in one line: name, state, conditions."""
     states = {str(state) for state in State}
     marks = [state_word(one)] if state_word(one) else []
-    marks += sorted(plain(kind) for kind, _ in one.conditions if kind not in QUIET and kind not in states)
+    marks += sorted(
+        condition_name(kind) for kind, _ in one.conditions if kind not in QUIET and kind not in states
+    )
     return f"{one.current.name}: {', '.join(marks)}" if marks else one.current.name
 
 
@@ -205,7 +207,7 @@ def statblock(profile: Profile) -> list[str]:
         if weapon.bands:
             lines.append("  " + " ".join(f"{band.limit}:{band.mod:+d}" for band in weapon.bands))
     if profile.skills:
-        lines += listed([str(skill) for skill in profile.skills])
+        lines += joined_line([str(skill) for skill in profile.skills])
     if profile.alternate is not None:
         lines += [f"Transmutes into {profile.alternate.name}:", *statblock(profile.alternate)]
     return lines

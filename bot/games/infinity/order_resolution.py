@@ -9,7 +9,7 @@ from bot.actions import Action
 from bot.games.infinity import concealment, troops
 from bot.games.infinity.debts import debts_of
 from bot.games.infinity.duels import DOES, Pair, active_trooper, pairs_of, touched_by
-from bot.games.infinity.narration import Telling, listed, state_word
+from bot.games.infinity.narration import Telling, joined_line, state_word
 from bot.games.infinity.order_rows import (
     NOTHING,
     SEARCHES,
@@ -104,7 +104,7 @@ def fall_dice(ready: ReadyFall, trace: list[Entry]) -> list[str]:
     """Return lines about each die of a fall."""
     faces = [str(entry.waves[0][0]) for entry in trace if isinstance(entry, Thrown)]
     needs = f"needs {ready.damage - ready.one.current.arm + 1}+"
-    return listed([f"ARM Rolls ({needs}): {faces[0]}", *faces[1:]]) if faces else []
+    return joined_line([f"ARM Rolls ({needs}): {faces[0]}", *faces[1:]]) if faces else []
 
 
 def fall_result(act: Act, ready: ReadyFall, lost: int) -> str:

@@ -10,7 +10,7 @@ from bot.games.infinity import concealment, troops
 from bot.games.infinity.chances import attack_chances
 from bot.games.infinity.debts import check_debts, forget_debts
 from bot.games.infinity.duels import pairs_of
-from bot.games.infinity.narration import Declaring, listed
+from bot.games.infinity.narration import Declaring, joined_line
 from bot.games.infinity.order_resolution import check_finished, finish_quietly, go_on_from, waiting_sentence
 from bot.games.infinity.order_rows import Order, keep_order, new_order, order_of
 from bot.games.infinity.reaction_windows import is_full
@@ -255,12 +255,12 @@ def terms_lines(act: Act, order: Order) -> list[str]:
             parts.append(f"{name}{mark.inches:g} in{dice}{', in cover' if mark.cover else ''}")
         if mark.unseen:
             parts.append("target has no line of fire")
-    told = listed([*parts, *terms_words(order)])
+    told = joined_line([*parts, *terms_words(order)])
     weapon = troops.by_id(act.encounter, order.model).current.weapon(order.weapon) if order.weapon else None
     if weapon is None or not weapon.template:
         return told
     names = [act.encounter.model(number).name for number in order.under] or ["no other enemy"]
-    told += listed([f"Also under the template: {names[0]}", *names[1:]])
+    told += joined_line([f"Also under the template: {names[0]}", *names[1:]])
     return [
         *told,
         *(["Everyone under the template is hit, as in the core rules."] if order.under else []),

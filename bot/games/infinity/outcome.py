@@ -14,10 +14,10 @@ from bot.games.infinity.duels import EVASIONS, Pair
 from bot.games.infinity.narration import (
     Telling,
     attribute_of,
+    condition_name,
     dodge_lines,
     normal_lines,
     opposed_lines,
-    plain,
     roll_line,
     save_lines,
     state_word,
@@ -105,7 +105,7 @@ def title(who: Combatant, side: Side) -> str:
 
 def weapon_word(who: Combatant) -> str:
     """Return what a trooper uses, for the line below its dice."""
-    return who.used_weapon().name if who.attacks else plain(who.does)
+    return who.used_weapon().name if who.attacks else condition_name(who.does)
 
 
 def _roller(who: Combatant, side: Side, foe: str) -> Whose:
@@ -296,7 +296,7 @@ def _evade(
     name = who.trooper.current.name
     success = bool(won) and not against
     if not success:
-        telling.head.append(f"{possessive(name)} {plain(who.does).title()} fails.")
+        telling.head.append(f"{possessive(name)} {condition_name(who.does).title()} fails.")
         return
     if who.does is Does.ENGAGE:
         telling.follow(act, after_engage(who.trooper, foe.trooper, success=True))
@@ -319,7 +319,9 @@ def throw_dodge(act: Act, telling: Telling, tally: Tally, pairs: tuple[Pair, ...
     since = len(act.dice.trace)
     mine = me.trooper.current.name
     foes = [_roller(pair.enemy, pair.duel.b, mine) for pair in attacks]
-    dodge = Whose(mine, plain(me.does), f"against {', '.join(foe.by for foe in foes)}, {value} or less")
+    dodge = Whose(
+        mine, condition_name(me.does), f"against {', '.join(foe.by for foe in foes)}, {value} or less"
+    )
     cast = counted(dodge, *foes)
     dodged = act.roll(cast, dodge_all, value, tuple(pair.duel.b for pair in attacks))
     trace = act.dice.trace[since:]

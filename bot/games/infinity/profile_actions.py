@@ -10,7 +10,7 @@ from bot.actions import Action, declared
 from bot.games.infinity import concealment, troops
 from bot.games.infinity.concealment import best_state, deploy_best
 from bot.games.infinity.fields import who
-from bot.games.infinity.narration import groups_told, plain, statblock
+from bot.games.infinity.narration import condition_name, groups_told, statblock
 from bot.games.infinity.state import GROUP, ModelState, SideState, kept_group
 from bot.games.infinity.suggestions import Profiles
 from bot.replies.reply import Attachment, Reply, say
@@ -151,7 +151,7 @@ def _put(act: Act, profile: Profile) -> str:
     return "replaced"
 
 
-def named(text: str, name: str) -> Profile:
+def renamed_profile(text: str, name: str) -> Profile:
     """Return a typed profile under a name that a model may have. Raises InvalidInput."""
     wanted = checked_name(name) if name else "Trooper"
     profile = read_profile(text, name=wanted)
@@ -164,7 +164,7 @@ def named(text: str, name: str) -> Profile:
 @handles(SaveProfile, Place.LIBRARY)
 def save(act: Act, action: SaveProfile) -> Reply:
     """Saved for all channels of the server."""
-    profile = named(action.text, action.name)
+    profile = renamed_profile(action.text, action.name)
     done = _put(act, profile)
     return Reply((f"{profile.name} is {done}.", *statblock(profile)), buttons=(UNDO,))
 
@@ -231,7 +231,7 @@ def profiles_in(text: str) -> list[Profile]:
     found = []
     for place, part in enumerate(parts, 1):
         try:
-            found.append(named(part, ""))
+            found.append(renamed_profile(part, ""))
         except InvalidInput as refusal:
             raise InvalidInput(f"Profile {place} has a mistake. {refusal.sentence}") from None
     return found
@@ -247,10 +247,10 @@ def importing(act: Act, action: ImportProfiles) -> Reply:
     )
 
 
-def meant(act: Act, text: str, name: str) -> Profile:
+def find_profile(act: Act, text: str, name: str) -> Profile:
     """Return a profile by its name in the library or among the samples, or as typed."""
     if TYPED.search(text):
-        return named(text, name)
+        return renamed_profile(text, name)
     known = [read_profile(row.text) for row in act.extra]
     known += [one for sample in samples() for one in sample.troopers]
     return find(text, known, lambda one: one.name, "profile")
@@ -342,7 +342,7 @@ def add(act: Act, action: AddModel) -> Reply:
     everybody = concealment.sees(encounter, act.actor.user_id, side.id)
     if action.group:
         _check_room(encounter, side.id, action.group, action.count, everybody=everybody)
-    profile = meant(act, action.profile, action.name)
+    profile = find_profile(act, action.profile, action.name)
     if action.hidden:
         _check_hides(act, side, profile)
     wanted = checked_name(action.name) if action.name else checked_name(profile.name[:MAX_NAME_LENGTH])
@@ -364,7 +364,7 @@ def add(act: Act, action: AddModel) -> Reply:
     if action.hidden:
         for row in added:
             deploy_best(encounter, troops.trooper(encounter, row))
-        how = plain(best_state(profile) or "")
+        how = condition_name(best_state(profile) or "")
         return say(
             f"Added in secret as {how}: {', '.join(names)}.",
             *groups_told(placed),
@@ -446,7 +446,7 @@ def recruit(act: Act, action: RecruitProfile) -> Reply:
     members = act.book.all(MemberRow)
     if not 1 <= action.count <= 10 or len(members) + action.count > MAX_MEMBERS:
         raise InvalidInput(f"Recruit 1 to 10 troopers at a time. A crew can have up to {MAX_MEMBERS}.")
-    profile = meant(act, action.profile, "")
+    profile = find_profile(act, action.profile, "")
     names = []
     for _ in range(action.count):
         members = act.book.all(MemberRow)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from bot.games.infinity import concealment, troops
 from bot.games.infinity.duels import late_reaction
-from bot.games.infinity.narration import listed
+from bot.games.infinity.narration import joined_line
 from bot.games.infinity.order_rows import (
     DISCOVER,
     NOTHING,
@@ -256,7 +256,7 @@ def aro_lines(encounter: Encounter, order: Order, reaction: Reaction) -> list[st
     parts += ["no line of fire"] if reaction.unseen else []
     parts += ["berserk"] if reaction.berserk else []
     parts += ["alerted by an ally"] if reaction.alerted else []
-    lines = listed(parts)
+    lines = joined_line(parts)
     lines[-1] += "."
     return lines
 

@@ -14,15 +14,15 @@ from bot.games.infinity.debts import (
     offer_prone,
     owe_guts,
 )
-from bot.games.infinity.duels import given
+from bot.games.infinity.duels import agreed_modifiers
 from bot.games.infinity.fields import figure, further_mod, paying_order, who
 from bot.games.infinity.narration import (
     Declaring,
     Telling,
     Throwing,
+    condition_name,
     normal_lines,
     one_die,
-    plain,
     state_word,
 )
 from bot.games.infinity.order_resolution import go_on_from, rolls_own, seconds_asked, seconds_left, time_words
@@ -198,7 +198,7 @@ def _fallen(act: Act, one: Trooper, state: State) -> Reply:
         )
     choices = open_falls(one, settings(act))
     if state not in choices:
-        raise Forbidden(f"{name} can't become {plain(state)}.", "INF-VAL-13")
+        raise Forbidden(f"{name} can't become {condition_name(state)}.", "INF-VAL-13")
     wip = fallen.fall_guts_wip
     fallen.forget_fall()
     if state is State.UNCONSCIOUS:
@@ -207,7 +207,7 @@ def _fallen(act: Act, one: Trooper, state: State) -> Reply:
     effects += [Lose(one.id, Condition.PRONE)] if was == Fallen.STOOD else []
     until = "end of player turn" if state is State.DOGGED else ""
     concealment.carry(act.encounter, [*effects, Gain(one.id, state, until=until)])
-    telling = Telling([f"{name} keeps acting ({plain(state).title()})."])
+    telling = Telling([f"{name} keeps acting ({condition_name(state).title()})."])
     if until:
         telling.head.append("It dies when this Player Turn ends.")
     if wip:
@@ -237,7 +237,7 @@ class Healing(Declaring[Heal, ReadyCare]):
         patient, healer = action.patient, action.healer or action.patient
         if healer.id == patient.id:
             act.require_model(act.encounter.model(patient.id))
-        modifiers = given(action.mod)
+        modifiers = agreed_modifiers(action.mod)
         tending = healer if healer.id != patient.id else None
         means = action.means or likely_means(patient, tending)
         base = healing_attribute(means, patient, tending)
@@ -288,7 +288,7 @@ def _tend(act: Act, who: Trooper, terms: Order, skill: str, said: str, kind: str
 def _healed(act: Act, telling: Telling, order: Order) -> None:
     patient = troops.as_shown(act.encounter, order.patient)
     base = int(order.mode)
-    value = modified(base, given(order.mod), settings(act))
+    value = modified(base, agreed_modifiers(order.mod), settings(act))
     since = len(act.dice.trace)
     healer = troops.by_id(act.encounter, order.model).current.name
     whose = Whose(healer, order.weapon, f"on {patient.current.name}, {value} or less")
@@ -316,7 +316,7 @@ class Reconnecting(Declaring[Reconnect, ReadyCare]):
         patient = action.patient
         if not patient.has(Condition.ISOLATED):
             forbid(f"Choose an Isolated trooper. {patient.current.name} isn't Isolated.", "INF-ISO-03")
-        modifiers = given(action.mod)
+        modifiers = agreed_modifiers(action.mod)
         ready(act, engineer, Part.SHORT, "reconnect", kind=action.order)
         return ReadyCare(engineer, patient, base, modifiers)
 
@@ -341,7 +341,7 @@ class Reconnecting(Declaring[Reconnect, ReadyCare]):
 @rolls_own("reconnect")
 def _reconnected(act: Act, telling: Telling, order: Order) -> None:
     patient = troops.as_shown(act.encounter, order.patient)
-    value = modified(int(order.mode), given(order.mod), settings(act))
+    value = modified(int(order.mode), agreed_modifiers(order.mod), settings(act))
     since = len(act.dice.trace)
     engineer = troops.by_id(act.encounter, order.model).current.name
     whose = Whose(engineer, "WIP Roll", f"to connect {patient.current.name}, {value} or less")

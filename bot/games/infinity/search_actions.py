@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.infinity import concealment, suggestions, troops
-from bot.games.infinity.duels import given, modifiers_of, modifiers_to_discover, require_marker
+from bot.games.infinity.duels import agreed_modifiers, modifiers_of, modifiers_to_discover, require_marker
 from bot.games.infinity.fields import further_mod, paying_order, who
-from bot.games.infinity.narration import Declaring, Telling, listed, normal_lines, one_die, why_lines
+from bot.games.infinity.narration import Declaring, Telling, joined_line, normal_lines, one_die, why_lines
 from bot.games.infinity.order_resolution import go_on_from, rolls_own, searches_in_aro
 from bot.games.infinity.order_rows import DISCOVER, SENSOR, Order, Reaction
 from bot.games.infinity.orders import declare, ready
@@ -187,7 +187,7 @@ class Sensing(Declaring[Sensor, ReadySearch]):
         area = tuple(row.id for row in action.markers)
         ready(act, one, Part.SHORT, "sensor", kind=action.order)
         terms = Order(0, one.side, one.id, area=area, mod=action.mod)
-        return ReadySearch(one, terms, sensor_modifiers(given(action.mod)))
+        return ReadySearch(one, terms, sensor_modifiers(agreed_modifiers(action.mod)))
 
     def do(self, act: Act, action: Sensor, ready: ReadySearch) -> Reply:
         """Declare it."""
@@ -210,13 +210,15 @@ def _sniffer_lines(act: Act, one: Trooper) -> list[str]:
     ]
     found = [troops.trooper(encounter, model) for model in figures if model.id != one.id]
     names = [each.current.name for each in found if each.levels(Skill.SNIFFER, settings(act))]
-    return listed([f"The area includes 8 in around its Sniffers: {names[0]}", *names[1:]]) if names else []
+    return (
+        joined_line([f"The area includes 8 in around its Sniffers: {names[0]}", *names[1:]]) if names else []
+    )
 
 
 @rolls_own("sensor")
 def _sensor(act: Act, telling: Telling, order: Order) -> None:
     one = troops.by_id(act.encounter, order.model)
-    _search_area(act, telling, one, sensor_modifiers(given(order.mod)), order.area)
+    _search_area(act, telling, one, sensor_modifiers(agreed_modifiers(order.mod)), order.area)
 
 
 @searches_in_aro(SENSOR)

@@ -19,10 +19,10 @@ from bot.actions import Action, raw_of
 from bot.games.infinity import concealment
 from bot.games.infinity.attack_actions import VISIBILITY, Shoot, terms_of, weapon_of
 from bot.games.infinity.duels import IN_ZONE
-from bot.games.infinity.narration import listed
+from bot.games.infinity.narration import joined_line
 from bot.games.infinity.order_rows import Mark
 from bot.games.infinity.orders import pool_of, terms_words
-from bot.games.infinity.troops import ORDERS, own, target_of
+from bot.games.infinity.troops import ORDERS, own_trooper, target_of
 from bot.replies.reply import Button, Choice
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -105,7 +105,7 @@ def _packed(action: Shoot, weapon: Weapon) -> tuple[int, ...]:
 def _unpacked(act: Act, draft: Draft) -> Sharing:
     """Unpack a draft. Raises InvalidInput, NotAllowed for another's trooper, Forbidden for a Marker."""
     number, place, ticked, mode, grade, mod, order, target, dice = draft.about
-    shooter = own(act, f"#{number}" if number > 0 else f"~{-number}")
+    shooter = own_trooper(act, f"#{number}" if number > 0 else f"~{-number}")
     if not 0 <= place < len(shooter.current.weapons):
         raise InvalidInput(f"Start again with Shoot. {shooter.current.name} has different weapons now.")
     weapon = shooter.current.weapons[place]
@@ -167,11 +167,11 @@ def sharing(act: Act, draft: Draft) -> Laid:
     shot = _shot(said, list(marks.values()))
     lines = [
         f"{said.plain.shooter.current.name}: {times(left, 'die', 'dice')} left",
-        *listed(_terms_told(said)),
+        *joined_line(_terms_told(said)),
         "Only you can see this.",
     ]
     for number, mark in marks.items():
-        lines += listed(_share_terms(names[number], mark))
+        lines += joined_line(_share_terms(names[number], mark))
     lines += _refusal(act, shot)
     others = ("Add a target and its distance", tuple(_others(act, said, marks, left)))
     does = "Hack" if said.weapon.hacking else "Shoot"

@@ -203,7 +203,7 @@ def _secretly_named(act: Act, text: str) -> int:
     return 0
 
 
-def own(act: Act, text: str) -> Trooper:
+def own_trooper(act: Act, text: str) -> Trooper:
     """The trooper that is meant, which the asker must play; also one that only the asker's side knows of.
 
     Raises InvalidInput, NotAllowed.
@@ -223,7 +223,7 @@ def own(act: Act, text: str) -> Trooper:
     return trooper(encounter, model)
 
 
-def seen(act: Act, text: str) -> Trooper:
+def seen_trooper(act: Act, text: str) -> Trooper:
     """Return the named figure of any side under its public name.
 
     Raises InvalidInput, and Forbidden for an enemy Marker.

@@ -27,7 +27,7 @@ def settings(act: Act) -> Settings:
     return settings_of(act.encounter)
 
 
-def now(act: Act) -> int:
+def phases_so_far(act: Act) -> int:
     """Phases since the start of the game, this one included."""
     return clock_of(act.encounter).count(settings(act))
 
@@ -131,7 +131,7 @@ def passed_over(act: Act, model: Model) -> tuple[Model, ...]:
 
     Raises Forbidden where its turn in the order has not come. Rules: SU-SEQ-01.
     """
-    count, state = now(act), state_of(model)
+    count, state = phases_so_far(act), state_of(model)
     if state.acted_phase == count or not state.place:
         return ()
     if state.passed == count:
@@ -153,7 +153,7 @@ def passed_over(act: Act, model: Model) -> tuple[Model, ...]:
 
 def pass_over(act: Act, model: Model) -> None:
     """The model lets this phase pass, which is a pause. Rules: SU-SPEED-02, SU-SEQ-01."""
-    model_state(act.encounter, model.id).passed = now(act)
+    model_state(act.encounter, model.id).passed = phases_so_far(act)
     act.encounter.apply(let_pass(model))
 
 
@@ -213,7 +213,7 @@ def start_action(act: Act, model: Model, doing: Doing) -> tuple[Model, list[str]
 
 
 def _not_yet(act: Act, model: Model) -> list[str]:
-    count, state = now(act), state_of(model)
+    count, state = phases_so_far(act), state_of(model)
     if act.encounter.row.turn < 1:
         return ["the game has not begun."]
     if things(act.encounter, PENDING):

@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from bot.games.soluna.activation import names_of, now, settings
+from bot.games.soluna.activation import names_of, phases_so_far, settings
 from bot.games.soluna.attack_declaration import Attack, Declared
 from bot.games.soluna.board import (
     CLOUD,
@@ -98,7 +98,7 @@ def burst_out(act: Act, narration: Narration, declared: Declared, action: Attack
     hit = f"{times(len(strikes), 'model')} in the area" if strikes else "no models in the area"
     narration.lines.append(f"{situation.attacker.name}: {weapon.name}, {hit}.")
     narration.lines.append(f"{title}: {span_words(squares) if squares else 'no square reached'}")
-    cloud = place(0, squares, weapon, now(act), chosen) if squares else None
+    cloud = place(0, squares, weapon, phases_so_far(act), chosen) if squares else None
     if cloud is not None:
         number = encounter.book.next_id(ThingRow)
         keep_cloud(encounter, replace(cloud, id=number), weapon.name)
@@ -148,7 +148,7 @@ def _set_off(act: Act, declared: Declared, action: Attack, origin: Point) -> Non
         "paid": [payment.own, payment.forced, payment.forced_so_far],
     }
     name = declared.weapon_name
-    PulseState(add_thing(act.encounter, PULSE, name, packed(kept))).set_off = now(act)
+    PulseState(add_thing(act.encounter, PULSE, name, packed(kept))).set_off = phases_so_far(act)
 
 
 def run_pulses(act: Act, narration: Narration) -> tuple[Strike, ...]:
@@ -157,7 +157,7 @@ def run_pulses(act: Act, narration: Narration) -> tuple[Strike, ...]:
     """
     found: tuple[Strike, ...] = ()
     for row in things(act.encounter, PULSE):
-        ring = now(act) - PulseState(row).set_off
+        ring = phases_so_far(act) - PulseState(row).set_off
         found += _ring(act, narration, row, ring)
     return found
 
@@ -220,7 +220,7 @@ def drift_clouds(act: Act, narration: Narration) -> None:
     for row in things(act.encounter, CLOUD):
         cloud = cloud_of(row)
         name = row.name or "Cloud"
-        match due(cloud, now(act), chosen):
+        match due(cloud, phases_so_far(act), chosen):
             case "gone":
                 drop(act.encounter, row.id)
                 narration.lines.append(f"{name}: the cloud has dispersed.")

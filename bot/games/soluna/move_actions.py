@@ -12,10 +12,10 @@ from bot.games.soluna.activation import (
     carry_through,
     check_begun,
     check_settled,
-    now,
     pass_over,
     passed_over,
     passed_words,
+    phases_so_far,
     plays,
     release,
     settings,
@@ -283,11 +283,11 @@ def _check_can_turn(act: Act, model: Model) -> None:
         raise Forbidden(f"{model.name} is grappled. It can only break free.", "SU-GRAP-03")
     doing = Doing.STAND_UP
     state = state_of(model)
-    if state.acted_phase == now(act):
+    if state.acted_phase == phases_so_far(act):
         doing = Doing(state.doing)
         if doing in (Doing.MOVE, Doing.ATTACK, Doing.LUNGE):
             return
-    if state.acted_phase != now(act):
+    if state.acted_phase != phases_so_far(act):
         begin(model, clock_of(act.encounter), doing, settings(act))
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from bot.games.soluna.activation import PENDING, now, settings
+from bot.games.soluna.activation import PENDING, phases_so_far, settings
 from bot.games.soluna.board import add_thing, board_of, facing_of, packed, square_of, things
 from bot.games.soluna.narration import why_plan
 from bot.games.soluna.state import FallenState, model_of, state_of
@@ -115,7 +115,7 @@ def note_fall(act: Act, strike: Strike, before: Model, effects: Sequence[Effect]
     )
     row = act.encounter.model(before.id)
     square = square_of(row)
-    acted = state_of(before).acted_phase == now(act)
+    acted = state_of(before).acted_phase == phases_so_far(act)
     if not falls or square is None or strike.attacker == before.id:
         return False
     if not still_strikes(

@@ -10,7 +10,14 @@ from typing import Generic, TypeVar
 from bot.actions import Action
 from bot.games.warzone.common import Telling, is_out, pay, settings
 from bot.games.warzone.fear import Hurdle, by_ld, tell_ld
-from bot.games.warzone.narration import at, chance_lines, ordinal, short_sum, sum_lines, wound_names
+from bot.games.warzone.narration import (
+    cast_of_attack,
+    chance_lines,
+    ordinal,
+    short_sum,
+    sum_lines,
+    wound_names,
+)
 from bot.games.warzone.state import model_state
 from bot.games.warzone.steps import Begin, Performing
 from bot.replies.chances import percent
@@ -140,7 +147,7 @@ def throw_attack(act: Act, prepared: Prepared) -> Struck:
     """
     target = prepared.target
     begin = len(act.dice.trace)
-    whose = at(prepared.attacker.name, target.name, prepared.weapon.name)
+    whose = cast_of_attack(prepared.attacker.name, target.name, prepared.weapon.name)
     if target.vehicle:
         same = settings(act).chain_reroll == "same_margin"
         done = act.roll(whose, attack_vehicle, prepared.numbers, hull_of(target), same)

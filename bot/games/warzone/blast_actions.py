@@ -12,7 +12,7 @@ from bot.games.warzone.common import Telling, at_once, in_order, model_at, setti
 from bot.games.warzone.fields import by_number, launcher, several_by_number
 from bot.games.warzone.state import model_state, state_of
 from bot.games.warzone.steps import Fell, Rolling, rolled
-from bot.games.warzone.units import Carried, carried, models_of, settings_of
+from bot.games.warzone.units import Carried, carried_weapon, models_of, settings_of
 from bot.replies.chances import bars
 from bot.replies.fit import MAX_CHOICES
 from bot.replies.reply import Button, Choice, Menu
@@ -60,7 +60,7 @@ gathers(Blast, Gathering(_astray_under, _lands, "Roll"))
 def throw_hull(act: Act, firer: Model, vehicle: Model, numbers: Attack) -> Fell[Hull]:
     """Roll the hit of a template on a vehicle: no further attack roll. Rules: WZ-TMPL-01, WZ-VEH-02."""
     same = settings(act).chain_reroll == "same_margin"
-    whose = narration.at(firer.name, vehicle.name, "template")
+    whose = narration.cast_of_attack(firer.name, vehicle.name, "template")
     return rolled(act, whose, vehicle_hit, hull_of(vehicle), numbers.hits, numbers.ar, numbers.dm, same)
 
 
@@ -80,7 +80,7 @@ def _astray(telling: Telling, proposal: Propose) -> None:
     """It is kept until it lands, and asked at once who is under it. Rules: WZ-TMPL-02."""
     encounter = telling.act.encounter
     firer = model_at(telling.act, proposal.model)
-    weapon = carried(firer, firer.profile.weapon(str(dict(proposal.details)["weapon"])))
+    weapon = carried_weapon(firer, firer.profile.weapon(str(dict(proposal.details)["weapon"])))
     model_state(encounter, firer.id).astray[weapon.weapon.name] += 1
     telling.next.append(proposal.reason)
     telling.ask(*where_it_lands(encounter, firer, weapon))
@@ -166,7 +166,7 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
     def thrown(self, act: Act, action: Blast, ready: ReadyBlast) -> Landed:
         names, wounds = [model.name for model in ready.soft], None
         if names:
-            whose = narration.under(ready.firer.name, ready.weapon.name, "where it lands", names)
+            whose = narration.cast_of_template(ready.firer.name, ready.weapon.name, "where it lands", names)
             wounds = rolled(act, whose, blast, ready.dm, ready.armours, ready.weapon.hits)
         hulls = [throw_hull(act, ready.firer, one, _on(act, ready, one)) for one in ready.vehicles]
         return Landed(wounds, tuple(hulls))

@@ -25,7 +25,7 @@ from bot.games.warzone.unhinged_actions import (
     reboot_button,
     who_regroups,
 )
-from bot.games.warzone.units import carried, model_of, models_of, read_turn, squad_of, squads_of
+from bot.games.warzone.units import carried_weapon, model_of, models_of, read_turn, squad_of, squads_of
 from bot.games.warzone.vehicle_actions import who_is_near
 from bot.games.warzone.waiting_actions import dive_ends, spot_button
 from bot.replies.reply import Button, Menu, Reply
@@ -173,7 +173,9 @@ def _struck(encounter: Encounter, row: ModelRow) -> Iterator[Debt]:
         weapon = next((one for one in firer.profile.weapons if one.name == name), None)
         if weapon is not None:
             line = f"{possessive(row.name)} {name} deviated. Which models are under it?"
-            yield _menu_debt(line, where_it_lands(encounter, firer, carried(firer, weapon)), encounter, row)
+            yield _menu_debt(
+                line, where_it_lands(encounter, firer, carried_weapon(firer, weapon)), encounter, row
+            )
     if storm := ModelState(row).mind_storm:
         asked = who_else_is_near(encounter, model_of(encounter, row), storm - 1)
         yield _menu_debt(f"Mind Storm around {row.name}: which other models are near?", asked, encounter, row)

@@ -11,7 +11,14 @@ from bot.games.warzone import reactions, template_actions, vehicle_actions
 from bot.games.warzone.activation import acting_lines, acts_now, all_spent, round_over, step_buttons, to_come
 from bot.games.warzone.common import carry_through, leads, part
 from bot.games.warzone.duties import ANSWER, beside_round, first_owed
-from bot.games.warzone.morale_actions import Morale, names_owed, nerve_word, owed, owed_alone, sides_owing
+from bot.games.warzone.morale_actions import (
+    Morale,
+    names_owed,
+    nerve_word,
+    owed_alone,
+    sides_owing,
+    squads_owing_test,
+)
 from bot.games.warzone.narration import state_words, summary
 from bot.games.warzone.roster_actions import read_typed
 from bot.games.warzone.samples import BY_KEY, HOLLOW, REPUBLIC, SAMPLES, squad_name
@@ -458,7 +465,7 @@ def _buttons(encounter: Encounter) -> tuple[Button, ...]:
     turn = read_turn(encounter)
     if encounter_state(encounter).is_over:
         return (END, *more)
-    squads = [(squad.name, Morale(squad)) for squad in owed(encounter, between=not turn.active)]
+    squads = [(squad.name, Morale(squad)) for squad in squads_owing_test(encounter, between=not turn.active)]
     alone = [(model.name, Morale(model=model)) for model in owed_alone(encounter)]
     tests = tuple(Button(f"Morale: {name}", test, "main") for name, test in (*squads, *alone)[:4])
     if turn.active:

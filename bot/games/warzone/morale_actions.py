@@ -67,7 +67,7 @@ def settle(encounter: Encounter) -> None:
         SideState(side).hurt[unit.id] = damage_of(unit)
 
 
-def owed(encounter: Encounter, *, between: bool) -> list[Squad]:
+def squads_owing_test(encounter: Encounter, *, between: bool) -> list[Squad]:
     """Squads that owe a test. between: no unit acts, so that fresh losses count, too."""
     found = []
     for unit in squads_of(encounter):
@@ -84,17 +84,17 @@ def owed_alone(encounter: Encounter) -> list[Model]:
 
 def names_owed(encounter: Encounter, *, between: bool) -> list[str]:
     """Return the names of all who owe a test."""
-    squads = [squad.name for squad in owed(encounter, between=between)]
+    squads = [squad.name for squad in squads_owing_test(encounter, between=between)]
     return squads + [model.name for model in owed_alone(encounter)]
 
 
 def sides_owing(encounter: Encounter, *, between: bool) -> set[int]:
     """Return the sides of all who owe a test."""
     alone = {encounter.model(model.id).side for model in owed_alone(encounter)}
-    return alone | {squad.side for squad in owed(encounter, between=between)}
+    return alone | {squad.side for squad in squads_owing_test(encounter, between=between)}
 
 
-def taken(encounter: Encounter, squad: Squad) -> None:
+def note_tested(encounter: Encounter, squad: Squad) -> None:
     """The squad has tested for its losses."""
     state = side_state(encounter, squad.side)
     state.due[squad.id], state.lost[squad.id], state.hurt[squad.id] = 0, squad.lost, damage_of(squad)
@@ -242,7 +242,7 @@ def is_owed(encounter: Encounter, squad: Squad) -> bool:
     if encounter.row.turn < 1:
         return True
     between = not read_turn(encounter).active
-    return any(each.id == squad.id for each in owed(encounter, between=between))
+    return any(each.id == squad.id for each in squads_owing_test(encounter, between=between))
 
 
 def _not_owed(squad: Squad) -> str:
@@ -263,7 +263,7 @@ def _by(effect: str) -> str:
 def _settle_losses(telling: Telling, squad: Squad, tested: tuple[Model, ...]) -> None:
     """The squad has tested; who is out of command owes it for himself. Rules: WZ-MORALE-02, WZ-CMD-04."""
     act = telling.act
-    taken(act.encounter, squad)
+    note_tested(act.encounter, squad)
     for model in squad.models:
         if model not in tested:
             model_state(act.encounter, model.id).tests_alone = True

@@ -180,7 +180,7 @@ LD_TESTS = ("leadership", "avoid")
 """The labels of LD tests that a rule makes on the way to something else."""
 
 
-def at(attacker: str, target: str, weapon: str) -> Cast:
+def cast_of_attack(attacker: str, target: str, weapon: str) -> Cast:
     """Return who throws in an attack: the attacker its weapon, the target its armour and systems."""
 
     def of(throw: Throw) -> Whose:
@@ -207,7 +207,9 @@ def endured(model: str, cause: str, test: str = "") -> Cast:
     return of
 
 
-def under(attacker: str, weapon: str, aimed_at: str, models: Sequence[str], place: int = 0) -> Cast:
+def cast_of_template(
+    attacker: str, weapon: str, aimed_at: str, models: Sequence[str], place: int = 0
+) -> Cast:
     """Return who throws when a template lands: the attacker, then everyone under it in order.
 
     place: how many throws of the attacker come before the first save.

@@ -25,7 +25,17 @@ from bot.games.warzone.fear import (
 from bot.games.warzone.fields import by_number, foe, friend, no_enemy_seen, several_by_number, who
 from bot.games.warzone.narration import short_sum, sum_lines
 from bot.games.warzone.state import model_state, state_of
-from bot.games.warzone.steps import Begin, Quiet, ReadyTest, Rolling, Throwing, allowed, begin, passing, seen
+from bot.games.warzone.steps import (
+    Begin,
+    Quiet,
+    ReadyTest,
+    Rolling,
+    Throwing,
+    allowed,
+    as_revealed,
+    begin,
+    passing,
+)
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Menu, Reply
 from bot.table.act import Act
@@ -168,7 +178,7 @@ class Channelling(Throwing[Channel, ReadyChannel, Grade]):
         act.canonical = replace(as_done(action), power=power)
 
         def rule(who: Model, overridden: bool) -> Attempt:
-            aimed_at = seen(target) if overridden and target else target
+            aimed_at = as_revealed(target) if overridden and target else target
             attempt = Attempt(who, action.magnitude, action.cost, aimed_at)
             channel_modifiers(attempt, chosen)
             return attempt

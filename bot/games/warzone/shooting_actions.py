@@ -10,10 +10,10 @@ from bot.games.warzone.attacks import Attacking, Prepared, ReadyAttack, recognit
 from bot.games.warzone.common import Telling, model_at, offers, settings
 from bot.games.warzone.fear import may_begin
 from bot.games.warzone.fields import any_weapon, foe, no_enemy_seen, who
-from bot.games.warzone.narration import at, chance_lines, sum_lines
+from bot.games.warzone.narration import cast_of_attack, chance_lines, sum_lines
 from bot.games.warzone.shots import Shoot, Template, shot_of, terms_of
 from bot.games.warzone.state import encounter_state
-from bot.games.warzone.steps import Begin, Doing, Quiet, allowed, begin, seen
+from bot.games.warzone.steps import Begin, Doing, Quiet, allowed, as_revealed, begin
 from bot.games.warzone.units import Carried, weapons_for
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
@@ -93,7 +93,7 @@ class Shooting(Attacking[Shoot]):
         shot, chosen = shot_of(act, action), settings(act)
 
         def rule(who: Model, overridden: bool) -> Prepared:
-            aimed_at = seen(target) if overridden else target
+            aimed_at = as_revealed(target) if overridden else target
             return prepared_shot(replace(shot, firer=who, target=aimed_at), chosen)
 
         blow = allowed(act, rule, firer)
@@ -124,7 +124,7 @@ class Aiming(Quiet[Aim, ReadyAim]):
             raise InvalidInput(f"{firer.name} can't aim at itself. Choose an enemy.")
         if all(weapon.has("close") for weapon in firer.profile.weapons):
             raise InvalidInput(f"{firer.name} has no ranged weapon.")
-        effects = allowed(act, lambda who, over: aim(who, seen(target) if over else target), firer)
+        effects = allowed(act, lambda who, over: aim(who, as_revealed(target) if over else target), firer)
         return ReadyAim(begin(act, firer, Deed.AIM), target, tuple(effects))
 
     def done(self, telling: Telling, action: Aim, ready: ReadyAim, result: bool) -> None:
@@ -220,7 +220,7 @@ class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
         return Piece(begun, weapon, kind, name, left, key, numbers)
 
     def thrower(self, action: AttackTerrain, ready: Piece) -> Cast:
-        return at(ready.attacker.name, ready.name, ready.weapon.name)
+        return cast_of_attack(ready.attacker.name, ready.name, ready.weapon.name)
 
     def throw(self, dice: Dice, ready: Piece) -> AttackResult:
         """The saves."""

@@ -272,7 +272,7 @@ def without(model: Model, conditions: frozenset[Condition]) -> Model:
     )
 
 
-def seen(target: Model) -> Model:
+def as_revealed(target: Model) -> Model:
     """The target as if it were not concealed."""
     return without(target, frozenset({Condition.CONCEALED}))
 

@@ -25,7 +25,7 @@ from bot.games.warzone.narration import short_sum
 from bot.games.warzone.reactions import dive_buttons, template_cause
 from bot.games.warzone.shots import Template, shot_of, terms_of
 from bot.games.warzone.state import state_of
-from bot.games.warzone.steps import Begin, Fell, Performing, allowed, begin, rolled, seen
+from bot.games.warzone.steps import Begin, Fell, Performing, allowed, as_revealed, begin, rolled
 from bot.games.warzone.units import first_weapon
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
@@ -119,7 +119,7 @@ class Firing(Performing[Template, ReadyTemplate, Fired]):
         under = _under(act, action)
 
         def rule(who: Model, overridden: bool) -> tuple[Shot, TemplateAttack]:
-            aimed = replace(shot, firer=who, target=seen(target)) if overridden else shot
+            aimed = replace(shot, firer=who, target=as_revealed(target)) if overridden else shot
             return aimed, prepare_template(aimed, under, chosen)
 
         shot, numbers = allowed(act, rule, firer)
@@ -143,7 +143,9 @@ class Firing(Performing[Template, ReadyTemplate, Fired]):
             return Fired(known)
         names = [model.name for model in ready.soft]
         aimed = shot.target.name if shot.target else "the aiming point"
-        whose = narration.under(shot.firer.name, shot.weapon.name, aimed, names, int(not numbers.automatic))
+        whose = narration.cast_of_template(
+            shot.firer.name, shot.weapon.name, aimed, names, int(not numbers.automatic)
+        )
         fell = rolled(act, whose, template_attack, numbers)
         critical = fell.result.grade is Grade.CRITICAL
         hulls = [

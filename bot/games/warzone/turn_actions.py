@@ -21,7 +21,7 @@ from bot.games.warzone.activation import (
 )
 from bot.games.warzone.common import Telling, end_grants, settings
 from bot.games.warzone.fear import FREELY
-from bot.games.warzone.morale_actions import Morale, names_owed, offer_alone, owed, settle
+from bot.games.warzone.morale_actions import Morale, names_owed, offer_alone, settle, squads_owing_test
 from bot.games.warzone.narration import contested
 from bot.games.warzone.state import ModelState, encounter_state
 from bot.games.warzone.steps import Begin, Offered, dared, daring, throw_nerve
@@ -331,7 +331,7 @@ def _still_to_act(squad: Squad) -> tuple[str, ...]:
 def offer_morale(telling: Telling) -> None:
     """A button for every squad that owes a morale test. Rules: WZ-MORALE-01, WZ-TEST-07."""
     encounter = telling.act.encounter
-    for squad in owed(encounter, between=False):
+    for squad in squads_owing_test(encounter, between=False):
         lost = (
             f"it has lost {squad.lost} of {squad.starting} models"
             if squad.starting > 1

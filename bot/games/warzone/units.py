@@ -238,14 +238,14 @@ def weapon_named(model: Model, text: str) -> Carried:
         return Carried(place, weapons[place - 1])
     if not weapons:
         raise InvalidInput(f"{model.name} has no weapon.")
-    return carried(model, find(text, weapons, lambda weapon: weapon.name, "weapon it carries"))
+    return carried_weapon(model, find(text, weapons, lambda weapon: weapon.name, "weapon it carries"))
 
 
 def first_weapon(model: Model, *, close: bool, template: bool = False) -> Carried:
     """Return the first weapon of the kind that is asked for. Raises InvalidInput."""
     fit = weapons_for(model, close=close, template=template)
     if fit:
-        return carried(model, fit[0])
+        return carried_weapon(model, fit[0])
     if close:
         return FISTS
     if not template and any(weapon.has("template") for weapon in model.profile.weapons):
@@ -254,7 +254,7 @@ def first_weapon(model: Model, *, close: bool, template: bool = False) -> Carrie
     raise InvalidInput(f"{model.name} has {what}.")
 
 
-def carried(model: Model, weapon: Weapon) -> Carried:
+def carried_weapon(model: Model, weapon: Weapon) -> Carried:
     """Return a weapon of its profile with its number."""
     return Carried(model.profile.weapons.index(weapon) + 1, weapon)
 

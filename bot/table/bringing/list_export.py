@@ -60,7 +60,7 @@ def export(act: Act, action: ExportCrew) -> Reply:
     crew, members = now.crew, now.noted
     if action.form == ARMY and crew.system != "infinity":
         raise InvalidInput("Only Infinity has army lists. Choose another format.")
-    read = neutral(crew, members) if action.form in WRITERS else own(crew, members, action.form)
+    read = neutral(crew, members) if action.form in WRITERS else crew_as_list(crew, members, action.form)
     if action.form in WRITERS:
         ending, write = WRITERS[action.form]
         written = write(read)
@@ -89,7 +89,7 @@ def export(act: Act, action: ExportCrew) -> Reply:
     )
 
 
-def own(crew: CrewRow, members: Sequence[MemberRow], form: str) -> ReadList:
+def crew_as_list(crew: CrewRow, members: Sequence[MemberRow], form: str) -> ReadList:
     """Return the crew for the product's own forms: each member in its game's words or values."""
     rules = members_of(crew.system)
     traits = {key: value for key, value in rules.told(crew.traits).items() if value}

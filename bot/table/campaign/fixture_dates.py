@@ -83,7 +83,7 @@ class SetZone(InCampaign):
     zone: str | None = fields.sought("Time zone like Europe/Berlin (blank to show it)", _zones, _known_zone)
 
 
-def shown(day: int) -> str:
+def format_moment(day: int) -> str:
     """Return a moment so that each reader sees their own time, with how far off it is."""
     return f"<t:{day}:F> (<t:{day}:R>)"
 
@@ -152,20 +152,20 @@ def set_day(act: Act, action: SetDay) -> Reply:
     if fixture.status != "open":
         raise InvalidInput(f"{camp.versus(fixture)} is already {fixture.status}.")
     before, now = fixture.day, int(act.extra)
-    was = f"Before: {shown(before)}" if before else "Before: no day"
+    was = f"Before: {format_moment(before)}" if before else "Before: no day"
     if day is None:
         if not before:
             raise InvalidInput(f"{camp.versus(fixture)} has no day yet. {HOW}.")
         fixture.day = 0
         return say(f"{camp.versus(fixture)} no longer has a day.", was, buttons=[UNDO])
     if day <= now:
-        raise InvalidInput(f"Choose a time in the future ({shown(day)} is over).")
+        raise InvalidInput(f"Choose a time in the future ({format_moment(day)} is over).")
     if day > now + MAX_DAYS * DAY_SECONDS:
-        raise InvalidInput(f"Choose an earlier day; {shown(day)} is more than {MAX_DAYS} days away.")
+        raise InvalidInput(f"Choose an earlier day; {format_moment(day)} is more than {MAX_DAYS} days away.")
     if day == before:
         raise InvalidInput(f"{camp.versus(fixture)} already has that day and time.")
     fixture.day = day
-    lines = (f"{camp.versus(fixture)}, round {fixture.round}:", shown(day))
+    lines = (f"{camp.versus(fixture)}, round {fixture.round}:", format_moment(day))
     return say(*lines, *([was] if before else []), "Use /campaign remind to get reminders.", buttons=[UNDO])
 
 
@@ -373,7 +373,7 @@ def _of_day(
         return None
     lines = (
         f"{_versus(fixture, entrants)}:",
-        shown(fixture.day),
+        format_moment(fixture.day),
         f"{row.name}. You asked for this reminder.",
     )
     return Due(one, f"fixture {fixture.id} {fixture.day}", lines)

@@ -31,7 +31,7 @@ from bot.table.campaign.campaign_views import ShowCampaign, ShowEntrant, ShowLed
 from bot.table.campaign.campaigns import AskEndCampaign, CampaignSetting, CreateCampaign, Schedule, ranked
 from bot.table.campaign.charts import course_of
 from bot.table.campaign.corrections import AskCorrection
-from bot.table.campaign.fixture_dates import MyReminders, SetDay, SetZone, shown
+from bot.table.campaign.fixture_dates import MyReminders, SetDay, SetZone, format_moment
 from bot.table.campaign.records import Records
 from bot.table.campaign.story import ShowStory
 from bot.table.game import game
@@ -135,7 +135,7 @@ def waiting(camp: Campaign, begun_fixtures: frozenset[int]) -> Iterator[str]:
         if fixture.status == "open" and not fixture.report:
             names = " and ".join(camp.entrant(one).owner for one in (fixture.home, fixture.away))
             state = "begun, not reported yet" if fixture.id in begun_fixtures else "to be played"
-            when = f", {shown(fixture.day)}" if fixture.day else ""
+            when = f", {format_moment(fixture.day)}" if fixture.day else ""
             yield f"{camp.versus(fixture)}: {state} ({names}){when}"
     if len(camp.entrants()) >= 2 and not any(one.status == "open" for one in camp.fixtures()):
         over = row.round >= row.encounters
@@ -258,7 +258,7 @@ def my_crew(act: Act, action: MyCrew) -> Reply:
     playing = _fixture_of(camp, entrant)
     if playing:
         lines.append(f"Next: {camp.versus(playing)}, round {playing.round}")
-        lines += [shown(playing.day)] if playing.day else []
+        lines += [format_moment(playing.day)] if playing.day else []
         buttons.append(Button("Day of the game", SetDay(scope, fixture=playing), anytime=True, asks=True))
     return Reply(tuple(lines), private=True, buttons=tuple(buttons))
 

@@ -195,7 +195,7 @@ async def _beside(
 # ------------------------------------------------------------------------------------ answering
 
 
-def asked(loaded: Loaded, action: AnswerUndo, user_id: int) -> OpenRequest:
+def find_request(loaded: Loaded, action: AnswerUndo, user_id: int) -> OpenRequest:
     """Return the request that a person answers. Raises InvalidInput, Forbidden."""
     encounter = Encounter(loaded.book())
     row = next((one for one in encounter.book.all(AskRow) if one.entry == action.ask), None)
@@ -208,7 +208,7 @@ def asked(loaded: Loaded, action: AnswerUndo, user_id: int) -> OpenRequest:
     return OpenRequest(row, from_json(command, text), of)
 
 
-def left(loaded: Loaded, user_id: int, request: OpenRequest, walk: Walk) -> tuple[int, ...]:
+def people_still_to_agree(loaded: Loaded, user_id: int, request: OpenRequest, walk: Walk) -> tuple[int, ...]:
     """Return the people who still have to agree after this one.
 
     Raises InvalidInput if the game has moved on.

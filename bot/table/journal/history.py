@@ -249,7 +249,7 @@ async def answer_undo(carrier: Carrier, loaded: Loaded, request: Request) -> Ans
     """Agree to an undo, or don't. The last person to agree carries it out."""
     action = request.action
     assert isinstance(action, AnswerUndo)
-    asked = consent.asked(loaded, action, request.actor.user_id)
+    asked = consent.find_request(loaded, action, request.actor.user_id)
     if not action.yes:
         return await consent.refuse(carrier, loaded, request, asked)
     wanted = asked.action
@@ -257,7 +257,7 @@ async def answer_undo(carrier: Carrier, loaded: Loaded, request: Request) -> Ans
         walk = await _walk_back(carrier, loaded, wanted)
     else:
         walk = await _walk_again(carrier, loaded, cast(Redo, wanted))
-    left = consent.left(loaded, request.actor.user_id, asked, walk)
+    left = consent.people_still_to_agree(loaded, request.actor.user_id, asked, walk)
     if left:
         return await consent.note(carrier, loaded, request, asked, left)
     said = [f"{asked.row.name} asked, and {request.actor.name} agrees."]

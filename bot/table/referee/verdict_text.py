@@ -12,7 +12,7 @@ MAX_NAMED = 20
 """Entries that are named in one line."""
 
 
-def told(verdict: Verdict) -> list[str]:
+def verdict_lines(verdict: Verdict) -> list[str]:
     """Return what was checked, what people decided, and what could not be checked."""
     lines = [
         f"{verdict.encounter}: {verdict.entries} entries, {verdict.rolls} rolls, {verdict.faces} faces.",

@@ -143,7 +143,7 @@ async def draft(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     laid = making.lay(act, so_far)
     so_far = laid.shortest or so_far
     if not action.does:
-        return Answer(shown(so_far, laid), at.id, at.version)
+        return Answer(draft_reply(so_far, laid), at.id, at.version)
     if not 0 < action.does <= len(laid.ready):
         raise InvalidInput("Fill in everything first.")
     asked = laid.ready[action.does - 1].action
@@ -157,7 +157,7 @@ def _leading_back(odds: Reply, so_far: Draft) -> Reply:
     return replace(odds, buttons=(*others, Button(BACK, so_far, anytime=True)), replaces=True)
 
 
-def shown(so_far: Draft, laid: Laid) -> Reply:
+def draft_reply(so_far: Draft, laid: Laid) -> Reply:
     """One private message: how it stands, what may come next, a step back, and what carries it out."""
     buttons = [_carrying_out(so_far, place, one) for place, one in enumerate(laid.ready, 1)]
     few = len(laid.pieces) <= MAX_BUTTONS

@@ -74,7 +74,7 @@ class Active:
         return tuple(card for group in self.groups for card in group.cards)
 
 
-def named(cards: Cards, text: str) -> int:
+def card_number(cards: Cards, text: str) -> int:
     """The number of the card with that key or name, such as "9H" or "9 of hearts". Raises InvalidInput."""
     wanted = text.strip().casefold()
     for place, card in enumerate(cards):

@@ -7,7 +7,7 @@ from typing import Literal
 
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import seat as seats
-from rules.systems.fracd_earth.cards import may_reinforce, named, worth
+from rules.systems.fracd_earth.cards import card_number, may_reinforce, worth
 from rules.systems.fracd_earth.checks import Check
 from rules.systems.fracd_earth.outcomes import ChallengeResult
 from rules.systems.fracd_earth.seat import Act, Buff, BuffKind, Seat
@@ -380,7 +380,7 @@ def buff_options(seat: Seat, settings: Settings, against: Seat | None = None) ->
 
 
 def _made_of(seat: Seat, option: Option, settings: Settings, against: Seat | None) -> tuple[int, int]:
-    laid = seats.place_buff(seat, Buff(option.kind, named(settings.deck, option.card)), settings)
+    laid = seats.place_buff(seat, Buff(option.kind, card_number(settings.deck, option.card)), settings)
     mine = seats.total(seats.reveal_buff(laid, settings), settings)
     if against is None:
         return mine, 0

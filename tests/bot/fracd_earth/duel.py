@@ -15,7 +15,7 @@ from bot.replies.reply import Menu, Reply
 from bot.table.encounter import Encounter
 from bot.table.request import Answer
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
-from rules.systems.fracd_earth.cards import named
+from rules.systems.fracd_earth.cards import card_number
 from rules.systems.fracd_earth.deck import Deck
 from tests.bot.arranging import Step, arrange
 from tests.bot.tables import Table, all_lines
@@ -31,7 +31,7 @@ def stacked(encounter: Encounter, side: int, top: str = "", buff: str = "", disc
     settings = settings_of(encounter)
     row = next(row for row in players(encounter) if row.side == side)
     first, held, gone = (
-        tuple(named(settings.deck, key) for key in text.split()) for text in (top, buff, discards)
+        tuple(card_number(settings.deck, key) for key in text.split()) for text in (top, buff, discards)
     )
     used = {*first, *held, *gone}
     assert len(used) == len(first) + len(held) + len(gone)
@@ -45,7 +45,7 @@ def on_top(encounter: Encounter, side: int, top: str) -> None:
     settings = settings_of(encounter)
     row = next(row for row in players(encounter) if row.side == side)
     hidden = hidden_of(encounter, row.id)
-    first = [named(settings.deck, key) for key in top.split()]
+    first = [card_number(settings.deck, key) for key in top.split()]
     pile = hidden["deck"]["pile"]
     assert set(first) <= set(pile), "only cards of the pile"
     hidden["deck"]["pile"] = [*first, *(card for card in pile if card not in first)]

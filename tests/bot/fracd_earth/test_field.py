@@ -22,7 +22,7 @@ from bot.table.journal.history import Undo
 from bot.table.reaction_windows import window_of
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import AddCondition, DamageModel, ShowModel
-from rules.systems.fracd_earth.cards import named
+from rules.systems.fracd_earth.cards import card_number
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel
 from tests.bot.tables import Table
 
@@ -319,7 +319,7 @@ async def test_a_card_tells_how_hard_a_thing_is_to_find(duel: Duel) -> None:
 
 async def _numbers(duel: Duel, *keys: str) -> tuple[int, ...]:
     cards = settings_of(await duel.encounter()).deck
-    return tuple(named(cards, key) for key in keys)
+    return tuple(card_number(cards, key) for key in keys)
 
 
 # ------------------------------------------------------------------------------------ areas

@@ -20,7 +20,7 @@ from bot.table.journal.log import Export
 from bot.table.referee import checks
 from bot.table.referee.checks import Forged, Verdict
 from bot.table.referee.game_replay import referee
-from bot.table.referee.verdict_text import told
+from bot.table.referee.verdict_text import verdict_lines
 from bot.table.rolling.dice_settings import ShowDice
 from bot.table.rolling.rolls import Roll
 from bot.table.session.arrivals import AddModel
@@ -71,7 +71,7 @@ def test_what_follows_from_the_rules_is_refused_by_a_head_alone(name: str, true_
     seen = it.chain(28)
     FOLLOW[name](it)
     assert verified(it).whole
-    assert told(verified(it))[-1].startswith("Add the record codes that you wrote down")
+    assert verdict_lines(verified(it))[-1].startswith("Add the record codes that you wrote down")
     with pytest.raises(Forged, match="is not in this file"):
         verified(it, seen)
 
@@ -83,7 +83,7 @@ def test_a_head_holds_what_was_before_it_and_nothing_after(true_game: bytes) -> 
     it.drop(28)
     verdict = verified(it, early)
     assert verdict.held == ((1, 15),)
-    said = told(verdict)
+    said = verdict_lines(verdict)
     assert "Your record code matches entries 1 to 15. They are as you saw them." in said
     assert "No record code covers entries 16 to 28, so these could be forged." in said
 
@@ -115,7 +115,9 @@ def test_few_letters_of_a_head_can_be_sought_and_that_is_told(
     assert verdict.whole
     assert verdict.held == ((1, 28),)
     assert verdict.surely_held == ((1, 6),)
-    assert any(line.startswith("Only short record codes cover entries 7 to 28.") for line in told(verdict))
+    assert any(
+        line.startswith("Only short record codes cover entries 7 to 28.") for line in verdict_lines(verdict)
+    )
     with pytest.raises(Forged, match="is not in this file"):
         verified(it, shown)
 
@@ -128,8 +130,10 @@ def key(it: Forger, seq: int) -> str:
 def test_letters_of_the_panel_are_not_as_good_as_a_whole_head(true_game: bytes) -> None:
     it = read(true_game)
     short, whole = it.chain(28)[:12], it.chain(28)
-    assert any(line.startswith("Only short record codes") for line in told(verified(it, short)))
-    assert not any(line.startswith("Only short record codes") for line in told(verified(it, short, whole)))
+    assert any(line.startswith("Only short record codes") for line in verdict_lines(verified(it, short)))
+    assert not any(
+        line.startswith("Only short record codes") for line in verdict_lines(verified(it, short, whole))
+    )
 
 
 async def test_both_players_can_take_the_codes_that_verify_takes(table: Table) -> None:
@@ -264,7 +268,7 @@ def test_behind_a_name_that_was_taken_out_a_head_holds_nothing(true_game: bytes)
     assert not verdict.whole
     assert verdict.rewritten == tuple(range(16, 22))
     assert verdict.held == ((22, 28),)
-    assert "No record code covers entries 1 to 21, 29" in "\n".join(told(verdict))
+    assert "No record code covers entries 1 to 21, 29" in "\n".join(verdict_lines(verdict))
 
 
 def test_of_who_is_gone_words_alone_are_let_pass(true_game: bytes) -> None:
@@ -288,7 +292,9 @@ def test_who_went_by_a_right_of_the_place_is_named(true_game: bytes) -> None:
     it.asks(27, manages=True)
     verdict = verified(it)
     assert verdict.managing == (("cy", (27,)),)
-    assert "According to the file, cy had permission to manage the channel in entry 27." in told(verdict)
+    assert "According to the file, cy had permission to manage the channel in entry 27." in verdict_lines(
+        verdict
+    )
 
 
 @pytest.fixture
@@ -306,7 +312,7 @@ async def test_what_is_taken_as_written_leaves_the_verdict_open(reinforced: Forg
     verdict = await referee(reinforced.sealed())
     assert verdict.believed == (2,)
     assert not verdict.whole
-    assert "  entry 2, anna, brought: taken as written" in told(verdict)
+    assert "  entry 2, anna, brought: taken as written" in verdict_lines(verdict)
 
 
 @pytest.mark.parametrize("kind", ["condition", "wound", "dice"])

@@ -17,7 +17,7 @@ from bot.store.rows import SealRow
 from bot.table.journal.history import Undo
 from bot.table.journal.log import Export
 from bot.table.referee.game_replay import referee
-from bot.table.referee.verdict_text import told
+from bot.table.referee.verdict_text import verdict_lines
 from bot.table.rolling.dice_settings import AddWords, OpenWords, ShowDice, seal_of
 from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, ShowEncounter, StartDemo
@@ -188,7 +188,7 @@ async def test_words_that_are_never_opened_are_passed_over_only_for_everybody_to
     assert (await table.encounter()).words() == (first,)
     assert not (await table.do("bo", OpenWords("mine"))).changed
     await table.done("anna", EndEncounter())
-    said = told(await referee((await table.do("anna", Export())).reply.files[0].data))
+    said = verdict_lines(await referee((await table.do("anna", Export())).reply.files[0].data))
     assert "Secret phrases for the dice came from anna, in this order." in said
     assert "bo's phrase was never opened." in said
     assert any("override: " in line and "bo forgot them" in line for line in said)
@@ -344,7 +344,7 @@ async def test_what_was_closed_is_what_was_opened_for_everybody_with_the_export(
     data = (await table.do("bo", Export())).reply.files[0].data
     verdict = await referee(data)
     assert verdict.whole
-    assert "Secret phrases for the dice came from anna, bo, in this order." in told(verdict)
+    assert "Secret phrases for the dice came from anna, bo, in this order." in verdict_lines(verdict)
     told_of = {
         line[10:].split(": ")[0]: line[10:-14].split(": ")[1]
         for line in shown

@@ -2,7 +2,7 @@
 
 from rules.systems.fracd_earth import chances
 from rules.systems.fracd_earth import seat as seats
-from rules.systems.fracd_earth.cards import named
+from rules.systems.fracd_earth.cards import card_number
 from rules.systems.fracd_earth.deck import Deck, Prepared, draw_for
 from rules.systems.fracd_earth.profile import Figure, Profile
 from rules.systems.fracd_earth.settings import DEFAULTS
@@ -10,11 +10,11 @@ from rules.systems.fracd_earth.weapons import read_weapon
 
 
 def cards(text, settings=DEFAULTS):
-    return tuple(named(settings.deck, key) for key in text.split())
+    return tuple(card_number(settings.deck, key) for key in text.split())
 
 
 def card(key, settings=DEFAULTS):
-    return named(settings.deck, key)
+    return card_number(settings.deck, key)
 
 
 def stacked(top="", buff="", pushes=2, settings=DEFAULTS):

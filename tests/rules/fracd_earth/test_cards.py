@@ -186,9 +186,9 @@ def test_bad_tables_are_refused():
 
 def test_card_names():
     assert card("9h") == card("9H")
-    assert c.named(DECK, "9 of hearts") == card("9H")
+    assert c.card_number(DECK, "9 of hearts") == card("9H")
     with pytest.raises(InvalidInput):
-        c.named(DECK, "11H")
+        c.card_number(DECK, "11H")
 
 
 @pytest.mark.rule("FE-DECK-03", "FE-DECK-06", "FE-DECK-07")

@@ -6,7 +6,7 @@ from random import Random
 from statistics import mean, pstdev
 
 from rules.dice import solve
-from rules.systems.fracd_earth.cards import named
+from rules.systems.fracd_earth.cards import card_number
 from rules.systems.fracd_earth.deck import Deck, cards_drawn, top_card, worths
 from rules.systems.fracd_earth.settings import Settings
 
@@ -14,7 +14,7 @@ SETTINGS = Settings()
 
 
 def numbers(*keys: str) -> tuple[int, ...]:
-    return tuple(named(SETTINGS.deck, key) for key in keys)
+    return tuple(card_number(SETTINGS.deck, key) for key in keys)
 
 
 def test_each_card_comes_of_what_is_left() -> None:

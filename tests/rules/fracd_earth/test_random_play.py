@@ -11,7 +11,7 @@ from rules.systems.fracd_earth import checks, store
 from rules.systems.fracd_earth import deck as d
 from rules.systems.fracd_earth import detection as hid
 from rules.systems.fracd_earth import seat as seats
-from rules.systems.fracd_earth.cards import named
+from rules.systems.fracd_earth.cards import card_number
 from rules.systems.fracd_earth.challenge import choices
 from rules.systems.fracd_earth.seat import Buff
 from rules.systems.fracd_earth.settings import DEFAULTS, Settings
@@ -35,7 +35,7 @@ def _moves(c, player, settings, roller):
     """Everything that this player might try now, legal or not, as calls."""
     view = choices(c, player, settings)
     count = c.seat(ch.role_of(c, player)).entry.draw.cards
-    number = lambda key: named(settings.deck, key)  # noqa: E731
+    number = lambda key: card_number(settings.deck, key)  # noqa: E731
     yield lambda: ch.draw(c, player, settings, _order(roller, c, player, count))
     for key in view.selectable:
         yield lambda key=key: ch.select(c, player, number(key), settings)

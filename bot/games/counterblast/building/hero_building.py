@@ -33,7 +33,7 @@ from bot.games.counterblast.building.hero_drafts import (
 from bot.games.counterblast.building.hero_steps import (
     STEPS,
     added,
-    offered,
+    offers_in_step,
     removed,
     step_back,
     thing_named,
@@ -277,7 +277,9 @@ def open_step(act: Act, action: OpenStep) -> Reply:
     crew = hero_crew(act)
     name, draft, member = kept(crew)
     if action.back:
-        found = [(f"{one.step}/{one.key}", one.label, one.note) for one in offered(draft, "", back=True)]
+        found = [
+            (f"{one.step}/{one.key}", one.label, one.note) for one in offers_in_step(draft, "", back=True)
+        ]
         act_on: Action = GiveBack(crew.scope)
         prompt = "Remove"
     else:

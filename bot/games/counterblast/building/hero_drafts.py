@@ -11,7 +11,7 @@ from typing import Any
 from bot.actions import Action
 from bot.games.counterblast.building.crews import faction_of, traits_kept
 from bot.games.counterblast.building.draft_texts import draft_of, items_of, row_text, trait_words
-from bot.games.counterblast.building.hero_steps import STEPS, added, offered
+from bot.games.counterblast.building.hero_steps import STEPS, added, offers_in_step
 from bot.games.counterblast.core.crews import DOG
 from bot.games.counterblast.core.wording import power_title
 from bot.games.counterblast.state.drafts import write_draft
@@ -289,7 +289,7 @@ def affordable_first(
     whole = measure.whole(draft, member)
     within: list[tuple[str, str, str]] = []
     over: list[tuple[str, str, str]] = []
-    for one in offered(draft, step):
+    for one in offers_in_step(draft, step):
         after = measure.whole(added(draft, one.step, one.key)[0], member)
         dear = ", ".join(campaign for campaign, points in measure.rooms if whole <= points < after)
         note = f"{one.note}; too expensive for {dear}" if dear else one.note
@@ -389,10 +389,10 @@ def buy_built(act: Act, action: BuyBuilt) -> Reply:
 def to_take(asking: Asking) -> Sequence[str]:
     """Return what the draft can add now."""
     _, draft, _ = kept(hero_crew(asking.act))
-    return list(dict.fromkeys(one.label for step in STEPS for one in offered(draft, step)))
+    return list(dict.fromkeys(one.label for step in STEPS for one in offers_in_step(draft, step)))
 
 
 def to_give_back(asking: Asking) -> Sequence[str]:
     """Return what the draft can remove now."""
     _, draft, _ = kept(hero_crew(asking.act))
-    return list(dict.fromkeys(one.label for one in offered(draft, "", back=True)))
+    return list(dict.fromkeys(one.label for one in offers_in_step(draft, "", back=True)))

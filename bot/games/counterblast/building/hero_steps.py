@@ -85,7 +85,7 @@ def trait_of(key: str) -> Trait:
 
 
 @lru_cache(maxsize=64)
-def offered(draft: ModelDraft, step: str, *, back: bool = False) -> tuple[Offer, ...]:
+def offers_in_step(draft: ModelDraft, step: str, *, back: bool = False) -> tuple[Offer, ...]:
     """What is legal now in a step; back: what may be given back, of every step."""
     return tuple(_given_back(draft) if back else _OFFERS[step](draft))
 
@@ -288,7 +288,11 @@ def thing_named(draft: ModelDraft, text: str, *, back: bool = False) -> tuple[st
         return "raise", ":".join(map(str, named))
     every = things(draft)
     exact = [one for one in every if wanted in _spelt(one)]
-    fit = next((one for one in exact if one in offered(draft, one.step)), None) if len(exact) > 1 else None
+    fit = (
+        next((one for one in exact if one in offers_in_step(draft, one.step)), None)
+        if len(exact) > 1
+        else None
+    )
     found = fit or (exact[0] if exact else find(text, every, lambda one: one.label, "thing"))
     if found.step == "feature":
         return _feature_meant(draft, trait_of(found.key), leveled=False, back=back)

@@ -44,7 +44,11 @@ from rules.refusals import Forbidden, InvalidInput, Missing, allows, require_uns
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Note
-from rules.systems.counterblast.missions.missions import offered, require_abduction, require_recovery_object
+from rules.systems.counterblast.missions.missions import (
+    possible_missions,
+    require_abduction,
+    require_recovery_object,
+)
 from rules.wording import times
 
 SET_UP = {
@@ -374,7 +378,7 @@ def ask_mission(act: Act, action: AskMission) -> Reply:
 
 
 def _choosing(encounter: Encounter, due: Sequence[SideRow]) -> Reply:
-    notes = offered(settings_of(encounter))
+    notes = possible_missions(settings_of(encounter))
     choices = tuple(Choice(note.name, note.name, note.text) for note in notes)
     menus = [
         Menu(f"{side.name}: choose a mission", PickMission(side), "mission", choices, anytime=True)

@@ -43,7 +43,7 @@ from rules.systems.counterblast.core.profile import Note
 from rules.systems.counterblast.core.settings import DEFAULTS
 from rules.systems.counterblast.missions.missions import (
     Search,
-    offered,
+    possible_missions,
     prepare_trap,
     recovery_markers,
     trap,
@@ -59,7 +59,7 @@ def mission() -> Any:
 
 def _missions(asking: Asking) -> Sequence[Note]:
     encounter = game_of(asking)
-    return offered(settings_of(encounter) if encounter else DEFAULTS)
+    return possible_missions(settings_of(encounter) if encounter else DEFAULTS)
 
 
 def near(about: str) -> Any:

@@ -24,7 +24,7 @@ from bot.table.encounter import GONE, Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import player_of
-from bot.table.session.drafts import Draft, Laid, makes, shown
+from bot.table.session.drafts import Draft, Laid, draft_reply, makes
 from rules.counters import PerPart, PerWord
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.burning import Fire
@@ -224,7 +224,7 @@ def landed(act: Act, action: Landed) -> Reply:
 
 def _asked(act: Act, lies: Landed) -> Reply:
     begun = Draft(UNDER, (lies.firer, lies.cover), words=f"{lies.weapon}:{lies.sight}")
-    return shown(begun, under(act, begun))
+    return draft_reply(begun, under(act, begun))
 
 
 @makes(UNDER, 2)

@@ -28,7 +28,7 @@ from rules.systems.counterblast.building.draft import (
     psionic_levels,
     raise_cost,
     spent,
-    taken,
+    taken_features,
     template_of,
     top_level,
     trait_cost,
@@ -96,7 +96,7 @@ def _feature_faults(draft: ModelDraft, settings: Settings) -> list[Fault]:
     row = template_of(draft)
     if len(draft.picks) > (row.free_choices if row else 0):
         found.append(Fault("You have no free Feature left to choose.", "CB-BUILD-19"))
-    for trait in taken(draft):
+    for trait in taken_features(draft):
         feature = library.features[trait.key]
         if not is_open(feature, draft.base, settings):
             chart = "CB-VEH-44" if draft.base.is_vehicle else "CB-BUILD-20"
@@ -120,7 +120,10 @@ def _feature_faults(draft: ModelDraft, settings: Settings) -> list[Fault]:
         elif count > 1 and key not in ("psionic", "knack") and not library.features[key].stacks:
             found.append(Fault(f"You can only take {library.features[key].name} once.", "CB-BUILD-19"))
     intellect = ability_of(draft, "intellect").dice
-    if any(t.key == "psionic" for t in taken(draft)) and intellect + psionic_levels(draft) > PSIONIC_CAP:
+    if (
+        any(t.key == "psionic" for t in taken_features(draft))
+        and intellect + psionic_levels(draft) > PSIONIC_CAP
+    ):
         found.append(Fault(f"A psionic rating can be at most {PSIONIC_CAP} dice.", "CB-FEAT-43"))
     return list(dict.fromkeys(found))
 
@@ -204,7 +207,7 @@ def unchecked_features(draft: ModelDraft, settings: Settings = DEFAULTS) -> tupl
 
     Rules: CB-BUILD-20, CB-VEH-44.
     """
-    return unchecked(taken(draft), draft.base, settings)
+    return unchecked(taken_features(draft), draft.base, settings)
 
 
 def changed(before: ModelDraft, after: ModelDraft, settings: Settings = DEFAULTS) -> ModelDraft:

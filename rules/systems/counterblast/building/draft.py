@@ -243,7 +243,7 @@ def traits(draft: ModelDraft) -> tuple[Trait, ...]:
 
     Rules: CB-BUILD-04 to CB-BUILD-12, CB-BUILD-19, CB-FEAT-14.
     """
-    enhanced = any(trait.key == "enhanced_chameleon" for trait in taken(draft))
+    enhanced = any(trait.key == "enhanced_chameleon" for trait in taken_features(draft))
     own = tuple(trait for trait in draft.base.features if not (enhanced and trait.key == "chameleon"))
     level = psionic_levels(draft)
     psionic = (Trait("psionic", level),) if level or draft.base.has_feature("psionic") else ()
@@ -257,7 +257,7 @@ def _unraised(draft: ModelDraft, free: tuple[Trait, ...]) -> list[Trait]:
     return [trait for trait in free if trait.key not in raised and trait.key != "psionic"]
 
 
-def taken(draft: ModelDraft) -> tuple[Trait, ...]:
+def taken_features(draft: ModelDraft) -> tuple[Trait, ...]:
     """The Features that it took beyond those of its block or template: without cost, and bought.
 
     Rules: CB-BUILD-05, CB-BUILD-06, CB-BUILD-19.
@@ -306,7 +306,7 @@ def _psionic_defense(draft: ModelDraft, settings: Settings) -> int:
     free = draft.base.has_feature("psionic")
     if free:
         return int(row is not None and settings.psionic_template_defense == "plus1")
-    return int(any(trait.key == "psionic" for trait in taken(draft)))
+    return int(any(trait.key == "psionic" for trait in taken_features(draft)))
 
 
 @lru_cache(maxsize=1024)
@@ -318,7 +318,7 @@ def profile_of(draft: ModelDraft, settings: Settings = DEFAULTS) -> Profile:
     """
     base, library = draft.base, load()
     intellect = ability_of(draft, "intellect")
-    fleet = sum(trait.level or 1 for trait in taken(draft) if trait.key == "fleet")
+    fleet = sum(trait.level or 1 for trait in taken_features(draft) if trait.key == "fleet")
     gear = tuple(gear_item(key) for key in draft.gear)
     built = replace(
         base,

@@ -172,7 +172,7 @@ def mission(key: str) -> Note:
     return next((one for one in CUSTOM if one.key == key), None) or load().missions[key]
 
 
-def offered(settings: Settings = DEFAULTS) -> tuple[Note, ...]:
+def possible_missions(settings: Settings = DEFAULTS) -> tuple[Note, ...]:
     """The missions that a crew may choose for an encounter.
 
     Colonize and Search and Rescue are named in the book but not printed, and so offered only where the group

@@ -17,7 +17,7 @@ from bot.replies.fit import rows
 from bot.replies.reply import Choice, Menu
 from bot.table.offers.forms import begun
 from bot.table.offers.legal_actions import Looking
-from bot.table.session.drafts import OPENS, Draft, Laid, shown
+from bot.table.session.drafts import OPENS, Draft, Laid, draft_reply
 from bot.table.session.models import RemoveModel
 from rules.refusals import InvalidInput
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, touching
@@ -206,8 +206,8 @@ async def test_a_draft_that_nobody_makes_is_refused(ring: Ring) -> None:
 
 def test_whatever_may_come_next_is_offered_in_as_many_menus_as_it_takes() -> None:
     many = tuple(Choice(f"Foe {number}", str(number)) for number in range(1, 61))
-    shown_pieces = shown(Draft("x"), Laid(("Whom?",), "Add one die against", many))
-    shown_lists = shown(Draft("x"), Laid(("Whom?",), lists=(("Under it", many),)))
+    shown_pieces = draft_reply(Draft("x"), Laid(("Whom?",), "Add one die against", many))
+    shown_lists = draft_reply(Draft("x"), Laid(("Whom?",), lists=(("Under it", many),)))
     for reply in (shown_pieces, shown_lists):
         menus = [row for row in rows(reply.buttons, reply.menus) if isinstance(row, Menu)]
         assert [choice for menu in menus for choice in menu.choices] == list(many)

@@ -32,8 +32,8 @@ from rules.systems.counterblast.missions.missions import (
     keeps_invasion,
     mission,
     objective_points,
-    offered,
     percent_of,
+    possible_missions,
     prepare_trap,
     recovery_markers,
     require_abduction,
@@ -75,14 +75,16 @@ def refuse(match: str, call, *args, **kwargs):
 def test_six_missions_to_choose_from():
     for key in ("abduction", "escort", "invasion", "recovery", "sabotage", "scouting"):
         assert mission(key).key == key
-    assert len(offered()) == 6
+    assert len(possible_missions()) == 6
     with pytest.raises(UnknownEntry):
         mission("chess")
 
 
 @pytest.mark.rule("CB-MISS-01")
 def test_missions_named_without_being_printed_are_a_groups_own():
-    own = {one.key for one in offered(Settings(custom_missions=True))} - {one.key for one in offered()}
+    own = {one.key for one in possible_missions(Settings(custom_missions=True))} - {
+        one.key for one in possible_missions()
+    }
     assert own == {"colonize", "search_and_rescue"}
 
 
