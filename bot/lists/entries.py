@@ -130,9 +130,9 @@ def require_little_equipment(entries: Sequence[ListEntry]) -> None:
     """Refuse, with InvalidInput, a list of more than `MAX_EQUIPMENT` pieces of equipment."""
     count, parts = 0, list(entries)
     while parts:
-        one = parts.pop()
-        count += len(one.equipment)
-        parts += one.parts
+        entry = parts.pop()
+        count += len(entry.equipment)
+        parts += entry.parts
     if count > MAX_EQUIPMENT:
         raise InvalidInput(f"A list has at most {MAX_EQUIPMENT} pieces of equipment. This one has {count}.")
 

@@ -56,12 +56,12 @@ def text_of(data: bytes) -> str:
 def _unpacked(data: bytes) -> bytes:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
-            inside = [one for one in packed.infolist() if not one.is_dir()]
-            if any(one.filename in OFFICE for one in inside):
+            inside = [member for member in packed.infolist() if not member.is_dir()]
+            if any(member.filename in OFFICE for member in inside):
                 raise InvalidInput(
                     "Save this spreadsheet or document as CSV or plain text, then send it again."
                 )
-            lists = [one for one in inside if one.filename.lower().endswith(LIST_ENDINGS)]
+            lists = [member for member in inside if member.filename.lower().endswith(LIST_ENDINGS)]
             if len(inside) > MAX_PACKED_FILES or len(lists or inside) != 1:
                 raise InvalidInput("Send a zip that holds exactly one list.")
             with packed.open((lists or inside)[0]) as file:

@@ -152,8 +152,8 @@ def read_lines(text: str) -> ReadList:
         points=reading.points,
         faction=reading.faction,
         entries=tuple(
-            replace(one, leader=True) if reading.leader and one.name == reading.leader else one
-            for one in reading.entries
+            replace(entry, leader=True) if reading.leader and entry.name == reading.leader else entry
+            for entry in reading.entries
         ),
         unread=tuple(reading.unread),
     )
@@ -161,8 +161,8 @@ def read_lines(text: str) -> ReadList:
 
 def _spoken(lines: list[str]) -> list[str]:
     """Return the lines of a chat without speakers and times, and other lines as they are."""
-    found = [one for one in map(_SAID.match, lines) if one]
-    speakers = {one[1] or one[2] for one in found} - {None}
+    matches = [match for match in map(_SAID.match, lines) if match]
+    speakers = {match[1] or match[2] for match in matches} - {None}
     return (
         [re.sub(rf"^({'|'.join(speakers)}): +", "", _SAID.sub("", line)) for line in lines]
         if speakers
@@ -172,15 +172,15 @@ def _spoken(lines: list[str]) -> list[str]:
 
 def _in_rows(lines: list[str]) -> list[str]:
     """Return the lines with a row of names and the row of figures below it as one line of figures."""
-    found: list[str] = []
+    rows: list[str] = []
     for line in lines:
-        names, figures = found[-1].split() if found else [], line.split()
+        names, figures = rows[-1].split() if rows else [], line.split()
         is_head = len(names) > 3 and all(re.fullmatch(r"[A-Za-z]{1,5}", one) for one in names)
         if is_head and len(figures) == len(names) and all(re.match(r"[+-]?\d", one) for one in figures):
-            found[-1] = ", ".join(f"{name} {figure}" for name, figure in zip(names, figures, strict=True))
+            rows[-1] = ", ".join(f"{name} {figure}" for name, figure in zip(names, figures, strict=True))
         else:
-            found.append(line)
-    return found
+            rows.append(line)
+    return rows
 
 
 def _paragraphs(lines: list[str]) -> list[list[str]]:
@@ -216,10 +216,12 @@ def _begins_statblock(block: list[str], place: int) -> bool:
     if (
         _is_figures(line)
         or {",", ":"} & set(_BRACKETS.sub("", line))
-        or any(_ABOUT.match(one) for one in follows)
+        or any(_ABOUT.match(follow) for follow in follows)
     ):
         return False
-    figures = next((one for one in follows[: 1 if _is_figures(follows[0]) else 2] if _is_figures(one)), "")
+    figures = next(
+        (follow for follow in follows[: 1 if _is_figures(follows[0]) else 2] if _is_figures(follow)), ""
+    )
     is_model = _COUNT[0].match(figures) or (":" not in figures and len(_SEGMENT.split(figures)) > 1)
     return bool(figures) and not is_model and not (len(follows) > 1 and _begins_statblock(block, place + 1))
 
@@ -243,9 +245,9 @@ def _parse_line(line: str) -> tuple[int, str, bool, bool]:
 
 
 def _read_line(line: str, reading: _LineReading) -> None:
-    told = _ABOUT_ARMY.fullmatch(line.strip())
-    if told:
-        _take_about(told[1], told[2], reading)
+    match = _ABOUT_ARMY.fullmatch(line.strip())
+    if match:
+        _take_about(match[1], match[2], reading)
         return
     indent, text, bullet, heading = _parse_line(_PLACED.sub("", line, count=1))
     if not text or _SEPARATOR.fullmatch(text):
@@ -314,7 +316,7 @@ def _read_line(line: str, reading: _LineReading) -> None:
         return
     above = len(reading.entries) - 1
     if above >= 0 and not reading.is_army and _is_below(indent, bullet, above, reading):
-        reading.levels = [one for one in reading.levels if one < indent][:MAX_LEVELS]
+        reading.levels = [level for level in reading.levels if level < indent][:MAX_LEVELS]
         reading.entries[above] = _put_below(reading.entries[above], entry, len(reading.levels))
         reading.levels.append(indent)
         return
@@ -389,7 +391,7 @@ def _is_below(indent: int, bullet: bool, above: int, reading: _LineReading) -> b
 
 
 def _take_heading(text: str, reading: _LineReading) -> None:
-    points = next((found for found in (one.search(text) for one in _POINTS[:2]) if found), None)
+    points = next((match for match in (pattern.search(text) for pattern in _POINTS[:2]) if match), None)
     name = text[: points.start()] if points else text
     is_part = _SECTIONS.fullmatch(name.strip()) and name.strip().casefold() not in TITLES
     if points is not None and reading.points is None and not (reading.entries or is_part):
@@ -428,18 +430,18 @@ def read_entry(text: str, *, army: bool = False) -> ListEntry | None:
     if first:
         points, text = int(first[1]), text.strip()[first.end() :]
     for pattern in _COUNT:
-        found = pattern.search(text.strip())
-        before = len(re.findall(r"[,;]", text.strip()[: found.start()])) if found else 0
-        if found and before < (2 if pattern is _COUNT[3] else 1):
-            count = min(max(int(next(filter(None, found.groups()))), 1), MAX_COUNT)
-            text = text.strip()[: found.start()] + " " + text.strip()[found.end() :]
+        match = pattern.search(text.strip())
+        before = len(re.findall(r"[,;]", text.strip()[: match.start()])) if match else 0
+        if match and before < (2 if pattern is _COUNT[3] else 1):
+            count = min(max(int(next(filter(None, match.groups()))), 1), MAX_COUNT)
+            text = text.strip()[: match.start()] + " " + text.strip()[match.end() :]
             break
     text = text.strip(" ,;")
     if not _is_figures(text):
         for pattern in _POINTS if points is None else ():
-            found = pattern.search(text)
-            if found:
-                points, text = int(found[1]), text[: found.start()] + " " + text[found.end() :]
+            match = pattern.search(text)
+            if match:
+                points, text = int(match[1]), text[: match.start()] + " " + text[match.end() :]
                 break
     equipment: list[str] = []
     text = _ATTACHED.sub(lambda found: "" if found[1] == "s" else f" {found[1]}", text) if army else text
@@ -449,7 +451,7 @@ def read_entry(text: str, *, army: bool = False) -> ListEntry | None:
         text = re.sub(r"[\[(][^()\[\]]*[\])]", " " if not army else " ; ", text)
     head, *carried = _WITH.split(text.strip(), maxsplit=1)
     segments = [one.strip(" ,;.-–—=@:|") for one in _SEGMENT.split(head)]
-    name, *others = [one for one in segments if one] or [""]
+    name, *others = [segment for segment in segments if segment] or [""]
     if army:
         capitals = _CAPITALS.match(f"{name} ")
         if capitals and capitals.end() < len(name):
@@ -493,15 +495,15 @@ def read_entry(text: str, *, army: bool = False) -> ListEntry | None:
 def _take_trailing_points(reading: _LineReading) -> None:
     """A number at the end of a name is its points where most other lines have points."""
     with_points = sum(one.points is not None for one in reading.entries)
-    for place, one in enumerate(reading.entries):
-        number = re.fullmatch(r"(.*\D) (\d{1,4})", one.name)
+    for place, entry in enumerate(reading.entries):
+        number = re.fullmatch(r"(.*\D) (\d{1,4})", entry.name)
         if (
-            one.points is None
+            entry.points is None
             and number
             and int(number[2]) >= 5
             and 2 * with_points >= len(reading.entries) - 1 > 0
         ):
-            reading.entries[place] = replace(one, name=number[1].strip(), points=int(number[2]))
+            reading.entries[place] = replace(entry, name=number[1].strip(), points=int(number[2]))
 
 
 def _take_title(reading: _LineReading) -> None:
@@ -509,7 +511,7 @@ def _take_title(reading: _LineReading) -> None:
     if reading.title or len(reading.entries) < 2:
         return
     first, *others = reading.entries
-    costs = [one.points or 0 for one in others]
+    costs = [entry.points or 0 for entry in others]
     more = first.parts or first.equipment or first.called or first.figures or first.leader
     is_sum = (
         not more and first.count == 1 and first.points is not None and first.points >= max(sum(costs), 20)

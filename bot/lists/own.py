@@ -28,12 +28,12 @@ def write_text(crew: ReadList) -> str:
     """Write a crew for people: a heading, then a paragraph for each member."""
     lines = [f"Crew: {crew.title}", f"Game: {crew.game}"]
     lines += [f"{key.capitalize()}: {value}" for key, value in crew.traits.items() if value]
-    for one in crew.entries:
-        lines += ["", f"Member: {one.called or one.name}"]
-        lines += ["  leader: yes"] if one.leader else []
-        lines += [f"  {key}: {escaped(value)}" for key, value in one.words.items() if value]
-        lines += [f"  points: {one.points}"] if one.points is not None else []
-        lines += [f"  note: {one.note}"] if one.note else []
+    for entry in crew.entries:
+        lines += ["", f"Member: {entry.called or entry.name}"]
+        lines += ["  leader: yes"] if entry.leader else []
+        lines += [f"  {key}: {escaped(value)}" for key, value in entry.words.items() if value]
+        lines += [f"  points: {entry.points}"] if entry.points is not None else []
+        lines += [f"  note: {entry.note}"] if entry.note else []
     return "\n".join(lines) + "\n"
 
 
@@ -41,13 +41,13 @@ def write_json(crew: ReadList) -> str:
     """Write a crew for programs."""
     members = [
         {
-            "name": one.called or one.name,
-            "points": one.points,
-            "leader": one.leader,
-            "note": one.note,
-            "profile": dict(one.values),
+            "name": entry.called or entry.name,
+            "points": entry.points,
+            "leader": entry.leader,
+            "note": entry.note,
+            "profile": dict(entry.values),
         }
-        for one in crew.entries
+        for entry in crew.entries
     ]
     whole = {
         "format": FORMAT,
@@ -147,8 +147,8 @@ def _crew(values: Mapping[str, Any]) -> ReadList:
     members = values["members"]
     require_few_entries(len(members))
     unread = _strange("", values, CREW_KEYS)
-    for one in members:
-        unread += _strange(f"{one['name']}: ", one, MEMBER_KEYS)
+    for member in members:
+        unread += _strange(f"{member['name']}: ", member, MEMBER_KEYS)
     entries = tuple(
         ListEntry(
             str(one["name"]),
@@ -225,7 +225,7 @@ def read_sheet_text(text: str) -> ReadList:
         kind, colon, _ = block[1].partition(":")
         said = [line.partition(": ") for line in block[2:]]
         weapons = [value.split(",")[0] for key, _, value in said if key == "Weapon"]
-        gear = [one for key, _, value in said if key == "Gear" for one in pieces(value)]
+        gear = [piece for key, _, value in said if key == "Gear" for piece in pieces(value)]
         block_text = next((value for key, _, value in said if key == "Statblock"), "")
         entries.append(
             ListEntry(

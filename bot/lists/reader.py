@@ -27,11 +27,11 @@ def read_text(text: str) -> ReadList:
     start = text.lstrip()[:1]
     if not start:
         raise InvalidInput(EMPTY)
-    found = _read(text, start)
-    if not found.entries:
+    read_list = _read(text, start)
+    if not read_list.entries:
         raise InvalidInput(EMPTY)
-    require_little_equipment(found.entries)
-    return found
+    require_little_equipment(read_list.entries)
+    return read_list
 
 
 def _read(text: str, start: str) -> ReadList:

@@ -195,10 +195,10 @@ def _selection(tree: _Tree, depth: int, count: list[int]) -> ListEntry:
     if depth > MAX_SELECTION_DEPTH:
         raise InvalidInput("This roster is nested too deeply.")
     parts = [_selection(one, depth + 1, count) for one in tree.below("selections")]
-    upgrades = [one for one in parts if one.kind == "upgrade"]
-    leader = any(is_leader(one.name) for one in upgrades)
+    upgrades = [part for part in parts if part.kind == "upgrade"]
+    leader = any(is_leader(upgrade.name) for upgrade in upgrades)
     own = _points(tree)
-    paid = sum(one.points or 0 for one in upgrades)
+    paid = sum(upgrade.points or 0 for upgrade in upgrades)
     name = tree.text("name")
     return ListEntry(
         name,
@@ -206,16 +206,19 @@ def _selection(tree: _Tree, depth: int, count: list[int]) -> ListEntry:
         None if own is None and not paid else (own or 0) + paid,
         tuple(
             piece
-            for one in upgrades
-            if not is_leader(one.name)
-            for piece in (one.name if one.count == 1 else f"{one.count}x {one.name}", *one.equipment)
+            for upgrade in upgrades
+            if not is_leader(upgrade.name)
+            for piece in (
+                upgrade.name if upgrade.count == 1 else f"{upgrade.count}x {upgrade.name}",
+                *upgrade.equipment,
+            )
         ),
         called=tree.text("customName"),
         leader=leader,
         note=tree.text("customNotes"),
         kind=tree.text("type"),
         figures=_figures(tree, name),
-        parts=tuple(one for one in parts if one.kind != "upgrade"),
+        parts=tuple(part for part in parts if part.kind != "upgrade"),
         written=name,
     )
 
@@ -247,8 +250,8 @@ def _characteristic(tree: _Tree) -> str:
 
 
 def _parse_points(text: str) -> int | None:
-    found = re.fullmatch(r"\s*(\d{1,5})(?:[.,]\d+)?\s*(?:pts?|points?)?\s*", text, re.I)
-    return int(found[1]) if found else None
+    match = re.fullmatch(r"\s*(\d{1,5})(?:[.,]\d+)?\s*(?:pts?|points?)?\s*", text, re.I)
+    return int(match[1]) if match else None
 
 
 def _count(text: str) -> int:

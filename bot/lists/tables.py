@@ -70,9 +70,9 @@ def read_table(text: str) -> ReadList | None:
     for separator in SEPARATORS:
         if any(separator in line for line in lines[:MAX_ABOVE]):
             rows = _rows("\n".join(lines), separator)
-            found = _read(rows) if rows else None
-            if found is not None:
-                return found
+            read_list = _read(rows) if rows else None
+            if read_list is not None:
+                return read_list
     return None
 
 
@@ -116,7 +116,10 @@ def _read(rows: Sequence[Sequence[str]]) -> ReadList | None:
         elif cells.get("name"):
             entry = _entry(cells, row)
             more = [
-                one for place, sign in carried.items() if place < len(row) for one in pieces(row[place], sign)
+                piece
+                for place, sign in carried.items()
+                if place < len(row)
+                for piece in pieces(row[place], sign)
             ]
             told = [f"{rows[0][place]} {row[place]}" for place in stats if place < len(row) and row[place]]
             figures = entry.figures or ", ".join(told)
@@ -155,15 +158,15 @@ def _stat_columns(rows: Sequence[Sequence[str]], columns: Mapping[str, int]) -> 
 def _columns(head: Sequence[str]) -> dict[str, int]:
     """The columns that the first row names; of two words for one thing the likelier is taken."""
     names = [re.sub(r"[^\w# ]|\d", "", cell.casefold()).strip() for cell in head]
-    found: dict[str, int] = {}
+    columns: dict[str, int] = {}
     for key, words in HEADS.items():
         place = next((names.index(word) for word in words if word in names), None)
-        if place is not None and place not in found.values():
-            found[key] = place
+        if place is not None and place not in columns.values():
+            columns[key] = place
     kind = next((names.index(one) for one in KINDS if one in names), None)
-    if kind is not None and found.get("name") not in (kind, None) and "called" not in found:
-        found |= {"called": found["name"], "name": kind}
-    return found
+    if kind is not None and columns.get("name") not in (kind, None) and "called" not in columns:
+        columns |= {"called": columns["name"], "name": kind}
+    return columns
 
 
 def _unknown_columns(head: Sequence[str], columns: Sequence[int]) -> list[str]:
@@ -235,5 +238,5 @@ def pieces(text: str, between: str = "") -> tuple[str, ...]:
 
 def number_in(text: str) -> int | None:
     """Return the number that a text is, with a unit or a sign of a count; None if it is another text."""
-    found = re.fullmatch(r"\s*[x×]?\s*(\d{1,5})(?:[.,]0+)?\s*[x×]?\s*(?:pts?|points?)?[.)]?\s*", text, re.I)
-    return int(found[1]) if found else None
+    match = re.fullmatch(r"\s*[x×]?\s*(\d{1,5})(?:[.,]0+)?\s*[x×]?\s*(?:pts?|points?)?[.)]?\s*", text, re.I)
+    return int(match[1]) if match else None

@@ -24,14 +24,17 @@ _SIGNS = re.compile(r"[^\w\s'’.!?&#]")
 
 def write_plain(read: ReadList) -> str:
     """Write a line for each model, as in a chat."""
-    return "\n".join([_title(read), "", *(line for one in read.entries for line in _entry_lines(one))]) + "\n"
+    return (
+        "\n".join([_title(read), "", *(line for entry in read.entries for line in _entry_lines(entry))])
+        + "\n"
+    )
 
 
 def write_markdown(read: ReadList) -> str:
     """Write the same with emphasis and bullets."""
     lines = [f"**{read.title}** | {read.points} pts" if read.points else f"## {read.title}", ""]
-    for one in read.entries:
-        first, *more = _entry_lines(one)
+    for entry in read.entries:
+        first, *more = _entry_lines(entry)
         lines += [f"- {first}", *more]
     return "\n".join(lines) + "\n"
 
@@ -40,15 +43,21 @@ def _title(read: ReadList) -> str:
     return f"# {read.title} ({read.points} pts)" if read.points else f"# {read.title}"
 
 
-def _entry_lines(one: ListEntry) -> list[str]:
-    name, called = one.name, one.called
-    if _SIGNS.search(name) and one.figures:
+def _entry_lines(entry: ListEntry) -> list[str]:
+    name, called = entry.name, entry.called
+    if _SIGNS.search(name) and entry.figures:
         name, called = "Model", called or name
-    parts = [f"{one.count}x " if one.count > 1 else "", name, f' "{called}"' if called else ""]
-    parts += [" (leader)" if one.leader else "", f" with {', '.join(one.equipment)}" if one.equipment else ""]
-    parts += [f" - {one.points} pts" if one.points else "", " each" if one.points and one.count > 1 else ""]
-    more = [f"    Statblock: {escaped(one.figures)}"] if one.figures else []
-    more += [f"    Note: {one.note}"] if one.note else []
+    parts = [f"{entry.count}x " if entry.count > 1 else "", name, f' "{called}"' if called else ""]
+    parts += [
+        " (leader)" if entry.leader else "",
+        f" with {', '.join(entry.equipment)}" if entry.equipment else "",
+    ]
+    parts += [
+        f" - {entry.points} pts" if entry.points else "",
+        " each" if entry.points and entry.count > 1 else "",
+    ]
+    more = [f"    Statblock: {escaped(entry.figures)}"] if entry.figures else []
+    more += [f"    Note: {entry.note}"] if entry.note else []
     return ["".join(parts), *more]
 
 
@@ -57,16 +66,16 @@ def write_csv(read: ReadList) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\r\n")
     writer.writerow(COLUMNS)
-    for one in read.entries:
+    for entry in read.entries:
         cells = (
-            str(one.count),
-            one.name,
-            one.called,
-            "" if one.points is None else str(one.points),
-            "yes" if one.leader else "",
-            "; ".join(one.equipment),
-            one.note,
-            escaped(one.figures),
+            str(entry.count),
+            entry.name,
+            entry.called,
+            "" if entry.points is None else str(entry.points),
+            "yes" if entry.leader else "",
+            "; ".join(entry.equipment),
+            entry.note,
+            escaped(entry.figures),
         )
         writer.writerow([f"'{cell}" if cell.startswith(FORMULA) else cell for cell in cells])
     return stream.getvalue()
@@ -80,8 +89,8 @@ def write_battlescribe(read: ReadList) -> str:
     if read.faction:
         force.set("catalogueName", read.faction)
     selections = SubElement(force, "selections")
-    for place, one in enumerate(read.entries, 1):
-        _selection(selections, one, f"s{place}")
+    for place, entry in enumerate(read.entries, 1):
+        _selection(selections, entry, f"s{place}")
     indent(root)
     return f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n{tostring(root, encoding="unicode")}\n'
 
@@ -96,30 +105,30 @@ def _costs(parent: Element, points: int | None) -> None:
         SubElement(costs, "cost", {"name": "pts", "typeId": "points", "value": f"{points}.0"})
 
 
-def _selection(parent: Element, one: ListEntry, key: str) -> None:
-    values = {"id": key, "name": one.name, "number": str(one.count), "type": "model"}
-    values |= {"customName": one.called} if one.called else {}
+def _selection(parent: Element, entry: ListEntry, key: str) -> None:
+    values = {"id": key, "name": entry.name, "number": str(entry.count), "type": "model"}
+    values |= {"customName": entry.called} if entry.called else {}
     made = SubElement(parent, "selection", values)
-    if one.note:
-        SubElement(made, "customNotes").text = one.note
-    _costs(made, None if one.points is None else one.points * one.count)
-    upgrades = _upgrades(one)
+    if entry.note:
+        SubElement(made, "customNotes").text = entry.note
+    _costs(made, None if entry.points is None else entry.points * entry.count)
+    upgrades = _upgrades(entry)
     if upgrades:
         below = SubElement(made, "selections")
         for place, name in enumerate(upgrades):
             SubElement(
                 below, "selection", {"id": f"{key}u{place}", "name": name, "number": "1", "type": "upgrade"}
             )
-    if one.figures:
+    if entry.figures:
         profile = SubElement(
-            SubElement(made, "profiles"), "profile", {"name": one.name, "typeName": STATBLOCK}
+            SubElement(made, "profiles"), "profile", {"name": entry.name, "typeName": STATBLOCK}
         )
         characteristics = SubElement(profile, "characteristics")
-        SubElement(characteristics, "characteristic", {"name": "Text"}).text = escaped(one.figures)
+        SubElement(characteristics, "characteristic", {"name": "Text"}).text = escaped(entry.figures)
 
 
-def _upgrades(one: ListEntry) -> list[str]:
-    return [*(["Leader"] if one.leader else []), *one.equipment]
+def _upgrades(entry: ListEntry) -> list[str]:
+    return [*(["Leader"] if entry.leader else []), *entry.equipment]
 
 
 def write_packed(read: ReadList) -> bytes:
@@ -132,7 +141,7 @@ def write_packed(read: ReadList) -> bytes:
 
 def write_newrecruit(read: ReadList) -> str:
     """Write New Recruit's JSON."""
-    force: dict[str, Any] = {"name": "Crew", "selections": [_selected(one) for one in read.entries]}
+    force: dict[str, Any] = {"name": "Crew", "selections": [_selected(entry) for entry in read.entries]}
     if read.faction:
         force["catalogueName"] = read.faction
     roster = {"name": read.title, "gameSystemName": read.game, "costs": _cost(read.points), "forces": [force]}
@@ -143,41 +152,41 @@ def _cost(points: int | None) -> list[dict[str, object]]:
     return [] if points is None else [{"name": "pts", "value": points}]
 
 
-def _selected(one: ListEntry) -> Mapping[str, object]:
-    made: dict[str, object] = {"name": one.name, "type": "model", "number": one.count}
-    made |= {"customName": one.called} if one.called else {}
-    made |= {"customNotes": one.note} if one.note else {}
-    made["costs"] = _cost(None if one.points is None else one.points * one.count)
-    made["selections"] = [{"name": name, "type": "upgrade", "number": 1} for name in _upgrades(one)]
-    if one.figures:
-        text = {"name": "Text", "$text": escaped(one.figures)}
-        made["profiles"] = [{"name": one.name, "typeName": STATBLOCK, "characteristics": [text]}]
+def _selected(entry: ListEntry) -> Mapping[str, object]:
+    made: dict[str, object] = {"name": entry.name, "type": "model", "number": entry.count}
+    made |= {"customName": entry.called} if entry.called else {}
+    made |= {"customNotes": entry.note} if entry.note else {}
+    made["costs"] = _cost(None if entry.points is None else entry.points * entry.count)
+    made["selections"] = [{"name": name, "type": "upgrade", "number": 1} for name in _upgrades(entry)]
+    if entry.figures:
+        text = {"name": "Text", "$text": escaped(entry.figures)}
+        made["profiles"] = [{"name": entry.name, "typeName": STATBLOCK, "characteristics": [text]}]
     return made
 
 
 def write_army(read: ReadList) -> str:
     """Write an army list with Combat Groups, as Infinity's players do. Equipment is what each carries."""
     lines = [f"{read.title} | {read.points or 0} Points"]
-    groups = list(dict.fromkeys(one.group for one in read.entries))
+    groups = list(dict.fromkeys(entry.group for entry in read.entries))
     for group in groups:
-        some = [one for one in read.entries if one.group == group]
+        some = [entry for entry in read.entries if entry.group == group]
         lines += ["", group.upper()] if group else [""]
-        lines += [line for one in some for line in _trooper(one)]
+        lines += [line for entry in some for line in _trooper(entry)]
     return "\n".join(lines) + "\n"
 
 
-def _trooper(one: ListEntry) -> Iterable[str]:
-    name, called = one.name, one.called
-    if one.figures:
+def _trooper(entry: ListEntry) -> Iterable[str]:
+    name, called = entry.name, entry.called
+    if entry.figures:
         name, called = "MODEL" if _SIGNS.search(name) else name, called or name
-    count, leader = f"{one.count}x " if one.count > 1 else "", " (Lieutenant)" if one.leader else ""
+    count, leader = f"{entry.count}x " if entry.count > 1 else "", " (Lieutenant)" if entry.leader else ""
     own = f' "{called}"' if called else ""
-    carried = f" {', '.join(one.equipment)}." if one.equipment else ""
-    yield f"{count}{name.upper()}{own}{leader}{carried} (0 | {one.points or 0})"
-    if one.figures:
-        yield f"    Statblock: {escaped(one.figures)}"
-    if one.note:
-        yield f"    Note: {one.note}"
+    carried = f" {', '.join(entry.equipment)}." if entry.equipment else ""
+    yield f"{count}{name.upper()}{own}{leader}{carried} (0 | {entry.points or 0})"
+    if entry.figures:
+        yield f"    Statblock: {escaped(entry.figures)}"
+    if entry.note:
+        yield f"    Note: {entry.note}"
 
 
 WRITERS: Mapping[str, tuple[str, Callable[[ReadList], str | bytes]]] = {

@@ -69,7 +69,7 @@ class Composer:
             created=self._world.clock.now(),
             reply_to=int(reference["message_id"]) if reference.get("message_id") else None,
             pings=tuple(
-                each.id for each in wire.mentioned(self._world, content, body.get("allowed_mentions"))
+                user.id for user in wire.mentioned(self._world, content, body.get("allowed_mentions"))
             ),
         )
 
@@ -77,10 +77,10 @@ class Composer:
         self, message: Message, body: Json, files: Sequence[Received], *, allowed_flags: int, at: Path = ()
     ) -> Message:
         """`message` as it stands after the edit; what the body does not name stays, and so do its files."""
-        known = {each.id: each for each in message.attachments}
+        known = {attachment.id: attachment for attachment in message.attachments}
         listed = body.get("attachments")
         kept = known if listed is None else _kept_attachments(known, listed)
-        names = [each.filename for each in kept.values()]
+        names = [file.filename for file in kept.values()]
         names += self._names(files, listed or [], known, at)
         standing = {
             "content": message.content,
@@ -122,7 +122,7 @@ class Composer:
     ) -> list[str]:
         """Return the names of the uploaded files; refuses a list of attachments that names others."""
         problems = Problems()
-        fields = {each.field for each in files}
+        fields = {file.field for file in files}
         for index, each in enumerate(listed):
             number = str(each.get("id"))
             if number.isdigit() and (f"files[{number}]" in fields or int(number) in known):
@@ -131,34 +131,34 @@ class Composer:
                 (*at, "attachments", index, "id"), "MESSAGE_ATTACHMENT_NOT_FOUND", "Attachment not found"
             )
         problems.raise_if_any()
-        if any(len(each.data) > wire.ATTACHMENT_SIZE_LIMIT for each in files):
+        if any(len(file.data) > wire.ATTACHMENT_SIZE_LIMIT for file in files):
             raise Refused(413, 40005)
         described = _by_field(listed)
-        return [described.get(each.field, {}).get("filename") or each.filename for each in files]
+        return [described.get(file.field, {}).get("filename") or file.filename for file in files]
 
     def _stored(self, files: Sequence[Received], listed: Sequence[Json]) -> tuple[AttachedFile, ...]:
         described = _by_field(listed)
         stored = []
-        for each in files:
-            about = described.get(each.field, {})
-            name = about.get("filename") or each.filename
-            stored.append(self.received(name, each.data, each.content_type, about.get("description")))
+        for file in files:
+            about = described.get(file.field, {})
+            name = about.get("filename") or file.filename
+            stored.append(self.received(name, file.data, file.content_type, about.get("description")))
         return tuple(stored)
 
     def _embeds(self, embeds: Sequence[Json] | None, attachments: Sequence[AttachedFile]) -> tuple[Json, ...]:
-        urls = {each.filename: each.url for each in attachments}
-        return tuple(wire.embed(each, urls) for each in embeds or ())
+        urls = {attachment.filename: attachment.url for attachment in attachments}
+        return tuple(wire.embed(embed, urls) for embed in embeds or ())
 
     def _components(
         self, components: Sequence[Json] | None, attachments: Sequence[AttachedFile]
     ) -> tuple[Json, ...]:
-        urls = {f"attachment://{each.filename}": each.url for each in attachments}
+        urls = {f"attachment://{attachment.filename}": attachment.url for attachment in attachments}
         return wire.numbered(self._world, components or (), urls)
 
 
 def _kept_attachments(known: Mapping[int, AttachedFile], listed: Sequence[Json]) -> dict[int, AttachedFile]:
     wanted = {int(each["id"]) for each in listed}
-    return {number: each for number, each in known.items() if number in wanted}
+    return {number: file for number, file in known.items() if number in wanted}
 
 
 def _by_field(listed: Sequence[Json]) -> dict[str, Json]:

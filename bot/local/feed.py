@@ -46,8 +46,8 @@ class Feed:
 
     def __call__(self, event: Event) -> None:
         """Hear an event; what people write themselves is not news to them."""
-        shown = event.message or event.before
-        if event.kind in _NOTICED and (shown is None or shown.author.bot):
+        message = event.message or event.before
+        if event.kind in _NOTICED and (message is None or message.author.bot):
             self._events.append(event)
             self._count += 1
             self._arrived.set()
@@ -121,13 +121,13 @@ def collapsed(events: Iterable[Event]) -> list[Event]:
     forms: list[Event] = []
     messages: dict[int, Event] = {}
     for event in events:
-        shown = event.message or event.before
-        if shown is None:
+        message = event.message or event.before
+        if message is None:
             forms.append(event)
             continue
-        joined = _joined(messages.pop(shown.id, None), event)
+        joined = _joined(messages.pop(message.id, None), event)
         if joined is not None:
-            messages[shown.id] = joined
+            messages[message.id] = joined
     by_age = [messages[number] for number in sorted(messages) if not _unchanged(messages[number])]
     new = [event for event in by_age if event.kind in _NEW]
     changed = [event for event in by_age if event.kind is EventKind.EDIT]

@@ -61,23 +61,23 @@ def must_fit(field: ModalField, given: Any) -> None:
 
 
 def _option(options: Sequence[SelectOption], given: Any) -> str:
-    for each in options:
-        if given == each.value:
-            return each.value
-    for each in options:
-        if str(given).casefold() == each.label.casefold():
-            return each.value
+    for option in options:
+        if given == option.value:
+            return option.value
+    for option in options:
+        if str(given).casefold() == option.label.casefold():
+            return option.value
     known = ", ".join(each.label for each in options)
     raise ClientRefusal(f"“{given}” is not in this menu; it has: {known}.")
 
 
 def submitted(filler: Filler, modal: Modal, given: Mapping[str, Any]) -> Json:
     """The data of a submitted form; `given` goes by custom_id or by label."""
-    fields = {each.custom_id: each for each in modal.fields}
+    fields = {field.custom_id: field for field in modal.fields}
     values: dict[str, Any] = {}
     for name, value in given.items():
         values[_field_named(fields, name).custom_id] = value
-    components = [_top(filler, each, fields, values) for each in modal.components]
+    components = [_top(filler, component, fields, values) for component in modal.components]
     data: Json = {"custom_id": modal.custom_id, "components": components}
     if filler.resolved:
         data["resolved"] = filler.resolved
@@ -87,9 +87,9 @@ def submitted(filler: Filler, modal: Modal, given: Mapping[str, Any]) -> Json:
 def _field_named(fields: Mapping[str, ModalField], name: str) -> ModalField:
     if name in fields:
         return fields[name]
-    for each in fields.values():
-        if each.label.casefold() == name.casefold():
-            return each
+    for field in fields.values():
+        if field.label.casefold() == name.casefold():
+            return field
     known = ", ".join(f"“{each.label or each.custom_id}”" for each in fields.values())
     raise ClientRefusal(f"This form has no “{name}”; it asks for {known}.")
 
@@ -117,7 +117,7 @@ def _input(filler: Filler, it: Json, fields: Mapping[str, ModalField], values: M
     elif field.type == FILE_UPLOAD:
         files = _several(field, given)
         _check_count(field, len(files))
-        answer["values"] = [str(filler.file(each).id) for each in files]
+        answer["values"] = [str(filler.file(file).id) for file in files]
     else:
         several = _several(field, given)
         answer["values"] = chosen(filler, field, several) if several or field.required else []
@@ -137,7 +137,7 @@ def _text(field: ModalField, value: str) -> str:
 
 def _several(field: ModalField, given: Any) -> list[Any]:
     if given is None:
-        given = [each.value for each in field.options if each.default]
+        given = [option.value for option in field.options if option.default]
     several = list(given) if isinstance(given, list | tuple) else [given]
     if not several and field.required and field.type in (RADIO, FILE_UPLOAD):
         raise ClientRefusal(f"“{field.label or field.custom_id}” must be filled in.")

@@ -135,7 +135,7 @@ class Interactions:
 
     def _tell(
         self,
-        it: Interaction,
+        interaction: Interaction,
         kind: EventKind,
         *,
         modal: Modal | None = None,
@@ -145,12 +145,12 @@ class Interactions:
             Event(
                 kind,
                 self._world.clock.now(),
-                it.channel.id,
+                interaction.channel.id,
                 modal=modal,
                 choices=choices,
-                interaction_id=it.id,
-                only_for=it.person.id,
-                user=it.person,
+                interaction_id=interaction.id,
+                only_for=interaction.person.id,
+                user=interaction.person,
             )
         )
 
@@ -173,68 +173,77 @@ class Interactions:
 
     def answer(self, interaction_id: int, token: str, body: Json, files: Sequence[Received]) -> Json:
         """Accept the callback of an interaction and return the body of a reply `with_response`."""
-        it = self._by_id.get(interaction_id)
-        if it is None or it.token != token:
+        interaction = self._by_id.get(interaction_id)
+        if interaction is None or interaction.token != token:
             raise Refused(404, 10062)
-        if it.callback is not None:
+        if interaction.callback is not None:
             raise Refused(400, 40060)
-        if self._world.clock.now() - it.created > self._seconds:
+        if self._world.clock.now() - interaction.created > self._seconds:
             raise Refused(404, 10062)
-        kind = answers.check_type(body, it.kind, has_source=it.source is not None)
+        kind = answers.check_type(body, interaction.kind, has_source=interaction.source is not None)
         data: Json = body.get("data") or {}
-        message = self._take(it, kind, data, files)
-        it.callback = kind
-        assert it.timer is not None
-        self._world.clock.forget(it.timer)
-        self._announce(it, kind, data, message)
-        return self._receipt(it, kind, message)
+        message = self._take(interaction, kind, data, files)
+        interaction.callback = kind
+        assert interaction.timer is not None
+        self._world.clock.forget(interaction.timer)
+        self._announce(interaction, kind, data, message)
+        return self._receipt(interaction, kind, message)
 
-    def _take(self, it: Interaction, kind: int, data: Json, files: Sequence[Received]) -> Message | None:
+    def _take(
+        self, interaction: Interaction, kind: int, data: Json, files: Sequence[Received]
+    ) -> Message | None:
         """Check an answer and make the message it leads to; changes nothing."""
         match kind:
             case answers.MESSAGE:
-                return self._fresh(it, data, files, ephemeral=_wants_ephemeral(data), at=("data",))
+                return self._fresh(interaction, data, files, ephemeral=_wants_ephemeral(data), at=("data",))
             case answers.DEFER:
                 answers.check_deferral(data)
-                return self._thinking(it, ephemeral=_wants_ephemeral(data))
+                return self._thinking(interaction, ephemeral=_wants_ephemeral(data))
             case answers.UPDATE:
                 return self._composer.edited(
-                    self._source(it), data, files, allowed_flags=EDIT_FLAGS, at=("data",)
+                    self._source(interaction), data, files, allowed_flags=EDIT_FLAGS, at=("data",)
                 )
             case answers.DEFER_UPDATE:
-                self._source(it)
+                self._source(interaction)
             case answers.CHOICES:
-                answers.check_choices(data, it.option_type)
+                answers.check_choices(data, interaction.option_type)
             case answers.MODAL:
                 answers.check_modal(data)
         return None
 
-    def _announce(self, it: Interaction, kind: int, data: Json, message: Message | None) -> None:
+    def _announce(self, interaction: Interaction, kind: int, data: Json, message: Message | None) -> None:
         match kind:
             case answers.MESSAGE | answers.DEFER:
                 assert message is not None
-                it.original = message.id
-                it.made.add(message.id)
-                self._world.post(message, cause=it.id)
+                interaction.original = message.id
+                interaction.made.add(message.id)
+                self._world.post(message, cause=interaction.id)
             case answers.UPDATE:
                 assert message is not None
-                it.original = message.id
-                self._world.edit(message, cause=it.id)
+                interaction.original = message.id
+                self._world.edit(message, cause=interaction.id)
             case answers.DEFER_UPDATE:
-                it.original = self._source(it).id
-                self._tell(it, EventKind.ACKNOWLEDGED)
+                interaction.original = self._source(interaction).id
+                self._tell(interaction, EventKind.ACKNOWLEDGED)
             case answers.CHOICES:
                 choices = tuple(Suggestion(each["name"], each["value"]) for each in data["choices"])
-                self._tell(it, EventKind.CHOICES, choices=choices)
+                self._tell(interaction, EventKind.CHOICES, choices=choices)
             case answers.MODAL:
                 stored = wire.numbered(self._world, data["components"], {})
-                modal = Modal(it.id, it.channel.id, it.person.id, data["custom_id"], data["title"], stored)
-                self._tell(it, EventKind.MODAL, modal=modal)
+                modal = Modal(
+                    interaction.id,
+                    interaction.channel.id,
+                    interaction.person.id,
+                    data["custom_id"],
+                    data["title"],
+                    stored,
+                )
+                self._tell(interaction, EventKind.MODAL, modal=modal)
 
-    def _receipt(self, it: Interaction, kind: int, message: Message | None) -> Json:
-        receipt: Json = {"interaction": {"id": str(it.id), "type": it.kind}}
-        if it.original is not None:
-            shown = it.channel.messages[it.original]
+    def _receipt(self, interaction: Interaction, kind: int, message: Message | None) -> Json:
+        receipt: Json = {"interaction": {"id": str(interaction.id), "type": interaction.kind}}
+        if interaction.original is not None:
+            shown = interaction.channel.messages[interaction.original]
             receipt["interaction"] |= {
                 "response_message_id": str(shown.id),
                 "response_message_loading": shown.loading,
@@ -244,16 +253,16 @@ class Interactions:
             receipt["resource"] = {"type": kind, "message": self.message_json(message)}
         return receipt
 
-    def _source(self, it: Interaction) -> Message:
-        assert it.source is not None
-        current = it.channel.messages.get(it.source.id)
+    def _source(self, interaction: Interaction) -> Message:
+        assert interaction.source is not None
+        current = interaction.channel.messages.get(interaction.source.id)
         if current is None:
             raise Refused(404, 10008)
         return current
 
     def _fresh(
         self,
-        it: Interaction,
+        interaction: Interaction,
         body: Json,
         files: Sequence[Received],
         *,
@@ -263,60 +272,62 @@ class Interactions:
         return self._composer.new(
             body,
             files,
-            channel_id=it.channel.id,
+            channel_id=interaction.channel.id,
             author=self._world.bot,
             allowed_flags=ANSWER_FLAGS,
-            only_for=it.person.id if ephemeral else None,
-            interaction_id=it.id,
+            only_for=interaction.person.id if ephemeral else None,
+            interaction_id=interaction.id,
             at=at,
         )
 
-    def _thinking(self, it: Interaction, *, ephemeral: bool) -> Message:
+    def _thinking(self, interaction: Interaction, *, ephemeral: bool) -> Message:
         return Message(
             id=self._world.ids.next(),
-            channel_id=it.channel.id,
+            channel_id=interaction.channel.id,
             author=self._world.bot,
             flags=LOADING | (EPHEMERAL if ephemeral else 0),
-            only_for=it.person.id if ephemeral else None,
-            interaction_id=it.id,
+            only_for=interaction.person.id if ephemeral else None,
+            interaction_id=interaction.id,
             created=self._world.clock.now(),
         )
 
-    def follow_up(self, it: Interaction, body: Json, files: Sequence[Received]) -> Message:
+    def follow_up(self, interaction: Interaction, body: Json, files: Sequence[Received]) -> Message:
         """Send a further message; the first one after a deferral takes the place of "thinking"."""
-        self._refuse_archived(it.channel)
-        waiting = it.channel.messages.get(it.original or 0)
+        self._refuse_archived(interaction.channel)
+        waiting = interaction.channel.messages.get(interaction.original or 0)
         if waiting is not None and waiting.loading:
-            fresh = self._fresh(it, body, files, ephemeral=waiting.ephemeral)
-            return self._world.edit(replace(fresh, id=waiting.id, created=waiting.created), cause=it.id)
-        foreign = it.channel.guild_id is not None and "1" in self._owners(it)
-        if foreign and len(it.made) == MAX_FOLLOW_UPS:
+            fresh = self._fresh(interaction, body, files, ephemeral=waiting.ephemeral)
+            return self._world.edit(
+                replace(fresh, id=waiting.id, created=waiting.created), cause=interaction.id
+            )
+        foreign = interaction.channel.guild_id is not None and "1" in self._owners(interaction)
+        if foreign and len(interaction.made) == MAX_FOLLOW_UPS:
             raise Refused(400, 40094)
-        message = self._fresh(it, body, files, ephemeral=_wants_ephemeral(body))
-        it.made.add(message.id)
-        return self._world.post(message, cause=it.id)
+        message = self._fresh(interaction, body, files, ephemeral=_wants_ephemeral(body))
+        interaction.made.add(message.id)
+        return self._world.post(message, cause=interaction.id)
 
-    def message_of(self, it: Interaction, which: str) -> Message:
+    def message_of(self, interaction: Interaction, which: str) -> Message:
         """A message that this interaction's token reaches, by id or "@original"; 10008 for any other."""
-        number = it.original if which == "@original" else int(which) if which.isdigit() else None
-        if number is None or (number != it.original and number not in it.made):
+        number = interaction.original if which == "@original" else int(which) if which.isdigit() else None
+        if number is None or (number != interaction.original and number not in interaction.made):
             raise Refused(404, 10008)
-        message = it.channel.messages.get(number)
+        message = interaction.channel.messages.get(number)
         if message is None:
             raise Refused(404, 10008)
         return message
 
-    def edit(self, it: Interaction, which: str, body: Json, files: Sequence[Received]) -> Message:
+    def edit(self, interaction: Interaction, which: str, body: Json, files: Sequence[Received]) -> Message:
         """Edit one of its messages."""
-        self._refuse_archived(it.channel)
-        message = self.message_of(it, which)
+        self._refuse_archived(interaction.channel)
+        message = self.message_of(interaction, which)
         changed = self._composer.edited(message, body, files, allowed_flags=EDIT_FLAGS)
-        return self._world.edit(changed, cause=it.id)
+        return self._world.edit(changed, cause=interaction.id)
 
-    def delete(self, it: Interaction, which: str) -> None:
+    def delete(self, interaction: Interaction, which: str) -> None:
         """Delete one of its messages."""
-        self._refuse_archived(it.channel)
-        self._world.delete(self.message_of(it, which), cause=it.id)
+        self._refuse_archived(interaction.channel)
+        self._world.delete(self.message_of(interaction, which), cause=interaction.id)
 
     def _refuse_archived(self, channel: Channel) -> None:
         if channel.archived:
@@ -324,47 +335,51 @@ class Interactions:
 
     def message_json(self, message: Message) -> Json:
         """A message object, with where it came from while that is remembered."""
-        it = self._by_id.get(message.interaction_id or 0)
+        interaction = self._by_id.get(message.interaction_id or 0)
         return wire.message(
-            self._world, message, metadata=None if it is None else self._metadata(it, message.id)
+            self._world,
+            message,
+            metadata=None if interaction is None else self._metadata(interaction, message.id),
         )
 
-    def _metadata(self, it: Interaction, message_id: int) -> Json:
+    def _metadata(self, interaction: Interaction, message_id: int) -> Json:
         metadata: Json = {
-            "id": str(it.id),
-            "type": it.kind,
-            "user": wire.user(it.person),
-            "authorizing_integration_owners": self._owners(it),
+            "id": str(interaction.id),
+            "type": interaction.kind,
+            "user": wire.user(interaction.person),
+            "authorizing_integration_owners": self._owners(interaction),
         }
-        if it.kind == COMMAND:
-            metadata["name"] = it.name
-        if it.kind == COMPONENT and it.source is not None:
-            metadata["interacted_message_id"] = str(it.source.id)
-        if it.kind == SUBMIT and it.opener is not None:
-            metadata["triggering_interaction_metadata"] = self._metadata(it.opener, message_id)
-        if it.original not in (None, message_id):
-            metadata["original_response_message_id"] = str(it.original)
+        if interaction.kind == COMMAND:
+            metadata["name"] = interaction.name
+        if interaction.kind == COMPONENT and interaction.source is not None:
+            metadata["interacted_message_id"] = str(interaction.source.id)
+        if interaction.kind == SUBMIT and interaction.opener is not None:
+            metadata["triggering_interaction_metadata"] = self._metadata(interaction.opener, message_id)
+        if interaction.original not in (None, message_id):
+            metadata["original_response_message_id"] = str(interaction.original)
         return metadata
 
-    def _owners(self, it: Interaction) -> Json:
+    def _owners(self, interaction: Interaction) -> Json:
         """Return the guild or the person that installed the command behind an interaction."""
-        guild = self._world.guild_of(it.channel)
+        guild = self._world.guild_of(interaction.channel)
         if guild is None or self._world.has_bot(guild):
             return {"0": str(0 if guild is None else guild.id)}
-        before = it.opener or (self._by_id.get(it.source.interaction_id or 0) if it.source else None)
-        return {"1": str(it.person.id)} if before is None else self._owners(before)
+        before = interaction.opener or (
+            self._by_id.get(interaction.source.interaction_id or 0) if interaction.source else None
+        )
+        return {"1": str(interaction.person.id)} if before is None else self._owners(before)
 
-    def payload(self, it: Interaction) -> Json:
+    def payload(self, interaction: Interaction) -> Json:
         """INTERACTION_CREATE's data."""
-        world, channel = self._world, it.channel
+        world, channel = self._world, interaction.channel
         guild = world.guild_of(channel)
         payload: Json = {
-            "id": str(it.id),
+            "id": str(interaction.id),
             "application_id": str(world.bot.id),
-            "type": it.kind,
-            "token": it.token,
+            "type": interaction.kind,
+            "token": interaction.token,
             "version": 1,
-            "data": it.data,
+            "data": interaction.data,
             "channel_id": str(channel.id),
             "channel": wire.channel(channel),
             "app_permissions": wire.permissions(world.permissions(world.bot.id, channel)),
@@ -373,19 +388,19 @@ class Interactions:
             "entitlement_sku_ids": [],
             "attachment_size_limit": wire.ATTACHMENT_SIZE_LIMIT,
             "context": 1 if guild is None else 0,
-            "authorizing_integration_owners": self._owners(it),
+            "authorizing_integration_owners": self._owners(interaction),
         }
-        if it.source is not None and it.kind in (COMPONENT, SUBMIT):
-            payload["message"] = self.message_json(it.source)
+        if interaction.source is not None and interaction.kind in (COMPONENT, SUBMIT):
+            payload["message"] = self.message_json(interaction.source)
         if guild is None:
-            payload["user"] = wire.user(it.person)
+            payload["user"] = wire.user(interaction.person)
             return payload
-        held = wire.permissions(world.permissions(it.person.id, channel))
+        held = wire.permissions(world.permissions(interaction.person.id, channel))
         payload["channel"]["permissions"] = held
         payload["guild_id"] = str(guild.id)
         payload["guild_locale"] = "en-US"
         payload["guild"] = {"id": str(guild.id), "features": [], "locale": "en-US"}
-        payload["member"] = {**wire.member(guild.members[it.person.id]), "permissions": held}
+        payload["member"] = {**wire.member(guild.members[interaction.person.id]), "permissions": held}
         return payload
 
 

@@ -55,9 +55,9 @@ def read(text: str) -> ScriptLine | None:
     if not text or re.match(r"#(?:[\s#!]|$)", text):
         return None
     named: dict[str, str] = {}
-    while (found := _SPEAKER.match(text)) and found[1] not in named:
-        named[found[1]] = found[2].lower()
-        text = text[found.end() :]
+    while (match := _SPEAKER.match(text)) and match[1] not in named:
+        named[match[1]] = match[2].lower()
+        text = text[match.end() :]
     who, channel = named.get("@"), named.get("#")
     verb, rest = _verb(text)
     if verb == "channel":
@@ -74,9 +74,9 @@ def _verb(text: str) -> tuple[str, str]:
         return "slash", text[1:].strip()
     if text.isdecimal():
         return "press", text
-    found = _VERB.fullmatch(text)
-    assert found is not None
-    word, rest = found[1].lower(), found[2].strip()
+    match = _VERB.fullmatch(text)
+    assert match is not None
+    word, rest = match[1].lower(), match[2].strip()
     if word.startswith(":"):
         if word[1:] in (*TABLE, SEED):
             return word[1:], rest

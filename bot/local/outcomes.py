@@ -64,16 +64,16 @@ class InteractionOutcome:
             async with asyncio.timeout(deadline):
                 while True:
                     news.clear()
-                    found = look()
-                    if found is not None:
-                        return found
+                    value = look()
+                    if value is not None:
+                        return value
                     await news.wait()
         except TimeoutError:
-            came = ", ".join(each.kind for each in self.events) or "nothing"
+            came = ", ".join(event.kind for event in self.events) or "nothing"
             raise NotAnswered(f"{wanted} did not come within {deadline:g} s. These came: {came}.") from None
 
     def _shown(self) -> list[Event]:
-        return [each for each in self.events if each.kind in _VISIBLE]
+        return [event for event in self.events if event.kind in _VISIBLE]
 
     async def answer(self, deadline: float = DEADLINE) -> Event:
         """The first thing to see: a message, an edit, a deletion, a modal, or "did not respond" (UNANSWERED).
@@ -105,8 +105,8 @@ class InteractionOutcome:
         """Return the first `count` visible events (THINKING and ACKNOWLEDGED not counted)."""
 
         def enough() -> list[Event] | None:
-            shown = self._shown()
-            return shown[:count] if len(shown) >= count else None
+            events = self._shown()
+            return events[:count] if len(events) >= count else None
 
         return await self._until(enough, deadline, f"{count} events")
 
@@ -129,8 +129,8 @@ class InteractionOutcome:
     def messages(self) -> list[Message]:
         """The messages this interaction made or changed, each once as it stands now, without deleted ones."""
         current = self._interaction.channel.messages
-        numbers = dict.fromkeys(each.message.id for each in self.events if each.message is not None)
-        return [current[each] for each in numbers if each in current]
+        numbers = dict.fromkeys(event.message.id for event in self.events if event.message is not None)
+        return [current[number] for number in numbers if number in current]
 
 
 class Watch:
@@ -165,8 +165,8 @@ class Watch:
 
     def pending(self) -> list[Event]:
         """Return all events that have arrived, without waiting."""
-        found = [self._queue.get_nowait() for _ in range(self._queue.qsize())]
-        return [each for each in found if each is not None]
+        events = [self._queue.get_nowait() for _ in range(self._queue.qsize())]
+        return [event for event in events if event is not None]
 
     def close(self) -> None:
         """Stop watching; an iteration that waits ends."""

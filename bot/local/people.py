@@ -72,11 +72,13 @@ class Person:
     def _channel(self, wanted: int | str | None) -> Channel:
         if isinstance(wanted, str):
             name = wanted.strip().removeprefix("#")
-            found = [each for each in self._world.channels.values() if each.name == name and each.type != DM]
+            channels = [
+                each for each in self._world.channels.values() if each.name == name and each.type != DM
+            ]
         else:
             known = self._world.channels.get(self.here if wanted is None else wanted)
-            found = [] if known is None else [known]
-        for channel in found:
+            channels = [] if known is None else [known]
+        for channel in channels:
             if self._world.sees(self.id, channel):
                 return channel
         raise ClientRefusal(f"There is no channel “{wanted}” that {self.display_name} can see.")
@@ -91,7 +93,8 @@ class Person:
         typed = self._registry.typed(where.guild_id).values()
         return tuple(
             sorted(
-                (each for each in typed if self._usable(each.definition, where)), key=lambda each: each.path
+                (command for command in typed if self._usable(command.definition, where)),
+                key=lambda each: each.path,
             )
         )
 
@@ -101,9 +104,9 @@ class Person:
 
     def _command(self, path: str, where: Channel) -> Command:
         path = " ".join(path.removeprefix("/").split())
-        found = self._registry.typed(where.guild_id).get(path)
-        if found is not None and self._usable(found.definition, where):
-            return found
+        command = self._registry.typed(where.guild_id).get(path)
+        if command is not None and self._usable(command.definition, where):
+            return command
         paths = [each.path for each in self.commands(where.id)]
         near = [each for each in paths if each.startswith(path + " ")] or difflib.get_close_matches(
             path, paths
@@ -275,12 +278,12 @@ class Person:
         return await self._touch(shown, menu, data, deliveries)
 
     async def _touch(
-        self, shown: Message, control: MessageControl, data: dict[str, Any], deliveries: int
+        self, message: Message, control: MessageControl, data: dict[str, Any], deliveries: int
     ) -> InteractionOutcome:
         if control.disabled:
             raise ClientRefusal(f"“{control.label or control.custom_id}” is disabled.")
-        channel = self._world.channels[shown.channel_id]
-        return await self._open(COMPONENT, channel, "", data, deliveries, source=shown)
+        channel = self._world.channels[message.channel_id]
+        return await self._open(COMPONENT, channel, "", data, deliveries, source=message)
 
     async def submit(
         self, modal: Modal, values: Mapping[str, Any] | None = None, *, deliveries: int = 1
@@ -312,7 +315,7 @@ class Person:
         messages.
         """
         where = self._channel(channel)
-        return [each for each in where.messages.values() if self._shows(each, where)]
+        return [message for message in where.messages.values() if self._shows(message, where)]
 
     def dismiss(self, message: Message | int) -> None:
         """Dismiss one of your private messages, without anyone noticing."""
@@ -329,9 +332,9 @@ class Person:
 def _find(message: Message, wanted: str, fits: Callable[[MessageControl], bool]) -> MessageControl:
     controls = [each for each in message.controls if fits(each)]
     for key in ("custom_id", "label", "placeholder", "emoji"):
-        for each in controls:
-            if wanted and getattr(each, key) == wanted:
-                return each
+        for control in controls:
+            if wanted and getattr(control, key) == wanted:
+                return control
     known = ", ".join(f"“{each.label or each.placeholder or each.custom_id}”" for each in controls) or "none"
     raise ClientRefusal(f"The message has no “{wanted}” (it has: {known}).")
 

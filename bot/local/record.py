@@ -18,14 +18,14 @@ _EMBED_TEXTS = ("title", "description", "url")
 
 def reply(event: Event, names: Names) -> dict[str, Any]:
     """Return an event: its kind, its place and reader, and the message, form or failure that came."""
-    shown = event.message or event.before
+    message = event.message or event.before
     record: dict[str, Any] = {
         "kind": str(event.kind),
         "channel": names.channel(event.channel_id),
         "seen_by": "everyone" if event.only_for is None else names.user(event.only_for),
     }
-    if shown is not None:
-        record |= _message(shown, names)
+    if message is not None:
+        record |= _message(message, names)
     elif event.modal is not None:
         fields = [_field(field, names) for field in event.modal.fields]
         record["form"] = {
@@ -43,10 +43,10 @@ def _message(message: Message, names: Names) -> dict[str, Any]:
         "message": names.stable(str(message.id)),
         "text": names.stable("\n".join(message.texts)),
         "embeds": [_embed(embed, names) for embed in message.embeds],
-        "buttons": [_button(one, names) for one in message.controls if one.is_button],
-        "menus": [_menu(one, names) for one in message.controls if not one.is_button],
+        "buttons": [_button(control, names) for control in message.controls if control.is_button],
+        "menus": [_menu(control, names) for control in message.controls if not control.is_button],
         "files": [_file(file, names) for file in message.attachments],
-        "mentions": [names.user(one) for one in message.pings],
+        "mentions": [names.user(ping) for ping in message.pings],
     }
 
 

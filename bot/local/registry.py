@@ -73,7 +73,7 @@ class Registry:
             merged = dict(self._stored.get(None, {}))
             if scope is not None:
                 merged.update(self._stored.get(scope, {}))
-            self._typed[scope] = {each.path: each for each in leaves(merged.values())}
+            self._typed[scope] = {leave.path: leave for leave in leaves(merged.values())}
         return self._typed[scope]
 
     def menu(self, scope: Scope, kind: int, name: str) -> Json | None:

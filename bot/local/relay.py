@@ -56,7 +56,7 @@ class Relay:
         if channel is None or not self._world.sees(self._world.bot.id, channel):
             return
         intent = DIRECT_MESSAGES if channel.guild_id is None else GUILD_MESSAGES
-        if not any(each.intents & intent for each in self.gateway.sessions.values()):
+        if not any(session.intents & intent for session in self.gateway.sessions.values()):
             return
         message = event.message or event.before
         assert message is not None
@@ -97,11 +97,11 @@ class Relay:
 
     def ready(self, session: GatewaySession) -> Json:
         """READY's data."""
-        guilds = [each.id for each in self._world.guilds_of_bot() if session.carries(each.id)]
+        guilds = [guild.id for guild in self._world.guilds_of_bot() if session.carries(guild.id)]
         return {
             "v": 10,
             "user": wire.own_user(self._world.bot),
-            "guilds": [{"id": str(each), "unavailable": True} for each in guilds],
+            "guilds": [{"id": str(guild), "unavailable": True} for guild in guilds],
             "session_id": session.id,
             "resume_gateway_url": self.url,
             "session_type": "normal",
@@ -128,14 +128,14 @@ class Relay:
         asked = [int(each) for each in ids] if isinstance(ids, list) else [int(ids)] if ids else None
         query = str(wanted.get("query") or "").lower()
         found = [
-            each
-            for each in guild.members.values()
-            if (each.user.id in asked if asked is not None else each.user.name.startswith(query))
+            member
+            for member in guild.members.values()
+            if (member.user.id in asked if asked is not None else member.user.name.startswith(query))
         ]
         limit = int(wanted.get("limit") or 0) or len(found)
         yield {
             "guild_id": str(guild.id),
-            "members": [wire.member(each) for each in found[:limit]],
+            "members": [wire.member(member) for member in found[:limit]],
             "chunk_index": 0,
             "chunk_count": 1,
             "not_found": [str(each) for each in asked or () if each not in guild.members],

@@ -47,8 +47,8 @@ def event_lines(
         head.append(f"(only {reader} sees this)")
     if event.kind in _HEADS:
         head.append(f"{_called(event)} {_HEADS[event.kind]}")
-    shown = event.message if event.kind is EventKind.MESSAGE else None
-    pinged = shown.pings if shown is not None and shown.interaction_id is None else ()
+    message = event.message if event.kind is EventKind.MESSAGE else None
+    pinged = message.pings if message is not None and message.interaction_id is None else ()
     if pinged:
         lines = [f"({' and '.join(map(names.user, pinged))} mentioned)", *lines]
     return [" ".join(head), *lines] if head else lines

@@ -94,8 +94,8 @@ class Route:
 
     def met(self, path: str) -> Mapping[str, str] | None:
         """Return the parameters in a path; None for the path of another route."""
-        found = _pattern(self.template).fullmatch(path)
-        return None if found is None else found.groupdict()
+        match = _pattern(self.template).fullmatch(path)
+        return None if match is None else match.groupdict()
 
 
 @cache

@@ -85,15 +85,15 @@ class Routes:
         bot = self.world.bot.id
         return [
             {
-                "id": str(each.id),
-                "name": each.name,
+                "id": str(guild.id),
+                "name": guild.name,
                 "icon": None,
                 "banner": None,
-                "owner": each.owner_id == bot,
-                "permissions": wire.permissions(each.base_permissions(bot)),
+                "owner": guild.owner_id == bot,
+                "permissions": wire.permissions(guild.base_permissions(bot)),
                 "features": [],
             }
-            for each in self.world.guilds_of_bot()
+            for guild in self.world.guilds_of_bot()
         ]
 
     async def user(self, call: Call) -> Json:
@@ -105,10 +105,10 @@ class Routes:
 
     async def open_direct(self, call: Call) -> Json:
         """The direct message channel with a user."""
-        found = self.world.users.get(int(call.form.get("recipient_id") or 0))
-        if found is None or found.bot:
+        user = self.world.users.get(int(call.form.get("recipient_id") or 0))
+        if user is None or user.bot:
             raise Refused(400, 50007)
-        return wire.channel(self.world.direct(found))
+        return wire.channel(self.world.direct(user))
 
     async def application(self, _: Call) -> Json:
         """The bot's application."""
@@ -138,12 +138,12 @@ class Routes:
     async def guild_channels(self, call: Call) -> list[Json]:
         """A guild's channels, threads left out."""
         guild = self._guild(call)
-        channels = (each for each in self.world.channels.values() if each.guild_id == guild.id)
-        return [wire.channel(each) for each in channels if not each.is_thread]
+        channels = (channel for channel in self.world.channels.values() if channel.guild_id == guild.id)
+        return [wire.channel(channel) for channel in channels if not channel.is_thread]
 
     async def guild_roles(self, call: Call) -> list[Json]:
         """A guild's roles."""
-        return [wire.role(each) for each in self._guild(call).roles.values()]
+        return [wire.role(role) for role in self._guild(call).roles.values()]
 
     async def guild_member(self, call: Call) -> Json:
         """One member."""
@@ -200,17 +200,17 @@ class Routes:
     async def emojis(self, call: Call) -> Json:
         """The emojis of the application."""
         self._scope(call)
-        return {"items": [wire.emoji(self.world, each) for each in self.world.emojis.values()]}
+        return {"items": [wire.emoji(self.world, emoji) for emoji in self.world.emojis.values()]}
 
     async def create_emoji(self, call: Call) -> Json:
         """Add an emoji."""
         self._scope(call)
         name, image = call.form.get("name"), call.form.get("image")
         check_emoji(name, image, self.world.emojis.values())
-        made = Emoji(self.world.ids.next(), str(name), str(image))
-        self.world.emojis[made.id] = made
+        emoji = Emoji(self.world.ids.next(), str(name), str(image))
+        self.world.emojis[emoji.id] = emoji
         call.status = 201
-        return wire.emoji(self.world, made)
+        return wire.emoji(self.world, emoji)
 
     async def delete_emoji(self, call: Call) -> None:
         """Delete one emoji."""

@@ -140,7 +140,7 @@ class ChannelRoutes:
     async def messages(self, call: Call) -> list[Json]:
         """Messages of a channel, newest first."""
         channel = self._channel(call, P.READ_MESSAGE_HISTORY)
-        found = [each for each in channel.messages.values() if not each.ephemeral]
+        found = [message for message in channel.messages.values() if not message.ephemeral]
         query = call.query
         limit = int(query.get("limit", 50))
         if not 1 <= limit <= 100:
@@ -148,14 +148,14 @@ class ChannelRoutes:
             problems.add(("limit",), "NUMBER_TYPE_MAX", "int value should be between 1 and 100.")
             problems.raise_if_any()
         if "after" in query:
-            page = [each for each in found if each.id > int(query["after"])][:limit]
+            page = [message for message in found if message.id > int(query["after"])][:limit]
         elif "around" in query:
             middle = int(query["around"])
-            page = [each for each in found if each.id < middle][-(limit // 2) :]
-            page += [each for each in found if each.id >= middle][: limit - limit // 2]
+            page = [message for message in found if message.id < middle][-(limit // 2) :]
+            page += [message for message in found if message.id >= middle][: limit - limit // 2]
         else:
-            page = [each for each in found if each.id < int(query.get("before", 2**64))][-limit:]
-        return [self.interactions.message_json(each) for each in reversed(page)]
+            page = [message for message in found if message.id < int(query.get("before", 2**64))][-limit:]
+        return [self.interactions.message_json(message) for message in reversed(page)]
 
     async def message(self, call: Call) -> Json:
         """One message."""
@@ -272,10 +272,10 @@ class ChannelRoutes:
     async def pins(self, call: Call) -> Json:
         """The pinned messages, the latest first."""
         channel = self._channel(call, P.READ_MESSAGE_HISTORY)
-        pinned = [each for each in channel.messages.values() if each.pinned]
+        pinned = [message for message in channel.messages.values() if message.pinned]
         items = [
-            {"pinned_at": wire.iso(each.created), "message": self.interactions.message_json(each)}
-            for each in reversed(pinned)
+            {"pinned_at": wire.iso(message.created), "message": self.interactions.message_json(message)}
+            for message in reversed(pinned)
         ]
         return {"items": items, "has_more": False}
 

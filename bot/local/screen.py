@@ -59,9 +59,9 @@ class Screen:
         """The numbers that the message's controls bear now, by custom_id."""
         borne = message.controls
         return {
-            one.name: number
-            for number, one in enumerate(self._numbered, 1)
-            if one.message.id == message.id and one.control in borne
+            shown_control.name: number
+            for number, shown_control in enumerate(self._numbered, 1)
+            if shown_control.message.id == message.id and shown_control.control in borne
         }
 
     def button(self, text: str, person_id: int, channel_id: int) -> ShownControl:
@@ -74,57 +74,73 @@ class Screen:
 
     def labels(self, person_id: int, channel_id: int) -> list[str]:
         """Return the labels of the buttons that this person can press there, newest first, each once."""
-        found = (one.control for one in self._before(person_id, channel_id))
-        return list(dict.fromkeys(_title(one) for one in found if one.is_button and not one.disabled))
+        found = (shown_control.control for shown_control in self._before(person_id, channel_id))
+        return list(
+            dict.fromkeys(
+                _title(message_control)
+                for message_control in found
+                if message_control.is_button and not message_control.disabled
+            )
+        )
 
     def _control(self, text: str, person_id: int, channel_id: int, *, buttons: bool) -> ShownControl:
         number = number_in(text)
         if number is not None:
             return self._by_number(self._labelled(text) or number, person_id, buttons)
         off: ShownControl | None = None
-        for found in self._called(text, person_id, channel_id, buttons):
-            usable = [one for one in found if not one.control.disabled]
+        for shown_controls in self._called(text, person_id, channel_id, buttons):
+            usable = [shown_control for shown_control in shown_controls if not shown_control.control.disabled]
             if len(usable) > 1:
                 raise Mistyped(f"Several buttons or menus are called {text}. Use the number.")
             if usable:
                 return usable[0]
-            off = off or found[0]
+            off = off or shown_controls[0]
         if off is None:
             raise Mistyped(self._nothing_called(text, person_id, channel_id, buttons))
         raise Mistyped(f"{_title(off.control)} can no longer be pressed.")
 
     def _labelled(self, digits: str) -> int:
         """Return the number of the numbered control which has these digits for its label, or 0."""
-        labelled = (number for number, one in enumerate(self._numbered, 1) if one.control.label == digits)
+        labelled = (
+            number
+            for number, shown_control in enumerate(self._numbered, 1)
+            if shown_control.control.label == digits
+        )
         return next(labelled, 0)
 
     def _by_number(self, number: int, person_id: int, buttons: bool) -> ShownControl:
         if not 1 <= number <= len(self._numbered):
             last = len(self._numbered)
             raise Mistyped(f"There is no [{number}]. {f'Numbers go to {last}.' if last else _NOTHING}")
-        one = self._numbered[number - 1]
-        if one.message.id not in self._messages:
+        shown_control = self._numbered[number - 1]
+        if shown_control.message.id not in self._messages:
             raise Mistyped(f"The message of [{number}] no longer exists.")
-        if not one.message.visible_to(person_id):
+        if not shown_control.message.visible_to(person_id):
             raise Mistyped(f"[{number}] is on a reply that only someone else sees.")
-        if one.control.is_button is not buttons:
+        if shown_control.control.is_button is not buttons:
             raise Mistyped(f"[{number}] is {'a menu: menu' if buttons else 'a button: press'} {number}")
-        return one
+        return shown_control
 
     def _called(
         self, text: str, person_id: int, channel_id: int, buttons: bool
     ) -> Iterator[list[ShownControl]]:
         """The controls of this name, by message, newest first; messages without one are left out."""
         wanted = text.casefold()
-        for _, shown in groupby(self._before(person_id, channel_id), key=lambda one: one.message.id):
-            kind = (one for one in shown if one.control.is_button is buttons)
-            found = [one for one in kind if wanted in _names_of(one)]
+        for _, shown_controls in groupby(self._before(person_id, channel_id), key=lambda one: one.message.id):
+            kind = (
+                shown_control
+                for shown_control in shown_controls
+                if shown_control.control.is_button is buttons
+            )
+            found = [shown_control for shown_control in kind if wanted in _names_of(shown_control)]
             if found:
                 yield found
 
     def _nothing_called(self, text: str, person_id: int, channel_id: int, buttons: bool) -> str:
-        everything = [one.control for one in self._before(person_id, channel_id)]
-        names = dict.fromkeys(_title(one) for one in everything if one.is_button is buttons)
+        everything = [shown_control.control for shown_control in self._before(person_id, channel_id)]
+        names = dict.fromkeys(
+            _title(message_control) for message_control in everything if message_control.is_button is buttons
+        )
         if not names:
             return _NOTHING
         return f'There is nothing called "{text}" here. You can choose: {", ".join(names)}.'
@@ -144,10 +160,10 @@ def _pressable(message: Message) -> list[MessageControl]:
     return [control for control in message.controls if control.custom_id and not control.disabled]
 
 
-def _names_of(one: ShownControl) -> tuple[str, ...]:
+def _names_of(shown_control: ShownControl) -> tuple[str, ...]:
     """Return the names of a control: its title, the title without a note in brackets, and its id."""
-    title = _title(one.control).casefold()
-    return title, title.partition(" (")[0], one.name.casefold()
+    title = _title(shown_control.control).casefold()
+    return title, title.partition(" (")[0], shown_control.name.casefold()
 
 
 def _title(control: MessageControl) -> str:

@@ -135,13 +135,13 @@ class Message:
     @property
     def controls(self) -> tuple[MessageControl, ...]:
         """Every button and select in reading order, those inside sections and containers included."""
-        found: list[MessageControl] = []
+        message_controls: list[MessageControl] = []
         row = -1
         for component in self.components:
             for group in _groups(component):
                 row += 1
-                found.extend(control_from(each, row) for each in group)
-        return tuple(found)
+                message_controls.extend(control_from(each, row) for each in group)
+        return tuple(message_controls)
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -233,12 +233,12 @@ def walk(components: object) -> Iterator[Json]:
         components = (components,)
     if not isinstance(components, list | tuple):
         return
-    for each in components:
-        if isinstance(each, dict):
-            yield each
+    for component in components:
+        if isinstance(component, dict):
+            yield component
             for key in ("components", "component", "accessory"):
-                if key in each:
-                    yield from walk(each[key])
+                if key in component:
+                    yield from walk(component[key])
 
 
 def control_from(component: Mapping[str, Any], row: int = 0) -> MessageControl:

@@ -106,10 +106,10 @@ class LocalServer:
         self._composer.files_at = f"{self.url}{FILES}/attachments"
 
     async def _download(self, request: web.Request) -> web.Response:
-        found = self.world.files.get(int(request.match_info["id"]))
-        if found is None:
+        file = self.world.files.get(int(request.match_info["id"]))
+        if file is None:
             raise web.HTTPNotFound
-        return web.Response(body=found.data, content_type=found.content_type or "application/octet-stream")
+        return web.Response(body=file.data, content_type=file.content_type or "application/octet-stream")
 
     async def stop(self) -> None:
         """Cut every connection and free the port."""
@@ -152,7 +152,9 @@ class LocalServer:
         user = User(self.world.ids.named("user", name), name, display_name or name)
         member = self.world.add_member(guild, user, ALL if admin else permissions)
         member.accepts_dms = accepts_dms
-        here = next((each.id for each in self.world.channels.values() if each.guild_id == guild.id), 0)
+        here = next(
+            (channel.id for channel in self.world.channels.values() if channel.guild_id == guild.id), 0
+        )
         person = Person(self.world, self._composer, self.registry, self.interactions, user, here)
         self.people[name] = person
         return person

@@ -95,7 +95,7 @@ class Session:
 
     async def submit(self, modal: Modal, values: Mapping[str, Any]) -> Result:
         """Submit the open form as the person for whom it was opened; one that cannot be sent stays open."""
-        owner = next(one for one in self.people.values() if one.id == modal.only_for)
+        owner = next(person for person in self.people.values() if person.id == modal.only_for)
         return await self._settled(self._submit(owner, modal, values))
 
     def news(self, *, asked: bool = True) -> Result:
@@ -108,8 +108,8 @@ class Session:
 
     def standing(self) -> Result:
         """Return what the speaker sees when a saved game continues: the bot's earlier messages."""
-        found = self._seen_by("")
-        return Result(found.channel_id, (), found.events)
+        result = self._seen_by("")
+        return Result(result.channel_id, (), result.events)
 
     async def suggest(
         self, person: Person, path: str, options: Mapping[str, str], focused: str
@@ -146,12 +146,14 @@ class Session:
                 command = speaker.command(typed.path)
                 return await speaker.slash(typed.path, self._values(command, typed.options))
             case "press":
-                one = self.screen.button(_named(line.rest, "press"), speaker.id, speaker.here)
-                return await speaker.press(one.message, one.name)
+                shown_control = self.screen.button(_named(line.rest, "press"), speaker.id, speaker.here)
+                return await speaker.press(shown_control.message, shown_control.name)
             case "menu":
                 first, chosen = _menu_words(line.rest)
-                one = self.screen.menu(first, speaker.id, speaker.here)
-                return await speaker.select(one.message, one.name, picked(chosen, one.control.options))
+                shown_control = self.screen.menu(first, speaker.id, speaker.here)
+                return await speaker.select(
+                    shown_control.message, shown_control.name, picked(chosen, shown_control.control.options)
+                )
             case "modal":
                 modal = self.screen.modal
                 if modal is None or modal.only_for != speaker.id:

@@ -107,7 +107,9 @@ def whole_text(options: Sequence[CommandOption]) -> CommandOption | None:
 
 def usage(command: str, options: Iterable[CommandOption]) -> str:
     """Return how the command is typed, optional parts in brackets: `/roll dice: [private:]`."""
-    return " ".join([command, *(f"{one.name}:" if one.required else f"[{one.name}:]" for one in options)])
+    return " ".join(
+        [command, *(f"{option.name}:" if option.required else f"[{option.name}:]" for option in options)]
+    )
 
 
 def quoted(value: str) -> str:
@@ -118,7 +120,7 @@ def quoted(value: str) -> str:
 def near(word: str, names: Iterable[str], most: int = 3) -> list[str]:
     """Return the names most like `word`, best first."""
     lowered = {name.lower(): name for name in names}
-    return [lowered[found] for found in difflib.get_close_matches(word.lower(), lowered, n=most, cutoff=0.5)]
+    return [lowered[match] for match in difflib.get_close_matches(word.lower(), lowered, n=most, cutoff=0.5)]
 
 
 def _by_position(

@@ -62,18 +62,18 @@ def member(who: Member, *, bare: bool = False) -> Json:
         "nick": None,
         "pending": False,
         "premium_since": None,
-        "roles": [str(each) for each in who.role_ids],
+        "roles": [str(role_id) for role_id in who.role_ids],
     }
     return answer if bare else {**answer, "user": user(who.user), "mute": False, "deaf": False}
 
 
-def role(it: GuildRole) -> Json:
+def role(guild_role: GuildRole) -> Json:
     """A role object."""
     return {
-        "id": str(it.id),
-        "name": it.name,
-        "permissions": str(int(it.permissions)),
-        "position": it.position,
+        "id": str(guild_role.id),
+        "name": guild_role.name,
+        "permissions": str(int(guild_role.permissions)),
+        "position": guild_role.position,
         "color": 0,
         "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
         "hoist": False,
@@ -120,11 +120,11 @@ def channel(it: Channel) -> Json:
         "permission_overwrites": [
             {
                 "id": str(target),
-                "type": int(each.for_member),
-                "allow": str(int(each.allow)),
-                "deny": str(int(each.deny)),
+                "type": int(overwrite.for_member),
+                "allow": str(int(overwrite.allow)),
+                "deny": str(int(overwrite.deny)),
             }
-            for target, each in it.overwrites.items()
+            for target, overwrite in it.overwrites.items()
         ],
     }
 
@@ -151,7 +151,7 @@ def guild(it: Guild) -> Json:
         "widget_enabled": False,
         "widget_channel_id": None,
         "verification_level": 0,
-        "roles": [role(each) for each in it.roles.values()],
+        "roles": [role(guild_role) for guild_role in it.roles.values()],
         "default_message_notifications": 0,
         "mfa_level": 0,
         "explicit_content_filter": 0,
@@ -197,29 +197,29 @@ def guild_create(world: World, it: Guild) -> Json:
     }
 
 
-def attachment(it: AttachedFile) -> Json:
+def attachment(file: AttachedFile) -> Json:
     """A file on a message or in an option."""
     answer: Json = {
-        "id": str(it.id),
-        "filename": it.filename,
-        "size": len(it.data),
-        "url": it.url,
-        "proxy_url": it.url,
+        "id": str(file.id),
+        "filename": file.filename,
+        "size": len(file.data),
+        "url": file.url,
+        "proxy_url": file.url,
     }
-    if it.content_type is not None:
-        answer["content_type"] = it.content_type
-    if it.description is not None:
-        answer["description"] = it.description
+    if file.content_type is not None:
+        answer["content_type"] = file.content_type
+    if file.description is not None:
+        answer["description"] = file.description
     return answer
 
 
 def mentioned(world: World, content: str, wanted: object = None) -> list[User]:
     """Return the users that a content pings; `wanted` is the request's allowed_mentions."""
-    found = [world.users[each] for each in map(int, _MENTION.findall(content)) if each in world.users]
+    users = [world.users[each] for each in map(int, _MENTION.findall(content)) if each in world.users]
     if isinstance(wanted, dict) and "users" not in (wanted.get("parse") or []):
         listed = {int(each) for each in wanted.get("users") or []}
-        found = [each for each in found if each.id in listed]
-    return list(dict.fromkeys(found))
+        users = [each for each in users if each.id in listed]
+    return list(dict.fromkeys(users))
 
 
 def message(world: World, it: Message, *, metadata: Json | None = None) -> Json:
@@ -232,9 +232,9 @@ def message(world: World, it: Message, *, metadata: Json | None = None) -> Json:
         "content": it.content,
         "embeds": list(it.embeds),
         "components": list(it.components),
-        "attachments": [attachment(each) for each in it.attachments],
+        "attachments": [attachment(file) for file in it.attachments],
         "flags": it.flags,
-        "mentions": [user(world.users[each]) for each in it.pings],
+        "mentions": [user(world.users[ping]) for ping in it.pings],
         "mention_roles": [],
         "mention_everyone": False,
         "tts": False,
@@ -262,7 +262,7 @@ def numbered(world: World, components: Iterable[Json], urls: Mapping[str, str]) 
     components = list(components)
     taken = {each.get("id") for each in walk(components)}
     free = (number for number in count(1) if number not in taken)
-    return tuple(_stored(world, each, free, urls) for each in components)
+    return tuple(_stored(world, component, free, urls) for component in components)
 
 
 _DEFAULTS: dict[int, Json] = {

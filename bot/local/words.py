@@ -73,9 +73,9 @@ class Names:
         """The text as a terminal shows it: stable, without Markdown; struck-through text keeps its `~~`."""
         return plain(self.stable(text))
 
-    def _mention(self, found: re.Match[str]) -> str:
-        number = int(found[2])
-        return f"#{self.channel(number)}" if found[1] == "#" else f"@{self.user(number)}"
+    def _mention(self, match: re.Match[str]) -> str:
+        number = int(match[2])
+        return f"#{self.channel(number)}" if match[1] == "#" else f"@{self.user(number)}"
 
     def _known(self, digits: str) -> str:
         return self._name(self._users if int(digits) in self._users else self._channels, digits)
@@ -98,8 +98,8 @@ def plain(text: str) -> str:
 def _unmarked(text: str) -> str:
     codes: list[str] = []
 
-    def kept(found: re.Match[str]) -> str:
-        codes.append(found[1])
+    def kept(match: re.Match[str]) -> str:
+        codes.append(match[1])
         return _KEPT
 
     text = _CODE.sub(kept, text)

@@ -227,7 +227,7 @@ class World:
     def add_channel(self, name: str, guild: Guild | None = None) -> Channel:
         """Return a new text channel."""
         guild = guild or self.home
-        position = sum(1 for each in self.channels.values() if each.guild_id == guild.id)
+        position = sum(1 for channel in self.channels.values() if channel.guild_id == guild.id)
         number = self.ids.named("channel", f"{guild.name}#{name}")
         return self._opened(Channel(number, name, TEXT, guild.id, position))
 
@@ -326,7 +326,7 @@ class World:
 
     def attach(self, attachments: Iterable[AttachedFile]) -> None:
         """Make files available for download."""
-        self.files.update((each.id, each) for each in attachments)
+        self.files.update((attachment.id, attachment) for attachment in attachments)
 
 
 def _applying(channel: Channel, guild: Guild, user_id: int) -> Iterator[Overwrite]:
@@ -334,13 +334,15 @@ def _applying(channel: Channel, guild: Guild, user_id: int) -> Iterator[Overwrit
     if everyone is not None:
         yield everyone
     held = [
-        channel.overwrites[each] for each in guild.members[user_id].role_ids if each in channel.overwrites
+        channel.overwrites[role_id]
+        for role_id in guild.members[user_id].role_ids
+        if role_id in channel.overwrites
     ]
     if held:
         union = Overwrite(False)
-        for each in held:
-            union.allow |= each.allow
-            union.deny |= each.deny
+        for overwrite in held:
+            union.allow |= overwrite.allow
+            union.deny |= overwrite.deny
         yield union
     own = channel.overwrites.get(user_id)
     if own is not None:

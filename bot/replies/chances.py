@@ -39,8 +39,8 @@ def sure_of(chance: float) -> float:
 
 def exactness(*odds: Odds[Any]) -> Note:
     """How far all chances shown may be off, in words: the one place that says so, for every game."""
-    error = max((one.error for one in odds), default=0.0)
-    rolls = min((one.rolls for one in odds if one.rolls), default=0)
+    error = max((odd.error for odd in odds), default=0.0)
+    rolls = min((odd.rolls for odd in odds if odd.rolls), default=0)
     if rolls:
         return Note(f"Sampled, {times(rolls)}.")
     return Note("Exact." if error < EXACT else f"Exact to {100 * error:.1g} %.")

@@ -53,8 +53,8 @@ def squares(title: str, found: Sequence[Square]) -> Attachment:
     image, pen = sheet(70 + sum(heights))
     write(pen, (EDGE, 16), title, 30, WIDTH - 2 * EDGE)
     top = 70
-    for one, height in zip(found, heights, strict=True):
-        _draw(image, pen, one, top)
+    for square, height in zip(found, heights, strict=True):
+        _draw(image, pen, square, top)
         top += height
     whole = f"{title}. {' '.join(f'{one.title}. ' + ' '.join(in_words(one)) for one in found)}"
     short = f"{title}. {'. '.join(one.title for one in found)}. The message has all numbers."
@@ -64,20 +64,21 @@ def squares(title: str, found: Sequence[Square]) -> Attachment:
 def is_long(found: Sequence[Square]) -> bool:
     """Whether their numbers are too many for the words of a picture, so that a message must tell them."""
     return (
-        sum(len(line) + 1 for one in found for line in (one.title, *in_words(one))) > MAX_WORDS_LENGTH - 100
+        sum(len(line) + 1 for square in found for line in (square.title, *in_words(square)))
+        > MAX_WORDS_LENGTH - 100
     )
 
 
 def in_words(square: Square) -> list[str]:
     """Return each row with all its numbers, without the targets that it can't attack."""
-    told = []
+    words = []
     for name, row in zip(square.rows, square.chances, strict=True):
         both = list(zip(square.columns, row, strict=True))
         each = [f"{column} {percent(chance).strip()}" for column, chance in both if chance >= 0]
         unknown = [column for column, chance in both if chance == UNKNOWN]
         each += [f"not worked out: {', '.join(unknown)}"] if unknown else []
-        told.append(f"{name}: {', '.join(each) or 'nobody'}.")
-    return told
+        words.append(f"{name}: {', '.join(each) or 'nobody'}.")
+    return words
 
 
 def _draw(image: Image.Image, pen: Pen, square: Square, top: int) -> None:

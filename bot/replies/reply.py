@@ -166,9 +166,9 @@ class Rolled(str):
 
     def __new__(cls, name: str, dice: Sequence[Die], total: str = "") -> Rolled:  # noqa: D102
         faces = ", ".join(die.told() for die in dice)
-        made = super().__new__(cls, f"{name}: {faces}{f' ({total})' if total else ''}")
-        made.name, made.dice, made.total = name, tuple(dice), total
-        return made
+        rolled = super().__new__(cls, f"{name}: {faces}{f' ({total})' if total else ''}")
+        rolled.name, rolled.dice, rolled.total = name, tuple(dice), total
+        return rolled
 
 
 class Changed(str):
@@ -182,9 +182,9 @@ class Changed(str):
     most: int
 
     def __new__(cls, what: str, before: int, after: int, most: int = 0) -> Changed:  # noqa: D102
-        made = super().__new__(cls, f"{what}: {before} -> {after}{f' of {most}' if most else ''}")
-        made.what, made.before, made.after, made.most = what, before, after, most
-        return made
+        changed = super().__new__(cls, f"{what}: {before} -> {after}{f' of {most}' if most else ''}")
+        changed.what, changed.before, changed.after, changed.most = what, before, after, most
+        return changed
 
 
 PARTS: tuple[tuple[str, type[Note | Column | Question | Next | State]], ...] = (

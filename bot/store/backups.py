@@ -173,10 +173,10 @@ def let_go_aside(path: Path, before: float) -> list[Path]:
 
     People who have been forgotten since then are still in it.
     """
-    found = [
+    paths = [
         one for mark in (BEFORE_UPGRADE, BEFORE_RESTORE) for one in path.parent.glob(f"{path.name}{mark}*")
     ]
-    old = sorted(one for one in found if one.stat().st_ctime < before)
+    old = sorted(one for one in paths if one.stat().st_ctime < before)
     for one in old:
         one.unlink()
     return old

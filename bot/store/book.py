@@ -111,8 +111,8 @@ class Book:
             if len(kept) >= MAX_WORKED_OUT:
                 kept.clear()
             kept[name] = work()
-        found: Found = kept[name]
-        return found
+        value: Found = kept[name]
+        return value
 
     def _row(self, table: str, key: Key) -> Row:
         made = self._rows.setdefault(table, {})
@@ -254,15 +254,15 @@ _PLACES = {table: place for place, table in enumerate(ROWS)}
 
 def changes_between(before: Snapshot, after: Snapshot) -> list[Change]:
     """Every row that differs, tables in the order of `ROWS`, keys in order."""
-    found = []
+    changes = []
     altered = {table for table in (*before, *after) if before.get(table) is not after.get(table)}
     for table in sorted(altered, key=_PLACES.__getitem__):
         old, new = before.get(table, _NOTHING), after.get(table, _NOTHING)
         for key in sorted(old.keys() | new.keys()):
             was, now = old.get(key), new.get(key)
             if was is not now and was != now:
-                found.append(Change(table, key, was, now))
-    return found
+                changes.append(Change(table, key, was, now))
+    return changes
 
 
 class Mismatch(ValueError):
@@ -326,7 +326,7 @@ def from_json(written: Iterable[Any], at: Snapshot, *, reverse: bool = False) ->
     reverse: the changes as they take the written ones back, last first. Raises Mismatch.
     """
     tables: dict[str, dict[Key, Columns | None]] = {}
-    found = []
+    changes = []
     for table, first, second in reversed(list(written)) if reverse else written:
         standing = tables.setdefault(table, {})
         if isinstance(second, dict):
@@ -340,8 +340,8 @@ def from_json(written: Iterable[Any], at: Snapshot, *, reverse: bool = False) ->
             key = _key(table, before or after or ())
             change = Change(table, key, after, before) if reverse else Change(table, key, before, after)
         standing[key] = change.after
-        found.append(change)
-    return found
+        changes.append(change)
+    return changes
 
 
 def _whole(table: str, written: list[Value] | None) -> Columns | None:

@@ -76,9 +76,9 @@ class Deliveries:
     async def look_again(self, now_ms: int, serves: Serves = everywhere) -> None:
         """Find the answers of another process that was killed and will not send them any longer."""
         if not self._alone:
-            found = [entry for entry in await self._unanswered(serves) if entry.at_ms < now_ms - LAG_MS]
-            self._untold.update((entry.interaction_id, entry) for entry in found)
-            self._young.difference_update(entry.interaction_id for entry in found)
+            entries = [entry for entry in await self._unanswered(serves) if entry.at_ms < now_ms - LAG_MS]
+            self._untold.update((entry.interaction_id, entry) for entry in entries)
+            self._young.difference_update(entry.interaction_id for entry in entries)
 
     async def _unanswered(self, serves: Serves) -> list[Entry]:
         """The entries that have their mark, in their order; the latest of very many."""

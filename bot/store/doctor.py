@@ -186,14 +186,14 @@ def _damage(connection: Connection) -> list[str]:
 @cache
 def _of_other_types() -> dict[str, Select[Any]]:
     """By table what finds a value in it that is of another type than its column."""
-    found = {}
+    selects = {}
     for table in metadata.sorted_tables:
         others = (
             func.typeof(column) != ("text" if isinstance(column.type, Text) else "integer")
             for column in table.columns
         )
-        found[table.name] = select(table).where(or_(*others)).limit(1)
-    return found
+        selects[table.name] = select(table).where(or_(*others)).limit(1)
+    return selects
 
 
 def _laid_out(connection: Connection) -> list[str]:
@@ -235,11 +235,11 @@ def _orphans(connection: Connection) -> list[str]:
 
 @cache
 def _strays() -> dict[str, Select[Any]]:
-    known, found = select(scopes.c.id), {}
+    known, selects = select(scopes.c.id), {}
     for table in (*STATE.values(), journal, undone, undelivered, seeds, panels):
         scope = table.c.scope
-        found[table.name] = select(scope).where(scope.not_in(known)).distinct().order_by(scope)
-    return found
+        selects[table.name] = select(scope).where(scope.not_in(known)).distinct().order_by(scope)
+    return selects
 
 
 def examine_scope(

@@ -263,8 +263,8 @@ class Queries:
 
     async def execute(self, query: Executable, given: Mapping[str, Any] | None = None) -> Any:
         """Return all that the query finds."""
-        found = await self._reader.read(lambda connection: connection.execute(query, given).freeze())
-        return found()
+        result = await self._reader.read(lambda connection: connection.execute(query, given).freeze())
+        return result()
 
     async def run_sync(self, work: Callable[[Connection], T]) -> T:
         """Return what several queries find, all of them by the same commit."""

@@ -88,14 +88,14 @@ async def place_of(store: Store, user_id: int) -> int:
     """Return the game, in any server, that a person played last, in a seat of their own or as a
     stand-in; or 0.
     """
-    mine = [
+    selects = [
         select(table.c.scope).where(is_person(table.c[column], user_id))
         for table, column in ((_SEATS, "user_id"), (_STAND_INS, "user_id"), (_STAND_INS, "as_id"))
     ]
-    mine.append(select(_GAMES.c.scope).where(is_person(_GAMES.c.organiser_id, user_id)))
-    query = _games().where(_GAMES.c.status != "ended", _GAMES.c.scope.in_(union(*mine)))
-    found = await _read(store, query.order_by(journal.c.at_ms.desc(), _GAMES.c.scope.desc()).limit(1))
-    return found[0].scope if found else 0
+    selects.append(select(_GAMES.c.scope).where(is_person(_GAMES.c.organiser_id, user_id)))
+    query = _games().where(_GAMES.c.status != "ended", _GAMES.c.scope.in_(union(*selects)))
+    games = await _read(store, query.order_by(journal.c.at_ms.desc(), _GAMES.c.scope.desc()).limit(1))
+    return games[0].scope if games else 0
 
 
 async def has_been_ended(store: Store, scope: int, ends: str) -> bool:

@@ -224,8 +224,8 @@ WHO = re.compile(r'"who":(\[\d+,"(?:[^"\\]|\\.)*"\])')
 """The person who asked, in what an entry stores."""
 
 
-def _who(pen: Pen, found: re.Match[str]) -> str:
-    user, name = json.loads(found[1])
+def _who(pen: Pen, match: re.Match[str]) -> str:
+    user, name = json.loads(match[1])
     return f'"who":{compact([pen.number(user), pen.name(user, name)])}'
 
 
@@ -320,7 +320,7 @@ class Meant:
     def written(self) -> dict[str, Any]:
         """As an export holds it."""
         return {
-            "names": [list(one) for one in self.names],
+            "names": [list(name) for name in self.names],
             "order": list(self.order),
             "before": [list(one) for one in self.before],
         }
@@ -341,8 +341,8 @@ async def meant_by(connection: AsyncConnection, entries: Sequence[Entry]) -> Mea
                     tokens.add(mark)
                 elif int(mark) < ALIASES_END:
                     numbers.add(int(mark))
-    found = await connection.execute(select(names).where(names.c.token.in_(sorted(tokens))))
-    called = sorted((row.token, row.name, row.salt) for row in found)
+    rows = await connection.execute(select(names).where(names.c.token.in_(sorted(tokens))))
+    called = sorted((row.token, row.name, row.salt) for row in rows)
     wanted = or_(people.c.alias.in_(sorted(numbers)), people.c.user_id.in_(sorted(numbers)))
     known = list(await connection.execute(select(people).where(wanted).order_by(people.c.user_id)))
     before = [(row.alias, row.user_id, row.salt) for row in known if row.user_id in numbers]
@@ -381,8 +381,8 @@ class EntryReader:
             return MARKS.sub(self._said, value)
         return self._numbers.get(value, value) if isinstance(value, int) else value
 
-    def _said(self, found: re.Match[str]) -> str:
-        mark = found[0]
+    def _said(self, match: re.Match[str]) -> str:
+        mark = match[0]
         if mark[0] == OPEN:
             return self._tokens.get(mark) or somebody(mark)
         return str(self._numbers.get(int(mark), mark))

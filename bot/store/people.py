@@ -114,16 +114,22 @@ class Introduced:
 
 def meet(connection: Connection, pairs: Iterable[tuple[int, str]]) -> list[Introduced]:
     """Look people up; give aliases and tokens to those who have none. Commit it, then learn them."""
-    found: dict[int, Introduced] = {}
+    introductions: dict[int, Introduced] = {}
     for user, name in pairs:
-        one = found[user] if user in found else found.setdefault(user, _met(connection, user))
+        introduced = (
+            introductions[user]
+            if user in introductions
+            else introductions.setdefault(user, _met(connection, user))
+        )
         for form in forms_of(name):
-            if form not in one.called:
+            if form not in introduced.called:
                 salt = secrets.token_hex(SALT_BYTES)
-                made = Named(token_of(salt, form), form, one.alias, salt, is_word_of_the_program(form))
-                connection.execute(insert(names), made.row())
-                one.called[form] = made
-    return [*found.values()]
+                named = Named(
+                    token_of(salt, form), form, introduced.alias, salt, is_word_of_the_program(form)
+                )
+                connection.execute(insert(names), named.row())
+                introduced.called[form] = named
+    return [*introductions.values()]
 
 
 def _met(connection: Connection, user: int) -> Introduced:
@@ -146,7 +152,7 @@ def met_before(connection: Connection, user: int) -> Introduced | None:
         Named(token, name, alias, salt, word)
         for token, name, salt, word in connection.execute(_CALLED, {"of": alias})
     )
-    return Introduced(user, alias, {one.name: one for one in called})
+    return Introduced(user, alias, {named.name: named for named in called})
 
 
 _MET = select(people.c.alias).where(people.c.user_id == bindparam("user"))
@@ -204,8 +210,8 @@ class People(Nobody):
             return self.ids.get(value, value)  # type: ignore[return-value]
         return value
 
-    def _said(self, found: re.Match[str]) -> str:
-        marked = found[0]
+    def _said(self, match: re.Match[str]) -> str:
+        marked = match[0]
         if marked[0] == OPEN:
             return self.tokens.get(marked) or somebody(marked)
         return str(self.ids.get(int(marked), marked))
@@ -278,16 +284,16 @@ class People(Nobody):
 
     def learn(self, met: Iterable[Introduced]) -> None:
         """Know those who were met, once that is committed."""
-        for one in met:
-            self.aliases[one.user], self.ids[one.alias] = one.alias, one.user
-            self.named.setdefault(one.alias, {})
-            for called in one.called.values():
+        for introduced in met:
+            self.aliases[introduced.user], self.ids[introduced.alias] = introduced.alias, introduced.user
+            self.named.setdefault(introduced.alias, {})
+            for called in introduced.called.values():
                 self._know(called)
         self._pens.clear()
 
-    def _know(self, one: Named) -> None:
-        self.named[one.alias][one.name] = one
-        self.tokens[one.token] = one.name
+    def _know(self, named: Named) -> None:
+        self.named[named.alias][named.name] = named
+        self.tokens[named.token] = named.name
 
     def pen(self, users: Iterable[int]) -> Pen:
         """Return the pen for writing a scope with these people."""
@@ -295,7 +301,7 @@ class People(Nobody):
         pen = self._pens.get(asked)
         if pen is None:
             found = {user: self.aliases[user] for user in asked if user in self.aliases}
-            called = [one for alias in found.values() for one in self.named.get(alias, {}).values()]
+            called = [named for alias in found.values() for named in self.named.get(alias, {}).values()]
             pen = self._pens[asked] = Pen(found, called)
         return pen
 
@@ -331,8 +337,8 @@ class Pen:
         self._aliases = aliases
         self._texts = {str(user): str(alias) for user, alias in aliases.items()}
         self._numbers = tuple(self._texts)
-        self._whole = {(one.alias, one.name): one.token for one in called}
-        free = {one.name: one.token for one in called if not one.stands_alone}
+        self._whole = {(named.alias, named.name): named.token for named in called}
+        free = {named.name: named.token for named in called if not named.stands_alone}
         self._texts |= free
         self._names = tuple(sorted(free, key=len, reverse=True))
 

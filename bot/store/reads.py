@@ -240,7 +240,9 @@ def last_of_kind(kinds: tuple[str, ...]) -> Select[Any]:
 def minor_entries(commands: tuple[str, ...]) -> Select[tuple[int]]:
     """Return the places of the minor entries that these commands made, in order."""
     query = select(journal.c.seq).where(journal.c.scope == bindparam("scope"), journal.c.minor)
-    return query.where(or_(false(), *(journal.c.command == one for one in commands))).order_by(journal.c.seq)
+    return query.where(or_(false(), *(journal.c.command == command for command in commands))).order_by(
+        journal.c.seq
+    )
 
 
 @cache
@@ -377,9 +379,9 @@ class Reads:
     async def entries_since(self, scope: int, first: int, count: int) -> list[Entry]:
         """Return the entries from one on that are not undone, oldest first; no more than the last so many."""
         given = {"scope": scope, "first": first, "count": count}
-        found = [Entry(*row) for row in await self.found(SINCE, given)][::-1]
+        entries = [Entry(*row) for row in await self.found(SINCE, given)][::-1]
         undone = await self.undone_among(scope, first)
-        return [entry for entry in found if entry.seq not in undone]
+        return [entry for entry in entries if entry.seq not in undone]
 
     # ------------------------------------------------------------------------------------ journal
 
@@ -412,8 +414,8 @@ class Reads:
 
     async def minor_entries(self, scope: int, commands: Sequence[str]) -> list[int]:
         """Return the places of the minor entries that these commands made, in order."""
-        found = await self.found(minor_entries(tuple(commands)), {"scope": scope})
-        return [int(row[0]) for row in found]
+        entries = await self.found(minor_entries(tuple(commands)), {"scope": scope})
+        return [int(row[0]) for row in entries]
 
     async def last_roll(self, scope: int) -> int:
         """Return the last entry that rolled dice, undone or not, or 0."""

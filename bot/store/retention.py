@@ -94,7 +94,7 @@ def erase_person(connection: Connection, user_id: int, called: Iterable[str] = (
         Named(one.token, one.name, alias, one.salt, one.word)
         for one in connection.execute(select(names).where(names.c.alias == alias))
     ]
-    there = {one.name for one in known}
+    there = {named.name for named in known}
     called = [*there, *called, *_names_before(connection, user_id)]
     forms = dict.fromkeys(form for name in called for form in forms_of(name))
     known += [_named(alias, form) for form in forms if form not in there]
@@ -124,9 +124,9 @@ def _guilds_of(connection: Connection, user_id: int, alias: int) -> list[int]:
     acted = select(journal.c.scope).where(journal.c.actor_id.in_((user_id, alias))).distinct()
     queries = [acted]
     for table in STATE.values():
-        mine = [table.c[name].in_((user_id, alias)) for name in NUMBERS if name in table.c]
-        if mine:
-            queries.append(select(table.c.scope).where(or_(*mine)).distinct())
+        conditions = [table.c[name].in_((user_id, alias)) for name in NUMBERS if name in table.c]
+        if conditions:
+            queries.append(select(table.c.scope).where(or_(*conditions)).distinct())
     for query in queries:
         found.update(
             row[0]
@@ -141,14 +141,14 @@ def _scopes_in(connection: Connection, guilds: Sequence[int]) -> list[Any]:
 
 
 def _rewrite(connection: Connection, scope: Any, pen: Pen, user_id: int, known: Sequence[Named]) -> int:
-    needles = [str(user_id), *(one.name for one in known if not one.stands_alone)]
+    needles = [str(user_id), *(named.name for named in known if not named.stands_alone)]
     for table in STATE.values():
         _rewrite_rows(connection, table, scope.id, pen, needles, user_id)
     if not _holds(connection, scope.id, needles, user_id):
         return 0
     altered, chain = 0, EMPTY_CHAIN
     query = select(journal).where(journal.c.scope == scope.id).order_by(journal.c.seq)
-    for entry in [dict(found) for found in connection.execute(query).mappings()]:
+    for entry in [dict(mapping) for mapping in connection.execute(query).mappings()]:
         chain = link(chain, entry)
         instead: dict[str, Any] = {name: pen.text(entry[name]) for name in TEXTS}
         instead["actor_id"] = pen.number(entry["actor_id"])
@@ -168,12 +168,14 @@ def _rewrite(connection: Connection, scope: Any, pen: Pen, user_id: int, known: 
 
 def _holds(connection: Connection, scope: int, needles: Sequence[str], user_id: int) -> bool:
     """Return whether any entry of a scope holds one of these, quickly."""
-    found = [
+    conditions = [
         journal.c[name].contains(needle, autoescape=True)
         for name in ("actor", "input", "title", "reason", "changes", "reply", "asked")
         for needle in needles
     ]
-    query = select(func.count()).where(journal.c.scope == scope, or_(journal.c.actor_id == user_id, *found))
+    query = select(func.count()).where(
+        journal.c.scope == scope, or_(journal.c.actor_id == user_id, *conditions)
+    )
     return bool(connection.execute(query).scalar_one())
 
 

@@ -23,10 +23,10 @@ UNDER_WHICH = "board table"
 async def keep_picture(store: Store, guild_id: int, user_id: int, data: bytes) -> str:
     """Store a picture that a person sent, replacing their last one that nothing shows; return its hash."""
     digest = sha256(data).hexdigest()
-    mine = and_(pictures.c.guild_id == guild_id, pictures.c.user_id == user_id)
+    condition = and_(pictures.c.guild_id == guild_id, pictures.c.user_id == user_id)
 
     def write(connection: Connection) -> None:
-        connection.execute(delete(pictures).where(mine, _unshown()))
+        connection.execute(delete(pictures).where(condition, _unshown()))
         row = {"guild_id": guild_id, "user_id": user_id, "digest": digest, "at_ms": store.now()}
         put_new(connection, pictures, {**row, "data": data})
 
@@ -102,27 +102,37 @@ async def reminders_sent(store: Store, scope: int) -> dict[tuple[int, str], tupl
         return {(row[1], row[2]): (row[3], row[4]) for row in await connection.execute(query)}
 
 
-async def begin_reminder(store: Store, one: DueReminder, now: int) -> None:
+async def begin_reminder(store: Store, due_reminder: DueReminder, now: int) -> None:
     """Record that a reminder is about to be sent, unless that is recorded already."""
 
     def write(connection: Connection) -> None:
-        row = {"scope": one[0], "reminder": one[1], "about": one[2], "since_ms": now, "told": False}
+        row = {
+            "scope": due_reminder[0],
+            "reminder": due_reminder[1],
+            "about": due_reminder[2],
+            "since_ms": now,
+            "told": False,
+        }
         put_new(connection, reminded, row)
 
     await store.written(write)
 
 
-async def finish_reminder(store: Store, one: DueReminder) -> None:
+async def finish_reminder(store: Store, due_reminder: DueReminder) -> None:
     """Write down that nothing is left to tell of it."""
 
     def write(connection: Connection) -> None:
-        connection.execute(update(reminded).where(_is_reminder(one)).values(told=True))
+        connection.execute(update(reminded).where(_is_reminder(due_reminder)).values(told=True))
 
     await store.written(write)
 
 
-def _is_reminder(one: DueReminder) -> ColumnElement[bool]:
-    return and_(reminded.c.scope == one[0], reminded.c.reminder == one[1], reminded.c.about == one[2])
+def _is_reminder(due_reminder: DueReminder) -> ColumnElement[bool]:
+    return and_(
+        reminded.c.scope == due_reminder[0],
+        reminded.c.reminder == due_reminder[1],
+        reminded.c.about == due_reminder[2],
+    )
 
 
 _SHOWN = STATE["shown_games"]
@@ -174,7 +184,7 @@ async def save_registration(store: Store, one: Registration) -> None:
     row = {
         "guild_id": one.guild_id,
         "before": ",".join(one.before),
-        "taken": compact({name: [each.id, each.shape] for name, each in one.taken.items()}),
+        "taken": compact({name: [taken.id, taken.shape] for name, taken in one.taken.items()}),
         "made_ms": compact(one.made_ms),
         "tries": one.tries,
         "due_ms": one.due_ms,
@@ -203,5 +213,5 @@ async def servers_with_commands(store: Store) -> set[int]:
     """The servers that have chosen games, or of which something is kept."""
     chosen = select(scopes.c.guild_id).join(_SHOWN, scopes.c.id == _SHOWN.c.scope)
     async with store.reading() as connection:
-        found = {int(row[0]) for row in await connection.execute(chosen)}
-        return found | {int(row[0]) for row in await connection.execute(select(registrations.c.guild_id))}
+        commands = {int(row[0]) for row in await connection.execute(chosen)}
+        return commands | {int(row[0]) for row in await connection.execute(select(registrations.c.guild_id))}

@@ -63,10 +63,10 @@ class Locks:
                 return
             turn = asyncio.ensure_future(lock.acquire())
             try:
-                found = None if await _comes(turn) else await instead()
-                if found is None:
+                value = None if await _comes(turn) else await instead()
+                if value is None:
                     await turn
-                yield found
+                yield value
             finally:
                 if turn.done() and not turn.cancelled():
                     lock.release()
@@ -169,8 +169,8 @@ class Store(Reads):
 
         instead: tried once while it takes long; what it finds is given, and then the lock is not held.
         """
-        async with self._locks.hold(name, instead) as found:
-            yield found
+        async with self._locks.hold(name, instead) as value:
+            yield value
 
     async def written(self, work: Callable[[Connection], None]) -> None:
         """Do work that writes what stands beside the state, in a transaction of its own."""
@@ -242,9 +242,9 @@ class Store(Reads):
                 self._keep(loaded)
         return loaded
 
-    async def _is_fresh(self, kept: Loaded) -> bool:
+    async def _is_fresh(self, loaded: Loaded) -> bool:
         """Whether no other process has changed a scope since, or taken out anybody who may be named in it."""
-        return await self.stands(kept.scope) and kept.forgotten == self.people.forgotten
+        return await self.stands(loaded.scope) and loaded.forgotten == self.people.forgotten
 
     def _keep_longer(self, scope: int) -> None:
         if scope in self._kept:
@@ -444,20 +444,20 @@ class Store(Reads):
             await self._meet_again(known, strange)
         while strange and (strange := known.strangers(pairs)):
             try:
-                found = await self._writer.run(met)
+                introductions = await self._writer.run(met)
             except IntegrityError:  # another process met them at this moment
-                found = await self._writer.run(met)
+                introductions = await self._writer.run(met)
             if loaded.forgotten != known.forgotten:
                 raise Stale
-            known.learn(found)
+            known.learn(introductions)
         return known.pen({user for user, _ in pairs})
 
     async def _meet_again(self, known: People, strange: Sequence[tuple[int, str]]) -> None:
         """Look up those who have aliases and tokens already: nothing is written for them."""
         forgotten, users = known.forgotten, {user for user, _ in strange}
-        found = await self._reader.read(lambda it: [met_before(it, user) for user in users])
+        introductions = await self._reader.read(lambda it: [met_before(it, user) for user in users])
         if forgotten == known.forgotten:
-            known.learn(one for one in found if one is not None)
+            known.learn(introduced for introduced in introductions if introduced is not None)
 
     async def _explain(self, error: IntegrityError, scope: int, interaction: int) -> None:
         answered = await self.answered(interaction)

@@ -99,7 +99,7 @@ def _options(problems: Problems, node: Json, at: Path, *, depth: int) -> None:
         return
     if not isinstance(options, list) or not problems.length(at, options, 0, 25):
         return
-    nested = [each.get("type") in (SUB_COMMAND, GROUP) for each in options]
+    nested = [option.get("type") in (SUB_COMMAND, GROUP) for option in options]
     if any(nested) and not all(nested):
         problems.wrong(
             at, "Sub-commands and plain options cannot be mixed", "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID"
@@ -232,4 +232,4 @@ def _characters(node: Json) -> Iterator[int]:
 
 def _longest(node: Json, key: str) -> int:
     texts = [node.get(key) or "", *(node.get(f"{key}_localizations") or {}).values()]
-    return max(len(str(each)) for each in texts)
+    return max(len(str(text)) for text in texts)

@@ -192,7 +192,7 @@ def check_options(problems: Problems, it: Json, at: Path, low: int, high: int) -
     where = (*at, "options")
     if not problems.length(where, options, low, high) or not isinstance(options, list):
         return
-    values = [each.get("value") for each in options]
+    values = [option.get("value") for option in options]
     for index, each in enumerate(options):
         problems.length((*where, index, "label"), each.get("label"), 1, 100)
         problems.length((*where, index, "value"), each.get("value"), 1, 100)
@@ -204,7 +204,7 @@ def check_options(problems: Problems, it: Json, at: Path, low: int, high: int) -
                 "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED",
                 "The specified option value is already used",
             )
-    chosen = sum(1 for each in options if each.get("default"))
+    chosen = sum(1 for option in options if option.get("default"))
     most = check_range(problems, it, at, len(options), high)
     if chosen > most:
         problems.add(

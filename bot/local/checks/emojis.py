@@ -22,14 +22,14 @@ def check_emoji(name: object, image: object, there: Collection[Emoji]) -> None:
     problems = Problems()
     if problems.length(("name",), name, 2, 32) and not _NAME.fullmatch(str(name)):
         problems.wrong(("name",), "String value did not match validation regex.", "STRING_TYPE_REGEX")
-    elif any(one.name == name for one in there):
+    elif any(emoji.name == name for emoji in there):
         problems.wrong(("name",), "This emoji name is already taken.", "APPLICATION_EMOJI_NAME_ALREADY_TAKEN")
-    found = _IMAGE.fullmatch(str(image))
-    if found is None:
+    match = _IMAGE.fullmatch(str(image))
+    if match is None:
         problems.wrong(("image",), "Invalid image data", "IMAGE_INVALID")
     else:
         try:
-            size = len(base64.b64decode(found[1], validate=True))
+            size = len(base64.b64decode(match[1], validate=True))
         except binascii.Error:
             problems.wrong(("image",), "Invalid image data", "IMAGE_INVALID")
         else:

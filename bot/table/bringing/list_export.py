@@ -69,9 +69,9 @@ def export(act: Act, action: ExportCrew) -> Reply:
         written = write_json(read) if action.form == JSON else write_text(read)
     data = written if isinstance(written, bytes) else written.encode()
     lost = [
-        f"{one.called or one.name}: this format can't hold its custom build. Use text or JSON to keep it."
-        for one in read.entries
-        if one.kind == LOST
+        f"{entry.called or entry.name}: this format can't hold its custom build. Use text or JSON to keep it."
+        for entry in read.entries
+        if entry.kind == LOST
     ]
     is_shown = isinstance(written, str) and ending in ("txt", "md") and len(written) < SHORT
     shown = written.splitlines() if is_shown and isinstance(written, str) else []
@@ -95,15 +95,15 @@ def crew_as_list(crew: CrewRow, members: Sequence[MemberRow], form: str) -> Read
     traits = {key: value for key, value in rules.told(crew.traits).items() if value}
     entries = tuple(
         ListEntry(
-            one.name,
-            points=one.points,
-            called=one.name,
-            leader=one.leader,
-            note=one.note,
-            words={} if form == JSON else rules.words(one.profile),
-            values=rules.profile_values(one.profile) if form == JSON else {},
+            member.name,
+            points=member.points,
+            called=member.name,
+            leader=member.leader,
+            note=member.note,
+            words={} if form == JSON else rules.words(member.profile),
+            values=rules.profile_values(member.profile) if form == JSON else {},
         )
-        for one in members
+        for member in members
     )
     return ReadList(form, crew.name, crew.system, traits=traits, entries=entries)
 
@@ -117,11 +117,11 @@ def neutral(crew: CrewRow, members: Sequence[MemberRow]) -> ReadList:
     played = game(crew.system)
     entries: list[ListEntry] = []
     taken: list[str] = []
-    for one in members:
-        entry = _entry(crew, played, one)
-        if free_name(entry.name, taken) != one.name:
-            entry = replace(entry, called=one.name)
-        taken.append(one.name)
+    for member in members:
+        entry = _entry(crew, played, member)
+        if free_name(entry.name, taken) != member.name:
+            entry = replace(entry, called=member.name)
+        taken.append(member.name)
         last = entries[-1] if entries else None
         is_same = last is not None and not (entry.leader or entry.called or last.called)
         if last is not None and is_same and replace(last, count=1) == entry:

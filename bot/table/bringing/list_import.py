@@ -186,7 +186,7 @@ def _enter(act: Act, crew: CrewRow, read: ReadList) -> None:
     read = sorted_out(read, catalogue)
     crew.traits[LIST] = read.to_json()
     title, models = models_in(read, catalogue)
-    count = sum(one.count for one in models)
+    count = sum(model.count for model in models)
     if count > MAX_MEMBERS:
         raise InvalidInput(
             f"Shorten the list; a crew can have at most {MAX_MEMBERS} models (it has {count})."
@@ -245,15 +245,15 @@ class _Draft:
     @property
     def open(self) -> list[int]:
         """Return the places of the models that are still to be answered."""
-        return [place for place, one in enumerate(self.models) if one.is_open]
+        return [place for place, recognised in enumerate(self.models) if recognised.is_open]
 
     @cached_property
     def leaders(self) -> list[int]:
         """The places of the models that may lead. It is empty if the list names a leader or needs none."""
-        if self.open or any(one.entry.leader for one in self.models):
+        if self.open or any(model.entry.leader for model in self.models):
             return []
         wanting = self._wanting(None)
-        places = [place for place, one in enumerate(self.models) if one.statblock]
+        places = [place for place, recognised in enumerate(self.models) if recognised.statblock]
         return [place for place in places if self._wanting(place) < wanting]
 
     @cached_property
@@ -342,11 +342,11 @@ def _headline(draft: _Draft) -> str:
 
 def _lines(draft: _Draft) -> list[str]:
     shown = draft.models[:MAX_SHOWN]
-    lines = [_line(one, leads=place == draft.leader) for place, one in enumerate(shown)]
+    lines = [_line(recognised, leads=place == draft.leader) for place, recognised in enumerate(shown)]
     if len(draft.models) > MAX_SHOWN:
         lines.append(f"and {len(draft.models) - MAX_SHOWN} more")
     lines += [
-        f"Differs: {note}." for note in dict.fromkeys(note for one in draft.models for note in one.notes)
+        f"Differs: {note}." for note in dict.fromkeys(note for model in draft.models for note in model.notes)
     ]
     told = members_of(draft.crew.system).told(draft.crew.traits)
     lines += [f"{key.capitalize()}: {text}." for key, text in told.items() if text]
@@ -358,36 +358,42 @@ def _lines(draft: _Draft) -> list[str]:
     return lines
 
 
-def _line(one: Recognised, *, leads: bool = False) -> str:
-    count = f"{one.entry.count}x " if one.entry.count > 1 else ""
-    if one.is_left_out:
-        return f"Left out: {count}{_display_name(one)}"
-    if one.is_open:
-        worn = f", with {plain(', '.join(one.entry.equipment), 80)}" if one.entry.equipment else ""
-        return f"Not recognised: {count}{_display_name(one)}{worn}. {one.why}"
-    called = plain(one.entry.called, MAX_NAME_LENGTH)
-    own = plain(one.entry.name, MAX_NAME_LENGTH) if one.how == "custom" else ""
-    name = called or own or one.statblock
-    kind = f" ({one.statblock})" if name != one.statblock else ""
-    leader = ", leader" if one.entry.leader or leads else ""
-    added = f", with {', '.join(one.added)}" if one.added else ""
-    worth = f": {one.points} points" if one.points else ""
-    each = " each" if count and one.points else ""
-    asked = f" (you wrote {_display_name(one)})" if one.how in ("short", "misspelled", "chosen") else ""
-    custom = " (custom)" if one.how == "custom" else ""
-    said = one.entry.note or one.entry.group
+def _line(recognised: Recognised, *, leads: bool = False) -> str:
+    count = f"{recognised.entry.count}x " if recognised.entry.count > 1 else ""
+    if recognised.is_left_out:
+        return f"Left out: {count}{_display_name(recognised)}"
+    if recognised.is_open:
+        worn = (
+            f", with {plain(', '.join(recognised.entry.equipment), 80)}" if recognised.entry.equipment else ""
+        )
+        return f"Not recognised: {count}{_display_name(recognised)}{worn}. {recognised.why}"
+    called = plain(recognised.entry.called, MAX_NAME_LENGTH)
+    own = plain(recognised.entry.name, MAX_NAME_LENGTH) if recognised.how == "custom" else ""
+    name = called or own or recognised.statblock
+    kind = f" ({recognised.statblock})" if name != recognised.statblock else ""
+    leader = ", leader" if recognised.entry.leader or leads else ""
+    added = f", with {', '.join(recognised.added)}" if recognised.added else ""
+    worth = f": {recognised.points} points" if recognised.points else ""
+    each = " each" if count and recognised.points else ""
+    asked = (
+        f" (you wrote {_display_name(recognised)})"
+        if recognised.how in ("short", "misspelled", "chosen")
+        else ""
+    )
+    custom = " (custom)" if recognised.how == "custom" else ""
+    said = recognised.entry.note or recognised.entry.group
     note = f". Note: {plain(said, 60)}" if said else ""
     return f"{count}{name}{kind}{custom}{leader}{added}{worth}{each}{asked}{note}"
 
 
-def _display_name(one: Recognised) -> str:
-    entry = one.entry
+def _display_name(recognised: Recognised) -> str:
+    entry = recognised.entry
     return plain((entry.called if entry.kind == "member" else entry.name) or entry.written, MAX_NAME_LENGTH)
 
 
 def _ways(draft: _Draft, place: int) -> list[Button]:
     """The buttons for an entry: the likeliest names, a statblock to fill in, leaving it out."""
-    crew, one, played = draft.crew, draft.models[place], draft.catalogue.played
+    crew, recognised, played = draft.crew, draft.models[place], draft.catalogue.played
     costs = {block.name: block.points for block in draft.catalogue.blocks}
     ways = [
         Button(
@@ -395,17 +401,19 @@ def _ways(draft: _Draft, place: int) -> list[Button]:
             TakeModel(crew.scope, place, name),
             anytime=True,
         )
-        for name in one.candidates
+        for name in recognised.candidates
     ]
     if isinstance(played, Types):
         fill = FORMS.get(_fill_key(played))
-        known = FillModel(crew.scope, place, block_text(played, one.entry))
+        known = FillModel(crew.scope, place, block_text(played, recognised.entry))
         ways.append(Button("Fill in...", known, anytime=True, form=fill))
     return [*ways, Button("Leave it out", TakeModel(crew.scope, place), anytime=True)]
 
 
 def _menus(draft: _Draft) -> tuple[Menu, ...]:
-    choices = tuple(Choice(_line(one)[:100], str(place)) for place, one in enumerate(draft.models))
+    choices = tuple(
+        Choice(_line(recognised)[:100], str(place)) for place, recognised in enumerate(draft.models)
+    )
     prompt = "Change what a model is"
     leads = tuple(choices[place] for place in draft.leaders) if len(draft.leaders) > 1 else ()
     first = (
@@ -462,9 +470,9 @@ def take_model(act: Act, action: TakeModel) -> Reply:
 def fill_model(act: Act, action: FillModel) -> Reply:
     """An entry is a statblock of one's own, unless that can't be read."""
     draft = _answered(act, action.place, CUSTOM + action.text)
-    one = draft.models[action.place]
-    if one.is_open:
-        raise InvalidInput(one.why)
+    recognised = draft.models[action.place]
+    if recognised.is_open:
+        raise InvalidInput(recognised.why)
     return _list_reply(draft)
 
 

@@ -76,16 +76,16 @@ class Catalogue:
     @cached_property
     def names(self) -> list[str]:
         """Return the names of the statblocks."""
-        return [one.name for one in self.blocks]
+        return [block.name for block in self.blocks]
 
     def block(self, name: str) -> Statblock:
         """Return the statblock of that name, with its text as printed."""
-        return printed(self.played, next(one for one in self.blocks if one.name == name))
+        return printed(self.played, next(statblock for statblock in self.blocks if statblock.name == name))
 
     @cached_property
     def exact_names(self) -> dict[str, str]:
         """Return the names of the statblocks by their normal form."""
-        return {normal(one): one for one in reversed(self.names)}
+        return {normal(name): name for name in reversed(self.names)}
 
     def knows(self, name: str) -> Match:
         """Return which statblock is meant by a name."""
@@ -122,7 +122,7 @@ def is_called(system: str, text: str) -> bool:
 
 def game_found(read: ReadList, rows: Sequence[ProfileRow]) -> str:
     """Return the key of the game that a list is of; empty if it can't be told."""
-    called = [key for key in GAMES for one in read.entries[:1] if is_called(key, one.name)]
+    called = [key for key in GAMES for entry in read.entries[:1] if is_called(key, entry.name)]
     called = called or [key for key, one in GAMES.items() if normal(one.name) in normal(read.title)]
     named = game_named(read.game) or ("infinity" if read.form == "infinity" else "".join(called))
     if named in GAMES:
@@ -132,11 +132,11 @@ def game_found(read: ReadList, rows: Sequence[ProfileRow]) -> str:
     for key in GAMES:
         catalogue = catalogue_of(key, rows)
         models = models_in(read, catalogue)[1]
-        means = [(one, _match_name(one, catalogue)[0].how) for one in models]
-        hits = [worth[how] for one, how in means if how == "exact" or not one.figures]
+        means = [(model, _match_name(model, catalogue)[0].how) for model in models]
+        hits = [worth[how] for entry, how in means if how == "exact" or not entry.figures]
         bare = replace(catalogue, equipment=())
-        typed = [one for one, how in means if one.figures and how != "exact"]
-        hits += [MIN_KNOWN for one in typed if _custom(NOBODYS, one, bare)]
+        typed = [entry for entry, how in means if entry.figures and how != "exact"]
+        hits += [MIN_KNOWN for entry in typed if _custom(NOBODYS, entry, bare)]
         known[key] = sum(hits) / max(len(models), 1)
     best = max(known.values(), default=0)
     likeliest = [key for key, share in known.items() if share == best]
@@ -150,7 +150,7 @@ def sorted_out(read: ReadList, catalogue: Catalogue) -> ReadList:
     """Return a list without entries that name its game, its faction or an option of a list builder."""
     rules = members_of(catalogue.played.key)
     keys = [key for key, _ in rules.traits()]
-    factions = {normal(one): one for one in rules.values(AFFILIATION)} if AFFILIATION in keys else {}
+    factions = {normal(rule): rule for rule in rules.values(AFFILIATION)} if AFFILIATION in keys else {}
     title, faction, entries, unread = read.title, read.faction, list[ListEntry](), list(read.unread)
     first = ListEntry(title, points=read.points, written=title)
     is_first = read.form in ("text", "infinity") and _is_exact(first, catalogue)
@@ -173,16 +173,18 @@ def models_in(read: ReadList, catalogue: Catalogue) -> tuple[str, list[ListEntry
     """Return the title of a list, and an entry for each of its models: groups are no models of their own."""
     title, models = read.title, list[ListEntry]()
     for entry in read.entries:
-        group, found = _models(entry, catalogue)
+        group, entries = _models(entry, catalogue)
         if group and not title and len(read.entries) == 1:
             title = group
-            found = [replace(one, group="" if one.group == group else one.group) for one in found]
-        models += found
+            entries = [replace(one, group="" if one.group == group else one.group) for one in entries]
+        models += entries
     if not title and len(models) > 2 and _may_be_title(models, catalogue):
         title = models.pop(0).name
-    known = [one for one in models if _is_model(one, catalogue)]
+    known = [model for model in models if _is_model(model, catalogue)]
     if len(known) > 1 and all(_is_costed(one, catalogue) for one in known):
-        models = [replace(one, count=1, points=one.count) if one in known else one for one in models]
+        models = [
+            replace(model, count=1, points=model.count) if model in known else model for model in models
+        ]
     return title, models
 
 
@@ -239,7 +241,7 @@ def _models(entry: ListEntry, catalogue: Catalogue) -> tuple[str, list[ListEntry
 
 def _names_below(part: ListEntry) -> list[str]:
     """Return an upgrade's name and everything below it."""
-    return [part.name, *part.equipment, *(name for one in part.parts for name in _names_below(one))]
+    return [part.name, *part.equipment, *(name for entry in part.parts for name in _names_below(entry))]
 
 
 def _is_exact(entry: ListEntry, catalogue: Catalogue) -> bool:
@@ -257,7 +259,7 @@ def _may_be_title(models: Sequence[ListEntry], catalogue: Catalogue) -> bool:
         and first.points is None
         and not (first.equipment or first.figures or first.called or first.leader)
     )
-    known = sum(_is_model(one, catalogue) for one in others)
+    known = sum(_is_model(entry, catalogue) for entry in others)
     is_known = _is_model(first, catalogue) or bool(begins_with(first.name, catalogue.names))
     return bare and first.kind == "" and not is_known and 2 * known >= len(others)
 
@@ -269,12 +271,16 @@ def recognise(
     crew: CrewRow, models: Sequence[ListEntry], catalogue: Catalogue, answers: Mapping[int, str]
 ) -> list[Recognised]:
     """Return what each entry is. answers: by the place of the entry, what was said of it."""
-    found = [_recognise(crew, one, catalogue, answers.get(place)) for place, one in enumerate(models)]
+    found = [_recognise(crew, entry, catalogue, answers.get(place)) for place, entry in enumerate(models)]
     led = [place for place, one in enumerate(found) if one.entry.leader and not one.is_left_out]
     for place in led[1:]:
-        one = found[place]
-        note = f"{one.entry.called or one.entry.name}: only one model leads, so this one doesn't"
-        found[place] = replace(one, entry=replace(one.entry, leader=False), notes=(*one.notes, note))
+        recognised = found[place]
+        note = (
+            f"{recognised.entry.called or recognised.entry.name}: only one model leads, so this one doesn't"
+        )
+        found[place] = replace(
+            recognised, entry=replace(recognised.entry, leader=False), notes=(*recognised.notes, note)
+        )
     return found
 
 
@@ -289,16 +295,18 @@ def _recognise(crew: CrewRow, entry: ListEntry, catalogue: Catalogue, answer: st
         return _member(crew, entry, catalogue)
     found, entry = _match_name(entry, catalogue)
     if entry.figures and found.how != "exact":
-        made = _custom(crew, entry, catalogue)
-        if made is not None:
-            return replace(made, candidates=found.candidates)
+        recognised = _custom(crew, entry, catalogue)
+        if recognised is not None:
+            return replace(recognised, candidates=found.candidates)
     if found.name:
         said = [line.partition(":") for line in entry.figures.splitlines()]
-        worn = [one for key, _, text in said if key.casefold() in HEADS["equipment"] for one in pieces(text)]
+        worn = [
+            piece for key, _, text in said if key.casefold() in HEADS["equipment"] for piece in pieces(text)
+        ]
         known = replace(entry, equipment=(*entry.equipment, *worn))
-        made = _with_block(crew, known, catalogue, found.name, found.how)
+        recognised = _with_block(crew, known, catalogue, found.name, found.how)
         note = (OWN_FIGURES,) if entry.figures else ()
-        return replace(made, candidates=found.candidates, notes=(*made.notes, *note))
+        return replace(recognised, candidates=found.candidates, notes=(*recognised.notes, *note))
     wrong = _typed(catalogue.played, block_text(catalogue.played, entry), entry.name) if entry.figures else ""
     why = wrong if wrong and isinstance(wrong, str) else f"{catalogue.played.name} has no such model."
     return Recognised(entry, candidates=found.candidates, why=why)
@@ -465,10 +473,13 @@ def _outfitted(
 # ------------------------------------------------------------------------------------ as members
 
 
-def note_of(one: Recognised) -> str:
+def note_of(recognised: Recognised) -> str:
     """Return a member's note: the list's own, its group, and equipment that has no rules here."""
-    entry = one.entry
-    parts = [entry.note or entry.group, f"Also: {', '.join(one.unknown)}" if one.unknown else ""]
+    entry = recognised.entry
+    parts = [
+        entry.note or entry.group,
+        f"Also: {', '.join(recognised.unknown)}" if recognised.unknown else "",
+    ]
     return plain("; ".join(filter(None, parts)), MAX_NOTE_LENGTH)
 
 
@@ -479,21 +490,23 @@ def rows_of(scope: int, models: Sequence[Recognised], leader: int | None = None)
     """
     taken: list[str] = []
     led = False
-    for place, one in enumerate(models):
-        if not one.statblock:
+    for place, recognised in enumerate(models):
+        if not recognised.statblock:
             continue
-        wanted = _wanted_name(one)
-        for _ in range(one.entry.count):
+        wanted = _wanted_name(recognised)
+        for _ in range(recognised.entry.count):
             name = free_name(wanted, taken)
             taken.append(name)
-            leads = (one.entry.leader if leader is None else place == leader) and not led
+            leads = (recognised.entry.leader if leader is None else place == leader) and not led
             led = led or leads
-            yield MemberRow(scope, len(taken), name, one.profile, one.points, leads, note_of(one))
+            yield MemberRow(
+                scope, len(taken), name, recognised.profile, recognised.points, leads, note_of(recognised)
+            )
 
 
-def _wanted_name(one: Recognised) -> str:
-    own = one.entry.name if one.how == "custom" else ""
-    for text in (one.entry.called, own, one.statblock, one.entry.name):
+def _wanted_name(recognised: Recognised) -> str:
+    own = recognised.entry.name if recognised.how == "custom" else ""
+    for text in (recognised.entry.called, own, recognised.statblock, recognised.entry.name):
         try:
             return checked_name(plain(text, MAX_NAME_LENGTH))
         except InvalidInput:

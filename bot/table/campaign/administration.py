@@ -143,7 +143,7 @@ def second(act: Act, action: SecondOrganiser) -> Reply:
 
 def _named(camp: Campaign, user: int) -> str:
     """Return a person by the name known here, or else as Discord shows it, without a mention."""
-    return next((one.owner for one in camp.entrants() if one.owner_id == user), f"<@{user}>")
+    return next((entrant.owner for entrant in camp.entrants() if entrant.owner_id == user), f"<@{user}>")
 
 
 # ------------------------------------------------------------------------------------ house rules
@@ -188,20 +188,20 @@ def _rounds(camp: Campaign, number: int) -> Sequence[int]:
 
 def _open_of(camp: Campaign, entrant: EntrantRow, number: int) -> FixtureRow | None:
     """Return the fixture of a round that a crew has not played, a rest included."""
-    mine = [one for one in camp.fixtures(number) if entrant.id in (one.home, one.away)]
-    return next((one for one in mine if one.status in ("open", "rest")), None)
+    fixtures = [fixture for fixture in camp.fixtures(number) if entrant.id in (fixture.home, fixture.away)]
+    return next((fixture for fixture in fixtures if fixture.status in ("open", "rest")), None)
 
 
 def _require_free(camp: Campaign, *fixtures: FixtureRow) -> None:
     """Refuse to change a fixture that an encounter was started for. Raises Forbidden."""
     around = camp.act.extra
     assert isinstance(around, Around), "it is read beforehand"
-    for one in fixtures:
-        if one.report:
-            camp.require_quiet(one.home)
-        if one.id in around.begun:
+    for fixture in fixtures:
+        if fixture.report:
+            camp.require_quiet(fixture.home)
+        if fixture.id in around.begun:
             with camp.act.overridable():
-                raise Forbidden(f"{camp.versus(one)} is already being played.")
+                raise Forbidden(f"{camp.versus(fixture)} is already being played.")
 
 
 def _require_two(first: EntrantRow, other: EntrantRow) -> None:
@@ -236,14 +236,14 @@ def _both_open(
     """The first round where both have a fixture of their own that is not played. Raises InvalidInput."""
     refused = ""
     for one in _rounds(camp, number):
-        mine, theirs = _open_of(camp, first, one), _open_of(camp, other, one)
-        if mine is not None and theirs is not None and mine.id != theirs.id:
-            return one, mine, theirs
-        name = first.name if mine is None else other.name
+        fixture, theirs = _open_of(camp, first, one), _open_of(camp, other, one)
+        if fixture is not None and theirs is not None and fixture.id != theirs.id:
+            return one, fixture, theirs
+        name = first.name if fixture is None else other.name
         none = f"{name} has no open fixture in round {one}."
         meet = (
-            f"Those two crews play each other: {camp.versus(mine)}."
-            if mine is not None and mine == theirs
+            f"Those two crews play each other: {camp.versus(fixture)}."
+            if fixture is not None and fixture == theirs
             else ""
         )
         refused = refused or meet or none
@@ -267,8 +267,8 @@ def pair(act: Act, action: PairByHand) -> Reply:
     row = camp.book.add(
         FixtureRow(camp.book.scope, camp.book.next_id(FixtureRow), number, first.id, other.id)
     )
-    for one in (first, other):
-        camp.write(one.id, "fixture", "", camp.versus(row), f"added to round {number}")
+    for entrant in (first, other):
+        camp.write(entrant.id, "fixture", "", camp.versus(row), f"added to round {number}")
     return say(f"Added to round {number}: {camp.versus(row)}.", buttons=[UNDO])
 
 
@@ -289,7 +289,7 @@ def _free_round(camp: Campaign, both: Sequence[EntrantRow], number: int) -> int:
 
 
 def _plays(fixture: FixtureRow, crews: Sequence[EntrantRow]) -> bool:
-    return any(one.id in (fixture.home, fixture.away) for one in crews)
+    return any(crew.id in (fixture.home, fixture.away) for crew in crews)
 
 
 # ------------------------------------------------------------------------------------ put away

@@ -116,8 +116,8 @@ def _of_organiser(asking: Asking, text: str) -> EntrantRow:
 
 def _balances(asking: Asking) -> Sequence[str]:
     """Balances that have ever changed, then the others that the rules keep."""
-    kept = rules_of(Campaign(asking.act).row.system).accounts
-    return list(dict.fromkeys([*any_account(asking), *kept]))
+    counter_names = rules_of(Campaign(asking.act).row.system).accounts
+    return list(dict.fromkeys([*any_account(asking), *counter_names]))
 
 
 def _account(asking: Asking, text: str) -> str:
@@ -196,9 +196,9 @@ def _done(camp: Campaign, entrant: EntrantRow, line: str, veiled: str, *more: st
 def _no_more_rests(camp: Campaign, entrant: EntrantRow) -> None:
     """Who has left does not rest in the rounds that are still to be played."""
     still = [one.round for one in camp.fixtures() if one.status == "open"]
-    for one in camp.fixtures():
-        if one.status == "rest" and one.home == entrant.id and still and one.round >= min(still):
-            camp.book.remove(one)
+    for fixture in camp.fixtures():
+        if fixture.status == "rest" and fixture.home == entrant.id and still and fixture.round >= min(still):
+            camp.book.remove(fixture)
 
 
 @handles(Bench, Place.CAMPAIGN)
@@ -206,7 +206,7 @@ def bench(act: Act, action: Bench) -> Reply:
     """Set the members who sit out; with no names, all members play."""
     camp, entrant = Campaign(act), action.crew
     camp.require_quiet(entrant.id)
-    out = {one.id for one in action.members}
+    out = {member.id for member in action.members}
     for veteran in camp.veterans(entrant.id):
         after = veteran.id in out
         if after != veteran.benched:

@@ -64,8 +64,11 @@ def luck(act: Act, action: CampaignLuck) -> Reply:
     """A few lines for each crew, and a picture."""
     season: FallenSeason = act.extra
     every = [
-        told(one.name, [fall for game in season.games for fall in falls_of(game.rolls, player=one.owner_id)])
-        for one in season.entrants
+        told(
+            entrant.name,
+            [fall for game in season.games for fall in falls_of(game.rolls, player=entrant.owner_id)],
+        )
+        for entrant in season.entrants
     ]
     every = [one for one in every if one.rolls]
     if not every:

@@ -115,13 +115,14 @@ def shown(camp: Campaign, fixture: FixtureRow, head: str, dice: Sequence[str] = 
         name = camp.entrant(result.entrant).name
         lines.append(f"**{name}**: {result.result or 'no result yet'}, {times(result.points, 'point')}")
         mine = [
-            (one, f"{rules.words(camp, one)}{_mark(one)}")
-            for one in proposals
-            if one.entrant == result.entrant and (one.kind != "points" or one.amount or one.was)
+            (proposal, f"{rules.words(camp, proposal)}{_mark(proposal)}")
+            for proposal in proposals
+            if proposal.entrant == result.entrant
+            and (proposal.kind != "points" or proposal.amount or proposal.was)
         ]
         lines += rules.entrant_lines(camp, mine)
-    still = [one for one in proposals if rules.is_open(one)]
-    menus = [_menu(camp, rules, fixture, one) for one in still[:OPEN_MENUS]]
+    still = [proposal for proposal in proposals if rules.is_open(proposal)]
+    menus = [_menu(camp, rules, fixture, proposal) for proposal in still[:OPEN_MENUS]]
     if still:
         lines.append(f"Still to be chosen: {len(still)}.")
     menus += [_change_menu(camp, rules, fixture, result.entrant) for result in results]
@@ -134,7 +135,7 @@ def shown(camp: Campaign, fixture: FixtureRow, head: str, dice: Sequence[str] = 
 
 
 def _results(camp: Campaign, fixture: FixtureRow) -> list[ResultRow]:
-    return [one for one in camp.results(status=PROPOSED) if one.fixture == fixture.id]
+    return [result for result in camp.results(status=PROPOSED) if result.fixture == fixture.id]
 
 
 def _confirmers(camp: Campaign, fixture: FixtureRow) -> list[EntrantRow]:
@@ -143,31 +144,34 @@ def _confirmers(camp: Campaign, fixture: FixtureRow) -> list[EntrantRow]:
 
 
 def _waits_for(camp: Campaign, fixture: FixtureRow) -> str:
-    return f"{' or '.join(dict.fromkeys(one.owner for one in _confirmers(camp, fixture)))} confirms it."
+    owners = dict.fromkeys(confirmer.owner for confirmer in _confirmers(camp, fixture))
+    return f"{' or '.join(owners)} confirms it."
 
 
-def _mark(one: ProposalRow) -> str:
-    was = f"; was {one.was}" if one.was else ""
-    return f" [{one.editor}{was}]" if one.editor else ""
+def _mark(proposal: ProposalRow) -> str:
+    was = f"; was {proposal.was}" if proposal.was else ""
+    return f" [{proposal.editor}{was}]" if proposal.editor else ""
 
 
 def _digest(lines: Sequence[ProposalRow]) -> str:
     """Return what tells these lines from lines that were changed."""
-    said = [(one.id, one.kind, one.text, one.amount, one.choice) for one in lines]
+    said = [(line.id, line.kind, line.text, line.amount, line.choice) for line in lines]
     return sha256(compact(said).encode()).hexdigest()[:8]
 
 
-def _menu(camp: Campaign, rules: CampaignRules, fixture: FixtureRow, one: ProposalRow) -> Menu:
-    choices = tuple(Choice(option.words, option.words) for option in rules.options(camp, one) if option.free)
-    whose = "" if one.member else f"{camp.entrant(one.entrant).name}, "
-    prompt = f"{whose}{rules.words(camp, one)}"
-    edit = EditLine(camp.book.scope, one.id, opened=fixture.report)
+def _menu(camp: Campaign, rules: CampaignRules, fixture: FixtureRow, proposal: ProposalRow) -> Menu:
+    choices = tuple(
+        Choice(option.words, option.words) for option in rules.options(camp, proposal) if option.free
+    )
+    whose = "" if proposal.member else f"{camp.entrant(proposal.entrant).name}, "
+    prompt = f"{whose}{rules.words(camp, proposal)}"
+    edit = EditLine(camp.book.scope, proposal.id, opened=fixture.report)
     return Menu(prompt, edit, "value", choices, anytime=True)
 
 
 def _change_menu(camp: Campaign, rules: CampaignRules, fixture: FixtureRow, entrant: int) -> Menu:
-    rows = [one for one in camp.proposals(fixture) if one.entrant == entrant]
-    choices = tuple(Choice(rules.words(camp, one), str(one.id)) for one in rows)
+    rows = [proposal for proposal in camp.proposals(fixture) if proposal.entrant == entrant]
+    choices = tuple(Choice(rules.words(camp, row), str(row.id)) for row in rows)
     pick = PickLine(camp.book.scope, opened=fixture.report)
     return Menu(f"Change a line of {camp.entrant(entrant).name}", pick, "line", choices, anytime=True)
 
@@ -178,10 +182,10 @@ def _change_menu(camp: Campaign, rules: CampaignRules, fixture: FixtureRow, entr
 def _line(camp: Campaign, number: int, opened: int) -> ProposalRow:
     if not camp.reported():
         raise InvalidInput("Open the report first: /campaign after.")
-    found = camp.book.get(ProposalRow, number)
-    if found is None or opened not in (0, camp.report_of(found.entrant).report):
+    proposal = camp.book.get(ProposalRow, number)
+    if proposal is None or opened not in (0, camp.report_of(proposal.entrant).report):
         raise Missing("Choose a line of the report that is open now.")
-    return found
+    return proposal
 
 
 def _meant_report(camp: Campaign, number: int) -> FixtureRow:
@@ -189,35 +193,35 @@ def _meant_report(camp: Campaign, number: int) -> FixtureRow:
 
     Raises InvalidInput.
     """
-    mine = [one.id for one in camp.entrants() if one.owner_id == camp.act.actor.user_id]
-    still = [one for one in camp.reported() if number in (0, one.id)]
-    meant = [one for one in still if one.home in mine or one.away in mine] or still
-    if not meant:
+    mine = [entrant.id for entrant in camp.entrants() if entrant.owner_id == camp.act.actor.user_id]
+    still = [fixture for fixture in camp.reported() if number in (0, fixture.id)]
+    fixtures = [fixture for fixture in still if fixture.home in mine or fixture.away in mine] or still
+    if not fixtures:
         raise InvalidInput("Open the report first: /campaign after.")
-    if len(meant) > 1:
-        raise Missing(f"Which report? {'; '.join(camp.versus(one) for one in meant)}.")
-    return meant[0]
+    if len(fixtures) > 1:
+        raise Missing(f"Which report? {'; '.join(camp.versus(fixture) for fixture in fixtures)}.")
+    return fixtures[0]
 
 
 @handles(PickLine, Place.CAMPAIGN)
 def pick_line(act: Act, action: PickLine) -> Reply:
     """Only to the person who asks."""
     camp = Campaign(act)
-    one = _line(camp, action.line, action.opened)
+    proposal = _line(camp, action.line, action.opened)
     rules = rules_of(camp.row.system)
-    edit = EditLine(camp.book.scope, one.id, opened=action.opened)
-    head = (f"{camp.entrant(one.entrant).name}: {rules.words(camp, one)}",)
-    options = rules.options(camp, one)
-    if not act.is_organiser and (options or not rules.is_free(one)):
-        now = (one.text, one.choice)
+    edit = EditLine(camp.book.scope, proposal.id, opened=action.opened)
+    head = (f"{camp.entrant(proposal.entrant).name}: {rules.words(camp, proposal)}",)
+    options = rules.options(camp, proposal)
+    if not act.is_organiser and (options or not rules.is_free(proposal)):
+        now = (proposal.text, proposal.choice)
         options = [
             option
             for option in options
-            if _is_free(one, option, rules) and (option.text, option.choice) != now
+            if _is_free(proposal, option, rules) and (option.text, option.choice) != now
         ]
         if not options:
             raise NotAllowed("Only the organiser can change that.")
-    if not camp.may_for(camp.entrant(one.entrant)):
+    if not camp.may_for(camp.entrant(proposal.entrant)):
         raise NotAllowed("Only the organiser can change that.")
     if not options:
         return Reply(head, private=True, buttons=(Button("Change...", edit, form=AMOUNT),))
@@ -232,48 +236,50 @@ def edit_line(act: Act, action: EditLine) -> Reply:
     The crew's player makes free choices; only the organiser changes the rest.
     """
     camp = Campaign(act)
-    one = _line(camp, action.line, action.opened)
+    proposal = _line(camp, action.line, action.opened)
     rules = rules_of(camp.row.system)
-    entrant = camp.entrant(one.entrant)
-    options = rules.options(camp, one)
-    before = _value(one) if options else str(one.amount)
+    entrant = camp.entrant(proposal.entrant)
+    options = rules.options(camp, proposal)
+    before = _value(proposal) if options else str(proposal.amount)
     free = False
     if options:
         chosen = find(action.value, options, lambda option: option.words, "choice")
-        free = _is_free(one, chosen, rules)
-        one.text, one.choice = chosen.text, chosen.choice
+        free = _is_free(proposal, chosen, rules)
+        proposal.text, proposal.choice = chosen.text, chosen.choice
     else:
-        one.amount, free = _amount(action.value), rules.is_free(one)
+        proposal.amount, free = _amount(action.value), rules.is_free(proposal)
     if not act.is_organiser:
         if entrant.owner_id != act.actor.user_id:
             raise NotAllowed(f"Only {entrant.owner} or the organiser can change that.")
         if not free:
             raise NotAllowed("Only the organiser can change what was rolled or counted.")
-    if before != (_value(one) if options else str(one.amount)):
-        _mark_editor(one, before, act.actor.name, free=free, own=entrant.owner_id == act.actor.user_id)
-    rules.changed(camp, one)
-    return shown(camp, camp.report_of(entrant.id), f"{entrant.name}: {rules.words(camp, one)}")
+    if before != (_value(proposal) if options else str(proposal.amount)):
+        _mark_editor(proposal, before, act.actor.name, free=free, own=entrant.owner_id == act.actor.user_id)
+    rules.changed(camp, proposal)
+    return shown(camp, camp.report_of(entrant.id), f"{entrant.name}: {rules.words(camp, proposal)}")
 
 
-def _mark_editor(one: ProposalRow, before: str, name: str, *, free: bool, own: bool) -> None:
+def _mark_editor(proposal: ProposalRow, before: str, name: str, *, free: bool, own: bool) -> None:
     """Note the person who changed a counted or rolled line, with its old value, or who chose for another
     player.
     """
     if not free:
-        one.was, one.editor = one.was or before, name
+        proposal.was, proposal.editor = proposal.was or before, name
     elif not own:
-        one.editor = name
-    elif not one.was:
-        one.editor = ""
+        proposal.editor = name
+    elif not proposal.was:
+        proposal.editor = ""
 
 
-def _is_free(one: ProposalRow, chosen: ReportOption, rules: CampaignRules) -> bool:
+def _is_free(proposal: ProposalRow, chosen: ReportOption, rules: CampaignRules) -> bool:
     """What is to be chosen anyway: an open line, or another choice of the same outcome."""
-    return chosen.free and (rules.is_open(one) or chosen.text == one.text or rules.is_free(one))
+    return chosen.free and (
+        rules.is_open(proposal) or chosen.text == proposal.text or rules.is_free(proposal)
+    )
 
 
-def _value(one: ProposalRow) -> str:
-    return f"{one.text}: {one.choice}" if one.choice else one.text
+def _value(proposal: ProposalRow) -> str:
+    return f"{proposal.text}: {proposal.choice}" if proposal.choice else proposal.text
 
 
 def _amount(text: str) -> int:
@@ -315,11 +321,11 @@ def confirm(act: Act, action: ConfirmReport) -> Reply:
     fixture.report = fixture.reporter = 0
     rules.before_settling(camp, (fixture.home, fixture.away), cause)
     told: list[str] = []
-    for one in sorted(proposals, key=rules.is_last):
-        changed = f" {CHANGED} {one.editor}, was {one.was})" if one.was else ""
-        changed = changed or (f" (chosen by {one.editor})" if one.editor else "")
-        told += rules.settle(camp, one, cause + changed)
-        camp.book.remove(one)
+    for proposal in sorted(proposals, key=rules.is_last):
+        changed = f" {CHANGED} {proposal.editor}, was {proposal.was})" if proposal.was else ""
+        changed = changed or (f" (chosen by {proposal.editor})" if proposal.editor else "")
+        told += rules.settle(camp, proposal, cause + changed)
+        camp.book.remove(proposal)
     fixture.status = "played"
     _pay(camp, fixture, cause)
     lines = []
@@ -365,9 +371,9 @@ def _pay(camp: Campaign, fixture: FixtureRow, cause: str) -> None:
 def _repaid(camp: Campaign, first: int) -> list[str]:
     """Return the payments of a debt among the ledger's entries from that number on."""
     return [
-        f"{camp.name_of(one.entrant, one.member)} pays back {-one.amount} {one.account}."
-        for one in camp.ledger()
-        if one.id >= first and one.cause == REPAID and not OWED.counts(one.account)
+        f"{camp.name_of(ledger.entrant, ledger.member)} pays back {-ledger.amount} {ledger.account}."
+        for ledger in camp.ledger()
+        if ledger.id >= first and ledger.cause == REPAID and not OWED.counts(ledger.account)
     ]
 
 
@@ -408,7 +414,7 @@ def _named_who_played(asking: Asking) -> list[str]:
 def _who_played(asking: Asking) -> list[VeteranRow]:
     camp = Campaign(asking.act)
     fixture = _meant(camp, asking.so_far["fixture"])
-    return [one for entrant in (fixture.home, fixture.away) for one in fielded(camp, entrant)]
+    return [veteran for entrant in (fixture.home, fixture.away) for veteran in fielded(camp, entrant)]
 
 
 def _meant(camp: Campaign, named: FixtureRow | EntrantRow | None) -> FixtureRow:
@@ -484,8 +490,8 @@ async def _encounter(store: Store, actor: Actor, action: OpenReport) -> Encounte
     loaded = await store.load(scope) if scope else None
     if loaded is None or loaded.scope.guild_id != actor.guild_id or loaded.book().get(EncounterRow) is None:
         return None
-    found = Encounter(loaded.book())
-    return found if found.setting(CAMPAIGN) == str(action.campaign) else None
+    encounter = Encounter(loaded.book())
+    return encounter if encounter.setting(CAMPAIGN) == str(action.campaign) else None
 
 
 def _as_at_the_table(act: Act) -> bool:
@@ -499,7 +505,7 @@ def _as_at_the_table(act: Act) -> bool:
     fixture = _fixture(camp, replace(action, fixture=named), encounter)
     real = {seat.user_id for seat in encounter.players() if seat.dice == REAL} if encounter else set()
     owners = {camp.entrant(one).owner_id for one in (fixture.home, fixture.away)}
-    modes = {one: dice_of(act.book, one) for one in owners}
+    modes = {owner: dice_of(act.book, owner) for owner in owners}
     return any(mode == REAL or (not mode and one in real) for one, mode in modes.items())
 
 
@@ -554,10 +560,10 @@ def open_report(act: Act, action: OpenReport) -> Reply:
 
 def _must_be_the_only_report(camp: Campaign, fixture: FixtureRow, encounter: Encounter | None) -> None:
     """Refuse another report of the same game while the dice of the first wait. Raises InvalidInput."""
-    asked, kinds = camp.act, (OpenReport.command, RecordFixture.command)
+    act, kinds = camp.act, (OpenReport.command, RecordFixture.command)
     for row in camp.book.all(PendingRow):
         command, _, written = row.action.partition(" ")
-        if row.user_id == asked.actor.user_id or command not in kinds:
+        if row.user_id == act.actor.user_id or command not in kinds:
             continue
         other = from_json(command, written)
         assert isinstance(other, OpenReport), "both kinds are"
@@ -566,7 +572,7 @@ def _must_be_the_only_report(camp: Campaign, fixture: FixtureRow, encounter: Enc
         else:
             named = camp.find_fixture(str(raw_of(other)["fixture"]))
             same = _fixture(camp, replace(other, fixture=named), None).id == fixture.id
-        if same and other != asked.action:
+        if same and other != act.action:
             raise InvalidInput(
                 f"The report of {camp.versus(fixture)} has begun. It waits for {row.thrower}: {row.wanted}."
             )

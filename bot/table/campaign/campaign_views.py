@@ -149,9 +149,9 @@ def standings_lines(camp: Campaign, ranked: Sequence[tuple[int, EntrantRow]]) ->
     """Return one line for each entrant: rank, name, accounts, encounters."""
     accounts = rules_of(camp.row.system).ranked
     lines = []
-    for rank, one in ranked:
-        values = " ".join(f"{SHORT.get(key, key)} {one.counters.get(key, 0)}" for key in accounts)
-        lines.append(f"{rank}. {one.name}: {values} ({len(camp.results(one.id))})")
+    for rank, entrant in ranked:
+        values = " ".join(f"{SHORT.get(key, key)} {entrant.counters.get(key, 0)}" for key in accounts)
+        lines.append(f"{rank}. {entrant.name}: {values} ({len(camp.results(entrant.id))})")
     return lines
 
 
@@ -173,11 +173,13 @@ def show(act: Act, action: ShowCampaign) -> Reply:
     lines += [f"House rule: {rule}" for rule in changed(settings, row.settings)]
     lines += [f"House rule {number}: {row.house[number]}" for number in sorted(row.house, key=int)]
     lines += ["Archived. Use /organise restore to restore it."] if row.archived else []
-    lines += [f"{one.name}: {one.owner}" for one in camp.entrants()]
+    lines += [f"{entrant.name}: {entrant.owner}" for entrant in camp.entrants()]
     for number in range(1, row.round + 1):
         lines.append(f"Round {number}")
         for fixture in camp.fixtures(number):
-            found = {one.entrant: one.points for one in camp.results() if one.fixture == fixture.id}
+            found = {
+                result.entrant: result.points for result in camp.results() if result.fixture == fixture.id
+            }
             score = f" {found[fixture.home]}:{found[fixture.away]}" if len(found) == 2 else ""
             state = "" if score else f" ({fixture.status})" if fixture.away else ""
             lines.append(f"#{fixture.id} {camp.versus(fixture)}{score}{state}")
@@ -246,11 +248,15 @@ def crew_lines(camp: Campaign, entrant: EntrantRow) -> list[str]:
     worth = f", {size} points" if size else ""
     lines = [f"{entrant.name}: {amount_words(len(veterans), 'members')}{worth} ({entrant.owner})"]
     lines += [", ".join(f"{key} {value}" for key, value in sorted(entrant.counters.items())) or "no points"]
-    for one in veterans:
-        said = (("leader", one.leader), ("sits out", one.benched), (OWN, rules.is_own(one.profile)))
+    for veteran in veterans:
+        said = (
+            ("leader", veteran.leader),
+            ("sits out", veteran.benched),
+            (OWN, rules.is_own(veteran.profile)),
+        )
         marks = "".join(f" ({word})" for word, holds in said if holds)
-        more = rules.veteran_words(one)
-        lines.append(f"{one.points:>3} {one.name}{marks}{f': {more}' if more else ''}")
+        more = rules.veteran_words(veteran)
+        lines.append(f"{veteran.points:>3} {veteran.name}{marks}{f': {more}' if more else ''}")
     lost = [one for one in camp.veterans(entrant.id, everybody=True) if one.status != FIT]
     return [*lines, *(f"{one.name}: {one.status}" for one in lost)]
 
@@ -261,22 +267,22 @@ def show_ledger(act: Act, action: ShowLedger) -> Reply:
     camp = Campaign(act)
     rows = camp.ledger(action.crew.id if action.crew else 0)
     rows = [row for row in rows if action.account in (None, row.account)]
-    rows = [told for row in rows if (told := told_row(camp, row)) is not None]
+    rows = [ledger for row in rows if (ledger := told_row(camp, row)) is not None]
     if action.file and rows:
         file = Attachment(f"ledger-{camp.book.scope}.csv", f"Ledger of {camp.row.name}", as_csv(camp, rows))
         head = f"Ledger of {camp.row.name}: {times(len(rows), 'entry', 'entries')}."
         return Reply((head,), private=True, files=(file,))
     if action.before:
         rows = [row for row in rows if row.id < action.before]
-    shown = rows[-MAX_ENTRIES:]
-    if not shown:
+    ledgers = rows[-MAX_ENTRIES:]
+    if not ledgers:
         return say("The ledger has no entries like that.", private=True)
     buttons = []
-    if len(rows) > len(shown):
-        older = ShowLedger(camp.book.scope, action.crew, action.account, shown[0].id)
+    if len(rows) > len(ledgers):
+        older = ShowLedger(camp.book.scope, action.crew, action.account, ledgers[0].id)
         buttons.append(Button("Older", older, anytime=True))
     buttons.append(Button("As CSV", replace(action, before=0, file=True), anytime=True))
-    lines = [_words(camp, row) for row in shown]
+    lines = [_words(camp, row) for row in ledgers]
     return say(f"Ledger of {camp.row.name}", *lines, private=True, buttons=buttons)
 
 

@@ -134,15 +134,15 @@ def create(act: Act, action: CreateCampaign) -> Reply:
     agreed += [f"Crews play with up to {row.limit} points."] if row.limit else []
     rules = rules_of(action.system)
     known = {one.key: one for one in _known(game(row.system))}
-    asked = [
+    buttons = [
         Button(label, CampaignSetting(row.scope, known[key], value)) for label, key, value in rules.asks()
     ]
     return say(
         f"{name}: a campaign of {game(row.system).name}.",
         *agreed,
         "Join with your crew: /campaign join.",
-        *(["Also choose this:"] if asked else []),
-        buttons=[*asked, UNDO],
+        *(["Also choose this:"] if buttons else []),
+        buttons=[*buttons, UNDO],
     )
 
 
@@ -152,10 +152,10 @@ async def _crew(
     if not action.crew:
         return None
     now = await standing(store, actor.guild_id, action.crew)
-    kept = await store.load(action.crew)
-    if kept is None or now.crew.status != "kept":
+    loaded = await store.load(action.crew)
+    if loaded is None or now.crew.status != "kept":
         raise InvalidInput(NO_CREW)
-    return now.crew, list(now.members), dice_of(kept.book(), now.crew.owner_id)
+    return now.crew, list(now.members), dice_of(loaded.book(), now.crew.owner_id)
 
 
 @handles(JoinCampaign, Place.CAMPAIGN, beforehand=_crew)
@@ -234,15 +234,15 @@ def _who_left(camp: Campaign, crew: CrewRow) -> EntrantRow | None:
     if camp.act.actor.user_id != crew.owner_id:
         raise InvalidInput(f"{crew.name} is not your crew.")
     rows = camp.book.all(EntrantRow)
-    return next((one for one in rows if one.crew == crew.scope and one.status == "left"), None)
+    return next((row for row in rows if row.crew == crew.scope and row.status == "left"), None)
 
 
 def _comes_back(camp: Campaign, gone: EntrantRow) -> Reply:
-    if any(one.owner_id == gone.owner_id for one in camp.entrants()):
+    if any(entrant.owner_id == gone.owner_id for entrant in camp.entrants()):
         raise InvalidInput("You can only have one crew in a campaign.")
     camp.write(gone.id, "status", gone.status, "in", "came back")
     gone.status = "in"
-    still = any(one.status == "open" for one in camp.fixtures())
+    still = any(fixture.status == "open" for fixture in camp.fixtures())
     meets = (
         [("Its games were cancelled when it left. The organiser can pair it with /organise pair.")]
         if still
@@ -255,7 +255,7 @@ def _late(camp: Campaign, number: int) -> list[str]:
     """Return what a late crew gets if that was agreed: the average of what the others earned."""
     if not camp.row.round or chosen(camp.row, LATE_JOINERS) != AVERAGE:
         return []
-    others = {one.id for one in camp.entrants() if one.id != number}
+    others = {entrant.id for entrant in camp.entrants() if entrant.id != number}
     earned = sum(
         row.amount
         for row in camp.ledger()
@@ -272,12 +272,12 @@ def _require_joinable(act: Act, camp: Campaign, crew: CrewRow, members: list[Mem
         raise InvalidInput(f"{crew.name} is not your crew.")
     if not members:
         raise InvalidInput(f"Add a model to {crew.name} first: /crew recruit.")
-    if any(one.crew == crew.scope or look_of(one.name) == look_of(crew.name) for one in entrants):
+    if any(entrant.crew == crew.scope or look_of(entrant.name) == look_of(crew.name) for entrant in entrants):
         raise InvalidInput(f"{crew.name} is already in {row.name}.")
     if len(entrants) >= MAX_PLAYERS:
         raise InvalidInput(f"This campaign is full; it can have at most {MAX_PLAYERS} crews.")
     with act.overridable():
-        if any(one.owner_id == act.actor.user_id for one in entrants):
+        if any(entrant.owner_id == act.actor.user_id for entrant in entrants):
             raise Forbidden("You can only have one crew in a campaign.")
         if row.round and chosen(row, LATE_JOINERS) == "no":
             raise Forbidden(
@@ -307,9 +307,9 @@ def schedule(act: Act, action: Schedule) -> Reply:
     with act.overridable():
         rules_of(row.system).require_meetings(row, len(entrants))
     if row.matching == "round robin":
-        return _all_rounds(act, camp, [one.id for one in entrants])
-    table = [one.id for _, one in ranked(camp)]
-    ordered = table if row.round else _lot(act, [one.id for one in entrants])
+        return _all_rounds(act, camp, [entrant.id for entrant in entrants])
+    table = [entrant.id for _, entrant in ranked(camp)]
+    ordered = table if row.round else _lot(act, [entrant.id for entrant in entrants])
     met = [
         [(one.home, one.away) for one in camp.fixtures(number) if one.away]
         for number in range(1, row.round + 1)
@@ -354,7 +354,7 @@ def _add_round(camp: Campaign, number: int, pairs: tuple[tuple[int, int], ...], 
 
 def _round_lines(camp: Campaign, number: int = 0) -> list[str]:
     head = [f"Round {number}:"] if number else []
-    return [*head, *(camp.versus(one) for one in camp.fixtures(number or camp.row.round))]
+    return [*head, *(camp.versus(fixture) for fixture in camp.fixtures(number or camp.row.round))]
 
 
 def ranked(camp: Campaign) -> list[tuple[int, EntrantRow]]:
@@ -408,7 +408,7 @@ def settings(act: Act, action: CampaignSetting) -> Reply:
 def standings(act: Act, action: ShowStandings) -> Reply:
     """The table, with what breaks ties."""
     camp = Campaign(act)
-    played = sum(one.status == "played" for one in camp.fixtures())
+    played = sum(fixture.status == "played" for fixture in camp.fixtures())
     head = f"{camp.row.name}: {camp.rounds}"
     rounds = standings_over_rounds(camp)
     shown = max((len(points) for points in rounds.values()), default=0) > TOO_FEW
@@ -470,8 +470,8 @@ def ask_end(act: Act, action: AskEndCampaign) -> Reply:
             buttons=buttons,
         )
     camp.require_running()
-    played = sum(one.status == "played" for one in camp.fixtures())
-    still = [f"Still open: {camp.versus(one)}" for one in camp.fixtures() if one.status == "open"]
+    played = sum(fixture.status == "played" for fixture in camp.fixtures())
+    still = [f"Still open: {camp.versus(fixture)}" for fixture in camp.fixtures() if fixture.status == "open"]
     return say(
         f"End {row.name} now?",
         f"{camp.rounds.capitalize()}, {amount_words(played, 'fixtures')} played.",
@@ -492,9 +492,9 @@ def end(act: Act, action: EndCampaign) -> Reply:
     camp = Campaign(act)
     camp.require_running()
     camp.require_organiser()
-    still = [one for one in camp.fixtures() if one.status == "open"]
+    still = [fixture for fixture in camp.fixtures() if fixture.status == "open"]
     if still:
-        forbid(f"Still open: {'; '.join(camp.versus(one) for one in still)}.")
+        forbid(f"Still open: {'; '.join(camp.versus(fixture) for fixture in still)}.")
     camp.row.status = ENDED
     return say(
         _outcome(camp),
@@ -507,8 +507,8 @@ def end(act: Act, action: EndCampaign) -> Reply:
 def _outcome(camp: Campaign) -> str:
     """Return the winners by the table, or none if no fixture was played."""
     name = camp.row.name
-    first = [one.name for rank, one in ranked(camp) if rank == 1]
-    if not first or not any(one.status == "played" for one in camp.fixtures()):
+    first = [entrant.name for rank, entrant in ranked(camp) if rank == 1]
+    if not first or not any(fixture.status == "played" for fixture in camp.fixtures()):
         return f"{name} ends without a winner because no game was played."
     return (
         f"{first[0]} wins {name}." if len(first) == 1 else f"{' and '.join(first)} share the win in {name}."

@@ -57,17 +57,17 @@ class Standings:
 def course_of(camp: Campaign) -> Standings:
     """Return how the season went."""
     accounts = rules_of(camp.row.system).ranked
-    rounds = sorted({one.round for one in camp.fixtures() if one.status == "played"})
-    entrants = [one.id for one in camp.book.all(EntrantRow)]
-    gained = {one: {number: [0] * len(accounts) for number in (0, *rounds)} for one in entrants}
-    there: dict[int, set[int]] = {one: set() for one in entrants}
+    rounds = sorted({fixture.round for fixture in camp.fixtures() if fixture.status == "played"})
+    entrants = [entrant.id for entrant in camp.book.all(EntrantRow)]
+    gained = {entrant: {number: [0] * len(accounts) for number in (0, *rounds)} for entrant in entrants}
+    there: dict[int, set[int]] = {entrant: set() for entrant in entrants}
     for row, at, last in _dated(camp, rounds):
         if not row.member and row.account in accounts:
             gained[row.entrant][at][accounts.index(row.account)] += row.amount
         elif not row.member and row.account == "status":
             later = {one for one in rounds if one > last}
             there[row.entrant] = there[row.entrant] - later | (later if row.after == "in" else set())
-    worths = {one: _summed([gained[one][number] for number in (0, *rounds)]) for one in entrants}
+    worths = {entrant: _summed([gained[entrant][number] for number in (0, *rounds)]) for entrant in entrants}
     return Standings(tuple(rounds), worths, {one: frozenset(numbers) for one, numbers in there.items()})
 
 
@@ -92,7 +92,9 @@ def _summed(gained: list[list[int]]) -> tuple[Worth, ...]:
 def standings_over_rounds(camp: Campaign) -> dict[str, tuple[int, ...]]:
     """Return what counts first, at the start and after each round, by crew."""
     worths = course_of(camp).worths
-    return {one.name: tuple(worth[0] for worth in worths[one.id]) for one in camp.book.all(EntrantRow)}
+    return {
+        entrant.name: tuple(worth[0] for worth in worths[entrant.id]) for entrant in camp.book.all(EntrantRow)
+    }
 
 
 def beside(rounds: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[float, ...]]:
@@ -344,12 +346,12 @@ def took_down(title: str, victors: Sequence[Victor]) -> Attachment:
     step, top = 92, HEAD + 18
     image, pen = _titled(title, "each bar: models it took down", top + step * len(victors) + 12)
     most = max(one.many for one in victors)
-    for row, one in enumerate(victors):
+    for row, victor in enumerate(victors):
         y = top + step * row
-        write(pen, (EDGE, y), f"{one.name} ({one.side})", 24, WIDTH - 2 * EDGE)
-        long = (WIDTH - 2 * EDGE - 60) * one.many / most
+        write(pen, (EDGE, y), f"{victor.name} ({victor.side})", 24, WIDTH - 2 * EDGE)
+        long = (WIDTH - 2 * EDGE - 60) * victor.many / most
         pen.rectangle((EDGE, y + 32, EDGE + long, y + 48), fill=FILLS[0])
-        pen.text((EDGE + long + 12, y + 40), str(one.many), fill=INK, font=letters(24), anchor="lm")
-        write(pen, (EDGE, y + 54), one.names, 20, WIDTH - 2 * EDGE, fill=SOFT)
+        pen.text((EDGE + long + 12, y + 40), str(victor.many), fill=INK, font=letters(24), anchor="lm")
+        write(pen, (EDGE, y + 54), victor.names, 20, WIDTH - 2 * EDGE, fill=SOFT)
     told = "; ".join(f"{one.name} ({one.side}) {one.many}: {one.names}" for one in victors)
     return finished(image, "downs.png", f"{title}. {told}.")

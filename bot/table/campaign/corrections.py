@@ -87,38 +87,38 @@ def planned(camp: Campaign, action: CorrectResult) -> Plan:
         raise Missing("Enter the round.")
     fixture = camp.own_game(crew, action.number)
     camp.require_quiet(fixture.home, fixture.away)
-    kept = {one.entrant: one for one in camp.results(status=CONFIRMED) if one.fixture == fixture.id}
-    mine, theirs = kept[crew.id], kept[fixture.away if crew.id == fixture.home else fixture.home]
+    results = {one.entrant: one for one in camp.results(status=CONFIRMED) if one.fixture == fixture.id}
+    result, theirs = results[crew.id], results[fixture.away if crew.id == fixture.home else fixture.home]
     rules = rules_of(camp.row.system)
     if action.result and (rules.decided or action.result not in TURNED):
         raise Missing("Choose a result that this game can have.")
-    typed = {mine.entrant: action.home, theirs.entrant: action.away}
-    objective = {mine.entrant: action.objective, theirs.entrant: action.their_objective}
+    typed = {result.entrant: action.home, theirs.entrant: action.away}
+    objective = {result.entrant: action.objective, theirs.entrant: action.their_objective}
     objective = {entrant: number for entrant, number in objective.items() if number >= 0}
     require_objectives(camp, typed, objective)
-    points = {row.entrant: typed[row.entrant] + rules.bonus(row) for row in (mine, theirs)}
-    fresh = dict(rules.recounted(camp, (mine, theirs), points, objective))
-    said = action.result or (mine.result if mine.encounter else "")
+    points = {row.entrant: typed[row.entrant] + rules.bonus(row) for row in (result, theirs)}
+    fresh = dict(rules.recounted(camp, (result, theirs), points, objective))
+    said = action.result or (result.result if result.encounter else "")
     if said in TURNED and not rules.decided:
-        fresh[mine.entrant] = replace(fresh[mine.entrant], result=said)
+        fresh[result.entrant] = replace(fresh[result.entrant], result=said)
         fresh[theirs.entrant] = replace(fresh[theirs.entrant], result=TURNED[said])
     if all(
         (row.points, row.result, rules.rewards(camp, row))
         == (new.points, new.result, rules.rewards(camp, new))
-        for row, new in ((row, fresh[row.entrant]) for row in (mine, theirs))
+        for row, new in ((row, fresh[row.entrant]) for row in (result, theirs))
     ):
         raise InvalidInput(f"The result is already {action.home} to {action.away}.")
     posts: list[tuple[int, AnyCounter, int]] = []
-    for old in (mine, theirs):
+    for old in (result, theirs):
         was, now = rules.rewards(camp, old), rules.rewards(camp, fresh[old.entrant])
         posts += [
             (old.entrant, key, now.get(key, 0) - was.get(key, 0))
             for key in (*was, *(key for key in now if key not in was))
             if now.get(key, 0) != was.get(key, 0)
         ]
-    rows = {old.id: fresh[old.entrant] for old in (mine, theirs)}
+    rows = {old.id: fresh[old.entrant] for old in (result, theirs)}
     decisions = (
-        *_decisions(camp, fixture, (mine, theirs), fresh),
+        *_decisions(camp, fixture, (result, theirs), fresh),
         *rules.unsettled(camp, fixture, posts),
         *_of_purses(camp, fixture, posts),
     )
@@ -135,10 +135,15 @@ def _of_purses(camp: Campaign, fixture: FixtureRow, posts: Posts) -> list[str]:
         for one in camp.fixtures()
         if one.status == "open" and one.id in around.begun and purses & {one.home, one.away}
     ]
-    first = min((one.id for one in camp.ledger() if is_of(one.cause, f"round {fixture.round}")), default=0)
-    late = [one for one in camp.ledger() if one.cause.startswith(LATE) and one.id > first]
+    first = min(
+        (ledger.id for ledger in camp.ledger() if is_of(ledger.cause, f"round {fixture.round}")), default=0
+    )
+    late = [ledger for ledger in camp.ledger() if ledger.cause.startswith(LATE) and ledger.id > first]
     words = "share of the old average"
-    return [*found, *(f"{camp.entrant(one.entrant).name}: {words} ({one.amount}) stays." for one in late)]
+    return [
+        *found,
+        *(f"{camp.entrant(ledger.entrant).name}: {words} ({ledger.amount}) stays." for ledger in late),
+    ]
 
 
 def _decisions(
@@ -154,8 +159,8 @@ def _decisions(
         if row.entrant in {one.entrant for one in old} and not row.member and row.account in counted
         if is_of(row.cause, round_words) and CHANGED in row.cause
     ]
-    for one in changed:
-        for row in camp.ledger(one.entrant):
+    for result in changed:
+        for row in camp.ledger(result.entrant):
             hung = is_of(row.cause, round_words) and row.account not in counted
             if hung and rules.hangs_on_result(row.account):
                 found.append(f"{change_words(camp, row)} ({row.cause}): this stays.")
@@ -173,7 +178,7 @@ def _decisions(
 def _words(camp: Campaign, plan: Plan) -> list[str]:
     lines = []
     for number, row in plan.rows.items():
-        old = next(one for one in camp.results() if one.id == number)
+        old = next(result for result in camp.results() if result.id == number)
         name = camp.entrant(row.entrant).name
         lines.append(f"{name}: {row.result}, {row.points} (was {old.result}, {old.points})")
         given = rules_of(camp.row.system).given(old)
@@ -267,7 +272,7 @@ def correct(act: Act, action: CorrectResult) -> Reply:
     for rank, one in ranked(camp):
         if before[one.id] != rank:
             told.append(f"{one.name}: now in place {rank} (was {before[one.id]})")
-    decisions = [f"- {one}" for one in plan.decisions]
+    decisions = [f"- {decision}" for decision in plan.decisions]
     return say(
         f"Corrected: {camp.versus(plan.fixture)}, round {plan.fixture.round}",
         f"Why: {action.reason}",

@@ -93,15 +93,15 @@ def moment(text: str, zone: str) -> int:
     printed = _DISCORD.fullmatch(text.strip().removesuffix(".").split(" (")[0])
     if printed:
         return int(printed[1])
-    found = _PLAIN.fullmatch(text.strip())
+    match = _PLAIN.fullmatch(text.strip())
     try:
-        at = datetime.fromisoformat(f"{found[1]}T{found[2]:0>5}") if found else None
+        at = datetime.fromisoformat(f"{match[1]}T{match[2]:0>5}") if match else None
     except ValueError:
         at = None
-    if found is None or at is None:
+    if match is None or at is None:
         raise InvalidInput(f"{HOW} (you entered {plain(text, 30)}).")
-    if found[3] or found[4]:
-        return int(at.replace(tzinfo=_offset(found[4] or "+0")).timestamp())
+    if match[3] or match[4]:
+        return int(at.replace(tzinfo=_offset(match[4] or "+0")).timestamp())
     if not zone:
         raise InvalidInput(
             f"{HOW} UTC+2. The organiser can set a time zone with /organise zone Europe/Berlin."
@@ -242,7 +242,7 @@ def words(row: ReminderRow) -> str:
 
 
 def _own_reminders(act: Act) -> list[ReminderRow]:
-    return [one for one in act.book.all(ReminderRow) if one.user_id == act.actor.user_id]
+    return [reminder for reminder in act.book.all(ReminderRow) if reminder.user_id == act.actor.user_id]
 
 
 @handles(MyReminders, Place.CAMPAIGN)
@@ -252,10 +252,10 @@ def my_reminders(act: Act, action: MyReminders) -> Reply:
 
 
 def _reminders_reply(act: Act, ping: bool, head: str = "") -> Reply:
-    camp, mine = Campaign(act), _own_reminders(act)
-    scope, plays = camp.book.scope, any(one.owner_id == act.actor.user_id for one in camp.entrants())
-    has = {(one.kind, one.before) for one in mine}
-    lines = [f"- {words(one)}, in <#{one.channel_id}>" for one in mine]
+    camp, reminders = Campaign(act), _own_reminders(act)
+    scope, plays = camp.book.scope, any(entrant.owner_id == act.actor.user_id for entrant in camp.entrants())
+    has = {(reminder.kind, reminder.before) for reminder in reminders}
+    lines = [f"- {words(reminder)}, in <#{reminder.channel_id}>" for reminder in reminders]
     buttons = [
         Button(name, Remind(scope, kind, seconds, ping), "main", anytime=True)
         for name, kind, seconds in (USUAL if plays else ())
@@ -265,8 +265,8 @@ def _reminders_reply(act: Act, ping: bool, head: str = "") -> Reply:
     if buttons:
         buttons.append(Button(other, MyReminders(scope, not ping), anytime=True))
     buttons += [
-        Button(f"Stop {place}", StopReminding(scope, one.id), anytime=True)
-        for place, one in enumerate(mine, 1)
+        Button(f"Stop {place}", StopReminding(scope, reminder.id), anytime=True)
+        for place, reminder in enumerate(reminders, 1)
     ]
     numbered = [f"{place}. {line[2:]}" for place, line in enumerate(lines, 1)]
     how = "with a ping" if ping else "without a ping"
@@ -285,9 +285,12 @@ def remind(act: Act, action: Remind) -> Reply:
         raise Missing("Choose one of the reminders that /campaign remind shows.")
     if camp.row.status == ENDED or camp.row.archived:
         raise InvalidInput(f"{camp.row.name} is over, so there are no reminders.")
-    if not any(one.owner_id == actor.user_id for one in camp.entrants()):
+    if not any(entrant.owner_id == actor.user_id for entrant in camp.entrants()):
         raise Forbidden(f"Join {camp.row.name} with a crew first.")
-    if any((one.kind, one.before) == (action.kind, action.seconds) for one in _own_reminders(act)):
+    if any(
+        (own_reminder.kind, own_reminder.before) == (action.kind, action.seconds)
+        for own_reminder in _own_reminders(act)
+    ):
         raise InvalidInput("You already have that reminder. /campaign remind can stop it.")
     if len(act.book.all(ReminderRow)) >= MAX_ASKED:
         raise InvalidInput(f"{camp.row.name} can't have more than {MAX_ASKED} reminders.")
@@ -338,12 +341,12 @@ def due(book: Book, now: int, opened: Mapping[int, int]) -> Iterator[Due]:
     if row is None or row.archived or row.status == ENDED:
         return
     entrants = {one.id: one for one in book.all(EntrantRow)}
-    for one in book.all(ReminderRow):
-        mine = {number for number, entrant in entrants.items() if _plays(entrant, one.user_id)}
+    for reminder in book.all(ReminderRow):
+        mine = {number for number, entrant in entrants.items() if _plays(entrant, reminder.user_id)}
         for fixture in book.all(FixtureRow):
             if fixture.status == "open" and mine & {fixture.home, fixture.away}:
-                told = _of_day(row, one, fixture, entrants, now)
-                told = told or _of_choice(book, row, one, fixture, mine, now, opened.get(fixture.id, 0))
+                told = _of_day(row, reminder, fixture, entrants, now)
+                told = told or _of_choice(book, row, reminder, fixture, mine, now, opened.get(fixture.id, 0))
                 if told:
                     yield told
 
@@ -353,9 +356,9 @@ def days_ahead(book: Book, now: int) -> dict[str, int]:
     row = book.get(CampaignRow)
     if row is None or row.archived or row.status == ENDED:
         return {}
-    entrants = {one.id: one for one in book.all(EntrantRow)}
-    coming = (one for one in book.all(FixtureRow) if one.status == "open" and one.day > now)
-    return {_versus(one, entrants): one.day for one in coming}
+    entrants = {entrant.id: entrant for entrant in book.all(EntrantRow)}
+    coming = (fixture for fixture in book.all(FixtureRow) if fixture.status == "open" and fixture.day > now)
+    return {_versus(fixture, entrants): fixture.day for fixture in coming}
 
 
 def _plays(entrant: EntrantRow, user: int) -> bool:
@@ -367,22 +370,28 @@ def _versus(fixture: FixtureRow, entrants: dict[int, EntrantRow]) -> str:
 
 
 def _of_day(
-    row: CampaignRow, one: ReminderRow, fixture: FixtureRow, entrants: dict[int, EntrantRow], now: int
+    row: CampaignRow, reminder: ReminderRow, fixture: FixtureRow, entrants: dict[int, EntrantRow], now: int
 ) -> Due | None:
-    if one.kind != DAY or not fixture.day - one.before <= now < fixture.day:
+    if reminder.kind != DAY or not fixture.day - reminder.before <= now < fixture.day:
         return None
     lines = (
         f"{_versus(fixture, entrants)}:",
         format_moment(fixture.day),
         f"{row.name}. You asked for this reminder.",
     )
-    return Due(one, f"fixture {fixture.id} {fixture.day}", lines)
+    return Due(reminder, f"fixture {fixture.id} {fixture.day}", lines)
 
 
 def _of_choice(
-    book: Book, row: CampaignRow, one: ReminderRow, fixture: FixtureRow, mine: set[int], now: int, opened: int
+    book: Book,
+    row: CampaignRow,
+    reminder: ReminderRow,
+    fixture: FixtureRow,
+    mine: set[int],
+    now: int,
+    opened: int,
 ) -> Due | None:
-    if one.kind != WAITS or not 0 < opened <= now - one.before:
+    if reminder.kind != WAITS or not 0 < opened <= now - reminder.before:
         return None
     rules = rules_of(row.system)
     both = (fixture.home, fixture.away)
@@ -392,4 +401,4 @@ def _of_choice(
     entrants = {other.id: other for other in book.all(EntrantRow)}
     what = "waiting for your choice" if still else "the report is waiting to be confirmed"
     lines = (f"{_versus(fixture, entrants)}: {what} since <t:{opened}:R>.", f"{row.name}: /campaign after")
-    return Due(one, f"report {fixture.id} {opened}", lines)
+    return Due(reminder, f"report {fixture.id} {opened}", lines)

@@ -106,13 +106,13 @@ class ReportedGame:
 
 def games(camp: Campaign) -> list[ReportedGame]:
     """Return every game that was reported, oldest first."""
-    found, rules = [], rules_of(camp.row.system)
+    reports, rules = [], rules_of(camp.row.system)
     for fixture in camp.fixtures():
-        both = [one for one in camp.results() if one.fixture == fixture.id]
+        both = [result for result in camp.results() if result.fixture == fixture.id]
         if fixture.status == "played" and len(both) == 2:
             better, other = sorted(both, key=lambda one: (not rules.is_win(one.result), -one.points))
-            found.append(ReportedGame(fixture, better, other, not rules.is_win(better.result)))
-    return found
+            reports.append(ReportedGame(fixture, better, other, not rules.is_win(better.result)))
+    return reports
 
 
 def hurt(camp: Campaign, entrant: int, round_number: int) -> int:
@@ -140,16 +140,16 @@ def tolls(camp: Campaign) -> dict[tuple[str, str], int]:
     A crew that met two others in one round is left out for it: its ledger does not tell them apart.
     """
     counts: Counter[tuple[str, str]] = Counter()
-    for one in games(camp):
-        for mine, theirs in ((one.better, one.other), (one.other, one.better)):
+    for game in games(camp):
+        for result, theirs in ((game.better, game.other), (game.other, game.better)):
             same = [
                 f
-                for f in camp.fixtures(one.fixture.round)
-                if mine.entrant in (f.home, f.away) and f.status == "played"
+                for f in camp.fixtures(game.fixture.round)
+                if result.entrant in (f.home, f.away) and f.status == "played"
             ]
-            if len(same) == 1 and not camp.is_secret(mine.entrant):
-                names = camp.entrant(mine.entrant).name, camp.entrant(theirs.entrant).name
-                counts[names] += hurt(camp, mine.entrant, one.fixture.round)
+            if len(same) == 1 and not camp.is_secret(result.entrant):
+                names = camp.entrant(result.entrant).name, camp.entrant(theirs.entrant).name
+                counts[names] += hurt(camp, result.entrant, game.fixture.round)
     return dict(counts)
 
 
@@ -157,12 +157,12 @@ def rounds_of(camp: Campaign, entrant: EntrantRow) -> list[CrewRound]:
     """Return the rounds that were played after which a crew took part, with its place in the table."""
     found = []
     for number, place in course_of(camp).places(entrant.id).items():
-        mine = [one for one in camp.results(entrant.id) if camp.fixture(one.fixture).round == number]
+        results = [one for one in camp.results(entrant.id) if camp.fixture(one.fixture).round == number]
         lost = 0 if camp.is_secret(entrant.id) else hurt(camp, entrant.id, number)
-        if mine:
-            result = "; ".join(one.result for one in mine)
-            against = " and ".join(camp.entrant(one.opponent).name for one in mine)
-            points = sum(one.points for one in mine)
+        if results:
+            result = "; ".join(one.result for one in results)
+            against = " and ".join(camp.entrant(one.opponent).name for one in results)
+            points = sum(one.points for one in results)
             found.append(CrewRound(number, place, result, against, points, lost))
         else:
             found.append(CrewRound(number, place, "", "", 0, 0))
@@ -170,10 +170,10 @@ def rounds_of(camp: Campaign, entrant: EntrantRow) -> list[CrewRound]:
 
 
 def _records(camp: Campaign, played: list[ReportedGame]) -> Iterator[str]:
-    scored = [(row, one.fixture.round) for one in played for row in (one.better, one.other)]
+    scored = [(row, report.fixture.round) for report in played for row in (report.better, report.other)]
     best, number = max(scored, key=lambda pair: pair[0].points)
     yield f"Most points: {camp.entrant(best.entrant).name}, {best.points} in round {number}"
-    wide = max((one for one in played if one.winner), key=lambda one: one.lead, default=None)
+    wide = max((report for report in played if report.winner), key=lambda one: one.lead, default=None)
     if wide is not None and wide.lead > 0:
         names = camp.entrant(wide.better.entrant).name, camp.entrant(wide.other.entrant).name
         score = f"{wide.better.points}:{wide.other.points}"
@@ -186,9 +186,9 @@ def _runs(camp: Campaign, played: list[ReportedGame]) -> Iterator[str]:
     longest: dict[str, int] = {}
     for entrant in camp.book.all(EntrantRow):
         run = 0
-        for one in played:
-            if entrant.id in (one.better.entrant, one.other.entrant):
-                run = run + 1 if one.winner == entrant.id else 0
+        for report in played:
+            if entrant.id in (report.better.entrant, report.other.entrant):
+                run = run + 1 if report.winner == entrant.id else 0
                 longest[entrant.name] = max(run, longest.get(entrant.name, 0))
     most = max(longest.values(), default=0)
     if most > 1:
@@ -198,9 +198,9 @@ def _runs(camp: Campaign, played: list[ReportedGame]) -> Iterator[str]:
 
 def _rivals(camp: Campaign, played: list[ReportedGame]) -> Iterator[str]:
     met: dict[tuple[int, int], list[ReportedGame]] = {}
-    for one in played:
-        pair = (min(one.fixture.home, one.fixture.away), max(one.fixture.home, one.fixture.away))
-        met.setdefault(pair, []).append(one)
+    for report in played:
+        pair = (min(report.fixture.home, report.fixture.away), max(report.fixture.home, report.fixture.away))
+        met.setdefault(pair, []).append(report)
     for (first, second), between in met.items():
         if len(between) > 1:
             wins = [sum(one.winner == crew for one in between) for crew in (first, second)]
@@ -216,11 +216,11 @@ async def _takedowns(store: Store, actor: Actor, action: Records) -> list[Takedo
 
 
 def _victors(camp: Campaign, downs: Sequence[Takedown]) -> list[Victor]:
-    crews = {one.crew for one in camp.book.all(EntrantRow) if not camp.is_secret(one.id)}
+    crews = {entrant.crew for entrant in camp.book.all(EntrantRow) if not camp.is_secret(entrant.id)}
     found: dict[tuple[str, str], Counter[str]] = {}
-    for one in downs:
-        if one.victor_crew in crews and one.crew in crews:
-            found.setdefault((one.victor, one.victor_side), Counter())[one.victim] += 1
+    for takedown in downs:
+        if takedown.victor_crew in crews and takedown.crew in crews:
+            found.setdefault((takedown.victor, takedown.victor_side), Counter())[takedown.victim] += 1
     ranked = sorted(found.items(), key=lambda pair: (-pair[1].total(), pair[0]))[:MAX_NAMED]
     return [Victor(name, side, tuple(whom.most_common())) for (name, side), whom in ranked]
 
@@ -240,8 +240,8 @@ def records(act: Act, action: Records) -> Reply:
     lines += [f"- {name}: {count} against {other}" for count, (name, other) in worst]
     victors = _victors(camp, act.extra)
     lines += ["Took down:"] if victors else []
-    lines += [f"- {one.name} ({one.side}): {one.names}" for one in victors]
-    names = [one.name for one in camp.book.all(EntrantRow)]
+    lines += [f"- {victor.name} ({victor.side}): {victor.names}" for victor in victors]
+    names = [entrant.name for entrant in camp.book.all(EntrantRow)]
     rounds = standings_over_rounds(camp)
     files = act.drawn(chart, f"{camp.row.name}: points after each round", rounds)
     if worst:

@@ -77,11 +77,11 @@ def organise(act: Act, action: Organise) -> Reply:
     camp = Campaign(act)
     camp.require_organiser()
     looking = Looking(act.book, act.actor)
-    reported = any(one.status == "played" for one in camp.fixtures())
-    asked: list[Action] = [kind(camp.book.scope) for kind in WAYS if reported or kind is not AskCorrection]
+    reported = any(fixture.status == "played" for fixture in camp.fixtures())
+    actions: list[Action] = [kind(camp.book.scope) for kind in WAYS if reported or kind is not AskCorrection]
     buttons = [
         Button(title_of(type(one)), one, anytime=True, asks=True)
-        for one in asked
+        for one in actions
         if type(one) in UNTRIED or not looking.legal(type(one), raw_of(one), act.extra).reason
     ]
     rules = [f"House rule {number}: {camp.row.house[number]}" for number in sorted(camp.row.house, key=int)]
@@ -100,7 +100,7 @@ MAX_WAITING = 16
 def trends(camp: Campaign) -> dict[int, int]:
     """How many places each crew has gone up (or down, below 0) by the last round, if it was there before."""
     course = course_of(camp)
-    stood = {one.id: course.places(one.id) for one in camp.entrants()}
+    stood = {entrant.id: course.places(entrant.id) for entrant in camp.entrants()}
     if len(course.rounds) < 2:
         return {}
     before, now = course.rounds[-2:]
@@ -113,10 +113,10 @@ def table_lines(camp: Campaign, most: int) -> list[str]:
     """Return the table: rank, name, what counts first, and where it came from."""
     account, moved = rules_of(camp.row.system).ranked[0], trends(camp)
     lines = []
-    for rank, one in ranked(camp)[:most]:
-        trend = moved.get(one.id, 0)
+    for rank, entrant in ranked(camp)[:most]:
+        trend = moved.get(entrant.id, 0)
         told = f" ({abs(trend)} {'up' if trend > 0 else 'down'})" if trend else ""
-        lines.append(f"{rank}. {one.name} {one.counters.get(account, 0)}{told}")
+        lines.append(f"{rank}. {entrant.name} {entrant.counters.get(account, 0)}{told}")
     more = len(camp.entrants()) - most
     return [*lines, f"and {more} more"] if more > 0 else lines
 
@@ -128,7 +128,7 @@ def waiting(camp: Campaign, begun_fixtures: frozenset[int]) -> Iterator[str]:
         return
     for fixture in camp.reported():
         lines = camp.proposals(fixture)
-        still = sorted({camp.entrant(one.entrant).owner for one in lines if rules.is_open(one)})
+        still = sorted({camp.entrant(line.entrant).owner for line in lines if rules.is_open(line)})
         who = f"{' and '.join(still)} to decide" if still else "waiting to be confirmed"
         yield f"report of {camp.versus(fixture)}: {who}"
     for fixture in camp.fixtures():
@@ -153,7 +153,7 @@ def waiting(camp: Campaign, begun_fixtures: frozenset[int]) -> Iterator[str]:
 
 def _is_led(camp: Campaign, entrant: EntrantRow) -> bool:
     fit = camp.veterans(entrant.id)
-    return not fit or any(one.leader for one in fit)
+    return not fit or any(veteran.leader for veteran in fit)
 
 
 @handles(Season, Place.CAMPAIGN, beforehand=begun)
@@ -178,20 +178,21 @@ def season(act: Act, action: Season) -> Reply:
 
 def _crews(camp: Campaign) -> tuple[Menu, ...]:
     choices = tuple(
-        Choice(one.name, one.name, f"{rank}., played by {one.owner}") for rank, one in ranked(camp)
+        Choice(entrant.name, entrant.name, f"{rank}., played by {entrant.owner}")
+        for rank, entrant in ranked(camp)
     )
     ask = ShowEntrant(camp.book.scope)
     return (Menu("Show a crew", ask, "crew", choices[:25], anytime=True),) if choices else ()
 
 
 def _own_entrant(camp: Campaign) -> EntrantRow | None:
-    mine = [one for one in camp.entrants() if one.owner_id == camp.act.actor.user_id]
-    return mine[0] if len(mine) == 1 else None
+    entrants = [entrant for entrant in camp.entrants() if entrant.owner_id == camp.act.actor.user_id]
+    return entrants[0] if len(entrants) == 1 else None
 
 
 def _plays(camp: Campaign) -> bool:
     """Return whether who asks has a crew in it."""
-    return any(one.owner_id == camp.act.actor.user_id for one in camp.entrants())
+    return any(entrant.owner_id == camp.act.actor.user_id for entrant in camp.entrants())
 
 
 def _buttons(camp: Campaign, action: Season) -> Iterator[Button]:
@@ -202,10 +203,10 @@ def _buttons(camp: Campaign, action: Season) -> Iterator[Button]:
         yield Button("My crew", MyCrew(scope), "main", anytime=True)
     yield Button("Fixtures", ShowCampaign(scope), anytime=True)
     yield Button("Standings", ShowStandings(scope), anytime=True)
-    unplayed = [one for one in camp.fixtures() if one.status == "open"]
+    unplayed = [fixture for fixture in camp.fixtures() if fixture.status == "open"]
     if camp.reported():
         yield Button("The report", OpenReport(scope), "main", anytime=True)
-    if any(not one.report for one in unplayed):
+    if any(not fixture.report for fixture in unplayed):
         yield Button("Report a game", RecordFixture(scope), anytime=True, asks=True)
     elif unplayed or not (organises or public):
         pass
@@ -215,7 +216,7 @@ def _buttons(camp: Campaign, action: Season) -> Iterator[Button]:
         yield Button("End the campaign", AskEndCampaign(scope), anytime=True)
     yield Button("Remind me", MyReminders(scope), anytime=True)
     yield Button("Story", ShowStory(scope), anytime=True)
-    if any(one.status == "played" for one in camp.fixtures()):
+    if any(fixture.status == "played" for fixture in camp.fixtures()):
         yield Button("Records", Records(scope), anytime=True)
     yield Button("Ledger", ShowLedger(scope), anytime=True)
     if organises and not public:
@@ -264,8 +265,12 @@ def my_crew(act: Act, action: MyCrew) -> Reply:
 
 
 def _fixture_of(camp: Campaign, entrant: EntrantRow) -> FixtureRow | None:
-    mine = [one for one in camp.fixtures() if one.status == "open" and entrant.id in (one.home, one.away)]
-    return mine[0] if mine else None
+    fixtures = [
+        fixture
+        for fixture in camp.fixtures()
+        if fixture.status == "open" and entrant.id in (fixture.home, fixture.away)
+    ]
+    return fixtures[0] if fixtures else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,7 +330,7 @@ async def _played(store: Store, actor: Actor, action: StartCampaign) -> Sequence
 def start(act: Act, action: StartCampaign) -> Reply:
     """To the asker alone; every figure can still be changed in the form."""
     lines = [f"Which format should the {game(action.system).name} campaign have?"]
-    made = {one.name: shaped(one, action.system) for one in PRESETS}
+    made = {preset.name: shaped(preset, action.system) for preset in PRESETS}
     lines += [f"{name}: {_about(one)}" for name, one in made.items()]
     buttons = [Button(name, one, anytime=True, asks=True) for name, one in made.items()]
     buttons.append(Button("Another", CreateCampaign("", action.system), anytime=True, asks=True))

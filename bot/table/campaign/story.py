@@ -138,7 +138,9 @@ def _boards(games: Mapping[int, Sequence[Entry]]) -> dict[int, tuple[Shot, ...]]
     for scope, entries in games.items():
         ends = ends_of_turns(list(stages(scope, entries, undone_in(entries))))[:left]
         left -= len(ends)
-        found[scope] = tuple(Shot(0, "", f"End of turn {one.turn}", still(one), drawn=True) for one in ends)
+        found[scope] = tuple(
+            Shot(0, "", f"End of turn {stage.turn}", still(stage), drawn=True) for stage in ends
+        )
     return found
 
 
@@ -183,20 +185,23 @@ def page_of(camp: Campaign, fixture: FixtureRow, told: BesideBooks) -> Chapter:
     """Return a game: who met, how it ended, what turned it, what it cost and brought, what players tell."""
     results = [one for one in camp.results() if one.fixture == fixture.id]
     lines = []
-    for one in results:
-        entrant = camp.entrant(one.entrant)
-        mission = one.facts.get("mission", "").replace("_", " ")
+    for result in results:
+        entrant = camp.entrant(result.entrant)
+        mission = result.facts.get("mission", "").replace("_", " ")
         more = f", mission {mission}" if mission else ""
         lines.append(
-            f"{entrant.name} ({entrant.owner}): {one.result}, {amount_words(one.points, 'points')}{more}"
+            f"{entrant.name} ({entrant.owner}): {result.result}, "
+            f"{amount_words(result.points, 'points')}{more}"
         )
     turned = next((told.said[one.encounter] for one in results if told.said.get(one.encounter)), ())
     marks = [("Turning point", tuple(turned))] if turned else []
-    for one in results:
-        brought = _brought(camp, one.entrant, f"round {fixture.round}")
-        marks += [(f"What it meant for {camp.entrant(one.entrant).name}", tuple(brought))] if brought else []
-    tales = [one for one in camp.book.all(TaleRow) if one.fixture == fixture.id]
-    marks += [("In their own words", tuple(f"{one.author}: {one.text}" for one in tales))] if tales else []
+    for result in results:
+        brought = _brought(camp, result.entrant, f"round {fixture.round}")
+        marks += (
+            [(f"What it meant for {camp.entrant(result.entrant).name}", tuple(brought))] if brought else []
+        )
+    tales = [tale for tale in camp.book.all(TaleRow) if tale.fixture == fixture.id]
+    marks += [("In their own words", tuple(f"{tale.author}: {tale.text}" for tale in tales))] if tales else []
     played = dict.fromkeys(one.encounter for one in results)
     drawn = [shot for encounter in played for shot in told.boards.get(encounter, ())]
     shots = (*shots_of(camp, fixture, told.pictures), *drawn)
@@ -240,9 +245,11 @@ def chronicle(camp: Campaign, entrant: EntrantRow) -> Chapter:
             else:
                 marks.append((title, (told,)))
     games = []
-    for one in camp.results(entrant.id):
-        other, number = camp.entrant(one.opponent).name, camp.fixture(one.fixture).round
-        games.append(f"Round {number}: {one.result} against {other}, {amount_words(one.points, 'points')}")
+    for result in camp.results(entrant.id):
+        other, number = camp.entrant(result.opponent).name, camp.fixture(result.fixture).round
+        games.append(
+            f"Round {number}: {result.result} against {other}, {amount_words(result.points, 'points')}"
+        )
     whole = [("Games", tuple(games))] if games else []
     left = "" if entrant.status == "in" else f", {entrant.status}"
     head_line = f"played by {entrant.owner}{left}"
@@ -253,8 +260,8 @@ def story_of(camp: Campaign, told: BesideBooks) -> Story:
     """Return all of it: how it stands, every game that is reported, every crew."""
     row = camp.row
     state = "ended" if row.status == ENDED else camp.rounds
-    pages = [page_of(camp, one, told) for one in camp.fixtures() if one.status == "played"]
-    crews = [chronicle(camp, one) for one in camp.book.all(EntrantRow)]
+    pages = [page_of(camp, fixture, told) for fixture in camp.fixtures() if fixture.status == "played"]
+    crews = [chronicle(camp, entrant) for entrant in camp.book.all(EntrantRow)]
     house = tuple(f"{number}. {row.house[number]}" for number in sorted(row.house, key=int))
     return Story(
         row.name,
@@ -279,7 +286,7 @@ def tell(act: Act, action: TellTale) -> Reply:
     text = plain(action.text, MAX_TALE_LENGTH)
     if not text:
         raise Missing("Enter what happened, in your own words.")
-    if sum(one.fixture == fixture.id for one in camp.book.all(TaleRow)) >= MAX_TALES:
+    if sum(tale.fixture == fixture.id for tale in camp.book.all(TaleRow)) >= MAX_TALES:
         raise InvalidInput(f"A game can have at most {MAX_TALES} stories.")
     number = camp.book.next_id(TaleRow)
     actor = act.actor
@@ -298,8 +305,8 @@ def show_story(act: Act, action: ShowStory) -> Reply:
     camp = Campaign(act)
     scope = camp.book.scope
     export = Button("As a file", ExportStory(scope), anytime=True)
-    mine = [one for one in camp.entrants() if one.owner_id == act.actor.user_id]
-    crew = action.crew or (mine[0] if len(mine) == 1 else None)
+    entrants = [entrant for entrant in camp.entrants() if entrant.owner_id == act.actor.user_id]
+    crew = action.crew or (entrants[0] if len(entrants) == 1 else None)
     if crew is None:
         lines = [
             f"The story of {camp.row.name}",
@@ -315,7 +322,7 @@ def show_story(act: Act, action: ShowStory) -> Reply:
     lines = [f"**{chapter.title}**", *chapter.lines]
     for title, told in chapter.marks:
         lines += [f"{title}:", *(f"- {one}" for one in told)]
-    lines += [f"- {one}" for one in chapter.shots]
+    lines += [f"- {shot}" for shot in chapter.shots]
     return Reply(tuple(lines), private=not action.public, buttons=(export,), files=files)
 
 

@@ -91,11 +91,16 @@ def as_markdown(story: Story) -> str:
         lines += ["", "## House rules", "", *(f"- {_plain(one)}" for one in story.house)]
     for name, chapters in (("Games", story.games), ("Crews", story.crews)):
         lines += ["", f"## {name}"]
-        for one in chapters:
-            lines += ["", f"### {_plain(one.title)}", "", *(f"{_plain(line)}  " for line in one.lines)]
-            for title, told in one.marks:
+        for chapter in chapters:
+            lines += [
+                "",
+                f"### {_plain(chapter.title)}",
+                "",
+                *(f"{_plain(line)}  " for line in chapter.lines),
+            ]
+            for title, told in chapter.marks:
                 lines += ["", f"**{_plain(title)}**", "", *(f"- {_plain(line)}" for line in told)]
-            for shot in one.shots:
+            for shot in chapter.shots:
                 lines += ["", f"![{_plain(shot.words)}]({shot.file})"] if shot.data else []
                 lines += ["", _plain(str(shot))]
     return "\n".join(lines) + "\n"
@@ -121,11 +126,11 @@ def as_html(story: Story) -> str:
         parts += ["<h2>House rules</h2>", _listed(story.house)]
     for name, chapters in (("Games", story.games), ("Crews", story.crews)):
         parts.append(f"<h2>{name}</h2>")
-        for one in chapters:
-            parts.append(f"<h3>{escape(one.title)}</h3><p>{'<br>'.join(map(escape, one.lines))}</p>")
-            for heading, told in one.marks:
+        for chapter in chapters:
+            parts.append(f"<h3>{escape(chapter.title)}</h3><p>{'<br>'.join(map(escape, chapter.lines))}</p>")
+            for heading, told in chapter.marks:
                 parts.append(f"<p><strong>{escape(heading)}</strong></p>{_listed(told)}")
-            parts += [_figure(shot) for shot in one.shots]
+            parts += [_figure(shot) for shot in chapter.shots]
     return "".join([*parts, "</body></html>\n"])
 
 
@@ -244,11 +249,11 @@ def add_picture(act: Act, action: AddPicture) -> Reply:
     if not words:
         raise Missing("Enter a description of the picture.")
     rows = camp.book.all(ShotRow)
-    if sum(one.fixture == fixture.id for one in rows) >= MAX_OF_A_GAME:
+    if sum(row.fixture == fixture.id for row in rows) >= MAX_OF_A_GAME:
         raise InvalidInput(f"Remove a picture first; a game can have at most {MAX_OF_A_GAME}.")
     if len(rows) >= MAX_OF_A_CAMPAIGN:
         raise InvalidInput(f"Remove a picture first; a campaign can have at most {MAX_OF_A_CAMPAIGN}.")
-    if any(one.fixture == fixture.id and one.digest == action.picture for one in rows):
+    if any(row.fixture == fixture.id and row.digest == action.picture for row in rows):
         raise InvalidInput("That game already has this picture.")
     if not act.extra:
         raise InvalidInput("Send the picture again with /story picture; it is no longer available.")
@@ -264,7 +269,7 @@ def add_picture(act: Act, action: AddPicture) -> Reply:
 def drop_picture(act: Act, action: DropPicture) -> Reply:
     """Remove a picture. Its owner and the organiser of the campaign may do so."""
     camp = Campaign(act)
-    row = next((one for one in camp.book.all(ShotRow) if one.id == action.number), None)
+    row = next((shot for shot in camp.book.all(ShotRow) if shot.id == action.number), None)
     if row is None:
         raise InvalidInput(f"There is no picture {action.number}. /story show lists the pictures.")
     if row.author_id != act.actor.user_id and not act.is_organiser:
@@ -277,12 +282,12 @@ def drop_picture(act: Act, action: DropPicture) -> Reply:
 def shots_of(camp: Campaign, fixture: FixtureRow, there: Pictures) -> tuple[Shot, ...]:
     """Return the pictures of a game, those too that are gone: their words stay."""
     return tuple(
-        Shot(one.id, one.author, one.words, there.get(one.digest, b""))
-        for one in camp.book.all(ShotRow)
-        if one.fixture == fixture.id
+        Shot(shot.id, shot.author, shot.words, there.get(shot.digest, b""))
+        for shot in camp.book.all(ShotRow)
+        if shot.fixture == fixture.id
     )
 
 
 def as_files(shots: Sequence[Shot]) -> tuple[Attachment, ...]:
     """Return the pictures that are there, each with its words."""
-    return tuple(Attachment(one.file, one.words, one.data) for one in shots if one.data)
+    return tuple(Attachment(shot.file, shot.words, shot.data) for shot in shots if shot.data)

@@ -100,13 +100,13 @@ def _losing_places(encounter: Encounter, loaded: Loaded, walk: Walk) -> Owners:
         return {}
     then = Encounter(after)
     keep = {(seat.user_id, seat.side) for seat in then.players()}
-    found = {
+    places = {
         seat.user_id: seat.name
         for seat in encounter.players()
         if seat.side and (seat.user_id, seat.side) not in keep
     }
     gone = set(encounter.row.organisers) - set(then.row.organisers)
-    return found | {user: name_of(encounter, user) for user in gone}
+    return places | {user: name_of(encounter, user) for user in gone}
 
 
 def _entered(loaded: Loaded, walk: Walk) -> set[int]:

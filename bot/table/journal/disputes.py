@@ -108,12 +108,12 @@ async def _about(store: Store, actor: Actor, action: Question) -> tuple[Entry | 
     number = await numbers_of(store, scope)
     if action.entry or action.number:
         seq = action.entry or _seq_of(action.number, number, loaded.scope.version)
-        found = await store.entry(scope, seq) if 0 < seq <= loaded.scope.version else None
+        entry = await store.entry(scope, seq) if 0 < seq <= loaded.scope.version else None
     else:
         encounter = Encounter(loaded.book())
         last = reversed(await store.latest(scope, LOOKED_AT))
-        found = next((one for one in last if can_be_questioned(one, encounter, actor.user_id)), None)
-    return found, number(found.seq) if found else 0
+        entry = next((one for one in last if can_be_questioned(one, encounter, actor.user_id)), None)
+    return entry, number(entry.seq) if entry else 0
 
 
 def _seq_of(wanted: int, number: Numbers, last: int) -> int:
@@ -136,10 +136,10 @@ def ask(act: Act, action: Question) -> Reply:
         raise InvalidInput("There is no public result like that; /log shows their numbers.")
     words = _words(action.words)
     rows = act.book.all(QuestionRow)
-    mine = [row for row in rows if row.user_id == actor.user_id and not row.verdict]
-    if any(row.entry == entry.seq for row in mine):
+    questions = [row for row in rows if row.user_id == actor.user_id and not row.verdict]
+    if any(row.entry == entry.seq for row in questions):
         raise InvalidInput(f"You have already questioned that. Wait until {organiser_of(encounter)} decides.")
-    if len(mine) >= MAX_OPEN or len(rows) >= MAX_COUNT:
+    if len(questions) >= MAX_OPEN or len(rows) >= MAX_COUNT:
         raise InvalidInput("Wait until the organiser has decided about the open questions.")
     row = QuestionRow(act.book.scope, act.entry, actor.user_id, actor.name, entry.seq, number, words)
     act.book.add(row)
@@ -150,7 +150,8 @@ def ask(act: Act, action: Question) -> Reply:
 def to_be_ruled(encounter: Encounter) -> tuple[list[str], tuple[Button, ...]]:
     """The oldest question that waits for a ruling, for the panel: who rules, and what is pressed for it."""
     waiting = sorted(
-        (one for one in encounter.book.all(QuestionRow) if not one.verdict), key=lambda one: one.id
+        (question for question in encounter.book.all(QuestionRow) if not question.verdict),
+        key=lambda one: one.id,
     )
     if not waiting:
         return [], ()
@@ -173,16 +174,18 @@ def rule(act: Act, action: Rule) -> Reply:
     if not act.is_organiser:
         raise NotAllowed(f"{organiser_of(act.encounter)} has to decide.")
     waiting = [row for row in act.book.all(QuestionRow) if not row.verdict]
-    meant = [row for row in waiting if action.question in (0, row.id) and action.number in (0, row.number)]
-    if not meant:
+    questions = [
+        row for row in waiting if action.question in (0, row.id) and action.number in (0, row.number)
+    ]
+    if not questions:
         raise InvalidInput("No question is waiting for a decision.")
     words = _words(action.words)
-    if len({row.entry for row in meant}) > 1:
-        raise Missing(f"Choose one of these numbers: {', '.join(str(row.number) for row in meant)}.")
-    for row in meant:
+    if len({row.entry for row in questions}) > 1:
+        raise Missing(f"Choose one of these numbers: {', '.join(str(row.number) for row in questions)}.")
+    for row in questions:
         row.verdict, row.ruling, row.ruled_by = action.verdict, words, act.actor.name
-    said = say(f"{act.actor.name} decides: {VERDICTS[action.verdict]}. {words}").aside()
-    return said if action.verdict == STANDS else said.plus("Undo it, or correct it by hand.")
+    reply = say(f"{act.actor.name} decides: {VERDICTS[action.verdict]}. {words}").aside()
+    return reply if action.verdict == STANDS else reply.plus("Undo it, or correct it by hand.")
 
 
 def _words(text: str) -> str:

@@ -282,9 +282,9 @@ async def _carry_out(
     request: Request,
     walk: Walk,
     lines: list[str],
-    asked: OpenRequest | None = None,
+    open_request: OpenRequest | None = None,
 ) -> Answer:
-    """Write what an undo or redo comes to. asked: the request that it answers, and that is done with."""
+    """Write what an undo or redo comes to. open_request: the request that it answers and ends."""
     back = isinstance(request.action, Undo)
     after: Snapshot = apply(loaded.snapshot, merged(walk.changes))
     pressed = not isinstance(request.action, Undo) or request.action.entry > 0
@@ -318,17 +318,17 @@ async def _carry_out(
         reason=request.reason,
     )
     _must_stay_in_place(loaded, walk, after, back=back)
-    if asked is not None:
-        after = consent.without(loaded, after, asked)
+    if open_request is not None:
+        after = consent.without(loaded, after, open_request)
     now = await carrier.store.commit(loaded, after, changes_between(loaded.snapshot, after), written, dice)
     return Answer(reply, now.scope.id, now.scope.version, changed=True)
 
 
 async def _shown_after(store: Store, book: Book, actor: Actor, *, pressed: bool) -> Reply | None:
     for shows in SHOWN_AFTER:
-        shown = await shows(store, book, actor, pressed=pressed)
-        if shown is not None:
-            return shown
+        reply = await shows(store, book, actor, pressed=pressed)
+        if reply is not None:
+            return reply
     return None
 
 

@@ -126,14 +126,14 @@ async def _waiting(store: Store, scope: int, first: int, before: int, undone: se
     organiser's reason.
     """
     among = await store.latest(scope, MAX_BESIDE, before=before)
-    last = max((one.seq for one in among if not one.minor and one.kind == "do"), default=0)
+    last = max((entry.seq for entry in among if not entry.minor and entry.kind == "do"), default=0)
     return [
-        one
-        for one in among
-        if one.minor
-        and one.seq >= first
-        and (one.seq > last or one.seq in undone or one.reason)
-        and _is_public(one)
+        entry
+        for entry in among
+        if entry.minor
+        and entry.seq >= first
+        and (entry.seq > last or entry.seq in undone or entry.reason)
+        and _is_public(entry)
     ]
 
 
@@ -194,26 +194,26 @@ def why_model(act: Act, action: WhyModel) -> Reply:
     lines = [f"Changes of {model.name}:"]
     for entry in page.entries:
         lines.append(page.line(entry))
-        lines += [f"  {said}" for said in model_changes(entry, model.id, encounter)]
+        lines += [f"  {model_change}" for model_change in model_changes(entry, model.id, encounter)]
     return Reply(tuple(lines), private=True)
 
 
 def model_changes(entry: Entry, model: int, encounter: Encounter) -> Sequence[str]:
     """Return what an entry changed of one model, in words."""
-    said = []
+    changes = []
     for table, first, second in entry.changes_written():
         if table == "models" and isinstance(second, dict) and first[1] == model:
             columns = {name: pair for name, pair in sorted(second.items()) if name not in _CREDIT}
             lost = columns.pop("left_how", ("", ""))[1]
-            said += [_column(name, was, became, lost) for name, (was, became) in columns.items()]
-            said += [f"credited to {_credited(second, encounter)}"] if second.keys() & _CREDIT else []
+            changes += [_column(name, was, became, lost) for name, (was, became) in columns.items()]
+            changes += [f"credited to {_credited(second, encounter)}"] if second.keys() & _CREDIT else []
         elif table == "models" and first is None and second[1] == model:
-            said.append("joined")
+            changes.append("joined")
         elif table == "conditions" and not isinstance(second, dict):
             row = dict(zip(layout("conditions").names, first or second, strict=True))
             if row["model"] == model:
-                said.append(f"{'now' if first is None else 'no longer'} {row['kind'].replace('_', ' ')}")
-    return said
+                changes.append(f"{'now' if first is None else 'no longer'} {row['kind'].replace('_', ' ')}")
+    return changes
 
 
 _CREDIT = frozenset(("hurt_by", "hurt_side"))
@@ -248,11 +248,11 @@ async def _entry(store: Store, actor: Actor, action: WhyEntry) -> tuple[Entry, i
     scope = await _scope(store, actor)
     loaded = await store.load(scope)
     assert loaded is not None, "it was found"
-    found = await store.entry(scope, action.entry or loaded.scope.tip)
-    if found is None or (found.quiet and found.actor_id != actor.user_id):
+    entry = await store.entry(scope, action.entry or loaded.scope.tip)
+    if entry is None or (entry.quiet and entry.actor_id != actor.user_id):
         raise InvalidInput("There is no result with that number. /log shows the numbers.")
     number = await numbers_of(store, scope)
-    return found, number(found.seq), loaded.book()
+    return entry, number(entry.seq), loaded.book()
 
 
 @handles(WhyEntry, Place.PLAYED, beforehand=_entry)

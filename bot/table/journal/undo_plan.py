@@ -46,8 +46,8 @@ class Walk:
     def told(self) -> tuple[Entry, ...]:
         """Return the entries that are public and changed something."""
         silent = _given_up(self.entries)
-        told = tuple(entry for entry in self.entries if not is_secret(entry) and entry.seq not in silent)
-        return told or self.entries[-1:]
+        entries = tuple(entry for entry in self.entries if not is_secret(entry) and entry.seq not in silent)
+        return entries or self.entries[-1:]
 
     @property
     def parts(self) -> tuple[Entry, ...]:

@@ -62,12 +62,12 @@ class Campaign:
     __slots__ = ("act", "book", "row")
 
     def __init__(self, act: Act) -> None:
-        found = act.book.get(CampaignRow)
-        if found is None:
+        campaign = act.book.get(CampaignRow)
+        if campaign is None:
             raise InvalidInput(NO_CAMPAIGN)
         self.act = act
         self.book = act.book
-        self.row: CampaignRow = found
+        self.row: CampaignRow = campaign
 
     # ------------------------------------------------------------- rows
 
@@ -92,10 +92,10 @@ class Campaign:
 
     def own_entrant(self) -> EntrantRow:
         """Return the crew of the person who asks. Raises InvalidInput."""
-        mine = [row for row in self.entrants() if row.owner_id == self.act.actor.user_id]
-        if len(mine) != 1:
+        entrants = [row for row in self.entrants() if row.owner_id == self.act.actor.user_id]
+        if len(entrants) != 1:
             raise Missing(f"Which crew? {', '.join(row.name for row in self.entrants()) or 'none yet'}.")
-        return mine[0]
+        return entrants[0]
 
     def veterans(self, entrant: int, *, everybody: bool = False) -> list[VeteranRow]:
         """Return the members of a crew; with `everybody`, lost members as well."""
@@ -115,7 +115,10 @@ class Campaign:
 
     def called_among(self, rows: Sequence[VeteranRow], row: VeteranRow) -> str:
         """Return a member's name among others, with its crew's where one of another crew has the same."""
-        alike = any(one.entrant != row.entrant and one.name.casefold() == row.name.casefold() for one in rows)
+        alike = any(
+            veteran.entrant != row.entrant and veteran.name.casefold() == row.name.casefold()
+            for veteran in rows
+        )
         return self._with_crew(row) if alike else row.name
 
     def _with_crew(self, row: VeteranRow) -> str:
@@ -129,7 +132,7 @@ class Campaign:
         named = [row for row in rows if wanted in (written_whole(row).casefold(), row.name.casefold())]
         named += [row for row in rows if wanted == self._with_crew(row).casefold()]
         for row in named:
-            if row in hidden and not any(one in named for one in known):
+            if row in hidden and not any(veteran in named for veteran in known):
                 return row
             if wanted != row.name.casefold():
                 return row
@@ -143,14 +146,14 @@ class Campaign:
 
     def find_veteran(self, entrant: int, text: str) -> VeteranRow:
         """Return the member of a crew that is meant. Raises InvalidInput."""
-        mine = self.veterans(entrant)
+        veterans = self.veterans(entrant)
         number = number_in(text)
         if number is not None:
-            found = next((row for row in mine if row.id == number), None)
-            if found is None:
+            veteran = next((row for row in veterans if row.id == number), None)
+            if veteran is None:
                 raise Missing(f"Choose a member of {self.entrant(entrant).name}.")
-            return found
-        return self.named_among(mine, text, "member")
+            return veteran
+        return self.named_among(veterans, text, "member")
 
     def fixtures(self, round_number: int = 0) -> list[FixtureRow]:
         """Return the fixtures of one round, or of all."""
@@ -181,18 +184,18 @@ class Campaign:
 
     def fixture_of(self, entrant: EntrantRow) -> FixtureRow:
         """Return the open fixture of a crew, of the earliest round. Raises InvalidInput."""
-        mine = [row for row in self._still_open() if entrant.id in (row.home, row.away)]
-        if not mine:
+        fixtures = [row for row in self._still_open() if entrant.id in (row.home, row.away)]
+        if not fixtures:
             raise InvalidInput("That crew has no game left to play.")
-        return min(mine, key=lambda row: row.round)
+        return min(fixtures, key=lambda row: row.round)
 
     def own_fixture(self) -> FixtureRow:
         """The open fixture of the person who asks, or the only one that is open. Raises InvalidInput."""
         still = self._still_open()
         mine = {row.id for row in self.entrants() if row.owner_id == self.act.actor.user_id}
-        meant = [row for row in still if row.home in mine or row.away in mine] or still
-        first = min(row.round for row in meant)
-        now = [row for row in meant if row.round == first]
+        fixtures = [row for row in still if row.home in mine or row.away in mine] or still
+        first = min(row.round for row in fixtures)
+        now = [row for row in fixtures if row.round == first]
         if len(now) > 1:
             raise InvalidInput(f"Which? {'; '.join(self.versus(row) for row in now)}.")
         return now[0]
@@ -226,10 +229,10 @@ class Campaign:
 
     def report_of(self, entrant: int) -> FixtureRow:
         """Return the fixture of a crew whose report is open. Raises InvalidInput."""
-        found = self.reported(entrant)
-        if not found:
+        fixtures = self.reported(entrant)
+        if not fixtures:
             raise InvalidInput("Open the report first: /campaign after.")
-        return found[0]
+        return fixtures[0]
 
     def ledger(self, entrant: int = 0) -> list[LedgerRow]:
         """Return the ledger, oldest first."""
@@ -268,15 +271,15 @@ class Campaign:
 
     def own_game(self, entrant: EntrantRow, number: int = 0) -> FixtureRow:
         """Return a reported game of a crew: of one round, else the last. Raises InvalidInput."""
-        mine = [
-            one
-            for one in self.fixtures(number)
-            if one.status == "played" and entrant.id in (one.home, one.away)
+        fixtures = [
+            fixture
+            for fixture in self.fixtures(number)
+            if fixture.status == "played" and entrant.id in (fixture.home, fixture.away)
         ]
-        if not mine:
+        if not fixtures:
             when = f" of round {number}" if number else ""
             raise InvalidInput(f"There is no reported game of {entrant.name}{when}.")
-        return mine[-1]
+        return fixtures[-1]
 
     def require_running(self) -> None:
         """Refuse changes to a campaign that is archived or has ended. Raises InvalidInput."""
@@ -433,11 +436,11 @@ async def _moments(store: Store, scope: int) -> AsyncIterator[tuple[Book, Book]]
 
 async def as_it_joined(store: Store, scope: int, entrant: int) -> Book:
     """Return the campaign as it was when a crew had joined."""
-    found = Book(scope, {})
+    book = Book(scope, {})
     async for before, after in _moments(store, scope):
         if before.get(EntrantRow, entrant) is None and after.get(EntrantRow, entrant) is not None:
-            found = after
-    return found
+            book = after
+    return book
 
 
 async def as_it_played(store: Store, scope: int, entrant: int, round_number: int) -> tuple[Book, str]:
@@ -457,12 +460,12 @@ async def as_it_played(store: Store, scope: int, entrant: int, round_number: int
             f"There is no reported game of round {round_number}. Leave the round blank to see the crew now."
         )
     fixture = played[-1]
-    found = now
+    book = now
     async for before, after in _moments(store, scope):
         if not _is_played(before, fixture.id) and _is_played(after, fixture.id):
-            found = before
+            book = before
     names = [one.name if (one := now.get(EntrantRow, side)) else "" for side in (fixture.home, fixture.away)]
-    return found, " - ".join(names)
+    return book, " - ".join(names)
 
 
 def _is_played(book: Book, fixture: int) -> bool:

@@ -129,7 +129,7 @@ def fixture_named(there: Callable[[Asking], Campaign]) -> Any:
     """A fixture by the name of a crew, as its row: one's own where none is named. there: whose it is."""
     return fields.sought(
         "Crew (leave blank for yours)",
-        lambda asking: [one.name for one in there(asking).entrants()],
+        lambda asking: [entrant.name for entrant in there(asking).entrants()],
         lambda asking, text: there(asking).find_fixture(text),
         written=_numbered,
         default=lambda asking: there(asking).own_fixture(),

@@ -326,14 +326,14 @@ class CampaignRules:
 
         objectives: how many of them are objective points, where that is said.
         """
-        found = {}
+        results = {}
         for row, other in (old, (old[1], old[0])):
             mine, theirs = points[row.entrant], points[other.entrant]
             result = DRAWN if mine == theirs else WON if mine > theirs else LOST
             objective = objectives.get(row.entrant, min(objective_of(row), mine))
             facts = {**row.facts, OBJECTIVES: str(objective)}
-            found[row.entrant] = replace(row, result=result, points=mine, facts=facts)
-        return found
+            results[row.entrant] = replace(row, result=result, points=mine, facts=facts)
+        return results
 
     def bonus(self, row: ResultRow) -> int:
         """Return the points of a result that were given to the weaker crew, not scored."""

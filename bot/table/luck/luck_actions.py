@@ -144,7 +144,7 @@ def _wounds(game: FallenGame, sides: Sequence[int]) -> list[str]:
     for side in sides:
         dealt = [roll.wounds for roll in game.rolls if roll.wounds is not None and roll.wounds.by == side]
         if dealt:
-            came, due = sum(one.came for one in dealt), sum(one.due for one in dealt)
+            came, due = sum(wounds.came for wounds in dealt), sum(wounds.due for wounds in dealt)
             lines += [f"{game.sides[side]} dealt {came:g} wounds; {due:.1f} were expected."]
     return lines
 

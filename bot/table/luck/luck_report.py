@@ -68,13 +68,13 @@ def grade(luck: Luck) -> str:
 
 def falls_of(rolls: Sequence[CountedRoll], *, side: int = 0, player: int = 0) -> list[Fall]:
     """Return the rolls of a side or a player, and the rolls against them turned round."""
-    found = []
+    falls = []
     for roll in rolls:
         if (roll.side == side) if side else (roll.player == player):
-            found.append(roll.fall)
+            falls.append(roll.fall)
         elif any((at == side) if side else (who == player) for at, who in roll.against):
-            found.append(roll.fall.turned)
-    return found
+            falls.append(roll.fall.turned)
+    return falls
 
 
 def told(name: str, falls: Sequence[Fall]) -> ToldLuck:
@@ -82,14 +82,14 @@ def told(name: str, falls: Sequence[Fall]) -> ToldLuck:
     return ToldLuck(name, len(falls), luck_of(falls))
 
 
-def lines_of(one: ToldLuck) -> list[str]:
+def lines_of(luck: ToldLuck) -> list[str]:
     """Three short lines: how good, and among how many fair games."""
-    if not one.rolls:
-        return [f"{one.name}: no rolls to count"]
+    if not luck.rolls:
+        return [f"{luck.name}: no rolls to count"]
     return [
-        f"{one.name}, {rolls_words(one.rolls)}: {one.word}",
-        f"  luckier than {_of_100(one.luck.place)} games",
-        f"  {_of_100(one.luck.as_far)} games are at least as unusual",
+        f"{luck.name}, {rolls_words(luck.rolls)}: {luck.word}",
+        f"  luckier than {_of_100(luck.luck.place)} games",
+        f"  {_of_100(luck.luck.as_far)} games are at least as unusual",
     ]
 
 
@@ -100,12 +100,12 @@ def rolls_words(count: int) -> str:
 
 def closing(every: Sequence[ToldLuck]) -> str:
     """Return what it comes to, all in all."""
-    rolled = [one for one in every if one.rolls]
+    rolled = [luck for luck in every if luck.rolls]
     if not rolled:
         return "There are no rolls to count."
-    if all(one.rolls < FEW for one in rolled):
+    if all(luck.rolls < FEW for luck in rolled):
         return "There are too few rolls to say much."
-    rare = [one for one in rolled if one.luck.as_far <= UNUSUAL]
+    rare = [luck for luck in rolled if luck.luck.as_far <= UNUSUAL]
     if not rare:
         return "That is nothing unusual for fair dice."
     return (
@@ -176,8 +176,8 @@ def luck_picture(
     write(pen, (EDGE, 16), title, 30, WIDTH - 2 * EDGE)
     grey = "Grey: half of all games"
     pen.text((EDGE, 56), grey, fill=SOFT, font=letters(20))
-    for place, one in enumerate(sides):
-        _strip(pen, one, place, HEAD + STRIP * place)
+    for place, luck in enumerate(sides):
+        _strip(pen, luck, place, HEAD + STRIP * place)
     if drawn:
         _chart(pen, drawn, [one.name for one in sides], HEAD + STRIP * len(sides) + 30)
     return finished(image, "luck.png", _words(title, sides, drawn))
@@ -198,21 +198,21 @@ def _by_turn(rolls: Sequence[CountedRoll], side: int) -> Pair:
 
 
 def _words(title: str, sides: Sequence[ToldLuck], wounds: Mapping[str, Pair]) -> str:
-    said = [
-        f"{one.name}: {one.word}, luckier than {percent(one.luck.place).strip()} of all games"
-        for one in sides
+    words = [
+        f"{side.name}: {side.word}, luckier than {percent(side.luck.place).strip()} of all games"
+        for side in sides
     ]
     for name, (came, due) in wounds.items():
-        said.append(f"{name} dealt {came[-1]:g} wounds; {due[-1]:.1f} were expected")
-        said.append(f"Dealt by the end of each turn: {' '.join(f'{one:g}' for one in came)}")
-        said.append(f"Expected by the end of each turn: {' '.join(f'{one:.1f}' for one in due)}")
-    return f"{title}. {'. '.join(said)}."
+        words.append(f"{name} dealt {came[-1]:g} wounds; {due[-1]:.1f} were expected")
+        words.append(f"Dealt by the end of each turn: {' '.join(f'{one:g}' for one in came)}")
+        words.append(f"Expected by the end of each turn: {' '.join(f'{one:.1f}' for one in due)}")
+    return f"{title}. {'. '.join(words)}."
 
 
-def _strip(pen: Pen, one: ToldLuck, place: int, top: int) -> None:
+def _strip(pen: Pen, luck: ToldLuck, place: int, top: int) -> None:
     """A scale from 0 to 100 with the half where most games fall, and a mark."""
     left, right, line = EDGE + 10, WIDTH - EDGE - 10, top + 56
-    said = f"{one.name}: {one.word}" if one.rolls else f"{one.name}: no rolls to count"
+    said = f"{luck.name}: {luck.word}" if luck.rolls else f"{luck.name}: no rolls to count"
     write(pen, (EDGE, top + 8), said, 24, WIDTH - 2 * EDGE)
     wide = right - left
     pen.rectangle((left + wide * 0.25, line - 9, left + wide * 0.75, line + 9), fill=RULE)
@@ -222,8 +222,8 @@ def _strip(pen: Pen, one: ToldLuck, place: int, top: int) -> None:
         pen.line((at, line - 10, at, line + 10), fill=INK, width=2)
         anchor = {0.0: "lm", 0.5: "mm", 1.0: "rm"}[share]
         pen.text((at, line + 25), word, fill=SOFT, font=letters(18), anchor=anchor)
-    if one.rolls:
-        _mark(pen, place, left + wide * one.luck.place, line, 12, full=True)
+    if luck.rolls:
+        _mark(pen, place, left + wide * luck.luck.place, line, 12, full=True)
 
 
 def _chart(pen: Pen, wounds: Mapping[str, Pair], names: Sequence[str], top: int) -> None:

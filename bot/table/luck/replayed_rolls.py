@@ -122,18 +122,18 @@ class _Ears:
     _solver: Solver = field(default_factory=Solver)
     _left: int = MAX_OF_ALL
 
-    def hear(self, one: Heard) -> None:
+    def hear(self, heard: Heard) -> None:
         """A roll fell, perhaps only to be asked again with more real dice."""
-        encounter = one.encounter
+        encounter = heard.encounter
         if encounter is not self._encounter:
             self._encounter, self._heard = encounter, []
-        worth = worth_of(one.rule, one.outcome)
+        worth = worth_of(heard.rule, heard.outcome)
         if worth is None or encounter is None:
             return
-        owners = (self._owner(encounter, fell.whose.by) for fell in one.fell)
+        owners = (self._owner(encounter, fell.whose.by) for fell in heard.fell)
         whose = [owner for owner in owners if owner is not None]
         if whose:
-            self._heard.append((one, worth, whose, encounter.row.turn))
+            self._heard.append((heard, worth, whose, encounter.row.turn))
 
     def made(self, entry: Entry) -> None:
         """An entry came of it."""
@@ -163,43 +163,43 @@ class _Ears:
         return named.id, captain.user_id if captain else 0
 
     def _weighed(
-        self, entry: Entry, one: Heard, worth: Worth, whose: list[tuple[int, int]], turn: int
+        self, entry: Entry, heard: Heard, worth: Worth, whose: list[tuple[int, int]], turn: int
     ) -> CountedRoll | None:
         try:
-            odds, due = self._worked_out(one, worth)
+            odds, due = self._worked_out(heard, worth)
         except TooLarge:
             self.left_out += 1
             return None
-        came = worth.of(one.outcome)
+        came = worth.of(heard.outcome)
         chances = _exact(odds.chances, came)
         if len(chances) < 2:
             return None
         first = whose[0]
         others = tuple(dict.fromkeys(owner for owner in whose if owner[0] != first[0]))
         least = sum(chance for value, chance in chances.items() if value >= came)
-        wounds = self._wounds(one, worth, due, first[0])
+        wounds = self._wounds(heard, worth, due, first[0])
         fall = Fall(chances, came)
         return CountedRoll(entry.seq, turn, entry.title, *first, others, fall, least, wounds)
 
-    def _worked_out(self, one: Heard, worth: Worth) -> tuple[Odds[Any], float]:
+    def _worked_out(self, heard: Heard, worth: Worth) -> tuple[Odds[Any], float]:
         """Return the possible values of the roll, and the expected wounds. Raises TooLarge."""
         self._solver.anew().work = min(MAX_OF_ONE, self._left)
         try:
             if worth.asked is not None:
-                rule, args = worth.asked(*one.args, **one.kwargs)
+                rule, args = worth.asked(*heard.args, **heard.kwargs)
                 odds: Odds[Any] = self._solver.solve(rule, *args)
                 return odds, odds.mean(float) if worth.dealt else 0.0
-            whole: Odds[Any] = self._solver.solve(one.rule, *one.args, **one.kwargs)
+            whole: Odds[Any] = self._solver.solve(heard.rule, *heard.args, **heard.kwargs)
             return whole.map(worth.of), whole.mean(worth.dealt) if worth.dealt else 0.0
         finally:
             self._left -= self._solver.spent
 
-    def _wounds(self, one: Heard, worth: Worth, due: float, side: int) -> Wounds | None:
+    def _wounds(self, heard: Heard, worth: Worth, due: float, side: int) -> Wounds | None:
         if worth.dealt is None:
             return None
         others = [other for other in self.sides if other != side]
         by = side if not worth.to_thrower else others[0] if len(others) == 1 else 0
-        return Wounds(by, worth.dealt(one.outcome), due) if by else None
+        return Wounds(by, worth.dealt(heard.outcome), due) if by else None
 
 
 def _exact(chances: Mapping[Any, Any], came: float) -> dict[float, float]:

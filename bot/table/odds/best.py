@@ -113,13 +113,13 @@ def best(act: Act, action: Best) -> Reply:
         return say("You can look at these odds.", private=True)
     every = list(islice(attacks(act, who, action.inches), MAX_WEIGHED))
     kinds = able_now(act, every)
-    weights, left = weighed_attacks(act, [one for one in every if one.kind in kinds], now=True)
+    weights, left = weighed_attacks(act, [attack for attack in every if attack.kind in kinds], now=True)
     able = bool(weights)
     if not able and not left:
         weights, left = weighed_attacks(act, every)
     rows = [
-        RankedAttack(one, weight, _worth(act, one, weight, action.wanted), is_assumed(one, weight))
-        for one, weight in weights
+        RankedAttack(attack, weight, _worth(act, attack, weight, action.wanted), is_assumed(attack, weight))
+        for attack, weight in weights
     ]
     if not rows and left:
         return say("Ask again; working that out took too long.", private=True)
@@ -138,17 +138,21 @@ def _told(
         rows = [replace(row, worth=row.down) for row in rows]
     rows = sorted(rows, key=lambda row: (-row.sure, -row.wounds))
     worthy = [row for row in rows if row.down > 0 or row.wounds >= MIN_COUNT] or rows
-    shown = worthy[:MAX_SHOWN]
+    ranked_attacks = worthy[:MAX_SHOWN]
     solved = [odds for row in rows for odds in row.weight.solved]
     lines = [
-        *_head(who, shown, wanted),
-        *_table(shown, wanted),
+        *_head(who, ranked_attacks, wanted),
+        *_table(ranked_attacks, wanted),
         *unknown,
-        *([f"{len(worthy) - len(shown)} more are less likely."] if len(worthy) > len(shown) else []),
+        *(
+            [f"{len(worthy) - len(ranked_attacks)} more are less likely."]
+            if len(worthy) > len(ranked_attacks)
+            else []
+        ),
         *([f"Not worked out in time: {left}."] if left else []),
         *(
             [f'Assumed distance to models not measured yet: {action.inches:g}".']
-            if any(row.assumed for row in shown)
+            if any(row.assumed for row in ranked_attacks)
             else []
         ),
         *([] if able else ["You can't do any of these right now."]),
@@ -157,9 +161,9 @@ def _told(
     return Reply(
         tuple(lines),
         private=True,
-        buttons=tuple(_doing(act, shown)) if able else (),
+        buttons=tuple(_doing(act, ranked_attacks)) if able else (),
         menus=_others(act, replace(action, wanted=wanted), who, rows),
-        files=_picture(act, who, shown, wanted),
+        files=_picture(act, who, ranked_attacks, wanted),
     )
 
 
@@ -187,7 +191,7 @@ def _worth(act: Act, attack: Attack, weight: Weight, wanted: str) -> float:
 @cache
 def _points(system: str) -> dict[str, int]:
     played = game(system)
-    return {played.profile(one.key): one.points for one in played.recruits()}
+    return {played.profile(recruit.key): recruit.points for recruit in played.recruits()}
 
 
 def points_of(system: str, profile: str) -> int:
@@ -218,7 +222,9 @@ def _table(rows: Sequence[RankedAttack], wanted: str) -> list[str]:
     numbers = [_number(row, wanted) for row in rows]
     others = [percent(row.down) for row in rows]
     if wanted == GOES_DOWN:
-        others = [f"{row.wounds:.2f}" if any(one.wounds for one in rows) else "" for row in rows]
+        others = [
+            f"{row.wounds:.2f}" if any(ranked_attack.wounds for ranked_attack in rows) else "" for row in rows
+        ]
     wide, beside = max(map(len, numbers)), max(map(len, others))
     room = COLUMNS - wide - beside - 2
     names = [shorten(row.attack.at.name, room) for row in rows]
@@ -257,7 +263,7 @@ def _others(act: Act, action: Best, who: ModelRow, rows: Sequence[RankedAttack])
 
     ways = [one for one in (GOES_DOWN, WOUNDS, POINTS) if one != action.wanted and is_known(one)]
     named = replace(action, model=numbered(who.id))
-    choices = tuple(Choice(one.capitalize(), one) for one in ways)
+    choices = tuple(Choice(way.capitalize(), way) for way in ways)
     return (Menu("Rank by ...", named, "wanted", choices),) if choices else ()
 
 

@@ -80,37 +80,37 @@ def compare(act: Act, action: Compare) -> Reply:
 
 def compared(act: Act, action: Action, by: str = "") -> Reply:
     """An action beside its other ways. by: the field that is varied, empty for the first that can be."""
-    asked = weighed(act, action)
-    found = varied(act, asked.action)
-    if not asked.chances.aim:
+    weight = weighed(act, action)
+    found = varied(act, weight.action)
+    if not weight.chances.aim:
         raise InvalidInput("There is nothing to compare here.")
     if not found or by not in ("", *(one.name for one in found)):
         raise InvalidInput("There is only one way to do that now.")
-    part, rows, refused, unweighed = _most_ways(act, asked, [one for one in found if by in ("", one.name)])
-    lines = [*_head(asked.action, part, rows), *_table(rows), *_same_facts(asked.action, part, rows)]
+    part, rows, refused, unweighed = _most_ways(act, weight, [one for one in found if by in ("", one.name)])
+    lines = [*_head(weight.action, part, rows), *_table(rows), *_same_facts(weight.action, part, rows)]
     if refused:
         lines.append(f"{refused} more aren't possible now.")
     if unweighed:
         lines.append(f"{unweighed} more weren't worked out in time.")
-    solved = [one for row in rows for one in row.weight.solved]
+    solved = [odds for row in rows for odds in row.weight.solved]
     lines += [Note(f"{exactness(*solved)} Nothing is rolled.")]
-    back = as_asked(asked.action)
-    change = changing(back) if may_ask_it(act, asked.action) else []
+    back = as_asked(weight.action)
+    change = changing(back) if may_ask_it(act, weight.action) else []
     return Reply(
         tuple(lines),
         private=True,
-        buttons=(*_doing(act, asked.action, rows), Button("Odds", back, anytime=True), *change),
-        menus=tuple(_others(asked.action, found, part)),
-        files=act.drawn(_picture, asked.action, part, [row for row in rows if row.aim == rows[0].aim]),
+        buttons=(*_doing(act, weight.action, rows), Button("Odds", back, anytime=True), *change),
+        menus=tuple(_others(weight.action, found, part)),
+        files=act.drawn(_picture, weight.action, part, [row for row in rows if row.aim == rows[0].aim]),
         replaces=True,
     )
 
 
-def _most_ways(act: Act, asked: Weight, found: Sequence[Part]) -> tuple[Part, list[WayRow], int, int]:
+def _most_ways(act: Act, weight: Weight, found: Sequence[Part]) -> tuple[Part, list[WayRow], int, int]:
     """Return the first field with more than one possible way, else the first; its ways as `_rows` does."""
     first: tuple[Part, list[WayRow], int, int] | None = None
     for part in found:
-        rows, refused, unweighed = _rows(act, asked, part)
+        rows, refused, unweighed = _rows(act, weight, part)
         if len(rows) > 1:
             return part, rows, refused, unweighed
         first = first or (part, rows, refused, unweighed)
@@ -157,23 +157,23 @@ def _measured(act: Act, asked: Weight, way: Way, weight: Weight | None) -> Weigh
     if weight is None:
         return None
     said, now = raw_of(asked.action), raw_of(weight.action)
-    inches = {one.name for one in parts(asked.action.command) if one.wire is float}
+    inches = {part.name for part in parts(asked.action.command) if part.wire is float}
     if not inches & asked.action.recalled & (set(said) - set(now)):
         return weight
     return first_possible(act, way.tries[1:]) or weight
 
 
-def _in_full(asked: Weight, part: Part) -> Action:
+def _in_full(weight: Weight, part: Part) -> Action:
     """The action with what the field comes to where nothing was said in it."""
-    meant = dict(asked.chances.meant)
-    if part.name not in meant or raw_of(asked.action).get(part.name, part.unsaid) != part.unsaid:
-        return asked.action
-    return replace(asked.action, **{part.name: meant[part.name]})
+    meant = dict(weight.chances.meant)
+    if part.name not in meant or raw_of(weight.action).get(part.name, part.unsaid) != part.unsaid:
+        return weight.action
+    return replace(weight.action, **{part.name: meant[part.name]})
 
 
-def _picture(asked: Action, part: Part, rows: Sequence[WayRow]) -> Attachment:
+def _picture(action: Action, part: Part, rows: Sequence[WayRow]) -> Attachment:
     """Draw a curve if a number is varied, or else a bar for each way."""
-    title, aim = f"{title_of(type(asked))}, by {_word(part)}", rows[0].aim.capitalize()
+    title, aim = f"{title_of(type(action))}, by {_word(part)}", rows[0].aim.capitalize()
     if isinstance(part.kind, Number) and len(rows) >= MIN_POINTS:
         bands = any(row.label.startswith("to ") for row in rows)
         unit = INCHES if part.wire is float else _word(part)
@@ -191,7 +191,7 @@ def _told(way: Way, asked: Action, action: Action, part: Part) -> str:
     """Return how a way reads, with what was seen of it that differs from what was asked."""
     names = [one for one in parts(asked.command) if one.name in asked.recalled - {part.name}]
     before, now = raw_of(asked), raw_of(action)
-    differs = [_fact(one, now) for one in names if before.get(one.name) != now.get(one.name)]
+    differs = [_fact(name, now) for name in names if before.get(name.name) != now.get(name.name)]
     return ", ".join([way.label, *filter(None, differs)])
 
 
@@ -204,15 +204,15 @@ def _fact(part: Part, said: dict[str, Any]) -> str:
     return f"{called(part)} {value}" if isinstance(value, int) else ""
 
 
-def _same_facts(asked: Action, part: Part, rows: Sequence[WayRow]) -> list[str]:
+def _same_facts(action: Action, part: Part, rows: Sequence[WayRow]) -> list[str]:
     """Return what was measured for the target that was asked for and is assumed for targets without other
     measurements.
     """
-    said = raw_of(asked)
-    if not any(row.weight.action != asked for row in rows) or not _names_somebody(rows, part):
+    said = raw_of(action)
+    if not any(row.weight.action != action for row in rows) or not _names_somebody(rows, part):
         return []
     measured = [
-        one for one in parts(asked.command) if one.wire is float or one.name in facts_of(asked.command)
+        one for one in parts(action.command) if one.wire is float or one.name in facts_of(action.command)
     ]
     told = [_fact(one, said) for one in measured if one.name in said and one != part]
     return [f"The rest is as you entered it: {', '.join(filter(None, told))}."] if any(told) else []
@@ -222,7 +222,7 @@ def _names_somebody(rows: Sequence[WayRow], part: Part) -> bool:
     return any(str(raw_of(row.weight.action).get(part.name, "")).startswith("#") for row in rows)
 
 
-def _head(asked: Action, part: Part, rows: Sequence[WayRow]) -> list[str]:
+def _head(action: Action, part: Part, rows: Sequence[WayRow]) -> list[str]:
     best = rows[0]
     if len(rows) == 1:
         beaten = "Your way is the only one: "
@@ -233,7 +233,7 @@ def _head(asked: Action, part: Part, rows: Sequence[WayRow]) -> list[str]:
     told = ", ".join(filter(None, (best.label, best.aim)))
     lines = [f"{beaten}{told} {percent(best.chance).strip()}"]
     wounds = ", wounds" if any(row.wounds for row in rows) else ""
-    return [*lines, f"{title_of(type(asked))} by {_word(part)}: {best.aim}{wounds}"]
+    return [*lines, f"{title_of(type(action))} by {_word(part)}: {best.aim}{wounds}"]
 
 
 def _table(rows: Sequence[WayRow]) -> list[str]:
@@ -259,11 +259,11 @@ def _table(rows: Sequence[WayRow]) -> list[str]:
     return [*lines, "* your way"] if any(row.asked for row in shown) else lines
 
 
-def _doing(act: Act, asked: Action, rows: Sequence[WayRow]) -> list[Button]:
+def _doing(act: Act, action: Action, rows: Sequence[WayRow]) -> list[Button]:
     if act.only_watches:
         return []
     able = islice((row for row in rows if can_be_done(act, row.weight.action)), MAX_DONE)
-    word = title_of(type(asked))
+    word = title_of(type(action))
     buttons = [
         Button(shorten(f"{word}: {row.label}", 80), row.weight.action, "plain" if number else "main")
         for number, row in enumerate(able)
@@ -271,9 +271,9 @@ def _doing(act: Act, asked: Action, rows: Sequence[WayRow]) -> list[Button]:
     return [button for button in buttons if has_room(button)]
 
 
-def _others(asked: Action, found: Sequence[Part], part: Part) -> list[Menu]:
+def _others(action: Action, found: Sequence[Part], part: Part) -> list[Menu]:
     choices = tuple(Choice(_word(one).capitalize(), one.name) for one in found if one != part)
-    question = Compare(question_words(asked))
+    question = Compare(question_words(action))
     room = has_room(Button("Compare", replace(question, by=max((one.name for one in found), key=len))))
     return [Menu("Compare by ...", question, "by", choices, anytime=True)] if choices and room else []
 

@@ -185,7 +185,7 @@ def _tried(played: Game, text: str) -> SampleCrew:
     crews, listed = played.sample_crews(), played.recruits()
     said = plain(text)
     kind = said.casefold()
-    alike = tuple(one.key for one in listed if kind == EVERYBODY or kind in _words(one))
+    alike = tuple(recruit.key for recruit in listed if kind == EVERYBODY or kind in _words(recruit))
     if alike:
         return SampleCrew("Everybody" if kind == EVERYBODY else f"All {kind}", alike)
     if "," not in said:
@@ -201,7 +201,7 @@ def _words(recruit: Recruit) -> set[str]:
 
 
 def _mustered(
-    act: Act, played: Game, mine: CrewAndMembers, theirs: CrewAndMembers | None, sample: SampleCrew | None
+    act: Act, played: Game, own_crew: CrewAndMembers, theirs: CrewAndMembers | None, sample: SampleCrew | None
 ) -> tuple[SideRow, SideRow]:
     actor = act.actor
     row = EncounterRow(
@@ -215,9 +215,9 @@ def _mustered(
         turns=played.turns,
     )
     act.book.add(row)
-    first = muster(act, played, mine[0], list(mine[1]), actor.user_id)
+    first = muster(act, played, own_crew[0], list(own_crew[1]), actor.user_id)
     if theirs is not None:
-        if theirs[0].scope == mine[0].scope:
+        if theirs[0].scope == own_crew[0].scope:
             first.crew = 0  # one crew stands but once on a table, here with its own likeness
         second = muster(act, played, theirs[0], list(theirs[1]), actor.user_id)
     else:

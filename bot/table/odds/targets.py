@@ -47,7 +47,7 @@ def measure_models(act: Act, action: MeasureModels) -> Reply:
 
 def _chances(act: Act, buttons: Sequence[Button]) -> list[Column | Note]:
     """Return the chance of each attack as its form is filled in at first; too long ones are left out."""
-    found, solved, looking = list[tuple[str, float]](), list[Odds[Any]](), Looking(act.book, act.actor)
+    chances, solved, looking = list[tuple[str, float]](), list[Odds[Any]](), Looking(act.book, act.actor)
     for number, button in enumerate(() if act.tries else buttons):
         said = {part.name: getattr(button.action, part.name) for part in parts(button.action.command)}
         meant = {name: value for name, value in said.items() if value}
@@ -56,7 +56,7 @@ def _chances(act: Act, buttons: Sequence[Button]) -> list[Column | Note]:
                 weight = weighed(act, looking.legal(type(button.action), meant).action)
         except (InvalidInput, Forbidden, OddsTooLarge):
             continue
-        found.append((f"{button.label}: {weight.chances.aim}", weight.chances.chance))
+        chances.append((f"{button.label}: {weight.chances.aim}", weight.chances.chance))
         solved += weight.solved
-    exact = all(one.error < EXACT and not one.rolls for one in solved)
-    return [*map(Column, bars(found) if found else ()), *([] if exact else [exactness(*solved)])]
+    exact = all(odds.error < EXACT and not odds.rolls for odds in solved)
+    return [*map(Column, bars(chances) if chances else ()), *([] if exact else [exactness(*solved)])]

@@ -89,7 +89,7 @@ def board_after(scope: int, entries: Sequence[Entry], seq: int) -> Attachment | 
 
 def ends_of_turns(found: Sequence[Stage]) -> list[Stage]:
     """Return the last stage of each turn."""
-    last = {one.turn: one for one in found if one.turn}
+    last = {stage.turn: stage for stage in found if stage.turn}
     return [last[turn] for turn in sorted(last)]
 
 
@@ -113,16 +113,16 @@ def film(found: Sequence[Stage]) -> bytes:
 
 def _animated(kept: Sequence[Stage], side: int) -> bytes:
     images, lasting = [_frame(kept[0], kept[0].drawn, side)], [STANDS_MS]
-    for one, other in pairwise(kept):
-        for drawn in _on_the_way(one.drawn, other.drawn):
+    for stage, other in pairwise(kept):
+        for drawn in _on_the_way(stage.drawn, other.drawn):
             images.append(_frame(other, drawn, side))
             lasting.append(GOES_MS)
         images.append(_frame(other, other.drawn, side))
         lasting.append(STANDS_MS)
     lasting[-1] *= 3
     palette = images[-1].quantize(COLOURS)
-    first, *others = [one.quantize(palette=palette, dither=Image.Dither.NONE) for one in images]
-    changed = [_changes(one, other) for one, other in pairwise((first, *others))]
+    first, *others = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
+    changed = [_changes(image, other) for image, other in pairwise((first, *others))]
     stream = io.BytesIO()
     first.save(
         stream, "GIF", save_all=True, append_images=changed, duration=lasting, loop=0, optimize=False,
@@ -134,9 +134,9 @@ def _animated(kept: Sequence[Stage], side: int) -> bytes:
 def _changes(before: Image.Image, after: Image.Image) -> Image.Image:
     """Return a frame of which what stays as it was is clear, which makes it small."""
     same = ImageChops.difference(before, after).point(lambda value: 0 if value else 255)
-    made = after.copy()
-    made.paste(CLEAR, mask=same.convert("L"))
-    return made
+    image = after.copy()
+    image.paste(CLEAR, mask=same.convert("L"))
+    return image
 
 
 def _on_the_way(one: BoardDrawing, other: BoardDrawing) -> Iterator[BoardDrawing]:

@@ -259,14 +259,14 @@ class Again:
         self.believed.append(step.seq)
         return Answer(reply_from_json(draft.reply), now.scope.id, now.scope.version, changed=True)
 
-    async def _note_rights(self, made: Entry, said: Testimony) -> None:
+    async def _note_rights(self, entry: Entry, said: Testimony) -> None:
         """List who went by a right that the place gives and no row of the game shows."""
         loaded = await self._store.load(self._store.scope) if said.actor.manages else None
         row = loaded.book().get(EncounterRow) if loaded else None
         if row is not None and said.actor.user_id not in row.organisers:
-            self.managing.setdefault(said.actor.name, []).append(made.seq)
+            self.managing.setdefault(said.actor.name, []).append(entry.seq)
 
-    def _note(self, made: Entry, said: Testimony) -> None:
+    def _note(self, entry: Entry, said: Testimony) -> None:
         """List what people decided, and what was looked up outside the game."""
         kinds = []
         if said.outside:
@@ -279,16 +279,16 @@ class Again:
             kinds.append(("table dice", f"{made.title} ({faces})"))
         handler = HANDLERS.get(made.command)
         if handler is not None and handler.run.__module__ == BY_HAND:
-            kinds.append(("by hand", made.title))
-        if made.command in DECIDED:
-            kinds.append((DECIDED[made.command], made.title))
+            kinds.append(("by hand", entry.title))
+        if entry.command in DECIDED:
+            kinds.append((DECIDED[entry.command], entry.title))
         if said.action.decides:
-            kinds.append((said.action.decides, made.title))
-        if isinstance(said.action, AnswerUndo) and made.kind in ("undo", "redo"):
-            kinds.append((f"{made.kind} by consent", made.title))
-        if made.repeats and self.entries[made.repeats - 1]["input"] != self.entries[made.seq - 1]["input"]:
-            kinds.append(("correction", f"{made.title} (with the dice of entry {made.repeats})"))
-        self.decided += [Decided(made.seq, made.actor, kind, words) for kind, words in kinds]
+            kinds.append((said.action.decides, entry.title))
+        if isinstance(said.action, AnswerUndo) and entry.kind in ("undo", "redo"):
+            kinds.append((f"{entry.kind} by consent", entry.title))
+        if entry.repeats and self.entries[entry.repeats - 1]["input"] != self.entries[entry.seq - 1]["input"]:
+            kinds.append(("correction", f"{entry.title} (with the dice of entry {entry.repeats})"))
+        self.decided += [Decided(entry.seq, entry.actor, kind, words) for kind, words in kinds]
 
 
 def _adds(written: Sequence[Any]) -> bool:

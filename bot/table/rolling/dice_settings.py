@@ -158,13 +158,13 @@ def crew_mode(act: Act, action: CrewDice) -> Reply:
         raise InvalidInput(f"{crew.name} is not your crew.")
     _require_settled(act)
     set_thrower(act.book, act.actor.user_id, action.mode)
-    said = _said(act, action.mode, f" with {crew.name}")
+    reply = _said(act, action.mode, f" with {crew.name}")
     now = standing_in(act)
     if not now.running:
-        return said
+        return reply
     there = Button(f"In {now.where} too"[:80], CampaignDice(now.campaign, action.mode))
     line = f"Nothing changes in {now.where}, where it already plays."
-    return replace(said, lines=(*said.lines, line), buttons=(*said.buttons, there))
+    return replace(reply, lines=(*reply.lines, line), buttons=(*reply.buttons, there))
 
 
 async def _read(store: Store, actor: Actor, action: ShowDice) -> Loaded | None:
@@ -268,12 +268,12 @@ def seal_of(words: str) -> str:
 def are_closed(encounter: Encounter) -> bool:
     """Return whether phrases are closed, because the game has begun or a phrase was opened."""
     row = encounter.row
-    return row.status != SETUP or bool(encounter.words()) or any(one.opened for one in encounter.seals())
+    return row.status != SETUP or bool(encounter.words()) or any(seal.opened for seal in encounter.seals())
 
 
 def opens(encounter: Encounter, user_id: int) -> bool:
     """Return whether a person has words to open."""
-    return any(one.user_id == user_id and one.at_home and not one.opened for one in encounter.seals())
+    return any(seal.user_id == user_id and seal.at_home and not seal.opened for seal in encounter.seals())
 
 
 @handles(AddWords)
@@ -292,10 +292,10 @@ def add_words(act: Act, action: AddWords) -> Reply:
     text = text.lower() if at_home else plain(text, MAX_WORDS_LENGTH)
     if not text:
         raise Missing("Enter at least one letter.")
-    mine = [row for row in encounter.seals() if row.user_id == actor.user_id]
-    if len(encounter.seals()) - len(mine) >= MAX_WORDS:
+    seals = [row for row in encounter.seals() if row.user_id == actor.user_id]
+    if len(encounter.seals()) - len(seals) >= MAX_WORDS:
         raise InvalidInput(f"No more phrases can be added; {MAX_WORDS} people have added one.")
-    for earlier in mine:
+    for earlier in seals:
         encounter.book.remove(earlier)
     row = SealRow(encounter.book.scope, act.entry, actor.user_id, actor.name, text)
     if not at_home:
@@ -322,15 +322,15 @@ def open_words(act: Act, action: OpenWords) -> Reply:
     """
     if act.encounter.row.status != SETUP or act.encounter.words():
         raise InvalidInput(CLOSED)
-    mine = next((row for row in act.encounter.seals() if row.user_id == act.actor.user_id), None)
-    if mine is None or not mine.at_home:
+    seal = next((row for row in act.encounter.seals() if row.user_id == act.actor.user_id), None)
+    if seal is None or not seal.at_home:
         raise InvalidInput("Add the SHA-256 of your phrase first: /dice words.")
-    if mine.opened:
+    if seal.opened:
         raise InvalidInput("Your phrase is already open.")
     text = plain(action.text, MAX_WORDS_LENGTH)
-    if seal_of(text) != mine.seal:
+    if seal_of(text) != seal.seal:
         raise InvalidInput("Enter your phrase exactly as it was; this one has another SHA-256.")
-    mine.text, mine.opened = text, True
+    seal.text, seal.opened = text, True
     return say(f"{act.actor.name} opens a phrase for the dice:", text).aside()
 
 

@@ -116,8 +116,8 @@ class _Waits:
         row = book.get(PendingRow, self.pending.id)
         assert row is not None, "it waits in these rows"
         book.remove(row)
-        asked = replace(self.request, reason=self.pending.reason, actor=self.roller)
-        return command, from_json(command, text), asked, book
+        request = replace(self.request, reason=self.pending.reason, actor=self.roller)
+        return command, from_json(command, text), request, book
 
     async def kept(self) -> tuple[int, ...]:
         """Return the entered faces that are still needed. Each stays with its purpose, whatever changed."""
@@ -141,14 +141,14 @@ class _Waits:
         return await self.carrier.bound_faces(HANDLERS[command], loaded, asked, original, book, source)
 
     async def rehearse(self, faces: Sequence[int]) -> tuple[Prompt | None, Sequence[Fell]]:
-        command, original, asked, book = self._asked()
+        command, original, request, book = self._asked()
         handler = HANDLERS[command]
-        return await self.carrier.rehearse(handler, self.loaded, asked, original, Entered(faces), book)
+        return await self.carrier.rehearse(handler, self.loaded, request, original, Entered(faces), book)
 
     async def carry_out(self, faces: Sequence[int]) -> Answer:
-        command, original, asked, book = self._asked()
+        command, original, request, book = self._asked()
         return await self.carrier.carry_out(
-            HANDLERS[command], self.loaded, asked, original, Entered(faces), book, placed=self._in_place
+            HANDLERS[command], self.loaded, request, original, Entered(faces), book, placed=self._in_place
         )
 
     def by(self, faces: Sequence[int]) -> tuple[int, ...]:
@@ -167,8 +167,8 @@ class _Waits:
     def _entered_for_others(self, act: Act) -> list[str]:
         by = self.by([face for one in act.fell for face in one.faces])
         found: dict[str, dict[str, None]] = {}
-        for one, names in zip(act.fell, entered_for(self.loaded.book(), by, act.fell), strict=True):
-            found.setdefault(one.person, {}).update(dict.fromkeys(names))
+        for fell, names in zip(act.fell, entered_for(self.loaded.book(), by, act.fell), strict=True):
+            found.setdefault(fell.person, {}).update(dict.fromkeys(names))
         return [
             f"{possessive(person)} dice: entered by {' and '.join(names)}."
             for person, names in found.items()
@@ -245,16 +245,16 @@ def _further(pending: PendingRow, faces: Sequence[int], fell: Sequence[Fell]) ->
     if here is None or at + len(faces) <= ends[last - 1]:
         return None
     rest = (*entered(pending), *faces)[ends[-1] :]
-    asked = question(pending)
+    reply = question(pending)
     lines = (
         "You entered more faces than this roll has.",
         *(fell_line(one) for one in fell[begun:]),
         *([f"and left over: {in_order(rest)}"] if rest else []),
         "Accept them if that is right, or enter them again:",
-        *asked.lines,
+        *reply.lines,
     )
     take = Button("Accept", EnterFaces(tuple(faces), pending.id, at), "main", anytime=True)
-    return replace(asked, lines=lines, buttons=(*asked.buttons, take), replaces=True)
+    return replace(reply, lines=lines, buttons=(*reply.buttons, take), replaces=True)
 
 
 @handles_specially(TakeBackFace, Place.DICE)
@@ -301,7 +301,7 @@ def drop_roll(act: Act, action: DropRoll) -> Reply:
         f"That is {possessive(name or SOMEBODY)} roll, so only {name or 'that player'} can cancel it. "
         "All players enter the dice they rolled.",
     )
-    helped = [one for one in enterers(pending) if one not in (UNKNOWN, user, pending.user_id)]
+    helped = [enterer for enterer in enterers(pending) if enterer not in (UNKNOWN, user, pending.user_id)]
     names = dict.fromkeys(name_of(book, one) or SOMEBODY for one in helped)
     with act.overridable():
         if names and act.has_encounter:
@@ -331,13 +331,13 @@ def _leads(book: Book, user: int, other: int) -> bool:
 
 def _meant(book: Book, actor: Actor, roll: int, at: int = -1) -> PendingRow:
     """Return the waiting roll that a player means. Raises InvalidInput, Forbidden."""
-    found = _found(book, actor, roll)
-    if found.user_id != actor.user_id and not _plays(book, actor):
+    pending = _found(book, actor, roll)
+    if pending.user_id != actor.user_id and not _plays(book, actor):
         raise Forbidden("Only players can enter dice.")
-    if 0 <= at != len(entered(found)):
-        now = found.prompt.split("\n")[0]
+    if 0 <= at != len(entered(pending)):
+        now = pending.prompt.split("\n")[0]
         raise InvalidInput(f"Nothing was changed, because that die was already entered. Now: {now}")
-    return found
+    return pending
 
 
 def _may_enter(book: Book, actor: Actor, pending: PendingRow, thrower: str) -> bool:
@@ -383,16 +383,16 @@ def _not_yours(book: Book, request: Request, pending: PendingRow, thrower: str) 
 def _found(book: Book, actor: Actor, roll: int) -> PendingRow:
     """The roll that is meant: by its number, or one's own, or the only one. Raises InvalidInput."""
     rows = book.all(PendingRow)
-    mine = waiting(book, actor.user_id)
-    own = [mine] if mine else rows
-    found = [row for row in rows if row.id == roll] if roll else own
-    if not found:
+    pending = waiting(book, actor.user_id)
+    own = [pending] if pending else rows
+    pendings = [row for row in rows if row.id == roll] if roll else own
+    if not pendings:
         raise (
             Answered("Nothing was changed, because that roll is over.") if roll else InvalidInput(NONE_WAITS)
         )
-    if len(found) > 1:
+    if len(pendings) > 1:
         raise InvalidInput("Several rolls are waiting for dice. Tap the faces under the one you mean.")
-    return found[0]
+    return pendings[0]
 
 
 def _plays(book: Book, actor: Actor) -> bool:

@@ -151,14 +151,14 @@ def card(
     played = game(crew.system)
     faults = faults_of(crew, members) if members else ()
     lines = [*head, *_crew_lines(crew, members)]
-    lines += [_line(crew.system, one) for one in members] if built else []
+    lines += [_line(crew.system, member) for member in members] if built else []
     if not members:
         lines.append(Question("Add your first model."))
     elif faults:
         lines += ["To correct:", *first_faults(faults)]
     else:
         lines.append("This crew is legal.")
-    lines += [Note(one) for one in played.crew_lines(crew, members)] if members else []
+    lines += [Note(crew_line) for crew_line in played.crew_lines(crew, members)] if members else []
     menus = _menus(crew, members, known) if built else []
     rooms = cut(menus, MAX_ROWS - 1) or [[]]
     page = min(max(page, 0), len(rooms) - 1)
@@ -179,11 +179,11 @@ def card(
 
 
 def _crew_lines(crew: CrewRow, members: Sequence[MemberRow]) -> list[str]:
-    most, told = limit_of(crew), members_of(crew.system).told(crew.traits)
+    most, lines = limit_of(crew), members_of(crew.system).told(crew.traits)
     whole = counted(members)
     if most:
         whole = f"{times(len(members), 'member')}, {points(members)} of {most} points."
-    said = (f"{key.capitalize()}: {value}" for key, value in told.items() if value)
+    said = (f"{key.capitalize()}: {value}" for key, value in lines.items() if value)
     return [f"{crew.name}: {whole}", *said]
 
 
@@ -198,8 +198,8 @@ def _menus(crew: CrewRow, members: Sequence[MemberRow], known: Around) -> list[M
     """The menus: the faction while it is open, the models that the crew can take, its members."""
     menus = [] if members else [menu for menu in _traits(crew)[:1] if not _told(crew, menu)]
     found: dict[str, list[Choice]] = {}
-    for one in sorted(known_blocks(crew, known), key=lambda one: one.name.casefold()):
-        found.setdefault(one.group, []).append(_choice(crew, one))
+    for known_block in sorted(known_blocks(crew, known), key=lambda one: one.name.casefold()):
+        found.setdefault(known_block.group, []).append(_choice(crew, known_block))
     for group, choices in found.items():
         parts = cut(choices, MAX_CHOICES)
         for some in parts:
@@ -208,7 +208,10 @@ def _menus(crew: CrewRow, members: Sequence[MemberRow], known: Around) -> list[M
             menus.append(
                 Menu(prompt, RecruitMember(crew.scope, built=True), "profile", tuple(some), anytime=True)
             )
-    own = [Choice(one.name, str(one.id), f"{one.points} points" if one.points else "") for one in members]
+    own = [
+        Choice(member.name, str(member.id), f"{member.points} points" if member.points else "")
+        for member in members
+    ]
     for some in cut(own, MAX_CHOICES):
         change = Menu("Change a member", EditMember(crew.scope), "member", tuple(some), anytime=True)
         menus.insert(MAX_ROWS - 2, change)
@@ -218,7 +221,11 @@ def _menus(crew: CrewRow, members: Sequence[MemberRow], known: Around) -> list[M
 def known_blocks(crew: CrewRow, known: Around) -> Iterable[Statblock]:
     """Return the statblocks that a crew can take, as the gate says of each alone."""
     traits = tuple(sorted((key, text) for key, text in crew.traits.items() if not key.startswith(DRAFT)))
-    return (one for one in statblocks(game(crew.system), known.blocks) if _fits(crew.system, traits, one))
+    return (
+        statblock
+        for statblock in statblocks(game(crew.system), known.blocks)
+        if _fits(crew.system, traits, statblock)
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -227,7 +234,7 @@ def _fits(system: str, traits: tuple[tuple[str, str], ...], block: Statblock) ->
     member = MemberRow(0, 1, block.name, _profile(system, block), block.points)
     faults = faults_of(CrewRow(0, 0, 0, system, "", traits=dict(traits)), [member])
     alone = faults_of(CrewRow(0, 0, 0, system, ""), [member])
-    return not any(one.startswith(f"{block.name} ") for one in faults if one not in alone)
+    return not any(fault.startswith(f"{block.name} ") for fault in faults if fault not in alone)
 
 
 def _profile(system: str, block: Statblock) -> str:
@@ -285,8 +292,8 @@ def copy(act: Act, action: CopyCrew) -> Reply:
     _made(act, of.system, name)
     crew = own_crew_row(act)
     crew.traits = taken_along(of.traits) | ({LIMIT: of.traits[LIMIT]} if LIMIT in of.traits else {})
-    for one in known.now.members:
-        act.book.add(replace(one, scope=act.book.scope, counters={}))
+    for member in known.now.members:
+        act.book.add(replace(member, scope=act.book.scope, counters={}))
     return card(crew, act.book.all(MemberRow), known, f"{name} is created, a copy of {of.name}.")
 
 
@@ -359,7 +366,7 @@ def _add(act: Act, wanted: str, profile: str, worth: int, note: str = "") -> Mem
 
 def _lead(crew: CrewRow, members: Sequence[MemberRow], row: MemberRow) -> None:
     """Make a member the leader if there is none and the gate has fewer objections then."""
-    if any(one.leader for one in members):
+    if any(member.leader for member in members):
         return
     wrong = len(faults_of(crew, members))
     row.leader = True
@@ -425,20 +432,20 @@ def _equipment(system: str, block: Statblock, extras: tuple[str, ...]) -> tuple[
     """Return the equipment that was added to a member and what else it may take, with the costs."""
     played = game(system)
     assert isinstance(played, Equips), "only asked of games with equipment"
-    before, found = outfit_of(played, block, extras)[1], list[Choice]()
+    before, choices = outfit_of(played, block, extras)[1], list[Choice]()
     for piece in (one for one in played.equipment() if one not in extras):
         with suppress(InvalidInput, Forbidden):
             cost = outfit_of(played, block, (*extras, piece))[1] - before
-            found.append(Choice(piece, piece, f"{cost:+} points" if cost else "free"))
+            choices.append(Choice(piece, piece, f"{cost:+} points" if cost else "free"))
     given = [Choice(f"Give back {piece}", piece) for piece in extras]
-    return (*given, *sorted(found, key=lambda one: one.label.casefold()))
+    return (*given, *sorted(choices, key=lambda one: one.label.casefold()))
 
 
 @handles(RenameMember, Place.CREW, beforehand=_around_at_home, threaded=True)
 def rename_member(act: Act, action: RenameMember) -> Reply:
     """Rename a member."""
     row, before = _member(act, action.member), _member(act, action.member).name
-    others = [one.name for one in act.book.all(MemberRow) if one.id != row.id]
+    others = [member.name for member in act.book.all(MemberRow) if member.id != row.id]
     row.name = free_name(checked_name(action.name), others)
     return _member_card(act, row, f"{before} is now called {row.name}.")
 
@@ -448,7 +455,7 @@ def equip_member(act: Act, action: EquipMember) -> Reply:
     """Add a piece as far as the game lets the member take it; one that it was given goes again."""
     row = _member(act, action.member)
     block, extras = _outfit(act, row)
-    before, pieces = row.points, [one for one in extras if one != action.piece]
+    before, pieces = row.points, [extra for extra in extras if extra != action.piece]
     is_new = len(pieces) == len(extras)
     given = [*pieces, action.piece] if is_new else pieces
     row.profile, more = outfit_of(game(own_crew_row(act).system), block, given)

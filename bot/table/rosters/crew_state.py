@@ -70,8 +70,8 @@ class Standing:
     def noted(self) -> list[MemberRow]:
         """Return the members with what is particular about them as their notes."""
         return [
-            replace(one, note=plain(self.words.get(one.id, one.note), MAX_NOTE_LENGTH))
-            for one in self.members
+            replace(member, note=plain(self.words.get(member.id, member.note), MAX_NOTE_LENGTH))
+            for member in self.members
         ]
 
 
@@ -95,7 +95,7 @@ async def standing(store: Store, guild_id: int, crew: int, round_number: int | N
         if round_number is not None:
             raise InvalidInput(f"{row.name} doesn't play in a campaign.")
         members = book.all(MemberRow)
-        told = {one.id: member_words(row.system, one) for one in members if one.counters}
+        told = {member.id: member_words(row.system, member) for member in members if member.counters}
         return Standing(row, members, words=told)
     scope, name, status, entrant, there = meant[0]
     also = tuple(one[1] for one in running if one[0] != scope)
@@ -133,20 +133,20 @@ def _standing(
     assert entrant is not None, "it was found there"
     assert row is not None, "it was found there"
     rules = rules_of(row.system)
-    everybody = [one for one in book.all(VeteranRow) if one.entrant == number]
-    fit = [one for one in everybody if one.status == FIT]
+    everybody = [veteran for veteran in book.all(VeteranRow) if veteran.entrant == number]
+    fit = [veteran for veteran in everybody if veteran.status == FIT]
     traits = {**entrant.traits, HOME: str(row.scope)}
     crew = replace(kept, name=entrant.name, traits=traits, counters={})
     return Standing(
         crew,
-        [member_of(one) for one in fit],
+        [member_of(veteran) for veteran in fit],
         row.scope,
         name,
         when,
-        {one.id: words for one in fit if (words := rules.veteran_words(one))},
-        [(one.name, one.status) for one in everybody if one.status != FIT],
+        {veteran.id: words for veteran in fit if (words := rules.veteran_words(veteran))},
+        [(veteran.name, veteran.status) for veteran in everybody if veteran.status != FIT],
         dict(entrant.counters),
-        frozenset(one.id for one in fit if one.benched or one.counters.get(OUT)),
+        frozenset(veteran.id for veteran in fit if veteran.benched or veteran.counters.get(OUT)),
         also,
         running,
         tuple(_games(book, number)),
@@ -156,11 +156,11 @@ def _standing(
 def _games(book: Book, number: int) -> Iterator[str]:
     """Return the crew's games: the result with its points, the opponent and the round."""
     played = {(one.fixture, one.entrant): one for one in book.all(ResultRow) if one.status == CONFIRMED}
-    for (fixture, entrant), mine in played.items():
-        theirs, against = played.get((fixture, mine.opponent)), book.get(EntrantRow, mine.opponent)
+    for (fixture, entrant), result in played.items():
+        theirs, against = played.get((fixture, result.opponent)), book.get(EntrantRow, result.opponent)
         meeting = book.get(FixtureRow, fixture)
         if entrant == number and theirs is not None and against is not None and meeting is not None:
-            score = f"{mine.result} {mine.points}:{theirs.points}"
+            score = f"{result.result} {result.points}:{theirs.points}"
             yield f"{score} against {against.name} (round {meeting.round})"
 
 
@@ -168,18 +168,27 @@ def all_standing(book: Book) -> list[Standing]:
     """Return every crew that plays in a campaign, as its book keeps it."""
     row = book.get(CampaignRow)
     assert row is not None, "it is a campaign's"
-    crews = [one for one in book.all(EntrantRow) if one.status == "in"]
-    kept = [CrewRow(one.crew, row.guild_id, one.owner_id, row.system, one.name) for one in crews]
+    crews = [entrant for entrant in book.all(EntrantRow) if entrant.status == "in"]
+    kept = [
+        CrewRow(entrant.crew, row.guild_id, entrant.owner_id, row.system, entrant.name) for entrant in crews
+    ]
     return [
-        _standing(crew, book, one.id, row.name, running=row.status not in OVER)
-        for crew, one in zip(kept, crews, strict=True)
+        _standing(crew, book, entrant.id, row.name, running=row.status not in OVER)
+        for crew, entrant in zip(kept, crews, strict=True)
     ]
 
 
-def member_of(one: VeteranRow) -> MemberRow:
+def member_of(veteran: VeteranRow) -> MemberRow:
     """Return a member of a campaign's crew as a member of a kept one."""
     return MemberRow(
-        one.scope, one.id, one.name, one.profile, one.points, one.leader, one.note, dict(one.counters)
+        veteran.scope,
+        veteran.id,
+        veteran.name,
+        veteran.profile,
+        veteran.points,
+        veteran.leader,
+        veteran.note,
+        dict(veteran.counters),
     )
 
 
@@ -194,7 +203,7 @@ def limit_of(crew: CrewRow) -> int:
 
 def limit_faults(members: Sequence[MemberRow], limit: int) -> list[str]:
     """Return the fault of a crew that has more points than the limit, in games where each model counts."""
-    over = over_limit(sum(one.points for one in members), limit)
+    over = over_limit(sum(member.points for member in members), limit)
     return [over] if limit and over else []
 
 
@@ -204,27 +213,27 @@ def taken_along(traits: Mapping[str, str]) -> dict[str, str]:
     return {key: text for key, text in traits.items() if key not in stays and not key.startswith(DRAFT)}
 
 
-def carried(system: str, one: MemberRow) -> Counters:
+def carried(system: str, member: MemberRow) -> Counters:
     """Return counters that a member brings to any table: injuries, relics."""
-    return rules_of(system).carries(_veteran(one))
+    return rules_of(system).carries(_veteran(member))
 
 
-def member_words(system: str, one: MemberRow) -> str:
+def member_words(system: str, member: MemberRow) -> str:
     """Return what is particular about a member of a kept crew: what campaigns did to it, and its note."""
-    return rules_of(system).veteran_words(_veteran(one))
+    return rules_of(system).veteran_words(_veteran(member))
 
 
-def _veteran(one: MemberRow) -> VeteranRow:
+def _veteran(member: MemberRow) -> VeteranRow:
     return VeteranRow(
-        one.scope,
-        one.id,
+        member.scope,
+        member.id,
         0,
-        one.name,
-        one.profile,
-        one.points,
-        one.leader,
-        note=one.note,
-        counters=dict(one.counters),
+        member.name,
+        member.profile,
+        member.points,
+        member.leader,
+        note=member.note,
+        counters=dict(member.counters),
     )
 
 

@@ -139,7 +139,7 @@ async def around(store: Store, actor: Actor, action: Action) -> Around:
     if loaded is None:
         return Around(blocks, crews)
     book = loaded.book()
-    return Around(blocks, crews, book.get(EncounterRow), frozenset(one.crew for one in book.all(SideRow)))
+    return Around(blocks, crews, book.get(EncounterRow), frozenset(side.crew for side in book.all(SideRow)))
 
 
 # ------------------------------------------------------------------------------------ what is suggested

@@ -62,10 +62,10 @@ def require_legal(
     anyway: asks the organisers to let it pass; None if only an organiser can bring it here.
     """
     faults = faults_of(crew, members) if members else ()  # without members there is nothing to bring
-    asked = _request(act)
-    if not faults or (asked is not None and asked.of == ALLOWED + _digest(crew, members, faults)):
-        if asked is not None:
-            act.book.remove(asked)
+    ask = _request(act)
+    if not faults or (ask is not None and ask.of == ALLOWED + _digest(crew, members, faults)):
+        if ask is not None:
+            act.book.remove(ask)
         return
     asks = anyway is not None and not act.is_organiser
     ways = [Button("Ask the organiser", anyway, anytime=True)] if asks and anyway else []
@@ -130,7 +130,7 @@ def _digest(crew: CrewRow, members: Sequence[MemberRow], faults: Sequence[str]) 
 @handles(LetCrewPass, Place.HISTORY)
 def let_crew_pass(act: Act, action: LetCrewPass) -> Reply:
     """Allow the crew as it is now, with a reason; once it is changed, it is checked again."""
-    row = next((one for one in act.book.all(AskRow) if one.entry == action.ask), None)
+    row = next((ask for ask in act.book.all(AskRow) if ask.entry == action.ask), None)
     if row is None or row.kind != BRING:
         raise InvalidInput("That request was already answered.")
     if not action.yes:

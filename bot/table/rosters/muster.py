@@ -93,9 +93,9 @@ class PlainMembers:
     def words(self, profile: str) -> dict[str, str]:
         """Return the name of the recruit that it is, else its text as it is typed."""
         played = self._played
-        for one in played.recruits():
-            if played.profile(one.key) == profile:
-                return {FROM: one.name}
+        for recruit in played.recruits():
+            if played.profile(recruit.key) == profile:
+                return {FROM: recruit.name}
         assert isinstance(played, Types), "statblocks of one's own are typed"
         return {STATBLOCK: played.as_typed(profile)}
 
@@ -162,10 +162,10 @@ class CheckCrew(OfAnyCrew):
 
 def known_by(system: str) -> Musters:
     """Return what the game knows of its crews. Raises InvalidInput where it has nothing to say."""
-    found = MUSTERS.get(system)
-    if found is None:
+    musters = MUSTERS.get(system)
+    if musters is None:
         raise InvalidInput(f"There is nothing more to set for crews of {game(system).name}.")
-    return found
+    return musters
 
 
 @handles(CheckCrew, Place.CREW, beforehand=standing_asked)

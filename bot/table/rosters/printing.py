@@ -103,7 +103,7 @@ def sheet_of(now: Standing) -> Sheet:
     if prints is None:
         raise InvalidInput(f"There is no battle sheet for {game(now.crew.system).name}.")
     members = sorted(now.members, key=lambda one: (not one.leader, one.id))
-    cards = [_card(now, prints.card(now.crew, one), one) for one in members]
+    cards = [_card(now, prints.card(now.crew, member), member) for member in members]
     balances = ", ".join(f"{key} {value}" for key, value in sorted(now.balances.items()))
     heading = [
         f"{game(now.crew.system).name}, {counted(members)[:-1]}",
@@ -123,7 +123,9 @@ def sheet_of(now: Standing) -> Sheet:
 
 def typed_again(played: Game, profile: str) -> str:
     """Return a statblock of one's own as it can be typed; empty for one that is printed or built."""
-    if not isinstance(played, Types) or any(played.profile(one.key) == profile for one in played.recruits()):
+    if not isinstance(played, Types) or any(
+        played.profile(recruit.key) == profile for recruit in played.recruits()
+    ):
         return ""
     try:
         return played.as_typed(profile)
@@ -149,9 +151,10 @@ def _recruits(
     """Every statblock as printed with what it carries. rows: name, text and points of custom models."""
     played, crew = game(system), CrewRow(0, 0, 0, system, "")
     own = [ProfileRow(0, 0, system, name, text, worth, 0) for name, text, worth in rows]
-    blocks = [printed(played, one) for one in statblocks(played, own)]
+    blocks = [printed(played, statblock) for statblock in statblocks(played, own)]
     return tuple(
-        (one, carried_by(crew, MemberRow(0, 0, one.name, one.profile, one.points))) for one in blocks
+        (block, carried_by(crew, MemberRow(0, 0, block.name, block.profile, block.points)))
+        for block in blocks
     )
 
 
@@ -160,7 +163,7 @@ def recruit_of(
 ) -> tuple[Statblock, tuple[str, ...]] | None:
     """Return the statblock that a member is and what it was given beside it; None for any other."""
     played, carried = game(crew.system), carried_by(crew, member)
-    own = tuple((one.name, one.text, one.points) for one in rows if one.system == crew.system)
+    own = tuple((row.name, row.text, row.points) for row in rows if row.system == crew.system)
     for block, had in _recruits(crew.system, own):
         if block.profile == member.profile:
             return block, ()
@@ -199,14 +202,14 @@ def files_of(sheet: Sheet, form: str, paper: str) -> tuple[Attachment, ...]:
         return (Attachment(f"{name}.{ending}", f"{sheet.title} as {form}", data.encode()),)
     pages = _pages(sheet, form, paper)
     whole = _bound(sheet.title, pages, paper)
-    shown = []
+    attachments = []
     for number, page in enumerate(pages[:MAX_PICTURES], 1):
         names = [mark.begins for mark in page if isinstance(mark, TextAt) and mark.begins]
         there = ", ".join(names) or "from the rules"
         kind = "Battle sheet" if form == PRINT else "Cards to cut out"
         words = f"{kind}, page {number} of {len(pages)}: {there}"
-        shown.append(Attachment(f"{name}-{number}.png", words, picture(page, paper)))
-    return (whole, *shown)
+        attachments.append(Attachment(f"{name}-{number}.png", words, picture(page, paper)))
+    return (whole, *attachments)
 
 
 def _file_name(title: str) -> str:
@@ -224,7 +227,7 @@ def _bound(title: str, pages: Sequence[Sequence[Mark]], paper: str) -> Attachmen
 
 def bound(title: str, sheets: Sequence[Sheet], form: str, paper: str) -> Attachment:
     """Return the sheets of several crews as one PDF, each crew from a new page. form: print or cards."""
-    return _bound(title, [page for one in sheets for page in _pages(one, form, paper)], paper)
+    return _bound(title, [page for sheet in sheets for page in _pages(sheet, form, paper)], paper)
 
 
 @handles(PrintCrew, Place.CREW, beforehand=_printed)

@@ -159,7 +159,8 @@ def of_game(rows: Iterable[ProfileRow], system: str) -> list[ProfileRow]:
 def statblocks(played: Game, rows: Iterable[ProfileRow]) -> list[Statblock]:
     """Return all statblocks that crews of a game can take: the printed ones, then the server's own."""
     printed = [
-        Statblock(one.name, "", one.points, one.note, one.key, group=one.group) for one in played.recruits()
+        Statblock(recruit.name, "", recruit.points, recruit.note, recruit.key, group=recruit.group)
+        for recruit in played.recruits()
     ]
     return printed + [
         Statblock(row.name, row.text, row.points, "custom model", group="custom")
@@ -192,7 +193,7 @@ def _put(act: Act, system: str, name: str, text: str, points: int) -> str:
     Raises InvalidInput, NotAllowed.
     """
     wanted = name.casefold()
-    if any(one.name.casefold() == wanted for one in game(system).recruits()):
+    if any(recruit.name.casefold() == wanted for recruit in game(system).recruits()):
         raise InvalidInput(f"Choose another name; {name} is a printed model.")
     rows = of_game(act.book.all(ProfileRow), system)
     known = next((row for row in rows if row.name.casefold() == wanted), None)
@@ -300,7 +301,7 @@ def _read(text: str) -> tuple[str, list[dict[str, object]]]:
     if type(whole["version"]) is not int or whole["version"] != VERSION:
         raise InvalidInput(f"Export the custom models again; only format {VERSION} can be read.")
     blocks = whole["statblocks"]
-    if not isinstance(blocks, list) or not all(isinstance(one, dict) for one in blocks):
+    if not isinstance(blocks, list) or not all(isinstance(block, dict) for block in blocks):
         raise InvalidInput("statblocks has to be a list of objects.")
     if not 1 <= len(blocks) <= MAX_AT_ONCE:
         raise InvalidInput(f"The file must have 1 to {MAX_AT_ONCE} custom models (it has {len(blocks)}).")

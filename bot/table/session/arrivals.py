@@ -50,7 +50,7 @@ async def crew_given(store: Store, actor: Actor, crew: int) -> CrewAndMembers | 
     now = await standing(store, actor.guild_id, crew)
     loaded = await store.load(now.campaign or crew)
     assert loaded is not None, "it was read"
-    members = [one for one in now.members if one.id not in now.away]
+    members = [member for member in now.members if member.id not in now.away]
     return now.crew, members, dice_of(loaded.book(), now.crew.owner_id)
 
 

@@ -424,10 +424,10 @@ def import_table(act: Act, action: ImportTable) -> Reply:
 
 def _photo(act: Act) -> Photo:
     """Return the photograph under the board. Raises InvalidInput without one."""
-    found = require_board(act.encounter).photo
-    if found is None:
+    photo = require_board(act.encounter).photo
+    if photo is None:
         raise InvalidInput("There is no photograph under the board. Add one with /board photo.")
-    return found
+    return photo
 
 
 def _lay_photo(act: Act, photo: Photo | None) -> None:
@@ -495,25 +495,25 @@ def add_piece(act: Act, action: AddTerrain) -> Reply:
     require_room(len(board.terrain) + len(board.areas) + 1)
     shape = _shape(act, board, action)
     name = checked_name(action.name, "name") if action.name else action.kind
-    made = piece_of(
+    terrain = piece_of(
         action.kind,
         shape,
-        free_name(name, [*(one.name for one in board.terrain), *(one.name for one in board.areas)]),
+        free_name(name, [*(one.name for one in board.terrain), *(area.name for area in board.areas)]),
         action.height if action.height >= 0 else None,
         bottom=action.level,
         **({"cover": action.cover} if action.cover >= 0 else {}),
     )
-    require_fit(board, [made])
-    buried = [row for row in encounter.models() if _is_buried(board.standing.get(row.id), made)]
+    require_fit(board, [terrain])
+    buried = [row for row in encounter.models() if _is_buried(board.standing.get(row.id), terrain)]
     if buried:
         raise InvalidInput(f"{buried[0].name} is there. Move that model first, or choose another place.")
-    add_terrain(encounter, made)
-    said = f"Added {showing.terrain_words(board, made)}."
+    add_terrain(encounter, terrain)
+    said = f"Added {showing.terrain_words(board, terrain)}."
     return _shown(act, said, buttons=_next_steps(encounter))
 
 
-def _is_buried(body: Body | None, made: Terrain) -> bool:
-    return body is not None and made.holds(body)
+def _is_buried(body: Body | None, terrain: Terrain) -> bool:
+    return body is not None and terrain.holds(body)
 
 
 def _shape(act: Act, board: Board, action: AddTerrain) -> Shape:
@@ -631,7 +631,7 @@ def deploy_side(act: Act, action: DeploySide) -> Reply:
     encounter = act.encounter
     board = require_board(encounter)
     order = [side.id for side in encounter.sides()].index(action.side.id) + 1
-    zone = next((one for one in board.areas if one.kind == "deployment" and one.side == order), None)
+    zone = next((area for area in board.areas if area.kind == "deployment" and area.side == order), None)
     if zone is None:
         raise InvalidInput("This table has no deployment zone for your side. Use /board place.")
     left = [row for row in encounter.models(action.side.id) if place_of(row) is None]
@@ -670,7 +670,7 @@ def hide_model(act: Act, action: HideModel) -> Reply:
     encounter = act.encounter
     act.require_side(action.side.id)
     board = require_board(encounter)
-    known = {str(one.value): one.label for one in _concealed(Asking(act, "who"))}
+    known = {str(offer.value): offer.label for offer in _concealed(Asking(act, "who"))}
     by_name = {name.casefold(): said for said, name in known.items()}
     wanted = action.who.lstrip("~")
     who = wanted if wanted in known else by_name.get(wanted.casefold(), "")

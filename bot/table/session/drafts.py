@@ -153,16 +153,18 @@ async def draft(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
 
 def _leading_back(odds: Reply, so_far: Draft) -> Reply:
     """The odds of a draft in its place, with the step back to it instead of a form."""
-    others = [one for one in odds.buttons if one.label != CHANGE]
+    others = [button for button in odds.buttons if button.label != CHANGE]
     return replace(odds, buttons=(*others, Button(BACK, so_far, anytime=True)), replaces=True)
 
 
 def draft_reply(so_far: Draft, laid: Laid) -> Reply:
     """One private message: how it stands, what may come next, a step back, and what carries it out."""
-    buttons = [_carrying_out(so_far, place, one) for place, one in enumerate(laid.ready, 1)]
+    buttons = [_carrying_out(so_far, place, button) for place, button in enumerate(laid.ready, 1)]
     few = len(laid.pieces) <= MAX_BUTTONS
     if few:
-        buttons += [Button(one.label, so_far.with_piece(int(one.value)), anytime=True) for one in laid.pieces]
+        buttons += [
+            Button(piece.label, so_far.with_piece(int(piece.value)), anytime=True) for piece in laid.pieces
+        ]
     if so_far.pieces:
         buttons.append(Button(BACK, replace(so_far, pieces=so_far.pieces[:-1]), anytime=True))
     single = (*laid.menus, *([] if few else [(laid.prompt, laid.pieces)]))
@@ -244,22 +246,22 @@ def _base(action: Action) -> int:
 
 def _lay(act: Act, draft: Draft) -> Laid:
     """Who is in each field so far, and who else may be. Raises InvalidInput, and NotAllowed for another's."""
-    shape, said, looking = _GATHERINGS[draft.of], said_in(draft, draft.of), Looking(act.book, act.actor)
-    if not (said.looks or may_ask_it(looking.act(said), said)):
-        raise NotAllowed(looking.refusal(said))
-    found = read(looking.act(said), said)
+    shape, action, looking = _GATHERINGS[draft.of], said_in(draft, draft.of), Looking(act.book, act.actor)
+    if not (action.looks or may_ask_it(looking.act(action), action)):
+        raise NotAllowed(looking.refusal(action))
+    found = read(looking.act(action), action)
     fields = shape.fields(act)
-    picks = _picked(draft, said, len(fields)) if draft.pieces else _picks_of_action(found, fields)
+    picks = _picked(draft, action, len(fields)) if draft.pieces else _picks_of_action(found, fields)
     picks = [pick for pick in dict.fromkeys(picks) if _still(act, pick, picks, fields)]
-    bare = _bare(said, found, fields)
+    bare = _bare(action, found, fields)
     pieces = tuple(piece_of(bare, number, place, len(fields)) for place, number in picks)
     short = Draft(draft.of, words=inside(bare), pieces=pieces)
     if not has_room(Button("", replace(short, does=1), anytime=True)):
         raise InvalidInput("Choose fewer, or type this as a command; there is no room for so many.")
     whole = _with(bare, fields, picks)
     lists = [
-        (one.prompt, tuple(_choices(looking, whole, fields, place, picks)))
-        for place, one in enumerate(fields)
+        (gathered.prompt, tuple(_choices(looking, whole, fields, place, picks)))
+        for place, gathered in enumerate(fields)
     ]
     return Laid(
         (*shape.told(act, found), *_pick_lines(act, fields, picks), "Only you can see this."),
@@ -269,13 +271,15 @@ def _lay(act: Act, draft: Draft) -> Laid:
     )
 
 
-def _picked(draft: Draft, said: Action, fields: int) -> list[Pick]:
-    base = _base(said)
+def _picked(draft: Draft, action: Action, fields: int) -> list[Pick]:
+    base = _base(action)
     return [(place, base + apart) for apart, place in (divmod(piece, fields) for piece in draft.pieces)]
 
 
-def _picks_of_action(found: Action, fields: Sequence[Gathered]) -> list[Pick]:
-    return [(place, model.id) for place, one in enumerate(fields) for model in getattr(found, one.name)]
+def _picks_of_action(action: Action, fields: Sequence[Gathered]) -> list[Pick]:
+    return [
+        (place, model.id) for place, gathered in enumerate(fields) for model in getattr(action, gathered.name)
+    ]
 
 
 def _still(act: Act, pick: Pick, picks: Sequence[Pick], fields: Sequence[Gathered]) -> bool:
@@ -286,20 +290,25 @@ def _still(act: Act, pick: Pick, picks: Sequence[Pick], fields: Sequence[Gathere
     )
 
 
-def _fits(one: Gathered, number: int, fields: Sequence[Gathered], picks: Sequence[Pick]) -> bool:
+def _fits(gathered: Gathered, number: int, fields: Sequence[Gathered], picks: Sequence[Pick]) -> bool:
     """Return whether a model is among those that fit a field."""
-    return not one.among or any(number == other and fields[place].name in one.among for place, other in picks)
+    return not gathered.among or any(
+        number == other and fields[place].name in gathered.among for place, other in picks
+    )
 
 
-def _bare(said: Action, found: Action, fields: Sequence[Gathered]) -> Action:
-    names = {one.name for one in fields}
+def _bare(action: Action, found: Action, fields: Sequence[Gathered]) -> Action:
+    names = {field.name for field in fields}
     as_read = raw_of(found)
-    kept = {name: as_read.get(name, raw) for name, raw in raw_of(said).items() if name not in names}
-    return action_of(said.command, kept)
+    kept = {name: as_read.get(name, raw) for name, raw in raw_of(action).items() if name not in names}
+    return action_of(action.command, kept)
 
 
 def _with(bare: Action, fields: Sequence[Gathered], picks: Sequence[Pick]) -> Action:
-    chosen = {one.name: [number for at, number in picks if at == place] for place, one in enumerate(fields)}
+    chosen = {
+        gathered.name: [number for at, number in picks if at == place]
+        for place, gathered in enumerate(fields)
+    }
     return replace(bare, **{name: _raw_models(bare, name, numbers) for name, numbers in chosen.items()})
 
 
@@ -312,22 +321,22 @@ def _raw_models(action: Action, name: str, numbers: Sequence[int]) -> Raw:
 
 
 def _pick_lines(act: Act, fields: Sequence[Gathered], picks: Sequence[Pick]) -> Iterator[str]:
-    for place, one in enumerate(fields):
+    for place, gathered in enumerate(fields):
         names = [act.encounter.model(number).name for at, number in picks if at == place]
         if names:
-            yield f"{one.said}: {', '.join(names)}."
+            yield f"{gathered.said}: {', '.join(names)}."
 
 
 def _choices(
     looking: Looking, whole: Action, fields: Sequence[Gathered], place: int, picks: Sequence[Pick]
 ) -> Iterator[Choice]:
     """Return the further choices for a field, likeliest first, without models that would be refused."""
-    one, encounter = fields[place], looking.act(whole).encounter
+    gathered, encounter = fields[place], looking.act(whole).encounter
     possible = not looking.refusal(whole)
-    for offer in looking.offers(whole, one.name):
+    for offer in looking.offers(whole, gathered.name):
         number = encounter.find_model(str(offer.value)).id
         with_it = [*picks, (place, number)]
-        if (place, number) in picks or not _fits(one, number, fields, picks):
+        if (place, number) in picks or not _fits(gathered, number, fields, picks):
             continue
         if not (possible and looking.refusal(_with(whole, fields, with_it))):
             yield Choice(offer.label, str(piece_of(whole, number, place, len(fields))), offer.note)

@@ -94,14 +94,14 @@ def leave(encounter: Encounter, row: SeatRow) -> list[str]:
         left[0].role = "captain"
         lines.append(f"{left[0].name} is now captain of {encounter.side(side).name}.")
     for each in encounter.sides():
-        mine = [model for model in encounter.models(each.id, gone=True) if model.owner_id == row.user_id]
+        models = [model for model in encounter.models(each.id, gone=True) if model.owner_id == row.user_id]
         captain = encounter.captain(each.id)
-        for model in mine:
+        for model in models:
             model.owner_id = captain.user_id if captain else NOBODY
-        in_play = sum(model.status != "gone" for model in mine)
+        in_play = sum(model.status != "gone" for model in models)
         if in_play and captain:
             lines.append(f"{captain.name} now also plays {counted_models(in_play)}.")
-        if captain is None and (mine or each.id == side):
+        if captain is None and (models or each.id == side):
             for model in encounter.models(each.id, gone=True):
                 model.owner_id = NOBODY
             lines.append(f"{each.name} needs a player: /encounter join.")
@@ -137,13 +137,13 @@ def remove(act: Act, action: RemovePerson) -> Reply:
         if one is not None:
             encounter.book.remove(one)
     encounter.book.add(AskRow(encounter.book.scope, user, name, "join", "", act.entry, side, refused=True))
-    told = say(
+    reply = say(
         f"{name} is removed from the game.",
         f"{possessive(act.actor.name)} reason: {action.why}",
         *lines,
         "They can only come back if someone lets them in.",
     )
-    return told.aside() if row is None else told
+    return reply.aside() if row is None else reply
 
 
 MAX_ASKS = 12
@@ -290,24 +290,27 @@ def _ways(act: Act, free: Sequence[SideRow]) -> Reply:
     played = game_of(encounter)
     samples = enumerate(played.sample_crews())
     buttons += [
-        Button(f"Play {one.name} (sample crew)", JoinWithSample(place), anytime=True)
-        for place, one in samples
+        Button(f"Play {sample_crew.name} (sample crew)", JoinWithSample(place), anytime=True)
+        for place, sample_crew in samples
     ]
     make = Button("Create a crew...", CreateCrew(system=played.key, built=True), anytime=True, form=CREW_FORM)
     bring = Button("Import a list...", ImportCrew(), anytime=True, form=IMPORT_FORM)
     there = {side.crew for side in encounter.sides()}
-    mine = [
+    choices = [
         Choice(name, str(scope))
         for scope, name, system in act.extra.crews
         if system == played.key and scope not in there
     ]
-    menu = Menu("Join with a crew", JoinEncounter(), "crew", tuple(mine[-25:]), anytime=True)
-    lines = (f"How do you join {encounter.row.name}?", "You don't have a crew here yet." if not mine else "")
+    menu = Menu("Join with a crew", JoinEncounter(), "crew", tuple(choices[-25:]), anytime=True)
+    lines = (
+        f"How do you join {encounter.row.name}?",
+        "You don't have a crew here yet." if not choices else "",
+    )
     return Reply(
         tuple(filter(None, lines)),
         private=True,
         buttons=(*buttons, make, bring),
-        menus=(menu,) if mine else (),
+        menus=(menu,) if choices else (),
     )
 
 
@@ -469,8 +472,8 @@ def _ask(act: Act, side: SideRow, action: JoinEncounter) -> Reply:
             )
         if known.about == side.id:
             raise InvalidInput(f"You have already asked. {_deciders(encounter, known)} has to decide.")
-    others = [one for one in encounter.book.all(AskRow) if one.user_id != actor.user_id]
-    if sum(one.kind == JOIN and not one.refused for one in others) >= MAX_ASKS:
+    others = [ask for ask in encounter.book.all(AskRow) if ask.user_id != actor.user_id]
+    if sum(ask.kind == JOIN and not ask.refused for ask in others) >= MAX_ASKS:
         raise InvalidInput("Try again later; many people are already waiting to be let in.")
     if known is not None:
         encounter.book.remove(known)
@@ -524,7 +527,7 @@ def _deciders(encounter: Encounter, row: AskRow) -> str:
 def admit(act: Act, action: Admit) -> Reply:
     """Let a person in as the captain or the organiser, or turn them away."""
     encounter, actor = act.encounter, act.actor
-    row = next((one for one in encounter.book.all(AskRow) if one.entry == action.ask), None)
+    row = next((ask for ask in encounter.book.all(AskRow) if ask.entry == action.ask), None)
     if row is None or row.kind != JOIN:
         raise InvalidInput("That request is no longer open.")
     if encounter.row.status == ENDED:

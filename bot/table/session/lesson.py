@@ -184,9 +184,9 @@ def _told(answer: Answer, step: _Step, steps: int) -> Answer:
     lines = [*wrap(f"**Show me, step {steps}.** {step.where}", WIDTH), *wrap(step.hint, WIDTH)]
     buttons = [Button("Next step", ShowMe(step.stage, steps), "main", anytime=True)]
     buttons.append(Button("Leave", ShowMe(LEFT, steps), anytime=True))
-    shown = replace(answer.reply, replaces=False, also=())
+    reply = replace(answer.reply, replaces=False, also=())
     told = Reply(
-        tuple(lines), private=True, buttons=tuple(buttons), also=(shown, *answer.reply.also), replaces=True
+        tuple(lines), private=True, buttons=tuple(buttons), also=(reply, *answer.reply.also), replaces=True
     )
     return replace(answer, reply=told, loud=answer.changed)
 
@@ -246,12 +246,12 @@ def _round_ends(
         hint = "The turn continues until all models have acted. To show you how it ends, the others pass."
         yield _Step(played.shortens, "Normally, you press Draw, and the other models act.", hint, SHORT)
     elif stage == SHORT:
-        main = [one for one in game_of(encounter).panel(encounter).buttons if one.style == "main"]
+        main = [button for button in game_of(encounter).panel(encounter).buttons if button.style == "main"]
         yield from _pressed(main, "on the panel", looking, ENDING, hints)
     else:
-        ends = [one for one in last.buttons if one.label == played.ends_with]
+        ends = [button for button in last.buttons if button.label == played.ends_with]
         yield from _pressed(ends, "below the result", looking, OVER, hints)
-        main = [one for one in last.buttons if one.style == "main"]
+        main = [button for button in last.buttons if button.style == "main"]
         yield from _pressed(main, "below the result", looking, ENDING, hints)
 
 
@@ -281,7 +281,7 @@ def _kinds(encounter: Encounter, *, moves: bool) -> list[type[Action]]:
     kinds = [ACTIONS[command] for command in game_of(encounter).likely]
     if moves:
         return [kind for kind in kinds if title_of(kind) in MOVES]
-    named = {kind: {one.name for one in parts(kind.command)} for kind in kinds}
+    named = {kind: {part.name for part in parts(kind.command)} for kind in kinds}
     found = [kind for kind in kinds if "odds" in named[kind] and title_of(kind) not in MOVES]
     return sorted(found, key=lambda kind: not named[kind] & AT_SOMEBODY)
 

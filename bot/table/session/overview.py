@@ -131,8 +131,8 @@ def _side(
     return SideStanding(
         number,
         side.name,
-        tuple(one.name for one in players),
-        tuple(one.user_id for one in players),
+        tuple(player.name for player in players),
+        tuple(player.user_id for player in players),
         tuple(models),
         tokens,
         is_next,

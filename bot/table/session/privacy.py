@@ -221,8 +221,13 @@ def export_mine(act: Act, action: ExportMine) -> Reply:
 def _file(user_id: int, whole: _Whole, entries: Sequence[dict[str, Any]]) -> bytes:
     told = [_exported_entry(entry) for entry in entries]
     places = [
-        {"kind": one.kind, "name": one.name, "server": str(one.guild_id), "channel": str(one.channel_id)}
-        for one in whole.mine.places
+        {
+            "kind": place.kind,
+            "name": place.name,
+            "server": str(place.guild_id),
+            "channel": str(place.channel_id),
+        }
+        for place in whole.mine.places
     ]
     held = {
         "you": {"number": str(user_id), "names": list(whole.mine.names)},

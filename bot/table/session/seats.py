@@ -129,10 +129,10 @@ def _how_it_stands(table: _Table) -> Reply:
     """Show only the person who plays their seat, and what they can do about it."""
     name = table.encounter.row.name
     show = Button("Show a code", GiveSeat(show=True), "main", anytime=True)
-    given, row = table.given_to, table.stands_in
-    if given is not None:
+    stand_in, row = table.given_to, table.stands_in
+    if stand_in is not None:
         back = Button("Take it back", TakeSeatBack(), "main", anytime=True)
-        return say(f"{given.name} plays your seat in {name}.", private=True, buttons=[back])
+        return say(f"{stand_in.name} plays your seat in {name}.", private=True, buttons=[back])
     if row is not None:
         back = Button("Give it back", TakeSeatBack(), anytime=True)
         return say(f"You play {possessive(row.as_name)} seat in {name}.", private=True, buttons=[show, back])
@@ -173,7 +173,7 @@ async def _code_shown(carrier: Carrier, loaded: Loaded, request: Request, table:
     now = request.witness.looking(carrier.store, scope.id).now()
     _drop_code(table.encounter, user)
     book.add(SeatCodeRow(scope.id, user, name, digest(code), now + GOOD_MS))
-    kept = say(
+    reply = say(
         f"A code for {possessive(name)} seat was shown.",
         "Use /encounter seat to get another code.",
         private=True,
@@ -186,7 +186,7 @@ async def _code_shown(carrier: Carrier, loaded: Loaded, request: Request, table:
         private=True,
     )
     title = f"{table.actor.name} makes a code for {possessive(name)} seat"
-    answer = await _write_aside(carrier, loaded, request, table, kept, title)
+    answer = await _write_aside(carrier, loaded, request, table, reply, title)
     return replace(answer, reply=told)
 
 
@@ -227,10 +227,10 @@ async def _take_over_seat(carrier: Carrier, loaded: Loaded, request: Request, ta
     whose = "their own seat again" if own else f"{possessive(code.as_name)} seat now"
     said = f"{actor.name} plays {whose}."
     lines = [f"{row.name} continues here."] if comes else []
-    told = say(said, *lines)
+    reply = say(said, *lines)
     if row.channel_id != actor.channel_id:
-        told = say(said, f"{row.name} is played in {mention(row.channel_id)}.", private=True)
-    return await _write_aside(carrier, loaded, request, table, told, said)
+        reply = say(said, f"{row.name} is played in {mention(row.channel_id)}.", private=True)
+    return await _write_aside(carrier, loaded, request, table, reply, said)
 
 
 def _must_be_good(
@@ -238,13 +238,13 @@ def _must_be_good(
 ) -> SeatCodeRow:
     """Return the row of a code that is still good. Raises InvalidInput."""
     wanted = digest(typed)
-    found = next((row for row in encounter.book.all(SeatCodeRow) if row.digest == wanted), None)
+    seat_code = next((row for row in encounter.book.all(SeatCodeRow) if row.digest == wanted), None)
     now = request.witness.looking(carrier.store, loaded.scope.id).now()
-    if found is None:
+    if seat_code is None:
         raise InvalidInput(NO_SUCH_CODE)
-    if found.until_ms < now:
+    if seat_code.until_ms < now:
         raise InvalidInput(f"Ask for a new code; that one was only valid for {GOOD_DAYS} days.")
-    return found
+    return seat_code
 
 
 def _must_be_free(table: _Table, code: SeatCodeRow) -> None:
@@ -319,24 +319,24 @@ async def take_back(carrier: Carrier, loaded: Loaded, request: Request) -> Answe
     _drop_code(table.encounter, row.as_id)
     by = "gives it back" if row.user_id == actor.user_id else "takes it back"
     said = f"{possessive(row.as_name)} seat is {possessive(row.as_name)} again."
-    told = say(said, f"{actor.name if by == 'gives it back' else row.as_name} {by}.")
+    reply = say(said, f"{actor.name if by == 'gives it back' else row.as_name} {by}.")
     if table.encounter.row.channel_id != actor.channel_id:
-        told = replace(told, private=True)
-    return await _write_aside(carrier, loaded, request, table, told, said)
+        reply = replace(reply, private=True)
+    return await _write_aside(carrier, loaded, request, table, reply, said)
 
 
 # ------------------------------------------------------------------------------------ written down
 
 
 async def _write_aside(
-    carrier: Carrier, loaded: Loaded, request: Request, table: _Table, told: Reply, title: str
+    carrier: Carrier, loaded: Loaded, request: Request, table: _Table, reply: Reply, title: str
 ) -> Answer:
     """Write an entry that is not a step of the game. Raises InPlace if a game just began here."""
     book, row = table.encounter.book, table.encounter.row
     side_access.keep(book)
     after = book.snapshot()
     written = replace(
-        draft(request, request.action, told),
+        draft(request, request.action, reply),
         kind="aside",
         reason="",
         again=False,
@@ -349,4 +349,4 @@ async def _write_aside(
     except Occupied:
         raise InPlace(_occupied(request.actor)) from None
     loud = row.channel_id != loaded.scope.channel_id
-    return Answer(told, now.scope.id, now.scope.version, changed=True, loud=loud)
+    return Answer(reply, now.scope.id, now.scope.version, changed=True, loud=loud)

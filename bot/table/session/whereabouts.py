@@ -102,12 +102,12 @@ class PlacedGame:
 async def _visible_games(store: Store, actor: Actor, action: ListEncounters) -> Sequence[PlacedGame]:
     """The games that the person may know of: in channels that are seen, or one's own whose place is gone."""
     if action.game:
-        one = await game_at(store, actor.guild_id, action.game)
-        games = [one] if one is not None else []
+        whereabouts = await game_at(store, actor.guild_id, action.game)
+        games = [whereabouts] if whereabouts is not None else []
     else:
         games = await games_of(store, actor.guild_id, ended=False, most=MAX_READ)
         games += await games_of(store, actor.guild_id, ended=True, most=MAX_READ)
-    found = []
+    placed_games = []
     places: dict[int, tuple[Where | None, bool]] = {}
     for game in games:
         if game.channel_id not in places:
@@ -117,9 +117,9 @@ async def _visible_games(store: Store, actor: Actor, action: ListEncounters) -> 
         where, gone = places[game.channel_id]
         keeps = actor.serves or actor.user_id == game.organiser_id
         if where is not None or (gone and keeps):
-            found.append(PlacedGame(game, where))
+            placed_games.append(PlacedGame(game, where))
     now = store.now()
-    return sorted(found, key=lambda one: _order(one.game, now))
+    return sorted(placed_games, key=lambda one: _order(one.game, now))
 
 
 def _order(game: Whereabouts, now: int) -> tuple[int, int]:
@@ -167,12 +167,13 @@ def list_encounters(act: Act, action: ListEncounters) -> Reply:
         return say(NO_GAMES, "Start one with /encounter start, or try /demo.", private=True)
     last = (len(games) - 1) // ON_A_PAGE
     page = min(max(action.page, 0), last)
-    shown = games[page * ON_A_PAGE : (page + 1) * ON_A_PAGE]
+    placed_games = games[page * ON_A_PAGE : (page + 1) * ON_A_PAGE]
     head = "Games of this server" + (f", page {page + 1} of {last + 1}:" if last else ":")
-    lines = [line for one in shown for line in _lines(one, known.now)]
-    open_ones = [one for one in shown if one.game.status != ENDED]
+    lines = [line for placed_game in placed_games for line in _lines(placed_game, known.now)]
+    open_ones = [placed_game for placed_game in placed_games if placed_game.game.status != ENDED]
     choices = tuple(
-        Choice(one.game.name, str(one.game.scope), _stands(one.game, known.now)) for one in open_ones
+        Choice(placed_game.game.name, str(placed_game.game.scope), _stands(placed_game.game, known.now))
+        for placed_game in open_ones
     )
     menu = Menu("Show or move a game", ListEncounters(), "game", choices, anytime=True)
     buttons = []
@@ -189,20 +190,20 @@ def list_encounters(act: Act, action: ListEncounters) -> Reply:
     )
 
 
-def _lines(one: PlacedGame, now: int) -> list[str]:
-    place = mention(one.where.id) if one.where else "a deleted channel"
-    return [f"**{one.game.name}**, {_stands(one.game, now)}", f"  in {place}"]
+def _lines(placed_game: PlacedGame, now: int) -> list[str]:
+    place = mention(placed_game.where.id) if placed_game.where else "a deleted channel"
+    return [f"**{placed_game.game.name}**, {_stands(placed_game.game, now)}", f"  in {place}"]
 
 
 def _one(actor: Actor, known: _Known) -> Reply:
     """One game, with what can be done about its place. Raises InvalidInput."""
     if not known.games:
         raise InvalidInput(GONE)
-    one = known.games[0]
-    game = one.game
+    placed_game = known.games[0]
+    game = placed_game.game
     buttons = []
     if game.status != ENDED:
-        if one.where:
+        if placed_game.where:
             buttons.append(Button("Show its panel", WakeEncounter(game.scope), "main", anytime=True))
         moves = actor.manages or actor.user_id == game.organiser_id
         if moves and actor.channel_id != game.channel_id:
@@ -211,7 +212,7 @@ def _one(actor: Actor, known: _Known) -> Reply:
         if moves:
             buttons.append(Button("Move it...", MoveEncounter(game=game.scope), anytime=True))
     buttons.append(Button("All games", ListEncounters(), anytime=True))
-    return Reply(tuple(_lines(one, known.now)), private=True, buttons=tuple(buttons), replaces=True)
+    return Reply(tuple(_lines(placed_game, known.now)), private=True, buttons=tuple(buttons), replaces=True)
 
 
 # ------------------------------------------------------------------------------------ moving
@@ -229,7 +230,9 @@ async def move(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
         return await _into_thread(carrier, loaded, request, row)
     if not action.channel:
         running = await games_of(carrier.store, actor.guild_id, ended=False, most=MAX_READ)
-        return Answer(_where_to(actor, row, {one.channel_id for one in running}), loaded.scope.id)
+        return Answer(
+            _where_to(actor, row, {whereabouts.channel_id for whereabouts in running}), loaded.scope.id
+        )
     where = await _free(carrier, actor, row, action.channel)
     if not action.sure:
         return Answer(_ask(row, where, replace(action, game=loaded.scope.id, sure=True)), loaded.scope.id)
@@ -267,8 +270,8 @@ def _occupied(channel_id: int) -> str:
 def _where_to(actor: Actor, row: EncounterRow, taken: Collection[int]) -> Reply:
     """The question where to; to the person who asks alone. taken: where games are played, this one's place
     among them."""
-    places = [one for one in actor.channels.listed() if one.id not in taken]
-    choices = tuple(Choice(f"#{one.name}", str(one.id)) for one in places[:MAX_PLACES])
+    places = [where for where in actor.channels.listed() if where.id not in taken]
+    choices = tuple(Choice(f"#{place.name}", str(place.id)) for place in places[:MAX_PLACES])
     menu = Menu("Where to?", MoveEncounter(game=row.scope), "channel", choices, anytime=True)
     thread = Button("A thread here", MoveEncounter(thread=True, game=row.scope), anytime=True)
     threads = actor.channels.holds_threads()
@@ -311,18 +314,18 @@ async def _moved(carrier: Carrier, loaded: Loaded, request: Request, where: Wher
     row = Encounter(book).row
     before = row.channel_id
     row.channel_id = where.id
-    told = say(f"{row.name} is now played in {mention(where.id)}.", f"{request.actor.name} moved it there.")
+    reply = say(f"{row.name} is now played in {mention(where.id)}.", f"{request.actor.name} moved it there.")
     if request.actor.channel_id != before:
-        told = replace(told, private=True)
+        reply = replace(reply, private=True)
     written = replace(
-        draft(request, request.action, replace(told, private=False)), kind="aside", reason="", again=False
+        draft(request, request.action, replace(reply, private=False)), kind="aside", reason="", again=False
     )
     after = book.snapshot()
     try:
         now = await carrier.store.commit(loaded, after, changes_between(loaded.snapshot, after), written)
     except Occupied:
         raise InPlace(_occupied(where.id)) from None
-    return Answer(told, now.scope.id, now.scope.version, changed=True, loud=True)
+    return Answer(reply, now.scope.id, now.scope.version, changed=True, loud=True)
 
 
 # ------------------------------------------------------------------------------------ waking
@@ -346,12 +349,12 @@ async def wake(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
         raise InPlace(f"Only its players can show its panel again in {mention(row.channel_id)}.")
     if where.barred:
         raise InvalidInput(where.barred)
-    told = say(
+    reply = say(
         f"The panel of {row.name} is posted again in {mention(where.id)}.",
         "The game is as you left it.",
         private=True,
     )
     title = f"{row.name} was shown again" if slept else f"The panel of {row.name} was posted again"
-    written = replace(draft(request, request.action, told), kind="aside", reason="", title=title)
+    written = replace(draft(request, request.action, reply), kind="aside", reason="", title=title)
     now = await carrier.store.commit(loaded, loaded.snapshot, [], written)
-    return Answer(told, now.scope.id, now.scope.version, changed=True, loud=True)
+    return Answer(reply, now.scope.id, now.scope.version, changed=True, loud=True)
