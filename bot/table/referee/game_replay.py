@@ -271,13 +271,13 @@ class Again:
         kinds = []
         if said.outside:
             looked_up = ", ".join(sorted({one.kind for one in said.outside}))
-            kinds.append(("looked up", f"{made.title} (from the file: {looked_up})"))
-        if made.reason:
-            kinds.append(("override", f"{made.title} ({made.reason})"))
-        if made.dice == "real":
-            faces = " ".join(str(face) for _, face in made.faces_shown())
-            kinds.append(("table dice", f"{made.title} ({faces})"))
-        handler = HANDLERS.get(made.command)
+            kinds.append(("looked up", f"{entry.title} (from the file: {looked_up})"))
+        if entry.reason:
+            kinds.append(("override", f"{entry.title} ({entry.reason})"))
+        if entry.dice == "real":
+            faces = " ".join(str(face) for _, face in entry.faces_shown())
+            kinds.append(("table dice", f"{entry.title} ({faces})"))
+        handler = HANDLERS.get(entry.command)
         if handler is not None and handler.run.__module__ == BY_HAND:
             kinds.append(("by hand", entry.title))
         if entry.command in DECIDED:
