@@ -35,8 +35,9 @@ SAMPLES = 20_000
 MIN_SAMPLES = 2_000
 """Throws that a chance is sampled from however late it is; with fewer, nothing is told."""
 
-MAX_SAMPLING, MAX_SAMPLING_ASIDE = 1.0, 0.25
-"""Seconds of processor time that the samples may take; a question that needs more is too large.
+MAX_SAMPLING, MAX_SAMPLING_ASIDE = 0.6, 0.25
+"""Seconds of processor time that samples may take, for all who ask at once together; a question that needs
+more is too large.
 
 The second is for odds without a thread of their own, while all players wait.
 """
@@ -273,7 +274,7 @@ class Thinking:
         is_over = self._rested() >= self._stop
         if is_over and rolls < MIN_SAMPLES:
             limit = MAX_SAMPLING if self._apart else MAX_SAMPLING_ASIDE
-            if worked() - self._since > limit:
+            if (worked() - self._since) * max(1, len(_asking)) > limit:
                 raise OddsTooLarge
         return is_over and rolls >= MIN_SAMPLES
 

@@ -24,7 +24,7 @@ PLACE = 2 * DIGITS + 1
 WORTH_IT = 40
 """A place of the product costs as much as so many pairs."""
 
-MAX_PLACES = 50_000
+MAX_PLACES = 30_000
 """Places beyond which one product would keep everyone waiting."""
 
 TICKS = 1024
@@ -43,9 +43,15 @@ def pays(left: Sequence[Values], right: Sequence[Values]) -> bool:
 
 def _widths(left: Sequence[Values], right: Sequence[Values]) -> list[int]:
     return [
-        max(a) - min(a) + max(b) - min(b) + 1
-        for a, b in zip(zip(*left, strict=True), zip(*right, strict=True), strict=True)
+        high_a - low_a + high_b - low_b + 1
+        for (low_a, high_a), (low_b, high_b) in zip(_spans(left), _spans(right), strict=True)
     ]
+
+
+def _spans(values: Sequence[Values]) -> list[tuple[int, int]]:
+    """The lowest and the highest value of each field: field by field, so that others have their turn."""
+    columns = ([value[place] for value in values] for place in range(len(values[0])))
+    return [(min(column), max(column)) for column in columns]
 
 
 def dense(left: Mapping[Values, float], right: Mapping[Values, float]) -> dict[Values, float]:
@@ -55,8 +61,7 @@ def dense(left: Mapping[Values, float], right: Mapping[Values, float]) -> dict[V
     """
     widths = _widths(list(left), list(right))
     strides = [prod(widths[:place]) for place in range(len(widths))]
-    lows_left = [min(field) for field in zip(*left, strict=True)]
-    lows_right = [min(field) for field in zip(*right, strict=True)]
+    lows_left, lows_right = ([low for low, _ in _spans(list(side))] for side in (left, right))
     product = _CONTEXT.multiply(_long(left, lows_left, strides), _long(right, lows_right, strides))
     size = prod(widths)
     text = str(product).zfill(size * PLACE)
