@@ -349,7 +349,7 @@ class Door:
         posted = await self._posted(request, seat)
         try:
             self._seats.call(seat, str(posted.get("name", "")))
-            self._seats.tell()
+            self._seats.announce()
         except NotSeated as refusal:
             return await self._page(seat, notice=str(refusal))
         raise web.HTTPSeeOther("./")

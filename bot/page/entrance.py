@@ -112,8 +112,8 @@ def seat_lines(seats: Seats) -> list[SeatLine]:
 
 
 def tell_opener(seats: Seats, stream: Stream) -> None:
-    """Show the opener who is here now, and everybody who plays."""
-    seats.tell()
+    """Show the opener who is here now, and announce the change."""
+    seats.announce()
     opener = seats.opener
     if opener.name:
         waits = sum(seat.standing == "asked" for seat in seats.all())

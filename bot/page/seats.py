@@ -79,8 +79,8 @@ class Seats:
         """The names of the people who play."""
         return [seat.display for seat in self._seats.values() if seat.name and seat.standing == "seated"]
 
-    def tell(self) -> None:
-        """Tell the listeners."""
+    def announce(self) -> None:
+        """Announce a change to the listeners."""
         for listener in self.listeners:
             listener()
 

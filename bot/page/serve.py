@@ -43,7 +43,7 @@ ON_THE_NETWORK = (
     "What is sent is not encrypted: use a network that you trust."
 )
 HERE_ALONE = (
-    "Only this computer can open the table. To let phones in the room join, add --host 0.0.0.0:\n"
+    "Only this computer can open the table. This lets phones in the room join:\n"
     'make table ARGS="--host 0.0.0.0"'
 )
 
