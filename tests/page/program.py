@@ -148,16 +148,15 @@ async def settled(windows: dict[str, Window], before: str) -> str:
 
 async def activation(windows: dict[str, Window], stands: str) -> str:
     """One step of whom the panel waits for: draw, say who acts, be done, the upkeep; how it stands then."""
-    first = stands.partition("COUNTERBLAST")[0]
-    waits = WAITS.search(first)
+    waits = WAITS.search(stands)
     window = windows[waits[1] if waits else "Anna"]
-    if "Upkeep" in first:
+    if "anyone: Upkeep" in stands:
         await window.press("Upkeep")
         await window.press("Confirm")
-    elif "choose who acts" in first:
+    elif "choose who acts" in stands:
         await window.choose_first()
     else:
-        await window.press("Draw" if "Draw" in first else "End activation")
+        await window.press("Draw" if ": Draw" in stands else "End activation")
     return await settled(windows, stands)
 
 
@@ -167,7 +166,7 @@ async def turn(database: Path) -> str:
         windows = await sat_down(opened, link)
         stands = await panel(windows)
         for _ in range(MAX_STEPS):
-            if "turn 2" in stands:
+            if "Turn 2." in stands:
                 break
             stands = await activation(windows, stands)
         pressed = {name: window.pressed for name, window in windows.items()}
