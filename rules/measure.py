@@ -210,6 +210,38 @@ def touches(body: Body, outline: tuple[Point, ...]) -> bool:
     return bool(_polygon(outline).distance(_shapely().Point(body.at)) < body.radius - 1e-9)
 
 
+@dataclass(frozen=True, slots=True)
+class Template:
+    """The area of a template: an outline, or a circle with its exact middle and radius; and its level."""
+
+    outline: tuple[Point, ...] = ()
+    middle: Point = (0.0, 0.0)
+    radius: float = 0.0
+    level: float = 0.0
+
+
+SAME_LEVEL = 1.0
+"""A template reaches models that stand less than so many inches above or below its level."""
+
+
+def covers(template: Template, body: Body) -> Under:
+    """Return how much of a base a template covers."""
+    if abs(body.bottom - template.level) >= SAME_LEVEL:
+        return ""
+    if template.outline:
+        return under(body, template.outline)
+    far = apart(template.middle, body.at)
+    if far + body.radius <= template.radius + 1e-9:
+        return "wholly"
+    return "partly" if far < template.radius + body.radius - 1e-9 else ""
+
+
+def is_crossed(body: Body, start: Point, end: Point) -> bool:
+    """Return whether a straight line crosses a base; touching it is not enough."""
+    line = _shapely().LineString([start, end])
+    return bool(line.distance(_shapely().Point(body.at)) < body.radius - 1e-9)
+
+
 def under(body: Body, outline: tuple[Point, ...]) -> Under:
     """How much of a base is in an outline."""
     area, middle = _polygon(outline), _shapely().Point(body.at)

@@ -250,11 +250,7 @@ class Act:
         return purpose_of(whose, wave, self._names, self.actor.name)
 
     def roll(
-        self,
-        whose: Whose | Cast,
-        rule: Callable[Concatenate[Dice, P], R],
-        *args: P.args,
-        **kwargs: P.kwargs,
+        self, whose: Whose | Cast, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs
     ) -> R:
         """Roll a rule. whose: what each of its throws is for, told to who throws real dice. Raises Asked."""
         dice, cast = self.dice, cast_of(whose)
@@ -460,10 +456,7 @@ class Act:
     def require_player(self) -> None:
         """Spectators and strangers only watch."""
         seat = self.seat
-        self.require(
-            seat is not None and seat.role != "spectator",
-            NOT_SEATED,
-        )
+        self.require(seat is not None and seat.role != "spectator", NOT_SEATED)
 
 
 def no_dice(act: Act) -> Source:

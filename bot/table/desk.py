@@ -26,16 +26,7 @@ from bot.store.rows import EncounterRow
 from bot.store.store import Store
 from bot.table import scoping
 from bot.table.act import Act, Actor, no_dice
-from bot.table.answering import (
-    Answered,
-    Declined,
-    answered,
-    as_before,
-    refused,
-    too_late,
-    which,
-    withdrawn,
-)
+from bot.table.answering import Answered, Declined, answered, as_before, refused, too_late, which, withdrawn
 from bot.table.asking.reading import noticed
 from bot.table.carrying import Carrier, handled
 from bot.table.channels import InPlace, mention

@@ -386,7 +386,7 @@ async def test_what_nobody_can_measure_is_no_distance(table: Table, distance: fl
 async def test_several_models_are_chosen_at_once(table: Table) -> None:
     await table.done("anna", StartDemo())
     looking = Looking((await table.loaded()).book(), table.actor("anna"))
-    thrown = Template("Skip Westmoreland", "Grenade", 6, under="Trapper, Prime Leader")
+    thrown = Template("Skip Westmoreland", "Grenade", distance=6, under="Trapper, Prime Leader")
     form = form_of(looking, thrown)
     under = next(control for control in form.controls if control.name == "under")
     assert under.said == ("Trapper", "Prime Leader")

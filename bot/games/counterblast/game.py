@@ -413,7 +413,7 @@ class Counterblast(ByHand):
     """Its moves along a way on the board."""
 
     def passing(self, encounter: Encounter) -> tuple[int, Sequence[Point]] | None:
-        """The move that waits for Overwatch. Rules: CB-OVER-02."""
+        """Return the move that waits for Overwatch. Rules: CB-OVER-02."""
         return held_way(encounter)
 
     def unlikely(self, encounter: Encounter, action: Action) -> bool:

@@ -70,6 +70,7 @@ from bot.table.asking import fields, measuring, offering
 from bot.table.asking.kinds import Asking, TableKind
 from bot.table.asking.offering import completing
 from bot.table.asking.reading import called
+from bot.table.board import facts
 from bot.table.board.facts import Fact
 from bot.table.encounter import Encounter
 from bot.table.game import time_to_react
@@ -100,6 +101,19 @@ def _measured_distance(asking: Asking) -> Fact | None:
 
 def _reaching(asking: Asking, figure: Figure) -> Weapon:
     return weapon_reaching(figure, asking.so_far["attacker"].name, asking.so_far["distance"] or 0.0)
+
+
+def _in_line(asking: Asking) -> Fact | None:
+    """Return the figures over whose bases a shot passes, but those in contact. Rules: FE-ACT-07."""
+    pair, weapon = measuring.both(asking, "attacker", "target"), asking.so_far.get("weapon")
+    encounter = asking.act.encounter
+    bodies = facts.pair(encounter, *pair) if pair else None
+    if bodies is None or pair is None or weapon is None or weapon.range_inches is None:
+        return None
+    crossed = facts.on_line(encounter, bodies[0].at, bodies[1].at, bodies[0].bottom, pair)
+    found = [one for one in crossed if not facts.in_contact(encounter, pair[0], one)]
+    rows = tuple(encounter.model(one) for one in sorted(found))
+    return Fact(rows, "over " * bool(rows) + ", ".join(row.name for row in rows))
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +170,9 @@ class Attack(Action):
     armour: int = fields.whole("Columns the armour shifts to the left", 0, 4, default=0, fact=True)
     odds: bool = fields.odds()
     unseen: tuple[SideRow, ...] | None = sides_not_seeing()
-    line: tuple[ModelRow, ...] = allies("Figures whose bases block the line of fire", fact=True)
+    line: tuple[ModelRow, ...] = allies(
+        "Figures whose bases block the line of fire", fact=True, measures=_in_line
+    )
     away: tuple[ModelRow, ...] = supporters_away()
     beside: bool = fields.switch("Next to the obstacle and seeing over it", fact=True)
     against: Weapon | None = in_hand("Target's weapon", "target")
@@ -481,10 +497,7 @@ def _joined(act: Act, action: Action) -> Draft | None:
 
 
 SEVERAL[Attack.command] = Several(
-    "Act together with allies",
-    "Allies who join in",
-    _joined,
-    frozenset(one.name for one in _OF_ATTACK),
+    "Act together with allies", "Allies who join in", _joined, frozenset(one.name for one in _OF_ATTACK)
 )
 SEVERAL[AreaAttack.command] = Several(
     "Act together with allies", "Allies who join in", _joined, frozenset(one.name for one in _OF_AREA)

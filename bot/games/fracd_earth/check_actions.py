@@ -227,11 +227,7 @@ class DodgeSteps(Drawing[Dodge, ReadyDodge]):
             raise Forbidden(f"Pick an enemy: {other.name} is on {possessive(row.name)} side.", "FE-MAN-01")
         figure, opponent = (figure_of(act.encounter, each) for each in (row, other))
         mine = checks.side(
-            figure,
-            settings,
-            trait=action.trait,
-            skill=action.skill,
-            marks=agreed(action.marks),
+            figure, settings, trait=action.trait, skill=action.skill, marks=agreed(action.marks)
         )
         theirs = checks.side(opponent, settings, trait=action.against)
         numbers = player_of(act.encounter, row), player_of(act.encounter, other)

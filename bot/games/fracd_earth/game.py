@@ -317,6 +317,11 @@ class FracdEarth(ByHand):
     )
     """The likely actions of the activated figure."""
 
+    board_moves: Mapping[str, Action] = MappingProxyType(
+        {pace.capitalize(): move_actions.Move(pace=pace) for pace in ("move", "run", "rush")}
+    )
+    """Its moves along a way on the board."""
+
     def unlikely(self, encounter: Encounter, action: Action) -> bool:
         if action.command != "fe.detect":
             return False

@@ -11,7 +11,7 @@ from bot.games.fracd_earth import hide_tokens, suggestions
 from bot.games.fracd_earth.attack_actions import Attack
 from bot.games.fracd_earth.attack_situation import actions_used
 from bot.games.fracd_earth.exchange import refuse_second
-from bot.games.fracd_earth.fields import allies, ground, in_hand, who
+from bot.games.fracd_earth.fields import RATED, allies, ground, in_hand, who
 from bot.games.fracd_earth.figures import (
     activation_of,
     figure_of,
@@ -30,8 +30,10 @@ from bot.games.fracd_earth.settings import settings_of
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields, measuring, offering
 from bot.table.asking.kinds import Asking, nothing
+from bot.table.board.facts import Fact
+from bot.table.board.routes import Walk, gone, require_reach
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
@@ -52,12 +54,24 @@ GOING = ("cross", "climb", "swim", "jump")
 SPECIALS = ("climb", "swim", "jump")
 
 
+def ground_on(walk: Walk) -> Fact:
+    """Return the terrain of a way: rough 1 and 2 are rough, 3 is difficult; obstacles by their cover.
+
+    Rules: FE-TER-02, FE-TER-03, FE-OBS-01 to FE-OBS-04.
+    """
+    words = {one.name: "rough" if one.rough < 3 else "difficult" for one in walk.ground if one.rough}
+    words |= {one.name: RATED[max(1, one.cover) - 1] for one, _ in walk.barriers}
+    found = suggestions.grounds_of(", ".join(words.values())) if words else ("clear",)
+    return Fact(found, ", ".join(words))
+
+
 @dataclass(frozen=True, slots=True)
 class Move(Action):
     """Move, run, rush or crawl.
 
     ground: all that it goes through, the worst counts. leaving: only out of it; transport: the Move of what
-    carries the figure; passenger: inside or on something that moves; over: whose bases it crosses.
+    carries the figure; passenger: inside or on something that moves; over: whose bases it crosses; where:
+    its way on the board.
     """
 
     command = "fe.move"
@@ -65,12 +79,20 @@ class Move(Action):
 
     figure: ModelRow = who(asked=True)
     pace: movement.Pace = fields.one_of("Pace", ("move", "run", "rush", "crawl"), default="move")
-    ground: tuple[Ground, ...] = ground("Terrain it crosses, with commas", "clear", joins=",", any_order=1)
+    where: Walk | None = measuring.way("figure")
+    ground: tuple[Ground, ...] = ground(
+        "Terrain it crosses, with commas",
+        "clear",
+        joins=",",
+        any_order=1,
+        measures=measuring.walked("where", ground_on),
+    )
     leaving: bool = fields.switch("It only leaves that terrain")
     transport: int = fields.whole("Move of its mount or vehicle (inches)", 0, 100, default=0)
     passenger: bool = fields.switch("As a passenger")
     asks: bool = fields.switch("See how far it can go")
     over: tuple[ModelRow, ...] = allies("Allies whose bases it crosses", offering.several_friends)
+    by_hand: tuple[str, ...] = fields.by_hand()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,16 +161,18 @@ def move(act: Act, action: Move) -> Reply:
     used = activation_of(row)
     far, how = _far(act, action, figure, half=bool(used.halves))
     _refuse_bases(row, action.over)
+    if action.where is not None:
+        require_reach(act.encounter, action.where, far, "FE-MOV-01")
     now = turns.move(used, action.pace)
-    note = {
-        "run": "Its Main attack gets [-] this turn.",
-        "rush": "This takes its Main action too.",
-    }.get(action.pace, "")
+    note = {"run": "Its Main attack gets [-] this turn.", "rush": "This takes its Main action too."}.get(
+        action.pace, ""
+    )
     if action.asks:
         late = not_acting(act.encounter, row)
         return _private_reply(f"{row.name}: {action.pace} {inches(far)}.", how, *_over(action), note, late)
     _spend(act, row, now)
-    lines = [f"{row.name} {_verb(action.pace)}: up to {inches(far)}.", how, *_over(action), note]
+    went = gone(act.encounter, action.where) if action.where is not None else ()
+    lines = [f"{row.name} {_verb(action.pace)}: up to {inches(far)}.", *went, how, *_over(action), note]
     lines.append(f"Used: {used_words(activation_of(row))}")
     return Reply(tuple(line for line in (*lines, *_seen_moving(act, row, figure)) if line), buttons=(UNDO,))
 
@@ -381,9 +405,7 @@ def leave(act: Act, action: Leave) -> Reply:
     figure, opponent = _both(act, action)
     with act.overridable():
         struck = combat.disengage(
-            restrained=figure.has(RESTRAINED),
-            opponent_engaged_elsewhere=action.engaged,
-            by_edge=action.edge,
+            restrained=figure.has(RESTRAINED), opponent_engaged_elsewhere=action.engaged, by_edge=action.edge
         )
         if struck:
             lines = (f"{row.name} leaves {other.name}.", f"{other.name} may make a Quick attack.")

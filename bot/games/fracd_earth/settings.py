@@ -269,7 +269,5 @@ def changed_table(changes: dict[str, Any]) -> EffectsTable:
         damage[row][place] = int(points)
         conditions[row][place] = tuple((str(kind), int(grade)) for kind, grade in kinds)
     return replace(
-        table,
-        damage=tuple(tuple(row) for row in damage),
-        conditions=tuple(tuple(row) for row in conditions),
+        table, damage=tuple(tuple(row) for row in damage), conditions=tuple(tuple(row) for row in conditions)
     )

@@ -63,10 +63,7 @@ SKILLS: dict[tuple[Skill, int], str] = {
         Skill.VALOR,
         2,
     ): "Dogged: keeps acting at 0 Wounds until the Player Turn ends, then dies. Can't be healed.",
-    (
-        Skill.VALOR,
-        3,
-    ): (
+    (Skill.VALOR, 3): (
         "No Wound Incapacitation: keeps acting at 0 Wounds. Dies from one more Wound or a failed"
         " healing roll."
     ),

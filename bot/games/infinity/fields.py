@@ -233,7 +233,7 @@ class Exposed:
 
 
 def exposed(encounter: Encounter, one: Trooper, active: int) -> Exposed | None:
-    """How the active trooper lies to one that may react; None if it can't be measured. Rules: INF-SJ-10."""
+    """Return how the active trooper lies to one that may react; None if it is unknown. Rules: INF-SJ-10."""
     eyes, board = eyes_of(encounter, one), board_of(encounter)
     if eyes is None or board is None or active not in board.standing:
         return None
@@ -282,7 +282,7 @@ def is_seen(encounter: Encounter, viewer: int, target: int, sight: Sight) -> Fac
 
 
 def is_unseen(encounter: Encounter, viewer: int, target: int, sight: Sight) -> Fact:
-    """Whether the viewer, whose Order it isn't, has no line of fire: it is blocked, or comes from behind.
+    """Return whether the viewer has no line of fire in another's Order: blocked, or behind its back.
 
     Rules: INF-SJ-10.
     """

@@ -325,7 +325,7 @@ class Infinity(ByHand):
     """Its move along a way on the board."""
 
     def passing(self, encounter: Encounter) -> tuple[int, Sequence[Point]] | None:
-        """The moves of the Order under way, to which others react. Rules: INF-ORD-05."""
+        """Return the moves of the Order under way, to which others react. Rules: INF-ORD-05."""
         order = order_of(encounter)
         if order is None or not order.way:
             return None

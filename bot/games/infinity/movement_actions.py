@@ -452,10 +452,7 @@ def area(act: Act, action: Area) -> Reply:
     zone = "inside" if in_zone(action.distance) else "outside"
     sensed = "inside" if in_sensor_area(action.distance, sniffers) else "outside"
     return Reply(
-        (
-            f"{action.distance:g} in is {zone} the Zone of Control (8 in).",
-            f"It is {sensed} the Sensor Area.",
-        ),
+        (f"{action.distance:g} in is {zone} the Zone of Control (8 in).", f"It is {sensed} the Sensor Area."),
         private=True,
     )
 

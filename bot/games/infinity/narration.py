@@ -77,12 +77,7 @@ _FATES = {
     Fate.SUCCESS: "success",
     Fate.CRITICAL: "critical",
 }
-_VERDICTS: Mapping[str, Verdict] = {
-    "miss": "miss",
-    "cancelled": "miss",
-    "success": "hit",
-    "critical": "best",
-}
+_VERDICTS: Mapping[str, Verdict] = {"miss": "miss", "cancelled": "miss", "success": "hit", "critical": "best"}
 SIDES = 20
 _READINGS = {Reading.FAILURE: "miss", Reading.SUCCESS: "success", Reading.CRITICAL: "critical"}
 

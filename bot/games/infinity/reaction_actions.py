@@ -120,10 +120,7 @@ class Aro(Action):
         fact=True,
     )
     markers: tuple[ModelRow, ...] = fields.models(
-        "Other Markers in the area (names, commas)",
-        offering.completing(any_marker),
-        wire=str,
-        fact=True,
+        "Other Markers in the area (names, commas)", offering.completing(any_marker), wire=str, fact=True
     )
     by_hand: tuple[str, ...] = fields.by_hand()
 

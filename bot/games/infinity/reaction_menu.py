@@ -144,7 +144,7 @@ def blank_of(encounter: Encounter, order: Order, number: int) -> Reaction:
 
 
 def _lies(encounter: Encounter, order: Order, number: int) -> Exposed | None:
-    """How the active trooper lies to one that isn't its target, by the board; None if nothing is measured."""
+    """Return how the active trooper lies to one that isn't its target; None if it is unknown."""
     measured = not order.affects(number) and board_of(encounter) is not None
     return exposed(encounter, troops.by_id(encounter, number), order.model) if measured else None
 

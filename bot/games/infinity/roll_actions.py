@@ -183,10 +183,7 @@ class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
         whose = Whose(f"the {loser.lower()} side", "saves", against)
         lost = act.roll(whose, wounds, hits, save, label="saves")
         head = f"{winner} side scores {times(hits.total, 'hit')} and causes {times(lost, 'wound')}."
-        return Reply(
-            (head, *lines, *save_lines(act.dice.trace[since:], loser, save)),
-            buttons=(UNDO,),
-        )
+        return Reply((head, *lines, *save_lines(act.dice.trace[since:], loser, save)), buttons=(UNDO,))
 
     def chances(self, act: Act, action: FaceToFaceRoll, ready: ReadyOpposed) -> Chances:
         odds = act.solve(exchange, ready.a, ready.b, ready.save_a, ready.save_b)

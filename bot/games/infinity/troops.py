@@ -36,16 +36,8 @@ def profile_of(text: str, name: str) -> Profile:
     return _renamed(read_profile(text), name)
 
 
-SILHOUETTES: Mapping[int, tuple[float, float]] = {
-    1: (25.0, 0.9),
-    2: (25.0, 1.6),
-    3: (40.0, 0.9),
-    4: (40.0, 1.4),
-    5: (40.0, 2.1),
-    6: (55.0, 2.1),
-    7: (55.0, 2.5),
-    8: (70.0, 3.0),
-}
+_BODIES = (25, 0.9), (25, 1.6), (40, 0.9), (40, 1.4), (40, 2.1), (55, 2.1), (55, 2.5), (70, 3.0)
+SILHOUETTES: Mapping[int, tuple[float, float]] = dict(enumerate(_BODIES, 1))
 """Base in millimetres and height in inches of each Silhouette."""
 
 

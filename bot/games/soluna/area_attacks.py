@@ -56,13 +56,7 @@ from rules.wording import times
 
 """Counter of a pulse: the phase it began in, counted from the game's start."""
 
-SHAPES = {
-    "burst": "Burst",
-    "corridor": "Corridor",
-    "fan": "Fan",
-    "star": "Star burst",
-    "pulse": "Pulse",
-}
+SHAPES = {"burst": "Burst", "corridor": "Corridor", "fan": "Fan", "star": "Star burst", "pulse": "Pulse"}
 
 
 def area_squares(

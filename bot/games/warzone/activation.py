@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from bot.actions import Action, numbered
-from bot.games.warzone.fields import friend, squad, who
+from bot.games.warzone.fields import friend, no_enemy_seen, squad, who
 from bot.games.warzone.state import ModelState, encounter_state, model_state, state_of
 from bot.games.warzone.units import read_turn, settings_of, squad_of
 from bot.replies.reply import Button, Choice, Menu
@@ -33,8 +33,10 @@ class Activate(Action):
 
     unit: Squad = squad("Unit to activate", needed=True)
     by: Model | None = friend("Commander who orders it out of turn", offering.own_model, mine=True)
-    hidden: bool = fields.switch("No enemy in his line of sight", fact=True)
+    hidden: bool = no_enemy_seen("No enemy in his line of sight")
     odds: bool = fields.odds("Show only the odds of his nerve test")
+
+    by_hand: tuple[str, ...] = fields.by_hand()
 
 
 @dataclass(frozen=True, slots=True)

@@ -311,10 +311,7 @@ def with_blow_back(act: Act, found: Chances, back: Prepared) -> Chances:
     )
     back_hurt = Hurt(target.id, out, odds.mean(lambda wounds: min(wounds, target.wounds_left)))
     return replace(
-        found,
-        lines=(*found.lines, *lines),
-        solved=(*found.solved, odds),
-        hurts=(*found.hurts, back_hurt),
+        found, lines=(*found.lines, *lines), solved=(*found.solved, odds), hurts=(*found.hurts, back_hurt)
     )
 
 

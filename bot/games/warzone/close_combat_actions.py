@@ -38,6 +38,7 @@ from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields, measuring
+from bot.table.board.routes import into_contact
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, in_steps
@@ -107,6 +108,8 @@ class Fight(Action):
     together: bool = False
     hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Show only the odds")
+
+    by_hand: tuple[str, ...] = fields.by_hand()
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +194,7 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
             "It crossed cover, so it gets no charge bonus." if action.cover else "+1 to its first attack."
         )
         touch(act, model, target)
+        into_contact(act.encounter, model.id, target.id)
         telling.follow((*ready.effects, *after_move(model)))
         offer_reactions(telling, again(act, model), "charge", again(act, target))
         telling.more = (Button("Fight", Fight(model, target), "main"),)

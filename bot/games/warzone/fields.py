@@ -13,6 +13,7 @@ from bot.games.warzone.units import (
     find_squad,
     first_weapon,
     model_of,
+    settings_of,
     squad_key,
     weapon_named,
     weapons_for,
@@ -21,13 +22,14 @@ from bot.table.asking import fields, measuring, offering
 from bot.table.asking.kinds import Asking, Names, OneOf
 from bot.table.board import facts
 from bot.table.board.facts import Fact
+from bot.table.board.routes import Walk
 from bot.table.board.surface import require_board
 from bot.table.encounter import Encounter
-from rules.measure import Sight
+from rules.measure import Body, Sight, off_facing, tenths
 from rules.refusals import InvalidInput, Missing
 from rules.systems.warzone.model import Model, Squad
 from rules.systems.warzone.profile import Weapon
-from rules.systems.warzone.ranged import Cover
+from rules.systems.warzone.ranged import Cover, in_rear_arc
 from rules.systems.warzone.tables import TERRAINS, Terrain
 
 BANDS_END = {"pb": 6.0, "sr": 12.0, "mr": 24.0, "lr": 36.0, "er": 48.0}
@@ -276,8 +278,23 @@ def reach_measured(asking: Asking) -> Fact | None:
     return None if fact is None else replace(fact, value=Reach(fact.value))
 
 
-def worst_ground() -> Any:
-    """Return the worst ground of a way."""
+def ground_on(walk: Walk) -> Fact:
+    """Return the ground of a way: rough, water, and limiting over obstacles. Rules: WZ-TERR-01."""
+    kinds: set[Terrain] = {"water" if one.kind == "water" else "rough" for one in walk.ground if one.rough}
+    kinds |= {"limiting"} if walk.barriers else set()
+    names = [*(one.name for one in walk.ground if one.rough), *(one.name for one, _ in walk.barriers)]
+    return Fact(frozenset(kinds or {"normal"}), ", ".join(names))
+
+
+def highest_on(walk: Walk) -> Fact:
+    """Return the height of the highest obstacle on a way; -1 for none. Rules: WZ-TERR-03."""
+    level = max(walk.before.bottom, walk.after.bottom)
+    found = max((tenths(one.top - level) for one, _ in walk.barriers), default=-1.0)
+    return Fact(found, f"{found:g} in high" if found >= 0 else "")
+
+
+def worst_ground(**more: Any) -> Any:
+    """The worst ground of a way."""
     return fields.sought(
         "Worst terrain it crosses (join several with +)",
         suggestions.terrain_kinds,
@@ -286,6 +303,7 @@ def worst_ground() -> Any:
         written=ground_said,
         unsaid="normal",
         fact=True,
+        **more,
     )
 
 
@@ -296,7 +314,23 @@ def smoke_in_line() -> Any:
 
 def off_front() -> Any:
     """Degrees off the front of the firer."""
-    return fields.whole("Angle between its front and the target (degrees)", 0, 180, default=0, fact=True)
+
+    def measured(asking: Asking) -> Fact | None:
+        bodies = _bodies(asking, "firer", "target")
+        if bodies is None or bodies[0].facing is None:
+            return None
+        degrees = int(abs(off_facing(bodies[0], bodies[1].at)))
+        return Fact(degrees, f"{degrees} degrees off its front" if degrees else "")
+
+    return fields.whole(
+        "Angle between its front and the target (degrees)", 0, 180, default=0, fact=True, measures=measured
+    )
+
+
+def _bodies(asking: Asking, one: str, other: str) -> tuple[Body, Body] | None:
+    """Two models as they stand on the board; None if it is unknown."""
+    pair = measuring.both(asking, one, other)
+    return facts.pair(asking.act.encounter, *pair) if pair else None
 
 
 def friends_apart() -> Any:
@@ -306,12 +340,22 @@ def friends_apart() -> Any:
 
 def from_behind() -> Any:
     """Whether a vehicle is attacked from behind."""
-    return fields.switch("It attacks a vehicle from the rear", fact=True)
+
+    def measured(asking: Asking) -> Fact | None:
+        bodies = _bodies(asking, "firer" if "firer" in asking.so_far else "attacker", "target")
+        target = asking.so_far.get("target")
+        if bodies is None or bodies[1].facing is None or not isinstance(target, Model):
+            return None
+        angle = off_facing(bodies[1], bodies[0].at)
+        behind = target.vehicle and in_rear_arc(angle, settings_of(asking.act.encounter))
+        return Fact(behind, "from the rear" if behind else "")
+
+    return fields.switch("It attacks a vehicle from the rear", fact=True, measures=measured)
 
 
-def no_enemy_seen() -> Any:
+def no_enemy_seen(about: str = "It sees no enemy") -> Any:
     """Whether no enemy is in sight of the model."""
-    return fields.switch("It sees no enemy", fact=True)
+    return fields.switch(about, fact=True, measures=measuring.sees_nobody)
 
 
 def dire_level() -> Any:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from bot.actions import Action
 from bot.games.warzone import reactions, template_actions, vehicle_actions
@@ -19,6 +20,7 @@ from bot.games.warzone.morale_actions import (
     sides_owing,
     squads_owing_test,
 )
+from bot.games.warzone.move_actions import Move
 from bot.games.warzone.narration import state_words, summary
 from bot.games.warzone.roster_actions import read_typed
 from bot.games.warzone.samples import BY_KEY, HOLLOW, REPUBLIC, SAMPLES, squad_name
@@ -320,6 +322,9 @@ class Warzone(ByHand):
         "wz.template",
     )
     """The likely actions of a model in the acting unit."""
+
+    board_moves: Mapping[str, Action] = MappingProxyType({"Move": Move()})
+    """Its move along a way on the board."""
 
     def activated(self, encounter: Encounter) -> Sequence[int]:
         """Every model of the acting unit."""

@@ -65,6 +65,8 @@ class Jump(Action):
     hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Show only the odds")
 
+    by_hand: tuple[str, ...] = fields.by_hand()
+
 
 @dataclass(frozen=True, slots=True)
 class FallDown(Action):

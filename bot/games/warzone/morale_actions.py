@@ -121,6 +121,8 @@ class Morale(Action):
     effect: str = fields.text("Ability or power that causes the test", None, fact=True)
     odds: bool = fields.odds("Show only the odds")
 
+    by_hand: tuple[str, ...] = fields.by_hand()
+
 
 @dataclass(frozen=True, slots=True)
 class LdTest(Action):
@@ -139,6 +141,7 @@ class LdTest(Action):
     dire: int = dire_level()
     hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Show only the odds")
+    by_hand: tuple[str, ...] = fields.by_hand()
 
 
 # ------------------------------------------------------------------------------------------- morale

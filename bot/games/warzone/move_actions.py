@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bot.actions import Action
 from bot.games.warzone.break_away_actions import BreakAway
 from bot.games.warzone.common import Telling, again, grant, in_contact, model_at, offers, part, settings
-from bot.games.warzone.fields import no_enemy_seen, seen_from_fear, who, worst_ground
+from bot.games.warzone.fields import ground_on, highest_on, no_enemy_seen, seen_from_fear, who, worst_ground
 from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.state import state_of
 from bot.games.warzone.steps import (
@@ -25,7 +25,8 @@ from bot.games.warzone.unit_actions import COMMAND_FORM, InCommand
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
-from bot.table.asking import fields
+from bot.table.asking import fields, measuring
+from bot.table.board.routes import Walk, gone, require_reach
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.owners import ANYONE
@@ -56,14 +57,15 @@ class Move(Action):
     """Move a model (one action).
 
     turn: degrees; obstacle: its height, -1 for none. bearing: seen from what frightened it. deep: the water
-    is impassable. hidden: no enemy is in its line of sight.
+    is impassable. hidden: no enemy is in its line of sight. where: its way on the board.
     """
 
     command = "wz.move"
     typed = "wz move"
 
     model: Model = who("Model that moves")
-    terrain: frozenset[Terrain] = worst_ground()
+    where: Walk | None = measuring.way("model")
+    terrain: frozenset[Terrain] = worst_ground(measures=measuring.walked("where", ground_on))
     gait: Gait = fields.one_of(
         "Move, crawl or climb", ("move", "crawl", "climb"), called="how", default="move"
     )
@@ -71,11 +73,17 @@ class Move(Action):
     turn: int = fields.whole("Turn of a vehicle (degrees)", 0, 360, default=0, fact=True)
     reverse: bool = fields.switch("Backwards")
     obstacle: float = fields.inches(
-        "Height of the highest obstacle (inches)", 0.0, 200.0, default=-1.0, fact=True
+        "Height of the highest obstacle (inches)",
+        0.0,
+        200.0,
+        default=-1.0,
+        fact=True,
+        measures=measuring.walked("where", highest_on),
     )
     deep: bool = fields.switch("The water is impassable", fact=True)
     hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Show only the odds")
+    by_hand: tuple[str, ...] = fields.by_hand()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +102,8 @@ class SetPresence(Action):
     knocked: bool = fields.switch("Knocked prone by an effect (no action)", fact=True)
     hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Show only the odds")
+
+    by_hand: tuple[str, ...] = fields.by_hand()
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +140,8 @@ class Moving(Performing[Move, ReadyMove, Driven]):
         with act.overridable():
             _check_move(act, model, action)
         allowance = move_allowance(model, settings(act), ground, action.gait)
+        if action.where is not None and not allowance.crossing:
+            require_reach(act.encounter, action.where, allowance.inches, "WZ-MOVE-01")
         begun = begin(act, model, Deed.MOVE, bearing=action.bearing, hidden=action.hidden)
         return ReadyMove(begun, allowance.inches, allowance.crossing)
 
@@ -162,6 +174,8 @@ class Moving(Performing[Move, ReadyMove, Driven]):
         moves = tell_system(telling, model, "transmission", result.moves)
         telling.lines += _moved_lines(model, action, ready.inches, turns=turns, moves=moves)
         telling.lines += _ground_lines(action)
+        if action.where is not None and moves:
+            telling.lines += gone(act.encounter, action.where)
         if ready.crossing and moves:
             telling.lines.append("This action takes it just across the terrain.")
         if moves or turns:

@@ -91,6 +91,8 @@ class Concentrate(Action):
     hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Show only the odds")
 
+    by_hand: tuple[str, ...] = fields.by_hand()
+
 
 @dataclass(frozen=True, slots=True)
 class Channel(Action):
@@ -124,8 +126,10 @@ class Wake(Action):
 
     model: Model = who("Unconscious model")
     friend: Model | None = friend("Friend who wakes it (blank for its own test)", mine=True)
-    hidden: bool = fields.switch("No enemy in sight", fact=True)
+    hidden: bool = no_enemy_seen("No enemy in sight")
     odds: bool = fields.odds("Chances")
+
+    by_hand: tuple[str, ...] = fields.by_hand()
 
 
 @dataclass(frozen=True, slots=True)

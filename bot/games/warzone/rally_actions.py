@@ -8,15 +8,17 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.warzone.common import Telling, settings
 from bot.games.warzone.fear import by_ld, tell_ld
-from bot.games.warzone.fields import dire_level, friend, squad, who
+from bot.games.warzone.fields import dire_level, friend, no_enemy_seen, squad, who
 from bot.games.warzone.morale_actions import nerves_of, state_lines, within_command
 from bot.games.warzone.state import encounter_state
 from bot.games.warzone.steps import Begin, Doing, begin, passing
 from bot.games.warzone.units import model_of, squad_of
 from bot.replies.reply import Button
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields, measuring, offering
 from bot.table.asking.kinds import Asking, Offer
+from bot.table.board import facts
+from bot.table.board.facts import Fact
 from bot.table.encounter import Encounter
 from bot.table.steps import Chances, as_done, in_steps
 from bot.table.throw_purposes import Whose
@@ -50,6 +52,17 @@ def _lenders(asking: Asking) -> Sequence[Offer]:
     return offering.models_offered(asking, rows)
 
 
+def _farthest(asking: Asking) -> Fact | None:
+    """Return the inches to the farthest of the squad's models that obey. Rules: WZ-RALLY-02."""
+    leader, squad, encounter = asking.so_far.get("leader"), asking.so_far.get("squad"), asking.act.encounter
+    if leader is None or squad is None:
+        return None
+    models = (one for one in within_command(squad) if one.id != leader.id)
+    apart = [facts.between(encounter, leader.id, one.id) for one in models]
+    found = max((float(one.value) for one in apart if one is not None), default=-1.0)
+    return Fact(found, f"{found:g} in to the farthest") if found >= 0 else None
+
+
 @dataclass(frozen=True, slots=True)
 class Rally(Action):
     """Rally a squad with a leader.
@@ -66,7 +79,12 @@ class Rally(Action):
     squad: Squad = squad("Squad to rally (blank for the leader's own)", default=_own_squad)
     lender: Model | None = friend("Friend whose better LD is used", _lenders, helps=True)
     distance: float = fields.inches(
-        "Distance to the squad's farthest model (inches)", 0.0, 200.0, default=0.0, fact=True
+        "Distance to the squad's farthest model (inches)",
+        0.0,
+        200.0,
+        default=0.0,
+        fact=True,
+        measures=_farthest,
     )
     lent_from: float = fields.inches(
         "Distance to that friend (inches)",
@@ -76,10 +94,12 @@ class Rally(Action):
         called="lender_distance",
         fact=True,
         wanted=True,
+        measures=measuring.distance("leader", "lender"),
     )
     dire: int = dire_level()
-    hidden: bool = fields.switch("The leader sees no enemy", fact=True)
+    hidden: bool = no_enemy_seen("The leader sees no enemy")
     odds: bool = fields.odds("Show only the odds")
+    by_hand: tuple[str, ...] = fields.by_hand()
 
 
 def attempts(encounter: Encounter, squad: Squad) -> int:

@@ -60,6 +60,8 @@ class React(Action):
     hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Show only the odds")
 
+    by_hand: tuple[str, ...] = fields.by_hand()
+
 
 @dataclass(frozen=True, slots=True)
 class Dive(Action):

@@ -176,6 +176,8 @@ class AttackTerrain(Action):
     hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Show only the odds")
 
+    by_hand: tuple[str, ...] = fields.by_hand()
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:

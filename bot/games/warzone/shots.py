@@ -90,6 +90,7 @@ class Template(Action):
     numbers: tuple[Model, ...] = several_by_number(fact=True)
     now: bool = False
     odds: bool = fields.odds("Show only the odds")
+    by_hand: tuple[str, ...] = fields.by_hand()
 
 
 def shot_of(act: Act, action: Shoot | Template) -> Shot:

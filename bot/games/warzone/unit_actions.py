@@ -5,13 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.warzone.activation import (
-    ActNext,
-    finish_model,
-    put_forward,
-    step_now,
-    together,
-)
+from bot.games.warzone.activation import ActNext, finish_model, put_forward, step_now, together
 from bot.games.warzone.common import Telling, again, leads, settings
 from bot.games.warzone.fields import friend, who
 from bot.games.warzone.state import encounter_state, model_state, state_of

@@ -12,11 +12,11 @@ from bot.table.asking.offering import friendly
 from bot.table.asking.table_kinds import Sought
 from bot.table.board import facts
 from bot.table.board.facts import Fact
-from bot.table.board.places import COMPASS
-from bot.table.board.routes import Walk, planned
-from bot.table.board.surface import has_board, place_of
+from bot.table.board.places import COMPASS, place
+from bot.table.board.routes import Walk, planned, standing
+from bot.table.board.surface import has_board, kept, place_of, require_board
 from bot.table.encounter import Encounter
-from rules.measure import Sight
+from rules.measure import Body, Point, Sight
 from rules.refusals import InvalidInput, Missing
 
 Measures = Callable[[Asking], Fact | None]
@@ -58,14 +58,18 @@ def ways(asking: Asking) -> Sequence[str]:
     """Ways that a model may go, in words: towards each enemy, into contact, by the compass."""
     if not asking.act.has_encounter or not has_board(asking.act.encounter):
         return ()
-    own = friendly(asking)
-    others = [row for row in asking.act.encounter.models() if place_of(row) is not None]
-    foes = [row.name for row in others if row.side not in own]
+    foes = _foes(asking)
     return [
         *(f"6 towards {name}" for name in foes[:8]),
         *(f"into contact with {name}" for name in foes[:8]),
         *(f"6 {word}" for word in COMPASS),
     ]
+
+
+def _foes(asking: Asking) -> list[str]:
+    own = friendly(asking) if asking.act.has_encounter else ()
+    rows = asking.act.encounter.models() if asking.act.has_encounter else ()
+    return [row.name for row in rows if place_of(row) is not None and row.side not in own]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,3 +109,65 @@ def walked_inches(walk: Walk) -> Fact:
     """Return the length of a way."""
     inches = facts.inches(walk.length)
     return Fact(inches, f"{inches:g} in")
+
+
+def sees_nobody(asking: Asking) -> Fact | None:
+    """Return whether the model that acts sees none of its enemies on the board."""
+    names, encounter = ("model", "firer", "attacker", "leader"), asking.act.encounter
+    model = next((one for name in names if (one := getattr(asking.so_far.get(name), "id", 0)) > 0), 0)
+    if not model or facts.standing(encounter, model) is None:
+        return None
+    row = encounter.model(model)
+    foes = [one.id for one in encounter.models() if one.side != row.side]
+    seen = any((found := facts.sight(encounter, model, one)) and not found.is_blocked for one in foes)
+    return Fact(not seen, "" if seen else f"{row.name} sees no enemy")
+
+
+# ------------------------------------------------------------------------------------ templates
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a template is placed on the board. words: as it was entered."""
+
+    words: str
+    at: Point
+    level: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spots(Sought):
+    """A place on the board for a template: a `Spot`, None if nothing is said."""
+
+    freely: bool = True
+
+    on_board: ClassVar[bool] = True
+
+
+def spot(about: str = "Where it is aimed on the board: a model, D7, 12 30") -> Any:
+    """Return where a template is aimed on the board: a `Spot`, or None."""
+
+    def found(asking: Asking, text: str) -> Spot:
+        encounter, levels = asking.act.encounter, [0.0]
+
+        def here(name: str) -> Body:
+            body = standing(encounter, name)
+            levels[0] = body.bottom
+            return body
+
+        return Spot(text, kept(place(require_board(encounter), text, here)), levels[0])
+
+    return declared(Spots(help=about, names=_foes, find=found, written=lambda one: one.words), None)
+
+
+def aimed(of: str, told: Callable[[Asking, Encounter, Body, Spot], Fact | None]) -> Measures:
+    """Return what a game measures of a template that a model in a field aims at the field `spot`."""
+
+    def found(asking: Asking) -> Fact | None:
+        where, model = asking.so_far.get("spot"), getattr(asking.so_far.get(of), "id", 0)
+        body = facts.standing(asking.act.encounter, model) if isinstance(where, Spot) else None
+        if body is None or not isinstance(where, Spot):
+            return None
+        return told(asking, asking.act.encounter, body, where)
+
+    return found

@@ -11,7 +11,7 @@ from bot.table.board.routes import passing
 from bot.table.board.surface import TABLE, Board, TableState, board_of, require_board, things
 from bot.table.encounter import Encounter
 from rules import measure
-from rules.measure import Body, Piece, Sight, tenths
+from rules.measure import Body, Piece, Point, Sight, Template, tenths
 from rules.refusals import Forbidden, InvalidInput
 
 LIMIT_STEP = 0.5
@@ -113,8 +113,7 @@ def sight(encounter: Encounter, viewer: int, target: int) -> Sight | None:
         return None
     board = require_board(encounter)
     return encounter.worked_out(
-        (sight, viewer, target),
-        lambda: measure.sight(*both, _hiding(encounter, board, viewer, target)),
+        (sight, viewer, target), lambda: measure.sight(*both, _hiding(encounter, board, viewer, target))
     )
 
 
@@ -169,6 +168,39 @@ def within_words(board: Board, body: Body) -> list[str]:
         for one in board.terrain
         if not one.is_opaque and one.bottom <= body.bottom and measure.touches(body, one.shape.outline)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """The models under a template by number, the nearest first."""
+
+    wholly: tuple[int, ...] = ()
+    partly: tuple[int, ...] = ()
+
+
+def covered(encounter: Encounter, template: Template, origin: Point, but: Sequence[int] = ()) -> Covered:
+    """Return the models under a template, the nearest to where it comes from first. but: who is left out."""
+    board = require_board(encounter)
+    near = sorted(board.standing, key=lambda one: (measure.apart(origin, board.standing[one].at), one))
+    found = {one: measure.covers(template, board.standing[one]) for one in near if one not in but}
+    return Covered(
+        tuple(one for one, how in found.items() if how == "wholly"),
+        tuple(one for one, how in found.items() if how == "partly"),
+    )
+
+
+def on_line(
+    encounter: Encounter, start: Point, end: Point, level: float, but: Sequence[int] = ()
+) -> tuple[int, ...]:
+    """Return the models whose bases a straight line on a level crosses, the nearest to its start first."""
+    found = {
+        one: body
+        for one, body in require_board(encounter).standing.items()
+        if one not in but
+        and abs(body.bottom - level) < measure.SAME_LEVEL
+        and measure.is_crossed(body, start, end)
+    }
+    return tuple(sorted(found, key=lambda one: (measure.apart(start, found[one].at), one)))
 
 
 # ------------------------------------------------------------------------------------------- in words

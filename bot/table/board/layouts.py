@@ -10,18 +10,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from bot.table.board.surface import (
-    LEAST_SIDE,
-    MAX_HEIGHT,
-    MOST_SIDE,
-    Area,
-    Board,
-    Shape,
-    Terrain,
-    require_fit,
-    require_room,
-    shape_of,
-)
+from bot.table.board import surface
+from bot.table.board.surface import Area, Board, Shape, Terrain, require_fit, shape_of
 from bot.table.names import free_name, plain
 from rules.refusals import InvalidInput
 
@@ -32,40 +22,11 @@ MAX_RATING = 3
 NOT_READ = "That file isn't a table layout. Choose one that /board export wrote."
 
 
-@dataclass(frozen=True, slots=True)
-class TerrainKind:
-    """The usual values of a kind of terrain. height: in inches. cover: 0 none, 1 light, 2 medium, 3 heavy."""
-
-    height: float
-    cover: int = 0
-    rough: int = 0
-    dangerous: int = 0
-    is_opaque: bool = False
-    is_climbable: bool = False
+def _written() -> Mapping[str, Any]:
+    return tomllib.loads(files("bot.table.board").joinpath("tables.toml").read_text("utf-8"))
 
 
-KINDS: Mapping[str, TerrainKind] = {
-    "building": TerrainKind(4, 3, is_opaque=True, is_climbable=True),
-    "ruins": TerrainKind(3, 3, is_opaque=True, is_climbable=True),
-    "wall": TerrainKind(2, 3, is_opaque=True, is_climbable=True),
-    "low wall": TerrainKind(1, 3, is_opaque=True, is_climbable=True),
-    "fence": TerrainKind(1, 3, is_opaque=True, is_climbable=True),
-    "wire fence": TerrainKind(1.5, 1, is_climbable=True),
-    "crates": TerrainKind(1, 2, is_opaque=True, is_climbable=True),
-    "barrels": TerrainKind(1, 2, is_opaque=True, is_climbable=True),
-    "rocks": TerrainKind(2, 2, is_opaque=True, is_climbable=True),
-    "hill": TerrainKind(2, 2, is_opaque=True, is_climbable=True),
-    "woods": TerrainKind(4, 2, 2),
-    "hedge": TerrainKind(1, 1, 1),
-    "brush": TerrainKind(1.2, 1, 1),
-    "crater": TerrainKind(0.8, 1, 1),
-    "rough ground": TerrainKind(0, rough=2),
-    "water": TerrainKind(0, rough=2),
-    "mud": TerrainKind(0, rough=2),
-    "dangerous ground": TerrainKind(0, dangerous=2),
-    "fire": TerrainKind(0, dangerous=2),
-    "smoke": TerrainKind(3, 2, is_opaque=True),
-}
+KINDS: Mapping[str, Mapping[str, Any]] = _written()["kinds"]
 """Kinds of terrain on every board. Smoke hides, but is not solid."""
 
 AREA_KINDS = ("deployment", "objective", "smoke", "other")
@@ -77,20 +38,10 @@ def piece_of(kind: str, shape: Shape, name: str = "", height: float | None = Non
     if usual is None:
         raise InvalidInput(f"Choose a kind of terrain: {', '.join(KINDS)}.")
     bottom = float(more.pop("bottom", 0.0))
-    tall = usual.height if height is None else height
-    made = Terrain(
-        name or kind,
-        kind,
-        shape,
-        bottom,
-        bottom + tall,
-        usual.cover,
-        usual.rough,
-        usual.dangerous,
-        usual.is_opaque,
-        usual.is_climbable,
-    )
-    return replace(made, **more)
+    values = {**usual, **more}
+    tall = float(values.pop("height"))
+    top = bottom + (tall if height is None else height)
+    return Terrain(name or kind, kind, shape, bottom, top, **values)
 
 
 # ------------------------------------------------------------------------------------------- standard tables
@@ -109,8 +60,7 @@ class Standard:
 @cache
 def standard_tables() -> tuple[Standard, ...]:
     """Return every standard table."""
-    text = files("bot.table.board").joinpath("tables.toml").read_text("utf-8")
-    return tuple(map(_standard, tomllib.loads(text)["table"]))
+    return tuple(map(_standard, _written()["table"]))
 
 
 def tables_for(system: str) -> Sequence[Standard]:
@@ -197,7 +147,7 @@ def imported(text: str) -> tuple[str, Board]:
     except (ValueError, KeyError, TypeError, RecursionError):
         raise InvalidInput(NOT_READ) from None
     require_size(width, depth)
-    require_room(len(terrain) + len(areas))
+    surface.require_room(len(terrain) + len(areas))
     named: list[Terrain] = []
     try:
         for one in terrain:
@@ -214,7 +164,7 @@ def _imported_piece(written: Any) -> Terrain:
     bottom, top = float(written["bottom"]), float(written["top"])
     cover, rough, dangerous = (int(written[one]) for one in ("cover", "rough", "dangerous"))
     rated = all(0 <= one <= MAX_RATING for one in (cover, rough, dangerous))
-    if not (rated and 0 <= bottom <= top <= MAX_HEIGHT):
+    if not (rated and 0 <= bottom <= top <= surface.MAX_HEIGHT):
         raise InvalidInput(NOT_READ)
     return Terrain(
         _imported_name(written, str(written["kind"])),
@@ -251,5 +201,7 @@ def _imported_name(written: Any, kind: str) -> str:
 
 def require_size(width: float, depth: float) -> None:
     """Refuse a table that is too small or too large. Raises InvalidInput."""
-    if not all(LEAST_SIDE <= one <= MOST_SIDE for one in (width, depth)):
-        raise InvalidInput(f"A table's sides must be {LEAST_SIDE} to {MOST_SIDE} in, like 48x48.")
+    if not all(surface.LEAST_SIDE <= one <= surface.MOST_SIDE for one in (width, depth)):
+        raise InvalidInput(
+            f"A table's sides must be {surface.LEAST_SIDE} to {surface.MOST_SIDE} in, like 48x48."
+        )

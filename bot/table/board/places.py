@@ -17,16 +17,8 @@ MAX_STEPS = 8
 CELL, WIDE_CELL = 2.0, 4.0
 """Inches of a cell; the wide one on tables that would have more columns than there are letters."""
 
-COMPASS = {
-    "north": 0.0,
-    "north-east": 45.0,
-    "east": 90.0,
-    "south-east": 135.0,
-    "south": 180.0,
-    "south-west": 225.0,
-    "west": 270.0,
-    "north-west": 315.0,
-}
+_WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
+COMPASS = {wind: 45.0 * place for place, wind in enumerate(_WINDS)}
 
 _CELL = re.compile(r"([a-z]{1,2})\s?(\d{1,2})", re.IGNORECASE)
 _NUMBER = r"(-?\d{1,3}(?:[.,]\d{1,2})?)"

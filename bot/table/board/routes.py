@@ -25,7 +25,7 @@ from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from rules import measure
 from rules.measure import Body, Point, tenths
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, forbid
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,14 @@ class Walk:
         return self.after.bottom - self.before.bottom
 
 
+def require_reach(encounter: Encounter, walk: Walk, most: float, rule: str) -> None:
+    """Refuse a way that is longer than a move goes; climbing counts. Raises Forbidden."""
+    far = walk.length + abs(walk.climbed)
+    if far > most + 1e-9:
+        name = encounter.model(walk.model).name
+        forbid(f"{name} can move at most {most:g} in. This way is {tenths(far):g} in.", rule)
+
+
 def standing(encounter: Encounter, name: str) -> Body:
     """Return a named model with its place. Raises InvalidInput."""
     row = encounter.find_model(name)
@@ -74,7 +82,7 @@ def standing(encounter: Encounter, name: str) -> Body:
 
 
 def level_at(board: Board, at: Point, said: float, before: float) -> float:
-    """The level on which a model ends: as it was entered, or as before while something there carries it."""
+    """Return the level on which a model ends: as entered, or as before while something carries it."""
     if said >= 0:
         return said
     dot = Body(at, 0.01)

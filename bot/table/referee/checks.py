@@ -456,12 +456,7 @@ def _check_head(export: Mapping[str, Any], rows: Mapping[str, Mapping[Key, Colum
     columns = next(iter(rows.get("encounters", {}).values()), None)
     row = from_columns("encounters", columns) if columns else None
     head = tuple(export[name] for name in ("encounter", "system", "commitment", "seed"))
-    if not isinstance(row, EncounterRow) or head != (
-        row.name,
-        row.system,
-        row.commitment,
-        row.revealed_seed,
-    ):
+    if not isinstance(row, EncounterRow) or head != (row.name, row.system, row.commitment, row.revealed_seed):
         raise Forged("The record code in the file doesn't match its entries.")
 
 

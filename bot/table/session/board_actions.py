@@ -15,39 +15,11 @@ from bot.table.asking import fields
 from bot.table.asking.descriptions import group
 from bot.table.asking.kinds import Asking, Offer
 from bot.table.asking.measuring import ways
-from bot.table.board import facts, layouts, showing
+from bot.table.board import facts, layouts, showing, surface
 from bot.table.board.layouts import KINDS, MAX_LAYOUT_BYTES, piece_of, tables_for
 from bot.table.board.places import direction, place, place_words, way
 from bot.table.board.routes import Walk, gone, level_at, planned, require_place, standing
-from bot.table.board.surface import (
-    AREA,
-    MAX_HEIGHT,
-    PICTURE_LENGTH,
-    TABLE,
-    TERRAIN,
-    Board,
-    Photo,
-    PlaceState,
-    Shape,
-    Terrain,
-    add_terrain,
-    body_at,
-    body_of,
-    clear,
-    has_board,
-    hide,
-    kept,
-    lay,
-    lift,
-    misplaced,
-    place_of,
-    require_board,
-    require_fit,
-    require_room,
-    shape_of,
-    stand,
-    things,
-)
+from bot.table.board.surface import MAX_HEIGHT, Board, Terrain, kept, place_of, require_board, things
 from bot.table.encounter import ENDED, SETUP, Encounter
 from bot.table.game import Conceals, MovesOnBoard, OnBoard, game_of
 from bot.table.handlers import handles
@@ -84,14 +56,14 @@ def _tables(asking: Asking) -> Sequence[Offer]:
 def _terrain_rows(asking: Asking) -> Sequence[ThingRow]:
     if not asking.act.has_encounter:
         return ()
-    return [*things(asking.act.encounter, TERRAIN), *things(asking.act.encounter, AREA)]
+    return [*things(asking.act.encounter, surface.TERRAIN), *things(asking.act.encounter, surface.AREA)]
 
 
 def _concealed(asking: Asking) -> Sequence[Offer]:
     """Return the person's hidden models by number alone, because typed text never contains the sign before
     it.
     """
-    if not asking.act.has_encounter or not has_board(asking.act.encounter):
+    if not asking.act.has_encounter or not surface.has_board(asking.act.encounter):
         return ()
     played = game_of(asking.act.encounter)
     if not isinstance(played, Conceals):
@@ -349,7 +321,7 @@ def choose_table(act: Act, action: ChooseTable) -> Reply:
     if not isinstance(game_of(encounter), OnBoard):
         raise InvalidInput(f"{game_of(encounter).name} is played on squares: use its own board.")
     name, board = _table_of(encounter, action.table)
-    lay(encounter, board)
+    surface.lay(encounter, board)
     return _shown(act, *_laid(name, board), buttons=_next_steps(encounter))
 
 
@@ -386,7 +358,7 @@ def put_away(act: Act, action: PutAway) -> Reply:
     """The board with everything on it leaves the game."""
     require_board(act.encounter)
     _may_change(act)
-    clear(act.encounter)
+    surface.clear(act.encounter)
     return Reply(("The board is put away. Enter distances and cover yourself again.",), buttons=(UNDO,))
 
 
@@ -418,11 +390,11 @@ def import_table(act: Act, action: ImportTable) -> Reply:
     """A layout in place of the table."""
     _may_change(act)
     name, board = layouts.imported(action.layout)
-    lay(act.encounter, board)
+    surface.lay(act.encounter, board)
     return _shown(act, *_laid(name or "an imported table", board), buttons=_next_steps(act.encounter))
 
 
-def _photo(act: Act) -> Photo:
+def _photo(act: Act) -> surface.Photo:
     """Return the photograph under the board. Raises InvalidInput without one."""
     photo = require_board(act.encounter).photo
     if photo is None:
@@ -430,8 +402,8 @@ def _photo(act: Act) -> Photo:
     return photo
 
 
-def _lay_photo(act: Act, photo: Photo | None) -> None:
-    (table,) = things(act.encounter, TABLE)
+def _lay_photo(act: Act, photo: surface.Photo | None) -> None:
+    (table,) = things(act.encounter, surface.TABLE)
     table.content = photo.written if photo else ""
 
 
@@ -440,9 +412,9 @@ def lay_photo(act: Act, action: LayPhoto) -> Reply:
     """A picture over the whole table, in place of the one before."""
     board = require_board(act.encounter)
     _may_change(act)
-    if not re.fullmatch(f"[0-9a-f]{{{PICTURE_LENGTH}}}", action.picture):
+    if not re.fullmatch(f"[0-9a-f]{{{surface.PICTURE_LENGTH}}}", action.picture):
         raise InvalidInput("Send the photograph as a file: /board photo.")
-    _lay_photo(act, Photo(action.picture, 0.0, 0.0, board.width, board.depth))
+    _lay_photo(act, surface.Photo(action.picture, 0.0, 0.0, board.width, board.depth))
     how = "If more than the table is in it, choose two opposite corners of the table: /board scale."
     return _shown(act, "A photograph is under the board.", how)
 
@@ -458,7 +430,7 @@ def fit_photo(act: Act, action: FitPhoto) -> Reply:
     if east - west < LEAST_PART * board.width or north - south < LEAST_PART * board.depth:
         raise InvalidInput("Choose two opposite corners of the table; those are too close to one line.")
     wider, deeper = board.width / (east - west), board.depth / (north - south)
-    fitted = Photo(
+    fitted = surface.Photo(
         photo.digest,
         (photo.left - west) * wider,
         (photo.low - south) * deeper,
@@ -492,7 +464,7 @@ def add_piece(act: Act, action: AddTerrain) -> Reply:
     encounter = act.encounter
     board = require_board(encounter)
     _may_change(act)
-    require_room(len(board.terrain) + len(board.areas) + 1)
+    surface.require_room(len(board.terrain) + len(board.areas) + 1)
     shape = _shape(act, board, action)
     name = checked_name(action.name, "name") if action.name else action.kind
     terrain = piece_of(
@@ -503,11 +475,11 @@ def add_piece(act: Act, action: AddTerrain) -> Reply:
         bottom=action.level,
         **({"cover": action.cover} if action.cover >= 0 else {}),
     )
-    require_fit(board, [terrain])
+    surface.require_fit(board, [terrain])
     buried = [row for row in encounter.models() if _is_buried(board.standing.get(row.id), terrain)]
     if buried:
         raise InvalidInput(f"{buried[0].name} is there. Move that model first, or choose another place.")
-    add_terrain(encounter, terrain)
+    surface.add_terrain(encounter, terrain)
     said = f"Added {showing.terrain_words(board, terrain)}."
     return _shown(act, said, buttons=_next_steps(encounter))
 
@@ -516,20 +488,20 @@ def _is_buried(body: Body | None, terrain: Terrain) -> bool:
     return body is not None and terrain.holds(body)
 
 
-def _shape(act: Act, board: Board, action: AddTerrain) -> Shape:
+def _shape(act: Act, board: Board, action: AddTerrain) -> surface.Shape:
     """Return the shape of a piece as it was typed. Raises InvalidInput."""
     here = partial(standing, act.encounter)
     points = [kept(place(board, part, here)) for part in action.where.split(";") if part.strip()]
     numbers = _sizes(action.size)
     if action.along:
         ends = (points[0], kept(place(board, action.along, here)))
-        return shape_of({"form": "line", "points": ends, "numbers": [*numbers, 0.5][:1]})
+        return surface.shape_of({"form": "line", "points": ends, "numbers": [*numbers, 0.5][:1]})
     if len(points) > 1:
-        return shape_of({"form": "polygon", "points": points})
+        return surface.shape_of({"form": "polygon", "points": points})
     if len(numbers) == 1:
-        return shape_of({"form": "circle", "points": points, "numbers": numbers})
+        return surface.shape_of({"form": "circle", "points": points, "numbers": numbers})
     sizes = [*(numbers or [3.0, 3.0]), float(action.turned)]
-    return shape_of({"form": "rectangle", "points": points, "numbers": sizes})
+    return surface.shape_of({"form": "rectangle", "points": points, "numbers": sizes})
 
 
 def _sizes(text: str) -> list[float]:
@@ -559,16 +531,16 @@ def place_model(act: Act, action: PlaceModel) -> Reply:
     row, encounter = action.model, act.encounter
     board = require_board(encounter)
     if action.base:
-        PlaceState(row).base = action.base
-    now = body_of(encounter, row)
+        surface.PlaceState(row).base = action.base
+    now = surface.body_of(encounter, row)
     here = partial(standing, encounter)
-    target = now or body_at(encounter, row, (0.0, 0.0), 0.0, None)
+    target = now or surface.body_at(encounter, row, (0.0, 0.0), 0.0, None)
     at = kept(way(board, target, action.where, here).end if now else place(board, action.where, here))
     before = now.bottom if now else 0.0
     body = replace(target, at=at, bottom=level_at(board, at, action.level, before))
     body = replace(body, facing=direction(action.facing, body, board, here))
     require_place(encounter, row.id, body)
-    stand(row, body)
+    surface.stand(row, body)
     return _shown(act, f"{row.name} is placed at {place_words(board, at)}{_up(body)}.")
 
 
@@ -621,7 +593,7 @@ def take_off(act: Act, action: TakeOff) -> Reply:
     """A model leaves the table, and not the game."""
     if place_of(action.model) is None:
         raise InvalidInput(f"{action.model.name} isn't on the board.")
-    lift(action.model)
+    surface.lift(action.model)
     return _shown(act, f"{action.model.name} is taken off the board.")
 
 
@@ -639,8 +611,8 @@ def deploy_side(act: Act, action: DeploySide) -> Reply:
         raise InvalidInput("All your models are on the board already.")
     looks = measure.bearing(zone.shape.middle, (board.width / 2, board.depth / 2))
     for row in left:
-        body = body_at(encounter, row, (0.0, 0.0), 0.0, float(round(looks) % 360))
-        stand(row, replace(body, at=_free(act, body, zone.shape.outline, zone.shape.middle)))
+        body = surface.body_at(encounter, row, (0.0, 0.0), 0.0, float(round(looks) % 360))
+        surface.stand(row, replace(body, at=_free(act, body, zone.shape.outline, zone.shape.middle)))
     names = ", ".join(row.name for row in left)
     lines = f"Deployed in {zone.name}: {names}.", "Move each with /board place until you begin."
     return _shown(act, *lines, buttons=_next_steps(encounter))
@@ -659,7 +631,8 @@ def _free(act: Act, body: Body, outline: Sequence[Point], middle: Point) -> Poin
     for spot in spots:
         there = replace(body, at=spot)
         apart = all(measure.distance(there, other) >= SPREAD for other in board.standing.values())
-        if apart and measure.under(there, tuple(outline)) == "wholly" and not misplaced(board, there, 0, {}):
+        inside = apart and measure.under(there, tuple(outline)) == "wholly"
+        if inside and not surface.misplaced(board, there, 0, {}):
             return spot
     raise InvalidInput("The deployment zone is full. Place your models with /board place.")
 
@@ -681,7 +654,7 @@ def hide_model(act: Act, action: HideModel) -> Reply:
         raise InvalidInput(
             f"Keep the whole base on the table, which is {board.width:g} by {board.depth:g} in."
         )
-    hide(encounter, action.side.id, act.actor.user_id, who, known[who], at)
+    surface.hide(encounter, action.side.id, act.actor.user_id, who, known[who], at)
     said = f"{known[who]} is hidden at {place_words(board, at)}" if at else f"{known[who]} has no place"
     remove = (Button("Remove the note", replace(action, where=""), anytime=True),) if at else ()
     return Reply((f"{said} (only your side sees it).",), private=True, buttons=remove).minor()

@@ -84,13 +84,7 @@ def show_games(act: Act, action: ShowGames) -> Reply:
     """Show only the person who asks which games the server shows, with a menu for its managers."""
     known: _KnownGames = act.extra
     if not act.actor.serves:
-        return say(
-            _shows(known.shown),
-            MANAGES,
-            EVERYBODY,
-            *BEGIN,
-            private=True,
-        )
+        return say(_shows(known.shown), MANAGES, EVERYBODY, *BEGIN, private=True)
     choices = tuple(
         Choice(game.name, key, "shown now" if key in known.shown else "") for key, game in GAMES.items()
     )
@@ -134,8 +128,5 @@ def choose_games(act: Act, action: ChooseGames) -> Reply:
         row = act.book.add(ShownGamesRow(act.book.scope))
     row.systems = ",".join(chosen)
     return say(
-        _shows(chosen, " now"),
-        "Discord will show them in a moment.",
-        _showed(known.shown),
-        buttons=[UNDO],
+        _shows(chosen, " now"), "Discord will show them in a moment.", _showed(known.shown), buttons=[UNDO]
     )

@@ -14,9 +14,8 @@ from bot.table.act import Act, Actor
 from bot.table.asking.descriptions import described
 from bot.table.asking.kinds import Listed, Text
 from bot.table.asking.table_kinds import labelled
-from bot.table.board.surface import has_board
 from bot.table.encounter import ENDED, Encounter
-from bot.table.game import Conceals, MovesOnBoard, game_of, is_wanted
+from bot.table.game import Conceals, game_of, is_wanted
 from bot.table.handlers import HANDLERS, Place, handles
 from bot.table.journal.consent import answers
 from bot.table.journal.disputes import to_be_ruled
@@ -46,9 +45,6 @@ SINCE = Button("What happened", Since(), anytime=True)
 
 BESIDE_DICE = frozenset({"undo", "log"})
 """Commands whose buttons stay while real dice are waited for: nothing else goes on before they are in."""
-
-MOVE_ON_BOARD = "board.move"
-"""The command by which a model moves on the board."""
 
 MAX_LIKELY = 8
 """The largest number of buttons for the acting model; one more leads to the rest."""
@@ -156,13 +152,6 @@ def _room(panel: Reply) -> int:
     return (MAX_ROWS - len(panel.menus)) * MAX_IN_ROW - len(panel.buttons)
 
 
-def _likely(encounter: Encounter) -> Sequence[str]:
-    """Return the acting model's likely actions: the game's own, and a move on the board if it is separate."""
-    game = game_of(encounter)
-    apart = has_board(encounter) and not isinstance(game, MovesOnBoard)
-    return (*game.likely[:4], MOVE_ON_BOARD, *game.likely[4:]) if apart else game.likely
-
-
 def _likely_buttons(encounter: Encounter, model: ModelRow) -> list[Button]:
     row = encounter.row
     captain = encounter.captain(model.side)
@@ -170,7 +159,7 @@ def _likely_buttons(encounter: Encounter, model: ModelRow) -> list[Button]:
     seat = encounter.seat_of(player)
     name = seat.name if seat is not None else ""
     looking = Looking(encounter.book, Actor(player, name, row.guild_id, row.channel_id))
-    ways = (_way(looking, ACTIONS[command], f"#{model.id}") for command in _likely(encounter))
+    ways = (_way(looking, ACTIONS[command], f"#{model.id}") for command in game_of(encounter).likely)
     return [_button(way) for way in ways if _is_wanted(encounter, way)][:MAX_LIKELY]
 
 
@@ -181,7 +170,7 @@ def _is_wanted(encounter: Encounter, way: Possible) -> bool:
 
 def legal_ways(encounter: Encounter, looking: Looking, model: ModelRow) -> list[str]:
     """Return the commands of what a model is likely to do, and may do now, as the person who looks."""
-    kinds = [ACTIONS[command] for command in _likely(encounter)]
+    kinds = [ACTIONS[command] for command in game_of(encounter).likely]
     ways = (_way(looking, kind, f"#{model.id}") for kind in kinds)
     return [way.kind.command for way in ways if _is_wanted(encounter, way)][:MAX_LIKELY]
 
@@ -215,7 +204,7 @@ def _way(looking: Looking, kind: type[Action], who: str) -> Possible:
 
 def kinds_of(encounter: Encounter) -> list[type[Action]]:
     """Return every action that may be typed in this game, likely ones first."""
-    likely = _likely(encounter)
+    likely = game_of(encounter).likely
     return sorted(_kinds(encounter.row.system), key=lambda kind: _place(kind, likely))
 
 
@@ -301,7 +290,7 @@ def _asked(act: Act, name: str) -> _Asked:
     else:
         every = [word for model in encounter.models() for word in (f"#{model.id}", model.name)]
         kinds = [kind for kind in kinds if not _is_done_by(looking, kind, *every)]
-    likely = _likely(encounter)
+    likely = game_of(encounter).likely
     ways = [_way(looking, kind, who) for kind in kinds]
     return _Asked(head, sorted(ways, key=lambda way: (_place(way.kind, likely), way.label)), who)
 
@@ -331,7 +320,7 @@ def what_now(act: Act, action: WhatNow) -> Reply:
     if action.what:
         return _chosen(action)
     asked = _asked(act, action.model)
-    likely = _likely(encounter)
+    likely = game_of(encounter).likely
     reasons = _reasons(asked.ways)
     lines = [asked.head, *([] if asked.may else ["There is nothing you can do now.", *reasons])]
     menus = list(_by_kind(WhatNow(asked.who), asked.may, likely))

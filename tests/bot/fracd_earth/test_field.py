@@ -412,7 +412,7 @@ async def test_tokens_alone_in_an_area_are_not_affected(duel: Duel) -> None:
 @pytest.mark.rule("FE-TER-02", "FE-TER-05", "FE-MOV-02", "FE-MOV-05", "FE-ACT-01")
 async def test_moves_are_counted_and_measured(duel: Duel) -> None:
     await act(duel, "Rook")
-    await duel.ask(ANNA, Move("Rook", "run", "rough"))
+    await duel.ask(ANNA, Move("Rook", "run", ground="rough"))
     assert duel.first == "Rook runs: up to 6 in."
     assert "The Move action is already used." in await duel.table.refused(ANNA, Move("Rook"))
     await duel.table.agreed(ANNA, Undo())
@@ -442,7 +442,7 @@ async def test_calculators_are_private_and_change_nothing(duel: Duel) -> None:
         (Surge("Sable", "", 0, "rough, rough"), "Sable surges up to 20 in."),
         (HalfMove("Rook", "climb", asks=True), "Rook: climbs up to 2 in, a full Move."),
         (HalfMove("Rook", "cross", 4, asks=True), "Rook: crosses, a full Move."),
-        (Move("Rook", "rush", "difficult", asks=True), "Rook: rush 4 in."),
+        (Move("Rook", "rush", ground="difficult", asks=True), "Rook: rush 4 in."),
     ):
         answer = await duel.ask(BO, action)
         assert (answer.reply.lines[0], answer.reply.private, answer.changed) == (said, True, False)

@@ -18,11 +18,11 @@ from tests.bot.warzone.skirmish import RIFLE, TANK, Skirmish, tank
 @pytest.mark.usefixtures("acting")
 async def test_terrain_by_movement_type(game: Skirmish) -> None:
     assert "Rex moves up to 5 in." in (await game.do(Move("Rex"))).lines
-    assert "Rex moves up to 2.5 in." in (await game.do(Move("Rex", "rough+normal"))).lines
-    reply = await game.do(Move("Rex", "limiting"))
+    assert "Rex moves up to 2.5 in." in (await game.do(Move("Rex", terrain="rough+normal"))).lines
+    reply = await game.do(Move("Rex", terrain="limiting"))
     assert "This action takes it just across the terrain." in reply.lines
-    assert "can't enter impassable" in await game.refused(Move("Rex", "impassable"))
-    assert "Terrain can be" in await game.refused(Move("Rex", "lava"))
+    assert "can't enter impassable" in await game.refused(Move("Rex", terrain="impassable"))
+    assert "Terrain can be" in await game.refused(Move("Rex", terrain="lava"))
     assert "Rex climbs up to 2.5 in." in (await game.do(Move("Rex", gait="climb"))).lines
     await game.do(SetPresence("Rex", "prone"))
     assert "is prone. It can crawl, or stand up first." in await game.refused(Move("Rex"))
@@ -34,10 +34,10 @@ async def test_terrain_by_movement_type(game: Skirmish) -> None:
 async def test_vehicles_on_the_ground(game: Skirmish) -> None:
     await game.add("Red", "Mech", "vehicle, walker", RIFLE, stats=TANK)
     await game.add("Red", "Car", "vehicle, wheeled", RIFLE, stats=TANK, MV=1)
-    await game.do(Move("Mech", "impassable", obstacle=2.5))
-    assert "obstacles up to 2.5 in" in await game.refused(Move("Mech", "impassable", obstacle=3))
-    assert "Car moves up to 1 in." in (await game.do(Move("Car", "rough"))).lines
-    assert "can't enter impassable" in await game.refused(Move("Car", "water", deep=True))
+    await game.do(Move("Mech", terrain="impassable", obstacle=2.5))
+    assert "obstacles up to 2.5 in" in await game.refused(Move("Mech", terrain="impassable", obstacle=3))
+    assert "Car moves up to 1 in." in (await game.do(Move("Car", terrain="rough"))).lines
+    assert "can't enter impassable" in await game.refused(Move("Car", terrain="water", deep=True))
     assert "can turn at most 90 degrees" in await game.refused(Move("Car", turn=91))
 
 

@@ -47,7 +47,10 @@ async def test_a_shot(game: Skirmish, said: Shoot, kept: dict[str, object]) -> N
 
 @pytest.mark.usefixtures("acting")
 async def test_ground_and_who_is_named_twice(game: Skirmish) -> None:
-    assert await written(game, Move("Rex", "rough, normal")) == {"model": "#1", "terrain": "normal+rough"}
+    assert await written(game, Move("Rex", terrain="rough, normal")) == {
+        "model": "#1",
+        "terrain": "normal+rough",
+    }
     assert await written(game, InDire("Rex; Bex, Rex", 2)) == {"models": "#1, #2", "level": 2}
 
 

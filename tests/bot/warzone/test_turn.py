@@ -263,7 +263,7 @@ async def test_a_model_out_of_command_is_asked_how_far_it_came(game: Skirmish) -
     await game.add("Red", "Sarge", "leader", RIFLE, squad="Pair")
     await game.add("Red", "Sam", squad="Pair")
     await game.do(InCommand("Sam", 9))
-    reply = await game.do(Move("Sam", "rough"))
+    reply = await game.do(Move("Sam", terrain="rough"))
     assert reply.lines[:2] == ("Sam moves up to 2.5 in.", "Over rough ground.")
     button = next(one for one in reply.buttons if one.label == "Check command distance")
     assert button.form

@@ -170,10 +170,7 @@ def free(camp: Campaign, veteran: VeteranRow, cause: str) -> str:
 
 
 def carried_over(
-    camp: Campaign,
-    encounter: Encounter,
-    sides: dict[int, int],
-    carries: Callable[[VeteranRow], Counters],
+    camp: Campaign, encounter: Encounter, sides: dict[int, int], carries: Callable[[VeteranRow], Counters]
 ) -> None:
     """Add the captives that its crews may seek or bring along to an encounter.
 

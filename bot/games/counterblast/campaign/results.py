@@ -92,10 +92,7 @@ def _typed(camp: Campaign, battle: Battle, settings: Settings) -> dict[int, tupl
 
 
 def recounted(
-    camp: Campaign,
-    old: tuple[ResultRow, ResultRow],
-    points: Mapping[int, int],
-    objectives: Mapping[int, int],
+    camp: Campaign, old: tuple[ResultRow, ResultRow], points: Mapping[int, int], objectives: Mapping[int, int]
 ) -> dict[int, ResultRow]:
     """Return both results of a fixture with other Victory Points.
 

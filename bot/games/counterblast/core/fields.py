@@ -14,10 +14,13 @@ from bot.games.counterblast.state.missions import own_side, own_sides, side_seen
 from bot.games.counterblast.state.models import fighter, fighter_said, weapon_named
 from bot.store.rows import SideRow
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields, measuring, offering
 from bot.table.asking.kinds import Asking, Switch, TableKind
+from bot.table.board import facts
+from bot.table.board.facts import Fact
 from bot.table.names import find as found_by
 from rules.counters import AnyCounter
+from rules.measure import off_facing
 from rules.refusals import InvalidInput, Missing
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.impacts import BARE_HANDS, is_working, melee_weapon
@@ -305,7 +308,18 @@ def degrees(about: str) -> Any:
 
 def off_middle() -> Any:
     """Degrees between the target and the middle of a mounted weapon's field."""
-    return fields.inches("Degrees off the weapon's centre", -180.0, 180.0, default=0.0, fact=True)
+
+    def measured(asking: Asking) -> Fact | None:
+        """Of what a vehicle fires, by where it faces. Rules: CB-FEAT-28, CB-VEH-08."""
+        shooter, pair = asking.so_far.get("shooter"), measuring.both(asking, "shooter", "target")
+        bodies = facts.pair(asking.act.encounter, *pair) if pair else None
+        if bodies is None or shooter is None or not shooter.profile.is_vehicle:
+            return None
+        degrees = round(off_facing(bodies[0], bodies[1].at), 1)
+        return Fact(degrees, f"{degrees:g} degrees off its front" if degrees else "")
+
+    about = "Degrees off the weapon's centre"
+    return fields.inches(about, -180.0, 180.0, default=0.0, fact=True, measures=measured)
 
 
 def mounting() -> Any:

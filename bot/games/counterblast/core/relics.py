@@ -86,10 +86,7 @@ class LightBeacon(Action):
 
 def luck(act: Act, model: Fighter, *, failed: bool, critical: bool = False) -> tuple[Button, ...]:
     """Buttons for the relics that help after this check. Rules: CB-RELIC-05, CB-RELIC-07."""
-    chances = [
-        ("boon", f"Boon of {model.name}", failed),
-        ("trinket", f"Trinket of {model.name}", critical),
-    ]
+    chances = [("boon", f"Boon of {model.name}", failed), ("trinket", f"Trinket of {model.name}", critical)]
     found = [(key, label) for key, label, applies in chances if applies and salvage.unused(model, key)]
     if found:
         ModelState(act.encounter.model(model.id)).failed_check_entry = act.entry

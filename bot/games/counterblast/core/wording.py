@@ -368,11 +368,7 @@ deals(
 )
 deals(shot_into_melee, lambda fell: fell[0].through, of=lambda fell: fell[0].through - fell[1].through)
 deals(fight, lambda fell: fell.through)
-deals(
-    melee,
-    lambda fell: sum(one.through for one in fell),
-    asked=lambda bouts: _added(fight_wounds, bouts),
-)
+deals(melee, lambda fell: sum(one.through for one in fell), asked=lambda bouts: _added(fight_wounds, bouts))
 deals(
     blast,
     lambda fell: sum(one.through for one in fell),

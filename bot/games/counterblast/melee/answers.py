@@ -232,12 +232,7 @@ def own_choices(act: Act, number: int, melee: Melee) -> tuple[tuple[Button, ...]
 
 
 def _choices_of(
-    act: Act,
-    number: int,
-    melee: Melee,
-    side: int,
-    buttons: list[Button],
-    menus: list[Menu],
+    act: Act, number: int, melee: Melee, side: int, buttons: list[Button], menus: list[Menu]
 ) -> list[str]:
     lines = []
     splitting = split_models(act, melee, side)

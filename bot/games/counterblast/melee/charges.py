@@ -191,11 +191,7 @@ class Charge(Action):
     ground: tuple[Ground, ...] = touched()
     impassable: bool = crosses_impassable()
     also: tuple[Too, ...] = fields.sought(
-        "More chargers: Skip at 5, HOpR at 7",
-        next_name,
-        _typed,
-        written=_written,
-        default=lambda asking: (),
+        "More chargers: Skip at 5, HOpR at 7", next_name, _typed, written=_written, default=lambda asking: ()
     )
     more: tuple[Too, ...] = declared(Chargers(wire=tuple[int, ...], decides=_who_and_with_what), ())
     by_hand: tuple[str, ...] = fields.by_hand()
@@ -308,10 +304,7 @@ def helpers_menu(number: int, near: list[Helper]) -> Menu:
     chargers = {charger.id: charger for _, _, charger in near}
     alone = len(chargers) == 1
     choices = tuple(
-        Choice(
-            helper.name if alone else f"{helper.name} to {charger.name}",
-            str(helper.id + BESIDE * place),
-        )
+        Choice(helper.name if alone else f"{helper.name} to {charger.name}", str(helper.id + BESIDE * place))
         for helper, place, charger in near
     )
     prompt = f"Which models are within 1 in of {names(list(chargers.values()))}?"

@@ -217,11 +217,7 @@ def _apart(act: Act, declared: Melee) -> Iterable[tuple[Fighter, Fighter]]:
 def _not_in_contact(declared: Melee, apart: Sequence[tuple[Fighter, Fighter]]) -> Reply:
     pairs = [f"{first.name} and {second.name}" for first, second in apart]
     return Reply(
-        (
-            "These models are not in contact:",
-            *pairs,
-            "Nothing was changed. Are they all in contact?",
-        ),
+        ("These models are not in contact:", *pairs, "Nothing was changed. Are they all in contact?"),
         private=True,
         buttons=(Button("They are in contact: fight", replace(declared, contact=True), "main"),),
     )

@@ -201,10 +201,7 @@ class TakingMind(Finishing[TakeMind, ReadyMind, bool]):
         effects = after_control(minder, target, outcome, settings(act))
         if not outcome:
             carry_through(act, effects)
-            telling.lines += [
-                f"{target.name} resists {minder.name}.",
-                "They stay engaged. Grapple it again.",
-            ]
+            telling.lines += [f"{target.name} resists {minder.name}.", "They stay engaged. Grapple it again."]
             return telling
         telling.follow(act, [one for one in effects if not isinstance(one, Propose)])
         led = act.encounter.side(target.side).counters.get(LEADER, 0) == target.id

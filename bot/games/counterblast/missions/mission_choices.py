@@ -339,9 +339,7 @@ def before_begin(act: Act) -> Reply | None:
     lays = (_doing(LayPlaces(side=side), mine) for side in bare)
     sets = (_doing(TrapPlace(side=side), mine) for side in mine if side in traps)
     return Reply(
-        tuple(lines),
-        private=True,
-        buttons=(*chooses, *lays, *sets, Button("Begin anyway", NextStep())),
+        tuple(lines), private=True, buttons=(*chooses, *lays, *sets, Button("Begin anyway", NextStep()))
     )
 
 

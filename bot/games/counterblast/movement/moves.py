@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -91,7 +92,7 @@ def touched(about: str = "Rugged ground, such as 2 1, slick", **more: Any) -> An
 
 
 def _ratings_of(walk: Walk) -> Fact:
-    """Ratings of the Rugged ground that it touches. Rules: CB-TERR-12."""
+    """Return the ratings of the Rugged ground that it touches. Rules: CB-TERR-12."""
     rugged = [one for one in walk.ground if one.rough]
     words = ", ".join(f"{one.name} Rugged {one.rough}" for one in rugged)
     return Fact(tuple(sorted(one.rough for one in rugged)), words)
@@ -108,21 +109,22 @@ def _dangers_on(asking: Asking) -> Fact | None:
 
 
 def _barrier_height(walk: Walk) -> Fact:
-    """Inches up: over all barriers, and to a higher end. Rules: CB-TERR-02."""
+    """Return the inches up: over all barriers, and to a higher end. Rules: CB-TERR-02."""
     level = max(walk.before.bottom, walk.after.bottom)
     up = tenths(sum(one.top - level for one, _ in walk.barriers) + max(0.0, walk.climbed))
     return Fact(up, f"{up:g} in up" if up else "")
 
 
 def _barrier_depth(walk: Walk) -> Fact:
-    """Inches through all barriers. Rules: CB-TERR-02."""
+    """Return the inches through all barriers. Rules: CB-TERR-02."""
     deep = tenths(sum(far for _, far in walk.barriers))
     names = ", ".join(one.name for one, _ in walk.barriers)
     return Fact(deep, f"{names} {deep:g} in deep" if deep else "")
 
 
-def _width(walk: Walk) -> Fact:
-    return Fact(round(2 * walk.before.radius, 1), "")
+def _on_way(about: str, told: Callable[[Walk], Fact], **more: Any) -> Any:
+    """Return the inches that the way on the board tells."""
+    return fields.inches(about, default=0.0, fact=True, measures=measuring.walked("where", told), **more)
 
 
 def crosses_impassable() -> Any:
@@ -226,42 +228,19 @@ class Move(Action):
     rugged: tuple[int, ...] = declared(
         Numbers(wire=tuple[int, ...], any_order=1, measures=measuring.walked("where", _ratings_of)), ()
     )
-    height: float = fields.inches(
-        "Barrier height (inches)",
-        default=0.0,
-        fact=True,
-        measures=measuring.walked("where", _barrier_height),
-    )
-    depth: float = fields.inches(
-        "Barrier depth (inches)",
-        default=0.0,
-        fact=True,
-        measures=measuring.walked("where", _barrier_depth),
-    )
+    height: float = _on_way("Barrier height (inches)", _barrier_height)
+    depth: float = _on_way("Barrier depth (inches)", _barrier_depth)
     barrier: int = fields.whole("Barrier's Rugged rating", 0, 3, default=0, fact=True)
     contact: float = fields.inches("Distance carried together (inches)", default=0.0, fact=True)
-    inches: float = fields.inches(
-        "Distance moved in low gravity (inches)",
-        default=0.0,
-        checked=True,
-        fact=True,
-        measures=measuring.walked("where", measuring.walked_inches),
-    )
+    inches: float = _on_way("Distance moved in low gravity (inches)", measuring.walked_inches, checked=True)
     order: bool = order()
     odds: bool = fields.odds("Only show how far")
     carry: Fighter | None = friend("Model carried by a flyer", mine=True)
     burrow: str = fields.one_of("End of a burrowing Move", (COME_UP, STAY_UNDER), default="")
     goes_on: Locomotion | None = fields.one_of("Kind of movement", LOCOMOTION[:3], called="on")
     helper: Fighter | None = friend("Helps carry the heavy weapon", mine=True)
-    tall: float = fields.inches(
-        "Model's height (inches)",
-        default=0.0,
-        fact=True,
-        measures=measuring.walked("where", lambda walk: Fact(walk.before.height, "")),
-    )
-    base: float = fields.inches(
-        "Base width (inches)", default=0.0, fact=True, measures=measuring.walked("where", _width)
-    )
+    tall: float = _on_way("Model's height (inches)", lambda walk: Fact(walk.before.height, ""))
+    base: float = _on_way("Base width (inches)", lambda walk: Fact(round(2 * walk.before.radius, 1), ""))
     impassable: bool = crosses_impassable()
     end: str = ends_on()
     ground: tuple[Ground, ...] = touched(measures=_dangers_on)

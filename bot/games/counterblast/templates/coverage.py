@@ -12,7 +12,7 @@ from bot.games.counterblast.core.debts import Debt, counted, finds
 from bot.games.counterblast.core.narration import Telling
 from bot.games.counterblast.state.ground import add_fire, airless
 from bot.games.counterblast.state.models import fighter, fighters, weapon_known
-from bot.games.counterblast.state.sight import cover_where_hidden
+from bot.games.counterblast.state.sight import cover_by_board, cover_where_hidden
 from bot.games.counterblast.state.table_state import EncounterState
 from bot.replies.fit import MAX_CHOICES
 from bot.replies.reply import Attachment, Button, Choice, Menu, Reply
@@ -20,19 +20,32 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking, Text
+from bot.table.asking.measuring import Spot
+from bot.table.board import facts
+from bot.table.board.facts import Covered
+from bot.table.board.surface import kept
 from bot.table.encounter import GONE, Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import player_of
 from bot.table.session.drafts import Draft, Laid, draft_reply, makes
 from rules.counters import PerPart, PerWord
+from rules.measure import Template, bearing, cone, moved
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.burning import Fire
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.gear.items import Bomb
 from rules.systems.counterblast.shooting.special_attacks import ACID_AREA, pool
-from rules.systems.counterblast.shooting.templates import FLAMES_INCHES, Cast, Indirect, Under, is_burst
+from rules.systems.counterblast.shooting.templates import (
+    FLAMES_INCHES,
+    SPRAY_INCHES,
+    Cast,
+    Indirect,
+    Landing,
+    Under,
+    is_burst,
+)
 
 BOMB = PerWord("armed bomb:")
 """Counters of a model, by weapon: the turn in which it armed the bomb."""
@@ -169,9 +182,65 @@ class OwnCovers(Text):
         return tuple(found[number] for number in sorted(found))
 
 
-def own_covers(about: str) -> Any:
-    """Return the cover of single models under a template: a tuple of `OwnCover`."""
-    return declared(OwnCovers(help=about, most=None, fact=True), ())
+def own_covers(about: str, **more: Any) -> Any:
+    """The cover of single models under a template: a tuple of `OwnCover`."""
+    return declared(OwnCovers(help=about, most=None, **{"fact": True, **more}), ())
+
+
+# ------------------------------------------------------------------------------------------- on the board
+
+
+def lying_under(encounter: Encounter, firer: int, weapon: Weapon, spot: Spot) -> Covered:
+    """Return the models under a template that lies or is aimed at a spot on the board, the nearest first.
+
+    A burst reaches its inches from the base; who makes it is spared, and so is who sprays.
+    Rules: CB-TMPL-01, CB-TMPL-03, CB-TMPL-04, CB-FEAT-24.
+    """
+    body = facts.standing(encounter, firer)
+    if body is None:
+        return Covered()
+    half, spared = weapon.template_inches / 2, (firer,)
+    if is_burst(weapon):
+        area = Template(middle=body.at, radius=half + body.radius, level=body.bottom)
+        return facts.covered(encounter, area, body.at, spared)
+    if weapon.template == "R":
+        return facts.covered(encounter, Template((), spot.at, half, spot.level), body.at)
+    ahead = bearing(body.at, spot.at)
+    start = moved(body.at, ahead, body.radius)
+    if weapon.template == "S":
+        area = Template(cone(start, ahead, *SPRAY_INCHES), level=body.bottom)
+        return facts.covered(encounter, area, body.at, spared)
+    end = moved(start, ahead, weapon.range_inches or FARTHEST)
+    return Covered(facts.on_line(encounter, start, end, body.bottom, spared))
+
+
+FARTHEST = 100
+"""Inches that a line without a range goes."""
+
+
+def cover_under(encounter: Encounter, firer: int, numbers: Sequence[int]) -> dict[int, int]:
+    """Return the cover of models under a template, seen from who fires it; nothing for those without any.
+
+    Rules: CB-TERR-04, CB-TERR-05.
+    """
+    found = {}
+    for number in numbers:
+        seen = facts.sight(encounter, firer, number) if number != firer else None
+        fact = cover_by_board(encounter, firer, number, seen) if seen is not None else None
+        if fact is not None and fact.value:
+            found[number] = int(fact.value)
+    return found
+
+
+def landed_at(encounter: Encounter, firer: int, spot: Spot, landing: Landing | None) -> Spot:
+    """Return where a template lies after its roll; 12 o'clock is away from its firer. Rules: CB-TMPL-07."""
+    body = facts.standing(encounter, firer)
+    if landing is None or body is None or landing.where == "on the spot":
+        return spot
+    if landing.where == "on the firer":
+        return Spot(spot.words, body.at, body.bottom)
+    turn = bearing(body.at, spot.at) + 30 * landing.clock
+    return Spot(spot.words, kept(moved(spot.at, turn, landing.inches)), 0.0)
 
 
 UNDER = "cb.under"
@@ -199,11 +268,13 @@ def cast_of(act: Act, firer: Fighter, weapon: Weapon, sight: str) -> Cast:
 # ------------------------------------------------------------------------------------------- who is under it
 
 
-def ask_under(act: Act, telling: Telling, lies: Landed, files: tuple[Attachment, ...] = ()) -> Reply:
+def ask_under(
+    act: Act, telling: Telling, lies: Landed, files: tuple[Attachment, ...] = (), spot: Spot | None = None
+) -> Reply:
     """The question that follows when a template lies where it lies; it waits until it is answered."""
     row = act.encounter.model(lies.firer)
     row.counters[LANDED.of(lies.weapon, lies.sight)] = 1 + lies.cover
-    asked = _asked(act, lies)
+    asked = _asked(act, lies, spot)
     return replace(
         asked,
         lines=(*telling.lines, *asked.lines),
@@ -222,9 +293,18 @@ def landed(act: Act, action: Landed) -> Reply:
     return _asked(act, action)
 
 
-def _asked(act: Act, lies: Landed) -> Reply:
-    begun = Draft(UNDER, (lies.firer, lies.cover), words=f"{lies.weapon}:{lies.sight}")
+def _asked(act: Act, lies: Landed, spot: Spot | None = None) -> Reply:
+    pieces = _by_board(act, lies, spot) if spot is not None else ()
+    begun = Draft(UNDER, (lies.firer, lies.cover), pieces, words=f"{lies.weapon}:{lies.sight}")
     return draft_reply(begun, under(act, begun))
+
+
+def _by_board(act: Act, lies: Landed, spot: Spot) -> tuple[int, ...]:
+    """Return what the board says of those under a template that lies on it, as pieces of the draft."""
+    there = lying_under(act.encounter, lies.firer, _weapon_of(act, lies.firer, lies.weapon), spot)
+    own = cover_under(act.encounter, lies.firer, (*there.wholly, *there.partly))
+    found = [one * PLACE + WHOLLY for one in there.wholly] + [one * PLACE + PARTLY for one in there.partly]
+    return (*found, *(one * PLACE + COVER + cover for one, cover in own.items()))
 
 
 @makes(UNDER, 2)
@@ -269,9 +349,11 @@ def under(act: Act, draft: Draft) -> Laid:
 
 
 def _lying(act: Act, action: Engulf) -> Weapon:
-    if action.weapon == ACID_AREA.key:
-        return ACID_AREA
-    return weapon_known(act.encounter.model(action.firer), action.weapon)
+    return _weapon_of(act, action.firer, action.weapon)
+
+
+def _weapon_of(act: Act, firer: int, key: str) -> Weapon:
+    return ACID_AREA if key == ACID_AREA.key else weapon_known(act.encounter.model(firer), key)
 
 
 def _roll(draft: Draft) -> Engulf:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,7 +25,7 @@ from bot.games.counterblast.core.relics import luck
 from bot.games.counterblast.core.wording import dice_words, labelled, trace_lines, why_check
 from bot.games.counterblast.shooting.arcs import attacked, require_mastery
 from bot.games.counterblast.shooting.shot_fields import cloud_between, keep_mounted, range_bands, within_arc
-from bot.games.counterblast.state.models import fighters
+from bot.games.counterblast.state.models import fighter, fighters
 from bot.games.counterblast.state.sight import InTheWay, cover_from
 from bot.games.counterblast.templates.coverage import (
     SIGHTS,
@@ -33,7 +34,10 @@ from bot.games.counterblast.templates.coverage import (
     OwnCover,
     ask_under,
     cast_of,
+    cover_under,
+    landed_at,
     left_behind,
+    lying_under,
     own_covers,
     unders,
 )
@@ -41,13 +45,20 @@ from bot.games.counterblast.templates.engulfing import ReadyUnder, engulf, engul
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields, measuring, offering
 from bot.table.asking.kinds import Asking
+from bot.table.asking.measuring import Spot
+from bot.table.board import facts
+from bot.table.board.facts import Fact
+from bot.table.board.places import place_words
+from bot.table.board.surface import require_board
+from bot.table.encounter import Encounter
 from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, Hurt, Weighed, in_steps, otherwise
 from bot.table.throw_purposes import Whose
 from rules.dice import Entry, Odds
 from rules.effects import Effect
+from rules.measure import Body, distance, sight
 from rules.refusals import Forbidden, InvalidInput, Missing, forbid
 from rules.systems.counterblast.core.conditions import after_attacking
 from rules.systems.counterblast.core.fighter import Fighter
@@ -78,6 +89,48 @@ def _first_with_template(asking: Asking, firer: Fighter) -> Weapon:
     raise InvalidInput(f"{firer.name} carries no template weapon.")
 
 
+def _is_placed(asking: Asking) -> bool:
+    """Return whether the template lies at a distance, and doesn't begin at who fires it."""
+    return asking.so_far["weapon"].template == "R" and not is_burst(asking.so_far["weapon"])
+
+
+def _distance_to(asking: Asking, encounter: Encounter, firer: Body, spot: Spot) -> Fact | None:
+    """Return the inches from the base to the spot. Rules: CB-TMPL-05."""
+    far = facts.inches(distance(firer, Body(spot.at, 0.0, spot.level)))
+    return Fact(far, f"{far:g} in") if _is_placed(asking) else None
+
+
+def _sight_of(asking: Asking, encounter: Encounter, firer: Body, spot: Spot) -> Fact | None:
+    """Return whether a person who stood on the spot would be in sight. Rules: CB-SHOOT-12."""
+    seen = sight(firer, Body(spot.at, 0.1, spot.level), require_board(encounter).pieces())
+    said = f"the spot is out of sight: {seen.by[0][0]}" if seen.is_blocked else ""
+    return Fact(SIGHTS[2 * seen.is_blocked], said) if _is_placed(asking) else None
+
+
+def _told(told: Callable[[Asking, Encounter, Body, Spot], Fact | None]) -> dict[str, Any]:
+    return {"fact": True, "measures": measuring.aimed("firer", told)}
+
+
+def _several(how: str, words: str, **more: Any) -> Any:
+    """Return the models under it, wholly or partly."""
+
+    def told(asking: Asking, encounter: Encounter, firer: Body, spot: Spot) -> Fact:
+        there = lying_under(encounter, asking.so_far["firer"].id, asking.so_far["weapon"], spot)
+        things = tuple(fighter(encounter, encounter.model(one)) for one in getattr(there, how))
+        names = ", ".join(one.name for one in things)
+        return Fact(things, f"{words}: {names}" if names else "")
+
+    about = f"Models {how} under it, with commas"
+    return several(about, names=_foes, wire=str, **_told(told), **more)
+
+
+def _covers(asking: Asking, encounter: Encounter, firer: Body, spot: Spot) -> Fact:
+    under = {one.id: one for name in ("under", "partly") for one in asking.so_far.get(name) or ()}
+    found = sorted(cover_under(encounter, asking.so_far["firer"].id, tuple(under)).items())
+    words = ", ".join(f"{under[one].name} cover {cover}" for one, cover in found)
+    return Fact(tuple(OwnCover(under[one], cover) for one, cover in found), words)
+
+
 def _on_line(action: Template) -> bool:
     """Return whether those under it stand one behind the other, so that their order is a fact."""
     return action.weapon.template == "L"
@@ -89,13 +142,15 @@ class Template(Action):
 
     spotter: the crew mate who sees the spot. landed: it was fired before; roll for those who are named as
     under it. bearing, mount: as of a shot. cloud: in the way. cover: of all under it; covers: of single
-    models. target: the active enemy at which it is fired from Overwatch.
+    models. target: the active enemy at which it is fired from Overwatch. spot: where it is aimed on
+    the board.
     """
 
     command = "cb.template"
     typed = "cb template"
     said_first = (
         "firer",
+        "spot",
         "distance",
         "weapon",
         "under",
@@ -117,18 +172,17 @@ class Template(Action):
 
     firer: Fighter = who("Model that fires", called="model")
     weapon: Weapon = carried("firer", "Weapon (blank for the first)", launchers, default=_first_with_template)
+    spot: Spot | None = measuring.spot()
     distance: float = fields.inches(
-        "Distance to the spot (inches)", 0.0, 200.0, default=0.0, fact=True, bands=range_bands
+        "Distance to the spot (inches)", 0.0, 200.0, default=0.0, bands=range_bands, **_told(_distance_to)
     )
-    sight: str = fields.one_of("In sight, seen by a spotter, or blind", SIGHTS, default="in sight", fact=True)
+    sight: str = fields.one_of(
+        "In sight, seen by a spotter, or blind", SIGHTS, default="in sight", **_told(_sight_of)
+    )
     spotter: Fighter | None = friend("Spotter who sees the spot", helps=True)
     order: bool = order()
-    under: tuple[Fighter, ...] = several(
-        "Models wholly under it, with commas", names=_foes, wire=str, fact=True, but_where=_on_line
-    )
-    partly: tuple[Fighter, ...] = several(
-        "Models partly under it, with commas", names=_foes, wire=str, fact=True
-    )
+    under: tuple[Fighter, ...] = _several("wholly", "under it", but_where=_on_line)
+    partly: tuple[Fighter, ...] = _several("partly", "partly under it")
     cover: int = fields.whole("Cover of the targets (0 to 3)", 0, 3, default=0, fact=True)
     landed: bool = fields.switch("Already fired: roll for the models under it")
     odds: bool = fields.odds()
@@ -137,7 +191,8 @@ class Template(Action):
     mode: Mode = fields.one_of("Aim, or fire from Overwatch", MODES, called="how", default="shoot")
     target: Fighter | None = foe("Enemy you react to (Overwatch)")
     cloud: InTheWay | None = cloud_between()
-    covers: tuple[OwnCover, ...] = own_covers("Cover of single models: Smap=2, Trapper=1")
+    covers: tuple[OwnCover, ...] = own_covers("Cover of single models: Smap=2, Trapper=1", **_told(_covers))
+    by_hand: tuple[str, ...] = fields.by_hand()
 
 
 def declared(act: Act, action: Template) -> Cast:
@@ -211,7 +266,7 @@ class Placing(Weighed[Template, ReadyTemplate]):
             return engulf(act, ready.then)
         keep_mounted(act, ready.cast.firer, ready.cast.weapon, action.mount)
         carry_through(act, ready.due)
-        reply = _fired(act, ready.cast, ready.prepared, ready.then, list(ready.arc))
+        reply = _fired(act, ready.cast, ready.prepared, ready.then, list(ready.arc), action.spot)
         return replace(reply, why=(*reply.why, action.cloud.words)) if action.cloud else reply
 
     def chances(self, act: Act, action: Template, ready: ReadyTemplate) -> Chances:
@@ -265,7 +320,9 @@ def _price(act: Act, cast_: Cast, target: Fighter | None) -> tuple[Effect, ...]:
     return ()
 
 
-def _fired(act: Act, cast_: Cast, prepared: PreparedCast, then: Engulf, arc: list[str]) -> Reply:
+def _fired(
+    act: Act, cast_: Cast, prepared: PreparedCast, then: Engulf, arc: list[str], spot: Spot | None
+) -> Reply:
     firer, weapon = cast_.firer, cast_.weapon
     telling = Telling()
     whose = labelled(
@@ -280,6 +337,9 @@ def _fired(act: Act, cast_: Cast, prepared: PreparedCast, then: Engulf, arc: lis
     ended = after_attacking(again(act, firer), overwatch=cast_.mode == "overwatch")
     telling.follow(act, (*ended, *after_burst(firer, weapon)))
     telling.lines.append(f"{firer.name}, {weapon.name}: {_landed(landing)}.")
+    lies = landed_at(act.encounter, firer.id, spot, landing) if spot is not None else None
+    if lies is not None and lies != spot:
+        telling.lines.append(f"It lies at {place_words(require_board(act.encounter), lies.at)} on the board.")
     telling.lines += [*left_behind(act, weapon), *arc]
     if prepared.roll:
         telling.why += why_check(prepared.roll, f"{firer.name}, {weapon.name}")
@@ -292,7 +352,7 @@ def _fired(act: Act, cast_: Cast, prepared: PreparedCast, then: Engulf, arc: lis
         telling.lines += ["", *dice, *trace_lines(act.dice.trace[thrown:], names), *telling.proposal_lines()]
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
     telling.lines += dice
-    asked = ask_under(act, telling, Landed(firer.id, weapon.key, then.sight, then.cover), files)
+    asked = ask_under(act, telling, Landed(firer.id, weapon.key, then.sight, then.cover), files, lies)
     missed = prepared.roll is not None and landing is not None and landing.where != "on the spot"
     return replace(asked, buttons=(*asked.buttons, *luck(act, firer, failed=missed)))
 

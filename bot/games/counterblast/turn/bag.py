@@ -154,10 +154,7 @@ def _draw(act: Act, now: bag.Bag) -> Reply:
         after = bag.pass_on(after, left)
         write_bag(encounter, after)
         return Reply(
-            (
-                f"{act.actor.name} draws {name}, but it has no model left to act.",
-                *_what_next(encounter),
-            ),
+            (f"{act.actor.name} draws {name}, but it has no model left to act.", *_what_next(encounter)),
             buttons=_next_buttons(encounter),
         )
     write_bag(encounter, after)

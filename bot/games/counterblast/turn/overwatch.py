@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
 
-from bot.actions import Action, doer
+from bot.actions import Action, doer, numbered
 from bot.games.counterblast.core.common import carry_through, price
 from bot.games.counterblast.core.fields import anybody, can_shoot, firearms, launchers, who
 from bot.games.counterblast.shooting.volleys import Shoot
@@ -122,7 +122,7 @@ def cause_of(act: Act, action: Action) -> Cause | None:
 
 
 def _may_see(encounter: Encounter, watcher: int, mover: int, action: Action) -> bool:
-    """Whether a model on Overwatch sees the one that acts: where it is, or anywhere on its way on the board.
+    """Return whether a model on Overwatch sees the one that acts, where it is or on its way on the board.
 
     True if nothing is measured. Rules: CB-OVER-02, CB-LOS-02.
     """
@@ -206,7 +206,14 @@ def interrupts(encounter: Encounter, watcher: int = 0, *, odds: bool = False) ->
     alone = len(acting) == 1
     shots = [_shot(model, target, alone=alone, odds=odds) for model, target in pairs if firearms(model)]
     casts = [
-        _cast(model, target, weapon, alone=alone, odds=odds)
+        _cast(
+            model,
+            target,
+            weapon,
+            alone=alone,
+            odds=odds,
+            on_board=facts.between(encounter, model.id, target.id) is not None,
+        )
         for model, target in pairs
         for weapon in launchers(model)
     ]
@@ -217,9 +224,13 @@ def _verb(*, odds: bool) -> str:
     return "Odds" if odds else "Overwatch"
 
 
-def _cast(watcher: Fighter, target: Fighter, weapon: Weapon, *, alone: bool, odds: bool) -> Button:
+def _cast(
+    watcher: Fighter, target: Fighter, weapon: Weapon, *, alone: bool, odds: bool, on_board: bool
+) -> Button:
     label = f"{_verb(odds=odds)}: {watcher.name}, {weapon.name}" + ("" if alone else f" at {target.name}")
     fired = Template(watcher, weapon, mode="overwatch", target=target, odds=odds)
+    if on_board:
+        return Button(label[:80], replace(fired, spot=numbered(target.id)), anytime=True)
     return Button(label[:80], fired, anytime=True, form=SPOT)
 
 

@@ -291,7 +291,7 @@ async def test_one_that_is_kept_is_taken_by_name_and_odds_know_its_weapon(ring: 
 async def test_its_own_template_falls(ring: Ring) -> None:
     await ring.table.done(ANNA, AddModel("Lancers", ZAPPER))
     await ring.arrange(active("Thing"))
-    lines = await throws(ring, ANNA, Template("Thing", "Fog", 6, under="Trapper"), 9, 9, 2, 9)
+    lines = await throws(ring, ANNA, Template("Thing", "Fog", distance=6, under="Trapper"), 9, 9, 2, 9)
     assert lines[:2] == ["Thing, Fog: lands on the spot.", "Fog hits Trapper: 1 wound, goes down."]
 
 

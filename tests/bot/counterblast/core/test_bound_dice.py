@@ -25,7 +25,7 @@ from tests.bot.tables import waits
 
 GUARDLING = "Edo Guardling"
 THREE = ("Trapper", "Prime", GUARDLING)
-LANDED = Template("Skip", "Grenade", 6, landed=True)
+LANDED = Template("Skip", "Grenade", distance=6, landed=True)
 
 SAID = {
     "wholly": [replace(LANDED, under=", ".join(order)) for order in permutations(THREE)],
@@ -159,7 +159,7 @@ async def test_only_the_faces_of_who_was_left_out_are_typed(ring: Ring) -> None:
 
 
 SPRAY = Template("Skip", "Flamethrower", under="Trapper, Prime")
-THROWN = Template("Skip", "Grenade", 6, under="Trapper, Prime")
+THROWN = Template("Skip", "Grenade", distance=6, under="Trapper, Prime")
 
 
 @pytest.mark.parametrize("strictly", [False, True], ids=["usual", "strict"])

@@ -121,7 +121,7 @@ async def test_passengers_of_a_burning_vehicle(ring: Ring) -> None:
 
 async def test_who_lies_under_a_template_that_has_landed(ring: Ring) -> None:
     await ring.arrange(block("Sally", "sally_starfield", "grenade"), active("Sally"))
-    landed = Template("Sally", "Grenade", 6, under="Trapper", partly="Prime", landed=True, odds=True)
+    landed = Template("Sally", "Grenade", distance=6, under="Trapper", partly="Prime", landed=True, odds=True)
     lines = await odds(ring, landed, "Roll", "Compare", "Change...")
     assert not any("on the spot" in line for line in lines)
     assert any(line.startswith("Trapper: hurt ") for line in lines)

@@ -37,7 +37,7 @@ ASKED: dict[str, Any] = {
     "check": Check("Sally", "AGL"),
     "rally": Rally("Skip"),
     "panic": Panic("Smap", 3),
-    "template": Template("Sally", "Grenade", 5),
+    "template": Template("Sally", "Grenade", distance=5),
     "climb": Climb("Sally", 2),
     "leap": Leap("Sally", 5),
     "hold on": HoldOn("Sally", height=3),

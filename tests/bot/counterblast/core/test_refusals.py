@@ -110,9 +110,9 @@ CASES = (
     Case("CB-ACT-01", TEAM, "has already attacked", (spent("Skip", actions=1, attacks=1),), BOTH),
     Case("CB-SHOOT-01", TEAM, "Skip Westmoreland is engaged", (touching(("Skip", "Trapper")),), BOTH),
     Case("CB-PANIC-10", TEAM, "Rally first", (under("panicked", "Skip"),), BOTH),
-    Case("CB-SHOOT-01", Template("Sally", "Grenade", 6), "so it can't shoot", (GRENADE, TOUCH)),
-    Case("CB-SHOOT-02", Template("Sally", "Grenade", 60), "reaches", (GRENADE,)),
-    Case("CB-ACT-01", Template("Sally", "Grenade", 6), "has already attacked", (GRENADE, ATTACKED)),
+    Case("CB-SHOOT-01", Template("Sally", "Grenade", distance=6), "so it can't shoot", (GRENADE, TOUCH)),
+    Case("CB-SHOOT-02", Template("Sally", "Grenade", distance=60), "reaches", (GRENADE,)),
+    Case("CB-ACT-01", Template("Sally", "Grenade", distance=6), "has already attacked", (GRENADE, ATTACKED)),
     # fighting
     Case("CB-HIDE-02", BLOW, "Trapper is Hidden", (HIDDEN, TOUCH)),
     Case("CB-HIDE-02", BLOW, "Trapper is Hidden", (HIDDEN,)),

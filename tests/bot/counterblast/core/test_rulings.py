@@ -57,7 +57,7 @@ async def test_a_knack_helps_grenades_and_scanners_and_no_stray_dice(ring: Ring)
         carrying("Smap", "scanner"),
         under("hidden", "Prime"),
     )
-    await ring.ask(ANNA, Template("Sally", "Grenade", 5))
+    await ring.ask(ANNA, Template("Sally", "Grenade", distance=5))
     assert "-1 Knack CB-FEAT-34" in ring.why
     await ring.ask(ANNA, Spot("Smap", "Prime", 4))
     assert "-1 Knack CB-FEAT-34" in ring.why
@@ -88,7 +88,7 @@ async def test_sure_shot_places_no_template(ring: Ring) -> None:
     await ring.arrange(
         active("Sally"), block("Sally", "sally_starfield", "grenade"), gifted("Sally", "sure_shot")
     )
-    await ring.ask(ANNA, Template("Sally", "Grenade", 5))
+    await ring.ask(ANNA, Template("Sally", "Grenade", distance=5))
     assert "Sure Shot" not in ring.why
 
 

@@ -221,7 +221,7 @@ async def test_a_template_with_all_that_it_does_is_one_step(ring: Ring) -> None:
     await ring.arrange(active("Skip"), block("Skip", "skip_westmoreland", "grenade"))
     skip, trapper = (await ring.model("Skip")).id, (await ring.model("Trapper")).id
     before = ring.table.state()
-    lines = await ring.ask(ANNA, Template("Skip", "grenade", 5), 9, 9, 9)
+    lines = await ring.ask(ANNA, Template("Skip", "grenade", distance=5), 9, 9, 9)
     assert "Which models are under it?" in lines
     landed = ring.table.state()
     await ring.ask(ANNA, Engulf(skip, "grenade", whole=(trapper,)), 9)
@@ -248,7 +248,7 @@ async def test_a_template_with_all_that_it_does_is_one_step(ring: Ring) -> None:
 async def test_the_organiser_lets_an_engaged_model_throw_a_grenade(ring: Ring) -> None:
     grenadier = block("Skip", "skip_westmoreland", "grenade")
     await ring.arrange(active("Skip"), grenadier, touching(("Skip", "Edo Guardling")))
-    ring.answer = await ring.table.do(ANNA, Template("Skip", "grenade", 5))
+    ring.answer = await ring.table.do(ANNA, Template("Skip", "grenade", distance=5))
     assert "Rulebook: Shooting (page 17; CB-SHOOT-01)." in ring.answer.reply.lines
     assert ring.labels == ["Override..."]
     answer = await ring.table.press(ANNA, ring.answer, "Override...", reason="agreed by both")

@@ -70,7 +70,7 @@ async def test_no_boon_after_a_success_and_only_right_after_the_failed_check(
 @pytest.mark.rule("CB-RELIC-05", "CB-TMPL-05")
 async def test_a_boon_rolls_a_template_that_missed_its_spot_again(ring: Ring) -> None:
     await ring.arrange(block("Skip", "skip_westmoreland", "grenade"), bears("Skip", boon=1), active("Skip"))
-    grenade = Template("Skip", "Grenade", 6, under="Trapper")
+    grenade = Template("Skip", "Grenade", distance=6, under="Trapper")
     await throws(ring, ANNA, grenade, rest=2)
     assert "scatters" in ring.answer.reply.lines[0]
     given = await ring.table.press(ANNA, ring.answer, f"Boon of {SKIP}")

@@ -139,7 +139,7 @@ async def test_how_a_weapon_is_mounted_is_said_once(ring: Ring) -> None:
 @pytest.mark.rule("CB-FEAT-48")
 async def test_the_only_spotter_is_found_by_itself(ring: Ring) -> None:
     """Skip has a grenade; Wanda spots for it."""
-    throw = Template("Skip", "Grenade", 4, sight="spotter")
+    throw = Template("Skip", "Grenade", distance=4, sight="spotter")
     await ring.arrange(active("Skip"))
     assert "with Spotter" in await ring.refused(ANNA, throw)
     await ring.arrange(gifted("Wanda", "spotter"))

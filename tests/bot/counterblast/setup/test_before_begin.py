@@ -30,7 +30,7 @@ WAIT: dict[str, Action] = {
     "snap": Shoot("Sally", "Trapper", 5, mode="snap"),
     "overwatch": Shoot("Sally", "Trapper", 5, mode="overwatch"),
     "team": TeamShot("Sally, Skip", "Trapper", "5"),
-    "template": Template("Skip", "Grenade", 5),
+    "template": Template("Skip", "Grenade", distance=5),
     "fight": Fight("Sally", "Trapper"),
     "charge": Charge("Sally", "Trapper", 6),
     "psi": UsePower("Wanda", "Blast", "Trapper", "5"),

@@ -91,7 +91,7 @@ async def test_a_team_and_a_template_meet_clouds_too(ring: Ring) -> None:
 async def test_a_template_is_lobbed_blind_over_a_cloud(ring: Ring) -> None:
     await smoked(ring)
     await ring.arrange(block("Sally", "sally_starfield", "grenade"))
-    across = Template("Sally", "Grenade", 6, cloud="smoke", under="Trapper", odds=True)
+    across = Template("Sally", "Grenade", distance=6, cloud="smoke", under="Trapper", odds=True)
     assert "blocks line of sight unless one of the models touches it" in await ring.refused(ANNA, across)
     blind = await ring.ask(ANNA, replace(across, sight="blind"))
     assert "Nothing is rolled." in blind
@@ -100,7 +100,9 @@ async def test_a_template_is_lobbed_blind_over_a_cloud(ring: Ring) -> None:
 @pytest.mark.rule("CB-TERR-05", "CB-TMPL-02")
 async def test_models_under_a_template_have_each_its_own_cover(ring: Ring) -> None:
     await ring.arrange(block("Sally", "sally_starfield", "grenade"), active("Sally"))
-    under = Template("Sally", "Grenade", 6, under="Trapper, Prime", cover=1, covers="Prime=3", landed=True)
+    under = Template(
+        "Sally", "Grenade", distance=6, under="Trapper, Prime", cover=1, covers="Prime=3", landed=True
+    )
     wrong = replace(under, covers="Prime=4")
     assert "Smap=2, Trapper=1" in await ring.refused(ANNA, wrong)
     assert "isn't under the template. First enter it as wholly or partly under it." in await ring.refused(

@@ -107,7 +107,7 @@ async def test_a_charge_that_waits_for_the_shot_is_not_dropped(ring: Ring) -> No
 @pytest.mark.rule("CB-TMPL-08", "CB-TMPL-01")
 async def test_a_template_that_landed_is_resolved_before_the_activation_ends(ring: Ring) -> None:
     await ring.arrange(drawn(1), active("Skip"))
-    lines = await ring.ask(ANNA, Template("Skip", "Grenade", 6), 8, 2, 2)
+    lines = await ring.ask(ANNA, Template("Skip", "Grenade", distance=6), 8, 2, 2)
     assert "Which models are under it?" in lines
     assert "Grenade goes off. Which models are under it?" in await ring.refused(ANNA, PassDraw())
     await ring.ask(ANNA, PassDraw())
@@ -122,7 +122,7 @@ async def test_a_template_that_landed_is_resolved_before_the_activation_ends(rin
 @pytest.mark.rule("CB-TERR-05", "CB-TMPL-08")
 async def test_each_model_under_a_template_may_have_a_cover_of_its_own(ring: Ring) -> None:
     await ring.arrange(drawn(1), active("Skip"))
-    await ring.ask(ANNA, Template("Skip", "Grenade", 6), 8, 2, 2)
+    await ring.ask(ANNA, Template("Skip", "Grenade", distance=6), 8, 2, 2)
     trapper, guard = [(await ring.model(name)).id * PLACE for name in ("Trapper", "Spawnguard")]
     await ring.choose(ANNA, trapper + WHOLLY, guard + WHOLLY)
     offered = {choice.label for menu in ring.answer.reply.menus for choice in menu.choices}

@@ -94,7 +94,7 @@ async def test_odds_of_a_template_tell_of_everybody_under_it(ring: Ring, weapon:
     await ring.arrange(under("active", "Sally"), block("Sally", "sally_starfield", weapon))
     foes = [row.name for row in (await ring.table.encounter()).models(2)]
     name = load().weapons[weapon].name
-    shot = Template("Sally", name, 5, under=",".join(foes), odds=True)
+    shot = Template("Sally", name, distance=5, under=",".join(foes), odds=True)
     lines = (await ring.table.do(ANNA, shot)).reply.lines
     assert [line.split(": ")[0] for line in lines if ": hurt " in line] == foes
     assert "Exact." in lines

@@ -39,12 +39,12 @@ def fresh(row: ModelRow) -> None:
 @pytest.mark.rule("CB-OVER-02", "CB-TMPL-08")
 async def test_a_grenade_is_thrown_from_overwatch_at_the_active_enemy(ring: Ring) -> None:
     await ring.arrange(under("overwatch", "Skip"))
-    thrown = Template("Skip", "Grenade", 6, mode="overwatch", target="Trapper", under="Trapper")
+    thrown = Template("Skip", "Grenade", distance=6, mode="overwatch", target="Trapper", under="Trapper")
     assert "in its activation.\nRulebook: Overwatch (page 16; CB-OVER-02)" in await ring.refused(ANNA, thrown)
     await ring.arrange(active("Trapper", "Smap"))
-    friend = Template("Skip", "Grenade", 6, mode="overwatch", target="Smap")
+    friend = Template("Skip", "Grenade", distance=6, mode="overwatch", target="Smap")
     assert "CB-OVER-02" in await ring.refused(ANNA, friend)
-    blind = Template("Skip", "Grenade", 6, "blind", mode="overwatch", target="Trapper")
+    blind = Template("Skip", "Grenade", distance=6, sight="blind", mode="overwatch", target="Trapper")
     assert "From Overwatch, you need line of sight to the spot" in await ring.refused(ANNA, blind)
     await ring.ask(ANNA, Interrupt())
     assert ring.labels == [
@@ -64,7 +64,7 @@ async def test_a_grenade_is_thrown_from_overwatch_at_the_active_enemy(ring: Ring
 @pytest.mark.rule("CB-ACT-11", "CB-TMPL-05")
 async def test_a_round_template_may_be_aimed(ring: Ring) -> None:
     await ring.arrange(active("Skip"))
-    await throws(ring, ANNA, Template("Skip", "Grenade", 6, mode="aim", under="Trapper"), 8)
+    await throws(ring, ANNA, Template("Skip", "Grenade", distance=6, mode="aim", under="Trapper"), 8)
     assert "+1 aimed CB-ACT-11" in ring.why
     assert (await ring.model("Skip")).count("actions spent") == 2
 
@@ -123,7 +123,7 @@ async def test_a_line_asks_for_one_after_the_other_and_ends_where_nobody_is_woun
 @pytest.mark.rule("CB-WEAP-31", "CB-TMPL-16", "CB-CREW-05")
 async def test_the_void_takes_a_leader_whose_crew_names_another(ring: Ring) -> None:
     await ring.arrange(fires("void_cannon"), active("Skip"))
-    fired = Template("Skip", "Void Cannon", 6, under="Prime", partly="Trapper")
+    fired = Template("Skip", "Void Cannon", distance=6, under="Prime", partly="Trapper")
     lines = await throws(ring, ANNA, fired, 8)
     assert "Prime Leader is gone." in lines
     assert "Trapper is moved to the edge and falls prone." in lines
@@ -137,14 +137,16 @@ async def test_the_void_takes_a_leader_whose_crew_names_another(ring: Ring) -> N
 @pytest.mark.rule("CB-WEAP-31", "CB-COND-05")
 async def test_who_can_make_no_check_is_gone_in_the_void(ring: Ring) -> None:
     await ring.arrange(fires("void_cannon"), active("Skip"), hurt("Trapper", 1))
-    lines = await throws(ring, ANNA, Template("Skip", "Void Cannon", 6, under="Trapper"), 8)
+    lines = await throws(ring, ANNA, Template("Skip", "Void Cannon", distance=6, under="Trapper"), 8)
     assert "Trapper is gone." in lines
 
 
 @pytest.mark.rule("CB-TMPL-18", "CB-TMPL-08")
 async def test_a_deep_grenade_floors_who_is_quick_enough(ring: Ring) -> None:
     await ring.arrange(fires("deep_grenade"), active("Skip"))
-    lines = await throws(ring, ANNA, Template("Skip", "Deep Grenade", 6, under="Trapper"), 6, 2, 2, 2, 7)
+    lines = await throws(
+        ring, ANNA, Template("Skip", "Deep Grenade", distance=6, under="Trapper"), 6, 2, 2, 2, 7
+    )
     assert "Trapper is knocked down." in lines
     assert "template CB-TMPL-05" in ring.why
     assert "+5 template" in ring.why, "thrown as any grenade"
@@ -206,7 +208,7 @@ async def test_a_sonic_cannon_drives_back_and_floors_at_once(ring: Ring) -> None
 @pytest.mark.rule("CB-TMPL-13", "CB-WEAP-23")
 async def test_each_model_that_a_burst_of_arcs_wounds_passes_one_die_on(ring: Ring) -> None:
     await ring.arrange(fires("rocket_launcher_arc_burst"), active("Skip"))
-    fired = Template("Skip", "Arc Burst", 6, under=f"Trapper,{GUARDLING}")
+    fired = Template("Skip", "Arc Burst", distance=6, under=f"Trapper,{GUARDLING}")
     await throws(ring, ANNA, fired, 8, 2, 2, 7, 2, 6)
     assert {"Arc from Trapper...", "Arc from Edo Guardling..."} <= set(ring.labels)
     await ring.press(ANNA, "Arc from Trapper...")
@@ -217,7 +219,7 @@ async def test_each_model_that_a_burst_of_arcs_wounds_passes_one_die_on(ring: Ri
 @pytest.mark.rule("CB-TMPL-14", "CB-WEAP-29")
 async def test_a_neuralizer_rocket_stuns(ring: Ring) -> None:
     await ring.arrange(fires("rocket_launcher_neuralizer"), active("Skip"))
-    lines = await throws(ring, ANNA, Template("Skip", "Neuralizer", 6, under="Trapper"), 8, 2, 2, 6)
+    lines = await throws(ring, ANNA, Template("Skip", "Neuralizer", distance=6, under="Trapper"), 8, 2, 2, 6)
     assert "Rocket Launcher Neuralizer hits Trapper: stunned." in lines
     assert (await ring.model("Trapper")).has("incapacitated")
 
@@ -225,14 +227,14 @@ async def test_a_neuralizer_rocket_stuns(ring: Ring) -> None:
 @pytest.mark.rule("CB-TMPL-15", "CB-WEAP-27")
 async def test_a_particle_rocket_does_three_more_to_the_living(ring: Ring) -> None:
     await ring.arrange(fires("rocket_launcher_particle_burst"), active("Skip"))
-    await throws(ring, ANNA, Template("Skip", "Particle Burst", 6, under="Prime"), 8, 2, 2, 6)
+    await throws(ring, ANNA, Template("Skip", "Particle Burst", distance=6, under="Prime"), 8, 2, 2, 6)
     assert (await ring.model("Prime")).damage == 4
 
 
 @pytest.mark.rule("CB-TMPL-11", "CB-WEAP-26")
 async def test_a_gamma_cannon_takes_three_shield_dice(ring: Ring) -> None:
     await ring.arrange(fires("gamma_disruptor_cannon"), active("Skip"))
-    cast = Template("Skip", "Gamma Disruptor Cannon", 6, under="Prime", cover=2)
+    cast = Template("Skip", "Gamma Disruptor Cannon", distance=6, under="Prime", cover=2)
     await throws(ring, ANNA, cast, 8, 2, 2, 7, 2, rest=9)
     assert (await ring.model("Prime")).damage == 1, "1 of its own and 2 of cover, less 3: none is rolled"
     assert "-3 Gamma Disruptor Cannon CB-WEAP-26" in ring.why
@@ -241,19 +243,19 @@ async def test_a_gamma_cannon_takes_three_shield_dice(ring: Ring) -> None:
 @pytest.mark.rule("CB-TMPL-05", "CB-TMPL-06", "CB-TMPL-07")
 async def test_a_round_template_scatters_or_comes_down_on_its_firer(ring: Ring) -> None:
     await ring.arrange(fires("gamma_disruptor_cannon"), active("Skip", "Smap"))
-    far = Template("Skip", "Gamma Disruptor Cannon", 20)
+    far = Template("Skip", "Gamma Disruptor Cannon", distance=20)
     lines = await throws(ring, ANNA, far, 8)
     assert lines[0].startswith("Skip Westmoreland, Gamma Disruptor Cannon: ")
     assert "on the spot" not in lines[0], "one success, and two are needed at long range"
     await ring.arrange(block("Smap", "smap", "gamma_disruptor_cannon"))
-    lines = await throws(ring, ANNA, Template("Smap", "Gamma Disruptor Cannon", 6), 1)
+    lines = await throws(ring, ANNA, Template("Smap", "Gamma Disruptor Cannon", distance=6), 1)
     assert "lands on the shooter" in lines[0]
 
 
 @pytest.mark.rule("CB-TMPL-01")
 async def test_the_odds_of_a_template_are_asked_once_it_is_said_who_is_under_it(ring: Ring) -> None:
     await ring.arrange(fires("rocket_launcher_arc_burst"), active("Skip"))
-    await throws(ring, ANNA, Template("Skip", "Arc Burst", 6), 8, 8)
+    await throws(ring, ANNA, Template("Skip", "Arc Burst", distance=6), 8, 8)
     trapper = await ring.model("Trapper")
     await ring.choose(ANNA, trapper.id * PLACE + WHOLLY)
     lines = await ring.press(ANNA, "Odds")
