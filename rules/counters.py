@@ -58,11 +58,11 @@ class PerNumber(CounterKind):
         return CounterName(f"{self.prefix}{number}")
 
     def number(self, name: str) -> int:
-        """For which number a counter of this kind is."""
+        """Return the number that a counter of this kind is for."""
         return int(self.rest(name))
 
     def among(self, named: Iterable[tuple[str, V]]) -> dict[int, V]:
-        """Of names with what they hold those of this kind, by number, the lowest first."""
+        """Return the counters of this kind with their values, by number, lowest first."""
         found = {self.number(name): held for name, held in named if self.counts(name)}
         return dict(sorted(found.items())) if len(found) > 1 else found
 
@@ -76,7 +76,7 @@ class PerWord(CounterKind):
         return CounterName(f"{self.prefix}{word}")
 
     def among(self, named: Iterable[tuple[str, V]]) -> dict[str, V]:
-        """Of names with what they hold those of this kind, by word."""
+        """Return the counters of this kind with their values, by word."""
         return {self.rest(name): held for name, held in named if self.counts(name)}
 
 
@@ -92,7 +92,7 @@ class PerPart(CounterKind, Generic[P]):
         return CounterName(f"{self.prefix}{thing}:{part}")
 
     def split(self, name: str) -> tuple[str, str]:
-        """Of which thing, and which part of it, a counter of this kind is."""
+        """Return the thing, and the part of it, that a counter of this kind is for."""
         thing, _, part = self.rest(name).partition(":")
         return thing, part
 

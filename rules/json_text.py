@@ -20,8 +20,8 @@ _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def json_values(text: str) -> Any:
-    """The values. Raises InvalidInput for a key that stands twice and for half a letter, ValueError and
-    RecursionError for no JSON.
+    """Return the values. Raises InvalidInput for a repeated key and for half a letter, ValueError and
+    RecursionError for invalid JSON.
     """
     found = json.loads(text, object_pairs_hook=_object, parse_constant=_no_number)
     if _HALF.search(text):

@@ -99,7 +99,7 @@ class Path:
 
 
 def tenths(inches: float) -> float:
-    """A distance as it is shown."""
+    """Return a distance as it is shown."""
     return floor(inches * 10 + 0.5 + 1e-9) / 10
 
 
@@ -151,12 +151,12 @@ def is_in_arc(viewer: Body, target: Body, width: float) -> bool:
 
 
 def moved(origin: Point, towards: float, inches: float) -> Point:
-    """The point so many inches away in a direction; also where a template scatters to."""
+    """Return the point so many inches away in a direction, for example where a template scatters to."""
     return origin[0] + inches * sin(radians(towards)), origin[1] + inches * cos(radians(towards))
 
 
 def beside(mover: Body, target: Body) -> Point:
-    """Where a base touches another, on the straight line between them."""
+    """Return where a base touches another, on the straight line between them."""
     return moved(target.at, bearing(target.at, mover.at), target.radius + mover.radius)
 
 
@@ -243,7 +243,7 @@ def is_crossed(body: Body, start: Point, end: Point) -> bool:
 
 
 def under(body: Body, outline: tuple[Point, ...]) -> Under:
-    """How much of a base is in an outline."""
+    """Return how much of a base is in an outline."""
     area, middle = _polygon(outline), _shapely().Point(body.at)
     if area.contains(middle) and area.exterior.distance(middle) >= body.radius - 1e-9:
         return "wholly"
@@ -271,7 +271,7 @@ def path(points: Sequence[Point], radius: float, pieces: Iterable[Piece] = ()) -
 
 
 def sight(viewer: Body, target: Body, pieces: Iterable[Piece]) -> Sight:
-    """How a target is seen by a viewer, past these pieces."""
+    """Return how a viewer sees a target, past these pieces."""
     far = apart(viewer.at, target.at)
     if far < _NEAR:
         return Sight()
@@ -328,7 +328,7 @@ class _Line:
         return x * self.along[0] + y * self.along[1], y * self.along[0] - x * self.along[1]
 
     def _faces(self, part: Any, low: float, high: float) -> list[BaseGeometry]:
-        """Every face of an upright body, as it falls on the plane; a convex one as a whole."""
+        """Return every face of an upright body on the plane; a convex body as a whole."""
         corners = list(part.exterior.coords)
         lower = [self._thrown(corner, low) for corner in corners]
         upper = [self._thrown(corner, high) for corner in corners]

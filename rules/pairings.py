@@ -61,7 +61,7 @@ def swiss(order: Sequence[int], met: Iterable[Collection[Pair]] = (), rested: It
 
 
 def _fewest_rematches(players: tuple[int, ...], last_met: Mapping[frozenset[int], int]) -> tuple[Pair, ...]:
-    """All pairs: the fewest rematches, then those longest ago, then neighbours."""
+    """Return all pairs: the fewest rematches, then those longest ago, then neighbours."""
 
     @cache
     def best(left: tuple[int, ...]) -> tuple[Rematches, tuple[Pair, ...]]:

@@ -101,7 +101,7 @@ def if_allowed(rule: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R | N
 
 
 def allows(rule: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> bool:
-    """Whether the rules allow something, asked of what prepares or requires it; nothing passes here."""
+    """Return whether the rules allow something, with no refusal ignored."""
     with LettingPass(None):
         try:
             rule(*args, **kwargs)

@@ -21,5 +21,5 @@ def together(names: Sequence[str]) -> str:
 
 
 def times(count: int, one: str, many: str = "") -> str:
-    """A number with its noun: 1 wound, 2 wounds, 3 dice."""
+    """Return a number with its noun: 1 wound, 2 wounds, 3 dice."""
     return f"{count} {one if count == 1 else many or one + 's'}"

@@ -325,7 +325,7 @@ class Door:
         return await call.person.slash(command.path, filled)
 
     async def let(self, request: web.Request) -> web.Response:
-        """Let a person in, or turn them away; only the opener may."""
+        """Admit a person, or turn them away; only the opener may."""
         seat = self._seat(request)
         if not seat.opener:
             raise web.HTTPForbidden(text="Only the person who opened the table can change the seats.")

@@ -279,7 +279,7 @@ class Act:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> None:
-        """A card came of a deck that was shuffled before. rule: what might have come; came: what did."""
+        """Record that a card came from a shuffled deck. rule: what might have come; came: what did."""
         told = listener()
         if told is not None:
             told(Heard(self._heard_in, [Fell(whose, ())], rule, args, kwargs, came))
@@ -329,7 +329,7 @@ class Act:
         return () if self.tries else (draw(*args, **kwargs),)
 
     def decide(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> Odds[R]:
-        """The odds that something is decided by: the same on every machine, however much time there is.
+        """Return odds that decide something: the same on every machine, however much time there is.
 
         Raises TooLarge.
         """
@@ -375,7 +375,7 @@ class Act:
             self.overridden.append(refusal)
 
     def passing(self) -> LettingPass:
-        """While the action is handled: the rules let pass what an organiser gave a reason for."""
+        """Return the context in which the rules ignore refusals for which an organiser gave a reason."""
         self._passing.everything = self.overrides
         return LettingPass(self._passing)
 

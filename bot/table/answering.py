@@ -60,7 +60,7 @@ def withdrawn(reply: Reply) -> Declined:
 
 
 def answered(entry: Entry) -> Answer:
-    """What was answered to an interaction that is in the journal already."""
+    """Return the answer to an interaction that is already in the journal."""
     return Answer(reply_from_json(entry.reply), entry.scope, entry.seq, repeated=True)
 
 
@@ -104,7 +104,7 @@ def refused(refusal: Exception) -> Reply:
 
 
 def _lines(sentence: str) -> list[str]:
-    """The lines of a refusal, which may repeat what was typed; one code block in it keeps its columns."""
+    """Return the lines of a refusal, which may repeat what was typed; a code block keeps its columns."""
     lines = sentence.split("\n")
     if len(lines) > 1 and lines[-1].strip(" ").startswith("^"):
         lines = [*lines[:-2], FENCE, *lines[-2:], FENCE]
@@ -122,7 +122,7 @@ def _sentences(refusal: Forbidden) -> Sequence[str]:
 
 
 def forbidden(refusal: Forbidden, act: Act) -> Reply:
-    """The refusal; an organiser is offered to override it where that helps and fits into a button."""
+    """Return the refusal; an organiser can override it if that helps and fits into a button."""
     ways = refusal.buttons if isinstance(refusal, Barred) else ()
     if not (refusal.waivable and act.has_organiser and act.is_organiser):
         return say(*_sentences(refusal), private=True, buttons=ways)
@@ -216,7 +216,7 @@ def which(unclear: Unclear, action: Action) -> Reply:
 
 
 def _named(action: Action, unclear: Unclear, number: str) -> Action | None:
-    """The action with the number in place of the name; None where no field holds it."""
+    """Return the action with the number in place of the name, or None if no field has it."""
     texts = {part.name: getattr(action, part.name) for part in fields(action)}
     holding = [name for name, value in texts.items() if _with(value, unclear.text, number) != value]
     if not holding:

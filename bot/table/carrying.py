@@ -95,7 +95,7 @@ class _Dice:
     instead: Instead | None = None
 
     def source(self, act: Act) -> Source:
-        """The dice, as the action begins to throw. They do not know the act, so that both go with it."""
+        """Return the dice when the action begins to throw. They do not know the act, so both are freed."""
         if self.same:
             return self._recorded(act, self.same, self.same.faces_bound())
         step = self.step if self.step and finishes_it(act.canonical.command, self.step[0]) else None
@@ -116,7 +116,7 @@ class _Dice:
         return self.instead
 
     def _of_this_step(self, act: Act, step: Entry | None) -> frozenset[int]:
-        """The undone rolls of the same decision, and of what it carries through or is carried through by."""
+        """Return the undone rolls of the same decision, and of those that it carries out or is part of."""
         key = action_key(act.canonical)
         command = act.canonical.command
         return frozenset(
@@ -128,7 +128,7 @@ class _Dice:
         )
 
     def _recorded(self, act: Act, entry: Entry | None, record: Bound) -> Recorded:
-        """The faces of an entry; the place of another decision's dice is taken, never that of one's own."""
+        """Return an entry's faces; another decision's dice give their place, never your own."""
         other = entry is not None and entry.action_key != action_key(act.canonical)
         return Recorded(record, self.fresh(), lambda: act.dice.purpose, anything=other and in_place(act))
 
@@ -146,7 +146,7 @@ class _Record:
 
 
 def _record(book: Book, entry: Entry, repeated: Mapping[int, Entry]) -> _Record:
-    """What is known of the dice of an entry. repeated: the entries whose faces it used again."""
+    """Return what is known of an entry's dice. repeated: the entries whose faces it used again."""
     anything = book.get(EncounterRow) is not None and undone_in_place(Encounter(book))
     record, keys = entry.faces_bound(), {entry.action_key}
     while entry.repeats:
@@ -209,7 +209,7 @@ class _Fallen:
         return "real" if self.by_hand else "repeat" if self.repeated else "bot"
 
     def told(self, reply: Reply) -> Reply:
-        """The reply with whose dice fell."""
+        """Return the reply with the name of the thrower."""
         return reply.plus(Note(self.note)) if self.note else reply
 
 
@@ -301,7 +301,7 @@ class Carrier:
         return _Tried(act, reply, opened, None, dice.by_hand, roots, step)
 
     async def _of_cancelled_reports(self, book: Book) -> list[Entry]:
-        """The rolls of reports that were cancelled: opened again, they keep their dice."""
+        """Return the rolls of cancelled reports, which keep their dice when opened again."""
         cancelled = [row for row in book.all(FixtureRow) if row.thrown and not row.report]
         entries = [
             await self.store.entry(book.scope, row.thrown) for row in cancelled if row.status == "open"
@@ -347,7 +347,7 @@ class Carrier:
     async def _kept(
         self, loaded: Loaded, request: Request, tried: _Tried, fallen: _Fallen, reply: Reply
     ) -> tuple[Answer, Loaded]:
-        """The third step: state, journal and interaction id go into the database together.
+        """Write state, journal and interaction id together, as the third step.
 
         Gives the answer, and the scope as it is now.
         """
@@ -483,7 +483,7 @@ def _held(handler: Handler, act: Act, asked: Action, action: Action) -> Reply | 
 
 
 def _thought(handler: Handler, act: Act, action: Action) -> Reply:
-    """What is told of odds, in a thread of its own: with all that is drawn it counts as one that thinks."""
+    """Compute odds and their pictures in a thread of their own."""
     with counted():
         return handler.run(act, action)
 

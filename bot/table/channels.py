@@ -22,7 +22,7 @@ class Channels(Protocol):
     """What is asked of the server's channels, for one person."""
 
     async def seen(self, channel_id: int) -> Where | None:
-        """The channel or thread of this server; None where the person does not see it, or it is gone."""
+        """Return the channel or thread of this server, or None if the person can't see it or it is gone."""
         ...
 
     async def is_gone(self, channel_id: int) -> bool:
@@ -30,7 +30,9 @@ class Channels(Protocol):
         ...
 
     def listed(self) -> Sequence[Where]:
-        """The channels and threads that the person sees and in which a game can be played, the near first."""
+        """Return the channels and threads that the person sees and in which a game can be played, near
+        ones first.
+        """
         ...
 
     def holds_threads(self) -> bool:
@@ -38,7 +40,7 @@ class Channels(Protocol):
         ...
 
     async def new_thread(self, name: str) -> Where:
-        """A new thread under the channel in which is asked. Raises InvalidInput where none can be made."""
+        """Create a thread under the channel. Raises InvalidInput if none can be made."""
         ...
 
     async def drop_thread(self, thread: Where) -> None:
@@ -47,7 +49,7 @@ class Channels(Protocol):
 
 
 class NoChannels:
-    """Channels of a table that has none: no person sees any, and no thread can be made."""
+    """Channels of a table without any. No person sees one, and no thread can be made."""
 
     async def seen(self, channel_id: int) -> Where | None:
         """None is seen."""

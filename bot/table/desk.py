@@ -136,7 +136,7 @@ class Desk:
             return Answer(said, request.scope, refusal=kind)
 
     async def _asked_before(self, request: Request, done: Entry) -> Answer:
-        """What was done and could not be answered is shown, and done again only by a press."""
+        """Show what was done without an answer, and repeat it only after a press."""
         known = await self.store.load(done.scope)
         first = reply_from_json(done.reply).lines[:1]
         again = Button("Do it again", request.action, "main")
@@ -235,14 +235,14 @@ class Desk:
         return answer
 
     async def _scope_of(self, place: Place, request: Request) -> int:
-        """The scope that is meant; where there is no game here, it is said where one is."""
+        """Return the scope of the request, or say where the game is if there is none here."""
         try:
             return await self._scopes.meant(place, request)
         except NoGameHere:
             raise NoGameHere(*await self._scopes.told_elsewhere(request.actor)) from None
 
     async def _as_seated(self, handler: Handler, scope: int, request: Request) -> Request:
-        """What is asked, as by the person whose seat the one who asks plays. Raises InvalidInput."""
+        """Return the request as by the owner of the seat that the person plays. Raises InvalidInput."""
         if not scope or handler.place is Place.SEAT:
             return request
         return replace(request, actor=await scoping.seated(self.store, scope, request.actor))
@@ -273,7 +273,7 @@ class Desk:
         return await self.store.new_scope(kind, actor.guild_id, actor.channel_id)
 
     async def _must_fit(self, handler: Handler, loaded: Loaded, request: Request) -> None:
-        """The action is one of what is played here, and comes in time. Raises InvalidInput."""
+        """Refuse an action that does not fit the game here, or comes too late. Raises InvalidInput."""
         row = loaded.book().get(EncounterRow)
         if row is not None:
             _must_be_here(handler, row, request)
@@ -282,7 +282,7 @@ class Desk:
             _must_be_its_game(handler, row)
 
     async def _must_stand(self, loaded: Loaded, request: Request) -> None:
-        """A button is good while the game stands where it stood when it was shown.
+        """Refuse a button if the game has moved on since it was shown.
 
         Raises Declined with what happened since.
         """
@@ -342,7 +342,7 @@ class Desk:
         return Act(book, actor, action, no_dice, extra=extra)
 
     async def _must_be_free(self, actor: Actor) -> None:
-        """A game whose start was just taken back is not pushed out by another. Raises InvalidInput."""
+        """Protect a game whose start was just undone from being replaced. Raises InvalidInput."""
         scope = await self.store.last_in_channel(actor.channel_id, kind="encounter")
         loaded = await self.store.load(scope) if scope else None
         if loaded is None or loaded.scope.tip or actor.manages or loaded.scope.version <= START_AND_UNDO:
@@ -368,7 +368,7 @@ def _nothing_falls(act: Act) -> Source:
 
 
 def _must_be_here(handler: Handler, row: EncounterRow, request: Request) -> None:
-    """A game goes on where it is played; a press that was left elsewhere says where. Raises InvalidInput."""
+    """Refuse a press that was left in another channel, saying where the game is. Raises InvalidInput."""
     elsewhere = row.status != ENDED and row.channel_id != request.actor.channel_id
     if elsewhere and handler.place not in (Place.GAME, Place.SEAT):
         raise InPlace(f"Nothing was changed, because {row.name} is now played in {mention(row.channel_id)}.")
@@ -390,7 +390,7 @@ def _is_void(loaded: Loaded, request: Request) -> bool:
 
 
 def _must_be_its_game(handler: Handler, row: EncounterRow) -> None:
-    """A game's commands work on its own encounters. Raises InvalidInput."""
+    """Refuse a game's commands on another game's encounter. Raises InvalidInput."""
     if handler.place is Place.ENCOUNTER and handler.system not in ("", row.system):
         runs, wanted = game(row.system).name, game(handler.system).name
         raise InvalidInput(f"This command is for {wanted}, but the game here is {runs}.")

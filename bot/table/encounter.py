@@ -201,7 +201,7 @@ class Encounter:
         return mine or any(model.owner_id == user for model in self.models(side))
 
     def _meant(self, wanted: str, present: list[ModelRow]) -> list[ModelRow]:
-        """The models that may be meant: those of the name, with those of other sides that share it."""
+        """Return the models that may be meant: of that name, including those of other sides."""
         found = [present[place] for place in fitting(wanted, [model.name for model in present])]
         if len(found) != 1 or found[0].name.casefold() != wanted:
             return found

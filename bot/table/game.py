@@ -151,7 +151,7 @@ def told_in_words(encounter: Encounter) -> bool:
 
 
 def as_read(encounter: Encounter, reply: Reply) -> Reply:
-    """The reply as it is told in this game: whole, or in words alone where that was chosen."""
+    """Return the reply for this game: complete, or in plain words if that was chosen."""
     return in_words(reply) if told_in_words(encounter) else reply
 
 
@@ -229,7 +229,7 @@ class Game(Acts, Protocol):
         ...
 
     def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
-        """Two crews for a game between people who have none."""
+        """Return two crews for a game between people who have none."""
         ...
 
     def crew_lines(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
@@ -268,7 +268,7 @@ class Game(Acts, Protocol):
         ...
 
     def panel(self, encounter: Encounter) -> Reply:
-        """The live panel: at most 38 columns wide, with the buttons that matter now."""
+        """Return the live panel: at most 38 columns wide, with the buttons that matter now."""
         ...
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
@@ -292,7 +292,9 @@ class Game(Acts, Protocol):
         ...
 
     def settings(self) -> Sequence[Setting]:
-        """The readings that an encounter may choose: key, values with the default first, what it decides."""
+        """Return the settings that an encounter may choose: key, values with the default first, what
+        they decide.
+        """
         ...
 
 
@@ -301,7 +303,7 @@ class OnBoard(Protocol):
     """A game that is played in inches, so that it may have a board."""
 
     def body(self, encounter: Encounter, model: ModelRow) -> tuple[float, float]:
-        """The width of a model's base in millimetres and its height in inches, by what is public of it."""
+        """Return the width of a model's base in millimetres and its height in inches, from public facts."""
         ...
 
     def paces(self, model: ModelRow) -> Sequence[float]:
@@ -344,7 +346,7 @@ class Chooses(Protocol):
     """A game that knows when something that may be done is nothing that a player wants now."""
 
     def unlikely(self, encounter: Encounter, action: Action) -> bool:
-        """Whether this, filled in with the likeliest, is not offered first: it stands behind `More...`."""
+        """Return whether this, with the likeliest values, belongs behind `More...`."""
         ...
 
 

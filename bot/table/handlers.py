@@ -163,7 +163,7 @@ def handles(
 
 
 def may_ask_it(act: Act, action: Action) -> bool:
-    """Whether who asks the odds of an action may do such a thing, now or later; an organiser may override."""
+    """Return whether the person who asks for odds may do such a thing, now or later, or override it."""
     if act.only_watches:
         return False
     return act.is_organiser or not act.has_encounter or not _is_anothers(act, action)

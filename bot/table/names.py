@@ -119,7 +119,7 @@ def harmless(text: str) -> str:
 
 
 def unformatted(sentence: str) -> str:
-    """A sentence that may repeat typed text, without what would format or ping; its other signs stay."""
+    """Return a sentence with typed text that neither formats nor pings; other signs stay."""
     if sentence.isascii() and sentence.isprintable() and not _FORMATS.search(sentence):
         return sentence
     kept = _FORMATS.sub(lambda found: found["code"] or _INSTEAD.get(found[0], ""), visible(sentence))

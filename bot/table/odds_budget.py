@@ -231,7 +231,7 @@ class Thinking:
 
     @contextmanager
     def sharing(self, part: float) -> Iterator[None]:
-        """While one of several questions is thought about: it has that part of the time left."""
+        """Share the remaining time among several questions."""
         due, self._due = self._due, self._share(min(part, 1.0))
         try:
             yield

@@ -172,7 +172,7 @@ def open_window(act: Act, cause: Cause, held: Action | None = None) -> bool:
 
 
 def _asked(act: Act, cause: Cause) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The models that another person plays, and those that let everything pass in this activation."""
+    """Return the models of another player, and those that let everything pass in this activation."""
     before = window_of(act.encounter)
     same = before is not None and cause.during and before.cause.during == cause.during
     passed = before.passed if before is not None and same else ()
@@ -238,7 +238,7 @@ def held_way(encounter: Encounter) -> tuple[int, Sequence[Point]] | None:
 def require_closed(act: Act, action: Action) -> None:
     """Refuse actions that go on with the game while a model may react, or while a declared action is held.
 
-    What changes the rolls of others by hand waits for a held action too. An organiser may let it pass.
+    Changes of others' rolls by hand wait for a held action too. An organiser may let it pass.
     Raises Barred.
     """
     encounter = act.encounter
@@ -263,7 +263,7 @@ def require_closed(act: Act, action: Action) -> None:
 
 
 def hold(act: Act, asked: Action, action: Action, attempt: Callable[[Act], Reply]) -> Reply | None:
-    """Hold an action to which a model may react before it happens. Returns None if no model may.
+    """Delay an action to which a model may react before it happens. Returns None if no model may.
 
     asked: the action as it was asked. attempt: tries it on an act without dice; an action that is refused, or
     only asks something, is not held.

@@ -95,7 +95,7 @@ FACES = form("dice-faces", "Faces of the dice", Blank("faces", "In the order thr
 
 
 def throws_real(book: Book, actor: Actor) -> bool:
-    """Whether this person throws real dice here: in an encounter, or in a crew or campaign between them."""
+    """Return whether this person throws real dice here: in an encounter, or between them."""
     if book.get(EncounterRow) is not None:
         return any(seat.user_id == actor.user_id and seat.dice == REAL for seat in book.all(SeatRow))
     return dice_of(book, actor.user_id) == REAL
@@ -109,7 +109,7 @@ def throws_by_hand(handler: Handler, act: Act) -> bool:
 
 
 def _thrower(act: Act) -> Actor:
-    """The person whose dice an act throws: in a campaign the owner of the crew that is named."""
+    """Return the person whose dice an act throws: in a campaign the owner of the named crew."""
     crew = getattr(act.action, "crew", None)
     named = crew.name if isinstance(crew, EntrantRow) else str(crew or "")
     owners = [row.owner_id for row in act.book.all(EntrantRow) if row.name.casefold() == named.casefold()]
@@ -198,7 +198,7 @@ async def ask(
 
 
 def thrown_first(act: Act) -> Reply | None:
-    """The roll that waits for real dice, asked for again before the game goes on; None where none waits."""
+    """Return the waiting roll to ask for again before the game goes on, or None."""
     pending = next(iter(act.book.all(PendingRow)), None)
     if pending is None:
         return None
@@ -207,14 +207,14 @@ def thrown_first(act: Act) -> Reply | None:
 
 
 def asked_instead(act: Act, question: Reply) -> Reply:
-    """What is asked instead of doing something. Where that is only tried it cannot be done: InvalidInput."""
+    """Return the question asked instead of acting. Raises InvalidInput in a trial, which can't ask."""
     if act.tries:
         raise InvalidInput(f"Something else comes first: {question.lines[1]}")
     return question
 
 
 def typing_buttons(book: Book) -> list[Button]:
-    """For each roll that waits, the button that types its faces."""
+    """Return the button that types the faces of each waiting roll."""
     return [
         Button(
             "Enter the faces...",
@@ -228,7 +228,7 @@ def typing_buttons(book: Book) -> list[Button]:
 
 
 def _lines(book: Book, pending: PendingRow, wanted: Prompt) -> list[str]:
-    """What is thrown now and what its faces do; what fell of it, and the throws before it."""
+    """Return what is thrown now and the meaning of its faces; its faces so far, and earlier throws."""
     lines = [f"{wanted.sentence}."]
     if wanted.worth:
         lines.append(wanted.worth)
@@ -265,7 +265,7 @@ def enter(pending: PendingRow, faces: Sequence[int], by: Sequence[int]) -> None:
 
 
 def entered_for(book: Book, by: Sequence[int], fell: Iterable[Fell]) -> list[list[str]]:
-    """For each throw who entered faces of it for the one who threw them, by name. by: who entered each."""
+    """Return for each throw the names of those who entered faces for the thrower. by: who entered each."""
     people = iter(by)
     found = []
     for one in fell:
@@ -297,7 +297,7 @@ def fell_line(one: Fell) -> str:
 
 
 def question(pending: PendingRow) -> Reply:
-    """What is asked for, with a button for each face; they hold until the next face is in."""
+    """Return the question, with a button for each face, valid until the next face is entered."""
     number, at = pending.id, len(pending.faces.split())
     faces = range(1, pending.sides + 1) if pending.sides <= MAX_BUTTONS else ()
     return Reply(

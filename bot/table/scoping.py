@@ -173,7 +173,7 @@ class Scopes:
         return request.scope or await self._running(request.actor)
 
     async def _waiting_for_dice(self, actor: Actor) -> int:
-        """The encounter here, unless none of its rolls waits and one of the person's own does elsewhere."""
+        """Return the encounter here, unless only a roll of the person's own waits elsewhere."""
         running = await self.store.running_encounter(actor.channel_id)
         loaded = await self.store.load(running) if running else None
         if loaded is not None and loaded.snapshot.get("pendings"):
@@ -215,14 +215,14 @@ class Scopes:
         return last if over else mine or last
 
     async def _running(self, actor: Actor) -> int:
-        """The game that is played in the channel. Raises NoGameHere."""
+        """Return the game that is played in the channel. Raises NoGameHere."""
         scope = await self.store.running_encounter(actor.channel_id)
         if not scope:
             raise NoGameHere
         return scope
 
     async def told_elsewhere(self, actor: Actor) -> list[str]:
-        """Where the game is that was played here, and where the person plays, as far as that is seen."""
+        """Return where the game that was played here is, and where the person plays, if visible."""
         last = await self.store.last_in_channel(actor.channel_id, kind="encounter")
         gone = await game_at(self.store, actor.guild_id, last) if last else None
         moved = [gone] if gone and gone.channel_id != actor.channel_id and gone.status != ENDED else []
@@ -235,7 +235,7 @@ class Scopes:
         ]
 
     async def as_read_here(self, actor: Actor, reply: Reply) -> Reply:
-        """The reply as it is told in the game that is read."""
+        """Return the reply as it is shown in the game that is read."""
         loaded = await self.store.load(actor.reads)
         book = loaded.book() if loaded and loaded.scope.guild_id == actor.guild_id else None
         if book is None or book.get(EncounterRow) is None:

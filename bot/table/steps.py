@@ -92,7 +92,7 @@ class Weighed(ABC, Generic[A, P]):
 
     @abstractmethod
     def do(self, act: Act, action: A, ready: P) -> Reply:
-        """What was prepared is done."""
+        """Do what was prepared."""
 
     @abstractmethod
     def chances(self, act: Act, action: A, ready: P) -> Chances:
@@ -101,7 +101,7 @@ class Weighed(ABC, Generic[A, P]):
     # ------------------------------------------------------------- carried through
 
     def run(self, act: Act, action: A) -> Reply:
-        """It is done, or what it may come to is told where odds are asked."""
+        """Do it, or show its possible results if odds are asked."""
         ready = self.prepared(act, action)
         if act.looks:
             return self.odds(act, action, ready)
@@ -115,7 +115,7 @@ class Weighed(ABC, Generic[A, P]):
         return ready
 
     def odds(self, act: Act, action: A, ready: P) -> Reply:
-        """The chances to the person who asks, without and with a token, and buttons that do it."""
+        """Show the chances to the person, without and with a token, and buttons that do it."""
         plain = cast(A, as_done(act.canonical))
         found = self.chances(act, action, ready)
         lines = list(map(without_rules, found.lines))
@@ -139,7 +139,7 @@ class Weighed(ABC, Generic[A, P]):
         return self.chances(act, action, self.prepared(act, action))
 
     def _chances_of(self, act: Act, action: A) -> Chances | None:
-        """The chances of another way to do it; None where that is not possible."""
+        """Return the chances of another way to do it, or None if it is not possible."""
         meant = act.canonical
         try:
             return self.weighed(act, action)
@@ -179,7 +179,7 @@ class Rolled(Weighed[A, P], Generic[A, P, O, T]):
 
     @abstractmethod
     def tell(self, act: Act, action: A, ready: P, told: T) -> Reply:
-        """The reply."""
+        """Return the reply."""
 
     def do(self, act: Act, action: A, ready: P) -> Reply:
         """Thrown, settled and told."""
@@ -204,7 +204,7 @@ class Steps(Rolled[A, P, O, T]):
 
 
 def _comparing(act: Act, plain: Action) -> list[Button]:
-    """The button that sets its other ways beside it, where it has any and an id has room for it."""
+    """Return the button that compares its variants, if there are any and its id has room."""
     in_game = act.has_encounter and HANDLERS[plain.command].place is Place.ENCOUNTER
     if act.tries or not in_game or not can_be_compared(act, plain):
         return []
@@ -213,7 +213,7 @@ def _comparing(act: Act, plain: Action) -> list[Button]:
 
 
 def _changing(act: Act, plain: Action) -> list[Button]:
-    """The button that opens its form, filled in as its odds were asked."""
+    """Return the button that opens its form, filled in as for its odds."""
     of_the_game = act.has_encounter and HANDLERS[plain.command].place is Place.ENCOUNTER
     return changing(as_asked(plain)) if of_the_game else []
 
@@ -231,7 +231,7 @@ def as_done(action: A) -> A:
 
 
 def _token(action: Action) -> str:
-    """The field that tells whether a token is spent; empty where there is none."""
+    """Return the field that says whether a token is spent, or ""."""
     return next((part.name for part in parts(action.command) if isinstance(part.kind, Token)), "")
 
 

@@ -141,7 +141,7 @@ def _fell(whose: Whose, faces: tuple[int, ...], wave: int, person: Person) -> Fe
 
 
 def _parts(entry: Entry) -> Iterator[tuple[int, tuple[int, ...], int]]:
-    """The hand, the faces and the wave of each throw that an entry tells of."""
+    """Yield the hand, the faces and the wave of each throw in an entry."""
     match entry:
         case Thrown():
             yield from ((0, faces, wave) for wave, faces in enumerate(entry.waves))
@@ -179,7 +179,7 @@ class Prompt:
 
     @property
     def wanted(self) -> str:
-        """Which dice, and for what; no two throws of one action have the same."""
+        """Return which dice are wanted and for what; no two throws of one action have the same."""
         again = f", throw {self.place + 1}" if self.place else ""
         what = words(self.whose, self.wave, self.count)
         dice = "1 die" if self.points else f"{self.count} d{self.sides}"
@@ -207,7 +207,7 @@ def words(whose: Whose, wave: int, count: int) -> str:
 def prompt(
     wanted: MoreDice, cast: Cast, trace: Sequence[Entry], before: Sequence[Fell], person: Person
 ) -> Prompt:
-    """What is asked for in a roll. trace: what fell in it; before: all earlier throws of the same action."""
+    """Return the prompt of a roll. trace: its faces; before: all earlier throws of the same action."""
     compared = isinstance(wanted.die, Ranks)
     inside = tuple(trace)
     die = wanted.die if isinstance(wanted.die, Die) else None
@@ -315,7 +315,7 @@ _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
 
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
-    """While it listens, it is told of every roll that is made from here on."""
+    """Listen to every roll that is made from here on."""
     before = _listener.set(listener)
     try:
         yield

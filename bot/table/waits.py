@@ -35,7 +35,7 @@ class Wait:
 
     @property
     def sentence(self) -> str:
-        """As the panel says it."""
+        """Return the panel's sentence."""
         return f"Waiting for {self.besides}"
 
     @property

@@ -110,7 +110,7 @@ def _times(row: _Row, count: int) -> _Row:
 
 
 def _together(rows: list[_Row]) -> _Row:
-    """The sum of all: short rows are added to short ones, so that no row is walked for each of many rolls."""
+    """Return the sum of all rows, adding short rows to short ones so that no row is walked for each roll."""
     while len(rows) > 1:
         rows.sort(key=lambda row: len(row[1]))
         odd = rows[-1:] if len(rows) % 2 else []
@@ -119,7 +119,7 @@ def _together(rows: list[_Row]) -> _Row:
 
 
 def _sum(left: _Row, right: _Row) -> _Row:
-    """The sum of two, without the ends of which nothing would be seen."""
+    """Return the sum of two rows, without ends that are too small to matter."""
     (low, long), (more, short) = sorted((left, right), key=lambda row: -len(row[1]))
     if len(short) - short.count(0.0) <= FEW:
         sums = [0.0] * (len(long) + len(short) - 1)
@@ -140,7 +140,7 @@ def _keyed(row: tuple[float, ...]) -> dict[tuple[int, ...], float]:
 
 
 def _places(chances: Mapping[float, float], steps: int) -> dict[float, int]:
-    """Where each worth stands, in whole steps from the middle; turned round, on the other side as far off."""
+    """Return the place of each worth, in whole steps from the middle; reversed, on the other side."""
     places, worse = {}, 0.0
     can = sorted(one for one, chance in chances.items() if chance > 0)
     better = sum(chances[worth] for worth in can)

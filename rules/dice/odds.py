@@ -47,7 +47,7 @@ class Share(float):
         return max(0, floor(100 * (self - wide))), min(100, ceil(100 * (self + wide)))
 
     def __rsub__(self, whole: float) -> float:
-        """One less a share is the share of what is left."""
+        """Return the share that is left."""
         return Share(1.0 - float(self), self.rolls) if whole == 1 else whole - float(self)
 
 

@@ -61,7 +61,7 @@ class Sampler:
         return outcomes[min(bisect(sums, self._chance() * sums[-1]), len(outcomes) - 1)]
 
     def _solved(self, verb: str, n: int, rule: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> Any:
-        """A draw from the chances of a rule, or from those of so many times its sum; None if not solved."""
+        """Return a draw from the chances of a rule, or of the sum of several; None if it is not solved."""
         key = verb, n, rule, args, tuple(sorted(kwargs.items())) if kwargs else ()
         row = self._rows.get(key, key)
         if row is key:

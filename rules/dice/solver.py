@@ -277,7 +277,7 @@ class Solver(Sums):
         return done
 
     def _shares(self, left: tuple[int, ...], odds: list[tuple[int, int]]) -> tuple[list[_Share], bool]:
-        """How many of the dice left in each hand may show a rank: those, the others, and the chance.
+        """Return how many of each hand's remaining dice may show a rank, the others, and the chance.
 
         Second whether nothing was dropped.
         """

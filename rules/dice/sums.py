@@ -164,7 +164,7 @@ class Sums:
         return result
 
     def _by_rows(self, left: Distribution, right: Distribution) -> Distribution:
-        """The sums of two draws whose values leave no gap, a row at a time."""
+        """Return the sums of two draws whose values have no gap, a row at a time."""
         if len(left) > len(right):
             left, right = right, left
         long = [right[value] for value in range(min(right), max(right) + 1)]
@@ -182,7 +182,7 @@ class Sums:
         return Distribution(found, whole=whole)
 
     def _exactly(self, left: Distribution, right: Distribution) -> Distribution:
-        """In whole numbers over one denominator: each sum is reduced once, not each pair."""
+        """Add up in whole numbers over one denominator, so that each sum is reduced only once."""
         (first, one), (second, other) = _ways(left), _ways(right)
         sums: dict[Any, int] = {}
         get = sums.get

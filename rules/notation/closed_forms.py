@@ -104,7 +104,7 @@ def _by_value(term: Term, faces: Mapping[int, Any], of: set[int] | None, bonus: 
 
 
 def _earned(solver: Solver, term: Term, hit: Any, again: Any) -> Distribution:
-    """How many first dice explode or not, and how many bonus dice do so or not."""
+    """Return the chances of how many first dice explode, and how many bonus dice do."""
     one = hit * 0 + 1
     longest = 0 if term.explode is None else 1 if term.once else MAX_CHAIN
     chain: dict[tuple[int, int], Any] = {(k, 1): again**k * (1 - again) for k in range(longest)}
@@ -171,7 +171,7 @@ def top_of_groups(
 
 
 def _placings(here: tuple[Any, ...], most: int) -> Iterator[Counts]:
-    """How many dice of each group may show a level, at most so many in all."""
+    """Yield how many dice of each group may show a level, at most so many in all."""
     if not here:
         yield ()
         return
@@ -234,7 +234,7 @@ def parts_kept(dice: Dice, keep: int, lowest: bool, parts: tuple[Asked, ...]) ->
 
 @answers(parts_kept)
 def parts_kept_chances(solver: Solver, keep: int, lowest: bool, parts: tuple[Asked, ...]) -> Distribution:
-    """The chances of `parts_kept`: for every value that may be the last one kept, the parts one by one."""
+    """Return the chances of `parts_kept`, for every value that may be the last one kept."""
     if len(set(parts)) == 1:
         return solver.chances_of(best_of, (len(parts), keep, lowest, *parts[0]))
     sign = -1 if lowest else 1

@@ -136,7 +136,7 @@ def _of_faces(term: Term, *, bonus: bool = False) -> tuple[int, int]:
 
 
 def _die_bounds(term: Term, chain: int, without: Span | None = None) -> tuple[int, int]:
-    """The least and the most of one die with at most so many that follow it; low above high for no face."""
+    """Return the lowest and highest of one die with its extra dice; low above high for no face."""
     further = [(0, 0)]
     for _ in range(chain):
         further.append(_one_die(term, further[-1], None, bonus=True, last=len(further) == 1))

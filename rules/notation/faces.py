@@ -76,7 +76,7 @@ def _throws(trace: Iterable[Entry], throws: Sequence[Term]) -> list[list[Thrown 
 
 
 def _chains(term: Term, entries: Sequence[Thrown | Compared]) -> list[Chain]:
-    """Every die with the dice that followed it; a later wave belongs to the dice that earned it, in order."""
+    """Return every die with the dice that followed it; later waves belong to the dice that earned them."""
     if term.chained and len(entries) > 1:
         return [chain for entry in entries for chain in _chains(term, [entry])]
     first = _waves(entries[0])[0]
@@ -204,7 +204,9 @@ def _face(term: Term, face: int, *, bonus: bool = False) -> str:
 
 
 def _list(items: Iterable[Item]) -> str:
-    """Dice in words: in the order thrown, or where there are many the best first and equal ones together."""
+    """Return dice in words, in the order thrown; if there are many, the best first and equal ones
+    together.
+    """
     listed = [
         (value, text.replace(" ", TOGETHER) if len(text) < COLUMNS - 4 else text) for value, text in items
     ]

@@ -200,7 +200,7 @@ def read(text: str, *, alone: bool = False) -> Expression:
 
 
 def _plain(char: str) -> str:
-    """A character in lower case, full-width signs and digits of any script as those of the keyboard."""
+    """Return a character in lower case, with full-width signs and digits of any script as on the keyboard."""
     if "\uff01" <= char <= "\uff5e":
         char = chr(ord(char) - 0xFEE0)
     elif not char.isascii() and char.isdecimal():
@@ -284,7 +284,7 @@ class NotationReader(ModifierReader):
         return replace(first, reading=reading, otherwise=self.other_reading(first), caution=caution(first))
 
     def needs_words(self, expression: Expression) -> bool:
-        """Whether what was typed differs from how the bot writes it, or other programs read it otherwise."""
+        """Return whether the bot would write it differently, or other programs read it differently."""
         if self.told:
             return True
         bodies = [_without_words(self.text), _without_words(describe(expression))]
@@ -345,7 +345,7 @@ class NotationReader(ModifierReader):
         return self.compared(left, rest, tree) if rest else left
 
     def compared(self, left: Node, rest: list[Tree], tree: Tree) -> Node:
-        """A comparison: of totals, or of each die of a throw with a number that it can show."""
+        """Return a comparison of totals, or of each die of a throw with a number that it can show."""
         sides = [left]
         signs: list[Comparison] = []
         fails: list[list[Tree]] = []
@@ -372,7 +372,7 @@ class NotationReader(ModifierReader):
     def counted_sides(
         self, sides: list[Node], signs: list[Comparison], fails: list[list[Tree]]
     ) -> Node | None:
-        """The sum whose throws are counted; None where a side does not end in a throw that can be."""
+        """Return the sum whose throws are counted, or None if a side does not end in such a throw."""
         found: list[tuple[bool, Node]] = []
         for place, sign in enumerate(signs):
             parts = _summands(sides[place])
@@ -508,7 +508,7 @@ class NotationReader(ModifierReader):
         return WithNote(bare(node), note) if note else bare(node)
 
     def margin(self, node: Node, tree: Tree) -> Node:
-        """By how much a throw is above what it had to reach, or below it."""
+        """Return by how much a throw is above or below what it had to reach."""
         *sign, number = nodes_named(tree)
         self.told = True
         target = Constant(self.number(number))
@@ -618,7 +618,7 @@ class NotationReader(ModifierReader):
         return Term(count, sides)
 
     def constant(self, tree: Tree) -> int:
-        """The number that a part without dice comes to: how many dice or sides there are."""
+        """Return the number of a part without dice: how many dice or sides there are."""
         node = self.sum(nodes_named(tree)[0])
         low, high = bounds(node)
         if terms(node) or low != high:
@@ -695,7 +695,7 @@ def _is_plain(node: Node) -> bool:
 
 
 def _is_doubtful(node: Node) -> bool:
-    """Whether programs differ although it is written in the canonical way: divisions, totals compared."""
+    """Return whether programs differ although it is written canonically: divisions, compared totals."""
     if isinstance(node, Rounded):
         return False
     if isinstance(node, Product) and not all(multiplies for multiplies, _ in node.factors):

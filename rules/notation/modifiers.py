@@ -48,7 +48,7 @@ class ModifierReader:
         raise NotImplementedError
 
     def throw(self, term: Term, modifiers: list[Tree], tree: Tree) -> Term:
-        """The throw with every modifier that follows it."""
+        """Return the throw with every modifier that follows it."""
         doubts: list[tuple[str, str]] = []
         for modifier in modifiers:
             inner = nodes_named(modifier)[0]
@@ -76,7 +76,7 @@ class ModifierReader:
         return term
 
     def modified(self, term: Term, tree: Tree) -> Term:
-        """The throw with one modifier."""
+        """Return the throw with one modifier."""
         return CHANGES[tree.expr_name](self, term, tree)
 
     def once_only(self, taken: object, tree: Tree, name: str) -> None:
@@ -201,7 +201,7 @@ class ModifierReader:
         return replace(term, failing=self.failing_span(tree))
 
     def failing_span(self, tree: Tree) -> Span:
-        """The faces that take one off the count."""
+        """Return the faces that reduce the count by one."""
         return span_of(self, nodes_named(tree)[0], "down" if _word(tree) == "f" else "")
 
     def change_tally(self, term: Term, tree: Tree) -> Term:
@@ -302,7 +302,7 @@ def refuse_combination(term: Term) -> str | None:
 
 
 def _other_readings(term: Term, words: set[str]) -> list[tuple[str, Node, Node]]:
-    """How other programs read a throw: a name, the throw, and the throw as it is read so."""
+    """Return how other programs read a throw: a name, the throw, and the throw as they read it."""
     found: list[tuple[str, Node, Node]] = []
     if term.apart:
         found.append(("Keep chains together", term, replace(term, compound=True)))

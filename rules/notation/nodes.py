@@ -151,7 +151,7 @@ class Term:
 
     @property
     def kind(self) -> str:
-        """One such die, as it is written: d6, d100, dF."""
+        """Return one such die as it is written: d6, d100, dF."""
         return ("dF" if self.sides == FATE_SIDES else "dF.1") if self.fate else f"d{self.sides}"
 
     @property
@@ -202,7 +202,7 @@ class Term:
 
     @property
     def cut_short(self) -> float:
-        """The chance that one die would roll on beyond `MAX_CHAIN` others."""
+        """Return the chance that one die would go on beyond `MAX_CHAIN` others."""
         faces = range(1, self.sides + 1)
         explode = self.explode if not self.once else None
         shares = [
@@ -347,7 +347,7 @@ class Versus:
 
     @property
     def counted(self) -> Term:
-        """The same as a throw whose dice are counted."""
+        """Return the same throw with its dice counted."""
         return replace(self.term, counting=Span(self.target, None))
 
 
@@ -387,7 +387,7 @@ class Expression:
 
     @property
     def rolls(self) -> tuple[Expression, ...]:
-        """The different rolls of the line, this one first, each without the others."""
+        """Return the different rolls of the line, this one first, each without the others."""
         return (replace(self, also=()), *self.also)
 
 

@@ -70,7 +70,9 @@ class Misread(InvalidInput):
 
 
 def is_remark(text: str) -> bool:
-    """Whether a text is words of a player's own, none of which belongs to the notation or nearly does."""
+    """Return whether a text is a player's own words, none of which belongs or nearly belongs to the
+    notation.
+    """
     if not _REMARK.match(text.strip()):
         return False
     words = re.findall(r"[a-z]+", text.lower())

@@ -112,7 +112,7 @@ def term_die(term: Term, waves: int = MAX_CHAIN) -> Die:
 
 @lru_cache(maxsize=1024)
 def _until_die(term: Term, waves: int) -> Die:
-    """The die that is thrown again until it shows something else, or until nothing may follow it."""
+    """Return the die that is thrown again until it shows something else, or until nothing may follow it."""
     facets = _facets(term if waves else replace(term, reroll=None, explode=None))
     bonus = _until_die(term, waves - 1) if waves else None
     return Die(("total",), facets, bonus=bonus, waves=waves, shift=term.each)

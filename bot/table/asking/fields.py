@@ -101,7 +101,7 @@ def odds(about: str = "See the odds", **more: Any) -> Any:
 
 
 def text(about: str, longest: int | None = MAX_TEXT_LENGTH, *, default: str = "", **more: Any) -> Any:
-    """Free words; empty where nothing is said. notation: signs of a language of their own stay in them."""
+    """Return a text field; "" by default. notation: signs of its own language stay in it."""
     return declared(Text(help=about, most=longest, **more), default)
 
 
@@ -212,7 +212,7 @@ def side(about: str, **more: Any) -> Any:
 
 
 def own_crew(about: str, **more: Any) -> Any:
-    """A crew of the server, those of the person who asks offered: the number of its scope, 0 for none."""
+    """Return a field for a crew of the server, with the person's own first: its scope, or 0."""
     return declared(Crews(wire=int, help=about, mine=True, **more), 0)
 
 

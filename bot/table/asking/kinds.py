@@ -69,7 +69,7 @@ Names = Callable[[Asking], Iterable[Offer | str]]
 
 
 def nothing(asking: Asking) -> Iterable[Offer | str]:
-    """No suggestions."""
+    """Return no suggestions."""
     return ()
 
 
@@ -229,7 +229,7 @@ class Text(TableKind):
         return thing or None
 
     def unsaid(self, default: Any, asking: Asking) -> Any:
-        """No words."""
+        """Return no words."""
         return default or ""
 
 
@@ -299,7 +299,7 @@ class Listed(Suggested):
         return tuple(thing or ())
 
     def unsaid(self, default: Any, asking: Asking) -> Any:
-        """No words."""
+        """Return no words."""
         return default or ()
 
 

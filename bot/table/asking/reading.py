@@ -249,7 +249,7 @@ def _watched(kind: type[Action]) -> Any:
 
 
 def _made(kind: type[Action]) -> type[Action]:
-    """A class whose fields tell that they are looked at; it makes actions of the kind itself."""
+    """Return a class whose fields record that they are read; it makes actions of the kind itself."""
 
     def field(name: str) -> property:
         def look(self: Any) -> Any:

@@ -38,7 +38,7 @@ class Elsewhere(TableKind):
     """Something that is looked up in the store by what was typed."""
 
     async def located(self, store: Store, actor: Actor, typed: str) -> Raw:
-        """What was typed as it is written; also called where nothing was typed. Raises InvalidInput."""
+        """Return the typed text in its written form, even if nothing was typed. Raises InvalidInput."""
         raise NotImplementedError
 
     async def names(self, store: Store, actor: Actor) -> Sequence[str]:
@@ -190,7 +190,7 @@ class Attached(TableKind):
     what: str = "A file here"
 
     def text_in(self, size: int, data: bytes | None = None) -> str:
-        """The text of a file of that size, empty before it is read. Raises InvalidInput for what is none."""
+        """Return the text of a file of that size, or "" before it is read. Raises InvalidInput."""
         most = int(self.most or 0)
         if max(size, len(data or b"")) > most:
             raise InvalidInput(

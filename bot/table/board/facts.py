@@ -45,7 +45,7 @@ def standing(encounter: Encounter, number: int) -> Body | None:
 
 
 def inches(distance: float) -> float:
-    """A distance as a field holds it: in tenths, or in hundredths if rounding would take it below a limit."""
+    """Return a field's distance: in tenths, or in hundredths if rounding would take it below a limit."""
     shown = tenths(distance)
     beyond = distance > shown + 1e-9 and abs(shown / LIMIT_STEP - round(shown / LIMIT_STEP)) < 1e-9
     return round(shown + 0.01 * max(1, round((distance - shown) * 100)), 2) if beyond else round(shown, 1)

@@ -33,7 +33,7 @@ AREA_KINDS = ("deployment", "objective", "smoke", "other")
 
 
 def piece_of(kind: str, shape: Shape, name: str = "", height: float | None = None, **more: Any) -> Terrain:
-    """A piece of a kind. height: if it isn't that of its kind. Raises InvalidInput for a kind there isn't."""
+    """Return a piece of a kind. height: if not the kind's. Raises InvalidInput for an unknown kind."""
     usual = KINDS.get(kind)
     if usual is None:
         raise InvalidInput(f"Choose a kind of terrain: {', '.join(KINDS)}.")

@@ -48,7 +48,7 @@ def cell_size(board: Board) -> float:
 
 
 def cell_of(board: Board, at: Point) -> str:
-    """The cell of the grid in which a place is, like D7: columns from the west, rows from the north."""
+    """Return the cell of the grid for a place, like D7: columns from the west, rows from the north."""
     size = cell_size(board)
     column = min(int(at[0] / size), int((board.width - 0.001) / size))
     row = min(int((board.depth - at[1]) / size), int((board.depth - 0.001) / size))

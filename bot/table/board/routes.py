@@ -82,7 +82,7 @@ def standing(encounter: Encounter, name: str) -> Body:
 
 
 def level_at(board: Board, at: Point, said: float, before: float) -> float:
-    """Return the level on which a model ends: as entered, or as before while something carries it."""
+    """Return the level on which a model ends: as entered, or as before while something there carries it."""
     if said >= 0:
         return said
     dot = Body(at, 0.01)

@@ -71,7 +71,9 @@ def signs_of(encounter: Encounter) -> dict[int, str]:
 
 
 def last_shot(encounter: Encounter, board: Board) -> tuple[Point, ...]:
-    """The line of the last attack, from base to base; nothing if one of the models has left the table."""
+    """Return the line of the last attack, from base to base, or () if one of the models has left the
+    table.
+    """
     (table,) = things(encounter, TABLE)
     state = TableState(table)
     one, other = board.standing.get(state.shooter), board.standing.get(state.target)

@@ -112,7 +112,7 @@ class Shape:
         )
 
     def written(self) -> dict[str, Any]:
-        """As values for JSON."""
+        """Return the values for JSON."""
         return {"form": self.form, "points": [list(one) for one in self.points], "numbers": [*self.numbers]}
 
 

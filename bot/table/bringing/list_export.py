@@ -55,7 +55,7 @@ class ExportCrew(OfAnyCrew):
 
 @handles(ExportCrew, Place.CREW, beforehand=standing_asked)
 def export(act: Act, action: ExportCrew) -> Reply:
-    """As a file, and in the message where it is short."""
+    """Export as a file, and in the message if it is short."""
     now = readable(act)
     crew, members = now.crew, now.noted
     if action.form == ARMY and crew.system != "infinity":

@@ -224,7 +224,7 @@ def _usable(title: str) -> str:
 
 
 def _draft(act: Act) -> CrewRow:
-    """The list that is being brought. Raises InvalidInput, NotAllowed."""
+    """Return the list that is being imported. Raises InvalidInput, NotAllowed."""
     crew = act.book.get(CrewRow)
     if crew is None or crew.status != DRAFTED:
         raise InvalidInput("This list was already saved or discarded. Import it again: /crew import.")
@@ -249,7 +249,7 @@ class _Draft:
 
     @cached_property
     def leaders(self) -> list[int]:
-        """The places of the models that may lead. It is empty if the list names a leader or needs none."""
+        """Return the places of the models that may lead; [] if the list names a leader or needs none."""
         if self.open or any(model.entry.leader for model in self.models):
             return []
         wanting = self._wanting(None)
@@ -258,7 +258,7 @@ class _Draft:
 
     @cached_property
     def leader(self) -> int | None:
-        """The place of the model that leads beside what the list says: the one chosen, or the only one."""
+        """Return the place of the leader that the list doesn't name: the one chosen, or the only one."""
         chosen = self.crew.traits.get(LEADER)
         if chosen:
             return int(chosen)
@@ -288,12 +288,12 @@ def _understood(known: Around, crew: CrewRow) -> _Draft:
 
 
 def _as_it_stands(known: Around, crew: CrewRow) -> Reply:
-    """The list as it is understood, or the question which game it is of."""
+    """Return the list as it is understood, or the question which game it is for."""
     return _list_reply(_understood(known, crew)) if crew.system else _asks_game(crew)
 
 
 async def _after_undo(store: Store, book: Book, actor: Actor, *, pressed: bool) -> Reply | None:
-    """The list as it stands after an answer was taken back or given again."""
+    """Return the list after an answer was undone or redone."""
     crew = book.get(CrewRow)
     if crew is None or crew.status != DRAFTED or crew.owner_id != actor.user_id:
         return None
@@ -305,7 +305,7 @@ SHOWN_AFTER.append(_after_undo)
 
 
 def _list_reply(draft: _Draft, asked: int | None = None) -> Reply:
-    """The list as it is understood. asked: the place of the model that is asked about again."""
+    """Return the list as it is understood. asked: the place of the model that is asked about again."""
     crew = draft.crew
     place = asked if asked is not None else next(iter(draft.open), None)
     lines = [_headline(draft), *_lines(draft)]
@@ -392,7 +392,7 @@ def _display_name(recognised: Recognised) -> str:
 
 
 def _ways(draft: _Draft, place: int) -> list[Button]:
-    """The buttons for an entry: the likeliest names, a statblock to fill in, leaving it out."""
+    """Return the buttons for an entry: the likeliest names, a statblock to fill in, leaving it out."""
     crew, recognised, played = draft.crew, draft.models[place], draft.catalogue.played
     costs = {block.name: block.points for block in draft.catalogue.blocks}
     ways = [
@@ -429,7 +429,7 @@ def _menus(draft: _Draft) -> tuple[Menu, ...]:
 
 @handles(ChooseListGame, Place.CREW, beforehand=around, threaded=True)
 def choose_game(act: Act, action: ChooseListGame) -> Reply:
-    """The list is of that game."""
+    """Choose the list's game."""
     crew = _draft(act)
     crew.system = game(action.system).key
     crew.traits[ANSWERS] = "{}"
@@ -455,7 +455,7 @@ def _require_place(draft: _Draft, place: int) -> None:
 
 @handles(TakeModel, Place.CREW, beforehand=around, threaded=True)
 def take_model(act: Act, action: TakeModel) -> Reply:
-    """An entry is that statblock, or is left out."""
+    """Match an entry with a statblock, or leave it out."""
     if not action.name:
         return _list_reply(_answered(act, action.place, LEFT_OUT))
     names = catalogue_of(_draft(act).system, act.extra.blocks).names
@@ -468,7 +468,7 @@ def take_model(act: Act, action: TakeModel) -> Reply:
 
 @handles(FillModel, Place.CREW, beforehand=around, threaded=True)
 def fill_model(act: Act, action: FillModel) -> Reply:
-    """An entry is a statblock of one's own, unless that can't be read."""
+    """Enter your own statblock for an entry, unless it can't be read."""
     draft = _answered(act, action.place, CUSTOM + action.text)
     recognised = draft.models[action.place]
     if recognised.is_open:
@@ -486,7 +486,7 @@ def review_model(act: Act, action: ReviewModel) -> Reply:
 
 @handles(LeadList, Place.CREW, beforehand=around, threaded=True)
 def lead_list(act: Act, action: LeadList) -> Reply:
-    """That model leads, as far as the game lets it."""
+    """Choose the leader, as far as the game allows."""
     crew = _draft(act)
     if action.place not in _understood(act.extra, crew).leaders:
         raise InvalidInput("That model can't lead this crew.")
@@ -496,7 +496,7 @@ def lead_list(act: Act, action: LeadList) -> Reply:
 
 @handles(NameList, Place.CREW, beforehand=around, threaded=True)
 def name_list(act: Act, action: NameList) -> Reply:
-    """The crew gets that name."""
+    """Name the crew."""
     crew = _draft(act)
     crew.name = checked_name(action.name, "crew's name")
     return _as_it_stands(act.extra, crew)
@@ -504,7 +504,7 @@ def name_list(act: Act, action: NameList) -> Reply:
 
 @handles(DiscardList, Place.CREW, beforehand=around)
 def discard(act: Act, action: DiscardList) -> Reply:
-    """Nothing of it is left but its steps, which undo takes back."""
+    """Discard the list, leaving only its steps, which undo takes back."""
     crew = _draft(act)
     crew.status, crew.traits = "discarded", {}
     return Reply(("The list is discarded. No crew was made.",), private=True, replaces=True)
@@ -515,7 +515,7 @@ def discard(act: Act, action: DiscardList) -> Reply:
 
 @handles(KeepList, Place.CREW, beforehand=around, threaded=True)
 def keep(act: Act, action: KeepList) -> Reply:
-    """The draft becomes a crew with all its members, once nothing of it is open."""
+    """Save the draft as a crew with all its members, once no question is open."""
     crew, known = _draft(act), act.extra
     if not crew.system:
         raise InvalidInput("Choose which game this list is for first.")

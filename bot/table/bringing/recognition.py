@@ -442,7 +442,7 @@ def _points_notes(entry: ListEntry, points: int, name: str) -> tuple[str, ...]:
 def _outfitted(
     played: Game, block: Statblock, written_pieces: Sequence[str], carried: Sequence[str], sold: Sequence[str]
 ) -> tuple[str, int, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """The statblock with what it may take of these: text, points added, pieces added, others, and why."""
+    """Return the statblock with the pieces that it may take: text, points, pieces, others, and reasons."""
     added, unknown, missing, refused = list[str](), list[str](), list[str](), list[str]()
     profile, more = block.profile, 0
     for written in written_pieces:

@@ -178,7 +178,7 @@ def house_rule(act: Act, action: HouseRule) -> Reply:
 
 
 def _rounds(camp: Campaign, number: int) -> Sequence[int]:
-    """The rounds that are meant, the one that is played first. Raises InvalidInput."""
+    """Return the possible rounds, the current one first. Raises InvalidInput."""
     if not camp.row.round:
         raise InvalidInput("Pair the first round first: /campaign schedule.")
     if number > camp.row.round:
@@ -211,7 +211,7 @@ def _require_two(first: EntrantRow, other: EntrantRow) -> None:
 
 @handles(SwapFixtures, Place.CAMPAIGN, beforehand=begun)
 def swap(act: Act, action: SwapFixtures) -> Reply:
-    """Each takes the other's place, also where one of them rests."""
+    """Swap two crews, even if one of them rests."""
     camp = Campaign(act)
     camp.require_running()
     camp.require_organiser()
@@ -233,7 +233,7 @@ def swap(act: Act, action: SwapFixtures) -> Reply:
 def _both_open(
     camp: Campaign, first: EntrantRow, other: EntrantRow, number: int
 ) -> tuple[int, FixtureRow, FixtureRow]:
-    """The first round where both have a fixture of their own that is not played. Raises InvalidInput."""
+    """Return the first round in which both have separate unplayed fixtures. Raises InvalidInput."""
     refused = ""
     for one in _rounds(camp, number):
         fixture, theirs = _open_of(camp, first, one), _open_of(camp, other, one)
@@ -315,7 +315,7 @@ def archive(act: Act, action: Archive) -> Reply:
 
 @handles(Restore, Place.CAMPAIGN)
 def restore(act: Act, action: Restore) -> Reply:
-    """As it was when it was put away."""
+    """Restore a campaign as it was when it was archived."""
     camp = Campaign(act)
     camp.require_organiser()
     if not camp.row.archived:

@@ -121,7 +121,7 @@ def _balances(asking: Asking) -> Sequence[str]:
 
 
 def _account(asking: Asking, text: str) -> str:
-    """The account that is meant, or what one of a house rule is to be called. Raises InvalidInput."""
+    """Return the account, or the name of a new one from a house rule. Raises InvalidInput."""
     account = " ".join(text.casefold().split())
     for known in _balances(asking):
         if known.casefold() == account:
@@ -194,7 +194,7 @@ def _done(camp: Campaign, entrant: EntrantRow, line: str, veiled: str, *more: st
 
 
 def _no_more_rests(camp: Campaign, entrant: EntrantRow) -> None:
-    """Who has left does not rest in the rounds that are still to be played."""
+    """Remove the rests of a crew that left from rounds that are still to be played."""
     still = [one.round for one in camp.fixtures() if one.status == "open"]
     for fixture in camp.fixtures():
         if fixture.status == "rest" and fixture.home == entrant.id and still and fixture.round >= min(still):
@@ -225,7 +225,7 @@ def bench(act: Act, action: Bench) -> Reply:
 
 @handles(Lead, Place.CAMPAIGN)
 def lead(act: Act, action: Lead) -> Reply:
-    """In place of who led before."""
+    """Choose a new leader."""
     camp, entrant, chosen = Campaign(act), action.crew, action.member
     camp.require_quiet(entrant.id)
     before = next((row.name for row in camp.veterans(entrant.id) if row.leader), "")
@@ -263,7 +263,7 @@ def left(camp: Campaign, entrant: EntrantRow) -> str:
 
 @handles(Buy, Place.CAMPAIGN, beforehand=begun)
 def buy(act: Act, action: Buy) -> Reply:
-    """A statblock of the game, by its points."""
+    """Buy a statblock of the game at its points."""
     camp, entrant, offered = Campaign(act), action.crew, action.who
     camp.require_quiet(entrant.id)
     camp.require_between(entrant)
@@ -313,7 +313,7 @@ def equip(act: Act, action: Equip) -> Reply:
 
 @handles(Dismiss, Place.CAMPAIGN, beforehand=begun)
 def dismiss(act: Act, action: Dismiss) -> Reply:
-    """Nothing is paid back."""
+    """Dismiss a member; nothing is paid back."""
     camp, entrant, veteran = Campaign(act), action.crew, action.member
     camp.require_quiet(entrant.id)
     camp.require_between(entrant)

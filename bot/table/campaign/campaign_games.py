@@ -35,7 +35,7 @@ CAMPAIGN, FIXTURE = "campaign", "fixture"
 
 
 def _there(asking: Asking) -> Campaign:
-    """The campaign whose fixture is played: none of it is in the channel yet. Raises InvalidInput."""
+    """Return the campaign whose fixture is played before it is in the channel. Raises InvalidInput."""
     if asking.act.extra is None:
         raise InvalidInput(NO_CAMPAIGN)
     camp: Campaign
@@ -74,14 +74,16 @@ def known_blocks(asking: Asking) -> Sequence[ProfileRow]:
 
 
 async def begun(store: Store, actor: Actor, action: Action) -> Around:
-    """The fixtures of a campaign that an encounter was started for, and the server's own statblocks."""
+    """Read which fixtures of a campaign have begun, and the server's own statblocks."""
     found = await store.encounters_with(actor.guild_id, CAMPAIGN, str(getattr(action, "campaign", 0)))
     fixtures = frozenset(int(one[FIXTURE]) for one in found)
     return Around(fixtures, tuple(await own_blocks(store, actor, action)))
 
 
 async def read_campaign(store: Store, actor: Actor, action: Action, scope: int) -> Campaign:
-    """A campaign of the server that is only read, for an action that works elsewhere. Raises InvalidInput."""
+    """Return a campaign of the server that is only read, for an action that works elsewhere. Raises
+    InvalidInput.
+    """
     loaded = await store.load(scope) if scope else None
     if loaded is None or loaded.scope.guild_id != actor.guild_id or loaded.book().get(CampaignRow) is None:
         raise InvalidInput(NO_CAMPAIGN)
@@ -95,7 +97,9 @@ async def _campaign(store: Store, actor: Actor, action: PlayFixture) -> tuple[Ca
 
 @handles(PlayFixture, Place.NEW_ENCOUNTER, beforehand=_campaign)
 def play(act: Act, action: PlayFixture) -> Reply:
-    """Both crews as they stand, without the benched and the missing; both players have their places."""
+    """Start a fixture with both crews as they are, without benched or missing members; both players have
+    seats.
+    """
     camp: Campaign
     camp, known = act.extra
     fixture = action.fixture

@@ -61,7 +61,7 @@ async def _season(store: Store, actor: Actor, action: Action) -> FallenSeason:
 
 @handles(CampaignLuck, Place.NOWHERE, beforehand=_season)
 def luck(act: Act, action: CampaignLuck) -> Reply:
-    """A few lines for each crew, and a picture."""
+    """Show a few lines for each crew, and a picture."""
     season: FallenSeason = act.extra
     every = [
         told(

@@ -108,7 +108,7 @@ AMOUNT = form("campaign-amount", "Change a number", Blank("value", "New number",
 
 
 def shown(camp: Campaign, fixture: FixtureRow, head: str, dice: Sequence[str] = ()) -> Reply:
-    """The open report of a fixture: who got what, what is still to be chosen, and the buttons."""
+    """Show the open report of a fixture: the gains, the open choices, and the buttons."""
     rules = rules_of(camp.row.system)
     lines, results, proposals = [head], _results(camp, fixture), camp.proposals(fixture)
     for result in results:
@@ -139,7 +139,7 @@ def _results(camp: Campaign, fixture: FixtureRow) -> list[ResultRow]:
 
 
 def _confirmers(camp: Campaign, fixture: FixtureRow) -> list[EntrantRow]:
-    """The crews whose player confirms a report: the one that did not open it."""
+    """Return the crews whose player confirms a report: those that did not open it."""
     return [camp.entrant(one) for one in (fixture.home, fixture.away) if one != fixture.reporter]
 
 
@@ -189,7 +189,7 @@ def _line(camp: Campaign, number: int, opened: int) -> ProposalRow:
 
 
 def _meant_report(camp: Campaign, number: int) -> FixtureRow:
-    """The fixture whose open report is meant: by its number, or one's own, or the only one.
+    """Return the fixture of the open report: by number, or the person's own, or the only one.
 
     Raises InvalidInput.
     """
@@ -205,7 +205,7 @@ def _meant_report(camp: Campaign, number: int) -> FixtureRow:
 
 @handles(PickLine, Place.CAMPAIGN)
 def pick_line(act: Act, action: PickLine) -> Reply:
-    """Only to the person who asks."""
+    """Show the choices of a line only to the person."""
     camp = Campaign(act)
     proposal = _line(camp, action.line, action.opened)
     rules = rules_of(camp.row.system)
@@ -272,7 +272,7 @@ def _mark_editor(proposal: ProposalRow, before: str, name: str, *, free: bool, o
 
 
 def _is_free(proposal: ProposalRow, chosen: ReportOption, rules: CampaignRules) -> bool:
-    """What is to be chosen anyway: an open line, or another choice of the same outcome."""
+    """Return whether anyone may choose it: an open line, or another choice of the same outcome."""
     return chosen.free and (
         rules.is_open(proposal) or chosen.text == proposal.text or rules.is_free(proposal)
     )
@@ -349,7 +349,7 @@ def confirm(act: Act, action: ConfirmReport) -> Reply:
 
 @handles(CancelReport, Place.CAMPAIGN)
 def cancel(act: Act, action: CancelReport) -> Reply:
-    """By one of its two players, or the organiser."""
+    """Cancel a report, by one of its two players or the organiser."""
     camp = Campaign(act)
     fixture = _meant_report(camp, action.fixture)
     camp.require_fixture(fixture)
@@ -478,7 +478,7 @@ class RecordFixture(OpenReport):
 
 
 async def _known(store: Store, actor: Actor, action: OpenReport) -> tuple[Encounter | None, frozenset[int]]:
-    """The encounter that is reported; for typed points the fixtures that were begun at a table."""
+    """Return the encounter that is reported or, for typed points, the fixtures that were begun at a table."""
     if action.home >= 0 or action.away >= 0:
         return None, (await begun(store, actor, action)).begun
     return await _encounter(store, actor, action), frozenset()

@@ -97,7 +97,7 @@ class ShowEntrant(OfEntrant):
 
 
 def _account(asking: Asking, text: str) -> str:
-    """An account that the ledger names, of the crew that was said, if any. Raises InvalidInput."""
+    """Return an account in the ledger, of the given crew if any. Raises InvalidInput."""
     crew = asking.so_far["crew"]
     rows = Campaign(asking.act).ledger(crew.id if crew else 0)
     return find(text, sorted({row.account for row in rows}), str, "account")
@@ -163,7 +163,7 @@ def legend(camp: Campaign) -> list[str]:
 
 @handles(ShowCampaign, Place.CAMPAIGN)
 def show(act: Act, action: ShowCampaign) -> Reply:
-    """What was agreed, who plays, the fixtures of all rounds."""
+    """Show what was agreed, who plays, and the fixtures of all rounds."""
     camp = Campaign(act)
     row = camp.row
     lines = [f"{row.name}: {row.status}, {camp.rounds}", f"Pairing: {row.matching}"]
@@ -190,7 +190,7 @@ def show(act: Act, action: ShowCampaign) -> Reply:
 
 
 async def _bound_sheets(store: Store, actor: Actor, action: PrintCampaign) -> tuple[Attachment, int] | None:
-    """The PDF is drawn beside everything else, with how many crews are in it; None without any."""
+    """Return the PDF, drawn in the background, and how many crews are in it; () without any."""
     loaded = await store.load(action.campaign) if action.campaign else None
     row = loaded.book().get(CampaignRow) if loaded and loaded.scope.guild_id == actor.guild_id else None
     if loaded is None or row is None:
@@ -207,7 +207,7 @@ async def _bound_sheets(store: Store, actor: Actor, action: PrintCampaign) -> tu
 
 @handles(PrintCampaign, Place.CAMPAIGN, beforehand=_bound_sheets)
 def print_campaign(act: Act, action: PrintCampaign) -> Reply:
-    """To the asker alone; a secret list is printed for its player only."""
+    """Print the sheets only for the person; a secret list is printed only for its player."""
     camp, found = Campaign(act), act.extra
     if found is None:
         raise InvalidInput(f"There is no crew in {camp.row.name} whose sheet you can print.")
@@ -263,7 +263,7 @@ def crew_lines(camp: Campaign, entrant: EntrantRow) -> list[str]:
 
 @handles(ShowLedger, Place.CAMPAIGN)
 def show_ledger(act: Act, action: ShowLedger) -> Reply:
-    """The last entries: whose, what, before and after, who did it and why."""
+    """Show the last entries: whose, what, before and after, who did it and why."""
     camp = Campaign(act)
     rows = camp.ledger(action.crew.id if action.crew else 0)
     rows = [row for row in rows if action.account in (None, row.account)]

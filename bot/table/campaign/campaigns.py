@@ -110,7 +110,7 @@ async def _campaigns(store: Store, actor: Actor, action: Action) -> list[tuple[i
 
 @handles(CreateCampaign, Place.NEW_CAMPAIGN, beforehand=_campaigns)
 def create(act: Act, action: CreateCampaign) -> Reply:
-    """Its dice are bound before anything is rolled."""
+    """Create a campaign, whose dice are bound before anything is rolled."""
     name = checked_name(action.name, "campaign's name")
     if any(look_of(known) == look_of(name) for _, known, _ in act.extra):
         raise InvalidInput(f"Choose another name; there is already a campaign called {name}.")
@@ -160,7 +160,7 @@ async def _crew(
 
 @handles(JoinCampaign, Place.CAMPAIGN, beforehand=_crew)
 def join(act: Act, action: JoinCampaign) -> Reply:
-    """One crew for each player, before the first round."""
+    """Join with one crew for each player, before the first round."""
     camp = Campaign(act)
     camp.require_running()
     if act.extra is None:
@@ -221,7 +221,7 @@ def _copied(camp: Campaign, crew: CrewRow, members: Sequence[MemberRow]) -> Entr
 
 
 def _without_crew(camp: Campaign, why: str) -> Reply:
-    """To who asks alone: a crew of the campaign's game is a form away."""
+    """Refuse privately with a form for a crew of the campaign's game."""
     played, row = game(camp.row.system).name, camp.row
     lines = (why, f"{row.name} plays {played}. Create a crew for it, add a model, then join.")
     make = Button("Create a crew...", CreateCrew(system=row.system, built=True), anytime=True, asks=True)
@@ -292,7 +292,7 @@ def _require_joinable(act: Act, camp: Campaign, crew: CrewRow, members: list[Mem
 
 @handles(Schedule, Place.CAMPAIGN, bot_dice=True)
 def schedule(act: Act, action: Schedule) -> Reply:
-    """By lot in the first round, by the standings afterwards; a round robin all at once."""
+    """Pair a round: by lot first, by the standings afterwards; a round robin all at once."""
     camp = Campaign(act)
     camp.require_running()
     camp.require_organiser()
@@ -406,7 +406,7 @@ def settings(act: Act, action: CampaignSetting) -> Reply:
 
 @handles(ShowStandings, Place.CAMPAIGN)
 def standings(act: Act, action: ShowStandings) -> Reply:
-    """The table, with what breaks ties."""
+    """Show the table, with its tie-breakers."""
     camp = Campaign(act)
     played = sum(fixture.status == "played" for fixture in camp.fixtures())
     head = f"{camp.row.name}: {camp.rounds}"
@@ -454,7 +454,7 @@ SEED_IS_LAST = "After that, nothing in this campaign can be undone."
 
 @handles(AskEndCampaign, Place.CAMPAIGN)
 def ask_end(act: Act, action: AskEndCampaign) -> Reply:
-    """To the organiser alone; nothing changes."""
+    """Ask only the organiser; nothing changes."""
     camp = Campaign(act)
     camp.require_organiser()
     row = camp.row

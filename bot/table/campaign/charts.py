@@ -200,7 +200,7 @@ def _apart(wanted: Sequence[float], top: float, bottom: float) -> list[float]:
 
 
 def _mark(pen: Pen, x: float, y: float, place: int) -> None:
-    """The shape of a line: full for four lines, hollow for the next four, then with a dot."""
+    """Draw the shape of a line: full for four lines, hollow for the next four, then with a dot."""
     size, shape, again = MARK, MARKS[place % len(MARKS)], place // len(MARKS)
     fill = PAPER if again else _colour(place)
     colour = _colour(place)

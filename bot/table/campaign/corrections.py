@@ -126,7 +126,7 @@ def planned(camp: Campaign, action: CorrectResult) -> Plan:
 
 
 def _of_purses(camp: Campaign, fixture: FixtureRow, posts: Posts) -> list[str]:
-    """What was counted from the points of these crews meanwhile: games that run, shares of late joiners."""
+    """Return what was counted from these crews' points meanwhile: running games, shares of late joiners."""
     purses = {entrant for entrant, account, _ in posts if account == PURSE}
     around = camp.act.extra
     assert isinstance(around, Around), "it is read beforehand"
@@ -194,7 +194,7 @@ def _words(camp: Campaign, plan: Plan) -> list[str]:
 
 @handles(AskCorrection, Place.CAMPAIGN, beforehand=begun)
 def ask(act: Act, action: AskCorrection) -> Reply:
-    """To the organiser alone; nothing changes."""
+    """Ask only the organiser; nothing changes."""
     camp = Campaign(act)
     ways = _ways(camp, action)
     _, first = ways[0]
@@ -219,7 +219,7 @@ def _correcting(label: str, done: CorrectResult) -> Button:
 
 
 def _ways(camp: Campaign, action: CorrectResult) -> list[tuple[CorrectResult, Plan]]:
-    """The corrections that would change anything: as points say it, then by who else may have won.
+    """Return the corrections that would change anything: by the points first, then by other winners.
 
     Raises InvalidInput where there is none.
     """

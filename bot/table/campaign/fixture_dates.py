@@ -126,7 +126,7 @@ def _zone(name: str) -> ZoneInfo:
 
 
 def _in_zone(at: datetime, zone: tzinfo, name: str) -> int:
-    """The one moment at which clocks there show it. Raises InvalidInput where there are two, or none."""
+    """Return the one moment at which clocks there show it. Raises InvalidInput for two, or none."""
     first, second = (int(at.replace(tzinfo=zone, fold=fold).timestamp()) for fold in (0, 1))
     back = datetime.fromtimestamp(first, UTC).astimezone(zone).replace(tzinfo=None)
     if back != at:
@@ -144,7 +144,7 @@ async def _current_second(store: Store, actor: Actor, action: Action) -> int:
 
 @handles(SetDay, Place.CAMPAIGN, beforehand=_current_second)
 def set_day(act: Act, action: SetDay) -> Reply:
-    """Its two players, or the organiser. The fixture of an earlier round first, as everywhere."""
+    """Set a fixture's date, by its two players or the organiser; an earlier round's fixture comes first."""
     camp = Campaign(act)
     camp.require_running()
     fixture, day = action.fixture, action.day
@@ -171,7 +171,7 @@ def set_day(act: Act, action: SetDay) -> Reply:
 
 @handles(SetZone, Place.CAMPAIGN)
 def set_zone(act: Act, action: SetZone) -> Reply:
-    """For what is typed from now on; days that are set stay the moments that they are."""
+    """Set the zone for dates typed from now on; set dates stay the same moments."""
     camp, name = Campaign(act), action.zone
     if name is None:
         return say(f"Time zone of {camp.row.name}: {camp.row.zone or 'no time zone yet'}.", private=True)
@@ -247,7 +247,7 @@ def _own_reminders(act: Act) -> list[ReminderRow]:
 
 @handles(MyReminders, Place.CAMPAIGN)
 def my_reminders(act: Act, action: MyReminders) -> Reply:
-    """Each with a button that stops it; and what can be asked for."""
+    """Show each reminder with a button that stops it, and the reminders that can be added."""
     return _reminders_reply(act, action.ping)
 
 
@@ -279,7 +279,7 @@ def _reminders_reply(act: Act, ping: bool, head: str = "") -> Reply:
 
 @handles(Remind, Place.CAMPAIGN)
 def remind(act: Act, action: Remind) -> Reply:
-    """For who has a crew in it, once of each kind; no undo touches it."""
+    """Add a reminder for a player with a crew in it, one of each kind; no undo touches it."""
     camp, actor = Campaign(act), act.actor
     if (action.kind, action.seconds) not in {(kind, seconds) for _, kind, seconds in USUAL}:
         raise Missing("Choose one of the reminders that /campaign remind shows.")
@@ -310,7 +310,7 @@ def remind(act: Act, action: Remind) -> Reply:
 
 @handles(StopReminding, Place.CAMPAIGN)
 def stop(act: Act, action: StopReminding) -> Reply:
-    """Only who asked for it stops it."""
+    """Stop a reminder, only by the person who asked for it."""
     row = act.book.get(ReminderRow, action.number)
     if row is None:
         raise InvalidInput("That reminder has already stopped.")

@@ -95,7 +95,7 @@ class ReportedGame:
 
     @property
     def lead(self) -> int:
-        """By how many points it was won."""
+        """Return by how many points it was won."""
         return self.better.points - self.other.points
 
     @property
@@ -227,7 +227,7 @@ def _victors(camp: Campaign, downs: Sequence[Takedown]) -> list[Victor]:
 
 @handles(Records, Place.CAMPAIGN, beforehand=_takedowns)
 def records(act: Act, action: Records) -> Reply:
-    """In words, and pictures that say the same."""
+    """Show the records in words, and in pictures that say the same."""
     camp = Campaign(act)
     played = games(camp)
     if not played:

@@ -73,7 +73,7 @@ class Organise(InCampaign):
 
 @handles(Organise, Place.CAMPAIGN, beforehand=begun)
 def organise(act: Act, action: Organise) -> Reply:
-    """Buttons of what would not be refused; who organises, and what holds in the house, above them."""
+    """Show the buttons that would not be refused, with the organisers and the house rules above them."""
     camp = Campaign(act)
     camp.require_organiser()
     looking = Looking(act.book, act.actor)
@@ -98,7 +98,7 @@ MAX_WAITING = 16
 
 
 def trends(camp: Campaign) -> dict[int, int]:
-    """How many places each crew has gone up (or down, below 0) by the last round, if it was there before."""
+    """Return how many places each earlier crew has gone up, or down if below 0, by the last round."""
     course = course_of(camp)
     stood = {entrant.id: course.places(entrant.id) for entrant in camp.entrants()}
     if len(course.rounds) < 2:
@@ -158,7 +158,7 @@ def _is_led(camp: Campaign, entrant: EntrantRow) -> bool:
 
 @handles(Season, Place.CAMPAIGN, beforehand=begun)
 def season(act: Act, action: Season) -> Reply:
-    """One panel: everything else is one press away."""
+    """Show one panel from which everything else is one press away."""
     camp, around = Campaign(act), act.extra
     assert isinstance(around, Around), "it is read beforehand"
     row = camp.row
@@ -236,7 +236,7 @@ def between(camp: Campaign, entrant: EntrantRow) -> Sequence[Action]:
 
 @handles(MyCrew, Place.CAMPAIGN, beforehand=begun)
 def my_crew(act: Act, action: MyCrew) -> Reply:
-    """The crew as it stands, and buttons for what is possible now; forms are filled in with what there is."""
+    """Show the crew with buttons for what is possible now and forms that are filled in."""
     camp, entrant = Campaign(act), action.crew
     if camp.is_secret(entrant.id) or not camp.may_for(entrant):
         camp.require_owner(entrant)
@@ -328,7 +328,7 @@ async def _played(store: Store, actor: Actor, action: StartCampaign) -> Sequence
 
 @handles(StartCampaign, Place.NOWHERE, beforehand=_played)
 def start(act: Act, action: StartCampaign) -> Reply:
-    """To the asker alone; every figure can still be changed in the form."""
+    """Show the form of a new campaign only to the person; every figure can still be changed."""
     lines = [f"Which format should the {game(action.system).name} campaign have?"]
     made = {preset.name: shaped(preset, action.system) for preset in PRESETS}
     lines += [f"{name}: {_about(one)}" for name, one in made.items()]

@@ -156,7 +156,7 @@ def undone_in(entries: Sequence[Entry]) -> set[int]:
 
 
 def told_in(entries: Sequence[Entry]) -> list[str]:
-    """The first line of every open reply to an entry by which a model left play and that still stands."""
+    """Return the first line of every public reply to a current entry by which a model left play."""
     back = undone_in(entries)
     found, turn = [], 0
     for entry in entries:
@@ -301,7 +301,7 @@ def tell(act: Act, action: TellTale) -> Reply:
 
 @handles(ShowStory, Place.CAMPAIGN, beforehand=around)
 def show_story(act: Act, action: ShowStory) -> Reply:
-    """A page, or what a crew has lived through; without a crew of one's own, the table and how to ask."""
+    """Show a page or a crew's chronicle; without a crew of your own, the table and how to ask."""
     camp = Campaign(act)
     scope = camp.book.scope
     export = Button("As a file", ExportStory(scope), anytime=True)
@@ -328,7 +328,7 @@ def show_story(act: Act, action: ShowStory) -> Reply:
 
 @handles(ExportStory, Place.CAMPAIGN, beforehand=around)
 def export_story(act: Act, action: ExportStory) -> Reply:
-    """One file that opens without a network."""
+    """Export one file that opens without a network."""
     camp = Campaign(act)
     story = story_of(camp, act.extra)
     text = as_html(story) if action.form == HTML else as_markdown(story)

@@ -94,7 +94,7 @@ def owners(loaded: Loaded, user_id: int, walk: Walk) -> Owners:
 
 
 def _losing_places(encounter: Encounter, loaded: Loaded, walk: Walk) -> Owners:
-    """Who has a seat on a side, or organises the game, and would not after these steps: person and name."""
+    """Return who would lose a seat on a side, or the game, by these steps: person and name."""
     after = replace(loaded, snapshot=walk.rows).book()
     if after.get(EncounterRow) is None:
         return {}
@@ -222,7 +222,7 @@ def people_still_to_agree(loaded: Loaded, user_id: int, request: OpenRequest, wa
 async def note(
     carrier: Carrier, loaded: Loaded, request: Request, answered: OpenRequest, still: tuple[int, ...]
 ) -> Answer:
-    """One agrees, others are still asked."""
+    """Note that one person agrees while others are still asked."""
     encounter = Encounter(loaded.book())
     row = _row(encounter, answered)
     row.of = " ".join(map(str, still))
@@ -231,7 +231,7 @@ async def note(
 
 
 async def refuse(carrier: Carrier, loaded: Loaded, request: Request, answered: OpenRequest) -> Answer:
-    """One does not agree: nothing is changed, and the same is not asked again."""
+    """Note that one person refuses; nothing is changed, and the same is not asked again."""
     encounter = Encounter(loaded.book())
     _row(encounter, answered).refused = True
     reply = say(f"{request.actor.name} doesn't agree to {answered.row.kind}. Nothing changes.")

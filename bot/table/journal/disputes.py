@@ -128,7 +128,7 @@ def _who_plays(act: Act, action: Question) -> None:
 
 @handles(Question, beforehand=_about, may=_who_plays)
 def ask(act: Act, action: Question) -> Reply:
-    """Once by each person while it waits for a ruling."""
+    """Question an entry, once per person while it waits for a ruling."""
     encounter, actor = act.encounter, act.actor
     _who_plays(act, action)
     entry, number = act.extra
@@ -148,7 +148,7 @@ def ask(act: Act, action: Question) -> Reply:
 
 
 def to_be_ruled(encounter: Encounter) -> tuple[list[str], tuple[Button, ...]]:
-    """The oldest question that waits for a ruling, for the panel: who rules, and what is pressed for it."""
+    """Return the oldest question without a ruling, for the panel: who rules, and the buttons."""
     waiting = sorted(
         (question for question in encounter.book.all(QuestionRow) if not question.verdict),
         key=lambda one: one.id,
@@ -170,7 +170,7 @@ def _rulings(row: QuestionRow) -> list[Button]:
 
 @handles(Rule)
 def rule(act: Act, action: Rule) -> Reply:
-    """Once for each question; who differs questions the entry again."""
+    """Rule once on each question; people who disagree can question the entry again."""
     if not act.is_organiser:
         raise NotAllowed(f"{organiser_of(act.encounter)} has to decide.")
     waiting = [row for row in act.book.all(QuestionRow) if not row.verdict]
@@ -218,7 +218,7 @@ def not_ruled(encounter: Encounter) -> Sequence[str]:
 
 
 def open_lines(encounter: Encounter) -> Sequence[str]:
-    """For the panel: what waits for a ruling."""
+    """Return the panel's lines about open questions."""
     rows = [row for row in encounter.book.all(QuestionRow) if not row.verdict]
     lines = [f"Questioned: {row.name} (number {row.number} in /log)" for row in rows[:MAX_TOLD]]
     return [*lines, *([f"and {len(rows) - MAX_TOLD} more: /log"] if len(rows) > MAX_TOLD else [])]

@@ -338,7 +338,7 @@ def _title(entry: Entry, *, is_own: bool) -> str:
 
 
 def _must_stay_in_place(loaded: Loaded, walk: Walk, after: Snapshot, *, back: bool) -> None:
-    """The strict setting is not walked away from while an undone roll waits, or is undone with it.
+    """Refuse to leave the strict setting while an undone roll waits, or to undo it with one.
 
     Raises InvalidInput.
     """
@@ -386,7 +386,7 @@ def _redone_reply(walk: Walk, titles: Sequence[str]) -> Reply:
 
 
 def _must_have_been_here(book: Book, actor: Actor, entries: tuple[Entry, ...]) -> None:
-    """Who has just joined takes nothing back that others did before. Raises Forbidden."""
+    """Refuse to let a newcomer undo what others did before. Raises Forbidden."""
     if book.get(EncounterRow) is None:
         return
     encounter = Encounter(book)
@@ -416,7 +416,7 @@ async def fresh_dice(carrier: Carrier, loaded: Loaded, request: Request) -> Answ
 
 
 def _is_other_side(loaded: Loaded, user: int, roller: int) -> bool:
-    """Whether a person speaks for another side than the one who rolled; who plays alone speaks for all."""
+    """Return whether a person speaks for another side than the thrower; a lone player speaks for all."""
     book = loaded.book()
     if book.get(EncounterRow) is None:
         return False

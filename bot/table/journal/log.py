@@ -104,7 +104,9 @@ class _Page:
     marks: Mapping[int, str]
 
     def line(self, entry: Entry) -> str:
-        """One entry: number, who, what; how it was rolled, an organiser's reason, what is questioned."""
+        """Return one entry as a line: number, person, title; how it was rolled, an override's reason,
+        questions.
+        """
         mark = self.marks.get(entry.seq, "")
         return f"{entry_line(entry, self.undone, self.number)}{mark and ' '}{mark}"
 
@@ -189,7 +191,7 @@ async def _touching(store: Store, actor: Actor, action: WhyModel) -> Any:
 
 @handles(WhyModel, Place.PLAYED, beforehand=_touching)
 def why_model(act: Act, action: WhyModel) -> Reply:
-    """Each entry that changed the model, with the change."""
+    """Show each entry that changed the model, with the change."""
     encounter, model, page = act.extra
     lines = [f"Changes of {model.name}:"]
     for entry in page.entries:

@@ -82,7 +82,7 @@ def finishes(entry: Entry, before: Entry) -> bool:
 
 
 def _given_up(entries: Iterable[Entry]) -> set[int]:
-    """The entries that gave up a roll which waited for dice, with what led to it: they changed nothing."""
+    """Return the entries that gave up a waiting roll, with what led to it; they changed nothing."""
     found: set[int] = set()
     dropped = False
     for entry in sorted(entries, key=lambda one: -one.seq):
@@ -112,7 +112,7 @@ async def _entry(store: Store, loaded: Loaded, seq: int) -> Entry:
 
 
 async def steps_back(store: Store, loaded: Loaded, steps: int) -> Walk:
-    """The last steps taken back, the start of an encounter only alone; no entries where nothing stands."""
+    """Return the last steps to undo, the start of an encounter only alone; empty if there are none."""
     taken: list[Entry] = []
     secret: list[Entry] = []
     major: Entry | None = None
@@ -159,12 +159,12 @@ def _back(loaded: Loaded, taken: Sequence[Entry], secret: Sequence[Entry]) -> Wa
 
 
 def _of_the_game(entry: Entry, loaded: Loaded) -> list[Any]:
-    """The changes that undo and redo touch; a game goes, or comes again, where it was played last."""
+    """Return the changes that undo and redo touch; a game goes and comes back where it was played last."""
     return [_placed(one, loaded) for one in entry.changes_written() if one[0] not in LASTING]
 
 
 def _placed(written: list[Any], loaded: Loaded) -> list[Any]:
-    """A change; of a game that comes or goes as a whole with its place as it is now."""
+    """Return a change; a whole game that goes or comes back gets its present place."""
     table, *rows = written
     if table != EncounterRow.table or isinstance(rows[1], dict):
         return written
@@ -175,7 +175,7 @@ def _placed(written: list[Any], loaded: Loaded) -> list[Any]:
 
 
 def _again(entry: Entry, rows: Snapshot, loaded: Loaded) -> list[Change] | None:
-    """The changes of an entry on these rows; None where they do not fit."""
+    """Return the changes of an entry on these rows, or None if they do not fit."""
     try:
         again = from_json(_of_the_game(entry, loaded), rows)
         apply(rows, again)
@@ -233,7 +233,7 @@ async def steps_again(store: Store, loaded: Loaded, steps: int) -> Walk:
 
 
 async def _taken_from_under(store: Store, loaded: Loaded) -> tuple[list[Entry], list[Entry]]:
-    """The entries that were taken from under secret ones on top, oldest first, and those on top.
+    """Return the entries taken from under secret ones on top, oldest first, and those on top.
 
     None once something else was done on top since.
     """
@@ -257,7 +257,7 @@ async def _taken_from_under(store: Store, loaded: Loaded) -> tuple[list[Entry], 
 
 
 def _inserted(entry: Entry, above: Sequence[Entry], rows: Snapshot, loaded: Loaded) -> list[Change]:
-    """The changes that put an entry back where it was: under the secret ones on top."""
+    """Return the changes that put an entry back under the secret ones on top."""
     changes: list[Change] = []
     for one in reversed(above):
         back = from_json(_of_the_game(one, loaded), rows, reverse=True)
@@ -320,7 +320,7 @@ def keepers(loaded: Loaded, user_id: int, walk: Walk) -> Owners:
 
 
 def _taken_back(loaded: Loaded, walk: Walk) -> Iterator[tuple[Encounter, Encounter]]:
-    """The game before and after every entry that is taken back and in which something hidden changed."""
+    """Yield the game before and after every undone entry in which something hidden changed."""
     now = loaded.snapshot
     for back in walk.back:
         before = apply(now, back)

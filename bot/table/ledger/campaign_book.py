@@ -46,7 +46,7 @@ NO_CAMPAIGN = "There is no such campaign. /campaign list shows all campaigns."
 
 
 def amount_words(amount: int, account: str, sign: str = "") -> str:
-    """A number of an account in words: 1 campaign point, 2 scouting successes. sign: "+" to show it."""
+    """Return an amount in words: 1 campaign point, 2 scouting successes. sign: "+" to show it."""
     one = account.removesuffix("es") if account.endswith("sses") else account.removesuffix("s")
     return f"{amount:{sign}d} {one if abs(amount) == 1 else account}"
 
@@ -125,7 +125,7 @@ class Campaign:
         return f"{row.name} ({self.entrant(row.entrant).name})"
 
     def named_among(self, rows: Sequence[VeteranRow], text: str, what: str) -> VeteranRow:
-        """The member that is meant; one of a secret crew by the whole name alone. Raises InvalidInput."""
+        """Return the named member; one of a secret crew only by the whole name. Raises InvalidInput."""
         wanted = " ".join(text.split()).casefold()
         hidden = [row for row in rows if self.is_secret(row.entrant)]
         known = [row for row in rows if row not in hidden]
@@ -161,7 +161,7 @@ class Campaign:
 
     @property
     def now(self) -> int:
-        """The round that is played; of several that are paired already, the first with an open fixture."""
+        """Return the current round; of several paired ones, the first with an open fixture."""
         still = (row.round for row in self.fixtures() if row.status == "open")
         return min(still, default=self.row.round)
 
@@ -178,7 +178,7 @@ class Campaign:
         return found
 
     def find_fixture(self, text: str) -> FixtureRow:
-        """The fixture of that #number, or the open one of the crew that is meant. Raises InvalidInput."""
+        """Return the fixture of that #number, or the crew's open one. Raises InvalidInput."""
         number = number_in(text)
         return self.fixture(number) if number is not None else self.fixture_of(self.find_entrant(text))
 
@@ -190,7 +190,7 @@ class Campaign:
         return min(fixtures, key=lambda row: row.round)
 
     def own_fixture(self) -> FixtureRow:
-        """The open fixture of the person who asks, or the only one that is open. Raises InvalidInput."""
+        """Return the person's open fixture, or the only one. Raises InvalidInput."""
         still = self._still_open()
         mine = {row.id for row in self.entrants() if row.owner_id == self.act.actor.user_id}
         fixtures = [row for row in still if row.home in mine or row.away in mine] or still
@@ -265,7 +265,7 @@ class Campaign:
         )
 
     def require_fixture(self, fixture: FixtureRow) -> None:
-        """Only its two players, or the organiser."""
+        """Require one of its two players, or the organiser."""
         if not any(self.may_for(self.entrant(one)) for one in (fixture.home, fixture.away) if one):
             raise NotAllowed(f"Only the players of {self.versus(fixture)} or the organiser can do that.")
 
@@ -426,7 +426,7 @@ Rows = Mapping[str, Mapping[Key, Columns]]
 
 
 async def _moments(store: Store, scope: int) -> AsyncIterator[tuple[Book, Book]]:
-    """The campaign before and after each entry of its journal, oldest first."""
+    """Yield the campaign before and after each entry of its journal, oldest first."""
     rows: dict[str, dict[Key, Columns]] = {}
     for entry in await store.all_entries(scope):
         after = apply(rows, from_json(entry.changes_written(), rows))

@@ -126,7 +126,7 @@ def members_named(about: str, **more: Any) -> Any:
 
 
 def fixture_named(there: Callable[[Asking], Campaign]) -> Any:
-    """A fixture by the name of a crew, as its row: one's own where none is named. there: whose it is."""
+    """Return a field for a fixture by the name of a crew; the person's own by default."""
     return fields.sought(
         "Crew (leave blank for yours)",
         lambda asking: [entrant.name for entrant in there(asking).entrants()],

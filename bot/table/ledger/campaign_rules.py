@@ -125,7 +125,7 @@ class ReportOption:
 
     @property
     def words(self) -> str:
-        """As it is shown and chosen."""
+        """Return the label that is shown and chosen."""
         return f"{self.text}: {self.choice}" if self.choice else self.text
 
 
@@ -290,7 +290,7 @@ class CampaignRules:
         return [words for _, words in lines]
 
     def is_last(self, of: ProposalRow) -> bool:
-        """Whether a line is settled after those of another kind: what is gained falls to who is left."""
+        """Return whether a line is settled after other kinds, because gains go to the survivors."""
         return False
 
     def settle(self, camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
@@ -344,7 +344,7 @@ class CampaignRules:
         return result == WON
 
     def given(self, row: ResultRow) -> str:
-        """Points of a result that were given to who was weaker, not scored, in words; empty for none."""
+        """Return in words the points that were given to the weaker player and not scored, or ""."""
         return ""
 
     def rewards(self, camp: Campaign, row: ResultRow) -> Counters:

@@ -52,7 +52,7 @@ class ShowLuck(Action):
 
     @property
     def looks(self) -> bool:
-        """Nothing is done."""
+        """Return True: nothing is done."""
         return True
 
 

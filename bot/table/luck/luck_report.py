@@ -122,7 +122,7 @@ def deciding(rolls: Sequence[CountedRoll]) -> list[CountedRoll]:
 
 
 def _swing(roll: CountedRoll) -> float:
-    """By how much it fell from what was due: wounds count for more than anything else."""
+    """Return by how much it differed from what was expected, counting wounds most."""
     if roll.wounds is not None:
         return roll.wounds.came - roll.wounds.due
     spread = sum(chance * (worth - roll.fall.mean) ** 2 for worth, chance in roll.fall.chances.items())
@@ -210,7 +210,7 @@ def _words(title: str, sides: Sequence[ToldLuck], wounds: Mapping[str, Pair]) ->
 
 
 def _strip(pen: Pen, luck: ToldLuck, place: int, top: int) -> None:
-    """A scale from 0 to 100 with the half where most games fall, and a mark."""
+    """Draw a scale from 0 to 100 with the half in which most games fall, and a mark."""
     left, right, line = EDGE + 10, WIDTH - EDGE - 10, top + 56
     said = f"{luck.name}: {luck.word}" if luck.rolls else f"{luck.name}: no rolls to count"
     write(pen, (EDGE, top + 8), said, 24, WIDTH - 2 * EDGE)
@@ -227,7 +227,7 @@ def _strip(pen: Pen, luck: ToldLuck, place: int, top: int) -> None:
 
 
 def _chart(pen: Pen, wounds: Mapping[str, Pair], names: Sequence[str], top: int) -> None:
-    """Wounds added up over the turns: full marks came, hollow ones were due."""
+    """Draw wounds added up over the turns: full marks happened, hollow ones were expected."""
     pen.line((EDGE, top, WIDTH - EDGE, top), fill=RULE, width=2)
     heading = "Wounds by turn: full marks dealt, hollow marks expected"
     pen.text((EDGE, top + 10), heading, fill=INK, font=letters(24))

@@ -42,7 +42,7 @@ def deals(
     of: Callable[[Any], float] | None = None,
     asked: Asked | None = None,
 ) -> None:
-    """A rule that wounds others. of: what it is worth, where that is more than the wounds.
+    """Register a rule that wounds others. of: its worth, if that is more than the wounds.
 
     asked: see `Worth`; where it is given an outcome is worth its wounds.
     """
@@ -50,7 +50,7 @@ def deals(
 
 
 def saves(rule: Any, lost: Callable[[Any], float]) -> None:
-    """A rule by which who throws may be wounded."""
+    """Register a rule that may wound the thrower."""
     _WORTHS[rule] = Worth(lambda outcome: -lost(outcome), lost, to_thrower=True)
 
 

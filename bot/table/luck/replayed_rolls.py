@@ -123,7 +123,7 @@ class _Ears:
     _left: int = MAX_OF_ALL
 
     def hear(self, heard: Heard) -> None:
-        """A roll fell, perhaps only to be asked again with more real dice."""
+        """Hear a roll, which may be asked for again with more real dice."""
         encounter = heard.encounter
         if encounter is not self._encounter:
             self._encounter, self._heard = encounter, []
@@ -136,7 +136,7 @@ class _Ears:
             self._heard.append((heard, worth, whose, encounter.row.turn))
 
     def made(self, entry: Entry) -> None:
-        """An entry came of it."""
+        """Note the entry that it led to."""
         heard, self._heard, self._encounter = self._heard, [], None
         self.last = entry.seq
         if entry.quiet or json.loads(entry.reply).get("private"):

@@ -81,7 +81,7 @@ def is_barred(act: Act, action: Action) -> bool:
 
 
 def sharing(act: Act, left: int) -> AbstractContextManager[None]:
-    """While one of so many questions that are left is thought about."""
+    """Return the context in which one of the remaining questions is considered."""
     return act.thinking.sharing(max(MIN_SHARE, SHARE / left))
 
 
@@ -144,7 +144,7 @@ class Attack:
 
     @property
     def tries(self) -> tuple[Action, ...]:
-        """As it is asked, at the distance that is known, then at the one that is assumed.
+        """Return the action as asked, at the known distance, then at the assumed one.
 
         Where no distance is ever known what is not said means contact, and that comes last.
         """
@@ -202,7 +202,7 @@ def attacking_kinds(system: str) -> tuple[type[Action], ...]:
 
 
 def usual_kinds(system: str) -> tuple[tuple[type[Action], ...], tuple[type[Action], ...]]:
-    """The likeliest kinds of attack (from afar, in contact, powers), then those for who can do none."""
+    """Return the likeliest kinds of attack (from afar, in contact, powers), then the others."""
     kinds = attacking_kinds(system)
     powers = tuple(kind for kind in kinds[2:] if _is_power(kind))
     return (*kinds[:2], *powers), tuple(kind for kind in kinds[2:4] if kind not in powers)

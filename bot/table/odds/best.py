@@ -68,7 +68,7 @@ class Best(Action):
 
     @property
     def looks(self) -> bool:
-        """Nothing is done."""
+        """Return True: nothing is done."""
         return True
 
 
@@ -105,7 +105,7 @@ class RankedAttack:
 
 @handles(Best)
 def best(act: Act, action: Best) -> Reply:
-    """The table, the picture, and the best of them to press. Raises InvalidInput."""
+    """Show the table, the picture, and the best ones as buttons. Raises InvalidInput."""
     who = action.model or _who_acts(act)
     if not attacking_kinds(act.encounter.row.system):
         raise InvalidInput("This game's attacks can't be compared.")
@@ -131,7 +131,7 @@ def best(act: Act, action: Best) -> Reply:
 def _told(
     act: Act, action: Best, who: ModelRow, rows: Sequence[RankedAttack], left: int, *, able: bool
 ) -> Reply:
-    """The best of them first. left: how many were not weighed; able: whether they can be done just now."""
+    """Show the best ones first. left: how many were not considered; able: whether they can be done now."""
     wanted = action.wanted if any(row.worth for row in rows) else GOES_DOWN
     unknown = [f"We don't know their {action.wanted}."] if wanted != action.wanted else []
     if unknown:

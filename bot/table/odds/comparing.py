@@ -56,7 +56,7 @@ class WayRow:
 
     @property
     def chance(self) -> float:
-        """Of that."""
+        """Return the chance of that."""
         return self.weight.chances.chance
 
     @property
@@ -74,12 +74,12 @@ async def _beforehand(store: Store, actor: Actor, action: Compare) -> Any:
 
 @handles(Compare, beforehand=_beforehand)
 def compare(act: Act, action: Compare) -> Reply:
-    """The table, the picture, and the best ways to press. Raises InvalidInput, Forbidden."""
+    """Show the table, the picture, and the best ways as buttons. Raises InvalidInput, Forbidden."""
     return compared(act, read_again(action.of), action.by)
 
 
 def compared(act: Act, action: Action, by: str = "") -> Reply:
-    """An action beside its other ways. by: the field that is varied, empty for the first that can be."""
+    """Compare an action with its variants. by: the varied field, or "" for the first possible one."""
     weight = weighed(act, action)
     found = varied(act, weight.action)
     if not weight.chances.aim:
@@ -164,7 +164,7 @@ def _measured(act: Act, asked: Weight, way: Way, weight: Weight | None) -> Weigh
 
 
 def _in_full(weight: Weight, part: Part) -> Action:
-    """The action with what the field comes to where nothing was said in it."""
+    """Return the action with the field's actual value filled in."""
     meant = dict(weight.chances.meant)
     if part.name not in meant or raw_of(weight.action).get(part.name, part.unsaid) != part.unsaid:
         return weight.action
@@ -237,7 +237,7 @@ def _head(action: Action, part: Part, rows: Sequence[WayRow]) -> list[str]:
 
 
 def _table(rows: Sequence[WayRow]) -> list[str]:
-    """A line for each way: its name, the chance, wounds on average, a bar; * is the one asked for."""
+    """Return a line for each variant: its name, chance, average wounds, a bar; * is the one asked for."""
     shown = rows[:MAX_LINES]
     names = [shorten(row.label, MAX_NAME_LENGTH - 2 * row.asked) + " *" * row.asked for row in shown]
     wide = max(map(len, names))

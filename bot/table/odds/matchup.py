@@ -81,7 +81,7 @@ class Matchup(Action):
 
     @property
     def looks(self) -> bool:
-        """Nothing is done."""
+        """Return True: nothing is done."""
         return True
 
 
@@ -121,7 +121,7 @@ async def _crews(
 
 @handles(Matchup, Place.NOWHERE, beforehand=_crews)
 def matchup(act: Act, action: Matchup) -> Reply:
-    """Both ways, as a table and a picture. Raises InvalidInput."""
+    """Show both ways, as a table and a picture. Raises InvalidInput."""
     mine, theirs = act.extra
     if mine is None:
         raise InvalidInput(NO_CREW)
@@ -164,7 +164,7 @@ def matchup(act: Act, action: Matchup) -> Reply:
 
 
 def _named_crew(asking: Asking) -> CrewAndMembers:
-    """The crew that was named. Raises InvalidInput."""
+    """Return the named crew. Raises InvalidInput."""
     mine: CrewAndMembers | None = asking.act.extra[0] if asking.act.extra else None
     if mine is None:
         raise InvalidInput(NO_CREW)
@@ -280,7 +280,8 @@ def _both_ways(
 def _in_turn(
     act: Act, kinds: Sequence[Sequence[tuple[ModelRow, int]]], inches: float, which: Sequence[type[Action]]
 ) -> list[Attack]:
-    """Every attack of these kinds, of both sides: the first of each at each, then the second, and so on.
+    """Return every attack of these kinds by both sides: the first of each at each, then the second, and so
+    on.
 
     All attackers take turns, so that what there is no time for is not all of one side.
     """

@@ -102,7 +102,7 @@ def _by_letter(kinds: tuple[type[Action], ...]) -> dict[str, list[tuple[type[Act
 
 
 def _names(kind: type[Action]) -> tuple[tuple[str, ...], ...]:
-    """The words that a line may begin with: those of its title, or of its command."""
+    """Return the words with which a line may begin: those of its title, or of its command."""
     return _words_of(kind.command)
 
 
@@ -166,7 +166,7 @@ def _is_group(line: str, found: Sequence[Begun]) -> bool:
 
 
 def _meant(looking: Looking, read: Sequence[Action]) -> Action:
-    """Of several actions that a line may ask, the one that may be done now. Raises InvalidInput for more."""
+    """Return the possible one of several actions that a line may mean. Raises InvalidInput for more."""
     possible = [one for one in read if _may_be(looking, one)] or read
     if len({title_of(type(one)) for one in possible}) > 1:
         raise InvalidInput(f"Which? {_titles([type(one) for one in possible])}.")
@@ -308,7 +308,7 @@ def meant_by(text: str, offers: Iterable[Offer]) -> list[Offer]:
 
 
 def completions(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Iterator[str]:
-    """Lines that this one may become, as far as they are possible now, likeliest first."""
+    """Yield the possible completions of this line, likeliest first."""
     found = begun(line, kinds)
     if not found and line.strip():
         yield from _turned_round(looking, line, kinds, who)
@@ -351,7 +351,7 @@ def _goes_on(text: str, half: str) -> bool:
 
 
 def _turned_round(looking: Looking, line: str, kinds: Kinds, who: str) -> Iterator[str]:
-    """Lines for words that begin nothing that is done, or a name: what may be done with it, in its order."""
+    """Yield lines for words that begin no action, or name a thing: what may be done with it, in order."""
     words = _words(line)
     for kind in kinds[:MAX_TURNED]:
         named = list(_at_begun(looking, kind, who, line))
@@ -368,12 +368,12 @@ def _turned_round(looking: Looking, line: str, kinds: Kinds, who: str) -> Iterat
 
 
 def _at_begun(looking: Looking, kind: type[Action], who: str, line: str) -> Iterator[str]:
-    """What is done at each whose name goes on as the line does, where that may be."""
+    """Yield what is possible with each thing whose name continues the line."""
     return _at_those(looking, kind, who, lambda legal: not legal.reason, half=" ".join(_words(line)))
 
 
 def _longer_heads(looking: Looking, line: str, kinds: Kinds, who: str) -> Iterator[str]:
-    """The heads of several words of which the line has said the first ones, a blank behind them."""
+    """Yield longer heads that begin with the words of the line."""
     half = " ".join(line.casefold().split()) + " "
     for kind in kinds if line.endswith(" ") else ():
         if head_of(kind).startswith(half) and not _may_be_done(looking, kind, who).reason:
@@ -401,7 +401,7 @@ def _at_those(
     half: str = "",
     tried: Legal | None = None,
 ) -> Iterator[str]:
-    """Lines that say the first field too, where it must be said: the first few that pass.
+    """Yield lines with the first required field: the first few that are possible.
 
     half: how what is said there goes on. tried: the action as it was tried before.
     """

@@ -46,7 +46,7 @@ class Compare(Action):
 
     @property
     def looks(self) -> bool:
-        """Nothing is done."""
+        """Return True: nothing is done."""
         return True
 
 
@@ -197,7 +197,7 @@ def _offers(act: Act, action: Action, part: Part, kind: TableKind) -> Sequence[O
 
 
 def _numbers(part: Part, kind: Number) -> list[Offer]:
-    """Each number of a narrow range, or some distances of a wide one."""
+    """Return each number of a narrow range, or some distances of a wide one."""
     if part.wire is float and kind.least is not None and kind.least >= 0:
         return [Offer(float(one), f"{one} in") for one in DISTANCES if kind.holds(one)]
     if kind.least is None or kind.most is None or kind.most - kind.least > WIDEST:

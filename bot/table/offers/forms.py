@@ -61,7 +61,7 @@ def left_to_draft(action: Action) -> frozenset[str]:
 
 
 def begun(act: Act, action: Action) -> Action | None:
-    """The draft that goes on from what was said, None where there is none. Raises InvalidInput, Forbidden."""
+    """Return the draft that continues from the form, or None. Raises InvalidInput, Forbidden."""
     several = SEVERAL.get(action.command)
     return several.begins(act, action) if several is not None else None
 
@@ -136,7 +136,7 @@ class Unread:
 
 
 def changing(action: Action) -> list[Button]:
-    """The button that opens the form of an action, where there is anything to change and an id has room."""
+    """Return the button that opens an action's form, if anything can change and its id has room."""
     button = Button(CHANGE, action, anytime=True, asks=True)
     who = doer(action.command)
     asked = action.typed and any(part != who for part in open_parts(action.command))
@@ -161,7 +161,7 @@ def command_words(kind: type[Action]) -> str:
 
 @cache
 def open_parts(command: str) -> tuple[Part, ...]:
-    """The fields that a person can fill in, what must be said first, then in the order of the command."""
+    """Return the fields that a person can fill in, required ones first, then in the command's order."""
     return tuple(
         part
         for part in options_of(ACTIONS[command])
@@ -176,7 +176,7 @@ def begins_with(kind: type[Action]) -> Part | None:
 
 
 def chosen_parts(command: str) -> tuple[Part, ...]:
-    """The fields of a form that name something outside the scope: what they offer is read beforehand."""
+    """Return a form's fields for things outside the scope, whose suggestions are read beforehand."""
     return tuple(
         part
         for part in options_of(ACTIONS[command])
@@ -245,7 +245,7 @@ def _from_outside(action: Action, part: Part, offers: Sequence[Offer]) -> FormCo
 
 
 def _as_typed(command: str, shown: Sequence[FormControl], typed: Typed) -> Iterator[FormControl]:
-    """The parts with what was typed before and could not be read: in its line, else in that of the rest."""
+    """Yield the parts with typed text that could not be read: in its own part, or in the rest's."""
     lines = {control.name for control in shown if control.shape == "line"}
     names = {part.name: f"{called(part)}: " for part in open_parts(command)}
     rest = [f"{names.get(name, '')}{text}" for name, text in typed if name not in lines]
@@ -292,7 +292,7 @@ def _side_of(act: Act, said: Raw | None) -> int:
 
 
 def _switches(action: Action, group: str = ALSO) -> tuple[Part, ...]:
-    """The switches that share one part, with the tick for several where there is one."""
+    """Return the switches that share one part, with the tick for several if there is one."""
     drafted = left_to_draft(action)
     every = [
         part
@@ -305,8 +305,9 @@ def _switches(action: Action, group: str = ALSO) -> tuple[Part, ...]:
 
 
 def _is_whole(part: Part, shown: Sequence[FormControl]) -> bool:
-    """Whether a field has a part of its own that takes whatever may be said: of bands only their
-    ends, of free words only those that are likely, of many only the first."""
+    """Return whether a field's own part accepts every value: bands only their ends, free words only the
+    likely ones, lists only the first.
+    """
     control = next((one for one in shown if one.name == part.name), None)
     if control is None or control.shape == "line":
         return control is not None
@@ -323,7 +324,7 @@ def _label(part: Part) -> str:
 def _control(
     looking: Looking, action: Action, part: Part, tries: Tries | None, fact: Fact | None
 ) -> FormControl | None:
-    """The part for one field; None for one of which nothing can be offered, and which need not be said.
+    """Return the part for one field, or None if nothing can be offered and it is optional.
 
     tries: whether a number is possible there with the likeliest in all the rest; None where nothing is.
     fact: what the board measures there, None for nothing.
@@ -359,7 +360,7 @@ def _control(
 
 
 def _as_measured(looking: Looking, action: Action, part: Part, fact: Fact) -> FormControl:
-    """The part for a field that the board measures: as measured, unless something else is chosen.
+    """Return the part for a field that the board measures: as measured, unless something else is chosen.
 
     What is measured goes with whatever target is chosen in the same form.
     """
@@ -380,7 +381,7 @@ def _as_measured(looking: Looking, action: Action, part: Part, fact: Fact) -> Fo
 
 
 def _default(part: Part, steps: Sequence[str]) -> tuple[str, ...]:
-    """What is taken where nothing is said, as far as that can be said: one of a few, words, a number.
+    """Return the default value if it can be shown: one of a few, words, a number.
 
     A number that must be said has none, nor has one out of its bounds, nor a distance of nothing.
     """
@@ -397,7 +398,7 @@ def _default(part: Part, steps: Sequence[str]) -> tuple[str, ...]:
 def _as_offered(
     looking: Looking, action: Action, offers: Sequence[Offer], said: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """What was said; a model by its number as it is offered, by name."""
+    """Return what was entered; a model by its number if offered so, else by name."""
     number = number_in(said[0]) if said else None
     if number is None:
         return said

@@ -173,7 +173,7 @@ class Looking:
             self._put_back()
 
     def barred(self, action: Action) -> str:
-        """Why who acts in an action may not do it now, whatever else is said; empty where it may be."""
+        """Return why the acting person may not do it now, whatever is entered; "" if they may."""
         return _words(self._barred(action))
 
     def _barred(self, action: Action) -> Objection | None:
@@ -214,7 +214,7 @@ class Looking:
             return []
 
     def _offered(self, action: Action, name: str) -> Sequence[Offer]:
-        """The same. Raises InvalidInput, Forbidden."""
+        """Return the same offers. Raises InvalidInput, Forbidden."""
         part = part_of(action.command, name)
         assert isinstance(part.kind, TableKind)
         act = self.act(action)
@@ -267,8 +267,8 @@ class Looking:
         return _told(first, found, settled) if found else _told(first, self._withheld(first, names))
 
     def hopeless(self, action: Action, blanks: Collection[str], extra: Any = None) -> str:
-        """Why an action is refused whatever is filled into these fields; empty where something may pass, or
-        where who asks may override it.
+        """Return why an action is refused whatever is filled into these fields; "" if something may pass
+        or the person may override it.
         """
         refused = self._tried_typed(action, extra)
         if refused is None or refused.may_change(blanks):
@@ -283,7 +283,7 @@ class Looking:
         return refused is not None and not refused.may_change(blanks)
 
     def refused_first(self, found: Legal, said: Said, extra: Any = None) -> bool:
-        """Whether what was found is refused before anything is filled in: not even its chances may be asked.
+        """Return whether the objection comes before anything is filled in, so that even odds are refused.
 
         said, extra: with which it was found.
         """
@@ -292,7 +292,7 @@ class Looking:
         return self.legal(type(found.action), {**said, ODDS: True}, extra).whatever
 
     def _withheld(self, action: Action, names: Sequence[str]) -> Objection:
-        """Why nothing is offered for the first of these fields, of which something must be said."""
+        """Return why nothing is offered for the first required one of these fields."""
         for name in names[:1]:
             try:
                 self._offered(action, name)
@@ -301,7 +301,7 @@ class Looking:
         return Objection(InvalidInput("There is nothing to choose."), names)
 
     def _begun(self, action: Action, names: Sequence[str]) -> Action:
-        """The action with the likeliest in each field, and any words where they are a person's own."""
+        """Return the action with the likeliest value in each field, and placeholder words for free text."""
         for name in names:
             part = part_of(action.command, name)
             assert isinstance(part.kind, TableKind)
@@ -338,7 +338,7 @@ class Looking:
         return [one for one in values if act.encounter.find_model(str(one)).side not in own] or values
 
     def _filled(self, action: Action, names: Sequence[str], *, wide: bool = True) -> Iterator[Action]:
-        """The action with everything filled in that must be, likeliest first. Raises Untold.
+        """Yield the action with all required fields filled in, likeliest first. Raises Untold.
 
         wide: every way; otherwise each of the first field with what is likeliest in the others.
         """
@@ -405,7 +405,7 @@ def _is_closed(command: str, name: str) -> bool:
 
 
 def _told(action: Action, refused: Objection | None, settled: Collection[str] = ()) -> Legal:
-    """The action with what refuses it, and whether a form could change that.
+    """Return the action with its refusal, and whether a form could change that.
 
     settled: fields of which all that may be meant was tried in vain.
     """
@@ -524,7 +524,7 @@ def _must(part: Part) -> bool:
 
 @cache
 def _after_who(command: str) -> str | None:
-    """The first field behind the one that tells who acts, empty for none; None where no field tells it."""
+    """Return the first field after the acting one, "" without one, or None if no field says who acts."""
     names = [part.name for part in parts(command)]
     who = [n for n, part in enumerate(parts(command)) if isinstance(part.kind, Models) and part.kind.mine]
     return next(iter(names[who[0] + 1 :]), "") if who else None
@@ -546,7 +546,7 @@ class _Fall:
     """Dice that are not thrown: a rule refuses what it refuses before its first die."""
 
     def faces(self, n: int, sides: int, label: str) -> Sequence[int]:
-        """Nothing falls. Raises Throws."""
+        """Raise Throws, because no dice may be rolled."""
         raise Throws
 
 
@@ -555,13 +555,13 @@ def _throws(act: Act) -> Source:
 
 
 def in_form(part: Part, value: Raw) -> Raw:
-    """What is offered for a field as the field holds it: where several are written apart, one of them."""
+    """Return an offer as the field stores it; if several are written separately, one of them."""
     apart = part.wire == tuple[str, ...] and isinstance(part.kind, TableKind)
     return part.kind.typed(value) if apart else value  # type: ignore[attr-defined]
 
 
 def possible(looking: Looking, action: Action, part: Part, offers: Sequence[Offer]) -> list[Offer]:
-    """Of what must be chosen, what is possible, or only asks for more; if nothing is, all that may be meant.
+    """Return the possible values of a required choice, or those that only ask for more, or all.
 
     Of friends and enemies that are possible, the enemies alone: a friend in their place can be typed. Of
     words that need not be said, those that may be possible by what else is filled in.
@@ -583,7 +583,7 @@ def possible(looking: Looking, action: Action, part: Part, offers: Sequence[Offe
 
 
 def _left_open(looking: Looking, action: Action, part: Part, offers: Sequence[Offer]) -> list[Offer]:
-    """Of a few words those that are not refused whatever the other fields say; where all are, all."""
+    """Return the words that aren't refused whatever the other fields say, or all if all are."""
     if not isinstance(part.kind, OneOf) or HANDLERS[action.command].beforehand is not None:
         return list(offers)
     others = asked_in_form(action) - {part.name}
@@ -592,7 +592,7 @@ def _left_open(looking: Looking, action: Action, part: Part, offers: Sequence[Of
 
 
 def _enemies(looking: Looking, action: Action, part: Part, offers: Sequence[Offer]) -> list[Offer]:
-    """Of models offered as enemies first, the enemies alone."""
+    """Return only the enemies of models offered enemies first."""
     act = looking.act(action)
     if not (isinstance(part.kind, Models) and part.kind.names is foe and act.has_encounter):
         return []

@@ -85,7 +85,7 @@ class Verdict:
 
     @property
     def whole(self) -> bool:
-        """Whether every entry was played again and came out the same, and nothing had to be believed."""
+        """Return whether every entry was replayed with the same result and nothing had to be believed."""
         return self.refereed == self.entries and not (self.rewritten or self.faded or self.believed)
 
 
@@ -116,7 +116,7 @@ DICE = frozenset({"", "bot", "real", "repeat"})
 
 
 def check_shape(entry: Mapping[str, Any], place: int) -> None:
-    """Whether an entry is as the bot writes one. Raises Forged, which names it."""
+    """Check that an entry has the bot's form. Raises Forged, which names it."""
     try:
         fits = _fits(entry)
     except NO_EXPORT:
@@ -212,7 +212,7 @@ def are_sure(heads: Iterable[str]) -> list[str]:
 
 
 def spans(places: Iterable[int]) -> Spans:
-    """Places as runs."""
+    """Return places as runs."""
     runs: list[tuple[int, int]] = []
     for place in sorted(places):
         if runs and runs[-1][1] == place - 1:
@@ -296,7 +296,9 @@ def verify(data: bytes, heads: Sequence[str] = ()) -> Verdict:
 
 
 def verified(written: Mapping[str, Any], export: Mapping[str, Any], heads: Sequence[str] = ()) -> Verdict:
-    """The same of one that was read. written: as it is hashed; export: as people read it. Raises Forged."""
+    """Return the verdict on a file that was read. written: as hashed; export: as people read it. Raises
+    Forged.
+    """
     try:
         return _verified(written, export, heads)
     except NO_EXPORT as error:
@@ -362,7 +364,7 @@ class _Played:
     real: int = 0
 
     def go_on(self, entry: dict[str, Any]) -> None:
-        """One entry more. Raises Forged where its dice or its changes do not fit what was before it."""
+        """Add one entry. Raises Forged if its dice or its changes do not fit what came before."""
         place, recorded = entry["seq"], bound_in(entry["faces"])
         self.rows = _after(entry, self.rows)
         if entry["dice"] == "real":
@@ -383,7 +385,7 @@ class _Played:
         return self.thrown.get(entry["repeats"], ())
 
     def _anything(self, entry: dict[str, Any]) -> bool:
-        """Whether those faces fall for any purpose: for another decision where undone dice stay in place."""
+        """Return whether those faces may be used for any purpose, because undone dice stay in place."""
         if entry["repeats"] not in self.thrown:
             return False
         earlier = self.entries[entry["repeats"] - 1]

@@ -192,7 +192,7 @@ async def _filmed(store: Store, actor: Actor, action: ShowFilm) -> tuple[bytes, 
 
 @handles(ShowFilm, Place.PLAYED, beforehand=_filmed)
 def show_film(act: Act, action: ShowFilm) -> Reply:
-    """The film as one file."""
+    """Show the film as one file."""
     data, steps = act.extra or (b"", 0)
     if not data:
         raise InvalidInput(NOTHING)

@@ -146,7 +146,7 @@ class _Memory(Store):
         return self._made if self._made is not None and self._made.seq == seq else None
 
     async def people_of(self, scope: int, *more: int) -> list[int]:
-        """As the entry has them; the file was held against that: see `checks.check_people`."""
+        """Return the people in the entry; `checks.check_people` has checked them."""
         return checks.people_in(self.as_written["changes"])
 
     async def encounters_with(self, guild_id: int, key: str, value: str) -> list[dict[str, str]]:

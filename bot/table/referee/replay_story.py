@@ -152,7 +152,7 @@ class Played:
 
     @property
     def encounter(self) -> Encounter:
-        """As it stands."""
+        """Return the encounter as it is."""
         return Encounter(self.loaded.book())
 
     def told(self, seer: Seer) -> list[Told]:
@@ -160,7 +160,7 @@ class Played:
         return list(told_by_entry(self._columns(), seer))
 
     def seers(self) -> Sequence[str]:
-        """With whose eyes it may be seen: anybody's after the end."""
+        """Return whose views are allowed: anyone's after the end."""
         if self.encounter.row.status != ENDED:
             return (ME, WATCHER)
         return (ME, WATCHER, EVERYBODY, *names_in(self._columns()))
@@ -175,7 +175,7 @@ def _seers(asking: Asking) -> Sequence[str]:
 
 
 def _seer(asking: Asking, text: str) -> str:
-    """Who is named. Raises InvalidInput for anybody else, and while the game runs for others."""
+    """Return the named person. Raises InvalidInput for anyone else, and for others while the game runs."""
     known = _seers(asking)
     if text not in known:
         runs = "" if EVERYBODY in known else " You can see other people's views when the game has ended."
@@ -210,7 +210,7 @@ async def _played(store: Store, actor: Actor, action: Any) -> Played:
 
 @handles(Replay, Place.PLAYED, beforehand=_played)
 def replay(act: Act, action: Replay) -> Reply:
-    """One step, the way to those beside it, and a menu of turns."""
+    """Show one step, the way to its neighbours, and a menu of turns."""
     played: Played = act.extra
     place = _place(played, action)
     who = played.seers()[place]
@@ -253,7 +253,7 @@ def _turns(action: Replay, steps: Sequence[Told]) -> tuple[Menu, ...]:
 
 @handles(Since, Place.PLAYED, beforehand=_played)
 def since(act: Act, action: Since) -> Reply:
-    """Where it stands, and what was done behind the person's own last entry; of nothing, the last turn.
+    """Show the state, and what was done since the person's own last entry, or else the last turn.
 
     What is undone is struck through, as in the log.
     """

@@ -56,7 +56,7 @@ def _refereed(verdict: Verdict) -> list[str]:
 
 
 def _record_code_lines(verdict: Verdict) -> list[str]:
-    """Which entries the heads hold that were given, and by how many letters."""
+    """Return which entries the given heads confirm, and by how many letters."""
     if not verdict.heads:
         return [
             "Add the record codes that you wrote down from /dice show (--head CODE). Without one, this can't "

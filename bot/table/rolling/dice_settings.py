@@ -107,7 +107,7 @@ class ShowCampaignDice(Action):
 
 @handles(DiceMode)
 def mode(act: Act, action: DiceMode) -> Reply:
-    """For the person who asks; the log marks real dice."""
+    """Set the person's dice; the log marks real dice."""
     seat = act.seat
     if seat is None or seat.role == "spectator":
         raise InvalidInput(NOT_SEATED)
@@ -139,7 +139,7 @@ def _said(act: Act, mode: str, where: str = "") -> Reply:
 
 @handles(CampaignDice, Place.CAMPAIGN)
 def campaign_mode(act: Act, action: CampaignDice) -> Reply:
-    """For the person who asks: who plays there, or runs it."""
+    """Set the person's dice in a campaign that they play in or run."""
     camp = Campaign(act)
     owners = {entrant.owner_id for entrant in camp.entrants()}
     act.require(act.actor.user_id in owners or act.is_organiser, "Join this campaign with a crew first.")
@@ -150,7 +150,7 @@ def campaign_mode(act: Act, action: CampaignDice) -> Reply:
 
 @handles(CrewDice, Place.CREW, beforehand=standing_asked)
 def crew_mode(act: Act, action: CrewDice) -> Reply:
-    """The crew takes it along into what it joins; where it plays already, its owner is asked."""
+    """Set a crew's dice, which it takes along; if it already plays somewhere, its owner is asked."""
     crew = act.book.get(CrewRow)
     if crew is None:
         raise InvalidInput("There is no such crew. /crew list shows all crews.")

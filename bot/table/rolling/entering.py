@@ -157,7 +157,7 @@ class _Waits:
         return (*known, *(self.request.actor.user_id,) * (len(faces) - len(known)))
 
     def _in_place(self, act: Act, reply: Reply) -> Reply:
-        """The outcome stands where the dice were asked for; a private one beside it."""
+        """Replace the question with the outcome; a private one comes beside it."""
         told = [*self._entered_for_others(act), *([self.override] if self.override else [])]
         if reply.private:
             lines = (f"{possessive(self.roller.name)} dice are entered.", *told)
@@ -259,7 +259,7 @@ def _further(pending: PendingRow, faces: Sequence[int], fell: Sequence[Fell]) ->
 
 @handles_specially(TakeBackFace, Place.DICE)
 async def take_back(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
-    """One face less, by who entered it; the throw it belonged to is asked for again."""
+    """Remove the last face, by the person who entered it, and ask for its throw again."""
     action = request.action
     assert isinstance(action, TakeBackFace)
     book = loaded.book()
@@ -372,7 +372,7 @@ def _overrides(book: Book, request: Request) -> bool:
 
 
 def _not_yours(book: Book, request: Request, pending: PendingRow, thrower: str) -> Forbidden:
-    """The refusal that names the person whose dice are waited for; an organiser is offered to override it."""
+    """Return the refusal that names the person whose dice are due; an organiser may override it."""
     name = thrower or name_of(book, pending.user_id) or SOMEBODY
     ways = (Button(OVERRIDE, request.action, anytime=True, form=OVERRIDE_FORM),)
     sentence = f"Only {name} can enter those dice."
@@ -381,7 +381,7 @@ def _not_yours(book: Book, request: Request, pending: PendingRow, thrower: str) 
 
 
 def _found(book: Book, actor: Actor, roll: int) -> PendingRow:
-    """The roll that is meant: by its number, or one's own, or the only one. Raises InvalidInput."""
+    """Return the waiting roll: by number, or the person's own, or the only one. Raises InvalidInput."""
     rows = book.all(PendingRow)
     pending = waiting(book, actor.user_id)
     own = [pending] if pending else rows

@@ -58,7 +58,7 @@ class Roll(Action):
 
 @handles(Roll, Place.CHANNEL)
 def roll(act: Act, action: Roll) -> Reply:
-    """The result in the first line, the faces below it."""
+    """Show the result in the first line and the faces below it."""
     expression = parse(action.expression)
     written = describe(expression)
     act.canonical = Roll(written)
@@ -76,7 +76,7 @@ def roll(act: Act, action: Roll) -> Reply:
 
 
 def _read_as(expression: Expression) -> list[str]:
-    """What was understood where other programs might understand something else, and what a limit cuts off."""
+    """Return what was understood if programs differ, and what a limit cuts off."""
     return [safe(text) for text in (expression.reading, expression.caution) if text]
 
 
@@ -86,7 +86,7 @@ def _otherwise(expression: Expression, *, odds: bool) -> tuple[Button, ...]:
 
 
 def safe(text: str) -> str:
-    """An expression, or what fell of it, as it may be shown: neither signs nor notes format or ping."""
+    """Return an expression or its faces without anything that formats or pings."""
     return unformatted(text.replace("*", "×"))
 
 

@@ -195,7 +195,7 @@ def _line(system: str, member: MemberRow) -> str:
 
 
 def _menus(crew: CrewRow, members: Sequence[MemberRow], known: Around) -> list[Menu]:
-    """The menus: the faction while it is open, the models that the crew can take, its members."""
+    """Return the menus: the faction while it is open, possible models, members."""
     menus = [] if members else [menu for menu in _traits(crew)[:1] if not _told(crew, menu)]
     found: dict[str, list[Choice]] = {}
     for known_block in sorted(known_blocks(crew, known), key=lambda one: one.name.casefold()):
@@ -600,7 +600,7 @@ def rename_crew(act: Act, action: RenameCrew) -> Reply:
 
 
 async def _after_undo(store: Store, book: Book, actor: Actor, *, pressed: bool) -> Reply | None:
-    """The builder, after a step of a crew was taken back or done again."""
+    """Return the builder after a step of a crew was undone or redone."""
     crew = book.get(CrewRow)
     if crew is None or crew.status != KEPT or crew.owner_id != actor.user_id:
         return None

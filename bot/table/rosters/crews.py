@@ -156,7 +156,7 @@ def _own_blocks(asking: Asking) -> Iterable[ProfileRow]:
 
 
 def member(about: str) -> Any:
-    """A member of the crew of the person who asks, as its row. Raises NotAllowed for another's crew."""
+    """Return a field for a member of the person's crew, as its row. Raises NotAllowed for another's crew."""
     return fields.among(about, _members, lambda row: row.name, what="member", needed=True)
 
 
@@ -395,7 +395,7 @@ def printed(played: Game, block: Statblock) -> Statblock:
 
 @handles(BringHome, Place.CREW, beforehand=standing_asked)
 def bring_home(act: Act, action: BringHome) -> Reply:
-    """In place of what it was before; the campaign keeps what it has."""
+    """Replace the crew with the campaign's copy; the campaign keeps its own."""
     crew, now = own_crew_row(act), standing_in(act)
     if not now.campaign:
         raise InvalidInput(f"{crew.name} is already up to date.")
@@ -451,7 +451,7 @@ async def _crews_and_at_home(store: Store, actor: Actor, action: Action) -> list
 
 @handles(TakeCrew, Place.CREW, beforehand=_crews_and_at_home)
 def take(act: Act, action: TakeCrew) -> Reply:
-    """It is whose it was offered to, with all that it has; undo takes it back."""
+    """Accept an offered crew with everything in it; undo returns it."""
     crew = act.book.get(CrewRow)
     if crew is None or crew.status != KEPT:
         raise InvalidInput(NO_CREW)

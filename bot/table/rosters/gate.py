@@ -122,7 +122,7 @@ def sentence(crew: CrewRow, faults: Sequence[str]) -> str:
 
 
 def _digest(crew: CrewRow, members: Sequence[MemberRow], faults: Sequence[str]) -> str:
-    """What was asked about: this crew, with these members and these faults."""
+    """Return a digest of the question: this crew, with these members and these faults."""
     names = [f"{member.id} {member.profile}" for member in members]
     return sha256("\n".join([str(crew.scope), *names, *faults]).encode()).hexdigest()
 

@@ -170,7 +170,7 @@ def known_by(system: str) -> Musters:
 
 @handles(CheckCrew, Place.CREW, beforehand=standing_asked)
 def check(act: Act, action: CheckCrew) -> Reply:
-    """Every problem by name, to the asker alone."""
+    """Show every problem by name only to the person."""
     now = readable(act)
     crew, members = now.crew, now.members
     wrong = faults_of(crew, members, action.limit)

@@ -148,7 +148,7 @@ def carried_by(crew: CrewRow, member: MemberRow) -> tuple[str, ...]:
 def _recruits(
     system: str, rows: tuple[tuple[str, str, int], ...]
 ) -> tuple[tuple[Statblock, Sequence[str]], ...]:
-    """Every statblock as printed with what it carries. rows: name, text and points of custom models."""
+    """Return every printed statblock with its equipment. rows: name, text and points of custom models."""
     played, crew = game(system), CrewRow(0, 0, 0, system, "")
     own = [ProfileRow(0, 0, system, name, text, worth, 0) for name, text, worth in rows]
     blocks = [printed(played, statblock) for statblock in statblocks(played, own)]
@@ -194,7 +194,7 @@ def _card(now: Standing, card: Card, member: MemberRow) -> Card:
 
 
 def files_of(sheet: Sheet, form: str, paper: str) -> tuple[Attachment, ...]:
-    """The sheet as files: a PDF with a picture of each page, of cards alone too, or text, JSON, CSV."""
+    """Return the sheet as files: a PDF with a picture of each page, or text, JSON, CSV."""
     name = _file_name(sheet.title)
     if form not in (PRINT, CARDS):
         data = {TEXT: as_text, JSON: as_json, CSV: as_csv}[form](sheet)
@@ -232,7 +232,7 @@ def bound(title: str, sheets: Sequence[Sheet], form: str, paper: str) -> Attachm
 
 @handles(PrintCrew, Place.CREW, beforehand=_printed)
 def print_crew(act: Act, action: PrintCrew) -> Reply:
-    """To the asker alone; files are no part of the journal."""
+    """Print only for the person; files are not part of the journal."""
     found: Printed = act.extra
     crew, lines = found.now.crew, [f"{found.now.crew.name}: {counted(found.now.members)}"]
     if action.form in (PRINT, CARDS):

@@ -214,7 +214,7 @@ def _put(act: Act, system: str, name: str, text: str, points: int) -> str:
 
 @handles(SaveBlock, Place.LIBRARY)
 def save(act: Act, action: SaveBlock) -> Reply:
-    """For all channels of the server."""
+    """Save a statblock for all channels of the server."""
     played = writes(action.system)
     wanted = checked_name(action.name) if action.name else ""
     typed = played.typed(action.text, wanted)
@@ -230,7 +230,7 @@ def save(act: Act, action: SaveBlock) -> Reply:
 
 @handles(DropBlock, Place.LIBRARY)
 def drop(act: Act, action: DropBlock) -> Reply:
-    """By who kept it, or who manages the channel; crews that have it keep theirs."""
+    """Delete a statblock, by its author or a channel manager; crews that have it keep theirs."""
     row = action.name
     if row.author_id != act.actor.user_id and not act.actor.manages:
         raise NotAllowed(f"Only the person who made {row.name} can delete it.")
@@ -240,7 +240,7 @@ def drop(act: Act, action: DropBlock) -> Reply:
 
 @handles(ListBlocks, Place.NOWHERE, beforehand=own_blocks)
 def listing(act: Act, action: ListBlocks) -> Reply:
-    """To the asker: the names, or one as text that can be typed again."""
+    """Show the person the names, or one as text that can be typed again."""
     played = writes(action.system)
     rows, row = of_game(act.extra, action.system), action.name
     if row is not None:
@@ -275,7 +275,7 @@ def exporting(act: Act, action: ExportBlocks) -> Reply:
 
 @handles(ImportBlocks, Place.LIBRARY)
 def importing(act: Act, action: ImportBlocks) -> Reply:
-    """All of them, or none where one is wrong."""
+    """Import all of them, or none if one is wrong."""
     system, blocks = _read(action.text)
     played = writes(system)
     done = []

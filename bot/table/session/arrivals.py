@@ -134,7 +134,7 @@ MAX_AT_ONCE = 10
 
 
 def _played(asking: Asking) -> Game:
-    """The game that is played here. Raises InvalidInput."""
+    """Return the game that is played here. Raises InvalidInput."""
     return game_of(asking.act.encounter)
 
 

@@ -315,7 +315,7 @@ def _shown(act: Act, *lines: str, buttons: Sequence[Button] = ()) -> Reply:
 
 @handles(ChooseTable)
 def choose_table(act: Act, action: ChooseTable) -> Reply:
-    """A standard table, or an empty one."""
+    """Choose a standard table, or an empty one."""
     _may_change(act)
     encounter = act.encounter
     if not isinstance(game_of(encounter), OnBoard):
@@ -355,7 +355,7 @@ def _next_steps(encounter: Encounter) -> list[Button]:
 
 @handles(PutAway)
 def put_away(act: Act, action: PutAway) -> Reply:
-    """The board with everything on it leaves the game."""
+    """Remove the board with everything on it from the game."""
     require_board(act.encounter)
     _may_change(act)
     surface.clear(act.encounter)
@@ -378,7 +378,7 @@ def show_board(act: Act, action: ShowBoard) -> Reply:
 
 @handles(ExportTable)
 def export_table(act: Act, action: ExportTable) -> Reply:
-    """The layout as a file."""
+    """Export the layout as a file."""
     board = require_board(act.encounter)
     data = layouts.exported(board, act.encounter.row.name).encode()
     file = Attachment("table.json", "The table and its terrain, for /board import.", data)
@@ -387,7 +387,7 @@ def export_table(act: Act, action: ExportTable) -> Reply:
 
 @handles(ImportTable)
 def import_table(act: Act, action: ImportTable) -> Reply:
-    """A layout in place of the table."""
+    """Import a layout in place of the table."""
     _may_change(act)
     name, board = layouts.imported(action.layout)
     surface.lay(act.encounter, board)
@@ -409,7 +409,7 @@ def _lay_photo(act: Act, photo: surface.Photo | None) -> None:
 
 @handles(LayPhoto)
 def lay_photo(act: Act, action: LayPhoto) -> Reply:
-    """A picture over the whole table, in place of the one before."""
+    """Lay a picture over the whole table, replacing the last one."""
     board = require_board(act.encounter)
     _may_change(act)
     if not re.fullmatch(f"[0-9a-f]{{{surface.PICTURE_LENGTH}}}", action.picture):
@@ -421,7 +421,7 @@ def lay_photo(act: Act, action: LayPhoto) -> Reply:
 
 @handles(FitPhoto)
 def fit_photo(act: Act, action: FitPhoto) -> Reply:
-    """The photograph is stretched and moved until both corners are those of the board."""
+    """Stretch and move the photograph until both corners are those of the board."""
     board, photo = require_board(act.encounter), _photo(act)
     _may_change(act)
     here = partial(standing, act.encounter)
@@ -448,7 +448,7 @@ def fit_photo(act: Act, action: FitPhoto) -> Reply:
 
 @handles(RemovePhoto)
 def remove_photo(act: Act, action: RemovePhoto) -> Reply:
-    """The board is plain again."""
+    """Remove the photograph."""
     _photo(act)
     _may_change(act)
     _lay_photo(act, None)
@@ -460,7 +460,7 @@ def remove_photo(act: Act, action: RemovePhoto) -> Reply:
 
 @handles(AddTerrain)
 def add_piece(act: Act, action: AddTerrain) -> Reply:
-    """One more piece, checked before it is put down."""
+    """Add one more piece, checked before it is put down."""
     encounter = act.encounter
     board = require_board(encounter)
     _may_change(act)
@@ -516,7 +516,7 @@ def _sizes(text: str) -> list[float]:
 
 @handles(RemoveTerrain)
 def remove_piece(act: Act, action: RemoveTerrain) -> Reply:
-    """A piece leaves the table."""
+    """Remove a piece from the table."""
     _may_change(act)
     act.encounter.book.remove(action.name)
     return _shown(act, f"{action.name.name} is removed from the board.")
@@ -527,7 +527,7 @@ def remove_piece(act: Act, action: RemoveTerrain) -> Reply:
 
 @handles(PlaceModel)
 def place_model(act: Act, action: PlaceModel) -> Reply:
-    """A model anywhere on the table."""
+    """Place a model anywhere on the table."""
     row, encounter = action.model, act.encounter
     board = require_board(encounter)
     if action.base:
@@ -550,7 +550,7 @@ def _up(body: Body) -> str:
 
 @handles(MoveModel)
 def move_model(act: Act, action: MoveModel) -> Reply:
-    """A model goes a way; if it acts, its game's own move is offered instead."""
+    """Move a model, or offer its game's own move if it acts."""
     more = f" facing {action.facing}" if action.facing else ""
     more += f" level {action.level:g}" if action.level >= 0 else ""
     walk = planned(act.encounter, action.model.id, f"{action.where}{more}")
@@ -590,7 +590,7 @@ def _own_moves(act: Act, walk: Walk) -> tuple[list[str], list[Button]] | None:
 
 @handles(TakeOff)
 def take_off(act: Act, action: TakeOff) -> Reply:
-    """A model leaves the table, and not the game."""
+    """Remove a model from the table, but not from the game."""
     if place_of(action.model) is None:
         raise InvalidInput(f"{action.model.name} isn't on the board.")
     surface.lift(action.model)
@@ -619,7 +619,9 @@ def deploy_side(act: Act, action: DeploySide) -> Reply:
 
 
 def _free(act: Act, body: Body, outline: Sequence[Point], middle: Point) -> Point:
-    """The free place of a zone nearest to its middle, along its middle line first. Raises InvalidInput."""
+    """Return the free place of a zone nearest to its middle, along its middle line first. Raises
+    InvalidInput.
+    """
     board = require_board(act.encounter)
     xs, ys = [x for x, _ in outline], [y for _, y in outline]
     spots = [
@@ -639,7 +641,7 @@ def _free(act: Act, body: Body, outline: Sequence[Point], middle: Point) -> Poin
 
 @handles(HideModel)
 def hide_model(act: Act, action: HideModel) -> Reply:
-    """A note that only the side reads."""
+    """Write a note that only the side reads."""
     encounter = act.encounter
     act.require_side(action.side.id)
     board = require_board(encounter)

@@ -153,7 +153,7 @@ class Activation:
 
     @property
     def written(self) -> str:
-        """As text."""
+        """Return it as text."""
         return f"{self.turn}:{' '.join(map(str, sorted(self.models)))}:{'over' if self.over else ''}"
 
     def is_over_for(self, card: GameCard) -> bool:
@@ -300,7 +300,7 @@ def _differs(one: Button, other: Button) -> bool:
 
 
 def _within(buttons: Sequence[Button], room: int) -> list[Button]:
-    """As many buttons as there is room for: first those give way to which `More...` leads."""
+    """Return as many buttons as fit, dropping first those that are also behind `More...`."""
     kept = list(buttons)
     for give in (lambda one: one.action.command in BEHIND, lambda one: one.style == "plain"):
         for one in reversed(buttons):
@@ -310,7 +310,7 @@ def _within(buttons: Sequence[Button], room: int) -> list[Button]:
 
 
 def _names(menus: Sequence[Menu]) -> tuple[list[Button], list[Menu]]:
-    """The first menu that asks for one of few names as a button for each; the other menus as they are."""
+    """Return the first short menu of names as buttons, and the other menus."""
     for menu in menus:
         few = len(menu.choices) <= MAX_NAMES and menu.least == menu.most == 1 and not menu.asks
         if few and menu.named:

@@ -133,7 +133,7 @@ def placed(things: Sequence[T], place: int) -> T:
 
 @handles_specially(Draft, Place.ENCOUNTER)
 async def draft(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
-    """The draft as it lies, to who makes it alone; or what it was made for, carried out."""
+    """Show the draft only to its maker, or carry out its action."""
     action, at = request.action, loaded.scope
     assert isinstance(action, Draft)
     so_far = replace(action, pieces=(*action.pieces, *action.more), more=(), does=0)
@@ -152,13 +152,13 @@ async def draft(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
 
 
 def _leading_back(odds: Reply, so_far: Draft) -> Reply:
-    """The odds of a draft in its place, with the step back to it instead of a form."""
+    """Return a draft's odds in its place, with a step back to it instead of a form."""
     others = [button for button in odds.buttons if button.label != CHANGE]
     return replace(odds, buttons=(*others, Button(BACK, so_far, anytime=True)), replaces=True)
 
 
 def draft_reply(so_far: Draft, laid: Laid) -> Reply:
-    """One private message: how it stands, what may come next, a step back, and what carries it out."""
+    """Return one private message: the draft, the next choices, a step back, and its button."""
     buttons = [_carrying_out(so_far, place, button) for place, button in enumerate(laid.ready, 1)]
     few = len(laid.pieces) <= MAX_BUTTONS
     if few:
@@ -179,7 +179,7 @@ def draft_reply(so_far: Draft, laid: Laid) -> Reply:
 
 
 def _carrying_out(so_far: Draft, place: int, ready: Button) -> Button:
-    """The button that carries a draft out: by way of the draft where it is too long, or leads back to it."""
+    """Return the button that carries a draft out, by way of the draft if it is too long."""
     through = Button(ready.label, replace(so_far, does=place), ready.style, anytime=True)
     if has_room(ready) and not (ready.action.looks and has_room(through)):
         return ready
@@ -245,7 +245,7 @@ def _base(action: Action) -> int:
 
 
 def _lay(act: Act, draft: Draft) -> Laid:
-    """Who is in each field so far, and who else may be. Raises InvalidInput, and NotAllowed for another's."""
+    """Return who is in each field so far, and who else may be. Raises InvalidInput, NotAllowed."""
     shape, action, looking = _GATHERINGS[draft.of], said_in(draft, draft.of), Looking(act.book, act.actor)
     if not (action.looks or may_ask_it(looking.act(action), action)):
         raise NotAllowed(looking.refusal(action))

@@ -333,7 +333,7 @@ def demo(act: Act, action: StartDemo) -> Reply:
 
 @handles(ShowEncounter, prepare=lambda act, action: act.encounter)
 def show(act: Act, action: ShowEncounter) -> Reply:
-    """Where the game stands, every model in a line."""
+    """Show the state of the game, with a line for every model."""
     encounter = act.encounter
     played = game_of(encounter)
     lines = [*opening(encounter, waits, act.moved), *played.panel(encounter).lines]

@@ -119,7 +119,7 @@ class _Reading:
         self.counts[self.turn] = now
 
     def present(self) -> dict[int, tuple[int, ...]]:
-        """Every side's models in play by turn; a turn in which nothing changed is as the one before."""
+        """Return every side's models in play by turn; a turn without changes repeats the last one."""
         sides = sorted({model.side for model in self.models.values()})
         found: dict[int, tuple[int, ...]] = {}
         for side in sides:
@@ -136,7 +136,7 @@ class _Reading:
             self.turn = second[layout(EncounterRow.table).names.index("turn")]
 
     def _change(self, first: Any, second: Any) -> Iterator[tuple[int, int, int]]:
-        """One model's change; gives its side, 1 where it left play, and the damage it took."""
+        """Yield one model's change: its side, 1 if it left play, and its damage."""
         names = layout(ModelRow.table).names
         if not isinstance(second, dict):
             self.models.pop(int((second or first)[names.index("id")]), None)
@@ -185,7 +185,7 @@ def losses(encounter: Encounter) -> list[str]:
 
 
 def moments(encounter: Encounter, course: Course) -> list[str]:
-    """The step that cost each side most, between two the other's best; nothing where nothing was lost."""
+    """Return the step that cost each side most, both sides in turn; empty without losses."""
     sides = encounter.sides()
     lines: list[str] = []
     for side in sides:
@@ -208,7 +208,7 @@ def by_turn(encounter: Encounter, course: Course) -> list[str]:
 
 
 def counts_of(encounter: Encounter, course: Course, side: int) -> tuple[int, ...]:
-    """How many of a side were in play at the end of each turn from turn 0; empty where that is not known."""
+    """Return how many of a side were in play at the end of each turn from turn 0; () if unknown."""
     counts = course.present.get(side, ())
     here = len(encounter.models(side))
     return counts if len(counts) > 1 and counts[-1] == here else ()
@@ -300,7 +300,7 @@ def says_turns(picture: Attachment) -> bool:
 
 
 def _words(title: str, sides: list[_Side]) -> str:
-    """As much as there is room for: turns by name, else their numbers in a row, else as the message says."""
+    """Return as much as fits: turns by name, or numbers in a row, or a reference to the message."""
     named = [_described(side, _by_name(side.counts)) for side in sides]
     numbers = [_described(side, f"{' '.join(map(str, side.counts))} from the start on") for side in sides]
     standing = [f"{side.standing}." for side in sides]
@@ -348,7 +348,7 @@ def _draw(pen: Pen, side: _Side, top: int) -> None:
 
 
 def _bars(pen: Pen, side: _Side, top: int) -> None:
-    """One bar for each turn with its number above; where the side lost most, a mark below it."""
+    """Draw one bar for each turn with its number above, and a mark where the side lost most."""
     most = max(side.counts) or 1
     step = min(80.0, (WIDTH - 2 * EDGE) / len(side.shown))
     floor = top + 30 + BARS
@@ -376,7 +376,7 @@ def _bars(pen: Pen, side: _Side, top: int) -> None:
 
 
 def _figure(pen: Pen, place: int, x: float, y: float, r: float, *, here: bool) -> None:
-    """A side's shape, full; hollow and crossed where the figure is out of play."""
+    """Draw a side's shape: full, or hollow and crossed for a figure out of play."""
     corners = CORNERS[place % len(CORNERS)]
     fill = FILLS[place % len(FILLS)] if here else PAPER
     ink = INK if here else SOFT

@@ -258,7 +258,7 @@ def bring_crew(act: Act, action: BringCrew) -> Reply:
 
 @handles(JoinWithSample)
 def join_with_sample(act: Act, action: JoinWithSample) -> Reply:
-    """A crew to try becomes a side of its own."""
+    """Join with a sample crew as a new side."""
     played = game_of(act.encounter)
     samples = played.sample_crews()
     if not 0 <= action.number < len(samples):
@@ -371,7 +371,7 @@ def _comes_with(act: Act, side: SideRow, lines: list[str], dice: str = "") -> Re
 
 
 def _gives_up(act: Act, side: int) -> list[str]:
-    """Who has played for another side goes to this one only by the organiser's word; what is left behind."""
+    """Require the organiser for a change of sides, and return what the person gives up."""
     tied = tied_elsewhere(act.encounter, act.actor.user_id, side)
     if tied is None:
         return []
@@ -525,7 +525,7 @@ def _deciders(encounter: Encounter, row: AskRow) -> str:
 
 @handles(Admit)
 def admit(act: Act, action: Admit) -> Reply:
-    """Let a person in as the captain or the organiser, or turn them away."""
+    """Admit a person as the captain or the organiser, or turn them away."""
     encounter, actor = act.encounter, act.actor
     row = next((ask for ask in encounter.book.all(AskRow) if ask.entry == action.ask), None)
     if row is None or row.kind != JOIN:

@@ -118,7 +118,7 @@ LESSONS.append(ShowMe(START))
 
 @handles_specially(ShowMe, Place.ENCOUNTER)
 async def show_me(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
-    """The first of the ways to go on that is not refused, carried out as if it had been pressed."""
+    """Carry out the first possible way to go on, as if it had been pressed."""
     action = request.action
     assert isinstance(action, ShowMe)
     at = loaded.scope
@@ -148,8 +148,8 @@ async def show_me(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
 async def _done(
     carrier: Carrier, loaded: Loaded, request: Request, step: _Step
 ) -> tuple[Answer, _Step] | None:
-    """The step carried out, or the first choice of a private menu that it opens, with the button that is then
-    pressed there; None where neither can.
+    """Return the step carried out, or the first choice of a private menu that it opens, with the button
+    that is pressed there; None if neither is possible.
     """
     try:
         answer = await _carried(carrier, loaded, replace(request, action=step.action, version=-1))
@@ -201,7 +201,7 @@ def _announced() -> Reply:
 
 
 def _goodbye(action: ShowMe) -> Reply:
-    """The lesson is over: how it goes on, and how it can be gone on with."""
+    """Return the end of the lesson: how the game goes on."""
     head = "You have left Show me." if action.stage == LEFT else "**You have seen a round of the game.**"
     lines = [head, *wrap(GOES_ON, WIDTH)]
     again = Button("Show me more", ShowMe(START), anytime=True)
@@ -240,7 +240,7 @@ def _ways(encounter: Encounter, actor: Actor, stage: str, last: Reply) -> Iterat
 def _round_ends(
     encounter: Encounter, played: Shortens, looking: Looking, stage: str, last: Reply
 ) -> Iterator[_Step]:
-    """The others pass, the end of the round is proposed, and carried out."""
+    """Yield steps that end a round: others pass, its end is proposed, and carried out."""
     hints = _hints(played)
     if stage == AGAIN:
         hint = "The turn continues until all models have acted. To show you how it ends, the others pass."

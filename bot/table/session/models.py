@@ -60,7 +60,7 @@ def _present_condition(asking: Asking, text: str) -> str:
 
 
 def _doer(asking: Asking, text: str) -> SideRow | ModelRow:
-    """Who is meant: a side by its whole name, or a model, also one that left. Raises InvalidInput."""
+    """Return the named side or model, also one that left. Raises InvalidInput."""
     wanted = " ".join(text.split()).casefold()
     for side in asking.act.encounter.sides():
         if side.name.casefold() == wanted:
@@ -233,7 +233,7 @@ class ListConditions(Action):
 
 @handles(DamageModel)
 def damage(act: Act, action: DamageModel) -> Reply:
-    """Wounds given by hand, with what follows from them."""
+    """Add wounds by hand, with their consequences."""
     model = action.model
     act.encounter.apply([Harm(model.id, action.wounds)])
     by = _credited(act, model, action.by)
@@ -265,7 +265,7 @@ def _credited(act: Act, model: ModelRow, doer: SideRow | ModelRow | None) -> str
 
 @handles(HealModel)
 def heal(act: Act, action: HealModel) -> Reply:
-    """Wounds taken off by hand, never more than the model has."""
+    """Remove wounds by hand, never more than the model has."""
     model = action.model
     if not model.damage:
         raise InvalidInput(f"{model.name} has no wounds to heal.")
@@ -304,7 +304,7 @@ def note(act: Act, action: NoteModel) -> Reply:
 
 @handles(RenameModel)
 def rename(act: Act, action: RenameModel) -> Reply:
-    """A name that no other model has."""
+    """Rename a model; no other may have that name."""
     model = action.model
     name = checked_name(action.name)
     others = [other.name for other in act.encounter.models(gone=True) if other.id != model.id]
@@ -369,7 +369,7 @@ def conditions_under(encounter: Encounter, model: ModelRow) -> list[str]:
 
 @handles(AddCondition)
 def add_condition(act: Act, action: AddCondition) -> Reply:
-    """Only conditions that the game knows."""
+    """Add a condition of the game."""
     model, kind, played = action.model, action.condition, game_of(act.encounter)
     followed = Reply(())
     if isinstance(played, Afflicts):
@@ -386,7 +386,7 @@ def _with_more(said: str, followed: Reply) -> Reply:
 
 @handles(ClearCondition)
 def clear_condition(act: Act, action: ClearCondition) -> Reply:
-    """Only what the model is under."""
+    """Remove a condition that the model has."""
     model = action.model
     played, under = game_of(act.encounter), conditions_under(act.encounter, model)
     if not under:

@@ -222,7 +222,7 @@ def kinds_now(encounter: Encounter, looking: Looking) -> list[type[Action]]:
 
 
 def _place(kind: type[Action], likely: Sequence[str]) -> int:
-    """Where an action stands among those that are likely, behind them where it is not."""
+    """Return an action's place among the likely ones, or after them."""
     return likely.index(kind.command) if kind.command in likely else len(likely)
 
 
@@ -252,7 +252,7 @@ def is_of_the_table(kind: type[Action]) -> bool:
 
 
 def _is_done_by(looking: Looking, kind: type[Action], *names: str) -> bool:
-    """Whether an action begins with who does it, and one of these names or numbers may be said there."""
+    """Return whether an action begins with its doer, and one of these names or numbers fits there."""
     who = begins_with(kind)
     if who is None or (isinstance(who.kind, Text) and not isinstance(who.kind, Listed)):
         return False
@@ -261,7 +261,7 @@ def _is_done_by(looking: Looking, kind: type[Action], *names: str) -> bool:
 
 
 def _concealed(act: Act) -> Mapping[str, str]:
-    """The models off the table that only their side knows: how each is named in an action, and its name."""
+    """Return the models off the table that only their side knows: their words in an action, and names."""
     game = game_of(act.encounter)
     return game.concealed(act.encounter, act.actor.user_id) if isinstance(game, Conceals) else {}
 
@@ -296,7 +296,7 @@ def _asked(act: Act, name: str) -> _Asked:
 
 
 def _one_of_mine(act: Act, name: str) -> tuple[str, str, Sequence[str]]:
-    """A model of one's own: what is said of it, how it is named in an action, and what else it is called."""
+    """Return one of the person's models: its label, its words in an action, and its other names."""
     encounter, concealed = act.encounter, _concealed(act)
     if name in concealed:
         return f"{concealed[name]} (hidden)", name, (concealed[name],)
@@ -337,7 +337,7 @@ def what_now(act: Act, action: WhatNow) -> Reply:
 
 @handles(WhyNot)
 def why_not(act: Act, action: WhyNot) -> Reply:
-    """All that may not be done now and why, to the person who asks alone."""
+    """Show all that may not be done now and why, only to the person."""
     asked = _asked(act, action.model)
     back = Button("What you can do", WhatNow(action.model), anytime=True)
     lines = [asked.head, *(_reasons(asked.ways) or ["Nothing is ruled out at the moment."])]
@@ -364,7 +364,7 @@ def _is_of_game(way: Possible) -> bool:
 
 
 def _reasons(ways: Sequence[Possible]) -> list[str]:
-    """Why something may not be done, what is refused for the same reason in one line."""
+    """Return why things may not be done, with one line for equal reasons."""
     by_reason: dict[str, list[str]] = {}
     for way in ways:
         if not way.legal.may_be_tried:
@@ -374,7 +374,7 @@ def _reasons(ways: Sequence[Possible]) -> list[str]:
 
 
 def _chosen(action: WhatNow) -> Reply:
-    """What was chosen, with the button that asks it. Raises InvalidInput for what there is not."""
+    """Return the choice with its button. Raises InvalidInput for an unknown one."""
     kind = ACTIONS.get(action.what)
     if kind is None or not kind.typed:
         raise InvalidInput("You can't do that here.")
@@ -432,7 +432,7 @@ def _asks(encounter: Encounter) -> Sequence[str]:
 
 
 def _sides_of(encounter: Encounter, actor: Actor) -> Sequence[str]:
-    """The sides that a person sits at, or of which the person plays models."""
+    """Return the sides at which a person sits, or whose models the person plays."""
     seat = encounter.seat_of(actor.user_id)
     return [
         side.name

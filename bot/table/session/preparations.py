@@ -40,7 +40,7 @@ class SetUp(Action):
 
 @handles(SetUp)
 def set_up(act: Act, action: SetUp) -> Reply:
-    """A button for each thing that may be done now; why the rest may not."""
+    """Show a button for each thing that may be done now, and why the rest may not."""
     encounter = act.encounter
     if encounter.row.status == ENDED:
         raise InvalidInput("This game has ended.")
@@ -71,7 +71,7 @@ def set_up(act: Act, action: SetUp) -> Reply:
 
 
 def _barred(looking: Looking, kind: type[Action]) -> str:
-    """Why who asks may not set that up now; who has no seat is told to take one, whatever else bars it."""
+    """Return why the person may not set that up now; without a seat, that comes first."""
     act, legal = looking.act(kind()), looking.legal(kind)
     untried = HANDLERS[kind.command].beforehand is not None
     if act.only_watches and (legal.reason or untried):

@@ -121,7 +121,7 @@ async def _load_overview(store: Store, actor: Actor, action: Action) -> _Mine:
 
 @handles(ShowPrivacy, Place.NOWHERE, beforehand=_load_overview)
 def show_privacy(act: Act, action: ShowPrivacy) -> Reply:
-    """To the person who asks alone."""
+    """Show the privacy page only to the person."""
     mine: _Mine = act.extra
     return Reply(
         (
@@ -192,7 +192,7 @@ async def _load_export(store: Store, actor: Actor, action: Action) -> _Whole:
 
 @handles(ExportMine, Place.NOWHERE, beforehand=_load_export)
 def export_mine(act: Act, action: ExportMine) -> Reply:
-    """A file of JSON, to the person who asks alone. What does not fit into one is told."""
+    """Export a JSON file only for the person. It says what does not fit."""
     whole: _Whole = act.extra
     if whole.mine.nothing:
         return say("The bot stores nothing about you.", private=True)
@@ -242,7 +242,7 @@ def _file(user_id: int, whole: _Whole, entries: Sequence[dict[str, Any]]) -> byt
 
 
 def _exported_entry(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """One thing that was asked, with moment, answer, and the dice (sides and face) that fell for it."""
+    """Return one request with its moment, its answer, and its dice (sides and face)."""
     faces = [one[:2] for one in bound_in(entry["faces"])] if entry["faces"] else "the game still runs"
     answer = json.loads(entry["reply"]).get("lines", []) if entry["reply"] else []
     return {

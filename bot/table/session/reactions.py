@@ -67,7 +67,7 @@ def _open(loaded: Loaded, entry: int) -> tuple[Encounter, ReactionWindow]:
 
 @handles_specially(LetPass, Place.ENCOUNTER)
 async def nobody_reacts(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
-    """The models of the person who asks do not react; after the last one the held action happens."""
+    """Decline to react with the person's models; after the last one the held action happens."""
     action = request.action
     assert isinstance(action, LetPass)
     encounter, window = _open(loaded, action.entry)
@@ -114,7 +114,7 @@ async def _close(
     *,
     during: bool = False,
 ) -> Answer:
-    """Models let it pass and no held action follows; while others may still react it is a minor step."""
+    """Close for models without a held action; while others may still react it is a minor step."""
 
     def run(act: Act, action: Action) -> Reply:
         let_pass(act.encounter, models, during=during)

@@ -200,7 +200,7 @@ def _drop_code(encounter: Encounter, user_id: int) -> None:
 
 
 async def _take_over_seat(carrier: Carrier, loaded: Loaded, request: Request, table: _Table) -> Answer:
-    """The seat of a code is played by who enters it; the game comes along where the organiser wants it."""
+    """Hand a code's seat to the person who enters it; the organiser's code may move the game."""
     action, actor, encounter = request.action, request.actor, table.encounter
     assert isinstance(action, GiveSeat)
     code = _must_be_good(carrier, loaded, request, encounter, action.code)
@@ -270,7 +270,7 @@ def _must_be_free(table: _Table, code: SeatCodeRow) -> None:
 
 
 async def _must_find_room(carrier: Carrier, table: _Table, code: SeatCodeRow) -> None:
-    """The game can come to where the person asks. Raises InvalidInput."""
+    """Check that the game can come to the person's place. Raises InvalidInput."""
     row, actor = table.encounter.row, table.actor
     if code.as_id != row.organiser_id:
         raise InvalidInput(

@@ -100,7 +100,7 @@ class PlacedGame:
 
 
 async def _visible_games(store: Store, actor: Actor, action: ListEncounters) -> Sequence[PlacedGame]:
-    """The games that the person may know of: in channels that are seen, or one's own whose place is gone."""
+    """Return the games that the person may know of: in visible channels, or their own whose place is gone."""
     if action.game:
         whereabouts = await game_at(store, actor.guild_id, action.game)
         games = [whereabouts] if whereabouts is not None else []
@@ -158,7 +158,7 @@ async def _known(store: Store, actor: Actor, action: ListEncounters) -> _Known:
 
 @handles(ListEncounters, Place.NOWHERE, beforehand=_known)
 def list_encounters(act: Act, action: ListEncounters) -> Reply:
-    """What is played in this server, what sleeps and what is over, each with its place."""
+    """List this server's games: played, sleeping and over, each with its place."""
     known: _Known = act.extra
     if action.game:
         return _one(act.actor, known)
@@ -196,7 +196,7 @@ def _lines(placed_game: PlacedGame, now: int) -> list[str]:
 
 
 def _one(actor: Actor, known: _Known) -> Reply:
-    """One game, with what can be done about its place. Raises InvalidInput."""
+    """Show one game, with what can be done about its place. Raises InvalidInput."""
     if not known.games:
         raise InvalidInput(GONE)
     placed_game = known.games[0]
@@ -249,7 +249,7 @@ def _row(loaded: Loaded) -> EncounterRow:
 
 
 async def _free(carrier: Carrier, actor: Actor, row: EncounterRow, channel_id: int) -> Where:
-    """The place that is meant, if the game can be played there. Raises InvalidInput."""
+    """Return the meant place, if the game can be played there. Raises InvalidInput."""
     if channel_id == row.channel_id:
         raise InPlace(f"{row.name} is already played in {mention(channel_id)}.")
     again = isinstance(actor.channels, NoChannels)  # the referee knows no channels: it was looked at then
@@ -296,7 +296,7 @@ def _ask(row: EncounterRow, where: Where, action: MoveEncounter) -> Reply:
 
 
 async def _into_thread(carrier: Carrier, loaded: Loaded, request: Request, row: EncounterRow) -> Answer:
-    """A thread is made for it under the channel in which is asked; taken back where nothing comes of it."""
+    """Create a thread for it under the channel, and delete it if nothing comes of it."""
     known = await carrier.store.answered(request.interaction)
     thread = None if known else await request.actor.channels.new_thread(row.name)
     request.witness.thread = thread.id if thread else 0
