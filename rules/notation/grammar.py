@@ -22,6 +22,7 @@ from unicodedata import decimal
 from rules.notation.extremes import bounds
 from rules.notation.modifiers import ModifierReader, Tree, nodes_named, refuse_combination, span_of
 from rules.notation.nodes import (
+    DIGITS,
     FATE_SIDES,
     MAX_COUNT,
     MAX_NESTING,
@@ -31,7 +32,6 @@ from rules.notation.nodes import (
     MAX_TIMES,
     MIN_SIDES,
     THIN_SIDES,
-    TWO_DIGITS,
     Absolute,
     BestOf,
     Comparison,
@@ -595,11 +595,13 @@ class NotationReader(ModifierReader):
         if die is not None:
             term = self.die(count, nodes_named(die)[0])
             kept_elsewhere = die.text[0] == "k" and term.sides <= count
-            digits = count == 1 and term.sides == TWO_DIGITS
+            digits = count == 1 and term.sides in DIGITS
             self.told = self.told or kept_elsewhere or digits
             if digits:
-                tens = Product(Term(1, 6), ((True, Constant(10)),))
-                self.others.append(("One d6 for each digit", term, Sum(((True, tens), (True, Term(1, 6))))))
+                tens = [Product(Term(1, 6), ((True, Constant(by)),)) for by in (100, 10) if by < term.sides]
+                each: list[Node] = [*tens, Term(1, 6)]
+                digit_by_digit = Sum(tuple((True, part) for part in each))
+                self.others.append(("One d6 for each digit", term, digit_by_digit))
         elif first.expr_name == "coin":
             self.told = True
             term = Term(count, 2, counting=Span(2, None))

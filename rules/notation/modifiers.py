@@ -103,6 +103,8 @@ class ModifierReader:
             if inner.expr_name == "compare" and word == "!" and inner.text[0] == "=":
                 self.told = self.unequal = True
         bursting = [value for value in _faces(term) if value in span]
+        if not bursting and word == "x":
+            self.refuse("To multiply, write `*`, as in `3d6*10`. An `x` after dice explodes them.", tree)
         if not bursting:
             self.refuse_faces(term, tree)
         if len(bursting) == len(_faces(term)):

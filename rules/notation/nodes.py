@@ -25,8 +25,8 @@ MAX_COUNT = 200
 MAX_THROWN = 1000
 """Most dice in a whole expression, repetitions included, bonus dice not."""
 
-TWO_DIGITS = 66
-"""Sides of a die that other games read as a d6 for each of two digits."""
+DIGITS = (66, 666)
+"""Sides of a die that other games read as a d6 for each digit."""
 
 FATE_SIDES, THIN_SIDES = 3, 6
 """Faces of a Fate die: one of each sign, or four of them blank."""

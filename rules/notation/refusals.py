@@ -113,7 +113,7 @@ def refuse_at(text: str, place: int, reads: Reads) -> Misread:
     if re.match(r",\s*\d*[dw]\d", rest) and reads(apart):
         shown = apart if len(apart) <= MAX_EXAMPLE_LENGTH else "2d6; 3d8"
         return Misread(f"Put `;` between different rolls, as in `{shown}`.", text, place, place + 1)
-    if rest[0] == "," and before[-1:].isdigit():
+    if re.match(r",\d", rest) and before[-1:].isdigit():
         return Misread("Use whole numbers only.", text, place, place + 1)
     counted = re.search(r"(count|only|double|fail|cs|cf|c)\s*$", before)
     added = re.match(r"(\d+)\+[\d(dwk]", rest)
