@@ -7,7 +7,7 @@ from collections import defaultdict
 
 from tests.house.figures import ROOT, measure, modules
 
-MAX_LINES = 163_000
+MAX_LINES = 164_200
 MAX_FILES = 664
 MAX_OVERHEAD = 0.474
 ROOMS_IN_CYCLES: dict[str, int] = {}
