@@ -12,7 +12,7 @@ import platform
 import sys
 from pathlib import Path
 
-from bench import engine, felt, hostile, odds, panel, path, processes, refereeing, suggesting
+from bench import board, engine, felt, hostile, odds, panel, path, processes, refereeing, suggesting
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
 
@@ -42,6 +42,10 @@ def report(total: int, sizes: tuple[int, ...], encounters: tuple[int, ...]) -> s
         "since somebody looked: the best of some rounds.",
         "",
         *asyncio.run(panel.run()),
+        "",
+        "## The board",
+        "",
+        *asyncio.run(board.lines()),
         "",
         "## A game refereed again",
         "",

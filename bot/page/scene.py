@@ -56,8 +56,8 @@ class Scene:
     async def _keep(self) -> None:
         while True:
             await self._changed.wait()
-            await asyncio.sleep(PAUSE_SECONDS)
             await self.now()
+            await asyncio.sleep(PAUSE_SECONDS)
 
     async def now(self) -> GameStanding | None:
         """Return how the game stands."""

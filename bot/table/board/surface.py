@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from bot.store.rows import ModelRow, SecretRow, ThingRow
@@ -94,14 +95,7 @@ class Shape:
     @property
     def outline(self) -> tuple[Point, ...]:
         """Return its corners."""
-        match self.form:
-            case "circle":
-                return measure.circle(self.points[0], *self.numbers)
-            case "rectangle":
-                return measure.rectangle(self.points[0], *self.numbers)
-            case "line":
-                return measure.band(self.points, *self.numbers)
-        return self.points
+        return _outline(self)
 
     @property
     def middle(self) -> Point:
@@ -114,6 +108,18 @@ class Shape:
     def written(self) -> dict[str, Any]:
         """Return the values for JSON."""
         return {"form": self.form, "points": [list(one) for one in self.points], "numbers": [*self.numbers]}
+
+
+@lru_cache(maxsize=2048)
+def _outline(shape: Shape) -> tuple[Point, ...]:
+    match shape.form:
+        case "circle":
+            return measure.circle(shape.points[0], *shape.numbers)
+        case "rectangle":
+            return measure.rectangle(shape.points[0], *shape.numbers)
+        case "line":
+            return measure.band(shape.points, *shape.numbers)
+    return shape.points
 
 
 _NUMBERS = {"circle": (1, 1), "rectangle": (2, 3), "line": (1, 1), "polygon": (0, 0)}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from typing import Any
+
 from bot.overview import GameStanding, Ground, ModelStanding, Picture, SideStanding
 from bot.replies.fit import FENCE
 from bot.store.book import Loaded
@@ -19,6 +22,8 @@ from bot.table.session.board_actions import MoveModel, PlaceModel
 from bot.table.session.card import awaited_side, drawn
 from bot.table.waits import opening
 
+MAX_DRAWN = 40
+"""Boards that are remembered: people who see the same get the same drawing."""
 CLOCK_GAP = "  "
 """The separator between a game's name and its clock on the first line of its panel."""
 
@@ -28,6 +33,7 @@ class LooksAt:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._drawn: OrderedDict[Any, Ground | None] = OrderedDict()
 
     async def _loaded(self, channel_id: int) -> Loaded | None:
         scope = await self._store.running_encounter(channel_id)
@@ -43,7 +49,17 @@ class LooksAt:
     async def ground(self, channel_id: int, user_id: int) -> Ground | None:
         """Return the board in inches as this person may see it."""
         loaded = await self._loaded(channel_id)
-        return ground_of(Encounter(loaded.book()), user_id) if loaded is not None else None
+        if loaded is None:
+            return None
+        encounter = Encounter(loaded.book())
+        sides = tuple(side.id for side in encounter.sides() if encounter.plays_on(user_id, side.id))
+        own = tuple(model.id for model in encounter.models() if encounter.plays(user_id, model))
+        seen = (loaded.scope, sides, own)
+        if seen not in self._drawn:
+            self._drawn[seen] = ground_of(encounter, user_id)
+            while len(self._drawn) > MAX_DRAWN:
+                self._drawn.popitem(last=False)
+        return self._drawn[seen]
 
     async def photo(self, channel_id: int, digest: str) -> bytes:
         """Return the photograph under the board by its hash; empty if it isn't there."""
