@@ -232,6 +232,16 @@ async def test_an_organiser_who_only_watches_allows_no_fresh_dice(table: Table) 
     assert (await table.press("bo", undone, "Allow new dice")).changed
 
 
+async def test_a_roller_who_left_gets_no_fresh_dice_from_the_side_they_left(table: Table) -> None:
+    await begun(table)
+    await table.press("anna", await table.done("mate", JoinEncounter("Lancers")), "Let in")
+    await table.done("mate", Roll("8d10"))
+    undone = await table.done("mate", Undo())
+    await table.done("mate", JoinEncounter(watch=True))
+    assert not (await table.press("anna", undone, "Allow new dice")).changed
+    assert (await table.press("bo", undone, "Allow new dice")).changed
+
+
 async def test_who_plays_alone_allows_fresh_dice(table: Table) -> None:
     await table.done("anna", StartDemo())
     await table.done("watcher", JoinEncounter(watch=True))

@@ -210,6 +210,15 @@ async def test_no_house_rule_changes_under_waiting_dice(table: Table) -> None:
     await table.done("anna", TOGETHER)
 
 
+async def test_nobody_gets_rid_of_dice_that_are_in_by_leaving(table: Table) -> None:
+    await begun(table)
+    await arrange(table, "anna", active("Sally"))
+    asked = await tap(table, "anna", await table.done("anna", SHOT), "9", "9")
+    assert asked.reply.lines[0].startswith("bo throws")
+    told = "Finish the roll of anna first, or cancel it with /undo: dice of it are in."
+    assert await table.refused("anna", JoinEncounter(watch=True)) == told
+
+
 async def test_a_new_name_saves_nobody_from_a_shot_under_its_dice(table: Table) -> None:
     await begun(table)
     await arrange(table, "anna", active("Sally"))

@@ -42,7 +42,7 @@ pytestmark = pytest.mark.usefixtures("odds_solved_once", "pictures_without_files
 SYSTEMS = [game.key for game in ALL_GAMES]
 
 NUMBERS = {
-    "counterblast": (3, 4),
+    "counterblast": (7, 4),
     "infinity": (3, 2),
     "warzone": (3, 2),
     "soluna": (1, 6),

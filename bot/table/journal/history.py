@@ -42,6 +42,7 @@ from bot.table.journal_actions import handles_specially
 from bot.table.names import plain
 from bot.table.owners import AUTHOR
 from bot.table.request import MAX_REASON_LENGTH, OVERRIDE, OVERRIDE_FORM, Answer, Request, draft
+from bot.table.side_access import known
 from rules.refusals import Forbidden, InvalidInput
 
 MAX_STEPS = 50
@@ -427,4 +428,6 @@ def _is_other_side(loaded: Loaded, user: int, roller: int) -> bool:
     mine, theirs = encounter.seat_of(user), encounter.seat_of(roller)
     if mine is None or mine.role == "spectator":
         return False
-    return theirs is None or mine.side != theirs.side
+    if theirs is not None and theirs.side:
+        return mine.side != theirs.side
+    return (roller, mine.side) not in known(encounter)

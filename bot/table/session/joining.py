@@ -17,7 +17,7 @@ from bot.table.game import game_of
 from bot.table.handlers import Place, handles
 from bot.table.names import MAX_NAME_LENGTH
 from bot.table.owners import ASKED, SELF, organiser
-from bot.table.realdice import waiting
+from bot.table.realdice import waiting, witnesses
 from bot.table.request import MAX_REASON_LENGTH, OVERRIDE_FORM
 from bot.table.rosters.crews import IMPORT_FORM, CreateCrew, ImportCrew
 from bot.table.rosters.gate import ask_leave, faults_of, require_legal
@@ -88,6 +88,9 @@ def leave(encounter: Encounter, row: SeatRow) -> list[str]:
     have no owner, so its secrets stay hidden. The caller changes the seat itself.
     """
     lines = []
+    pending = waiting(encounter.book, row.user_id)
+    if pending is not None and witnesses(pending, encounter.players()):
+        raise InvalidInput(f"Finish the roll of {row.name} first, or cancel it with /undo: dice of it are in.")
     side, row.side = row.side, 0
     left = encounter.players(side) if side else []
     if left and row.role == "captain":
@@ -105,7 +108,6 @@ def leave(encounter: Encounter, row: SeatRow) -> list[str]:
             for model in encounter.models(each.id, gone=True):
                 model.owner_id = NOBODY
             lines.append(f"{each.name} needs a player: /encounter join.")
-    pending = waiting(encounter.book, row.user_id)
     if pending is not None:
         encounter.book.remove(pending)
         lines.append("A roll that was waiting for dice is cancelled.")
