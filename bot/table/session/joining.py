@@ -90,7 +90,7 @@ def leave(encounter: Encounter, row: SeatRow) -> list[str]:
     lines = []
     pending = waiting(encounter.book, row.user_id)
     if pending is not None and witnesses(pending, encounter.players()):
-        raise InvalidInput(f"Finish the roll of {row.name} first, or cancel it with /undo: dice of it are in.")
+        raise InvalidInput(f"Finish the roll of {row.name} first, or cancel it with /undo.")
     side, row.side = row.side, 0
     left = encounter.players(side) if side else []
     if left and row.role == "captain":

@@ -9,6 +9,7 @@ from bot.games.soluna.attack_declaration import Attack
 from bot.games.soluna.board import board_of
 from bot.games.soluna.flip_actions import MakeFlips
 from bot.games.soluna.move_actions import Pass
+from bot.table.journal.history import Undo
 from bot.table.session.encounters import NextStep
 from tests.bot.soluna.yard import ANNA, BO, MEENA, PAL, XUL, Yard, opened
 from tests.bot.tables import Table
@@ -63,6 +64,9 @@ async def test_flips_on_a_friend_spare_it_in_the_odds_and_on_the_table(table: Ta
     asked = await yard.ask(ANNA, Attack("Meena", "5,6", "Bomb"), 2, 2, 2, 2, 2, 2, 2, 2)
     assert any("Pal" in line for line in asked)
     assert "The first choice does the least damage to Pal." in yard.answer.reply.lines
+    spared = await yard.ask(ANNA, MakeFlips(0, "speed"))
+    assert spared[0] == "Meena kills Pal (Mind 2, Health 2).", "the location that was named is spared"
+    await table.done(ANNA, Undo())
     done = await yard.ask(ANNA, MakeFlips(0, "best"))
     assert not any("kills Pal" in line or "hits Pal: Health" in line for line in done)
 
