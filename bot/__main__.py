@@ -15,16 +15,16 @@ from bot.store.errors import StoreError
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit status."""
-    given = parser().parse_args(arguments)
+    namespace = parser().parse_args(arguments)
     try:
-        config = with_environment(load(_config_path(given.config)))
-        if given.command == "health":
+        config = with_environment(load(_config_path(namespace.config)))
+        if namespace.command == "health":
             return _health(config)
-        if given.command == "table":  # what follows takes seconds to load
+        if namespace.command == "table":  # what follows takes seconds to load
             print("Opening the table. The address and a code for phones come in a moment.", flush=True)
         from bot.programs import carry_out
 
-        status = carry_out(given, config)
+        status = carry_out(namespace, config)
         sys.stdout.flush()
         return status
     except (ConfigError, StoreError) as error:
@@ -38,9 +38,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return UNREAD
 
 
-def _config_path(given: Path | None) -> Path | None:
-    if given is not None:
-        return given
+def _config_path(path: Path | None) -> Path | None:
+    if path is not None:
+        return path
     usual = Path("config.toml")
     return usual if usual.exists() else None
 

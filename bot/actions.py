@@ -214,7 +214,7 @@ def parts(command: str) -> tuple[Part, ...]:
 @cache
 def has_chances(command: str) -> bool:
     """Return whether the chances of an action may be asked."""
-    return any(one.name == ODDS for one in parts(command))
+    return any(part.name == ODDS for part in parts(command))
 
 
 def with_whole_letters(action: Action) -> Action:
@@ -254,9 +254,9 @@ def done_by(command: str, who: Raw) -> dict[str, Raw]:
 
     A field that takes no name gets none, because no one does an action that begins with a number.
     """
-    found = doer(command)
-    fits = found is not None and (found.wire is str) == isinstance(who, str)
-    return {found.name: who} if found is not None and fits and who else {}
+    part = doer(command)
+    fits = part is not None and (part.wire is str) == isinstance(who, str)
+    return {part.name: who} if part is not None and fits and who else {}
 
 
 def part_of(command: str, name: str) -> Part:
@@ -275,19 +275,19 @@ def _parts_by_name(command: str) -> Mapping[str, Part]:
 @cache
 def facts_of(command: str) -> frozenset[str]:
     """Return the fields that people measured or saw."""
-    return ACTIONS[command].facts | {one.name for one in parts(command) if one.kind.fact}
+    return ACTIONS[command].facts | {part.name for part in parts(command) if part.kind.fact}
 
 
 @cache
 def _both(command: str) -> Mapping[str, Callable[[Raw], Raw]]:
     """The fields that tell a fact and a decision in one, each with what of it decides."""
-    return {one.name: one.kind.decides for one in parts(command) if one.kind.decides is not None}
+    return {part.name: part.kind.decides for part in parts(command) if part.kind.decides is not None}
 
 
 @cache
 def stamp(command: str) -> str:
     """Tells this shape of an action's fields, with what each is where nothing is said, from others."""
-    shape = ";".join(f"{one.name}:{one.wire}={_said(one.unsaid)}" for one in parts(command))
+    shape = ";".join(f"{part.name}:{part.wire}={_said(part.unsaid)}" for part in parts(command))
     number = int.from_bytes(sha256(shape.encode()).digest()[:4])
     return _DIGITS[number % 36] + _DIGITS[number // 36 % 36]
 
@@ -355,7 +355,7 @@ def raw_of(action: Action) -> dict[str, Raw]:
 @cache
 def _written_by(command: str) -> tuple[tuple[str, Any, Callable[[Any], Raw], Raw], ...]:
     """How each field of an action is written, in order: its name, default, writer, and what says nothing."""
-    return tuple((one.name, one.default, one.kind.write, one.unsaid) for one in parts(command))
+    return tuple((part.name, part.default, part.kind.write, part.unsaid) for part in parts(command))
 
 
 def action_of(command: str, values: Mapping[str, Raw]) -> Action:
@@ -404,9 +404,9 @@ def with_text(action: A, values: Mapping[str, str | tuple[str, ...]]) -> A:
     """
     changed = {}
     for name, typed in values.items():
-        one = part_of(action.command, name)
-        if typed or one.wire not in (int, float):
-            changed[one.name] = value_in(typed, one.wire)
+        part = part_of(action.command, name)
+        if typed or part.wire not in (int, float):
+            changed[part.name] = value_in(typed, part.wire)
     return replace(action, **changed)
 
 

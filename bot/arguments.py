@@ -29,11 +29,13 @@ def parser() -> argparse.ArgumentParser:
     commands.add_parser("dice", help="upload the emojis of dice that cards show (needed once)")
     _keep(commands)
     _read_again(commands)
-    shown = commands.add_parser("texts", help="print every text that can be shown, with its file and line")
-    shown.add_argument(
+    argument_parser = commands.add_parser(
+        "texts", help="print every text that can be shown, with its file and line"
+    )
+    argument_parser.add_argument(
         "--area", default="", help="a game's key, or commands, panels, table, ... (default: all)"
     )
-    shown.add_argument("--docstrings", action="store_true", help="also print docstrings")
+    argument_parser.add_argument("--docstrings", action="store_true", help="also print docstrings")
     return top
 
 

@@ -154,12 +154,12 @@ async def _application(client: discord.Client, config: Config) -> AsyncIterator[
         if any(flags >> bit & 1 for bit in bits):
             sentence = f"Switch off the intent {name} in the portal; the bot doesn't use it."
             yield Finding("intents", "look", sentence)
-    for one in _starts(
+    for start in _starts(
         await client.http.request(Route("GET", "/{what}/{whose}", what="gateway", whose="bot"))
     ):
-        yield one
-    for one in await _dice(client):
-        yield one
+        yield start
+    for start in await _dice(client):
+        yield start
     guilds = await client.http.get_guilds(200)
     if not guilds:
         yield Finding("servers", "look", f"Invite the bot to a server: {_invitation(info.id)}")
@@ -168,12 +168,12 @@ async def _application(client: discord.Client, config: Config) -> AsyncIterator[
         sentence = f"Invite the bot to the server {missing} of the settings: {_invitation(info.id)}"
         yield Finding("servers", "wrong", sentence)
     for guild in guilds:
-        for one in await _guild(client, info.id, guild):
-            yield one
+        for start in await _guild(client, info.id, guild):
+            yield start
 
 
 async def _dice(client: discord.Client) -> Findings:
-    missing = face_names() - {one.name for one in await client.fetch_application_emojis()}
+    missing = face_names() - {emoji.name for emoji in await client.fetch_application_emojis()}
     if missing:
         sentence = f"Cards show dice as numbers; run python -m bot dice to add {len(missing)} emojis."
         return iter([Finding("dice", "look", sentence)])
@@ -267,7 +267,7 @@ def _disk(config: Config) -> Findings:
     if not is_sqlite(url):
         return
     path = Path(url.database or "").absolute()
-    folder = next(each for each in path.parents if each.exists())
+    folder = next(parent for parent in path.parents if parent.exists())
     size = path.stat().st_size if path.exists() else 0
     free, wanted = shutil.disk_usage(folder).free, max(MIN_FREE, COPIES * size)
     if free < wanted:
@@ -285,7 +285,7 @@ def _files(config: Config) -> Findings:
     if not config.health_file:
         return
     folder = Path(config.health_file).absolute().parent
-    there = next(each for each in (folder, *folder.parents) if each.exists())
+    there = next(path for path in (folder, *folder.parents) if path.exists())
     if not os.access(there, os.W_OK):
         sentence = f"Let the bot's user write to {folder}, the folder of health_file."
         yield Finding("health", "wrong", sentence)

@@ -60,7 +60,7 @@ def pack(tag: Tag, place: int = 0) -> str:
 @cache
 def _letters(command: str) -> Mapping[str, tuple[str, Any]]:
     """Return the letter of each field of an action, in order, with the type of what is written of it."""
-    fields = {one.name: (_PLACE[number], one.wire) for number, one in enumerate(parts(command))}
+    fields = {part.name: (_PLACE[number], part.wire) for number, part in enumerate(parts(command))}
     return fields | {"": (_NO_FIELD, str)}
 
 
@@ -96,10 +96,10 @@ def _by_letter(command: str, shape: tuple[Part, ...], written: str) -> tuple[dic
             name = "" if text[1:2] == _NO_FIELD else shape[_PLACE.index(text[1:2] or "?")].name
             typed.append((name, unquote(text[2:])))
             continue
-        one = shape[_PLACE.index(text[:1] or "?")]
-        if one.name in found:
+        part = shape[_PLACE.index(text[:1] or "?")]
+        if part.name in found:
             raise BadId(written)
-        found[one.name] = _read(text[1:], one.wire)
+        found[part.name] = _read(text[1:], part.wire)
     return found, tuple(typed)
 
 

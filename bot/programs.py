@@ -38,54 +38,54 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def carry_out(given: argparse.Namespace, config: Config) -> int:
+def carry_out(namespace: argparse.Namespace, config: Config) -> int:
     """Do what the command line asks for; the exit status. Raises ConfigError, StoreError."""
     try:
-        return COMMANDS[given.command](given, config)
+        return COMMANDS[namespace.command](namespace, config)
     except CannotRun as error:
         print(error, file=sys.stderr)
         return FAULT
 
 
-def _play(given: argparse.Namespace, config: Config) -> int:
-    if given.json and given.script is None:
+def _play(namespace: argparse.Namespace, config: Config) -> int:
+    if namespace.json and namespace.script is None:
         print("--json needs --script.", file=sys.stderr)
         return WRONG_USE
     logs.set_up_at_home()
-    if given.database:
-        return asyncio.run(_play_on(given, config, given.database))
+    if namespace.database:
+        return asyncio.run(_play_on(namespace, config, namespace.database))
     with tempfile.TemporaryDirectory(prefix="adjutant-") as folder:
-        return asyncio.run(_play_on(given, config, str(Path(folder) / "table.db")))
+        return asyncio.run(_play_on(namespace, config, str(Path(folder) / "table.db")))
 
 
-async def _play_on(given: argparse.Namespace, config: Config, database: str) -> int:
+async def _play_on(namespace: argparse.Namespace, config: Config, database: str) -> int:
     from bot.local.terminal import play
 
     url = database_url(database)
     await migrate(url)
-    seed = _seed_of(given.script) if given.seed is None else given.seed
+    seed = _seed_of(namespace.script) if namespace.seed is None else namespace.seed
 
     @asynccontextmanager
     async def start_bot(server: LocalServer) -> AsyncIterator[Idle]:
-        async with at_the_table(server, url, config, seed, unhurried=bool(given.script)) as seated:
+        async with at_the_table(server, url, config, seed, unhurried=bool(namespace.script)) as seated:
             yield seated.idle
 
-    return await play(start_bot, script=given.script, as_json=given.json, pictures=given.pictures)
+    return await play(start_bot, script=namespace.script, as_json=namespace.json, pictures=namespace.pictures)
 
 
-def _table(given: argparse.Namespace, config: Config) -> int:
-    if not is_sqlite(database_url(given.database)):
+def _table(namespace: argparse.Namespace, config: Config) -> int:
+    if not is_sqlite(database_url(namespace.database)):
         print("Enter a file to save the game in: --database evening.db", file=sys.stderr)
         return WRONG_USE
     logs.set_up_at_home()
-    with serving_alone(database_url(given.database)):
-        return asyncio.run(_table_on(given, config))
+    with serving_alone(database_url(namespace.database)):
+        return asyncio.run(_table_on(namespace, config))
 
 
-async def _table_on(given: argparse.Namespace, config: Config) -> int:
+async def _table_on(namespace: argparse.Namespace, config: Config) -> int:
     from bot.page.serve import Opening, serve
 
-    url = database_url(given.database)
+    url = database_url(namespace.database)
 
     @asynccontextmanager
     async def start_bot(server: LocalServer) -> AsyncIterator[Look]:
@@ -95,8 +95,8 @@ async def _table_on(given: argparse.Namespace, config: Config) -> int:
         async with at_the_table(server, url, config) as seated:
             yield LooksAt(seated.desk.store)
 
-    kept = Path(f"{url.database}.page")
-    return await serve(start_bot, Opening(kept, given.host, given.port, given.open))
+    path = Path(f"{url.database}.page")
+    return await serve(start_bot, Opening(path, namespace.host, namespace.port, namespace.open))
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ def _seeds(seed: int | None) -> Callable[[], bytes] | None:
     return lambda: source.randbytes(32)
 
 
-def _run(given: argparse.Namespace, config: Config) -> int:
+def _run(namespace: argparse.Namespace, config: Config) -> int:
     secret = token(config)
     if is_sqlite(database_url(config.database)) and 0 < len(config.shard_ids) < config.shards:
         raise ConfigError("Use PostgreSQL for several processes; an SQLite file only works with one.")
@@ -212,7 +212,7 @@ def _metrics(config: Config) -> Iterator[Callable[[Adjutant], Adjutant]]:
         yield watched
 
 
-def _migrate(given: argparse.Namespace, config: Config) -> int:
+def _migrate(namespace: argparse.Namespace, config: Config) -> int:
     done = asyncio.run(migrate(database_url(config.database)))
     if done.before == done.after:
         print(f"The database is already at {done.after}.")
@@ -223,7 +223,7 @@ def _migrate(given: argparse.Namespace, config: Config) -> int:
     return 0
 
 
-def _check(given: argparse.Namespace, config: Config) -> int:
+def _check(namespace: argparse.Namespace, config: Config) -> int:
     from bot.check import check
 
     marks = {"fine": "fine ", "look": "look ", "wrong": "WRONG"}
@@ -239,7 +239,7 @@ def _check(given: argparse.Namespace, config: Config) -> int:
     return FAULT if wrong else 0
 
 
-def _dice(given: argparse.Namespace, config: Config) -> int:
+def _dice(namespace: argparse.Namespace, config: Config) -> int:
     import aiohttp
     import discord
 
@@ -263,23 +263,23 @@ async def give_dice(secret: str) -> int:
     client = discord.Client(intents=discord.Intents.none())
     try:
         await client.login(secret)
-        there = {one.name for one in await client.fetch_application_emojis()}
+        there = {emoji.name for emoji in await client.fetch_application_emojis()}
         missing = [die for die in face_dice() if emoji_name(die) not in there]
-        with progress("Uploading", " dice") as told:
+        with progress("Uploading", " dice") as show_progress:
             for place, die in enumerate(missing, 1):
                 await client.create_application_emoji(name=emoji_name(die), image=draw_face(die))
-                told(place, len(missing))
+                show_progress(place, len(missing))
         return len(missing)
     finally:
         await client.close()
 
 
-def _doctor(given: argparse.Namespace, config: Config) -> int:
+def _doctor(namespace: argparse.Namespace, config: Config) -> int:
     from bot.store.doctor import Stopped, examine
 
     try:
-        with progress("Replaying", " journals") as told:
-            report = asyncio.run(examine(database_url(config.database), told, given.first))
+        with progress("Replaying", " journals") as show_progress:
+            report = asyncio.run(examine(database_url(config.database), show_progress, namespace.first))
     except Stopped as stopped:
         print(stopped, file=sys.stderr)
         return STOPPED
@@ -300,17 +300,17 @@ def _file(config: Config) -> Path:
     return Path(url.database)
 
 
-def _backup(given: argparse.Namespace, config: Config) -> int:
+def _backup(namespace: argparse.Namespace, config: Config) -> int:
     path = _file(config)
-    if given.keep is None and given.target is None:
+    if namespace.keep is None and namespace.target is None:
         print("Enter a file (backup FILE) or a folder (backup --keep 7 FOLDER).", file=sys.stderr)
         return WRONG_USE
-    with progress("Copying", " pages") as told:
-        if given.keep is not None:
-            target = dated(path, given.target or path.parent / "backups", given.keep, told)
+    with progress("Copying", " pages") as show_progress:
+        if namespace.keep is not None:
+            target = dated(path, namespace.target or path.parent / "backups", namespace.keep, show_progress)
         else:
-            target = given.target
-            backup(path, target, told)
+            target = namespace.target
+            backup(path, target, show_progress)
     print(f"Copied to {target}.")
     return 0
 
@@ -321,20 +321,20 @@ NOT_LOOKED_THROUGH = (
 )
 
 
-def _copy(given: argparse.Namespace, config: Config) -> int:
+def _copy(namespace: argparse.Namespace, config: Config) -> int:
     from bot.store import copying, doctor
 
-    source, target = database_url(given.source), database_url(given.target)
+    source, target = database_url(namespace.source), database_url(namespace.target)
     try:
-        with progress("Copying", " rows") as told:
-            done = asyncio.run(copying.copy(source, target, told))
+        with progress("Copying", " rows") as show_progress:
+            done = asyncio.run(copying.copy(source, target, show_progress))
     except copying.CopyStopped as stopped:
         print(NOT_LOOKED_THROUGH.format(scope=0) if stopped.is_whole else stopped, file=sys.stderr)
         return STOPPED
     print(f"{done.rows} rows copied.")
     try:
-        with progress("Replaying", " journals") as told:
-            report = asyncio.run(doctor.examine(target, told))
+        with progress("Replaying", " journals") as show_progress:
+            report = asyncio.run(doctor.examine(target, show_progress))
     except doctor.Stopped as stopped:
         print(NOT_LOOKED_THROUGH.format(scope=stopped.scope), file=sys.stderr)
         return STOPPED
@@ -350,57 +350,59 @@ def _copy(given: argparse.Namespace, config: Config) -> int:
     return 0
 
 
-def _restore(given: argparse.Namespace, config: Config) -> int:
+def _restore(namespace: argparse.Namespace, config: Config) -> int:
     from bot.store.backups import restore
 
     path = _file(config)
-    with progress("Copying", " pages") as told:
-        aside = restore(given.source, path, told)
+    with progress("Copying", " pages") as show_progress:
+        aside = restore(namespace.source, path, show_progress)
     if aside:
         print(f"The old database was kept as {aside}")
-    print(f"{path} was restored from {given.source}.")
+    print(f"{path} was restored from {namespace.source}.")
     return 0
 
 
-def _verify(given: argparse.Namespace, config: Config) -> int:
+def _verify(namespace: argparse.Namespace, config: Config) -> int:
     import bot.app  # noqa: F401 (the games that are refereed)
     from bot.table.referee.game_replay import referee
     from bot.table.referee.verdict_text import verdict_lines
 
     def refereed(data: bytes) -> Verdict:
         with progress("Playing again", " entries") as told_so_far:
-            return asyncio.run(referee(data, given.head, told_so_far))
+            return asyncio.run(referee(data, namespace.head, told_so_far))
 
-    verdict = _of_export(given.export, refereed)
+    verdict = _of_export(namespace.export, refereed)
     if verdict is None:
         return FAULT
     print("\n".join(verdict_lines(verdict)))
     return 0 if verdict.whole else UNDECIDED
 
 
-def _replay(given: argparse.Namespace, config: Config) -> int:
+def _replay(namespace: argparse.Namespace, config: Config) -> int:
     import bot.app  # noqa: F401 (the games that are told)
     from bot.table.referee.replay_story import retold
 
-    lines = _of_export(given.export, lambda data: retold(data, given.name))
+    lines = _of_export(namespace.export, lambda data: retold(data, namespace.name))
     if lines is None:
         return FAULT
     print("\n".join(lines))
     return 0
 
 
-def _texts(given: argparse.Namespace, config: Config) -> int:
+def _texts(namespace: argparse.Namespace, config: Config) -> int:
     from bot.texts import TextKind, texts
 
-    found = [text for text in texts(given.area) if given.docstrings or text.kind is not TextKind.DOCSTRING]
-    if not found:
+    shown_texts = [
+        text for text in texts(namespace.area) if namespace.docstrings or text.kind is not TextKind.DOCSTRING
+    ]
+    if not shown_texts:
         print(
-            (f"Choose another area, such as counterblast, table or panels; there is no {given.area}."),
+            (f"Choose another area, such as counterblast, table or panels; there is no {namespace.area}."),
             file=sys.stderr,
         )
         return WRONG_USE
     path = ""
-    for text in found:
+    for text in shown_texts:
         if text.path != path:
             path = text.path
             print(f"\n{path}")

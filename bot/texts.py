@@ -73,7 +73,7 @@ def texts_of(source: str, path: str) -> list[ShownText]:
     """Return the texts of one module, in the order of its lines."""
     nodes = list(ast.walk(ast.parse(source)))
     docstrings = dict(_docstrings(nodes))
-    found, inner = [], set[int]()
+    shown_texts, inner = [], set[int]()
     for node in nodes:
         if isinstance(node, ast.JoinedStr):
             inner.update(id(part) for part in ast.walk(node) if part is not node)
@@ -88,8 +88,8 @@ def texts_of(source: str, path: str) -> list[ShownText]:
             words, _, _ = words.partition("\n")
         line = getattr(node, "lineno", 0)
         if kind is not TextKind.SHOWN or _is_language(words):
-            found.append(ShownText(kind, " ".join(words.split()), path, line))
-    return sorted(found, key=lambda text: text.line)
+            shown_texts.append(ShownText(kind, " ".join(words.split()), path, line))
+    return sorted(shown_texts, key=lambda text: text.line)
 
 
 def _unseen(node: ast.AST) -> list[ast.expr]:

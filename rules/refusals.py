@@ -116,9 +116,9 @@ def require_one(tries: Iterable[Callable[[], object]]) -> None:
     What is kept of a refusal holds nothing of the place that raised it.
     """
     first: Forbidden | None = None
-    for one in tries:
+    for attempt in tries:
         try:
-            one()
+            attempt()
         except Forbidden as refusal:
             first = first or refusal.with_traceback(None)
         else:

@@ -90,8 +90,8 @@ SECTIONS: Mapping[str, tuple[str, str]] = {
 
 def cited(rule: str) -> str:
     """Return a rule as players look it up: `Features (pages 27 to 34; CB-FEAT-44)`."""
-    found = ID.match(rule)
-    name, place = SECTIONS.get(found[1], ("", "")) if found else ("", "")
+    match = ID.match(rule)
+    name, place = SECTIONS.get(match[1], ("", "")) if match else ("", "")
     return f"{name[:1].upper()}{name[1:]} ({place}{'; ' if place else ''}{rule})" if name else rule
 
 
@@ -102,18 +102,18 @@ def rulebook_line(rule: str) -> str:
 
 def without_rules(line: str) -> str:
     """Return a line without the ids that end it, for a message of play."""
-    found = LISTED.search(line)
-    return line[: found.start()] + "." * found[0].startswith(".") if found else line
+    match = LISTED.search(line)
+    return line[: match.start()] + "." * match[0].startswith(".") if match else line
 
 
 def with_sections(line: str) -> str:
     """Return a line with the sections and places of the ids that end it, in brackets."""
-    found = LISTED.search(line)
-    if found is None:
+    match = LISTED.search(line)
+    if match is None:
         return line
-    ids = [one[0] for one in ID.finditer(found[0])]
-    known = dict.fromkeys(SECTIONS[one[1]] for one in ID.finditer(found[0]) if one[1] in SECTIONS)
+    ids = [one[0] for one in ID.finditer(match[0])]
+    known = dict.fromkeys(SECTIONS[one[1]] for one in ID.finditer(match[0]) if one[1] in SECTIONS)
     if not known:
         return line
     told = [*(f"{name}, {place}" if place else name for name, place in known), ", ".join(ids)]
-    return f"{line[: found.start()]} ({'; '.join(told)})"
+    return f"{line[: match.start()]} ({'; '.join(told)})"

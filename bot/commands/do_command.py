@@ -62,8 +62,8 @@ async def _do(interaction: It, line: str) -> None:
     other = other_kind(line)
     if other is not None:
         button = press_for(other())
-        told = say(f"{described(other)}.", private=True, buttons=[button] if button is not None else [])
-        await send(interaction, told)
+        reply = say(f"{described(other)}.", private=True, buttons=[button] if button is not None else [])
+        await send(interaction, reply)
         return
     act = await _table(interaction)
     if act is None:
@@ -90,10 +90,10 @@ async def _suggest(interaction: It, typed: str) -> list[app_commands.Choice[str]
     if act is None:
         return [app_commands.Choice(name=path, value=path) for path in others[:MAX_CHOICES]]
     lines = lines_of(Looking(act.book, act.actor), act.encounter, typed, who_acts(act))
-    found = [
+    choices = [
         app_commands.Choice(name=_line_with_chances(line, told), value=line) for line, told in lines.items()
     ]
-    return [*found, *(app_commands.Choice(name=path, value=path) for path in others)][:MAX_CHOICES]
+    return [*choices, *(app_commands.Choice(name=path, value=path) for path in others)][:MAX_CHOICES]
 
 
 @cache

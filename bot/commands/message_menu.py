@@ -53,18 +53,18 @@ def add(tree: app_commands.CommandTree[discord.Client]) -> None:
 
 
 def _buttons(components: Iterable[object]) -> Iterator[Tag]:
-    for one in components:
-        custom_id = getattr(one, "custom_id", None)
+    for component in components:
+        custom_id = getattr(component, "custom_id", None)
         if custom_id:
             with suppress(BadId):
                 yield unpack(custom_id)
-        yield from _buttons(getattr(one, "children", ()))
-        yield from _buttons(filter(None, [getattr(one, "accessory", None)]))
+        yield from _buttons(getattr(component, "children", ()))
+        yield from _buttons(filter(None, [getattr(component, "accessory", None)]))
 
 
 async def _ask(interaction: It, message: discord.Message, command: str) -> None:
     """Ask what the button of this command on the message asks."""
-    tag = next((one for one in _buttons(message.components) if one.action.command == command), None)
+    tag = next((button for button in _buttons(message.components) if button.action.command == command), None)
     if tag is None:
         await send(interaction, NO_RESULT)
     else:
@@ -81,7 +81,7 @@ async def _undo(interaction: It, message: discord.Message) -> None:
 
 async def _question(interaction: It, message: discord.Message) -> None:
     """Open the form that questions the result of a message."""
-    asked = (one for one in _buttons(message.components) if isinstance(one.action, WhyEntry | Undo))
+    asked = (button for button in _buttons(message.components) if isinstance(button.action, WhyEntry | Undo))
     found = next(((one, one.action.entry) for one in asked if one.action.entry), None)  # type: ignore[attr-defined]
     if found is None:
         await send(interaction, NO_RESULT)
@@ -106,12 +106,16 @@ async def _make_crew(interaction: It, message: discord.Message) -> None:
 
 async def _list_in(message: discord.Message) -> ImportCrew:
     """Return the list in the first file of a message, or in its text. Raises InvalidInput."""
-    files = [one for one in message.attachments if not (one.content_type or "").startswith("image/")]
+    files = [
+        attachment
+        for attachment in message.attachments
+        if not (attachment.content_type or "").startswith("image/")
+    ]
     if files:
         kind = part_of(ImportCrew.command, "file").kind
         assert isinstance(kind, Attached), "a list is a file"
         return ImportCrew(file=await file_text(files[0], kind))
-    told = [message.content, *(one.description or "" for one in message.embeds)]
+    told = [message.content, *(embed.description or "" for embed in message.embeds)]
     text = visible("\n".join(filter(None, told)))
     if not text.strip():
         raise InvalidInput("There is no text or file in this message. Choose the message that has your list.")

@@ -97,9 +97,9 @@ def in_picker(payload: Payload) -> Payload | None:
 def _shortened(payload: Payload) -> Payload:
     """Return a command, and those below it, with as many options as are shown; needed ones stand first."""
     options = payload.get("options", ())
-    if not any(one["type"] in BELOW for one in options):
+    if not any(option["type"] in BELOW for option in options):
         return {**payload, "options": list(options[:MAX_OPTIONS])}
-    return {**payload, "options": [_shortened(one) for one in options]}
+    return {**payload, "options": [_shortened(option) for option in options]}
 
 
 def systems_of(name: str) -> str:
@@ -148,7 +148,7 @@ class Registrar:
 
     def _all(self) -> dict[str, Payload]:
         if not self._payloads:
-            found = [one.to_dict(self._tree) for one in self._tree.get_commands()]
+            found = [command.to_dict(self._tree) for command in self._tree.get_commands()]
             shown = found if self._everything else filter(None, map(in_picker, found))
             self._payloads = {one["name"]: one for one in shown}
         return self._payloads
@@ -289,7 +289,7 @@ class Registrar:
         """Send what differs in one server, if nothing has to be waited for."""
         kept = await registration(self._store, guild)
         wanted = await self._own(guild)
-        self._own_ids[guild] = {name: one.id for name, one in kept.taken.items()}
+        self._own_ids[guild] = {name: taken.id for name, taken in kept.taken.items()}
         now = self._store.now()
         new, altered, gone = differences(wanted, kept.taken)
         if not (new or altered or gone):
@@ -375,7 +375,7 @@ class Registrar:
     async def _took(self, kept: Registration) -> None:
         kept = replace(kept, tries=0, due_ms=0, problem="")
         await save_registration(self._store, kept)
-        self._own_ids[kept.guild_id] = {name: one.id for name, one in kept.taken.items()}
+        self._own_ids[kept.guild_id] = {name: taken.id for name, taken in kept.taken.items()}
         log.info(
             "commands of a server registered", extra={"guild": kept.guild_id, "commands": len(kept.taken)}
         )

@@ -69,18 +69,18 @@ def add_typed(tree: app_commands.CommandTree[Any]) -> None:
 @cache
 def _commands(kinds: tuple[type[Action], ...]) -> tuple[Typed | Group, ...]:
     """Return the commands of these actions, below their groups; all clients of a process share them."""
-    made: dict[str, Typed | Group] = {}
+    commands: dict[str, Typed | Group] = {}
     for kind in kinds:
         *path, name = kind.typed.split()
-        parent = _group(" ".join(path), made) if path else None
+        parent = _group(" ".join(path), commands) if path else None
         if parent is not None:
             _require_room(parent, kind.typed)
         command = _command(kind, name, parent)
         if parent is None:
-            made[name] = command
+            commands[name] = command
         else:
             parent.add_command(command)
-    return tuple(one for path, one in made.items() if " " not in path)
+    return tuple(one for path, one in commands.items() if " " not in path)
 
 
 def _group(path: str, made: dict[str, Typed | Group]) -> Group:
@@ -109,12 +109,12 @@ def _command(kind: type[Action], name: str, parent: Group | None) -> Typed:
     options = options_of(kind)
 
     async def ask(interaction: It, **given: Any) -> None:
-        await _asked(interaction, kind, {one.name: given.get(called(one)) for one in options})
+        await _asked(interaction, kind, {option.name: given.get(called(option)) for option in options})
 
     ask.__signature__ = _signature(options)  # type: ignore[attr-defined]
     ask.__name__ = name
     if options:
-        app_commands.describe(**{called(one): one.kind.help for one in options})(ask)
+        app_commands.describe(**{called(option): option.kind.help for option in options})(ask)
     listed, looked_up = _listed(options), _looked_up(kind, options)
     if listed:
         app_commands.choices(**listed)(ask)
@@ -135,40 +135,40 @@ def _command(kind: type[Action], name: str, parent: Group | None) -> Typed:
 
 
 def _notations(options: Iterable[Part]) -> dict[str, Any]:
-    kept = (one for one in options if isinstance(one.kind, TableKind) and one.kind.notation)
-    return as_typed(*(called(one) for one in kept))
+    kept = (option for option in options if isinstance(option.kind, TableKind) and option.kind.notation)
+    return as_typed(*(called(part) for part in kept))
 
 
 def _listed(options: Iterable[Part]) -> dict[str, Any]:
     return {
-        called(one): [
-            app_commands.Choice(name=each.label, value=str(each.value)) for each in one.kind.listed()
+        called(option): [
+            app_commands.Choice(name=offer.label, value=str(offer.value)) for offer in option.kind.listed()
         ]
-        for one in options
-        if isinstance(one.kind, TableKind) and one.kind.listed() and not one.kind.suggests
+        for option in options
+        if isinstance(option.kind, TableKind) and option.kind.listed() and not option.kind.suggests
     }
 
 
 def _looked_up(kind: type[Action], options: Iterable[Part]) -> dict[str, Any]:
     """The options that are suggested while they are typed, each with what suggests them."""
     return {
-        called(one): _suggesting(kind, one)
-        for one in options
-        if isinstance(one.kind, TableKind) and one.kind.suggests
+        called(option): _suggesting(kind, option)
+        for option in options
+        if isinstance(option.kind, TableKind) and option.kind.suggests
     }
 
 
 def _signature(options: Iterable[Part]) -> Signature:
-    asked = [
+    parameters = [
         Parameter(
-            called(one),
+            called(option),
             Parameter.POSITIONAL_OR_KEYWORD,
-            annotation=_annotation(one),
-            default=Parameter.empty if needed(one) else None,
+            annotation=_annotation(option),
+            default=Parameter.empty if needed(option) else None,
         )
-        for one in options
+        for option in options
     ]
-    return Signature([Parameter("interaction", Parameter.POSITIONAL_OR_KEYWORD, annotation=It), *asked])
+    return Signature([Parameter("interaction", Parameter.POSITIONAL_OR_KEYWORD, annotation=It), *parameters])
 
 
 def _annotation(part: Part) -> Any:
@@ -221,17 +221,19 @@ async def _plain(part: Part, value: Any, store: Store, actor: Actor) -> Any:
 def _suggesting(kind: type[Action], part: Part) -> Suggest:
     async def suggest(interaction: It, typed: str) -> Choices:
         said = {
-            one.name: getattr(interaction.namespace, called(one), None)
-            for one in options_of(kind)
-            if one.name != part.name
+            option.name: getattr(interaction.namespace, called(option), None)
+            for option in options_of(kind)
+            if option.name != part.name
         }
         desk = host_of(interaction).desk
         offers: Sequence[Offer] = ()
         with guard_errors(log, "suggesting", "nothing suggested"):
             offers = await suggested(desk, actor_of(interaction), kind, part.name, typed, said)
         return [
-            app_commands.Choice(name=one.label[:MAX_CHOICE_LENGTH], value=str(one.value)[:MAX_CHOICE_LENGTH])
-            for one in offers
+            app_commands.Choice(
+                name=offer.label[:MAX_CHOICE_LENGTH], value=str(offer.value)[:MAX_CHOICE_LENGTH]
+            )
+            for offer in offers
         ]
 
     return suggest

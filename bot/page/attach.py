@@ -33,7 +33,7 @@ class FileNeeded(Exception):
 def read_line(text: str, commands: Sequence[Command]) -> tuple[Command, dict[str, str]]:
     """The command that a line without its slash asks for, and its options but for files. Raises Mistyped."""
     command, rest = find(text, commands)
-    options = [each for each in command.options if each.kind != ATTACHMENT]
+    options = [option for option in command.options if option.kind != ATTACHMENT]
     return command, fill(rest, options, f"/{command.path}")
 
 

@@ -54,7 +54,7 @@ def form(
     modal: Modal, token: str, people: Iterable[User], named: Named, standing: GameStanding | None
 ) -> str:
     """Return the form as HTML; `token` is the reader's own. standing: whose models are shown as they are now."""
-    shown = list(_fields_of_modal(modal, tuple(people), named))
+    form_fields = list(_fields_of_modal(modal, tuple(people), named))
     models = (
         {model.name: (side, model) for side in standing.sides for model in side.models} if standing else {}
     )
@@ -63,7 +63,7 @@ def form(
         title=modal.title,
         token=token,
         opened=modal.interaction_id,
-        fields=shown,
+        fields=form_fields,
         models=models,
         sides_of={
             side.number: {model.name for model in side.models}
@@ -83,7 +83,9 @@ def _fields_of_modal(modal: Modal, people: Sequence[User], named: Named) -> Iter
 
 
 def _field(field: ModalField, ticked: bool, people: Sequence[User], key: str) -> FormField:
-    choices = [MenuChoice(each.label, each.value, each.description, each.default) for each in field.options]
+    choices = [
+        MenuChoice(option.label, option.value, option.description, option.default) for option in field.options
+    ]
     kind = "radio" if field.type == RADIO else "checkbox"
     if field.type in (TEXT, FILE):
         kind = "text" if field.type == TEXT else "file"
@@ -93,7 +95,7 @@ def _field(field: ModalField, ticked: bool, people: Sequence[User], key: str) ->
         kind = "tick"
     if field.type in PEOPLE:
         kind = "select"
-        choices = [MenuChoice(each.display_name, str(each.id)) for each in people]
+        choices = [MenuChoice(person.display_name, str(person.id)) for person in people]
     return FormField(
         kind,
         f"f:{field.custom_id}",
@@ -121,7 +123,7 @@ def values(modal: Modal, posted: Posted) -> dict[str, Any]:
             found[field.custom_id] = bool(given)
         elif field.type == FILE:
             files = (each for each in posted_here if isinstance(each, FileField) and each.filename)
-            found[field.custom_id] = [read_upload(each) for each in files]
+            found[field.custom_id] = [read_upload(file) for file in files]
         else:
             found[field.custom_id] = [each for each in given if each]
     return found

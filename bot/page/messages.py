@@ -136,10 +136,10 @@ class MessageWriter:
 
     def shown(self, message: Message) -> ShownMessage:
         """Return the message as a page shows it; a card without a result recalls the last one."""
-        shown = self._read(message)
-        if shown.state and not shown.told and not message.ephemeral:
-            shown.told, shown.recalls = self._last_told(message), True
-        return shown
+        shown_message = self._read(message)
+        if shown_message.state and not shown_message.told and not message.ephemeral:
+            shown_message.told, shown_message.recalls = self._last_told(message), True
+        return shown_message
 
     def _last_told(self, card: Message) -> list[MessagePart]:
         for message in reversed(self._world.channels[card.channel_id].messages.values()):
@@ -148,41 +148,53 @@ class MessageWriter:
             told = results(self._read(message).told)
             if told:
                 return [
-                    MessagePart("words", next((one for one in reversed(told) if is_rolled(one)), told[-1]))
+                    MessagePart(
+                        "words",
+                        next(
+                            (text for text in reversed(told) if is_rolled(text)),
+                            told[-1],
+                        ),
+                    )
                 ]
         return []
 
     def _read(self, message: Message) -> ShownMessage:
         author = "" if message.author.bot else message.author.display_name
-        shown = ShownMessage(message.id, message.ephemeral, author, message.loading)
+        shown_message = ShownMessage(message.id, message.ephemeral, author, message.loading)
         if message.loading:
-            return shown
-        shown.told = [self._words(text) for text in _texts(message)]
+            return shown_message
+        shown_message.told = [self._words(text) for text in _texts(message)]
         placed = {name for each in walk(message.components) for name in _placed(each)}
-        shown.told += [self._file(each) for each in message.attachments if each.filename not in placed]
+        shown_message.told += [
+            self._file(attachment) for attachment in message.attachments if attachment.filename not in placed
+        ]
         inner: list[Json] = []
         for component in message.components:
             if component["type"] == CONTAINER:
-                shown.accent = component.get("accent_color")
+                shown_message.accent = component.get("accent_color")
                 inner += component["components"]
             else:
                 inner.append(component)
         told, coming, state = _apart(inner)
-        for found, part in ((shown.told, told), (shown.next, coming), (shown.state, state)):
-            found += self._parts(message, part)
-        return shown
+        for message_parts, part in (
+            (shown_message.told, told),
+            (shown_message.next, coming),
+            (shown_message.state, state),
+        ):
+            message_parts += self._parts(message, part)
+        return shown_message
 
     def _words(self, text: str, beside: Pressable | None = None) -> MessagePart:
         return MessagePart("words", self.blocks(text), beside)
 
-    def _file(self, each: AttachedFile) -> MessagePart:
-        return MessagePart("file", file=self.link(each))
+    def _file(self, file: AttachedFile) -> MessagePart:
+        return MessagePart("file", file=self.link(file))
 
-    def link(self, each: AttachedFile) -> FileLink:
+    def link(self, file: AttachedFile) -> FileLink:
         """Return a file with its address."""
-        address = f"{self._files}/{each.id}/{quote(each.filename)}"
-        words = each.description or each.filename
-        return FileLink(address, each.filename, words, each.content_type in PICTURES)
+        address = f"{self._files}/{file.id}/{quote(file.filename)}"
+        words = file.description or file.filename
+        return FileLink(address, file.filename, words, file.content_type in PICTURES)
 
     def _parts(self, message: Message, components: Iterable[Json]) -> Iterator[MessagePart]:
         for component in components:
@@ -197,7 +209,11 @@ class MessageWriter:
                     yield self._words(component["content"])
                 case 12 | 13:
                     names = _placed(component)
-                    yield from (self._file(each) for each in message.attachments if each.filename in names)
+                    yield from (
+                        self._file(attachment)
+                        for attachment in message.attachments
+                        if attachment.filename in names
+                    )
                 case 14:
                     yield MessagePart("rule")
 
@@ -218,14 +234,14 @@ def _texts(message: Message) -> Iterator[str]:
         yield from (text for text in texts if text)
 
 
-def results(told: Iterable[MessagePart]) -> list[tuple[TextBlock, ...]]:
+def results(message_parts: Iterable[MessagePart]) -> list[tuple[TextBlock, ...]]:
     """Return the results that a message tells of, the oldest first: each begins with a headline."""
     found: list[list[TextBlock]] = []
-    for block in (one for part in told for one in part.blocks):
+    for block in (text_block for part in message_parts for text_block in part.blocks):
         if not found or (block.kind == "plain" and block.spans[:1] and block.spans[0].element == "b"):
             found.append([])
         found[-1].append(block)
-    return [tuple(one) for one in found]
+    return [tuple(text) for text in found]
 
 
 def is_rolled(result: Iterable[TextBlock]) -> bool:
@@ -245,7 +261,7 @@ def _apart(components: Sequence[Json]) -> tuple[Sequence[Json], Sequence[Json], 
 
     Where one text alone stands above the buttons of a card, it says what comes next.
     """
-    types = [each["type"] for each in components]
+    types = [component["type"] for component in components]
     rows = [place for place, kind in enumerate(types) if kind in (ROW, BUTTON)]
     lines = [place for place, kind in enumerate(types) if kind == SEPARATOR]
     if not rows:
@@ -269,9 +285,11 @@ def _sent(*parts: object) -> str:
 
 
 def _controls(message: Message, components: Iterable[Any]) -> MessagePart:
-    controls = [each for each in map(control_from, components) if each.label != LOG]
-    buttons = tuple(_button(message, each) for each in controls if each.is_button)
-    menus = tuple(_menu(message, each) for each in controls if each.type == MENU)
+    controls = [
+        message_control for message_control in map(control_from, components) if message_control.label != LOG
+    ]
+    buttons = tuple(_button(message, control) for control in controls if control.is_button)
+    menus = tuple(_menu(message, control) for control in controls if control.type == MENU)
     return MessagePart("controls", buttons=buttons, menus=menus)
 
 
@@ -285,12 +303,12 @@ def _menu(message: Message, control: MessageControl) -> ChoiceMenu:
     several = control.max_values > 1
     choices = (
         MenuChoice(
-            each.label,
-            each.value if several else _sent(message.id, control.custom_id, each.value),
-            each.description,
-            each.default,
+            option.label,
+            option.value if several else _sent(message.id, control.custom_id, option.value),
+            option.description,
+            option.default,
         )
-        for each in control.options
+        for option in control.options
     )
     return ChoiceMenu(
         control.placeholder or "Choose",

@@ -107,12 +107,23 @@ class Kept:
 
     def put_message(self, message: Message) -> None:
         """Store a message as it is now, with its files."""
-        body = {one.name: getattr(message, one.name) for one in fields(message) if one.name != "attachments"}
+        body = {
+            field.name: getattr(message, field.name)
+            for field in fields(message)
+            if field.name != "attachments"
+        }
         body["author"] = asdict(message.author)
         row = (message.id, message.channel_id, json.dumps(body))
         self._file.execute("insert or replace into messages values (?, ?, ?)", row)
-        for each in message.attachments:
-            told = (each.id, message.id, each.filename, each.content_type, each.description, each.data)
+        for attachment in message.attachments:
+            told = (
+                attachment.id,
+                message.id,
+                attachment.filename,
+                attachment.content_type,
+                attachment.description,
+                attachment.data,
+            )
             self._file.execute("insert or ignore into files values (?, ?, ?, ?, ?, ?)", told)
 
     def drop_message(self, number: int) -> None:

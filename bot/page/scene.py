@@ -113,8 +113,8 @@ def drawn_parts(standing: GameStanding | None) -> Drawn:
     picture = board_name(standing) if standing is not None else ""
     names = ("bar", "acting", "crews", "board")
     parts = {name: drawn(name, standing=standing, picture=picture) for name in names}
-    shown = drawn_ground(standing.ground if standing is not None else None)
-    return {**parts, "ground": sha256(shown.encode()).hexdigest()[:16]}
+    markup = drawn_ground(standing.ground if standing is not None else None)
+    return {**parts, "ground": sha256(markup.encode()).hexdigest()[:16]}
 
 
 def drawn_ground(ground: Ground | None) -> Markup:

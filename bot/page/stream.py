@@ -128,8 +128,8 @@ class Stream:
     def seen_by(self, user_id: int) -> list[Message]:
         """Return the channel's last messages as this user sees them, the oldest first."""
         messages = self._world.channels[self._channel].messages.values()
-        seen = [each for each in messages if each.visible_to(user_id)]
-        panel = [each for each in seen[:-SHOWN] if is_panel(each)][-1:]
+        seen = [message for message in messages if message.visible_to(user_id)]
+        panel = [message for message in seen[:-SHOWN] if is_panel(message)][-1:]
         return panel + seen[-SHOWN:]
 
     def _missed(self, page: Page, after: str) -> list[bytes]:
@@ -139,7 +139,7 @@ class Stream:
         for place, part in enumerate(parts):
             if part.word == after:
                 return [each.frame for each in parts[place + 1 :]]
-        shown = [self._shown(each) for each in self.seen_by(page.user_id)] if page.hears() else []
+        shown = [self._shown(message) for message in self.seen_by(page.user_id)] if page.hears() else []
         return [_frame(self.at(page.user_id), "all", {"messages": shown})]
 
     @contextmanager

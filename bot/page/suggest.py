@@ -20,7 +20,7 @@ async def suggestions(person: Person, line: str) -> list[Offer]:
     try:
         if not line.startswith("/"):
             choices = await person.autocomplete("do", {"line": line}, focused="line")
-            return [(each.name, str(each.value)) for each in choices][:MAX_COUNT]
+            return [(choice.name, str(choice.value)) for choice in choices][:MAX_COUNT]
         return (await _typed(person, line[1:]))[:MAX_COUNT]
     except (ClientRefusal, NotAnswered):
         return []
@@ -53,9 +53,9 @@ async def _options(person: Person, command: Command, text: str, rest: str) -> li
         if option.autocomplete:
             given = {**at.given, option.name: part}
             found = await person.autocomplete(command.path, given, focused=option.name)
-            offers = [(each.name, before + quoted(str(each.value))) for each in found]
+            offers = [(suggestion.name, before + quoted(str(suggestion.value))) for suggestion in found]
         else:
-            fixed = [each.name for each in option.choices] or (
+            fixed = [choice.name for choice in option.choices] or (
                 ["true", "false"] if option.kind == BOOLEAN else []
             )
             offers = [(each, before + quoted(each)) for each in fixed if part.lower() in each.lower()]

@@ -62,7 +62,11 @@ class Wall:
 
     def _public(self) -> list[Message]:
         messages = self._world.channels[self._channel].messages.values()
-        return [each for each in messages if not each.ephemeral and each.author.bot and not each.loading]
+        return [
+            message
+            for message in messages
+            if not message.ephemeral and message.author.bot and not message.loading
+        ]
 
     async def show(self, request: web.Request) -> web.Response:
         """The whole page; `transparent=1`: without a ground, to lie over a picture."""
@@ -87,9 +91,9 @@ class Wall:
     async def file(self, request: web.Request) -> web.Response:
         """A picture of a public message."""
         for message in self._public():
-            for each in message.attachments:
-                if str(each.id) == request.match_info["id"] and each.content_type in PICTURES:
-                    return file_response(each.data, each.content_type)
+            for attachment in message.attachments:
+                if str(attachment.id) == request.match_info["id"] and attachment.content_type in PICTURES:
+                    return file_response(attachment.data, attachment.content_type)
         raise web.HTTPNotFound(text="That picture doesn't exist.")
 
     async def _keep(self) -> None:
@@ -111,11 +115,16 @@ class Wall:
                     one.give(self._frame())
 
     def _drawn(self, standing: GameStanding | None) -> str:
-        shown = [(each, self._writer.shown(each)) for each in self._public()[-RESULTS:]]
-        told = [one for _, one in shown if one.told]
-        panel = next((one for each, one in reversed(shown) if is_panel(each)), None)
-        latest = panel if panel is not None and panel.told else told[-1] if told else None
-        heads = [result[0].spans for one in told if one is not latest for result in results(one.told)]
+        shown = [(message, self._writer.shown(message)) for message in self._public()[-RESULTS:]]
+        shown_messages = [shown_message for _, shown_message in shown if shown_message.told]
+        panel = next((shown_message for message, shown_message in reversed(shown) if is_panel(message)), None)
+        latest = panel if panel is not None and panel.told else shown_messages[-1] if shown_messages else None
+        heads = [
+            result[0].spans
+            for shown_message in shown_messages
+            if shown_message is not latest
+            for result in results(shown_message.told)
+        ]
         lines = (
             [block.facts for part in latest.state for block in part.blocks][1:] if latest is not None else []
         )
@@ -148,9 +157,14 @@ class Wall:
         if standing is not None and standing.board is not None:
             return f"/board/{board_name(standing)}", standing.board.words
         recent = self._public()[-RESULTS:]
-        files = [each for message in recent for each in message.attachments if each.content_type in PICTURES]
-        found = self._writer.link(files[-1]) if files else None
-        return (found.address, found.words) if found is not None else ("", "")
+        files = [
+            attachment
+            for message in recent
+            for attachment in message.attachments
+            if attachment.content_type in PICTURES
+        ]
+        file_link = self._writer.link(files[-1]) if files else None
+        return (file_link.address, file_link.words) if file_link is not None else ("", "")
 
     async def close(self) -> None:
         """End every connection."""

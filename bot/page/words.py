@@ -107,15 +107,15 @@ def blocks(text: str, named: Named) -> Iterator[TextBlock]:
 def _code(text: str) -> Iterator[TextBlock]:
     """Return a table as it is, but odds as bars: a label, a share, and a bar of signs."""
     lines = text.split("\n")
-    found = [_CHANCE.fullmatch(line) for line in lines]
-    if sum(each is not None for each in found) < 2:
+    matches = [_CHANCE.fullmatch(line) for line in lines]
+    if sum(match is not None for match in matches) < 2:
         yield TextBlock("code", code=text)
         return
-    for is_chance, group in groupby(zip(lines, found, strict=True), lambda one: one[1] is not None):
+    for is_chance, group in groupby(zip(lines, matches, strict=True), lambda one: one[1] is not None):
         held = list(group)
         if is_chance:
             yield TextBlock(
-                "odds", chances=tuple(Chance(each[1].strip(), each[2]) for _, each in held if each)
+                "odds", chances=tuple(Chance(match[1].strip(), match[2]) for _, match in held if match)
             )
         else:
             yield from (
@@ -130,21 +130,21 @@ def _rolled(line: str) -> tuple[str, str, tuple[DrawnDie, ...]] | None:
         return line.strip(), several[1], tuple(DrawnDie(face) for face in several[2].split())
     plain = _EMOJI_DIE.sub(r"\1", line.replace("**", "")).strip()
     name, colon, rest = plain.rstrip(",").rpartition(": ")
-    found = [_DIE.fullmatch(each) for each in re.split(r"[,;] ", rest)]
-    dice = [each for each in found if each is not None]
-    if len(dice) < len(found) or not any(each["words"] or each["note"] for each in dice):
+    matches = [_DIE.fullmatch(each) for each in re.split(r"[,;] ", rest)]
+    dice = [match for match in matches if match is not None]
+    if len(dice) < len(matches) or not any(die["words"] or die["note"] for die in dice):
         return None
-    if not colon and not all(each["words"] in _ALONE for each in dice):
+    if not colon and not all(die["words"] in _ALONE for die in dice):
         return None
     return plain, name, tuple(map(_die, dice))
 
 
-def _die(found: re.Match[str]) -> DrawnDie:
-    words = found["words"] or ""
-    natural = {"natural 1": "bad", "natural 10": "good"}.get(found["note"] or "", "")
+def _die(match: re.Match[str]) -> DrawnDie:
+    words = match["words"] or ""
+    natural = {"natural 1": "bad", "natural 10": "good"}.get(match["note"] or "", "")
     outcome = next((kind for kind, known in _OUTCOMES.items() if words in known), "" if words else natural)
-    said = f"{words} ({found['note']})" if words and found["note"] else words or found["note"] or ""
-    return DrawnDie(found["face"], found["to"] or "", said, outcome, found["before"] or "")
+    said = f"{words} ({match['note']})" if words and match["note"] else words or match["note"] or ""
+    return DrawnDie(match["face"], match["to"] or "", said, outcome, match["before"] or "")
 
 
 def _line(line: str, named: Named) -> TextBlock:
@@ -163,25 +163,25 @@ def _line(line: str, named: Named) -> TextBlock:
 def spans(text: str, named: Named) -> Iterator[InlineSpan]:
     """Return the spans of one line."""
     at = 0
-    for found in _INLINE.finditer(text):
-        if found.start() > at:
-            yield InlineSpan("", text[at : found.start()])
-        yield _marked(found, named)
-        at = found.end()
+    for match in _INLINE.finditer(text):
+        if match.start() > at:
+            yield InlineSpan("", text[at : match.start()])
+        yield _marked(match, named)
+        at = match.end()
     if at < len(text):
         yield InlineSpan("", text[at:])
 
 
-def _marked(found: re.Match[str], named: Named) -> InlineSpan:
-    if found["code"]:
-        return InlineSpan("code", found["code"])
-    if found["plain"]:
-        return InlineSpan("", found["plain"])
-    if found["emoji"]:
-        return InlineSpan("", found["emoji"].rpartition("_")[2])
-    if found["id"]:
-        return InlineSpan("b", named(found["mark"][0], found["id"]))
-    if found["command"]:
-        return InlineSpan("code", f"/{found['command']}")
-    name, element = next(each for each in _ELEMENTS if found[each[0]])
-    return InlineSpan(element, "", tuple(spans(found[name], named)))
+def _marked(match: re.Match[str], named: Named) -> InlineSpan:
+    if match["code"]:
+        return InlineSpan("code", match["code"])
+    if match["plain"]:
+        return InlineSpan("", match["plain"])
+    if match["emoji"]:
+        return InlineSpan("", match["emoji"].rpartition("_")[2])
+    if match["id"]:
+        return InlineSpan("b", named(match["mark"][0], match["id"]))
+    if match["command"]:
+        return InlineSpan("code", f"/{match['command']}")
+    name, element = next(each for each in _ELEMENTS if match[each[0]])
+    return InlineSpan(element, "", tuple(spans(match[name], named)))

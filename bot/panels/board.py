@@ -399,16 +399,18 @@ class PanelKeeper:
             await self._sleep(pause)
         return await ask()
 
-    async def _retire(self, stands: CardPlace, told: Reply | None) -> None:
+    async def _retire(self, stands: CardPlace, reply: Reply | None) -> None:
         """Close a card: it tells what it told, and nothing on it can be pressed. It goes where it told
         nothing, or where it cannot be edited.
         """
         channel = self._client.get_partial_messageable(stands.channel_id)
         message = channel.get_partial_message(stands.message_id)
         try:
-            if told is not None:
+            if reply is not None:
                 with suppress(discord.HTTPException, TimeoutError):
-                    await self._in_time(message.edit(content=None, view=card_of(told, 0, -1), attachments=[]))
+                    await self._in_time(
+                        message.edit(content=None, view=card_of(reply, 0, -1), attachments=[])
+                    )
                     return
             await self._in_time(message.delete())
         except Failed as error:

@@ -81,7 +81,10 @@ class Seen:
         guild = self._it.guild
         if guild is None:
             return ()
-        found: list[Found] = [*guild.text_channels, *(one for one in guild.threads if not one.archived)]
+        found: list[Found] = [
+            *guild.text_channels,
+            *(thread for thread in guild.threads if not thread.archived),
+        ]
         found.sort(key=lambda one: not self._is_near(one))
         places = [one for one in found if self._reads(one) and not self._is_private_elsewhere(one)]
         return [where for where in map(self._where, places) if not where.barred]
@@ -181,13 +184,15 @@ class Seen:
         if not thread and not isinstance(found, discord.TextChannel):
             return f"Choose a text channel or a thread; {name} is neither."
         me = found.guild.me
-        mine = self._it.app_permissions if found.id == self._it.channel_id else found.permissions_for(me)
+        permissions = (
+            self._it.app_permissions if found.id == self._it.channel_id else found.permissions_for(me)
+        )
         theirs = self._may(found)
         send = "send_messages_in_threads" if thread else "send_messages"
-        if not (mine.view_channel and getattr(mine, send)):
+        if not (permissions.view_channel and getattr(permissions, send)):
             return f"Allow the bot View Channel and Send Messages in {name}; it can't write there."
         if not getattr(theirs, send):
             return f"Choose another channel; you can't write in {name}."
-        if isinstance(found, discord.Thread) and found.locked and not mine.manage_threads:
+        if isinstance(found, discord.Thread) and found.locked and not permissions.manage_threads:
             return f"Ask someone who manages threads to unlock {name}."
         return ""

@@ -57,21 +57,21 @@ def _fit(buttons: list[Button], reply: Reply) -> bool:
 
 def named_in(text: str) -> Iterator[Action]:
     """The actions of the commands that a text names, with the switches that it sets, `watch:true`."""
-    for found in NAMED.finditer(text):
-        kind = typed_kinds().get(path_in(found))
+    for match in NAMED.finditer(text):
+        kind = typed_kinds().get(path_in(match))
         if kind is not None:
-            rest = text[found.start() + 1 + len(kind.typed) :]
+            rest = text[match.start() + 1 + len(kind.typed) :]
             yield action_of(kind.command, _switched(kind, rest))
 
 
 def _switched(kind: type[Action], rest: str) -> dict[str, bool]:
     said = {}
-    while found := _SAID.match(rest):
-        part = next((one for one in options_of(kind) if called(one) == found[1]), None)
+    while match := _SAID.match(rest):
+        part = next((option for option in options_of(kind) if called(option) == match[1]), None)
         if part is None or not isinstance(part.kind, Switch):
             break
         said[part.name] = True
-        rest = rest[found.end() :]
+        rest = rest[match.end() :]
     return said
 
 

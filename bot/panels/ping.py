@@ -35,7 +35,7 @@ async def post(
     pings = discord.AllowedMentions(
         everyone=False,
         roles=False,
-        users=[discord.Object(one) for one in people] or False,
+        users=[discord.Object(person) for person in people] or False,
         replied_user=False,
     )
     message = await channel.send(fit_text([words], MAX_PLAIN_LENGTH), nonce=nonce, allowed_mentions=pings)

@@ -49,17 +49,17 @@ def _line_with_mentions(line: str, ids: Ids) -> str:
 def _each_named(line: str, shown: Callable[[str], str | None]) -> str:
     """The line with each command as it is shown, by its words; None where it stays as it is."""
 
-    def one(found: re.Match[str]) -> str:
-        path = path_in(found)
+    def one(match: re.Match[str]) -> str:
+        path = path_in(match)
         told = shown(path) if path else None
-        return found[0] if told is None else told + found[1][len(path) :]
+        return match[0] if told is None else told + match[1][len(path) :]
 
     return NAMED.sub(one, line)
 
 
-def path_in(found: re.Match[str]) -> str:
+def path_in(match: re.Match[str]) -> str:
     """The words of the command that is named, as many as there are; empty where there is no such command."""
-    words = found[1].split(" ")
+    words = match[1].split(" ")
     paths = (" ".join(words[:count]) for count in range(len(words), 0, -1))
     return next((path for path in paths if path in typed_kinds() or path == "do"), "")
 

@@ -101,7 +101,7 @@ def _body(reply: Reply, scope: int, version: int) -> list[Json]:
     body += _files(reply.files)
     if coming:
         body += [*([{"type": SEPARATOR}] if body else []), _text(fit_text(coming))]
-    others = tuple(one for one in reply.buttons if all(one is not other for other in beside))
+    others = tuple(button for button in reply.buttons if all(button is not other for other in beside))
     body += controls(replace(reply, buttons=others), scope, version)
     if state:
         body += [{"type": SEPARATOR}, _text(fit_text(state))]
@@ -114,7 +114,7 @@ def _beside(reply: Reply, told: list[str], scope: int, version: int) -> tuple[li
     """
     if not told:
         return [], []
-    first = {one.beside: one for one in reversed(reply.buttons)}
+    first = {button.beside: button for button in reversed(reply.buttons)}
     undo, why = first.get("headline"), first.get("details")
     head, rest = (told[:1], told[1:]) if has_words("\n".join(told[1:])) else (told, [])
     if (rest and any(line.startswith(FENCE) for line in head)) or not has_words("\n".join(head)):
@@ -127,8 +127,10 @@ def _beside(reply: Reply, told: list[str], scope: int, version: int) -> tuple[li
     if FENCE in summary or not gap:
         summary, details = words, ""
     parts = [(undo if rest else undo or why, fit_text(head, room)), (why, summary), (None, details)]
-    body = [_section(words, one, scope, version, place) for place, (one, words) in enumerate(parts) if words]
-    return [one for one in (undo, why) if one is not None], body
+    body = [
+        _section(words, button, scope, version, place) for place, (button, words) in enumerate(parts) if words
+    ]
+    return [button for button in (undo, why) if button is not None], body
 
 
 def _section(words: str, button: Button | None, scope: int, version: int, place: int) -> Json:
@@ -146,10 +148,10 @@ def _files(files: Sequence[Attachment]) -> list[Json]:
     pictures = [file for file in files if file.name.endswith(PICTURES)]
     parts: list[Json] = []
     if pictures:
-        items = [{"media": {"url": _attached(one)}, "description": one.words} for one in pictures]
+        items = [{"media": {"url": _attached(picture)}, "description": picture.words} for picture in pictures]
         parts.append({"type": GALLERY, "items": items})
     others = (file for file in files if file not in pictures)
-    return parts + [{"type": FILE, "file": {"url": _attached(one)}} for one in others]
+    return parts + [{"type": FILE, "file": {"url": _attached(attachment)}} for attachment in others]
 
 
 def _attached(file: Attachment) -> str:

@@ -117,8 +117,8 @@ def _lines(sentence: str) -> list[str]:
 
 
 def _sentences(refusal: Forbidden) -> Sequence[str]:
-    said = _lines(refusal.sentence)
-    return [*said, rulebook_line(refusal.rule)] if refusal.rule else said
+    sentences = _lines(refusal.sentence)
+    return [*sentences, rulebook_line(refusal.rule)] if refusal.rule else sentences
 
 
 def forbidden(refusal: Forbidden, act: Act) -> Reply:

@@ -70,8 +70,8 @@ class Settle:
 @cache
 def in_steps() -> frozenset[str]:
     """Return the commands that carry another through, and those that are carried through."""
-    each = (one for one in ACTIONS.values() if one.finishes)
-    return frozenset(command for one in each for command in (one.command, one.finishes))
+    each = (kind for kind in ACTIONS.values() if kind.finishes)
+    return frozenset(command for kind in each for command in (kind.command, kind.finishes))
 
 
 @dataclass(slots=True)
@@ -120,11 +120,11 @@ class _Dice:
         key = action_key(act.canonical)
         command = act.canonical.command
         return frozenset(
-            one.seq
-            for one in self.opened
-            if one.action_key == key
-            or (step is not None and one.action_key == step.action_key)
-            or (ACTIONS[one.command].finishes == command and key in self.records[one.seq].keys)
+            entry.seq
+            for entry in self.opened
+            if entry.action_key == key
+            or (step is not None and entry.action_key == step.action_key)
+            or (ACTIONS[entry.command].finishes == command and key in self.records[entry.seq].keys)
         )
 
     def _recorded(self, act: Act, entry: Entry | None, record: Bound) -> Recorded:
@@ -225,14 +225,14 @@ class Carrier:
         loaded: Loaded,
         request: Request,
         action: Action,
-        given: Entered | None = None,
+        entered: Entered | None = None,
         book: Book | None = None,
         settle: Settle | None = None,
         placed: Callable[[Act, Reply], Reply] = lambda _, reply: reply,
     ) -> Answer:
         """Handle an action on a loaded scope and commit what it did.
 
-        given: real dice typed for it. book: the rows to start from, if not the loaded ones. settle: for an
+        entered: real dice typed for it. book: the rows to start from, if not the loaded ones. settle: for an
         action that is settled again. placed: the place of its outcome. Raises Asked if too few dice were
         given.
         """
@@ -240,9 +240,9 @@ class Carrier:
         book = book or (self.store.book_of(loaded) if own else loaded.book())
         start = book.snapshot() if settle else None
         try:
-            tried = await self._try(handler, loaded, request, action, given, book, settle)
+            tried = await self._try(handler, loaded, request, action, entered, book, settle)
         except Asked as wanted:
-            if given:
+            if entered:
                 raise
             note = settle.note if settle else ""
             asked = replace(request, action=wanted.action or action, reason=wanted.reason)
@@ -265,7 +265,7 @@ class Carrier:
         loaded: Loaded,
         request: Request,
         action: Action,
-        given: Entered | None,
+        entered: Entered | None,
         book: Book,
         settle: Settle | None,
     ) -> _Tried:
@@ -277,13 +277,13 @@ class Carrier:
         records = {entry.seq: _record(book, entry, repeated) for entry in opened}
         roots = {seq: record.root for seq, record in records.items()}
         step = (last, _record(book, last, repeated)) if last else None
-        dice = _Dice(lambda: self.bot_dice(loaded, book), handler, opened, records, given, same, step)
+        dice = _Dice(lambda: self.bot_dice(loaded, book), handler, opened, records, entered, same, step)
         act = await self.act(handler, loaded, request, action, book, dice.source)
-        dice.by_hand = same is None and (given is not None or throws_by_hand(handler, act))
+        dice.by_hand = same is None and (entered is not None or throws_by_hand(handler, act))
         try:
             reply = await handled(handler, act)
-            if given:
-                given.finish()
+            if entered:
+                entered.finish()
         except Forbidden as refusal:
             raise Declined(forbidden(refusal, act)) from None
         except Unclear as unclear:
@@ -306,7 +306,7 @@ class Carrier:
         entries = [
             await self.store.entry(book.scope, row.thrown) for row in cancelled if row.status == "open"
         ]
-        return [one for one in entries if one is not None]
+        return [entry for entry in entries if entry is not None]
 
     async def _last_step(self, loaded: Loaded, action: Action) -> Entry | None:
         """Return the last step, if this action may carry it through."""
@@ -331,9 +331,9 @@ class Carrier:
             return _Fallen(faces, by_hand, same, again)
         last = await self.store.last_roll(loaded.scope.id) if opened else 0
         instead = undone is not None or any(
-            (one.parent == loaded.scope.tip or one.seq == last)
-            and HANDLERS[one.command].place is handler.place
-            for one in opened
+            (entry.parent == loaded.scope.tip or entry.seq == last)
+            and HANDLERS[entry.command].place is handler.place
+            for entry in opened
         )
         again = undone if undone is not None and (not by_hand or is_typed(undone)) else None
         whole = again.seq if again is not None and _is_all_of(faces, again) else 0

@@ -77,7 +77,7 @@ def _of_an_action(kind: type[Action]) -> Iterator[str]:
 
 
 def _of_the_crews(played: Game) -> Iterator[str]:
-    known = {one.key for one in played.recruits()}
+    known = {recruit.key for recruit in played.recruits()}
     crews = played.sample_crews()
     if len(crews) != 2 or not all(crew.recruits for crew in crews):
         yield f"{played.key} needs two sample crews."

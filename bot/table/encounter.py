@@ -56,11 +56,11 @@ class Encounter:
     __slots__ = ("book", "row")
 
     def __init__(self, book: Book) -> None:
-        found = book.get(EncounterRow)
-        if found is None:
+        row = book.get(EncounterRow)
+        if row is None:
             raise InvalidInput("There is no game here. Start one with /encounter start or /demo.")
         self.book = book
-        self.row: EncounterRow = found
+        self.row: EncounterRow = row
 
     # ------------------------------------------------------------- people and sides
 
@@ -161,14 +161,14 @@ class Encounter:
         for model in everybody:
             if model.name.casefold() == wanted and model not in present:
                 raise OutOfPlay(f"{model.name} is out of play ({model.left_how}).")
-        meant = self._meant(wanted, present)
-        mine = [model for model in meant if user and self.plays(user, model)]
+        models = self._meant(wanted, present)
+        mine = [model for model in models if user and self.plays(user, model)]
         if mine:
-            meant = [model for model in mine if model.name.casefold() == wanted] or mine
-        if len(meant) > 1:
-            labels = [(self._with_side(one), one.id) for one in meant]
+            models = [model for model in mine if model.name.casefold() == wanted] or mine
+        if len(models) > 1:
+            labels = [(self._with_side(one), one.id) for one in models]
             raise Unclear(text, labels, first=bool(user))
-        return meant[0] if meant else find(text, present, lambda model: model.name, "model")
+        return models[0] if models else find(text, present, lambda model: model.name, "model")
 
     def _called(self, wanted: str, everybody: Sequence[ModelRow]) -> list[ModelRow]:
         sided = wanted.endswith(")")
@@ -202,11 +202,11 @@ class Encounter:
 
     def _meant(self, wanted: str, present: list[ModelRow]) -> list[ModelRow]:
         """Return the models that may be meant: of that name, including those of other sides."""
-        found = [present[place] for place in fitting(wanted, [model.name for model in present])]
-        if len(found) != 1 or found[0].name.casefold() != wanted:
-            return found
+        models = [present[place] for place in fitting(wanted, [model.name for model in present])]
+        if len(models) != 1 or models[0].name.casefold() != wanted:
+            return models
         alike = [model for model in present if base_name(model.name) == wanted]
-        return alike if len({model.side for model in alike}) > 1 else found
+        return alike if len({model.side for model in alike}) > 1 else models
 
     def conditions(self, model: int) -> list[ConditionRow]:
         """Return what a model is under, oldest first."""

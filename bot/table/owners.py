@@ -143,12 +143,12 @@ def owner_of(command: str) -> Owner:
 
 
 def _by_fields(command: str) -> Owner | None:
-    mine = [one for one in parts(command) if getattr(one.kind, "mine", False)]
+    mine = [part for part in parts(command) if getattr(part.kind, "mine", False)]
     for kind, role in ((Models, Role.MODEL), (Sides, Role.SIDE), (Crews, Role.CREW)):
-        names = tuple(one.name for one in mine if isinstance(one.kind, kind))
+        names = tuple(part.name for part in mine if isinstance(part.kind, kind))
         if names:
             return Owner(role, names)
-    in_campaign = any(isinstance(one.kind, CampaignKind) for one in parts(command))
+    in_campaign = any(isinstance(part.kind, CampaignKind) for part in parts(command))
     return CAMPAIGN if in_campaign else None
 
 

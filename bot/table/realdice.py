@@ -158,14 +158,14 @@ async def keep_waiting(
     before = waiting(book, request.actor.user_id)
     same = next((row for row in book.all(PendingRow) if row.action == text), None)
     if before is not None or same is not None:
-        asked = question(before or cast(PendingRow, same))
+        reply = question(before or cast(PendingRow, same))
         said = (
             "You have a roll that is waiting for its dice."
             if before
             else "That roll is already waiting for its dice."
         )
-        lines = (said, *asked.lines)
-        return Answer(replace(asked, lines=lines, private=True), loaded.scope.id, loaded.scope.version)
+        lines = (said, *reply.lines)
+        return Answer(replace(reply, lines=lines, private=True), loaded.scope.id, loaded.scope.version)
     number = loaded.scope.version + 1
     pending = PendingRow(book.scope, number, request.actor.user_id, text, reason=request.reason)
     enter(pending, faces, (UNKNOWN,) * len(faces))
@@ -202,8 +202,8 @@ def thrown_first(act: Act) -> Reply | None:
     pending = next(iter(act.book.all(PendingRow)), None)
     if pending is None:
         return None
-    asked = question(pending)
-    return asked_instead(act, replace(asked, lines=("Enter these dice first:", *asked.lines), private=True))
+    reply = question(pending)
+    return asked_instead(act, replace(reply, lines=("Enter these dice first:", *reply.lines), private=True))
 
 
 def asked_instead(act: Act, question: Reply) -> Reply:
@@ -291,9 +291,9 @@ def in_order(faces: Sequence[int]) -> str:
     return " ".join(map(str, faces))
 
 
-def fell_line(one: Fell) -> str:
+def fell_line(fell: Fell) -> str:
     """Return a throw that is in, with its faces."""
-    return f"{words(one.whose, one.wave, len(one.faces))}: {in_order(one.faces)}"
+    return f"{words(fell.whose, fell.wave, len(fell.faces))}: {in_order(fell.faces)}"
 
 
 def question(pending: PendingRow) -> Reply:

@@ -37,9 +37,11 @@ def waiting(undone: Sequence[Entry], act: Act, handler: Handler, same: frozenset
         undone, key=lambda one: (one.seq not in same, not ACTIONS[one.command].finishes, one.seq)
     )
     if not in_place(act):
-        return [one for one in in_order if one.seq in same]
-    alike = [one for one in in_order if one.seq in same or HANDLERS[one.command].place is handler.place]
-    return [one for one in alike if not (handler.bot_dice and is_typed(one))]
+        return [entry for entry in in_order if entry.seq in same]
+    alike = [
+        entry for entry in in_order if entry.seq in same or HANDLERS[entry.command].place is handler.place
+    ]
+    return [entry for entry in alike if not (handler.bot_dice and is_typed(entry))]
 
 
 class Instead:
@@ -65,7 +67,7 @@ class Instead:
     def faces(self, n: int, sides: int, label: str) -> Sequence[int]:
         """See `Source.faces`."""
         if self._source is None:
-            self.fallen = next((one for one in self._entries if self._fits(one, sides)), None)
+            self.fallen = next((entry for entry in self._entries if self._fits(entry, sides)), None)
             self._source = self._begun(self.fallen) if self.fallen else self._otherwise
         return self._source.faces(n, sides, label)
 

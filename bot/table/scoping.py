@@ -226,12 +226,16 @@ class Scopes:
         last = await self.store.last_in_channel(actor.channel_id, kind="encounter")
         gone = await game_at(self.store, actor.guild_id, last) if last else None
         moved = [gone] if gone and gone.channel_id != actor.channel_id and gone.status != ENDED else []
-        mine = await games_with(self.store, actor.guild_id, actor.user_id, MAX_ELSEWHERE)
-        known = {one.scope: one for one in (*moved, *mine) if one.channel_id != actor.channel_id}
+        places = await games_with(self.store, actor.guild_id, actor.user_id, MAX_ELSEWHERE)
+        known = {
+            whereabouts.scope: whereabouts
+            for whereabouts in (*moved, *places)
+            if whereabouts.channel_id != actor.channel_id
+        }
         return [
-            f"{one.name} is played in {mention(one.channel_id)}."
-            for one in known.values()
-            if await actor.channels.seen(one.channel_id) is not None
+            f"{whereabouts.name} is played in {mention(whereabouts.channel_id)}."
+            for whereabouts in known.values()
+            if await actor.channels.seen(whereabouts.channel_id) is not None
         ]
 
     async def as_read_here(self, actor: Actor, reply: Reply) -> Reply:

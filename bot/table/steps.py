@@ -117,22 +117,25 @@ class Weighed(ABC, Generic[A, P]):
     def odds(self, act: Act, action: A, ready: P) -> Reply:
         """Show the chances to the person, without and with a token, and buttons that do it."""
         plain = cast(A, as_done(act.canonical))
-        found = self.chances(act, action, ready)
-        lines = list(map(without_rules, found.lines))
+        chances = self.chances(act, action, ready)
+        lines = list(map(without_rules, chances.lines))
         label, turned = self.labelled(plain, ready), self.turned(plain, ready)
         ways = [(f"{label} with order" if has_token(plain) else label, plain)]
         other = self._chances_of(act, turned) if turned is not None else None
         if turned is not None and other is not None:
             lines += other.other_way("Without the order token" if has_token(plain) else "With an order")
             ways.append((label if has_token(plain) else f"{label} with order", turned))
-        doing = [Button(word, asked, "plain" if n else "main") for n, (word, asked) in enumerate(ways)]
+        doing = [
+            Button(word, button_action, "plain" if n else "main")
+            for n, (word, button_action) in enumerate(ways)
+        ]
         doing += self.more(act, plain, ready)
         theirs = not act.tries and may_ask_it(act, plain)
-        if found.not_yet or not theirs:
+        if chances.not_yet or not theirs:
             doing = []
-        compared = _comparing(act, plain) if found.aim else []
+        compared = _comparing(act, plain) if chances.aim else []
         buttons = (*doing, *compared, *(_changing(act, plain) if theirs else ()))
-        return Reply((*lines, *self.closing(found)), private=True, buttons=buttons)
+        return Reply((*lines, *self.closing(chances)), private=True, buttons=buttons)
 
     def weighed(self, act: Act, action: A) -> Chances:
         """Return what it may come to; alters nothing. Raises what `prepare` raises."""
@@ -156,10 +159,10 @@ class Weighed(ABC, Generic[A, P]):
         """Return the same with a token or without; None where none would change anything."""
         return otherwise(plain)
 
-    def closing(self, found: Chances) -> tuple[str, ...]:
+    def closing(self, chances: Chances) -> tuple[str, ...]:
         """Return the last lines of odds: how exact, that nothing is rolled, why it cannot be done now."""
-        exact = (exactness(*found.solved),) if found.solved else ()
-        return (*exact, *found.apart, Note("Nothing is rolled."), *found.not_yet)
+        exact = (exactness(*chances.solved),) if chances.solved else ()
+        return (*exact, *chances.apart, Note("Nothing is rolled."), *chances.not_yet)
 
     def more(self, act: Act, plain: A, ready: P) -> Sequence[Button]:
         """Further buttons below the odds. plain: the action itself, in its one form."""
@@ -259,10 +262,10 @@ def in_steps(
 
     def register(made: type[Weighed[A, Any]]) -> type[Weighed[A, Any]]:
         steps = made()
-        for one in (kind, *also):
-            if one.command in HANDLERS:
-                raise ValueError(f"{one.command} has a handler already")
-            HANDLERS[one.command] = Handler(
+        for action_kind in (kind, *also):
+            if action_kind.command in HANDLERS:
+                raise ValueError(f"{action_kind.command} has a handler already")
+            HANDLERS[action_kind.command] = Handler(
                 steps.run,
                 place,
                 beforehand,

@@ -47,11 +47,13 @@ def fitting(typed: str, offers: Sequence[Offer]) -> list[Offer]:
     """
     before, comma, last = typed.rpartition(",")
     head = f"{before.strip()}{comma} " if comma else ""
-    begun = {one.label.removeprefix(head): one for one in reversed(offers) if one.label.startswith(head)}
+    begun = {
+        offer.label.removeprefix(head): offer for offer in reversed(offers) if offer.label.startswith(head)
+    }
     if not begun:
         head, last = "", typed
-        begun = {one.label: one for one in reversed(offers)}
-    names = dict.fromkeys(one.label.removeprefix(head) for one in offers)
+        begun = {offer.label: offer for offer in reversed(offers)}
+    names = dict.fromkeys(offer.label.removeprefix(head) for offer in offers)
     return [begun[name] for name in ranked(last, names) if name in begun][:MAX_COUNT]
 
 

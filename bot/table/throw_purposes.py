@@ -87,8 +87,8 @@ def each(*casts: Whose | Cast) -> Cast:
         heads = [
             place for place, one in enumerate(throw.before) if isinstance(one, Heading) and not one.depth
         ]
-        found = cast_of(casts[min(max(0, len(heads) - 1), len(casts) - 1)])
-        return found(replace(throw, before=throw.before[heads[-1] :] if heads else throw.before))
+        cast = cast_of(casts[min(max(0, len(heads) - 1), len(casts) - 1)])
+        return cast(replace(throw, before=throw.before[heads[-1] :] if heads else throw.before))
 
     return of
 
@@ -127,13 +127,13 @@ Person = Callable[[str], str]
 
 def fallen(cast: Cast, trace: Sequence[Entry], person: Person) -> list[Fell]:
     """Return every throw of a roll with this trace, in order; each wave of bonus dice is a throw."""
-    found: list[Fell] = []
+    fallen: list[Fell] = []
     for place, entry in enumerate(trace):
         for at, faces, wave in _parts(entry):
             die = entry.die if isinstance(entry, Thrown) else None
             throw = Throw(entry.label, at, wave, tuple(trace[:place]), die)
-            found.append(_fell(whose_of(cast, throw), faces, wave, person))
-    return found
+            fallen.append(_fell(whose_of(cast, throw), faces, wave, person))
+    return fallen
 
 
 def _fell(whose: Whose, faces: tuple[int, ...], wave: int, person: Person) -> Fell:
@@ -193,7 +193,7 @@ class Prompt:
     @property
     def told(self) -> int:
         """Return how many faces the earlier throws took."""
-        return sum(len(one.faces) for one in self.before)
+        return sum(len(fell.faces) for fell in self.before)
 
 
 def words(whose: Whose, wave: int, count: int) -> str:

@@ -141,12 +141,12 @@ class Solver(Sums):
         skip: int = 0,
     ) -> Distribution:
         """Return the sum of the highest, or the lowest, of independent outcomes of a rule."""
-        one = self.distribution(rule, args, {})
-        least = min(one)
-        order = sorted(((value - least, p) for value, p in one.items()), reverse=not lowest)
+        distribution = self.distribution(rule, args, {})
+        least = min(distribution)
+        order = sorted(((value - least, p) for value, p in distribution.items()), reverse=not lowest)
         sums, whole = kept(order, times, keep, self.cut, self.charge, skip)
         found = {value + keep * least: p for value, p in sums.items()}
-        return Distribution(found, whole=whole and one.whole)
+        return Distribution(found, whole=whole and distribution.whole)
 
     def _added(self, *parts: Part) -> Distribution:
         """Return the sum of independent parts. Plain dice come last, each by a sliding sum of whole ways."""
@@ -154,15 +154,15 @@ class Solver(Sums):
         plain: list[int] = []
         others: list[Distribution] = []
         for times, factor, rule, args in parts:
-            one = self.distribution(rule, args, {})
-            low, high = min(one), max(one)
-            sides = len(one)
-            even = high - low + 1 == sides and one.whole and len(set(one.values())) == 1
+            distribution = self.distribution(rule, args, {})
+            low, high = min(distribution), max(distribution)
+            sides = len(distribution)
+            even = high - low + 1 == sides and distribution.whole and len(set(distribution.values())) == 1
             if even and abs(factor) == 1:
                 plain += [sides] * (times if sides > 1 else 0)
                 fixed += times * factor * (low if factor > 0 else high)
                 continue
-            power = self.power((rule, args), one, times)
+            power = self.power((rule, args), distribution, times)
             scaled = {factor * value: p for value, p in power.items()} if factor != 1 else power
             others.append(Distribution(scaled, whole=power.whole))
         if plain:
@@ -179,11 +179,11 @@ class Solver(Sums):
     ) -> Distribution:
         """Return the sum of several outcomes of a rule. See `Dice.total`."""
         key = (rule, args, tuple(sorted(kwargs.items())))
-        one = self.distribution(rule, args, kwargs)
-        sample = next(iter(one))
+        distribution = self.distribution(rule, args, kwargs)
+        sample = next(iter(distribution))
         if not isinstance(sample, tuple):
-            return self.power(key, one, n)
-        packed = Distribution({pack(value): p for value, p in one.items()}, whole=one.whole)
+            return self.power(key, distribution, n)
+        packed = Distribution({pack(value): p for value, p in distribution.items()}, whole=distribution.whole)
         return unpacked(self.power(key, packed, n, len(sample)), len(sample))
 
     def pool(self, n: int, die: Die, outcome: Callable[..., Any] | None = None) -> Distribution:

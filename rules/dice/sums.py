@@ -108,32 +108,37 @@ class Sums:
         """Return the distribution of what is certain."""
         return Fraction(1) if self.exact else 1.0
 
-    def power(self, key: Any, one: Distribution, n: int, width: int = 1) -> Distribution:
-        """Return the distribution of the sum of n independent draws of `one`; values are numbers.
+    def power(self, key: Any, distribution: Distribution, n: int, width: int = 1) -> Distribution:
+        """Return the distribution of the sum of n independent draws of `distribution`; values are numbers.
 
         width: how many tallies are packed into each.
         """
         if n == 1:
-            return one
+            return distribution
         asked = "power", key, n
         known = self._known.get(asked)
         if known is None:
-            known = self._even_power(one, n, width) or self._by_halves(key, one, n, width)
+            known = self._even_power(distribution, n, width) or self._by_halves(key, distribution, n, width)
             self._known[asked] = known
         return known
 
-    def _even_power(self, one: Distribution, n: int, width: int) -> Distribution | None:
-        """Return the sum of n plain dice by a recurrence that counts whole ways; None where `one` is none."""
-        sides, low = len(one), min(one)
-        plain = width == 1 and one.whole and n * sides >= MANY_SUMS and max(one) - low + 1 == sides
-        if not plain or len(set(one.values())) > 1:
+    def _even_power(self, distribution: Distribution, n: int, width: int) -> Distribution | None:
+        """Return the sum of n plain dice by a recurrence that counts whole ways; None if it has none."""
+        sides, low = len(distribution), min(distribution)
+        plain = (
+            width == 1
+            and distribution.whole
+            and n * sides >= MANY_SUMS
+            and max(distribution) - low + 1 == sides
+        )
+        if not plain or len(set(distribution.values())) > 1:
             return None
         return self._counted(uniform_power(sides, n, self.charge), n * low, sides**n)
 
-    def _by_halves(self, key: Any, one: Distribution, n: int, width: int) -> Distribution:
-        half = self.power(key, one, n // 2, width)
+    def _by_halves(self, key: Any, distribution: Distribution, n: int, width: int) -> Distribution:
+        half = self.power(key, distribution, n // 2, width)
         both = self.convolve(half, half, width)
-        return self.convolve(both, one, width) if n % 2 else both
+        return self.convolve(both, distribution, width) if n % 2 else both
 
     def convolve(self, left: Distribution, right: Distribution, width: int = 1) -> Distribution:
         """Return the sums of two independent draws. width: how many tallies each value packs."""
@@ -177,9 +182,9 @@ class Sums:
                 so_far + p * q for so_far, q in zip(sums[place : place + size], long, strict=True)
             ]
         low = min(left) + min(right)
-        found = {low + place: p for place, p in enumerate(sums) if p > self.cut}
-        whole = left.whole and right.whole and len(found) == len(sums)
-        return Distribution(found, whole=whole)
+        rows = {low + place: p for place, p in enumerate(sums) if p > self.cut}
+        whole = left.whole and right.whole and len(rows) == len(sums)
+        return Distribution(rows, whole=whole)
 
     def _exactly(self, left: Distribution, right: Distribution) -> Distribution:
         """Add up in whole numbers over one denominator, so that each sum is reduced only once."""
@@ -190,8 +195,8 @@ class Sums:
             self.charge(len(second))
             for b, those in second.items():
                 sums[a + b] = get(a + b, 0) + these * those
-        found = {value: Fraction(count, one * other) for value, count in sums.items()}
-        return Distribution(found, whole=left.whole and right.whole)
+        fractions = {value: Fraction(count, one * other) for value, count in sums.items()}
+        return Distribution(fractions, whole=left.whole and right.whole)
 
     def _by_long_numbers(
         self, left: Distribution, right: Distribution, a: list[tuple[int, ...]], b: list[tuple[int, ...]]
@@ -203,8 +208,8 @@ class Sums:
         gapless = len(a[0]) == 1 and all(max(side)[0] - min(side)[0] + 1 == len(side) for side in (a, b))
         whole = left.whole and right.whole and gapless and self.cut < 0
         cut = self.cut if whole else max(self.cut, FAINT)
-        kept = {pack(value): p for value, p in chances.items() if p > cut}
-        return Distribution(kept, whole=whole)
+        numbers = {pack(value): p for value, p in chances.items() if p > cut}
+        return Distribution(numbers, whole=whole)
 
     def plain(self, sides: list[int], low: int) -> Distribution:
         """Return the sum of plain dice, each counted from 0, and of a number."""
@@ -217,13 +222,13 @@ class Sums:
         return self._counted(ways, low, prod(sides))
 
     def _counted(self, ways: list[int], low: int, whole: int) -> Distribution:
-        found = Distribution()
+        distribution = Distribution()
         share = Fraction if self.exact else truediv
         for first in range(0, len(ways), TICKS):
             self.charge(TICKS)
             shares = map(share, ways[first : first + TICKS], repeat(whole))
-            found.update(enumerate(shares, low + first))
-        return found
+            distribution.update(enumerate(shares, low + first))
+        return distribution
 
     def binomial(self, n: int, part: int, whole: int) -> list[Number]:
         """Return the chances of 0 to n successes among n dice, each with chance part / whole."""

@@ -109,15 +109,15 @@ def _earned(solver: Solver, term: Term, hit: Any, again: Any) -> Distribution:
     longest = 0 if term.explode is None else 1 if term.once else MAX_CHAIN
     chain: dict[tuple[int, int], Any] = {(k, 1): again**k * (1 - again) for k in range(longest)}
     chain[longest, 0] = again**longest
-    found = Distribution()
+    distribution = Distribution()
     sums: dict[tuple[int, int], Any] = {(0, 0): one}
     for n in range(term.count + 1):
         weight = comb(term.count, n) * hit**n * (1 - hit) ** (term.count - n)
         for (more, others), p in sums.items():
             if weight * p > max(solver.cut, 0):
-                found[n, term.count - n, more, others] = weight * p
+                distribution[n, term.count - n, more, others] = weight * p
             elif weight * p:
-                found.whole = False
+                distribution.whole = False
         if not hit:
             break
         solver.charge(len(sums) * len(chain))
@@ -127,9 +127,9 @@ def _earned(solver: Solver, term: Term, hit: Any, again: Any) -> Distribution:
                 if p * q > max(solver.cut, 0):
                     following[a + c, b + d] = following.get((a + c, b + d), 0) + p * q
                 elif p * q:
-                    found.whole = False
+                    distribution.whole = False
         sums = following
-    return found
+    return distribution
 
 
 def top_of_groups(
@@ -238,11 +238,11 @@ def parts_kept_chances(solver: Solver, keep: int, lowest: bool, parts: tuple[Ask
     if len(set(parts)) == 1:
         return solver.chances_of(best_of, (len(parts), keep, lowest, *parts[0]))
     sign = -1 if lowest else 1
-    each = [solver.chances_of(rule, args) for rule, args in parts]
-    found = Distribution(whole=all(one.whole for one in each))
-    for last in sorted({sign * value for one in each for value in one}):
+    distributions = [solver.chances_of(rule, args) for rule, args in parts]
+    distribution = Distribution(whole=all(one.whole for one in distributions))
+    for last in sorted({sign * value for one in distributions for value in one}):
         states: dict[tuple[int, int, int], Any] = {(0, 0, 0): 1}
-        for one in each:
+        for one in distributions:
             above = [(sign * value, p) for value, p in one.items() if sign * value > last]
             here = one.get(sign * last, 0)
             under = sum(p for value, p in one.items() if sign * value < last)
@@ -256,10 +256,10 @@ def parts_kept_chances(solver: Solver, keep: int, lowest: bool, parts: tuple[Ask
                     if q and p * q > max(solver.cut, 0):
                         following[state] = following.get(state, 0) + p * q
                     elif q:
-                        found.whole = False
+                        distribution.whole = False
             states = following
         for (better, same, total), p in states.items():
             if better < keep <= better + same:
                 value = sign * (total + (keep - better) * last)
-                found[value] = found.get(value, 0) + p
-    return found
+                distribution[value] = distribution.get(value, 0) + p
+    return distribution

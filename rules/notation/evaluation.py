@@ -202,8 +202,8 @@ def _parts(node: Node, factor: int) -> list[Part]:
             keep = node.keep
             if keep is None or keep.count == node.count:
                 return [(node.count, factor, rule, args)]
-            kept = (node.count, keep.count, keep.lowest, rule, args, keep.skip)
-            return [(1, factor, best_of, kept)]
+            parts = (node.count, keep.count, keep.lowest, rule, args, keep.skip)
+            return [(1, factor, best_of, parts)]
         case Negative():
             return _parts(node.part, -factor)
         case CountOf():

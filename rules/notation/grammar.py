@@ -674,7 +674,7 @@ def _swapped(part: Any, old: Node, new: Node) -> Any:
         return replace(part, term=replace(new, counting=None))
     if is_dataclass(part) and not isinstance(part, type):
         return replace(
-            part, **{each.name: _swapped(getattr(part, each.name), old, new) for each in fields(part)}
+            part, **{field.name: _swapped(getattr(part, field.name), old, new) for field in fields(part)}
         )
     return part
 

@@ -217,7 +217,7 @@ def _hand_on(act: Act, row: ModelRow, said: str) -> Reply:
     encounter_state(encounter).acting = 0
     waits = FigureState(row).interrupts
     FigureState(row).interrupts = 0
-    other = next((each for each in encounter.models() if each.id == waits), None)
+    other = next((model for model in encounter.models() if model.id == waits), None)
     if other is None:
         return _next(act, row.side, [said])
     encounter_state(encounter).acting = other.id

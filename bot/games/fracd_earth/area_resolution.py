@@ -73,8 +73,8 @@ def begin_avoid(act: Act, narration: Narration, due: Facts) -> None:
         narration.lines.append(f"{inactive_words(row)} It can't avoid the area.")
         exchanges.owe(encounter, [*exchanges.due(encounter), hit_due(facts, row.id)])
         return
-    found = area.AreaResult(not facts["mof"], facts["mos"], facts["mof"])
-    tn = area.avoidance_tn(found)
+    area_result = area.AreaResult(not facts["mof"], facts["mos"], facts["mof"])
+    tn = area.avoidance_tn(area_result)
     ready = checks.side(figure_of(encounter, row), settings)
     narration.lines.append(f"{row.name} tries to avoid it (TN {tn}): {side_words(ready)}")
     narration.why += why_lines(row.name, ready)
@@ -99,10 +99,10 @@ def avoid_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
         narration.lines.insert(0, f"{name} does not avoid it.")
         exchanges.owe(encounter, [*exchanges.due(encounter), hit_due(facts["area"], facts["id"])])
         return
-    one, other = (
+    figure, other = (
         figure_of(encounter, encounter.model(number)) for number in (facts["id"], facts["area"]["attacker"])
     )
-    earned = outcomes.usable_edges(result.edges, one, other)
+    earned = outcomes.usable_edges(result.edges, figure, other)
     more = f": {times(earned, 'Edge')}" if earned else ""
     head = f"{name} avoids it by {result.margin}" if result.margin else f"{name} partly avoids it"
     narration.lines.insert(0, f"{head}{more}.")
@@ -178,8 +178,8 @@ def area_of(facts: dict[str, Any]) -> Area:
         raise InvalidInput(f"An area can measure up to {area.MAX_INCHES} inches.")
     x, y = facts["shift"]
     if facts["shape"] == "cone":
-        made = area.cone((0.0, 0.0), size, width, 0.0)
-        return area.scatter_cone(made, int(x), 2 * abs(int(x)) + 1) if x else made
+        cone = area.cone((0.0, 0.0), size, width, 0.0)
+        return area.scatter_cone(cone, int(x), 2 * abs(int(x)) + 1) if x else cone
     if facts["shape"] == "blast":
         return Blast((x, y), size)
     return Pulse((0.0, 0.0), size, 0.0 if facts["shape"] == "half pulse" else None)
@@ -311,20 +311,20 @@ def caught(act: Act, action: Caught) -> Reply:
     facts = exchange.facts
     shape = area_of(facts)
     unseen = {row.id for row in action.unseen}
-    found = [InArea(one, at, one not in unseen) for one, at in places(action.figures or (), facts)]
-    inside = area.caught(shape, found)
-    outside = [encounter.model(one.figure).name for one in found if one not in inside]
+    placed = [InArea(one, at, one not in unseen) for one, at in places(action.figures or (), facts)]
+    inside = area.caught(shape, placed)
+    outside = [encounter.model(model.figure).name for model in placed if model not in inside]
     side = encounter.model(facts["attacker"]).side
-    open_ones = [one for one in inside if not hide_tokens.hidden_from(encounter, one.figure, side)]
+    open_ones = [model for model in inside if not hide_tokens.hidden_from(encounter, model.figure, side)]
     narration = Narration()
     more = _tokens_in(act, narration, action.tokens or (), side, len(open_ones))
-    names = [encounter.model(one.figure).name for one in open_ones]
+    names = [encounter.model(model.figure).name for model in open_ones]
     narration.lines.insert(0, f"In the area: {', '.join(names) or 'nobody'}.")
     narration.lines += [f"Outside the area: {', '.join(outside)}."] if outside else []
     avoiding = area.may_avoid(shape, open_ones)
     exchanges.drop(encounter)
     things = [_avoid_due(facts, number) for number in avoiding]
-    hits = [one.figure for one in open_ones if one.figure not in avoiding] + more
+    hits = [model.figure for model in open_ones if model.figure not in avoiding] + more
     things += [hit_due(facts, number) for number in hits]
     exchanges.owe(encounter, [*exchanges.due(encounter), *things])
     return ask(act, narration)

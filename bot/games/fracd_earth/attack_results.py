@@ -34,28 +34,28 @@ def attack_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     """Hit or held, with the margin. Rules: FE-OUT-01 to FE-OUT-07, FE-DEF-03, FE-DEF-04, FE-DEF-05."""
     encounter, facts = act.encounter, dict(exchange.facts)
     settings = settings_of(encounter)
-    found = challenges.result(exchange.challenge)
-    came = outcomes.attack_result(found, settings)
+    challenge_result = challenges.result(exchange.challenge)
+    came = outcomes.attack_result(challenge_result, settings)
     attacker, target = facts["names"]
-    facts |= {"hit": came.hit, "shift": came.column_shift, "margin": found.margin}
+    facts |= {"hit": came.hit, "shift": came.column_shift, "margin": challenge_result.margin}
     if came.hit:
-        one = figure_of(encounter, encounter.model(facts["attacker"]))
+        figure = figure_of(encounter, encounter.model(facts["attacker"]))
         other = figure_of(encounter, encounter.model(facts["target"]))
-        facts["edges"] = outcomes.usable_edges(came.edges, one, other)
-        head = f"{attacker} hits {target} by {found.margin}"
-        head = f"{attacker} partly hits {target}" if found.partial else head
+        facts["edges"] = outcomes.usable_edges(came.edges, figure, other)
+        head = f"{attacker} hits {target} by {challenge_result.margin}"
+        head = f"{attacker} partly hits {target}" if challenge_result.partial else head
         head += f": {times(facts['edges'], 'Edge')}." if facts["edges"] else "."
         _decide(act, narration, exchange, facts, head, exchange.players[0])
         return
     other = figure_of(encounter, encounter.model(facts["target"]))
-    one = figure_of(encounter, encounter.model(facts["attacker"]))
-    facts["edges"] = outcomes.usable_edges(came.defence_edges, other, one)
-    how = f"by {-found.margin}" if found.margin else "on equal totals"
+    figure = figure_of(encounter, encounter.model(facts["attacker"]))
+    facts["edges"] = outcomes.usable_edges(came.defence_edges, other, figure)
+    how = f"by {-challenge_result.margin}" if challenge_result.margin else "on equal totals"
     head = f"{target} holds {attacker} off {how}"
     head += f": {times(facts['edges'], 'Edge')}." if facts["edges"] else "."
     able = bool(counter_weapons(encounter, facts))
     totals = challenges.totals(exchange.challenge, settings)
-    basic = one.profile.trait("def")
+    basic = figure.profile.trait("def")
     counter = outcomes.counterattack(*totals, basic, able=able, wild_strike=facts["manner"] == "wild")
     facts["counter"] = counter is not None
     _decide(act, narration, exchange, facts, head, exchange.players[1])
@@ -70,10 +70,12 @@ def slam_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
         margin = challenges.result(exchange.challenge).margin
     else:
         margin = seats.total(exchange.check.seat, settings_of(encounter)) - 10
-    one, other = (figure_of(encounter, encounter.model(facts[who])) for who in ("attacker", "target"))
+    figure, other = (figure_of(encounter, encounter.model(facts[who])) for who in ("attacker", "target"))
     earned = outcomes.edges(abs(margin))
     earned = (
-        outcomes.usable_edges(earned, one, other) if margin > 0 else outcomes.usable_edges(earned, other, one)
+        outcomes.usable_edges(earned, figure, other)
+        if margin > 0
+        else outcomes.usable_edges(earned, other, figure)
     )
     more = f": {times(earned, 'Edge')}" if earned else ""
     if margin:
@@ -93,10 +95,10 @@ def helpless_outcome(act: Act, narration: Narration, exchange: Exchange) -> None
     total = seats.total(exchange.check.seat, settings_of(encounter))
     came = outcomes.inactive_target_result(total, all_or_nothing=exchange.check.all_or_nothing)
     attacker, target = facts["names"]
-    one = figure_of(encounter, encounter.model(facts["attacker"]))
+    figure = figure_of(encounter, encounter.model(facts["attacker"]))
     other = figure_of(encounter, encounter.model(facts["target"]))
     facts |= {"hit": came.hit, "shift": came.column_shift, "margin": total - 10}
-    facts["edges"] = outcomes.usable_edges(came.edges, one, other)
+    facts["edges"] = outcomes.usable_edges(came.edges, figure, other)
     if not came.hit:
         narration.lines.insert(0, f"{attacker} misses {target} with {total} of 10.")
         exchanges.close(encounter, exchange)
@@ -130,16 +132,16 @@ def counter(act: Act, action: Counter) -> Reply:
     require_holder(act, exchange.waits[0])
     facts = exchange.facts
     weapon = next(iter(counter_weapons(encounter, facts, action.weapon)), None)
-    one = figure_of(encounter, encounter.model(facts["attacker"]))
+    figure = figure_of(encounter, encounter.model(facts["attacker"]))
     other = figure_of(encounter, encounter.model(facts["target"]))
     totals = challenges.totals(exchange.challenge, settings_of(encounter))
-    basic = one.profile.trait("def")
+    basic = figure.profile.trait("def")
     earned = outcomes.must_counter(
         *totals, basic, able=weapon is not None, wild_strike=facts["manner"] == "wild"
     )
     assert weapon is not None, "without one it is refused"
     left = totals[1] - totals[0] - basic
-    count = outcomes.usable_edges(earned.edges, other, one)
+    count = outcomes.usable_edges(earned.edges, other, figure)
     turned = _turned(facts, weapon) | {"edges": count, "margin": left}
     names = turned["names"]
     more = f": {times(count, 'Edge')}" if count else ""

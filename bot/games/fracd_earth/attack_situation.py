@@ -50,7 +50,7 @@ def lenient(situation: Situation) -> dict[str, Any]:
 
 def situation_of(encounter: Encounter, facts: dict[str, Any]) -> Situation:
     """The attack as the rules see it."""
-    one = figure_of(encounter, encounter.model(facts["attacker"]))
+    figure = figure_of(encounter, encounter.model(facts["attacker"]))
     other = figure_of(encounter, encounter.model(facts["target"]))
     weapon = read_weapon(facts["weapon"])
     said = facts.get("against", "")
@@ -58,7 +58,7 @@ def situation_of(encounter: Encounter, facts: dict[str, Any]) -> Situation:
     ready = combat.readiest(weapon, in_hand(other, named))
     manner = {"wild": "quick", "slam": "basic"}.get(facts["manner"], facts["manner"])
     return Situation(
-        one,
+        figure,
         other,
         weapon,
         facts["trait"],
@@ -80,13 +80,13 @@ def situation_of(encounter: Encounter, facts: dict[str, Any]) -> Situation:
 
 def attacker_side(encounter: Encounter, facts: dict[str, Any]) -> Prepared:
     """The attacker's cards, points and Effect shifts; a group takes the best of each. Rules: FE-TEAM-03."""
-    found = combat.attack(situation_of(encounter, facts), settings_of(encounter))
+    prepared = combat.attack(situation_of(encounter, facts), settings_of(encounter))
     best = group_share(encounter, facts)
     if best is None:
-        return found
+        return prepared
     own = read_weapon(facts["weapon"])
-    shifts = found.effect_shifts + best.row_shift - own.row_shift
-    return _with_best(encounter, replace(found, effect_shifts=shifts), best.marks - own.rank)
+    shifts = prepared.effect_shifts + best.row_shift - own.row_shift
+    return _with_best(encounter, replace(prepared, effect_shifts=shifts), best.marks - own.rank)
 
 
 def defender_side(encounter: Encounter, facts: dict[str, Any], trait: combat.DefenceTrait) -> Prepared:
@@ -94,9 +94,9 @@ def defender_side(encounter: Encounter, facts: dict[str, Any], trait: combat.Def
 
     Rules: FE-TEAM-03.
     """
-    found = combat.defence(situation_of(encounter, facts), trait, settings_of(encounter))
+    prepared = combat.defence(situation_of(encounter, facts), trait, settings_of(encounter))
     members = (facts["target"], *facts.get("defenders", ()))
-    return _with_best(encounter, found, best_marks(encounter, members, trait))
+    return _with_best(encounter, prepared, best_marks(encounter, members, trait))
 
 
 def best_marks(encounter: Encounter, members: Sequence[int], trait: str) -> int:
@@ -125,7 +125,7 @@ def group_share(encounter: Encounter, facts: dict[str, Any]) -> Share | None:
     shares = [_share(read_weapon(facts["weapon"]))]
     for number in facts["group"]:
         friend = figure_of(encounter, encounter.model(number))
-        shares += [_share(each) for each in friend.profile.weapons if trait_of(each) == facts["trait"]]
+        shares += [_share(weapon) for weapon in friend.profile.weapons if trait_of(weapon) == facts["trait"]]
     return combined(tuple(shares))
 
 

@@ -51,16 +51,16 @@ def quick_of(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
         (f"Level {number}", ", ".join(f"{name} {lost}" for name, lost in zip(SEVERITIES, row, strict=True)))
         for number, row in enumerate(known.damage, 1)
     ]
-    return [*ALWAYS, *table, *picked(OTHER, [key for one in crew for key in _marks(one)])]
+    return [*ALWAYS, *table, *picked(OTHER, [key for profile in crew for key in _marks(profile)])]
 
 
-def _marks(one: Profile) -> Iterable[str]:
-    yield one.rank
-    if one.surge_ranks:
+def _marks(profile: Profile) -> Iterable[str]:
+    yield profile.rank
+    if profile.surge_ranks:
         yield "surge"
-    if one.effects:
+    if profile.effects:
         yield "effects"
-    for weapon in one.weapons:
+    for weapon in profile.weapons:
         yield from (key for key, there in _of_weapon(weapon) if there)
 
 
@@ -86,7 +86,7 @@ class FracdEarthSheet:
 
     def heading(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
         """Return the build total. Rules: FE-CREW-01."""
-        return [f"Build total {sum(profile_of(one.profile).build for one in members)}"]
+        return [f"Build total {sum(profile_of(member.profile).build for member in members)}"]
 
     def card(self, crew: CrewRow, member: MemberRow) -> Card:
         """Return a figure's traits, Attributes, skills, abilities, weapons. Rules: FE-MOD-02, FE-PRO-07."""
@@ -106,7 +106,7 @@ class FracdEarthSheet:
 
     def quick(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[tuple[str, str]]:
         """How an effect is written, the Effects Table, and what this crew's weapons and ranks do."""
-        return quick_of(profile_of(one.profile) for one in members)
+        return quick_of(profile_of(member.profile) for member in members)
 
 
 def _figures(profile: Profile) -> tuple[tuple[str, str], ...]:

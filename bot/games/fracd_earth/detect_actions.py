@@ -155,7 +155,9 @@ def hide(act: Act, action: Hide) -> Reply:
     if encounter.condition(row.id, HIDDEN) is not None:
         raise InvalidInput(f"{row.name} is already hidden.")
     acting = encounter_state(encounter).acting
-    enemy = next((one for one in encounter.models() if one.id == acting and one.side != row.side), None)
+    enemy = next(
+        (model for model in encounter.models() if model.id == acting and model.side != row.side), None
+    )
     with act.overridable():
         if enemy is not None:
             forbid(f"{row.name} can't hide while {enemy.name} is acting.", "FE-ACT-01")
@@ -177,8 +179,8 @@ def tokens(act: Act, action: Tokens) -> Reply:
     for side in encounter.sides():
         laid = [token for token in hide_tokens.tokens(encounter) if token.side == side.id]
         views = [detection.view(laid, each) for each in mine or [None]]
-        known = {view.id for one in views for view in one if view.known}
-        left = set.intersection(*({view.id for view in one} for one in views))
+        known = {view.id for token_views in views for view in token_views if view.known}
+        left = set.intersection(*({view.id for view in token_views} for token_views in views))
         lines += [_token_line(act, token, side.name, token.id in known) for token in laid if token.id in left]
         found = [str(token.id) for token in laid if token.id not in left]
         lines += [f"Blanks found ({side.name}): {', '.join(found)}"] if found else []
@@ -244,15 +246,15 @@ class DetectSteps(Drawing[Detect, ReadyLook]):
             )
         subject, facts, name = _subject(act, action)
         figure = figure_of(encounter, row)
-        mine = detection.observer_side(figure, action.sense, subject, action.trait, settings)
+        prepared = detection.observer_side(figure, action.sense, subject, action.trait, settings)
         after = _used(row, action.sense)
         if action.sense == "notice" and not act.looks:
             require_acting(act, row)
         seen = [row]
         if detection.form(subject) == "challenge":
             seen.append(encounter.model(int(facts["figure"])))
-        numbers = tuple(player_of(encounter, each) for each in seen)
-        return ReadyLook(row.id, numbers, mine, subject, name, facts, after)
+        numbers = tuple(player_of(encounter, model) for model in seen)
+        return ReadyLook(row.id, numbers, prepared, subject, name, facts, after)
 
     def chances(self, act: Act, action: Detect, ready: ReadyLook) -> Chances:
         """Before it is drawn for, to the observer's player alone. Rules: FE-DET-05, FE-DET-10."""
@@ -261,13 +263,13 @@ class DetectSteps(Drawing[Detect, ReadyLook]):
         figure = figure_of(encounter, row)
         not_yet = not_acting(encounter, row) if action.sense == "notice" else ""
         if detection.form(subject) == "challenge":
-            theirs = detection.hider_side(figure, subject, "acts", settings_of(encounter))
+            prepared = detection.hider_side(figure, subject, "acts", settings_of(encounter))
             return clash_chances(
                 act,
                 row,
                 encounter.model(int(ready.facts["figure"])),
                 ready.mine,
-                [Answer(theirs)],
+                [Answer(prepared)],
                 equal=Equal("equal, so still hidden"),
                 edges=False,
                 not_yet=not_yet,
@@ -346,22 +348,22 @@ def _random_icons(act: Act, row: ModelRow) -> tuple[int, list[str]]:
 
 def _challenge(act: Act, row: ModelRow, ready: ReadyLook, facts: Facts) -> Reply:
     """Against a figure with Stealth. Rules: FE-DET-10."""
-    encounter, settings, mine = act.encounter, settings_of(act.encounter), ready.mine
+    encounter, settings, prepared = act.encounter, settings_of(act.encounter), ready.mine
     hider = encounter.model(int(facts["figure"]))
     theirs = detection.hider_side(figure_of(encounter, row), ready.subject, "acts", settings)
     active, reactive = (
         seats.sit(number, side, deck_of(encounter, number))
-        for number, side in zip(ready.players, (mine, theirs), strict=True)
+        for number, side in zip(ready.players, (prepared, theirs), strict=True)
     )
     known = facts | {"names": [row.name, hider.name], "traits": ["adds", "adds"], "id": row.id}
     narration = Narration(
         [
             f"{row.name} looks for {hider.name}.",
-            f"{row.name}: {side_words(mine)}",
+            f"{row.name}: {side_words(prepared)}",
             f"{hider.name}: {side_words(theirs)}",
         ]
     )
-    narration.why += [*why_lines(row.name, mine), *why_lines(hider.name, theirs)]
+    narration.why += [*why_lines(row.name, prepared), *why_lines(hider.name, theirs)]
     begun = begin_challenge(act, narration, Exchange("detect", known), active, reactive, strictly=True)
     return proceed(act, narration, begun)
 

@@ -81,21 +81,21 @@ def check_chances(
     deck = deck_of(act.encounter, number)
     hand = chances.hand_of(prepared.draw, prepared.trait, deck, settings, push=deck.pushes > 0)
     supply = chances.own_supply(deck, settings)
-    found = act.solve(chances.check, supply, hand, tn, all_or_nothing=strictly)
-    succeeds = found.chance(lambda result: result.verdict == "success")
+    odds = act.solve(chances.check, supply, hand, tn, all_or_nothing=strictly)
+    succeeds = odds.chance(lambda result: result.verdict == "success")
     rows = [("success", succeeds)]
     if not strictly:
-        rows.append(("partial", found.chance(lambda result: result.verdict == "partial")))
+        rows.append(("partial", odds.chance(lambda result: result.verdict == "partial")))
     if edges:
-        rows.append(("an Edge", found.chance(lambda result: result.edges > 0)))
+        rows.append(("an Edge", odds.chance(lambda result: result.edges > 0)))
     named = head or f"TN {tn}{' (all or nothing)' if strictly else ''}"
     how = "This includes a Push." if hand.push else "You have no Push token left."
     return Chances(
         (f"{named}: {hand_words(hand)}", *bars(rows)),
         "success",
         succeeds,
-        (found,),
-        apart=(f"{how} {exactness(found)} It counts the cards left in your deck.",),
+        (odds,),
+        apart=(f"{how} {exactness(odds)} It counts the cards left in your deck.",),
         not_yet=(not_yet,) if not_yet else (),
     )
 
@@ -118,9 +118,9 @@ class Equal:
 
 def clash_chances(
     act: Act,
-    one: ModelRow,
+    model: ModelRow,
     other: ModelRow,
-    mine: Prepared,
+    prepared: Prepared,
     answers: Sequence[Answer],
     *,
     equal: Equal,
@@ -133,13 +133,13 @@ def clash_chances(
     answers: how the other may answer: the one told is that against which least is won. edges: whether one's
     own figure earns any. combined: a group acts. Rules: FE-CHAL-03 to FE-CHAL-07, FE-CMB-10, FE-CREW-02.
     """
-    number = player_of(act.encounter, one)
+    number = player_of(act.encounter, model)
     _own_alone(act, number)
     settings = settings_of(act.encounter)
-    me = playing.own_side(mine, deck_of(act.encounter, number), settings, combined=combined)
+    me = playing.own_side(prepared, deck_of(act.encounter, number), settings, combined=combined)
     pushes = pushes_of(act.encounter, other.side) > 0
-    others = [playing.unseen_side(each.side, settings, push=pushes) for each in answers]
-    solved = [act.solve(playing.clash, me, each) for each in others]
+    others = [playing.unseen_side(answer.side, settings, push=pushes) for answer in answers]
+    solved = [act.solve(playing.clash, me, side) for side in others]
     least = 0 if equal.partial else 1
     told = min(
         range(len(solved)),
@@ -159,10 +159,10 @@ def clash_chances(
 
 
 def _answer_lines(name: str, answers: Sequence[Answer], solved: Sequence[Odds[int]], told: int) -> list[str]:
-    said = [
-        "counted here" if place == told else f"win {_percent(found)}" for place, found in enumerate(solved)
+    lines = [
+        "counted here" if place == told else f"win {_percent(odds)}" for place, odds in enumerate(solved)
     ]
-    named = zip(answers, said, strict=True)
+    named = zip(answers, lines, strict=True)
     return [f"{name} defending with {answer.name}: {words}" for answer, words in named if answer.name]
 
 

@@ -97,20 +97,20 @@ def open_to(encounter: Encounter, exchange: Exchange) -> list[Choice]:
     """Everything that can be bought, an Extra effect as often as it can be paid."""
     facts, settings = exchange.facts, settings_of(encounter)
     budget = _budget(encounter, facts)
-    found = []
+    choices = []
     for kind in settings.edges:
         if facts["hit"] or kind.inches:
-            found += _counts(encounter, kind, budget, hit=facts["hit"])
+            choices += _counts(encounter, kind, budget, hit=facts["hit"])
     if facts["hit"] and outcomes.allowed(budget, (EXTRA_HIT,), settings):
-        found += _team_hits(encounter, facts)
+        choices += _team_hits(encounter, facts)
     if facts["hit"] and _at_reach_disadvantage(encounter, facts) and facts["margin"] > 0:
         note = "the first Edge also pays for a strike" if facts["edges"] else "instead of the hit"
-        found.append(Choice("Move in", CLOSE_IN, note))
-    return found
+        choices.append(Choice("Move in", CLOSE_IN, note))
+    return choices
 
 
 def _counts(encounter: Encounter, kind: EdgeKind, budget: Budget, *, hit: bool) -> list[Choice]:
-    found: list[Choice] = []
+    choices: list[Choice] = []
     for count in range(1, 5 if kind.key in budget.repeatable else 2):
         try:
             bought = outcomes.purchase(budget, (kind.key,) * count, settings_of(encounter))
@@ -119,21 +119,21 @@ def _counts(encounter: Encounter, kind: EdgeKind, budget: Budget, *, hit: bool) 
         cost = outcomes.cost_of(kind, budget) * count
         note = "instead of the hit" if hit and not bought.keeps_primary else ""
         label = f"{kind.name}{f' {count}' if count > 1 else ''}: {times(cost, 'Edge')}"
-        found.append(Choice(label, kind.key if count == 1 else f"{kind.key}:{count}", note))
-    return found
+        choices.append(Choice(label, kind.key if count == 1 else f"{kind.key}:{count}", note))
+    return choices
 
 
 def _team_hits(encounter: Encounter, facts: Facts) -> list[Choice]:
     """An Extra Hit by each member of the team, with each weapon of the same kind. Rules: FE-TEAM-02."""
-    found = []
+    choices = []
     for number in facts["support"]:
         figure = figure_of(encounter, encounter.model(number))
         for place, weapon in enumerate(figure.profile.weapons):
             if trait_of(weapon) == facts["trait"]:
                 name = encounter.model(number).name
                 label = f"Extra Hit by {name} with {weapon.title}: 1 Edge"
-                found.append(Choice(label, f"{HIT_BY}:{number}:{place}"))
-    return found
+                choices.append(Choice(label, f"{HIT_BY}:{number}:{place}"))
+    return choices
 
 
 def _at_reach_disadvantage(encounter: Encounter, facts: Facts) -> bool:
@@ -227,7 +227,7 @@ def _alternated(encounter: Encounter, facts: Facts, keys: Sequence[str]) -> list
     """Return who of the team strikes further hits, with what. Raises Forbidden, InvalidInput. Rules:
     FE-TEAM-02.
     """
-    found = []
+    choices = []
     for key in keys:
         word, _, last = key.removeprefix(f"{HIT_BY}:").partition(":")
         number, place = number_in(word, ""), number_in(last, "")
@@ -236,10 +236,10 @@ def _alternated(encounter: Encounter, facts: Facts, keys: Sequence[str]) -> list
         weapons = figure_of(encounter, encounter.model(number)).profile.weapons
         if place >= len(weapons) or trait_of(weapons[place]) != facts["trait"]:
             raise InvalidInput("Pick a weapon that it can use for this attack.")
-        found.append((number, weapons[place]))
+        choices.append((number, weapons[place]))
     members = (facts["attacker"], *facts["support"])
-    combat.alternating(facts["edges"], members, tuple(number for number, _ in found))
-    return found
+    combat.alternating(facts["edges"], members, tuple(number for number, _ in choices))
+    return choices
 
 
 def _settle(act: Act, narration: Narration, exchange: Exchange, keys: tuple[str, ...]) -> None:

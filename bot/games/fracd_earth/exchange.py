@@ -135,7 +135,7 @@ def turned_up(before: Encounter, now: Encounter) -> list[SecretRow]:
     """Return the players of whose cards some came to lie face up between two states of a game."""
     was, later = under_way(before), under_way(now)
     same = later if was is not None and later is not None and was.id == later.id else None
-    left, found = {row.id for row in players(now)}, []
+    left, secrets = {row.id for row in players(now)}, []
     for row in players(before):
         if row.id not in left:
             continue
@@ -143,8 +143,8 @@ def turned_up(before: Encounter, now: Encounter) -> list[SecretRow]:
         known = {*_face_up(was, row.id), *old.discards, *old.draw_hand, *old.played}
         fresh = {*_face_up(later, row.id), *new.discards} - known
         if fresh or _face_down(was, row.id) - _face_down(same, row.id):
-            found.append(row)
-    return found
+            secrets.append(row)
+    return secrets
 
 
 def _face_up(exchange: Exchange | None, number: int) -> tuple[int, ...]:
@@ -171,14 +171,14 @@ def current(encounter: Encounter, at: int = 0, step: int = 0) -> Exchange:
     Raises InvalidInput where it is over, or has gone on since. Other events at the table don't matter, for
     example if someone joins or changes how dice are thrown.
     """
-    found = under_way(encounter)
-    if at and (found is None or at != found.id):
+    exchange = under_way(encounter)
+    if at and (exchange is None or at != exchange.id):
         raise Answered("That is already over. Nothing was changed.")
-    if found is None:
+    if exchange is None:
         raise InvalidInput("No Challenge or Check is in progress.")
-    if step and step != found.entry:
+    if step and step != exchange.entry:
         raise Answered("Things have moved on since this was shown. Nothing was changed. See /fe now.")
-    return found
+    return exchange
 
 
 UNDER_WAY = "Finish the current Challenge or Check first (/fe now shows it)."
@@ -187,8 +187,8 @@ UNDER_WAY = "Finish the current Challenge or Check first (/fe now shows it)."
 
 def refuse_second(encounter: Encounter) -> None:
     """Raise Forbidden while something is being resolved: every step is finished first. Rules: FE-CHAL-01."""
-    found = under_way(encounter)
-    if found is not None:
+    exchange = under_way(encounter)
+    if exchange is not None:
         raise InvalidInput(UNDER_WAY)
 
 
@@ -228,10 +228,10 @@ def awaited(encounter: Encounter, exchange: Exchange) -> tuple[int, ...]:
         return (running.seat(running.turn).entry.player,)
     found = []
     for role in ("active", "reactive"):
-        mine = running.seat(role)
-        owes = not mine.shown.ready and seats.picks_own(mine, settings)
+        seat = running.seat(role)
+        owes = not seat.shown.ready and seats.picks_own(seat, settings)
         if owes or challenges.picks_for_opponent(running, role, settings):
-            found.append(mine.entry.player)
+            found.append(seat.entry.player)
     return tuple(found)
 
 

@@ -40,7 +40,7 @@ def card_text(profile: Profile) -> str:
 
 def figure_of(encounter: Encounter, row: ModelRow) -> Figure:
     """A model as the rules see it, under the name that it has at this table."""
-    conditions = frozenset((each.kind, each.value) for each in encounter.conditions(row.id))
+    conditions = frozenset((condition.kind, condition.value) for condition in encounter.conditions(row.id))
     return Figure(
         row.id,
         row.side,
@@ -70,10 +70,10 @@ def weapon_named(figure: Figure, name: str, text: str, *, fights: bool = False) 
     """Return the weapon meant by its title. fights: it must be one for a Fight. Raises InvalidInput."""
     weapons = _armed(figure, name)
     wanted = " ".join(text.split()).casefold()
-    found = [each for each in weapons if each.title.casefold().startswith(wanted)]
-    meant = found if len(found) == 1 else [each for each in found if each.title.casefold() == wanted]
+    found = [weapon for weapon in weapons if weapon.title.casefold().startswith(wanted)]
+    meant = found if len(found) == 1 else [weapon for weapon in found if weapon.title.casefold() == wanted]
     if not meant:
-        titles = ", ".join(each.title for each in weapons)
+        titles = ", ".join(weapon.title for weapon in weapons)
         raise Missing(f"Choose a weapon. {name} has {titles}.")
     if fights and meant[0].reach_inches is None:
         raise InvalidInput(f"{meant[0].title} can't be used in a Fight.")
@@ -89,9 +89,9 @@ def _armed(figure: Figure, name: str) -> tuple[Weapon, ...]:
 def weapon_reaching(figure: Figure, name: str, reach: float) -> Weapon:
     """Return the first weapon that reaches so far, one for a Fight before others. Raises InvalidInput."""
     weapons = _armed(figure, name)
-    melee = [each for each in weapons if each.reach_inches is not None and each.reach_inches >= reach]
-    ranged = [each for each in weapons if each.range_inches is not None]
-    fitting = melee or [each for each in ranged if (each.range_inches or 0) >= reach] or ranged
+    melee = [weapon for weapon in weapons if weapon.reach_inches is not None and weapon.reach_inches >= reach]
+    ranged = [weapon for weapon in weapons if weapon.range_inches is not None]
+    fitting = melee or [weapon for weapon in ranged if (weapon.range_inches or 0) >= reach] or ranged
     return (fitting or list(weapons))[0]
 
 
@@ -99,7 +99,7 @@ def in_hand(figure: Figure, named: Weapon | None) -> tuple[Weapon, ...]:
     """The weapons for a Fight that a figure may have in hand: the one named, else all it carries."""
     if named is not None:
         return (named,)
-    return tuple(each for each in figure.profile.weapons if each.reach_inches is not None)
+    return tuple(weapon for weapon in figure.profile.weapons if weapon.reach_inches is not None)
 
 
 def require_own_weapon(act: Act, row: ModelRow, named: Weapon | None) -> None:
@@ -181,7 +181,7 @@ def not_acting(encounter: Encounter, row: ModelRow) -> str:
     acting = encounter_state(encounter).acting
     if encounter.row.turn < 1 or acting == row.id:
         return ""
-    names = {each.id: each.name for each in encounter.models(gone=True)}
+    names = {model.id: model.name for model in encounter.models(gone=True)}
     now = f"{names[acting]} is acting" if acting in names else "no figure is acting"
     return f"It is not {possessive(row.name)} activation ({now})."
 

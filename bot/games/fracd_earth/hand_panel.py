@@ -185,11 +185,11 @@ def _in_challenge(act: Act, exchange: Exchange, number: int) -> Iterator[Way]:
     yield from _selecting(exchange, number, view.selectable, asks)
     yield from _linking(exchange, number, view.linkable)
     names, mine = exchange.facts["names"], exchange.players.index(number)
-    for one in view.options if not linking(exchange, act.encounter) else ():
-        told = totals_words((names[mine], names[1 - mine]), one.totals)
-        does = f"{one.kind.capitalize()} with {one.card}"
-        lays = LayBuff(exchange.id, number, f"{one.kind} {one.card}")
-        yield Way(one.kind, one.card, "Play a Buff card", does, lays, told)
+    for option in view.options if not linking(exchange, act.encounter) else ():
+        told = totals_words((names[mine], names[1 - mine]), option.totals)
+        does = f"{option.kind.capitalize()} with {option.card}"
+        lays = LayBuff(exchange.id, number, f"{option.kind} {option.card}")
+        yield Way(option.kind, option.card, "Play a Buff card", does, lays, told)
     yield from _morphing(act, exchange, number)
 
 
@@ -204,10 +204,10 @@ def _in_check(act: Act, exchange: Exchange, check: Check, number: int) -> Iterat
     yield from _selecting(exchange, number, view.selectable, "Select a card")
     yield from _linking(exchange, number, view.linkable)
     name, tn = exchange.facts["names"][0], check.tn
-    for one in view.reinforcing if not linking(exchange, act.encounter) else ():
-        lays = LayBuff(exchange.id, number, f"reinforce {one.card}")
-        told = f"{name} {one.totals[0]} against TN {tn}"
-        yield Way("reinforce", one.card, "Reinforce", f"Join {one.card}", lays, told)
+    for option in view.reinforcing if not linking(exchange, act.encounter) else ():
+        lays = LayBuff(exchange.id, number, f"reinforce {option.card}")
+        told = f"{name} {option.totals[0]} against TN {tn}"
+        yield Way("reinforce", option.card, "Reinforce", f"Join {option.card}", lays, told)
 
 
 def _selecting(exchange: Exchange, number: int, keys: Iterable[str], asks: str) -> Iterator[Way]:
@@ -249,8 +249,8 @@ async def _since(store: Store, actor: Actor, action: TimeUp) -> int:
     """Return the seconds since the last step, by the clock of the journal."""
     scope = await store.running_encounter(actor.channel_id)
     loaded = await store.load(scope) if scope else None
-    found = exchanges.under_way(Encounter(loaded.book())) if loaded else None
-    return await seconds_since(store, scope, found.entry) if found else 0
+    exchange = exchanges.under_way(Encounter(loaded.book())) if loaded else None
+    return await seconds_since(store, scope, exchange.entry) if exchange else 0
 
 
 @handles(Now)

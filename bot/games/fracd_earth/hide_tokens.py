@@ -161,7 +161,7 @@ def show(encounter: Encounter, model: ModelRow, sides: Iterable[int]) -> None:
         keep(encounter, detection.reveal_by_attack(tokens(encounter), model.id, sides))
     else:
         row.source = SEEN + " ".join(map(str, sorted(_seen_by(row).union(sides) - {model.side})))
-    if not any(hidden_from(encounter, model.id, each) for each in enemies(encounter, model.side)):
+    if not any(hidden_from(encounter, model.id, enemy) for enemy in enemies(encounter, model.side)):
         forget(encounter, model.id)
 
 
@@ -219,7 +219,7 @@ def shown_by_attack(encounter: Encounter, model: ModelRow, blind: Iterable[int] 
 
 def hidden_from_anybody(encounter: Encounter, model: ModelRow) -> bool:
     """Return whether any enemy does not see the figure."""
-    return any(hidden_from(encounter, model.id, each) for each in enemies(encounter, model.side))
+    return any(hidden_from(encounter, model.id, enemy) for enemy in enemies(encounter, model.side))
 
 
 def forget(encounter: Encounter, model: int) -> None:

@@ -37,10 +37,10 @@ def players(encounter: Encounter) -> list[SecretRow]:
 
 def player(encounter: Encounter, number: int) -> SecretRow:
     """Return the row of one player. Raises InvalidInput."""
-    found = next((row for row in players(encounter) if row.id == number), None)
-    if found is None:
+    secret = next((row for row in players(encounter) if row.id == number), None)
+    if secret is None:
         raise InvalidInput("Pick a player of this game.")
-    return found
+    return secret
 
 
 def holder(encounter: Encounter, row: SecretRow) -> int:
@@ -95,11 +95,11 @@ def name_of(encounter: Encounter, number: int) -> str:
 
 def player_of(encounter: Encounter, model: ModelRow) -> int:
     """Return the player of a figure: who owns it, else the first of its side. Raises InvalidInput."""
-    found = [row for row in players(encounter) if row.side == model.side]
-    if not found:
+    secrets = [row for row in players(encounter) if row.side == model.side]
+    if not secrets:
         raise InvalidInput("Begin the game first (/encounter next): no cards are dealt yet.")
-    own = [row for row in found if holder(encounter, row) == model.owner_id]
-    return (own or found)[0].id
+    own = [row for row in secrets if holder(encounter, row) == model.owner_id]
+    return (own or secrets)[0].id
 
 
 # ------------------------------------------------------------------------------------ the cards
@@ -263,11 +263,11 @@ def decide(act: Act, between: Sequence[int]) -> tuple[int, list[str]]:
     for _ in range(20):
         values = {side: value for side, value in values_of(encounter).items() if side in between}
         sides = list(values)
-        found = turns.priority(tuple(values.values()))
+        priority = turns.priority(tuple(values.values()))
         lines.append(", ".join(f"{encounter.side(side).name} {value}" for side, value in values.items()))
-        if found.winner is not None:
-            return sides[found.winner], lines
-        tied = {sides[place] for place in found.tied}
+        if priority.winner is not None:
+            return sides[priority.winner], lines
+        tied = {sides[place] for place in priority.tied}
         for row in players(encounter):
             if row.side in tied:
                 draw_one(act, row)

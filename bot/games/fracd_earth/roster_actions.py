@@ -260,14 +260,14 @@ def write_card(act: Act, action: WriteCard) -> Reply:
 
 def _parse_cards(text: str) -> list[Card]:
     """Cards by key, or all of a rank. Raises InvalidInput."""
-    found: list[Card] = []
+    cards: list[Card] = []
     for word in text.replace(",", " ").split():
         key = SPECIAL.get(word.casefold(), word.upper())
         fitting = [card for card in DEFAULTS.deck if card.key == key or card.key[:-1] == key]
         if not fitting:
             raise InvalidInput(f"Write cards like J, QH, 7 or FLOOD (there is no {word[:10]}).")
-        found += fitting
-    return found
+        cards += fitting
+    return cards
 
 
 @handles(ChangeCards)
@@ -277,7 +277,9 @@ def change_cards(act: Act, action: ChangeCards) -> Reply:
     if not action.cards:
         switches = (action.reinforces, action.replaces, action.blocks)
         numbers = (action.value >= 0, action.force >= 0)
-        require_unsaid("Choose which cards that is for.", *numbers, *(one is not None for one in switches))
+        require_unsaid(
+            "Choose which cards that is for.", *numbers, *(switch is not None for switch in switches)
+        )
         return Reply(tuple(_deck_lines(settings_of(encounter).deck)), private=True)
     if encounter.row.turn:
         raise Forbidden("You can't change the deck after it has been dealt.", "FE-DECK-02")

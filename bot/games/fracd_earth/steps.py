@@ -197,7 +197,7 @@ def _pass_without_tokens(act: Act, narration: Narration, exchange: Exchange) -> 
 
     Rules: FE-HAND-03, FE-CHAL-06, FE-CHAL-07, FE-CHK-05.
     """
-    said: list[str] = []
+    tokens: list[str] = []
     while (number := _tokenless(act.encounter, exchange)) is not None:
         settings = settings_of(act.encounter)
         state = exchange.state
@@ -205,12 +205,12 @@ def _pass_without_tokens(act: Act, narration: Narration, exchange: Exchange) -> 
             exchange = replace(exchange, state=challenges.pass_step(state, number, settings))
         elif isinstance(state, Check):
             exchange = replace(exchange, state=replace(state, step="resolve"))
-        said.append(name_of(act.encounter, number))
+        tokens.append(name_of(act.encounter, number))
         if exchange.state is not None and exchange.state.step == "resolve" and _has_pushed(exchange):
             exchange = _take_links(act, exchange)
             narration.lines += total_lines(act, exchange)
-    if said:
-        narration.lines.append(f"No Push token left: {', '.join(dict.fromkeys(said))}.")
+    if tokens:
+        narration.lines.append(f"No Push token left: {', '.join(dict.fromkeys(tokens))}.")
     return exchange
 
 

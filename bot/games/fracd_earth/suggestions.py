@@ -105,7 +105,7 @@ def reach_bands(asking: Asking) -> Sequence[Offer]:
     """How near one comes to another until something changes: what either has in hand. Rules: FE-RCH-01."""
     hands = [weapon for weapon in _armed(asking, "figure", "opponent") if weapon.reach_inches is not None]
     bands = _bands(hands)
-    contact = [] if any(not one.value for one in bands) else [Offer(0.0, "in contact")]
+    contact = [] if any(not band.value for band in bands) else [Offer(0.0, "in contact")]
     return [*contact, *bands] if hands else []
 
 

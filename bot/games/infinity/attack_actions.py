@@ -356,9 +356,9 @@ class Dodging(Declaring[Dodge, ReadyDodge]):
     label = "Dodge"
 
     def prepare(self, act: Act, action: Dodge) -> ReadyDodge:
-        one = action.model
-        under_way, _ = ready(act, one, Part.SHORT, "dodge", kind=action.order)
-        return ReadyDodge(one, aros_to_dodge(act, under_way) if action.odds else ())
+        trooper = action.model
+        under_way, _ = ready(act, trooper, Part.SHORT, "dodge", kind=action.order)
+        return ReadyDodge(trooper, aros_to_dodge(act, under_way) if action.odds else ())
 
     def do(self, act: Act, action: Dodge, ready: ReadyDodge) -> Reply:
         """Declare it."""
@@ -419,9 +419,9 @@ class Fighting(Attacking[Fight]):
     def chances(self, act: Act, action: Fight, ready: ReadyAttack) -> Chances:
         return Chances(ready.told, "dead", 1.0) if ready.told else super().chances(act, action, ready)
 
-    def closing(self, found: Chances) -> tuple[str, ...]:
+    def closing(self, chances: Chances) -> tuple[str, ...]:
         """That nothing is rolled, also where nothing would be."""
-        return found.not_yet if found.aim == "dead" else super().closing(found)
+        return chances.not_yet if chances.aim == "dead" else super().closing(chances)
 
 
 def _surprises_in_melee(action: Fight, order: Order) -> bool:
@@ -444,9 +444,9 @@ def _level(attacker: Trooper, wanted: int) -> int:
 def _allies_in_contact(act: Act, attacker: Trooper, target: Trooper) -> int:
     """Further troopers of the attacker's side that fight the target and can act. Rules: INF-CC-02."""
     friends = troops.troopers(act.encounter, attacker.side)
-    able = [one for one in friends if one.id != attacker.id and not one.is_null]
-    holding = [one for one in able if (Condition.CLOSE_COMBAT, target.id) in one.conditions]
-    return len([one for one in holding if not one.has(Condition.IMMOBILIZED)])
+    able = [friend for friend in friends if friend.id != attacker.id and not friend.is_null]
+    holding = [trooper for trooper in able if (Condition.CLOSE_COMBAT, target.id) in trooper.conditions]
+    return len([trooper for trooper in holding if not trooper.has(Condition.IMMOBILIZED)])
 
 
 def _finishing(act: Act, action: Fight) -> ReadyAttack:

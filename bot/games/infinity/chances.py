@@ -53,16 +53,16 @@ def attack_chances(act: Act, order: Order) -> Chances:
     hurts = []
     risks: list[Odds[Losses]] = []
     for mark in order.marks:
-        told, hurt, risk = _on_target(act, order, mark)
-        lines += told
+        chances, hurt, risk = _on_target(act, order, mark)
+        lines += chances
         hurts.append(hurt)
         risks += risk
     for number in order.under:
         lines += _under_template(act, order, number)
     for reaction in reactions_of(act.encounter) if order.row else ():
         if reaction.shown and reaction.does in ATTACKS and order.mark(reaction.model) is None:
-            told, risk = _from_bystander(act, order, reaction)
-            lines += told
+            chances, risk = _from_bystander(act, order, reaction)
+            lines += chances
             risks += risk
     if len(risks) > 1:
         me = troops.by_id(act.encounter, order.model)
@@ -116,14 +116,14 @@ def aros_to_dodge(act: Act, order: Order | None) -> tuple[Pair, ...]:
     return tuple(attacks)
 
 
-def dodge_chances(act: Act, one: Trooper, attacks: tuple[Pair, ...]) -> Chances:
+def dodge_chances(act: Act, trooper: Trooper, attacks: tuple[Pair, ...]) -> Chances:
     """Return the harm of these attacks to a trooper that dodges them all."""
     value = min(pair.duel.a.value for pair in attacks)
     odds = act.solve(dodge_attacks, value, tuple((pair.duel.b, pair.duel.save_a) for pair in attacks))
     lost = odds.map(lambda points: Losses(a=points))
     names = [pair.enemy.trooper.current.name for pair in attacks]
-    lines = [*joined_line([f"{one.current.name} dodges {names[0]}", *names[1:]]), f"PH {value}, 1 die"]
-    lines += [*loss_bars(lost, one, active=False), exactness(odds)]
+    lines = [*joined_line([f"{trooper.current.name} dodges {names[0]}", *names[1:]]), f"PH {value}, 1 die"]
+    lines += [*loss_bars(lost, trooper, active=False), exactness(odds)]
     return Chances(tuple(lines), "it is unharmed", lost.chance(lambda losses: not losses.a))
 
 
@@ -165,9 +165,9 @@ def _from_bystander(act: Act, order: Order, reaction: Reaction) -> tuple[list[st
     return joined_line(told.split(", ")), [odds]
 
 
-def _falls_to_all(one: Trooper, risks: Sequence[Odds[Losses]]) -> float:
+def _falls_to_all(trooper: Trooper, risks: Sequence[Odds[Losses]]) -> float:
     """Return the chance that all attacks of an Order together take the last point of a trooper."""
-    left = max(1, one.wounds)
+    left = max(1, trooper.wounds)
     lost = {0: 1.0}
     for odds in risks:
         each = odds.map(lambda losses: min(losses.a, left)).each()
@@ -223,7 +223,11 @@ def _answers(act: Act, order: Order, mark: Mark) -> list[tuple[str, Reaction]]:
     if under_way is None or (known is not None and (known.does == WAIT or not known.shown)):
         return offered
     if known is not None:
-        labels = [label for label, one in offered if (one.does, one.weapon) == (known.does, known.weapon)]
+        labels = [
+            label
+            for label, reaction in offered
+            if (reaction.does, reaction.weapon) == (known.does, known.weapon)
+        ]
         return [(labels[0] if labels else known.does, known)]
     return offered if encounter.model(mark.model).side in under_way.kept else offered[-1:]
 

@@ -312,10 +312,10 @@ def best_state(profile: Profile) -> Condition | None:
     return Condition.IMPERSONATION if profile.has(Skill.IMPERSONATION) else None
 
 
-def deploy_best(encounter: Encounter, one: Trooper) -> None:
+def deploy_best(encounter: Encounter, trooper: Trooper) -> None:
     """Deploy a trooper as hidden as its skills allow, so that its arrival tells nothing."""
-    state = best_state(one.profile)
-    row = encounter.model(one.id)
+    state = best_state(trooper.profile)
+    row = encounter.model(trooper.id)
     if state is Condition.HIDDEN_DEPLOYMENT:
         hide(encounter, row)
     elif state is not None:

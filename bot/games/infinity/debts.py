@@ -27,7 +27,7 @@ from rules.systems.infinity.settings import Settings
 from rules.systems.infinity.states import State, open_falls
 from rules.systems.infinity.trooper import Condition, Trooper
 
-WAYS = {str(one): one for one in GutsChoice}
+WAYS = {str(guts_choice): guts_choice for guts_choice in GutsChoice}
 FALLS = {str(one): one for one in State}
 """Words for how a Guts Roll is met, and how a trooper goes on that fell."""
 
@@ -82,22 +82,22 @@ class Prone(Action):
     model: Trooper = who()
 
 
-def owe_guts(telling: Telling, row: ModelRow, one: Trooper, wip: int, settings: Settings) -> None:
+def owe_guts(telling: Telling, row: ModelRow, trooper: Trooper, wip: int, settings: Settings) -> None:
     """Note that a trooper owes a Guts Roll, and offer it. Rules: INF-GUT-01, INF-GUT-03, INF-VAL-01."""
-    name = one.current.name
+    name = trooper.current.name
     if not wip:
         telling.after.append(f"{name} can't make its Guts Roll because its profile has no WIP.")
         return
     ModelState(row).guts_wip = wip
     telling.after.append(f"{name} must make a Guts Roll against WIP {wip}.")
-    _offer_guts(telling, row, one, settings)
+    _offer_guts(telling, row, trooper, settings)
 
 
-def _offer_guts(telling: Telling, row: ModelRow, one: Trooper, settings: Settings) -> None:
-    telling.offer(f"Guts Roll: {row.name}"[:40], Guts(one))
-    telling.offer(f"Fail Guts Roll: {row.name}"[:40], Guts(one, GutsChoice.FAIL))
-    if GutsChoice.PASS in guts_choices(one, settings):
-        telling.offer(f"Pass Guts Roll: {row.name}"[:40], Guts(one, GutsChoice.PASS))
+def _offer_guts(telling: Telling, row: ModelRow, trooper: Trooper, settings: Settings) -> None:
+    telling.offer(f"Guts Roll: {row.name}"[:40], Guts(trooper))
+    telling.offer(f"Fail Guts Roll: {row.name}"[:40], Guts(trooper, GutsChoice.FAIL))
+    if GutsChoice.PASS in guts_choices(trooper, settings):
+        telling.offer(f"Pass Guts Roll: {row.name}"[:40], Guts(trooper, GutsChoice.PASS))
 
 
 def offer_fall(
@@ -132,10 +132,10 @@ def debts_of(encounter: Encounter) -> list[tuple[ModelRow, Debt]]:
         state = ModelState(model)
         if not (state.fall or state.guts_wip):
             continue
-        one = troops.trooper(encounter, model)
-        if state.fall and one.has(Condition.UNCONSCIOUS):
+        trooper = troops.trooper(encounter, model)
+        if state.fall and trooper.has(Condition.UNCONSCIOUS):
             owed.append((model, Debt.FALL))
-        elif state.guts_wip and not one.is_null:
+        elif state.guts_wip and not trooper.is_null:
             owed.append((model, Debt.GUTS))
     return owed
 
@@ -152,20 +152,20 @@ def debt_buttons(encounter: Encounter) -> list[Button]:
     """Return the buttons for each debt, for the player of the trooper."""
     telling, chosen = Telling(), troops.settings_of(encounter)
     for model, what in debts_of(encounter):
-        one = troops.trooper(encounter, model)
+        trooper = troops.trooper(encounter, model)
         if what is Debt.GUTS:
-            _offer_guts(telling, model, one, chosen)
+            _offer_guts(telling, model, trooper, chosen)
         else:
-            _offer_falls(telling, model, open_falls(one, chosen))
+            _offer_falls(telling, model, open_falls(trooper, chosen))
     return telling.asked
 
 
-def offer_prone(telling: Telling, one: Trooper) -> None:
+def offer_prone(telling: Telling, trooper: Trooper) -> None:
     """Offer what a trooper that failed its Guts Roll may do instead of moving to safety. Rules:
     INF-GUT-02.
     """
-    if not one.has(Condition.PRONE):
-        telling.offer(f"Go Prone: {one.current.name}"[:40], Prone(one))
+    if not trooper.has(Condition.PRONE):
+        telling.offer(f"Go Prone: {trooper.current.name}"[:40], Prone(trooper))
 
 
 def failed_buttons(encounter: Encounter) -> list[Button]:
@@ -174,9 +174,9 @@ def failed_buttons(encounter: Encounter) -> list[Button]:
     """
     telling = Telling()
     for model in encounter.models():
-        one = troops.trooper(encounter, model) if ModelState(model).guts_failed else None
-        if one is not None and not one.is_null:
-            offer_prone(telling, one)
+        trooper = troops.trooper(encounter, model) if ModelState(model).guts_failed else None
+        if trooper is not None and not trooper.is_null:
+            offer_prone(telling, trooper)
     return telling.asked
 
 

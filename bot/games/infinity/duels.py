@@ -44,7 +44,7 @@ def agreed_modifiers(mod: int) -> tuple[Modifier, ...]:
 
 
 def modifiers_to_discover(
-    one: Trooper,
+    trooper: Trooper,
     marker: Trooper,
     settings: Settings,
     *,
@@ -53,7 +53,7 @@ def modifiers_to_discover(
     mod: int = 0,
 ) -> tuple[Modifier, ...]:
     """Return every MOD to WIP of a Discover on this Marker, from public facts."""
-    sensor = bool(one.levels(Skill.SENSOR, settings))
+    sensor = bool(trooper.levels(Skill.SENSOR, settings))
     hiding = next((found for state, found in SHOWN_HIDING.items() if marker.has(state)), Hiding.NONE)
     return (
         *discover_modifiers(hiding, range_mod=range_mod, cover=cover, sensor=sensor),
@@ -67,15 +67,17 @@ def modifiers_of(
     """Return every MOD to WIP of an ARO that searches."""
     if reaction.does == SENSOR:
         return sensor_modifiers(agreed_modifiers(reaction.mod))
-    one, marker = troops.by_id(encounter, reaction.model), troops.by_id(encounter, order.model)
-    return modifiers_to_discover(one, marker, settings, range_mod=reaction.mod, cover=reaction.enemy_cover)
+    trooper, marker = troops.by_id(encounter, reaction.model), troops.by_id(encounter, order.model)
+    return modifiers_to_discover(
+        trooper, marker, settings, range_mod=reaction.mod, cover=reaction.enemy_cover
+    )
 
 
-def require_marker(encounter: Encounter, one: Trooper, row: ModelRow) -> None:
+def require_marker(encounter: Encounter, trooper: Trooper, row: ModelRow) -> None:
     """Raise InvalidInput or Forbidden unless the row is an enemy Marker."""
     if not concealment.is_marker(encounter, row.id):
         raise InvalidInput(f"{row.name} is no Marker.")
-    if row.side == one.side:
+    if row.side == trooper.side:
         raise Forbidden(f"{row.name} is on the same side.")
 
 
@@ -98,22 +100,24 @@ def require_answer_to_marker(encounter: Encounter, order: Order, reaction: React
             " that isn't an attack."
         )
         raise Forbidden(sentence, "INF-ORD-09")
-    one = troops.by_id(encounter, reaction.model)
+    trooper = troops.by_id(encounter, reaction.model)
     if does == DISCOVER and reaction.unseen:
         raise Forbidden("You can't Discover a Marker without a line of fire to it.", "INF-ORD-09")
     if does != SENSOR:
         return
-    check_sensor(one)
+    check_sensor(trooper)
     if not any(encounter.condition(row.id, state) for state in FOUND):
         raise Forbidden(f"Sensor can't find {row.name}.", "INF-SEN-01")
-    if not (in_zone(reaction.inches) or _has_sniffer(encounter, one)):
+    if not (in_zone(reaction.inches) or _has_sniffer(encounter, trooper)):
         raise Forbidden(f"{row.name} is too far away. Sensor only reaches 8 in.", "INF-SEN-01")
 
 
-def _has_sniffer(encounter: Encounter, one: Trooper) -> bool:
+def _has_sniffer(encounter: Encounter, trooper: Trooper) -> bool:
     """Return whether an ally's Sniffer may carry its Sensor farther. Rules: INF-SEN-05."""
     return any(
-        each.levels(Skill.SNIFFER) for each in troops.troopers(encounter, one.side) if each.id != one.id
+        each.levels(Skill.SNIFFER)
+        for each in troops.troopers(encounter, trooper.side)
+        if each.id != trooper.id
     )
 
 
@@ -154,18 +158,18 @@ def active_trooper(encounter: Encounter, order: Order) -> Trooper:
 
     A Marker that attacks shows itself; any other keeps its public name.
     """
-    one = (troops.by_id if order.attacks else troops.as_shown)(encounter, order.model)
+    trooper = (troops.by_id if order.attacks else troops.as_shown)(encounter, order.model)
     if not order.was:
-        return one
-    return replace(one, conditions=one.conditions | {(order.was, 0)})
+        return trooper
+    return replace(trooper, conditions=trooper.conditions | {(order.was, 0)})
 
 
-def _active(one: Trooper, order: Order, mark: Mark | None, enemy_cover: bool) -> Combatant:
+def _active(trooper: Trooper, order: Order, mark: Mark | None, enemy_cover: bool) -> Combatant:
     does = DOES.get(order.skill, Does.NOTHING)
     if does in DUEL_ATTACKS and mark is None:
         does = Does.NOTHING
     return Combatant(
-        trooper=one,
+        trooper=trooper,
         does=does,
         weapon=order.weapon if order.attacks else "",
         aimed=mark.dice if mark and mark.dice else None,
@@ -182,10 +186,10 @@ def _active(one: Trooper, order: Order, mark: Mark | None, enemy_cover: bool) ->
     )
 
 
-def _enemy(one: Trooper, order: Order, reaction: Reaction) -> Combatant:
+def _enemy(trooper: Trooper, order: Order, reaction: Reaction) -> Combatant:
     mark = order.mark(reaction.model)
     return Combatant(
-        trooper=one,
+        trooper=trooper,
         does=DOES[reaction.does],
         weapon=reaction.weapon,
         cover=mark.cover if mark else reaction.cover,
@@ -209,16 +213,16 @@ def pair_of(encounter: Encounter, order: Order, reaction: Reaction, settings: Se
     """Return the duel of one reaction. Raises Forbidden and InvalidInput for what cannot be."""
     if DOES[reaction.does] in EVASIONS:
         order = order.as_aimed(reaction.model)
-    one = active_trooper(encounter, order)
+    trooper = active_trooper(encounter, order)
     other = troops.by_id(encounter, reaction.model)
     mark = order.mark(reaction.model)
     covered = reaction.enemy_cover or (mark is not None and order.cover)
-    active = _active(one, order, mark, covered)
+    active = _active(trooper, order, mark, covered)
     enemy = _enemy(other, order, reaction)
     inches = mark.inches if mark else reaction.inches
     duel = prepare_duel(active, enemy, inches, settings)
     still = [Combatant(troops.by_id(encounter, number), Does.NOTHING) for number in reaction.under]
-    saves = [prepare_duel(each, enemy, inches, settings).save_a for each in still]
+    saves = [prepare_duel(combatant, enemy, inches, settings).save_a for combatant in still]
     return Pair(active, enemy, duel, inches, tuple(zip(still, saves, strict=True)))
 
 
@@ -231,21 +235,21 @@ def pairs_of(
     """
     answered = {one.model for one in reactions}
     silent = tuple(default_reaction(order, mark) for mark in order.marks if mark.model not in answered)
-    found, lost = [], []
+    pairs, lost = [], []
     for reaction in (*reactions, *silent):
         beside = order.mark(reaction.model) is None
         if beside and (reaction.does in SEARCHES or evades_template(order, reaction)):
             continue
         try:
-            found.append(pair_of(encounter, order, reaction, settings))
+            pairs.append(pair_of(encounter, order, reaction, settings))
         except (Forbidden, InvalidInput) as refusal:
             mark = order.mark(reaction.model)
             if mark is not None:
-                found.append(pair_of(encounter, order, default_reaction(order, mark), settings))
+                pairs.append(pair_of(encounter, order, default_reaction(order, mark), settings))
             if reaction.does != NOTHING:
                 lost.append(refusal.sentence)
-    check_burst(order, found)
-    return tuple(found), tuple(lost)
+    check_burst(order, pairs)
+    return tuple(pairs), tuple(lost)
 
 
 def evades_template(order: Order, reaction: Reaction) -> bool:
@@ -260,22 +264,22 @@ def touched_by(
 
     Models that do not evade are in it; their own attack is a separate roll. Rules: INF-BS-08, INF-DOD-06.
     """
-    evading = {one.model: one for one in reactions if evades_template(order, one)}
-    found, lost = [], []
+    evading = {reaction.model: reaction for reaction in reactions if evades_template(order, reaction)}
+    pairs, lost = [], []
     for number in order.under:
         aimed = order.as_aimed(number)
         still = default_reaction(aimed, aimed.marks[0])
         try:
-            found.append(pair_of(encounter, aimed, evading.get(number, still), settings))
+            pairs.append(pair_of(encounter, aimed, evading.get(number, still), settings))
         except (Forbidden, InvalidInput) as refusal:
             lost.append(refusal.sentence)
-            found.append(pair_of(encounter, aimed, still, settings))
-    return tuple(found), tuple(lost)
+            pairs.append(pair_of(encounter, aimed, still, settings))
+    return tuple(pairs), tuple(lost)
 
 
-def check_burst(order: Order, found: list[Pair]) -> None:
+def check_burst(order: Order, pairs: list[Pair]) -> None:
     """Raise Forbidden where more dice are aimed than the attack throws. Rules: INF-F2F-07, INF-F2F-08."""
-    aimed = [pair for pair in found if pair.active.attacks]
+    aimed = [pair for pair in pairs if pair.active.attacks]
     if order.skill in ("shoot", "hack") and aimed:
         check_division(aimed[0].active.used_weapon().burst, (pair.duel.a.burst for pair in aimed))
 
@@ -294,10 +298,10 @@ def options(
     reaction: how it lies to the active trooper. Its choices include what no one measured: for a shot the
     range band, and for Skills without line of fire whether it is near enough.
     """
-    one = troops.by_id(encounter, reaction.model)
-    targeted = order.mark(one.id) is not None
+    trooper = troops.by_id(encounter, reaction.model)
+    targeted = order.mark(trooper.id) is not None
     near = not measured or in_zone(reaction.inches)
-    tried = [*_attacks(one, order, reaction, targeted=targeted, known=targeted or measured)]
+    tried = [*_attacks(trooper, order, reaction, targeted=targeted, known=targeted or measured)]
     hacked = targeted and order.skill == "hack"
     tried.append(
         ("Reset", replace(reaction, does="reset")) if hacked else ("Dodge", replace(reaction, does="dodge"))
@@ -305,30 +309,30 @@ def options(
     if reaction.unseen:
         tried.append(("Change Facing", replace(reaction, does="change facing")))
     elif not targeted:
-        if one.id in order.under:
+        if trooper.id in order.under:
             tried.append(("Dodge without line of fire", replace(reaction, does="dodge", unseen=True)))
         turned = replace(reaction, does="change facing", unseen=True, inches=IN_ZONE)
         tried += [("Change Facing (enemy within 8 in)", turned)] if near else []
-    tried += _searches(one, reaction, near=near)
+    tried += _searches(trooper, reaction, near=near)
     if order.skill != "fight":
         tried.append(
             ("Engage", replace(reaction, does="engage", inches=reaction.inches if targeted else 2.0))
         )
     found = [(label, one_of) for label, one_of in tried if _allowed(encounter, order, one_of, settings)]
-    waits = _waits(one, order, reaction, settings, known=targeted or measured)
+    waits = _waits(trooper, order, reaction, settings, known=targeted or measured)
     return [*found, *waits, ("Nothing", replace(reaction, does=NOTHING))]
 
 
 def _attacks(
-    one: Trooper, order: Order, reaction: Reaction, *, targeted: bool, known: bool
+    trooper: Trooper, order: Order, reaction: Reaction, *, targeted: bool, known: bool
 ) -> Iterator[tuple[str, Reaction]]:
     melee = order.skill == "fight" and targeted
-    for weapon in one.current.weapons:
+    for weapon in trooper.current.weapons:
         if weapon.close:
-            if melee or one.has(Condition.CLOSE_COMBAT):
-                blow = replace(reaction, does="fight", weapon=weapon.name, martial_arts=best_level(one))
+            if melee or trooper.has(Condition.CLOSE_COMBAT):
+                blow = replace(reaction, does="fight", weapon=weapon.name, martial_arts=best_level(trooper))
                 yield f"Fight with {weapon.name}", blow
-                if one.current.has(Skill.BERSERK):
+                if trooper.current.has(Skill.BERSERK):
                     yield f"Fight with {weapon.name}, Berserk", replace(blow, berserk=True)
             continue
         if weapon.hacking:
@@ -349,22 +353,22 @@ def _attacks(
             yield f"Shoot with {weapon.name} up to {band.limit} in ({band.mod:+d})", far
 
 
-def _searches(one: Trooper, reaction: Reaction, *, near: bool) -> Iterator[tuple[str, Reaction]]:
+def _searches(trooper: Trooper, reaction: Reaction, *, near: bool) -> Iterator[tuple[str, Reaction]]:
     """Discover with each MOD of the range chart, and Sensor, for who has it. Rules: INF-ORD-09."""
     for mod in RANGE_MODS:
         label = f"Discover, range MOD {mod:+d}" if mod else "Discover"
         yield label, replace(reaction, does=DISCOVER, mod=mod)
-    if one.levels(Skill.SENSOR) and near:
+    if trooper.levels(Skill.SENSOR) and near:
         yield "Sensor (within 8 in)", replace(reaction, does=SENSOR, unseen=True, inches=IN_ZONE)
 
 
 def _waits(
-    one: Trooper, order: Order, reaction: Reaction, settings: Settings, *, known: bool
+    trooper: Trooper, order: Order, reaction: Reaction, settings: Settings, *, known: bool
 ) -> Iterator[tuple[str, Reaction]]:
     """Holding the ARO until the second Skill, where a rule lets it wait. Rules: INF-ORD-07, INF-SIX-06."""
-    if order.window != 1 or one.id < 0 or Part.ENTIRE in order.parts:
+    if order.window != 1 or trooper.id < 0 or Part.ENTIRE in order.parts:
         return
-    levels = one.levels(Skill.SIXTH_SENSE, settings)
+    levels = trooper.levels(Skill.SIXTH_SENSE, settings)
     marker = order.was in MARKERS
     ways = [("Wait", reaction.unseen, reaction.inches)]
     if not known:
@@ -376,9 +380,9 @@ def _waits(
             yield label, replace(reaction, does=WAIT, unseen=unseen, inches=inches)
 
 
-def best_level(one: Trooper) -> int:
+def best_level(trooper: Trooper) -> int:
     """Return the highest Level of Martial Arts on the profile, 0 without. Rules: INF-CCS-04."""
-    return max(one.levels(Skill.MARTIAL_ARTS), default=0)
+    return max(trooper.levels(Skill.MARTIAL_ARTS), default=0)
 
 
 def _allowed(encounter: Encounter, order: Order, reaction: Reaction, settings: Settings) -> bool:
@@ -392,29 +396,29 @@ def _allowed(encounter: Encounter, order: Order, reaction: Reaction, settings: S
 
 def check_reaction(encounter: Encounter, order: Order, reaction: Reaction, settings: Settings) -> None:
     """Raise Forbidden or InvalidInput for an ARO that cannot be. Rules: INF-ORD-05, INF-RET-02."""
-    one = troops.by_id(encounter, reaction.model)
-    if one.is_null:
-        raise Forbidden(f"{one.current.name} can't act in its current state.", "INF-WND-02")
+    trooper = troops.by_id(encounter, reaction.model)
+    if trooper.is_null:
+        raise Forbidden(f"{trooper.current.name} can't act in its current state.", "INF-WND-02")
     if reaction.does in (NOTHING, WAIT):
         return
-    check_retreating(one, reaction.does, settings)
+    check_retreating(trooper, reaction.does, settings)
     require_answer_to_marker(encounter, order, reaction)
-    _check_sight(order, reaction, one, settings)
+    _check_sight(order, reaction, trooper, settings)
     pair_of(encounter, order, reaction, settings)
 
 
-def _check_sight(order: Order, reaction: Reaction, one: Trooper, settings: Settings) -> None:
+def _check_sight(order: Order, reaction: Reaction, trooper: Trooper, settings: Settings) -> None:
     """Raise Forbidden for an ARO that needs a line of fire and has none. Rules: INF-ORD-05, INF-SIX-06."""
     mark = order.mark(reaction.model)
     attacked = order.attacks and order.affects(reaction.model)
     inches = mark.inches if mark else reaction.inches
     exposure = Exposure(not reaction.unseen, inches)
-    levels = one.levels(Skill.SIXTH_SENSE, settings)
+    levels = trooper.levels(Skill.SIXTH_SENSE, settings)
     allowed = allowed_reaction(exposure, attacked=attacked, sixth_sense=levels)
     blind = {"change facing", "hack", "reset", SENSOR} | ({"dodge", "engage"} if attacked else set())
     if allowed is ReactionKind.BLIND and reaction.does not in blind:
         raise Forbidden(
-            f"Choose Change Facing or Reset. {one.current.name} has no line of fire.", "INF-ORD-05"
+            f"Choose Change Facing or Reset. {trooper.current.name} has no line of fire.", "INF-ORD-05"
         )
 
 

@@ -100,51 +100,51 @@ class Mine(Action):
 @handles(Reveal)
 def reveal(act: Act, action: Reveal) -> Reply:
     """At any time, by its owner."""
-    one = action.model
-    if one.id > 0 and not concealment.is_marker(act.encounter, one.id):
-        raise InvalidInput(f"{one.current.name} is already in the open.")
-    _, said = come_out(act, one)
+    trooper = action.model
+    if trooper.id > 0 and not concealment.is_marker(act.encounter, trooper.id):
+        raise InvalidInput(f"{trooper.current.name} is already in the open.")
+    _, said = come_out(act, trooper)
     return Reply((said,), buttons=(UNDO,))
 
 
 @handles(Hide)
 def hide(act: Act, action: Hide) -> Reply:
     """Hide: before the game in secret and free, in the game as a public Entire Order."""
-    one = action.model
-    state = STATES.get(action.state) if action.state else _best(one)
+    trooper = action.model
+    state = STATES.get(action.state) if action.state else _best(trooper)
     if act.encounter.row.turn == 0:
-        return _deploy(act, one, state)
+        return _deploy(act, trooper, state)
     if state is None or state is Condition.HIDDEN_DEPLOYMENT:
         raise Forbidden(
             "You can only do that while deploying. To reveal a trooper, use /inf reveal.", "INF-SS-02"
         )
-    if one.id < 0 or concealment.is_marker(act.encounter, one.id):
-        raise InvalidInput(f"{one.current.name} is already hidden.")
+    if trooper.id < 0 or concealment.is_marker(act.encounter, trooper.id):
+        raise InvalidInput(f"{trooper.current.name} is already hidden.")
     with act.overridable():
-        become_marker(one, state)
-        become_marker(one, state, _sensors(act, one, state, action.sensor))
-    begun = declare(act, one, Part.ENTIRE, "hide", "hide", kind=action.order)
-    order = begun.order.with_terms(Order(0, one.side, one.id, mode=str(state)))
-    lines = [f"{one.current.name} goes back into hiding.", *begun.lines]
+        become_marker(trooper, state)
+        become_marker(trooper, state, _sensors(act, trooper, state, action.sensor))
+    begun = declare(act, trooper, Part.ENTIRE, "hide", "hide", kind=action.order)
+    order = begun.order.with_terms(Order(0, trooper.side, trooper.id, mode=str(state)))
+    lines = [f"{trooper.current.name} goes back into hiding.", *begun.lines]
     return go_on_from(act, order, lines)
 
 
 @ends("hide")
 def _hidden_again(act: Act, telling: Telling, order: Order) -> None:
     """The Marker takes the figure's place at the end of the Order, where the figure still stands."""
-    one = troops.by_id(act.encounter, order.model)
-    if one.is_null or not one.on_table:
+    trooper = troops.by_id(act.encounter, order.model)
+    if trooper.is_null or not trooper.on_table:
         return
     state = Condition(order.mode)
-    effects = [effect for effect in become_marker(one, state, ()) if isinstance(effect, Lose)]
+    effects = [effect for effect in become_marker(trooper, state, ()) if isinstance(effect, Lose)]
     telling.follow(act, effects)
-    row = act.encounter.model(one.id)
+    row = act.encounter.model(trooper.id)
     before = row.name
     concealment.become_marker(act.encounter, row, state)
     telling.head.append(f"{before} becomes {row.name}.")
 
 
-def _sensors(act: Act, one: Trooper, state: Condition, inches: float) -> list[tuple[Trooper, float]]:
+def _sensors(act: Act, trooper: Trooper, state: Condition, inches: float) -> list[tuple[Trooper, float]]:
     """Enemies in the open whose Sensor would not let it hide near them, as far away as was said.
 
     Raises InvalidInput if there is one and no one entered how far away it is. Rules: INF-SEN-04.
@@ -153,27 +153,27 @@ def _sensors(act: Act, one: Trooper, state: Condition, inches: float) -> list[tu
         return []
     encounter = act.encounter
     figures = [model for model in encounter.models() if not concealment.is_marker(encounter, model.id)]
-    enemies = [troops.trooper(encounter, model) for model in figures if model.side != one.side]
-    found = [enemy for enemy in enemies if enemy.levels(Skill.SENSOR, settings(act))]
-    if found and inches == NO_SENSOR:
-        names = " and ".join(enemy.current.name for enemy in found)
+    enemies = [troops.trooper(encounter, model) for model in figures if model.side != trooper.side]
+    troopers = [enemy for enemy in enemies if enemy.levels(Skill.SENSOR, settings(act))]
+    if troopers and inches == NO_SENSOR:
+        names = " and ".join(enemy.current.name for enemy in troopers)
         raise Missing(
             f"How far away is {names}? Enter it as sensor, in inches. An enemy with Sensor"
             " nearby can stop you hiding."
         )
-    return [(enemy, inches) for enemy in found]
+    return [(enemy, inches) for enemy in troopers]
 
 
-def _best(one: Trooper) -> Condition:
-    found = best_state(one.profile)
-    if found is None:
-        raise Forbidden(f"{one.current.name} can't hide. It has no skill for it.", "INF-SS-02")
-    return found
+def _best(trooper: Trooper) -> Condition:
+    condition = best_state(trooper.profile)
+    if condition is None:
+        raise Forbidden(f"{trooper.current.name} can't hide. It has no skill for it.", "INF-SS-02")
+    return condition
 
 
-def _deploy(act: Act, one: Trooper, state: Condition | None) -> Reply:
+def _deploy(act: Act, trooper: Trooper, state: Condition | None) -> Reply:
     encounter = act.encounter
-    row = concealment.unveil(encounter, one.id)
+    row = concealment.unveil(encounter, trooper.id)
     plainly = troops.trooper(encounter, row)
     name = row.name
     if state is Condition.HIDDEN_DEPLOYMENT:
@@ -192,43 +192,43 @@ def _deploy(act: Act, one: Trooper, state: Condition | None) -> Reply:
 def appoint(act: Act, action: Appoint) -> Reply:
     """Before the game, or at the end of a turn in Loss of Lieutenant. Rules: INF-LOL-03, INF-RET-02."""
     encounter = act.encounter
-    one = action.model
-    side = encounter.side(one.side)
+    trooper = action.model
+    side = encounter.side(trooper.side)
     playing = encounter.row.turn > 0
     if playing and side_state(encounter, side.id).appointment != Appointment.NOW:
         sentence = "You can only choose a Lieutenant before the game or after Loss of Lieutenant."
         raise Forbidden(f"{sentence}{_who_names(encounter)}", "INF-LOL-03")
     if playing:
-        retreat = in_retreat(troops.army(encounter, one.side))
-        if not can_become_lieutenant(one, retreat=retreat):
+        retreat = in_retreat(troops.army(encounter, trooper.side))
+        if not can_become_lieutenant(trooper, retreat=retreat):
             raise Forbidden(
-                f"{one.current.name} can't be Lieutenant now. Choose another trooper.", "INF-LOL-03"
+                f"{trooper.current.name} can't be Lieutenant now. Choose another trooper.", "INF-LOL-03"
             )
-    elif not can_become_lieutenant(replace(one, conditions=frozenset())):
-        raise Forbidden(f"{one.current.name} can't be Lieutenant. Choose another trooper.", "INF-LOL-03")
-    concealment.appoint(encounter, one.side, one.id, act.actor.user_id)
+    elif not can_become_lieutenant(replace(trooper, conditions=frozenset())):
+        raise Forbidden(f"{trooper.current.name} can't be Lieutenant. Choose another trooper.", "INF-LOL-03")
+    concealment.appoint(encounter, trooper.side, trooper.id, act.actor.user_id)
     side_state(encounter, side.id).appointment = Appointment.NONE
-    return say(f"{one.current.name} is your Lieutenant.", "Only your side knows.", private=True)
+    return say(f"{trooper.current.name} is your Lieutenant.", "Only your side knows.", private=True)
 
 
 def _who_names(encounter: Encounter) -> str:
     sides = [one for one in encounter.sides() if SideState(one).appointment == Appointment.NOW]
-    told = []
-    for one in sides:
-        players = players_of(encounter, [one.id])
-        told.append(one.name if players == one.name else f"{one.name} ({players})")
-    return f" {' and '.join(told)} can do it now." if told else ""
+    names = []
+    for side in sides:
+        players = players_of(encounter, [side.id])
+        names.append(side.name if players == side.name else f"{side.name} ({players})")
+    return f" {' and '.join(names)} can do it now." if names else ""
 
 
 @handles(Mine)
 def mine(act: Act, action: Mine) -> Reply:
     """To the asker alone: hidden troopers, who stands behind Markers, the Lieutenant."""
     encounter = act.encounter
-    one = action.model
-    if one is not None:
-        if act.overridden or not concealment.sees(encounter, act.actor.user_id, one.side):
+    trooper = action.model
+    if trooper is not None:
+        if act.overridden or not concealment.sees(encounter, act.actor.user_id, trooper.side):
             raise InvalidInput("You can only look at your own side's troopers.")
-        lines = [summary(one), *statblock(one.current), f"Combat Group {one.group}"]
+        lines = [summary(trooper), *statblock(trooper.current), f"Combat Group {trooper.group}"]
         return Reply(tuple(lines), private=True)
     sides = [side for side in encounter.sides() if concealment.sees(encounter, act.actor.user_id, side.id)]
     if not sides:

@@ -75,9 +75,9 @@ class ReadyFall:
     left: int
 
 
-def ready_fall(one: Trooper, inches: float) -> ReadyFall:
+def ready_fall(trooper: Trooper, inches: float) -> ReadyFall:
     """Prepare a fall of so many inches. Rules: INF-SJ-06, INF-SJ-07, INF-SJ-09."""
-    return ReadyFall(one, inches, fall_damage(one.current, inches), deadly_points(one) - 1)
+    return ReadyFall(trooper, inches, fall_damage(trooper.current, inches), deadly_points(trooper) - 1)
 
 
 def fall_head(ready: ReadyFall) -> tuple[str, str]:
@@ -117,14 +117,14 @@ def fall_result(act: Act, ready: ReadyFall, lost: int) -> str:
 # ------------------------------------------------------------------------------------ after a Jump
 
 
-def declared_fall(one: Trooper, inches: float, *, marker: bool) -> str:
+def declared_fall(trooper: Trooper, inches: float, *, marker: bool) -> str:
     """Describe how a Jump ends in a fall, without its Damage if that would reveal a Marker.
 
     Rules: INF-SJ-07, INF-SJ-09.
     """
     if not inches:
         return "It lands without a fall."
-    damage = fall_damage(one.current, inches)
+    damage = fall_damage(trooper.current, inches)
     hard = "" if marker else f" ({f'Damage {damage}' if damage else 'no Damage'})"
     return f"It falls {inches:g} in at the end{hard}."
 
@@ -322,7 +322,7 @@ def waiting_sentence(encounter: Encounter, order: Order) -> str:
 
 def owes_dice(encounter: Encounter, order: Order) -> bool:
     """Whether ending the Order does anything: AROs declared or held, or a Skill that is to be carried out."""
-    chosen = any(one.does != NOTHING for one in reactions_of(encounter))
+    chosen = any(reaction.does != NOTHING for reaction in reactions_of(encounter))
     return chosen or bool(order.falls) or order.attacks or order.skill in OWN_ROLLS or order.skill in ENDINGS
 
 

@@ -184,7 +184,7 @@ def signature(order: Order, reactions: tuple[Reaction, ...]) -> tuple[str, str]:
     """Return the Order and the reactions in the one form that tells a repeat from something else."""
     marks = tuple(sorted(order.marks, key=lambda mark: mark.model))
     whole = replace(order, marks=marks, area=tuple(sorted(order.area)), under=tuple(sorted(order.under)))
-    chosen = [json.loads(_pack(one, ("window", "held", "shown"))) for one in reactions]
+    chosen = [json.loads(_pack(reaction, ("window", "held", "shown"))) for reaction in reactions]
     return declared(whole), compact(sorted(chosen, key=lambda one: (one["model"], compact(one))))
 
 
@@ -260,7 +260,7 @@ def _reaction_in(row: SecretRow) -> Reaction:
 
 def reaction_of(encounter: Encounter, model: int) -> Reaction | None:
     """Return a model's choice, or None without one."""
-    return next((one for one in reactions_of(encounter) if one.model == model), None)
+    return next((reaction for reaction in reactions_of(encounter) if reaction.model == model), None)
 
 
 def keep_reaction(encounter: Encounter, reaction: Reaction, side: int, owner: int) -> None:

@@ -165,10 +165,10 @@ def _strike_touched(act: Act, telling: Telling, tally: Tally, pair: Pair, hits: 
 
     Rules: INF-BS-08.
     """
-    for one, save in pair.touched if hits else ():
-        _show_figure(act, telling, one.trooper.id)
+    for combatant, save in pair.touched if hits else ():
+        _show_figure(act, telling, combatant.trooper.id)
         telling.why.append("Everyone under a template is hit (core rules) INF-BS-08")
-        _strike(act, telling, tally, pair.enemy, one, hits, save)
+        _strike(act, telling, tally, pair.enemy, combatant, hits, save)
 
 
 def _show_figure(act: Act, telling: Telling, number: int) -> None:
@@ -189,21 +189,21 @@ def throw_template(
     if touched:
         telling.why.append("Everyone under a template is hit (core rules) INF-BS-08")
     for pair in touched:
-        one, duel = pair.enemy, pair.duel
+        combatant, duel = pair.enemy, pair.duel
         if ranks:
-            _show_figure(act, telling, one.trooper.id)
+            _show_figure(act, telling, combatant.trooper.id)
         hits = normal_hits(ranks)
-        if one.does is not Does.NOTHING:
+        if combatant.does is not Does.NOTHING:
             since = len(act.dice.trace)
-            whose = _roller(one, duel.b, pair.active.trooper.current.name)
+            whose = _roller(combatant, duel.b, pair.active.trooper.current.name)
             dodged = act.roll(whose, dodge_landed, duel.b.value, ranks)
             hits = dodged.hits[0]
-            telling.dice += dodge_lines(act.dice.trace[since:], title(one, duel.b), duel.b.value)
+            telling.dice += dodge_lines(act.dice.trace[since:], title(combatant, duel.b), duel.b.value)
             won = Hits(1) if dodged.clean else NO_HITS
-            _evade(act, telling, tally, (one, pair.active), (won, hits), reactive=True)
+            _evade(act, telling, tally, (combatant, pair.active), (won, hits), reactive=True)
         if ranks:
-            telling.why.append(_save_reason(one, duel.save_b))
-            _strike(act, telling, tally, pair.active, one, hits, duel.save_b)
+            telling.why.append(_save_reason(combatant, duel.save_b))
+            _strike(act, telling, tally, pair.active, combatant, hits, duel.save_b)
 
 
 def normal_hits(ranks: Sequence[int]) -> Hits:
@@ -370,17 +370,17 @@ def _verdict(act: Act, strike: Strike) -> list[str]:
 
 
 def _settle_one(act: Act, telling: Telling, blow: Blow, *, in_contact: bool) -> None:
-    one, chosen = blow.before, settings(act)
-    now = again(act, one)
+    trooper, chosen = blow.before, settings(act)
+    now = again(act, trooper)
     choices = fall_choices(now, blow.lost, chosen)
     wip = now.current.wip
     telling.follow(act, after_wounds(now, blow.lost, None, chosen), by=blow.by)
-    after = again(act, one)
-    name = one.current.name
+    after = again(act, trooper)
+    name = trooper.current.name
     if after.has(Condition.TRANSMUTED) and not now.has(Condition.TRANSMUTED):
         telling.head.append(f"{name} changes to its other profile.")
     _leave_melee(act, after)
-    row = act.encounter.model(one.id)
+    row = act.encounter.model(trooper.id)
     survived = 0 if in_contact else blow.hits
     if len(choices) > 1 and act.encounter.row.turn:
         stood = not now.has(Condition.PRONE)
@@ -389,16 +389,16 @@ def _settle_one(act: Act, telling: Telling, blow: Blow, *, in_contact: bool) -> 
         owe_guts(telling, row, after, wip, chosen)
 
 
-def _leave_melee(act: Act, one: Trooper) -> None:
-    if not one.is_null:
+def _leave_melee(act: Act, trooper: Trooper) -> None:
+    if not trooper.is_null:
         return
-    found = {
+    conditions = {
         row.id: act.encounter.condition(row.id, Condition.CLOSE_COMBAT) for row in act.encounter.models()
     }
-    held = {number: condition.value for number, condition in found.items() if condition is not None}
-    if held.pop(one.id, None) is not None:
-        act.encounter.apply([Lose(one.id, Condition.CLOSE_COMBAT)])
-    for number in [number for number, foe in held.items() if foe == one.id]:
+    held = {number: condition.value for number, condition in conditions.items() if condition is not None}
+    if held.pop(trooper.id, None) is not None:
+        act.encounter.apply([Lose(trooper.id, Condition.CLOSE_COMBAT)])
+    for number in [number for number, foe in held.items() if foe == trooper.id]:
         other = next((holder for holder, foe in held.items() if foe == number), 0)
         effect = (
             Gain(number, Condition.CLOSE_COMBAT, other) if other else Lose(number, Condition.CLOSE_COMBAT)
@@ -411,12 +411,12 @@ def in_melee(act: Act, tally: Tally, pairs: tuple[Pair, ...]) -> None:
     for pair in pairs:
         if pair.active.does is not Does.FIGHT:
             continue
-        one, other = again(act, pair.active.trooper), again(act, pair.enemy.trooper)
+        trooper, other = again(act, pair.active.trooper), again(act, pair.enemy.trooper)
         if other.id in tally.evaded:
-            _part(act, one, other)
-        elif not (one.is_null or other.is_null):
-            act.encounter.apply([Gain(one.id, Condition.CLOSE_COMBAT, other.id)])
-            act.encounter.apply([Gain(other.id, Condition.CLOSE_COMBAT, one.id)])
+            _part(act, trooper, other)
+        elif not (trooper.is_null or other.is_null):
+            act.encounter.apply([Gain(trooper.id, Condition.CLOSE_COMBAT, other.id)])
+            act.encounter.apply([Gain(other.id, Condition.CLOSE_COMBAT, trooper.id)])
 
 
 def _part(act: Act, one: Trooper, other: Trooper) -> None:
@@ -428,6 +428,6 @@ def _part(act: Act, one: Trooper, other: Trooper) -> None:
 
 def spend_surprise(act: Act, order: Order) -> None:
     """A Surprise Shot is spent until its user is a Marker again. Rules: INF-SS-04."""
-    one = troops.by_id(act.encounter, order.model)
-    if order.surprise and not one.has(Condition.DEAD):
-        concealment.carry(act.encounter, after_surprise_shot(one))
+    trooper = troops.by_id(act.encounter, order.model)
+    if order.surprise and not trooper.has(Condition.DEAD):
+        concealment.carry(act.encounter, after_surprise_shot(trooper))

@@ -228,13 +228,13 @@ def profiles_in(text: str) -> list[Profile]:
         parts = [json.dumps(one) for one in inside]
     if not 1 <= len(parts) <= MAX_AT_ONCE:
         raise InvalidInput(f"Use a file with 1 to {MAX_AT_ONCE} profiles (this one has {len(parts)}).")
-    found = []
+    profiles = []
     for place, part in enumerate(parts, 1):
         try:
-            found.append(renamed_profile(part, ""))
+            profiles.append(renamed_profile(part, ""))
         except InvalidInput as refusal:
             raise InvalidInput(f"Profile {place} has a mistake. {refusal.sentence}") from None
-    return found
+    return profiles
 
 
 @handles(ImportProfiles, Place.LIBRARY)
@@ -252,7 +252,7 @@ def find_profile(act: Act, text: str, name: str) -> Profile:
     if TYPED.search(text):
         return renamed_profile(text, name)
     known = [read_profile(row.text) for row in act.extra]
-    known += [one for sample in samples() for one in sample.troopers]
+    known += [trooper for sample in samples() for trooper in sample.troopers]
     return find(text, known, lambda one: one.name, "profile")
 
 
@@ -417,16 +417,16 @@ def _side(act: Act, said: SideRow | str | None) -> SideRow:
 def regroup(act: Act, action: Regroup) -> Reply:
     """Regroup before the game, by the owner; no one else reads it for hidden models. Rules: INF-ORD-01."""
     encounter = act.encounter
-    one = action.model
-    if one.group == action.group:
-        raise InvalidInput(f"{one.profile.name} is already in Combat Group {action.group}.")
+    trooper = action.model
+    if trooper.group == action.group:
+        raise InvalidInput(f"{trooper.profile.name} is already in Combat Group {action.group}.")
     if encounter.row.turn:
         forbid("You can only change Combat Groups before the game.", "INF-ORD-01")
-    everybody = concealment.sees(encounter, act.actor.user_id, one.side)
-    _check_room(encounter, one.side, action.group, 1, everybody=everybody)
-    concealment.carry(encounter, [Assign("model", one.id, GROUP, kept_group(action.group))])
-    veiled = one.id < 0 or concealment.is_marker(encounter, one.id)
-    said = f"{one.profile.name} is now in Combat Group {action.group}."
+    everybody = concealment.sees(encounter, act.actor.user_id, trooper.side)
+    _check_room(encounter, trooper.side, action.group, 1, everybody=everybody)
+    concealment.carry(encounter, [Assign("model", trooper.id, GROUP, kept_group(action.group))])
+    veiled = trooper.id < 0 or concealment.is_marker(encounter, trooper.id)
+    said = f"{trooper.profile.name} is now in Combat Group {action.group}."
     return Reply((said,), private=veiled, buttons=() if veiled else (UNDO,))
 
 

@@ -94,28 +94,28 @@ def _recalled(act: Act, order: Order) -> tuple[set[int], list[str]]:
     for reaction in reactions_of(encounter):
         if reaction.does != WAIT:
             continue
-        one = troops.by_id(encounter, reaction.model)
+        trooper = troops.by_id(encounter, reaction.model)
         exposure = Exposure(not reaction.unseen, reaction.inches)
-        levels = one.levels(Skill.SIXTH_SENSE, chosen)
+        levels = trooper.levels(Skill.SIXTH_SENSE, chosen)
         held = Activation(
             exposure, exposure, marker=marker, revealed=revealed, waited=True, sixth_sense=levels
         )
         if aro_window(held, chosen) is Window.SECOND:
-            sides.add(one.side)
+            sides.add(trooper.side)
         else:
             alter_reaction(encounter, reaction.model, replace(reaction, does=NOTHING))
-            lines.append(f"{encounter.model(one.id).name} delayed its ARO and loses it.")
+            lines.append(f"{encounter.model(trooper.id).name} delayed its ARO and loses it.")
     return sides, lines
 
 
-def had_its_chance(encounter: Encounter, order: Order, one: Trooper) -> bool:
+def had_its_chance(encounter: Encounter, order: Order, trooper: Trooper) -> bool:
     """Whether, in the second window, a trooper could have declared an ARO in the first. Rules: INF-ORD-05."""
-    known = reaction_of(encounter, one.id)
+    known = reaction_of(encounter, trooper.id)
     if known is not None:
         return known.window == 1 and known.does != WAIT
-    if one.side not in order.kept:
+    if trooper.side not in order.kept:
         return True
-    mark = order.as_aimed(one.id).mark(one.id)
+    mark = order.as_aimed(trooper.id).mark(trooper.id)
     attacked_first = mark is not None and order.skills[0] == order.skill
     return attacked_first and mark is not None and Exposure(not mark.unseen, mark.inches).allows_aro
 
@@ -124,40 +124,40 @@ def candidates(encounter: Encounter, order: Order, side: int) -> list[Trooper]:
     """Return the troopers of a side that may declare an ARO in the open window, hidden ones last."""
     everybody = [*troops.troopers(encounter, side)]
     everybody += [troops.hidden_trooper(encounter, veil) for veil in concealment.hidden(encounter, side)]
-    able = [one for one in everybody if not one.is_null]
+    able = [trooper for trooper in everybody if not trooper.is_null]
     if order.window != SECOND:
         return able
-    return [one for one in able if not had_its_chance(encounter, order, one)]
+    return [trooper for trooper in able if not had_its_chance(encounter, order, trooper)]
 
 
-def check_may_react(act: Act, order: Order, one: Trooper) -> None:
+def check_may_react(act: Act, order: Order, trooper: Trooper) -> None:
     """Raise Forbidden where a trooper has no ARO now, whatever it would be. Rules: INF-ORD-05."""
-    name = one.current.name
-    if one.side == order.side:
+    name = trooper.current.name
+    if trooper.side == order.side:
         raise Forbidden("Choose an enemy of the active trooper. Allies can't react.", "INF-ORD-05")
-    if one.side not in order.waits:
+    if trooper.side not in order.waits:
         raise Forbidden("The AROs to this Order have already been declared.", "INF-ORD-05")
-    known = reaction_of(act.encounter, one.id)
+    known = reaction_of(act.encounter, trooper.id)
     if known is not None and known.shown and known.does != WAIT:
         raise Forbidden(
             f"Choose another trooper. {name} has already declared its one ARO to this Order.", "INF-ORD-05"
         )
-    if order.window == SECOND and had_its_chance(act.encounter, order, one):
+    if order.window == SECOND and had_its_chance(act.encounter, order, trooper):
         raise Forbidden(
             f"{name} can't react to the second Skill because it could react to the first.", "INF-ORD-05"
         )
 
 
-def check_window(act: Act, order: Order, one: Trooper, reaction: Reaction) -> None:
+def check_window(act: Act, order: Order, trooper: Trooper, reaction: Reaction) -> None:
     """Raise Forbidden where a trooper cannot declare this now. Rules: INF-ORD-05, INF-ORD-06, INF-ORD-07."""
-    check_may_react(act, order, one)
+    check_may_react(act, order, trooper)
     second = order.window == SECOND
-    if reaction.does == NOTHING or (order.affects(one.id) and reaction.does != WAIT):
+    if reaction.does == NOTHING or (order.affects(trooper.id) and reaction.does != WAIT):
         return
     if reaction.alerted and reaction.does == "change facing":
         return
     exposure = Exposure(not reaction.unseen, reaction.inches)
-    levels = one.levels(Skill.SIXTH_SENSE, settings(act))
+    levels = trooper.levels(Skill.SIXTH_SENSE, settings(act))
     held = Activation(exposure, marker=order.was in MARKERS, sixth_sense=levels)
     met = Activation(BLIND, exposure) if second else held
     if aro_window(met, settings(act)) is Window.NONE:
@@ -168,7 +168,7 @@ def check_window(act: Act, order: Order, one: Trooper, reaction: Reaction) -> No
         raise Forbidden(
             "React now. You can only delay an ARO against a Marker, or with Sixth Sense.", "INF-ORD-07"
         )
-    if reaction.does == WAIT and one.id < 0:
+    if reaction.does == WAIT and trooper.id < 0:
         raise Forbidden(
             "Choose another ARO. A hidden trooper can't delay its ARO because that is announced.",
             "INF-ORD-07",
@@ -195,7 +195,7 @@ def fill_late(act: Act, order: Order) -> None:
         known = reaction_of(encounter, mark.model)
         if model.side not in order.waits or (known is not None and known.does != WAIT):
             continue
-        if mark.model not in [one.id for one in candidates(encounter, order, model.side)]:
+        if mark.model not in [candidate.id for candidate in candidates(encounter, order, model.side)]:
             continue
         late = late_reaction(encounter, order, mark, wanted, chosen)
         keep_reaction(encounter, replace(late, window=order.window), model.side, model.owner_id)
@@ -263,21 +263,25 @@ def aro_lines(encounter: Encounter, order: Order, reaction: Reaction) -> list[st
 
 def _is_band(encounter: Encounter, reaction: Reaction) -> bool:
     """Return whether the distance of a shot is the end of a range band, as the menu tells it."""
-    one = troops.by_id(encounter, reaction.model)
-    return reaction.inches in [band.limit for band in one.current.weapon(reaction.weapon).bands]
+    trooper = troops.by_id(encounter, reaction.model)
+    return reaction.inches in [band.limit for band in trooper.current.weapon(reaction.weapon).bands]
 
 
 def claim_lines(encounter: Encounter) -> list[str]:
     """Return who reacts to the second Skill because they could not to the first, for the opponent to
     check.
     """
-    late = [one for one in reactions_of(encounter) if one.shown and one.window == SECOND and not one.held]
-    return [f"{encounter.model(one.model).name} couldn't react to the first Skill." for one in late]
+    late = [
+        reaction
+        for reaction in reactions_of(encounter)
+        if reaction.shown and reaction.window == SECOND and not reaction.held
+    ]
+    return [f"{encounter.model(reaction.model).name} couldn't react to the first Skill." for reaction in late]
 
 
 def passing_lines(encounter: Encounter, order: Order) -> list[str]:
     """That the rest of each enemy side lets the first Skill pass, or could not react to it yet."""
-    shown = [encounter.model(one.model).side for one in reactions_of(encounter) if one.shown]
+    shown = [encounter.model(reaction.model).side for reaction in reactions_of(encounter) if reaction.shown]
     lines = []
     for side in encounter.sides():
         if side.id == order.side:

@@ -110,16 +110,16 @@ class Standing(Throwing[Guts, ReadyGuts, bool]):
 
     def prepare(self, act: Act, action: Guts) -> ReadyGuts:
         """One that is owed, met in a way that the trooper may choose. Rules: INF-GUT-03, INF-VAL-01."""
-        one = action.model
-        wip = model_state(act.encounter, one.id).guts_wip if one.id > 0 else 0
-        name = one.current.name
+        trooper = action.model
+        wip = model_state(act.encounter, trooper.id).guts_wip if trooper.id > 0 else 0
+        name = trooper.current.name
         if not wip:
             raise InvalidInput(f"{name} doesn't have to make a Guts Roll.")
-        ground = effective_ground(one.current, action.ground, action.terrain)
+        ground = effective_ground(trooper.current, action.ground, action.terrain)
         with act.overridable():
-            if action.how not in guts_choices(one, settings(act)):
+            if action.how not in guts_choices(trooper, settings(act)):
                 raise Forbidden(f"Roll the dice. {name} needs Valor L1 to pass without a roll.", "INF-VAL-01")
-        return ReadyGuts(one, wip, action.how, ground)
+        return ReadyGuts(trooper, wip, action.how, ground)
 
     def whose(self, action: Guts, ready: ReadyGuts) -> Whose:
         return Whose(ready.one.current.name, "Guts Roll", f"against WIP {ready.wip}")
@@ -128,16 +128,16 @@ class Standing(Throwing[Guts, ReadyGuts, bool]):
         return guts(dice, ready.wip) if ready.how is GutsChoice.ROLL else ready.how is GutsChoice.PASS
 
     def settle(self, act: Act, action: Guts, ready: ReadyGuts, outcome: bool) -> Telling:
-        one, name, telling = ready.one, ready.one.current.name, Telling()
+        trooper, name, telling = ready.one, ready.one.current.name, Telling()
         if ready.how is GutsChoice.ROLL:
             telling.dice = normal_lines(act.dice.trace, f"Guts Roll, WIP {ready.wip}", ready.wip)
-        model_state(act.encounter, one.id).guts_wip = 0
+        model_state(act.encounter, trooper.id).guts_wip = 0
         telling.head.append(f"{name} {'stands its ground' if outcome else 'fails its Guts Roll'}.")
-        effects = after_guts(one, stood=outcome, can_move=True, can_go_prone=True, ground=ready.ground)
+        effects = after_guts(trooper, stood=outcome, can_move=True, can_go_prone=True, ground=ready.ground)
         telling.follow(act, effects)
         if not outcome:
-            model_state(act.encounter, one.id).guts_failed = True
-            offer_prone(telling, one)
+            model_state(act.encounter, trooper.id).guts_failed = True
+            offer_prone(telling, trooper)
         return telling
 
     def chances(self, act: Act, action: Guts, ready: ReadyGuts) -> Chances:
@@ -152,16 +152,16 @@ class Standing(Throwing[Guts, ReadyGuts, bool]):
 @handles(Prone)
 def prone(act: Act, action: Prone) -> Reply:
     """Prone or standing."""
-    one = action.model
-    is_prone = one.has(Condition.PRONE)
-    effect = Lose(one.id, Condition.PRONE) if is_prone else Gain(one.id, Condition.PRONE)
-    if concealment.is_marker(act.encounter, one.id) or one.id < 0:
+    trooper = action.model
+    is_prone = trooper.has(Condition.PRONE)
+    effect = Lose(trooper.id, Condition.PRONE) if is_prone else Gain(trooper.id, Condition.PRONE)
+    if concealment.is_marker(act.encounter, trooper.id) or trooper.id < 0:
         raise InvalidInput(
             "Reveal the trooper first with /inf reveal. A hidden trooper doesn't show whether it is Prone."
         )
     concealment.carry(act.encounter, [effect])
-    model_state(act.encounter, one.id).guts_failed = False
-    return Reply((f"{one.current.name} {'stands' if is_prone else 'is prone'}.",), buttons=(UNDO,))
+    model_state(act.encounter, trooper.id).guts_failed = False
+    return Reply((f"{trooper.current.name} {'stands' if is_prone else 'is prone'}.",), buttons=(UNDO,))
 
 
 @handles(Fall)
@@ -185,33 +185,33 @@ def fall_late(act: Act, action: FallLate) -> Reply:
     return _fallen(act, troops.trooper(act.encounter, row), State.UNCONSCIOUS)
 
 
-def _fallen(act: Act, one: Trooper, state: State) -> Reply:
+def _fallen(act: Act, trooper: Trooper, state: State) -> Reply:
     """Carry out how a trooper falls that has just fallen."""
-    row = act.encounter.model(one.id)
+    row = act.encounter.model(trooper.id)
     fallen = ModelState(row)
     was = fallen.fall
-    name = one.current.name
+    name = trooper.current.name
     if not was:
         raise Forbidden(
             f"You can only choose this right after a trooper goes down. {name} hasn't just done so.",
             "INF-VAL-13",
         )
-    choices = open_falls(one, settings(act))
+    choices = open_falls(trooper, settings(act))
     if state not in choices:
         raise Forbidden(f"{name} can't become {condition_name(state)}.", "INF-VAL-13")
     wip = fallen.fall_guts_wip
     fallen.forget_fall()
     if state is State.UNCONSCIOUS:
         return Reply((f"{name} stays down.",), buttons=(UNDO,))
-    effects: list[Gain | Lose] = [Lose(one.id, Condition.UNCONSCIOUS)]
-    effects += [Lose(one.id, Condition.PRONE)] if was == Fallen.STOOD else []
+    effects: list[Gain | Lose] = [Lose(trooper.id, Condition.UNCONSCIOUS)]
+    effects += [Lose(trooper.id, Condition.PRONE)] if was == Fallen.STOOD else []
     until = "end of player turn" if state is State.DOGGED else ""
-    concealment.carry(act.encounter, [*effects, Gain(one.id, state, until=until)])
+    concealment.carry(act.encounter, [*effects, Gain(trooper.id, state, until=until)])
     telling = Telling([f"{name} keeps acting ({condition_name(state).title()})."])
     if until:
         telling.head.append("It dies when this Player Turn ends.")
     if wip:
-        owe_guts(telling, row, again(act, one), wip, settings(act))
+        owe_guts(telling, row, again(act, trooper), wip, settings(act))
     return Reply(telling.lines(), buttons=telling.buttons(act, UNDO))
 
 

@@ -72,25 +72,27 @@ class Sensor(Action):
     odds: bool = fields.odds("Show only the odds")
 
 
-def wip_roll(act: Act, telling: Telling, one: Trooper, modifiers: Sequence[Modifier], what: str) -> Reading:
+def wip_roll(
+    act: Act, telling: Telling, trooper: Trooper, modifiers: Sequence[Modifier], what: str
+) -> Reading:
     """Return a Normal WIP Roll, told."""
-    base = one.current.attribute("wip")
+    base = trooper.current.attribute("wip")
     value = modified(base, modifiers, settings(act))
     since = len(act.dice.trace)
-    whose = Whose(one.current.name, what, f"against WIP {value}")
-    result = act.roll(whose, normal_roll, value, label=f"{one.current.name}, {what}")
+    whose = Whose(trooper.current.name, what, f"against WIP {value}")
+    result = act.roll(whose, normal_roll, value, label=f"{trooper.current.name}, {what}")
     change = f" {value - base:+d} = {value}" if value != base else ""
     telling.dice += normal_lines(
-        act.dice.trace[since:], f"{one.current.name}, {what}: WIP {base}{change}", value
+        act.dice.trace[since:], f"{trooper.current.name}, {what}: WIP {base}{change}", value
     )
-    telling.why += why_lines(f"{one.current.name}, {what}, WIP", modifiers, base, value)
+    telling.why += why_lines(f"{trooper.current.name}, {what}, WIP", modifiers, base, value)
     return result
 
 
-def _modifiers(act: Act, one: Trooper, order: Order, row: ModelRow) -> tuple[Modifier, ...]:
+def _modifiers(act: Act, trooper: Trooper, order: Order, row: ModelRow) -> tuple[Modifier, ...]:
     """Return the MODs of a Discover that is a Skill of an Order."""
     return modifiers_to_discover(
-        one,
+        trooper,
         troops.trooper(act.encounter, row),
         settings(act),
         range_mod=order.visibility,
@@ -116,20 +118,20 @@ class Discovering(Declaring[Discover, ReadySearch]):
     label = "Discover"
 
     def prepare(self, act: Act, action: Discover) -> ReadySearch:
-        one, row = action.model, action.marker
-        require_marker(act.encounter, one, row)
+        trooper, row = action.model, action.marker
+        require_marker(act.encounter, trooper, row)
         terms = Order(
             0,
-            one.side,
-            one.id,
+            trooper.side,
+            trooper.id,
             patient=row.id,
             behind_cover=action.cover,
             visibility=action.range_mod,
             mod=action.mod,
         )
-        ready(act, one, Part.SHORT, "discover", kind=action.order)
-        modifiers = _modifiers(act, one, terms, row)
-        return ReadySearch(one, terms, modifiers, row.id)
+        ready(act, trooper, Part.SHORT, "discover", kind=action.order)
+        modifiers = _modifiers(act, trooper, terms, row)
+        return ReadySearch(trooper, terms, modifiers, row.id)
 
     def do(self, act: Act, action: Discover, ready: ReadySearch) -> Reply:
         """Declare it."""
@@ -145,30 +147,30 @@ class Discovering(Declaring[Discover, ReadySearch]):
 
 @rolls_own("discover")
 def _discover(act: Act, telling: Telling, order: Order) -> None:
-    one, row = troops.by_id(act.encounter, order.model), act.encounter.model(order.patient)
-    _search_one(act, telling, one, row, _modifiers(act, one, order, row))
+    trooper, row = troops.by_id(act.encounter, order.model), act.encounter.model(order.patient)
+    _search_one(act, telling, trooper, row, _modifiers(act, trooper, order, row))
 
 
 @searches_in_aro(DISCOVER)
 def _discover_in_aro(act: Act, telling: Telling, order: Order, reaction: Reaction) -> None:
-    one, row = troops.by_id(act.encounter, reaction.model), act.encounter.model(order.model)
+    trooper, row = troops.by_id(act.encounter, reaction.model), act.encounter.model(order.model)
     modifiers = modifiers_of(act.encounter, order, reaction, settings(act))
-    _search_one(act, telling, one, row, modifiers)
+    _search_one(act, telling, trooper, row, modifiers)
 
 
 def _search_one(
-    act: Act, telling: Telling, one: Trooper, row: ModelRow, modifiers: tuple[Modifier, ...]
+    act: Act, telling: Telling, trooper: Trooper, row: ModelRow, modifiers: tuple[Modifier, ...]
 ) -> None:
     """Roll a Discover, and put the figure in the place of a Marker that it finds. Rules: INF-ORD-09."""
     encounter, name = act.encounter, row.name
     if not concealment.is_marker(encounter, row.id):
         telling.head.append(f"{name} is already revealed.")
         return
-    if wip_roll(act, telling, one, modifiers, "Discover") is Reading.FAILURE:
-        telling.head.append(f"{one.current.name} fails to discover {name}.")
+    if wip_roll(act, telling, trooper, modifiers, "Discover") is Reading.FAILURE:
+        telling.head.append(f"{trooper.current.name} fails to discover {name}.")
         return
     concealment.unveil(encounter, row.id)
-    telling.head.append(f"{one.current.name} discovers {name}. It is {row.name}.")
+    telling.head.append(f"{trooper.current.name} discovers {name}. It is {row.name}.")
 
 
 @in_steps(Sensor)
@@ -179,22 +181,22 @@ class Sensing(Declaring[Sensor, ReadySearch]):
 
     def prepare(self, act: Act, action: Sensor) -> ReadySearch:
         """A trooper with Sensor, and the Markers that are seen to lie near it."""
-        one = action.model
+        trooper = action.model
         with act.overridable():
-            check_sensor(one)
+            check_sensor(trooper)
         for row in action.markers:
-            require_marker(act.encounter, one, row)
+            require_marker(act.encounter, trooper, row)
         area = tuple(row.id for row in action.markers)
-        ready(act, one, Part.SHORT, "sensor", kind=action.order)
-        terms = Order(0, one.side, one.id, area=area, mod=action.mod)
-        return ReadySearch(one, terms, sensor_modifiers(agreed_modifiers(action.mod)))
+        ready(act, trooper, Part.SHORT, "sensor", kind=action.order)
+        terms = Order(0, trooper.side, trooper.id, area=area, mod=action.mod)
+        return ReadySearch(trooper, terms, sensor_modifiers(agreed_modifiers(action.mod)))
 
     def do(self, act: Act, action: Sensor, ready: ReadySearch) -> Reply:
         """Declare it."""
-        one = ready.one
-        begun = declare(act, one, Part.SHORT, "sensor", "sensor", kind=action.order)
-        found = f"{one.current.name} uses Sensor on everything within 8 in."
-        lines = [found, *_sniffer_lines(act, one), *begun.lines]
+        trooper = ready.one
+        begun = declare(act, trooper, Part.SHORT, "sensor", "sensor", kind=action.order)
+        found = f"{trooper.current.name} uses Sensor on everything within 8 in."
+        lines = [found, *_sniffer_lines(act, trooper), *begun.lines]
         return go_on_from(act, begun.order.with_terms(ready.terms), lines)
 
     def chances(self, act: Act, action: Sensor, ready: ReadySearch) -> Chances:
@@ -202,14 +204,14 @@ class Sensing(Declaring[Sensor, ReadySearch]):
         return one_die(act, title, ready.modifiers, ready.one.current.attribute("wip"))
 
 
-def _sniffer_lines(act: Act, one: Trooper) -> list[str]:
+def _sniffer_lines(act: Act, trooper: Trooper) -> list[str]:
     """Allied Sniffers in the open, whose zones belong to the area. Rules: INF-SEN-05."""
     encounter = act.encounter
     figures = [
-        model for model in encounter.models(one.side) if not concealment.is_marker(encounter, model.id)
+        model for model in encounter.models(trooper.side) if not concealment.is_marker(encounter, model.id)
     ]
-    found = [troops.trooper(encounter, model) for model in figures if model.id != one.id]
-    names = [each.current.name for each in found if each.levels(Skill.SNIFFER, settings(act))]
+    troopers = [troops.trooper(encounter, model) for model in figures if model.id != trooper.id]
+    names = [each.current.name for each in troopers if each.levels(Skill.SNIFFER, settings(act))]
     return (
         joined_line([f"The area includes 8 in around its Sniffers: {names[0]}", *names[1:]]) if names else []
     )
@@ -217,24 +219,24 @@ def _sniffer_lines(act: Act, one: Trooper) -> list[str]:
 
 @rolls_own("sensor")
 def _sensor(act: Act, telling: Telling, order: Order) -> None:
-    one = troops.by_id(act.encounter, order.model)
-    _search_area(act, telling, one, sensor_modifiers(agreed_modifiers(order.mod)), order.area)
+    trooper = troops.by_id(act.encounter, order.model)
+    _search_area(act, telling, trooper, sensor_modifiers(agreed_modifiers(order.mod)), order.area)
 
 
 @searches_in_aro(SENSOR)
 def _sensor_in_aro(act: Act, telling: Telling, order: Order, reaction: Reaction) -> None:
-    one = troops.by_id(act.encounter, reaction.model)
+    trooper = troops.by_id(act.encounter, reaction.model)
     modifiers = modifiers_of(act.encounter, order, reaction, settings(act))
-    _search_area(act, telling, one, modifiers, (order.model, *reaction.area))
+    _search_area(act, telling, trooper, modifiers, (order.model, *reaction.area))
 
 
 def _search_area(
-    act: Act, telling: Telling, one: Trooper, modifiers: tuple[Modifier, ...], area: tuple[int, ...]
+    act: Act, telling: Telling, trooper: Trooper, modifiers: tuple[Modifier, ...], area: tuple[int, ...]
 ) -> None:
     """Roll a Sensor, and put the figures in the place of all Markers that it finds. Rules: INF-SEN-01."""
     encounter = act.encounter
-    if wip_roll(act, telling, one, modifiers, "Sensor") is Reading.FAILURE:
-        telling.head.append(f"{possessive(one.current.name)} Sensor finds nothing.")
+    if wip_roll(act, telling, trooper, modifiers, "Sensor") is Reading.FAILURE:
+        telling.head.append(f"{possessive(trooper.current.name)} Sensor finds nothing.")
         return
     shown = []
     for number in dict.fromkeys(area):
@@ -243,6 +245,6 @@ def _search_area(
         if after_sensor([troops.trooper(encounter, row)]) and concealment.is_marker(encounter, number):
             concealment.unveil(encounter, number)
             shown.append(f"{before} is {row.name}.")
-    telling.head.append(f"{possessive(one.current.name)} Sensor finds everything in its area.")
+    telling.head.append(f"{possessive(trooper.current.name)} Sensor finds everything in its area.")
     telling.head += shown
     telling.after.append("Place your troopers that were in Hidden Deployment there now with /inf reveal.")

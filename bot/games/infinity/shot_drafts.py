@@ -121,12 +121,12 @@ def _unpacked(act: Act, draft: Draft) -> Sharing:
         order=placed(ORDERS, order),
     )
     switches: dict[str, Any] = {name: bool(ticked >> bit & 1) for bit, name in enumerate(SWITCHES)}
-    said = replace(plain, surprise=placed(SURPRISES, ticked >> len(SWITCHES)), **switches)
+    shot = replace(plain, surprise=placed(SURPRISES, ticked >> len(SWITCHES)), **switches)
     for number, what in _split(draft.pieces):
-        said = _said_of_it(said, what) if number == HOW else said
-    if abs(said.mod) > MAX_MOD or not 0 < dice <= weapon.burst:
+        shot = _said_of_it(shot, what) if number == HOW else shot
+    if abs(shot.mod) > MAX_MOD or not 0 < dice <= weapon.burst:
         raise InvalidInput(OTHER_VERSION)
-    return Sharing(said, weapon)
+    return Sharing(shot, weapon)
 
 
 def _inches(words: str) -> float:
@@ -144,14 +144,14 @@ def _split(pieces: tuple[int, ...]) -> list[tuple[int, int]]:
     return [divmod(piece, PLACE) for piece in pieces]
 
 
-def _said_of_it(said: Shoot, what: int) -> Shoot:
+def _said_of_it(shot: Shoot, what: int) -> Shoot:
     if what >= FIRST_ORDER:
-        return replace(said, order=ORDERS[(what - FIRST_ORDER) % len(ORDERS)])
+        return replace(shot, order=ORDERS[(what - FIRST_ORDER) % len(ORDERS)])
     if what in (BETTER, WORSE):
-        return replace(said, mod=said.mod + (STEP if what == BETTER else -STEP))
+        return replace(shot, mod=shot.mod + (STEP if what == BETTER else -STEP))
     if what >= FIRST_GRADE:
-        return replace(said, visibility=GRADES[what - FIRST_GRADE])
-    return replace(said, mode=MODES[what])
+        return replace(shot, visibility=GRADES[what - FIRST_GRADE])
+    return replace(shot, mode=MODES[what])
 
 
 @makes(SHARED, 9)
@@ -188,23 +188,23 @@ def _marks(said: Sharing, pieces: tuple[int, ...]) -> dict[int, Mark]:
     """Who is shot at so far, the form's target first; the later of two distances. Raises InvalidInput."""
     first = said.plain
     number = first.target.id
-    found = {number: Mark(number, first.distance, first.dice, first.cover, first.unseen)}
+    marks = {number: Mark(number, first.distance, first.dice, first.cover, first.unseen)}
     for number, what in _split(pieces):
-        known = found.get(number)
+        known = marks.get(number)
         if number == HOW:
             continue
         if FIRST_BAND <= what < FIRST_BAND + len(said.limits):
             mark = known or Mark(number, dice=1)
-            found[number] = replace(mark, inches=said.limits[what - FIRST_BAND])
+            marks[number] = replace(mark, inches=said.limits[what - FIRST_BAND])
         elif known is None or what not in (DIE, COVER, UNSEEN):
             raise InvalidInput("You can't choose that here. Start again with Shoot.")
         elif what == DIE:
-            found[number] = replace(known, dice=known.dice + 1)
+            marks[number] = replace(known, dice=known.dice + 1)
         elif what == COVER:
-            found[number] = replace(known, cover=not known.cover)
+            marks[number] = replace(known, cover=not known.cover)
         else:
-            found[number] = replace(known, unseen=not known.unseen)
-    return found
+            marks[number] = replace(known, unseen=not known.unseen)
+    return marks
 
 
 def _terms_told(said: Sharing) -> list[str]:
@@ -259,9 +259,9 @@ def _others(act: Act, said: Sharing, marks: dict[int, Mark], left: int) -> Itera
         and not concealment.is_marker(encounter, row.id)
     ]
     rows.sort(key=lambda row: target_of(act, said.plain.shooter, f"#{row.id}").is_null)
-    told = game_of(encounter).model_summary
+    summary = game_of(encounter).model_summary
     for row, offer in zip(rows, models_offered(Asking(act, "target"), rows), strict=True):
-        note = told(encounter, row).removeprefix(row.name).lstrip(",: ")
+        note = summary(encounter, row).removeprefix(row.name).lstrip(",: ")
         for place, _ in enumerate(said.limits):
             number = row.id * PLACE + FIRST_BAND + place
             yield Choice(f"{offer.label}: {said.reach(place)}", str(number), note)

@@ -73,7 +73,7 @@ def weapon_of(of: str, fits: Callable[[Weapon], bool]) -> Names:
 def range_bands(asking: Asking) -> Sequence[Offer]:
     """How far a BS Attack may go until its MOD changes, with the MOD of each weapon. Rules: INF-BS-02."""
     shooter = asking.so_far.get("shooter")
-    guns = [one for one in shooter.current.weapons if one.bands] if shooter else []
+    guns = [weapon for weapon in shooter.current.weapons if weapon.bands] if shooter else []
     limits = sorted({band.limit for gun in guns for band in gun.bands})
     return [
         Offer(
@@ -108,5 +108,5 @@ class Profiles(Elsewhere):
         rows = loaded.book().all(ProfileRow) if loaded else []
         names = [row.name for row in rows if row.system == SYSTEM]
         if self.with_samples:
-            names += [one.name for sample in samples() for one in sample.troopers]
+            names += [trooper.name for sample in samples() for trooper in sample.troopers]
         return names

@@ -76,8 +76,8 @@ def attack_chances(
         lines.append(f"Attacker falls because nothing is damaged: {percent(falls).strip()}")
     chance = _loses(odds, target, chosen.location, 1)
     hurts = (_hurt(declared, target, odds),)
-    told = (*lines, _closing(act))
-    return Chances(told, f"damages {chosen.location}", chance, not_yet=tuple(not_yet), hurts=hurts)
+    chances = (*lines, _closing(act))
+    return Chances(chances, f"damages {chosen.location}", chance, not_yet=tuple(not_yet), hurts=hurts)
 
 
 def _odds(act: Act, plan: Plan, *, spare: bool) -> Odds[Prospect]:
@@ -273,21 +273,21 @@ class Attacking(Doable[Attack, ReadyAttack]):
 
 def _attacker(act: Act, action: Attack) -> tuple[ThingRow | None, Model, Board]:
     encounter = act.encounter
-    kept = fallen(encounter, action.attacker.id)
-    if kept is None:
+    thing = fallen(encounter, action.attacker.id)
+    if thing is None:
         return None, action.attacker, board_of(encounter)
     check_begun(act)
     check_settled(act)
-    return kept, *as_it_was(encounter, kept, action.attacker)
+    return thing, *as_it_was(encounter, thing, action.attacker)
 
 
-def _strike_back(act: Act, declared: Declared, kept: ThingRow) -> None:
+def _strike_back(act: Act, declared: Declared, thing: ThingRow) -> None:
     target = declared.mark.model
     with act.overridable():
-        if not declared.situation.melee or target is None or target.id != FallenState(kept).striker:
-            name = act.encounter.model(FallenState(kept).striker).name
+        if not declared.situation.melee or target is None or target.id != FallenState(thing).striker:
+            name = act.encounter.model(FallenState(thing).striker).name
             raise Forbidden(
-                f"{kept.name} fell, so it can only strike back at {name} in melee.", "SU-MELEE-01"
+                f"{thing.name} fell, so it can only strike back at {name} in melee.", "SU-MELEE-01"
             )
 
 

@@ -223,5 +223,5 @@ def _anyway(situation: Situation, chosen: Settings) -> Plan:
     printed = seen or area_reach(piece.square, situation.square)
     around = surroundings(board, piece.square, situation.square, situation.eyes)
     sight = min(see(board, piece.square, situation.square, chosen), Sight.HIDDEN)
-    found = Distance(printed, effective_reach(printed, around.factors, chosen), around, sight)
-    return prepare_in_area(replace(situation, origin=piece.square), found, chosen)
+    distance = Distance(printed, effective_reach(printed, around.factors, chosen), around, sight)
+    return prepare_in_area(replace(situation, origin=piece.square), distance, chosen)

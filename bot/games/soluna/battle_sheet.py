@@ -54,10 +54,10 @@ def quick_of(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
     sizes = {size: (f"Size {size}", f"Accuracy {change} against it.") for size, change in SIZES.items()}
     had = [
         key
-        for one in force
-        for key in (*one.traits, *(mark for weapon in one.weapons for mark in _marks(weapon)))
+        for profile in force
+        for key in (*profile.traits, *(mark for weapon in profile.weapons for mark in _marks(weapon)))
     ]
-    return [*ALWAYS, *picked(sizes, [one.size for one in force]), *picked(OTHER, had)]
+    return [*ALWAYS, *picked(sizes, [profile.size for profile in force]), *picked(OTHER, had)]
 
 
 def _marks(weapon: Weapon) -> Iterable[str]:
@@ -96,7 +96,7 @@ class SolunaSheet:
         )
 
     def quick(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[tuple[str, str]]:
-        return quick_of(profile_of(one.profile) for one in members)
+        return quick_of(profile_of(member.profile) for member in members)
 
 
 def _grid(profile: Profile) -> str:
@@ -115,8 +115,8 @@ def _boxes(profile: Profile) -> list[tuple[str, int]]:
     found = [(key.capitalize(), profile.attribute(key)) for key in profile.grid.keys]
     if not any(name == "Health" for name, _ in found):
         found.append(("Health", profile.health))
-    found += [(one.name, one.health) for one in profile.weapons]
-    found += [(one.name, one.health) for one in profile.items]
+    found += [(weapon.name, weapon.health) for weapon in profile.weapons]
+    found += [(item.name, item.health) for item in profile.items]
     return [(name, count) for name, count in found if count]
 
 

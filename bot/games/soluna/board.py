@@ -101,14 +101,14 @@ def _pieces(encounter: Encounter, width: int, height: int) -> list[Piece]:
     blocked = {
         s for row in things(encounter, OBJECT) if ObjectState(row).body for s in load_squares(row.content)
     }
-    found: dict[Point, Piece] = {}
+    pieces: dict[Point, Piece] = {}
     for model, row in zip(models_of(encounter), encounter.models(), strict=True):
         square = square_of(row)
         if square is None or square in blocked:
             continue
         if square[0] < width and square[1] < height:
-            found.setdefault(square, model.piece(square, facing_of(row)))
-    return list(found.values())
+            pieces.setdefault(square, model.piece(square, facing_of(row)))
+    return list(pieces.values())
 
 
 def obstacle_of(row: ThingRow) -> Obstacle:
@@ -208,10 +208,10 @@ def way_parts(text: str) -> list[str]:
 
 def parse_square(text: str) -> Point:
     """Return a square typed as 3,4. Raises InvalidInput."""
-    found = _SQUARE.fullmatch(text.strip())
-    if found is None:
+    match = _SQUARE.fullmatch(text.strip())
+    if match is None:
         raise InvalidInput("Write a square as column and row from the south-west corner, like 3,4.")
-    return int(found[1]), int(found[2])
+    return int(match[1]), int(match[2])
 
 
 def parse_squares(text: str) -> frozenset[Point]:
@@ -302,7 +302,7 @@ def _named(encounter: Encounter) -> tuple[dict[str, Obstacle | Artifact], dict[s
     """
     lying: dict[str, Obstacle | Artifact] = {
         row.name: obstacle_of(row) for row in things(encounter, OBJECT)
-    } | {one.name: one for one in artifacts(encounter)}
+    } | {artifact.name: artifact for artifact in artifacts(encounter)}
     everything = [*(model.name for model in models_of(encounter)), *lying]
     often = Counted(name.replace("_", " ").casefold() for name in everything)
     return lying, {name: often[name.replace("_", " ").casefold()] == 1 for name in everything}
@@ -343,5 +343,5 @@ def mark_on(encounter: Encounter, board: Board, square: Point) -> Mark:
         return Mark(square, model_of(encounter, encounter.model(piece.id)))
     if any(square in o.squares and not o.debris for o in board.obstacles):
         return Mark(square, cover=board.cover_at(square).name)
-    lying = next((one for one in artifacts(encounter) if one.square == square), None)
+    lying = next((artifact for artifact in artifacts(encounter) if artifact.square == square), None)
     return Mark(square, artifact=lying)

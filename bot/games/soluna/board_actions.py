@@ -171,10 +171,10 @@ def new_board(act: Act, action: NewBoard) -> Reply:
 
 
 def _size(text: str) -> tuple[int, int]:
-    found = _SIZE.fullmatch(text.strip())
-    if found is None:
+    match = _SIZE.fullmatch(text.strip())
+    if match is None:
         raise InvalidInput(f"Write the size as columns by rows, like 16x12 (1 to {MAX_SIDE} each).")
-    return int(found[1]), int(found[2])
+    return int(match[1]), int(match[2])
 
 
 def lay(encounter: Encounter, board: Board, names: dict[str, str]) -> None:

@@ -50,14 +50,14 @@ class Marks:
 
 def lying(encounter: Encounter) -> Marks:
     """Return only the Artifacts on the board."""
-    return Marks(things=frozenset(one.square for one in artifacts(encounter)))
+    return Marks(things=frozenset(artifact.square for artifact in artifacts(encounter)))
 
 
 def rays_of(view: View) -> tuple[tuple[Ray, ...], frozenset[Point]]:
     """Return the lines of a view to draw, and the squares that block them."""
-    rays = tuple(Ray(each.line.p, each.line.q, each.blocked) for each in view.lines)
+    rays = tuple(Ray(line.line.p, line.line.q, line.blocked) for line in view.lines)
     empty: frozenset[Point] = frozenset()
-    return rays, empty.union(*(each.blockers for each in view.lines))
+    return rays, empty.union(*(line.blockers for line in view.lines))
 
 
 def letters_of(encounter: Encounter) -> dict[int, str]:
@@ -139,7 +139,7 @@ def in_words(encounter: Encounter, board: Board, also: Iterable[str] = ()) -> st
         f"{o.name} {span_words(o.squares)}, {'debris' if o.debris else f'Body {o.body}'}"
         for o in board.obstacles
     ]
-    parts += [f"Artifact {one.name} {at(one.square)}" for one in artifacts(encounter)]
+    parts += [f"Artifact {artifact.name} {at(artifact.square)}" for artifact in artifacts(encounter)]
     parts += [f"cloud {span_words(cloud.squares)}" for cloud in board.clouds]
     text = "; ".join(parts) + "."
     return text if len(text) <= 1000 else text[:996] + " ..."

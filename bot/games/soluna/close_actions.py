@@ -146,7 +146,7 @@ class Lunging(Doable[Lunge, ReadyLunge]):
     def prepare(self, act: Act, action: Lunge) -> ReadyLunge:
         attacker = action.attacker
         check_cost(1)
-        asked = Attack(
+        attack = Attack(
             attacker,
             action.target,
             action.weapon,
@@ -155,12 +155,12 @@ class Lunging(Doable[Lunge, ReadyLunge]):
             extra=action.extra,
             item=action.item,
         )
-        end, declared = _landing(act, action, asked)
+        end, declared = _landing(act, action, attack)
         dice = fewer(action.dice, declared.plan)
         act.canonical = replace(as_done(action), weapon=declared.place, square=end, dice=dice)
         turn = turn_for(act, attacker, Doing.LUNGE)
         check_weapon_of(act, turn.model, declared.situation.weapon)
-        return ReadyLunge(asked, declared, end, turn)
+        return ReadyLunge(attack, declared, end, turn)
 
     def do(self, act: Act, action: Lunge, ready: ReadyLunge) -> Reply:
         passed = take(act, ready.turn)
@@ -174,7 +174,7 @@ class Lunging(Doable[Lunge, ReadyLunge]):
         return replace(super().odds(act, action, ready), files=area_picture(act, ready.declared))
 
 
-def _landing(act: Act, action: Lunge, asked: Attack) -> tuple[Point, Declared]:
+def _landing(act: Act, action: Lunge, attack: Attack) -> tuple[Point, Declared]:
     """Where the lunge ends and the attack from there; the first square from which it can be made."""
     attacker, target, wanted = action.attacker, action.target, action.square
     board, chosen = board_of(act.encounter), settings(act)
@@ -192,14 +192,14 @@ def _landing(act: Act, action: Lunge, asked: Attack) -> tuple[Point, Declared]:
     for square in squares:
         there = board.place(attacker.piece(square, towards(square, goal)))
         try:
-            return square, declare(act, asked, attacker, there, lunge=True)
-        except Forbidden as found:
-            refusal = refusal or found
+            return square, declare(act, attack, attacker, there, lunge=True)
+        except Forbidden as error:
+            refusal = refusal or error
     assert refusal is not None, "there is a square"
     raise refusal
 
 
-def _go(act: Act, asked: Attack, model: Model, declared: Declared, end: Point) -> Reply:
+def _go(act: Act, attack: Attack, model: Model, declared: Declared, end: Point) -> Reply:
     encounter, chosen = act.encounter, settings(act)
     board, clock = board_of(encounter), clock_of(encounter)
     points = speed_left(model, clock, chosen)
@@ -209,7 +209,7 @@ def _go(act: Act, asked: Attack, model: Model, declared: Declared, end: Point) -
     weapon = declared.situation.weapon
     carry_through(act, use_weapon(model, -1 if weapon is None else weapon))
     carry_through(act, after_payment(model.id, points_left(model, clock, chosen), declared.payment))
-    reply = carry_out(act, declared, asked, lunge=True)
+    reply = carry_out(act, declared, attack, lunge=True)
     line = f"It lunges to {at(end)} ({times(done.cost, 'speed point')})."
     return replace(reply, lines=(reply.lines[0], line, *reply.lines[1:]))
 

@@ -243,10 +243,10 @@ class Deciding(Doable[A, ReadyStrike], Generic[A]):
             return Chances((f"{struck.name} takes no damage.",), "stays up", 1.0)
         told = f"{struck.name}: {lost_words(harm)}{_fate(harm, struck)}"
         tests = () if is_fatal(harm, met) else knockdowns(struck, harm, chosen)
-        solved = tuple(act.solve(mode_test, one.dice, one.difficulty) for one in tests)
+        solved = tuple(act.solve(mode_test, test.dice, test.difficulty) for test in tests)
         rows = [
-            (f"stays up, {one.location} hit", odds.chance(bool))
-            for one, odds in zip(tests, solved, strict=True)
+            (f"stays up, {knockdown.location} hit", odds.chance(bool))
+            for knockdown, odds in zip(tests, solved, strict=True)
         ]
         stands = prod((chance for _, chance in rows), start=1.0)
         return Chances((told, *(bars(rows) if rows else ())), "stays up", stands, solved)

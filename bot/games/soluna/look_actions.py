@@ -105,7 +105,8 @@ def show_board(act: Act, action: ShowBoard) -> Reply:
     lines += standing_words(encounter) if alone else ["```", *grid, "```", *legend(encounter)]
     lines += [object_line(row) for row in things(encounter, OBJECT)]
     lines += [
-        f"{THING} {one.name}: Artifact, Health {one.health}, {at(one.square)}" for one in artifacts(encounter)
+        f"{THING} {artifact.name}: Artifact, Health {artifact.health}, {at(artifact.square)}"
+        for artifact in artifacts(encounter)
     ]
     lines += [f"cloud: {span_words(cloud.squares)}" for cloud in board.clouds]
     return Reply(
@@ -129,7 +130,7 @@ def _moves(action: ShowBoard, board: Board, corner: Point) -> tuple[Button, ...]
     """Buttons that move the window of text over a board too large for it."""
     columns, rows = columns_shown(board), min(board.height, ROWS_SHOWN)
     x, y = corner[0] + columns // 2, corner[1] + rows // 2
-    found = []
+    buttons = []
     for label, allowed, square in (
         ("West", corner[0] > 0, (x - columns + 2, y)),
         ("North", corner[1] + rows < board.height, (x, y + rows - 2)),
@@ -138,8 +139,8 @@ def _moves(action: ShowBoard, board: Board, corner: Point) -> tuple[Button, ...]
     ):
         if allowed:
             place = min(max(0, square[0]), board.width - 1), min(max(0, square[1]), board.height - 1)
-            found.append(Button(label, replace(action, around=place), anytime=True))
-    return tuple(found)
+            buttons.append(Button(label, replace(action, around=place), anytime=True))
+    return tuple(buttons)
 
 
 @handles(Look)

@@ -288,34 +288,34 @@ def knocked(act: Act, narration: Narration, model: Model, tests: tuple[Knockdown
     """
     if act.encounter.model(model.id).status == GONE:
         return
-    for one in tests:
-        if one.hopeless:
+    for test in tests:
+        if test.hopeless:
             carry_through(act, after_knockdown(model.id, stood=False))
             narration.lines.append(
-                f"{model.name} falls prone, because it can't get {one.difficulty} of a kind on "
-                f"{dice_words(one.dice)}."
+                f"{model.name} falls prone, because it can't get {test.difficulty} of a kind on "
+                f"{dice_words(test.dice)}."
             )
-            narration.why.append(f"Knockdown: no roll, {dice_words(one.dice)} cannot pass SU-KO-01")
+            narration.why.append(f"Knockdown: no roll, {dice_words(test.dice)} cannot pass SU-KO-01")
             continue
-        if settings(act).mode_test_trade_dice and one.dice > 2:
+        if settings(act).mode_test_trade_dice and test.dice > 2:
             narration.then.append(
-                f"{model.name} needs {one.difficulty} of a kind on {dice_words(one.dice)} to stay up. Take "
+                f"{model.name} needs {test.difficulty} of a kind on {dice_words(test.dice)} to stay up. Take "
                 "the knockdown test."
             )
-            for flips in range((one.dice - 1) // 2 + 1):
+            for flips in range((test.dice - 1) // 2 + 1):
                 label = f"Test with {times(flips, 'flip')}" if flips else "Knockdown test"
-                action = ModeTest(model, one.difficulty, one.dice, flips, falls=True)
+                action = ModeTest(model, test.difficulty, test.dice, flips, falls=True)
                 narration.buttons.append(Button(label, action, "main"))
             continue
         label = f"knockdown {model.name}"
-        whose = Whose(model.name, f"{one.location} knockdown test", f"for {one.difficulty} of a kind")
-        stood = act.roll(whose, mode_test, one.dice, one.difficulty, 0, label)
+        whose = Whose(model.name, f"{test.location} knockdown test", f"for {test.difficulty} of a kind")
+        stood = act.roll(whose, mode_test, test.dice, test.difficulty, 0, label)
         carry_through(act, after_knockdown(model.id, stood=stood))
         outcome = "stays up" if stood else "falls prone"
         narration.lines.append(f"Knockdown test: {model.name} {outcome}.")
-        name = f"Knockdown {dice_words(one.dice)}"
+        name = f"Knockdown {dice_words(test.dice)}"
         narration.dice += _thrown(act, label, name) or [f"{name}: no dice"]
-        narration.dice.append(f"needs {one.difficulty} of a kind ({one.location} hit)")
+        narration.dice.append(f"needs {test.difficulty} of a kind ({test.location} hit)")
         narration.why.append(
-            f"Knockdown: Mind {one.dice} dice SU-KO-01, difficulty {one.difficulty} SU-KO-02"
+            f"Knockdown: Mind {test.dice} dice SU-KO-01, difficulty {test.difficulty} SU-KO-02"
         )

@@ -323,16 +323,16 @@ def let_pass(act: Act, action: Pass) -> Reply:
     if owed is not None:
         return owed
     waiting = yet_to_act(act.encounter)
-    mine = [one for one in waiting if plays(act, act.encounter.model(one.id))]
+    models = [one for one in waiting if plays(act, act.encounter.model(one.id))]
     model = action.model
     if model is not None:
         if model.id not in [one.id for one in waiting]:
             raise Forbidden(f"{model.name} has already acted or passed this phase.", "SU-SEQ-01")
-        others = [one for one in mine if one.id != model.id]
-        mine = [model, *others] if len(others) < len(mine) else [model]
-    if not mine:
+        others = [one for one in models if one.id != model.id]
+        models = [model, *others] if len(others) < len(models) else [model]
+    if not models:
         raise InvalidInput("All your models have acted or passed this phase.")
-    passing = mine if action.every else mine[:1]
+    passing = models if action.every else models[:1]
     for one in passing:
         pass_over(act, one)
     left = yet_to_act(act.encounter)

@@ -59,8 +59,8 @@ def counted_line(name: str, counts: Counts) -> Rolled:
 
 def groups_words(counts: Counts, target: Target, settings: Settings) -> str:
     """Hits by location: Body 2, Speed 1."""
-    found = groups(counts, target, settings)
-    parts = [f"{key.capitalize()} {hits}" for key, hits in found.items()]
+    words = groups(counts, target, settings)
+    parts = [f"{key.capitalize()} {hits}" for key, hits in words.items()]
     return ", ".join(parts) or "no hits"
 
 
@@ -134,9 +134,9 @@ def why_plan(plan: Plan, title: str) -> list[str]:
     """Everything that made an attack."""
     lines = [title, f"Power {plan.power}:", *(reason(part) for part in plan.power_modifiers)]
     lines += [f"Accuracy {plan.accuracy}:", *(reason(part) for part in plan.accuracy_modifiers)]
-    found = plan.distance
-    lines.append(f"Reach {found.plain} ({found.effective} with visibility)")
-    lines += [f"x{factor.factor} {factor.reason} {factor.rule}" for factor in found.visible.factors]
+    distance = plan.distance
+    lines.append(f"Reach {distance.plain} ({distance.effective} with visibility)")
+    lines += [f"x{factor.factor} {factor.reason} {factor.rule}" for factor in distance.visible.factors]
     for piece in plan.cover:
         lines.append(f"Cover {piece.body}: {piece.name} {piece.rule}")
     if plan.cover:
@@ -159,10 +159,10 @@ def best_view(board: Board, start: Point, end: Point, settings: Settings) -> Vie
 def sight_lines_words(view: View) -> list[str]:
     """Every sight line with what blocks it."""
     lines = []
-    for each in view.lines:
-        where = " ".join(f"{x},{y}" for x, y in sorted(each.blockers))
-        told = f"blocked at {where}" if each.blocked else "free"
-        lines.append(f"{each.line.start} to {each.line.end}: {told}")
+    for line in view.lines:
+        where = " ".join(f"{x},{y}" for x, y in sorted(line.blockers))
+        told = f"blocked at {where}" if line.blocked else "free"
+        lines.append(f"{line.line.start} to {line.line.end}: {told}")
     return lines
 
 
@@ -198,9 +198,9 @@ O = TypeVar("O", bound=Hashable)  # noqa: E741 - an outcome
 class Doable(Weighed[A, P], Generic[A, P]):
     """An Action whose odds may be asked; `prepare` writes it in its one form."""
 
-    def closing(self, found: Chances) -> tuple[str, ...]:
-        exact = (Note(f"{exactness(*found.solved)} Nothing is rolled."),) if found.solved else ()
-        return (*exact, *found.apart, *found.not_yet)
+    def closing(self, chances: Chances) -> tuple[str, ...]:
+        exact = (Note(f"{exactness(*chances.solved)} Nothing is rolled."),) if chances.solved else ()
+        return (*exact, *chances.apart, *chances.not_yet)
 
 
 class Throwing(Doable[A, P], Steps[A, P, O, Narration], Generic[A, P, O]):

@@ -115,7 +115,7 @@ def _model_from_row(encounter: Encounter, row: ModelRow) -> Model:
     counters = tuple(row.counters.items())
     if row.damage:
         counters = (*counters, (LOST_HEALTH, row.damage))
-    conditions = frozenset((each.kind, each.value) for each in encounter.conditions(row.id))
+    conditions = frozenset((condition.kind, condition.value) for condition in encounter.conditions(row.id))
     return Model(row.id, row.name, row.side, profile_of(row.profile), conditions, counters)
 
 

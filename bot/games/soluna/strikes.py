@@ -79,22 +79,22 @@ class Strike:
 def keep(encounter: Encounter, strikes: tuple[Strike, ...], row: int = 0) -> int:
     """Write the strikes that wait; gives the row's number, 0 where none is left."""
     content = packed([asdict(strike) for strike in strikes])
-    found = next((one for one in things(encounter, PENDING) if one.id == row), None)
+    thing = next((one for one in things(encounter, PENDING) if one.id == row), None)
     if not strikes:
-        if found is not None:
-            encounter.book.remove(found)
+        if thing is not None:
+            encounter.book.remove(thing)
         return 0
-    if found is None:
+    if thing is None:
         return add_thing(encounter, PENDING, "", content).id
-    found.content = content
-    return found.id
+    thing.content = content
+    return thing.id
 
 
 def waiting(encounter: Encounter, row: int = 0) -> tuple[int, tuple[Strike, ...]]:
     """Return a row and its waiting strikes; row 0: the first. Raises InvalidInput."""
-    for one in things(encounter, PENDING):
-        if row in (0, one.id):
-            return one.id, tuple(_read(each) for each in json.loads(one.content))
+    for thing in things(encounter, PENDING):
+        if row in (0, thing.id):
+            return thing.id, tuple(_read(load) for load in json.loads(thing.content))
     raise Answered("There is no attack to choose flips for.")
 
 

@@ -56,9 +56,9 @@ def carried_weapon(asking: Asking) -> Sequence[Offer]:
         return []
     every = [*model.profile.weapons, None]
     near = min(_apart_from_foes(asking, model), default=None)
-    reaching = [one for one in every if near is not None and _reaches(one, near)]
-    shown = every if asking.typed or not reaching else reaching
-    return [_weapon_offer(one) for one in shown]
+    reaching = [weapon for weapon in every if near is not None and _reaches(weapon, near)]
+    weapons = every if asking.typed or not reaching else reaching
+    return [_weapon_offer(weapon) for weapon in weapons]
 
 
 def _apart_from_foes(asking: Asking, model: Model) -> list[int]:
@@ -233,4 +233,6 @@ def own_square(asking: Asking) -> Sequence[Offer]:
         apart = [max(abs(square[0] - foe[0]), abs(square[1] - foe[1])) for foe in foes if foe]
         return (min(apart, default=0), costs[square])
 
-    return [Offer(at(one), at(one), f"Speed {costs[one]}") for one in sorted(costs, key=rank) if one != here]
+    return [
+        Offer(at(cost), at(cost), f"Speed {costs[cost]}") for cost in sorted(costs, key=rank) if cost != here
+    ]

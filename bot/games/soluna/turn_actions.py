@@ -71,9 +71,9 @@ def before_next(act: Act) -> Reply | None:
         words = [f"Not on the board yet: {', '.join(off)}.", "Press Set up... to place them."]
         return ask_first(words if off else [], "Begin", NextStep())
     left = yet_to_act(encounter)
-    if not left or not all(plays(act, encounter.model(one.id)) for one in left):
+    if not left or not all(plays(act, encounter.model(model.id)) for model in left):
         return None
-    names = ", ".join(one.name for one in left)
+    names = ", ".join(model.name for model in left)
     return ask_first([f"These models can still act: {names}."], "Next phase", NextStep())
 
 
@@ -121,8 +121,8 @@ def _line_up(act: Act) -> list[str]:
     speeds = tuple((model.id, model.value("speed")) for model in able)
     names = {model.id: model.name for model in able}
 
-    def whose(one: Throw) -> Whose:
-        number = int(one.label.removeprefix(TIE))
+    def whose(throw: Throw) -> Whose:
+        number = int(throw.label.removeprefix(TIE))
         return Whose(names[number], "tie-breaker", f"for the order of Speed {dict(speeds)[number]}")
 
     placed_in_order = act.roll(whose, order, speeds, settings(act))

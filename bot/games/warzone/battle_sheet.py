@@ -73,10 +73,10 @@ def quick_of(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
     }
     return [
         *ALWAYS,
-        *picked(traits, [key for one in force for key in one.traits]),
-        *picked(moves, [one.movement for one in force]),
-        *picked(OTHER, [key for one in force for key in _marks(one)]),
-        *(_failures() if any(one.has("vehicle") for one in force) else ()),
+        *picked(traits, [key for profile in force for key in profile.traits]),
+        *picked(moves, [profile.movement for profile in force]),
+        *picked(OTHER, [key for profile in force for key in _marks(profile)]),
+        *(_failures() if any(profile.has("vehicle") for profile in force) else ()),
     ]
 
 
@@ -91,10 +91,10 @@ def _ground(shares: Iterable[tuple[Terrain, Share]]) -> str:
     return "".join(f"; {terrain} {SHARES[share]}" for terrain, share in shares if share != "full")
 
 
-def _marks(one: Profile) -> Iterable[str]:
-    if one.dire:
+def _marks(profile: Profile) -> Iterable[str]:
+    if profile.dire:
         yield "dire"
-    for weapon in one.weapons:
+    for weapon in profile.weapons:
         yield from weapon.flags
         yield from (key for key in ("av", "types") if getattr(weapon, key))
         if weapon.hits > 1:
@@ -139,7 +139,7 @@ class WarzoneSheet:
 
     def quick(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[tuple[str, str]]:
         """Return the letters of the characteristics, and what the traits and weapons of this force do."""
-        return quick_of(read_profile(one.profile) for one in members)
+        return quick_of(read_profile(member.profile) for member in members)
 
 
 def _weapon(weapon: Weapon) -> tuple[str, ...]:

@@ -112,8 +112,8 @@ def who_menu(
     everybody = sorted(models_of(encounter), key=lambda one: foes_of is not None and one.side == foes_of.side)
     many = len(everybody) > MAX_CHOICES
     asked, name = (gathering(action), "more") if many else (action, fills)
-    values = [piece_of(action, one.id) if many else one.id for one in everybody]
-    choices = [Choice(one.name, str(value)) for one, value in zip(everybody, values, strict=True)]
+    values = [piece_of(action, model.id) if many else model.id for model in everybody]
+    choices = [Choice(model.name, str(value)) for model, value in zip(everybody, values, strict=True)]
     return Menu(prompt, asked, name, tuple(choices), 1, min(len(choices), MAX_CHOICES), anytime=True)
 
 
@@ -168,7 +168,9 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
         if names:
             whose = narration.cast_of_template(ready.firer.name, ready.weapon.name, "where it lands", names)
             wounds = rolled(act, whose, blast, ready.dm, ready.armours, ready.weapon.hits)
-        hulls = [throw_hull(act, ready.firer, one, _on(act, ready, one)) for one in ready.vehicles]
+        hulls = [
+            throw_hull(act, ready.firer, vehicle, _on(act, ready, vehicle)) for vehicle in ready.vehicles
+        ]
         return Landed(wounds, tuple(hulls))
 
     def settle(self, act: Act, action: Blast, ready: ReadyBlast, outcome: Landed) -> Telling:

@@ -161,22 +161,22 @@ def _ask_to_let_go(act: Act, model: Model, held: tuple[Model, ...]) -> Reply | N
             model_state(act.encounter, enemy.id).asked_to_let_go[model.id] = 1
     names = " and ".join(act.encounter.side(side).name for side in others)
     question = f"{names}: will you let it go, or try to hold it?"
-    asked = tuple(enemy for enemy in held if enemy.side in others)
+    models = tuple(enemy for enemy in held if enemy.side in others)
     return Reply(
         (f"{model.name} wants to leave close combat without a test.", question),
-        buttons=let_or_hold(model, asked),
+        buttons=let_or_hold(model, models),
     )
 
 
-def let_or_hold(model: Model, asked: Sequence[Model]) -> tuple[Button, ...]:
+def let_or_hold(model: Model, models: Sequence[Model]) -> tuple[Button, ...]:
     """Return the answers to a model that asks for leave to go: of all enemies, or of one of several."""
     hold = Button("Try to hold it", LetGo(model, hold=True), anytime=True)
-    each = [
+    buttons = [
         Button(f"{enemy.name} {word}", LetGo(model, held, enemy), anytime=True)
-        for enemy in (asked if len(asked) > 1 else ())
+        for enemy in (models if len(models) > 1 else ())
         for word, held in (("lets go", False), ("holds", True))
     ]
-    return Button("Let it go", LetGo(model), "main", anytime=True), hold, *each
+    return Button("Let it go", LetGo(model), "main", anytime=True), hold, *buttons
 
 
 def to_let_go(model: Model) -> str:
@@ -214,9 +214,9 @@ def _why_break(act: Act, model: Model, holding: tuple[Model, ...]) -> list[str]:
             (enemy, side_modifiers(enemy, settings(act))),
         ):
             lines.append(f"{one.name}: CC {one.profile.cc} + ST {one.profile.st}")
-            lines += [_named_reason(each) for each in parts]
+            lines += [_named_reason(modifier) for modifier in parts]
     return lines
 
 
-def _named_reason(each: Modifier) -> str:
-    return f"{each.amount:+d} {each.reason} {each.rule}"
+def _named_reason(modifier: Modifier) -> str:
+    return f"{modifier.amount:+d} {modifier.reason} {modifier.rule}"

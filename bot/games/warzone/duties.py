@@ -62,9 +62,9 @@ def beside_round(encounter: Encounter) -> list[Button]:
     if not turn.active:
         return []
     acting, everybody = squad_of(encounter, turn.active[-1]), models_of(encounter)
-    waiting = [one for one in everybody if one.side != acting.side and may_react(one)]
+    waiting = [model for model in everybody if model.side != acting.side and may_react(model)]
     now = acting.models[0] if len(acting.models) == 1 else acts_now(encounter, acting)
-    at_once = [button for one in everybody for button in _at_once(one)]
+    at_once = [button for model in everybody for button in _at_once(model)]
     return [*_duties(encounter, acting), *at_once, *react_buttons(waiting, now), *dire_buttons(encounter)]
 
 
@@ -73,23 +73,23 @@ def _duties(encounter: Encounter, acting: Squad) -> Iterator[Button]:
         one.has(Condition.LEADING) for one in acting.models
     ):
         yield reboot_button(acting)
-    one = acts_now(encounter, acting)
-    if one is None:
+    model = acts_now(encounter, acting)
+    if model is None:
         return
-    if one.has(Condition.DERANGED) and not state_of(one).direction_rolled:
-        yield direction_button(one)
-    if one.broken and one.count(ACTIONS) and not state_of(one).deeds:
-        yield flee_button(encounter, one)
-    if state_of(one).out_of_command:
-        yield how_far_now(one)
+    if model.has(Condition.DERANGED) and not state_of(model).direction_rolled:
+        yield direction_button(model)
+    if model.broken and model.count(ACTIONS) and not state_of(model).deeds:
+        yield flee_button(encounter, model)
+    if state_of(model).out_of_command:
+        yield how_far_now(model)
 
 
-def _at_once(one: Model) -> Iterator[Button]:
+def _at_once(model: Model) -> Iterator[Button]:
     for word, button in AT_ONCE.items():
-        if state_of(one).grants[word]:
-            yield button(one, state_of(one).granted_at[word])
-    if state_of(one).grants[ATTACK_GRANT] and state_of(one).direction_rolled:
-        yield nobody_button(one)
+        if state_of(model).grants[word]:
+            yield button(model, state_of(model).granted_at[word])
+    if state_of(model).grants[ATTACK_GRANT] and state_of(model).direction_rolled:
+        yield nobody_button(model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,9 +151,9 @@ def _debts(encounter: Encounter) -> Iterator[Debt]:
         for number in sorted(ModelState(row).asked_to_let_go):
             leaver = model_of(encounter, encounter.model(number))
             enemies = [
-                model_of(encounter, one)
-                for one in encounter.models(row.side)
-                if ModelState(one).asked_to_let_go[number]
+                model_of(encounter, model)
+                for model in encounter.models(row.side)
+                if ModelState(model).asked_to_let_go[number]
             ]
             answers = let_or_hold(leaver, enemies)
             yield Debt(to_let_go(leaver), players_of(encounter, [row.side]), answers, side=row.side)

@@ -119,12 +119,12 @@ def _do(act: Act, asked: Action) -> Reply:
 
 def _continue_buttons(action: SquadFire, model: Model, moves: int, others: SquadFire) -> tuple[Button, ...]:
     own = replace(action, models=(model,), moves=moves)
-    found = []
+    buttons = []
     if moves or own.target is not None:
-        found.append(Button(f"{model.name} continues", own, "main", anytime=True))
+        buttons.append(Button(f"{model.name} continues", own, "main", anytime=True))
     if others.models:
-        found.append(Button("The others continue", others, anytime=True))
-    return tuple(found)
+        buttons.append(Button("The others continue", others, anytime=True))
+    return tuple(buttons)
 
 
 def _joined_reply(replies: Iterable[Reply], left: tuple[Button, ...]) -> Reply:
@@ -135,7 +135,7 @@ def _joined_reply(replies: Iterable[Reply], left: tuple[Button, ...]) -> Reply:
     for reply in each:
         lines += ["", *reply.lines] if lines else reply.lines
     buttons = dict.fromkeys(
-        one for reply in each for one in reply.buttons if one != UNDO and one.label != "Again"
+        button for reply in each for button in reply.buttons if button != UNDO and button.label != "Again"
     )
     last = each[-1]
     whys = tuple(dict.fromkeys(why for reply in each for why in reply.why))

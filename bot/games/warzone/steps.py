@@ -53,9 +53,9 @@ class ReadyTest:
 class Offered(Weighed[A, P], Generic[A, P]):
     """What is weighed like any other of Warzone."""
 
-    def closing(self, found: Chances) -> tuple[str, ...]:
+    def closing(self, chances: Chances) -> tuple[str, ...]:
         """Why it cannot be done just now stands before how exact the chances are."""
-        return (*found.not_yet, *super().closing(replace(found, not_yet=())))
+        return (*chances.not_yet, *super().closing(replace(chances, not_yet=())))
 
 
 class Rolling(Offered[A, P], Rolled[A, P, O, Telling], Generic[A, P, O]):

@@ -130,8 +130,8 @@ class Firing(Performing[Template, ReadyTemplate, Fired]):
 
     def asks(self, act: Act, action: Template, ready: ReadyTemplate) -> Reply | None:
         """Ask for dives of models whose player is asked by no window. Rules: WZ-DIVE-01."""
-        others = played_by_others(act, (one.id for one in ready.under))
-        under = tuple(one for one in ready.under if one.id not in others)
+        others = played_by_others(act, (model.id for model in ready.under))
+        under = tuple(model for model in ready.under if model.id not in others)
         dives = dive_buttons(under, ready.begin.model)
         return None if action.now or not dives else _may_dive(act, ready.shot, dives, under)
 
@@ -290,7 +290,9 @@ def _fields(act: Act) -> Sequence[Gathered]:
 def _template_heading(act: Act, action: Template) -> Sequence[str]:
     shot = shot_of(act, action)
     head = f"{shot.firer.name}: {shot.weapon.name} at {action.target.name}"
-    in_part = [f"Partly under it: {', '.join(one.name for one in action.partly)}."] if action.partly else []
+    in_part = (
+        [f"Partly under it: {', '.join(model.name for model in action.partly)}."] if action.partly else []
+    )
     return (head, *terms_of(action.distance, shot), *in_part)
 
 

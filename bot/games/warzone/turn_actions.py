@@ -275,7 +275,7 @@ def _ordered(act: Act, action: Activate, turn: Turn, commander: Model) -> ReadyR
     """A commander who may activate a unit inside his own activation. Raises InvalidInput, Forbidden."""
     squad = action.unit
     after, effects = order_unit(turn, commander, squad.id)
-    concealed = tuple(each for each in models_of(act.encounter) if each.has(Condition.CONCEALED))
+    concealed = tuple(model for model in models_of(act.encounter) if model.has(Condition.CONCEALED))
     shared = share_sightings(commander, squad.id, concealed)
     return ReadyRound(
         squad, after, begin_deed(act, commander, Deed.ORDER, hidden=action.hidden), (*effects, *shared)

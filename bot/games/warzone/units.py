@@ -33,7 +33,7 @@ def model_of(encounter: Encounter, row: ModelRow) -> Model:
         squad=ModelState(row).squad,
         profile=read_profile(row.profile),
         damage=row.damage,
-        conditions=frozenset((each.kind, each.value) for each in encounter.conditions(row.id)),
+        conditions=frozenset((condition.kind, condition.value) for condition in encounter.conditions(row.id)),
         counters=frozenset(row.counters.items()),
     )
 
@@ -141,8 +141,8 @@ def _leave_squad(encounter: Encounter, side: SideRow, row: ModelRow, old: int) -
     state.starting[old] -= 1
     if state.leader[old] == row.id:
         state.leader[old] = 0
-    others = [each for each in encounter.models(side.id, gone=True) if ModelState(each).squad == old]
-    if [each.id for each in others] == [row.id]:
+    others = [model for model in encounter.models(side.id, gone=True) if ModelState(model).squad == old]
+    if [model.id for model in others] == [row.id]:
         del side.traits[SQUAD_NAME.of(old)]
         state.forget_squad(old)
 
@@ -169,9 +169,9 @@ def _turn(encounter: Encounter) -> Turn:
     active = tuple(unit for unit in state.active.values() if unit in known)
     to_move = state.to_move or (order[0] if order else 0)
     turn = Turn(encounter.row.turn, order, units, to_move, active)
-    for each in squads:
-        if not each.models:
-            turn = remove_unit(turn, each.id)
+    for squad in squads:
+        if not squad.models:
+            turn = remove_unit(turn, squad.id)
     if not turn.active and not turn.left(turn.to_move):
         # models came late, or the round passed while nobody was left
         others = [side for side in turn.order if turn.left(side)]

@@ -75,8 +75,8 @@ def nothing(asking: Asking) -> Iterable[Offer | str]:
 
 def sayable(names: Iterable[Offer | str]) -> list[Offer]:
     """Suggestions, as far as they can be said in an option."""
-    offers = [one if isinstance(one, Offer) else Offer(one, one) for one in names]
-    return [one for one in offers if 0 < len(str(one.value)) <= MAX_OFFER_LENGTH]
+    offers = [name if isinstance(name, Offer) else Offer(name, name) for name in names]
+    return [offer for offer in offers if 0 < len(str(offer.value)) <= MAX_OFFER_LENGTH]
 
 
 _NO_ACT = cast("Act", None)

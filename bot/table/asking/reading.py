@@ -57,13 +57,13 @@ def understood(act: Act, action: A) -> A:
     Raises InvalidInput, Forbidden.
     """
     if _is_plain(action.command):
-        act.action = act.canonical = asked = in_one_order(action)
-        return asked
-    act.action = act.canonical = asked = read(act, action)
-    act.seen_facts = _compared(act, action, asked)
-    if act.looks and hasattr(asked, "odds"):
-        act.canonical = replace(asked, odds=False)  # type: ignore[call-arg]
-    return asked
+        act.action = act.canonical = read_action = in_one_order(action)
+        return read_action
+    act.action = act.canonical = read_action = read(act, action)
+    act.seen_facts = _compared(act, action, read_action)
+    if act.looks and hasattr(read_action, "odds"):
+        act.canonical = replace(read_action, odds=False)  # type: ignore[call-arg]
+    return read_action
 
 
 def with_numbers(asked: A, meant: A) -> A:
@@ -149,11 +149,11 @@ def measured(part: Part, asking: Asking) -> Fact | None:
 @cache
 def _measured_parts(command: str) -> tuple[Part, ...]:
     return tuple(
-        one for one in parts(command) if isinstance(one.kind, TableKind) and one.kind.measures is not None
+        part for part in parts(command) if isinstance(part.kind, TableKind) and part.kind.measures is not None
     )
 
 
-def _compared(act: Act, said: Action, asked: Action) -> tuple[str, ...]:
+def _compared(act: Act, action: Action, asked: Action) -> tuple[str, ...]:
     """Return what the board measured for an action and what was entered instead, in lines for everyone."""
     found, instead = [], []
     for part in _measured_parts(asked.command):
@@ -313,11 +313,11 @@ BETWEEN, NUMBERED, ONE_OF = "/", "!", "+"
 def inside(action: Action) -> str:
     """Return the action as such a word."""
     command, said = action.command, raw_of(action)
-    switches = sum(1 << number for number, one in enumerate(_switches(command)) if one.name in said)
+    switches = sum(1 << number for number, part in enumerate(_switches(command)) if part.name in said)
     written = [
-        LETTERS[number] + _write(said[one.name], one)
-        for number, one in enumerate(parts(command))
-        if one.name in said and one.wire is not bool
+        LETTERS[number] + _write(said[part.name], part)
+        for number, part in enumerate(parts(command))
+        if part.name in said and part.wire is not bool
     ]
     return BETWEEN.join([_stamp(command) + (base36(switches) if switches else ""), *written])
 
@@ -330,12 +330,12 @@ def from_inside(command: str, text: str) -> Action:
     shape, found = parts(command), dict[str, Raw]()
     try:
         switches = int(first[2:] or "0", 36)
-        for number, one in enumerate(_switches(command)):
+        for number, part in enumerate(_switches(command)):
             if switches >> number & 1:
-                found[one.name] = not one.default
+                found[part.name] = not part.default
         for field in written:
-            one = shape[LETTERS.index(field[:1] or "?")]
-            found[one.name] = _read(field[1:], one)
+            part = shape[LETTERS.index(field[:1] or "?")]
+            found[part.name] = _read(field[1:], part)
         return action_of(command, found)
     except (ValueError, LookupError) as error:
         raise BadId(text) from error
@@ -343,12 +343,12 @@ def from_inside(command: str, text: str) -> Action:
 
 @cache
 def _switches(command: str) -> tuple[Part, ...]:
-    return tuple(one for one in parts(command) if one.wire is bool)
+    return tuple(part for part in parts(command) if part.wire is bool)
 
 
 @cache
 def _stamp(command: str) -> str:
-    shape = ";".join(f"{one.name}:{one.wire}={one.unsaid}{_words(one)}" for one in parts(command))
+    shape = ";".join(f"{part.name}:{part.wire}={part.unsaid}{_words(part)}" for part in parts(command))
     number = int.from_bytes(sha256(shape.encode()).digest()[:4])
     return LETTERS[number % 36] + LETTERS[number // 36 % 36]
 

@@ -145,8 +145,8 @@ class ServerChannels(Elsewhere):
         a name.
         """
         known = actor.channels.listed()
-        named = Counter(one.name for one in known)
-        return [f"#{one.name}" if named[one.name] == 1 else str(one.id) for one in known]
+        named = Counter(where.name for where in known)
+        return [f"#{where.name}" if named[where.name] == 1 else str(where.id) for where in known]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,12 +175,12 @@ class Games(Elsewhere):
 
     async def names(self, store: Store, actor: Actor) -> Sequence[str]:
         """Return those that the server plays."""
-        return [str(one.value) for one in await self.chosen_from(store, actor)]
+        return [str(offer.value) for offer in await self.chosen_from(store, actor)]
 
     async def chosen_from(self, store: Store, actor: Actor) -> Sequence[Offer]:
         """Return those that the server shows; all where it shows none of them."""
         shown = await shown_games(store, actor.guild_id)
-        return [one for one in self.listed() if one.value in shown] or self.listed()
+        return [offer for offer in self.listed() if offer.value in shown] or self.listed()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -287,7 +287,7 @@ class Sides(Among[SideRow]):
         if not self.mine or asking.act.looks or not asking.act.has_encounter:
             return offers
         own = {row.name for row in sides(asking) if asking.act.plays_on(row.id)}
-        return [one for one in offers if not own or one.value in own]
+        return [offer for offer in offers if not own or offer.value in own]
 
     def read(self, raw: Raw, asking: Asking) -> SideRow:
         """Return the side. Raises InvalidInput, and NotAllowed for another's."""

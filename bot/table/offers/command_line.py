@@ -115,8 +115,8 @@ def _words_of(command: str) -> tuple[tuple[str, ...], ...]:
 
 def _words(line: str) -> list[str]:
     """Return the words. Quoted text is one word, even if the closing quotation mark is missing."""
-    found = re.findall(r'"([^"]*)(?:"|$)|(\S+)', line)
-    return [quoted or bare for quoted, bare in found if quoted or bare]
+    words = re.findall(r'"([^"]*)(?:"|$)|(\S+)', line)
+    return [quoted or bare for quoted, bare in words if quoted or bare]
 
 
 def _begins(head: Sequence[str], title: Sequence[str]) -> bool:
@@ -134,14 +134,14 @@ def understood_line(looking: Looking, line: str, kinds: Kinds, who: str = "") ->
 
     Raises InvalidInput with what is not understood, and what would be; Unsaid for what says too little.
     """
-    found = begun(line, kinds)
-    if not found:
+    matches = begun(line, kinds)
+    if not matches:
         raise InvalidInput(f"Begin with an action, for example {_titles(kinds)} ...")
-    if len(found) > 1 and not found[0].words and _is_group(line, found):
-        raise InvalidInput(f"Which? {_titles([one.kind for one in found])}.")
+    if len(matches) > 1 and not matches[0].words and _is_group(line, matches):
+        raise InvalidInput(f"Which? {_titles([one.kind for one in matches])}.")
     read: list[Action] = []
     refused: InvalidInput | None = None
-    for one in found:
+    for one in matches:
         try:
             read.append(_Reader(looking, one.kind, who).read(one.words))
         except InvalidInput as refusal:
@@ -151,15 +151,15 @@ def understood_line(looking: Looking, line: str, kinds: Kinds, who: str = "") ->
     if read:
         return read[0]
     assert refused is not None
-    if len(found) > 1 and not found[0].words:
-        raise InvalidInput(f"Which? {_titles([one.kind for one in found])}.")
+    if len(matches) > 1 and not matches[0].words:
+        raise InvalidInput(f"Which? {_titles([one.kind for one in matches])}.")
     raise refused
 
 
-def _is_group(line: str, found: Sequence[Begun]) -> bool:
+def _is_group(line: str, matches: Sequence[Begun]) -> bool:
     """Return whether a line is only the whole words that several longer names begin with."""
     head = tuple(word.casefold() for word in _words(line))
-    every = [_names(one.kind) for one in found]
+    every = [_names(one.kind) for one in matches]
     return all(any(name[: len(head)] == head for name in names) for names in every) and not any(
         head in names for names in every
     )
@@ -167,9 +167,9 @@ def _is_group(line: str, found: Sequence[Begun]) -> bool:
 
 def _meant(looking: Looking, read: Sequence[Action]) -> Action:
     """Return the possible one of several actions that a line may mean. Raises InvalidInput for more."""
-    possible = [one for one in read if _may_be(looking, one)] or read
-    if len({title_of(type(one)) for one in possible}) > 1:
-        raise InvalidInput(f"Which? {_titles([type(one) for one in possible])}.")
+    possible = [action for action in read if _may_be(looking, action)] or read
+    if len({title_of(type(action)) for action in possible}) > 1:
+        raise InvalidInput(f"Which? {_titles([type(action) for action in possible])}.")
     return possible[0]
 
 
@@ -236,7 +236,7 @@ class _Reader:
 
     def _pair(self, words: Sequence[str]) -> int:
         name, colon, value = words[0].partition(":")
-        part = next((one for one in self.fields if called(one) == name.casefold()), None)
+        part = next((field for field in self.fields if called(field) == name.casefold()), None)
         if not colon or part is None:
             return 0
         taken = 1
@@ -273,12 +273,12 @@ class _Reader:
         for count in range(min(len(words), MAX_NAME_WORDS_LENGTH), 0, -1):
             text = " ".join(words[:count])
             for part in named:
-                meant = meant_by(text, self.looking.offers(action, part.name))
-                if len({str(one.value) for one in meant}) == 1:
-                    self._say(part, meant[0].value)
+                offers = meant_by(text, self.looking.offers(action, part.name))
+                if len({str(offer.value) for offer in offers}) == 1:
+                    self._say(part, offers[0].value)
                     return count
-                if meant:
-                    names = ", ".join(one.label for one in meant[:MAX_NAMED])
+                if offers:
+                    names = ", ".join(offer.label for offer in offers[:MAX_NAMED])
                     raise Missing(f"Which {called(part)}? {names}.")
         return 0
 
@@ -291,14 +291,14 @@ class _Reader:
 def meant_by(text: str, offers: Iterable[Offer]) -> list[Offer]:
     """Return the values that the text means: it equals one, begins one, or is one of its words."""
     wanted = text.casefold()
-    every = [(label, one) for one in offers if wanted in (label := one.label.casefold())]
+    every = [(label, offer) for offer in offers if wanted in (label := offer.label.casefold())]
     ways: tuple[Callable[[str], bool], ...] = (
         lambda label: label == wanted,
         lambda label: label.startswith(wanted),
         lambda label: any(word.startswith(wanted) for word in label.split()),
     )
     for way in ways:
-        found = [one for label, one in every if way(label)]
+        found = [offer for label, offer in every if way(label)]
         if found:
             return found
     return []
@@ -309,21 +309,21 @@ def meant_by(text: str, offers: Iterable[Offer]) -> list[Offer]:
 
 def completions(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Iterator[str]:
     """Yield the possible completions of this line, likeliest first."""
-    found = begun(line, kinds)
-    if not found and line.strip():
+    matches = begun(line, kinds)
+    if not matches and line.strip():
         yield from _turned_round(looking, line, kinds, who)
         return
-    if not found or (not found[0].words and not line.endswith(" ")):
-        for kind in [one.kind for one in found] or kinds:
-            legal = _may_be_done(looking, kind, who, wide=0 < len(found) <= FEW)
-            if not legal.reason and (found or _is_likely(looking, legal)):
+    if not matches or (not matches[0].words and not line.endswith(" ")):
+        for kind in [one.kind for one in matches] or kinds:
+            legal = _may_be_done(looking, kind, who, wide=0 < len(matches) <= FEW)
+            if not legal.reason and (matches or _is_likely(looking, legal)):
                 yield head_of(kind)
                 yield from _at_whom(looking, kind, who)
         if len(line.strip()) >= SHORT:
             yield from _turned_round(looking, line, kinds, who)
         return
     yield from _longer_heads(looking, line, kinds, who)
-    one = found[0]
+    one = matches[0]
     head = head_of(one.kind)
     last = int(bool(one.words) and not line.endswith(" "))
     for count in range(last, min(len(one.words), MAX_NAME_WORDS_LENGTH) + 1):
@@ -430,7 +430,7 @@ def _may_be_done(
     first, said = begins_with(kind), {**_first(kind, who), **(said or {})}
     if wide or first is None or first.name in said or not needed(first):
         return looking.legal(kind, said)
-    ways = [{first.name: one.value, **said} for one in looking.offers(kind(), first.name)[:MAX_WHO]]
+    ways = [{first.name: offer.value, **said} for offer in looking.offers(kind(), first.name)[:MAX_WHO]]
     for way in ways or [said]:
         legal = looking.legal(kind, way)
         if not legal.reason:
@@ -449,7 +449,7 @@ def _said(looking: Looking, reader: _Reader, part: Part, half: str = "") -> Iter
     written.
     """
     most = MAX_WHO if part == begins_with(reader.kind) else MAX_TRIED
-    every = ((_worded(one), one.value) for one in looking.offers(reader.action(), part.name))
+    every = ((_worded(offer), offer.value) for offer in looking.offers(reader.action(), part.name))
     return islice(((text, value) for text, value in every if _goes_on(text, half)), most)
 
 
@@ -462,8 +462,10 @@ def _texts(looking: Looking, reader: _Reader, part: Part) -> list[str]:
         return [called(part)]
     offers = looking.offers(reader.action(), part.name)
     if isinstance(part.kind, Number):
-        return [f"{called(part)}:{one.value:g}" for one in offers if isinstance(one.value, int | float)]
-    return [_worded(one) if len(one.label) > SHORT else f"{called(part)}:{one.label}" for one in offers]
+        return [f"{called(part)}:{offer.value:g}" for offer in offers if isinstance(offer.value, int | float)]
+    return [
+        _worded(offer) if len(offer.label) > SHORT else f"{called(part)}:{offer.label}" for offer in offers
+    ]
 
 
 def _first(kind: type[Action], who: str) -> Mapping[str, Any]:

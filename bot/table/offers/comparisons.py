@@ -52,11 +52,11 @@ class Compare(Action):
 
 def question_words(action: Action) -> tuple[str, ...]:
     """Return an action as words: its command, the stamp of its shape, and what is said in each field."""
-    command, said = action.command, raw_of(action)
+    command, words = action.command, raw_of(action)
     fields = [
-        letter + _text(said[part.name])
+        letter + _text(words[part.name])
         for letter, part in zip(_LETTERS, parts(command), strict=False)
-        if part.name in said
+        if part.name in words
     ]
     return (command, stamp(command), *fields)
 

@@ -184,20 +184,20 @@ def casualty_modifiers(
     invaded: the crew chose that penalty after an Invasion. timebomb: the opponent's relic works on this roll.
     Rules: CB-CASU-03, CB-SPEC-03, CB-SPEC-14, CB-MISS-18, CB-RELIC-10.
     """
-    found = []
+    modifiers = []
     chart = load().charts["casualty_modifiers"]
     for key, word in (("fled", "fled"), ("severely_wounded", "severely wounded")):
         if counted == word:
-            found.append(Modifier(chart.named(key).value("modifier"), word, "CB-CASU-03"))
+            modifiers.append(Modifier(chart.named(key).value("modifier"), word, "CB-CASU-03"))
     if own is not None and own.casualty_all:
-        found.append(Modifier(own.casualty_all, "Emergency Medical Team", "CB-SPEC-03"))
+        modifiers.append(Modifier(own.casualty_all, "Emergency Medical Team", "CB-SPEC-03"))
     if own is not None and own.casualty_robots and model.profile.is_robot:
-        found.append(Modifier(own.casualty_robots, "Engineering Team", "CB-SPEC-14"))
+        modifiers.append(Modifier(own.casualty_robots, "Engineering Team", "CB-SPEC-14"))
     if invaded:
-        found.append(Modifier(-1, "invaded and defeated", "CB-MISS-18"))
+        modifiers.append(Modifier(-1, "invaded and defeated", "CB-MISS-18"))
     if timebomb:
-        found.append(Modifier(-1, "Timebomb", "CB-RELIC-10"))
-    return tuple(found)
+        modifiers.append(Modifier(-1, "Timebomb", "CB-RELIC-10"))
+    return tuple(modifiers)
 
 
 def casualty_row(dice: Dice, modifier: int) -> str:

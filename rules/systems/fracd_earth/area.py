@@ -122,14 +122,14 @@ def prepare_attack(
         raise Forbidden("Stand still for a Focused attack, because it takes the Move action.", "FE-CMB-03")
     trait, skill = trait_and_skill(delivery)
     rank = None if attacker.profile.skill(skill) is not None else weapon.rank
-    found = general_modifiers(attacker, trait, settings, skill=skill, rank=rank)
-    found = found.plus(
+    modifiers = general_modifiers(attacker, trait, settings, skill=skill, rank=rank)
+    modifiers = modifiers.plus(
         *manner_marks(trait, manner, moving=moving, ran=ran, platform=platform), support(supporters)
     )
     if beyond_mid_range(distance_inches, float(weapon.range_inches or 0), power=delivery == "power"):
-        found = found.plus(Modifier(-1, "beyond mid-range", "FE-CMB-07"))
+        modifiers = modifiers.plus(Modifier(-1, "beyond mid-range", "FE-CMB-07"))
     return prepare(
-        found.marks, found.points, settings, effect_shifts=int(manner == "focused") + weapon.row_shift
+        modifiers.marks, modifiers.points, settings, effect_shifts=int(manner == "focused") + weapon.row_shift
     )
 
 

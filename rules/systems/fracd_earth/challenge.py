@@ -116,8 +116,8 @@ def picks_for_opponent(challenge: Challenge, role: Role, settings: Settings) -> 
     """
     if settings.penalty_hand != "opponent_picks":
         return False
-    mine, theirs = challenge.seat(role), challenge.seat(OTHER[role])
-    mine_open = not mine.shown.ready and not mine.entry.draw.penalty
+    seat, theirs = challenge.seat(role), challenge.seat(OTHER[role])
+    mine_open = not seat.shown.ready and not seat.entry.draw.penalty
     return theirs.entry.draw.penalty and theirs.shown.drawn > 0 and not theirs.shown.ready and not mine_open
 
 
@@ -366,17 +366,17 @@ def buff_options(seat: Seat, settings: Settings, against: Seat | None = None) ->
     if group is None or seat.shown.buff == "placed":
         return ()
     value, deck = worth(settings.deck, group), seat.hidden.deck
-    found: list[Option] = []
+    options: list[Option] = []
     for number in deck.buff_hand:
         card = settings.deck[number]
-        found += [Option("reinforce", card.key)] if may_reinforce(card, value) else []
-        found += [Option("replace", card.key)] if card.replaces else []
-        found += [Option("block", card.key)] if card.blocks else []
+        options += [Option("reinforce", card.key)] if may_reinforce(card, value) else []
+        options += [Option("replace", card.key)] if card.replaces else []
+        options += [Option("block", card.key)] if card.blocks else []
     for number in deck.draw_hand if seat.entry.combined else ():
         card = settings.deck[number]
         if number != seat.hidden.selected and may_reinforce(card, value):
-            found.append(Option("reinforce", card.key))
-    return tuple(replace(one, totals=_made_of(seat, one, settings, against)) for one in found)
+            options.append(Option("reinforce", card.key))
+    return tuple(replace(option, totals=_made_of(seat, option, settings, against)) for option in options)
 
 
 def _made_of(seat: Seat, option: Option, settings: Settings, against: Seat | None) -> tuple[int, int]:

@@ -193,8 +193,8 @@ def side(
     """
     if trait not in OPPOSED:
         raise InvalidInput(f"Use one of these for a Manoeuvre: {', '.join(OPPOSED)}.")
-    found = general_modifiers(figure, trait, settings, skill=skill).plus(*marks)
-    return prepare(found.marks, found.points, settings)
+    modifiers = general_modifiers(figure, trait, settings, skill=skill).plus(*marks)
+    return prepare(modifiers.marks, modifiers.points, settings)
 
 
 def gets_past(result: ChallengeResult) -> bool:

@@ -318,10 +318,10 @@ def attack(situation: Situation, settings: Settings) -> Prepared:
     FE-CMB-11, FE-MOV-02, FE-RNG-01, FE-MOD-06, FE-ACT-03, FE-ACT-04, FE-ACT-05, FE-PRO-04.
     """
     refuse_attack(situation)
-    found = general_modifiers(
+    modifiers = general_modifiers(
         situation.attacker, situation.trait, settings, skill=situation.skill, rank=situation.weapon.rank
     )
-    found = found.plus(
+    modifiers = modifiers.plus(
         *manner_marks(
             situation.trait,
             situation.manner,
@@ -333,12 +333,12 @@ def attack(situation: Situation, settings: Settings) -> Prepared:
     power = situation.trait == "cast"
     far = beyond_mid_range(situation.distance_inches, situation.range_inches, power=power)
     if situation.trait != "fight" and far:
-        found = found.plus(Modifier(-1, "beyond mid-range", "FE-CMB-07"))
+        modifiers = modifiers.plus(Modifier(-1, "beyond mid-range", "FE-CMB-07"))
     if settings.easy_target != "defender_penalty":
-        found = found.plus(*_easy_marks(situation, settings))
-    found = found.plus(support(situation.supporters))
+        modifiers = modifiers.plus(*_easy_marks(situation, settings))
+    modifiers = modifiers.plus(support(situation.supporters))
     shifts = int(situation.manner == "focused") + situation.weapon.row_shift
-    return prepare(found.marks, found.points, settings, effect_shifts=shifts)
+    return prepare(modifiers.marks, modifiers.points, settings, effect_shifts=shifts)
 
 
 def manner_marks(
@@ -378,19 +378,21 @@ def defence(situation: Situation, trait: DefenceTrait, settings: Settings) -> Pr
             (f"{situation.defender.name} is Inactive and can't defend. The attacker makes a Check instead."),
             "FE-DEF-02",
         )
-    found = general_modifiers(situation.defender, trait, settings)
+    modifiers = general_modifiers(situation.defender, trait, settings)
     if situation.cover != "none":
-        found = found.plus(Modifier(1, "concealed", "FE-CMB-02"))
+        modifiers = modifiers.plus(Modifier(1, "concealed", "FE-CMB-02"))
     if settings.easy_target == "defender_penalty" and _easy_marks(situation, settings):
         reasons = ", ".join(easy_target_reasons(situation))
-        found = found.plus(Modifier(-1, f"easy target: {reasons}", "FE-CMB-08"))
-    found = _with_size(found, situation, trait, settings)
-    return prepare(found.marks, found.points, settings)
+        modifiers = modifiers.plus(Modifier(-1, f"easy target: {reasons}", "FE-CMB-08"))
+    modifiers = _with_size(modifiers, situation, trait, settings)
+    return prepare(modifiers.marks, modifiers.points, settings)
 
 
-def _with_size(found: Modifiers, situation: Situation, trait: DefenceTrait, settings: Settings) -> Modifiers:
+def _with_size(
+    modifiers: Modifiers, situation: Situation, trait: DefenceTrait, settings: Settings
+) -> Modifiers:
     difference = situation.attacker.profile.size - situation.defender.profile.size
     if settings.size_mod == "cards":
-        return found.plus(Modifier(difference, "size", "FE-CMB-01"))
+        return modifiers.plus(Modifier(difference, "size", "FE-CMB-01"))
     value = situation.defender.profile.trait(trait)
-    return found.plus_points(Modifier(max(difference, -value), "size", "FE-CMB-01"))
+    return modifiers.plus_points(Modifier(max(difference, -value), "size", "FE-CMB-01"))

@@ -105,10 +105,10 @@ def observer_side(
     """
     if sense not in ("notice", "alertness"):
         raise InvalidInput("Use Notice or Alertness to detect something.")
-    found = general_modifiers(observer, trait, settings, skill=sense)
+    modifiers = general_modifiers(observer, trait, settings, skill=sense)
     if form(subject) == "check" and subject.cover != "none":
-        found = found.plus(Modifier(-1, "subject concealed", "FE-DET-08"))
-    return prepare(found.marks, found.points, settings)
+        modifiers = modifiers.plus(Modifier(-1, "subject concealed", "FE-DET-08"))
+    return prepare(modifiers.marks, modifiers.points, settings)
 
 
 def hider_side(observer: Figure, subject: Subject, trait: str, settings: Settings) -> Prepared:
@@ -118,11 +118,11 @@ def hider_side(observer: Figure, subject: Subject, trait: str, settings: Setting
     """
     if form(subject) == "check" or subject.figure is None:
         raise Forbidden("Make a Check instead: only a figure with Stealth opposes detection.", "FE-DET-10")
-    found = general_modifiers(subject.figure, trait, settings, skill=STEALTH)
+    modifiers = general_modifiers(subject.figure, trait, settings, skill=STEALTH)
     if subject.cover != "none":
-        found = found.plus(Modifier(1, "concealed", "FE-DET-08"))
-    found = found.plus_points(*tn_parts(observer, subject)[1:])
-    return prepare(found.marks, found.points, settings)
+        modifiers = modifiers.plus(Modifier(1, "concealed", "FE-DET-08"))
+    modifiers = modifiers.plus_points(*tn_parts(observer, subject)[1:])
+    return prepare(modifiers.marks, modifiers.points, settings)
 
 
 def stays_hidden(*, stealth: bool, moves: bool, cover: Cover) -> bool:

@@ -60,23 +60,23 @@ def ability_modifiers(figure: Figure, names: tuple[str, ...], settings: Settings
     """Return the Crew Card's modifiers of these skills, Attributes or traits. Rules: FE-MOD-03."""
     wanted = {name.casefold() for name in names}
     fitting = tuple(effect for effect in figure.profile.effects if effect.target.casefold() in wanted)
-    found = Modifiers()
+    modifiers = Modifiers()
     for effect in stacked(fitting, settings):
-        found = found.plus(Modifier(effect.marks, effect.title, "FE-MOD-03"))
-        found = found.plus_points(Modifier(effect.points, effect.title, "FE-MOD-03"))
-    return found
+        modifiers = modifiers.plus(Modifier(effect.marks, effect.title, "FE-MOD-03"))
+        modifiers = modifiers.plus_points(Modifier(effect.points, effect.title, "FE-MOD-03"))
+    return modifiers
 
 
 def condition_modifiers(figure: Figure, names: tuple[str, ...]) -> Modifiers:
     """Return the penalties of injury and conditions to a use of these traits. Rules: FE-MOD-04, FE-MOD-05."""
-    found = Modifiers()
+    modifiers = Modifiers()
     if injured(figure):
-        found = found.plus(Modifier(-1, "injured", "FE-MOD-04"))
+        modifiers = modifiers.plus(Modifier(-1, "injured", "FE-MOD-04"))
     for name in dict.fromkeys((*(name.casefold() for name in names), "all")):
         cards, points = figure.grade(PENALTY + name), figure.grade(LESS + name)
-        found = found.plus(Modifier(-cards, f"condition on {name}", "FE-MOD-05"))
-        found = found.plus_points(Modifier(-points, f"condition on {name}", "FE-MOD-05"))
-    return found
+        modifiers = modifiers.plus(Modifier(-cards, f"condition on {name}", "FE-MOD-05"))
+        modifiers = modifiers.plus_points(Modifier(-points, f"condition on {name}", "FE-MOD-05"))
+    return modifiers
 
 
 def general_modifiers(
@@ -91,10 +91,12 @@ def general_modifiers(
     """
     known = figure.profile.skill(skill) if skill else None
     value = known.points if known is not None and known.points else figure.profile.trait(trait)
-    found = Modifiers().plus_points(Modifier(value, skill if known and known.points else trait, "FE-MOD-02"))
+    modifiers = Modifiers().plus_points(
+        Modifier(value, skill if known and known.points else trait, "FE-MOD-02")
+    )
     used_rank = rank if rank is not None else known.rank if known is not None else 0
-    found = found.plus(rank_mark(used_rank, skill or "skill"))
+    modifiers = modifiers.plus(rank_mark(used_rank, skill or "skill"))
     names = (trait, skill) if skill else (trait,)
     for more in (ability_modifiers(figure, names, settings), condition_modifiers(figure, names)):
-        found = found.plus(*more.marks).plus_points(*more.points)
-    return found.plus(Modifier(-figure.sustained, "sustained effects", "FE-CMB-06"))
+        modifiers = modifiers.plus(*more.marks).plus_points(*more.points)
+    return modifiers.plus(Modifier(-figure.sustained, "sustained effects", "FE-CMB-06"))

@@ -78,8 +78,8 @@ def unseen_side(prepared: Prepared, settings: Settings, *, push: bool) -> Side:
 
 def _kinds(settings: Settings) -> Held:
     nothing = Card("", "", 0, "", 0, replaces=False)
-    found = {ACE if card.link else card.value: plainly(card) for card in reversed(settings.deck)}
-    return tuple(found.get(kind, nothing) for kind in range(KINDS))
+    cards = {ACE if card.link else card.value: plainly(card) for card in reversed(settings.deck)}
+    return tuple(cards.get(kind, nothing) for kind in range(KINDS))
 
 
 # ------------------------------------------------------------------------------------ one side's choices

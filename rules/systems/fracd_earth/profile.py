@@ -233,15 +233,15 @@ def _single(key: str, value: str) -> tuple[str, Any]:
 
 
 def _read_pairs(text: str, names: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
-    found: dict[str, int] = {}
+    pairs: dict[str, int] = {}
     for part in text.split(","):
         match = _PAIR.fullmatch(part.strip())
-        if match is None or match[1].casefold() not in names or match[1].casefold() in found:
+        if match is None or match[1].casefold() not in names or match[1].casefold() in pairs:
             raise InvalidInput(
                 f"Write each of {', '.join(names)} once, like {names[0]} 5 (not {part.strip()[:20]!r})."
             )
-        found[match[1].casefold()] = int(match[2])
-    return tuple(found.items())
+        pairs[match[1].casefold()] = int(match[2])
+    return tuple(pairs.items())
 
 
 def _read_skill(text: str) -> Skill:

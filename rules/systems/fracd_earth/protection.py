@@ -118,11 +118,11 @@ def prepare_check(
     cover: against this attack; ducked: an Edge of an avoidance paid for hard cover, which counts once with
     other Hard Cover. Rules: FE-PRO-01, FE-PRO-02, FE-WPN-03, FE-AOE-12, FE-CMB-02.
     """
-    found = general_modifiers(target, weapon.versus, settings)
+    modifiers = general_modifiers(target, weapon.versus, settings)
     if weapon.by_armour:
-        found = found.plus(protection_mark("hard" if ducked else cover))
-    found = found.plus(Modifier(marks, "group", "FE-TEAM-03"))
-    return prepare(found.marks, found.points, settings)
+        modifiers = modifiers.plus(protection_mark("hard" if ducked else cover))
+    modifiers = modifiers.plus(Modifier(marks, "group", "FE-TEAM-03"))
+    return prepare(modifiers.marks, modifiers.points, settings)
 
 
 def is_all_or_nothing(target: Figure, hit: Hit) -> bool:

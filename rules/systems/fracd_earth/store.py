@@ -39,7 +39,7 @@ def read(kind: type[State], text: str) -> State:
 
 def _to_json_value(value: Any) -> Any:
     if is_dataclass(value):
-        return {each.name: _to_json_value(getattr(value, each.name)) for each in fields(value)}
+        return {field.name: _to_json_value(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, frozenset):
         return sorted(value)
     if isinstance(value, tuple):

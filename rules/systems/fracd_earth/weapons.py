@@ -131,16 +131,16 @@ def read_weapon(text: str) -> Weapon:
         raise InvalidInput(_FORM)
     tech, suit = _source(parts[0])
     reach, distance = _distance(parts[3])
-    found = _FORCE.fullmatch(" ".join(parts[4].replace("↔", " vs ").upper().split()))
-    if found is None:
+    match = _FORCE.fullmatch(" ".join(parts[4].replace("↔", " vs ").upper().split()))
+    if match is None:
         raise InvalidInput(f"{parts[4][:30]!r} is not a Force. {_FORM}")
-    versus = next((name for name in VERSUS if name.upper() == found[3]), None)
+    versus = next((name for name in VERSUS if name.upper() == match[3]), None)
     if versus is None:
         raise InvalidInput(f"An effect must be resisted by one of {', '.join(VERSUS)}.")
-    severity = next((name for name in SEVERITIES if name == found[2]), None)
+    severity = next((name for name in SEVERITIES if name == match[2]), None)
     abilities = tuple(word.strip() for word in parts[5].split(";")) if len(parts) == 6 else ()
     return Weapon(
-        parts[1], int(found[1]), severity, versus, tech, suit, read_rank(parts[2]), reach, distance, abilities
+        parts[1], int(match[1]), severity, versus, tech, suit, read_rank(parts[2]), reach, distance, abilities
     )
 
 
@@ -154,10 +154,10 @@ def read_rank(text: str) -> int:
         return 0
     if word in RANKS:
         return RANKS.index(word)
-    found = _RANK.fullmatch(word)
-    if found is None:
+    match = _RANK.fullmatch(word)
+    if match is None:
         raise InvalidInput("A skill rank must be -, [+], [+ +] or [+ + +].")
-    return found[1].count("+")
+    return match[1].count("+")
 
 
 def _source(text: str) -> tuple[int, Suit]:

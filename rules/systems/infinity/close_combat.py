@@ -119,12 +119,12 @@ def imposed_modifiers(
     if not opposed:
         return ()
     rows = chosen_rows(fighter)
-    found = [
+    modifiers = [
         Modifier(row.opponent, f"enemy's {_skill_words(row)}", "INF-CCS-06") for row in rows if row.opponent
     ]
     if fighter.surprise and not ignores(enemy_sixth_sense, Handicap.SURPRISE_ATTACK, 0):
-        found.append(Modifier(SURPRISE_ATTACK_MOD, "surprise attack", "INF-CC-03"))
-    return tuple(found)
+        modifiers.append(Modifier(SURPRISE_ATTACK_MOD, "surprise attack", "INF-CC-03"))
+    return tuple(modifiers)
 
 
 def burst_bonus(fighter: Fighter) -> int:

@@ -220,14 +220,14 @@ def _hack(
     if me.does is Does.RESET and foe.does is not Does.HACK:
         return Side(0, 0, attacks=False), (), 0
     if me.does is Does.RESET:
-        found = reset_modifiers(level, distance, opposed=opposed, sixth_sense=sixth_sense, others=others)
-        return Side(1, modified(wip, found, settings), attacks=False), found, 0
+        modifiers = reset_modifiers(level, distance, opposed=opposed, sixth_sense=sixth_sense, others=others)
+        return Side(1, modified(wip, modifiers, settings), attacks=False), modifiers, 0
     program = me.used_weapon()
-    found = hacking_modifiers(
+    modifiers = hacking_modifiers(
         program, distance, opposed=opposed, surprise=level, sixth_sense=sixth_sense, others=others
     )
     burst = burst_of(program, active=active)
-    return Side(_aimed(me, burst), modified(wip, found, settings)), found, 0
+    return Side(_aimed(me, burst), modified(wip, modifiers, settings)), modifiers, 0
 
 
 def _aimed(me: Combatant, burst: int) -> int:

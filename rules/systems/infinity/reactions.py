@@ -172,18 +172,18 @@ def evasion_modifiers(evading: Evading, settings: Settings = DEFAULT) -> tuple[M
     Rules: INF-DOD-01, INF-DOD-02, INF-DOD-04, INF-DOD-05, INF-DOD-06, INF-BS-06, INF-BS-07, INF-SIX-07,
     INF-SIX-12, INF-SS-03, INF-TER-02, INF-TER-03.
     """
-    found = [*troop_modifiers(evading.profile)]
+    modifiers = [*troop_modifiers(evading.profile)]
     if evading.skill is Evasion.CHANGE_FACING:
         _check_change_facing(evading)
-        found.append(Modifier(CHANGE_FACING_MOD, "change facing", "INF-DOD-04"))
+        modifiers.append(Modifier(CHANGE_FACING_MOD, "change facing", "INF-DOD-04"))
     else:
-        found += _blind(evading, settings)
+        modifiers += _blind(evading, settings)
     if evading.visibility:
-        found.append(Modifier(evading.visibility, "low or poor visibility", "INF-BS-06"))
-    found += surprise_modifiers(
+        modifiers.append(Modifier(evading.visibility, "low or poor visibility", "INF-BS-06"))
+    modifiers += surprise_modifiers(
         evading.surprise, evading.distance_inches, opposed=evading.opposed, sixth_sense=evading.sixth_sense
     )
-    return (*found, *evading.others)
+    return (*modifiers, *evading.others)
 
 
 def _check_change_facing(evading: Evading) -> None:

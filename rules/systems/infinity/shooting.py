@@ -138,13 +138,15 @@ def shot_modifiers(shot: Shot, settings: Settings = DEFAULT) -> tuple[Modifier, 
     unseen = answers_unseen(shot.sixth_sense, distance, attacked=shot.answering)
     if not (shot.line_of_fire or unseen):
         forbid("Choose a target in line of fire. The shooter has none to this one.", "INF-BS-01")
-    found = [*ranged]
+    modifiers = [*ranged]
     if shot.cover:
-        found.append(Modifier(COVER_MOD, "target in cover", "INF-BS-04"))
-    found += hiding_modifiers(shot.hiding)
-    found += _visibility(shot)
-    found += surprise_modifiers(shot.surprise, distance, opposed=shot.opposed, sixth_sense=shot.sixth_sense)
-    return (*found, *shot.others)
+        modifiers.append(Modifier(COVER_MOD, "target in cover", "INF-BS-04"))
+    modifiers += hiding_modifiers(shot.hiding)
+    modifiers += _visibility(shot)
+    modifiers += surprise_modifiers(
+        shot.surprise, distance, opposed=shot.opposed, sixth_sense=shot.sixth_sense
+    )
+    return (*modifiers, *shot.others)
 
 
 def _distance(shot: Shot) -> float:
@@ -153,13 +155,13 @@ def _distance(shot: Shot) -> float:
 
 def _visibility(shot: Shot) -> tuple[Modifier, ...]:
     """Return the worst visibility MOD; only one applies. Rules: INF-BS-06, INF-SIX-05."""
-    found = []
+    modifiers = []
     blind = shot.zero_visibility and shot.answering
     if blind and not ignores(shot.sixth_sense, Handicap.ZERO_VISIBILITY, _distance(shot)):
-        found.append(Modifier(ZERO_VISIBILITY_MOD, "zero visibility", "INF-BS-06"))
+        modifiers.append(Modifier(ZERO_VISIBILITY_MOD, "zero visibility", "INF-BS-06"))
     if shot.visibility:
-        found.append(Modifier(shot.visibility, "low or poor visibility", "INF-BS-06"))
-    return (min(found, key=lambda modifier: modifier.amount),) if found else ()
+        modifiers.append(Modifier(shot.visibility, "low or poor visibility", "INF-BS-06"))
+    return (min(modifiers, key=lambda modifier: modifier.amount),) if modifiers else ()
 
 
 def _check_triangulated(shot: Shot) -> None:
@@ -273,13 +275,13 @@ def discover_modifiers(
     range_mod: as the table's range chart for Discover gives it.
     Rules: INF-BS-05, INF-SEN-06.
     """
-    found = [Modifier(range_mod, "range", "INF-SEN-06")] if range_mod else []
+    modifiers = [Modifier(range_mod, "range", "INF-SEN-06")] if range_mod else []
     if cover:
-        found.append(Modifier(COVER_MOD, "target in cover", "INF-SEN-06"))
-    found += hiding_modifiers(hiding)
+        modifiers.append(Modifier(COVER_MOD, "target in cover", "INF-SEN-06"))
+    modifiers += hiding_modifiers(hiding)
     if sensor and hiding is not Hiding.NONE:
-        found.append(Modifier(SENSOR_BONUS, "sensor", "INF-SEN-06"))
-    return tuple(found)
+        modifiers.append(Modifier(SENSOR_BONUS, "sensor", "INF-SEN-06"))
+    return tuple(modifiers)
 
 
 FOUND = (Condition.HIDDEN_DEPLOYMENT, Condition.CAMOUFLAGED, Condition.TO_CAMOUFLAGED)
@@ -308,10 +310,10 @@ def in_sensor_area(distance_inches: float, sniffer_distances: Iterable[float] = 
     return any(in_zone(distance) for distance in (distance_inches, *sniffer_distances))
 
 
-def after_sensor(found: Iterable[Trooper]) -> tuple[Effect, ...]:
+def after_sensor(troopers: Iterable[Trooper]) -> tuple[Effect, ...]:
     """Return the effects of a successful Sensor: all hiding enemies inside its area are revealed.
 
     Impersonation is not found by it. Rules: INF-SEN-01.
     """
-    hiding = (trooper for trooper in found if any(trooper.has(state) for state in FOUND))
+    hiding = (trooper for trooper in troopers if any(trooper.has(state) for state in FOUND))
     return tuple(effect for trooper in hiding for effect in reveal(trooper))

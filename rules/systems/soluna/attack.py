@@ -72,15 +72,15 @@ def models_in_the_way(
 
     names: model ids with their names, for replies. Rules: SU-COV-05, SU-LOS-08.
     """
-    found = []
+    covers = []
     for piece in board.pieces:
         if piece.square in (attacker, target):
             continue
         lines = min((view.blocked for view in views(attacker, target, (piece.square,))), default=0)
         if lines >= settings.model_cover_lines:
             name = (names or {}).get(piece.id, "a model")
-            found.append(Cover(name, piece.size + piece.body, "SU-COV-05"))
-    return tuple(sorted(found, key=lambda cover: -cover.body))
+            covers.append(Cover(name, piece.size + piece.body, "SU-COV-05"))
+    return tuple(sorted(covers, key=lambda cover: -cover.body))
 
 
 def cover_pieces(
@@ -164,10 +164,10 @@ def prepare_in_area(situation: Situation, aim: Distance, settings: Settings) -> 
     return _plan(situation, replace(aim, sight=sight), settings)
 
 
-def _plan(situation: Situation, found: Distance, settings: Settings) -> Plan:
+def _plan(situation: Situation, distance: Distance, settings: Settings) -> Plan:
     powers = power_modifiers(situation, settings)
     power = dice_rolled(total(powers), situation.dice)
-    flips = accuracy_modifiers(situation, found, settings)
+    flips = accuracy_modifiers(situation, distance, settings)
     source, square, gear = situation.source, situation.square, situation.gear
     pieces = cover_pieces(situation.board, source, square, settings, dict(situation.names))
     bonus = cover_bonus(pieces, power, settings)
@@ -175,7 +175,7 @@ def _plan(situation: Situation, found: Distance, settings: Settings) -> Plan:
     target = None
     if situation.target is not None:
         target = target_of(situation.target, shield=shield, cover=bonus, ignored=situation.ignored)
-    return Plan(power, powers, total(flips), flips, pieces, bonus, shield, found, target)
+    return Plan(power, powers, total(flips), flips, pieces, bonus, shield, distance, target)
 
 
 def attack_roll(dice: Dice, power: int, label: str = "attack") -> Counts:
@@ -194,9 +194,9 @@ class Aim:
 
 def aims(target: Target, settings: Settings) -> tuple[Aim, ...]:
     """Every location of the target that can be struck, in the order of its lowest face."""
-    found = []
+    covers = []
     for location in target.grid.keys:
         faces = striking_faces(target, location, settings)
         if faces:
-            found.append(Aim(location, faces, protection(target, location, settings)))
-    return tuple(sorted(found, key=lambda aim: aim.faces))
+            covers.append(Aim(location, faces, protection(target, location, settings)))
+    return tuple(sorted(covers, key=lambda aim: aim.faces))

@@ -315,7 +315,7 @@ def read_drawing(text: str) -> tuple[Board, dict[str, Point]]:
 
 
 def _objects(walls: Mapping[Point, str]) -> tuple[Obstacle, ...]:
-    found: list[Obstacle] = []
+    obstacles: list[Obstacle] = []
     seen: set[Point] = set()
     for start in sorted(walls):
         if start in seen:
@@ -328,8 +328,8 @@ def _objects(walls: Mapping[Point, str]) -> tuple[Obstacle, ...]:
                     part.add(square)
                     queue.append(square)
         seen |= part
-        found.append(Obstacle(f"cover {len(found) + 1}", frozenset(part), READ[walls[start]]))
-    return tuple(found)
+        obstacles.append(Obstacle(f"cover {len(obstacles) + 1}", frozenset(part), READ[walls[start]]))
+    return tuple(obstacles)
 
 
 def draw(

@@ -70,7 +70,7 @@ def _harms(throws: _Throws, target: Target, settings: Settings) -> list[Damage]:
     index = [keys.index(place) if place else -1 for place in places]
     stops = [protection(target, key, settings) for key in keys]
     known: dict[tuple[int, ...], Damage] = {}
-    found = []
+    damages = []
     for counts in throws.counts:
         hits = [-stop for stop in stops]
         for place, many in zip(index, counts, strict=True):
@@ -79,8 +79,8 @@ def _harms(throws: _Throws, target: Target, settings: Settings) -> list[Damage]:
         through = tuple(max(0, many) for many in hits)
         if through not in known:
             known[through] = damage(counts, target, (), settings)
-        found.append(known[through])
-    return found
+        damages.append(known[through])
+    return damages
 
 
 class _Throws:

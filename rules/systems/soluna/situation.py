@@ -338,13 +338,13 @@ def _halved(power: int) -> Modifier:
 
 def _surroundings(situation: Situation) -> tuple[Modifier, ...]:
     board, source, square = situation.board, situation.source, situation.square
-    found = []
+    modifiers = []
     pull = gravity_power(board.gravity, board.gravity_direction, source, square)
     if pull:
-        found.append(Modifier(pull, "with gravity" if pull > 0 else "against gravity", "SU-PWR-04"))
+        modifiers.append(Modifier(pull, "with gravity" if pull > 0 else "against gravity", "SU-PWR-04"))
     if situation.target is not None and behind(square, board.piece(situation.target.id).facing, source):
-        found.append(Modifier(1, "from behind", "SU-PWR-05"))
-    return tuple(found)
+        modifiers.append(Modifier(1, "from behind", "SU-PWR-05"))
+    return tuple(modifiers)
 
 
 def dice_rolled(power: int, chosen: int | None) -> int:

@@ -205,9 +205,9 @@ def prepare_break_away(leaver: Model, opponents: tuple[Model, ...], settings: Se
     holding = () if leaver.vehicle else opponents
     base = leaver.profile.cc + leaver.profile.st
     return BreakAway(
-        ours=tuple(base + total(leaver_modifiers(leaver, each, settings)) for each in holding),
+        ours=tuple(base + total(leaver_modifiers(leaver, model, settings)) for model in holding),
         theirs=tuple(
-            each.profile.cc + each.profile.st + total(side_modifiers(each, settings)) for each in holding
+            model.profile.cc + model.profile.st + total(side_modifiers(model, settings)) for model in holding
         ),
         reroll_ties=settings.opposition_tie == "reroll",
     )

@@ -133,7 +133,7 @@ class Model:
     @property
     def unhinged(self) -> Condition | None:
         """Return its result of the unhinged chart, if it is Unhinged. Rules: WZ-UNH-01."""
-        return next((each for each in UNHINGED if self.has(each)), None)
+        return next((condition for condition in UNHINGED if self.has(condition)), None)
 
     @property
     def broken(self) -> bool:

@@ -325,7 +325,7 @@ def after_rally(rally: Rally, grade: Grade, settings: Settings) -> tuple[Effect,
 
 def _better(model: Model, settings: Settings) -> list[Effect]:
     if model.unhinged:
-        ended: list[Effect] = [Lose(model.id, each) for each in UNHINGED if model.has(each)]
+        ended: list[Effect] = [Lose(model.id, condition) for condition in UNHINGED if model.has(condition)]
         state = settings.rally_unhinged_to
     elif model.broken:
         ended, state = [], "panicked"

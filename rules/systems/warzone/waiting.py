@@ -95,7 +95,7 @@ def conceal(target: Model, observers: tuple[Model, ...]) -> tuple[Effect, ...]:
     return (
         Gain(target.id, Condition.CONCEALED),
         *_unseen(target),
-        *(Assign("model", each.id, attempts, 0) for each in observers if each.count(attempts)),
+        *(Assign("model", observer.id, attempts, 0) for observer in observers if observer.count(attempts)),
     )
 
 

@@ -166,9 +166,9 @@ def says_own(words: Mapping[str, str]) -> bool:
 def member_words(draft: ModelDraft) -> dict[str, str]:
     """Return a member's statblock in words for a crew's written form."""
     own = flat(draft)
-    said = own_words(own)
-    said[COST] = said.pop("points", "0")
-    return {STATBLOCK: own.profile.name, **said}
+    words = own_words(own)
+    words[COST] = words.pop("points", "0")
+    return {STATBLOCK: own.profile.name, **words}
 
 
 def member_row(name: str, words: Mapping[str, str]) -> str:
@@ -404,7 +404,7 @@ class CounterblastSheet:
         """Return the crew's traits, and what of it could not be read safely."""
         blocks = [read_block(row.profile) for row in members]
         unsure = crew_doubts(
-            one for block in blocks for one in bought(block.profile, block.weapons, block.gear)
+            doubtful for block in blocks for doubtful in bought(block.profile, block.weapons, block.gear)
         )
         told = [f"{key}: {value}" for key, value in CrewRules().told(crew.traits).items() if value]
         return [*told, *unsure]
@@ -418,9 +418,9 @@ class CounterblastSheet:
         carried.append(("Powers", ", ".join(map(power_title, profile.powers))))
         boxes = [("Life", profile.life)]
         kind = f"{profile.rank.capitalize()}, {', '.join(profile.types)}, base {profile.size}"
-        shown = Fighter(0, member.name, 0, profile, block.weapons, block.gear, crew=traits_in(crew.traits))
+        fighter = Fighter(0, member.name, 0, profile, block.weapons, block.gear, crew=traits_in(crew.traits))
         if member.leader:
-            boxes.append(("Orders", starting_tokens(shown)))
+            boxes.append(("Orders", starting_tokens(fighter)))
         states = VEHICLE_STATES if _drives(profile) else STATES
         return Card(
             member.name,
@@ -429,7 +429,7 @@ class CounterblastSheet:
             _figures(profile),
             tuple(map(_weapon, block.weapons)),
             tuple((name, words) for name, words in carried if words),
-            boxes=(*boxes, *((name, 1) for name in states if name != PANICS or _panics(shown))),
+            boxes=(*boxes, *((name, 1) for name in states if name != PANICS or _panics(fighter))),
         )
 
     def quick(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[tuple[str, str]]:
@@ -438,13 +438,20 @@ class CounterblastSheet:
         traits = traits_in(crew.traits)
         found: list[tuple[str, str]] = []
         found += [(NAMES[key], library.specialties[key].text) for key in sorted(traits.specialties)]
-        features = [one.key for block in blocks for one in block.profile.features]
+        features = [feature.key for block in blocks for feature in block.profile.features]
         found += [(library.features[key].name, library.features[key].text) for key in _once(features)]
-        found += [(one.name, one.text) for block in blocks for one in block.weapons]
-        found += [(one.name, one.text) for block in blocks for one in block.gear]
+        found += [(weapon.name, weapon.text) for block in blocks for weapon in block.weapons]
+        found += [(gear.name, gear.text) for block in blocks for gear in block.gear]
         powers = [key for block in blocks for key in block.profile.powers]
-        found += [(one.name, one.text) for key in _once(powers) for one in library.powers if one.power == key]
-        effects = [key for block in blocks for one in block.weapons if not one.text for key in one.effects]
+        found += [
+            (power.name, power.text)
+            for key in _once(powers)
+            for power in library.powers
+            if power.power == key
+        ]
+        effects = [
+            key for block in blocks for weapon in block.weapons if not weapon.text for key in weapon.effects
+        ]
         found += picked(EFFECTS, effects)
         found += picked(CONDITIONS, [key for block in blocks for key in _conditions(block)])
         if any(_drives(block.profile) for block in blocks):
@@ -499,8 +506,8 @@ def _figures(profile: Profile) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _feature(one: Trait) -> str:
-    return f"{load().features[one.key].name} {one.choice or one.level or ''}".strip()
+def _feature(trait: Trait) -> str:
+    return f"{load().features[trait.key].name} {trait.choice or trait.level or ''}".strip()
 
 
 def _weapon(weapon: Weapon) -> tuple[str, ...]:

@@ -109,8 +109,8 @@ def trait_named(text: str) -> Trait:
         return exact
     match = re.fullmatch(r"(.*?)\s+(\d)", wanted)
     name, level = (match[1], int(match[2])) if match else (wanted, 0)
-    found = find(name, tuple(load().features), lambda one: one.name, "Feature")
-    return Trait(found.key, level or int(len(found.costs) > 1))
+    feature = find(name, tuple(load().features), lambda one: one.name, "Feature")
+    return Trait(feature.key, level or int(len(feature.costs) > 1))
 
 
 def says_level(text: str) -> bool:
@@ -234,7 +234,7 @@ def draft_words(draft: ModelDraft) -> dict[str, str]:
             start["kind"] = next(kind for kind in draft.base.types if kind != "vehicle")
     else:
         start = {"from": draft.base.name}
-    said = start | {
+    words = start | {
         "raised": ", ".join(f"{RAISE_WORDS[what]} {count}" for what, count in draft.raises),
         "features": ", ".join(map(trait_words, draft.features)),
         "free": ", ".join(map(trait_words, draft.picks)),
@@ -245,8 +245,8 @@ def draft_words(draft: ModelDraft) -> dict[str, str]:
     }
     if draft.watchdog:
         dog = draft_words(draft.watchdog)
-        said["watchdog"] = "; ".join(f"{key} {dog[key]}" for key in DOG_KEYS if dog.get(key)) or PLAIN_DOG
-    return {key: value for key, value in said.items() if value}
+        words["watchdog"] = "; ".join(f"{key} {dog[key]}" for key in DOG_KEYS if dog.get(key)) or PLAIN_DOG
+    return {key: value for key, value in words.items() if value}
 
 
 # ------------------------------------------------------------------------------------------- from words

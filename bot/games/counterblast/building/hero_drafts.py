@@ -118,7 +118,7 @@ class Measure:
     def price(self, draft: ModelDraft, member: int = 0) -> int:
         """Return what the draft costs the crew, including its dog, unless that was a member already."""
         models = [draft, *([draft.watchdog] if draft.watchdog is not None and not member else [])]
-        return sum(profile_of(one).points + self.dearer for one in models)
+        return sum(profile_of(model).points + self.dearer for model in models)
 
     def whole(self, draft: ModelDraft, member: int) -> int:
         """Return the crew's points with the draft in it, in place of the member that it was."""
@@ -135,17 +135,17 @@ async def measured(store: Store, actor: Actor, action: Action) -> Measure:
     entrant = next(one for one in camp.entrants() if one.crew == number)
     dearer = rules_of(SYSTEM).price(camp, entrant, 0)
     purse = camp.balance(entrant.id, PURSE)
-    room = sum(one.points for one in now.members) + purse
+    room = sum(member.points for member in now.members) + purse
     bought = entrant.traits.get(BOUGHT, "")
     return Measure(now.members, ((now.where, room),), now.campaign, purse, dearer, bought)
 
 
 async def measured_to_begin(store: Store, actor: Actor, action: Action) -> Measure:
     """The same, for a crew that is at home, or bought for where a campaign keeps it. Raises InvalidInput."""
-    found = await measured(store, actor, action)
-    if not found.campaign:
+    measure = await measured(store, actor, action)
+    if not measure.campaign:
         await at_home(store, actor, action)
-    return found
+    return measure
 
 
 async def measured_at_home(store: Store, actor: Actor, action: Action) -> Measure:
@@ -223,9 +223,9 @@ def finish(act: Act, action: FinishHero) -> Reply:
 def _dog_joins(act: Act, dog: ModelDraft, owner: str) -> list[str]:
     """A Watchdog is a member of its own, with its own points. Rules: CB-GEAR-49."""
     members = act.book.all(MemberRow)
-    if any(one.name.startswith(dog_of(owner)) for one in members):
+    if any(member.name.startswith(dog_of(owner)) for member in members):
         return []
-    name = free_name(dog_of(owner), [one.name for one in members])
+    name = free_name(dog_of(owner), [member.name for member in members])
     points = profile_of(dog).points
     number = act.book.next_id(MemberRow)
     act.book.add(MemberRow(act.book.scope, number, name, row_text(dog), points, note=f"Watchdog of {owner}"))
@@ -340,7 +340,7 @@ async def _built(store: Store, actor: Actor, action: Action) -> Built:
     around = await begun(store, actor, action)
     camp = await store.load(int(getattr(action, "campaign", 0)))
     rows = camp.book().all(EntrantRow) if camp is not None else []
-    mine = [one.crew for one in rows if one.owner_id == actor.user_id and one.status == "in"]
+    mine = [row.crew for row in rows if row.owner_id == actor.user_id and row.status == "in"]
     crew = await store.load(mine[0]) if mine else None
     return Built(around.begun, around.own, crew.book().get(CrewRow) if crew is not None else None)
 

@@ -95,7 +95,7 @@ def _raises(draft: ModelDraft) -> list[Offer]:
 
 
 def _features(draft: ModelDraft) -> list[Offer]:
-    found = [
+    offers = [
         Offer("feature", trait_key(trait), trait_words(trait), f"{cost} UP")
         for trait, cost in open_features(draft)
     ]
@@ -109,12 +109,12 @@ def _features(draft: ModelDraft) -> list[Offer]:
         except Forbidden:
             continue
         more = trait_cost(draft, higher) - trait_cost(draft, trait)
-        found.append(Offer("feature", trait_key(higher), trait_words(higher), f"{more} more Upgrade Points"))
-    return found
+        offers.append(Offer("feature", trait_key(higher), trait_words(higher), f"{more} more Upgrade Points"))
+    return offers
 
 
 def _free(draft: ModelDraft) -> list[Offer]:
-    found = []
+    offers = []
     for feature in load().features:
         for choice in feature.choices or ("",):
             trait = Trait(feature.key, int(len(feature.costs) > 1), choice)
@@ -122,8 +122,8 @@ def _free(draft: ModelDraft) -> list[Offer]:
                 with_feature(draft, trait, free=True)
             except Forbidden:
                 continue
-            found.append(Offer("free", trait_key(trait), trait_words(trait), "free"))
-    return found
+            offers.append(Offer("free", trait_key(trait), trait_words(trait), "free"))
+    return offers
 
 
 def _weapons(draft: ModelDraft) -> list[Offer]:
@@ -135,25 +135,25 @@ def _weapons(draft: ModelDraft) -> list[Offer]:
 
 def _gear(draft: ModelDraft) -> list[Offer]:
     profile = profile_of(draft)
-    found = [
+    offers = [
         Offer("gear", item.key, item.name, f"{gear_cost(item, profile)} points") for item in open_gear(draft)
     ]
     try:
         added(draft, "gear", WATCHDOG)
     except (Forbidden, InvalidInput):
-        return found
-    return [*found, Offer("gear", WATCHDOG, "Watchdog", "a small Beast")]
+        return offers
+    return [*offers, Offer("gear", WATCHDOG, "Watchdog", "a small Beast")]
 
 
 def _powers(draft: ModelDraft) -> list[Offer]:
-    found = []
+    offers = []
     for key in load().power_keys():
         try:
             with_power(draft, key)
         except Forbidden:
             continue
-        found.append(Offer("power", key, power_title(key), load().power_uses(key)[0].text[:90]))
-    return found
+        offers.append(Offer("power", key, power_title(key), load().power_uses(key)[0].text[:90]))
+    return offers
 
 
 _OFFERS: dict[str, Callable[[ModelDraft], list[Offer]]] = {
@@ -169,12 +169,14 @@ _OFFERS: dict[str, Callable[[ModelDraft], list[Offer]]] = {
 def _given_back(draft: ModelDraft) -> list[Offer]:
     weapons, gear = items_of(draft)
     every = [Offer("raise", what, RAISE_WORDS[what], f"raised {count} times") for what, count in draft.raises]
-    every += [Offer("feature", trait_key(one), trait_words(one)) for one in (*draft.features, *draft.picks)]
+    every += [
+        Offer("feature", trait_key(trait), trait_words(trait)) for trait in (*draft.features, *draft.picks)
+    ]
     every += [Offer("weapon", item.key, item.name) for item in weapons]
     every += [Offer("gear", item.key, item.name) for item in gear]
     every += [Offer("power", key, power_title(key)) for key in draft.powers if key not in draft.base.powers]
     unique = list(dict.fromkeys(every))
-    return [one for one in unique if _may_go(draft, one)]
+    return [offer for offer in unique if _may_go(draft, offer)]
 
 
 def _may_go(draft: ModelDraft, offer: Offer) -> bool:
@@ -240,8 +242,8 @@ def step_back(draft: ModelDraft, way: str) -> ModelDraft | None:
 
 
 def _own_trait(draft: ModelDraft, trait: Trait) -> Trait:
-    mine = (*draft.features, *draft.picks)
-    return next((one for one in mine if (one.key, one.choice) == (trait.key, trait.choice)), trait)
+    traits = (*draft.features, *draft.picks)
+    return next((one for one in traits if (one.key, one.choice) == (trait.key, trait.choice)), trait)
 
 
 def _steps(key: str) -> Steps:
@@ -277,10 +279,10 @@ def thing_named(draft: ModelDraft, text: str, *, back: bool = False) -> tuple[st
     A Feature that is open without cost is taken without cost. Raises InvalidInput with the nearest names.
     """
     wanted = " ".join(text.split()).casefold()
-    mine = _given_back(draft) if back else []
-    for one in mine:
-        if one.label.casefold() == wanted:
-            return one.step, one.key
+    offers = _given_back(draft) if back else []
+    for offer in offers:
+        if offer.label.casefold() == wanted:
+            return offer.step, offer.key
     named = upgrade_exactly(text)
     if isinstance(named, Trait):
         return _feature_meant(draft, named, leveled=says_level(text), back=back)

@@ -138,8 +138,8 @@ def parts(profile: Profile, weapons: Sequence[Weapon], gear: Sequence[Gear]) -> 
     library = load()
     features = [library.features[trait.key] for trait in profile.features]
     powers = [use for power in profile.powers for use in library.power_uses(power)]
-    found: list[Doubtful] = [*weapons, *gear, *features, *powers]
-    return list(dict.fromkeys(found))
+    doubtful_rows: list[Doubtful] = [*weapons, *gear, *features, *powers]
+    return list(dict.fromkeys(doubtful_rows))
 
 
 def model_doubts(profile: Profile, weapons: Sequence[Weapon], gear: Sequence[Gear]) -> list[str]:
@@ -155,7 +155,7 @@ def bought(profile: Profile, weapons: Sequence[Weapon], gear: Sequence[Gear]) ->
     if profile.key not in load().profiles:
         return [profile, *parts(profile, weapons, gear)]
     printed = load().profiles[profile.key]
-    added = [one for one in weapons if one.key not in printed.weapons]
+    added = [weapon for weapon in weapons if weapon.key not in printed.weapons]
     return [profile, *added, *(one for one in gear if one.key not in printed.gear)]
 
 
@@ -209,7 +209,11 @@ def pages() -> tuple[Page, ...]:
     found = [
         *_all("model", library.profiles, _profile),
         *_all("weapon", library.weapons, _weapon),
-        *_all("vehicle weapon", [one for one in library.vehicle_weapons if one not in own], _weapon),
+        *_all(
+            "vehicle weapon",
+            [vehicle_weapon for vehicle_weapon in library.vehicle_weapons if vehicle_weapon not in own],
+            _weapon,
+        ),
         *_all("gear", library.gear, _gear),
         *_all("vehicle gear", library.vehicle_gear, _gear),
         *_all("Feature", library.features, _feature),

@@ -110,17 +110,19 @@ def _recruits(camp: Campaign, battle: Battle, row: ResultRow) -> None:
         propose_recruits(camp, row.entrant, leader_survived=survived)
 
 
-def _bonuses(act: Act, camp: Campaign, battle: Battle, row: ResultRow, theirs: ResultRow) -> None:
+def _bonuses(act: Act, camp: Campaign, battle: Battle, row: ResultRow, result: ResultRow) -> None:
     """Add what missions bring now, and what the last one brings. Rules: CB-MISS-06, CB-MISS-18,
     CB-MISS-29.
     """
     mission, success = row.facts.get("mission", ""), bool(row.facts.get("success"))
     follows = _follows(camp, row, mission, success=success)
     rolls = sum(one.relic_rolls for one in follows)
-    for one in follows:
-        if one.campaign_points:
-            before, now = noted(one.after).name, noted(mission).name
-            line(camp, row.entrant, "points", CAMPAIGN, one.campaign_points, reason=f"{before}, then {now}")
+    for follow in follows:
+        if follow.campaign_points:
+            before, now = noted(follow.after).name, noted(mission).name
+            line(
+                camp, row.entrant, "points", CAMPAIGN, follow.campaign_points, reason=f"{before}, then {now}"
+            )
     rescued = mission == "search_and_rescue" and frees_captive(follows, success=success)
     back = {veteran.id for _, veteran in models_of(camp, battle, row.entrant)}
     for veteran in camp.veterans(row.entrant, everybody=True):
@@ -139,7 +141,7 @@ def _bonuses(act: Act, camp: Campaign, battle: Battle, row: ResultRow, theirs: R
         )
     for _ in range(rolls):
         add_relic(act, camp, row.entrant)
-    if theirs.facts.get("mission") == "invasion" and Result(row.result) is Result.DEFEAT:
+    if result.facts.get("mission") == "invasion" and Result(row.result) is Result.DEFEAT:
         line(camp, row.entrant, "penalty", "", reason="invaded and defeated")
 
 
@@ -183,7 +185,7 @@ def _newcomer(act: Act, battle: Battle, model: ModelRow, player: str) -> str:
     counted = counted_as(shown, _left_how(model, shown))
     if not counted:
         return ""
-    modifier = sum(one.amount for one in casualty_modifiers(shown, counted))
+    modifier = sum(casualty_modifier.amount for casualty_modifier in casualty_modifiers(shown, counted))
     fate = act.roll(_casualty(model.name, modifier, player), casualty, modifier)
     skills = injury_skills(fate, shown.profile)
     return f"{fate}, {skills[0]}" if skills else str(fate)
@@ -197,13 +199,18 @@ def _casualty(name: str, modifier: int, player: str) -> Cast:
 
 
 def _follows(camp: Campaign, row: ResultRow, mission: str, *, success: bool) -> list[Follow]:
-    before = [one for one in camp.results(row.entrant) if one.id != row.id]
+    before = [result for result in camp.results(row.entrant) if result.id != row.id]
     if not before or not mission:
         return []
     last = before[-1]
     found: list[Follow] = []
     other = next(
-        (one for one in camp.results() if one.fixture == last.fixture and one.entrant == last.opponent), None
+        (
+            result
+            for result in camp.results()
+            if result.fixture == last.fixture and result.entrant == last.opponent
+        ),
+        None,
     )
     if last.facts.get("mission"):
         brought = filter(None, last.facts.get("brought", "").split(","))
@@ -288,7 +295,7 @@ def _fates(act: Act, camp: Campaign, battle: Battle, entrant: int, wins: dict[in
             if bombs > 0:
                 bombs -= 1
                 line(camp, opponent, "spent", TIMEBOMBS, -1, reason=f"on {veteran.name}")
-            _fate(act, camp, veteran, counted, sum(one.amount for one in modifiers), chosen=chosen)
+            _fate(act, camp, veteran, counted, sum(modifier.amount for modifier in modifiers), chosen=chosen)
 
 
 def lost(act: Act, camp: Campaign, battle: Battle, veteran: VeteranRow) -> None:
@@ -298,7 +305,7 @@ def lost(act: Act, camp: Campaign, battle: Battle, veteran: VeteranRow) -> None:
     """
     opponent = battle.opponent(veteran.entrant)
     lines = camp.proposals(battle.fixture)
-    spent = sum(one.kind == "spent" and one.entrant == opponent for one in lines)
+    spent = sum(proposal.kind == "spent" and proposal.entrant == opponent for proposal in lines)
     bomb = camp.balance(opponent, TIMEBOMBS) > spent
     if bomb:
         line(camp, opponent, "spent", TIMEBOMBS, -1, reason=f"on {veteran.name}")
@@ -306,7 +313,7 @@ def lost(act: Act, camp: Campaign, battle: Battle, veteran: VeteranRow) -> None:
     shown = as_fighter(camp, veteran)
     modifiers = casualty_modifiers(shown, "wounded", invaded=invaded, timebomb=bomb)
     chosen = settings_in(camp.row.settings).casualty_choice == "choose"
-    _fate(act, camp, veteran, "wounded", sum(one.amount for one in modifiers), chosen=chosen)
+    _fate(act, camp, veteran, "wounded", sum(modifier.amount for modifier in modifiers), chosen=chosen)
 
 
 def _fate(

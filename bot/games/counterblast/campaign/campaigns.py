@@ -159,12 +159,14 @@ class CounterblastCampaign(CampaignRules):
 
     def size(self, fielded: Sequence[VeteranRow]) -> int:
         """Without free recruits. Rules: CB-CREW-09, CB-CREW-16."""
-        return super().size([one for one in fielded if not one.counters.get(FREE)])
+        return super().size([veteran for veteran in fielded if not veteran.counters.get(FREE)])
 
     def carries(self, veteran: VeteranRow) -> Counters:
         """Injuries and relics. Rules: CB-CASU-08, CB-CASU-09, CB-RELIC-02."""
         return {
-            key: amount for key, amount in veteran.counters.items() if any(one.counts(key) for one in LASTING)
+            key: amount
+            for key, amount in veteran.counters.items()
+            if any(kind.counts(key) for kind in LASTING)
         }
 
     def begins(self, camp: Campaign, encounter: Encounter, sides: dict[int, int]) -> Sequence[str]:
@@ -185,8 +187,8 @@ class CounterblastCampaign(CampaignRules):
                 SideState(side).underdog_bonus = campaign
                 more = f", {amount_words(campaign, CAMPAIGN)}" if campaign else ""
                 lines.append(f"{side.name} is the Underdog and starts with {battle} battle points{more}.")
-            for one in fighters(encounter, side.id):
-                set_counter(side.counters, ORDERS, extra_orders(one), add=True)
+            for fighter in fighters(encounter, side.id):
+                set_counter(side.counters, ORDERS, extra_orders(fighter), add=True)
             lines += self._next(camp, encounter, entrant, side.id)
         gains.carried_over(camp, encounter, sides, self.carries)
         return lines
@@ -252,12 +254,13 @@ class CounterblastCampaign(CampaignRules):
 
     def entrant_lines(self, camp: Campaign, lines: Sequence[tuple[ProposalRow, str]]) -> list[str]:
         """Upgrade points of the whole crew in one line, without the dead, injured and captive."""
-        told = [words for one, words in lines if one.kind != "upgrade"]
-        without = {one.member for one, _ in lines if gains.takes_upgrades(one)}
+        told = [words for proposal, words in lines if proposal.kind != "upgrade"]
+        without = {proposal.member for proposal, _ in lines if gains.takes_upgrades(proposal)}
         earned = [
-            f"{camp.veteran(one.member).name} {one.amount:+d}{words[len(self.words(camp, one)) :]}"
-            for one, words in lines
-            if one.kind == "upgrade" and one.member not in without
+            f"{camp.veteran(proposal.member).name} {proposal.amount:+d}"
+            f"{words[len(self.words(camp, proposal)) :]}"
+            for proposal, words in lines
+            if proposal.kind == "upgrade" and proposal.member not in without
         ]
         return [*told, f"upgrade points: {', '.join(earned)}"] if earned else told
 
@@ -333,7 +336,7 @@ class CounterblastCampaign(CampaignRules):
 
     def is_memorable(self, account: str) -> bool:
         """Injuries and relics."""
-        return any(one.counts(account) for one in LASTING)
+        return any(kind.counts(account) for kind in LASTING)
 
     def before_settling(self, camp: Campaign, battle: tuple[int, int], cause: str) -> None:
         """Absences shrink, upgrades are open again, what held for this encounter is over. CB-CASU-10."""
@@ -347,9 +350,9 @@ class CounterblastCampaign(CampaignRules):
     def after_settling(self, camp: Campaign, entrant: EntrantRow) -> Sequence[str]:
         """A crew whose leader is lost needs another; free recruits. CB-CASU-07, CB-CREW-09, CB-CREW-16."""
         left = camp.veterans(entrant.id)
-        if any(one.leader for one in left):
+        if any(veteran.leader for veteran in left):
             return recruits_told(camp, entrant.id)
-        profiles = [read_block(one.profile).profile for one in left]
+        profiles = [read_block(veteran.profile).profile for veteran in left]
         steps = after_leader_killed(profiles)
         return [
             (f"{entrant.name} has no leader. You can {', '.join(LEADER_CHOICES[step] for step in steps)}.")
@@ -390,7 +393,7 @@ class CounterblastCampaign(CampaignRules):
     def unspent(self, camp: Campaign, entrant: EntrantRow) -> Sequence[str]:
         """Requisition, upgrade points of all members, tokens, scouting, free recruits, captives held."""
         told = [*super().unspent(camp, entrant)]
-        upgrades = sum(one.counters.get(UPGRADES, 0) for one in camp.veterans(entrant.id))
+        upgrades = sum(veteran.counters.get(UPGRADES, 0) for veteran in camp.veterans(entrant.id))
         told += [amount_words(upgrades, UPGRADES)] if upgrades else []
         for account in (SALVAGE, SCOUTED, FREE_LEFT):
             amount = camp.balance(entrant.id, account)

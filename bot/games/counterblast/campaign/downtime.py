@@ -55,7 +55,7 @@ from rules.wording import times
 
 def _buildable(asking: Asking) -> list[str]:
     crew, house = asking.before("crew"), settings_in(Campaign(asking.act).row.settings)
-    return [one.name for one in load().profiles if _enough(crew, one, house)]
+    return [profile.name for profile in load().profiles if _enough(crew, profile, house)]
 
 
 def _profile(asking: Asking, text: str) -> Profile:
@@ -103,14 +103,14 @@ class ReadyBuild:
     @property
     def throws(self) -> tuple[Throw, ...]:
         """Return the dice of all builders."""
-        return tuple(one.throw for one in self.checks)
+        return tuple(check.throw for check in self.checks)
 
     @property
     def told(self) -> tuple[str, ...]:
         """Return the requirements and the dice in words."""
         tokens = times(self.wanted.tokens, "token")
         needs = f"Needs {tokens} and {times(self.wanted.successes, 'success', 'successes')}"
-        return (needs, *(dice_words(one, "INT") for one in self.checks))
+        return (needs, *(dice_words(check, "INT") for check in self.checks))
 
 
 @in_steps(BuildModel, Place.CAMPAIGN, beforehand=begun)
@@ -144,13 +144,13 @@ class Building(Weighed[BuildModel, ReadyBuild]):
     def do(self, act: Act, action: BuildModel, ready: ReadyBuild) -> Reply:
         camp, entrant = Campaign(act), action.crew
         name, throws = ready.profile.name, ready.throws
-        whose = _built_by([one.name for one in ready.builders], throws, name, entrant.owner)
+        whose = _built_by([builder.name for builder in ready.builders], throws, name, entrant.owner)
         built = act.roll(whose, build, throws, ready.wanted)
         camp.apply(entrant.id, after_building(entrant.id, ready.have, ready.wanted), f"building {name}")
         why = tuple(
             line
-            for model, one in zip(ready.builders, ready.checks, strict=True)
-            for line in why_check(one, f"{model.name}, Engineering")
+            for model, prepared in zip(ready.builders, ready.checks, strict=True)
+            for line in why_check(prepared, f"{model.name}, Engineering")
         )
         if not built:
             return told(act, f"{entrant.name} fails to build {name}.", *ready.told, why=why)
@@ -272,14 +272,14 @@ class UsingRelic(Weighed[UseRelic, ReadyToSell]):
     def prepare(self, act: Act, action: UseRelic) -> ReadyToSell:
         """One that a member carries. Raises InvalidInput, Forbidden."""
         key, veteran = action.relic, action.member
-        shown = as_fighter(between_games(act, action.crew), veteran)
+        fighter = as_fighter(between_games(act, action.crew), veteran)
         if key == "timebomb":
-            timebomb(shown)
+            timebomb(fighter)
             if act.looks:
                 raise InvalidInput("A Timebomb doesn't roll any dice, so it has no odds.")
         else:
-            after_bauble(shown)
-        return ReadyToSell(veteran.name, shown, key)
+            after_bauble(fighter)
+        return ReadyToSell(veteran.name, fighter, key)
 
     def do(self, act: Act, action: UseRelic, ready: ReadyToSell) -> Reply:
         """It is sold, or set off."""
@@ -359,20 +359,20 @@ class Release(ForEntrant):
 @handles(OfferRansom, Place.CAMPAIGN, beforehand=begun)
 def offer(act: Act, action: OfferRansom) -> Reply:
     """Announce the offer; the captor's player may accept it while it is open."""
-    entrant, one = action.crew, action.member
+    entrant, veteran = action.crew, action.member
     camp = between_games(act, entrant)
     purse = camp.balance(entrant.id, PURSE)
     if action.points > purse:
         raise Forbidden(f"{entrant.name} has only {purse} requisition points (you entered {action.points}).")
-    before = one.counters.get(OFFERED, 0)
+    before = veteran.counters.get(OFFERED, 0)
     if before == action.points:
-        raise InvalidInput(f"The offer for {one.name} is already {action.points}. Enter another amount.")
-    camp.post(entrant.id, OFFERED, action.points - before, "offered", one.id)
-    captor = camp.entrant(one.counters[gains.CAPTOR])
-    take = Button("Free the captive", Release(camp.book.scope, captor, one), "main", anytime=True)
+        raise InvalidInput(f"The offer for {veteran.name} is already {action.points}. Enter another amount.")
+    camp.post(entrant.id, OFFERED, action.points - before, "offered", veteran.id)
+    captor = camp.entrant(veteran.counters[gains.CAPTOR])
+    take = Button("Free the captive", Release(camp.book.scope, captor, veteran), "main", anytime=True)
     return say(
-        f"{entrant.name} offers {action.points} requisition points for {one.name}.",
-        f"{captor.owner} can free {one.name} now.",
+        f"{entrant.name} offers {action.points} requisition points for {veteran.name}.",
+        f"{captor.owner} can free {veteran.name} now.",
         buttons=[take, UNDO],
     )
 
@@ -384,17 +384,17 @@ def release(act: Act, action: Release) -> Reply:
     return say(*_let_go(camp, action.crew, action.member), buttons=[UNDO])
 
 
-def _let_go(camp: Campaign, captor: EntrantRow, one: VeteranRow) -> list[str]:
-    price, cause = one.counters.get(OFFERED, 0), f"ransom for {one.name}"
-    home = camp.entrant(one.entrant)
+def _let_go(camp: Campaign, captor: EntrantRow, veteran: VeteranRow) -> list[str]:
+    price, cause = veteran.counters.get(OFFERED, 0), f"ransom for {veteran.name}"
+    home = camp.entrant(veteran.entrant)
     if price:
         camp.post(home.id, PURSE, -price, cause)
         camp.post(captor.id, PURSE, price, cause)
-        camp.post(home.id, OFFERED, -price, cause, one.id)
-    freed = gains.free(camp, one, cause)
+        camp.post(home.id, OFFERED, -price, cause, veteran.id)
+    freed = gains.free(camp, veteran, cause)
     paid = (
         f"{home.name} pays {price} requisition points to {captor.name}."
         if price
         else f"{captor.name} asks for nothing."
     )
-    return [f"{captor.name} frees {one.name}.", paid, freed]
+    return [f"{captor.name} frees {veteran.name}.", paid, freed]

@@ -127,11 +127,11 @@ def waiting(act: Act, number: int, kind: type[A]) -> A:
     row = act.book.get(SecretRow, number)
     if row is None or row.kind != PENDING:
         raise Answered("This was already answered or cancelled. Nothing was changed.")
-    found, rules = _read(row)
-    if not isinstance(found, kind):
+    action, rules = _read(row)
+    if not isinstance(action, kind):
         raise Answered("Nothing was changed, because the game has moved on since this was shown.")
     act.let_pass(rules)
-    return read(act, found, kept=True)
+    return read(act, action, kept=True)
 
 
 def rows(act: Act, kind: type[Action]) -> list[int]:

@@ -27,7 +27,7 @@ NOBODY = "nobody"
 """What is typed where a crew goes on without a leader."""
 
 HEIR = "heir"
-"""The proposal of a model that may lead now; `LEADER` proposes that someone has to."""
+"""The proposal of a model that may lead now; `LEADER` proposed that someone has to."""
 
 UNLED_OFFER = "no heir"
 """The proposal to name no one."""
@@ -71,9 +71,9 @@ def heirs_asked(encounter: Encounter, side: int) -> tuple[tuple[Effect, ...], li
     name = encounter.side(side).name
     if gap.leaderless:
         return unled, [Propose(LEADER, 0, f"{name} has no leader and no order tokens left.")]
-    asked = Propose(LEADER, 0, f"{name} lost its leader. Who leads now?")
+    proposal = Propose(LEADER, 0, f"{name} lost its leader. Who leads now?")
     offered = [Propose(HEIR, model.id, "", (("name", model.name),)) for model in heirs]
-    return unled, [asked, *offered, Propose(UNLED_OFFER, 0, "", (("side", side), ("name", name)))]
+    return unled, [proposal, *offered, Propose(UNLED_OFFER, 0, "", (("side", side), ("name", name)))]
 
 
 DOG = "'s dog"
@@ -132,8 +132,8 @@ def owners_lost(encounter: Encounter, effects: Iterable[Effect]) -> tuple[list[E
         row = encounter.model(number) if number else None
         if row is not None and row.status == IN_PLAY and is_stray(encounter, fighter(encounter, row)):
             found += after_owner_removed(fighter(encounter, row))
-    told = [one for one in found if isinstance(one, Propose)]
-    return [one for one in found if not isinstance(one, Propose)], told
+    proposed = [one for one in found if isinstance(one, Propose)]
+    return [one for one in found if not isinstance(one, Propose)], proposed
 
 
 def without_partners(acting: tuple[Fighter, ...]) -> tuple[Fighter, ...]:
@@ -174,7 +174,7 @@ def let_fall(encounter: Encounter, effects: Sequence[Effect]) -> list[Propose]:
 
     Rules: CB-MISS-03, CB-SALV-01, CB-SALV-04.
     """
-    told = []
+    proposed = []
     for effect in effects:
         lost = isinstance(effect, Leave)
         panics = isinstance(effect, Gain) and effect.condition == Condition.PANICKED
@@ -185,14 +185,14 @@ def let_fall(encounter: Encounter, effects: Sequence[Effect]) -> list[Propose]:
         for token in held_by(encounter, row.id):
             for fallen in dropped(model, token, casualty=lost):
                 set_counter(encounter.row.counters, fallen.key, fallen.value)
-                told.append(Propose("fallen", row.id, f"{token} drops where {row.name} was."))
+                proposed.append(Propose("fallen", row.id, f"{token} drops where {row.name} was."))
         if row.status == GONE and row.left_how == CASUALTY and encounter.setting("campaign"):
             name = next_salvage(encounter)
             wreck = after_wreck(fighter(encounter, row), row.left_how, name)
             if wreck:
                 lay_token(encounter, name)
-                told += [one for one in wreck if isinstance(one, Propose)]
-    return told
+                proposed += [one for one in wreck if isinstance(one, Propose)]
+    return proposed
 
 
 def holder_of(encounter: Encounter, token: str) -> int:
@@ -239,7 +239,11 @@ def carried(encounter: Encounter, effects: Iterable[Effect], *, by: int = 0) -> 
     aboard = _aboard(encounter, outcome)
     riders = after_vehicle_lost(aboard)
     effects = (*outcome, *riders)
-    lost = [encounter.model(one.model) for one in effects if isinstance(one, Leave) and one.how != RESERVE]
+    lost = [
+        encounter.model(effect.model)
+        for effect in effects
+        if isinstance(effect, Leave) and effect.how != RESERVE
+    ]
     leaders = [row for row in lost if fighter(encounter, row).leader]
     for row in leaders:
         ModelState(row).was_leader = 1
@@ -250,8 +254,8 @@ def carried(encounter: Encounter, effects: Iterable[Effect], *, by: int = 0) -> 
         row.hurt_by, row.hurt_side = felled
     forget_moved(encounter, effects)
     proposals += let_fall(encounter, effects)
-    follow, told = owners_lost(encounter, effects)
-    proposals += told
+    follow, proposed = owners_lost(encounter, effects)
+    proposals += proposed
     proposals += carried(encounter, follow) if follow else []
     proposals += [Propose("lost_aboard", one.id, f"{one.name} is lost with the vehicle.") for one in aboard]
     for row in leaders:

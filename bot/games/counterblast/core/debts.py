@@ -106,8 +106,8 @@ def unsettled(act: Act) -> Reply | None:
 
 def settled_first(act: Act) -> Reply | None:
     """The same before anything is done, which then waits."""
-    asked = unsettled(act)
-    return asked_instead(act, asked) if asked is not None else None
+    reply = unsettled(act)
+    return asked_instead(act, reply) if reply is not None else None
 
 
 @handles(Waive)
@@ -115,7 +115,7 @@ def waive(act: Act, action: Waive) -> Reply:
     """Waive a debt, by the model's player."""
     row = act.encounter.model(action.model)
     act.require_model(row)
-    kind = next((one for one in WAIVED if one.counts(action.key)), None)
+    kind = next((counter_kind for counter_kind in WAIVED if counter_kind.counts(action.key)), None)
     if kind is None or not row.counters.pop(as_kept(action.key), 0):
         raise Answered("This is already settled. Nothing was changed.")
     return Reply((f"{row.name} {WAIVED[kind]}",))
@@ -124,10 +124,10 @@ def waive(act: Act, action: Waive) -> Reply:
 @handles(ShowOwed)
 def show_owed(act: Act, action: ShowOwed) -> Reply:
     """Show the question again after it has scrolled away."""
-    asked = unsettled(act)
-    if asked is None:
+    reply = unsettled(act)
+    if reply is None:
         raise Answered("There is nothing left to settle. Nothing was changed.")
-    return replace(asked, private=True)
+    return replace(reply, private=True)
 
 
 def is_upkeep_open(encounter: Encounter) -> bool:

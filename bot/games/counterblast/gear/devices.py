@@ -321,7 +321,7 @@ def states(model: Fighter, item: Weapon | Gear) -> str:
 
 
 def _weapon_lines(model: Fighter, weapon: Weapon) -> list[str]:
-    marks = "".join(f", Relic {one.amount:+d}" for one in model.relic_weapon(weapon))
+    marks = "".join(f", Relic {modifier.amount:+d}" for modifier in model.relic_weapon(weapon))
     how = ["  Use it with /gear bomb."] if weapon.group == "bomb" else []
     return [f"{weapon.name}{marks}{states(model, weapon)}", *how]
 

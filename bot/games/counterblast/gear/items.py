@@ -189,7 +189,7 @@ def _boost(act: Act, action: UseItem) -> Doing:
     effects = (items.body_boost if body else items.brain_boost)(model, attack=action.attack)
     what = "attack" if action.attack else "action"
     kind = what if body else f"psionic {what}"
-    kept = tuple(one for one in effects if not isinstance(one, Propose))
+    kept = tuple(effect for effect in effects if not isinstance(effect, Propose))
     return Doing(f"{model.name} gets one extra {kind}.", kept)
 
 

@@ -68,7 +68,7 @@ class Team:
 
     def throws(self, *, order: bool) -> tuple[Throw, ...]:
         """Return the dice of all."""
-        return tuple(one.throw for one in (self.ordered if order else self.plain))
+        return tuple(prepared.throw for prepared in (self.ordered if order else self.plain))
 
 
 def team_of(act: Act, action: SkillAction, job: Job) -> Team:
@@ -108,7 +108,9 @@ def check_price(act: Act, team: Team, action: SkillAction) -> tuple[Effect, ...]
         return tuple(after_reroll(first, cast(Skill, action.skill))) if action.again else ()
     if failed > 1:
         raise InvalidInput("Settle the critical failure first: roll again or let it stand.")
-    costs = [cost for one in team.models for cost in price(act, one, "skill", joint=len(team.models) > 1)]
+    costs = [
+        cost for fighter in team.models for cost in price(act, fighter, "skill", joint=len(team.models) > 1)
+    ]
     return (*costs, *token_price(act, first, spent=action.order))
 
 
@@ -175,7 +177,7 @@ def told_why(team: Team, *, order: bool, title: str) -> list[str]:
 
 def team_dice(team: Team, *, order: bool) -> list[str]:
     """Return the team's dice as a player reads them."""
-    return [dice_words(one, "INT") for one in (team.ordered if order else team.plain)]
+    return [dice_words(prepared, "INT") for prepared in (team.ordered if order else team.plain)]
 
 
 def reminder(act: Act, team: Team, skill: str, *, lock: bool = False) -> list[str]:

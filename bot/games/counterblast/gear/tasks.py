@@ -112,7 +112,7 @@ def _count(encounter: Encounter, name: str, part: TaskPart) -> int:
 def task_meant(encounter: Encounter, text: str) -> TaskOn:
     """Return the task of this name, which may be new. Raises InvalidInput for an invalid name."""
     wanted = " ".join(text.split()).casefold()
-    known = {one.name.casefold(): one for one in tasks_on(encounter)}
+    known = {task.name.casefold(): task for task in tasks_on(encounter)}
     if wanted in known:
         return known[wanted]
     name = checked_name(text, "task")
@@ -233,11 +233,11 @@ class DropTask(Action):
 def task_lines(encounter: Encounter) -> list[str]:
     """Every task with what is done and what it needs."""
     lines = []
-    for one in tasks_on(encounter):
-        assert one.stands is not None, "it is on the table"
-        what = f" ({one.purpose})" if one.purpose else ""
-        done = f"{one.stands.stored} of {one.stands.needed}"
-        lines.append(f"{one.name}{what}: {done}, {NAMES[one.skill]} vs {one.target}")
+    for task in tasks_on(encounter):
+        assert task.stands is not None, "it is on the table"
+        what = f" ({task.purpose})" if task.purpose else ""
+        done = f"{task.stands.stored} of {task.stands.needed}"
+        lines.append(f"{task.name}{what}: {done}, {NAMES[task.skill]} vs {task.target}")
     return lines
 
 

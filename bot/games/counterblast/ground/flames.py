@@ -344,18 +344,18 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
             due(act, worker, "skill", order=False)
         needed, later = max(1, blaze.needed), _after_one(worker)
         number = max(1, min(ACTIONS, actions_left(worker))) if action.whole and not action.again else 1
-        checks = [_dice(act, one, needed, order=action.order) for one in (worker, later)[:number]]
+        checks = [_dice(act, fighter, needed, order=action.order) for fighter in (worker, later)[:number]]
         token = token_price(act, worker, spent=action.order)
         return ReadyDousing(worker, blaze, tuple(checks), token)
 
     def thrown(self, act: Act, action: PutOut, ready: ReadyDousing) -> tuple[int, ...]:
         """One check after the other, as long as it burns: the successes of each."""
         name, blaze, won = ready.worker.name, ready.blaze, list[int]()
-        for one in ready.checks:
+        for check in ready.checks:
             left = blaze.needed - sum(won)
             if left:
                 whose = Whose(name, "check", f"to put out {blaze.words} ({left} needed)")
-                won.append(act.roll(whose, put_out, (one.throw,), left))
+                won.append(act.roll(whose, put_out, (check.throw,), left))
         return tuple(won)
 
     def settle(self, act: Act, action: PutOut, ready: ReadyDousing, outcome: tuple[int, ...]) -> Telling:
@@ -384,13 +384,13 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
         needed = ready.blaze.needed
         if not needed:
             return Chances((f"{ready.blaze.words} is already out, so no check is needed.",))
-        odds = act.solve(put_out_by, tuple((one.throw,) for one in ready.checks), needed)
+        odds = act.solve(put_out_by, tuple((check.throw,) for check in ready.checks), needed)
         most = min(needed, MAX_TOLD)
         last = "out" if most == needed else f"{most}+"
         named = [*(times(n, "success", "successes") for n in range(most)), last]
         lines = (
             f"{ready.worker.name} -> {ready.blaze.words}",
-            *(dice_words(one, "INT") for one in dict.fromkeys(ready.checks)),
+            *(dice_words(prepared, "INT") for prepared in dict.fromkeys(ready.checks)),
             *chance_lines(odds, named),
         )
         aim = "out" if most == needed else f"{most} or more"

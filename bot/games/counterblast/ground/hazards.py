@@ -360,10 +360,10 @@ def note_checks(encounter: Encounter, proposals: Iterable[Propose]) -> None:
 
     Rules: CB-TERR-07, CB-HAZ-01, CB-HAZ-05.
     """
-    for one in proposals:
-        area = str(dict(one.details).get("area", ""))
-        if one.action in ("danger", "footing") and area:
-            encounter.model(one.model).counters[TOUCHED.of(area)] = max(1, encounter.row.turn)
+    for proposal in proposals:
+        area = str(dict(proposal.details).get("area", ""))
+        if proposal.action in ("danger", "footing") and area:
+            encounter.model(proposal.model).counters[TOUCHED.of(area)] = max(1, encounter.row.turn)
 
 
 def checks_owed(encounter: Encounter, row: ModelRow) -> list[Propose]:

@@ -145,7 +145,7 @@ class Leaving(Weighed[Disengage, ReadyToLeave]):
 
 def _ask(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Fighter, ...]) -> Reply:
     """Store it until the enemies have decided about an order token. Rules: CB-ORDER-05."""
-    number = common.keep(act, leaver.side, replace(declared, against=tuple(one.id for one in enemies)))
+    number = common.keep(act, leaver.side, replace(declared, against=tuple(enemy.id for enemy in enemies)))
     lines = (f"{leaver.name} wants to leave {names(enemies)}.", "Spend an order token to hold it back?")
     return Reply(lines, buttons=(*_answers(act, number, enemies), UNDO)).minor()
 
@@ -156,8 +156,10 @@ def _answers(act: Act, number: int, enemies: tuple[Fighter, ...]) -> tuple[Butto
     return (
         Button("No order token: roll", HoldBack(number, sides[0].id), "main", anytime=True),
         *(
-            Button(f"Order token (+1): {one.name}", HoldBack(number, one.side, one.id), anytime=True)
-            for one in with_order
+            Button(
+                f"Order token (+1): {fighter.name}", HoldBack(number, fighter.side, fighter.id), anytime=True
+            )
+            for fighter in with_order
         ),
     )
 
@@ -183,33 +185,33 @@ def hold_back(act: Act, action: HoldBack) -> Reply:
 @finds
 def leaving_left(act: Act) -> list[Debt]:
     """Models that wait to leave a melee. Rules: CB-DISENG-01, CB-ORDER-05."""
-    found = []
+    debts = []
     for number in common.rows(act, Disengage):
         if common.is_answerable(act, number):
             leaver = common.waiting(act, number, Disengage).model
             enemies = held_by(act, leaver)
             line = f"{leaver.name} is waiting to leave its melee."
-            found.append(Debt(enemies[0].side, line, _answers(act, number, enemies)))
-    return found
+            debts.append(Debt(enemies[0].side, line, _answers(act, number, enemies)))
+    return debts
 
 
 def _contest(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Fighter, ...]) -> Reply:
     """The dice of the contest and what follows. Rules: CB-DISENG-01, CB-DISENG-02, CB-DISENG-04."""
     chosen = settings(act)
-    mine = prepare_disengage(leaver, order_token=declared.order, settings=chosen)
-    theirs = tuple(
+    prepared = prepare_disengage(leaver, order_token=declared.order, settings=chosen)
+    enemy_throws = tuple(
         prepare_disengage(enemy, order_token=enemy.id == declared.held, settings=chosen) for enemy in enemies
     )
     whose = each(
         Whose(leaver.name, "disengage", f"from {names(enemies)}"),
         *(Whose(enemy.name, "hold back", f"against {leaver.name}") for enemy in enemies),
     )
-    won = act.roll(whose, disengage, mine.throw, tuple(one.throw for one in theirs))
+    won = act.roll(whose, disengage, prepared.throw, tuple(one.throw for one in enemy_throws))
     free = [enemy for enemy, wins in zip(enemies, won, strict=True) if wins]
     telling = Telling()
-    dice = _dice_lines(act, leaver, mine, enemies, theirs)
-    telling.why += why_check(mine, f"{leaver.name} disengages")
-    for enemy, one in zip(enemies, theirs, strict=True):
+    dice = _dice_lines(act, leaver, prepared, enemies, enemy_throws)
+    telling.why += why_check(prepared, f"{leaver.name} disengages")
+    for enemy, one in zip(enemies, enemy_throws, strict=True):
         telling.why += why_check(one, f"{enemy.name} holds back")
     if not free:
         telling.lines.append(f"{leaver.name} disengages without a free attack.")
@@ -222,12 +224,18 @@ def _contest(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Figh
 
 
 def _dice_lines(
-    act: Act, leaver: Fighter, mine: Prepared, enemies: tuple[Fighter, ...], theirs: tuple[Prepared, ...]
+    act: Act,
+    leaver: Fighter,
+    prepared: Prepared,
+    enemies: tuple[Fighter, ...],
+    enemy_throws: tuple[Prepared, ...],
 ) -> list[str]:
     trace = act.dice.trace
-    lines = [f"{leaver.name}: {dice_words(mine, 'AGL')}"]
-    lines += [said for part in by_heading(trace, "leaver successes")[:1] for said in trace_lines(part)]
-    for enemy, one, part in zip(enemies, theirs, by_heading(trace, "beaten"), strict=True):
+    lines = [f"{leaver.name}: {dice_words(prepared, 'AGL')}"]
+    lines += [
+        trace_line for part in by_heading(trace, "leaver successes")[:1] for trace_line in trace_lines(part)
+    ]
+    for enemy, one, part in zip(enemies, enemy_throws, by_heading(trace, "beaten"), strict=True):
         lines += [f"{enemy.name}: {dice_words(one, 'AGL')}", *trace_lines(part)]
     return lines
 
@@ -242,17 +250,17 @@ def _chances(
     the first alone where there is no time to weigh the blows of so many enemies.
     """
     chosen = settings(act)
-    mine = prepare_disengage(leaver, order_token=order, settings=chosen).throw
-    theirs = tuple(prepare_disengage(enemy, settings=chosen).throw for enemy in enemies)
+    throw = prepare_disengage(leaver, order_token=order, settings=chosen).throw
+    throws = tuple(prepare_disengage(enemy, settings=chosen).throw for enemy in enemies)
     alike = kinds_of(enemies)
     blows = act.encounter.worked_out((_attacks, leaver, alike), lambda: _attacks(act, leaver, alike))
     if blows is None:
-        away = act.solve(unopposed, mine, theirs)
+        away = act.solve(unopposed, throw, throws)
         return (away.chance(bool),), away
     life = max(1, leaver.life_left)
-    dice = dict(zip(enemies, theirs, strict=True))
+    dice = dict(zip(enemies, throws, strict=True))
     holders = tuple((dice[kind[0]], len(kind)) for kind in alike)
-    odds = act.solve(leave, mine, holders, blows, life)
+    odds = act.solve(leave, throw, holders, blows, life)
     chances = (
         odds.chance(lambda got: not got[0]),
         odds.chance(lambda got: got[1] > 0),
@@ -276,7 +284,7 @@ def _attacks(act: Act, leaver: Fighter, alike: tuple[tuple[Fighter, ...], ...]) 
         bool(EncounterState(act.encounter.row).vacuum),
     )
     models = fighters(act.encounter)
-    found = []
+    debts = []
     for won in product(*(range(len(kind) + 1) for kind in alike)):
         if act.thinking.late:
             return None
@@ -290,5 +298,5 @@ def _attacks(act: Act, leaver: Fighter, alike: tuple[tuple[Fighter, ...], ...]) 
                 outnumbering=outnumbering(models, {leaver.id, *(enemy.id for enemy in free)}),
                 settings=settings(act),
             )
-            found.append((won, ready.bouts))
-    return tuple(found)
+            debts.append((won, ready.bouts))
+    return tuple(debts)

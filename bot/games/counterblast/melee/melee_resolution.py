@@ -109,19 +109,21 @@ def _struck(act: Act, telling: Telling, blow: PreparedBlow, suffered: Suffered, 
 
 def _offer_strikes(act: Act, telling: Telling, melee: Melee) -> None:
     """Ferocious models may strike back, once for each attack on them. Rules: CB-FEAT-27, CB-SLASH-01."""
-    for one in melee.pairings:
-        defender = fighter(act.encounter, act.encounter.model(one.defender))
-        attacker = fighter(act.encounter, act.encounter.model(one.attacker))
-        if attacker.is_incapacitated or not may_strike_back(defender, one.tenths / 10):
+    for pairing in melee.pairings:
+        defender = fighter(act.encounter, act.encounter.model(pairing.defender))
+        attacker = fighter(act.encounter, act.encounter.model(pairing.attacker))
+        if attacker.is_incapacitated or not may_strike_back(defender, pairing.tenths / 10):
             continue
         key = STRIKES.of(attacker.id)
         reason = f"{defender.name} can strike back at {attacker.name}."
         whom = attacker.name if len(melee.pairings) > 1 else ""
-        details = (("attacker", attacker.id), ("tenths", one.tenths), ("whom", whom))
+        details = (("attacker", attacker.id), ("tenths", pairing.tenths), ("whom", whom))
         telling.follow(
             act,
             (
-                Assign("model", defender.id, key, max(1, act.encounter.row.turn) * TURN_PLACE + one.tenths),
+                Assign(
+                    "model", defender.id, key, max(1, act.encounter.row.turn) * TURN_PLACE + pairing.tenths
+                ),
                 Propose("strike_back", defender.id, reason, details),
                 Propose("no_strike_back", defender.id, reason, details),
             ),

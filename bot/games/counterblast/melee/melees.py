@@ -96,7 +96,7 @@ def _blows_or_answer(asking: Asking, text: str) -> tuple[TypedBlow, ...] | str:
 
 
 def _as_typed(blows: Sequence[TypedBlow]) -> str:
-    return ", ".join(one.words for one in blows)
+    return ", ".join(blow.words for blow in blows)
 
 
 def _unsaid(asking: Asking) -> str:
@@ -177,8 +177,15 @@ def flat(pairings: Iterable[Pairing]) -> tuple[int, ...]:
     """Pairings as the numbers that an action carries."""
     return tuple(
         number
-        for one in pairings
-        for number in (one.attacker, one.defender, one.dice, one.weapon, one.tenths, one.defence)
+        for pairing in pairings
+        for number in (
+            pairing.attacker,
+            pairing.defender,
+            pairing.dice,
+            pairing.weapon,
+            pairing.tenths,
+            pairing.defence,
+        )
     )
 
 
@@ -309,10 +316,12 @@ def shared(act: Act, blows: Sequence[TypedBlow]) -> tuple[Pairing, ...]:
 
     Raises InvalidInput, Forbidden.
     """
-    pairings = [Pairing(one.attacker.id, one.defender.id, one.dice, one.weapon, one.tenths) for one in blows]
-    given = [bool(one.dice) for one in blows]
+    pairings = [
+        Pairing(blow.attacker.id, blow.defender.id, blow.dice, blow.weapon, blow.tenths) for blow in blows
+    ]
+    given = [bool(blow.dice) for blow in blows]
     shares = list(pairings)
-    for number in dict.fromkeys(one.attacker for one in pairings):
+    for number in dict.fromkeys(pairing.attacker for pairing in pairings):
         own = [place for place, one in enumerate(pairings) if one.attacker == number]
         fighter = fighter_of(act, number)
         arms = {pairings[place].weapon for place in own} - {FIRST}

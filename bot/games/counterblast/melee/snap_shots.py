@@ -66,28 +66,28 @@ def snap_volley(
 
 def snap_weapons(act: Act, shooter: Fighter, charger: Fighter) -> list[tuple[int, Weapon]]:
     """The weapons that a charged model may shoot with, each with its place. Rules: CB-CHARGE-04."""
-    found = []
+    weapons = []
     for place, weapon in enumerate(shooter.weapons, 1):
         if allows(snap_volley, act, shooter, charger, weapon, 0, order=False):
-            found.append((place, weapon))
-    return found
+            weapons.append((place, weapon))
+    return weapons
 
 
 def snap_shot(
     act: Act, telling: Telling, shooter: Fighter, charger: Fighter, weapon: Weapon, ready: PreparedVolley
 ) -> None:
     """Roll the shot at a charger and carry it through. Rules: CB-CHARGE-04."""
-    one = ready.shots[0]
+    prepared_shot = ready.shots[0]
     mark = len(act.dice.trace)
     for _ in range(attack_rolls(weapon)):
         result = act.roll(at(shooter.name, charger.name), volley, ready.rolls)[0]
         strike(act, telling, shooter, again(act, charger), weapon, result.suffered)
-    with_arc_modifier(act, telling, one.parts[0].throw.modifier)
+    with_arc_modifier(act, telling, prepared_shot.parts[0].throw.modifier)
     telling.follow(act, after_attacking(again(act, shooter)))
-    telling.lines.append(f"Snap: {dice_words(one.parts[0], 'AGL')}, {weapon.name}")
+    telling.lines.append(f"Snap: {dice_words(prepared_shot.parts[0], 'AGL')}, {weapon.name}")
     telling.lines += [*trace_lines(act.dice.trace[mark:]), ""]
-    telling.why += why_check(one.parts[0], f"{shooter.name} at {charger.name}, snap attack")
-    telling.why += why_impact(one.impact)
+    telling.why += why_check(prepared_shot.parts[0], f"{shooter.name} at {charger.name}, snap attack")
+    telling.why += why_impact(prepared_shot.impact)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ def snap_targets(act: Act, declared: Charge, target: Fighter) -> list[tuple[Figh
 
     Rules: CB-CHARGE-04.
     """
-    comers = [(again(act, one.charger), one.inches) for one in declared.each]
+    comers = [(again(act, charge.charger), charge.inches) for charge in declared.each]
     return [
         (charger, inches)
         for charger, inches in comers
@@ -150,8 +150,8 @@ def ask_snap(act: Act, telling: Telling, declared: Charge, target: Fighter) -> R
     number = common.keep(act, declared.charger.side, declared)
     once = ", at one of them" if declared.more else ""
     telling.lines.append(f"{target.name} can shoot first{once} with -2.")
-    asked = Reply(tuple(telling.lines), buttons=(*snap_buttons(act, number, declared, target), UNDO))
-    return asked.minor(not act.has_rolled)
+    reply = Reply(tuple(telling.lines), buttons=(*snap_buttons(act, number, declared, target), UNDO))
+    return reply.minor(not act.has_rolled)
 
 
 def snap_buttons(act: Act, number: int, declared: Charge, target: Fighter) -> list[Button]:
@@ -186,9 +186,9 @@ def snap_odds(act: Act, action: SnapOdds) -> Reply:
         for place, weapon in snap_weapons(act, target, charger):
             for order in (False, True) if tokens else (False,):
                 ready = ready_snap(act, Snap(action.row, place, order, at=charger.id))
-                found = snap_chances(act, ready)
-                solved += found.solved
-                lines.append(f"{weapon.name}{' +1' if order else ''}: {found.lines[0]}")
+                chances = snap_chances(act, ready)
+                solved += chances.solved
+                lines.append(f"{weapon.name}{' +1' if order else ''}: {chances.lines[0]}")
     answers = snap_answers(act, action.row, declared, target) if act.plays_on(target.side) else ()
     lines += [exactness(*solved), Note("Nothing is rolled.")]
     return Reply(tuple(lines), private=True, buttons=tuple(answers))
@@ -271,5 +271,5 @@ def let_come(act: Act, action: LetCome) -> Reply:
     act.require_model(act.encounter.model(target.id))
     act.canonical = replace(declared, helpers=None)
     common.settle(act, action.row)
-    comers = names([one.charger for one in declared.each])
+    comers = names([charge.charger for charge in declared.each])
     return arrive(act, Telling([f"{target.name} lets {comers} come."]), declared)

@@ -147,7 +147,7 @@ WAIVED[STRIKES] = "does not strike back."
 @finds
 def strikes_left(act: Act) -> list[Debt]:
     """Ferocious models that have not said whether they strike back. Rules: CB-FEAT-27."""
-    found = []
+    debts = []
     for row, key, value in counted(act.encounter, STRIKES):
         attacker = act.encounter.model(STRIKES.number(key))
         able = not fighter(act.encounter, row).is_incapacitated and attacker.status != GONE
@@ -157,8 +157,8 @@ def strikes_left(act: Act) -> list[Debt]:
             Button("Strike back", StrikeBack(row.id, attacker.id, value % TURN_PLACE), "main", anytime=True),
             Button("Don't strike back", Waive(row.id, STRIKES.of(attacker.id)), anytime=True),
         )
-        found.append(Debt(row.side, f"{row.name} can strike back at {attacker.name}.", buttons))
-    return found
+        debts.append(Debt(row.side, f"{row.name} can strike back at {attacker.name}.", buttons))
+    return debts
 
 
 @offers("strike_back", odds=True, lasting=True)
@@ -319,20 +319,22 @@ class Blasting(Weighed[N, ReadyBlast], Generic[N]):
         model, cast = ready.model, ready.cast
         carry_through(act, ready.due)
         telling = Telling([f"{model.name} explodes."])
-        whose = each(*(at(model.name, one.target.name) for one in ready.victims))
-        results = act.roll(whose, blast, tuple(one.victim for one in ready.victims))
+        whose = each(*(at(model.name, victim.target.name) for victim in ready.victims))
+        results = act.roll(whose, blast, tuple(victim.victim for victim in ready.victims))
         turn = max(1, act.encounter.row.turn)
-        for one, suffered in zip(ready.victims, results, strict=True):
-            target = again(act, one.target)
+        for prepared_victim, suffered in zip(ready.victims, results, strict=True):
+            target = again(act, prepared_victim.target)
             effects = after_engulfing(cast, target, suffered, turn)
             strike(act, telling, model, target, cast.weapon, suffered, effects)
-            telling.why += [f"{target.name}:", *why_impact(one.impact)]
+            telling.why += [f"{target.name}:", *why_impact(prepared_victim.impact)]
         telling.follow(act, (Leave(model.id, CASUALTY),))
         telling.lines += ["", *trace_lines(act.dice.trace), *telling.proposal_lines()]
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
     def chances(self, act: Act, action: N, ready: ReadyBlast) -> Chances:
-        hurt = [(one.target, act.solve(engulf_wounds, one.victim, MAX_WOUNDS)) for one in ready.victims]
+        hurt = [
+            (victim.target, act.solve(engulf_wounds, victim.victim, MAX_WOUNDS)) for victim in ready.victims
+        ]
         return suffered_by(f"{ready.model.name} explodes", hurt)
 
 

@@ -82,7 +82,7 @@ any_token = kept(lambda encounter: [row.name for row in tokens(encounter)])
 def searched_place(asking: Asking) -> Sequence[str]:
     """Places of the side of the model that was said."""
     encounter, row = game_of(asking), model_said(asking, "worker")
-    return [one.name for one in places(encounter, row.side if row else 0)] if encounter else []
+    return [thing.name for thing in places(encounter, row.side if row else 0)] if encounter else []
 
 
 RULES = {
@@ -104,7 +104,7 @@ MAX_PLACES = len(LETTERS)
 
 def _spots(asking: Asking, text: str) -> tuple[MarkerSpot, ...]:
     """The places that are typed, as `x y zone; ...`. Raises InvalidInput."""
-    found = []
+    marker_spots = []
     for part in filter(None, (one.strip() for one in text.split(";"))):
         try:
             numbers = [float(one) for one in part.replace(",", " ").split()]
@@ -115,14 +115,14 @@ def _spots(asking: Asking, text: str) -> tuple[MarkerSpot, ...]:
             ) from None
         for inches in numbers:
             require_between(inches, 0, 500, "Distance (inches)")
-        found.append(MarkerSpot(x, y, (zone,)))
-    if not 1 <= len(found) <= MAX_PLACES:
+        marker_spots.append(MarkerSpot(x, y, (zone,)))
+    if not 1 <= len(marker_spots) <= MAX_PLACES:
         raise Missing(f"Enter 1 to {MAX_PLACES} places, such as 10 20 12; 30 20 12.")
-    return tuple(found)
+    return tuple(marker_spots)
 
 
 def _typed(spots: Sequence[MarkerSpot]) -> str:
-    return "; ".join(" ".join(map(_number, (one.x, one.y, *one.zone_inches))) for one in spots)
+    return "; ".join(" ".join(map(_number, (spot.x, spot.y, *spot.zone_inches))) for spot in spots)
 
 
 def _number(inches: float) -> str:
@@ -356,8 +356,8 @@ def takers(act: Act, side: int) -> tuple[Button, ...]:
     """One button for each searcher who may take what was found just now. Rules: CB-MISS-23."""
     searchers = sorted(found_at(act.encounter, side))
     return tuple(
-        Button(f"{act.encounter.model(one).name} takes it", FoundIt(numbered(one)), "main")
-        for one in searchers
+        Button(f"{act.encounter.model(searcher).name} takes it", FoundIt(numbered(searcher)), "main")
+        for searcher in searchers
     )
 
 
@@ -381,7 +381,7 @@ def _progress(
     if mission.key == "recovery" and is_found(everywhere):
         mark_found(place, [model.id for model in team.models])
         lines.append("It is found here. Who takes it?")
-    elif mission.key == "recovery" and all(one.closed for one in laid):
+    elif mission.key == "recovery" and all(search.closed for search in laid):
         lines.append("There is nowhere left to search, so it won't be found.")
     return lines
 

@@ -79,13 +79,13 @@ def place(about: str, names: Names, side: Callable[[Asking], int] = lambda askin
 def _place(asking: Asking, text: str, side: int) -> ThingRow:
     encounter = asking.act.encounter
     wanted = text.strip().casefold()
-    mine = [row for row in places(encounter, side) if row.name.casefold().startswith(wanted)]
-    found = find(text, mine or places(encounter), lambda row: row.name, "place")
-    owner = PlaceState(found).side
+    things = [row for row in places(encounter, side) if row.name.casefold().startswith(wanted)]
+    thing = find(text, things or places(encounter), lambda row: row.name, "place")
+    owner = PlaceState(thing).side
     if side and owner != side:
         whose = encounter.side(owner).name
-        raise InvalidInput(f"{found.name} belongs to {whose}, for their mission.")
-    return found
+        raise InvalidInput(f"{thing.name} belongs to {whose}, for their mission.")
+    return thing
 
 
 def captive() -> Any:
@@ -126,9 +126,9 @@ def _meant(asking: Asking) -> Sequence[SideRow]:
     said = raw_of(asking.act.action).get("side")
     if said:
         return [side_seen(asking.act, str(said))]
-    mine = own_sides(asking.act)
+    sides = own_sides(asking.act)
     seat = asking.act.seat
-    return [side for side in mine if seat is not None and side.id == seat.side] or mine
+    return [side for side in sides if seat is not None and side.id == seat.side] or sides
 
 
 def _springable(asking: Asking) -> Sequence[str]:
@@ -209,7 +209,7 @@ def _traps_of(encounter: Encounter, side: int) -> list[SecretRow]:
 
 def _has_trapped(encounter: Encounter, side: int, other: int) -> bool:
     """Return whether a side has trapped one of another's places."""
-    theirs = {one.id for one in places(encounter, other)}
+    theirs = {thing.id for thing in places(encounter, other)}
     return any(values_of(row).get("place") in theirs for row in _traps_of(encounter, side))
 
 
@@ -227,12 +227,12 @@ def trap_place(act: Act, action: TrapPlace) -> Reply:
     if _has_trapped(act.encounter, side.id, owner):
         raise InvalidInput("You have already trapped one of their places. To choose again, undo that first.")
     hide(act, side.id, TRAP, {"place": place.id})
-    told = say(f"{side.name} has trapped a place.")
+    reply = say(f"{side.name} has trapped a place.")
     return Reply(
         (f"You trap {place.name}.", "Spring it with /mission spring.", "Only your side sees this."),
         private=True,
         buttons=(UNDO,),
-        also=(told,),
+        also=(reply,),
     )
 
 

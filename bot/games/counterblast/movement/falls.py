@@ -113,18 +113,18 @@ def ask_struck(act: Act, action: Any, crash: Crash, said: str) -> Reply:
 def crash_chances(act: Act, crash: Crash, head: str) -> Chances:
     """Return the effects on the model, and on everyone it hits. Rules: CB-FALL-03, CB-FALL-04, CB-ENV-05."""
     model, inches = crash.model, crash.inches
-    found = Chances((head,))
+    chances = Chances((head,))
     if not crash.gone:
-        mine = Faller.of(model)
-        odds = act.solve(impact, distance_dice(inches), mine.defense, "fall", tough=mine.tough)
-        found = suffering(model, odds, head)
-    lines, solved = list(found.lines), list[Odds[Any]](found.solved)
+        faller = Faller.of(model)
+        odds = act.solve(impact, distance_dice(inches), faller.defense, "fall", tough=faller.tough)
+        chances = suffering(model, odds, head)
+    lines, solved = list(chances.lines), list[Odds[Any]](chances.solved)
     for one in crash.struck:
         number, hit = struck_dice(inches, model.profile.size, one.profile.size), Faller.of(one)
         odds = act.solve(impact, number, hit.defense, "struck", tough=hit.tough)
         lines.append(f"{one.name}: {hurt_words(odds, one)}")
         solved.append(odds)
-    return replace(found, lines=tuple(lines), solved=tuple(solved))
+    return replace(chances, lines=tuple(lines), solved=tuple(solved))
 
 
 FARTHEST = 200
@@ -349,7 +349,7 @@ class TakingFall(Finishing[TakeFall, Crash, Fall]):
     def whose(self, action: TakeFall, ready: Crash) -> Cast:
         if ready.gone:
             return each(
-                *(Whose(one, "hit", f"by {ready.model.name}, who falls on it") for one in ready.names)
+                *(Whose(name, "hit", f"by {ready.model.name}, who falls on it") for name in ready.names)
             )
         return crashed(ready.model.name, ready.names, "fall")
 
@@ -403,8 +403,8 @@ def _onto(dice: Dice, height: float, size: Size, below: tuple[Faller, ...]) -> F
     return Fall(
         0,
         tuple(
-            impact(dice, struck_dice(height, size, one.size), one.defense, "struck", tough=one.tough)
-            for one in below
+            impact(dice, struck_dice(height, size, faller.size), faller.defense, "struck", tough=faller.tough)
+            for faller in below
         ),
     )
 
@@ -454,9 +454,9 @@ def _height(action: HoldOn) -> float:
 
 def note_falls(encounter: Encounter, proposals: Iterable[Propose]) -> None:
     """Store who falls, and how far, until the dice are rolled. Rules: CB-FALL-01, CB-MOVE-04, CB-MOVE-06."""
-    for one in proposals:
-        if one.action == "fall":
-            ModelState(encounter.model(one.model)).falls_tenths = 1 + round(10 * _far(one))
+    for proposal in proposals:
+        if proposal.action == "fall":
+            ModelState(encounter.model(proposal.model)).falls_tenths = 1 + round(10 * _far(proposal))
 
 
 def stand_firm(row: ModelRow) -> None:

@@ -243,8 +243,8 @@ class BreakingFree(Throwing[BreakFree, ReadyToWrest, bool]):
         return labelled(mine, grapple=grapple) if ready.holder else mine
 
     def rule(self, dice: Dice, ready: ReadyToWrest) -> bool:
-        mine = ready.prepared.throw
-        return wrestle_free(dice, mine, ready.held.throw) if ready.held else break_free(dice, (mine,))
+        throw = ready.prepared.throw
+        return wrestle_free(dice, throw, ready.held.throw) if ready.held else break_free(dice, (throw,))
 
     def settle(self, act: Act, action: BreakFree, ready: ReadyToWrest, outcome: bool) -> Telling:
         model = ready.model

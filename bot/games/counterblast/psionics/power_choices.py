@@ -172,10 +172,10 @@ def _take(act: Act, taker: Fighter, loser: Fighter, taking: Taking, number: int)
 def take_order(act: Act, action: SpoilTaken) -> Reply:
     """From the leader's crew to the taker's. Rules: CB-PSI-19, CB-PSI-20, CB-ORDER-02."""
     taker, loser, number = _claimed(act, action)
-    mine, theirs = act.encounter.side(taker.side), act.encounter.side(loser.side)
+    side, theirs = act.encounter.side(taker.side), act.encounter.side(loser.side)
     leader = leader_of(taker.side, fighters(act.encounter, taker.side))
-    _take(act, taker, loser, Taking("order", "", orders_of(theirs), orders_of(mine), leader), number)
-    now = f"{mine.name} {orders_of(mine)}, {theirs.name} {orders_of(theirs)}"
+    _take(act, taker, loser, Taking("order", "", orders_of(theirs), orders_of(side), leader), number)
+    now = f"{side.name} {orders_of(side)}, {theirs.name} {orders_of(theirs)}"
     return finish(act, Telling([f"{taker.name} takes an order token.", f"Orders: {now}"]))
 
 
@@ -300,7 +300,7 @@ class AttackingFree(Weighed[FreeAttack, ReadyFree]):
         if ready.shot is None:
             return Chances(tuple(blow_odds(act, ready.blow)))
         shot = ready.shot
-        lines = [line for one in shot.shots for line in shot_odds(act, ready.model, one)]
+        lines = [line for prepared_shot in shot.shots for line in shot_odds(act, ready.model, prepared_shot)]
         lines += astray_lines(act, [shot] * attack_rolls(shot.shots[0].weapon), aimed=False)
         return Chances(tuple(lines))
 

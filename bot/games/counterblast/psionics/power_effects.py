@@ -162,7 +162,7 @@ def _portal(act: Act, telling: Telling, used: Used, results: tuple[Result, ...])
 
 def _frighten(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
     psionic = used.use.psionic
-    pairs = tuple((target, one.check) for target, one in zip(used.targets, results, strict=True))
+    pairs = tuple((target, result.check) for target, result in zip(used.targets, results, strict=True))
     telling.follow(act, powers.after_frighten(psionic, pairs, settings(act)))
     for target, check in pairs:
         if powers.is_undaunted(target):
@@ -176,7 +176,7 @@ def _frighten(act: Act, telling: Telling, used: Used, results: tuple[Result, ...
 
 
 def _force_field(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
-    pairs = tuple((ally, one.check) for ally, one in zip(used.targets, results, strict=True))
+    pairs = tuple((ally, result.check) for ally, result in zip(used.targets, results, strict=True))
     telling.follow(act, after_force_field(pairs))
     for ally, check in pairs:
         shield = again(act, ally).shield
@@ -205,10 +205,10 @@ def _told_treatment(act: Act, telling: Telling, used: Used, patient: Fighter, do
 
 
 def _identify(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
-    psionic, check, given = used.use.psionic, results[0].check, results[0].insight
-    assert given is not None
+    psionic, check, insight = used.use.psionic, results[0].check, results[0].insight
+    assert insight is not None
     patient = patient_of(used)
-    gives = "its check fails" if given.spoiled else f"{given.modifier:+d} to its check"
+    gives = "its check fails" if insight.spoiled else f"{insight.modifier:+d} to its check"
     if patient is not None:
         done = Treatment(min(curable(patient), check.net), check.net_ones)
         telling.follow(
@@ -217,7 +217,7 @@ def _identify(act: Act, telling: Telling, used: Used, results: tuple[Result, ...
         _told_treatment(act, telling, used, patient, done)
         telling.lines.append(f"Identify: {gives}.")
         return
-    telling.follow(act, powers.after_insight(psionic, given))
+    telling.follow(act, powers.after_insight(psionic, insight))
     telling.lines += [f"{psionic.name}: {gives}.", "Make that check now. It costs no action."]
 
 
@@ -247,7 +247,7 @@ def _stopped(telling: Telling, suffered: Suffered) -> None:
 def _blast(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
     psionic, chosen = used.use.psionic, settings(act)
     pairs = tuple(
-        (target, cast(Struck, one.struck)) for target, one in zip(used.targets, results, strict=True)
+        (target, cast(Struck, result.struck)) for target, result in zip(used.targets, results, strict=True)
     )
     ones = net_ones(pairs)
     whose = harmed(psionic.name, f"its own {used.row.name}")
@@ -337,9 +337,9 @@ def _telekinesis(act: Act, telling: Telling, used: Used, results: tuple[Result, 
         target = used.targets[0]
         before = len(telling.proposals)
         telling.follow(act, powers.after_throw(psionic, target, check, chosen))
-        thrown = [one for one in telling.proposals[before:] if one.action == "throw"]
-        for one in thrown:
-            inches = int(dict(one.details)["inches"])
+        thrown = [proposal for proposal in telling.proposals[before:] if proposal.action == "throw"]
+        for proposal in thrown:
+            inches = int(dict(proposal.details)["inches"])
             telling.lines.append(f"{psionic.name} throws {target.name} {inches} in.")
             telling.lines.append("It stops at the table edge.")
             struck = KnockedInto(target.id, most=inches, by=psionic.id)

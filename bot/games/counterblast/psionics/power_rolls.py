@@ -147,10 +147,10 @@ def rolled(
     if row.power in ALONE:
         return (_rolled_alone(act, used, ready),)
     names = [psionic.name, *(helper.name for helper in used.helpers)]
-    found = []
+    results = []
     for place, throws in enumerate(_shares(used, checks)):
         if ignored and used.targets[place].id in ignored:
-            found.append(Result(struck=Struck(UNHURT) if row.shielded else None))
+            results.append(Result(struck=Struck(UNHURT) if row.shielded else None))
             continue
         target = used.targets[place].name if used.targets else ""
         against = f"at {target}" if target else "by Psionics"
@@ -159,15 +159,15 @@ def rolled(
         fell = mended(act, psionic, thrown, throws)
         if row.power == "heal":
             most = curable(used.targets[0])
-            found.append(Result(treatment=Treatment(min(most, fell.net), fell.net_ones), check=fell))
+            results.append(Result(treatment=Treatment(min(most, fell.net), fell.net_ones), check=fell))
         elif row.shielded:
             harm = at(psionic.name, target)
             suffered = act.roll(harm, suffer, fell.net, 0, ready.impacts[place])
             struck = Struck(suffered, fell.net_ones, bool(fell.net and fell.criticals))
-            found.append(Result(struck=struck, check=fell))
+            results.append(Result(struck=struck, check=fell))
         else:
-            found.append(Result(check=fell))
-    return tuple(found)
+            results.append(Result(check=fell))
+    return tuple(results)
 
 
 def _rolled_alone(act: Act, used: Used, ready: PreparedPower) -> Result:
@@ -209,16 +209,16 @@ def power_chances(act: Act, used: Used, checks: tuple[Prepared, ...], ready: Pre
         portal = act.solve(powers.deep_portal, ready.throws)
         solved.append(portal)
         places = ("arrives", "stays", "astray")
-        shown = [(place, portal.chance(lambda got, p=place: got.place == p)) for place in places]  # type: ignore[misc]
-        lines += bars(shown)
-        hoped = [shown[0]]
+        chances = [(place, portal.chance(lambda got, p=place: got.place == p)) for place in places]  # type: ignore[misc]
+        lines += bars(chances)
+        hoped = [chances[0]]
     elif used.row.power == "identify" and not patient_of(used):
-        given = act.solve(use_power, ready.throws, True).map(insight)
-        solved.append(given)
+        odds = act.solve(use_power, ready.throws, True).map(insight)
+        solved.append(odds)
         words = (("+1 to the check", 1), ("+2 to the check", 2), ("-1 to the check", -1))
-        shown = [(word, given.chance(lambda got, n=n: got.modifier == n)) for word, n in words]  # type: ignore[misc]
-        lines += bars([*shown, ("the check is spoiled", given.chance(lambda got: got.spoiled))])
-        hoped = [("helps the check", given.chance(lambda got: got.modifier > 0))]
+        chances = [(word, odds.chance(lambda got, n=n: got.modifier == n)) for word, n in words]  # type: ignore[misc]
+        lines += bars([*chances, ("the check is spoiled", odds.chance(lambda got: got.spoiled))])
+        hoped = [("helps the check", odds.chance(lambda got: got.modifier > 0))]
     elif used.row.power == "identify":
         work = prepare_job(used.use.psionic, _job(used), settings=settings(act))
         solved.append(act.solve(identify, ready.throws, work.throw))

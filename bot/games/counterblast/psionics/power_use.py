@@ -288,7 +288,7 @@ def use_now(act: Act, ready: ReadyPower) -> Reply:
     results = rolled(act, used, ready.checks, power, asks.ignored)
     ENDS[used.row.power](act, telling, used, results)
     telling.lines += house_rule(act, "psi_text")
-    checked = [one.check for one in results if one.portal is None]
+    checked = [result.check for result in results if result.portal is None]
     failed = bool(checked) and not any(check.net for check in checked) and not asks.answered
     critical = any(check.critical_failure for check in checked) and not asks.answered
     relics = luck(act, ready.psionic, failed=failed, critical=critical)
@@ -322,9 +322,9 @@ def _declared(action: UsePower) -> tuple[Used, UsePower]:
             _in_range(psionic, row, far, sighted=not action.unseen)
     used = Used(
         use_,
-        tuple(one.model for one in targets),
-        helpers=tuple(one.model for one in helpers),
-        near=tuple(float(one.number or 0) for one in helpers),
+        tuple(target.model for target in targets),
+        helpers=tuple(helper.model for helper in helpers),
+        near=tuple(float(helper.number or 0) for helper in helpers),
         inches=inches_of_each(action.distance, 1)[0] if free_range else (inches[0] if inches else 0.0),
         skill=action.skill or _skill(psionic, targets),
         number=action.number,
@@ -401,26 +401,28 @@ def shared(act: Act, draft: Draft) -> Laid:
 
     about: nothing; the psionic in drafts of the version before, which are refused as such.
     """
-    said = said_in(draft, UsePower.command)
-    assert isinstance(said, UsePower)
-    psionic = own(act, str(raw_of(said).get("psionic", "")))
+    action = said_in(draft, UsePower.command)
+    assert isinstance(action, UsePower)
+    psionic = own(act, str(raw_of(action).get("psionic", "")))
     rating, _ = dice_pools.rating_parts(dice_pools.rating_of(psionic, "PSI"), "PSI")
     pool = Pool(rating, (), settings(act).advantage_stacks).available
-    everybody = {one.id: one for one in fighters(act.encounter) if not one.is_down}
+    everybody = {fighter.id: fighter for fighter in fighters(act.encounter) if not fighter.is_down}
     if not set(draft.pieces) <= set(everybody):
         raise InvalidInput("One of these models is no longer in play. Start again with Power, Several...")
     given = {number: draft.pieces.count(number) for number in dict.fromkeys(draft.pieces)}
     left = pool - len(draft.pieces)
-    lines = [f"{psionic.name}: {times(left, 'die', 'dice')} left", f"{said.power}. Only you see this."]
+    lines = [f"{psionic.name}: {times(left, 'die', 'dice')} left", f"{action.power}. Only you see this."]
     lines += [f"  {count} at {everybody[number].name}" for number, count in given.items()]
     order = sorted(everybody.values(), key=lambda one: (one.id not in given, one.side == psionic.side))
     choices = tuple(
-        Choice(one.name, str(one.id))
-        for one in order
-        if left > 0 and one.id != psionic.id and (one.id in given or len(given) < MAX_TARGETS)
+        Choice(fighter.name, str(fighter.id))
+        for fighter in order
+        if left > 0 and fighter.id != psionic.id and (fighter.id in given or len(given) < MAX_TARGETS)
     )
-    asked = replace(said, targets=worded(", ".join(f"#{number} {count}" for number, count in given.items())))
-    ready = (Button("Set distance...", asked, "main", anytime=True, asks=True),) if not left else ()
+    filled = replace(
+        action, targets=worded(", ".join(f"#{number} {count}" for number, count in given.items()))
+    )
+    ready = (Button("Set distance...", filled, "main", anytime=True, asks=True),) if not left else ()
     return Laid(tuple(lines), "Add one die against", choices, ready)
 
 

@@ -135,17 +135,17 @@ def infiltrator_menus(act: Act) -> tuple[Menu, ...]:
     everybody = fighters(act.encounter)
     able = [model for model in everybody if model.has_feature("infiltrator")]
     left = {side.id for side in act.encounter.sides() if SideState(side).scouted_infiltrators}
-    found = []
+    menus = []
     if able:
         choices = model_choices(able)
         held, watching = Placed(), Placed(watch=True)
-        found.append(Menu("Keep in reserve", held, "models", choices, 1, len(choices), anytime=True))
-        found.append(Menu("Start on Overwatch", watching, "models", choices, 1, len(choices), anytime=True))
+        menus.append(Menu("Keep in reserve", held, "models", choices, 1, len(choices), anytime=True))
+        menus.append(Menu("Start on Overwatch", watching, "models", choices, 1, len(choices), anytime=True))
     others = [model for model in everybody if model.side in left and model not in able]
     if others:
         named = tuple(Choice(model.name, numbered(model.id)) for model in others)
-        found.append(Menu("Make one model an Infiltrator by scouting", Scout(), "model", named, anytime=True))
-    return tuple(found)
+        menus.append(Menu("Make one model an Infiltrator by scouting", Scout(), "model", named, anytime=True))
+    return tuple(menus)
 
 
 @handles(Scout)
@@ -298,7 +298,11 @@ def _require_allowance(act: Act, leader: Fighter) -> None:
     ]
     called = {row.id for row in tried}
     crew = fighters(act.encounter, leader.side)
-    directed = [one for one in crew if one.has(Condition.ACTIVE) and one.id not in called | {leader.id}]
+    directed = [
+        fighter
+        for fighter in crew
+        if fighter.has(Condition.ACTIVE) and fighter.id not in called | {leader.id}
+    ]
     limit = group_limit(leader, settings=chosen)
     if len(called) + len(without_partners((leader, *directed))) - 1 >= limit:
         forbid(f"{leader.name} can direct up to {limit} models, including those called in.", "CB-FEAT-32")

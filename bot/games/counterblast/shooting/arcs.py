@@ -109,14 +109,14 @@ def with_arc_modifier(act: Act, telling: Telling, modifier: int) -> None:
 
     Rules: CB-WEAP-23.
     """
-    for place, one in enumerate(telling.proposals):
-        details = dict(one.details)
-        if one.action != "arc" or "modifier" in details:
+    for place, proposal in enumerate(telling.proposals):
+        details = dict(proposal.details)
+        if proposal.action != "arc" or "modifier" in details:
             continue
         name = act.encounter.model(int(details["from"])).name
         more = (("modifier", modifier), ("name", name))
-        telling.proposals[place] = replace(one, details=(*one.details, *more))
-        counters = act.encounter.model(one.model).counters
+        telling.proposals[place] = replace(proposal, details=(*proposal.details, *more))
+        counters = act.encounter.model(proposal.model).counters
         counters[WAITS.of(str(details["from"]), str(details["weapon"]))] = modifier + EVEN
 
 
@@ -206,7 +206,7 @@ def _leap(attacker: int, wounded: int, weapon: str, modifier: int) -> ArcLeap:
 @finds
 def arcs_left(act: Act) -> list[Debt]:
     """Return arcs whose target has not been entered. Rules: CB-WEAP-23."""
-    found = []
+    debts = []
     for row, key, value in counted(act.encounter, WAITS):
         number, weapon = WAITS.split(key)
         name = act.encounter.model(int(number)).name
@@ -215,8 +215,8 @@ def arcs_left(act: Act) -> list[Debt]:
             Button(f"Arc from {name}...", asks, "main", anytime=True),
             Button("No model within 2 in", Waive(row.id, WAITS.of(number, weapon)), anytime=True),
         )
-        found.append(Debt(row.side, f"Which model does the arc from {name} reach?", buttons))
-    return found
+        debts.append(Debt(row.side, f"Which model does the arc from {name} reach?", buttons))
+    return debts
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +276,7 @@ class ArcLeaping(Lasting[ArcLeap, ReadyLeap]):
         result = act.roll(at(attacker.name, neighbour.name), arc, shot)
         telling = Telling()
         strike(act, telling, attacker, neighbour, weapon, result.suffered)
-        telling.proposals = [one for one in telling.proposals if one.action != "arc"]
+        telling.proposals = [proposal for proposal in telling.proposals if proposal.action != "arc"]
         telling.lines += ["", _arc_dice(ready, shot)]
         telling.lines += [*trace_lines(act.dice.trace), *telling.proposal_lines()]
         telling.why.append(

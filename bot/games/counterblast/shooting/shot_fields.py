@@ -71,7 +71,7 @@ def range_bands(asking: Asking) -> Sequence[Offer]:
     if model is None:
         return []
     said = asking.so_far.get("weapon")
-    guns = [one for one in model.weapons if one.range_inches and said in (None, one)]
+    guns = [weapon for weapon in model.weapons if weapon.range_inches and said in (None, weapon)]
     limits = {limit for gun in guns for limit in gun.distance_limits}
     return [
         Offer(limit, f"to {limit:g} in", "; ".join(_distance_words(gun, limit) for gun in guns)[:100])
@@ -185,7 +185,7 @@ def _numbers(text: str) -> list[float]:
 
 def _in_short(numbers: tuple[float, ...]) -> str:
     """One for all where all are the same; nothing where all are as before."""
-    if all(one == AS_BEFORE for one in numbers):
+    if all(number == AS_BEFORE for number in numbers):
         return ""
     return " ".join(f"{one:g}" for one in (numbers[:1] if len(set(numbers)) == 1 else numbers))
 

@@ -62,17 +62,19 @@ class Overload:
     wounds: int
 
 
-def wound_odds(act: Act, one: PreparedShot, rolls: int = 0) -> Odds[int]:
+def wound_odds(act: Act, prepared_shot: PreparedShot, rolls: int = 0) -> Odds[int]:
     """Return the chances of each number of wounds; acid wounds once however well it hits.
 
     rolls: full rolls at this target, or 0 for as many as the weapon fires. Rules: CB-FEAT-03, CB-WEAP-34.
     """
-    if one.weapon.key != ACID.key:
+    if prepared_shot.weapon.key != ACID.key:
         return act.solve(
-            wounds_by_shots, at_one([one.shot]) * (rolls or attack_rolls(one.weapon)), MAX_COUNTED
+            wounds_by_shots,
+            at_one([prepared_shot.shot]) * (rolls or attack_rolls(prepared_shot.weapon)),
+            MAX_COUNTED,
         )
-    spat = act.solve(spit_acid, one.shot.throws, acid_hit(one.target, settings(act)))
-    spared = bool(protection(one.target, "acid"))
+    spat = act.solve(spit_acid, prepared_shot.shot.throws, acid_hit(prepared_shot.target, settings(act)))
+    spared = bool(protection(prepared_shot.target, "acid"))
     return spat.map(lambda suffered: 0 if spared else suffered.through)
 
 
@@ -86,21 +88,25 @@ class SpecialHit:
     suffered: Suffered = UNHURT
 
 
-def throw_special(act: Act, shooter: Fighter, one: PreparedShot, *, aimed: bool) -> tuple[SpecialHit, ...]:
+def throw_special(
+    act: Act, shooter: Fighter, prepared_shot: PreparedShot, *, aimed: bool
+) -> tuple[SpecialHit, ...]:
     """Roll one such shot; dice that miss an engaged target are an attack of the same kind on the friend
     beside it. Rules: CB-SHOOT-10, CB-SHOOT-11.
     """
-    target = one.target
-    if one.stray is None:
-        hits = act.roll(at(shooter.name, target.name), net_of, one.shot.throws, "attack")
-        return (_thrown_at(act, shooter, target, one.weapon, hits),)
-    net, strays = act.roll(at(shooter.name, target.name), straying, one.shot.throws, one.stray, aimed)
-    found = (_thrown_at(act, shooter, target, one.weapon, net),)
+    target = prepared_shot.target
+    if prepared_shot.stray is None:
+        hits = act.roll(at(shooter.name, target.name), net_of, prepared_shot.shot.throws, "attack")
+        return (_thrown_at(act, shooter, target, prepared_shot.weapon, hits),)
+    net, strays = act.roll(
+        at(shooter.name, target.name), straying, prepared_shot.shot.throws, prepared_shot.stray, aimed
+    )
+    found = (_thrown_at(act, shooter, target, prepared_shot.weapon, net),)
     if not strays:
         return found
-    friend = fighter(act.encounter, act.encounter.model(one.stray.target))
+    friend = fighter(act.encounter, act.encounter.model(prepared_shot.stray.target))
     hits = act.roll(at(shooter.name, target.name, friend.name), net_of, strays, "stray")
-    return (*found, _thrown_at(act, shooter, friend, one.weapon, hits))
+    return (*found, _thrown_at(act, shooter, friend, prepared_shot.weapon, hits))
 
 
 def net_of(dice: Dice, throws: tuple[Throw, ...], label: str) -> int:
@@ -142,31 +148,31 @@ def _escape(act: Act, target: Fighter) -> Throw:
     return initiative_check(target, VOID_TARGET, settings=settings(act)).throw
 
 
-def void_fate(act: Act, one: PreparedShot) -> Odds[VoidShot]:
+def void_fate(act: Act, prepared_shot: PreparedShot) -> Odds[VoidShot]:
     """Return the possible results of a shot of the void. Rules: CB-WEAP-31, CB-WEAP-32."""
-    escape = None if one.target.is_incapacitated else _escape(act, one.target)
-    return act.solve(void_shot, one.shot.throws, escape)
+    escape = None if prepared_shot.target.is_incapacitated else _escape(act, prepared_shot.target)
+    return act.solve(void_shot, prepared_shot.shot.throws, escape)
 
 
-def void_odds(act: Act, one: PreparedShot) -> list[str]:
+def void_odds(act: Act, prepared_shot: PreparedShot) -> list[str]:
     """Return the chances of a shot of the void. Rules: CB-WEAP-31, CB-WEAP-32."""
-    odds = void_fate(act, one)
+    odds = void_fate(act, prepared_shot)
     words = (("missed", "missed"), ("edge", "moved aside, prone"), ("removed", "gone"))
     shown = [(said, odds.chance(lambda got, f=fate: got == f)) for fate, said in words]  # type: ignore[misc]
     return [*bars(shown), exactness(odds)]
 
 
-def special_astray(act: Act, one: PreparedShot, *, aimed: bool) -> tuple[float, float]:
+def special_astray(act: Act, prepared_shot: PreparedShot, *, aimed: bool) -> tuple[float, float]:
     """Return the chances that such a shot hits the friend beside its target, and harms it; 0 without one.
 
     The void harms a target unless it escapes to the edge; acid hits once, and never a protected model. Rules:
     CB-SHOOT-10, CB-SHOOT-11, CB-FEAT-03, CB-WEAP-32.
     """
-    if one.stray is None:
+    if prepared_shot.stray is None:
         return 0.0, 0.0
-    friend = fighter(act.encounter, act.encounter.model(one.stray.target))
-    hit = float(act.solve(friend_hit, one.shot.throws, one.stray, aimed).chance(bool))
-    if one.weapon.key != ACID.key:
+    friend = fighter(act.encounter, act.encounter.model(prepared_shot.stray.target))
+    hit = float(act.solve(friend_hit, prepared_shot.shot.throws, prepared_shot.stray, aimed).chance(bool))
+    if prepared_shot.weapon.key != ACID.key:
         gone = 1.0
         if not friend.is_incapacitated:
             gone = act.solve(void, _escape(act, friend)).chance(lambda fate: fate == "removed")
@@ -198,12 +204,12 @@ def overload_lines(act: Act, shooter: Fighter, rolls: Sequence[PreparedVolley]) 
 
     Rules: CB-WEAP-37.
     """
-    risky = [roll for roll in rolls if any(one.shot.counts_ones for one in roll.shots)]
+    risky = [roll for roll in rolls if any(shot.shot.counts_ones for shot in roll.shots)]
     if not risky:
         return []
     weapon = risky[0].shots[0].weapon
     blow = _own_blow(act, shooter, weapon)
-    attacks = Counter(tuple(one.shot.throws for one in roll.shots) for roll in risky)
+    attacks = Counter(tuple(shot.shot.throws for shot in roll.shots) for roll in risky)
     parts = ((often, 1, overload_wounds, (dice, shooter.defense, blow)) for dice, often in attacks.items())
     odds = act.solve(add_up, *parts)
     return [f"Overload on {shooter.name}: {hurt_words(odds, shooter)}"]
@@ -211,10 +217,10 @@ def overload_lines(act: Act, shooter: Fighter, rolls: Sequence[PreparedVolley]) 
 
 def _own_blow(act: Act, shooter: Fighter, weapon: Weapon) -> Impact:
     """Return what one success of an overload does to the firer. Rules: CB-WEAP-37."""
-    found = impact_on(
+    prepared_impact = impact_on(
         None, shooter, weapon, settings(act), vacuum=bool(EncounterState(act.encounter.row).vacuum)
     )
-    return replace(found.impact, damage=1, extra=0)
+    return replace(prepared_impact.impact, damage=1, extra=0)
 
 
 def strike_overload(act: Act, telling: Telling, shooter: Fighter, weapon: Weapon, done: Overload) -> None:
@@ -258,21 +264,21 @@ def astray_lines(act: Act, rolls: Sequence[PreparedVolley], *, aimed: bool) -> l
 
     Rules: CB-SHOOT-10.
     """
-    strays = {one.stray.target: one for prepared in rolls for one in prepared.shots if one.stray}
+    strays = {shot.stray.target: shot for prepared in rolls for shot in prepared.shots if shot.stray}
     lines = []
-    for number, one in strays.items():
-        if is_special(one.weapon):
+    for number, prepared_shot in strays.items():
+        if is_special(prepared_shot.weapon):
             each = [special_astray(act, one, aimed=aimed) for roll in rolls for one in _at(roll, number)]
             hit, harmed = (1 - prod(1 - chances[place] for chances in each) for place in (0, 1))
-            lines.append(_special_line(act, number, one.weapon, hit, harmed))
+            lines.append(_special_line(act, number, prepared_shot.weapon, hit, harmed))
         else:
             melees = tuple(prepared.into_melee for prepared in rolls)
-            lines.append(_line(act, melees, number, one.weapon, aimed=aimed))
+            lines.append(_line(act, melees, number, prepared_shot.weapon, aimed=aimed))
     return lines
 
 
 def _at(prepared: PreparedVolley, friend: int) -> list[PreparedShot]:
-    return [one for one in prepared.shots if one.stray and one.stray.target == friend]
+    return [shot for shot in prepared.shots if shot.stray and shot.stray.target == friend]
 
 
 def team_astray(act: Act, joint: PreparedShot, rolls: int, *, aimed: bool) -> list[str]:
@@ -321,10 +327,13 @@ def throw_volley(act: Act, shooter: Fighter, prepared: PreparedVolley, *, aimed:
     Rules: CB-SHOOT-01, CB-SHOOT-10, CB-WEAP-37.
     """
     if is_special(prepared.shots[0].weapon):
-        return Fallen(special=tuple(throw_special(act, shooter, one, aimed=aimed) for one in prepared.shots))
-    beside = [fighter_of(act, one.stray.target).name if one.stray else "" for one in prepared.shots]
+        return Fallen(
+            special=tuple(throw_special(act, shooter, shot, aimed=aimed) for shot in prepared.shots)
+        )
+    beside = [fighter_of(act, shot.stray.target).name if shot.stray else "" for shot in prepared.shots]
     owners = [
-        at(shooter.name, one.target.name, friend) for one, friend in zip(prepared.shots, beside, strict=True)
+        at(shooter.name, prepared_shot.target.name, friend)
+        for prepared_shot, friend in zip(prepared.shots, beside, strict=True)
     ]
     if any(beside):
         hits = act.roll(each(*owners, *owners), volley_into_melee, prepared.into_melee, aimed)
@@ -337,14 +346,14 @@ def strike_volley(
     act: Act, telling: Telling, shooter: Fighter, prepared: PreparedVolley, fell: Fallen
 ) -> None:
     """Carry one full roll through, and tell it."""
-    for one, special in zip(prepared.shots, fell.special, strict=False):
+    for prepared_shot, special in zip(prepared.shots, fell.special, strict=False):
         for hit in special:
-            strike_special(act, telling, shooter, one.weapon, hit)
-    for one, (result, astray) in zip(prepared.shots, fell.hits, strict=False):
-        strike(act, telling, shooter, again(act, one.target), one.weapon, result.suffered)
-        if one.stray is not None and astray.hits:
-            neighbour = fighter_of(act, one.stray.target)
-            strike(act, telling, shooter, neighbour, one.weapon, astray)
-        with_arc_modifier(act, telling, one.parts[0].throw.modifier)
+            strike_special(act, telling, shooter, prepared_shot.weapon, hit)
+    for prepared_shot, (result, astray) in zip(prepared.shots, fell.hits, strict=False):
+        strike(act, telling, shooter, again(act, prepared_shot.target), prepared_shot.weapon, result.suffered)
+        if prepared_shot.stray is not None and astray.hits:
+            neighbour = fighter_of(act, prepared_shot.stray.target)
+            strike(act, telling, shooter, neighbour, prepared_shot.weapon, astray)
+        with_arc_modifier(act, telling, prepared_shot.parts[0].throw.modifier)
     if fell.overload is not None:
         strike_overload(act, telling, shooter, prepared.shots[0].weapon, fell.overload)

@@ -87,7 +87,7 @@ class ReadyShots:
     @property
     def shots(self) -> list[PreparedShot]:
         """Every shot, those of equal rolls once."""
-        return [one for roll in each_once(self.rolls) for one in roll.shots]
+        return [shot for roll in each_once(self.rolls) for shot in roll.shots]
 
 
 def _may_shoot(act: Act, action: Shoot) -> None:
@@ -111,7 +111,7 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
         """The shot as the rules see it, with what it costs. Raises InvalidInput, Forbidden."""
         shooter, said = action.shooter, declared(act, action)
         act.canonical = canonical(action, said)
-        rolls = tuple(prepare_volley(one, settings(act)) for one in said.volleys)
+        rolls = tuple(prepare_volley(volley, settings(act)) for volley in said.volleys)
         arc = within_arc(act, shooter, action.weapon, action.bearing, action.mount)
         if not act.looks:
             require_mastery(act, shooter, action.weapon)
@@ -127,7 +127,7 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
 
     def thrown(self, act: Act, action: Shoot, ready: ReadyShots) -> tuple[Fallen, ...]:
         """Every full roll of the weapon. Rules: CB-WEAP-34."""
-        return tuple(throw_volley(act, ready.shooter, one, aimed=ready.aimed) for one in ready.rolls)
+        return tuple(throw_volley(act, ready.shooter, roll, aimed=ready.aimed) for roll in ready.rolls)
 
     def settle(self, act: Act, action: Shoot, ready: ReadyShots, outcome: tuple[Fallen, ...]) -> Telling:
         shooter, said, telling = ready.shooter, ready.said, Telling()
@@ -141,9 +141,11 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
         attacked(act, shooter.id)
         waited = said.volley.mode == "overwatch"
         telling.follow(act, after_attacking(again(act, shooter), overwatch=waited))
-        for one in ready.shots:
-            telling.why += why_check(one.parts[0], f"{shooter.name} at {one.target.name}, {one.weapon.name}")
-            telling.why += why_impact(one.impact)
+        for shot in ready.shots:
+            telling.why += why_check(
+                shot.parts[0], f"{shooter.name} at {shot.target.name}, {shot.weapon.name}"
+            )
+            telling.why += why_impact(shot.impact)
         if owes_move(act.encounter.model(shooter.id), act.encounter.row.turn):
             telling.lines.append("It can now make its Move with /vehicle drive.")
         telling.why += [action.cloud.words] if action.cloud else []
@@ -151,20 +153,23 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
         return telling
 
     def tell(self, act: Act, action: Shoot, ready: ReadyShots, told: Telling) -> Reply:
-        fired = [one for roll in ready.rolls for one in roll.shots]
-        whose = [one.target.name for one in fired] if len(fired) > 1 else []
-        dice = [f"{dice_words(one.parts[0], 'AGL')}, {one.weapon.name}" for one in ready.shots]
+        fired = [shot for roll in ready.rolls for shot in roll.shots]
+        whose = [prepared_shot.target.name for prepared_shot in fired] if len(fired) > 1 else []
+        dice = [f"{dice_words(shot.parts[0], 'AGL')}, {shot.weapon.name}" for shot in ready.shots]
         rolled = [*dice, *ready.said.told, *ready.arc, *trace_lines(act.dice.trace, whose)]
         lines = (*told.lines, "", *rolled, *told.proposal_lines())
         return Reply(lines, buttons=told.buttons(act, *told.more, UNDO), why=tuple(told.why))
 
     def chances(self, act: Act, action: Shoot, ready: ReadyShots) -> Chances:
         """The chances of every number of wounds on every target, and of hitting a friend."""
-        shots = [(one, often) for roll, often in Counter(ready.rolls).items() for one in roll.shots]
+        shots = [(shot, often) for roll, often in Counter(ready.rolls).items() for shot in roll.shots]
         lines = [line for one, often in shots for line in shot_odds(act, ready.shooter, one, often)]
         joint = _joint_odds(act, shots)
-        for (one, _), odds in joint.values():
-            lines += [f"All shots at {one.target.name}:", *harm_lines(odds, one.weapon, one.target)]
+        for (prepared_shot, _), odds in joint.values():
+            lines += [
+                f"All shots at {prepared_shot.target.name}:",
+                *harm_lines(odds, prepared_shot.weapon, prepared_shot.target),
+            ]
         lines += ready.said.told
         lines += astray_lines(act, ready.rolls, aimed=ready.aimed)
         lines += overload_lines(act, ready.shooter, ready.rolls)
@@ -249,18 +254,18 @@ def _paid_as(mode: Mode, shooter: Fighter) -> str:
     return "shoot" if mode == "run_and_gun" and shooter.count(Counted.LIFTED) else mode
 
 
-def shot_odds(act: Act, shooter: Fighter, one: PreparedShot, rolls: int = 0) -> list[str]:
+def shot_odds(act: Act, shooter: Fighter, prepared_shot: PreparedShot, rolls: int = 0) -> list[str]:
     """Return a shot's dice and its chances of each number of wounds. rolls: full ones, or 0 for usual."""
-    target = one.target
-    cover = next((part.amount for part in one.impact.shields if part.rule == "CB-TERR-05"), 0)
+    target = prepared_shot.target
+    cover = next((part.amount for part in prepared_shot.impact.shields if part.rule == "CB-TERR-05"), 0)
     lines = [
         f"{shooter.name} -> {target.name}{f', cover {cover}' if cover else ''}",
-        f"{dice_words(one.parts[0], 'AGL')}, {one.weapon.name}",
+        f"{dice_words(prepared_shot.parts[0], 'AGL')}, {prepared_shot.weapon.name}",
     ]
-    if one.weapon.has_effect("void"):
-        return [*lines, *void_odds(act, one)]
-    odds = wound_odds(act, one, rolls)
-    return [*lines, *harm_lines(odds, one.weapon, target), exactness(odds)]
+    if prepared_shot.weapon.has_effect("void"):
+        return [*lines, *void_odds(act, prepared_shot)]
+    odds = wound_odds(act, prepared_shot, rolls)
+    return [*lines, *harm_lines(odds, prepared_shot.weapon, target), exactness(odds)]
 
 
 Shots = Sequence[tuple[PreparedShot, int]]
@@ -273,8 +278,8 @@ def _joint_odds(act: Act, shots: Shots) -> dict[int, tuple[tuple[PreparedShot, i
     Only of weapons that wound: what does something else is told of each shot.
     """
     found: dict[int, list[tuple[PreparedShot, int]]] = {}
-    for one, often in shots:
-        found.setdefault(one.target.id, []).append((one, often))
+    for prepared_shot, often in shots:
+        found.setdefault(prepared_shot.target.id, []).append((prepared_shot, often))
     joint = {}
     for number, several in found.items():
         plain = not any(is_special(one.weapon) or effect_word(one.weapon) for one, _ in several)
@@ -284,13 +289,13 @@ def _joint_odds(act: Act, shots: Shots) -> dict[int, tuple[tuple[PreparedShot, i
     return joint
 
 
-def _worst(act: Act, one: PreparedShot, rolls: int) -> tuple[str, float]:
-    if one.weapon.has_effect("void"):
-        return "gone", void_fate(act, one).chance(lambda fate: fate == "removed")
-    return worst(wound_odds(act, one, rolls), one.weapon, one.target)
+def _worst(act: Act, prepared_shot: PreparedShot, rolls: int) -> tuple[str, float]:
+    if prepared_shot.weapon.has_effect("void"):
+        return "gone", void_fate(act, prepared_shot).chance(lambda fate: fate == "removed")
+    return worst(wound_odds(act, prepared_shot, rolls), prepared_shot.weapon, prepared_shot.target)
 
 
-def _hurt(act: Act, one: PreparedShot, rolls: int) -> Hurt:
-    if one.weapon.has_effect("void"):
-        return Hurt(one.target.id, _worst(act, one, rolls)[1], 0.0)
-    return hurt(wound_odds(act, one, rolls), one.weapon, one.target)
+def _hurt(act: Act, prepared_shot: PreparedShot, rolls: int) -> Hurt:
+    if prepared_shot.weapon.has_effect("void"):
+        return Hurt(prepared_shot.target.id, _worst(act, prepared_shot, rolls)[1], 0.0)
+    return hurt(wound_odds(act, prepared_shot, rolls), prepared_shot.weapon, prepared_shot.target)

@@ -140,12 +140,12 @@ class _Joint:
     @property
     def team(self) -> list[Fighter]:
         """Who shoots."""
-        return [one.shooter for one in self.volleys]
+        return [volley.shooter for volley in self.volleys]
 
     @property
     def aimed(self) -> bool:
         """Whether all of them take aim. Rules: CB-SHOOT-11."""
-        return all(one.mode == "aim" for one in self.volleys)
+        return all(volley.mode == "aim" for volley in self.volleys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,14 +196,14 @@ class ShootingTogether(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling]
             for model, weapon in arms:
                 require_mastery(act, model, weapon)
         arc = [line for model, weapon in arms for line in within_arc(act, model, weapon)]
-        cost = [effect for one in joint.volleys for effect in shot_price(act, one, joint=True)]
+        cost = [effect for volley in joint.volleys for effect in shot_price(act, volley, joint=True)]
         token = token_price(act, team[0], spent=action.order)
         return ReadyTeam(joint, action.target, shot, (*cost, *token), tuple(arc))
 
     def asks(self, act: Act, action: TeamShot, ready: ReadyTeam) -> Reply | None:
         """How a moving vehicle moves. Rules: CB-VEH-30."""
         joint = ready.joint
-        across = crossing(tuple(mark for one in joint.volleys for mark in one.marks))
+        across = crossing(tuple(mark for volley in joint.volleys for mark in volley.marks))
         if action.straight is not None or not across:
             return None
         late = joint.volleys[0].mode == "overwatch"
@@ -216,8 +216,8 @@ class ShootingTogether(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling]
     def settle(self, act: Act, action: TeamShot, ready: ReadyTeam, outcome: tuple[TeamHit, ...]) -> Telling:
         joint, telling = ready.joint, Telling()
         carry_through(act, ready.due)
-        for one, place in zip(joint.volleys, joint.places, strict=True):
-            remember(act.encounter, one.shooter.id, place)
+        for volley, place in zip(joint.volleys, joint.places, strict=True):
+            remember(act.encounter, volley.shooter.id, place)
         for suffered, beside in outcome:
             _struck(act, telling, ready, suffered, beside)
         overwatch = joint.volleys[0].mode == "overwatch"
@@ -241,7 +241,7 @@ class ShootingTogether(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling]
         """The chances of every number of wounds, and of hitting a friend."""
         joint, shot, target = ready.joint, ready.shot, ready.target
         odds = act.solve(wounds_by_shots, at_one([shot.shot]) * joint.rolls, MAX_COUNTED)
-        cover = max(mark.cover for one in joint.volleys for mark in one.marks)
+        cover = max(mark.cover for volley in joint.volleys for mark in volley.marks)
         lines = (
             f"{names(joint.team)} -> {target.name}{f', cover {cover}' if cover else ''}",
             *(dice_words(part, "AGL") for part in shot.parts),

@@ -149,13 +149,13 @@ def unknown_in(written: Mapping[str, Any], inner: tuple[str, ...] = ("built", "d
     vehicle = written.get("template") == "vehicle"
     weapons = (*(library.vehicle_weapons if vehicle else ()), *library.weapons, *_own_arms(written))
     known: dict[str, Collection[str]] = {
-        "features": [one.key for one in library.features],
-        "weapons": [one.key for one in weapons],
+        "features": [feature.key for feature in library.features],
+        "weapons": [weapon.key for weapon in weapons],
         "gear": [one.key for one in (*library.vehicle_gear, *library.gear)],
         "powers": library.power_keys(),
         "raises": RAISES,
-        "block": [one.key for one in library.profiles],
-        "template": [one.key for one in library.templates],
+        "block": [profile.key for profile in library.profiles],
+        "template": [template.key for template in library.templates],
     }
     known["picks"] = known["features"]
     found = strange + [
@@ -198,7 +198,7 @@ def _named_in(value: object) -> list[object]:
 
 
 def _traits(written: Iterable[Any]) -> tuple[Trait, ...]:
-    found = tuple(Trait(key, _whole(level), str(choice)) for key, level, choice in written)
-    for trait in found:
+    traits = tuple(Trait(key, _whole(level), str(choice)) for key, level, choice in written)
+    for trait in traits:
         load().features[trait.key]
-    return found
+    return traits

@@ -82,13 +82,17 @@ def ruggedness(ground: Ground) -> tuple[Rugged, ...]:
 
 def area_names(encounter: Encounter) -> list[str]:
     """Return the places on the table, by name: those that were told, and dangerous terrain on the board."""
-    told = AREA.things(encounter.row.counters)
-    return [*told, *(name for name in _dangerous(encounter) if name not in told)]
+    names = AREA.things(encounter.row.counters)
+    return [*names, *(name for name in _dangerous(encounter) if name not in names)]
 
 
 def _dangerous(encounter: Encounter) -> dict[str, int]:
     board = board_of(encounter)
-    return {one.name: one.dangerous for one in board.terrain if one.dangerous} if board is not None else {}
+    return (
+        {terrain.name: terrain.dangerous for terrain in board.terrain if terrain.dangerous}
+        if board is not None
+        else {}
+    )
 
 
 def area_of(encounter: Encounter, name: str) -> Ground:
@@ -295,8 +299,8 @@ def _standing(encounter: Encounter, name: str) -> Standing:
 
 def structure_lines(encounter: Encounter) -> list[str]:
     """Every structure with its Defense and what is left of it."""
-    found = structures_on(encounter)
-    return [f"{one.name}: Def {one.defense}, {one.damage} of {one.life} Life lost" for one in found]
+    lines = structures_on(encounter)
+    return [f"{one.name}: Def {one.defense}, {one.damage} of {one.life} Life lost" for one in lines]
 
 
 FATHOM = 600

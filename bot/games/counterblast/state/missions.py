@@ -116,10 +116,10 @@ def _part(part: Modifier) -> str:
 
 def lead_lines(encounter: Encounter) -> list[str]:
     """Between two: who leads by how much, and what a win takes. Rules: CB-SCORE-06."""
-    found = ranking(scores(encounter))
-    if len(found) != 2:
+    lines = ranking(scores(encounter))
+    if len(lines) != 2:
         return []
-    (_, first), (_, other) = found
+    (_, first), (_, other) = lines
     lead = first.points - other.points
     ahead = f"{encounter.side(first.side).name} is ahead by {lead}" if lead else "No side is ahead"
     return [f"{ahead}. A win needs a lead of {MIN_WIN}."]
@@ -256,12 +256,12 @@ def mission_of(encounter: Encounter, side: int) -> Mission | None:
 
 def required(encounter: Encounter, side: int) -> Mission:
     """Return the mission of a side. Raises InvalidInput before it chose one."""
-    found = mission_of(encounter, side)
-    if found is None:
+    mission = mission_of(encounter, side)
+    if mission is None:
         late = encounter.row.turn > 0
         way = "this has to be done before the first turn" if late else "choose one with /mission choose"
         raise InvalidInput(f"{encounter.side(side).name} has no mission: {way}.")
-    return found
+    return mission
 
 
 def gain(side: SideRow, points: int) -> None:
@@ -299,9 +299,9 @@ def side_seen(act: Act, text: str) -> SideRow:
 
 def own_side(act: Act) -> SideRow:
     """The side of the person who asks, the only one whose secrets that one sees. Raises InvalidInput."""
-    mine, seat = own_sides(act), act.seat
-    for side in mine:
-        if len(mine) == 1 or (seat is not None and seat.side == side.id):
+    sides, seat = own_sides(act), act.seat
+    for side in sides:
+        if len(sides) == 1 or (seat is not None and seat.side == side.id):
             return side
     raise Missing("You play several sides. Enter which one you mean.")
 
@@ -312,10 +312,10 @@ def own_sides(act: Act) -> list[SideRow]:
     No organiser overrides this: what is secret stays with its players.
     """
     encounter, user = act.encounter, act.actor.user_id
-    mine = [side for side in encounter.sides() if sees(encounter, user, side.id)]
-    if not mine:
+    sides = [side for side in encounter.sides() if sees(encounter, user, side.id)]
+    if not sides:
         raise InvalidInput("You don't play a side here. Join with /encounter join.")
-    return mine
+    return sides
 
 
 def words(encounter: Encounter, mission: Mission) -> list[str]:
@@ -350,9 +350,9 @@ def revealed_lines(encounter: Encounter) -> list[str]:
             continue
         name = encounter.side(row.side).name
         if row.kind == CHOSEN:
-            found = mission_of(encounter, row.side)
-            assert found is not None, "its row is there"
-            lines.append(f"Mission of {name}: {', '.join(words(encounter, found))}.")
+            mission = mission_of(encounter, row.side)
+            assert mission is not None, "its row is there"
+            lines.append(f"Mission of {name}: {', '.join(words(encounter, mission))}.")
         else:
             thing = encounter.book.get(ThingRow, int(values_of(row)["place"]))
             lines.append(f"{name} had trapped {thing.name if thing else 'a place'}.")
@@ -410,14 +410,14 @@ def place_lines(encounter: Encounter, rows: Sequence[ThingRow]) -> list[str]:
     """Places with what was done there."""
     lines = []
     for row in rows:
-        found = search_of(row)
-        state = ", closed" if found.closed else ""
-        lines.append(f"{row.name}: {times(found.stored, 'success', 'successes')}{state}")
+        search = search_of(row)
+        state = ", closed" if search.closed else ""
+        lines.append(f"{row.name}: {times(search.stored, 'success', 'successes')}{state}")
     return lines
 
 
 def plannable() -> list[str]:
     """Return what Secret Plans may detail: robots and equipment, by name."""
     library = load()
-    robots = [one.name for one in library.profiles if one.is_robot]
+    robots = [profile.name for profile in library.profiles if profile.is_robot]
     return [*robots, *(one.name for one in (*library.weapons, *library.gear))]

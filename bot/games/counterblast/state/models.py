@@ -56,7 +56,7 @@ def block_text(key: str, weapons: tuple[str, ...] = (), gear: tuple[str, ...] = 
     library = load()
     written: dict[str, Any] = {"block": library.profiles[key].key}
     if weapons:
-        written["weapons"] = [library.weapons[one].key for one in weapons]
+        written["weapons"] = [library.weapons[weapon].key for weapon in weapons]
     if gear:
         written["gear"] = [library.gear[one].key for one in gear]
     return json.dumps(written, sort_keys=True, separators=(",", ":"))
@@ -65,8 +65,8 @@ def block_text(key: str, weapons: tuple[str, ...] = (), gear: tuple[str, ...] = 
 @lru_cache(maxsize=1024)
 def _equipment_named(name: str) -> tuple[str, Weapon | Gear]:
     library = load()
-    everything: list[tuple[str, Weapon | Gear]] = [("weapons", one) for one in library.weapons]
-    everything += [("gear", one) for one in library.gear]
+    everything: list[tuple[str, Weapon | Gear]] = [("weapons", weapon) for weapon in library.weapons]
+    everything += [("gear", gear) for gear in library.gear]
     return find(name, everything, lambda pair: pair[1].name, "weapon or piece of gear")
 
 
@@ -229,7 +229,7 @@ def as_after(model: Fighter, effects: Iterable[Effect]) -> Fighter:
     """The model as it will be when conditions have ended and counters changed."""
     for effect in effects:
         if isinstance(effect, Lose) and effect.model == model.id:
-            kept = frozenset(one for one in model.conditions if one[0] != effect.condition)
+            kept = frozenset(condition for condition in model.conditions if condition[0] != effect.condition)
             model = replace(model, conditions=kept)
         elif isinstance(effect, Assign) and effect.owner == "model" and effect.id == model.id:
             model = _counting(model, effect.key, effect.value)
@@ -239,7 +239,7 @@ def as_after(model: Fighter, effects: Iterable[Effect]) -> Fighter:
 
 
 def _counting(model: Fighter, key: AnyCounter, value: int) -> Fighter:
-    others = {one for one in model.counters if one[0] != key}
+    others = {counter for counter in model.counters if counter[0] != key}
     return replace(model, counters=frozenset(others | {(key, value)}))
 
 

@@ -89,7 +89,7 @@ def burning_aboard(encounter: Encounter) -> list[Propose]:
 
     Rules: CB-VEH-37.
     """
-    turn, found = max(1, encounter.row.turn), []
+    turn, proposed = max(1, encounter.row.turn), []
     for row in encounter.models():
         if ModelState(row).passengers_burnt_turn == turn or not encounter.condition(
             row.id, Condition.BURNING
@@ -98,8 +98,8 @@ def burning_aboard(encounter: Encounter) -> list[Propose]:
         if not passengers_burnt(fighter(encounter, row), riders(encounter, row.id)):
             continue
         reason = f"{row.name} burns. If it is open, its passengers burn too."
-        found.append(Propose("burn_riders", row.id, reason, (("name", row.name),)))
-    return found
+        proposed.append(Propose("burn_riders", row.id, reason, (("name", row.name),)))
+    return proposed
 
 
 def as_target(encounter: Encounter, shooter: Fighter, mark: Mark, *, straight: bool = False) -> Mark:

@@ -93,9 +93,9 @@ class Engulfing(Lasting[Engulf, ReadyUnder]):
             return Chances(("No model is under the template.",))
         found = under_chances(act, ready)
         return Chances(
-            (ready.cast.weapon.name, *(one.line for one in found)),
-            solved=tuple(one.odds for one in found),
-            hurts=tuple(one.hurt for one in found),
+            (ready.cast.weapon.name, *(under_chance.line for under_chance in found)),
+            solved=tuple(under_chance.odds for under_chance in found),
+            hurts=tuple(under_chance.hurt for under_chance in found),
         )
 
 
@@ -125,13 +125,14 @@ def under_chances(act: Act, ready: ReadyUnder) -> list[UnderChance]:
     caught = _caught(act, ready)
     victims = tuple(one.victim for one in caught)
     found: list[UnderChance] = []
-    for place, one in enumerate(caught):
+    for place, prepared_victim in enumerate(caught):
         if weapon.template == "L":
             odds = act.solve(last_on_line, victims[: place + 1], MAX_WOUNDS)
         else:
-            odds = act.solve(engulf_wounds, one.victim, MAX_WOUNDS)
-        words = f"{one.target.name}: {hurt_words(odds, one.target, one.weapon)}"
-        found.append(UnderChance(words, odds, hurt(odds, one.weapon, one.target)))
+            odds = act.solve(engulf_wounds, prepared_victim.victim, MAX_WOUNDS)
+        target, attack_weapon = prepared_victim.target, prepared_victim.weapon
+        words = f"{target.name}: {hurt_words(odds, target, attack_weapon)}"
+        found.append(UnderChance(words, odds, hurt(odds, attack_weapon, target)))
     return found
 
 
@@ -202,20 +203,20 @@ def _blasted(act: Act, telling: Telling, cast_: Cast, prepared: tuple[PreparedVi
     ]
     if weapon.damage and len(prepared) > 1:
         telling.lines.append(f"{weapon.name}: {', '.join(hurt) or 'nobody is hurt'}.")
-    for one, suffered in zip(prepared, results, strict=True):
-        target = again(act, one.target)
+    for prepared_victim, suffered in zip(prepared, results, strict=True):
+        target = again(act, prepared_victim.target)
         effects = after_engulfing(cast_, target, suffered, turn)
         if suffered.hits:
             strike(act, telling, replace(firer, name=weapon.name), target, weapon, suffered, effects)
-            with_arc_modifier(act, telling, one.victim.damage.modifier)
+            with_arc_modifier(act, telling, prepared_victim.victim.damage.modifier)
         else:
             telling.lines.append(f"{target.name} is unhurt.")
             telling.follow(act, effects, by=firer.id)
         if suffered.caught and not suffered.hits:
             gained(telling, target, again(act, target), weapon)
-        if one.escape:
-            telling.why += why_check(one.escape, f"{target.name} tries to escape")
-        telling.why += [f"{target.name}:", *why_impact(one.impact)]
+        if prepared_victim.escape:
+            telling.why += why_check(prepared_victim.escape, f"{target.name} tries to escape")
+        telling.why += [f"{target.name}:", *why_impact(prepared_victim.impact)]
 
 
 def _burnt_by_acid(act: Act, telling: Telling, firer: Fighter, under: tuple[Under, ...]) -> None:

@@ -204,13 +204,13 @@ def upkeep_named(act: Act, action: UpkeepNamed) -> Reply:
 def _say(act: Act, near: Said, fled: Said, ordered: Said) -> None:
     if near is None and fled is None and ordered is None:
         return
-    open_one = opened(act)
-    draft = open_one.draft
+    upkeep = opened(act)
+    draft = upkeep.draft
     require_models(act, (*(near or ()), *(fled or ()), *(ordered or ())))
     for number in (*(near or ()), *(ordered or ())):
         if number in draft.rolled:
             raise InvalidInput(
-                f"{open_one.name(number)} has already rolled its test. To change the result, use result."
+                f"{upkeep.name(number)} has already rolled its test. To change the result, use result."
             )
     for number in fled or ():
         _require_panicked(act, number)
@@ -238,13 +238,13 @@ def _require_panicked(act: Act, number: int) -> None:
 def _require_orders(act: Act, side: int) -> None:
     """Order tokens for panic tests: one each, of those that the crew will have. Rules: CB-ORDER-05."""
     act.require_side(side)
-    open_one = Upkeep.of(act)
+    upkeep = Upkeep.of(act)
     held = orders_of(act.encounter.side(side))
-    for number in open_one.proposal.named:
-        leader = open_one.proposal.scene.model(number)
+    for number in upkeep.proposal.named:
+        leader = upkeep.proposal.scene.model(number)
         if leader.side == side:
             held = kept_after_succession(held, leader)
-    wanted = sum(act.encounter.model(number).side == side for number in open_one.draft.ordered)
+    wanted = sum(act.encounter.model(number).side == side for number in upkeep.draft.ordered)
     with act.overridable():
         if wanted > held:
             raise Forbidden(f"The crew has only {held} order tokens (you need {wanted}).", "CB-ORDER-03")
@@ -290,16 +290,16 @@ def _is_anothers(act: Act, note: Note) -> bool:
 
 
 def _correct(act: Act, action: Correct) -> str:
-    open_one = opened(act)
+    upkeep = opened(act)
     reason = plain(action.reason, MAX_REASON_LENGTH)
     if not reason:
         raise InvalidInput("Add a reason that everyone can read.")
     if action.kind not in CHECKS:
         raise InvalidInput(f"You can correct: {', '.join(OPTIONS)}.")
     _require_own(act, action.kind, action.about)
-    value = CHECKS[action.kind](open_one, action)
+    value = CHECKS[action.kind](upkeep, action)
     note = Note(action.kind, action.about, value, act.actor.name, reason)
-    draft = open_one.draft
+    draft = upkeep.draft
     draft.notes = [one for one in draft.notes if not _replaces(note, one)]
     draft.notes.append(note)
     write_draft(act.encounter, draft)
@@ -329,24 +329,24 @@ def _is_own(act: Act, draft: UpkeepDraft, asked: Correct | TakeBack) -> bool:
     return may_correct(act, one.kind, one.about)
 
 
-def _form(act: Act, open_one: Upkeep, asked: Correct | TakeBack) -> Form | None:
+def _form(act: Act, upkeep: Upkeep, asked: Correct | TakeBack) -> Form | None:
     """What is filled in for it: why alone, to take another's correction back; nothing for one's own."""
     if isinstance(asked, Correct):
         return FORMS.get(asked.kind, FORMS[""])
-    return FORMS[""] if _is_anothers(act, open_one.draft.notes[asked.number - 1]) else None
+    return FORMS[""] if _is_anothers(act, upkeep.draft.notes[asked.number - 1]) else None
 
 
 @handles(AskCorrection)
 def ask_correction(act: Act, action: AskCorrection) -> Reply:
     """A button for each thing of a step that may be corrected; to the person who asks."""
-    open_one = opened(act)
-    draft = open_one.draft
+    upkeep = opened(act)
+    draft = upkeep.draft
     if action.step not in STEPS:
         raise Missing(f"Choose one of these steps: {', '.join(STEPS)}.")
-    offered = [(label, asked) for label, asked in offers(open_one, action.step) if _is_own(act, draft, asked)]
+    offered = [(label, asked) for label, asked in offers(upkeep, action.step) if _is_own(act, draft, asked)]
     if not offered:
         return Reply((f"{STEPS[action.step]}: there is nothing to correct.",), private=True)
     buttons = [
-        Button(label[:MAX_LABEL_LENGTH], asked, form=_form(act, open_one, asked)) for label, asked in offered
+        Button(label[:MAX_LABEL_LENGTH], asked, form=_form(act, upkeep, asked)) for label, asked in offered
     ]
     return Reply((STEPS[action.step], "Everyone can read your reason."), private=True, buttons=tuple(buttons))

@@ -86,12 +86,12 @@ def lead(act: Act, action: NameLeader) -> Reply:
 
 
 def _lead_in_upkeep(act: Act, model: Fighter) -> Reply:
-    open_one = Upkeep.of(act)
-    draft, scene = open_one.draft, open_one.proposal.scene
+    upkeep = Upkeep.of(act)
+    draft, scene = upkeep.draft, upkeep.proposal.scene
     draft.leaders = [one for one in draft.leaders if act.encounter.model(one).side != model.side]
     present = scene.model(model.id)
     leader = leader_of(model.side, scene.models)
-    if leader is not None and leader.id not in open_one.proposal.named:
+    if leader is not None and leader.id not in upkeep.proposal.named:
         raise Forbidden("The crew already has a leader.", "CB-CREW-05")
     with act.overridable():
         if not may_lead(present, scene.models):
@@ -133,11 +133,11 @@ def name_nobody(act: Act, action: NameNobody) -> Reply:
 
 
 def _nobody_in_upkeep(act: Act, side: SideRow) -> Reply:
-    open_one = Upkeep.of(act)
-    if side.id not in {gap.side for gap in open_one.proposal.vacant}:
+    upkeep = Upkeep.of(act)
+    if side.id not in {gap.side for gap in upkeep.proposal.vacant}:
         raise Forbidden(f"{side.name} doesn't need a new leader.", "CB-CREW-05")
-    open_one.draft.unled.append(side.id)
-    write_draft(act.encounter, open_one.draft)
+    upkeep.draft.unled.append(side.id)
+    write_draft(act.encounter, upkeep.draft)
     return show(act, f"{side.name} has no leader").minor()
 
 

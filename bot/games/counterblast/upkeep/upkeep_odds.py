@@ -74,37 +74,37 @@ class RollingUpkeep(Weighed[RollUpkeep, ReadyUpkeep]):
 
     def prepare(self, act: Act, action: RollUpkeep) -> ReadyUpkeep:
         """All that is due, once every crew has a leader. Raises InvalidInput, NotAllowed."""
-        open_one = opened(act)
+        upkeep = opened(act)
         require_models(act, action.commanded)
-        draft, turn = open_one.draft, act.encounter.row.turn
+        draft, turn = upkeep.draft, act.encounter.row.turn
         near = tuple(sorted({*draft.near, *action.commanded}))
         if near != tuple(draft.near):
             copy = copy_of(act)
             write_draft(copy.encounter, replace(draft, near=list(near)))
-            open_one = Upkeep.of(copy)
-        require_leaders(open_one)
-        if not open_one.needs_dice:
+            upkeep = Upkeep.of(copy)
+        require_leaders(upkeep)
+        if not upkeep.needs_dice:
             raise InvalidInput("There is nothing left to roll. Confirm the Upkeep.")
-        side_of = {test.model: act.encounter.model(test.model).side for test in open_one.proposal.tests}
+        side_of = {test.model: act.encounter.model(test.model).side for test in upkeep.proposal.tests}
         sides = own_sides(act)
-        mine = tuple(test for test in open_one.unrolled if side_of[test.model] in sides)
-        if not mine and not open_one.unrolled_fires:
-            require_side(act, side_of[open_one.unrolled[0].model])
+        panic_tests = tuple(test for test in upkeep.unrolled if side_of[test.model] in sides)
+        if not panic_tests and not upkeep.unrolled_fires:
+            require_side(act, side_of[upkeep.unrolled[0].model])
         fallen = sum(side_of.get(number) in sides for number in draft.rolled)
         act.canonical = RollUpkeep(turn=turn, fallen=fallen, sides=tuple(sorted(sides)))
-        tests = tuple(_ready(act, open_one, test) for test in mine)
-        return ReadyUpkeep(open_one, near, tests, tuple(open_one.unrolled_fires))
+        tests = tuple(_ready(act, upkeep, test) for test in panic_tests)
+        return ReadyUpkeep(upkeep, near, tests, tuple(upkeep.unrolled_fires))
 
     def do(self, act: Act, action: RollUpkeep, ready: ReadyUpkeep) -> Reply:
         draft = read_draft(act.encounter)
         draft.near = list(ready.near)
-        for one in ready.tests:
-            mark, throw = len(act.dice.record), one.prepared.throw
-            whose = Whose(act.encounter.model(one.model).name, "panic test", f"against {throw.target}")
+        for test in ready.tests:
+            mark, throw = len(act.dice.record), test.prepared.throw
+            whose = Whose(act.encounter.model(test.model).name, "panic test", f"against {throw.target}")
             act.roll(whose, panic_test, (throw,))
             faces = tuple(face for _, face in act.dice.record[mark:])
-            draft.rolled[one.model] = Rolled(
-                throw.pool, throw.modifier, throw.critical_from, throw.dependable, one.lender, faces
+            draft.rolled[test.model] = Rolled(
+                throw.pool, throw.modifier, throw.critical_from, throw.dependable, test.lender, faces
             )
         for name in ready.fires:
             draft.fires[name] = roll_growth(act, name)
@@ -116,37 +116,37 @@ class RollingUpkeep(Weighed[RollUpkeep, ReadyUpkeep]):
         return upkeep_chances(act, ready.open_one)
 
 
-def _ready(act: Act, open_one: Upkeep, test: PanicTest) -> ReadyTest:
+def _ready(act: Act, upkeep: Upkeep, test: PanicTest) -> ReadyTest:
     prepared = dice_of(act, test)
-    leader = leader_of(act.encounter.model(test.model).side, open_one.proposal.scene.models)
+    leader = leader_of(act.encounter.model(test.model).side, upkeep.proposal.scene.models)
     return ReadyTest(test.model, prepared, leader.id if leader and prepared is test.borrowed else 0)
 
 
 @handles(UpkeepOdds)
 def upkeep_odds(act: Act, action: UpkeepOdds) -> Reply:
     """Show the odds of the dice that are due, and a button that rolls them."""
-    open_one = _as_proposed(act)
-    if not open_one.needs_dice:
+    upkeep = _as_proposed(act)
+    if not upkeep.needs_dice:
         raise InvalidInput("No model has to test for panic in this Upkeep, and no fire burns.")
-    found = upkeep_chances(act, open_one)
+    chances = upkeep_chances(act, upkeep)
     then = Button("Roll", RollUpkeep(), "main")
     if not is_upkeep_open(act.encounter):
         then = Button("Upkeep", NextStep(), "main")
-    buttons = () if open_one.proposal.vacant else (then,)
-    lines = (*found.lines, exactness(*found.solved), Note("Nothing is rolled."))
+    buttons = () if upkeep.proposal.vacant else (then,)
+    lines = (*chances.lines, exactness(*chances.solved), Note("Nothing is rolled."))
     return Reply(lines, private=True, buttons=buttons)
 
 
-def upkeep_chances(act: Act, open_one: Upkeep) -> Chances:
+def upkeep_chances(act: Act, upkeep: Upkeep) -> Chances:
     """Return each model's chance to hold, also with an order token, that no one panics, and of fires.
 
     Rules: CB-PANIC-05, CB-PANIC-06, CB-ORDER-05, CB-BURN-03.
     """
-    tests, scene, mark = open_one.unrolled, open_one.proposal.scene, len(act.told)
+    tests, scene, mark = upkeep.unrolled, upkeep.proposal.scene, len(act.told)
     everybody = frozenset(model.id for model in scene.models)
-    ordered = _tests(open_one, replace(scene, ordered=everybody))
-    near = {model.id for model in near_a_leader(act, open_one)}
-    commanded = _tests(open_one, replace(scene, commanded=everybody)) if near else {}
+    ordered = _tests(upkeep, replace(scene, ordered=everybody))
+    near = {model.id for model in near_a_leader(act, upkeep)}
+    commanded = _tests(upkeep, replace(scene, commanded=everybody)) if near else {}
     lines = []
     for side, group in groupby(tests, key=lambda test: act.encounter.model(test.model).side):
         crew = list(group)
@@ -159,13 +159,13 @@ def upkeep_chances(act: Act, open_one: Upkeep) -> Chances:
         if len(crew) > 1:
             alone = act.solve(panicking, tuple(dice_of(act, test).throw for test in crew))
             lines.append(f"None of these panic: {percent(alone.chance(lambda count: not count)).strip()}")
-    lines += [_fire_line(act, open_one, name) for name in open_one.unrolled_fires]
+    lines += [_fire_line(act, upkeep, name) for name in upkeep.unrolled_fires]
     return Chances(tuple(lines), solved=tuple(act.told[mark:]))
 
 
-def _fire_line(act: Act, open_one: Upkeep, name: str) -> str:
+def _fire_line(act: Act, upkeep: Upkeep, name: str) -> str:
     """Rules: CB-BURN-03, CB-HAZ-03."""
-    fire = fire_of(open_one.encounter, name)
+    fire = fire_of(upkeep.encounter, name)
     odds = act.solve(growth, fire.age(act.encounter.row.turn), fire.kind)
     words = {Growth.GROWS: "grows", Growth.STEADY: "stays", Growth.OUT: "goes out"}
     parts = [
@@ -185,8 +185,8 @@ def _as_proposed(act: Act) -> Upkeep:
     return Upkeep.of(copy)
 
 
-def _tests(open_one: Upkeep, scene: Scene) -> dict[int, PanicTest]:
-    proposal = propose(scene, open_one.draft.corrections(), settings_of(open_one.encounter))
+def _tests(upkeep: Upkeep, scene: Scene) -> dict[int, PanicTest]:
+    proposal = propose(scene, upkeep.draft.corrections(), settings_of(upkeep.encounter))
     return {test.model: test for test in proposal.tests}
 
 

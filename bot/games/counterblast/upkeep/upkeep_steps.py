@@ -187,7 +187,7 @@ def carry_out(act: Act, open_one: Upkeep) -> list[Propose]:
         side = encounter.model(number).side
         if number in results and orders_of(encounter.side(side)):
             spend_order(act, side)
-    levels = (Assign("side", one.side, counters.PANIC_LEVEL, one.level) for one in proposal.levels)
+    levels = (Assign("side", level.side, counters.PANIC_LEVEL, level.level) for level in proposal.levels)
     follow += carry_through(act, levels)
     follow += carry_through(act, upkeep.step_tests(proposal.scene, results.items()))
     follow += carry_through(act, proposal.ending)
@@ -198,7 +198,7 @@ def carry_out(act: Act, open_one: Upkeep) -> list[Propose]:
     follow += carry_through(act, upkeep.step_reset(proposal.scene))
     close_draft(encounter)
     _next_turn(act, open_one)
-    return [one for one in follow if one.action not in ASKED]
+    return [proposal for proposal in follow if proposal.action not in ASKED]
 
 
 def _serves(act: Act, number: int) -> None:
@@ -253,7 +253,10 @@ def _number(text: str, least: int, most: int, what: str) -> str:
 def _keep(open_one: Upkeep, action: Correct) -> str:
     model = open_one.encounter.model(int(action.about))
     kept = {note.about for note in open_one.draft.said("keep")}
-    if not any(one.model == model.id for one in open_one.proposal.removed) and action.about not in kept:
+    if (
+        not any(removal.model == model.id for removal in open_one.proposal.removed)
+        and action.about not in kept
+    ):
         raise InvalidInput(f"{model.name} is not being removed in this Upkeep.")
     if model.id in open_one.draft.fled:
         raise InvalidInput(f"{model.name} ran off the table. To change that, enter fled again.")
@@ -294,7 +297,7 @@ def _result(open_one: Upkeep, action: Correct) -> str:
 
 def _timer(open_one: Upkeep, action: Correct) -> str:
     model = open_one.proposal.scene.model(int(action.about))
-    ending = [str(one.condition) for one in open_one.proposal.ending if one.model == model.id]
+    ending = [str(loss.condition) for loss in open_one.proposal.ending if loss.model == model.id]
     if not ending:
         raise InvalidInput(f"Nothing on {model.name} ends in this Upkeep.")
     return find(action.value, ending, str, "condition")
@@ -368,9 +371,9 @@ def offers(open_one: Upkeep, step: str) -> list[tuple[str, Correct | TakeBack]]:
     match step:
         case "removed":
             return [
-                (f"Don't remove {name(one.model)}", Correct("keep", str(one.model)))
-                for one in proposal.removed
-                if one.model not in open_one.draft.fled
+                (f"Don't remove {name(removal.model)}", Correct("keep", str(removal.model)))
+                for removal in proposal.removed
+                if removal.model not in open_one.draft.fled
             ]
         case "levels":
             return [(f"{side.name}: Panic Level", Correct("level", str(side.id))) for side in sides]
@@ -381,13 +384,17 @@ def offers(open_one: Upkeep, step: str) -> list[tuple[str, Correct | TakeBack]]:
         case "ends":
             held = [
                 (
-                    f"{name(one.model)}: {one.condition} doesn't end",
-                    Correct("timer", str(one.model), one.condition),
+                    f"{name(loss.model)}: {loss.condition} doesn't end",
+                    Correct("timer", str(loss.model), loss.condition),
                 )
-                for one in proposal.ending
+                for loss in proposal.ending
             ]
             fires = [(f"{fire}: size", Correct("fire", fire)) for fire in open_one.draft.fires]
-            return [*held, *fires, *((f"{one} stays", Correct("cloud", one)) for one in open_one.clouds())]
+            return [
+                *held,
+                *fires,
+                *((f"{cloud} stays", Correct("cloud", cloud)) for cloud in open_one.clouds()),
+            ]
         case "score":
             return [(f"{side.name}: points", Correct("score", str(side.id))) for side in sides]
         case "bag":

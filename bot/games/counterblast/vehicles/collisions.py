@@ -147,7 +147,7 @@ class RammingNamed(Ramming[Ram]):
     """A collision of models that are named. Rules: CB-VEH-21."""
 
     def prepare(self, act: Act, action: Ram) -> ReadyCollision:
-        struck = tuple(one.id for one in action.models)
+        struck = tuple(model.id for model in action.models)
         crash = VehicleCrash(
             action.vehicle.id, action.inches, struck, ram=action.ram, footprint=action.footprint
         )
@@ -207,24 +207,24 @@ def _ask_whom(act: Act, vehicle: Fighter, action: VehicleCrash) -> Reply:
 def _own_dice(vehicle: Fighter, action: VehicleCrash) -> list[Modifier]:
     """Return the vehicle's own dice. Rules: CB-VEH-22, CB-VEH-54."""
     number = distance_dice(action.inches)
-    found = [Modifier(number, f"{action.inches:g} in", "CB-VEH-22")]
+    modifiers = [Modifier(number, f"{action.inches:g} in", "CB-VEH-22")]
     saved = vehicle_rules.absorbed_dice(vehicle, ramming=action.ram)
-    return [*found, Modifier(-saved, "Power Ram", "CB-VEH-54")] if saved and number else found
+    return [*modifiers, Modifier(-saved, "Power Ram", "CB-VEH-54")] if saved and number else modifiers
 
 
 def _struck_dice(vehicle: Fighter, one: Fighter, action: VehicleCrash) -> list[Modifier]:
     """Return the dice on a model that is struck. Rules: CB-VEH-22 to CB-VEH-24."""
     number = distance_dice(action.inches)
     bigger = struck_dice(action.inches, vehicle.profile.size, one.profile.size) - number
-    found = [Modifier(number, f"{action.inches:g} in", "CB-VEH-22")]
-    return [*found, Modifier(bigger, "smaller base", "CB-VEH-23")] if bigger else found
+    modifiers = [Modifier(number, f"{action.inches:g} in", "CB-VEH-22")]
+    return [*modifiers, Modifier(bigger, "smaller base", "CB-VEH-23")] if bigger else modifiers
 
 
 def _dice_lines(vehicle: Fighter, struck: Sequence[Fighter], action: VehicleCrash) -> list[str]:
     own = [] if action.aside else [(vehicle, total(_own_dice(vehicle, action)))]
     every = [*own, *((one, total(_struck_dice(vehicle, one, action))) for one in struck)]
-    said = [f"{one.name}: {times(number, 'die', 'dice')} vs {one.defense}" for one, number in every]
-    return [*said, "Shields don't help."]
+    lines = [f"{one.name}: {times(number, 'die', 'dice')} vs {one.defense}" for one, number in every]
+    return [*lines, "Shields don't help."]
 
 
 def _throw(vehicle: Fighter, one: Fighter, action: VehicleCrash) -> tuple[int, int, str]:

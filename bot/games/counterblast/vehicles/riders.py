@@ -161,8 +161,8 @@ class Alighting(FinishingOften[Alight, ReadyToAlight, int]):
 
 
 def _leaps(dice: Dice, ready: ReadyToAlight) -> int:
-    one = ready.passenger
-    return vehicle_rules.leap_off(dice, ready.inches, one.defense, one.has_feature("tough"))
+    fighter = ready.passenger
+    return vehicle_rules.leap_off(dice, ready.inches, fighter.defense, fighter.has_feature("tough"))
 
 
 def _leap(act: Act, vehicle: ModelRow, action: Alight) -> float:

@@ -165,18 +165,18 @@ def wrecks_left(act: Act) -> list[Debt]:
 
     Rules: CB-VEH-31, CB-VEH-34, CB-VEH-36, CB-VEH-39.
     """
-    found = []
+    debts = []
     for row in act.encounter.models():
         vehicle = fighter(act.encounter, row)
         if owes_critical(vehicle):
             roll = Button("Critical Damage", CriticalDamage(vehicle), "main", anytime=True)
             side = disabled_by(act.encounter, row.id) or row.side
-            found.append(Debt(side, critical_words(vehicle), (roll,)))
+            debts.append(Debt(side, critical_words(vehicle), (roll,)))
         for key, (said, label, kind) in DUE.items():
             if row.counters.get(key, 0):
                 button = Button(label, kind(row.id), "main", anytime=True)
-                found.append(Debt(row.side, f"{row.name} {said}.", (button,)))
-    return found
+                debts.append(Debt(row.side, f"{row.name} {said}.", (button,)))
+    return debts
 
 
 def disabled_by(encounter: Encounter, number: int) -> int:
@@ -248,14 +248,14 @@ class Crippling(Finishing[CriticalDamage, ReadyCritical, str]):
         for proposal in telling.proposals:
             if proposal.action in waits:
                 row.counters[waits[proposal.action]] = 1
-        runs = [one for one in telling.proposals if one.action == "runaway"]
+        runs = [proposal for proposal in telling.proposals if proposal.action == "runaway"]
         telling.more = tuple(
             Button(
                 "It hits something...",
-                VehicleCrash(one.model, float(vehicle.profile.mv), wild=True),
+                VehicleCrash(run.model, float(vehicle.profile.mv), wild=True),
                 form=MET,
             )
-            for one in runs
+            for run in runs
         )
         if stays_in_play(outcome):
             telling.lines.append("It stays on the table until the fire is put out.")

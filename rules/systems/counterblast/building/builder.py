@@ -264,8 +264,8 @@ def with_feature(
         return changed(draft, replace(draft, picks=(*draft.picks, trait)), settings)
     require_better(draft, trait)
     repeated = feature.stacks or feature.choices
-    kept = draft.features if repeated else tuple(one for one in draft.features if one.key != trait.key)
-    return changed(draft, replace(draft, features=(*kept, trait)), settings)
+    traits = draft.features if repeated else tuple(one for one in draft.features if one.key != trait.key)
+    return changed(draft, replace(draft, features=(*traits, trait)), settings)
 
 
 def without_feature(draft: ModelDraft, trait: Trait, settings: Settings = DEFAULTS) -> ModelDraft:
@@ -274,13 +274,15 @@ def without_feature(draft: ModelDraft, trait: Trait, settings: Settings = DEFAUL
 
     Raises InvalidInput for what it did not take. Rules: CB-BUILD-19.
     """
-    same = [one for one in draft.features if (one.key, one.choice) == (trait.key, trait.choice)]
+    same = [
+        feature for feature in draft.features if (feature.key, feature.choice) == (trait.key, trait.choice)
+    ]
     gone = same[-1:] if load().features[trait.key].stacks else same
     features, picks = list(draft.features), list(draft.picks)
     for one in gone:
         features.remove(one)
     if not gone:
-        picks = [one for one in picks if (one.key, one.choice) != (trait.key, trait.choice)]
+        picks = [pick for pick in picks if (pick.key, pick.choice) != (trait.key, trait.choice)]
     if (tuple(features), tuple(picks)) == (draft.features, draft.picks):
         raise InvalidInput("You didn't buy that Feature.")
     return changed(draft, replace(draft, features=tuple(features), picks=tuple(picks)), settings)

@@ -376,12 +376,12 @@ def purpose_modifiers(model: Fighter, skill: Skill, purpose: str) -> tuple[Modif
     Rules: CB-SPEC-19, CB-SPEC-20, CB-GEAR-32, CB-GEAR-38.
     """
     specialty, modifier = _PURPOSES.get((skill, purpose), ("", Modifier(0, "")))
-    found = [modifier] if specialty and model.crew.has(specialty) else []
+    modifiers = [modifier] if specialty and model.crew.has(specialty) else []
     if skill == "technology" and purpose == "objective" and model.has_gear("scanner"):
-        found.append(Modifier(1, "Scanner", "CB-GEAR-38"))
+        modifiers.append(Modifier(1, "Scanner", "CB-GEAR-38"))
     if skill == "technology" and purpose == "lock" and model.has_gear("electronic_lockpick"):
-        found.append(LOCKPICK)
-    return tuple(found)
+        modifiers.append(LOCKPICK)
+    return tuple(modifiers)
 
 
 REROLLED = PerWord("re-roll:")

@@ -72,11 +72,11 @@ def own_of(values: Mapping[str, Any]) -> Own:
     if not isinstance(arms, list) or not all(isinstance(one, dict) for one in arms):
         raise InvalidInput('The field "arms" must be a list of weapons.')
     try:
-        made = tuple(_weapon(one) for one in arms)
+        weapons = tuple(_weapon(one) for one in arms)
         profile = _profile(table)
     except DataError as error:
         raise InvalidInput(f"{error}."[:200]) from None
-    own = Own(profile, made)
+    own = Own(profile, weapons)
     _check(own)
     return own
 
@@ -87,9 +87,9 @@ def _weapon(table: Mapping[str, Any]) -> Weapon:
     if set(known) & (NOT_ARMS - {"key"}) or known["key"] != own_key(str(name)):
         raise DataError(f"a weapon can have these values: {', '.join(ARM_FIELDS)}")
     row = _Field("weapon", 1, known)
-    found = data_format.weapon(row)
+    weapon = data_format.weapon(row)
     row.close()
-    return found
+    return weapon
 
 
 def _profile(table: Mapping[str, Any]) -> Profile:
@@ -106,18 +106,18 @@ def _profile(table: Mapping[str, Any]) -> Profile:
         **table,
     }
     row = _Field("model", 1, known)
-    found = data_format.profile(row)
+    profile = data_format.profile(row)
     row.close()
-    return found
+    return profile
 
 
 def _words(values: list[Any]) -> bool:
     return all(isinstance(one, str) for one in values)
 
 
-ARM_FIELDS = tuple(one.name for one in fields(Weapon) if one.name not in NOT_ARMS)
+ARM_FIELDS = tuple(field.name for field in fields(Weapon) if field.name not in NOT_ARMS)
 MODEL_FIELDS = (
-    *(one.name for one in fields(Profile) if one.name not in NOT_TYPED),
+    *(field.name for field in fields(Profile) if field.name not in NOT_TYPED),
     "size",
     "weapons",
     "arms",
@@ -264,7 +264,7 @@ _ARM: tuple[tuple[str, Callable[[re.Match[str]], dict[str, Any]]], ...] = (
 )  # fmt: skip
 """The words that describe a weapon, and the values that each of them sets."""
 
-_GROUPS: tuple[str, ...] = tuple(one.replace("_", " ") for one in get_args(WeaponGroup))
+_GROUPS: tuple[str, ...] = tuple(group.replace("_", " ") for group in get_args(WeaponGroup))
 
 
 def _pair(match: re.Match[str], far: str, near: str) -> dict[str, Any]:

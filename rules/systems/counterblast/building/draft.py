@@ -427,8 +427,8 @@ def members(drafts: Iterable[ModelDraft], settings: Settings = DEFAULTS) -> tupl
     """
     found = []
     for draft in drafts:
-        for one in (draft, draft.watchdog):
-            if one is not None:
-                profile = profile_of(one, settings)
+        for model_draft in (draft, draft.watchdog):
+            if model_draft is not None:
+                profile = profile_of(model_draft, settings)
                 found.append(Member(profile, profile.points))
     return tuple(found)

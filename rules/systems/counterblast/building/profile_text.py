@@ -181,7 +181,7 @@ def own_from_words(name: str, words: Mapping[str, str]) -> Own:
 def _read_list(words: Mapping[str, str], key: str, read: Callable[[str], str], faults: _Faults) -> list[str]:
     text = words.get(key, "").strip()
     parts = [] if text.casefold() in ("", "none") else split_parts(text)
-    found = [faults.tried(partial(read, one), "") for one in parts]
+    found = [faults.tried(partial(read, part), "") for part in parts]
     return [one for one in found if one]
 
 
@@ -240,7 +240,7 @@ def own_words(own: Own) -> dict[str, str]:
     """The statblock as words by key, which `own_from_words` reads back to an equal one."""
     profile, library = own.profile, load()
     arms = {arm.key: arm for arm in own.arms}
-    said = {
+    words = {
         "rank": profile.rank,
         "type": ", ".join(profile.types),
         "base": profile.size,
@@ -254,7 +254,7 @@ def own_words(own: Own) -> dict[str, str]:
         "powers": ", ".join(key.replace("_", " ") for key in profile.powers),
         "faction": ", ".join(library.affiliations[key].name for key in profile.affiliations),
     }
-    return {key: value for key, value in said.items() if value}
+    return {key: value for key, value in words.items() if value}
 
 
 def _trait_text(trait: Trait) -> str:

@@ -200,8 +200,8 @@ def _throw_chances(
         return solver.walked(throw, (throws,), {"criticals": criticals, "count": count, "label": label})
     dependable = criticals and any(part.dependable for part in throws)
     extras = (*(("ones",) if dependable else ()), *count)
-    found = _sums_of(solver, merged(throws), criticals, extras, label)
-    return _changed(found, lambda sums: _result(sums, extras))
+    distribution = _sums_of(solver, merged(throws), criticals, extras, label)
+    return _changed(distribution, lambda sums: _result(sums, extras))
 
 
 def throw_and_misses(
@@ -249,20 +249,20 @@ def _sums_of(
         die = check_die(
             part.modifier, part.target, criticals=criticals, critical_from=part.critical_from, extras=extras
         )
-        one = solver.chances_of(_tallies, (part.pool, die, label))
+        distribution = solver.chances_of(_tallies, (part.pool, die, label))
         if "ones" in extras and not part.dependable:
-            one = _changed(one, lambda sums: (sums[0], 0, *sums[2:]))
-        parts.append(one)
+            distribution = _changed(distribution, lambda sums: (sums[0], 0, *sums[2:]))
+        parts.append(distribution)
     found = solver.together(sorted(parts, key=len), 1 + len(extras))
     return _changed(found, lambda sums: (sums[0], min(1, sums[1]), *sums[2:])) if "ones" in extras else found
 
 
 def _changed(chances: Distribution, change: Callable[[tuple[int, ...]], Any]) -> Distribution:
-    found = Distribution(whole=chances.whole)
+    distribution = Distribution(whole=chances.whole)
     for outcome, p in chances.items():
         after = change(outcome)
-        found[after] = found.get(after, 0) + p
-    return found
+        distribution[after] = distribution.get(after, 0) + p
+    return distribution
 
 
 def _with_second_tries(dice: Dice, throws: tuple[Throw, ...], label: str) -> int:

@@ -128,14 +128,14 @@ def crew_modifiers(fighter: Fighter, ability: Ability, skill: Skill | None) -> t
     """Return the bonuses of Specialties to a check. Rules: CB-SPEC-02, CB-SPEC-12, CB-SPEC-13, CB-SPEC-18,
     CB-SPEC-21.
     """
-    found = []
+    modifiers = []
     specialty, name, rule = TEAM_SKILL.get(skill or "", ("", "", ""))
     if specialty and fighter.crew.has(specialty):
-        found.append(Modifier(1, name, rule))
+        modifiers.append(Modifier(1, name, rule))
     chosen = {"strength": "STR", "agility": "AGL"}.get(fighter.crew.marauder, "")
     if fighter.crew.has("marauders") and chosen == ability:
-        found.append(Modifier(1, "Marauders", "CB-SPEC-12"))
-    return tuple(found)
+        modifiers.append(Modifier(1, "Marauders", "CB-SPEC-12"))
+    return tuple(modifiers)
 
 
 def second_try(fighter: Fighter, skill: Skill | None, wanted: int) -> int:

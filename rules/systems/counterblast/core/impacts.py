@@ -440,12 +440,12 @@ def dark_penalty(
     Rules: CB-SHOOT-03, CB-ENV-01, CB-FEAT-40, CB-GEAR-37.
     """
     blind = dark and not fighter.has_feature("night_vision")
-    found = []
+    modifiers = []
     if not short and not melee and (settings.dark_long_adds or not blind):
-        found.append(Modifier(-1, "long range", "CB-SHOOT-03"))
+        modifiers.append(Modifier(-1, "long range", "CB-SHOOT-03"))
     if blind:
-        found.append(Modifier(-1 if short or melee else -2, "dark", "CB-ENV-01"))
-    return tuple(found)
+        modifiers.append(Modifier(-1 if short or melee else -2, "dark", "CB-ENV-01"))
+    return tuple(modifiers)
 
 
 def teamwork(members: int) -> tuple[Modifier, ...]:

@@ -40,7 +40,7 @@ def require_item(model: Fighter, key: str) -> Gear:
     Raises Forbidden without it, or when it is used up or drained. Rules: CB-GEAR-01, CB-GEAR-35.
     """
     must_be_able(model)
-    item = next((one for one in model.gear if one.key == key), None)
+    item = next((gear for gear in model.gear if gear.key == key), None)
     if item is None or not model.works(key):
         raise Forbidden(f"{model.name} has no such item that works.", "CB-GEAR-01")
     if is_used_up(model, item):
@@ -50,7 +50,7 @@ def require_item(model: Fighter, key: str) -> Gear:
 
 def is_used_up(model: Fighter, item: Gear) -> bool:
     """Whether an item of few uses has none left; of several of a kind each has its own. Rules: CB-GEAR-01."""
-    carried = sum(one.key == item.key for one in model.gear)
+    carried = sum(gear.key == item.key for gear in model.gear)
     return bool(item.uses) and model.count(USED.of(item.key)) >= item.uses * carried
 
 
@@ -89,7 +89,7 @@ def hand_over(
         forbid(f"Choose a friend that isn't down to receive it ({receiver.name} can't).", "CB-GEAR-02")
     if not in_contact:
         raise Forbidden("You can only hand items over in base contact.", "CB-GEAR-02")
-    carried = [weapon.key for weapon in giver.weapons] + [one.key for one in giver.gear]
+    carried = [weapon.key for weapon in giver.weapons] + [gear.key for gear in giver.gear]
     if item.key not in carried:
         raise Forbidden(f"{giver.name} doesn't carry {item.name}.", "CB-GEAR-02")
     if isinstance(item, Weapon) and item.is_natural:
@@ -118,7 +118,7 @@ def _new_faults(receiver: Fighter, item: Weapon | Gear) -> tuple[Fault, ...]:
         then = replace(now, gear=(*receiver.gear, item))
     slots = ("CB-BUILD-22", "CB-GEAR-08", "CB-GEAR-10")
     known = faults(now)
-    return tuple(one for one in faults(then) if one not in known and one.rule not in slots)
+    return tuple(fault for fault in faults(then) if fault not in known and fault.rule not in slots)
 
 
 def lost_with(model: Fighter) -> tuple[str, ...]:

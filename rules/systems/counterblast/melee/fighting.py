@@ -138,19 +138,19 @@ def _common_modifiers(
     fighter: Fighter, opponent: Fighter, weapon: Weapon, melee: Melee
 ) -> tuple[Modifier, ...]:
     _, own = dice_pools.rating_parts(fighter.profile.strength, "STR")
-    found = [*own, *fighter.standing_modifiers("melee"), *fighter.relic_weapon(weapon)]
+    modifiers = [*own, *fighter.standing_modifiers("melee"), *fighter.relic_weapon(weapon)]
     if weapon.strength_modifier:
-        found.append(Modifier(weapon.strength_modifier, weapon.name, "CB-WEAP-39"))
+        modifiers.append(Modifier(weapon.strength_modifier, weapon.name, "CB-WEAP-39"))
     if weapon.melee_modifier:
-        found.append(Modifier(weapon.melee_modifier, f"{weapon.name} in melee", "CB-WEAP-11"))
+        modifiers.append(Modifier(weapon.melee_modifier, f"{weapon.name} in melee", "CB-WEAP-11"))
     if fighter.flies and not opponent.flies:
-        found.append(Modifier(1, "flying", "CB-FIGHT-12"))
-    found += dice_pools.crew_modifiers(fighter, "STR", "melee")
+        modifiers.append(Modifier(1, "flying", "CB-FIGHT-12"))
+    modifiers += dice_pools.crew_modifiers(fighter, "STR", "melee")
     if fighter.crew.has("pirates") and fighter.side in melee.outnumbering:
-        found.append(Modifier(1, "Pirates outnumbering", "CB-SPEC-16"))
+        modifiers.append(Modifier(1, "Pirates outnumbering", "CB-SPEC-16"))
     if fighter.id in melee.orders:
-        found.append(ORDER_TOKEN)
-    return tuple(found)
+        modifiers.append(ORDER_TOKEN)
+    return tuple(modifiers)
 
 
 def armed(melee: Melee, settings: Settings = DEFAULTS) -> Melee:
@@ -214,29 +214,29 @@ def attack_modifiers(blow: Blow, melee: Melee, team: int, settings: Settings) ->
     CB-FEAT-09, CB-FEAT-14, CB-SPEC-12, CB-SPEC-16, CB-ORDER-05.
     """
     weapon = blow.arm
-    found = list(_common_modifiers(blow.attacker, blow.defender, weapon, melee))
+    modifiers = list(_common_modifiers(blow.attacker, blow.defender, weapon, melee))
     if blow.charging and blow.inches <= 0:
-        found.append(Modifier(1, "charge", "CB-CHARGE-07"))
+        modifiers.append(Modifier(1, "charge", "CB-CHARGE-07"))
         if weapon.charge_modifier:
-            found.append(Modifier(weapon.charge_modifier, f"{weapon.name} on a charge", "CB-WEAP-20"))
+            modifiers.append(Modifier(weapon.charge_modifier, f"{weapon.name} on a charge", "CB-WEAP-20"))
     if blow.defender.has(Condition.PANICKED):
-        found.append(Modifier(1, "opponent Panicked", "CB-FIGHT-12"))
-    found += dark_penalty(blow.attacker, dark=melee.dark, short=True, melee=True, settings=settings)
-    found += chameleon(blow.attacker, blow.defender)
-    found += to_hit_bonus(blow.defender, weapon, settings)
+        modifiers.append(Modifier(1, "opponent Panicked", "CB-FIGHT-12"))
+    modifiers += dark_penalty(blow.attacker, dark=melee.dark, short=True, melee=True, settings=settings)
+    modifiers += chameleon(blow.attacker, blow.defender)
+    modifiers += to_hit_bonus(blow.defender, weapon, settings)
     if settings.melee_teamwork:
-        found += teamwork(team)
+        modifiers += teamwork(team)
         allies = (other.attacker for other in melee.blows if other.defender.id == blow.defender.id)
-        found += pair_modifier(blow.attacker, allies) if melee.group else ()
-    return (*found, *melee.attack_modifiers)
+        modifiers += pair_modifier(blow.attacker, allies) if melee.group else ()
+    return (*modifiers, *melee.attack_modifiers)
 
 
 def defence_modifiers(blow: Blow, weapon: Weapon, melee: Melee, settings: Settings) -> tuple[Modifier, ...]:
     """Everything added to each defence die against a blow. Rules: CB-FIGHT-12, CB-FIGHT-01, CB-SPEC-12."""
-    found = _common_modifiers(blow.defender, blow.attacker, weapon, melee)
+    modifiers = _common_modifiers(blow.defender, blow.attacker, weapon, melee)
     if settings.panicked_bonus_when_defending and blow.attacker.has(Condition.PANICKED):
-        return (*found, Modifier(1, "opponent Panicked", "CB-FIGHT-12"))
-    return found
+        return (*modifiers, Modifier(1, "opponent Panicked", "CB-FIGHT-12"))
+    return modifiers
 
 
 # ---------------------------------------------------------------- preparation
@@ -312,7 +312,7 @@ def _prepare_blow(
     settings: Settings,
 ) -> PreparedBlow:
     attacker, defender, weapon = blow.attacker, blow.defender, blow.arm
-    mine = allotted(
+    prepared = allotted(
         *attack,
         edges=target_edges(defender, melee=True),
         modifiers=attack_modifiers(blow, melee, team, settings),
@@ -321,8 +321,8 @@ def _prepare_blow(
     )
     theirs = _prepare_defence(blow, melee, defence, settings)
     impact = impact_on(attacker, defender, weapon, settings, melee=True, vacuum=melee.vacuum)
-    bout = Bout(defender.id, mine.throw, theirs.throw if theirs else None, impact.impact)
-    return PreparedBlow(bout, attacker, defender, weapon, mine, theirs, impact)
+    bout = Bout(defender.id, prepared.throw, theirs.throw if theirs else None, impact.impact)
+    return PreparedBlow(bout, attacker, defender, weapon, prepared, theirs, impact)
 
 
 def _prepare_defence(

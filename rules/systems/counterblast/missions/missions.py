@@ -169,7 +169,7 @@ CUSTOM = (
 
 def mission(key: str) -> Note:
     """Return a mission by key, also one of a group's own making. Raises UnknownEntry. Rules: CB-MISS-01."""
-    return next((one for one in CUSTOM if one.key == key), None) or load().missions[key]
+    return next((note for note in CUSTOM if note.key == key), None) or load().missions[key]
 
 
 def possible_missions(settings: Settings = DEFAULTS) -> tuple[Note, ...]:

@@ -163,15 +163,15 @@ def rugged_penalty(
     """
     if off_ground:
         return ()
-    found = []
+    modifiers = []
     for piece in dict.fromkeys(pieces):
-        found.append(Modifier(-piece.rating, f"{piece.name}, Rugged [{piece.rating}]", "CB-TERR-12"))
+        modifiers.append(Modifier(-piece.rating, f"{piece.name}, Rugged [{piece.rating}]", "CB-TERR-12"))
         left = piece.rating
         for ease in eases:
             off = min(left, ease.amount)
-            found += [replace(ease, amount=off)] if off else []
+            modifiers += [replace(ease, amount=off)] if off else []
             left -= off
-    return tuple(found)
+    return tuple(modifiers)
 
 
 def barrier_cost(

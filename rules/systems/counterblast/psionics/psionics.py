@@ -198,13 +198,13 @@ def psionic_modifiers(use: Use) -> tuple[Modifier, ...]:
     """
     psionic = use.psionic
     _, own = dice_pools.rating_parts(dice_pools.rating_of(psionic, "PSI"), "PSI")
-    found = [*own, *psionic.gear_modifiers("psionics"), *psionic.standing_modifiers("psionics")]
-    found += dice_pools.crew_modifiers(psionic, "PSI", "psionics")
-    found += teamwork(use.team)
-    found += use.extra
+    modifiers = [*own, *psionic.gear_modifiers("psionics"), *psionic.standing_modifiers("psionics")]
+    modifiers += dice_pools.crew_modifiers(psionic, "PSI", "psionics")
+    modifiers += teamwork(use.team)
+    modifiers += use.extra
     if use.order_token:
-        found.append(ORDER_TOKEN)
-    return tuple(found)
+        modifiers.append(ORDER_TOKEN)
+    return tuple(modifiers)
 
 
 def prepare_power(use: Use, settings: Settings = DEFAULTS) -> PreparedPower:

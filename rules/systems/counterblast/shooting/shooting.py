@@ -149,25 +149,25 @@ def shot_modifiers(volley: Volley, mark: Mark, settings: Settings) -> tuple[Modi
     shooter, weapon = volley.shooter, mark.weapon
     short = is_short(weapon, mark.inches)
     _, own = dice_pools.rating_parts(shooter.profile.agility, "AGL")
-    found = [*own, *shooter.standing_modifiers("marksmanship"), *shooter.gear_modifiers("marksmanship")]
-    found += dark_penalty(shooter, dark=volley.dark, short=short, melee=False, settings=settings)
+    modifiers = [*own, *shooter.standing_modifiers("marksmanship"), *shooter.gear_modifiers("marksmanship")]
+    modifiers += dark_penalty(shooter, dark=volley.dark, short=short, melee=False, settings=settings)
     if volley.mode == "run_and_gun" and not shooter.has_feature("strafing_fire"):
-        found.append(Modifier(-1, "Run and Gun", "CB-RUN-01"))
+        modifiers.append(Modifier(-1, "Run and Gun", "CB-RUN-01"))
     if volley.mode == "snap":
-        found.append(Modifier(-2, "snap attack", "CB-CHARGE-04"))
-    found += shooter.relic_weapon(weapon)
+        modifiers.append(Modifier(-2, "snap attack", "CB-CHARGE-04"))
+    modifiers += shooter.relic_weapon(weapon)
     if shooter.has_gear("scope") and weapon.group in ("pistol", "rifle"):
-        found.append(Modifier(1, "Scope", "CB-GEAR-26"))
-    found += chameleon(shooter, mark.target)
-    found += to_hit_bonus(mark.target, weapon, settings)
-    found += teamwork(volley.team)
+        modifiers.append(Modifier(1, "Scope", "CB-GEAR-26"))
+    modifiers += chameleon(shooter, mark.target)
+    modifiers += to_hit_bonus(mark.target, weapon, settings)
+    modifiers += teamwork(volley.team)
     if volley.team >= 2 and shooter.crew.has("galactic_defenders"):
-        found.append(Modifier(1, "Galactic Defenders", "CB-SPEC-04"))
-    found += dice_pools.crew_modifiers(shooter, "AGL", "marksmanship")
-    found += volley.extra
+        modifiers.append(Modifier(1, "Galactic Defenders", "CB-SPEC-04"))
+    modifiers += dice_pools.crew_modifiers(shooter, "AGL", "marksmanship")
+    modifiers += volley.extra
     if volley.order_token:
-        found.append(ORDER_TOKEN)
-    return tuple(found)
+        modifiers.append(ORDER_TOKEN)
+    return tuple(modifiers)
 
 
 def prepare_volley(volley: Volley, settings: Settings = DEFAULTS) -> PreparedVolley:

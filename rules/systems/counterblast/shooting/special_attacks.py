@@ -232,7 +232,11 @@ def prepare_backfire(
 
     Rules: CB-WEAP-24, CB-ENV-07.
     """
-    kept = frozenset(one for one in user.conditions if one[0] not in (Condition.HIDDEN, Condition.ENGAGED))
+    kept = frozenset(
+        condition
+        for condition in user.conditions
+        if condition[0] not in (Condition.HIDDEN, Condition.ENGAGED)
+    )
     mirror = replace(user, id=-user.id, side=-user.side, conditions=kept, counters=frozenset())
     if "direct" in weapon.deliveries and not user.is_engaged:
         ready = prepare_volley(Volley(user, (Mark(mirror, weapon, 0),), vacuum=vacuum), settings).shots[0]
@@ -267,7 +271,7 @@ def smoke(model: Fighter, turn: int, *, thrown: int = 0) -> Cloud:
     Rules: CB-GEAR-27, CB-VEH-49.
     """
     must_be_able(model)
-    item = next((one for one in model.gear if one.key in ("smoke_grenade", "smoke_screen_launcher")), None)
+    item = next((gear for gear in model.gear if gear.key in ("smoke_grenade", "smoke_screen_launcher")), None)
     if item is None:
         raise Forbidden(f"{model.name} carries no Smoke Grenades.", "CB-GEAR-27")
     if thrown:

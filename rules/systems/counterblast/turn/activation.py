@@ -182,7 +182,9 @@ def waits_for_nobody(model: Fighter, crew: tuple[Fighter, ...]) -> bool:
     """
     if not model.has_feature("controlled"):
         return False
-    heroes = (one for one in crew if one.profile.is_hero and not one.has_feature("controlled"))
+    heroes = (
+        fighter for fighter in crew if fighter.profile.is_hero and not fighter.has_feature("controlled")
+    )
     return not any(needs_activation(hero) for hero in heroes if hero.id != model.id)
 
 

@@ -400,21 +400,23 @@ def _led(scene: Scene, successors: frozenset[int]) -> tuple[Scene, tuple[int, ..
     """The scene with the leaders who were named for crews that have none."""
     led = {crew.side for crew in scene.crews if leader_of(crew.side, scene.models)}
     named = tuple(model.id for model in scene.models if model.id in successors and model.side not in led)
-    models = tuple(replace(one, leader=True) if one.id in named else one for one in scene.models)
+    models = tuple(
+        replace(fighter, leader=True) if fighter.id in named else fighter for fighter in scene.models
+    )
     return replace(scene, models=models), named
 
 
 def _vacant(scene: Scene, unled: frozenset[int]) -> tuple[Succession, ...]:
     """Return the crews that have to choose a leader; their players may name no one. Rules: CB-CREW-05."""
-    found = []
+    successions = []
     for crew in scene.crews:
         if crew.unled or crew.side in unled:
             continue
         members = scene.of_side(crew.side)
         candidates = tuple(model.id for model in members if may_lead(model, members))
         if candidates and leader_of(crew.side, members) is None:
-            found.append(Succession(crew.side, candidates))
-    return tuple(found)
+            successions.append(Succession(crew.side, candidates))
+    return tuple(successions)
 
 
 def _level(panic: CrewPanic, levels: dict[int, int]) -> CrewPanic:
@@ -428,7 +430,7 @@ def _level(panic: CrewPanic, levels: dict[int, int]) -> CrewPanic:
 def _ending(scene: Scene, held: frozenset[tuple[int, str]]) -> tuple[Lose, ...]:
     present = {model.id for model in scene.models}
     effects = (effect for effect in step_end_of_turn(scene) if isinstance(effect, Lose))
-    ending = (one for one in effects if one.model in present and (one.model, one.condition) not in held)
+    ending = (loss for loss in effects if loss.model in present and (loss.model, loss.condition) not in held)
     return tuple(dict.fromkeys(ending))
 
 
