@@ -40,7 +40,6 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _play_here(commands: Commands) -> None:
-    """What is played without Discord."""
     play = commands.add_parser("play", help="play in this terminal, without Discord")
     play.add_argument("--script", type=Path, default=None, help="play the lines of a file")
     play.add_argument("--json", action="store_true", help="print one JSON object for each reply")

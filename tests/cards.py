@@ -96,11 +96,9 @@ class Watch:
         """Leave remarks out."""
 
     def typed(self, number: int, line: ScriptLine, session: Session) -> None:
-        """Remember the line."""
         self._said = line.said
 
     def came(self, result: Result, session: Session) -> None:
-        """Keep what it brought."""
         self.came_of.append((self._said, result.events))
 
     def not_sent(self, sentence: str, session: Session) -> None:
@@ -242,7 +240,6 @@ async def watch(lines: Sequence[str], folder: Path) -> tuple[Watch, Renderer]:
 
 
 async def photograph(pages: Sequence[tuple[str, Path]]) -> None:
-    """Make a picture of each page."""
     from tests.page.browsers import browser
 
     async with browser() as chromium:

@@ -46,7 +46,6 @@ def create_engine(url: URL, **more: Any) -> Engine:
 
 
 def make_engine(url: URL, **more: Any) -> AsyncEngine:
-    """The same for PostgreSQL."""
     engine = _make_engine(url, **more)
     _sharing(engine.sync_engine)
     return engine
@@ -77,7 +76,6 @@ def shapes(connection: Connection) -> list[str]:
 
 
 def share_compiled() -> None:
-    """From now on."""
     engines.create_engine = create_engine  # type: ignore[assignment]
     engines.make_engine = make_engine
     doctor._shapes = shapes

@@ -57,7 +57,6 @@ class Played:
         written.replace(self._outcome(name))
 
     def _wait(self, name: str) -> None:
-        """Another worker is at it."""
         until = time.monotonic() + PATIENCE_SECONDS
         while not self._outcome(name).exists():
             assert time.monotonic() < until, f"{name} was begun by another worker and never ended"

@@ -84,7 +84,6 @@ class Postgres:
                 connection.execute(statement)
 
     def database(self, template: str = "template1") -> URL:
-        """A new database, as the template is."""
         name = f"table{next(self.numbers)}"
         self.tell(f"CREATE DATABASE {name} TEMPLATE {template}")
         return self.url(name)

@@ -31,7 +31,6 @@ class Source:
     nodes: Mapping[type[ast.AST], list[ast.AST]]
 
     def every(self, *kinds: type[Node]) -> Iterator[Node]:
-        """The nodes of just these classes."""
         for kind in kinds:
             yield from self.nodes.get(kind, ())  # type: ignore[misc]
 
@@ -44,7 +43,6 @@ class Source:
 
 
 def parsed(text: str) -> Source:
-    """A module by its text."""
     tree = ast.parse(text)
     return Source(text, tree, _by_class(tree))
 
@@ -85,7 +83,6 @@ def about(words: str, *folders: Path) -> Mapping[Path, Source]:
 
 @cache
 def source_of(file: Path) -> Source:
-    """A module by its file."""
     return parsed(_text_of(file))
 
 

@@ -72,7 +72,6 @@ class Keeper:
         return int(answers.readline())
 
     def kill(self) -> None:
-        """End it and what it runs."""
         if self._process.poll() is None:
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.communicate()

@@ -280,7 +280,6 @@ def _placed(component: Json) -> list[str]:
 
 
 def _sent(*parts: object) -> str:
-    """Return the value that a press sends."""
     return json.dumps([str(part) for part in parts], ensure_ascii=False)
 
 

@@ -175,7 +175,6 @@ class Asker:
         return await self.does(caught)
 
     async def does(self, action: Action) -> Outcome:
-        """Ask an action of the desk."""
         self._caught.clear()
         try:
             answer: Answer = await self.table.do(self.name, action)

@@ -101,7 +101,6 @@ class House:
         await self.connect()
 
     async def connect(self) -> None:
-        """Connect a client for the desk."""
         settings = {"pause": 0.0, "everything": True, "guild_ready_timeout": 0.0, **self.options}
         self.client = make_client(self.desk, self.config, **settings)
         if "everything" not in self.options:
@@ -158,7 +157,6 @@ class House:
     async def submit(
         self, form: Modal, values: Mapping[str, Any] | None = None, who: Person | None = None
     ) -> Message:
-        """Send a form."""
         return await self._shown(await (who or self.anna).submit(form, values))
 
     async def begin(self, message: Message, who: Person | None = None) -> Message:

@@ -11,6 +11,5 @@ from bot.local.seen import walk
 
 
 def items_of(view: ui.LayoutView | None) -> list[dict[str, Any]]:
-    """Each of them, in reading order."""
     parts = walk(view.to_components()) if view is not None else []
     return [item for item in parts if item["type"] == BUTTON or item["type"] in SELECTS]

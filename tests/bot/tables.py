@@ -65,7 +65,6 @@ def _rows(connection: sqlite3.Connection, tables: Sequence[str]) -> dict[str, li
 
 
 def _rows_elsewhere(connection: Any, tables: Sequence[str]) -> dict[str, list[tuple[object, ...]]]:
-    """Asked of the server all at once."""
     found = {}
     cursor = connection.execute("; ".join(f"SELECT * FROM {table}" for table in tables))
     for table in tables:
@@ -94,7 +93,6 @@ class WatchingServer:
         self._contents: dict[str, list[tuple[object, ...]]] = {}
 
     def contents(self) -> dict[str, list[tuple[object, ...]]]:
-        """See `Watching`."""
         seen = self._snapshot()
         if seen != self._seen:
             self._seen, self._contents = seen, _rows_elsewhere(self._opened, OF_PLAY)
@@ -128,7 +126,6 @@ class WatchingFile:
         self._contents: dict[str, list[tuple[object, ...]]] = {}
 
     def contents(self) -> dict[str, list[tuple[object, ...]]]:
-        """See `Watching`."""
         connection = self._connection()
         seen = connection.execute("PRAGMA data_version").fetchone()
         if seen != self._seen:

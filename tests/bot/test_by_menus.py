@@ -42,7 +42,6 @@ SYSTEMS = [game.key for game in ALL_GAMES]
 
 
 def shown(reply: Reply) -> list[Menu]:
-    """The menus that find room on Discord."""
     menus = [row for row in rows(reply.buttons, reply.menus) if isinstance(row, Menu)]
     assert menus == list(reply.menus)
     assert all(len(menu.choices) <= MAX_CHOICES for menu in menus)

@@ -37,7 +37,6 @@ async def whole_game(table: Table) -> list[Answer]:
         return answers[-1]
 
     async def either(action: Any) -> Answer:
-        """Asked by whoever may."""
         for who in ("anna", "bo"):
             if (await go(who, action)).changed:
                 return answers[-1]

@@ -36,7 +36,6 @@ async def server(file: Path) -> AsyncIterator[House]:
 
 
 def own(house: House, guild: int = 0) -> set[str]:
-    """The commands that only a server has."""
     return {one["name"] for one in house.server.registry.all(guild or house.server.world.home.id)}
 
 

@@ -56,7 +56,6 @@ def test_a_page_is_one_message_or_goes_on_in_a_second(topic: str) -> None:
 
 
 def choices() -> Iterator[tuple[str, ...]]:
-    """Everything that /games may show."""
     for count in range(len(SYSTEMS) + 1):
         yield from combinations(SYSTEMS, count)
 

@@ -25,7 +25,6 @@ GOES_ON = {
 
 
 async def offered(table: Table, who: str, model: str = "") -> set[str]:
-    """The commands that `More...` offers somebody."""
     menus = (await table.do(who, WhatNow(model))).reply.menus
     return {choice.value for menu in menus if menu.fills == "what" for choice in menu.choices}
 

@@ -40,7 +40,6 @@ def pressable(house: House) -> list[int]:
 
 
 async def hurt(house: House) -> None:
-    """Something changes that no interaction shows."""
     scope = await house.desk.store.running_encounter(house.anna.here)
     await house.desk.perform(Request(DamageModel("Smap"), actor(house.anna, house), next(IDS), scope))
     house.client.panels.changed(scope)

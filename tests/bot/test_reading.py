@@ -30,7 +30,6 @@ pytestmark = pytest.mark.crowded
 
 @asynccontextmanager
 async def held(file: Path) -> AsyncIterator[None]:
-    """Another program holds the lock for writing."""
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield

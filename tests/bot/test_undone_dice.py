@@ -27,7 +27,6 @@ pytestmark = pytest.mark.both_databases
 
 
 async def faces(table: Table) -> list[tuple[int, ...]]:
-    """Every roll of the game, oldest first."""
     entries = await table.desk.store.all_entries(1)
     return [tuple(face for _, face in entry.faces_shown()) for entry in entries if entry.faces != "[]"]
 

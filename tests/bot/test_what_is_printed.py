@@ -105,7 +105,6 @@ async def campaign(table: Table, system: str) -> None:
 
 
 async def drafted(table: Table, system: str) -> None:
-    """Anna builds a Hero."""
     mine = (await kept(table, system))["anna"]
     await table.done("anna", StartHero(mine, "Edofleini", "Zed"))
     for thing in ("Sure Footed 2", "Mv", "agility dice", "Knack melee", "Blast", "Arc Pistol"):

@@ -12,7 +12,6 @@ from bot.store.schema import scopes
 
 
 def set_by(statement: Update) -> set[str]:
-    """The columns that a statement sets."""
     clause = str(statement.compile()).partition(" SET ")[2].partition(" WHERE ")[0]
     return set(re.findall(r"(\w+)\"?=", clause))
 

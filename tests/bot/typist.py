@@ -44,7 +44,6 @@ class _Nobody(discord.Client):
 
 
 def the_tree() -> app_commands.CommandTree[Any]:
-    """All commands of the bot."""
     tree: app_commands.CommandTree[Any] = app_commands.CommandTree(_Nobody(intents=discord.Intents.none()))
     add_commands(tree)
     return tree

@@ -62,7 +62,6 @@ def faces_of(entry: Entry) -> Faces:
 
 
 def agree(first: Faces, second: Faces) -> bool:
-    """Whether no throw shows two different faces."""
     return all(
         one == other
         for purpose in first.keys() & second.keys()
@@ -85,7 +84,6 @@ class Fisher:
     tried: Counter[str] = field(default_factory=Counter)
 
     async def play(self, steps: int) -> None:
-        """So many steps, fishing after each."""
         self.dice = random.Random(self.number)
         self.game = Wanderer(self.table, self.system, self.number, looks=False)
         await self.game.begin()
@@ -280,7 +278,6 @@ class Fisher:
 
 
 async def fish(file: Path, system: str, number: int, steps: int, *, strictly: bool) -> Fisher:
-    """One game on a migrated database."""
     async with opened(file) as table:
         fisher = Fisher(table, system, number, strictly)
         await fisher.play(steps)
@@ -288,7 +285,6 @@ async def fish(file: Path, system: str, number: int, steps: int, *, strictly: bo
 
 
 def tell(*lines: str) -> None:
-    """Print lines at once."""
     sys.stdout.write("".join(f"{line}\n" for line in lines))
     sys.stdout.flush()
 

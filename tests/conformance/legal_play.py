@@ -84,7 +84,6 @@ LARGEST = 12
 
 @contextmanager
 def refusals() -> Iterator[list[str]]:
-    """What the desk refuses meanwhile."""
     found: list[str] = []
     refuse = desk.refused
 
@@ -122,7 +121,6 @@ def _asked(action: Action | None) -> Action | None:
 
 
 def _panel_of(encounter: Encounter) -> Reply:
-    """The panel of a game."""
     return game_of(encounter).panel(encounter)
 
 

@@ -45,7 +45,6 @@ class Falling:
         self._dice = random.Random(number)
 
     def faces(self, n: int, sides: int, label: str) -> Sequence[int]:
-        """See `Source.faces`."""
         return [self._dice.randint(1, sides) for _ in range(n)]
 
 
@@ -146,7 +145,6 @@ class Setter:
 
 
 async def set_options(file: Path, system: str, number: int, steps: int) -> Setter:
-    """One game on a migrated database."""
     async with opened(file) as table:
         setter = Setter(table, system, number)
         await setter.play(steps)

@@ -153,7 +153,6 @@ class Sweeper:
         return said
 
     async def back_to(self, before: int) -> None:
-        """Take back what was done since."""
         while await self.tip() > before:
             if not (await self.table.do("anna", Undo())).changed:
                 break

@@ -15,7 +15,6 @@ from tests.bot.tables import Table, contents
 
 
 def options() -> dict[str, set[str]]:
-    """The options of each command, by path."""
     client = discord.Client(intents=discord.Intents.none())
     tree: app_commands.CommandTree[Any] = app_commands.CommandTree(client)
     add_commands(tree)

@@ -76,7 +76,6 @@ def argument(node: ast.Call, place: int, name: str) -> ast.expr | None:
 
 
 def are_counters(node: ast.expr) -> bool:
-    """Whether this is called counters."""
     match node:
         case ast.Name(id="counters") | ast.Attribute(attr="counters"):
             return True
@@ -84,7 +83,6 @@ def are_counters(node: ast.expr) -> bool:
 
 
 def names_in(node: ast.AST) -> Iterator[ast.expr | None]:
-    """What names a counter here."""
     match node:
         case ast.Subscript(value=of, slice=name) if are_counters(of):
             yield name
@@ -128,7 +126,6 @@ def declared(source: Source) -> Iterator[tuple[str, str]]:
 
 @cache
 def declarations() -> tuple[tuple[str, str, str], ...]:
-    """Everything that is declared, by module."""
     return tuple((module, name, how) for module, source in sources() for name, how in declared(source))
 
 

@@ -66,7 +66,6 @@ async def forms_of(table: Table, system: str) -> AsyncIterator[AskForm]:
 def forms(
     request: pytest.FixtureRequest, migrated: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> list[AskForm]:
-    """All of them, of each game."""
     file = Path(shutil.copy(migrated, tmp_path_factory.mktemp("forms") / "table.db"))
 
     async def all_of_them() -> list[AskForm]:

@@ -41,7 +41,6 @@ class Everything(Barring):
 
 
 def _reads_all(act: Act, action: Action, known: object) -> Trial:
-    """A try that reads every field itself."""
     return Trial(act, action, None)
 
 

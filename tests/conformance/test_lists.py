@@ -44,7 +44,6 @@ ORDERED: dict[str, str] = {
 
 
 def is_list(part: Part) -> bool:
-    """Whether a field holds several things."""
     joined = getattr(part.kind, "joins", "") not in ("", "+")
     return joined or part.wire in (tuple[int, ...], tuple[str, ...])
 

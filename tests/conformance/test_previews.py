@@ -125,6 +125,5 @@ async def test_what_the_deed_refuses_its_chances_refuse(
 
 
 def of(deed: Action, model: ModelRow) -> Action:
-    """The deed of this model."""
     first = parts(deed.command)[0].name
     return replace(deed, **{first: f"#{model.id}"})  # type: ignore[arg-type]

@@ -26,7 +26,6 @@ Name = tuple[str, str]
 
 
 def folder_of(package: str) -> Path:
-    """Where a package lies."""
     return Path(next(iter(import_module(package).__path__)))
 
 
@@ -52,7 +51,6 @@ class System:
             self._own.setdefault(module, set()).add(name)
 
     def definitions(self) -> dict[Name, ast.stmt]:
-        """Functions and classes by module and name."""
         return self._definitions
 
     def _defined(self) -> dict[Name, ast.stmt]:
@@ -154,7 +152,6 @@ class System:
 
 @cache
 def source_of(key: str) -> System:
-    """Read once."""
     return System(key)
 
 

@@ -91,7 +91,6 @@ def numbered(model: int) -> str:
 
 
 def shown(reply: Reply) -> tuple[object, ...]:
-    """All that is seen of a reply."""
     menus = [[choice.label for choice in menu.choices] for menu in reply.menus]
     words = [file.words for file in reply.files]
     return [*reply.lines], [button.label for button in reply.buttons], menus, words

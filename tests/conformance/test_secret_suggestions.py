@@ -129,7 +129,6 @@ WORLDS: dict[str, tuple[str, World, World]] = {
 
 
 async def suggested(file: Path, system: str, world: World) -> dict[tuple[str, ...], list[str]]:
-    """All that anybody but Bo is suggested."""
     found: dict[tuple[str, ...], list[str]] = {}
     async with opened(file) as table:
         names = await world(table)

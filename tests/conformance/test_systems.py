@@ -45,7 +45,6 @@ def name_of(source: Path) -> str:
 
 
 def module_of(source: Path) -> ModuleType:
-    """The imported module of a source."""
     parts = below(source).with_suffix("").parts
     return import_module(".".join(("rules.systems", *(part for part in parts if part != "__init__"))))
 

@@ -47,7 +47,6 @@ MAX_RUN_LENGTH = re.compile(r"x{220}")
 
 
 def text_options(command: Command) -> Iterator[str]:
-    """The options that take any text."""
     for part in command.parameters:
         if part.type is AppCommandOptionType.string and not part.choices:
             yield part.display_name

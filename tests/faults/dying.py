@@ -45,7 +45,6 @@ ANNA = Actor(100, "anna", 900, 500)
 
 
 def by_anna(*actions: Action) -> list[Request]:
-    """What Anna asks by commands."""
     return [Request(action, ANNA, 0) for action in actions]
 
 
@@ -77,7 +76,6 @@ class Clockwork:
             self.pass_by()
 
     def pass_by(self, *_: object) -> None:
-        """One more."""
         self.passed += 1
         self._told(self.passed)
 
@@ -136,7 +134,6 @@ async def move(desk: Desk, number: int, moves: list[Request]) -> Answer:
 
 
 async def play(file: Path, answered: Path, clockwork: Clockwork, moves: list[Request]) -> None:
-    """Play all moves, or die."""
     store = DyingStore(file, clockwork)
     desk = Desk(store, lambda: b"\x07" * 32)
     with answered.open("w") as told:

@@ -111,7 +111,6 @@ async def test_what_cannot_be_looked_up_at_the_start_is_told_later(
 
 @pytest.mark.both_databases
 def test_nothing_is_lost_or_doubled_by_kills_under_load(file: Path, tmp_path: Path) -> None:
-    """The short form of `make faults`."""
     from contextlib import nullcontext
 
     tally = campaign(lambda: nullcontext(file), tmp_path, 5, 7)

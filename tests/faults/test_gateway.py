@@ -62,7 +62,6 @@ class Watched:
         self.waits.append(seconds)
 
     async def life(self, number: int) -> Adjutant:
-        """The client of that life, ready."""
         while len(self.lives) <= number:
             self.born.clear()
             await asyncio.wait_for(self.born.wait(), 10)

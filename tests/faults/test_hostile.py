@@ -25,7 +25,6 @@ from tests.faults.campaign import doors, hostile, troubles
 
 
 async def test_hostile_calls_are_answered(migrated: Path, tmp_path: Path) -> None:
-    """The short form of `make faults`."""
     numbers = itertools.count()
     found = await hostile.calls(lambda: Path(shutil.copy(migrated, tmp_path / f"{next(numbers)}.db")), 300, 5)
     assert found.faults == []

@@ -105,7 +105,6 @@ def counted() -> list[tuple[str, str, int]]:
 
 
 def table() -> str:
-    """The table of the players' guide."""
     rows = [f"| {game} | {flow} | {count} | {DUE[flow]} |\n" for game, flow, count in counted()]
     return HEAD + "".join(rows)
 

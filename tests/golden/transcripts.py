@@ -73,7 +73,6 @@ class Golden:
         return self._path.read_text(encoding="utf-8")
 
     def keep(self, transcript: str) -> None:
-        """Write it anew."""
         self._path.write_text(transcript, encoding="utf-8")
 
     @property

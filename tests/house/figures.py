@@ -55,7 +55,6 @@ class Figures:
 
 @cache
 def modules() -> tuple[Module, ...]:
-    """Return every module of `bot` and `rules`."""
     found = []
     for path, source in program().items():
         name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
@@ -65,7 +64,6 @@ def modules() -> tuple[Module, ...]:
 
 @cache
 def measure() -> Figures:
-    """Measure the product."""
     lines = sum(len(module.lines) for module in modules())
     return Figures(
         lines,

@@ -52,7 +52,6 @@ LOADED = """performance.getEntriesByType('resource').concat(performance.getEntri
 
 
 async def take(file: Path) -> None:
-    """The pictures of the documents."""
     await migrate(url_of(file))
     lines = script("counterblast")
     form, last = lines.index(FORM), lines.index(LAST)
@@ -120,7 +119,6 @@ async def _look(chromium: Any, url: str, path: Path, sizes: tuple[str, ...] = tu
 
 
 async def run(arguments: list[str]) -> None:
-    """Take what is asked for."""
     with tempfile.TemporaryDirectory() as folder:
         if not arguments:
             await take(Path(folder) / "table.db")

@@ -57,7 +57,6 @@ class Pressing:
 
     @property
     def page(self) -> Any:
-        """The phone of whoever speaks."""
         return self.phones[self.speaker]
 
     def _person(self) -> Any:
@@ -175,7 +174,6 @@ class Pressing:
         raise AssertionError(await self.shown())
 
     async def shown(self) -> str:
-        """The words on the speaker's phone."""
         return " ".join((await self.page.text_content("main")).split())
 
 

@@ -82,7 +82,6 @@ class Window:
         self.pressed += 1
 
     async def press(self, label: str) -> None:
-        """Press the last button of that label."""
         await self.enter(self.page.get_by_role("button", name=label, exact=True).last)
 
     async def choose_first(self) -> None:
@@ -90,7 +89,6 @@ class Window:
         await self.enter(self.page.locator("#panel .next .buttons button").first)
 
     async def say(self, line: str) -> None:
-        """Type into the line below."""
         if not await self.page.locator("#said").is_visible():
             await self.reach(self.page.locator("#log-sheet > summary"))
             await self.page.keyboard.press("Enter")
@@ -100,14 +98,12 @@ class Window:
         await self.page.keyboard.press("Enter")
 
     async def sit(self, name: str) -> None:
-        """Choose a name and sit down."""
         await self.reach(self.page.locator("#name"))
         await self.page.keyboard.type(name)
         await self.page.keyboard.press("Enter")
         await self.page.wait_for_selector("#first")
 
     async def shows(self, words: str) -> None:
-        """Wait until the panel shows it."""
         await self.page.locator("#panel", has_text=words).wait_for()
 
 

@@ -40,7 +40,6 @@ async def _laid(opened: Room, system: str = "counterblast") -> tuple[Phone, Phon
 
 
 async def _ground(one: Phone) -> str:
-    """The board as a seat gets it."""
     await one.page()
     async with one.session.get(f"{one.url}ground") as answer:
         assert answer.status == 200

@@ -54,7 +54,6 @@ def code_in(text: str) -> str:
 
 
 async def shown(phone: Phone) -> str:
-    """The code of a phone's own seat."""
     await phone.say("/encounter seat")
     await phone.press("Show a code")
     return code_in(await phone.page())

@@ -33,7 +33,6 @@ class Others:
     listening: list[asyncio.Task[None]] = field(default_factory=list)
 
     async def listen(self) -> None:
-        """Open everybody's events, and the wall's."""
         addresses = [f"{each.url}events" for each in self.phones] + [f"{self.opened.url}/wall/events"]
         for place, url in enumerate(addresses):
             heard = self.sent.setdefault(f"events of {place}", [])
@@ -46,7 +45,6 @@ class Others:
                 heard += [_plain(line.decode())] if line.startswith((b"data:", b"id:")) else []
 
     async def look(self) -> None:
-        """Open every page anew."""
         await self.opened.rest()
         for place, each in enumerate(self.phones):
             self.sent.setdefault(f"page of {place}", []).append(_plain(await each.page()))

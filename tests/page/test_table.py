@@ -23,7 +23,6 @@ PAUSE_SECONDS = 2.5
 
 
 async def events(answer: Any, count: int) -> list[tuple[str, dict[str, Any]]]:
-    """The next events of a stream."""
     found: list[tuple[str, dict[str, Any]]] = []
     kind = ""
     async with asyncio.timeout(5):

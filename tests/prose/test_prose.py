@@ -35,7 +35,6 @@ def test_a_planted_example_is_found(habit: Habit) -> None:
 
 @cache
 def read() -> tuple[ShownText, ...]:
-    """Every text of the program, read once."""
     return tuple(texts())
 
 

@@ -39,7 +39,6 @@ MUD, POND = Piece("mud", rectangle((5, 0), 4, 4)), Piece("pond", circle((20, 20)
 
 
 def wall(x: float, y: float, width: float, depth: float, top: float, **more: object) -> Piece:
-    """A box around a place."""
     return Piece("wall", rectangle((x, y), width, depth), 0.0, top, **more)  # type: ignore[arg-type]
 
 
@@ -140,7 +139,6 @@ def a_body(dice: Random) -> Body:
 
 
 def a_piece(dice: Random, number: int) -> Piece:
-    """A piece of terrain of any shape."""
     at = (dice.uniform(4, 44), dice.uniform(4, 44))
     shape = dice.randrange(4)
     if shape == 0:
@@ -205,7 +203,6 @@ MAN = Body((0, 0), 0.5)
 
 
 def at(x: float, y: float = 0.0, **more: float) -> Body:
-    """A target."""
     return Body((x, y), 0.5, **more)
 
 

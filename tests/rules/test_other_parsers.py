@@ -91,7 +91,6 @@ class Faces:
         return face - 1
 
     def randint(self, low: int, high: int) -> int:
-        """A face, as dice asks for it."""
         face = self.random.randint(low, high)
         self.taken.append(face)
         return face

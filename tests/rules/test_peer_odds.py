@@ -25,7 +25,6 @@ MAX_LENGTH = 12
 
 
 def of(values: Iterable[int]) -> Chances:
-    """Equally likely values."""
     return Counter(values)
 
 
@@ -84,7 +83,6 @@ def burst(
     left: int = MAX_LENGTH,
     bonus: bool = False,
 ) -> Chances:
-    """A die with all that it earns."""
     found: Chances = Counter()
     earned = burst(sides, on, worth, left - 1, True) if left else {0: 1}
     nothing = {0: sum(earned.values())}

@@ -235,8 +235,6 @@ def test_what_root_puts_back_belongs_to_whose_database_it_was(
 def test_what_is_stopped_says_so_and_nothing_else(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Also while it is still loading."""
-
     def stopped(*_: object) -> int:
         raise KeyboardInterrupt
 

@@ -25,6 +25,5 @@ async def paired(table: Table) -> League:
 
 @pytest.fixture
 async def two(file: Path, beginnings: Beginnings) -> AsyncIterator[League]:
-    """Anna and Bo, paired."""
     async with beginnings.gone_on(paired, file) as league:
         yield league

@@ -29,7 +29,6 @@ async def purse(league: League) -> int:
 
 
 async def paid(league: League, points: int) -> None:
-    """Edo has so many requisition points."""
     now = await purse(league)
     await league.done("anna", Adjust(league.scope, "Edo", "requisition", points - now, "to test"))
 

@@ -24,7 +24,6 @@ PAUSE = 400 * DAY_MS
 
 
 def after(table: Table, pause_ms: int) -> None:
-    """Let time pass at a table."""
     store = table.desk.store
     now = store.now() + pause_ms
     store._clock = lambda: now

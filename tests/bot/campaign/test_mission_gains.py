@@ -29,7 +29,6 @@ from tests.bot.campaign.test_report import confirmed
 
 
 def words(answer: Answer) -> str:
-    """What is told, without its line breaks."""
     reply: Reply = answer.reply
     return " ".join(reply.text.split())
 

@@ -79,8 +79,6 @@ def at_work(name: str) -> Step:
 
 
 def blessed(name: str) -> Step:
-    """The model bears a Boon."""
-
     def step(encounter: Encounter) -> None:
         encounter.find_model(name).counters["relic: boon"] = 1
 

@@ -32,7 +32,6 @@ def recruit(system: str) -> str:
 
 @pytest.fixture(params=[one for one in SYSTEMS if one != "counterblast"])
 async def league(table: Table, request: pytest.FixtureRequest) -> League:
-    """Anna and Bo, three members each, paired."""
     system, league = str(request.param), League(table)
     made = await table.done("anna", CreateCampaign("League", system, encounters=2))
     for who in ("anna", "bo"):
@@ -109,7 +108,6 @@ async def test_ties_are_broken_by_what_the_opponent_lost_as_each_game_counts_it(
 
 
 async def accounts(league: League, account: str) -> list[int]:
-    """Of Anna's crew, and of Bo's."""
     return [(await league.entrant(f"Crew of {who}")).counters.get(account, 0) for who in ("anna", "bo")]
 
 

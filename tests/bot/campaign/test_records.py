@@ -30,7 +30,6 @@ from tests.bot.campaign.league import League
 
 
 async def recorded(league: League, mine: int, theirs: int, *lost: str) -> None:
-    """Edo's game, with who went down."""
     await league.done("anna", Schedule(league.scope))
     report = await league.done("anna", RecordFixture(league.scope, 0, "Edo", mine, theirs, lost))
     await league.press("anna", report, "Confirm")

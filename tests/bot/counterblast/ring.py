@@ -129,7 +129,6 @@ class Ring:
 
 
 def active(*names: str) -> Step:
-    """They are being activated."""
     return under("active", *names)
 
 
@@ -144,8 +143,6 @@ def under(kind: str, *names: str, value: int = 0) -> Step:
 
 
 def touching(*pairs: tuple[str, str]) -> Step:
-    """They are engaged with one another."""
-
     def step(encounter: Encounter) -> None:
         for one, other in pairs:
             first, second = encounter.find_model(one), encounter.find_model(other)
@@ -159,13 +156,10 @@ def change(name: str, alter: Callable[[ModelRow], None]) -> Step:
 
 
 def gone(row: ModelRow) -> None:
-    """The model is out of play."""
     row.status, row.left_how = "gone", "casualty"
 
 
 def block(name: str, key: str, *weapons: str) -> Step:
-    """The model has another statblock."""
-
     def step(encounter: Encounter) -> None:
         encounter.find_model(name).profile = block_text(key, weapons)
 
@@ -188,8 +182,6 @@ def gifted(name: str, *features: str) -> Step:
 
 
 def carrying(name: str, *gear: str) -> Step:
-    """The model carries further gear."""
-
     def step(encounter: Encounter) -> None:
         row = encounter.find_model(name)
         draft = draft_of(row.profile)

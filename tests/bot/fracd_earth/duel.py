@@ -105,7 +105,6 @@ class Duel:
         return self._keep(who, await self.table.press(who, self.answer, label, reason=reason))
 
     async def cards(self, who: str) -> Reply:
-        """Look at one's own cards."""
         return (await self.ask(who, Look())).reply
 
     async def choose(self, who: str, menu: str, *values: str) -> Answer:
@@ -149,5 +148,4 @@ class Duel:
 
     @property
     def text(self) -> str:
-        """All lines of the last public answer."""
         return self.answer.reply.text

@@ -69,7 +69,6 @@ async def move(desk: Desk, number: int) -> Answer:
 
 
 async def play(file: Path, answered: Path, clockwork: Clockwork) -> None:
-    """Play all moves."""
     store = DyingStore(file, clockwork)
     desk = Desk(store, lambda: b"\x07" * 32)
     with answered.open("w") as told:

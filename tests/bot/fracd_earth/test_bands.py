@@ -15,7 +15,6 @@ from tests.bot.fracd_earth.test_previews import acts
 
 
 async def distance(duel: Duel, action: Action, field: str) -> FormControl:
-    """How a form asks for a distance."""
     looking = Looking((await duel.table.loaded()).book(), duel.table.actor(ANNA))
     return next(one for one in form_of(looking, action).controls if one.name == field)
 

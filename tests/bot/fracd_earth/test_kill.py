@@ -34,7 +34,6 @@ def template(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 async def _whole(table: Table) -> None:
-    """Every player has each card exactly once."""
     encounter = await table.encounter()
     for row in players(encounter):
         assert sorted(deck_of(encounter, row.id).cards) == list(range(54))

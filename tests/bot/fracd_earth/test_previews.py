@@ -31,8 +31,6 @@ async def acts(duel: Duel, name: str, **used: object) -> None:
 
 
 async def used_by(duel: Duel, name: str, **used: object) -> None:
-    """Another figure has used so much."""
-
     def spend(encounter: Encounter) -> None:
         keep_activation(encounter.find_model(name), replace(Activation(), **used))  # type: ignore[arg-type]
 

@@ -246,8 +246,6 @@ async def test_whoever_has_nobody_left_does_not_draw_for_initiative(table: Table
 
 
 def done_all(side: int):  # type: ignore[no-untyped-def]
-    """All figures of a side have acted."""
-
     def act(encounter: Encounter) -> None:
         for row in encounter.models(side):
             row.counters["activated"] = 1

@@ -143,8 +143,6 @@ def hurt(name: str, damage: int) -> Step:
 
 
 def profile(name: str, text: str) -> Step:
-    """The model has another profile."""
-
     def step(encounter: Encounter) -> None:
         encounter.find_model(name).profile = text
 
@@ -152,8 +150,6 @@ def profile(name: str, text: str) -> Step:
 
 
 def chief(side: int, name: str) -> Step:
-    """The side has another Lieutenant."""
-
     def step(encounter: Encounter) -> None:
         concealment.appoint(encounter, side, encounter.find_model(name).id if name else 0, 0)
 

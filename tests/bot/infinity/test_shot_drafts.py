@@ -176,7 +176,6 @@ async def test_nothing_is_offered_that_the_shooter_may_not_know(field: Field) ->
 
 
 def _draft(field: Field) -> Draft:
-    """The draft that lies there."""
     (menu, *_) = field.answer.reply.menus
     assert isinstance(menu.action, Draft)
     return menu.action

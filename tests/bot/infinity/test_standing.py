@@ -28,7 +28,6 @@ LOCKED = Aro("Angus", "shoot", 10)
 
 @pytest.fixture
 async def field(field: Field) -> Field:
-    """Bo's turn, the bot's dice."""
     await field.ask(ANNA, NextStep())
     for who in (ANNA, BO):
         await field.ask(who, DiceMode("bot"))

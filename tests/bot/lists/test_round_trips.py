@@ -23,7 +23,6 @@ OWN = {
 
 
 def own_block(system: str) -> str:
-    """A statblock of Anna's own."""
     played = game(system)
     cheapest = min(played.recruits(), key=lambda one: one.points)
     return OWN.get(system) or usual_block(played).replace(cheapest.name, "Grak")

@@ -30,7 +30,6 @@ async def ring(table: Table) -> Ring:
 
 
 async def ended(ring: Ring) -> Reply:
-    """The game is over; its luck."""
     answer = await ring.table.done(ANNA, EndEncounter())
     assert "How lucky?" in [button.label for button in answer.reply.buttons]
     return (await ring.table.press(ANNA, answer, "How lucky?")).reply

@@ -92,7 +92,6 @@ def entry(**more: Any) -> Entry:
 
 
 def coin(dice: Dice) -> bool:
-    """Heads."""
     return dice.face(2, "coin") == 2
 
 

@@ -82,7 +82,6 @@ async def test_what_people_decided_is_listed_apart(mixed: bytes) -> None:
 
 @pytest.fixture(scope="module")
 def whole_evening(played: Played, tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The game of eight turns."""
     return exports(played.database("full_game", tmp_path_factory.mktemp("evening") / "game.db"))[0]
 
 

@@ -97,7 +97,6 @@ class Forger:
         return sealed(self.export)
 
     def chain(self, seq: int) -> str:
-        """The head after an entry."""
         head = EMPTY_CHAIN
         for entry in self.export["entries"][:seq]:
             head = link(head, entry)
@@ -115,7 +114,6 @@ def other_seed(it: Forger) -> None:
 
 
 def other_words(it: Forger) -> None:
-    """With the SHA-256 that closes them."""
     given = next(row[2] for row in json.loads(it[4]["changes"]) if row[0] == "seals")
     words, salt = given[5:7]
     assert words == "a cup of tea"

@@ -44,7 +44,6 @@ def lesson(request: pytest.FixtureRequest, migrated: Path, tmp_path_factory: pyt
 
 
 def steps_of(export: bytes) -> list[int]:
-    """The entries that Show me made."""
     entries = json.loads(export)["entries"]
     return [one["seq"] for one in entries if json.loads(one["asked"])["do"][0] == ShowMe.command]
 

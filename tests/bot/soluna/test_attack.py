@@ -37,7 +37,6 @@ async def close(table: Table, **more: object) -> Yard:
 
 
 async def apart(table: Table, **more: object) -> Yard:
-    """Three squares between."""
     return await opened(table, (MEENA, "5,2", "north"), (XUL, "5,5", "south"), **more)  # type: ignore[arg-type]
 
 

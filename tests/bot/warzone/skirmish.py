@@ -100,7 +100,6 @@ class Skirmish:
         return await self.do(action, *faces, who="bo")
 
     async def asks(self, action: Action, who: str = "anna") -> Reply:
-        """A private answer that changes nothing."""
         await self._play_on(action)
         answer = await self.table.do(who, action)
         assert not answer.changed
@@ -226,7 +225,6 @@ class Skirmish:
         return squad_of(encounter, (await self.model(name)).squad)
 
     async def under(self, name: str, *conditions: str, value: int = 0) -> None:
-        """Put a model under conditions by hand."""
         owner = "anna" if (await self.model(name)).side == 1 else "bo"
         for condition in conditions:
             await self.do(AddCondition(name, condition, value), who=owner)
@@ -261,5 +259,4 @@ async def skirmish(file: Path) -> AsyncIterator[Skirmish]:
 
 
 async def tank(game: Skirmish, side: str = "Blue", **changes: int) -> None:
-    """A tank of a side."""
     await game.add(side, "Tank", "vehicle, tracked", RIFLE, stats=TANK, **changes)

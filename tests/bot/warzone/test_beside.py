@@ -34,7 +34,6 @@ async def labels(game: Skirmish) -> list[str]:
 
 
 async def press(game: Skirmish, label: str, *faces: int, who: str = "anna") -> Reply:
-    """A button of the panel."""
     found = next(one for one in (await panel(game)).buttons if one.label == label)
     return await game.do(found.action, *faces, who=who)
 
@@ -44,7 +43,6 @@ async def button(game: Skirmish, label: str) -> Button:
 
 
 async def waiting(game: Skirmish) -> None:
-    """Bex is on wait, Rex acts."""
     await game.begin("Blue")
     await game.act("Bex", "bo")
     await game.bo(Move("Bex"))

@@ -139,7 +139,6 @@ async def test_the_panel_waits_for_whoever_plays_the_side_that_tests(game: Skirm
 
 @pytest.mark.rule("WZ-TEST-07")
 async def test_no_unit_is_offered_before_the_test_is_taken(game: Skirmish) -> None:
-    """Whichever was chosen, it would be refused."""
     await five(game)
     await game.begin()
     await game.act("Rex")

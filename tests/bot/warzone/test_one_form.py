@@ -22,7 +22,6 @@ from tests.bot.warzone.skirmish import RIFLE, SWORD, Skirmish
 
 
 async def written(game: Skirmish, action: Action, *faces: int) -> dict[str, object]:
-    """What the journal keeps of it."""
     await game.do(action, *faces)
     assert game.last is not None
     entry = await game.table.desk.store.entry(game.last.scope, game.last.version)

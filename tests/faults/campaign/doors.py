@@ -76,7 +76,6 @@ class Caller:
     forms: deque[tuple[Person, Modal]] = field(default_factory=lambda: deque(maxlen=5))
 
     async def one(self) -> None:
-        """One call by any door."""
         doors: list[Callable[[], Awaitable[str]]] = [self._type, self._type, self._suggest]
         doors += [self._press, self._press] if self.shown else []
         doors += [self._send, self._send] if self.forms else []

@@ -69,7 +69,6 @@ async def until_refused(table: Table) -> tuple[int, Answer]:
 
 @contextmanager
 def locked(file: Path) -> Iterator[None]:
-    """Another program holds the database."""
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield

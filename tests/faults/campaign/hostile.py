@@ -151,7 +151,6 @@ def counted(found: Found) -> list[str]:
 
 
 def part(given: argparse.Namespace, folder: Path, work: Work) -> Section:
-    """The part of the campaign."""
     template = folder / "hostile-template.db"
     asyncio.run(migrate(url_of(template)))
 

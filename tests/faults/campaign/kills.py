@@ -64,7 +64,6 @@ class Tally:
         return not (self.lost or self.doubled or self.untold or self.faults)
 
     def found(self) -> Found:
-        """The same as numbers by name."""
         return Found(Counter({name: getattr(self, name) for name in COUNTED}), self.faults)
 
 
@@ -125,7 +124,6 @@ def heard(path: Path, what: str) -> list[int]:
 
 
 async def live(url: URL, lines: Lines, again: list[int], first: int) -> None:
-    """Serve until somebody kills this process."""
     async with open_desk(url, lambda: b"\x07" * 32, now_ms) as desk:
         deliveries = desk.store.deliveries
         await deliveries.recover(now_ms() + 10**9)
@@ -156,7 +154,6 @@ async def ask(desk: Desk, lines: Lines, number: int) -> None:
 
 
 def one_life(url: URL, path: Path, again: list[int], first: int, seconds: float) -> None:
-    """A child lives for so long."""
     child = os.fork()
     if child == 0:
         try:
@@ -183,7 +180,6 @@ def _wait_for_load(path: Path) -> None:
 
 @contextmanager
 def copied(template: Path) -> Iterator[Path]:
-    """A fresh SQLite file for each game."""
     file = template.with_name("killed.db")
     shutil.copy(template, file)
     yield file

@@ -27,7 +27,6 @@ HOW = (
 
 
 def on_sqlite(given: argparse.Namespace, folder: Path, work: Work) -> Section:
-    """Kills on an SQLite file."""
     template = folder / "template.db"
     asyncio.run(migrate(url_of(template)))
 

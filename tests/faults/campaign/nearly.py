@@ -136,7 +136,6 @@ class Spiteful(Wanderer):
             self._remember(self.table.actor(anna), asked, await self.table.do(anna, asked))
 
     async def call(self) -> Answer:
-        """One call, done or refused."""
         name = self.dice.choice(self.people)
         action = await self._meant(name)
         if self.dice.random() > UNTOUCHED:
@@ -192,7 +191,6 @@ class Spiteful(Wanderer):
             return self._any_kind()()
 
     def _may_be_pressed(self, offer: Any) -> bool:
-        """Everything may."""
         return True
 
     def _handed_in(self) -> Action:

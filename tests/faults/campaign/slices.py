@@ -19,7 +19,6 @@ CODE = ("bot", "rules", "migrations")
 
 
 def code_of(root: Path = ROOT) -> str:
-    """A hash of the program."""
     written = sha256()
     for folder in CODE:
         for file in sorted((root / folder).rglob("*")):
@@ -87,7 +86,6 @@ class Work:
 
     @property
     def minutes(self) -> str:
-        """How long it took, all slices together."""
         return f"{self.seconds / 60:.1f}"
 
 

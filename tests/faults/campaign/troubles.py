@@ -56,7 +56,6 @@ class Tally:
         return not (self.lost or self.doubled or self.untold or self.faults)
 
     def found(self) -> Found:
-        """The same as numbers by name."""
         numbers = Counter({name: getattr(self, name) for name in COUNTED})
         numbers.update({name: len(getattr(self, name)) for name in MUST_NOT})
         numbers.update({f"{MET}{name}": times for name, times in self.met.items()})

@@ -22,5 +22,4 @@ def armed(number: int, side: int, *weapons: str, engaged: tuple[int, ...] = (), 
 
 
 def reasons(modifiers) -> dict[str, int]:
-    """Amounts by reason."""
     return {modifier.reason: modifier.amount for modifier in modifiers}

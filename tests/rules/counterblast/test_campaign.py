@@ -521,5 +521,4 @@ def test_single_dice_by_hand():
 
 
 def chance(rule, *args) -> float:
-    """The chance of any outcome but nothing."""
     return Solver().solve(rule, *args).chance(bool)

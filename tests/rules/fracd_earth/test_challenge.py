@@ -278,7 +278,6 @@ def test_morph():
 
 
 def _states(a_top, r_top, a_buff, r_buff, a_key, r_key, a_laid, r_laid):
-    """A whole Challenge, state by state."""
     c = ch.begin(seat(A, a_top, a_buff, net=1), seat(R, r_top, r_buff, net=1))
     yield c
     for player in (A, R):

@@ -24,7 +24,6 @@ from .scene import XUL, S, model, stand
 
 
 def picture(squares, width=7, height=7):
-    """The squares as text, north on top."""
     rows = ["".join("*" if (x, y) in squares else "." for x in range(width)) for y in reversed(range(height))]
     assert len(squares) == sum(row.count("*") for row in rows)
     return "\n".join(rows)

@@ -56,7 +56,6 @@ def any_target(dice):
 
 
 def any_settings(dice):
-    """Every reading that damage asks for."""
     return Settings(
         ignored_shield_transfers=dice.random() < 0.7,
         mid_attack_transfer=dice.random() < 0.7,

@@ -15,7 +15,6 @@ def profile(name="Grunt", **changes):
 
 
 def model(number=1, conditions=(), counters=(), *, side=1, squad=1, damage=0, **changes):
-    """conditions: kinds, or (kind, value)."""
     pairs = frozenset(each if isinstance(each, tuple) else (each, 0) for each in conditions)
     figures = profile(changes.pop("name", f"M{number}"), **changes)
     return Model(number, figures.name, side, squad, figures, damage, pairs, frozenset(counters))

@@ -53,7 +53,6 @@ async def rolled(ring: Ring, action: Action) -> tuple[Counter[Any], str, str]:
 
 @pytest.fixture
 async def bots(ring: Ring) -> Ring:
-    """The bot throws for everybody."""
     await ring.arrange(active("Skip", "Smap"))
     for who in ("anna", "bo"):
         await ring.table.done(who, DiceMode("bot"))

@@ -26,7 +26,6 @@ POWERS = ("blast", "heal", "probe", "calm", "deep_portal", "frighten", "identify
 
 
 async def not_offered(ring: Ring, action: Action) -> str:
-    """The refusal, which nothing lets pass."""
     refused = await ring.table.do(ANNA, action)
     assert not refused.changed, refused.reply.text
     assert "Override..." not in [button.label for button in refused.reply.buttons]

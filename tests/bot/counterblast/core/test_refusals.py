@@ -43,13 +43,11 @@ def spent(name: str, *, actions: int = 0, attacks: int = 0, **more: int) -> Step
 
 
 def no_orders(encounter: Encounter) -> None:
-    """Nobody has an order token left."""
     for side in encounter.sides():
         side.counters["orders"] = 0
 
 
 def drawn(encounter: Encounter) -> None:
-    """Anna's crew was drawn from the bag."""
     encounter.row.counters["drawn"] = 1
 
 
@@ -212,7 +210,6 @@ async def test_what_is_overridden_really_happens(ring: Ring) -> None:
 
 
 def _calm(encounter: Encounter) -> None:
-    """Nobody is active."""
     for model in encounter.models():
         row = encounter.condition(model.id, "active")
         if row is not None:

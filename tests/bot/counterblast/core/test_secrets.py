@@ -61,7 +61,6 @@ CHOICES = (
 
 
 def shown(reply: Reply) -> tuple[object, ...]:
-    """What a reply shows, its hashes aside."""
     text = re.sub(r"[0-9a-f]{8,}", "#", reply.text)
     labels = tuple(button.label for button in reply.buttons)
     return text, labels, tuple(menu.prompt for menu in reply.menus), len(reply.also), len(reply.why)

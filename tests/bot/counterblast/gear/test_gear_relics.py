@@ -101,7 +101,6 @@ async def test_undone_the_dice_of_a_boon_never_stand_for_those_of_the_check(ring
 
 
 async def faces_of(ring: Ring) -> str:
-    """The dice of the last entry."""
     scope = (await ring.table.loaded()).scope
     entry = await ring.table.desk.store.entry(scope.id, scope.tip)
     assert entry is not None

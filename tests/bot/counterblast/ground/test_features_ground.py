@@ -20,8 +20,6 @@ def easy_ground(encounter: Encounter) -> None:
 
 
 def alone(*kept: str) -> Step:
-    """Nobody else of the Edo is there."""
-
     def step(encounter: Encounter) -> None:
         for model in encounter.models(2):
             if model.name not in kept:

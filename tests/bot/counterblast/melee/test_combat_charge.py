@@ -23,8 +23,6 @@ FAR = Charge("Skip", UNDERLING, 7)
 
 
 def alone(*kept: str) -> Step:
-    """Nobody else of the Edo is there."""
-
     def step(encounter: Encounter) -> None:
         for model in encounter.models(2):
             if model.name not in kept:
@@ -34,7 +32,6 @@ def alone(*kept: str) -> Step:
 
 
 async def labels_of(ring: Ring, action: Charge) -> list[str]:
-    """What a charge offers at once."""
     await ring.ask(ANNA, action)
     return ring.labels
 

@@ -32,8 +32,6 @@ def drawn(side: int) -> Step:
 
 
 def acted(*names: str) -> Step:
-    """Everybody has acted, except those named."""
-
     def step(encounter: Encounter) -> None:
         left = {encounter.find_model(name).id for name in names}
         for model in encounter.models():

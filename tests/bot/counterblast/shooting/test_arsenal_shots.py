@@ -23,8 +23,6 @@ GUARDLING = "Edo Guardling"
 
 
 def bears(name: str, block: str, *weapons: str) -> Step:
-    """The model carries these too."""
-
     def alter(row: ModelRow) -> None:
         row.profile = block_text(block, weapons)
 

@@ -21,8 +21,6 @@ GUARDLING = "Edo Guardling"
 
 
 def fires(*weapons: str) -> Step:
-    """Skip carries nothing but these, and acts."""
-
     def alter(row: ModelRow) -> None:
         row.profile = block_text("skip_westmoreland", weapons)
 

@@ -24,8 +24,6 @@ from tests.bot.counterblast.ring import (
 
 
 def fresh(name: str) -> Step:
-    """Its actions are all before it again."""
-
     def clear(row: ModelRow) -> None:
         for key in ("actions spent", "attacks made", "moves made"):
             row.counters.pop(key, None)

@@ -13,7 +13,6 @@ from tests.bot.counterblast.ring import BO, Ring, active, block
 
 
 def crowd(encounter: Encounter) -> None:
-    """One more model of Bo's."""
     owner = encounter.models(2)[0].owner_id
     add_model(encounter, 2, owner, "Spawnling", block_text("edo_spawnling"))
 

@@ -40,7 +40,6 @@ async def labels(ring: Ring) -> list[str]:
 
 
 async def press(ring: Ring, label: str, *faces: int, who: str = ANNA) -> list[str]:
-    """A button of the panel."""
     found = next(one for one in await panel(ring) if one.label == label)
     return await ring.ask(who, found.action, *faces)
 

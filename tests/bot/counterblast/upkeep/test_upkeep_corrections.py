@@ -50,7 +50,6 @@ async def one_tests(ring: Ring, *more: Step) -> None:
 
 
 def step(reply: Reply, number: int) -> list[str]:
-    """The lines of a step."""
     lines = list(reply.lines)
     start = next(place for place, line in enumerate(lines) if line.startswith(f"{number}. "))
     ends = [place for place, line in enumerate(lines) if place > start and line[:3] == f"{number + 1}. "]

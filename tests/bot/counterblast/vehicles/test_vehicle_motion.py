@@ -44,7 +44,6 @@ def next_turn(encounter: Encounter) -> None:
 
 
 def all_rest(encounter: Encounter) -> None:
-    """Nobody is being activated."""
     for row in encounter.models():
         for condition in encounter.conditions(row.id):
             if condition.kind == "active":

@@ -32,7 +32,6 @@ DEFENDER = armed(2, 2, "jek", engaged=(1,), strength="2D+1", defense=8)
 
 
 def one(attacker=FIGHTER, defender=DEFENDER, settings=DEFAULTS, inches=0.0, key="", charging=False, **how):
-    """The only pairing of a melee."""
     blow = Blow(attacker, defender, weapon(key) if key else None, inches=inches, charging=charging)
     return prepare_melee(Melee((blow,), **how), settings).blows[0]
 

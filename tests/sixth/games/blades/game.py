@@ -32,7 +32,6 @@ class Blades:
     likely = ("blades.strike", "blades.guard")
 
     def recruits(self) -> Sequence[Recruit]:
-        """Two figures."""
         return [Recruit(key, name, 0) for key, name in NAMES.items()]
 
     def profile(self, key: str) -> str:
@@ -42,15 +41,12 @@ class Blades:
         return key
 
     def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
-        """One figure against another."""
         return SampleCrew("North", ("rapier",)), SampleCrew("South", ("sabre",))
 
     def crew_lines(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
-        """A duel is fought by one."""
         return [] if len(members) == 1 else ["A duel is fought by one."]
 
     def crew_faults(self, crew: CrewRow, members: Sequence[MemberRow], limit: int) -> Sequence[str]:
-        """Anybody may fight."""
         return []
 
     def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
@@ -60,7 +56,6 @@ class Blades:
         """Nothing more."""
 
     def next_step(self, act: Act) -> Reply:
-        """Begin, or the next turn."""
         row = act.encounter.row
         if len(act.encounter.sides()) < 2:
             raise InvalidInput("A duel needs two sides: /encounter join.")
@@ -68,15 +63,12 @@ class Blades:
         return Reply((f"Turn {row.turn}.",))
 
     def require_begun(self, act: Act, action: Action) -> None:
-        """Nobody strikes before the first turn."""
         wait_for_begin(act, action, (), "BL-BLOW-01")
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
-        """Of each side, who stands."""
         return [f"{one.name}: {_stands(encounter, one.id)}." for one in encounter.sides()]
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
-        """Who stands now."""
         return self.ending(encounter)
 
     def waits(self, encounter: Encounter) -> Wait | None:
@@ -88,7 +80,6 @@ class Blades:
         return Wait("", "Next turn")
 
     def panel(self, encounter: Encounter) -> Reply:
-        """The turn and both figures."""
         row = encounter.row
         lines = [f"BLADES  {f'turn {row.turn}' if row.turn else 'not begun'}"]
         if row.status == "ended":
@@ -98,32 +89,25 @@ class Blades:
         return Reply(tuple(lines), buttons=(going,) if row.turn else opening_buttons(encounter))
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
-        """Who has not struck yet, the first."""
         return [model for model in encounter.models() if not has_struck(encounter, model)][:1]
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
-        """All of it."""
         return [self.model_summary(encounter, model)]
 
     def model_summary(self, encounter: Encounter, model: ModelRow) -> str:
-        """Its name, its life, whether it guards."""
         guards = ", guards" if encounter.condition(model.id, GUARDS) else ""
         return f"{model.name} {max(0, LIFE - model.damage)}/{LIFE}{guards}"
 
     def life(self, model: ModelRow) -> int:
-        """The same for all."""
         return LIFE
 
     def conditions(self) -> Sequence[str]:
-        """One."""
         return (GUARDS,)
 
     def harmed(self, act: Act, model: ModelRow) -> Sequence[str]:
-        """Who has no life left is down."""
         return fell(act, model)
 
     def settings(self) -> Sequence[Setting]:
-        """None."""
         return ()
 
 

@@ -60,12 +60,10 @@ class Ready:
 
 
 def has_struck(encounter: Encounter, model: ModelRow) -> bool:
-    """Whether it struck, or guarded, this turn."""
     return model.counters.get(STRUCK, 0) == encounter.row.turn > 0
 
 
 def fell(act: Act, model: ModelRow) -> list[str]:
-    """Who has no life left is down."""
     if model.status == GONE or model.damage < LIFE:
         return []
     act.encounter.apply([Leave(model.id, "down")])
@@ -79,7 +77,6 @@ class Striking(Steps[Strike, Ready, int, list[str]]):
     label = "Strike"
 
     def prepare(self, act: Act, action: Strike) -> Ready:
-        """Who strikes whom, and what it takes."""
         encounter, by = act.encounter, action.model
         foes = [model for model in encounter.models() if model.side != by.side]
         if action.target is None and len(foes) != 1:
@@ -91,11 +88,9 @@ class Striking(Steps[Strike, Ready, int, list[str]]):
         return Ready(by.id, at.id, prepare_blow(struck=has_struck(encounter, by), guarded=guarded))
 
     def rule(self, dice: Any, ready: Ready) -> int:
-        """One die."""
         return strike(dice, ready.blow)
 
     def settle(self, act: Act, action: Strike, ready: Ready, outcome: int) -> list[str]:
-        """Wounds, and who is down."""
         encounter = act.encounter
         by, at = encounter.model(ready.by), encounter.model(ready.at)
         by.counters[STRUCK] = encounter.row.turn
@@ -103,11 +98,9 @@ class Striking(Steps[Strike, Ready, int, list[str]]):
         return [f"{by.name} {WORDS[outcome]} {at.name}.", *fell(act, at)]
 
     def tell(self, act: Act, action: Strike, ready: Ready, told: list[str]) -> Reply:
-        """What came of it."""
         return Reply(tuple(told), buttons=(Button("Undo", Undo()),))
 
     def chances(self, act: Act, action: Strike, ready: Ready) -> Chances:
-        """How likely each number of wounds is."""
         odds = act.solve(strike, ready.blow)
         by, at = act.encounter.model(ready.by), act.encounter.model(ready.at)
         each = odds.each()
@@ -116,7 +109,6 @@ class Striking(Steps[Strike, Ready, int, list[str]]):
         return Chances((f"{by.name} at {at.name}:", *lines), "hits", hit, (odds,))
 
     def whose(self, action: Strike, ready: Ready) -> Whose:
-        """Who strikes throws."""
         return Whose(action.model.name, "blow", f"{ready.blow.needed} or more")
 
 
