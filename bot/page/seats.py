@@ -141,7 +141,7 @@ class Seats:
         self._seat_down(seat)
 
     def let(self, seat: Seat, standing: str) -> None:
-        """Let a person in, or refuse the seat; never the opener's own.
+        """Admit a person, or refuse the seat; never the opener's own.
 
         A seat that was never let in takes no room, and the oldest of such seats are forgotten.
         """

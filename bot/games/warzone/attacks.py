@@ -176,7 +176,7 @@ def throw_attack(act: Act, prepared: Prepared) -> Struck:
 
 
 def carry_attack(telling: Telling, prepared: Prepared, struck: Struck, also: Sequence[Effect]) -> None:
-    """Tell a rolled attack and carry it out. also: its effects on the attacker."""
+    """Describe a rolled attack and carry it out. also: its effects on the attacker."""
     act, target = telling.act, prepared.target
     natural = critical_heads(prepared.numbers, struck.criticals)
     *needs, save = heads(prepared)

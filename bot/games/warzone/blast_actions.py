@@ -65,7 +65,7 @@ def throw_hull(act: Act, firer: Model, vehicle: Model, numbers: Attack) -> Fell[
 
 
 def carry_hull(telling: Telling, firer: Model, vehicle: Model, numbers: Attack, fell: Fell[Hull]) -> None:
-    """Tell that hit and carry it out."""
+    """Describe that hit and carry it out."""
     hull = fell.result
     wounds = vehicle.wounds_left - hull.wounds
     telling.lines += [f"{vehicle.name}: {fate(vehicle, wounds)}", *system_lines(vehicle, hull)]

@@ -240,7 +240,7 @@ def _rampage(action: RollChart) -> Rampage:
 
 
 def _passenger(telling: Telling, model: Model) -> None:
-    """Tell what happens to a passenger of a wreck. Rules: WZ-WRECK-03."""
+    """Describe what happens to a passenger of a wreck. Rules: WZ-WRECK-03."""
     key = telling.act.roll(Whose(model.name, "roll", "on the passenger chart"), passenger)
     telling.lines.append(f"{model.name}: {row_of('passenger', key).name.lower()}.")
     telling.thrown()

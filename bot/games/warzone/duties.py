@@ -50,7 +50,7 @@ AT_ONCE: Mapping[str, Callable[[Model, int], Button]] = MappingProxyType(
         ATTACK_GRANT: attack_button,
     }
 )
-"""What a model may do at once, by what was permitted, with the number of its target."""
+"""Buttons for what a model may do at once, by the permission, with the number of its target."""
 
 
 def beside_round(encounter: Encounter) -> list[Button]:

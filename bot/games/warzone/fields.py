@@ -328,7 +328,7 @@ def off_front() -> Any:
 
 
 def _bodies(asking: Asking, one: str, other: str) -> tuple[Body, Body] | None:
-    """Two models as they stand on the board; None if it is unknown."""
+    """Return two models as they are on the board, or None if unknown."""
     pair = measuring.both(asking, one, other)
     return facts.pair(asking.act.encounter, *pair) if pair else None
 

@@ -291,7 +291,7 @@ def throw_fall(act: Act, model: Model, height: float) -> Tumble:
 
 
 def carry_fall(telling: Telling, model: Model, tumble: Tumble) -> None:
-    """Tell a fall and carry it out; a vehicle's systems may break."""
+    """Describe a fall and carry it out; a vehicle's systems may break."""
     chosen, numbers, wounds = settings(telling.act), tumble.numbers, tumble.wounds.result
     broken: list[str] = []
     effects: Sequence[Effect] = after_fall(model, numbers, wounds, chosen)

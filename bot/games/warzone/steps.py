@@ -164,7 +164,7 @@ def daring(act: Act, title: str, aim: str, hurdle: Hurdle) -> Chances:
 
 
 class HasBegin(Hashable, Protocol):
-    """The parts that every deed prepares besides the numbers of its own rule."""
+    """The parts that every deed prepares apart from the numbers of its own rule."""
 
     @property
     def begin(self) -> Begin:

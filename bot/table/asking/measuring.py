@@ -144,7 +144,7 @@ class Spots(Sought):
     on_board: ClassVar[bool] = True
 
 
-def spot(about: str = "Where it is aimed on the board: a model, D7, 12 30") -> Any:
+def spot(about: str = "Aim on the board: a model, D7 or 12 30") -> Any:
     """Return where a template is aimed on the board: a `Spot`, or None."""
 
     def found(asking: Asking, text: str) -> Spot:

@@ -101,7 +101,7 @@ def require_kept(camp: Campaign, entrant: int) -> None:
 BASES = CounterName("bases")
 """Account of an entrant: bases that it founded by Colonize."""
 LEAVE, DESTROY = "left alone", "destroyed"
-"""What a winning Invasion can do to a base of its opponent."""
+"""The effects of a winning Invasion on a base of its opponent."""
 
 
 def fate_in(of: ProposalRow) -> Fate:

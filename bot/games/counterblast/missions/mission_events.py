@@ -56,7 +56,7 @@ SUBDUED_BY = {
     "last_life": "It is captured when it loses its last Life, or by a hit in melee.",
     "any_melee": "It is captured by a hit in melee.",
 }
-"""What subdues a model, by the setting."""
+"""Sentences about what subdues a model, by the setting."""
 
 
 @dataclass(frozen=True, slots=True)

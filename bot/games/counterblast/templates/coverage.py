@@ -300,7 +300,7 @@ def _asked(act: Act, lies: Landed, spot: Spot | None = None) -> Reply:
 
 
 def _by_board(act: Act, lies: Landed, spot: Spot) -> tuple[int, ...]:
-    """Return what the board says of those under a template that lies on it, as pieces of the draft."""
+    """Return what the board says of those under a template on it, as pieces of the draft."""
     there = lying_under(act.encounter, lies.firer, _weapon_of(act, lies.firer, lies.weapon), spot)
     own = cover_under(act.encounter, lies.firer, (*there.wholly, *there.partly))
     found = [one * PLACE + WHOLLY for one in there.wholly] + [one * PLACE + PARTLY for one in there.partly]

@@ -90,7 +90,7 @@ def _first_with_template(asking: Asking, firer: Fighter) -> Weapon:
 
 
 def _is_placed(asking: Asking) -> bool:
-    """Return whether the template lies at a distance, and doesn't begin at who fires it."""
+    """Return whether the template is placed at a distance, and doesn't begin at its firer."""
     return asking.so_far["weapon"].template == "R" and not is_burst(asking.so_far["weapon"])
 
 
@@ -339,7 +339,7 @@ def _fired(
     telling.lines.append(f"{firer.name}, {weapon.name}: {_landed(landing)}.")
     lies = landed_at(act.encounter, firer.id, spot, landing) if spot is not None else None
     if lies is not None and lies != spot:
-        telling.lines.append(f"It lies at {place_words(require_board(act.encounter), lies.at)} on the board.")
+        telling.lines.append(f"It is at {place_words(require_board(act.encounter), lies.at)} on the board.")
     telling.lines += [*left_behind(act, weapon), *arc]
     if prepared.roll:
         telling.why += why_check(prepared.roll, f"{firer.name}, {weapon.name}")

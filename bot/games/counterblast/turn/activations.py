@@ -66,7 +66,7 @@ OVER_AT_END = frozenset({Until.ACTIVATION_END, Until.NEXT_ACTIVATION_END})
 """Conditions that end with an activation; Until.NEXT_ACTIVATION ends when it begins."""
 
 TAKES = MappingProxyType({"put_out": "skill", "cleanse": "item", "break_free": "break_free"})
-"""What a model may do before anything else, and the action that it takes."""
+"""First actions of a model before anything else, and the price of each."""
 
 
 def begins(act: Act, model: Fighter) -> Telling:

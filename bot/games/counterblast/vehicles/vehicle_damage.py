@@ -156,7 +156,7 @@ DUE: dict[AnyCounter, tuple[str, str, Callable[[int], Action]]] = {
     ModelState.falls_from_air.key: ("falls out of the air", "Fall", FallsDown),
     ModelState.explodes.key: ("explodes", "Explode...", BlowsUp),
 }
-"""What may be left to do for a wreck: its words, and its button."""
+"""Debts of a wreck: the words and the button of each."""
 
 
 @finds
