@@ -45,6 +45,9 @@ async def test_two_phones_and_a_wall_play(open_room: Room, chromium: Any) -> Non
     weights = {page: await page.evaluate(LIT) for page in (anna, bo)}
     assert weights.pop(side) == "700"
     assert [*weights.values()] == ["400"], "what another person is to press is not lit"
+    titles = {page: await page.title() for page in (anna, bo)}
+    assert titles.pop(side) == "● Your turn"
+    assert [*titles.values()] == ["The table"]
     await press(side, "Send")
     shooter = "Sally Starfield" if side is anna else "Prime Leader"
     shot = re.compile(rf"{shooter} (hits|misses|shoots|downs)")

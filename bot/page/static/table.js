@@ -11,6 +11,7 @@ const aside = document.getElementById("aside");
 const menu = document.getElementById("menu");
 const pulled = [...document.querySelectorAll("#sheets > details")];
 const under_way = new Set();
+const titled = document.title;
 
 // Whether the newest message stays in sight: until somebody scrolls up, and again after what he does himself.
 let follows = true;
@@ -212,6 +213,7 @@ function mark_own() {
   const waited = document.body.classList.contains("yours");
   const waits = document.body.classList.toggle("yours", [...document.querySelectorAll(".whose")].some(own));
   if (waits && !waited && is_left()) clear_aside();
+  document.title = waits ? "● Your turn" : titled;
 }
 
 // Sheets: side by side where there is room; else one at a time is pulled up.
