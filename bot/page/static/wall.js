@@ -4,7 +4,7 @@
 const wall = document.getElementById("wall");
 // Over a picture the letters stay small, so that most of it is seen.
 const MOST = document.body.classList.contains("clear") ? 110 : 220;
-const SIZES = [220, 190, 170, 150, 135, 120, 110, 100, 92, 85, 78].filter((size) => size <= MOST);
+const SIZES = [220, 190, 170, 150, 135, 120, 110, 100, 92, 85, 78];
 const LEAF_MS = 8000;
 
 function is_over(section) {
@@ -15,8 +15,9 @@ function is_over(section) {
 // long even so is shown leaf by leaf.
 function fit() {
   for (const section of wall.querySelectorAll(".crew, .results")) {
-    const plain = SIZES.map((size) => [size, false]);
-    const tries = section.querySelector(".stats") ? [...SIZES.filter((size) => size >= 120).map((size) => [size, true]), ...plain] : plain;
+    const most = section.matches(".middle:has(.drawn) .results") ? 120 : MOST; // the picture needs the room
+    const plain = SIZES.filter((size) => size <= most).map((size) => [size, false]);
+    const tries = section.querySelector(".stats") ? [...SIZES.filter((size) => size >= 120 && size <= most).map((size) => [size, true]), ...plain] : plain;
     for (const [size, stats] of tries) {
       section.style.fontSize = `${size}%`;
       section.classList.toggle("bare", !stats);
