@@ -289,7 +289,7 @@ class FracdEarth(ByHand):
             "Manoeuvre": "The defender chooses the Trait to defend with. Its cards are drawn then.",
             "Push": "A Push token draws one more card. Each side has only a few.",
             "Pass": "Both sides may buff, then push, in turn. It continues when both pass.",
-            "Hit": "The winner spends what the difference earns, as the hit or as Edges.",
+            "Hit": "The winner spends the difference on the hit or on Edges.",
             "Done": "When a figure has acted, the other side has its turn.",
         }
     )

@@ -136,7 +136,7 @@ def second(act: Act, action: SecondOrganiser) -> Reply:
     said = (
         f"{_named(camp, action.who)} is now a second organiser."
         if action.who
-        else "It has one organiser again."
+        else "it has only one organiser again."
     )
     return say(f"{camp.row.name}: {said}", buttons=[UNDO])
 
