@@ -73,7 +73,7 @@ async def _play_on(namespace: argparse.Namespace, config: Config, database: str)
     return await play(start_bot, script=namespace.script, as_json=namespace.json, pictures=namespace.pictures)
 
 
-def _table(namespace: argparse.Namespace, config: Config) -> int:
+def _run_table(namespace: argparse.Namespace, config: Config) -> int:
     if not is_sqlite(database_url(namespace.database)):
         print("Enter a file to save the game in: --database evening.db", file=sys.stderr)
         return WRONG_USE
@@ -426,7 +426,7 @@ def _of_export(file: Path, work: Callable[[bytes], T]) -> T | None:
 
 COMMANDS = {
     "play": _play,
-    "table": _table,
+    "table": _run_table,
     "run": _run,
     "check": _check,
     "dice": _dice,

@@ -191,7 +191,7 @@ def welcome(opened: OpenTable, opening: Opening) -> str:
     code = segno.make(f"{opened.address}/", micro=False)
     rows = [list(row) for row in code.matrix_iter(border=2)]
     rows += [[0] * len(rows[0])] * (len(rows) % 2)
-    shown = "\n".join(
+    code_lines = "\n".join(
         "".join(_BLOCKS[bool(up), bool(down)] for up, down in zip(top, bottom, strict=True))
         for top, bottom in zip(rows[::2], rows[1::2], strict=True)
     )
@@ -201,7 +201,7 @@ def welcome(opened: OpenTable, opening: Opening) -> str:
         else "Everyone who opens the address has to ask you for a seat."
     )
     return (
-        f"{shown}\n\nThe table: {opened.address}/\nThe wall: {opened.address}/wall\n\n"
+        f"{code_lines}\n\nThe table: {opened.address}/\nThe wall: {opened.address}/wall\n\n"
         f"Your own link (don't share it):\n{opened.opener}\n\n{seats}\n"
         f"{HERE_ALONE if is_loopback(opening.host) else ON_THE_NETWORK}\nCtrl-C closes the table; the game is kept."
     )

@@ -71,11 +71,11 @@ def sides_not_seeing() -> Any:
     def find(asking: Asking, text: str) -> tuple[SideRow, ...]:
         return tuple(asking.act.encounter.find_side(name) for name in split(text))
 
-    def written(sides: tuple[SideRow, ...]) -> str:
+    def write(sides: tuple[SideRow, ...]) -> str:
         return ", ".join(side.name for side in sides)
 
     about = "Sides that can't see the hidden attacker"
-    return fields.sought(about, offering.any_side, find, written=written, joins=",", fact=True, any_order=1)
+    return fields.sought(about, offering.any_side, find, written=write, joins=",", fact=True, any_order=1)
 
 
 # ------------------------------------------------------------------------------------ with what
@@ -90,11 +90,11 @@ def weapon_field(
         row = _carrier(asking, of)
         return weapon_named(figure_of(asking.act.encounter, row), row.name, text)
 
-    def meant(asking: Asking) -> Any:
+    def resolve(asking: Asking) -> Any:
         return default and default(asking, figure_of(asking.act.encounter, _carrier(asking, of)))
 
     offered = names or suggestions.weapons_of_figure(of)
-    return fields.sought(about, offered, find, written=_title, default=meant if default else None)
+    return fields.sought(about, offered, find, written=_title, default=resolve if default else None)
 
 
 def in_hand(about: str, of: str) -> Any:

@@ -247,14 +247,14 @@ def exposed(encounter: Encounter, one: Trooper, active: int) -> Exposed | None:
 def reacting(told: Callable[[Exposed], Fact]) -> Callable[[Asking], Fact | None]:
     """Return what the board measures of the active trooper for the one that reacts. told: gives the fact."""
 
-    def found(asking: Asking) -> Fact | None:
+    def measure(asking: Asking) -> Fact | None:
         one, order = asking.so_far.get("model"), order_of(asking.act.encounter)
         if order is None or not isinstance(one, Trooper) or order.affects(one.id):
             return None
         lies = exposed(asking.act.encounter, one, order.model)
         return None if lies is None else told(lies)
 
-    return found
+    return measure
 
 
 def in_cover(encounter: Encounter, viewer: int, target: int, sight: Sight) -> Fact:

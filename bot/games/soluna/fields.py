@@ -135,7 +135,7 @@ def adjacent_helpers(held: str) -> Any:
 def known_or_new(about: str) -> Any:
     """Return a side, or, before the game, the name of one that is to be made."""
 
-    def meant(asking: Asking, text: str) -> SideRow | str:
+    def resolve(asking: Asking, text: str) -> SideRow | str:
         wanted = text.strip().casefold()
         sides = asking.act.encounter.sides()
         known = next((side for side in sides if side.name.casefold() == wanted), None)
@@ -143,7 +143,7 @@ def known_or_new(about: str) -> Any:
             raise InvalidInput("Pick an existing side: you can't add one after the game begins.")
         return known or checked_name(text, "side's name")
 
-    return fields.sought(about, offering.any_side, meant, written=lambda side: side.name)
+    return fields.sought(about, offering.any_side, resolve, written=lambda side: side.name)
 
 
 # ------------------------------------------------------------------------------------ where
@@ -163,10 +163,10 @@ def way(about: str) -> Any:
             raise InvalidInput("Enter a square like 3,4, or every square of the path.")
         return squares
 
-    def written(squares: tuple[Point, ...]) -> str:
+    def write(squares: tuple[Point, ...]) -> str:
         return " ".join(map(at, squares))
 
-    return fields.sought(about, suggestions.own_square, find, written=written, needed=True, freely=True)
+    return fields.sought(about, suggestions.own_square, find, written=write, needed=True, freely=True)
 
 
 def spot(about: str) -> Any:
@@ -190,10 +190,10 @@ def look(about: str, names: Names = suggestions.facing, **more: Any) -> Any:
         except InvalidInput:
             return _spot(asking, text)
 
-    def written(meant: Facing | Model | Point) -> str:
+    def write(meant: Facing | Model | Point) -> str:
         return FACING_WORDS[meant] if isinstance(meant, Facing) else meant_written(meant)
 
-    return fields.sought(about, names, find, written=written, **more)
+    return fields.sought(about, names, find, written=write, **more)
 
 
 def aimed_at(about: str) -> Any:
@@ -238,13 +238,15 @@ def weapon_place(attacker: Model, text: str) -> int:
 def arsenal_item() -> Any:
     """The thing that the target carries which Arsenal hits go to. Rules: SU-GRID-05."""
 
-    def meant(asking: Asking, text: str) -> str:
+    def resolve(asking: Asking, text: str) -> str:
         target = asking.so_far.get("target")
         if not isinstance(target, Model):
             return text
         return find(text, [name for name, left in target.carried() if left], str, "carried thing")
 
-    return fields.sought("Carried item that Arsenal hits go to", suggestions.carried_thing, meant, fact=True)
+    return fields.sought(
+        "Carried item that Arsenal hits go to", suggestions.carried_thing, resolve, fact=True
+    )
 
 
 def extras(about: str) -> Any:

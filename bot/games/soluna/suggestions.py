@@ -90,7 +90,7 @@ def helpers(held: str) -> Names:
     Rules: SU-GRAP-02.
     """
 
-    def offered(asking: Asking) -> Sequence[Offer]:
+    def list_offers(asking: Asking) -> Sequence[Offer]:
         encounter, model = _encounter(asking), _model_in_field(asking, held)
         rows = friend_rows(asking) if encounter is not None else []
         if encounter is None or model is None:
@@ -101,7 +101,7 @@ def helpers(held: str) -> Names:
         ]
         return models_offered(asking, near)
 
-    return offered
+    return list_offers
 
 
 def carried_thing(asking: Asking) -> Sequence[str]:

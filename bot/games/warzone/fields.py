@@ -207,7 +207,7 @@ def _weapon_field(
             raise Missing("Whose weapon is it? Choose the model first.")
         return model
 
-    def offered(asking: Asking) -> Iterable[str]:
+    def list_offers(asking: Asking) -> Iterable[str]:
         model = asking.so_far.get(of)
         if not isinstance(model, Model):
             return []
@@ -217,10 +217,10 @@ def _weapon_field(
     def find(asking: Asking, text: str) -> Carried:
         return weapon_named(whose(asking), text)
 
-    def meant(asking: Asking) -> Carried:
+    def resolve(asking: Asking) -> Carried:
         return first_weapon(whose(asking), close=close, template=template)
 
-    return fields.sought(about, offered, find, default=meant, **more)
+    return fields.sought(about, list_offers, find, default=resolve, **more)
 
 
 def as_gunner() -> Any:

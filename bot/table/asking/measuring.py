@@ -31,24 +31,24 @@ def both(asking: Asking, one: str, other: str) -> tuple[int, int] | None:
 def distance(one: str, other: str) -> Measures:
     """Return the inches between the models in two fields."""
 
-    def found(asking: Asking) -> Fact | None:
+    def measure(asking: Asking) -> Fact | None:
         pair = both(asking, one, other)
         return facts.between(asking.act.encounter, *pair) if pair else None
 
-    return found
+    return measure
 
 
 def seen(viewer: str, target: str, judged: Callable[[Encounter, int, int, Sight], Any]) -> Measures:
     """Return what a game makes of how one model sees another. judged: gives that, from their numbers."""
 
-    def found(asking: Asking) -> Fact | None:
+    def measure(asking: Asking) -> Fact | None:
         pair = both(asking, viewer, target)
         if pair is None:
             return None
         sight = facts.sight(asking.act.encounter, *pair)
         return None if sight is None else judged(asking.act.encounter, *pair, sight)
 
-    return found
+    return measure
 
 
 # ------------------------------------------------------------------------------------ ways
@@ -84,7 +84,7 @@ class Way(Sought):
 def way(of: str, about: str = "Way on the board: 6 towards Trapper, D7") -> Any:
     """Return where the model in an earlier field goes on the board: a `Walk`, or None."""
 
-    def found(asking: Asking, text: str) -> Walk:
+    def find(asking: Asking, text: str) -> Walk:
         model = getattr(asking.so_far.get(of), "id", 0)
         if not model:
             raise Missing("Choose the model first.")
@@ -92,17 +92,17 @@ def way(of: str, about: str = "Way on the board: 6 towards Trapper, D7") -> Any:
             raise InvalidInput("Place a hidden model with /board hide.")
         return planned(asking.act.encounter, model, text)
 
-    return declared(Way(help=about, names=ways, find=found, written=lambda walk: walk.words), None)
+    return declared(Way(help=about, names=ways, find=find, written=lambda walk: walk.words), None)
 
 
 def walked(of: str, told: Callable[[Walk], Any]) -> Measures:
     """Return what the way in a field tells of ground and distance. told: gives the fact."""
 
-    def found(asking: Asking) -> Fact | None:
+    def measure(asking: Asking) -> Fact | None:
         walk = asking.so_far.get(of)
         return told(walk) if isinstance(walk, Walk) else None
 
-    return found
+    return measure
 
 
 def walked_inches(walk: Walk) -> Fact:
@@ -147,7 +147,7 @@ class Spots(Sought):
 def spot(about: str = "Aim on the board: a model, D7 or 12 30") -> Any:
     """Return where a template is aimed on the board: a `Spot`, or None."""
 
-    def found(asking: Asking, text: str) -> Spot:
+    def find(asking: Asking, text: str) -> Spot:
         encounter, levels = asking.act.encounter, [0.0]
 
         def here(name: str) -> Body:
@@ -157,17 +157,17 @@ def spot(about: str = "Aim on the board: a model, D7 or 12 30") -> Any:
 
         return Spot(text, kept(place(require_board(encounter), text, here)), levels[0])
 
-    return declared(Spots(help=about, names=_foes, find=found, written=lambda one: one.words), None)
+    return declared(Spots(help=about, names=_foes, find=find, written=lambda one: one.words), None)
 
 
 def aimed(of: str, told: Callable[[Asking, Encounter, Body, Spot], Fact | None]) -> Measures:
     """Return what a game measures of a template that a model in a field aims at the field `spot`."""
 
-    def found(asking: Asking) -> Fact | None:
+    def measure(asking: Asking) -> Fact | None:
         where, model = asking.so_far.get("spot"), getattr(asking.so_far.get(of), "id", 0)
         body = facts.standing(asking.act.encounter, model) if isinstance(where, Spot) else None
         if body is None or not isinstance(where, Spot):
             return None
         return told(asking, asking.act.encounter, body, where)
 
-    return found
+    return measure

@@ -399,10 +399,10 @@ def _crew_or_number(one: FixtureRow | EntrantRow) -> str:
 
 
 def _downed(about: str) -> Any:
-    def found(asking: Asking, text: str) -> VeteranRow:
+    def find(asking: Asking, text: str) -> VeteranRow:
         return Campaign(asking.act).named_among(_who_played(asking), text, "member")
 
-    return fields.several(about, offering.completing(_named_who_played), found, written=written_whole)
+    return fields.several(about, offering.completing(_named_who_played), find, written=written_whole)
 
 
 def _named_who_played(asking: Asking) -> list[str]:

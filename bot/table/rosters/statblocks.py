@@ -321,11 +321,11 @@ def statblock(about: str, played: Played, kept: Callable[[Asking], Iterable[Prof
     def names(asking: Asking) -> Sequence[str]:
         return [one.name for one in statblocks(played(asking), kept(asking))]
 
-    def found(asking: Asking, text: str) -> Statblock:
+    def find(asking: Asking, text: str) -> Statblock:
         called = getattr(asking.act.action, "called", "")
         return statblock_meant(played(asking), kept(asking), text, checked_name(called) if called else "")
 
-    return fields.sought(about, names, found, written=lambda one: one.said or one.name, needed=True, **more)
+    return fields.sought(about, names, find, written=lambda one: one.said or one.name, needed=True, **more)
 
 
 def piece(about: str, played: Played) -> Any:
@@ -340,10 +340,10 @@ def pieces(about: str, played: Played, *, needed: bool = False) -> Any:
         game = played(asking)
         return game.equipment() if isinstance(game, Equips) else ()
 
-    def found(asking: Asking, text: str) -> str:
+    def find_it(asking: Asking, text: str) -> str:
         return find(text, _sold(played(asking)), str, "piece of equipment")
 
-    return fields.several(about, offering.completing(names), found, wire=str, any_order=0, needed=needed)
+    return fields.several(about, offering.completing(names), find_it, wire=str, any_order=0, needed=needed)
 
 
 def _sold(played: Game) -> Sequence[str]:

@@ -230,8 +230,8 @@ async def _brings(store: Store, actor: Actor, action: JoinEncounter | BringCrew)
 def _may_join(act: Act, action: JoinEncounter) -> None:
     """Refuses who plays already, and says nothing of what else is wanted. See `May`."""
     row = act.seat
-    says = action.watch or action.crew or action.side is not None
-    if row is not None and row.side and row.role != "spectator" and not says:
+    wants_more = action.watch or action.crew or action.side is not None
+    if row is not None and row.side and row.role != "spectator" and not wants_more:
         raise InvalidInput(f"You already play {act.encounter.side(row.side).name}.")
 
 

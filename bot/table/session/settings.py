@@ -59,10 +59,10 @@ def setting_value(about: str, of: str) -> Any:
     def names(asking: Asking) -> Sequence[Offer]:
         return [Offer(words(value), says) for value, says in asking.before(of).choices]
 
-    def found(asking: Asking, text: str) -> str:
+    def find(asking: Asking, text: str) -> str:
         return _value_named(asking.before(of, "setting"), text)
 
-    return fields.sought(about, names, found)
+    return fields.sought(about, names, find)
 
 
 def _of_encounter(asking: Asking) -> Sequence[Setting]:

@@ -318,7 +318,7 @@ def _held(asking: Asking) -> list[VeteranRow]:
 
 
 def _captive(about: str, held: Callable[[Asking], Sequence[VeteranRow]]) -> Any:
-    def found(asking: Asking, text: str) -> VeteranRow:
+    def find_it(asking: Asking, text: str) -> VeteranRow:
         there = held(asking)
         if not there:
             raise InvalidInput("Nobody is held captive there.")
@@ -327,7 +327,7 @@ def _captive(about: str, held: Callable[[Asking], Sequence[VeteranRow]]) -> Any:
     return fields.sought(
         about,
         lambda asking: [row.name for row in held(asking)],
-        found,
+        find_it,
         written=lambda row: row.name,
         needed=True,
     )

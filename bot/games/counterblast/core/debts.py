@@ -80,12 +80,12 @@ def left(act: Act) -> list[Debt]:
 def first_owed(encounter: Encounter) -> Debt | None:
     """Return what has to be settled first, as everyone may read it, or None."""
 
-    def found() -> Debt | None:
+    def find() -> Debt | None:
         row = encounter.row
         nobody = Actor(0, "", row.guild_id, row.channel_id)
         return next(iter(left(Looking(encounter.book, nobody).act(ShowOwed()))), None)
 
-    return encounter.worked_out(first_owed, found)
+    return encounter.worked_out(first_owed, find)
 
 
 def unsettled(act: Act) -> Reply | None:

@@ -198,7 +198,7 @@ def carried(
     named; None without it. bare: bare hands may be named too.
     """
 
-    def offered(asking: Asking) -> Iterable[str]:
+    def list_offers(asking: Asking) -> Iterable[str]:
         model = fighter_said(asking, of)
         return [weapon.name for weapon in fit(model)] if model is not None else []
 
@@ -206,7 +206,7 @@ def carried(
         return weapon_said(_whose(asking, of), text, bare=bare)
 
     meant = None if default is None else lambda asking: default(asking, _whose(asking, of))
-    return fields.sought(about, offered, find, written=_name, default=meant, **more)
+    return fields.sought(about, list_offers, find, written=_name, default=meant, **more)
 
 
 def blade(of: str, about: str, **more: Any) -> Any:

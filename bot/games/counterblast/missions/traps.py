@@ -70,10 +70,10 @@ def near(about: str) -> Any:
 def place(about: str, names: Names, side: Callable[[Asking], int] = lambda asking: 0) -> Any:
     """A place of a mission by its name, or how that begins. side: whose it has to be, 0 for anybody's."""
 
-    def found(asking: Asking, text: str) -> ThingRow:
+    def find(asking: Asking, text: str) -> ThingRow:
         return _place(asking, text, side(asking))
 
-    return fields.sought(about, names, found, written=lambda row: row.name, needed=True)
+    return fields.sought(about, names, find, written=lambda row: row.name, needed=True)
 
 
 def _place(asking: Asking, text: str, side: int) -> ThingRow:

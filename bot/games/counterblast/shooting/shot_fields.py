@@ -88,10 +88,10 @@ def _distance_words(gun: Weapon, inches: float) -> str:
 def cloud_between() -> Any:
     """Return a cloud in the way of a shot: `InTheWay`, or None."""
 
-    def found(asking: Asking, text: str) -> InTheWay:
+    def find(asking: Asking, text: str) -> InTheWay:
         return in_the_way(asking.act.encounter, text)
 
-    return fields.sought("Cloud in the way", any_cloud, found, fact=True)
+    return fields.sought("Cloud in the way", any_cloud, find, fact=True)
 
 
 def moving_straight() -> Any:
@@ -165,7 +165,7 @@ class OfEach(Suggested):
 def numbers_of_each(about: str, most: float, what: str, example: str, **more: Any) -> Any:
     """A number for each of a team: a tuple; AS_BEFORE for all where nothing is said."""
 
-    def found(team: tuple[Fighter, ...], text: str) -> tuple[float, ...]:
+    def find(team: tuple[Fighter, ...], text: str) -> tuple[float, ...]:
         given = _numbers(text)
         if not given:
             return (AS_BEFORE,) * len(team)
@@ -173,7 +173,7 @@ def numbers_of_each(about: str, most: float, what: str, example: str, **more: An
             raise Missing(f"Enter one {what} for all, or {len(team)} of them, such as {example}.")
         return tuple(given * len(team) if len(given) == 1 else given)
 
-    return declared(OfEach(help=about, found=found, written=_in_short, **more), "")
+    return declared(OfEach(help=about, found=find, written=_in_short, **more), "")
 
 
 def _numbers(text: str) -> list[float]:
@@ -205,10 +205,10 @@ class Arms:
 def arms_of_each(about: str) -> Any:
     """Return a field for a team's weapons: `Arms`."""
 
-    def found(team: tuple[Fighter, ...], text: str) -> Arms:
+    def find(team: tuple[Fighter, ...], text: str) -> Arms:
         return Arms(text, tuple(_arm(model, text) for model in team))
 
-    return declared(OfEach(help=about, found=found, written=str), "")
+    return declared(OfEach(help=about, found=find, written=str), "")
 
 
 def _arm(model: Fighter, text: str) -> Weapon:
@@ -331,20 +331,20 @@ class Threes(TableKind):
 def shares() -> Any:
     """Further targets, what is decided of each: a tuple."""
 
-    def made(asking: Asking, target: int, dice: int, weapon: int) -> Share:
+    def make(asking: Asking, target: int, dice: int, weapon: int) -> Share:
         return Share(named(asking.act, f"#{target}"), dice, weapon)
 
-    return declared(Threes(wire=tuple[int, ...], made=made), ())
+    return declared(Threes(wire=tuple[int, ...], made=make), ())
 
 
 def measures() -> Any:
     """What is seen of each of them, in their order: a tuple."""
 
-    def made(asking: Asking, tenths: int, cover: int, friend: int) -> Measured:
+    def make(asking: Asking, tenths: int, cover: int, friend: int) -> Measured:
         inches = tenths / 10 if tenths >= 0 else AS_BEFORE
         return Measured(inches, cover, fighter_of(asking.act, friend) if friend else None)
 
-    return declared(Threes(wire=tuple[int, ...], made=made), ())
+    return declared(Threes(wire=tuple[int, ...], made=make), ())
 
 
 # ---------------------------------------------------------------- as people type them

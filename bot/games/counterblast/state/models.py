@@ -156,10 +156,10 @@ def tool_of(gear: Sequence[Gear]) -> tuple[Weapon, ...]:
 
 def fighter(encounter: Encounter, model: ModelRow) -> Fighter:
     """Return a model in play as the rules see it."""
-    return encounter.worked_out((fighter, model.id), lambda: _made(encounter, model))
+    return encounter.worked_out((fighter, model.id), lambda: _fighter_from_row(encounter, model))
 
 
-def _made(encounter: Encounter, model: ModelRow) -> Fighter:
+def _fighter_from_row(encounter: Encounter, model: ModelRow) -> Fighter:
     block = read_block(model.profile)
     side = encounter.side(model.side)
     conditions = frozenset((row.kind, row.value) for row in encounter.conditions(model.id))
@@ -184,10 +184,10 @@ def _made(encounter: Encounter, model: ModelRow) -> Fighter:
 def fighters(encounter: Encounter, side: int = 0, *, gone: bool = False) -> tuple[Fighter, ...]:
     """All models in play, of one side if given; with `gone` those that left too."""
 
-    def made() -> tuple[Fighter, ...]:
+    def make() -> tuple[Fighter, ...]:
         return tuple(fighter(encounter, model) for model in encounter.models(side, gone=gone))
 
-    return encounter.worked_out((fighters, side, gone), made)
+    return encounter.worked_out((fighters, side, gone), make)
 
 
 def settings_of(encounter: Encounter) -> Settings:
@@ -258,11 +258,11 @@ def game_of(asking: Asking) -> Encounter | None:
 def kept(names: Callable[[Encounter], Iterable[str]]) -> Names:
     """Names of what the game keeps."""
 
-    def offered(asking: Asking) -> Iterable[str]:
+    def list_offers(asking: Asking) -> Iterable[str]:
         encounter = game_of(asking)
         return names(encounter) if encounter is not None else ()
 
-    return offered
+    return list_offers
 
 
 def fighter_said(asking: Asking, *fields: str) -> Fighter | None:
@@ -275,11 +275,11 @@ def fighter_said(asking: Asking, *fields: str) -> Fighter | None:
 def carried(field: str, names: Callable[[Fighter], Iterable[str]]) -> Names:
     """Names of things of the model that another field names."""
 
-    def offered(asking: Asking) -> Iterable[str]:
+    def list_offers(asking: Asking) -> Iterable[str]:
         model = fighter_said(asking, field)
         return names(model) if model is not None else ()
 
-    return offered
+    return list_offers
 
 
 def in_contact_first(asking: Asking) -> Sequence[Offer]:

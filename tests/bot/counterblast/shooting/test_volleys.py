@@ -393,13 +393,13 @@ async def test_a_shot_makes_only_those_whom_it_is_about(ring: Ring, monkeypatch:
     """Nobody else is worked out of the rows to find one, before the dice fall."""
     await ring.arrange(active("Skip"))
     made: list[str] = []
-    whole = models._made
+    whole = models._fighter_from_row
 
     def counted(encounter: Encounter, model: ModelRow) -> Fighter:
         made.append(model.name)
         return whole(encounter, model)
 
-    monkeypatch.setattr(models, "_made", counted)
+    monkeypatch.setattr(models, "_fighter_from_row", counted)
     answer = await ring.table.do(ANNA, Shoot("Skip", "Trapper", 6))
     assert waits(answer)
     assert sorted(made) == ["Skip Westmoreland", "Trapper"]
