@@ -131,7 +131,7 @@ def marks(drawn: BoardDrawing, colours: Palette = LIGHT, least: float = 0.0) -> 
 
 
 def _ground(drawn: BoardDrawing, colours: Palette) -> Iterator[Stroke]:
-    """The table with what lies on it, which stays as it is while models move."""
+    """Yield the table and its terrain, which are the same while models move."""
     yield Stroke("polygon", "table", _box(0, 0, drawn.width, drawn.depth), fill=colours.ground)
     areas = [patch for patch in drawn.patches if patch.style == "area"]
     pieces = [patch for patch in drawn.patches if patch.style != "area"]
@@ -372,7 +372,7 @@ def _element(mark: Stroke, depth: float) -> str:
 def picture(drawn: BoardDrawing, words: str, colours: Palette = LIGHT, name: str = "board.png") -> Attachment:
     """The board as a picture. words: all that it shows."""
     told = words if len(words) <= MAX_WORDS_LENGTH else f"{words[: MAX_WORDS_LENGTH - 1]}…"
-    image = painted(drawn, colours).quantize(palette=_colours_of(colours), dither=Image.Dither.NONE)
+    image = painted(drawn, colours).quantize(palette=held_colours(colours), dither=Image.Dither.NONE)
     return Attachment(name, told, png(image))
 
 
@@ -404,8 +404,8 @@ def _painted_ground(bare: BoardDrawing, colours: Palette, scale: float, size: tu
 
 
 @lru_cache(maxsize=4)
-def _colours_of(colours: Palette) -> Image.Image:
-    """What holds every colour of a picture, and those between letters and what is under them.
+def held_colours(colours: Palette) -> Image.Image:
+    """Return an image that holds every colour of a picture, and those at the edges of letters.
 
     With a known palette a picture is written in a quarter of the time.
     """
@@ -418,7 +418,7 @@ def _colours_of(colours: Palette) -> Image.Image:
         for paper in papers
         for part in (1, 2)
     ]
-    found = list(dict.fromkeys([*every, *mixed]))[:256]
+    found = list(dict.fromkeys([*every, *mixed]))[:255]
     held = Image.new("P", (1, 1))
     held.putpalette([part for one in found for part in one])
     return held
@@ -426,7 +426,7 @@ def _colours_of(colours: Palette) -> Image.Image:
 
 @lru_cache(maxsize=512)
 def _word(text: str, size: int, fill: str, halo: str) -> Image.Image:
-    """A name with its halo, which takes long to draw and comes again in every picture."""
+    """Return a name with its halo, which takes long to draw and comes again in every picture."""
     font = letters(size)
     left, top, right, bottom = map(round, font.getbbox(text, stroke_width=2, anchor="mm"))
     made = Image.new("RGBA", (2 * max(-left, right) + 2, 2 * max(-top, bottom) + 2))

@@ -57,6 +57,50 @@ ASKED = {
 }
 """What is asked in that game; the picture that comes last is kept. Luck is asked for when it is over."""
 
+FILMED = """\
+@bo press Draw
+@anna press "Skip Westmoreland"
+press Move
+modal moves:2 where:"6 towards Edo Guardling"
+press "End activation"
+@anna press Draw
+@bo press "Prime Leader"
+press Move
+modal moves:2 where:"10 south"
+press "End activation"
+@bo press Draw
+@bo press "Trapper"
+press Move
+modal moves:2 where:"6 towards Sally"
+press "End activation"
+@anna press Draw
+@anna press "Smap"
+press Move
+modal moves:2 where:"8 north"
+press "End activation"
+@bo press Draw
+@bo press "Spawnguard"
+press Move
+modal moves:2 where:"9 south"
+press "End activation"
+@anna press Draw
+@anna press "Wanda Whitestar"
+press Move
+modal moves:2 where:"9 north"
+press "End activation"
+@bo press Draw
+@anna press "HOpR Bot"
+press Move
+modal moves:2 where:"8 north"
+press "End activation"
+@anna press Draw
+@anna press "Dr. Helen Salinger"
+press Move
+modal moves:2 where:"7 north"
+press "End activation"
+""".splitlines()
+"""How the turn on the board goes on in the film."""
+
 WORDS = "words"
 """What a picture's file calls the words on it: a test tells when they are no longer shown."""
 
@@ -118,14 +162,14 @@ def draw_scenes() -> None:
             picture.quantize(128).save(path, optimize=True, pnginfo=beside)
 
 
-def keep_sent(name: str, lines: Sequence[str]) -> None:
-    """Play a script and keep the last picture that the bot sends."""
+def keep_sent(name: str, lines: Sequence[str], ending: str = ".png") -> None:
+    """Play a script and keep the last picture of a type that the bot sends."""
     with TemporaryDirectory() as folder:
         seen, _ = asyncio.run(watch(lines, Path(folder)))
     for _, event in reversed(_events(seen)):
         for file in event.message.attachments if event.message is not None else ():
-            if file.filename.endswith(".png"):
-                file_of(name).write_bytes(file.data)
+            if file.filename.endswith(ending):
+                file_of(name).with_suffix(ending).write_bytes(file.data)
                 return
     raise LookupError(f"The script for {name} shows no picture.")
 
@@ -137,6 +181,7 @@ def main() -> None:
     for name, asked in ASKED.items():
         keep_sent(name, [*game[: game.index(ASKED_BEFORE)], *asked])
     keep_sent("luck", [*game, "/odds luck"])
+    keep_sent("film", [*lines_of("board_counterblast"), *FILMED, "/board film"], ".gif")
 
 
 if __name__ == "__main__":

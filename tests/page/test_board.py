@@ -14,7 +14,7 @@ from PIL import Image
 
 from bot.page.attach import MAX_FILE_BYTES
 from bot.replies.photo import KEPT_BYTES
-from tests.page.browsers import MISSING, phone, press
+from tests.page.browsers import AXE, MISSING, phone, press, serious
 from tests.page.room import Elements, Phone, Room, room
 
 in_a_browser = pytest.mark.skipif(bool(MISSING), reason=MISSING or "a browser is there")
@@ -248,6 +248,7 @@ async def test_a_photograph_is_made_smaller_lies_under_the_board_and_is_set_to_s
         await page.set_viewport_size({"width": width, "height": 390 if width > 700 else 568})
         assert await page.locator("#ground svg.board").is_visible(), number
         assert await page.evaluate("document.documentElement.scrollWidth") <= width
+        assert not AXE or await serious(page) == []
     await press(page, "Where everyone stands")
     await press(page, "Photograph under it")
     await page.set_input_files("dialog input[type=file]", noise)

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from bot.actions import Action
-from bot.replies.board_picture import LIGHT, MARGIN, BoardDrawing, painted, picture
+from bot.replies.board_picture import LIGHT, MARGIN, BoardDrawing, held_colours, painted, picture
 from bot.replies.drawing import letters
 from bot.replies.pillow import Image, ImageChops, ImageDraw
 from bot.replies.reply import Attachment, Button, Reply
@@ -30,8 +30,8 @@ from rules.refusals import InvalidInput
 MAX_BYTES = 480_000
 SIDES = {520: 24, 400: 45, 320: 80}
 """Dots of a film's longer side, each with the most stages for which it is taken."""
-COLOURS, CLEAR = 48, 255
-"""Colours of a film, and the number of none."""
+CLEAR = 255
+"""The number of no colour in a film."""
 TITLE_HEIGHT = 34
 BETWEEN = 2
 """Frames in which a model is on its way."""
@@ -96,7 +96,7 @@ def ends_of_turns(found: Sequence[Stage]) -> list[Stage]:
 def still(stage: Stage, side: int = 420) -> bytes:
     """Return a small picture of a stage."""
     stream = io.BytesIO()
-    painted(stage.drawn, LIGHT, side).quantize(COLOURS).save(stream, "PNG", optimize=True)
+    _in_colours(painted(stage.drawn, LIGHT, side)).save(stream, "PNG", optimize=True)
     return stream.getvalue()
 
 
@@ -120,8 +120,7 @@ def _animated(kept: Sequence[Stage], side: int) -> bytes:
         images.append(_frame(other, other.drawn, side))
         lasting.append(STANDS_MS)
     lasting[-1] *= 3
-    palette = images[-1].quantize(COLOURS)
-    first, *others = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
+    first, *others = map(_in_colours, images)
     changed = [_changes(image, other) for image, other in pairwise((first, *others))]
     stream = io.BytesIO()
     first.save(
@@ -129,6 +128,10 @@ def _animated(kept: Sequence[Stage], side: int) -> bytes:
         disposal=1, transparency=CLEAR,
     )  # fmt: skip
     return stream.getvalue()
+
+
+def _in_colours(image: Image.Image) -> Image.Image:
+    return image.quantize(palette=held_colours(LIGHT), dither=Image.Dither.NONE)
 
 
 def _changes(before: Image.Image, after: Image.Image) -> Image.Image:
