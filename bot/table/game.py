@@ -519,8 +519,8 @@ class WaitsForBegin(Protocol):
 class Settles(Protocol):
     """A game in which something is declared first and settled after someone else has answered."""
 
-    def unsettled(self, encounter: Encounter) -> str:
-        """Return the refusal of changes by hand while something is not settled yet, or an empty text."""
+    def unsettled(self, encounter: Encounter, action: Action) -> str:
+        """Return the refusal of a change by hand while something is not settled yet, or an empty text."""
         ...
 
 

@@ -96,7 +96,7 @@ class Handler:
         if self.place is Place.ENCOUNTER and act.has_encounter:
             require_closed(act, action)
             if action.waits_for_dice and not action.looks:
-                _require_settled(act)
+                _require_settled(act, action)
 
     @property
     def system(self) -> str:
@@ -104,10 +104,10 @@ class Handler:
         return system_of(self.home or self.run.__module__)
 
 
-def _require_settled(act: Act) -> None:
+def _require_settled(act: Act, action: Action) -> None:
     """Raise InvalidInput if a roll of others waits for real dice here, or if something is not settled yet."""
     played = game_of(act.encounter)
-    unsettled = played.unsettled(act.encounter) if isinstance(played, Settles) else ""
+    unsettled = played.unsettled(act.encounter, action) if isinstance(played, Settles) else ""
     if unsettled:
         raise InvalidInput(unsettled)
     theirs = [row for row in act.book.all(PendingRow) if row.user_id != act.actor.user_id]

@@ -289,7 +289,7 @@ class Counterblast(ByHand):
         """See `turn.waits`."""
         return waits(encounter)
 
-    def unsettled(self, encounter: Encounter) -> str:
+    def unsettled(self, encounter: Encounter, action: Action) -> str:
         waiting = common.answers(encounter)
         return f"Wait for the answer to {waiting[0][0]}, or undo it." if waiting else ""
 

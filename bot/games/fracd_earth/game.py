@@ -223,7 +223,7 @@ class FracdEarth(ByHand):
         asked = f"{encounter.model(able[0]).name} to act" if len(able) == 1 else "choose who acts"
         return Wait(players_of(encounter, [next_side]), asked)
 
-    def unsettled(self, encounter: Encounter) -> str:
+    def unsettled(self, encounter: Encounter, action: Action) -> str:
         return exchanges.UNDER_WAY if exchanges.under_way(encounter) is not None else ""
 
     def goes_on(self, action: Action) -> bool:

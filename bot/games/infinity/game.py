@@ -252,6 +252,13 @@ class Infinity(ByHand):
             lines.append(f"{side.name}: {lost} points lost.")
         return lines
 
+    def unsettled(self, encounter: Encounter, action: Action) -> str:
+        """Only what no Order, movement or ARO needs waits for the Order to end. Rules: INF-ORD-05."""
+        order = order_of(encounter)
+        under_way = order is not None and (order.waits or not order.over)
+        by_hand = action.command.startswith(("model.", "condition."))
+        return "Finish the Order under way first, or undo it." if under_way and by_hand else ""
+
     def waits(self, encounter: Encounter) -> Wait | None:
         """Return who has to act: to play first, to react, to settle debts, to spend the Order. Rules:
         INF-DEP-01, INF-ORD-01, INF-ORD-05.

@@ -179,7 +179,7 @@ class Soluna(ByHand):
     def standing(self, encounter: Encounter) -> Sequence[str]:
         return self.ending(encounter)
 
-    def unsettled(self, encounter: Encounter) -> str:
+    def unsettled(self, encounter: Encounter, action: Action) -> str:
         return FLIPS_FIRST if things(encounter, PENDING) else ""
 
     def waits(self, encounter: Encounter) -> Wait | None:

@@ -155,9 +155,10 @@ async def test_beyond_the_last_band_nothing_is_spent(field: Field) -> None:
     assert await field.counter(1, "regular_orders_1") == 6
 
 
-async def test_an_order_of_somebody_taken_out_by_hand_comes_to_nothing(field: Field) -> None:
+async def test_an_order_of_somebody_who_is_taken_out_comes_to_nothing(field: Field) -> None:
     await field.ask(ANNA, SHOT)
-    await field.ask(ANNA, DamageModel("Angus"))
+    assert "Finish the Order under way first" in await field.refused(ANNA, DamageModel("Angus"))
+    await field.arrange(under("unconscious", "Angus"), hurt("Angus", 1))
     lines = await field.react(BO, "Tracker", "nothing:")
     assert lines[0] == "Angus can no longer act, so its Order is lost."
     await field.ask(ANNA, SpendOrder("Hammer"))

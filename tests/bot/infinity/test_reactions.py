@@ -22,7 +22,7 @@ from bot.table.game import game_of
 from bot.table.journal.history import Undo
 from bot.table.journal.log import ShowLog
 from bot.table.session.encounters import NextStep, ShowEncounter
-from bot.table.session.models import NoteModel
+from bot.table.session.models import AddCondition, DamageModel, NoteModel, RemoveModel
 from bot.table.session.settings import Settings
 from rules.systems.infinity.states import State
 from tests.bot.heads import short_head
@@ -73,6 +73,8 @@ async def test_every_order_waits_for_whoever_may_react(field: Field, order: Acti
     assert "Wait for bo to choose (60 seconds left)." in await field.refused(ANNA, Resolve())
     assert "Wait for bo to choose AROs" in await field.refused(ANNA, SpendOrder("Captain Reyes"))
     assert "Wait for bo to choose AROs" in await field.refused(ANNA, NextStep())
+    for spoils in (RemoveModel("Morph"), AddCondition("Morph", "prone"), DamageModel("Morph", 9)):
+        assert "Finish the Order under way first" in await field.refused(BO, spoils)
     # a bystander answers from the menu, who lies on the ground does not
     answer = await field.table.do(BO, React())
     names = [choice.label for choice in answer.reply.menus[0].choices]
