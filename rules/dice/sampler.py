@@ -37,13 +37,12 @@ class Sampler:
     True
     """
 
-    __slots__ = ("_chance", "_left", "_pools", "_rows")
+    __slots__ = ("_chance", "_left", "_rows")
 
     def __init__(self, chance: Callable[[], float]) -> None:
         self._chance = chance
         self._left = ALL_WORK
         self._rows: dict[Any, Row | None] = {}
-        self._pools: dict[tuple[int, Die], Row | None] = {}
 
     def _row(self, solve: Callable[[Solver], Distribution]) -> Row | None:
         """Return the chances of a part, added up; None if they take too much work."""
@@ -74,10 +73,10 @@ class Sampler:
 
     def pool(self, n: int, die: Die, label: str) -> tuple[int, ...]:
         """See `Dice.pool`."""
-        key = n, die
-        if key not in self._pools:
-            self._pools[key] = self._row(lambda solver: solver.pool(n, die))
-        row = self._pools[key]
+        key = "pool", n, die
+        if key not in self._rows:
+            self._rows[key] = self._row(lambda solver: solver.pool(n, die))
+        row = self._rows[key]
         return self._drawn(row) if row is not None else self._thrown(n, die)
 
     def _thrown(self, n: int, die: Die) -> tuple[int, ...]:

@@ -187,10 +187,7 @@ class Solver(Sums):
         return unpacked(self.power(key, packed, n, len(sample)), len(sample))
 
     def pool(self, n: int, die: Die, outcome: Callable[..., Any] | None = None) -> Distribution:
-        """Return what a pool of dice shows. See `Dice.pool`.
-
-        outcome: what is made of the tallies, if they are not wanted themselves; never the same of others.
-        """
+        """Return what a pool of dice shows. See `Dice.pool`. outcome: what is made of the tallies."""
         key = "pool", n, die, outcome
         known = self._known.get(key)
         if known is None:

@@ -32,7 +32,6 @@ from rules.notation.nodes import (
     MAX_THROWN,
     Absolute,
     BestOf,
-    Comparison,
     Constant,
     CountOf,
     Expression,
@@ -157,14 +156,7 @@ def _only_sums(node: Node) -> bool:
     return isinstance(node, Sum | WithNote | Constant | Term) and all(map(_only_sums, parts_of(node)))
 
 
-COMPARE: dict[Comparison, Callable[[int, int], bool]] = {
-    ">=": ge,
-    "<=": le,
-    ">": gt,
-    "<": lt,
-    "=": eq,
-    "!=": ne,
-}
+COMPARE: dict[str, Callable[..., bool]] = {">=": ge, "<=": le, ">": gt, "<": lt, "=": eq, "!=": ne}
 
 
 def summed(expression: Expression) -> tuple[Part, ...]:

@@ -96,18 +96,14 @@ def head_of(kind: type[Action]) -> str:
 def _by_letter(kinds: tuple[type[Action], ...]) -> dict[str, list[tuple[type[Action], tuple[str, ...]]]]:
     found: dict[str, list[tuple[type[Action], tuple[str, ...]]]] = {}
     for kind in kinds:
-        for name in _names(kind):
+        for name in _names(kind.command):
             found.setdefault(name[0][:1], []).append((kind, name))
     return found
 
 
-def _names(kind: type[Action]) -> tuple[tuple[str, ...], ...]:
-    """Return the words with which a line may begin: those of its title, or of its command."""
-    return _words_of(kind.command)
-
-
 @cache
-def _words_of(command: str) -> tuple[tuple[str, ...], ...]:
+def _names(command: str) -> tuple[tuple[str, ...], ...]:
+    """The words that a line may begin with: those of its title, or of its command."""
     kind = ACTIONS[command]
     names = (tuple(name.casefold().split()) for name in (head_of(kind), command_words(kind)))
     return tuple(name for name in names if name)
@@ -159,7 +155,7 @@ def understood_line(looking: Looking, line: str, kinds: Kinds, who: str = "") ->
 def _is_group(line: str, matches: Sequence[Begun]) -> bool:
     """Return whether a line is only the whole words that several longer names begin with."""
     head = tuple(word.casefold() for word in _words(line))
-    every = [_names(one.kind) for one in matches]
+    every = [_names(one.kind.command) for one in matches]
     return all(any(name[: len(head)] == head for name in names) for names in every) and not any(
         head in names for names in every
     )
