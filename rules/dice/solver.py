@@ -103,10 +103,6 @@ class Solver(Sums):
         chances = self.distribution(rule, args, kwargs)
         return Odds(chances, whole=chances.whole)
 
-    def chances_of(self, rule: Callable[..., Any], args: tuple[Any, ...]) -> Distribution:
-        """Return the chances of a rule that another rule asks for. Raises TooLarge."""
-        return self.distribution(rule, args, {})
-
     def walked(
         self, rule: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any] | None = None
     ) -> Distribution:

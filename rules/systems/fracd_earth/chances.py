@@ -207,7 +207,7 @@ def _total_chances(solver: Solver, supply: Supply, hand: Hand, label: str = "dra
     if not 1 <= hand.cards <= 4 or left < LINKS:
         return solver.walked(total, (supply, hand, label))
     if hand.trait or label:
-        bare = solver.chances_of(total, (supply, replace(hand, trait=0), ""))
+        bare = solver.distribution(total, (supply, replace(hand, trait=0), ""), {})
         return Distribution({hand.trait + value: p for value, p in bare.items()}, whole=bare.whole)
     ways: dict[int, int] = {}
     for number, drawn in _hands(supply.pile, hand.cards):

@@ -249,7 +249,7 @@ def _sums_of(
         die = check_die(
             part.modifier, part.target, criticals=criticals, critical_from=part.critical_from, extras=extras
         )
-        distribution = solver.chances_of(_tallies, (part.pool, die, label))
+        distribution = solver.distribution(_tallies, (part.pool, die, label), {})
         if "ones" in extras and not part.dependable:
             distribution = _changed(distribution, lambda sums: (sums[0], 0, *sums[2:]))
         parts.append(distribution)
