@@ -239,7 +239,7 @@ def parts_kept_chances(solver: Solver, keep: int, lowest: bool, parts: tuple[Ask
         return solver.distribution(best_of, (len(parts), keep, lowest, *parts[0]), {})
     sign = -1 if lowest else 1
 <<<<<<< HEAD
-    distributions = [solver.chances_of(rule, args) for rule, args in parts]
+    distributions = [solver.distribution(rule, args, {}) for rule, args in parts]
     distribution = Distribution(whole=all(one.whole for one in distributions))
     for last in sorted({sign * value for one in distributions for value in one}):
 =======
