@@ -238,15 +238,9 @@ def parts_kept_chances(solver: Solver, keep: int, lowest: bool, parts: tuple[Ask
     if len(set(parts)) == 1:
         return solver.distribution(best_of, (len(parts), keep, lowest, *parts[0]), {})
     sign = -1 if lowest else 1
-<<<<<<< HEAD
     distributions = [solver.distribution(rule, args, {}) for rule, args in parts]
     distribution = Distribution(whole=all(one.whole for one in distributions))
     for last in sorted({sign * value for one in distributions for value in one}):
-=======
-    each = [solver.distribution(rule, args, {}) for rule, args in parts]
-    found = Distribution(whole=all(one.whole for one in each))
-    for last in sorted({sign * value for one in each for value in one}):
->>>>>>> 4da97490 (Answers of the solver ask it as everybody does)
         states: dict[tuple[int, int, int], Any] = {(0, 0, 0): 1}
         for one in distributions:
             above = [(sign * value, p) for value, p in one.items() if sign * value > last]
