@@ -165,8 +165,8 @@ class Desk:
             request.witness.begin_again()
             scope = await self._scope_of(handler.place, request)
             asked = await self._as_seated(handler, scope, request)
-            here = actor.guild_id if handler.place is Place.LIBRARY else actor.channel_id
-            name = scope or (handler.place, here)
+            place_id = actor.guild_id if handler.place is Place.LIBRARY else actor.channel_id
+            name = scope or (handler.place, place_id)
             glance = partial(self._glance, scope, handler, asked)
             try:
                 if action.looks:

@@ -222,8 +222,8 @@ def begin(act: Act, narration: Narration, facts: Facts) -> None:
     narration.why += why_lines(row.name, ready)
     seat = seats.sit(number, ready, deck_of(encounter, number), combined=bool(group))
     started = Exchange("protect", facts, id=act.entry, entry=act.entry)
-    begun = begin_check(act, narration, started, seat, tn, strictly=strictly)
-    exchanges.keep(encounter, begun)
+    exchange = begin_check(act, narration, started, seat, tn, strictly=strictly)
+    exchanges.keep(encounter, exchange)
 
 
 DUES["protect"] = begin

@@ -143,8 +143,8 @@ def any_target(asking: Asking) -> Sequence[Offer]:
     encounter = _encounter(asking)
     if encounter is None:
         return []
-    own = friendly(asking)
-    friends = {row.name for row in encounter.models() if row.side in own}
+    own_sides = friendly(asking)
+    friends = {row.name for row in encounter.models() if row.side in own_sides}
     models = standing_foe(asking)
     enemies = [offer for offer in models if offer.label not in friends]
     others = [offer for offer in models if offer.label in friends]

@@ -296,6 +296,6 @@ def with_actions(models: Iterable[Model]) -> str:
     for one in models:
         names.setdefault(one.count(ACTIONS), []).append(one.name)
     return ", ".join(
-        f"{', '.join(some)} ({times(count, 'action')}{' each' if len(some) > 1 else ''})"
-        for count, some in names.items()
+        f"{', '.join(model_names)} ({times(count, 'action')}{' each' if len(model_names) > 1 else ''})"
+        for count, model_names in names.items()
     )

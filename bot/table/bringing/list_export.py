@@ -135,9 +135,9 @@ def neutral(crew: CrewRow, members: Sequence[MemberRow]) -> ReadList:
 
 def _entry(crew: CrewRow, played: Game, member: MemberRow) -> ListEntry:
     name, equipment, figures, kind = member.name, tuple[str, ...](), "", ""
-    found = recruit_of(crew, member)
-    if found is not None:
-        name, equipment = found[0].name, found[1]
+    recruit = recruit_of(crew, member)
+    if recruit is not None:
+        name, equipment = recruit[0].name, recruit[1]
     else:
         figures = typed_again(played, member.profile)
         kind = "" if figures else LOST

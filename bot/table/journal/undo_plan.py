@@ -177,11 +177,11 @@ def _placed(written: list[Any], loaded: Loaded) -> list[Any]:
 def _again(entry: Entry, rows: Snapshot, loaded: Loaded) -> list[Change] | None:
     """Return the changes of an entry on these rows, or None if they do not fit."""
     try:
-        again = from_json(_of_the_game(entry, loaded), rows)
-        apply(rows, again)
+        changes = from_json(_of_the_game(entry, loaded), rows)
+        apply(rows, changes)
     except Mismatch:
         return None
-    return again
+    return changes
 
 
 def _rests_on(entry: Entry, under: Iterable[Entry], rows: Snapshot) -> bool:

@@ -281,9 +281,9 @@ def _kinds(encounter: Encounter, *, moves: bool) -> list[type[Action]]:
     kinds = [ACTIONS[command] for command in game_of(encounter).likely]
     if moves:
         return [kind for kind in kinds if title_of(kind) in MOVES]
-    named = {kind: {part.name for part in parts(kind.command)} for kind in kinds}
-    found = [kind for kind in kinds if "odds" in named[kind] and title_of(kind) not in MOVES]
-    return sorted(found, key=lambda kind: not named[kind] & AT_SOMEBODY)
+    part_names = {kind: {part.name for part in parts(kind.command)} for kind in kinds}
+    with_odds = [kind for kind in kinds if "odds" in part_names[kind] and title_of(kind) not in MOVES]
+    return sorted(with_odds, key=lambda kind: not part_names[kind] & AT_SOMEBODY)
 
 
 def _moves(encounter: Encounter, looking: Looking, who: str) -> Iterator[_Step]:

@@ -135,7 +135,7 @@ def reinforce(check: Check, card: int, settings: Settings) -> Check:
             "You can't play Buff cards in a Check. Only a group acting together can reinforce.", "FE-DECK-09"
         )
     _in_step(check, "reinforce")
-    _no_open_link(check, settings)
+    _require_no_open_link(check, settings)
     if card not in check.seat.hidden.deck.draw_hand:
         raise Forbidden("Reinforce with an unused card of the Draw Hand.", "FE-DECK-09")
     seat = seats.place_buff(check.seat, Buff("reinforce", card), settings)
@@ -147,7 +147,7 @@ def push(check: Check, settings: Settings, order: Order = ()) -> Check:
     if check.step == "reinforce":
         check = replace(check, step="push")
     _in_step(check, "push")
-    _no_open_link(check, settings)
+    _require_no_open_link(check, settings)
     return replace(
         check, seat=seats.reveal_push(seats.place_push(check.seat, settings, order)), step="resolve"
     )
@@ -160,7 +160,7 @@ def resolve(check: Check, settings: Settings) -> CheckResult:
     """
     if check.step == "draw":
         raise Forbidden("Draw and select a card first.", "FE-CHK-02")
-    _no_open_link(check, settings)
+    _require_no_open_link(check, settings)
     return check_result(seats.total(check.seat, settings), check.tn, all_or_nothing=check.all_or_nothing)
 
 
@@ -171,7 +171,7 @@ def _in_step(check: Check, step: Step) -> None:
         )
 
 
-def _no_open_link(check: Check, settings: Settings) -> None:
+def _require_no_open_link(check: Check, settings: Settings) -> None:
     if seats.open_link(check.seat, settings) is not None:
         raise Forbidden("Link a card to the Ace first.", "FE-DECK-03")
 

@@ -123,14 +123,14 @@ class _Throws:
                     break
                 good = wider
             held = good.to_bytes(self._room, "little")
-            still = []
+            not_held = []
             for place in open_:
                 bit = self._bits[place]
                 if held[bit >> 3] >> (bit & 7) & 1:
                     found[place] = level
                 else:
-                    still.append(place)
-            open_ = still
+                    not_held.append(place)
+            open_ = not_held
         return found
 
     def _set(self, bits: Iterable[int]) -> int:

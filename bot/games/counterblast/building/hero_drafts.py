@@ -286,12 +286,12 @@ def affordable_first(
 
     Behind it what is too dear for a campaign whose points the crew keeps to so far; its note says so.
     """
-    whole = measure.whole(draft, member)
+    whole_price = measure.whole(draft, member)
     within: list[tuple[str, str, str]] = []
     over: list[tuple[str, str, str]] = []
     for one in offers_in_step(draft, step):
         after = measure.whole(added(draft, one.step, one.key)[0], member)
-        dear = ", ".join(campaign for campaign, points in measure.rooms if whole <= points < after)
+        dear = ", ".join(campaign for campaign, points in measure.rooms if whole_price <= points < after)
         note = f"{one.note}; too expensive for {dear}" if dear else one.note
         (over if dear else within).append((one.key, one.label, note))
     return [*within, *over]

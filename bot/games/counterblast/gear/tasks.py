@@ -271,15 +271,15 @@ class Working(Weighed[Work, ReadyWork]):
 
     def prepare(self, act: Act, action: Work) -> ReadyWork:
         """The task, which may be a new one, and who works at it. Raises InvalidInput, Forbidden."""
-        asks = replace(_settled(action), odds=False)
-        before = asks.task.stands or Task(asks.needed)
+        settled = replace(_settled(action), odds=False)
+        before = settled.task.stands or Task(settled.needed)
         if before.done:
-            raise InvalidInput(f"{asks.task.name} is already done.")
-        left, purpose = before.needed - before.stored, asks.purpose or ""
-        job = Job(asks.made_with, asks.target, left, purpose=purpose, security=asks.security)
-        team = team_of(act, asks, job)
-        act.canonical = asks
-        return ReadyWork(team, asks, before, check_price(act, team, asks))
+            raise InvalidInput(f"{settled.task.name} is already done.")
+        left, purpose = before.needed - before.stored, settled.purpose or ""
+        job = Job(settled.made_with, settled.target, left, purpose=purpose, security=settled.security)
+        team = team_of(act, settled, job)
+        act.canonical = settled
+        return ReadyWork(team, settled, before, check_price(act, team, settled))
 
     def do(self, act: Act, action: Work, ready: ReadyWork) -> Reply:
         """The check, which may be rolled again before a critical failure counts."""
@@ -407,9 +407,9 @@ class Treating(Weighed[Treat, ReadyTreatment]):
         if not curable(patient):
             raise InvalidInput(f"{patient.name} has not lost any Life.")
         team = team_of(act, action, Job(skill, needed=curable(patient), patient=patient))
-        asks = replace(action, skill=skill, odds=False)
-        act.canonical = asks
-        return ReadyTreatment(team, patient, skill, check_price(act, team, asks))
+        settled = replace(action, skill=skill, odds=False)
+        act.canonical = settled
+        return ReadyTreatment(team, patient, skill, check_price(act, team, settled))
 
     def do(self, act: Act, action: Treat, ready: ReadyTreatment) -> Reply:
         """The check, which may be rolled again before a critical failure harms."""

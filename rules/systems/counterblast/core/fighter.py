@@ -292,8 +292,8 @@ class Fighter:
         Rules: CB-PSI-15, CB-PSI-23.
         """
         dazed = (Modifier(-1, Counter.DAZED, "CB-PSI-23"),) if self.count(Counter.DAZED) else ()
-        given = self.count(Counter.INSIGHT) if skill in IDENTIFIABLE else 0
-        insight = (Modifier(given, Counter.INSIGHT, "CB-PSI-15"),) if given else ()
+        insight_amount = self.count(Counter.INSIGHT) if skill in IDENTIFIABLE else 0
+        insight = (Modifier(insight_amount, Counter.INSIGHT, "CB-PSI-15"),) if insight_amount else ()
         return (*(entry.modifier for entry in self.standing if entry.skill == skill), *dazed, *insight)
 
     def gear_modifiers(self, skill: Skill) -> tuple[Modifier, ...]:
