@@ -176,9 +176,5 @@ def make_client(
 
     if config.shards == 1:
         return Adjutant(desk, add_commands, panels, guilds or config.guilds, **options)
-    options = {
-        "shard_count": config.shards or None,
-        "shard_ids": list(config.shard_ids) or None,
-        **options,
-    }
+    options = {"shard_count": config.shards or None, "shard_ids": list(config.shard_ids) or None, **options}
     return ShardedAdjutant(desk, add_commands, panels, guilds or config.guilds, **options)

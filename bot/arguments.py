@@ -44,10 +44,7 @@ def _play_here(commands: Commands) -> None:
     play.add_argument("--script", type=Path, default=None, help="play the lines of a file")
     play.add_argument("--json", action="store_true", help="print one JSON object for each reply")
     play.add_argument(
-        "--seed",
-        type=int,
-        default=None,
-        help="seed of the dice (the same number gives the same dice)",
+        "--seed", type=int, default=None, help="seed of the dice (the same number gives the same dice)"
     )
     play.add_argument("--database", default="", help="save the game in this file (default: don't save it)")
     play.add_argument("--pictures", type=Path, default=None, help="folder for pictures and files")

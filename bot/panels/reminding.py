@@ -51,11 +51,7 @@ class Reminding(PeriodicTask):
     """
 
     def __init__(
-        self,
-        client: discord.Client,
-        store: Store,
-        seconds: float = LOOK_SECONDS,
-        serves: Serves = everywhere,
+        self, client: discord.Client, store: Store, seconds: float = LOOK_SECONDS, serves: Serves = everywhere
     ) -> None:
         super().__init__("reminders")
         self._client = client

@@ -46,17 +46,7 @@ file has longer examples.
 from __future__ import annotations
 
 from .luck import Fall, Luck, luck_of
-from .odds import (
-    HARDLY,
-    Distribution,
-    Estimate,
-    Number,
-    Odds,
-    Share,
-    at_least,
-    estimate,
-    sampled,
-)
+from .odds import HARDLY, Distribution, Estimate, Number, Odds, Share, at_least, estimate, sampled
 from .sampler import Sampler, sample
 from .seam import (
     BONUS_WAVES,

@@ -390,10 +390,7 @@ SETTINGS: tuple[Setting, ...] = (
         "abduction_zone",
         "Place where an Abduction ends",
         "The crew that abducts has to hold the target when the game ends.",
-        (
-            ("on", "It must be inside its own deployment zone."),
-            ("off", "It may be anywhere."),
-        ),
+        (("on", "It must be inside its own deployment zone."), ("off", "It may be anywhere.")),
         MISSIONS,
         "page 62",
     ),

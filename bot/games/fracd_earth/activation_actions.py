@@ -182,10 +182,7 @@ def _begin(encounter: Encounter, number: int) -> Reply:
     encounter_state(encounter).acting = number
     FigureState(row).activated = True
     move = figure.profile.move_inches
-    lines = (
-        f"{row.name} acts.",
-        f"It has Main, Move ({move} in), Compatible and Free actions.",
-    )
+    lines = (f"{row.name} acts.", f"It has Main, Move ({move} in), Compatible and Free actions.")
     return Reply(lines, buttons=(Button("Wait", Hold(row)), UNDO))
 
 

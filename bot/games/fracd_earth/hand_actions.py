@@ -10,16 +10,7 @@ from bot.games.fracd_earth.exchange import Exchange, awaited, current
 from bot.games.fracd_earth.narration import Narration
 from bot.games.fracd_earth.players import deck_of, name_of, order_for, require_holder
 from bot.games.fracd_earth.settings import settings_of
-from bot.games.fracd_earth.steps import (
-    CARDS,
-    WITHOUT_EDGES,
-    Pass,
-    Push,
-    linking,
-    proceed,
-    totals,
-    transition,
-)
+from bot.games.fracd_earth.steps import CARDS, WITHOUT_EDGES, Pass, Push, linking, proceed, totals, transition
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act

@@ -78,11 +78,7 @@ class Shoot(Action):
     own_cover: bool = fields.switch(
         "Your trooper is in cover", fact=True, measures=measuring.seen("target", "shooter", in_cover)
     )
-    weapon: Weapon | None = carried(
-        "Weapon or hacking program",
-        "shooter",
-        lambda weapon: not weapon.close,
-    )
+    weapon: Weapon | None = carried("Weapon or hacking program", "shooter", lambda weapon: not weapon.close)
     mode: Mode = fields.one_of("Type of fire", {str(mode): mode for mode in Mode}, default=Mode.DIRECT)
     dice: int = fields.whole("Dice at the first target", 0, 10, default=0)
     target2: Trooper | None = enemy(
@@ -149,12 +145,7 @@ class Fight(Action):
     martial_arts: int = arts_level()
     berserk: bool = fields.switch("Use Berserk")
     allies: int = fields.whole(
-        "Allies in contact (blank to have them counted)",
-        0,
-        9,
-        default=-1,
-        checked=True,
-        fact=True,
+        "Allies in contact (blank to have them counted)", 0, 9, default=-1, checked=True, fact=True
     )
     surprise: bool | None = surprise("Surprise Attack (blank for whenever possible)")
     unseen: bool = False

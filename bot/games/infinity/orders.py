@@ -261,10 +261,7 @@ def terms_lines(act: Act, order: Order) -> list[str]:
         return told
     names = [act.encounter.model(number).name for number in order.under] or ["no other enemy"]
     told += joined_line([f"Also under the template: {names[0]}", *names[1:]])
-    return [
-        *told,
-        *(["Everyone under the template is hit, as in the core rules."] if order.under else []),
-    ]
+    return [*told, *(["Everyone under the template is hit, as in the core rules."] if order.under else [])]
 
 
 def terms_words(order: Order) -> list[str]:

@@ -60,10 +60,7 @@ class SaveProfile(Action):
     decision_of = LIBRARY
 
     text: str = fields.text(
-        "BS 12, ARM 1, MOV 4-4, W 1; Combi Rifle B3 DAM 13; or JSON",
-        None,
-        needed=True,
-        notation=True,
+        "BS 12, ARM 1, MOV 4-4, W 1; Combi Rifle B3 DAM 13; or JSON", None, needed=True, notation=True
     )
     name: str = fields.text("Name of the profile", None, needed=True)
 
@@ -89,12 +86,7 @@ class ListProfiles(Action):
     titled = "Show profiles"
     decision_of = ANYONE
 
-    name: str = declared(
-        Profiles(
-            help="Profile to show (blank for all)",
-        ),
-        "",
-    )
+    name: str = declared(Profiles(help="Profile to show (blank for all)"), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,8 +279,7 @@ class AddModel(Action):
     decision_of = PLAYER
 
     profile: str = declared(
-        Profiles(help="Saved or sample profile, or typed", needed=True, with_samples=True, notation=True),
-        "",
+        Profiles(help="Saved or sample profile, or typed", needed=True, with_samples=True, notation=True), ""
     )
     name: str = fields.text("Name of the trooper", None)
     side: SideRow | str | None = fields.sought(

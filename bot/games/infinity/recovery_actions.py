@@ -6,14 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.infinity import concealment, troops
-from bot.games.infinity.debts import (
-    Fall,
-    FallLate,
-    Guts,
-    Prone,
-    offer_prone,
-    owe_guts,
-)
+from bot.games.infinity.debts import Fall, FallLate, Guts, Prone, offer_prone, owe_guts
 from bot.games.infinity.duels import agreed_modifiers
 from bot.games.infinity.fields import figure, further_mod, paying_order, who
 from bot.games.infinity.narration import (
@@ -323,12 +316,7 @@ class Reconnecting(Declaring[Reconnect, ReadyCare]):
     def do(self, act: Act, action: Reconnect, ready: ReadyCare) -> Reply:
         """Declare it."""
         terms = Order(
-            0,
-            ready.who.side,
-            ready.who.id,
-            patient=ready.patient.id,
-            mod=action.mod,
-            mode=str(ready.base),
+            0, ready.who.side, ready.who.id, patient=ready.patient.id, mod=action.mod, mode=str(ready.base)
         )
         said = f"{ready.who.current.name} reconnects {ready.patient.current.name}."
         return _tend(act, ready.who, terms, "reconnect", said, action.order)

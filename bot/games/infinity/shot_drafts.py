@@ -175,10 +175,7 @@ def sharing(act: Act, draft: Draft) -> Laid:
     lines += _refusal(act, shot)
     others = ("Add a target and its distance", tuple(_others(act, said, marks, left)))
     does = "Hack" if said.weapon.hacking else "Shoot"
-    ready = (
-        Button(does, shot, "main", anytime=True),
-        Button("Odds", replace(shot, odds=True), anytime=True),
-    )
+    ready = (Button(does, shot, "main", anytime=True), Button("Odds", replace(shot, odds=True), anytime=True))
     more = tuple(_further(said, marks, names, left))
     how = ("Change fire mode, MODs or Order", tuple(_how(act, said)))
     return Laid(tuple(lines), "Add a die, or set cover", more, () if left else ready, (others, how))

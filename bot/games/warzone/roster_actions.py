@@ -152,10 +152,7 @@ def add_models(act: Act, action: AddModels) -> Reply:
         names.append(row.name)
     squad = squad_of(encounter, number)
     return Reply(
-        (
-            f"{side.name}: {', '.join(names)} added.",
-            f"{squad.name}: {times(len(squad.models), 'model')}.",
-        ),
+        (f"{side.name}: {', '.join(names)} added.", f"{squad.name}: {times(len(squad.models), 'model')}."),
         buttons=(UNDO,),
     )
 
