@@ -136,7 +136,7 @@ BAD = (
     AddTerrain("wall", "D7", along="D7"),
     AddTerrain("lava flow", "D7"),
     AddTerrain("wall", ""),
-    AddTerrain("building", "24 3", "4x4"),
+    AddTerrain("building", "24 7", "4x4"),
     AddTerrain("wall", ";".join(["D7"] * 200)),
     ChooseTable("1x1"),
     ChooseTable("9999x9999"),

@@ -17,11 +17,20 @@ from bot.games.infinity.reaction_menu import React, Resolve
 from bot.games.infinity.turn_actions import PlayFirst
 from bot.store.rows import ModelRow
 from bot.table.board import showing
-from bot.table.board.surface import hidden_places, place_of
+from bot.table.board.surface import board_of, hidden_places, place_of
 from bot.table.journal.history import Undo
 from bot.table.reaction_windows import window_of
-from bot.table.session.board_actions import AddTerrain, ChooseTable, HideModel, MoveModel, PlaceModel
+from bot.table.session.board_actions import (
+    AddTerrain,
+    ChooseTable,
+    DeploySide,
+    HideModel,
+    MoveModel,
+    PlaceModel,
+)
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from rules.measure import Body
+from rules.measure import under as lies_under
 from tests.bot.arranging import arrange
 from tests.bot.counterblast.ring import active, under
 from tests.bot.tables import Table
@@ -233,3 +242,33 @@ async def test_a_hidden_trooper_reacts_from_its_noted_place_and_comes_out_there(
     await table.do("bo", Resolve())
     assert await _at(table, veil.name) == (24, 20)
     assert not hidden_places(await table.encounter(), 1)
+
+
+# ------------------------------------------------------------------------------------ deployment
+
+
+@pytest.mark.rule("CB-SETUP-07", "CB-MISS-12")
+@pytest.mark.parametrize(
+    ("system", "zones", "inside", "outside"),
+    [
+        ("counterblast", "", (24, 11), (24, 12.5)),
+        ("counterblast", "corners", (3, 3), (24, 3)),
+        ("infinity", "", (2, 11), (2, 13)),
+        ("warzone", "", (2, 5), (2, 7)),
+    ],
+)
+async def test_deployment_zones_are_those_of_the_game(
+    table: Table, system: str, zones: str, inside: tuple[float, float], outside: tuple[float, float]
+) -> None:
+    await table.done("anna", StartDemo(system))
+    await table.done("anna", ChooseTable("Crossroads", zones))
+    side = (await table.encounter()).sides()[0]
+    board = board_of(await table.encounter())
+    assert board is not None
+    zone = next(one for one in board.areas if one.side == 1)
+    assert lies_under(Body(inside, 0.5), zone.shape.outline) == "wholly"
+    assert lies_under(Body(outside, 0.4), zone.shape.outline) != "wholly"
+    await table.done("anna", DeploySide(side.name))
+    first = (await table.encounter()).models(side.id)[0]
+    told = await table.done("anna", PlaceModel(first.name, f"{outside[0]} {outside[1]}"))
+    assert "It is not wholly in South zone." in _text(told)

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
+from math import cos, radians, sin
 from typing import Any
 
 from bot.table.board import surface
@@ -69,11 +70,36 @@ def tables_for(system: str) -> Sequence[Standard]:
     return sorted(fitting, key=lambda one: one.games.index(system))
 
 
-def zones(width: float, depth: float, inches: float) -> tuple[Area, Area]:
-    """Deployment zones along the south and the north edge."""
-    middles = ((width / 2, inches / 2), (width / 2, depth - inches / 2))
-    south, north = (Shape("rectangle", (middle,), (width, inches, 0.0)) for middle in middles)
-    return Area("South zone", "deployment", south, 1), Area("North zone", "deployment", north, 2)
+ZONES = ("strips", "half circles", "corners")
+"""Shapes of deployment zones: along two edges, around the middles of two edges, and in two corners."""
+
+
+def zones(width: float, depth: float, inches: float, shape: str = ZONES[0]) -> tuple[Area, Area]:
+    """Return the deployment zones of the south and of the north, so many inches deep."""
+    if shape == ZONES[0]:
+        corners = [(0.0, 0.0), (width, 0.0), (width, inches), (0.0, inches)]
+    else:
+        start, degrees = ((0.0, 0.0), 90) if shape == ZONES[2] else ((width / 2, 0.0), 180)
+        reach = min(inches, depth / 2, width / 2)
+        turns = (radians(turn) for turn in range(0, degrees + 1, 6))
+        corners = [start, *((start[0] + reach * cos(turn), reach * sin(turn)) for turn in turns)]
+    south = tuple((round(abs(x), 2), round(y, 2)) for x, y in corners)
+    north = tuple((round(width - x, 2), round(depth - y, 2)) for x, y in south)
+    return (
+        Area("South zone", "deployment", Shape("polygon", south), 1),
+        Area("North zone", "deployment", Shape("polygon", north), 2),
+    )
+
+
+def with_zones(system: str, board: Board, shape: str) -> Board:
+    """Return a table with the deployment zones that were chosen, else those that its game has by default."""
+    usual = _written()["zones"].get(system, {})
+    wanted = shape or usual.get("shape", "")
+    if not wanted:
+        return board
+    inches = float(usual.get("inches", 12.0 if wanted != ZONES[0] else 6.0))
+    others = [one for one in board.areas if one.kind != "deployment"]
+    return replace(board, areas=(*others, *zones(board.width, board.depth, inches, wanted)))
 
 
 def _standard(written: Mapping[str, Any]) -> Standard:

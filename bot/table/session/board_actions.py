@@ -89,6 +89,7 @@ class ChooseTable(Action):
     decision_of = PLAYER
 
     table: str = fields.words("Table by name, or a size like 48x48 (blank for the first one)", _tables)
+    zones: str = fields.one_of("Deployment zones (blank for the usual ones)", layouts.ZONES, default="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,6 +322,7 @@ def choose_table(act: Act, action: ChooseTable) -> Reply:
     if not isinstance(game_of(encounter), OnBoard):
         raise InvalidInput(f"{game_of(encounter).name} is played on squares: use its own board.")
     name, board = _table_of(encounter, action.table)
+    board = layouts.with_zones(encounter.row.system, board, action.zones)
     surface.lay(encounter, board)
     return _shown(act, *_laid(name, board), buttons=_next_steps(encounter))
 
@@ -541,7 +543,15 @@ def place_model(act: Act, action: PlaceModel) -> Reply:
     body = replace(body, facing=direction(action.facing, body, board, here))
     require_place(encounter, row.id, body)
     surface.stand(row, body)
-    return _shown(act, f"{row.name} is placed at {place_words(board, at)}{_up(body)}.")
+    said = f"{row.name} is placed at {place_words(board, at)}{_up(body)}."
+    zone = _zone_of(encounter, board, row.side) if encounter.row.status == SETUP else None
+    outside = zone is not None and measure.under(body, zone.shape.outline) != "wholly"
+    return _shown(act, said, *([f"It is not wholly in {zone.name}."] if zone is not None and outside else []))
+
+
+def _zone_of(encounter: Encounter, board: Board, side: int) -> surface.Area | None:
+    order = [one.id for one in encounter.sides()].index(side) + 1
+    return next((one for one in board.areas if one.kind == "deployment" and one.side == order), None)
 
 
 def _up(body: Body) -> str:
@@ -602,8 +612,7 @@ def deploy_side(act: Act, action: DeploySide) -> Reply:
     """Place all models of a side in its zone, in rows from the middle."""
     encounter = act.encounter
     board = require_board(encounter)
-    order = [side.id for side in encounter.sides()].index(action.side.id) + 1
-    zone = next((area for area in board.areas if area.kind == "deployment" and area.side == order), None)
+    zone = _zone_of(encounter, board, action.side.id)
     if zone is None:
         raise InvalidInput("This table has no deployment zone for your side. Use /board place.")
     left = [row for row in encounter.models(action.side.id) if place_of(row) is None]
