@@ -9,13 +9,21 @@ import pytest
 from bot.games.counterblast.melee.charges import Charge
 from bot.games.counterblast.movement.moves import Move
 from bot.games.counterblast.shooting.volleys import Shoot
+from bot.games.counterblast.state.models import fighter
+from bot.games.counterblast.templates.coverage import landed_at, lying_under
+from bot.games.counterblast.templates.template_attacks import Template
+from bot.games.fracd_earth.attack_actions import Attack as FracdAttack
+from bot.games.fracd_earth.move_actions import Move as FracdMove
 from bot.games.infinity import concealment
 from bot.games.infinity.movement_actions import SpendOrder
 from bot.games.infinity.order_rows import order_of
 from bot.games.infinity.reaction_actions import Aro
 from bot.games.infinity.reaction_menu import React, Resolve
 from bot.games.infinity.turn_actions import PlayFirst
+from bot.games.warzone.move_actions import Move as WarzoneMove
+from bot.games.warzone.shots import Shoot as WarzoneShoot
 from bot.store.rows import ModelRow
+from bot.table.asking.measuring import Spot
 from bot.table.board import showing
 from bot.table.board.surface import board_of, hidden_places, place_of
 from bot.table.journal.history import Undo
@@ -31,6 +39,7 @@ from bot.table.session.board_actions import (
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from rules.measure import Body
 from rules.measure import under as lies_under
+from rules.systems.counterblast.shooting.templates import Landing
 from tests.bot.arranging import arrange
 from tests.bot.counterblast.ring import active, under
 from tests.bot.tables import Table
@@ -272,3 +281,61 @@ async def test_deployment_zones_are_those_of_the_game(
     first = (await table.encounter()).models(side.id)[0]
     told = await table.done("anna", PlaceModel(first.name, f"{outside[0]} {outside[1]}"))
     assert "It is not wholly in South zone." in _text(told)
+
+
+# ------------------------------------------------------------------------------------ templates, other games
+
+
+@pytest.mark.rule("CB-TMPL-01", "CB-TMPL-05", "CB-TMPL-07", "CB-TERR-05")
+async def test_who_is_under_a_template_is_measured_where_it_is_aimed_and_where_it_lands(table: Table) -> None:
+    """A grenade 3 in across: its target wholly under it, the next in part, the third not at all."""
+    places = {"Trapper": "20 24", "Edo_Guardling": "21.5 24", "Edo_Spawnling": "23.4 24"}
+    await _played(table, "counterblast", (AddTerrain("crates", "20 22.5", "3x0.5"),), Skip="20 17", **places)
+    await arrange(table, "anna", active("Skip"))
+    odds = _text(await table.do("anna", Template("Skip", spot="Trapper", odds=True)))
+    assert "Measured: 6.4 in, under it: Trapper, partly under it: Edo Guardling" in odds
+    assert "Trapper cover 2" in odds
+    assert "Spawnling" not in odds
+    by_hand = _text(
+        await table.do("anna", Template("Skip", spot="Trapper", partly="Edo Spawnling", odds=True))
+    )
+    assert "Entered by hand: partly" in by_hand
+    assert "out of sight" not in odds
+    encounter = await table.encounter()
+    skip, grenade = (
+        encounter.find_model("Skip").id,
+        fighter(encounter, encounter.find_model("Skip")).weapons[1],
+    )
+    spot = Spot("", (20.0, 24.0))
+    for clock, inches, at in ((12, 3, (20, 27)), (3, 6, (26, 24)), (6, 3, (20, 21)), (9, 3, (17, 24))):
+        lies = landed_at(encounter, skip, spot, Landing("scattered", clock, inches))
+        assert lies.at == pytest.approx(at, abs=0.01)
+    back = landed_at(encounter, skip, spot, Landing("on the firer"))
+    assert lying_under(encounter, skip, grenade, back).wholly == (skip,)
+
+
+@pytest.mark.rule("WZ-MOVE-01", "WZ-RC-13", "WZ-TERR-01")
+async def test_a_move_of_warzone_goes_on_the_board_and_its_arc_is_measured(table: Table) -> None:
+    await _played(table, "warzone", (AddTerrain("mud", "20 20", "2"),), Adams="20 17", Maelgor="20 30")
+    far = _text(await table.do("anna", WarzoneMove("Adams", where="9 north", odds=True)))
+    assert "can move at most" in far
+    near = _text(await table.do("anna", WarzoneMove("Adams", where="2 north facing east", odds=True)))
+    assert "Measured: mud" in near
+    await table.done("anna", PlaceModel("Adams", "20 17", facing="south"))
+    shot = await table.do("anna", WarzoneShoot("Adams", "Maelgor", odds=True))
+    assert "180 degrees off" in _text(shot)
+
+
+@pytest.mark.rule("FE-MOV-01", "FE-TER-02", "FE-ACT-07")
+async def test_a_move_of_fracd_earth_goes_on_the_board_and_bases_in_the_line_are_measured(
+    table: Table,
+) -> None:
+    places = {"Rook": "20 17", "Captain_Vale": "24 17", "Sable": "24 25", "Ironjaw": "24 21"}
+    await _played(table, "fracd_earth", (AddTerrain("mud", "20 20", "2"),), **places)
+    far = await table.do("anna", FracdMove("Rook", where="6 north", asks=True))
+    assert "can move at most" in _text(far)
+    assert "can move at most" not in _text(
+        await table.do("anna", FracdMove("Rook", where="3 north", asks=True))
+    )
+    refused = await table.do("anna", FracdAttack("Captain Vale", "Sable", odds=True))
+    assert "blocks the line of sight" in _text(refused) or "no line of sight" in _text(refused)
