@@ -25,9 +25,13 @@ from bot.table.asking.server_kinds import CampaignKind, Crews, Elsewhere
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal_actions import SPECIAL
 from bot.table.names import harmless, unformatted, visible
+from bot.table.odds.attacks import with_chances
 from bot.table.offers.forms import (
     CHANGE,
+    FURTHER,
+    FURTHER_REST,
     REST,
+    SECOND,
     SEVERALLY,
     AskForm,
     Chosen,
@@ -299,7 +303,8 @@ async def _seen(
 async def _form(interaction: Interaction, action: Action, tag: Tag, act: Act, looking: Looking) -> AskForm:
     store, actor = host_of(interaction).desk.store, actor_of(interaction)
     action, chosen = await _chosen_from(store, actor, action, act)
-    return form_of(looking, action, act.extra, chosen, tag.typed)
+    form = form_of(looking, action, act.extra, chosen, tag.typed)
+    return with_chances(looking.act(form.action), form)
 
 
 async def _chosen_from(store: Store, actor: Actor, action: Action, act: Act) -> tuple[Action, Chosen]:
@@ -337,6 +342,12 @@ async def handed_in(interaction: Interaction, tag: Tag, components: Any) -> None
         if SEVERALLY in ticked(values):
             await answer(interaction, _severally(looking, action), scope=tag.scope)
             return
+        if FURTHER in ticked(values):
+            second = Button("More options...", action, "main", anytime=True, asks=True, typed=SECOND)
+            if has_room(second):
+                told = say(f"{title_of(type(action))}: fill in more options.", private=True, buttons=[second])
+                await send(interaction, told, tag.scope)
+                return
     except (InvalidInput, Forbidden, BadId, ValueError) as refusal:
         words = (
             "Open the form again; this one is from an older version."
@@ -440,7 +451,7 @@ def _texts(components: Any) -> list[str]:
 
 
 def _cleaned(command: str, name: str, text: str) -> str:
-    if name == REST:
+    if name in (REST, FURTHER_REST):
         return visible(text)
     kind = part_of(command, name).kind
     notation = isinstance(kind, TableKind) and kind.notation

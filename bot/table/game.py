@@ -279,6 +279,10 @@ class Game(Acts, Protocol):
         """Return a model in one line: name, life left, conditions."""
         ...
 
+    def defence(self, encounter: Encounter, model: ModelRow) -> str:
+        """Return what protects a model by its profile, in the game's words; empty if that is hidden."""
+        ...
+
     def life(self, model: ModelRow) -> int:
         """Return how many wounds a model takes before it goes down."""
         ...

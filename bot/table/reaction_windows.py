@@ -15,7 +15,7 @@ from bot.table.board.routes import planned
 from bot.table.encounter import Encounter
 from bot.table.game import Game, game_of, time_to_react
 from bot.table.owners import ASKED, in_play
-from bot.table.waits import Wait, player_of, players_of
+from bot.table.waits import Wait, for_others, player_of, players_of
 from rules.dice import Source
 from rules.measure import Point
 from rules.refusals import Forbidden, InvalidInput
@@ -369,12 +369,13 @@ def window_buttons(encounter: Encounter) -> tuple[Button, ...]:
     if not reactors(encounter):
         on = Button("Go on", GoOn(window.entry), "main", anytime=True)
         return (on,) if held_action(encounter) is not None else ()
+    late = Button("Time is up", GoOn(window.entry), anytime=True)
     lasting = Button("Nobody in this activation", LetPass(window.entry, during=True), anytime=True)
     return (
         *played.reaction_buttons(encounter, window.cause),
         Button("Nobody reacts", LetPass(window.entry), "main", anytime=True),
         *([lasting] if window.cause.during else []),
-        Button("Time is up", GoOn(window.entry), anytime=True),
+        for_others(late, [players_of(encounter, [window.cause.side])]),
     )
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from bot.replies.reply import Button
 from bot.store.rows import AskRow, PendingRow, ReadyRow, SeatRow, SideRow, WatcherRow
 from bot.table.act import ANY_PLAYER, EACH_PLAYER, ENTERED_BY, Act
 from bot.table.encounter import ENDED, SETUP, Encounter
@@ -133,6 +134,15 @@ def people_named(encounter: Encounter, whom: str) -> tuple[int, ...]:
     players = {seat.user_id: seat.name for seat in encounter.players()}
     found = [one for one, name in players.items() if f" and {name} and " in f" and {whom} and "]
     return tuple(found) if len({players[one] for one in found}) == len(found) else ()
+
+
+def for_others(button: Button, names: Sequence[str]) -> Button:
+    """Return a button with the names of those who alone may press it, which is not lit."""
+    if not names:
+        return button
+    only, label = f"only {' and '.join(names)}", button.label
+    label = f"{label[:-1]}, {only})" if label.endswith(")") else f"{label} ({only})"
+    return replace(button, label=label, style="plain" if button.style == "main" else button.style)
 
 
 def _next(encounter: Encounter, waits: Callable[[Encounter], Wait | None]) -> Wait | None:

@@ -243,8 +243,13 @@ class Table:
         return answer.reply.text
 
     async def press(self, who: str | Actor, answer: Answer, label: str, *, reason: str = "") -> Answer:
-        """Press a button of an answer: its action goes through an id, as it would on Discord."""
-        button = next(one for one in answer.reply.buttons if one.label == label)
+        """Press a button of an answer: its action goes through an id, as it would on Discord.
+
+        label: may leave out a note in brackets.
+        """
+        button = next(
+            one for one in answer.reply.buttons if label in (one.label, one.label.partition(" (")[0])
+        )
         version = -1 if button.anytime else answer.version
         tag = unpack(pack(Tag(button.action, answer.scope, version)))
         return await self.do(who, tag.action, scope=tag.scope, version=tag.version, reason=reason)

@@ -392,7 +392,7 @@ async def test_several_models_are_chosen_at_once(table: Table) -> None:
     assert under.said == ("Trapper", "Prime Leader")
     selects = [one for one in AskModal(form, Tag(thrown, 1)).walk_children() if isinstance(one, Select)]
     most = {select.custom_id: select.max_values for select in selects}
-    assert (most["under"], most["weapon"]) == (len(under.choices), 1)
+    assert (most["under"], most["distance"]) == (len(under.choices), 1)
     asked, wrong = filled(form.action, {"under": ["Smap", "Trapper"]})
     assert not wrong
     assert raw_of(asked)["under"] == "Smap, Trapper"
@@ -798,10 +798,11 @@ async def test_what_is_owed_is_the_panels_first_line_and_button(table: Table) ->
 
     await arrange(table, "anna", owes)
     shown = await panel(table)
-    assert [button.label for button in shown.buttons][:1] == ["Answer..."]
-    assert not {"Draw", "End activation"} & {button.label for button in shown.buttons}
+    owed = [button.label for button in shown.buttons]
+    assert owed[:2] == ["Arc from Smap...", "No model within 2 in"]
+    assert not {"Answer...", "Draw", "End activation"} & {*owed}
     said = waited_for(await table.encounter())
     assert said == "Waiting for Edo: Which model does the arc from Smap reach?"
     answer = await table.do("anna", ShowOwed())
     assert (await table.press("anna", answer, "No model within 2 in")).changed
-    assert "Answer..." not in {button.label for button in (await panel(table)).buttons}
+    assert not {*owed[:2]} & {button.label for button in (await panel(table)).buttons}

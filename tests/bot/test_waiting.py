@@ -152,7 +152,7 @@ async def test_nobody_is_asked_who_acts_of_a_crew_that_has_nobody_left(table: Ta
     for row in encounter.models(drawn.id):
         await table.done("anna" if drawn.name == "Lancers" else "bo", RemoveModel(row.name))
     encounter = await table.encounter()
-    assert waited_for(encounter).endswith(": draw, or end the activation.")
+    assert waited_for(encounter).endswith(": end the activation.")
     assert {"Draw", "End activation"} <= {
         button.label for button in game_of(encounter).panel(encounter).buttons
     }

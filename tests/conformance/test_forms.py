@@ -252,7 +252,7 @@ def test_all_that_may_be_said_has_its_place_in_the_form(forms: list[AskForm]) ->
     for form in forms:
         fixed = raw_of(form.action).keys() | left_to_draft(form.action)
         named = {control.name for control in form.controls}
-        spoken = " ".join(control.note for control in form.controls)
+        spoken = " ".join(one.note for control in form.controls for one in (control, *control.choices))
         ticked = {choice.value for control in form.controls for choice in control.choices}
         for part in open_parts(form.action.command):
             known = part.name in fixed | named | ticked or (part.kind.called or part.name) in spoken

@@ -364,12 +364,17 @@ class Counterblast(ByHand):
         more: tuple[Button, ...] = (UNDO, Button("Log", ShowLog(), anytime=True))
         if encounter.count(OVER):
             return (*count_buttons(encounter)[:-1], *more)
-        if common.answers(encounter) or first_owed(encounter) is not None:
+        owes = first_owed(encounter)
+        if owes is not None and owes.buttons:
+            return (*owes.buttons, *more)
+        if common.answers(encounter) or owes is not None:
             return (Button("Answer...", ShowOwed(), "main", anytime=True), *more)
         owed, more = beside_round(encounter), (*into_view(encounter), *more)
         left = left_to_act(encounter)
         over = bag.phase_over(left) or is_spent(encounter)
-        if is_upkeep_open(encounter) or (over and not active(encounter)):
+        if is_upkeep_open(encounter):
+            return (*owed, *upkeep_actions.open_panel(encounter).buttons, *more)
+        if over and not active(encounter):
             return (*owed, Button("Upkeep", NextStep(), "main"), *more)
         now = read_bag(encounter)
         if bag.must_use(now, left):
@@ -447,6 +452,11 @@ class Counterblast(ByHand):
         """Name, life, conditions."""
         return summary(fighter(encounter, model))
 
+    def defence(self, encounter: Encounter, model: ModelRow) -> str:
+        """Defense and Life of its block, as they count now."""
+        shown = fighter(encounter, model)
+        return f"Defense {shown.defense}, Life {shown.profile.life}"
+
     def life(self, model: ModelRow) -> int:
         """Return the Life of its block."""
         return read_block(model.profile).profile.life
@@ -471,9 +481,12 @@ class Counterblast(ByHand):
 
 
 def _who_acts(encounter: Encounter) -> tuple[Menu, ...]:
-    now = read_bag(encounter)
-    settled = not common.answers(encounter) and first_owed(encounter) is None
-    if now.drawn is None or not settled or is_upkeep_open(encounter):
+    now, owes = read_bag(encounter), first_owed(encounter)
+    if owes is not None:
+        return owes.menus
+    if is_upkeep_open(encounter):
+        return upkeep_actions.open_panel(encounter).menus
+    if now.drawn is None or common.answers(encounter):
         return ()
     if not bag.must_use(now, left_to_act(encounter)):
         return ()

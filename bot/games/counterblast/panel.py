@@ -18,9 +18,15 @@ from bot.games.counterblast.state import ground
 from bot.games.counterblast.state.missions import uncounted
 from bot.games.counterblast.state.models import fighter
 from bot.games.counterblast.state.table_state import ModelState
-from bot.games.counterblast.turn.activations import acting_on, ended_activation, still_awaits, to_act
+from bot.games.counterblast.turn.activations import (
+    acting_on,
+    ended_activation,
+    next_drawer,
+    still_awaits,
+    to_act,
+)
 from bot.games.counterblast.turn.bag import is_spent, who_draws
-from bot.games.counterblast.upkeep.upkeep_draft import leaderless, to_confirm
+from bot.games.counterblast.upkeep.upkeep_draft import as_it_stands, leaderless
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow, SideRow
 from bot.table.act import Act
@@ -92,9 +98,15 @@ def waits(encounter: Encounter) -> Wait | None:
     now = read_bag(encounter)
     if now.drawn is not None:
         side = encounter.sides()[now.drawn]
-        must = bag.must_use(now, left_to_act(encounter))
-        what = f"choose who acts for {side.name}" if must else "draw, or end the activation"
-        return Wait(players_of(encounter, [side.id]), what)
+        whose, following = players_of(encounter, [side.id]), encounter.sides()[next_drawer(encounter, now)]
+        what = (
+            "draw, or end the activation"
+            if players_of(encounter, [following.id]) == whose
+            else "end the activation"
+        )
+        if bag.must_use(now, left_to_act(encounter)):
+            what = f"choose who acts for {side.name}"
+        return Wait(whose, what)
     if is_upkeep_open(encounter):
         if sides := leaderless(encounter):
             return Wait(players_of(encounter, sides), "choose a new leader")
@@ -106,8 +118,10 @@ def waits(encounter: Encounter) -> Wait | None:
 
 
 def _upkeep(encounter: Encounter) -> Wait:
-    sides = to_confirm(encounter)
-    return Wait(players_of(encounter, sides) if sides else "", "confirm the Upkeep")
+    open_one = as_it_stands(encounter)
+    what = "roll the tests" if open_one.needs_dice else "confirm the Upkeep"
+    sides = open_one.to_roll if open_one.needs_dice else open_one.undecided
+    return Wait(players_of(encounter, sides) if sides else "", what)
 
 
 def _before_begin(encounter: Encounter) -> Wait | None:

@@ -360,6 +360,9 @@ class FracdEarth(ByHand):
         words = [life_words(figure_of(encounter, model)), *_condition_words(encounter, model)]
         return f"{model.name}: {', '.join(words)}"
 
+    def defence(self, encounter: Encounter, model: ModelRow) -> str:
+        return f"Def {profile_of(model.profile).trait('Def')}"
+
     def life(self, model: ModelRow) -> int:
         return profile_of(model.profile).capacity
 

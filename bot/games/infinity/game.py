@@ -385,6 +385,13 @@ class Infinity(ByHand):
         """Return the troopers with an ARO in the open."""
         return {one.model for one in reactions_of(encounter) if one.shown}
 
+    def defence(self, encounter: Encounter, model: ModelRow) -> str:
+        """ARM, BTS and Wounds or STR; nothing of a Marker."""
+        if concealment.is_marker(encounter, model.id):
+            return ""
+        shown = troops.trooper(encounter, model).current
+        return f"ARM {shown.arm}, BTS {shown.bts}, {'STR' if shown.structure else 'W'} {shown.wounds}"
+
     def life(self, model: ModelRow) -> int:
         return troops.profile_of(model.profile, model.name).wounds if model.profile else 0
 

@@ -277,6 +277,10 @@ class Soluna(ByHand):
     def model_summary(self, encounter: Encounter, model: ModelRow) -> str:
         return summary(model_of(encounter, model))
 
+    def defence(self, encounter: Encounter, model: ModelRow) -> str:
+        profile = profile_of(model.profile)
+        return f"Shield {profile.shield}, Health {profile.health}"
+
     def life(self, model: ModelRow) -> int:
         return profile_of(model.profile).health
 

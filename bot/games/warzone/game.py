@@ -364,6 +364,11 @@ class Warzone(ByHand):
         shown = model_of(encounter, model)
         return summary(shown, leads=leads(encounter, shown))
 
+    def defence(self, encounter: Encounter, model: ModelRow) -> str:
+        """AR and WD."""
+        profile = read_profile(model.profile)
+        return f"AR {profile.ar}, WD {profile.wd}"
+
     def life(self, model: ModelRow) -> int:
         """Return the WD of its profile."""
         return read_profile(model.profile).wd

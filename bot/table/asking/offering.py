@@ -53,11 +53,14 @@ def _foes_of(asking: Asking, friends: Collection[int]) -> list[Offer]:
     game = game_of(encounter)
     likely = game.answering(encounter) if isinstance(game, Answers) else ()
     rows = sorted(encounter.models(), key=lambda row: (row.side in friends, row.id not in likely))
-    told = game.model_summary
-    return [
-        replace(offer, note=told(encounter, row).removeprefix(row.name).lstrip(",: "))
-        for offer, row in zip(models_offered(asking, rows), rows, strict=True)
-    ]
+
+    def told(row: ModelRow) -> str:
+        summary = game.model_summary(encounter, row).removeprefix(row.name)
+        state = summary.replace(" (leader)", ": leader,").lstrip(",: ").rstrip(",").replace(",:", ",")
+        return ", ".join(filter(None, (game.defence(encounter, row), state)))
+
+    offers = models_offered(asking, rows)
+    return [replace(offer, note=told(row)) for offer, row in zip(offers, rows, strict=True)]
 
 
 def such(

@@ -9,15 +9,16 @@ from functools import cache
 from typing import Any
 
 from bot.actions import ACTIONS, Action, Part, numbered, parts
+from bot.replies.chances import percent
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking.kinds import TableKind
 from bot.table.asking.reading import understood
 from bot.table.game import game
 from bot.table.handlers import HANDLERS, Place
-from bot.table.odds_budget import OddsTooLarge
+from bot.table.odds_budget import OddsTooLarge, Thinking
 from bot.table.offers.comparisons import values
-from bot.table.offers.forms import title_of
+from bot.table.offers.forms import MEASURED, AskForm, filled, title_of
 from bot.table.steps import Chances, Hurt, as_asked, as_done
 from rules.dice import Odds
 from rules.refusals import Forbidden, InvalidInput
@@ -315,3 +316,42 @@ def weighed_attacks(
         elif weight is not None:
             harmless.add(one.how)
     return found, left
+
+
+FORM_SECONDS = 0.15
+"""Seconds that the chances in a form may take: while they are worked out nobody else is answered."""
+
+
+def with_chances(act: Act, form: AskForm) -> AskForm:
+    """Return the form of an attack with the chance beside each target.
+
+    It is that at the distance which is known, or else at the end of the nearest band.
+    """
+    handler = HANDLERS.get(form.action.command)
+    controls = {one.name: one for one in form.controls}
+    named = controls.get(AIMED[0])
+    if named is None or handler is None or handler.weigh is None or handler.beforehand is not None:
+        return form
+    act.thinking = Thinking(FORM_SECONDS)
+    stands, _ = filled(form.action, {one.name: list(one.said) for one in form.controls})
+    far = controls["distance"].choices if "distance" in controls else ()
+    bands = [float(one.value) for one in far if one.value != MEASURED][:1]
+    aimed = [replace(stands, **{named.name: choice.value}) for choice in named.choices]
+    ways = [[one, *(replace(one, distance=inches) for inches in bands)] for one in aimed]  # type: ignore[call-arg]
+    told = [_chance(weight) for weight in each_possible(act, ways)]
+    choices = [
+        replace(choice, note=", ".join(filter(None, (choice.note, chance))))
+        for choice, chance in zip(named.choices, told, strict=True)
+    ]
+    shown = {**controls, named.name: replace(named, choices=tuple(choices))}
+    return replace(form, controls=tuple(shown.values()))
+
+
+def _chance(weight: Weight | OddsTooLarge | None) -> str:
+    """The chance of what is hoped for, and at which distance; empty where none was found."""
+    if not isinstance(weight, Weight) or not weight.chances.aim:
+        return ""
+    found = weight.chances
+    words = found.brief[0] if found.brief else f"{found.aim} {percent(found.chance).strip()}"
+    inches = getattr(weight.action, "distance", None)
+    return f"{words} at {inches:g} in" if isinstance(inches, float) and inches > 0 else words

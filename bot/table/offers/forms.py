@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
@@ -79,6 +79,12 @@ ALSO_MEASURED = "also.measured."
 
 REST = "rest."
 """The part into which the other fields are written."""
+
+FURTHER, FURTHER_REST = "further.", "rest.further."
+"""What is ticked for a second form to ask the other fields, and its part for those without their own."""
+
+SECOND: Typed = (("", ""),)
+"""What opens the second form."""
 
 CHANGE = "Change..."
 """The button that opens the form of an action again, filled in with what was said."""
@@ -215,28 +221,42 @@ def form_of(
     switches = _switches(action, group)
     several = SEVERAL.get(command)
     fields = [part for part in asked if not isinstance(part.kind, Switch)]
+    fields.sort(key=lambda part: not _is_wanted(part))
     own = [
         _from_outside(action, part, chosen[part.name])
         for part in chosen_parts(command)
         if part.name in chosen
     ]
     room = MAX_PARTS - bool(switches or several) - len(own)
-    shown = list(
-        islice(
-            (c for c in (_control(looking, base, part, tries, facts.get(part.name)) for part in fields) if c),
-            room,
-        )
-    )
+
+    def controls_of(fields: Iterable[Part], room: int) -> list[FormControl]:
+        made = (_control(looking, base, part, tries, facts.get(part.name)) for part in fields)
+        return list(islice(filter(None, made), room))
+
+    shown = controls_of(fields, room)
     others = [part for part in asked if part not in switches]
-    if not all(_is_whole(part, shown) for part in others):
+    is_whole = all(_is_whole(part, shown) for part in others)
+    wanted = {part.name for part in fields if _is_wanted(part)}
+    further = not is_whole and bool(switches) and len(shown) == room and {one.name for one in shown} <= wanted
+    if not is_whole and not further:
         del shown[room - 1 :]
     rest = [part for part in others if not _is_whole(part, shown)]
+    named = {control.name for control in shown}
+    if further and typed == SECOND:
+        shown = controls_of((part for part in rest if part.name not in named), MAX_PARTS - 1)
+        rest = [part for part in rest if not _is_whole(part, shown)]
+        line = replace(_rest(base, rest, raw_of(base)), name=FURTHER_REST)
+        return AskForm(title_of(type(action)), action, (*shown, *([line] if rest else [])))
     if switches or several:
-        shown.append(_group(looking, base, switches, group))
-    if rest:
-        shown.append(_rest(base, rest, {control.name for control in shown}))
+        shown.append(_group(looking, base, switches, group, rest if further else ()))
+    if rest and not further:
+        shown.append(_rest(base, rest, named))
     controls = sorted((*own, *shown), key=lambda one: not one.needed)
     return AskForm(title_of(type(action)), action, tuple(_as_typed(command, controls, typed)))
+
+
+def _is_wanted(part: Part) -> bool:
+    return isinstance(part.kind, TableKind) and (part.kind.needed or part.kind.wanted)
 
 
 def _from_outside(action: Action, part: Part, offers: Sequence[Offer]) -> FormControl:
@@ -438,10 +458,17 @@ def _distinct(offers: Sequence[Offer]) -> list[Offer]:
     return [by_value[value] for value in found if 0 < len(value) <= MAX_OFFER_LENGTH]
 
 
-def _group(looking: Looking, action: Action, switches: Sequence[Part], name: str) -> FormControl:
+def _group(
+    looking: Looking, action: Action, switches: Sequence[Part], name: str, rest: Sequence[Part]
+) -> FormControl:
+    """Return the ticks. rest: fields that a second form asks."""
     choices = [Choice(_label(part), part.name, part.kind.help) for part in switches]
     if (several := SEVERAL.get(action.command)) is not None:
         choices.append(Choice(several.label, SEVERALLY, several.about))
+    if rest:
+        choices.append(
+            Choice("More options", FURTHER, f"Next: {', '.join(map(called, rest))}"[:MAX_TEXT_LENGTH])
+        )
     act = looking.act(action)
     said = tuple(
         part.name
@@ -486,8 +513,8 @@ def filled(action: Action, values: Mapping[str, Sequence[str]]) -> tuple[Action,
     by_name = {part.name: part for part in open_parts(command)}
     by_name |= {part.name: part for part in chosen_parts(command)}
     for name, given in values.items():
-        if name == REST:
-            said |= dict.fromkeys(_stood_in_rest(action, values))
+        if name in (REST, FURTHER_REST):
+            said |= dict.fromkeys(_stood_in_rest(action, values) if name == REST else ())
             _written_out(command, " ".join(given), said, wrong)
         elif name in by_name:
             _take(by_name[name], ", ".join(given).strip(), said, wrong)

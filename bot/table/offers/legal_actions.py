@@ -9,11 +9,12 @@ from itertools import chain, islice
 from typing import Any
 
 from bot.actions import ODDS, Action, Part, Raw, action_of, doer, in_one_order, part_of, parts, raw_of
+from bot.replies.reply import Button
 from bot.store.book import Book
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking.descriptions import needed
 from bot.table.asking.kinds import MAX_CHOICES, Asking, Number, Offer, OneOf, TableKind
-from bot.table.asking.offering import foe, own_sides
+from bot.table.asking.offering import own_sides
 from bot.table.asking.reading import (
     Fields,
     called,
@@ -171,6 +172,16 @@ class Looking:
             return ()
         finally:
             self._put_back()
+
+    def is_anothers(self, button: Button) -> bool:
+        """Return whether what a button does is another person's decision, whatever is filled in."""
+        handler = HANDLERS.get(button.action.command)
+        if handler is None:
+            return False
+        refused = self._barred(button.action)
+        if refused is None and not button.asks and handler.beforehand is None:
+            refused = self._tried(button.action, None)
+        return refused is not None and isinstance(refused.by, NotAllowed)
 
     def barred(self, action: Action) -> str:
         """Return why the acting person may not do it now, whatever is entered; "" if they may."""
@@ -594,7 +605,7 @@ def _left_open(looking: Looking, action: Action, part: Part, offers: Sequence[Of
 def _enemies(looking: Looking, action: Action, part: Part, offers: Sequence[Offer]) -> list[Offer]:
     """Return only the enemies of models offered enemies first."""
     act = looking.act(action)
-    if not (isinstance(part.kind, Models) and part.kind.names is foe and act.has_encounter):
+    if not (isinstance(part.kind, Models) and part.kind.against and act.has_encounter):
         return []
     own = own_sides(act, action)
     return [one for one in offers if act.encounter.find_model(str(one.value)).side not in own]

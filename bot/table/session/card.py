@@ -14,13 +14,16 @@ from bot.replies.reply import Button, Choice, Column, Menu, Next, Note, Reply, S
 from bot.replies.weight import NO_FACES, Faces, weighed
 from bot.store.journal import Entry
 from bot.store.rows import SideRow
+from bot.table.act import Actor
 from bot.table.encounter import ENDED, Encounter
 from bot.table.game import NEVER, REACTIONS, activated, as_read, game_of, ping
 from bot.table.journal.disputes import open_lines
 from bot.table.journal.undo_plan import is_secret
+from bot.table.offers.legal_actions import Looking
+from bot.table.owners import Role, owner_of
 from bot.table.reaction_windows import waits
 from bot.table.session.possible_actions import with_ways
-from bot.table.waits import Wait, awaited, opening, people_named
+from bot.table.waits import Wait, awaited, for_others, opening, people_named
 
 MAX_TOLD = 60
 """Results that one card tells of, the last ones."""
@@ -232,7 +235,8 @@ def _live(card: GameCard, since: int) -> Reply:
     if whose is not None and coming:
         coming[0] = f"{SHAPES[(whose.id - 1) % len(SHAPES)]} {whose.name}. {coming[0]}"
     lines += map(Next, dict.fromkeys(coming))
-    buttons, menus = _controls(newest, panel)
+    buttons, menus = _controls(newest, panel, game_of(encounter).likely)
+    buttons = _whose(card, buttons)
     return Reply(
         (*lines, *_state(state, told[:-1])),
         buttons=tuple(buttons),
@@ -273,8 +277,11 @@ def _cut(text: str) -> str:
 # ------------------------------------------------------------------------------------ what can be pressed
 
 
-def _controls(newest: Reply, panel: Reply) -> tuple[list[Button], list[Menu]]:
-    """Return the buttons of the newest result, then those of the panel, each once and one of them lit."""
+def _controls(newest: Reply, panel: Reply, likely: Sequence[str]) -> tuple[list[Button], list[Menu]]:
+    """Return the buttons of the newest result, then those of the panel, each once and one of them lit.
+
+    likely: commands of what whoever acts may do, which give way first: `More...` leads to them.
+    """
     menus = [*newest.menus]
     prompts = {menu.prompt for menu in menus}
     menus += [menu for menu in panel.menus if menu.prompt not in prompts]
@@ -289,7 +296,7 @@ def _controls(newest: Reply, panel: Reply) -> tuple[list[Button], list[Menu]]:
     room = MAX_CONTROLS - len(beside) - len(menus) - bool(named) - min(len(asked), MAX_ASKED)
     while room and choices + room + -(-(choices + room) // MAX_IN_ROW) > MAX_COMPONENTS - 2 * len(menus):
         room -= 1
-    return _one_lit([*named, *beside, *asked, *_within(others, room)]), menus
+    return _one_lit([*named, *beside, *asked, *_within(others, room, likely)]), menus
 
 
 def _differs(one: Button, other: Button) -> bool:
@@ -299,12 +306,13 @@ def _differs(one: Button, other: Button) -> bool:
     return (one.action, one.asks, one.form) != (other.action, other.asks, other.form)
 
 
-def _within(buttons: Sequence[Button], room: int) -> list[Button]:
+def _within(buttons: Sequence[Button], room: int, likely: Sequence[str]) -> list[Button]:
     """Return as many buttons as fit, dropping first those that are also behind `More...`."""
     kept = list(buttons)
-    for give in (lambda one: one.action.command in BEHIND, lambda one: one.style == "plain"):
+    for give in (BEHIND, likely, ()):
         for one in reversed(buttons):
-            if len(kept) > room and give(one) and one.action.command not in KEPT and one in kept:
+            goes = one.action.command in give if give else one.action.command not in KEPT
+            if len(kept) > room and goes and one.style == "plain" and one in kept:
                 kept.remove(one)
     return kept[:room]
 
@@ -324,6 +332,25 @@ def _named(menu: Menu, choice: Choice) -> Button:
     label = f"{choice.label} ({choice.note})" if choice.note else choice.label
     action = with_text(menu.action, {menu.fills: (choice.value,)})
     return Button(label, action, anytime=menu.anytime)
+
+
+def _whose(card: GameCard, buttons: Sequence[Button]) -> list[Button]:
+    """Name the players who alone may press a button, where the game waits for others."""
+    row, players = card.encounter.row, {seat.user_id: seat.name for seat in card.encounter.players()}
+    if not card.people or players.keys() <= set(card.people):
+        return list(buttons)
+
+    def may(number: int, button: Button) -> bool:
+        actor = Actor(number, players[number], row.guild_id, row.channel_id)
+        return not Looking(card.encounter.book, actor).is_anothers(button)
+
+    told = []
+    for button in buttons:
+        owned = owner_of(button.action.command).role in (Role.MODEL, Role.SIDE)
+        if owned and not any(may(number, button) for number in card.people):
+            button = for_others(button, [name for number, name in players.items() if may(number, button)])
+        told.append(button)
+    return _one_lit(told)
 
 
 def _one_lit(buttons: Sequence[Button]) -> list[Button]:

@@ -132,7 +132,7 @@ def with_ways(encounter: Encounter, panel: Reply, moved: int = 0) -> Reply:
 
 def _owes(encounter: Encounter) -> bool:
     """Return whether an answer is owed before anything else goes on."""
-    wait = game_of(encounter).waits(encounter)
+    wait = waits(encounter)
     return wait is not None and wait.owed
 
 

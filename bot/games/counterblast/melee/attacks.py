@@ -77,7 +77,7 @@ class Fight(Action):
 
     attacker: Fighter = who("Model", called="model")
     target: Fighter = anybody("Model you attack", names=in_contact_first, needed=True, against=True)
-    weapon: Weapon | None = blade("attacker", "Weapon (blank for its best)")
+    weapon: Weapon | None = blade("attacker", "Weapon (blank for its best)", alone=True)
     defence: Weapon | None = blade("target", "Target's weapon")
     inches: float = fields.inches(
         "Inches apart, when using Reach", 0.0, 200.0, default=0.0, called="distance", fact=True

@@ -178,7 +178,7 @@ class Charge(Action):
         called="distance",
         measures=measuring.distance("charger", "target"),
     )
-    weapon: Weapon | None = blade("charger", "Weapon (blank for its best)")
+    weapon: Weapon | None = blade("charger", "Weapon (blank for its best)", alone=True)
     terrain: float = fields.inches("Movement spent on barriers (inches)", default=0.0, fact=True)
     gap: float = fields.inches("Inches kept apart, when using Reach", default=0.0, checked=True, fact=True)
     order: bool = order()

@@ -143,7 +143,14 @@ class Shoot(Action):
         wanted=True,
         measures=measuring.seen("shooter", "target", cover_by_board),
     )
-    weapon: Weapon = carried("shooter", "Weapon (blank for its first)", firearms, default=_first_that_reaches)
+    weapon: Weapon = carried(
+        "shooter",
+        "Weapon (blank for its first)",
+        firearms,
+        default=_first_that_reaches,
+        wanted=True,
+        alone=True,
+    )
     mode: Mode = fields.one_of("Kind of shot", MODES, called="how", default="shoot")
     order: bool = order()
     friend: tuple[Fighter | None, ...] = friends("Friend hit by misses in a melee")

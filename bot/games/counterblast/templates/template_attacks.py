@@ -171,7 +171,9 @@ class Template(Action):
     recalled = frozenset({"distance", "under", "partly", "cover", "covers"})
 
     firer: Fighter = who("Model that fires", called="model")
-    weapon: Weapon = carried("firer", "Weapon (blank for the first)", launchers, default=_first_with_template)
+    weapon: Weapon = carried(
+        "firer", "Weapon (blank for the first)", launchers, default=_first_with_template, alone=True
+    )
     spot: Spot | None = measuring.spot()
     distance: float = fields.inches(
         "Distance to the spot (inches)", 0.0, 200.0, default=0.0, bands=range_bands, **_told(_distance_to)

@@ -15,7 +15,7 @@ from bot.games.counterblast.state.models import fighters
 from bot.games.counterblast.templates.template_attacks import Template
 from bot.games.counterblast.turn.activations import END_ACTIVATION, active
 from bot.games.counterblast.turn.bag import PassDraw
-from bot.replies.reply import Blank, Button, Reply, form
+from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.board import facts
@@ -67,20 +67,6 @@ ENDS = frozenset({"bag.pass", "bag.draw", "encounter.next"})
 
 MAX_COUNT = 10
 """Most buttons of this kind in a message about something else."""
-
-SHOT = form(
-    "cb-overwatch",
-    "Overwatch shot",
-    Blank("distance", "Distance in inches (blank for the last one)", longest=5, required=False),
-    Blank("cover", "Cover, 0 to 3 (blank for the last one)", longest=1, required=False),
-)
-
-SPOT = form(
-    "cb-overwatch-spot",
-    "Overwatch shot",
-    Blank("distance", "Distance to the spot (inches)", longest=5),
-    Blank("cover", "Cover of the targets (0 to 3)", "0", longest=1),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,13 +217,13 @@ def _cast(
     fired = Template(watcher, weapon, mode="overwatch", target=target, odds=odds)
     if on_board:
         return Button(label[:80], replace(fired, spot=numbered(target.id)), anytime=True)
-    return Button(label[:80], fired, anytime=True, form=SPOT)
+    return Button(label[:80], fired, anytime=True, asks=True)
 
 
 def _shot(watcher: Fighter, target: Fighter, *, alone: bool, odds: bool) -> Button:
     label = f"{_verb(odds=odds)}: {watcher.name}" + ("" if alone else f" at {target.name}")
     shot = Shoot(watcher, target, mode="overwatch", odds=odds)
-    return Button(label, shot, anytime=True, form=SHOT)
+    return Button(label, shot, anytime=True, asks=True)
 
 
 @dataclass(frozen=True, slots=True)

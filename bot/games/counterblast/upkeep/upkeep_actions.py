@@ -34,14 +34,16 @@ from bot.games.counterblast.upkeep.upkeep_wording import (
     why_lines,
 )
 from bot.replies.reply import Button, Choice, Menu, Reply
-from bot.table.act import Act
+from bot.table.act import Act, Actor
 from bot.table.asking import fields
 from bot.table.encounter import OVER, Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import why_button
 from bot.table.names import listed
+from bot.table.offers.legal_actions import Looking
 from bot.table.owners import in_play
+from bot.table.session.encounters import NextStep
 from bot.table.waits import players_of
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.building.crew import command_range, leader_of
@@ -92,18 +94,12 @@ def by_players(encounter: Encounter, sides: Iterable[int]) -> Sequence[list[int]
     return list(found.values())
 
 
-def still_to_roll(open_one: Upkeep) -> list[int]:
-    """The sides whose tests have not been rolled, in order."""
-    encounter = open_one.encounter
-    return list(dict.fromkeys(encounter.model(test.model).side for test in open_one.unrolled))
-
-
 def waiting_line(open_one: Upkeep) -> list[str]:
     """Return who still has to roll or to confirm, if not everyone has."""
     encounter = open_one.encounter
     if open_one.proposal.vacant:
         return []
-    if sides := still_to_roll(open_one):
+    if sides := open_one.to_roll:
         several = len(by_players(encounter, (side.id for side in encounter.sides()))) > 1
         return [f"Still to roll: {players_of(encounter, sides)}."] if several else []
     if open_one.is_ready and open_one.draft.agreed:
@@ -172,7 +168,6 @@ def show(act: Act, said: str = "", *, changed: bool = True) -> Reply:
     """
     open_one = Upkeep.of(act)
     dice = {test.model: dice_of(act, test) for test in open_one.unrolled}
-    near = near_a_leader(act, open_one)
     score = score_lines(act) if open_one.is_ready else []
     asks = (
         "choose a new leader" if open_one.proposal.vacant else "roll" if open_one.needs_dice else "confirm?"
@@ -181,7 +176,31 @@ def show(act: Act, said: str = "", *, changed: bool = True) -> Reply:
     whole = step_lines(open_one, dice, score)
     steps = step_lines(open_one, dice, score, short=True) if is_long(whole) else whole
     lines = [f"Upkeep of turn {act.encounter.row.turn}: {head}", *steps]
-    menus = []
+    asked, buttons, menus = _asked(act, open_one)
+    lines += [*asked, *waiting_line(open_one)]
+    in_full = ["In full:", *whole] if steps is not whole else []
+    why = [*in_full, *why_lines(open_one, dice)] if changed else []
+    buttons += [UNDO, *([why_button(act.entry)] if why else [])]
+    return Reply(tuple(lines), buttons=tuple(buttons), menus=tuple(menus), why=tuple(why))
+
+
+def open_panel(encounter: Encounter) -> Reply:
+    """What can be pressed of the open Upkeep, as everybody may."""
+
+    def found() -> Reply:
+        nobody = Actor(0, "", encounter.row.guild_id, encounter.row.channel_id)
+        act = Looking(encounter.book, nobody).act(NextStep())
+        _, buttons, menus = _asked(act, Upkeep.of(act))
+        return Reply((), buttons=tuple(buttons), menus=tuple(menus))
+
+    return encounter.worked_out(open_panel, found)
+
+
+def _asked(act: Act, open_one: Upkeep) -> tuple[list[str], list[Button], list[Menu]]:
+    """What is asked of the open Upkeep: in words, with what can be pressed and chosen."""
+    lines: list[str] = []
+    menus: list[Menu] = []
+    near = near_a_leader(act, open_one)
     if near and not open_one.proposal.vacant:
         leaders = {leader_of(model.side, open_one.proposal.scene.models) for model in near}
         far = sorted(f"{one.name} ({command_range(one)} in)" for one in leaders if one)
@@ -193,14 +212,9 @@ def show(act: Act, said: str = "", *, changed: bool = True) -> Reply:
         if model.has(Condition.PANICKED) and not model.is_down
     ]
     menus += _menus(act, "Which models ran off the table?", SayFled(), "models", running)
-    lines += waiting_line(open_one)
     steps_open = tuple(Choice(STEPS[step], step) for step in open_steps(open_one))
     menus += [Menu("Correct...", AskCorrection(), "step", steps_open)] if steps_open else []
-    in_full = ["In full:", *whole] if steps is not whole else []
-    why = [*in_full, *why_lines(open_one, dice)] if changed else []
-    buttons = (*_buttons(open_one, asked=bool(near)), UNDO)
-    buttons += (why_button(act.entry),) if why else ()
-    return Reply(tuple(lines), buttons=buttons, menus=tuple(menus), why=tuple(why))
+    return lines, _buttons(open_one, asked=bool(near)), menus
 
 
 def _menus(act: Act, prompt: str, action: Action, fills: str, models: Sequence[Fighter]) -> list[Menu]:

@@ -269,6 +269,11 @@ class Upkeep:
         return bool(self.unrolled or self.unrolled_fires)
 
     @property
+    def to_roll(self) -> list[int]:
+        """The sides whose tests have not been rolled, in order."""
+        return list(dict.fromkeys(self.encounter.model(test.model).side for test in self.unrolled))
+
+    @property
     def is_ready(self) -> bool:
         """Return whether it can be confirmed."""
         return not self.needs_dice and not self.proposal.vacant
@@ -342,9 +347,8 @@ class Upkeep:
         return self.encounter.model(number).name
 
 
-def to_confirm(encounter: Encounter) -> list[int]:
-    """Return the sides that have to confirm the open Upkeep; [] before it is rolled."""
+def as_it_stands(encounter: Encounter) -> Upkeep:
+    """Return the open Upkeep without what the removals bring with them."""
     draft = read_draft(encounter)
     scene = scene_of(encounter, frozenset(draft.near), frozenset(draft.ordered))
-    open_one = Upkeep(encounter, draft, propose(scene, draft.corrections(), settings_of(encounter)))
-    return open_one.undecided if open_one.is_ready else []
+    return Upkeep(encounter, draft, propose(scene, draft.corrections(), settings_of(encounter)))

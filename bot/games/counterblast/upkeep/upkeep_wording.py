@@ -35,8 +35,14 @@ def step_lines(
     tests = _tests_in_short(open_one, dice) if short else _tests(open_one, dice)
     lines = [*_removed(open_one), *_levels(open_one), *_all_tests(open_one, tests)]
     if open_one.is_ready:
-        lines += [*_ends(open_one), "5. Score", *score, *_bag(open_one)]
+        lines += [*_ends(open_one), "5. Score", *map(_without_place, score), *_bag(open_one)]
     return [*lines, *correction_lines(open_one, reasons=not short)]
+
+
+def _without_place(line: str) -> str:
+    """A side's points without the number of its place, as the steps are numbered themselves."""
+    place, dot, points = line.partition(". ")
+    return points if dot and place.isdecimal() else line
 
 
 def is_long(lines: Sequence[str]) -> bool:

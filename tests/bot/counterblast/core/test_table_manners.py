@@ -103,7 +103,7 @@ async def test_the_panel_offers_what_the_draw_allows(ring: Ring) -> None:
     assert (await panel())[1] == ["End activation", "Undo", "Log"]
     await ring.ask(ANNA, Overwatch("Sally"))
     lines, labels = await panel()
-    assert lines[0] == "Waiting for anna: draw, or end the activation."
+    assert lines[0] == "Waiting for anna: end the activation."
     assert labels == ["End activation", "Draw", "Undo", "Log"]
 
 

@@ -72,7 +72,7 @@ async def test_the_enemys_activation_offers_the_shot(ring: Ring) -> None:
     ]
     button = ring.answer.reply.buttons[0]
     assert button.anytime
-    assert button.form is not None
+    assert button.asks
 
 
 @pytest.mark.rule("CB-OVER-03")

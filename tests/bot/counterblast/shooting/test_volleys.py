@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.actions import Action, raw_of, with_text
+from bot.actions import Action, raw_of
 from bot.games.counterblast.core.contact import Engage
 from bot.games.counterblast.melee.strikes import DrivenBack, KnockedInto
 from bot.games.counterblast.movement.climbing import SetHeight
@@ -221,15 +221,13 @@ async def test_a_portal_leaves_what_was_measured_behind(ring: Ring, faces: tuple
 
 @pytest.mark.rule("CB-OVER-02", "CB-SHOOT-06")
 async def test_a_shot_from_overwatch_takes_what_was_said_before(ring: Ring) -> None:
-    """Its form may be sent with both lines empty."""
+    """Its form may be sent without a distance."""
     await measured(ring)
     await ring.arrange(under("overwatch", "Skip"), idle("Skip"))
     await ring.ask(ANNA, Interrupt())
     button = next(one for one in ring.answer.reply.buttons if one.label == "Overwatch: Skip Westmoreland")
-    assert button.form is not None
-    assert not any(blank.required or blank.default for blank in button.form.blanks)
-    shot = with_text(button.action, {"distance": "", "cover": ""})
-    lines = await ring.ask(ANNA, shot, 2, 2, 2, 2)
+    assert button.asks
+    lines = await ring.ask(ANNA, button.action, 2, 2, 2, 2)
     assert "Prime Leader as before: 11 in, cover 2" in lines
 
 

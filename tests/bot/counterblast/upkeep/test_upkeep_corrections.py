@@ -214,9 +214,9 @@ async def test_a_cloud_that_is_gone_may_stay(ring: Ring) -> None:
 async def test_the_score_shows_what_is_removed_and_is_corrected(ring: Ring) -> None:
     await ring.arrange(all_have_acted, hurt("HOpR", 1))
     await ring.ask(ANNA, NextStep())
-    assert step(ring.answer.reply, 5)[1:] == ["1. Edo: 1 (1 battle)", "2. Lancers: 0"]
+    assert step(ring.answer.reply, 5)[1:] == ["Edo: 1 (1 battle)", "Lancers: 0"]
     lines = await said(ring, ANNA, score="Lancers=2", reason="the relic is theirs")
-    assert "1. Lancers: 2 (2 objectives)" in lines
+    assert "Lancers: 2 (2 objectives)" in lines
     assert "Lancers: +2 objective points" in lines[0]
     assert (await ring.table.encounter()).side(1).counters.get("objective points", 0) == 0
     await ring.confirmed()

@@ -202,8 +202,8 @@ async def test_the_last_upkeep_tells_the_result_and_draws_no_more(ring: Ring) ->
     lines = await ring.ask(ANNA, NextStep())
     at = lines.index("5. Score")
     assert lines[at + 1 : at + 5] == [
-        "1. Lancers: 1 (1 battle)",
-        "2. Edo: 0",
+        "Lancers: 1 (1 battle)",
+        "Edo: 0",
         "Draw.",
         "Turn 8 is the last turn.",
     ]

@@ -98,6 +98,10 @@ class Blades:
         guards = ", guards" if encounter.condition(model.id, GUARDS) else ""
         return f"{model.name} {max(0, LIFE - model.damage)}/{LIFE}{guards}"
 
+    def defence(self, encounter: Encounter, model: ModelRow) -> str:
+        """Nothing protects anybody."""
+        return ""
+
     def life(self, model: ModelRow) -> int:
         return LIFE
 
