@@ -21,6 +21,7 @@ from bot.logs import INTERACTION
 from bot.meter import failed
 from bot.panels.answer import OF_THE_DATABASE, Panels, send, told_of
 from bot.panels.calendar import Calendar
+from bot.panels.door import OpenMenus
 from bot.panels.interaction_age import Lateness
 from bot.panels.press import pressed
 from bot.panels.reminding import Reminding
@@ -127,6 +128,7 @@ class Adjutant(discord.Client):
         self.commands = Registrar(self.tree, desk.store, everything=everything, guilds=guilds)
         self.under_way: set[asyncio.Task[Any]] = set()
         self.faces: Faces = NO_FACES
+        self.menus = OpenMenus()
         self._noting: set[asyncio.Task[Any]] = set()
         self._is_closing = False
         self.lateness = Lateness()

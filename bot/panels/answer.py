@@ -23,7 +23,7 @@ from bot.actions import Action, BadId
 from bot.error_guard import guard_errors
 from bot.ids import unpack
 from bot.panels.channels import Seen, without_threads
-from bot.panels.door import Interaction, InteractionDoor, files_of, sent
+from bot.panels.door import Interaction, InteractionDoor, OpenMenus, files_of, is_private, sent
 from bot.panels.named import with_named
 from bot.panels.tapping import as_the_server_has_them
 from bot.panels.widgets import card_of
@@ -38,7 +38,7 @@ from bot.table.desk import Desk
 from bot.table.handlers import ANYWHERE, HANDLERS
 from bot.table.names import plain, unformatted
 from bot.table.offers.forms import CHANGE
-from bot.table.request import Answer, Request
+from bot.table.request import OVERRIDE, Answer, Request
 from bot.table.session.drafts import BACK, Draft
 
 log = logging.getLogger(__name__)
@@ -124,6 +124,7 @@ class Host(Protocol):
     calendar: Events
     under_way: set[asyncio.Task[Any]]
     faces: Faces
+    menus: OpenMenus
     patience: float | None
 
 
@@ -252,6 +253,8 @@ async def _on_card(host: Host, interaction: Interaction, given: Answer, *, late:
     arrived = False
     with _besides():
         arrived = await host.panels.answer(given.scope, door, given.version, files)
+    if arrived and interaction.message is not None:
+        await host.menus.close(interaction, gone=is_private(interaction))
     for further in given.reply.also if arrived and not given.repeated else ():
         if further.private:
             await _follow(interaction, _at_this_door(interaction, further), given.scope, given.version)
@@ -353,6 +356,10 @@ async def send(
         arrived = await _send_now(interaction, reply, scope, version)
     if repeated:
         return arrived
+    if arrived and reply.private and _is_menu(interaction, reply) and not rest:
+        menus = host_of(interaction).menus
+        await menus.close(interaction, gone=_takes_place(interaction, reply))
+        menus.opened(interaction, interaction.delete_original_response)
     if not arrived and not reply.private:
         arrived = await _send_to_channel(interaction, reply, scope, version)
     also = (part for one in reply.also for part in messages(_at_this_door(interaction, one), scope, version))
@@ -421,7 +428,7 @@ def _can_be_changed(interaction: Interaction) -> bool:
 def _pressed_buttons(interaction: Interaction) -> list[discord.Button]:
     """Return the buttons of what was pressed, where it is an answer to the person alone."""
     pressed = interaction.message
-    if pressed is None or not pressed.flags.ephemeral:
+    if pressed is None or not is_private(interaction):
         return []
     parts: list[discord.Component] = list(pressed.components)
     parts += [one for part in parts if isinstance(part, discord.Container) for one in part.children]
@@ -429,10 +436,16 @@ def _pressed_buttons(interaction: Interaction) -> list[discord.Button]:
     return [one for row in rows for one in row.children if isinstance(one, discord.Button)]
 
 
+def _is_menu(interaction: Interaction, reply: Reply) -> bool:
+    """Whether something was pressed, and the reply has more to be pressed than a way around a refusal."""
+    leads_on = reply.menus or any(one.label != OVERRIDE for one in reply.buttons)
+    return interaction.message is not None and bool(leads_on)
+
+
 def _takes_place(interaction: Interaction, reply: Reply) -> bool:
     """Whether a reply takes the place of the message that was pressed: one that the same people see."""
     pressed = interaction.message
-    return reply.replaces and pressed is not None and pressed.flags.ephemeral == reply.private
+    return reply.replaces and pressed is not None and is_private(interaction) == reply.private
 
 
 async def _send_now(interaction: Interaction, reply: Reply, scope: int, version: int) -> bool:
@@ -475,13 +488,13 @@ async def _send_late(interaction: Interaction, reply: Reply, scope: int, version
 
 
 async def _follow(interaction: Interaction, reply: Reply, scope: int, version: int) -> bool:
-    return await sent(
-        lambda: interaction.followup.send(
-            ephemeral=reply.private,
-            view=card_of(reply, scope, version),
-            files=files_of(reply.files),
-        )
-    )
+    async def follow() -> None:
+        view, files = card_of(reply, scope, version), files_of(reply.files)
+        message = await interaction.followup.send(ephemeral=reply.private, view=view, files=files, wait=True)
+        if reply.private and _is_menu(interaction, reply):
+            host_of(interaction).menus.opened(interaction, message.delete)
+
+    return await sent(follow)
 
 
 async def _send_to_channel(interaction: Interaction, reply: Reply, scope: int, version: int) -> bool:

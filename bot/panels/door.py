@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import logging
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import aiohttp
@@ -16,6 +18,9 @@ from bot.replies.reply import Attachment, Reply
 log = logging.getLogger(__name__)
 
 ALREADY_ACKNOWLEDGED = 40060
+
+MAX_OPEN = 1000
+"""Private menus that are remembered."""
 
 CLOSED = "Session is closed"
 """The text of aiohttp's RuntimeError when the client was closed: the bot is stopping."""
@@ -115,6 +120,35 @@ class InteractionDoor:
             arrived = await sent(lambda: self._it.response.defer(ephemeral=True, thinking=True))
         if arrived and not stays:
             await sent(lambda: self._it.delete_original_response())
+
+
+class OpenMenus:
+    """The private menu that a person has open in a channel: the next one takes its place, and so does an act.
+
+    What a command shows stays: it was typed to be read. A menu older than Discord lets the bot delete it
+    stays too.
+    """
+
+    def __init__(self) -> None:
+        self._close: OrderedDict[tuple[int, int], Callable[[], Awaitable[object]]] = OrderedDict()
+
+    def opened(self, interaction: Interaction, close: Callable[[], Awaitable[object]]) -> None:
+        """Remember a menu, and how it is deleted."""
+        self._close[interaction.user.id, interaction.channel_id or 0] = close
+        if len(self._close) > MAX_OPEN:
+            self._close.popitem(last=False)
+
+    async def close(self, interaction: Interaction, *, gone: bool) -> None:
+        """Withdraw the menu that was open. gone: it isn't there any more, or shows something else."""
+        close = self._close.pop((interaction.user.id, interaction.channel_id or 0), None)
+        if close is not None and not gone:
+            with suppress(discord.DiscordException, aiohttp.ClientError, OSError):
+                await close()
+
+
+def is_private(interaction: Interaction) -> bool:
+    """Whether what was pressed is seen by one person alone."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
 
 
 def files_of(files: Sequence[Attachment]) -> list[discord.File]:

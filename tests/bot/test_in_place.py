@@ -184,3 +184,21 @@ async def test_an_edit_that_is_refused_is_told_in_the_channel(house: House, coun
         event = await watch.next(5)
     assert event.message is not None
     assert (event.message.id != said.id, event.message.text) == (True, "2 so far.")
+
+
+async def test_one_private_menu_is_open_until_something_is_done(house: House) -> None:
+    """What was typed to be read stays."""
+
+    def menus() -> list[int]:
+        return [one.id for one in house.anna.messages() if one.ephemeral and one.controls]
+
+    await house.slash("demo")
+    card, typed = await house.panel(), await house.slash("help")
+    await house.press(card, "More...")
+    second = await house.press(card, "Set up...")
+    await house.quiet()
+    assert menus() == [typed.id, second.id]
+    assert (await house.press(card, "Undo", house.bo)).ephemeral
+    assert menus() == [typed.id, second.id]
+    await house.begin(card)
+    assert menus() == [typed.id]

@@ -231,7 +231,8 @@ def replay(act: Act, action: Replay) -> Reply:
 
     buttons = (go("Next", at + 1, "main"), go("Back", at - 1))
     then = None if act.tries else board_after(played.loaded.scope.id, played.entries, step.seq)
-    return Reply(lines, True, buttons, _turns(action, steps), (then,) if then else (), replaces=True)
+    pictures, turns = (then,) if then else (), _turns(action, steps)
+    return Reply(lines, True, buttons, turns, pictures, replaces=True, tappable=True)
 
 
 def _place(played: Played, action: Replay) -> int:

@@ -323,7 +323,9 @@ def what_now(act: Act, action: WhatNow) -> Reply:
     likely = game_of(encounter).likely
     reasons = _reasons(asked.ways)
     lines = [asked.head, *([] if asked.may else ["There is nothing you can do now.", *reasons])]
-    menus = list(_by_kind(WhatNow(asked.who), asked.may, likely))
+    first = [way for way in asked.may if way.kind.command in likely][:MAX_LIKELY] if asked.who else []
+    acts = [_button(way) for way in first]
+    menus = list(_by_kind(WhatNow(asked.who), [way for way in asked.may if way not in first]))
     mine = [model for model in encounter.models() if act.plays_on(model.side)]
     choices = [Choice(label, f"#{model.id}") for label, model in labelled(encounter, mine)]
     choices += [Choice(f"{called} (hidden)", named) for named, called in _concealed(act).items()]
@@ -331,7 +333,8 @@ def what_now(act: Act, action: WhatNow) -> Reply:
         menus.insert(0, Menu("Which model?", WhatNow(), "model", tuple(choices), anytime=True))
     others = Button("Another model...", WhatNow(), anytime=True) if asked.who else SINCE
     rest = Button("Why not the others?", WhyNot(action.model), anytime=True)
-    buttons = (others, *([rest] if asked.may and reasons else []))
+    acts[:1] = [replace(one, style="main") for one in acts[:1]]
+    buttons = (*acts, others, *([rest] if asked.may and reasons else []))
     return Reply(tuple(lines), private=True, buttons=buttons, menus=tuple(menus), replaces=True)
 
 
@@ -344,14 +347,10 @@ def why_not(act: Act, action: WhyNot) -> Reply:
     return Reply(tuple(lines), private=True, buttons=(back,), replaces=True)
 
 
-def _by_kind(action: WhatNow, may: Sequence[Possible], likely: Sequence[str]) -> Iterator[Menu]:
-    """Return the possible actions in menus: likely ones, the game's others, and those of every table."""
+def _by_kind(action: WhatNow, may: Sequence[Possible]) -> Iterator[Menu]:
+    """Return possible actions in menus: those of the game, and those of every table."""
     for prompt, among in (
-        ("What?", [way for way in may if way.kind.command in likely]),
-        (
-            "More of this game",
-            [way for way in may if _is_of_game(way) and way.kind.command not in likely],
-        ),
+        ("More of this game", [way for way in may if _is_of_game(way)]),
         ("At the table", [way for way in may if not _is_of_game(way)]),
     ):
         choices = tuple(Choice(way.label, way.kind.command, described(way.kind)[:100]) for way in among)

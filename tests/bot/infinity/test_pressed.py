@@ -61,8 +61,7 @@ async def test_dice_are_shared_out_over_two_targets_by_pressing(file: Path) -> N
         await house.press(first, "First turn")
         panel = await house.panel()
         offered = await house.press(panel, "Hammer")
-        what = next(one for one in offered.controls if one.placeholder == "What?")
-        modal = await (await house.anna.select(offered, what.custom_id, "Shoot")).modal()
+        modal = await (await house.anna.press(offered, "Shoot")).modal()
         ticks = ["own_cover", "sight", "several."]
         filled = {"distance": ["32"], "also.": ticks, "rest.": "mod: -1"}
         wrong = {**filled, "rest.": "target: Angus"}
