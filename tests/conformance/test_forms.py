@@ -21,6 +21,7 @@ from bot.table.asking.reading import called
 from bot.table.game import Acts
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal_actions import SPECIAL
+from bot.table.odds.attacks import with_chances
 from bot.table.offers.forms import ALSO, REST, AskForm, filled, form_of, left_to_draft, open_parts
 from bot.table.offers.legal_actions import Looking
 from bot.table.session.encounters import StartDemo
@@ -57,9 +58,10 @@ async def forms_of(table: Table, system: str) -> AsyncIterator[AskForm]:
         looking = Looking(loaded.book(), table.actor("anna"))
         for kind in of_game(system):
             first = next(iter(parts(kind.command)), None)
-            yield form_of(looking, kind())
+            yield with_chances(looking.act(kind()), form_of(looking, kind()))
             if first is not None and first.wire is str and first in open_parts(kind.command):
-                yield form_of(looking, kind(**{first.name: f"#{mine[0].id}"}))
+                mine_does = kind(**{first.name: f"#{mine[0].id}"})
+                yield with_chances(looking.act(mine_does), form_of(looking, mine_does))
 
 
 @pytest.fixture(scope="module", params=SYSTEMS)

@@ -93,6 +93,7 @@ class SpendOrder(Action):
 
     command = "inf.order"
     typed = "inf order"
+    titled = "Move or Skill"
     said_first = ("model", "skill", "where", "path", "kind", "ground", "terrain", "fall")
 
     model: Trooper = who("Trooper to activate")

@@ -123,7 +123,12 @@ def go_on(act: Act, order: Order, lines: Sequence[str]) -> Reply:
     """The AROs to the first Skill are known: another Skill, or done."""
     who = players_of(act.encounter, [order.side])
     told = (*lines, Next(f"{who}: declare a second Skill, or press Done."))
-    return Reply(told, buttons=(Button("Done", Resolve(order.entry), "main", anytime=True), UNDO))
+    return Reply(told, buttons=(done_button(order), UNDO))
+
+
+def done_button(order: Order) -> Button:
+    """What ends an Order, lit once somebody is attacked: a second Skill seldom follows that."""
+    return Button("Done", Resolve(order.entry), "main" if order.marks else "plain", anytime=True)
 
 
 # ------------------------------------------------------------------------------------ in private

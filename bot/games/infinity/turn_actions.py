@@ -11,7 +11,7 @@ from bot.games.infinity.hiding_actions import Appoint
 from bot.games.infinity.order_resolution import finish_quietly
 from bot.games.infinity.order_rows import order_of
 from bot.games.infinity.orders import pool_of, pool_words
-from bot.games.infinity.reaction_menu import Resolve, window_buttons
+from bot.games.infinity.reaction_menu import done_button, window_buttons
 from bot.games.infinity.state import Appointment, SideState, encounter_state, side_state
 from bot.replies.reply import Button, Reply
 from bot.store.rows import SideRow
@@ -363,7 +363,7 @@ def buttons(encounter: Encounter) -> tuple[Button, ...]:
     if order is not None and order.window:
         return window_buttons(order)
     if order is not None:
-        return (Button("Done", Resolve(order.entry), "main", anytime=True), undo)
+        return (done_button(order), undo)
     owed = debt_buttons(encounter)
     if owed:
         return (*owed, undo)

@@ -335,9 +335,9 @@ def with_chances(act: Act, form: AskForm) -> AskForm:
     act.thinking = Thinking(FORM_SECONDS)
     stands, _ = filled(form.action, {one.name: list(one.said) for one in form.controls})
     far = controls["distance"].choices if "distance" in controls else ()
-    bands = [float(one.value) for one in far if one.value != MEASURED][:1]
-    aimed = [replace(stands, **{named.name: choice.value}) for choice in named.choices]
-    ways = [[one, *(replace(one, distance=inches) for inches in bands)] for one in aimed]  # type: ignore[call-arg]
+    bands = [one.value for one in far if one.value != MEASURED][:1]
+    aimed = [filled(stands, {named.name: [choice.value]})[0] for choice in named.choices]
+    ways = [[one, *(filled(one, {"distance": [far]})[0] for far in bands)] for one in aimed]
     told = [_chance(weight) for weight in each_possible(act, ways)]
     choices = [
         replace(choice, note=", ".join(filter(None, (choice.note, chance))))

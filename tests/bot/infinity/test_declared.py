@@ -183,8 +183,7 @@ async def test_the_lieutenant_goes_on_with_its_own_order_when_the_pool_is_empty(
     assert "no Regular Order left" in await field.refused(ANNA, SpendOrder("Angus"))
     encounter = await field.table.encounter()
     answer = await field.table.do(ANNA, WhatNow(f"#{encounter.find_model('Captain Reyes').id}"))
-    labels = [choice.label for menu in answer.reply.menus for choice in menu.choices]
-    assert "Order" in labels
+    assert "Move or Skill" in [button.label for button in answer.reply.buttons]
     lines = await field.ask(ANNA, SpendOrder("Captain Reyes"))
     assert "It spends the Special Lieutenant Order." in lines
     assert await field.counter(1, "lieutenant_orders") == 0
@@ -198,7 +197,7 @@ async def test_the_panel_does_not_tell_that_the_last_figure_is_the_lieutenant(fi
                 encounter.apply([Leave(row.id, "dead")])
 
     await field.arrange(chief(1, "Captain Reyes"), alone)
-    assert "Order" in await _panel_labels(field)
+    assert "Move or Skill" in await _panel_labels(field)
     await field.arrange(_no_orders_left)
     labels = await _panel_labels(field)
     await field.arrange(chief(1, ""))
