@@ -51,11 +51,11 @@ async def test_nobody_begins_while_the_other_side_is_choosing(table: Table, syst
     before = table.state()
     refused = await table.do("bo", BEGINS)
     assert "anna" in refused.reply.lines[0]
-    assert "hasn't pressed Ready yet" in refused.reply.text
+    assert "isn't ready yet" in refused.reply.text
     assert [button.label for button in refused.reply.buttons] == ["Ready"]
     assert table.state() == before
     await table.press("bo", refused, "Ready")
-    assert "hasn't pressed Ready" in await table.refused("bo", BEGINS)
+    assert "isn't ready" in await table.refused("bo", BEGINS)
     shown = await labels(table)
     assert "Ready" not in shown, "Anna is the last one: she begins at once"
     await table.done("anna", BEGINS)
@@ -95,7 +95,7 @@ async def test_who_opens_a_menu_again_is_not_ready_any_more(table: Table, opens:
     entries = (await table.loaded()).scope.moved
     assert (await table.do("anna", opens)).changed
     assert (await table.loaded()).scope.moved == entries, "it is no step of the game"
-    assert "hasn't pressed Ready" in await table.refused("bo", BEGINS)
+    assert "isn't ready" in await table.refused("bo", BEGINS)
 
 
 async def test_who_set_up_between_the_initiative_and_the_first_turn_is_waited_for(table: Table) -> None:
@@ -108,7 +108,7 @@ async def test_who_set_up_between_the_initiative_and_the_first_turn_is_waited_fo
     assert waited_for(await table.encounter()) == "Waiting for anyone: First turn."
     await table.do("bo", SetUp())
     assert waited_for(await table.encounter()) == "Waiting for bo: First turn."
-    assert "bo (Nightfall) hasn't pressed Ready" in await table.refused("anna", BEGINS)
+    assert "bo (Nightfall) isn't ready" in await table.refused("anna", BEGINS)
     await table.done("bo", BEGINS)
 
 

@@ -385,7 +385,7 @@ class Counterblast(ByHand):
         if not active(encounter) and bag.draws_on(now, left):
             goes_on = (*goes_on, draw)
         several = len(strikers(encounter)) > 1
-        melee = (Button("Melee", Melee(), anytime=True, asks=True),) if several else ()
+        melee = (Button("Melee", Melee(), "main", anytime=True, asks=True),) if several else ()
         return (*owed, *melee, *goes_on, *more)
 
     sets_up = ("cb.terrain", "cb.terrain.piece", "cb.table", "cb.deploy")
@@ -403,7 +403,6 @@ class Counterblast(ByHand):
         "cb.charge",
         "cb.move",
         "cb.psi",
-        "cb.psi.know",
         "cb.gear.use",
         "cb.overwatch",
         "cb.rally",
@@ -411,6 +410,7 @@ class Counterblast(ByHand):
         "cb.stand",
         "cb.hide",
         "cb.template",
+        "cb.psi.know",
     )
     """The likely actions of an activated model."""
 

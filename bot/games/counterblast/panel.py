@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from bot.games.counterblast.core import common
 from bot.games.counterblast.core.common import again, carry_through, left_to_act, read_bag
 from bot.games.counterblast.core.debts import first_owed, is_upkeep_open
-from bot.games.counterblast.core.narration import Telling, offered
+from bot.games.counterblast.core.narration import Telling, offered, with_name
 from bot.games.counterblast.ground.hazards import checks_owed
 from bot.games.counterblast.missions.mission_choices import without_mission
 from bot.games.counterblast.missions.traps import trapping
@@ -33,7 +32,7 @@ from bot.table.act import Act
 from bot.table.encounter import OVER, Encounter
 from bot.table.game import HelpPage
 from bot.table.waits import Wait, beginning, player_of, players_of, to_end, unready
-from rules.effects import Assign, Leave, Lose, Propose
+from rules.effects import Assign, Leave, Lose
 from rules.systems.counterblast.building.crew import LEADER
 from rules.systems.counterblast.core.conditions import going_down
 from rules.systems.counterblast.core.counters import Counter
@@ -176,14 +175,7 @@ def beside_round(encounter: Encounter) -> tuple[Button, ...]:
         checks = checks_owed(encounter, row)
         found += checks if checks and not fighter(encounter, row).is_down else []
     found += [one for model in acting_on(encounter) for one in still_awaits(encounter, model)]
-    return tuple(_named(encounter, one) for one in found[:MAX_COUNT])
-
-
-def _named(encounter: Encounter, proposal: Propose) -> Button:
-    button = offered(proposal)
-    word = button.label.removesuffix("...")
-    dots = button.label[len(word) :]
-    return replace(button, label=f"{word}: {encounter.model(proposal.model).name}{dots}")
+    return tuple(with_name(offered(one), encounter.model(one.model).name) for one in found[:MAX_COUNT])
 
 
 class ByHand:

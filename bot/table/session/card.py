@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
-from bot.actions import with_text
+from bot.actions import raw_of, with_text
 from bot.replies.drawing import SHAPES
 from bot.replies.fit import FENCE, MAX_COMPONENTS, MAX_IN_ROW, MAX_MESSAGE_LENGTH, fit_text
 from bot.replies.parts import parts_of
@@ -52,10 +52,16 @@ KEPT = frozenset({"now", "undo"})
 
 @dataclass(frozen=True, slots=True)
 class CardResult:
-    """A public result, and its entry in the log."""
+    """A public result, and its entry in the log. asks: what comes next answers it."""
 
     entry: int
     reply: Reply
+    asks: bool = False
+
+    def is_told_again(self, later: CardResult) -> bool:
+        """Return whether a later result tells all of this one anew, as each step of an Upkeep does."""
+        subjects = [next(iter(one.reply.lines), "").partition(":") for one in (self, later)]
+        return self.asks and all(colon for _, colon, _ in subjects) and subjects[0][0] == subjects[1][0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +128,9 @@ class GameCard:
         activation, awaited: the card's own models and the players it waited for, as they were kept. Their
         side gives it its colour: the next card may be another side's.
         """
-        replies = [one.reply for one in self.told if one.entry < before]
+        told = [one for one in self.told if one.entry < before]
+        outdone = {one.entry for one, later in pairwise(told) if one.is_told_again(later)}
+        replies = [one.reply for one in told if one.entry not in outdone]
         lines = [
             line for reply in replies for line in weighed(replace(reply, buttons=(), menus=()), faces).lines
         ]
@@ -186,9 +194,8 @@ def told_by(entries: Iterable[Entry]) -> Iterator[CardResult]:
             first, *others = public
             lines = [line for one in others for line in one.lines]
             buttons = [button for one in others for button in one.buttons]
-            yield CardResult(
-                entry.seq, replace(first.plus(*lines), buttons=(*first.buttons, *buttons), also=())
-            )
+            whole = replace(first.plus(*lines), buttons=(*first.buttons, *buttons), also=())
+            yield CardResult(entry.seq, whole, entry.minor)
 
 
 def drawn(encounter: Encounter, version: int, told: Sequence[CardResult]) -> GameCard:
@@ -303,7 +310,8 @@ def _differs(one: Button, other: Button) -> bool:
     """Return whether two buttons do different things."""
     if one.label == other.label:
         return False
-    return (one.action, one.asks, one.form) != (other.action, other.asks, other.form)
+    does = [(each.action.command, raw_of(each.action), each.asks, each.form) for each in (one, other)]
+    return does[0] != does[1]
 
 
 def _within(buttons: Sequence[Button], room: int, likely: Sequence[str]) -> list[Button]:

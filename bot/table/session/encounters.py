@@ -129,11 +129,11 @@ def require_ready(act: Act) -> None:
     others = [side for side in choosing if user not in {seat.user_id for seat in encounter.players(side.id)}]
     if others:
         names = " and ".join(_players(encounter, side) for side in others)
-        have = "hasn't" if len(others) == 1 and " and " not in names else "haven't"
+        are = "isn't" if len(others) == 1 and " and " not in names else "aren't"
         mine = encounter.book.get(ReadyRow, user) is None and act.seat is not None and act.seat.side
         ways = (READY,) if mine else ()
         with act.overridable():
-            raise Barred(f"{names} {have} pressed Ready yet: the game begins when every side is.", "", *ways)
+            raise Barred(f"{names} {are} ready yet. The game begins when every side is ready.", "", *ways)
 
 
 group("encounter", "The game in this channel")

@@ -6,7 +6,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from bot.actions import ACTIONS, Action
-from bot.replies.reply import Button, Reply
+from bot.replies.reply import Button, Reply, Style
 from bot.table.act import NOT_SEATED, Act, Barred
 from bot.table.board.surface import has_board
 from bot.table.encounter import ENDED, SETUP, Encounter
@@ -109,7 +109,8 @@ def join_buttons(encounter: Encounter) -> tuple[Button, ...]:
     sides = [side for side in encounter.sides() if encounter.models(side.id)]
     played = {seat.side for seat in encounter.seats() if seat.role == "captain"}
     free = len(sides) < 2 or any(side.id not in played for side in encounter.sides())
-    return (Button("Join...", JoinEncounter(), anytime=True),) if free else ()
+    style: Style = "main" if len(sides) < 2 else "plain"
+    return (Button("Join...", JoinEncounter(), style, anytime=True),) if free else ()
 
 
 def begin_buttons(encounter: Encounter, label: str = "Begin") -> tuple[Button, ...]:

@@ -130,14 +130,14 @@ async def test_missions_are_counted_when_the_last_turn_is_over(game: Table) -> N
     assert "CB-SCORE-09" in await game.refused("bo", ScoreMission())
     assert "Join this game" in await game.refused("cy", StopGame())
     stopped = await game.done("anna", StopGame())
-    assert labels(stopped) == ["Score Lancers", "Score Edo", "End", "Undo"]
+    assert labels(stopped) == ["Score Lancers", "Score Edo", "End the game...", "Undo"]
     assert "The game is over" in await game.refused("anna", StopGame())
     encounter = await game.encounter()
     assert "Score Edo" in [button.label for button in game_of(encounter).panel(encounter).buttons]
     assert "You don't play Lancers." in (await game.press("bo", stopped, "Score Lancers")).reply.text
     counted = await game.press("bo", stopped, "Score Edo")
     assert "Mission of Edo: Sabotage." in counted.reply.lines
-    assert labels(counted) == ["Score Lancers", "End", "Undo"]
+    assert labels(counted) == ["Score Lancers", "End the game...", "Undo"]
 
 
 @pytest.mark.rule("CB-MISS-09")

@@ -166,7 +166,7 @@ class Telling:
         asked: list[Button] = []
         for one, button in made:
             if labels.count(button.label) > 1:
-                button = replace(button, label=f"{button.label}: {act.encounter.model(one.model).name}")
+                button = with_name(button, act.encounter.model(one.model).name)
             asked.append(button)
             if one.action in WITH_ODDS:
                 odds = replace(button.action, odds=True)  # type: ignore[call-arg]
@@ -181,6 +181,12 @@ def offered(proposal: Propose) -> Button:
     if isinstance(made, Button):
         return made
     return Button(*made, "main", anytime=proposal.action in LASTING)
+
+
+def with_name(button: Button, name: str) -> Button:
+    """A button with the name of the model that presses it, dots at its end as before."""
+    word = button.label.removesuffix("...")
+    return replace(button, label=f"{word}: {name}{button.label[len(word) :]}")
 
 
 DOWN, MISSED = "goes down", "is missed"

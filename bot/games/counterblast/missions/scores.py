@@ -44,7 +44,7 @@ from bot.table.encounter import GONE, OVER, Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import ANYONE, PLAYER, in_play
-from bot.table.session.encounters import AskEnd
+from bot.table.session.preparations import END
 from bot.table.waits import how_it_ends
 from rules.modifiers import Modifier
 from rules.refusals import InvalidInput, Missing, forbid
@@ -136,7 +136,7 @@ def count_buttons(encounter: Encounter) -> tuple[Button, ...]:
     missions = [
         Button(f"Score {side.name}", ScoreMission(side=side), "main") for side in uncounted(encounter)
     ]
-    return (*missions, Button("End", AskEnd(), "plain" if missions else "main"), UNDO)
+    return (*missions, replace(END, style="plain" if missions else "main"), UNDO)
 
 
 def over_lines(encounter: Encounter) -> list[str]:

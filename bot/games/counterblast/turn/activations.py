@@ -456,6 +456,7 @@ def finish_activation(encounter: Encounter, now: bag.Bag) -> tuple[bag.Bag, list
         ended_activation(encounter, model)
     after = now if now.drawn is None else bag.pass_on(now, left_to_act(encounter))
     names = ", ".join(model.name for model in done)
+    names = names or ("" if now.drawn is None else side_name(encounter, now.drawn))
     said = f"Done: {names}." if names else "Done."
     lines = [said, *(line for model in done for line in still_owed(encounter, model))]
     return after, lines, leash_buttons(encounter, done)

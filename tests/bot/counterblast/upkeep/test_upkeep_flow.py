@@ -212,7 +212,7 @@ async def test_the_last_upkeep_tells_the_result_and_draws_no_more(ring: Ring) ->
     )
     lines = await ring.press(ANNA, "Confirm")
     assert lines[-2:] == ["Turn 8 was the last turn.", "Score the game with /encounter end."]
-    assert ring.labels[0] == "End"
+    assert ring.labels[0] == "End the game..."
 
 
 @pytest.mark.rule("CB-BAG-08", "CB-PANIC-01", "CB-SCORE-02")
