@@ -37,7 +37,7 @@ from bot.games.counterblast.turn.activations import (
     unfinished,
 )
 from bot.games.counterblast.turn.bag import PassDraw, done
-from bot.games.counterblast.turn.overwatch import with_odds
+from bot.games.counterblast.turn.overwatch import offered_now
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act, Barred
 from bot.table.asking import fields, offering
@@ -121,7 +121,7 @@ def activate(act: Act, action: Activate) -> Reply:
         return done(act, [*lines, *more[1:]])
     free = (*bond_buttons(act, group), *reserve_buttons(act, group))
     ends = [] if unfinished(encounter) else [Button(END_ACTIVATION, PassDraw(), "main")]
-    buttons = telling.buttons(act, *ends, *free, *with_odds(encounter), UNDO)
+    buttons = telling.buttons(act, *ends, *free, *offered_now(encounter), UNDO)
     return Reply(tuple(lines), buttons=buttons)
 
 

@@ -77,7 +77,6 @@ class Interrupt(Action):
     decision_of = player_unless(lambda action: True)
 
     model: Fighter | None = anybody("")
-    odds: bool = False
 
 
 def goes_on(action: Action) -> bool:
@@ -159,20 +158,18 @@ def reaction_buttons(encounter: Encounter, cause: Cause) -> Sequence[Button]:
     return found if len(found) <= MAX_COUNT else [Button("Overwatch...", Interrupt(), anytime=True)]
 
 
-def with_odds(encounter: Encounter) -> tuple[Button, ...]:
-    """Return the buttons of those who may fire now, and one that asks for the odds of their shots."""
+def offered_now(encounter: Encounter) -> tuple[Button, ...]:
+    """Return the buttons of those who may fire now."""
     found = interrupts(encounter)
-    if len(found) > MAX_COUNT:
-        found = (Button("Overwatch...", Interrupt(), anytime=True),)
-    return (*found, Button("Overwatch odds...", Interrupt(odds=True), anytime=True)) if found else ()
+    return found if len(found) <= MAX_COUNT else (Button("Overwatch...", Interrupt(), anytime=True),)
 
 
-def interrupts(encounter: Encounter, watcher: int = 0, *, odds: bool = False) -> tuple[Button, ...]:
+def interrupts(encounter: Encounter, watcher: int = 0) -> tuple[Button, ...]:
     """A button for every model on Overwatch that can shoot and every active enemy of it, and one for each
     weapon with a template.
 
     If a group makes them too many, each watcher has one button that asks for the target. watcher: only this
-    model's. odds: they ask for the odds. Rules: CB-OVER-02.
+    model's. Rules: CB-OVER-02.
     """
     acting = _targets(encounter)
     pairs = [
@@ -185,19 +182,18 @@ def interrupts(encounter: Encounter, watcher: int = 0, *, odds: bool = False) ->
     if len(pairs) > MAX_COUNT and len(acting) > 1 and not watcher:
         able = {model.id: model for model, _ in pairs}
         asking = [
-            Button(f"{_verb(odds=odds)}: {model.name} at...", Interrupt(model, odds), anytime=True)
+            Button(f"Overwatch: {model.name} at...", Interrupt(model), anytime=True)
             for model in able.values()
         ]
         return tuple(asking)
     alone = len(acting) == 1
-    shots = [_shot(model, target, alone=alone, odds=odds) for model, target in pairs if firearms(model)]
+    shots = [_shot(model, target, alone=alone) for model, target in pairs if firearms(model)]
     casts = [
         _cast(
             model,
             target,
             weapon,
             alone=alone,
-            odds=odds,
             on_board=facts.between(encounter, model.id, target.id) is not None,
         )
         for model, target in pairs
@@ -206,23 +202,17 @@ def interrupts(encounter: Encounter, watcher: int = 0, *, odds: bool = False) ->
     return (*shots, *casts)
 
 
-def _verb(*, odds: bool) -> str:
-    return "Odds" if odds else "Overwatch"
-
-
-def _cast(
-    watcher: Fighter, target: Fighter, weapon: Weapon, *, alone: bool, odds: bool, on_board: bool
-) -> Button:
-    label = f"{_verb(odds=odds)}: {watcher.name}, {weapon.name}" + ("" if alone else f" at {target.name}")
-    fired = Template(watcher, weapon, mode="overwatch", target=target, odds=odds)
+def _cast(watcher: Fighter, target: Fighter, weapon: Weapon, *, alone: bool, on_board: bool) -> Button:
+    label = f"Overwatch: {watcher.name}, {weapon.name}" + ("" if alone else f" at {target.name}")
+    fired = Template(watcher, weapon, mode="overwatch", target=target)
     if on_board:
         return Button(label[:80], replace(fired, spot=numbered(target.id)), anytime=True)
     return Button(label[:80], fired, anytime=True, asks=True)
 
 
-def _shot(watcher: Fighter, target: Fighter, *, alone: bool, odds: bool) -> Button:
-    label = f"{_verb(odds=odds)}: {watcher.name}" + ("" if alone else f" at {target.name}")
-    shot = Shoot(watcher, target, mode="overwatch", odds=odds)
+def _shot(watcher: Fighter, target: Fighter, *, alone: bool) -> Button:
+    label = f"Overwatch: {watcher.name}" + ("" if alone else f" at {target.name}")
+    shot = Shoot(watcher, target, mode="overwatch")
     return Button(label, shot, anytime=True, asks=True)
 
 
@@ -280,14 +270,11 @@ def interrupt(act: Act, action: Interrupt) -> Reply:
     if not acting:
         raise Forbidden("No model is active, so you can't fire from Overwatch now.", "CB-OVER-02")
     watcher = action.model.id if action.model else 0
-    buttons = interrupts(act.encounter, watcher, odds=action.odds)
+    buttons = interrupts(act.encounter, watcher)
     watchers = [row for row in act.encounter.models() if act.encounter.condition(row.id, Condition.OVERWATCH)]
     if not buttons:
         said = f"No model on Overwatch can fire at {', '.join(model.name for model in acting)}."
         return Reply(
             (said, f"On Overwatch: {', '.join(row.name for row in watchers) or 'nobody'}."), private=True
         )
-    if action.odds:
-        return Reply(("Whose odds do you want to see?",), private=True, buttons=buttons)
-    asks = Button("Odds...", Interrupt(action.model, odds=True), anytime=True)
-    return Reply(("Which model fires from Overwatch?",), private=True, buttons=(*buttons, asks))
+    return Reply(("Which model fires from Overwatch?",), private=True, buttons=buttons)

@@ -94,19 +94,6 @@ def by_players(encounter: Encounter, sides: Iterable[int]) -> Sequence[list[int]
     return list(found.values())
 
 
-def waiting_line(open_one: Upkeep) -> list[str]:
-    """Return who still has to roll or to confirm, if not everyone has."""
-    encounter = open_one.encounter
-    if open_one.proposal.vacant:
-        return []
-    if sides := open_one.to_roll:
-        several = len(by_players(encounter, (side.id for side in encounter.sides()))) > 1
-        return [f"Still to roll: {players_of(encounter, sides)}."] if several else []
-    if open_one.is_ready and open_one.draft.agreed:
-        return [f"Still to confirm: {players_of(encounter, open_one.undecided)}."]
-    return []
-
-
 NOT_BEGUN = "Begin the Upkeep first with /upkeep."
 
 
@@ -177,7 +164,7 @@ def show(act: Act, said: str = "", *, changed: bool = True) -> Reply:
     steps = step_lines(open_one, dice, score, short=True) if is_long(whole) else whole
     lines = [f"Upkeep of turn {act.encounter.row.turn}: {head}", *steps]
     asked, buttons, menus = _asked(act, open_one)
-    lines += [*asked, *waiting_line(open_one)]
+    lines += asked
     in_full = ["In full:", *whole] if steps is not whole else []
     why = [*in_full, *why_lines(open_one, dice)] if changed else []
     buttons += [UNDO, *([why_button(act.entry)] if why else [])]

@@ -234,9 +234,8 @@ async def test_a_vehicle_that_blows_up(ring: Ring) -> None:
 async def test_a_shot_from_overwatch(ring: Ring) -> None:
     await ring.arrange(under("overwatch", "Sally"), active("Trapper"))
     await ring.ask(ANNA, Interrupt())
-    await ring.press(ANNA, "Odds...")
-    assert ring.labels == ["Odds: Sally Starfield"]
-    shot = next(one.action for one in ring.answer.reply.buttons if one.label == "Odds: Sally Starfield")
+    assert ring.labels == ["Overwatch: Sally Starfield"]
+    shot = replace(ring.answer.reply.buttons[0].action, odds=True)
     assert "How far away is" in await ring.refused(ANNA, shot)
     answer = await ring.table.do(ANNA, with_text(shot, {"distance": "4", "cover": ""}))
     assert answer.reply.private

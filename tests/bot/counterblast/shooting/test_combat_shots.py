@@ -48,7 +48,7 @@ async def test_fires_once_at_an_enemy_that_is_active(ring: Ring) -> None:
         ANNA, Shoot("Skip", "Trapper", 4, mode="overwatch")
     )
     await ring.ask(ANNA, Interrupt())
-    assert ring.labels == ["Overwatch: Sally Starfield", "Odds..."]
+    assert ring.labels == ["Overwatch: Sally Starfield"]
     lines = await ring.ask(ANNA, shot, 9, 2)
     assert lines[0] == "Sally Starfield hits Trapper: 2 wounds, goes down."
     sally = await ring.model("Sally")
@@ -67,7 +67,6 @@ async def test_the_enemys_activation_offers_the_shot(ring: Ring) -> None:
     assert ring.labels == [
         "Overwatch: Sally Starfield",
         "Overwatch: Wanda Whitestar",
-        "Overwatch odds...",
         "Undo",
     ]
     button = ring.answer.reply.buttons[0]

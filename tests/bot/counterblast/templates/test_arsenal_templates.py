@@ -48,7 +48,6 @@ async def test_a_grenade_is_thrown_from_overwatch_at_the_active_enemy(ring: Ring
     assert ring.labels == [
         "Overwatch: Skip Westmoreland at Trapper",
         "Overwatch: Skip Westmoreland, Grenade at Trapper",
-        "Odds...",
     ]
     lines = await throws(ring, ANNA, thrown, 8, 2, 2, 8)
     assert lines[0] == "Skip Westmoreland, Grenade: lands on the spot."

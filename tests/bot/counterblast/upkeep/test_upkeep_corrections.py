@@ -24,6 +24,7 @@ from bot.table.session.encounters import NextStep
 from rules.systems.counterblast.shooting.special_attacks import Cloud
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, block, hurt, under
+from tests.bot.waited import waited_for
 
 WHY = "seen by both"
 
@@ -239,7 +240,8 @@ async def test_the_bag_and_who_draws_first_are_corrected(ring: Ring) -> None:
     waits = GAME.waits(await ring.table.encounter())
     assert waits is not None
     assert waits.whom == "anna and bo"
-    assert "Still to confirm: anna." in await ring.ask(BO, ConfirmUpkeep()), "it is not Bo's alone"
+    await ring.ask(BO, ConfirmUpkeep())
+    assert waited_for(await ring.table.encounter()) == "Waiting for anna: confirm the Upkeep."
     lines = await ring.ask(ANNA, ConfirmUpkeep())
     assert lines[-2:] == ["Turn 2. Bag: 16 tokens.", "Lancers draws first."]
 

@@ -23,6 +23,7 @@ from bot.table.session.settings import Settings
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, block, hurt, under
 from tests.bot.tables import opened, url_of
+from tests.bot.waited import waited_for
 
 WHY = "seen by both"
 
@@ -277,7 +278,8 @@ async def test_an_upkeep_is_decided_by_each_side_for_itself(ring: Ring) -> None:
     lines = await ring.ask(BO, Correct("score", "2", "1", WHY))
     assert lines[0].endswith("(corrected), confirm?")
     lines = await ring.press(BO, "Confirm")
-    assert (lines[0], "Still to confirm: anna." in lines) == ("Upkeep of turn 1: bo confirms, confirm?", True)
+    assert lines[0] == "Upkeep of turn 1: bo confirms, confirm?"
+    assert waited_for(await ring.table.encounter()) == "Waiting for anna: confirm the Upkeep."
     assert await ring.refused(BO, ConfirmUpkeep()) == "Only anna can do this for Lancers."
     lines = await ring.press(ANNA, "Confirm")
     assert lines[0] == "Upkeep of turn 1"
@@ -290,7 +292,7 @@ async def test_each_side_rolls_its_own_panic_tests_and_undo_brings_no_other_dice
     await ring.ask(ANNA, NextStep())
     await ring.press(BO, "Spawnguard")
     first = await ring.ask(ANNA, RollUpkeep())
-    assert "Still to roll: bo." in first
+    assert waited_for(await ring.table.encounter()) == "Waiting for bo: roll the tests."
     assert await ring.refused(ANNA, RollUpkeep()) == "Only bo can do this for Edo."
     told = [line for line in first if line.startswith("Smap")]
     await ring.agreed(ANNA, Undo())
