@@ -253,8 +253,8 @@ async def _on_card(host: Host, interaction: Interaction, given: Answer, *, late:
     arrived = False
     with _besides():
         arrived = await host.panels.answer(given.scope, door, given.version, files)
-    if arrived and interaction.message is not None:
-        await host.menus.close(interaction, gone=is_private(interaction))
+    if arrived and is_private(interaction):
+        await host.menus.close(interaction, gone=True)
     for further in given.reply.also if arrived and not given.repeated else ():
         if further.private:
             await _follow(interaction, _at_this_door(interaction, further), given.scope, given.version)

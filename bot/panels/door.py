@@ -123,10 +123,10 @@ class InteractionDoor:
 
 
 class OpenMenus:
-    """The private menu that a person has open in a channel: the next one takes its place, and so does an act.
+    """The private menu that a person has open in a channel: the next one takes its place.
 
-    What a command shows stays: it was typed to be read. A menu older than Discord lets the bot delete it
-    stays too.
+    What a command shows stays: it was typed to be read. A menu that is too old for the bot to delete it stays
+    too.
     """
 
     def __init__(self) -> None:

@@ -186,8 +186,8 @@ async def test_an_edit_that_is_refused_is_told_in_the_channel(house: House, coun
     assert (event.message.id != said.id, event.message.text) == (True, "2 so far.")
 
 
-async def test_one_private_menu_is_open_until_something_is_done(house: House) -> None:
-    """What was typed to be read stays."""
+async def test_one_private_menu_is_open_at_a_time(house: House) -> None:
+    """What was typed to be read stays, and so does a menu while something is refused."""
 
     def menus() -> list[int]:
         return [one.id for one in house.anna.messages() if one.ephemeral and one.controls]
@@ -201,4 +201,5 @@ async def test_one_private_menu_is_open_until_something_is_done(house: House) ->
     assert (await house.press(card, "Undo", house.bo)).ephemeral
     assert menus() == [typed.id, second.id]
     await house.begin(card)
-    assert menus() == [typed.id]
+    await house.press(await house.panel(), "More...")
+    assert len(menus()) == 2

@@ -497,3 +497,19 @@ async def test_a_right_click_on_a_card_explains_undoes_and_questions(house: Hous
     said = await house.anna.say("Hello")
     nothing = await (await house.anna.use_on("Why?", said)).message()
     assert "Choose the newest card of a game" in nothing.text
+
+
+async def test_play_goes_on_when_a_player_has_left_the_server(house: House) -> None:
+    """The card says in words who is waited for, and the organiser decides with a reason."""
+    await house.slash("demo")
+    await house.slash("encounter join", house.bo, side="Edo")
+    card = await house.begin(await house.panel())
+    (guild,) = house.server.world.guilds.values()
+    del guild.members[house.bo.id]
+    for _ in range(6):
+        if "Waiting for Bo" in card.content:
+            break
+        card = await house.press(card, labels(card)[1] if "Draw" not in labels(card) else "Draw")
+    assert "Waiting for Bo" in card.content
+    refused = await house.press(card, labels(card)[1])
+    assert "Override..." in labels(refused)

@@ -139,7 +139,7 @@ def test_every_action_of_the_table_is_reached_by_presses(asked: list[Asked]) -> 
             menus = [row for row in rows(one.now.buttons, one.now.menus) if isinstance(row, Menu)]
             kept = {choice.value for menu in menus for choice in menu.choices[:MAX_CHOICES]}
             assert offered <= kept, "Discord leaves out what finds no room"
-            shown |= kept
+            shown |= kept | {button.action.command for button in one.now.buttons}
             kinds = one.kinds
         missing = [kind.command for kind in kinds if kind.command not in shown and title_of(kind) not in told]
         assert not missing
@@ -203,6 +203,7 @@ async def test_who_is_kept_off_the_table_is_reached_by_its_own_side_alone(table:
     reply = (await table.do("anna", WhatNow(wraith))).reply
     assert reply.private
     offered = {choice.value for menu in reply.menus for choice in menu.choices}
+    offered |= {button.action.command for button in reply.buttons}
     assert {"inf.reveal", "inf.hide"} <= offered
     assert "Wraith" not in (await table.refused("bo", WhatNow(wraith)))
     assert (await table.done("anna", Reveal(wraith))).reply.lines[0].startswith("Wraith")
@@ -343,7 +344,7 @@ async def test_whoever_may_get_the_next_order_is_chosen_on_the_panel(table: Tabl
     assert who.prompt == "Who acts?"
     told = (await table.do("anna", WhatNow(who.choices[0].value))).reply
     assert told.private
-    assert "Shoot" in [choice.label for menu in told.menus for choice in menu.choices]
+    assert "Shoot" in [button.label for button in told.buttons]
 
 
 async def test_squares_to_walk_to_are_offered(table: Table) -> None:
@@ -453,7 +454,7 @@ async def test_begin_is_good_until_the_game_begins_whoever_comes_meanwhile(house
     await house.press(first, "Join...", who=house.bo)
     asked = await house.press(first, "Begin", stale=True)
     assert asked.ephemeral
-    assert "pressed Ready yet" in asked.content
+    assert "isn't ready yet" in asked.content
     await house.everybody_ready(await house.panel(), house.anna)
     assert not (await house.press(first, "Begin")).ephemeral
     late = await house.press(first, "Begin", stale=True)

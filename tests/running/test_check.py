@@ -18,12 +18,15 @@ import discord
 import pytest
 
 from bot import __main__ as command_line
-from bot import check
+from bot import check, programs
 from bot.config import TOKEN_VARIABLE, Config
 from bot.local import wire
+from bot.local.faults import Trouble
 from bot.local.server import LocalServer
-from bot.local.world import EVERYONE, Permission
+from bot.local.world import EVERYONE, Emoji, Permission
 from bot.progress import progress
+from bot.replies.dice_faces import face_dice
+from bot.replies.weight import emoji_name
 from bot.store import doctor
 from bot.store.doctor import Stopped, examine
 from bot.table.rosters.crews import CreateCrew
@@ -279,3 +282,16 @@ async def test_the_doctor_is_stopped_and_goes_on_where_it_was(
     rest = await examine(url_of(file), first=stopped.value.scope)
     assert rest.scopes == 2
     assert seen[2] == stopped.value.scope == seen[3]
+
+
+async def test_dice_that_discord_did_not_take_are_added_the_next_time(file: Path) -> None:
+    async with LocalServer() as server:
+        for die in [*face_dice()][2:]:
+            made = Emoji(server.world.ids.next(), emoji_name(die), "data:image/png;base64,")
+            server.world.emojis[made.id] = made
+        server.faults.arm(Trouble.STATUS, "POST /applications/*/emojis", status=403)
+        with server.client_settings():
+            with pytest.raises(discord.Forbidden):
+                await programs.give_dice(server.token)
+            assert await programs.give_dice(server.token) == 2
+        assert (await found(file, server))["dice"].startswith("fine")

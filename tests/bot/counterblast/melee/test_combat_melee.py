@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.games.counterblast.core.debts import ShowOwed
 from bot.games.counterblast.melee.answers import Defend, SplitDefence
 from bot.games.counterblast.melee.disengagement import Disengage
 from bot.games.counterblast.melee.melees import Melee
@@ -79,12 +80,12 @@ async def test_the_answer_is_given_from_the_panel_before_the_attackers_go_on(rin
     encounter = await ring.table.encounter()
     panel = with_ways(encounter, game_of(encounter).panel(encounter))
     assert not [one.label for one in panel.buttons if one.asks]
-    (answer,) = [one for one in panel.buttons if one.label == "Answer..."]
-    shown = (await ring.table.do(BO, answer.action)).reply
+    shown = (await ring.table.do(BO, ShowOwed())).reply
     assert shown.private
-    assert {"Split evenly", "Split..."} <= {one.label for one in shown.buttons}
+    for asked in (shown, panel):
+        assert {"Split evenly", "Split..."} <= {one.label for one in asked.buttons}
     await split(ring, "1 2", faces=(10, 9, 9, 2, 2, *(2,), 2, *(9, 2), *(2, 2), 2))
-    assert "bo now rolls real dice." in (await ring.table.do(BO, answer.action)).reply.text
+    assert "bo now rolls real dice." in (await ring.table.do(BO, ShowOwed())).reply.text
 
 
 async def test_real_dice_are_asked_for_by_name(ring: Ring) -> None:
