@@ -437,7 +437,7 @@ def _pressed_buttons(interaction: Interaction) -> list[discord.Button]:
 
 
 def _is_menu(interaction: Interaction, reply: Reply) -> bool:
-    """Whether something was pressed, and the reply has more to be pressed than a way around a refusal."""
+    """Return whether a press brought a reply with more buttons than a way around a refusal."""
     leads_on = reply.menus or any(one.label != OVERRIDE for one in reply.buttons)
     return interaction.message is not None and bool(leads_on)
 

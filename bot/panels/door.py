@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 ALREADY_ACKNOWLEDGED = 40060
 
 MAX_OPEN = 1000
-"""Private menus that are remembered."""
+"""The largest number of private menus that are remembered."""
 
 CLOSED = "Session is closed"
 """The text of aiohttp's RuntimeError when the client was closed: the bot is stopping."""
@@ -125,8 +125,8 @@ class InteractionDoor:
 class OpenMenus:
     """The private menu that a person has open in a channel: the next one takes its place.
 
-    What a command shows stays: it was typed to be read. A menu that is too old for the bot to delete it stays
-    too.
+    A reply to a typed command stays, because it is there to be read, and so does a menu that is too old for
+    the bot to delete.
     """
 
     def __init__(self) -> None:
@@ -139,7 +139,7 @@ class OpenMenus:
             self._close.popitem(last=False)
 
     async def close(self, interaction: Interaction, *, gone: bool) -> None:
-        """Withdraw the menu that was open. gone: it isn't there any more, or shows something else."""
+        """Withdraw the menu that was open. gone: it was deleted, or shows something else."""
         close = self._close.pop((interaction.user.id, interaction.channel_id or 0), None)
         if close is not None and not gone:
             with suppress(discord.DiscordException, aiohttp.ClientError, OSError):
@@ -147,7 +147,7 @@ class OpenMenus:
 
 
 def is_private(interaction: Interaction) -> bool:
-    """Whether what was pressed is seen by one person alone."""
+    """Return whether only one person sees the message that was pressed."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 

@@ -453,7 +453,7 @@ class Counterblast(ByHand):
         return summary(fighter(encounter, model))
 
     def defence(self, encounter: Encounter, model: ModelRow) -> str:
-        """Defense and Life of its block, as they count now."""
+        """Return Defense and Life of its block, as they count now."""
         shown = fighter(encounter, model)
         return f"Defense {shown.defense}, Life {shown.profile.life}"
 

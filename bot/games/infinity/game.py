@@ -386,7 +386,7 @@ class Infinity(ByHand):
         return {one.model for one in reactions_of(encounter) if one.shown}
 
     def defence(self, encounter: Encounter, model: ModelRow) -> str:
-        """ARM, BTS and Wounds or STR; nothing of a Marker."""
+        """Return ARM, BTS and Wounds or STR, or nothing for a Marker."""
         if concealment.is_marker(encounter, model.id):
             return ""
         shown = troops.trooper(encounter, model).current

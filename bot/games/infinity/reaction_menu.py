@@ -127,7 +127,7 @@ def go_on(act: Act, order: Order, lines: Sequence[str]) -> Reply:
 
 
 def done_button(order: Order) -> Button:
-    """What ends an Order, lit once somebody is attacked: a second Skill seldom follows that."""
+    """Return the button that ends an Order. It is lit after an attack: a second Skill seldom follows that."""
     return Button("Done", Resolve(order.entry), "main" if order.marks else "plain", anytime=True)
 
 

@@ -365,7 +365,7 @@ class Warzone(ByHand):
         return summary(shown, leads=leads(encounter, shown))
 
     def defence(self, encounter: Encounter, model: ModelRow) -> str:
-        """AR and WD."""
+        """Return AR and WD."""
         profile = read_profile(model.profile)
         return f"AR {profile.ar}, WD {profile.wd}"
 

@@ -319,7 +319,7 @@ def weighed_attacks(
 
 
 FORM_SECONDS = 0.15
-"""Seconds that the chances in a form may take: while they are worked out nobody else is answered."""
+"""Seconds that the chances in a form may take: no one else is answered meanwhile."""
 
 
 def with_chances(act: Act, form: AskForm) -> AskForm:
@@ -348,7 +348,7 @@ def with_chances(act: Act, form: AskForm) -> AskForm:
 
 
 def _chance(weight: Weight | OddsTooLarge | None) -> str:
-    """The chance of what is hoped for, and at which distance; empty where none was found."""
+    """Return the chance of the aim and its distance, or nothing if none was found."""
     if not isinstance(weight, Weight) or not weight.chances.aim:
         return ""
     found = weight.chances

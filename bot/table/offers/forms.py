@@ -81,10 +81,10 @@ REST = "rest."
 """The part into which the other fields are written."""
 
 FURTHER, FURTHER_REST = "further.", "rest.further."
-"""What is ticked for a second form to ask the other fields, and its part for those without their own."""
+"""The tick that opens a second form for the other fields, and its part for those without their own."""
 
 SECOND: Typed = (("", ""),)
-"""What opens the second form."""
+"""The mark of a button that opens the second form."""
 
 CHANGE = "Change..."
 """The button that opens the form of an action again, filled in with what was said."""

@@ -59,7 +59,7 @@ class CardResult:
     asks: bool = False
 
     def is_told_again(self, later: CardResult) -> bool:
-        """Return whether a later result tells all of this one anew, as each step of an Upkeep does."""
+        """Return whether a later result tells all of this one again, as each step of an Upkeep does."""
         subjects = [next(iter(one.reply.lines), "").partition(":") for one in (self, later)]
         return self.asks and all(colon for _, colon, _ in subjects) and subjects[0][0] == subjects[1][0]
 
@@ -287,7 +287,7 @@ def _cut(text: str) -> str:
 def _controls(newest: Reply, panel: Reply, likely: Sequence[str]) -> tuple[list[Button], list[Menu]]:
     """Return the buttons of the newest result, then those of the panel, each once and one of them lit.
 
-    likely: commands of what whoever acts may do, which give way first: `More...` leads to them.
+    likely: commands of the acting model's actions, which give way first: `More...` leads to them.
     """
     menus = [*newest.menus]
     prompts = {menu.prompt for menu in menus}

@@ -184,7 +184,7 @@ def offered(proposal: Propose) -> Button:
 
 
 def with_name(button: Button, name: str) -> Button:
-    """A button with the name of the model that presses it, dots at its end as before."""
+    """Return a button with a model's name in its label, before any dots."""
     word = button.label.removesuffix("...")
     return replace(button, label=f"{word}: {name}{button.label[len(word) :]}")
 

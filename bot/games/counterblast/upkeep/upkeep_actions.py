@@ -172,7 +172,7 @@ def show(act: Act, said: str = "", *, changed: bool = True) -> Reply:
 
 
 def open_panel(encounter: Encounter) -> Reply:
-    """What can be pressed of the open Upkeep, as everybody may."""
+    """Return the buttons and menus of the open Upkeep, as everyone sees them."""
 
     def found() -> Reply:
         nobody = Actor(0, "", encounter.row.guild_id, encounter.row.channel_id)
@@ -184,7 +184,7 @@ def open_panel(encounter: Encounter) -> Reply:
 
 
 def _asked(act: Act, open_one: Upkeep) -> tuple[list[str], list[Button], list[Menu]]:
-    """What is asked of the open Upkeep: in words, with what can be pressed and chosen."""
+    """Return the question that the open Upkeep asks, with its buttons and menus."""
     lines: list[str] = []
     menus: list[Menu] = []
     near = near_a_leader(act, open_one)

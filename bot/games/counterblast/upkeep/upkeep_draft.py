@@ -270,7 +270,7 @@ class Upkeep:
 
     @property
     def to_roll(self) -> list[int]:
-        """The sides whose tests have not been rolled, in order."""
+        """Return the sides whose tests have not been rolled, in order."""
         return list(dict.fromkeys(self.encounter.model(test.model).side for test in self.unrolled))
 
     @property

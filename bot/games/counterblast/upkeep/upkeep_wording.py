@@ -40,7 +40,7 @@ def step_lines(
 
 
 def _without_place(line: str) -> str:
-    """A side's points without the number of its place, as the steps are numbered themselves."""
+    """Return a side's points without the number of its place: the steps have numbers of their own."""
     place, dot, points = line.partition(". ")
     return points if dot and place.isdecimal() else line
 
