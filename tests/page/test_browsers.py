@@ -61,6 +61,29 @@ async def test_two_phones_and_a_wall_play(open_room: Room, chromium: Any) -> Non
         assert page.faults == []
 
 
+async def test_a_private_question_gives_way_when_the_game_goes_on(open_room: Room, chromium: Any) -> None:
+    """It stood for a while, and a mission can't be chosen any more: the log has it, the thumb bar is free."""
+    anna = await phone(chromium, open_room.table.opener)
+    bo = await phone(chromium, f"{open_room.url}/", width=320, height=568)
+    await sit(anna, "Anna")
+    await sit(bo, "Bo")
+    await press(anna, "Counterblast")
+    await bo.wait_for_selector("#panel >> text=Join...")
+    await press(bo, "Join...")
+    await bo.wait_for_selector("#panel >> text=Ready")
+    await press(bo, "Ready")
+    await bo.wait_for_selector("#aside >> text=Choose a mission")
+    await bo.evaluate("document.querySelector('#aside article').since = 0")
+    await open_room.rest()
+    await press(anna, "Begin")
+    await press(anna, "Begin anyway")
+    await bo.wait_for_selector("#panel >> text=won the roll-off")
+    assert await bo.locator("#aside article").count() == 0
+    assert await bo.locator("#log article", has_text="Choose a mission").count() == 1
+    await bo.reload()
+    assert await bo.locator("#aside article").count() == 0
+
+
 async def test_controls_are_as_big_as_a_thumb(open_room: Room, chromium: Any) -> None:
     anna = await phone(chromium, open_room.table.opener, width=320)
     await sit(anna, "Anna")
