@@ -90,9 +90,22 @@ def guarded(rates: Rates, names: frozenset[str]) -> Middleware:
         if request.method == "POST":
             _check_origin(request)
             _check_body(request)
-        return await handler(request)
+        response = await handler(request)
+        if request.method == "GET" and not response.prepared and _is_to_shrink(request, response):
+            response.enable_compression()
+        return response
 
     return guard
+
+
+def _is_to_shrink(request: web.Request, response: web.StreamResponse) -> bool:
+    """Return whether a page is sent, or a style or script as a whole: these become much smaller.
+
+    A file that the browser only asks about again may be answered without its content.
+    """
+    if isinstance(response, web.FileResponse):
+        return not any(name in request.headers for name in ("If-None-Match", "If-Modified-Since", "Range"))
+    return response.content_type == "text/html"
 
 
 def _check_body(request: web.Request) -> None:

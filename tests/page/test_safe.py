@@ -374,3 +374,22 @@ async def test_it_listens_here_alone_and_says_so(open_room: Room) -> None:
     said = welcome(open_room.table, Opening(Path("x"), host="0.0.0.0"))
     assert ON_THE_NETWORK in said
     assert "not encrypted" in said
+
+
+async def test_what_is_loaded_is_sent_small_and_asked_about_again_without_its_content(
+    open_room: Room,
+) -> None:
+    """The next request on the same connection is answered too: nothing was left behind on it."""
+    for path in ("/", "/wall", "/static/page.css", "/static/table.js"):
+        async with open_room.session.get(open_room.url + path) as answer:
+            assert answer.headers["Content-Encoding"] == "deflate"
+            size, tag = len(await answer.read()), answer.headers.get("ETag", "")
+        plain = {"Accept-Encoding": "identity"}
+        async with open_room.session.get(open_room.url + path, headers=plain) as answer:
+            assert "Content-Encoding" not in answer.headers
+            assert len(await answer.read()) == size
+        if tag:
+            async with open_room.session.get(open_room.url + path, headers={"If-None-Match": tag}) as answer:
+                assert (answer.status, await answer.read()) == (304, b"")
+        async with open_room.session.head(open_room.url + path) as answer:
+            assert answer.status == 200
