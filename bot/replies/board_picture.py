@@ -193,6 +193,8 @@ def _area(patch: Patch, colours: Palette) -> Iterator[Stroke]:
     yield Stroke("text", "label zone", (at,), 0.7, fill=stroke, text=patch.label)
 
 
+PHOTOS = "photo"
+"""The folder in which a page has photographs."""
 CROWN = 1.1
 """Inches between trees."""
 
@@ -337,7 +339,7 @@ def _photo(drawn: BoardDrawing) -> str:
     )
     return (
         f'<svg class="photo" {whole} viewBox="0 0 {drawn.width:g} {drawn.depth:g}">'
-        f'<image href="/photo/{digest}.jpg" {place} preserveAspectRatio="none"/></svg>'
+        f'<image href="/{PHOTOS}/{digest}.jpg" {place} preserveAspectRatio="none"/></svg>'
     )
 
 
