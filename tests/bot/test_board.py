@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from bot.games.counterblast.movement.moves import Move
+from bot.games.counterblast.templates.template_attacks import Template
 from bot.games.infinity import concealment
 from bot.games.infinity.profile_actions import AddModel
 from bot.replies.photo import made_small
@@ -128,6 +130,13 @@ BAD = (
     MoveModel("Sally", "-3 north"),
     MoveModel("Sally", ""),
     MoveModel("Sally", "6 towards nobody"),
+    MoveModel("Sally", "6 north level 99"),
+    MoveModel("Sally", "6 north facing nobody"),
+    MoveModel("Sally", "x" + " " * 5000 + "facing" * 100),
+    Move("Sally", where="80 north"),
+    Move("Sally", where="6 towards nobody"),
+    Template("Skip", spot="Z99"),
+    Template("Skip", spot="nowhere at all"),
     AddTerrain("wall", "47 47", "6x6"),
     AddTerrain("wall", "20 20; 22 22; 22 20; 20 22"),
     AddTerrain("wall", "D7", "0x4"),

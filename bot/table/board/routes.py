@@ -112,7 +112,7 @@ def planned(encounter: Encounter, model: int, words: str) -> Walk:
     """
     board, mover = require_board(encounter), standing(encounter, f"#{model}")
     here = partial(standing, encounter)
-    said = _ENDS.fullmatch(words.strip())
+    said = _ENDS.fullmatch(" ".join(words.split()))
     assert said is not None, "every text is a way"
     facing, level = said["facing"] or "", float(said["level"] or -1)
     if level > MAX_HEIGHT:
