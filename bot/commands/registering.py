@@ -33,6 +33,7 @@ from bot.store.side_tables import (
     shown_games,
 )
 from bot.store.store import Store
+from bot.table.asking.descriptions import MAX_OPTIONS
 from bot.table.game import GAMES
 from bot.table.handlers import HANDLERS
 
@@ -76,9 +77,6 @@ COMMON = frozenset(
     {*("book", "campaign", "crew", "demo", "do", "encounter"), *("games", "help", "odds", "roll", "story")}
 )
 """The first words that every server's picker shows. All others are pressed, or typed as lines of `/do`."""
-
-MAX_OPTIONS = 8
-"""Options of a command in the picker; the others are set in its form, or in a line of `/do`."""
 
 
 def in_picker(payload: Payload) -> Payload | None:

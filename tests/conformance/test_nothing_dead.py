@@ -40,7 +40,6 @@ UNSPOKEN: dict[str, str] = {
     "CAMPAIGN_MODULES": "loads them",
     "FLOAT": "the first row of the drift chart: it does nothing more",
     "LOST_IF_UNREVEALED": "the other value of a setting, offered by its type",
-    "SPRAY_INCHES": "how long a spray is: the template is laid on the table",
 }
 """What no code names, each with its reason."""
 

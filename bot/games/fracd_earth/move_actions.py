@@ -33,7 +33,7 @@ from bot.table.act import Act
 from bot.table.asking import fields, measuring, offering
 from bot.table.asking.kinds import Asking, nothing
 from bot.table.board.facts import Fact
-from bot.table.board.routes import Walk, gone, require_reach
+from bot.table.board.routes import BoardPath, gone, require_reach
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
@@ -54,7 +54,7 @@ GOING = ("cross", "climb", "swim", "jump")
 SPECIALS = ("climb", "swim", "jump")
 
 
-def ground_on(walk: Walk) -> Fact:
+def ground_on(walk: BoardPath) -> Fact:
     """Return the terrain of a way: rough 1 and 2 are rough, 3 is difficult; obstacles by their cover.
 
     Rules: FE-TER-02, FE-TER-03, FE-OBS-01 to FE-OBS-04.
@@ -79,7 +79,7 @@ class Move(Action):
 
     figure: ModelRow = who(asked=True)
     pace: movement.Pace = fields.one_of("Pace", ("move", "run", "rush", "crawl"), default="move")
-    where: Walk | None = measuring.way("figure")
+    where: BoardPath | None = measuring.way("figure")
     ground: tuple[Ground, ...] = ground(
         "Terrain it crosses, with commas",
         "clear",

@@ -27,7 +27,7 @@ from bot.table.asking.kinds import Asking, nothing
 from bot.table.asking.table_kinds import Models
 from bot.table.board import facts
 from bot.table.board.facts import Fact
-from bot.table.board.routes import Walk
+from bot.table.board.routes import BoardPath
 from bot.table.board.surface import MM, Board, board_of, hidden_places, require_board
 from bot.table.encounter import Encounter
 from rules import measure
@@ -294,7 +294,7 @@ def is_unseen(encounter: Encounter, viewer: int, target: int, sight: Sight) -> F
     return Fact(sight.is_blocked or behind, said if sight.is_blocked or behind else "")
 
 
-def ground_of(walk: Walk) -> Fact:
+def ground_of(walk: BoardPath) -> Fact:
     """Return the worst ground of a way: rough 1 and 2 are difficult, 3 is very difficult.
 
     Rules: INF-TER-02, INF-TER-03.

@@ -32,7 +32,7 @@ from bot.replies.chances import bars, percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields, measuring
-from bot.table.board.routes import Walk, gone
+from bot.table.board.routes import BoardPath, gone
 from bot.table.handlers import handles
 from bot.table.names import plain as plain_text
 from bot.table.owners import ANYONE
@@ -94,7 +94,7 @@ class SpendOrder(Action):
     command = "inf.order"
     typed = "inf order"
     titled = "Move or Skill"
-    said_first = ("model", "skill", "where", "path", "kind", "ground", "terrain", "fall")
+    said_first = ("model", "skill", "path", "kind", "ground", "terrain", "fall")
 
     model: Trooper = who("Trooper to activate")
     kind: str = paying_order()
@@ -103,7 +103,7 @@ class SpendOrder(Action):
     fall: float = fields.inches(
         "Fall at the end of a Jump (inches)", 0.0, 200.0, default=0.0, checked=True, fact=True
     )
-    where: Walk | None = measuring.way("model")
+    where: BoardPath | None = measuring.way("model")
     ground: Ground = ground("Terrain the move crosses", measures=measuring.walked("where", ground_of))
     terrain: str = ground_type()
     by_hand: tuple[str, ...] = fields.by_hand()
@@ -203,7 +203,7 @@ def _reach(one: Trooper, skill: str, part: Part, before: int, ground: Ground) ->
     return allowed.second if before else allowed.first
 
 
-def _check_way(one: Trooper, walk: Walk, skill: str, reach: int | None) -> None:
+def _check_way(one: Trooper, walk: BoardPath, skill: str, reach: int | None) -> None:
     """Refuse a way on the board that the Skill doesn't go; what is climbed over counts as inches.
 
     Raises InvalidInput, Forbidden. Rules: INF-SJ-01, INF-SJ-05, INF-TER-02.

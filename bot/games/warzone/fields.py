@@ -22,7 +22,7 @@ from bot.table.asking import fields, measuring, offering
 from bot.table.asking.kinds import Asking, Names, OneOf
 from bot.table.board import facts
 from bot.table.board.facts import Fact
-from bot.table.board.routes import Walk
+from bot.table.board.routes import BoardPath
 from bot.table.board.surface import require_board
 from bot.table.encounter import Encounter
 from rules.measure import Body, Sight, off_facing, tenths
@@ -278,7 +278,7 @@ def reach_measured(asking: Asking) -> Fact | None:
     return None if fact is None else replace(fact, value=Reach(fact.value))
 
 
-def ground_on(walk: Walk) -> Fact:
+def ground_on(walk: BoardPath) -> Fact:
     """Return the ground of a way: rough, water, and limiting over obstacles. Rules: WZ-TERR-01."""
     kinds: set[Terrain] = {"water" if one.kind == "water" else "rough" for one in walk.ground if one.rough}
     kinds |= {"limiting"} if walk.barriers else set()
@@ -286,7 +286,7 @@ def ground_on(walk: Walk) -> Fact:
     return Fact(frozenset(kinds or {"normal"}), ", ".join(names))
 
 
-def highest_on(walk: Walk) -> Fact:
+def highest_on(walk: BoardPath) -> Fact:
     """Return the height of the highest obstacle on a way; -1 for none. Rules: WZ-TERR-03."""
     level = max(walk.before.bottom, walk.after.bottom)
     found = max((tenths(one.top - level) for one, _ in walk.barriers), default=-1.0)

@@ -26,7 +26,7 @@ from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields, measuring
-from bot.table.board.routes import Walk, gone, require_reach
+from bot.table.board.routes import BoardPath, gone, require_reach
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.owners import ANYONE
@@ -64,7 +64,7 @@ class Move(Action):
     typed = "wz move"
 
     model: Model = who("Model that moves")
-    where: Walk | None = measuring.way("model")
+    where: BoardPath | None = measuring.way("model")
     terrain: frozenset[Terrain] = worst_ground(measures=measuring.walked("where", ground_on))
     gait: Gait = fields.one_of(
         "Move, crawl or climb", ("move", "crawl", "climb"), called="how", default="move"

@@ -12,6 +12,9 @@ from bot.table.game import HelpPage
 GROUPS: dict[str, str] = {}
 """Descriptions of groups of slash commands, by path."""
 
+MAX_OPTIONS = 8
+"""Options of a command in the picker, the last ones those of a board; the others are set in its form."""
+
 GAME_WORDS: set[str] = set()
 """The groups that cover a whole game. Where that game is played, their word adds nothing."""
 
@@ -42,10 +45,14 @@ def options_of(kind: type[Action]) -> tuple[Part, ...]:
 def _options(command: str) -> tuple[Part, ...]:
     first = ACTIONS[command].said_first
     asked = [part for part in parts(command) if part.kind.help]
-    asked.sort(key=lambda part: part.kind.behind if isinstance(part.kind, TableKind) else 0)
+    of_board = [part for part in asked if isinstance(part.kind, TableKind) and part.kind.on_board]
+    others = [part for part in asked if part not in of_board]
+    others.sort(key=lambda part: part.kind.behind if isinstance(part.kind, TableKind) else 0)
     if first:
-        asked.sort(key=lambda part: first.index(part.name))
-    return tuple(sorted(asked, key=lambda part: not needed(part)))
+        others.sort(key=lambda part: first.index(part.name))
+    others.sort(key=lambda part: not needed(part))
+    room = MAX_OPTIONS - len(of_board)
+    return (*others[:room], *of_board, *others[room:])
 
 
 def needed(part: Part) -> bool:

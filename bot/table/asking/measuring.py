@@ -13,7 +13,7 @@ from bot.table.asking.table_kinds import Sought
 from bot.table.board import facts
 from bot.table.board.facts import Fact
 from bot.table.board.places import COMPASS, place
-from bot.table.board.routes import Walk, planned, standing
+from bot.table.board.routes import BoardPath, planned, standing
 from bot.table.board.surface import has_board, kept, place_of, require_board
 from bot.table.encounter import Encounter
 from rules.measure import Body, Point, Sight
@@ -73,18 +73,17 @@ def _foes(asking: Asking) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Way(Sought):
-    """A way on the board of the model in an earlier field: a `Walk`, None if nothing is said."""
+class PathField(Sought):
+    """A way on the board of the model in an earlier field: a `BoardPath`, None if nothing is said."""
 
     notation: bool = True
-
     on_board: ClassVar[bool] = True
 
 
 def way(of: str, about: str = "Way on the board: 6 towards Trapper, D7") -> Any:
-    """Return where the model in an earlier field goes on the board: a `Walk`, or None."""
+    """Return where the model in an earlier field goes on the board: a `BoardPath`, or None."""
 
-    def find(asking: Asking, text: str) -> Walk:
+    def find(asking: Asking, text: str) -> BoardPath:
         model = getattr(asking.so_far.get(of), "id", 0)
         if not model:
             raise Missing("Choose the model first.")
@@ -92,20 +91,20 @@ def way(of: str, about: str = "Way on the board: 6 towards Trapper, D7") -> Any:
             raise InvalidInput("Place a hidden model with /board hide.")
         return planned(asking.act.encounter, model, text)
 
-    return declared(Way(help=about, names=ways, find=find, written=lambda walk: walk.words), None)
+    return declared(PathField(help=about, names=ways, find=find, written=lambda walk: walk.words), None)
 
 
-def walked(of: str, told: Callable[[Walk], Any]) -> Measures:
+def walked(of: str, told: Callable[[BoardPath], Any]) -> Measures:
     """Return what the way in a field tells of ground and distance. told: gives the fact."""
 
     def measure(asking: Asking) -> Fact | None:
         walk = asking.so_far.get(of)
-        return told(walk) if isinstance(walk, Walk) else None
+        return told(walk) if isinstance(walk, BoardPath) else None
 
     return measure
 
 
-def walked_inches(walk: Walk) -> Fact:
+def walked_inches(walk: BoardPath) -> Fact:
     """Return the length of a way."""
     inches = facts.inches(walk.length)
     return Fact(inches, f"{inches:g} in")

@@ -29,7 +29,7 @@ from rules.refusals import InvalidInput, forbid
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
+class BoardPath:
     """A way that a model may go.
 
     words: as it was entered. crossed: the terrain on it, each with its inches.
@@ -64,7 +64,7 @@ class Walk:
         return self.after.bottom - self.before.bottom
 
 
-def require_reach(encounter: Encounter, walk: Walk, most: float, rule: str) -> None:
+def require_reach(encounter: Encounter, walk: BoardPath, most: float, rule: str) -> None:
     """Refuse a way that is longer than a move goes; climbing counts. Raises Forbidden."""
     far = walk.length + abs(walk.climbed)
     if far > most + 1e-9:
@@ -105,7 +105,7 @@ _ENDS = re.compile(
 )
 
 
-def planned(encounter: Encounter, model: int, words: str) -> Walk:
+def planned(encounter: Encounter, model: int, words: str) -> BoardPath:
     """Return a way in words, like "6 north then D7 facing Smap level 2".
 
     Raises InvalidInput for one that can't be gone.
@@ -126,10 +126,10 @@ def planned(encounter: Encounter, model: int, words: str) -> Walk:
     walked = measure.path(gone.points, mover.radius, [one.piece for one in board.terrain])
     by_name = {one.name: one for one in board.terrain}
     crossed = tuple((by_name[name], far) for name, far in walked.crossed)
-    return Walk(model, words, gone.points, mover, body, walked.length, crossed)
+    return BoardPath(model, words, gone.points, mover, body, walked.length, crossed)
 
 
-def gone(encounter: Encounter, walk: Walk) -> list[str]:
+def gone(encounter: Encounter, walk: BoardPath) -> list[str]:
     """Move the model, and return how far it went, what it crossed and what it touches."""
     row, board, body = encounter.model(walk.model), require_board(encounter), walk.after
     stand(row, body)
@@ -146,7 +146,7 @@ def gone(encounter: Encounter, walk: Walk) -> list[str]:
     return [*lines, f"In contact with {', '.join(touched)}."] if touched else lines
 
 
-def _crossed_lines(walk: Walk) -> list[str]:
+def _crossed_lines(walk: BoardPath) -> list[str]:
     """Return what a way crosses, and how far it climbs."""
     said, before, after = [], walk.before, walk.after
     for piece, far in walk.crossed:

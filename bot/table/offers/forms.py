@@ -221,7 +221,7 @@ def form_of(
     switches = _switches(action, group)
     several = SEVERAL.get(command)
     fields = [part for part in asked if not isinstance(part.kind, Switch)]
-    fields.sort(key=lambda part: not _is_wanted(part))
+    fields.sort(key=lambda part: not (_is_wanted(part) or part.kind.on_board))  # type: ignore[attr-defined]
     own = [
         _from_outside(action, part, chosen[part.name])
         for part in chosen_parts(command)

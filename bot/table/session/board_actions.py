@@ -18,7 +18,7 @@ from bot.table.asking.measuring import ways
 from bot.table.board import facts, layouts, showing, surface
 from bot.table.board.layouts import KINDS, MAX_LAYOUT_BYTES, piece_of, tables_for
 from bot.table.board.places import direction, place, place_words, way
-from bot.table.board.routes import Walk, gone, level_at, planned, require_place, standing
+from bot.table.board.routes import BoardPath, gone, level_at, planned, require_place, standing
 from bot.table.board.surface import MAX_HEIGHT, Board, Terrain, kept, place_of, require_board, things
 from bot.table.encounter import ENDED, SETUP, Encounter
 from bot.table.game import Conceals, MovesOnBoard, OnBoard, game_of
@@ -577,7 +577,7 @@ NUDGE = 0.5
 """Moves of up to so many inches only correct a model's position and are not an action of the game."""
 
 
-def _own_moves(act: Act, walk: Walk) -> tuple[list[str], list[Button]] | None:
+def _own_moves(act: Act, walk: BoardPath) -> tuple[list[str], list[Button]] | None:
     """Return the game's own move of a model that acts along a way, after why others can't be made.
 
     None if the model doesn't act, or its game has none.

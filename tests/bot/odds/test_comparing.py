@@ -17,7 +17,7 @@ from bot.games.counterblast.shooting.volleys import CompareShots, Shoot
 from bot.games.counterblast.state.sight import Sighting, remember
 from bot.games.infinity.attack_actions import Shoot as BSAttack
 from bot.games.soluna.attack_declaration import Attack as Strike
-from bot.games.soluna.move_actions import Move as Walk
+from bot.games.soluna.move_actions import Move as BoardPath
 from bot.games.warzone.shooting_actions import Shoot as Fire
 from bot.ids import Tag, pack, unpack
 from bot.replies.reply import COLUMNS, Column, Reply
@@ -231,7 +231,7 @@ async def test_what_hopes_for_something_else_stands_below_under_its_own_head(tab
     await table.done(ANNA, NextStep())
     moved = {"Vey": "7,7", "Ilka": "3,5", "Rurik": "4,8", "Brin": "7,4", "Oska": "8,6", "Tarn": "6,2"}
     for name, square in moved.items():
-        await table.done(ANNA if name in ("Ilka", "Brin", "Tarn") else BO, Walk(name, square))
+        await table.done(ANNA if name in ("Ilka", "Brin", "Tarn") else BO, BoardPath(name, square))
     await table.done(ANNA, NextStep())
     odds = await table.do(BO, Strike("Vey", "Brin", odds=True))
     reply = (await table.press(BO, odds, "Compare")).reply

@@ -34,7 +34,7 @@ from bot.table.asking import fields, measuring
 from bot.table.asking.kinds import Asking, Listed, Numbers
 from bot.table.asking.offering import completing
 from bot.table.board.facts import Fact
-from bot.table.board.routes import Walk, gone
+from bot.table.board.routes import BoardPath, gone
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.names import find
@@ -91,7 +91,7 @@ def touched(about: str = "Rugged ground, such as 2 1, slick", **more: Any) -> An
     return declared(kind, ())
 
 
-def _ratings_of(walk: Walk) -> Fact:
+def _ratings_of(walk: BoardPath) -> Fact:
     """Return the ratings of the Rugged ground that it touches. Rules: CB-TERR-12."""
     rugged = [one for one in walk.ground if one.rough]
     words = ", ".join(f"{one.name} Rugged {one.rough}" for one in rugged)
@@ -101,28 +101,28 @@ def _ratings_of(walk: Walk) -> Fact:
 def _dangers_on(asking: Asking) -> Fact | None:
     """Return the dangerous places that a way touches. Rules: CB-TERR-07."""
     walk = asking.so_far.get("where")
-    if not isinstance(walk, Walk):
+    if not isinstance(walk, BoardPath):
         return None
     encounter, known = asking.act.encounter, area_names(asking.act.encounter)
     names = [one.name for one in walk.ground if one.name in known]
     return Fact(tuple(area_of(encounter, name) for name in names), ", ".join(names))
 
 
-def _barrier_height(walk: Walk) -> Fact:
+def _barrier_height(walk: BoardPath) -> Fact:
     """Return the inches up: over all barriers, and to a higher end. Rules: CB-TERR-02."""
     level = max(walk.before.bottom, walk.after.bottom)
     up = tenths(sum(one.top - level for one, _ in walk.barriers) + max(0.0, walk.climbed))
     return Fact(up, f"{up:g} in up" if up else "")
 
 
-def _barrier_depth(walk: Walk) -> Fact:
+def _barrier_depth(walk: BoardPath) -> Fact:
     """Return the inches through all barriers. Rules: CB-TERR-02."""
     deep = tenths(sum(far for _, far in walk.barriers))
     names = ", ".join(one.name for one, _ in walk.barriers)
     return Fact(deep, f"{names} {deep:g} in deep" if deep else "")
 
 
-def _on_way(about: str, told: Callable[[Walk], Fact], **more: Any) -> Any:
+def _on_way(about: str, told: Callable[[BoardPath], Fact], **more: Any) -> Any:
     """Return the inches that the way on the board tells."""
     return fields.inches(about, default=0.0, fact=True, measures=measuring.walked("where", told), **more)
 
@@ -207,7 +207,6 @@ class Move(Action):
     said_first = (
         *(
             "model",
-            "where",
             "moves",
             "ground",
             "height",
@@ -224,7 +223,7 @@ class Move(Action):
 
     model: Fighter = who()
     moves: int = fields.whole("1 or 2", 1, 2, default=1)
-    where: Walk | None = measuring.way("model")
+    where: BoardPath | None = measuring.way("model")
     rugged: tuple[int, ...] = declared(
         Numbers(wire=tuple[int, ...], any_order=1, measures=measuring.walked("where", _ratings_of)), ()
     )

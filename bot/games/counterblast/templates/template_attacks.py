@@ -150,7 +150,6 @@ class Template(Action):
     typed = "cb template"
     said_first = (
         "firer",
-        "spot",
         "distance",
         "weapon",
         "under",

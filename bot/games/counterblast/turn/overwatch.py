@@ -19,7 +19,7 @@ from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.board import facts
-from bot.table.board.routes import Walk, places
+from bot.table.board.routes import BoardPath, places
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
@@ -112,7 +112,7 @@ def _may_see(encounter: Encounter, watcher: int, mover: int, action: Action) -> 
     True if nothing is measured. Rules: CB-OVER-02, CB-LOS-02.
     """
     walk = getattr(action, "where", None)
-    way = places(walk.before, walk.points, walk.after) if isinstance(walk, Walk) else ()
+    way = places(walk.before, walk.points, walk.after) if isinstance(walk, BoardPath) else ()
     return facts.sees_any(encounter, watcher, mover, way)
 
 

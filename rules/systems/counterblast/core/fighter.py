@@ -51,7 +51,6 @@ class Until(StrEnum):
     RALLIED = "rallied"
     STOOD = "stood up"
     SPOTTED = "spotted"
-    SHOT = "its shot"
 
 
 BORROWED_FEATURE = PerWord("borrowed feature: ")
