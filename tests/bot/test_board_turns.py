@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bot.games.counterblast.melee.attacks import Fight
 from bot.games.counterblast.melee.charges import Charge
 from bot.games.counterblast.movement.moves import Move
 from bot.games.counterblast.shooting.volleys import Shoot
@@ -27,6 +28,7 @@ from bot.table.asking.measuring import Spot
 from bot.table.board import showing
 from bot.table.board.surface import board_of, hidden_places, place_of
 from bot.table.journal.history import Undo
+from bot.table.odds.targets import MeasureModels
 from bot.table.reaction_windows import window_of
 from bot.table.session.board_actions import (
     AddTerrain,
@@ -156,6 +158,20 @@ async def test_a_charge_ends_in_contact_and_only_those_near_step_in(table: Table
     choices = [one.label for one in charged.reply.menus[0].choices] if charged.reply.menus else []
     assert any("Guardling" in one for one in choices), _text(charged)
     assert not any("Spawnling" in one for one in choices)
+
+
+async def test_a_fight_is_offered_in_contact_alone(
+    table: Table,
+) -> None:
+    await _played(table, "counterblast", Sally="24 8", Trapper="24 20")
+    await arrange(table, "anna", active("Sally"))
+    apart = await table.do("anna", MeasureModels("Sally", "Trapper"))
+    assert "Fight" not in [button.label for button in apart.reply.buttons]
+    await table.done("bo", MoveModel("Trapper", "into contact with Sally", freely=True))
+    near = await table.do("anna", MeasureModels("Sally", "Trapper"))
+    assert "Fight" in [button.label for button in near.reply.buttons]
+    fought = await table.do("anna", Fight("Sally", "Trapper"))
+    assert "contact" not in fought.reply.text
 
 
 # ------------------------------------------------------------------------------------ Infinity

@@ -19,6 +19,7 @@ from bot.games.counterblast.core.crews import pair_off
 from bot.games.counterblast.core.debts import ShowOwed, first_owed, is_upkeep_open, require_begun
 from bot.games.counterblast.core.wording import rolled_off, summary
 from bot.games.counterblast.gear.devices import states
+from bot.games.counterblast.melee.attacks import is_apart
 from bot.games.counterblast.melee.melees import Melee, strikers
 from bot.games.counterblast.missions.mission_choices import (
     arrived,
@@ -422,7 +423,11 @@ class Counterblast(ByHand):
         return held_way(encounter)
 
     def unlikely(self, encounter: Encounter, action: Action) -> bool:
-        """Return whether a model would choose powers that it has, or has no action left to use one."""
+        """Return whether a model would choose powers that it has, or has no action left to use one, or would
+        fight a model that it doesn't touch on the board.
+        """
+        if action.command == "cb.fight":
+            return is_apart(encounter, action)
         if action.command != "cb.psi.know":
             return False
         psionic = fighter(encounter, encounter.find_model(str(raw_of(action)["psionic"])))

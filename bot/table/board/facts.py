@@ -240,5 +240,6 @@ def measured_lines(encounter: Encounter, one: ModelRow, other: ModelRow) -> list
     lines += [f"{other.name} is in {', '.join(inside)}."] if inside else []
     if first.facing is not None:
         turn = round(measure.off_facing(first, second.at))
-        lines.append(f"{abs(turn)} degrees {'right' if turn >= 0 else 'left'} of where {one.name} faces.")
+        aside = f"{abs(turn)} degrees {'right' if turn > 0 else 'left'} of where {one.name} faces."
+        lines.append(aside if turn else f"Straight ahead of {one.name}.")
     return lines

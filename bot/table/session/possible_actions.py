@@ -182,7 +182,8 @@ def attacks_at(act: Act, model: ModelRow, target: ModelRow) -> tuple[Button, ...
         kind, said = ACTIONS[command], done_by(command, f"#{model.id}")
         if said and any(part.name == "target" for part in parts(command)):
             both = {**said, "target": f"#{target.id}"}
-            if not looking.legal(kind, both).reason:
+            legal = looking.legal(kind, both)
+            if not legal.reason and is_wanted(act.encounter, legal.action):
                 found.append(Button(title_of(kind), kind(**both), anytime=True, asks=True))
     return tuple(found)
 

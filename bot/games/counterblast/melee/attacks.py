@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.actions import Action
+from bot.actions import Action, raw_of
 from bot.games.counterblast.core import common
 from bot.games.counterblast.core.common import carry_through, could, price, settings, token_price
 from bot.games.counterblast.core.contact import touch
@@ -32,13 +32,14 @@ from bot.games.counterblast.melee.snap_shots import ask_snap, snap_buttons, snap
 from bot.games.counterblast.movement.falls import charge_drifts, drift_odds, may_drift
 from bot.games.counterblast.movement.moves import pieces_of
 from bot.games.counterblast.shooting.arcs import require_mastery
-from bot.games.counterblast.state.models import in_contact_first
+from bot.games.counterblast.state.models import fighter, in_contact_first
 from bot.games.counterblast.vehicles.collisions import charge_crash, collision_odds
 from bot.replies.chances import exactness, percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.encounter import set_counter
+from bot.table.board import facts
+from bot.table.encounter import Encounter, set_counter
 from bot.table.steps import Chances, Hurt, Weighed, in_steps
 from rules.effects import Effect
 from rules.modifiers import total
@@ -134,7 +135,7 @@ class Fighting(Weighed[Fight, ReadyFight]):
         require_mastery(act, attacker, arm_of(attacker, melee.pairings[0].weapon, settings(act)))
         due = (*price(act, attacker, cost), *token_price(act, attacker, spent=action.order))
         touching = attacker.is_engaged_with(target) or melee.kind == "slash" or melee.pairings[0].tenths > 0
-        if not touching and not action.contact:
+        if not (touching or action.contact or facts.in_contact(act.encounter, attacker.id, target.id)):
             if not act.overrides:
                 return ReadyFight(attacker, target, melee, touching, unsaid=True, due=due)
             forbid(f"{attacker.name} and {target.name} are not in contact.", "CB-FIGHT-01")
@@ -164,6 +165,16 @@ class Fighting(Weighed[Fight, ReadyFight]):
             return []
         arms = other_arms(ready.attacker, arm_of(ready.attacker, first.weapon, settings(act)))
         return [Button(arm.name, replace(plain, weapon=arm)) for arm in arms]
+
+
+def is_apart(encounter: Encounter, action: Action) -> bool:
+    """Return whether the board shows that the two don't touch, and the attacker has no weapon with Reach."""
+    said = raw_of(action)
+    attacker = fighter(encounter, encounter.find_model(str(said["attacker"])))
+    target = encounter.find_model(str(said["target"]))
+    return facts.in_contact(encounter, attacker.id, target.id) is False and not any(
+        map(has_reach, attacker.weapons)
+    )
 
 
 def _require_defender(act: Act, action: Fight) -> None:
