@@ -65,7 +65,7 @@ def _keep(commands: Commands) -> None:
     copy.add_argument("target", type=Path, nargs="?", help="file to write, or folder if you use --keep")
     copy.add_argument("--keep", type=int, help="write a dated copy into a folder and keep this many copies")
     back = commands.add_parser("restore", help="replace the database with a backup (stop the bot first)")
-    back.add_argument("source", type=Path, help="back-up file")
+    back.add_argument("source", type=Path, help="backup file")
     move = commands.add_parser("copy", help="copy everything into an empty database, of SQLite or PostgreSQL")
     move.add_argument("source", metavar="FROM", help="file or URL")
     move.add_argument("target", metavar="TO", help="file or URL of an empty or new database")

@@ -40,7 +40,7 @@ CLOCK_SECONDS = 10.0
 
 MIN_FREE = 200 * 2**20
 COPIES = 3
-"""Times the database that has to be free: the copy of an upgrade, a back-up, and room to grow."""
+"""Times the database that has to be free: the copy of an upgrade, a backup, and room to grow."""
 
 FEW_STARTS = 20
 """Connections left for a day that are few."""
@@ -245,7 +245,7 @@ def _sqlite(path: Path, url: URL) -> Finding:
         return Finding("database", "wrong", f"The database can't be read: {error}.")
     if found != "ok":
         where = found.splitlines()[-1]
-        sentence = f"Restore a back-up (python -m bot restore); the database file is damaged ({where})."
+        sentence = f"Restore a backup (python -m bot restore); the database file is damaged ({where})."
         return Finding("database", "wrong", sentence)
     return _revision(asyncio.run(revision_of(url)))
 

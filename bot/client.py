@@ -171,9 +171,9 @@ class Adjutant(discord.Client):
         if interaction.type is discord.InteractionType.autocomplete:
             return self._is_closing
         if self._is_closing:
-            log.info("came while stopping", extra={"interaction": interaction.id})
+            log.info("an action came while the bot was stopping", extra={"interaction": interaction.id})
         elif is_late:
-            log.warning("came too late", extra={"interaction": interaction.id})
+            log.warning("an action came too late to be answered", extra={"interaction": interaction.id})
         else:
             return False
         if not self.is_closed():
@@ -217,7 +217,7 @@ class Adjutant(discord.Client):
         try:
             there = await self.fetch_application_emojis()
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.warning("dice not looked up", extra={"error": str(error)})
+            log.warning("could not look up the emojis of the dice", extra={"error": str(error)})
             return
         self.faces = MappingProxyType({one.name: one.id for one in there})
         missing = face_names() - self.faces.keys()
@@ -247,7 +247,7 @@ class Adjutant(discord.Client):
             await self.commands.joined(guild.id)
 
     async def _note_servers(self) -> None:
-        with guard_errors(log, "keeping", "servers not noted"):
+        with guard_errors(log, "keeping", "could not record the list of servers"):
             await retention_task.note(self.desk.store, self)
 
     async def on_message(self, message: discord.Message) -> None:

@@ -368,7 +368,7 @@ def _verify(namespace: argparse.Namespace, config: Config) -> int:
     from bot.table.referee.verdict_text import verdict_lines
 
     def refereed(data: bytes) -> Verdict:
-        with progress("Playing again", " entries") as told_so_far:
+        with progress("Replaying", " entries") as told_so_far:
             return asyncio.run(referee(data, namespace.head, told_so_far))
 
     verdict = _of_export(namespace.export, refereed)

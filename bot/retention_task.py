@@ -55,7 +55,7 @@ async def let_go(store: Store) -> tuple[int, int]:
     await drop_unshown_pictures(store)
     await _let_copies_go(store)
     if servers or people:
-        log.info("let go", extra={"servers": len(servers), "people": len(people)})
+        log.info("old data deleted", extra={"servers": len(servers), "people": len(people)})
     return len(servers), len(people)
 
 
@@ -72,7 +72,7 @@ async def every_day(store: Store, first: float = FIRST_SECONDS, pause: float = P
     """Do it again and again; what fails is tried the next day."""
     await asyncio.sleep(first)
     while True:
-        with guard_errors(log, "keeping", "deleting old copies failed"):
+        with guard_errors(log, "keeping", "could not delete old data"):
             await let_go(store)
         await asyncio.sleep(pause)
 

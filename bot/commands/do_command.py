@@ -85,7 +85,7 @@ async def _do(interaction: It, line: str) -> None:
 async def _suggest(interaction: It, typed: str) -> list[app_commands.Choice[str]]:
     others = [path for path in other_paths() if typed.strip() and path.startswith(typed.strip().lower())]
     act = None
-    with guard_errors(log, "suggesting", "nothing suggested"):
+    with guard_errors(log, "suggesting", "could not suggest anything"):
         act = await _table(interaction, briefly=True)
     if act is None:
         return [app_commands.Choice(name=path, value=path) for path in others[:MAX_CHOICES]]

@@ -52,7 +52,7 @@ FIRST_RETRY_MS, LAST_RETRY_MS = 60_000, 3_600_000
 
 TOO_MANY = "Discord accepts no further new commands for this server today."
 NOT_ALLOWED = "Invite the bot again and allow commands; Discord doesn't let it register commands here."
-NOT_TAKEN = "Discord didn't accept the commands of this server."
+NOT_TAKEN = "Discord didn't accept this server's commands."
 
 ONLY_FOR_ALL = ("contexts", "integration_types")
 """Fields that Discord accepts only in commands for all servers."""
@@ -193,7 +193,7 @@ class Registrar:
             if isinstance(error, discord.HTTPException) and error.status in NEVER:
                 raise
             wait = min(FIRST_RETRY_MS * 2 ** min(tries, 10), LAST_RETRY_MS)
-            log.warning("commands not taken", extra={"error": str(error), "again_ms": wait})
+            log.warning("Discord did not accept the commands", extra={"error": str(error), "again_ms": wait})
             self._after(EVERYWHERE, wait, lambda: self._again_for_all(tries + 1))
 
     async def _again_for_all(self, tries: int) -> None:
@@ -201,7 +201,7 @@ class Registrar:
         try:
             await self._for_all(tries)
         except FAILS:
-            log.exception("commands not taken")
+            log.exception("Discord did not accept the commands")
             failed("registering")
 
     async def _register_for_all(self) -> None:
@@ -280,7 +280,7 @@ class Registrar:
                 continue
             guild = next(iter(self._due))
             tell = self._due.pop(guild)
-            with guard_errors(log, "registering", "commands of a server failed", guild=guild):
+            with guard_errors(log, "registering", "could not register the commands of a server", guild=guild):
                 await self._bring(guild, tell)
 
     async def _bring(self, guild: int, tell: Tell | None) -> None:
@@ -306,7 +306,7 @@ class Registrar:
         try:
             await self._send(kept, wanted, new, altered, gone)
         except FAILS as error:
-            log.warning("commands not taken", extra={"guild": guild, "error": str(error)})
+            log.warning("Discord did not accept the commands", extra={"guild": guild, "error": str(error)})
             kept = await registration(self._store, guild)
             wait = min(FIRST_RETRY_MS * 2**kept.tries, LAST_RETRY_MS)
             problem = NOT_ALLOWED if isinstance(error, discord.Forbidden) else NOT_TAKEN

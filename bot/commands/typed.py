@@ -227,7 +227,7 @@ def _suggesting(kind: type[Action], part: Part) -> Suggest:
         }
         desk = host_of(interaction).desk
         offers: Sequence[Offer] = ()
-        with guard_errors(log, "suggesting", "nothing suggested"):
+        with guard_errors(log, "suggesting", "could not suggest anything"):
             offers = await suggested(desk, actor_of(interaction), kind, part.name, typed, said)
         return [
             app_commands.Choice(

@@ -123,7 +123,7 @@ def _entry(values: dict[str, Any], depth: int) -> ListEntry:
 def require_few_entries(count: int) -> None:
     """Refuse, with InvalidInput, a list of more than `MAX_ENTRIES` entries."""
     if count > MAX_ENTRIES:
-        raise InvalidInput(f"A list has at most {MAX_ENTRIES} entries.")
+        raise InvalidInput(f"Shorten the list. It can have at most {MAX_ENTRIES} entries.")
 
 
 def require_little_equipment(entries: Sequence[ListEntry]) -> None:
@@ -134,7 +134,9 @@ def require_little_equipment(entries: Sequence[ListEntry]) -> None:
         count += len(entry.equipment)
         parts += entry.parts
     if count > MAX_EQUIPMENT:
-        raise InvalidInput(f"A list has at most {MAX_EQUIPMENT} pieces of equipment. This one has {count}.")
+        raise InvalidInput(
+            f"Shorten the list. It can have at most {MAX_EQUIPMENT} pieces of equipment (it has {count})."
+        )
 
 
 def escaped(text: str) -> str:

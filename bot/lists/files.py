@@ -48,7 +48,8 @@ def text_of(data: bytes) -> str:
         raise InvalidInput("The file is empty.")
     if len(data) > MAX_BYTES:
         raise InvalidInput(
-            f"A list has at most {MAX_BYTES // 1000} kB; this file has {len(data) // 1000} kB."
+            f"Use a smaller file. A list can be at most {MAX_BYTES // 1000} kB "
+            f"(this file is {len(data) // 1000} kB)."
         )
     return tidy(_decoded(_unpacked(data) if data.startswith(ZIP) else data))
 
@@ -69,7 +70,9 @@ def _unpacked(data: bytes) -> bytes:
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError):
         raise InvalidInput("This zip can't be opened because it is damaged or has a password.") from None
     if len(unpacked) > MAX_UNPACKED:
-        raise InvalidInput(f"A packed list has at most {MAX_UNPACKED // 1_000_000} MB once it is unpacked.")
+        raise InvalidInput(
+            f"Use a smaller file. It can be at most {MAX_UNPACKED // 1_000_000} MB when unpacked."
+        )
     return unpacked
 
 

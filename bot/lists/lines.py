@@ -131,9 +131,9 @@ def read_lines(text: str) -> ReadList:
     """Read a list of lines. Raises InvalidInput for what is none, or too long."""
     lines = text.split("\n")
     if len(lines) > MAX_LINES:
-        raise InvalidInput(f"A list has at most {MAX_LINES} lines. This one has {len(lines)}.")
+        raise InvalidInput(f"Shorten the list. It can have at most {MAX_LINES} lines (it has {len(lines)}).")
     if any(len(line) > MAX_LINE for line in lines):
-        raise InvalidInput(f"A line of a list has at most {MAX_LINE} characters.")
+        raise InvalidInput(f"Shorten the lines. A line can have at most {MAX_LINE} characters.")
     if len(text.split()) == 1 and len(text.strip()) > 20:
         raise InvalidInput(CODE)
     lines = _in_rows(_spoken(lines))

@@ -22,7 +22,9 @@ def read_file(data: bytes) -> ReadList:
 def read_text(text: str) -> ReadList:
     """Read a list from text. Raises InvalidInput with a sentence for what is none."""
     if len(text) > MAX_UNPACKED:
-        raise InvalidInput(f"A list has at most {MAX_UNPACKED // 1_000_000} MB of text.")
+        raise InvalidInput(
+            f"Use a smaller file. A list can be at most {MAX_UNPACKED // 1_000_000} MB of text."
+        )
     text = tidy(text).strip("\n")
     start = text.lstrip()[:1]
     if not start:

@@ -72,7 +72,7 @@ class Command:
             if each.name == name:
                 return each
         known = ", ".join(each.name for each in self.options) or "none"
-        raise ClientRefusal(f"/{self.path} has no option “{name}” (it has: {known}).")
+        raise ClientRefusal(f"Choose one of these options of /{self.path}: {known}. It has no “{name}”.")
 
 
 def leaves(definitions: Iterable[Mapping[str, Any]]) -> Iterator[Command]:

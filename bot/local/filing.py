@@ -68,7 +68,7 @@ def _option(options: Sequence[SelectOption], given: Any) -> str:
         if str(given).casefold() == option.label.casefold():
             return option.value
     known = ", ".join(each.label for each in options)
-    raise ClientRefusal(f"“{given}” is not in this menu; it has: {known}.")
+    raise ClientRefusal(f"Choose one of these: {known}. “{given}” is not in this menu.")
 
 
 def submitted(filler: Filler, modal: Modal, given: Mapping[str, Any]) -> Json:

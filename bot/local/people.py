@@ -336,7 +336,7 @@ def _find(message: Message, wanted: str, fits: Callable[[MessageControl], bool])
             if wanted and getattr(control, key) == wanted:
                 return control
     known = ", ".join(f"“{each.label or each.placeholder or each.custom_id}”" for each in controls) or "none"
-    raise ClientRefusal(f"The message has no “{wanted}” (it has: {known}).")
+    raise ClientRefusal(f"Choose one of these: {known}. The message has no “{wanted}”.")
 
 
 def _bare(value: Any) -> Any:

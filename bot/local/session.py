@@ -188,7 +188,7 @@ class Session:
 
 def _named(text: str, verb: str) -> str:
     if not text:
-        raise Mistyped(f"Enter what to {verb}: its number or its label.")
+        raise Mistyped(f"Enter the number or label of what you want to {verb}.")
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
 
 

@@ -15,10 +15,10 @@ from bot.local.people import Upload
 from bot.local.typed import fill, find
 from bot.page.frame import drawn
 
-MAX_FILE_BYTES = 512 * 1024
+MAX_FILE_BYTES = 512_000
 MAX_FILENAME_LENGTH = 100
 NO_FILE = "Choose a file or paste its text, then send."
-TOO_LARGE = f"A file has at most {MAX_FILE_BYTES // 1024} KiB here."
+TOO_LARGE = f"Send a smaller file. It can be at most {MAX_FILE_BYTES // 1000} kB."
 
 
 class FileNeeded(Exception):

@@ -75,7 +75,7 @@ class Rates:
         """Refuse what is too much: HTTPTooManyRequests."""
         if not self.may(rate, who):
             raise web.HTTPTooManyRequests(
-                text="Wait a moment; that was too much at once.", headers={"Retry-After": "2"}
+                text="Wait a moment; you sent too many requests at once.", headers={"Retry-After": "2"}
             )
 
 

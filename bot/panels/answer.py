@@ -243,7 +243,7 @@ class _Patience:
 
 def _besides() -> AbstractContextManager[None]:
     """What is looked up when all is done may fail: what was done is answered as what it is."""
-    return guard_errors(log, "answering", "answered anyway")
+    return guard_errors(log, "answering", "could not complete the answer")
 
 
 async def _on_card(host: Host, interaction: Interaction, given: Answer, *, late: bool) -> bool:

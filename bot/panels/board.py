@@ -163,11 +163,11 @@ class PanelKeeper:
                     await asyncio.wait(answers, timeout=self._patience)
                 loud = scope in self._loud
                 self._loud.discard(scope)
-                with guard_errors(log, "panels", "panel failed", scope=scope):
+                with guard_errors(log, "panels", "could not update the panel", scope=scope):
                     try:
                         await self._show(scope, loud=loud)
                     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-                        log.warning("panel not shown", extra={"scope": scope, "error": str(error)})
+                        log.warning("could not show the panel", extra={"scope": scope, "error": str(error)})
                 await self._sleep(self._pause)
         finally:
             del self._tasks[scope]
@@ -218,7 +218,7 @@ class PanelKeeper:
             try:
                 return await self._answer(scope, door, entry, files)
             except (*Failed, Lost) as error:
-                log.warning("card not shown", extra={"scope": scope, "error": str(error)})
+                log.warning("could not show the card", extra={"scope": scope, "error": str(error)})
                 return False
 
     async def _answer(
@@ -358,13 +358,19 @@ class PanelKeeper:
                 editing = message.edit(content=None, view=view, attachments=files_of(reply.files))
                 await self._in_time(editing)
             except TimeoutError:
-                log.info("another card is posted", extra={"scope": scope, "error": "no answer in time"})
+                log.info(
+                    "could not edit the card, posting another",
+                    extra={"scope": scope, "error": "no answer in time"},
+                )
                 return False
             except discord.HTTPException as error:
-                log.info("another card is posted", extra={"scope": scope, "code": error.code})
+                log.info(
+                    "could not edit the card, posting another",
+                    extra={"scope": scope, "code": error.code},
+                )
                 return False
             except (aiohttp.ClientError, OSError) as error:
-                log.info("edit lost", extra={"scope": scope, "error": type(error).__name__})
+                log.info("could not edit the card", extra={"scope": scope, "error": type(error).__name__})
             else:
                 return True
         return False
@@ -414,7 +420,7 @@ class PanelKeeper:
                     return
             await self._in_time(message.delete())
         except Failed as error:
-            log.info("old card stays", extra={"error": str(error)})
+            log.info("could not remove the old card", extra={"error": str(error)})
 
     async def _in_time(self, sending: Coroutine[Any, Any, T]) -> T:
         """What is sent, or TimeoutError: the library itself would wait as long as Discord asks for."""

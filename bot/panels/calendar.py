@@ -47,7 +47,7 @@ class Calendar:
             async with self._turn:
                 await self._bring(guild, f"A game of {row.name}.", days, loaded.scope.channel_id)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.warning("events not changed", extra={"scope": scope, "error": str(error)})
+            log.warning("could not change the events", extra={"scope": scope, "error": str(error)})
         else:
             self._days[scope] = days
 

@@ -117,7 +117,7 @@ class Seen:
                 auto_archive_duration=AWAKE,
             )
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
-            log.warning("no thread was made", extra={"error": str(error)})
+            log.warning("could not create a thread", extra={"error": str(error)})
             raise InvalidInput(NOT_MADE) from None
         return Where(thread.id, thread.name)
 
@@ -126,7 +126,7 @@ class Seen:
         try:
             await self._it.client.http.delete_channel(thread.id)
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
-            log.info("an empty thread stays", extra={"error": str(error)})
+            log.info("could not delete an empty thread", extra={"error": str(error)})
 
     async def _found(self, channel_id: int) -> Found | None:
         """Return a channel of this server; threads that sleep are not among those that the client knows."""

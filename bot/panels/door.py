@@ -89,7 +89,7 @@ class InteractionDoor:
         try:
             return (await self._it.original_response()).id
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
-            log.warning("the answer has no number", extra={"error": type(error).__name__})
+            log.warning("could not learn the number of the answer", extra={"error": type(error).__name__})
             return 0
 
     async def follow(self, reply: Reply, scope: int, version: int) -> int:
@@ -164,16 +164,18 @@ async def sent(sending: Callable[[], Awaitable[object]]) -> bool:
         except discord.HTTPException as error:
             if error.code == ALREADY_ACKNOWLEDGED:
                 return True
-            log.warning("answer refused", extra={"status": error.status, "code": error.code})
+            log.warning("Discord refused the answer", extra={"status": error.status, "code": error.code})
             return False
         except discord.InteractionResponded:
             return True
         except (aiohttp.ClientError, OSError) as error:
-            log.warning("answer lost", extra={"error": type(error).__name__, "attempt": attempt})
+            log.warning(
+                "could not send the answer", extra={"error": type(error).__name__, "attempt": attempt}
+            )
         except RuntimeError as error:
             if str(error) != CLOSED:
                 raise
-            log.warning("answer lost", extra={"error": CLOSED, "attempt": attempt})
+            log.warning("could not send the answer", extra={"error": CLOSED, "attempt": attempt})
             return False
         else:
             return True

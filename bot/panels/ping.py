@@ -43,5 +43,5 @@ async def post(
     try:
         await message.edit(content=None, view=view, attachments=files, allowed_mentions=pings)
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-        log.info("mention stays without its card", extra={"scope": scope, "error": str(error)})
+        log.info("could not add the card to the mention", extra={"scope": scope, "error": str(error)})
     return message.id

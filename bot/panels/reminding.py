@@ -61,7 +61,7 @@ class Reminding(PeriodicTask):
 
     async def _keep(self) -> None:
         while True:
-            with guard_errors(log, "reminding", "reminders failed"):
+            with guard_errors(log, "reminding", "could not send reminders"):
                 await self.look()
             await asyncio.sleep(self._seconds)
 
@@ -136,9 +136,9 @@ class Reminding(PeriodicTask):
         try:
             await send(again)
         except (discord.NotFound, discord.Forbidden):
-            log.warning("no channel for reminders", extra={"scope": scope})
+            log.warning("could not find the channel for a reminder", extra={"scope": scope})
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.warning("not reminded", extra={"scope": scope, "error": type(error).__name__})
+            log.warning("could not send a reminder", extra={"scope": scope, "error": type(error).__name__})
             return False
         await side_tables.finish_reminder(self._store, mark)
         return True

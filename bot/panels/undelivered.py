@@ -54,13 +54,13 @@ class Telling(PeriodicTask):
 
     async def recover(self) -> None:
         """Find what was not answered before the start; later, where the database is away or damaged."""
-        with guard_errors(log, "answering", "unanswered actions not looked up"):
+        with guard_errors(log, "answering", "could not look up unanswered actions"):
             await self._store.deliveries.recover(self._store.now(), self._serves)
             self._is_recovered = True
 
     async def tell(self) -> None:
         """Report what is known not to have been reported."""
-        with guard_errors(log, "answering", "unanswered actions not posted"):
+        with guard_errors(log, "answering", "could not post unanswered actions"):
             async with self._turn:
                 await tell_untold(self._client, self._store)
 
@@ -69,7 +69,7 @@ class Telling(PeriodicTask):
             await asyncio.sleep(LOOK_SECONDS)
             if not self._is_recovered:
                 await self.recover()
-            with guard_errors(log, "answering", "unanswered actions not looked up"):
+            with guard_errors(log, "answering", "could not look up unanswered actions"):
                 async with self._turn:
                     await self._store.deliveries.look_again(self._store.now(), self._serves)
             await self.tell()
@@ -87,9 +87,12 @@ async def tell_untold(client: discord.Client, store: Store) -> None:
             if told:
                 await _tell(client.get_partial_messageable(channel_id), told)
         except (discord.NotFound, discord.Forbidden):
-            log.warning("no channel for unanswered actions", extra={"channel": channel_id})
+            log.warning("could not find the channel for unanswered actions", extra={"channel": channel_id})
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.warning("not told", extra={"channel": channel_id, "error": type(error).__name__})
+            log.warning(
+                "could not post unanswered actions in a channel",
+                extra={"channel": channel_id, "error": type(error).__name__},
+            )
             for entry in entries:
                 deliveries.missed(entry)
             continue

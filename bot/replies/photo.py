@@ -25,7 +25,7 @@ NO_PICTURE = "Send a JPEG, PNG or WebP file."
 def must_be_small(size: int) -> None:
     """Refuse a file that is too large to be read. Raises InvalidInput."""
     if size > MAX_BYTES:
-        raise InvalidInput(f"Send a smaller picture; it can have at most {MAX_BYTES // 1_000_000} MB.")
+        raise InvalidInput(f"Send a smaller picture; it can be at most {MAX_BYTES // 1_000_000} MB.")
 
 
 def made_small(data: bytes) -> bytes:

@@ -36,7 +36,7 @@ def backup(path: Path, target: Path, told: Told = unheard) -> None:
     if not path.exists():
         raise StoreError(f"There is no database at {path}.")
     if target.exists() and target.samefile(path):
-        raise StoreError("The back-up would overwrite the database itself; name another file.")
+        raise StoreError("The backup would overwrite the database itself; name another file.")
     part = target.with_name(target.name + PART)
     try:
         if target.exists():
@@ -47,7 +47,7 @@ def backup(path: Path, target: Path, told: Told = unheard) -> None:
         os.replace(part, target)
         _written_for_good(target.parent)
     except (sqlite3.Error, OSError) as error:
-        raise StoreError(f"The back-up failed: {error}.") from error
+        raise StoreError(f"The backup failed: {error}.") from error
     finally:
         with suppress(OSError):
             part.unlink(missing_ok=True)
@@ -91,7 +91,7 @@ def dated(path: Path, folder: Path, keep: int, told: Told = unheard, now: float 
     Only after the new one is whole. keep: at least 1. now: seconds since 1970. Raises StoreError.
     """
     if keep < 1:
-        raise StoreError("Keep at least one back-up: --keep 7.")
+        raise StoreError("Keep at least one backup: --keep 7.")
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -131,9 +131,9 @@ def restore(source: Path, path: Path, told: Told = unheard) -> Path | None:
     Raises StoreError for anything but a copy of such a database, and while a program has the database open.
     """
     if not source.exists():
-        raise StoreError(f"There is no back-up at {source}.")
+        raise StoreError(f"There is no backup at {source}.")
     if path.exists() and source.samefile(path):
-        raise StoreError("Enter the back-up; that is the database itself.")
+        raise StoreError("Enter the backup; that is the database itself.")
     _must_be_ours(source)
     aside = _set_aside(path) if path.exists() else None
     try:
@@ -161,9 +161,9 @@ def _must_be_ours(source: Path) -> None:
             (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
             row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
     except sqlite3.Error as error:
-        raise StoreError(f"{source} is not a back-up of this bot's database: {error}.") from error
+        raise StoreError(f"{source} is not a backup of this bot's database: {error}.") from error
     if found != "ok":
-        raise StoreError(f"Use an older back-up; {source} is damaged ({found}).")
+        raise StoreError(f"Use an older backup; {source} is damaged ({found}).")
     if row is None or not known(row[0]):
         raise StoreError(f"Update the program first; {source} is from a newer version.")
 

@@ -166,7 +166,7 @@ def _shapes(connection: Connection) -> list[str]:
         keys = looks.get_pk_constraint(table.name)["constrained_columns"]
         if keys != [column.name for column in table.primary_key]:
             found.add(table.name)
-    return [f"{name} has another layout than this version expects" for name in sorted(found)]
+    return [f"{name} does not have the layout that this version expects" for name in sorted(found)]
 
 
 def _table_of(step: tuple[Any, ...]) -> str:
@@ -289,7 +289,7 @@ def _seals(loaded: Loaded, entries: Sequence[Entry]) -> list[str]:
         if later.id <= earlier.id
     ]
     if entries and entries[-1].channel_id not in (0, scope.channel_id):
-        faults.append("is in another channel than its last entry.")
+        faults.append("is in a channel other than that of its last entry.")
     return faults
 
 

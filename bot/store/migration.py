@@ -162,7 +162,7 @@ def _sentence(reason: str) -> str:
     if "readonly" in low or "read-only" in low:
         return "The database is read-only; let the bot's user write to it."
     if "malformed" in low or "not a database" in low:
-        return "The database file is damaged; restore a back-up."
+        return "The database file is damaged; restore a backup."
     return f"The database can't be used: {reason}."
 
 

@@ -33,6 +33,7 @@ from bot.table.throw_purposes import (
 )
 from rules.dice import Dice, Die, MoreDice, Odds, Roller, Solver, Source
 from rules.refusals import Forbidden, LettingPass, Passing
+from rules.wording import possessive
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=Hashable)
@@ -414,7 +415,7 @@ class Act:
         names = [seat.name for seat in self.encounter.players(side)]
         who = " or ".join(names) or "its player"
         self.require_decision(
-            self.plays_on(side), names, f"{who} must choose the weapon of {name}. {instead}"
+            self.plays_on(side), names, f"{who} must choose {possessive(name)} weapon. {instead}"
         )
 
     def _plays(self, model: ModelRow) -> bool:

@@ -69,7 +69,7 @@ REPLIES = Setting(
 )
 ENTERS = Setting(
     ENTERED_BY,
-    "Who enters rolls and answers",
+    "Entering rolls and answers",
     "Several players may share one phone or computer.",
     (
         (EACH_PLAYER, "Each player enters their own."),

@@ -166,9 +166,7 @@ async def test_what_discord_refuses_is_told_and_tried_again(
     assert waits == [60_000]
     await server.quiet()
     mine = [one for one in server.server.world.channels[server.anna.here].messages.values() if one.ephemeral]
-    assert any(
-        read(one).content.startswith("Discord didn't accept the commands of this server") for one in mine
-    )
+    assert any(read(one).content.startswith("Discord didn't accept this server's commands") for one in mine)
     assert "The bot will try again at 22:14 UTC." in (await server.slash("games")).content
     later = server.desk.store.now() + 60_001
     monkeypatch.setattr(server.desk.store, "_clock", lambda: later)

@@ -211,15 +211,15 @@ async def test_a_backup_holds_everything(file: Path, tmp_path: Path) -> None:
     assert schema(target) == schema(file)
     assert (await examine(url_of(target))).faults == ()
     for wrong in (tmp_path / "none" / "copy.db", tmp_path):
-        with pytest.raises(StoreError, match="back-up failed"):
+        with pytest.raises(StoreError, match="backup failed"):
             backups.backup(file, wrong)
     with pytest.raises(StoreError, match="no database at"):
         backups.backup(tmp_path / "missing.db", target)
     words = tmp_path / "words.txt"
     words.write_text("Dear diary, " * 100)
-    with pytest.raises(StoreError, match="back-up failed"):
+    with pytest.raises(StoreError, match="backup failed"):
         backups.backup(file, words)
-    with pytest.raises(StoreError, match="back-up failed"):
+    with pytest.raises(StoreError, match="backup failed"):
         backups.backup(words, target)
     assert words.read_text().startswith("Dear diary")
 

@@ -67,7 +67,7 @@ async def test_the_doctor_sees_tables_that_are_laid_out_otherwise(postgres: Post
     await engine.run(lambda connection: connection.execute(text("ALTER TABLE panels ADD more text")))
     await engine.close()
     assert (await examine(url_of(file))).faults == (
-        "The database is damaged: panels has another layout than this version expects.",
+        "The database is damaged: panels does not have the layout that this version expects.",
     )
 
 

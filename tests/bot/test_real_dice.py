@@ -215,7 +215,7 @@ async def test_nobody_gets_rid_of_dice_that_are_in_by_leaving(table: Table) -> N
     await arrange(table, "anna", active("Sally"))
     asked = await tap(table, "anna", await table.done("anna", SHOT), "9", "9")
     assert asked.reply.lines[0].startswith("bo throws")
-    told = "Finish the roll of anna first, or cancel it with /undo."
+    told = "Finish anna's roll first, or cancel it with /undo."
     assert await table.refused("anna", JoinEncounter(watch=True)) == told
 
 

@@ -59,7 +59,7 @@ async def test_a_form_that_can_neither_be_done_nor_weighed_is_not_opened(house: 
     assert await (await house.anna.press(panel, "Power")).modal()
     await house.slash("undo")
     told = await house.press(panel, "Power", stale=True)
-    assert told.content == "Choose the powers of Prime Leader first with /psi know."
+    assert told.content == "First choose Prime Leader's powers with /psi know."
 
 
 async def test_a_button_with_blanks_is_refused_before_they_are_filled_in(house: House) -> None:

@@ -34,18 +34,18 @@ async def test_a_seen_hand_is_shuffled_back_and_dealt_again_once(table: Table) -
     joined = await _joins_late(table, "fracd_earth", "Prowlers", Hide("Sable"))
     assert "anna has seen Prowlers' hand and tokens." in joined.reply.lines
     before = await _hand(table, 2)
-    again = await table.press("bo", joined, "Hide them again")
-    assert again.reply.lines[0] == "bo hides the secrets of Prowlers again."
+    again = await table.press("bo", joined, "Hide the secrets again")
+    assert again.reply.lines[0] == "bo hides Prowlers' secrets again."
     after = await _hand(table, 2)
     assert len(after) == len(before)
     assert after != before
-    assert "once" in (await table.press("bo", joined, "Hide them again")).reply.text
+    assert "once" in (await table.press("bo", joined, "Hide the secrets again")).reply.text
 
 
 async def test_nobody_else_lays_it_again(table: Table) -> None:
     joined = await _joins_late(table, "fracd_earth", "Prowlers")
     before = await _hand(table, 2)
-    assert not (await table.press("anna", joined, "Hide them again")).changed
+    assert not (await table.press("anna", joined, "Hide the secrets again")).changed
     assert await _hand(table, 2) == before
 
 
@@ -63,7 +63,10 @@ async def test_infinity_names_the_lieutenant_again(table: Table) -> None:
         await table.done("anna", action)
     joined = await table.press("anna", await table.done("bo", JoinEncounter(name)), "Let in")
     assert f"anna has seen {possessive(name)} Lieutenant and hidden troopers." in joined.reply.lines
-    assert "choose its Lieutenant again" in (await table.press("bo", joined, "Hide them again")).reply.text
+    assert (
+        "choose its Lieutenant again"
+        in (await table.press("bo", joined, "Hide the secrets again")).reply.text
+    )
 
 
 @pytest.mark.parametrize("system", ["warzone", "soluna"])
@@ -80,6 +83,6 @@ async def test_a_mission_that_was_seen_is_chosen_again_before_the_game(table: Ta
     await table.done("anna", ChooseSecretly("Sabotage", side="Edo"))
     joined = await table.done("bo", JoinEncounter("Edo"))
     assert "anna has seen Edo's mission." in joined.reply.lines
-    await table.press("bo", joined, "Hide them again")
+    await table.press("bo", joined, "Hide the secrets again")
     chosen = await table.done("bo", ChooseSecretly("Sabotage", side="Edo"))
     assert "has chosen a mission" in chosen.reply.also[0].text

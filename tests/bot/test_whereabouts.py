@@ -331,7 +331,7 @@ async def test_a_game_sleeps_400_days_and_is_woken(hall: House, monkeypatch: pyt
     assert "Counterblast**, turn 1, inactive since 14 Nov 2023" in listed.content
     one = read(await (await hall.anna.select(listed, "Show or move a game", "Counterblast")).message())
     told = await hall.press(one, "Show its panel")
-    assert told.content.startswith("The panel of Counterblast is posted again in")
+    assert told.content.startswith("Counterblast's panel is posted again in")
     awake = await hall.panel()
     assert awake.channel_id == panel.channel_id
     assert awake.content.partition("Record")[0] == panel.content.partition("Record")[0]
@@ -354,7 +354,7 @@ async def test_who_only_sees_the_channel_moves_and_shows_no_game_that_is_awake(h
     listed = await house.slash("encounter list")
     one = read(await (await house.anna.select(listed, "Show or move a game", "Counterblast")).message())
     await house.press(one, "Show its panel")
-    assert "The panel of Counterblast was posted again" in (await house.slash("log")).content
+    assert "Counterblast's panel was posted again" in (await house.slash("log")).content
 
 
 async def test_the_buttons_of_a_game_that_sleeps_are_good(

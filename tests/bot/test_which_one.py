@@ -48,7 +48,7 @@ async def test_why_asks_which_one_too(twins: Table) -> None:
     answer = await twins.do("cleo", WhyModel("smap"))
     assert answer.reply.lines == ("Which one? Smap (Lancers), Smap 2 (Edo).",)
     shown = await twins.press("cleo", answer, "Smap 2 (Edo)")
-    assert shown.reply.lines[0] == "Changes of Smap 2:"
+    assert shown.reply.lines[0] == "Changes to Smap 2:"
 
 
 async def test_a_target_is_never_guessed_and_its_button_asks_the_same(twins: Table) -> None:

@@ -87,9 +87,9 @@ def test_how_the_game_stands_is_no_roll() -> None:
 def test_only_the_first_menu_of_a_private_answer_is_open() -> None:
     menus = [
         MessagePart("controls", menus=(ChoiceMenu(title, "v", (), 1, 1, disabled=False),))
-        for title in ("What?", "More of this game")
+        for title in ("What?", "More actions in this game")
     ]
     for private in (True, False):
         shown = drawn("message", shown=ShownMessage(1, private=private, next=menus))
         found = re.findall(r'<details class="menu"( open)?><summary>([^<]*)', shown)
-        assert found == [(" open" if private else "", "What?"), ("", "More of this game")]
+        assert found == [(" open" if private else "", "What?"), ("", "More actions in this game")]

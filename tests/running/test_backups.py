@@ -1,4 +1,4 @@
-"""Back-ups: whole while the bot writes, dated and rotated, put back, and begun again after being stopped."""
+"""Backups: whole while the bot writes, dated and rotated, put back, and begun again after being stopped."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_an_old_copy_goes_only_when_the_new_one_is_whole(file: Path, tmp_path: P
     folder = tmp_path / "kept"
     first = dated(file, folder, 1, now=NOON)
     file.write_bytes(b"broken")
-    with pytest.raises(StoreError, match="back-up failed"):
+    with pytest.raises(StoreError, match="backup failed"):
         dated(file, folder, 1, now=NOON + DAY)
     assert list(folder.iterdir()) == [first]
     with pytest.raises(StoreError, match="at least one"):
@@ -203,9 +203,9 @@ def test_what_is_no_backup_is_not_put_there(file: Path, tmp_path: Path) -> None:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
         connection.commit()
     for wrong, said in (
-        (words, "is not a back-up of this bot's database"),
+        (words, "is not a backup of this bot's database"),
         (newer, "newer version"),
-        (tmp_path / "none.db", "no back-up at"),
+        (tmp_path / "none.db", "no backup at"),
         (file, "the database itself"),
     ):
         with pytest.raises(StoreError, match=said):
@@ -275,7 +275,7 @@ def test_the_command_line_copies_and_puts_back(
 
     assert said("backup")[0] == 2
     status, words = said("backup", "--keep", "0", str(tmp_path / "copies"))
-    assert (status, words) == (1, "Keep at least one back-up: --keep 7.\n")
+    assert (status, words) == (1, "Keep at least one backup: --keep 7.\n")
     assert not (tmp_path / "copies").exists()
     status, words = said("backup", "--keep", "7")
     assert status == 0

@@ -180,7 +180,7 @@ async def test_databases(file: Path, tmp_path: Path) -> None:
     data[(page - 1) * 4096 : page * 4096] = os.urandom(4096)
     (tmp_path / "page.db").write_bytes(data)
     said = await of(tmp_path / "page.db")
-    assert said.startswith("wrong: Restore a back-up (python -m bot restore); the database file is damaged (")
+    assert said.startswith("wrong: Restore a backup (python -m bot restore); the database file is damaged (")
     assert "\n" not in said
 
 

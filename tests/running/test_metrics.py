@@ -122,9 +122,9 @@ async def test_a_database_that_is_away_is_no_fault_of_the_program(
     metrics: Metrics, caplog: pytest.LogCaptureFixture
 ) -> None:
     log = logging.getLogger("bot.test")
-    with guard_errors(log, "reminding", "reminders failed"):
+    with guard_errors(log, "reminding", "could not send reminders"):
         raise Lost
-    with guard_errors(log, "reminding", "reminders failed", guild=7):
+    with guard_errors(log, "reminding", "could not send reminders", guild=7):
         raise RuntimeError
     assert [one.levelname for one in caplog.records] == ["WARNING", "ERROR"]
     assert samples(await scraped(metrics))["adjutant_faults_total", "reminding"] == 1
@@ -219,6 +219,6 @@ async def test_every_line_of_an_answer_carries_its_interaction(house: House) -> 
     assert [(line["command"], line["outcome"]) for line in answered] == [("demo", "done"), ("log", "shown")]
     assert answered[1]["interaction"] == outcome.interaction_id
     assert len({line["interaction"] for line in answered}) == 2
-    lost = next(line for line in lines if line["message"] == "answer lost")
+    lost = next(line for line in lines if line["message"] == "could not send the answer")
     assert lost["interaction"] == outcome.interaction_id
     assert "Anna" not in stream.getvalue()

@@ -159,7 +159,9 @@ class Attack(Action):
         measures=measuring.seen("attacker", "target", obstacle_by_board),
     )
     support: tuple[ModelRow, ...] = teamwork_of()
-    group: tuple[ModelRow, ...] = allies("Allies in a Combined attack, with commas", offering.several_friends)
+    group: tuple[ModelRow, ...] = allies(
+        "Allies in a Combined attack, separated by commas", offering.several_friends
+    )
     moving: bool = while_moving()
     platform: bool = from_platform()
     behind: bool = fields.switch("From the target's blind side", fact=True)

@@ -88,7 +88,7 @@ class Flip(Action):
     typed = "fe reveal"
 
     figure: ModelRow = who()
-    moves: bool = fields.switch("It moved within sight of an enemy")
+    moves: bool = fields.switch("Moved within sight of an enemy")
     cover: movement.Cover = fields.one_of("Cover it moved behind", ("none", "soft", "hard"), default="none")
 
 
@@ -136,11 +136,11 @@ class Detect(Action):
         default="none",
         fact=True,
     )
-    size: int = fields.whole("Size of the thing", 0, 20, default=THING_SIZE, fact=True)
-    hid: int = fields.whole("Success and Edges of the hider", 0, 20, default=0, fact=True)
+    size: int = fields.whole("Size of the hidden object", 0, 20, default=THING_SIZE, fact=True)
+    hid: int = fields.whole("Hider's result (successes plus Edges)", 0, 20, default=0, fact=True)
     random: bool = fields.switch("Draw a card for the difficulty")
     blocked: bool = fields.switch("No clear line of sight, or behind its back", fact=True)
-    other_sense: bool = fields.switch("Uses another sense than sight", called="other")
+    other_sense: bool = fields.switch("Uses a sense other than sight", called="other")
     odds: bool = fields.odds()
 
 

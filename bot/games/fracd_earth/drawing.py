@@ -160,7 +160,8 @@ def clash_chances(
 
 def _answer_lines(name: str, answers: Sequence[Answer], solved: Sequence[Odds[int]], told: int) -> list[str]:
     lines = [
-        "counted here" if place == told else f"win {_percent(odds)}" for place, odds in enumerate(solved)
+        "used for the odds above" if place == told else f"win {_percent(odds)}"
+        for place, odds in enumerate(solved)
     ]
     named = zip(answers, lines, strict=True)
     return [f"{name} defending with {answer.name}: {words}" for answer, words in named if answer.name]

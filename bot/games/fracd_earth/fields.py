@@ -57,7 +57,7 @@ def allies(about: str, names: Names = offering.several_models, **more: Any) -> A
 
 def teamwork_of() -> Any:
     """Allies who give their Main action."""
-    return allies("Allies who give Teamwork, with commas", offering.several_friends)
+    return allies("Allies who give Teamwork, separated by commas", offering.several_friends)
 
 
 def supporters_away() -> Any:

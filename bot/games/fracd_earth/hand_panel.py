@@ -241,7 +241,7 @@ class Now(Action):
 
     command = "fe.now"
     typed = "fe now"
-    titled = "What is in progress"
+    titled = "Show what is in progress"
     decision_of = ANYONE
 
 

@@ -20,6 +20,7 @@ from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import detection, store
 from rules.systems.fracd_earth.detection import Token
 from rules.systems.fracd_earth.profile import HIDDEN
+from rules.wording import possessive
 
 HIDE = "token"
 
@@ -244,5 +245,5 @@ def public_lines(encounter: Encounter) -> list[str]:
     for side in encounter.sides():
         numbers = [str(token.id) for token in tokens(encounter) if token.side == side.id]
         if numbers:
-            lines.append(f"Tokens of {side.name}: {', '.join(numbers)}")
+            lines.append(f"{possessive(side.name)} tokens: {', '.join(numbers)}")
     return lines

@@ -81,13 +81,13 @@ class Move(Action):
     pace: movement.Pace = fields.one_of("Pace", ("move", "run", "rush", "crawl"), default="move")
     where: BoardPath | None = measuring.way("figure")
     ground: tuple[Ground, ...] = ground(
-        "Terrain it crosses, with commas",
+        "Terrain it crosses, separated by commas",
         "clear",
         joins=",",
         any_order=1,
         measures=measuring.walked("where", ground_on),
     )
-    leaving: bool = fields.switch("It only leaves that terrain")
+    leaving: bool = fields.switch("Only leaves that terrain")
     transport: int = fields.whole("Move of its mount or vehicle (inches)", 0, 100, default=0)
     passenger: bool = fields.switch("As a passenger")
     asks: bool = fields.switch("See how far it can go")
@@ -365,7 +365,7 @@ class Leave(Action):
 
     figure: ModelRow = who()
     opponent: ModelRow = fields.foe("Target", needed=True)
-    engaged: bool = fields.switch("It also fights another enemy")
+    engaged: bool = fields.switch("Also fights another enemy")
     edge: bool = fields.switch("The move was bought with an Edge")
     against: Weapon | None = in_hand("Opponent's weapon", "opponent")
 
@@ -383,7 +383,7 @@ class PassBy(Action):
     titled = "Pass by"
 
     figure: ModelRow = who("Figure that moves")
-    opponent: ModelRow = fields.foe("Opponent that it comes near", needed=True)
+    opponent: ModelRow = fields.foe("Opponent it passes", needed=True)
     closest: float = fields.inches(
         "Distance (inches, negative to move into its place)",
         -1.0,
@@ -392,8 +392,8 @@ class PassBy(Action):
         bands=suggestions.reach_bands,
     )
     front: bool = fields.switch("Within the opponent's front half", default=True)
-    engages: bool = fields.switch("It joins the fight")
-    charge: bool = fields.switch("It charges")
+    engages: bool = fields.switch("Joins the fight")
+    charge: bool = fields.switch("Charges")
     weapon: Weapon | None = in_hand("Moving figure's weapon", "figure")
     against: Weapon | None = in_hand("Opponent's weapon", "opponent")
 

@@ -21,6 +21,7 @@ from rules.systems.fracd_earth import store, turns
 from rules.systems.fracd_earth.deck import Deck, cards_drawn, top_card
 from rules.systems.fracd_earth.settings import Settings
 from rules.systems.fracd_earth.turns import push_tokens
+from rules.wording import possessive
 
 CARDS = "cards"
 """Kind of the secret rows that hold a player's cards."""
@@ -212,7 +213,7 @@ def cards_seen(before: Encounter, now: Encounter) -> Iterator[tuple[int, str]]:
             top = "the next card" if drawn == 1 else f"the next {drawn} cards"
             yield row.side, f"{name_of(now, row.id)} has seen {top} of that deck."
         elif was != left:
-            yield row.side, f"The deck of {name_of(now, row.id)} was shuffled."
+            yield row.side, f"{possessive(name_of(now, row.id))} deck was shuffled."
 
 
 DRAWN = "initiative"

@@ -138,8 +138,8 @@ class ChangeCards(Action):
     value: int = fields.whole("Worth", 0, 20, default=-1)
     force: int = fields.whole("Force icons", 0, 9, default=-1)
     reinforces: str | None = fields.one_of("Cards it can join", ("higher", "lower", "none"))
-    replaces: bool | None = fields.one_of("It can replace cards", {"yes": True, "no": False})
-    blocks: bool | None = fields.one_of("It can block cards", {"yes": True, "no": False})
+    replaces: bool | None = fields.one_of("Can replace cards", {"yes": True, "no": False})
+    blocks: bool | None = fields.one_of("Can block cards", {"yes": True, "no": False})
 
 
 @dataclass(frozen=True, slots=True)

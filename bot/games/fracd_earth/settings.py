@@ -70,7 +70,7 @@ SETTINGS: tuple[Setting, ...] = (
         "refill",
         "Refilling the Buff Hand",
         "Cards played from the Buff Hand are used up.",
-        (("turn", "It is filled up each turn."), ("never", "It is never filled up.")),
+        (("turn", "The hand is refilled each turn."), ("never", "The hand is never refilled.")),
         CARDS,
     ),
     Setting(

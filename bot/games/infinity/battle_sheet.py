@@ -52,9 +52,9 @@ SKILLS: dict[tuple[Skill, int], str] = {
         2,
     ): "At any distance: reacts without LoF, ignores Surprise Shot, Zero Visibility and the templates' -3.",
     (Skill.TOTAL_REACTION, 0): "Uses its full Burst in ARO, at one target.",
-    (Skill.STRATEGOS, 1): "If Lieutenant: its Special Order can become a Regular Order of its group.",
-    (Skill.STRATEGOS, 2): "If Lieutenant: you can keep two troopers back to deploy last.",
-    (Skill.STRATEGOS, 3): "If Lieutenant: your opponent can't keep a trooper back to deploy last.",
+    (Skill.STRATEGOS, 1): "As Lieutenant, its Special Order can become a Regular Order of its group.",
+    (Skill.STRATEGOS, 2): "As Lieutenant, you can keep two troopers back to deploy last.",
+    (Skill.STRATEGOS, 3): "As Lieutenant, your opponent can't keep a trooper back to deploy last.",
     (
         Skill.VALOR,
         1,

@@ -299,8 +299,8 @@ class Jump(Action):
     start: float = fields.inches("Height it jumps from (inches)", -200.0, 200.0, default=0.0)
     up: float = fields.inches("Height (inches, negative for down)", -200.0, 200.0, default=0.0)
     landing: float = fields.inches("Height below the end (inches)", -200.0, 200.0, default=0.0)
-    lands: bool = fields.switch("It lands on a surface")
-    cover: bool = fields.switch("It ends in cover")
+    lands: bool = fields.switch("Lands on a surface")
+    cover: bool = fields.switch("Ends in cover")
     obstacle: float = fields.inches("Height of the obstacle (inches)", 0.0, 200.0, default=0.0)
     height: float = fields.inches("Height of the trooper (inches)", 0.0, 200.0, default=0.0)
 
@@ -326,7 +326,7 @@ class FallDown(Action):
 
 @dataclass(frozen=True, slots=True)
 class Ways(Action):
-    """Show how far it can move in terrain (only you)."""
+    """Show how far a model can move in terrain (only you)."""
 
     command = "inf.terrain"
     typed = "inf terrain"

@@ -199,7 +199,7 @@ def exporting(act: Act, action: ExportProfiles) -> Reply:
 def profiles_in(text: str) -> list[Profile]:
     """The profiles of an exported file, or of lines of text. Raises InvalidInput, and then says which."""
     if len(text.encode()) > MAX_BYTES:
-        raise InvalidInput(f"Use a smaller file. Files of profiles can have at most {MAX_BYTES // 1000} kB.")
+        raise InvalidInput(f"Use a smaller file. A profile file can be at most {MAX_BYTES // 1000} kB.")
     if text.lstrip()[:1] not in ("{", "["):
         parts = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     else:

@@ -208,7 +208,7 @@ def _turned(act: Act, order: Order, one: Trooper) -> str:
         raise Missing("Choose a shot or Discover before you set cover.")
     _keep(act, order, one, replace(known, enemy_cover=not known.enemy_cover))
     name = act.encounter.model(order.model).name
-    return f"{name} now counts as in {'the open' if known.enemy_cover else 'cover'} against this ARO."
+    return f"{name} now counts as being in {'the open' if known.enemy_cover else 'cover'} against this ARO."
 
 
 def _must_play(act: Act, one: Trooper) -> None:

@@ -79,7 +79,7 @@ class Resolve(Action):
     decision_of = in_play("the side whose Order it is, and each side that may react")
 
     order: int = 0
-    rest: str = fields.mark("Your other troopers couldn't react yet", KEEP, called="keep")
+    rest: str = fields.mark("Your other troopers haven't been able to react yet", KEEP, called="keep")
     declared: str = signed()
     choices: str = signed()
 
@@ -238,7 +238,7 @@ def _note(lies: Exposed | None, *, is_target: bool) -> str:
 
 def _left_out(encounter: Encounter, blind: Sequence[Trooper]) -> str:
     names = ", ".join(named_privately(encounter, one) for one in blind)
-    return f"By the board these can't react: {names}. If one can, use /inf aro."
+    return f"According to the board, {names} can't react. If one can, use /inf aro."
 
 
 def _next_selected(selected: int, targets: list[int], chosen: dict[int, str], *, told: int) -> int:

@@ -289,9 +289,9 @@ def passing_lines(encounter: Encounter, order: Order) -> list[str]:
         who = players_of(encounter, [side.id])
         if side.id in order.kept:
             lines.append(
-                f"{possessive(who)} other troopers couldn't react yet."
+                f"{possessive(who)} other troopers haven't been able to react yet."
                 if side.id in shown
-                else f"{possessive(who)} troopers couldn't react yet."
+                else f"{possessive(who)} troopers haven't been able to react yet."
             )
         else:
             lines.append(

@@ -349,9 +349,7 @@ def _end_turn(act: Act) -> Reply:
     state.turns_played = 0 if last else played
     if last and encounter.row.turns and encounter.row.turn >= encounter.row.turns:
         encounter_state(encounter).is_over = True
-        return Reply(
-            ("The last turn is over.", *lines, "Press End the game... to finish."), buttons=(END, UNDO)
-        )
+        return Reply(("The last turn is over.", *lines, "You can end the game now."), buttons=(END, UNDO))
     encounter.row.turn += last
     return _begin_turn(act, other, lines)
 

@@ -144,7 +144,7 @@ def _location_lines(odds: Odds[Prospect], target: Target, aim: Aim) -> list[str]
     lines = [f"{aim.location.capitalize()} points removed (hit on {faces}) with the best flips:"]
     lines += bars([(f"{many}+", _loses(odds, target, aim.location, many)) for many in points])
     ruin = percent(_loses(odds, target, aim.location, value)).strip()
-    fate = FATES.get(aim.location, "Ruins it")
+    fate = FATES.get(aim.location, f"Ruins {aim.location.capitalize()}")
     return [*lines, stopped, f"{fate} ({times(value, 'point')}): {ruin}"]
 
 

@@ -245,7 +245,7 @@ def arsenal_item() -> Any:
         return find(text, [name for name, left in target.carried() if left], str, "carried thing")
 
     return fields.sought(
-        "Carried item that Arsenal hits go to", suggestions.carried_thing, resolve, fact=True
+        "Carried item that takes Arsenal hits", suggestions.carried_thing, resolve, fact=True
     )
 
 

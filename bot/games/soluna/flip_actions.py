@@ -144,7 +144,7 @@ def things_menus(encounter: Encounter, row: int, strike: Strike) -> list[Menu]:
         return []
     standing = _standing(encounter, strike)
     things = tuple(Choice(name, str(place)) for place, name in enumerate(standing, 1))
-    prompt = f"Arsenal hits go to {strike.item or standing[0]}"
+    prompt = f"{strike.item or standing[0]} takes Arsenal hits"
     return [Menu(prompt, NameItem(row), "item", things, anytime=True)]
 
 
@@ -162,7 +162,7 @@ def _question(act: Act, narration: Narration, row: int, strike: Strike, options:
     narration.why += strike.why
     things = things_menus(encounter, row, strike)
     if not strike.is_open(encounter, settings(act)):
-        narration.then.append(f"{player_of(encounter, attacker.id)}: choose which item Arsenal hits go to.")
+        narration.then.append(f"{player_of(encounter, attacker.id)}: choose which item takes Arsenal hits.")
         return narration.reply(act, UNDO, menus=things).minor(asked_first)
     if len(options) > 1:
         proven = is_weighed(strike.counts, strike.accuracy)

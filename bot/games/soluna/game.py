@@ -190,7 +190,7 @@ class Soluna(ByHand):
             strike = waiting(encounter)[1][0]
             if not strike.is_open(encounter, settings_of(encounter)):
                 return Wait(
-                    player_of(encounter, strike.attacker), "choose what Arsenal hits go to", owed=True
+                    player_of(encounter, strike.attacker), "choose which item takes Arsenal hits", owed=True
                 )
             chooser = strike.attacker if strike.accuracy >= 0 else strike.target
             return Wait(

@@ -57,7 +57,7 @@ class ShowBoard(Action):
     decision_of = ANYONE
 
     around: Model | Point | None = spot("Square or model to centre on")
-    share: bool = fields.switch("Show it to everyone")
+    share: bool = fields.switch("Show to everyone")
 
 
 @dataclass(frozen=True, slots=True)

@@ -239,7 +239,7 @@ def facing_meant(act: Act, face: Facing | Model | Point, square: Point) -> Facin
         return face
     goal = square_meant(act, face)
     if goal == square:
-        raise InvalidInput("Pick another square than its own to face.")
+        raise InvalidInput("Choose a square other than its own to face.")
     return towards(square, goal)
 
 

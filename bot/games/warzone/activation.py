@@ -154,8 +154,8 @@ def _check_step(name: str, now: Step, wanted: Step) -> None:
     if wanted != now:
         raise Barred(
             (
-                f"The models of {name} act together and are still on their {now}. Choose the button when "
-                "all have finished."
+                f"{possessive(name)} models act together and are still on their {now}. Choose the button "
+                "when all have finished."
             ),
             "WZ-TURN-03",
             Button(_OVER[now], Done(step=wanted), "main"),

@@ -47,7 +47,7 @@ class Blast(Action):
 
 
 def _astray_under(act: Act) -> Sequence[Gathered]:
-    return (Gathered("under", under_prompt(settings(act)), "Under it"),)
+    return (Gathered("under", under_prompt(settings(act)), "Models under the template"),)
 
 
 def _lands(act: Act, action: Blast) -> Sequence[str]:

@@ -36,7 +36,7 @@ class Rampage(Action):
     command = "wz.rampage"
 
     model: Model = who()
-    summoner: Model | None = anybody("Its summoner", gone=True)
+    summoner: Model | None = anybody("Summoner", gone=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +273,7 @@ class InDire(Action):
     waits_for_dice = True
     decision_of = either_side_of("models")
 
-    models: tuple[Model, ...] = several("Models (names with commas)", needed=True)
+    models: tuple[Model, ...] = several("Models, separated by commas", needed=True)
     level: int = fields.whole("Level (0 if they have left it)", 0, 10, default=0, needed=True, checked=True)
 
 

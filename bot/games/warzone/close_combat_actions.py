@@ -74,7 +74,7 @@ class Charge(Action):
 
     model: Model = who("Model that charges")
     target: Model = foe("Enemy", needed=True)
-    cover: bool = fields.switch("It charges across cover (no bonus)", fact=True)
+    cover: bool = fields.switch("Charges across cover (no bonus)", fact=True)
     distance: float = fields.inches(
         "Inches", 0.0, 200.0, default=-1.0, fact=True, measures=measuring.distance("model", "target")
     )
@@ -126,7 +126,7 @@ class SetContact(Action):
 
     model: Model = who()
     other: Model = foe("Enemy", needed=True)
-    apart: bool = fields.switch("They are no longer in contact")
+    apart: bool = fields.switch("No longer in contact")
 
 
 @dataclass(frozen=True, slots=True)

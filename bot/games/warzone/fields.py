@@ -225,7 +225,7 @@ def _weapon_field(
 
 def as_gunner() -> Any:
     """Whether it serves a mounted weapon."""
-    return fields.switch("It fires a mounted weapon as its gunner", fact=True)
+    return fields.switch("Fires a mounted weapon as its gunner", fact=True)
 
 
 # ----------------------------------------------------------------------------------------- as it was measured
@@ -350,7 +350,7 @@ def from_behind() -> Any:
         behind = target.vehicle and in_rear_arc(angle, settings_of(asking.act.encounter))
         return Fact(behind, "from the rear" if behind else "")
 
-    return fields.switch("It attacks a vehicle from the rear", fact=True, measures=measured)
+    return fields.switch("Attacks a vehicle from the rear", fact=True, measures=measured)
 
 
 def no_enemy_seen(about: str = "It sees no enemy") -> Any:

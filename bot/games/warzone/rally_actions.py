@@ -204,7 +204,7 @@ def _check_reached(squad: Squad, reached: Squad) -> None:
     afraid = [model for model in squad.models if model.panicked or model.broken]
     if afraid and not any(model in reached.models for model in afraid):
         names = ", ".join(model.name for model in afraid)
-        raise Forbidden(f"A rally doesn't reach models out of command: {names}.", "WZ-MORALE-02")
+        raise Forbidden(f"Choose models in command. A rally doesn't reach {names}.", "WZ-MORALE-02")
 
 
 def _reaches(leader: Model, squad: Squad, inches: float) -> bool:

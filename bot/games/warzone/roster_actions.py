@@ -61,9 +61,9 @@ class AddModels(Action):
     decision_of = player_unless(lambda action: not action.text.strip())
 
     text: str = fields.text("Profile (blank for a form)", None, notation=True)
-    squad: str = fields.words("Squad they join", suggestions.own_squads, freely=True)
+    squad: str = fields.words("Squad to join", suggestions.own_squads, freely=True)
     count: int = fields.whole("Number of models", 1, MAX_COPIES, default=1, checked=True)
-    side: str = fields.words("Side they join", offering.any_side)
+    side: str = fields.words("Side to join", offering.any_side)
     name: str = fields.text("Name for the models", None)
 
 
@@ -80,7 +80,7 @@ class FormSquad(Action):
     waits_for_dice = True
 
     name: str = fields.words("Name of the squad", suggestions.own_squads, needed=True, freely=True)
-    models: tuple[Model, ...] = several("Models (names with commas)", mine=True, needed=True)
+    models: tuple[Model, ...] = several("Models, separated by commas", mine=True, needed=True)
     leader: Model | None = friend("Leader", offering.own_model)
 
 

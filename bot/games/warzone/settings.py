@@ -344,8 +344,8 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "weapon_failure_stacks",
-        "Repeated weapon hits on a vehicle",
-        "A weapon hit puts all shots of the vehicle at -3.",
+        "Repeated hits on a vehicle's weapons",
+        "A hit on a vehicle's weapons gives all its shots -3.",
         (("yes", "Each further hit adds another -3."), ("no", "It stays at -3.")),
         VEHICLES,
     ),

@@ -274,7 +274,7 @@ class Band(Action):
 
     command = "wz.band"
     typed = "wz check band"
-    titled = "Which range band"
+    titled = "Check a range band"
     decision_of = ANYONE
 
     distance: float = fields.inches("Inches", 0.0, 200.0, default=0.0, needed=True)

@@ -284,7 +284,7 @@ def _why(act: Act, shot: Shot, numbers: TemplateAttack) -> list[str]:
 
 
 def _fields(act: Act) -> Sequence[Gathered]:
-    return (Gathered("under", under_prompt(settings(act)), "Under it"),)
+    return (Gathered("under", under_prompt(settings(act)), "Models under the template"),)
 
 
 def _template_heading(act: Act, action: Template) -> Sequence[str]:

@@ -144,7 +144,7 @@ def next_step(act: Act) -> Reply:
     if encounter.row.turns and encounter.row.turn >= encounter.row.turns:
         encounter_state(encounter).is_over = True
         return Reply(
-            (f"Turn {encounter.row.turn} was the last.", "Press End the game..."), buttons=(END, UNDO)
+            (f"Turn {encounter.row.turn} was the last.", "You can end the game now."), buttons=(END, UNDO)
         )
     return begin_turn(act, encounter.row.turn + 1)
 

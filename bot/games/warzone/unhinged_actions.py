@@ -380,7 +380,7 @@ def regrouping(act: Act, action: Regroup) -> Reply:
     model_state(act.encounter, leader.id).regroups = False
     telling = Telling(act)
     names = [model.name for model in models if model.id in within]
-    telling.lines += [f"In command of {leader.name}: {', '.join(names) or 'nobody else'}."]
+    telling.lines += [f"Commanded by {leader.name}: {', '.join(names) or 'nobody else'}."]
     telling.lines += ["Each of these models has 1 action."] if names else []
     telling.follow(after_regrouping(leader, models, within))
     telling.menus += next_menu(act.encounter)

@@ -22,7 +22,7 @@ from bot.table.realdice import thrown_first
 from rules.refusals import Forbidden, InvalidInput, require_unsaid
 from rules.systems.warzone.command import STEPS, Step, command_distance, in_command
 from rules.systems.warzone.model import ACTIONS, Model, Squad
-from rules.wording import times
+from rules.wording import possessive, times
 
 
 def acting_squad(encounter: Encounter) -> Squad:
@@ -41,7 +41,7 @@ def act_next(act: Act, action: ActNext) -> Reply:
     if model.squad != squad.id:
         raise InvalidInput(f"{model.name} isn't in {squad.name}, the active unit.")
     if together(act.encounter, squad):
-        raise Forbidden(f"The models of {squad.name} act together.", "WZ-TURN-03")
+        raise Forbidden(f"{possessive(squad.name)} models act together.", "WZ-TURN-03")
     if state_of(model).finished or not model.count(ACTIONS):
         raise Forbidden(f"{model.name} has already finished its activation.", "WZ-TURN-03")
     thrown = thrown_first(act)
@@ -71,7 +71,8 @@ def go_to_step(act: Act, step: Step, squad: Squad) -> Reply:
     encounter = act.encounter
     if not together(encounter, squad):
         raise Forbidden(
-            (f"The models of {squad.name} act one after another, so there are no steps to end."), "WZ-TURN-03"
+            (f"{possessive(squad.name)} models act one after another, so there are no steps to end."),
+            "WZ-TURN-03",
         )
     now = step_now(encounter, squad.id)
     if STEPS.index(step) <= STEPS.index(now):
@@ -82,7 +83,7 @@ def go_to_step(act: Act, step: Step, squad: Squad) -> Reply:
     telling.next.append(
         "Now all models attack."
         if step == "attacks"
-        else ("Now come all other actions: rally, orders, wait.")
+        else ("Now take all other actions: rally, orders, wait.")
     )
     return telling.reply()
 

@@ -59,7 +59,7 @@ class Spot(Action):
 
     spotter: Model = who("Model that looks", called="model")
     target: Model = foe("Model", needed=True)
-    afraid: bool = fields.switch("It is under Fear, Dire or a similar effect", fact=True)
+    afraid: bool = fields.switch("Under Fear, Dire or a similar effect", fact=True)
     odds: bool = fields.odds("Show only the odds")
 
 
@@ -76,7 +76,7 @@ class Conceal(Action):
     waits_for_dice = True
 
     model: Model = who()
-    reveal: bool = fields.switch("It is no longer concealed")
+    reveal: bool = fields.switch("No longer concealed")
 
 
 @dataclass(frozen=True, slots=True)

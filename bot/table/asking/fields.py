@@ -231,9 +231,7 @@ def channel(about: str, **more: Any) -> Any:
     return declared(ServerChannels(wire=int, help=about, **more), 0)
 
 
-def system(
-    about: str = "Which game", *, meant: Callable[[Game], bool] = lambda game: True, **more: Any
-) -> Any:
+def system(about: str = "Game", *, meant: Callable[[Game], bool] = lambda game: True, **more: Any) -> Any:
     """Return a game by its key, Counterblast where none is said."""
     return declared(Games(help=about, meant=meant, **more), "counterblast")
 

@@ -194,7 +194,8 @@ class Attached(TableKind):
         most = int(self.most or 0)
         if max(size, len(data or b"")) > most:
             raise InvalidInput(
-                f"{self.what} can have at most {most // 1000} kB (this file has {size // 1000} kB)."
+                f"Use a smaller file. {self.what} can be at most {most // 1000} kB "
+                f"(this file is {size // 1000} kB)."
             )
         if not size or data == b"":
             raise InvalidInput("The file is empty.")

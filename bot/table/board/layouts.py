@@ -162,7 +162,7 @@ def _terrain_written(piece: Terrain) -> dict[str, Any]:
 def imported(text: str) -> tuple[str, Board]:
     """Return the name and the table of such a file, wholly checked. Raises InvalidInput."""
     if len(text.encode()) > MAX_LAYOUT_BYTES:
-        raise InvalidInput(f"A table layout may have at most {MAX_LAYOUT_BYTES // 1000} kB.")
+        raise InvalidInput(f"Use a smaller file. A layout can be at most {MAX_LAYOUT_BYTES // 1000} kB.")
     try:
         written = json.loads(text)
         if written[MARK] != 1:

@@ -149,7 +149,7 @@ def make_fill_forms(games: Iterable[Game]) -> None:
     for played in games:
         if isinstance(played, Types) and _fill_key(played) not in FORMS:
             blank = Blank("text", "Model", usual_block(played), MAX_FORM_LENGTH, lines=True, as_typed=True)
-            form(_fill_key(played), "Enter its figures", blank)
+            form(_fill_key(played), "Enter the model's figures", blank)
 
 
 def _fill_key(played: Game) -> str:
@@ -518,11 +518,11 @@ def keep(act: Act, action: KeepList) -> Reply:
     """Save the draft as a crew with all its members, once no question is open."""
     crew, known = _draft(act), act.extra
     if not crew.system:
-        raise InvalidInput("Choose which game this list is for first.")
+        raise InvalidInput("First choose which game this list is for.")
     draft = _understood(act.extra, crew)
     if draft.open:
         names = ", ".join(_display_name(draft.models[place]) for place in draft.open)
-        raise InvalidInput(f"Choose what this is first: {names}.")
+        raise InvalidInput(f"First choose a statblock for each of these: {names}.")
     rows, faults = draft.rows, draft.faults
     if not rows:
         raise InvalidInput("This list has no models left. Import another one: /crew import.")

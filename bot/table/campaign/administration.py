@@ -37,7 +37,7 @@ class HandOverCampaign(InCampaign):
 
     command = "campaign.hand"
     typed = "organise hand"
-    titled = "Hand it over"
+    titled = "Hand the campaign over"
 
     who: int = fields.person("New organiser", needed=True)
 

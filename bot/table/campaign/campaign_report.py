@@ -48,7 +48,7 @@ from bot.table.names import find, plain
 from bot.table.realdice import REAL, dice_of
 from rules.json_text import compact
 from rules.refusals import Forbidden, InvalidInput, Missing
-from rules.wording import times
+from rules.wording import possessive, times
 
 MAX_AMOUNT = 10_000
 OPEN_MENUS = 2
@@ -173,7 +173,9 @@ def _change_menu(camp: Campaign, rules: CampaignRules, fixture: FixtureRow, entr
     rows = [proposal for proposal in camp.proposals(fixture) if proposal.entrant == entrant]
     choices = tuple(Choice(rules.words(camp, row), str(row.id)) for row in rows)
     pick = PickLine(camp.book.scope, opened=fixture.report)
-    return Menu(f"Change a line of {camp.entrant(entrant).name}", pick, "line", choices, anytime=True)
+    return Menu(
+        f"Change one of {possessive(camp.entrant(entrant).name)} lines", pick, "line", choices, anytime=True
+    )
 
 
 # ------------------------------------------------------------------------------------ editing

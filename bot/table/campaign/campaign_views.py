@@ -55,7 +55,7 @@ class Season(InCampaign):
     command = "campaign.season"
     typed = "season"
 
-    public: bool = fields.switch("Show it to everyone")
+    public: bool = fields.switch("Show to everyone")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class ShowStandings(InCampaign):
     typed = "campaign standings"
     titled = "Standings"
 
-    public: bool = fields.switch("Show it to everyone")
+    public: bool = fields.switch("Show to everyone")
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ def show(act: Act, action: ShowCampaign) -> Reply:
     settings = (*CAMPAIGN_SETTINGS, *settings_of(game(row.system)))
     lines += [f"House rule: {rule}" for rule in changed(settings, row.settings)]
     lines += [f"House rule {number}: {row.house[number]}" for number in sorted(row.house, key=int)]
-    lines += ["Archived. Use /organise restore to restore it."] if row.archived else []
+    lines += ["This campaign is archived. Restore it with /organise restore."] if row.archived else []
     lines += [f"{entrant.name}: {entrant.owner}" for entrant in camp.entrants()]
     for number in range(1, row.round + 1):
         lines.append(f"Round {number}")
@@ -235,7 +235,7 @@ def show_entrant(act: Act, action: ShowEntrant) -> Reply:
     buttons = [Button("Ledger", ShowLedger(camp.book.scope, entrant), anytime=True)]
     if camp.may_for(entrant):
         mine = entrant.owner_id == act.actor.user_id
-        label = "What it can do" if mine else f"Act for {entrant.owner}"
+        label = "What the crew can do" if mine else f"Act for {entrant.owner}"
         buttons.append(Button(label, MyCrew(camp.book.scope, entrant), anytime=True))
     return say(*lines, private=True, buttons=buttons)
 

@@ -33,6 +33,7 @@ from bot.table.setting import Setting
 from rules.dice import commitment
 from rules.pairings import MAX_PLAYERS, round_robin, swiss
 from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.wording import possessive
 
 group("campaign", "Campaigns: games that belong together")
 
@@ -524,6 +525,8 @@ def show_seed(act: Act, action: ShowSeed) -> Reply:
     if row.status != ENDED:
         raise InvalidInput(f"End {row.name} first with /campaign end; after that its dice can be verified.")
     if row.revealed_seed:
-        raise InvalidInput(f"The dice of {row.name} can already be verified: /dice show.")
+        raise InvalidInput(f"{possessive(row.name)} dice can already be verified: /dice show.")
     row.revealed_seed = act.seed.hex()
-    return say(f"Everyone can now verify the dice of {row.name}.", "Use /dice show and choose the campaign.")
+    return say(
+        f"Everyone can now verify {possessive(row.name)} dice.", "Use /dice show and choose the campaign."
+    )

@@ -290,7 +290,7 @@ def toll(title: str, names: Sequence[str], counts: Mapping[tuple[str, str], int]
     step = (WIDTH - EDGE - first) / max(1, len(shown))
     top = HEAD + 56
     image, pen = _titled(
-        title, "left: crew with the casualties, above: its opponent", top + 52 * len(shown) + 20
+        title, "Rows: crew that took the casualties. Columns: its opponent", top + 52 * len(shown) + 20
     )
     most = max(1, *counts.values()) if counts else 1
     for column, other in enumerate(shown):

@@ -38,7 +38,7 @@ class CorrectResult(InCampaign):
     """
 
     command = "campaign.corrected"
-    titled = "Correct it"
+    titled = "Correct the result"
 
     crew: EntrantRow = entrant_named("Crew whose game it is", needed=True)
     number: int = fields.whole("Round", 1, 100, default=0, called="round", needed=True)
@@ -58,8 +58,8 @@ class AskCorrection(CorrectResult):
     typed = "organise correct"
     titled = "Correct a result"
 
-    objective: int = objectives("Objective points among the crew's points", default=-1)
-    their_objective: int = objectives("Objective points among the opponent's", default=-1)
+    objective: int = objectives("How many of the crew's points are objective points", default=-1)
+    their_objective: int = objectives("How many of the opponent's points are objective points", default=-1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,9 +166,8 @@ def _decisions(
                 found.append(f"{change_words(camp, row)} ({row.cause}): this stays.")
     later = sorted({one.round for one in camp.fixtures() if one.round > fixture.round})
     if changed and later and camp.row.matching == "swiss":
-        named = ", ".join(map(str, later))
         found.append(
-            f"Round {named} stays as it was paired. While games are open, you can use /organise swap."
+            f"Pairings after round {fixture.round} don't change. If games are open, use /organise swap."
         )
     if changed:
         found.append("Casualties, rolls and purchases since then stay. You can use /campaign adjust.")
@@ -245,7 +244,7 @@ def _label(camp: Campaign, done: CorrectResult, plan: Plan) -> str:
     """Return the name of a correction: the winner, if points do not show it."""
     winner = next((row.entrant for row in plan.rows.values() if row.result == WON), 0)
     if not done.result:
-        return "Correct it"
+        return "Correct the result"
     return f"{camp.entrant(winner).name} won" if winner else "It was a draw"
 
 

@@ -78,7 +78,7 @@ class Records(InCampaign):
     typed = "story records"
     titled = "Records"
 
-    public: bool = fields.switch("Show it to everyone")
+    public: bool = fields.switch("Show to everyone")
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,7 @@ def organise(act: Act, action: Organise) -> Reply:
         if type(one) in UNTRIED or not looking.legal(type(one), raw_of(one), act.extra).reason
     ]
     rules = [f"House rule {number}: {camp.row.house[number]}" for number in sorted(camp.row.house, key=int)]
-    lines = [f"**{camp.row.name}**, {camp.rounds}: for the organiser", *rules]
+    lines = [f"**{camp.row.name}**, {camp.rounds} (organiser's actions)", *rules]
     return Reply(tuple(lines), private=True, buttons=tuple(buttons))
 
 
@@ -275,7 +275,7 @@ def _fixture_of(camp: Campaign, entrant: EntrantRow) -> FixtureRow | None:
 
 @dataclass(frozen=True, slots=True)
 class StartCampaign(Action):
-    """Start a campaign; choose one of a few usual formats."""
+    """Start a campaign in one of the usual formats."""
 
     command = "campaign.start"
     typed = "campaign start"

@@ -81,7 +81,7 @@ class ShowStory(InCampaign):
 
     crew: EntrantRow | None = crew_named("Crew, even if it left (leave blank for yours)")
     number: int = fields.whole("Round (blank for the whole chronicle)", 1, 100, default=0, called="round")
-    public: bool = fields.switch("Show it to everyone")
+    public: bool = fields.switch("Show to everyone")
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,9 +197,7 @@ def page_of(camp: Campaign, fixture: FixtureRow, told: BesideBooks) -> Chapter:
     marks = [("Turning point", tuple(turned))] if turned else []
     for result in results:
         brought = _brought(camp, result.entrant, f"round {fixture.round}")
-        marks += (
-            [(f"What it meant for {camp.entrant(result.entrant).name}", tuple(brought))] if brought else []
-        )
+        marks += [(f"Effect on {camp.entrant(result.entrant).name}", tuple(brought))] if brought else []
     tales = [tale for tale in camp.book.all(TaleRow) if tale.fixture == fixture.id]
     marks += [("In their own words", tuple(f"{tale.author}: {tale.text}" for tale in tales))] if tales else []
     played = dict.fromkeys(one.encounter for one in results)
@@ -287,7 +285,7 @@ def tell(act: Act, action: TellTale) -> Reply:
     if not text:
         raise Missing("Enter what happened, in your own words.")
     if sum(tale.fixture == fixture.id for tale in camp.book.all(TaleRow)) >= MAX_TALES:
-        raise InvalidInput(f"A game can have at most {MAX_TALES} stories.")
+        raise InvalidInput(f"Remove a story first; a game can have at most {MAX_TALES}.")
     number = camp.book.next_id(TaleRow)
     actor = act.actor
     row = TaleRow(camp.book.scope, number, fixture.id, entrant.id, actor.user_id, actor.name, text)

@@ -69,7 +69,7 @@ class Question(Action):
 
 @dataclass(frozen=True, slots=True)
 class Rule(Action):
-    """Decide about a result that was questioned (organiser).
+    """Decide whether a questioned result stands (organiser).
 
     question: its number, where a button asks.
     """

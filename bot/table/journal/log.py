@@ -172,7 +172,9 @@ def show_log(act: Act, action: ShowLog) -> Reply:
 def entry_line(entry: Entry, undone: set[int], number: Numbers) -> str:
     """Return one entry: number, who, what; how it was rolled, and an organiser's reason."""
     title = f"~~{entry.title}~~ (undone)" if entry.seq in undone else entry.title
-    marks = {"real": " [table dice]", "repeat": f" [dice of {number(entry.repeats)}]"}.get(entry.dice, "")
+    marks = {"real": " [table dice]", "repeat": f" [same dice as entry {number(entry.repeats)}]"}.get(
+        entry.dice, ""
+    )
     reason = f" [override: {entry.reason}]" if entry.reason else ""
     return f"{number(entry.seq)} {entry.actor}: {title}{marks}{reason}"
 
@@ -193,7 +195,7 @@ async def _touching(store: Store, actor: Actor, action: WhyModel) -> Any:
 def why_model(act: Act, action: WhyModel) -> Reply:
     """Show each entry that changed the model, with the change."""
     encounter, model, page = act.extra
-    lines = [f"Changes of {model.name}:"]
+    lines = [f"Changes to {model.name}:"]
     for entry in page.entries:
         lines.append(page.line(entry))
         lines += [f"  {model_change}" for model_change in model_changes(entry, model.id, encounter)]

@@ -29,7 +29,7 @@ from bot.table.ledger.campaign_fields import ForEntrant
 from bot.table.setting import Setting, number
 from rules.counters import AnyCounter, CounterName, PerWord, as_kept
 from rules.refusals import Forbidden, InvalidInput
-from rules.wording import times
+from rules.wording import possessive, times
 
 VETERAN = CounterName("veteran")
 """Counter of a model: the member of a campaign's crew that it is."""
@@ -177,8 +177,8 @@ class CampaignRules:
         if camp.row.limit and size > camp.row.limit:
             name = camp.entrant(fielded[0].entrant).name
             raise Forbidden(
-                f"Let members of {name} sit out with /campaign bench; it has {size} points and the "
-                f"limit is {camp.row.limit}."
+                f"Let some of {possessive(name)} members sit out with /campaign bench; it has {size} points "
+                f"and the limit is {camp.row.limit}."
             )
 
     def size(self, fielded: Sequence[VeteranRow]) -> int:

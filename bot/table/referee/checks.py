@@ -422,7 +422,7 @@ def check_people(written: Mapping[str, Any]) -> None:
     end, people = next(((seq, them) for seq, them in reversed(ends) if them), (0, []))
     told = [place[alias] for alias in people if alias in place]
     if told != sorted(told):
-        raise Forged(f"The file lists people in another order than entry {end}.", end)
+        raise Forged(f"The file does not list people in the order of entry {end}.", end)
     until = written["entries"][: end or len(ends)]
     there = {int(one) for entry in until for value in entry.values() for one in ALIAS.findall(str(value))}
     if there & place.keys() - set(people):

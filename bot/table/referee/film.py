@@ -199,7 +199,7 @@ def show_film(act: Act, action: ShowFilm) -> Reply:
     data, steps = act.extra or (b"", 0)
     if not data:
         raise InvalidInput(NOTHING)
-    words = f"The game on the board, step by step: {steps} steps. /replay tells each in words."
+    words = f"The game on the board in {steps} steps. /replay describes each of them."
     return Reply(("The game on the board.",), private=True, files=(Attachment("film.gif", words, data),))
 
 

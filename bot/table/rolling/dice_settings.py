@@ -163,7 +163,7 @@ def crew_mode(act: Act, action: CrewDice) -> Reply:
     if not now.running:
         return reply
     there = Button(f"In {now.where} too"[:80], CampaignDice(now.campaign, action.mode))
-    line = f"Nothing changes in {now.where}, where it already plays."
+    line = f"This doesn't affect {now.where}, where the crew is already playing."
     return replace(reply, lines=(*reply.lines, line), buttons=(*reply.buttons, there))
 
 
@@ -181,7 +181,7 @@ def show(act: Act, action: ShowDice) -> Reply:
     lines = seed_lines(encounter.row.commitment, encounter.row.revealed_seed, "game")
     for seal in encounter.seals():
         known = seal.shown if seal.opened else "still secret"
-        lines += [f"Phrase of {seal.name}: {known}. Its SHA-256:", f"`{seal.seal}`"]
+        lines += [f"{possessive(seal.name)} phrase: {known}. Its SHA-256:", f"`{seal.seal}`"]
     for secret in encounter.book.all(SecretRow):
         if secret.proof:
             lines += _hidden(encounter, secret)

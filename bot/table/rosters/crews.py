@@ -99,7 +99,9 @@ class ImportCrew(Action):
     opens = IMPORT_FORM.key
     decision_of = SELF
 
-    text: str = fields.text("Or the list as text", MAX_TYPED_LENGTH, notation=True, breaks=True)
+    text: str = fields.text(
+        "The list as text (instead of a file)", MAX_TYPED_LENGTH, notation=True, breaks=True
+    )
     name: str = fields.text("A name for the crew", None)
     limit: int = limit("Agreed points limit, to check the list")
     file: str = fields.list_file("The list: text, CSV, JSON, BattleScribe or a web page")
@@ -236,7 +238,7 @@ class AppointLeader(OfYourCrew):
 
     command = "crew.leader"
     typed = "crew leader"
-    titled = "Choose its leader"
+    titled = "Choose the leader"
 
     member: MemberRow = member("New leader")
     built: bool = False
@@ -274,7 +276,7 @@ class DisbandCrew(OfYourCrew):
 
 @dataclass(frozen=True, slots=True)
 class GiveCrew(OfYourCrew):
-    """Offer your crew to someone else, to keep."""
+    """Offer your crew to someone else permanently."""
 
     command = "crew.give"
     typed = "crew give"

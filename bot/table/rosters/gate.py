@@ -116,7 +116,7 @@ def sentence(crew: CrewRow, faults: Sequence[str]) -> str:
     """Return what is wrong with a crew; if its list is secret, only how many things are."""
     if crew.system in SECRET_CREWS:
         count = "1 thing is" if len(faults) == 1 else f"{len(faults)} things are"
-        return f"{crew.name} isn't legal: {count} wrong. Its owner can see them with /crew check."
+        return f"{crew.name} isn't legal because {count} wrong. Its owner can see them with /crew check."
     more = [f"and {len(faults) - MAX_TOLD} more"] if len(faults) > MAX_TOLD else []
     return "\n".join([f"{crew.name} isn't legal (/crew check):", *faults[:MAX_TOLD], *more])
 

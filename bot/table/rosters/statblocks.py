@@ -290,7 +290,7 @@ def importing(act: Act, action: ImportBlocks) -> Reply:
 
 def _read(text: str) -> tuple[str, list[dict[str, object]]]:
     if len(text.encode(errors="replace")) > MAX_BYTES:
-        raise InvalidInput(f"Choose a smaller file; it can have at most {MAX_BYTES // 1000} kB.")
+        raise InvalidInput(f"Choose a smaller file; it can be at most {MAX_BYTES // 1000} kB.")
     try:
         whole = json_values(text)
     except (ValueError, RecursionError):

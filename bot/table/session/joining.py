@@ -61,7 +61,7 @@ class MentionMe(Action):
 
     command = "encounter.mention"
     typed = "encounter mention"
-    titled = "Mentions of me"
+    titled = "Mention me"
     decision_of = SELF
 
     mentions: str = fields.one_of("Mention you when it's your turn", (ON, OFF), default=ON, needed=True)
@@ -90,7 +90,7 @@ def leave(encounter: Encounter, row: SeatRow) -> list[str]:
     lines = []
     pending = waiting(encounter.book, row.user_id)
     if pending is not None and witnesses(pending, encounter.players()):
-        raise InvalidInput(f"Finish the roll of {row.name} first, or cancel it with /undo.")
+        raise InvalidInput(f"Finish {possessive(row.name)} roll first, or cancel it with /undo.")
     side, row.side = row.side, 0
     left = encounter.players(side) if side else []
     if left and row.role == "captain":
@@ -406,7 +406,7 @@ def _take(act: Act, action: JoinEncounter) -> Reply:
     if act.overrides:
         lines = _gives_up(act, side.id)
         if captain is not None:
-            act.require(False, f"Ask {captain.name} first, who plays {side.name}.")
+            act.require(False, f"First ask {captain.name}, who plays {side.name}.")
         return _seated(act, user, act.actor.name, side, lines)
     tied = tied_elsewhere(encounter, user, side.id)
     act.require(tied is None or not act.is_organiser, tied_sentence(encounter, user, tied) if tied else "")

@@ -21,7 +21,7 @@ from bot.table.names import MAX_NOTE_LENGTH, checked_name, find, free_name, plai
 from bot.table.owners import ANYONE
 from rules.effects import Gain, Harm, Leave, Lose, Mend
 from rules.refusals import InvalidInput
-from rules.wording import times
+from rules.wording import possessive, times, together
 
 group("model", "Models in the game")
 group("condition", "Conditions of models")
@@ -298,7 +298,7 @@ def note(act: Act, action: NoteModel) -> Reply:
             f"The note can have at most {MAX_NOTE_LENGTH} letters (you entered {len(action.text)})."
         )
     model.note = plain(action.text)
-    said = f"{model.name}: {model.note}" if model.note else f"Note of {model.name} removed."
+    said = f"{model.name}: {model.note}" if model.note else f"{possessive(model.name)} note was removed."
     return say(said, buttons=[UNDO])
 
 
@@ -396,7 +396,7 @@ def clear_condition(act: Act, action: ClearCondition) -> Reply:
         followed = played.relieve(act, model, ended)
     else:
         act.encounter.apply([Lose(model.id, kind) for kind in ended])
-    return _with_more(f"{model.name} no longer has: {', '.join(map(condition_words, ended))}.", followed)
+    return _with_more(f"{model.name} no longer has {together(list(map(condition_words, ended)))}.", followed)
 
 
 @handles(ListConditions)

@@ -351,7 +351,7 @@ def why_not(act: Act, action: WhyNot) -> Reply:
 def _by_kind(action: WhatNow, may: Sequence[Possible]) -> Iterator[Menu]:
     """Return possible actions in menus: those of the game, and those of every table."""
     for prompt, among in (
-        ("More of this game", [way for way in may if _is_of_game(way)]),
+        ("More actions in this game", [way for way in may if _is_of_game(way)]),
         ("At the table", [way for way in may if not _is_of_game(way)]),
     ):
         choices = tuple(Choice(way.label, way.kind.command, described(way.kind)[:100]) for way in among)

@@ -36,7 +36,7 @@ class LayAgain(Action):
     """Hide your side's secrets again, because another person has seen them."""
 
     command = "encounter.lay-again"
-    titled = "Hide them again"
+    titled = "Hide the secrets again"
     decision_of = side_in("side")
 
     side: SideRow = fields.side("Your side")
@@ -68,7 +68,7 @@ def warned(act: Act, side: SideRow, seen_by: list[str], reply: Reply) -> Reply:
     return replace(
         reply,
         lines=(*reply.lines, line, again),
-        buttons=(*reply.buttons, Button("Hide them again", LayAgain(side=side), anytime=True)),
+        buttons=(*reply.buttons, Button("Hide the secrets again", LayAgain(side=side), anytime=True)),
     )
 
 
@@ -81,4 +81,4 @@ def lay_again(act: Act, action: LayAgain) -> Reply:
         raise InvalidInput("You can hide them again only once, in the turn in which you joined.")
     lines = played.redeal(act, side.id)
     state.seen_in = 0
-    return say(f"{act.actor.name} hides the secrets of {side.name} again.", *lines)
+    return say(f"{act.actor.name} hides {possessive(side.name)} secrets again.", *lines)

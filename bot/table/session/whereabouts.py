@@ -27,6 +27,7 @@ from bot.table.journal_actions import handles_specially
 from bot.table.owners import ANYONE, organiser
 from bot.table.request import Answer, Request, draft
 from rules.refusals import Forbidden, InvalidInput, Missing
+from rules.wording import possessive
 
 SLEEPS_MS = 14 * 86_400_000
 """How long a game is left alone until it is shown as sleeping."""
@@ -275,7 +276,7 @@ def _where_to(actor: Actor, row: EncounterRow, taken: Collection[int]) -> Reply:
     menu = Menu("Where to?", MoveEncounter(game=row.scope), "channel", choices, anytime=True)
     thread = Button("A thread here", MoveEncounter(thread=True, game=row.scope), anytime=True)
     threads = actor.channels.holds_threads()
-    more = ["Use /encounter move channel: to choose another channel."] if len(places) > MAX_PLACES else []
+    more = ["Choose another channel with /encounter move."] if len(places) > MAX_PLACES else []
     none = [] if choices or threads else ["There is no other free channel or thread that you can see."]
     return Reply(
         (f"Where do you want to play {row.name}?", f"Now in {mention(row.channel_id)}.", *more, *none),
@@ -350,11 +351,11 @@ async def wake(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     if where.barred:
         raise InvalidInput(where.barred)
     reply = say(
-        f"The panel of {row.name} is posted again in {mention(where.id)}.",
+        f"{possessive(row.name)} panel is posted again in {mention(where.id)}.",
         "The game is as you left it.",
         private=True,
     )
-    title = f"{row.name} was shown again" if slept else f"The panel of {row.name} was posted again"
+    title = f"{row.name} was shown again" if slept else f"{possessive(row.name)} panel was posted again"
     written = replace(draft(request, request.action, reply), kind="aside", reason="", title=title)
     now = await carrier.store.commit(loaded, loaded.snapshot, [], written)
     return Answer(reply, now.scope.id, now.scope.version, changed=True, loud=True)

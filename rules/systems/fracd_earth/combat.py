@@ -14,6 +14,7 @@ from rules.systems.fracd_earth.outcomes import edges
 from rules.systems.fracd_earth.profile import INACTIVE, PRONE, Figure
 from rules.systems.fracd_earth.settings import Settings
 from rules.systems.fracd_earth.weapons import REACHES, Weapon
+from rules.wording import possessive
 
 MAX_QUICK_RANGE = 12
 MID_INCHES = 4
@@ -274,7 +275,7 @@ def refuse_attack(situation: Situation) -> None:
         return
     if situation.crossed:
         raise Forbidden(
-            (f"The base of {situation.crossed[0]} blocks the line of sight to {situation.defender.name}."),
+            f"{possessive(situation.crossed[0])} base blocks line of sight to {situation.defender.name}.",
             "FE-ACT-07",
         )
     limit = situation.range_inches

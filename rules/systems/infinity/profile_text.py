@@ -350,7 +350,7 @@ def read_charts(text: str) -> tuple[ChartRow, ...]:
         raise InvalidInput(f"CC charts: {fault}.") from None
     keys = [(row.skill, row.level) for row in rows]
     if len(set(keys)) < len(keys):
-        raise InvalidInput("The CC charts list a skill and Level twice.")
+        raise InvalidInput("List each skill and Level only once in the CC charts.")
     return tuple(rows)
 
 

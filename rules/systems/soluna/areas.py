@@ -48,7 +48,7 @@ def centre_line(attacker: Point, target: Point, length: int) -> tuple[Point, ...
     dx, dy = target[0] - attacker[0], target[1] - attacker[1]
     n, m = max(abs(dx), abs(dy)), min(abs(dx), abs(dy))
     if not n:
-        raise Forbidden("Aim at another square than the attacker's own.", "SU-CORR-01")
+        raise Forbidden("Aim at a square other than the attacker's own.", "SU-CORR-01")
     squares = []
     for k in range(1, length + 1):
         side = (2 * k * m + n - 1) // (2 * n)

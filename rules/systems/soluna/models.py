@@ -134,7 +134,7 @@ class Clock:
         if self.phase < settings.phases_per_turn:
             return Clock(self.turn, self.phase + 1)
         if self.turn >= MAX_TURNS:
-            raise InvalidInput(f"A game can have at most {MAX_TURNS} turns.")
+            raise InvalidInput(f"End the game. It can have at most {MAX_TURNS} turns.")
         return Clock(self.turn + 1, 1)
 
 

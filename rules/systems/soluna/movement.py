@@ -57,7 +57,7 @@ def walk(board: Board, model: int, path: tuple[Point, ...], points: int, setting
     paths that cost too much. Rules: SU-SPEED-01, SU-GRID-08.
     """
     if len(path) > MAX_PATH:
-        raise InvalidInput(f"A path can have at most {MAX_PATH} squares.")
+        raise InvalidInput(f"Shorten the path. It can have at most {MAX_PATH} squares.")
     here = board.piece(model).square
     walls = board.walls()
     cost = 0

@@ -293,7 +293,7 @@ def rally_modifiers(rally: Rally) -> tuple[Modifier, ...]:
     if not leads and not any(leader.profile.has(rank) for rank in ranks):
         raise Forbidden(f"{leader.name} isn't a leader. Only leaders can rally a squad.", "WZ-RALLY-01")
     if not rally.in_command:
-        raise Forbidden(f"{squad.name} is outside the command distance of {leader.name}.", "WZ-RALLY-01")
+        raise Forbidden(f"{squad.name} is outside {possessive(leader.name)} command distance.", "WZ-RALLY-01")
     if not any(model.panicked or model.broken for model in squad.models):
         raise Forbidden(f"{squad.name} isn't Panicked or Broken, so it doesn't need a rally.", "WZ-RALLY-01")
     if rally.borrowed_ld and not leads:

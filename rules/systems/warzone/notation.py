@@ -92,7 +92,7 @@ def weapon_text(weapon: Weapon) -> str:
 def parse_profile(text: str) -> Profile:
     """Read a profile typed as text (see the module's heading). Raises InvalidInput."""
     if len(text) > MAX_TEXT:
-        raise InvalidInput(f"A profile can have at most {MAX_TEXT} characters.")
+        raise InvalidInput(f"Shorten the profile. It can have at most {MAX_TEXT} characters.")
     lines = [line.strip() for line in re.split(r"[;\n]", text) if line.strip()]
     if not lines:
         raise InvalidInput("Enter the model's name, then its characteristics.")
@@ -183,7 +183,7 @@ def _weapon_data(weapon: Weapon) -> dict[str, Any]:
 def parse_json(text: str) -> Profile:
     """Read a profile written by `profile_json`. Raises InvalidInput for anything else."""
     if len(text) > MAX_TEXT:
-        raise InvalidInput(f"A profile can have at most {MAX_TEXT} characters.")
+        raise InvalidInput(f"Shorten the profile. It can have at most {MAX_TEXT} characters.")
     try:
         data = json_values(text)
     except (ValueError, RecursionError):

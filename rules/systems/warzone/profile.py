@@ -159,7 +159,7 @@ class Profile:
         _known("movement type", (self.movement,), MOVEMENTS)
         object.__setattr__(self, "traits", _known("trait", self.traits, TRAITS))
         if len(self.weapons) > MAX_WEAPONS:
-            raise InvalidInput(f"A model can have at most {MAX_WEAPONS} weapons.")
+            raise InvalidInput(f"Remove a weapon. A model can have at most {MAX_WEAPONS} weapons.")
         if len({weapon.name.lower() for weapon in self.weapons}) < len(self.weapons):
             raise InvalidInput("Two weapons of a model can't have the same name.")
 

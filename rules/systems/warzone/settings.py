@@ -109,7 +109,9 @@ class Settings:
                         f"{name} must be between {kind.start} and {kind.stop - 1} (you entered {value})."
                     )
             elif value not in kind:
-                raise InvalidInput(f"{name} is {' or '.join(map(_word, kind))}, not {_word(value)}.")
+                raise InvalidInput(
+                    f"{name} must be {' or '.join(map(_word, kind))} (you entered {_word(value)})."
+                )
 
 
 _NUMBERS = {

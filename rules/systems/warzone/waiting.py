@@ -213,9 +213,9 @@ def _reaction(model: Model, reaction: Reaction, enemy: Model) -> tuple[Effect, .
     mv = f"{move_value(model):g}"
     match reaction:
         case "fire":
-            return (Propose("shoot", model.id, f"{model.name} fires from waiting.", target),)
+            return (Propose("shoot", model.id, f"{model.name} fires while it waits.", target),)
         case "spot":
-            return (Propose("spot", model.id, f"{model.name} spots from waiting.", target),)
+            return (Propose("spot", model.id, f"{model.name} spots while it waits.", target),)
         case "countercharge":
             together = (*target, ("together", 1))
             fight = Propose(

@@ -56,7 +56,7 @@ async def test_a_report_is_confirmed_once_and_a_result_corrected_once(both: Leag
     names = {one.id: one.name for one in [await both.entrant(n) for n in ("Lancers", "Edo", "Mekkus")]}
     asked = AskCorrection(both.scope, names[fixture.home], 1, 2, 9, "the wrong way")
     shown = [(who, await both.do(who, asked)) for who in ("anna", "zed")]
-    await once(both, *shown, label="Correct it")
+    await once(both, *shown, label="Correct the result")
     rows = [one for one in (await both.book()).all(LedgerRow) if one.cause.startswith("correction")]
     assert len({(one.entrant, one.account) for one in rows}) == len(rows)
 

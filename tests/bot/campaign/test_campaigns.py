@@ -265,7 +265,7 @@ async def test_the_end_is_undone_until_the_seed_that_was_promised_is_shown(two: 
     shown = await two.press("anna", asked, "Let everyone verify")
     row = (await two.book()).get(CampaignRow)
     assert row is not None
-    assert shown.reply.lines[0] == "Everyone can now verify the dice of Rust Belt."
+    assert shown.reply.lines[0] == "Everyone can now verify Rust Belt's dice."
     told = (await two.do("bo", ShowCampaignDice(two.scope))).reply.lines
     assert (f"`{row.commitment}`", f"Seed: `{row.revealed_seed}`") == told[1:3]
     assert commitment(bytes.fromhex(row.revealed_seed)) == row.commitment

@@ -248,7 +248,7 @@ async def test_a_result_is_corrected_rounds_later(league: League) -> None:
     shown = await league.do("anna", AskCorrection(league.scope, "Edo", 1, 3, 20, "typed the wrong way round"))
     assert shown.reply.private
     assert not shown.changed
-    done = await league.press("anna", shown, "Correct it")
+    done = await league.press("anna", shown, "Correct the result")
     after = {name: dict((await league.entrant(name)).counters) for name in ("Lancers", "Edo")}
     assert after["Lancers"]["requisition"] - before["Lancers"]["requisition"] == 170
     assert before["Edo"]["requisition"] - after["Edo"]["requisition"] == 170
@@ -258,7 +258,7 @@ async def test_a_result_is_corrected_rounds_later(league: League) -> None:
     text = " ".join(done.reply.text.split())
     assert "typed the wrong way round" in text
     assert "requisition: 130 (was 300)" in text
-    assert "stays as it was paired. While games are open, you can use /organise swap" in text
+    assert "don't change. If games are open, use /organise swap" in text
     rows = {row.entrant: row for row in (await league.book()).all(ResultRow) if row.fixture == 1}
     assert sorted(row.points for row in rows.values()) == [3, 20]
     causes = {row.cause for row in await league.ledger() if row.cause.startswith("correction")}

@@ -67,7 +67,7 @@ async def test_an_invasion_is_counted_once_after_each_upkeep(game: Table) -> Non
     one = f"#{encounter.find_model('Smap').id}"
     held = await game.choose("bo", asked, *two, one)
     assert held.reply.lines[0] == "Edo holds the marker: +1."
-    assert "Mission of Edo: Invasion." in held.reply.lines
+    assert "Edo's mission: Invasion." in held.reply.lines
     assert "The Upkeep of turn" in await game.refused("bo", Control(("Trapper",)))
     ended = await upkeep(game)
     assert "Score marker: Edo" in labels(ended)
@@ -136,7 +136,7 @@ async def test_missions_are_counted_when_the_last_turn_is_over(game: Table) -> N
     assert "Score Edo" in [button.label for button in game_of(encounter).panel(encounter).buttons]
     assert "You don't play Lancers." in (await game.press("bo", stopped, "Score Lancers")).reply.text
     counted = await game.press("bo", stopped, "Score Edo")
-    assert "Mission of Edo: Sabotage." in counted.reply.lines
+    assert "Edo's mission: Sabotage." in counted.reply.lines
     assert labels(counted) == ["Score Lancers", "End the game...", "Undo"]
 
 

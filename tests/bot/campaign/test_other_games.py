@@ -136,8 +136,12 @@ async def test_what_a_game_came_to_is_told_and_corrected_without_another_winner(
     await league.press("anna", drawn, "Undo")
     other = AskCorrection(league.scope, "Crew of anna", 1, 0, 7, "they lost more")
     asked = await league.do("anna", other)
-    assert [one.label for one in asked.reply.buttons] == ["Correct it", "It was a draw", "Crew of bo won"]
-    await league.press("anna", asked, "Correct it")
+    assert [one.label for one in asked.reply.buttons] == [
+        "Correct the result",
+        "It was a draw",
+        "Crew of bo won",
+    ]
+    await league.press("anna", asked, "Correct the result")
     assert (await accounts(league, "campaign points"), await accounts(league, "battle points")) == (
         [3, 0],
         [0, 7],
@@ -167,8 +171,8 @@ async def test_a_result_that_was_typed_the_wrong_way_round_is_turned_by_its_poin
     await league.done("bo", OpenReport(league.scope, 0, "Crew of bo", 9, 2))
     await league.done("anna", ConfirmReport(league.scope))
     asked = await league.do("anna", AskCorrection(league.scope, "Crew of bo", 1, 2, 9, "the wrong way"))
-    assert asked.reply.buttons[0].label == "Correct it"
-    await league.press("anna", asked, "Correct it")
+    assert asked.reply.buttons[0].label == "Correct the result"
+    await league.press("anna", asked, "Correct the result")
     assert (await accounts(league, "campaign points"), await accounts(league, "battle points")) == (
         [3, 0],
         [9, 2],
@@ -185,7 +189,7 @@ async def test_points_that_the_organiser_changes_in_a_report_are_those_of_the_ga
     assert scored((await league.do("cy", ShowCampaign(league.scope))).reply.text) == {8, 2}
     asked = await league.do("anna", AskCorrection(league.scope, "Crew of bo", 1, 10, 2, "counted again"))
     assert "(changed by anna, was 9)" in " ".join(asked.reply.text.split())
-    await league.press("anna", asked, "Correct it")
+    await league.press("anna", asked, "Correct the result")
     assert await accounts(league, "battle points") == [2, 10]
 
 

@@ -190,7 +190,7 @@ async def test_an_encounter_in_the_channel_goes_before(two: League) -> None:
 async def test_a_crew_that_plays_in_a_campaign_is_asked_whether_there_too(two: League) -> None:
     (edo,) = [row for row in (await two.book()).all(EntrantRow) if row.name == "Edo"]
     said = await two.table.done("bo", CrewDice(edo.crew, "real"))
-    assert "Nothing changes in Rust Belt, where it already plays." in said.reply.lines
+    assert "This doesn't affect Rust Belt, where the crew is already playing." in said.reply.lines
     await give(two, "salvage tokens", 3)
     rolled = await two.done("bo", RollRelic(two.scope, "", "Trapper"))
     assert not waits(rolled)

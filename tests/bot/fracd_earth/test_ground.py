@@ -15,6 +15,7 @@ from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo
 from bot.table.session.board_actions import ChooseTable, PlaceModel
 from bot.table.session.settings import Settings
+from rules.wording import possessive
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel
 from tests.bot.fracd_earth.test_previews import ROOK, VALE, acts, used_by
 
@@ -30,7 +31,7 @@ async def test_a_base_in_the_line_of_fire_hides_who_stands_behind_it(duel: Duel)
     for blocked in (replace(SHOT, line="Thug"), replace(SHOT, line="Rook, Thug"), replace(SHOT, line=ROOK)):
         for action in (blocked, replace(blocked, odds=True)):
             said = await duel.table.refused(ANNA, action)
-            assert said.startswith(f"The base of {blocked.line.split(',')[0]} blocks the line of sight")
+            assert said.startswith(f"{possessive(blocked.line.split(',')[0])} base blocks line of sight")
     strike = Attack(VALE, "Sable", 0, "Sabre", line="Thug")
     assert "Leave out the line of fire" in await duel.table.refused(ANNA, strike)
     await duel.ask(ANNA, replace(SHOT, line="Sable, Captain Vale"))
@@ -302,7 +303,7 @@ async def test_what_an_opponent_has_in_hand_is_its_players_word(duel: Duel) -> N
     )
     for action in named:
         told = await duel.table.refused(ANNA, action)
-        assert told.startswith("bo must choose the weapon of Guard. Leave it blank")
+        assert told.startswith("bo must choose Guard's weapon. Leave it blank")
     await duel.table.done(ANNA, Settings("entered by", "any player"))
     left = await duel.ask(ANNA, Leave(ROOK, "Guard", against="Knife"))
     assert left.reply.buttons[0].label == "Quick attack"

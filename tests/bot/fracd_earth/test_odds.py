@@ -174,11 +174,11 @@ async def test_the_answer_that_is_counted_is_named(duel: Duel) -> None:
     lines = (await duel.ask(ANNA, SHOT)).reply.lines
     assert lines[0].endswith(": 1 card +3 against 1 card +6")
     assert lines[1].startswith("Sable defending with Defence: win ")
-    assert lines[2] == "Sable defending with Manoeuvre: counted here"
+    assert lines[2] == "Sable defending with Manoeuvre: used for the odds above"
     await left(duel, ANNA, "8S")
     lines = (await duel.ask(ANNA, replace(SHOT, target="Thug"))).reply.lines
     # 11 against Def 3 and Manv 3 alike.
-    assert lines[1] == "Thug defending with Defence: counted here"
+    assert lines[1] == "Thug defending with Defence: used for the odds above"
     assert lines[2] == f"Thug defending with Manoeuvre: win {lines[0].split(':')[0].removeprefix('Win ')}"
 
 

@@ -146,7 +146,7 @@ async def test_who_could_not_react_to_the_move_may_react_to_the_shot(field: Fiel
     await field.ask(ANNA, SpendOrder("Angus"))
     await field.choose(BO, "Morph", "nothing:")
     lines = await field.ask(BO, Resolve(rest=KEEP))
-    assert lines[0] == "bo's troopers couldn't react yet."
+    assert lines[0] == "bo's troopers haven't been able to react yet."
     lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
     assert "bo: choose your AROs (60 seconds)." in lines
     # Morph saw the move and let it pass

@@ -47,7 +47,7 @@ BAD = {
     ),
     "lines without end": (b"Sally\n" * 20_000, "at most 1000 lines"),
     "a thousand models": (b"Sally\n" * 900, "at most 200 entries"),
-    "a zip bomb": (zipped(a_ros=b"<" * 20_000_000), "at most 2 MB once it is unpacked"),
+    "a zip bomb": (zipped(a_ros=b"<" * 20_000_000), "at most 2 MB when unpacked"),
     "a zip of many": (zipped(a_ros=b"a", b_ros=b"b"), "exactly one list"),
     "a zip of a zip": (zipped(a_zip=zipped(a_ros=b"a")), "isn't text"),
     "a damaged zip": (b"PK\x03\x04 and no more", "damaged"),
@@ -123,7 +123,9 @@ async def test_names_neither_ping_nor_format_nor_turn_the_text(table: Table) -> 
 
 async def test_each_step_is_undone_and_nothing_half_is_kept(table: Table) -> None:
     shown = await table.done("anna", ImportCrew("Sally Starfield (leader)\nZorblax\n2x GDF Ranger"))
-    assert "Choose what this is first: Zorblax." in await table.refused("anna", KeepList(shown.scope))
+    assert "First choose a statblock for each of these: Zorblax." in await table.refused(
+        "anna", KeepList(shown.scope)
+    )
     assert not table.state()["members"]
     assert "isn't a model of this game" in await table.refused("anna", TakeModel(shown.scope, 1, "Angus"))
     assert "no such model" in await table.refused("anna", TakeModel(shown.scope, 9, "Smap"))

@@ -268,11 +268,11 @@ async def test_the_attacker_names_what_arsenal_hits_go_to(table: Table) -> None:
 async def test_where_no_flip_is_left_only_the_thing_is_asked_that_is_hit(table: Table) -> None:
     yard = await opened(table, (PAL, "5,5", "north"), (XUL, "5,6", "south"))
     lines = await yard.ask(ANNA, Attack("Pal", "Xul", "Stick"), 5, 5, 5)
-    assert lines[-1] == "anna: choose which item Arsenal hits go to."
+    assert lines[-1] == "anna: choose which item takes Arsenal hits."
     assert [menu.fills for menu in yard.answer.reply.menus] == ["item"]
     assert "My own flips..." not in [button.label for button in yard.answer.reply.buttons]
     encounter = await yard.encounter()
-    assert waited_for(encounter) == "Waiting for anna: choose what Arsenal hits go to."
+    assert waited_for(encounter) == "Waiting for anna: choose which item takes Arsenal hits."
     panel = with_ways(encounter, game_of(encounter).panel(encounter))
     assert "Flips" not in [button.label for button in panel.buttons]
     (menu,) = panel.menus

@@ -141,7 +141,7 @@ async def test_system_reboot(game: Skirmish) -> None:
     assert [choice.label for choice in reply.menus[0].choices] == ["Bot", "Bot 3"]
     assert "has rebooted" in await game.refused(Reboot(number))
     reply = await game.choose(str(bots[2].id))
-    assert reply.lines[:2] == ("In command of Bot 2: Bot 3.", "Each of these models has 1 action.")
+    assert reply.lines[:2] == ("Commanded by Bot 2: Bot 3.", "Each of these models has 1 action.")
     assert "Bot moves towards Bot 2's command distance." in reply.lines
     assert (
         "is out of command and must first move back into its leader's command distance."

@@ -28,7 +28,7 @@ async def test_rallies_are_counted_and_lift_one_state(game: Skirmish) -> None:
         Rally("Chief", "Chief")
     )
     assert "isn't a leader. Only leaders can rally a squad." in await game.refused(Rally("Rex", "Pair"))
-    assert "is outside the command distance of" in await game.refused(Rally("Chief", "Pair", distance=9))
+    assert "is outside Chief's command distance" in await game.refused(Rally("Chief", "Pair", distance=9))
     game.plays_on = True
     reply = await game.do(Rally("Lead", lender="Chief", lent_from=8, dire=1), 6, 8)
     assert "Rally (attempt 1): 7 or less (LD 12 -5)" in reply.lines
@@ -142,7 +142,7 @@ async def test_a_rally_does_not_reach_who_is_out_of_command(game: Skirmish) -> N
     reply = await game.do(Rally("Lead"), 7)
     assert reply.lines[:2] == ("Lead rallies Pair.", "Lead is steady.")
     assert (await game.model("Man")).panicked
-    assert "doesn't reach models out of command: Man." in await game.refused(Rally("Lead"))
+    assert "doesn't reach Man." in await game.refused(Rally("Lead"))
     await game.do(InCommand("Man", 6))
     assert "Man is steady." in (await game.do(Rally("Lead"), 7)).lines
 

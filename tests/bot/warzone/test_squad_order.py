@@ -171,7 +171,7 @@ async def test_together_all_move_then_all_attack_then_the_rest(game: Skirmish) -
     await game.do(SetPresence("Ann", "minimized"))
     assert "WZ-TURN-03" in await game.refused(Shoot("Ben", "Bex", "8"))
     answer = await game.table.do("anna", Aim("Ben", "Bex"))
-    assert answer.reply.lines[0].startswith("The models of Trio act together and are still on their moves.")
+    assert answer.reply.lines[0].startswith("Trio's models act together and are still on their moves.")
     pressed = await game.table.press("anna", answer, "All moves done")
     assert pressed.reply.lines == ("Trio has finished its moves.", "", "Now all models attack.")
     assert "Active: Trio, attacks" in (await panel(game)).lines
@@ -185,7 +185,7 @@ async def test_together_all_move_then_all_attack_then_the_rest(game: Skirmish) -
     assert "Trio has finished its attacks" in await game.refused(Shoot("Ben", "Bex", "8"))
     assert "already" in await game.refused(Done(step="attacks"))
     assert "Step: attacks, rest." in await game.refused(Done(step="moves"))
-    assert "The models of Trio act together." in await game.refused(ActNext("Cat"))
+    assert "Trio's models act together." in await game.refused(ActNext("Cat"))
 
 
 @pytest.mark.rule("WZ-TURN-03", "WZ-ORDER-01")

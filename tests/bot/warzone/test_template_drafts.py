@@ -60,17 +60,17 @@ async def test_who_lies_under_it_is_pressed(game: Skirmish) -> None:
     assert reply.lines == (
         "Gunner: Mortar at Bex",
         "8 in, no cover",
-        "Under it: Bex.",
+        "Models under the template: Bex.",
         "Only you can see this.",
     )
     assert _labels(reply) == ["Fire", "Odds", "Back"]
     assert [menu.prompt for menu in reply.menus] == ["Which models are under it, even partly?"]
     assert _named(reply.menus[0]) == ["Bud", "Rex", "Gunner"], "enemies first, and none twice"
     reply = await _pick(game, "Bud", "Rex")
-    assert "Under it: Bex, Bud, Rex." in reply.lines
+    assert "Models under the template: Bex, Bud, Rex." in reply.lines
     assert game.last
     back = await game.table.press("anna", game.last, "Back")
-    assert "Under it: Bex, Bud." in back.reply.lines
+    assert "Models under the template: Bex, Bud." in back.reply.lines
     assert _named(back.reply.menus[0]) == ["Rex", "Gunner"]
     for _ in range(2):
         back = await game.table.press("anna", back, "Back")
@@ -79,7 +79,7 @@ async def test_who_lies_under_it_is_pressed(game: Skirmish) -> None:
 
 async def test_whom_it_covers_in_part_is_all_that_was_said_to_lie_under_it(game: Skirmish) -> None:
     reply = await game.asks(await _begun(game, partly="Bud"))
-    assert "Under it: Bex." not in reply.lines
+    assert "Models under the template: Bex." not in reply.lines
 
 
 @pytest.mark.rule("WZ-TMPL-01")
@@ -171,7 +171,7 @@ async def test_a_template_astray_finds_everybody_at_a_crowded_table(game: Skirmi
     values = {one.label: one.value for one in menu.choices}
     reply = await game.choose(values["Grunt 2"], values["Rex"])
     assert reply.private
-    assert "Under it: Grunt 2, Rex." in reply.lines
+    assert "Models under the template: Grunt 2, Rex." in reply.lines
     assert [len(one.choices) for one in reply.menus] == [26]
     reply = await game.press("Roll", 11, 11)
     assert reply.lines[0] == "Mortar: the template lands on Rex, Grunt 2."
@@ -205,5 +205,5 @@ async def test_too_many_for_one_message_is_said_and_what_was_chosen_stays(game: 
 
 def fired_at(reply: Reply) -> list[str]:
     """Who lies under it, as the draft tells it."""
-    told = " ".join(reply.lines).split("Under it: ")[1]
+    told = " ".join(reply.lines).split("Models under the template: ")[1]
     return told.split(".")[0].split(", ")

@@ -204,7 +204,7 @@ def finish(act: Act, action: FinishHero) -> Reply:
     row = next((one for one in members if one.id == member), None)
     if row is None:
         if len(members) >= MAX_MEMBERS:
-            raise InvalidInput(f"Your crew is full: it can have at most {MAX_MEMBERS} members.")
+            raise InvalidInput(f"Your crew is full; it can have at most {MAX_MEMBERS} members.")
         unique = free_name(name, [one.name for one in members])
         number = act.book.next_id(MemberRow)
         row = act.book.add(MemberRow(act.book.scope, number, unique, "", 0))
@@ -356,7 +356,7 @@ def buy_built(act: Act, action: BuyBuilt) -> Reply:
     camp.require_quiet(entrant.id)
     camp.require_between(entrant)
     if built.home is None or built.home.owner_id != act.actor.user_id or built.home.system != SYSTEM:
-        raise InvalidInput("Your crew has no model being built. Start one with /hero new.")
+        raise InvalidInput("You aren't building a model. Start one with /hero new.")
     name, drawn, member = kept(built.home)
     if member:
         raise InvalidInput(f"{name} is already a member. Use /spoils improve or /campaign equip.")
@@ -371,7 +371,7 @@ def buy_built(act: Act, action: BuyBuilt) -> Reply:
     bought = [(name, draft)]
     bought += [(dog_of(name), draft.watchdog)] if draft.watchdog is not None else []
     if len(camp.veterans(entrant.id)) + len(bought) > MAX_VETERANS:
-        raise InvalidInput(f"Your crew is full: it can have at most {MAX_VETERANS} members.")
+        raise InvalidInput(f"Your crew is full; it can have at most {MAX_VETERANS} members.")
     rules, lines = rules_of(camp.row.system), []
     with act.overridable():
         rules.require_had(camp, entrant, name, text, text)

@@ -184,7 +184,7 @@ class LookUp(Action):
 
     command = "book"
     typed = "book"
-    titled = "Look it up"
+    titled = "Look something up"
     decision_of = ANYONE
 
     thing: str = fields.words(

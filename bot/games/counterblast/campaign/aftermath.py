@@ -82,7 +82,7 @@ def _points(camp: Campaign, battle: Battle, row: ResultRow) -> None:
     line(camp, entrant, "points", CAMPAIGN, won.campaign_points, reason=str(won))
     line(camp, entrant, "points", OBJECTIVE, int(row.facts["objective"]), reason="mission")
     underdog = int(row.facts.get("underdog", "0"))
-    reason = f"battle, {underdog} of it as the Underdog" if underdog else "battle"
+    reason = f"battle, including {underdog} as the Underdog" if underdog else "battle"
     line(camp, entrant, "points", BATTLE, int(row.facts["battle"]), reason=reason)
     line(camp, entrant, "points", PURSE, reinforcements(row.points), reason="10 for each Victory Point")
     more = int(row.facts.get("underdog_bonus", "0"))

@@ -85,7 +85,7 @@ class BuildModel(ForEntrant):
     builders: tuple[VeteranRow, ...] = members_named(
         "One to three members who build it, separated by commas", needed=True
     )
-    foreign: bool = fields.switch("It belongs to another faction (needs Secret Plans)")
+    foreign: bool = fields.switch("Belongs to another faction (needs Secret Plans)")
     level: int = fields.whole("Level of the model (leave blank to use its points)", 0, 3, default=0)
     odds: bool = fields.odds("Only show the chance", behind=3)
 
@@ -267,7 +267,7 @@ class ReadyToSell:
 class UsingRelic(Weighed[UseRelic, ReadyToSell]):
     """Those that work between encounters, once. Rules: CB-RELIC-09, CB-RELIC-10."""
 
-    label = "Sell it"
+    label = "Sell the Bauble"
 
     def prepare(self, act: Act, action: UseRelic) -> ReadyToSell:
         """One that a member carries. Raises InvalidInput, Forbidden."""

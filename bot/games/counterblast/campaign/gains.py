@@ -278,7 +278,7 @@ def words(camp: Campaign, of: ProposalRow) -> str:
         case "captive" | "free":
             return f"{camp.veteran(of.member).name}: {of.text} ({of.reason})"
         case "upgrade":
-            return f"{camp.veteran(of.member).name} +{of.amount} upgrade points"
+            return f"{camp.veteran(of.member).name}: +{of.amount} upgrade points"
     return f"{amount_words(of.amount, of.text, '+')} ({of.reason})"
 
 

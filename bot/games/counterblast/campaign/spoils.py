@@ -384,7 +384,7 @@ def bless_weapon(act: Act, action: BlessWeapon) -> Reply:
     camp.post(entrant.id, RELIC_WEAPON.of(weapon.key), 1, "chosen", veteran.id)
     return say(
         f"{possessive(veteran.name)} Relic Weapon is now the {weapon.name}.",
-        "It adds +1 to its checks.",
+        "Checks with this weapon get +1.",
         buttons=[UNDO],
     )
 

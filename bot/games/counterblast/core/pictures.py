@@ -19,7 +19,7 @@ def landing_words(landing: Landing) -> str:
     """Where it landed, in words: the direction as on a clock, 12 away from the firer."""
     if landing.where == "scattered":
         return f"scatters {landing.inches} in towards {landing.clock} o'clock"
-    return {"on the spot": "lands on the spot", "on the firer": "lands on the shooter"}[landing.where]
+    return {"on the spot": "lands on target", "on the firer": "lands on the shooter"}[landing.where]
 
 
 def landing_picture(landing: Landing, width: int) -> Attachment:

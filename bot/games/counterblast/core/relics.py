@@ -180,7 +180,7 @@ async def settle_anew(carrier: Carrier, loaded: Loaded, request: Request) -> Ans
     before.apply(salvage.trinket(shown) if trinket else salvage.boon(shown))
     original = from_json(entry.command, entry.input)
     name = salvage.relic(action.relic).name
-    does = "the natural 1s of the check don't count" if trinket else "the check is rolled again"
+    does = "natural 1s in the check don't count" if trinket else "the check is rolled again"
     note = f"{shown.name} uses {name}: {does}."
     settle = Settle(note, entry if trinket else None, lambda rows: _end_trinket(rows, action.model))
     return await carrier.carry_out(HANDLERS[entry.command], loaded, request, original, None, book, settle)

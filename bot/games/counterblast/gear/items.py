@@ -97,9 +97,9 @@ class HandItem(Action):
     typed = "gear give"
     titled = "Give an item"
 
-    giver: Fighter = who("Model that gives", called="model")
+    giver: Fighter = who("Model that gives the item", called="model")
     item: Weapon | Gear = thing_of("giver", "Item", things, "item it carries", needed=True)
-    to: Fighter = friend("Model that receives", needed=True, helps=True)
+    to: Fighter = friend("Model that receives the item", needed=True, helps=True)
 
 
 # ------------------------------------------------------------------------------------------- use
@@ -158,8 +158,8 @@ class Using(Weighed[UseItem, ReadyUse]):
         else:
             out = act.solve(items.extinguish_model, spray.throws)
         chance = out.chance(bool)
-        head = f"{spray.name} is put out: {percent(chance).strip()}"
-        return Chances((head,), "is put out", chance, (out,))
+        head = f"The fire on {spray.name} goes out: {percent(chance).strip()}"
+        return Chances((head,), "fire goes out", chance, (out,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +271,7 @@ def _sprayed(act: Act, telling: Telling, model: Fighter, spray: Spray) -> None:
     if itself and target.has(Condition.BURNING):
         ground.fight(act.encounter, model)
     telling.follow(act, items.after_extinguishing(target, out, itself=itself))
-    telling.lines.append(f"{name} {'is put out' if out else 'burns on'}.")
+    telling.lines.append(f"The fire on {name} {'goes out' if out else 'still burns'}.")
 
 
 USES: dict[str, Use] = {

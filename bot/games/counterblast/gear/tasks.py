@@ -117,9 +117,9 @@ def task_meant(encounter: Encounter, text: str) -> TaskOn:
         return known[wanted]
     name = checked_name(text, "task")
     if len(name) > MAX_TASK_LENGTH:
-        raise InvalidInput(f"The name of a task can have at most {MAX_TASK_LENGTH} characters.")
+        raise InvalidInput(f"Shorten the name. A task's name can have at most {MAX_TASK_LENGTH} characters.")
     if len(known) >= MAX_TASKS:
-        raise InvalidInput(f"The table is full: it can have at most {MAX_TASKS} tasks.")
+        raise InvalidInput(f"The table is full; it can have at most {MAX_TASKS} tasks.")
     return TaskOn(name)
 
 

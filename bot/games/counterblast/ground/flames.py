@@ -133,7 +133,7 @@ def start_fire(act: Act, action: StartFire) -> Reply:
     kind = action.kind
     wanted = checked_name(action.name, "fire")
     if len(wanted) > MAX_LENGTH:
-        raise InvalidInput(f"The name of a fire can have at most {MAX_LENGTH} characters.")
+        raise InvalidInput(f"Shorten the name. A fire's name can have at most {MAX_LENGTH} characters.")
     fire = Fire(max(1, act.encounter.row.turn), action.inches, kind, action.lasts)
     name = add_fire(act.encounter, wanted, fire)
     called = f"{name}: {kind}" if name != kind else name

@@ -62,7 +62,7 @@ from rules.systems.counterblast.movement.ground import (
     reset_acid,
 )
 from rules.systems.counterblast.turn.activation import ACTIONS, actions_left
-from rules.wording import times
+from rules.wording import possessive, times
 
 EXPOSED = PerWord("exposed:")
 """Counters of a model, by place: the turn in which it was last tested there."""
@@ -477,6 +477,6 @@ def mend_gear(act: Act, action: MendGear) -> Reply:
     model = action.model
     effects = reset_acid(model)
     if not effects:
-        raise InvalidInput(f"The gear of {model.name} has no acid damage.")
+        raise InvalidInput(f"{possessive(model.name)} gear has no acid damage.")
     carry_through(act, effects)
     return finish(act, Telling([f"{model.name} has {again(act, model).shield} shield dice again."]))

@@ -134,7 +134,7 @@ def place_area(act: Act, action: AddArea) -> Reply:
     """It stays until it is taken off."""
     wanted = checked_name(action.name or kind_words(action.kind), "place")
     if len(wanted) > MAX_LENGTH:
-        raise InvalidInput(f"The name of a place can have at most {MAX_LENGTH} characters.")
+        raise InvalidInput(f"Shorten the name. A place's name can have at most {MAX_LENGTH} characters.")
     name = add_area(act.encounter, wanted, action.kind, action.grade, action.power)
     ground = area_of(act.encounter, name)
     telling = Telling([f"On the table: {ground.words}."])

@@ -105,13 +105,13 @@ def add_structure(act: Act, action: AddStructure) -> Reply:
     encounter = act.encounter
     names = structure_names(encounter)
     if len(names) >= MAX_STRUCTURES:
-        raise InvalidInput(f"The table is full: it can have at most {MAX_STRUCTURES} structures.")
+        raise InvalidInput(f"The table is full; it can have at most {MAX_STRUCTURES} structures.")
     kind = action.kind
     if kind is None:
         raise Missing(f"Choose the kind of structure: {listed([row.name for row in kinds()])}.")
     name = checked_name(action.name or kind.name.split(",")[0], "structure")
     if len(name) > MAX_LENGTH:
-        raise InvalidInput(f"The name of a structure can have at most {MAX_LENGTH} characters.")
+        raise InvalidInput(f"Shorten the name. A structure's name can have at most {MAX_LENGTH} characters.")
     name = free_name(name, names)
     set_counter(encounter.row.counters, STRUCTURE.of(name, "kind"), kinds().index(kind) + 1)
     return finish(act, Telling([f"{name}: Def {kind.value('target')}, Life {kind.value('life')}."]))

@@ -356,7 +356,7 @@ def _armed(act: Act, action: Charge, chargers: tuple[Fighter, ...]) -> tuple[Cha
     """
     if len(chargers) > 1 and (action.gap or any(may_drift(act, one, inches=200) for one in chargers)):
         raise InvalidInput(
-            "Models can't charge together in low gravity or to stop at Reach. Charge one after another."
+            "Charge with one model at a time. Models can't charge together in low gravity or with Reach."
         )
     fought = blows(act, action)
     armed = [

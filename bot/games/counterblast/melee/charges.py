@@ -180,7 +180,7 @@ class Charge(Action):
     )
     weapon: Weapon | None = blade("charger", "Weapon (blank for its best)", alone=True)
     terrain: float = fields.inches("Movement spent on barriers (inches)", default=0.0, fact=True)
-    gap: float = fields.inches("Inches kept apart, when using Reach", default=0.0, checked=True, fact=True)
+    gap: float = fields.inches("Distance kept by using Reach (inches)", default=0.0, checked=True, fact=True)
     order: bool = order()
     helpers: Helpers | None = fields.sought(
         "Models that step in, or nobody", next_name, _stepping_in, written=_said_so

@@ -118,7 +118,7 @@ class Melee(Action):
 
     command = "cb.melee"
     typed = "cb melee"
-    decision_of = in_play("the players of the attackers, or the side that answers")
+    decision_of = in_play("the attackers' players, or the side that answers")
 
     kind: str = "melee"
     pairs: tuple[int, ...] = fields.unordered(6, but_where=lambda melee: bool(melee.lent))
@@ -145,7 +145,7 @@ class Melee(Action):
     def pairings(self) -> tuple[Pairing, ...]:
         """The blows. Raises InvalidInput where a number is missing."""
         if len(self.pairs) % 6:
-            raise InvalidInput("A blow is six numbers.")
+            raise InvalidInput("Choose the blows again; one of them is incomplete.")
         return tuple(Pairing(*six) for six in zip(*(iter(self.pairs),) * 6, strict=True))
 
     @property

@@ -56,7 +56,12 @@ class Grapple(Action):
     minder: Fighter = who("Minder", called="model")
     target: Fighter = foe("Model you grapple", needed=True)
     charging: float = fields.inches(
-        "Distance to the target if it charges (inches)", 0.0, 200.0, default=0.0, checked=True, fact=True
+        "Distance the Minder charges (inches, 0 if it doesn't)",
+        0.0,
+        200.0,
+        default=0.0,
+        checked=True,
+        fact=True,
     )
     odds: bool = fields.odds()
 
@@ -67,7 +72,7 @@ class TakeMind(Action):
 
     command = "cb.minder.mind"
     typed = "psi control"
-    titled = "Take over its mind"
+    titled = "Control a mind"
 
     minder: Fighter = who("Minder", called="model")
     target: Fighter = foe("Model it holds", needed=True)
@@ -150,7 +155,7 @@ def _either(
 @offers("mind_control")
 def _control_button(proposal: Propose) -> tuple[str, Action]:
     target = int(dict(proposal.details)["target"])
-    return "Take over its mind", TakeMind(numbered(proposal.model), numbered(target))
+    return "Control a mind", TakeMind(numbered(proposal.model), numbered(target))
 
 
 @dataclass(frozen=True, slots=True)

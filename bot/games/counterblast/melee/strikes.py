@@ -137,7 +137,7 @@ class ExplodeNow(Action):
     titled = "Explode"
 
     model: Fighter = who()
-    near: tuple[Fighter, ...] = several("Models near it, with commas (blank to be asked)", fact=True)
+    near: tuple[Fighter, ...] = several("Models near it, separated by commas (blank to be asked)", fact=True)
     odds: bool = fields.odds()
 
 

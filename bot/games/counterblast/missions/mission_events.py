@@ -90,7 +90,7 @@ class Subdue(Action):
     titled = "Carry off the target"
 
     holder: Fighter = who("Model that carries the target", called="model")
-    by_melee: bool = fields.switch("It went down in melee", called="melee", default=True)
+    by_melee: bool = fields.switch("Went down in melee", called="melee", default=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class FoundIt(Action):
 
     command = "mission.found"
     typed = "mission found"
-    titled = "Choose who takes it"
+    titled = "Choose who takes the find"
 
     finder: Fighter = who("Model that takes it (one of the searchers)", called="model")
 

@@ -195,8 +195,8 @@ class TakeToken(Action):
     done_by = "model"
 
     token: str = fields.sought("Name", any_token, _token, needed=True)
-    model: Fighter | None = who("Choose who takes it", needed=False)
-    drop: bool = fields.switch("Drop it")
+    model: Fighter | None = who("Model that takes the token", needed=False)
+    drop: bool = fields.switch("Drop the token")
 
 
 # ------------------------------------------------------------------------------------ places
@@ -236,7 +236,7 @@ def lay_places(act: Act, action: LayPlaces) -> Reply:
         )
         act.book.add(row)
         letters.append(f"{letter} at {spot.x:g}, {spot.y:g}")
-    lines = [f"{side.name} sets up {times(len(spots), 'place')}.", *letters]
+    lines = [f"{side.name} has marked {times(len(spots), 'place')}.", *letters]
     if len(spots) == recovery_markers(len(encounter.sides())):
         lines += ["If this is a Recovery, each opponent can trap one of them with /mission trap."]
     return say(*lines, buttons=[UNDO])
@@ -396,7 +396,7 @@ def take(act: Act, action: TakeToken) -> Reply:
     known = [row.name for row in tokens(encounter)]
     if token not in known:
         if len(known) >= MAX_TOKENS:
-            raise InvalidInput(f"The table is full: it can have at most {MAX_TOKENS} tokens.")
+            raise InvalidInput(f"The table is full; it can have at most {MAX_TOKENS} tokens.")
         lay_token(encounter, token)
     holder = holder_of(encounter, token)
     if action.drop:

@@ -91,7 +91,7 @@ class SetHeight(Action):
 
     command = "cb.height"
     typed = "cb move height"
-    titled = "Set its height"
+    titled = "Set a model's height"
     waits_for_dice = True
 
     model: Fighter = who()
@@ -177,8 +177,9 @@ class ReadyJump:
     @property
     def need(self) -> str:
         """Return how far it comes for nothing, and what the rest takes."""
-        free = f"{movement.free_jump(self.model.profile.mv):g} in without a roll"
-        return f"Needs {free} and {times(self.needed, 'success', 'successes')}"
+        free = f"Free jump: {movement.free_jump(self.model.profile.mv):g} in"
+        rest = f". The rest needs {times(self.needed, 'success', 'successes')}." if self.needed else "."
+        return free + rest
 
 
 @in_steps(Leap, may=_may_move)

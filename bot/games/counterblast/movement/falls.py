@@ -104,7 +104,7 @@ def ask_struck(act: Act, action: Any, crash: Crash, said: str) -> Reply:
     alone = replace(action, sure=True)
     buttons = (
         Button("No model", alone, "main"),
-        Button("Odds without a model", replace(alone, odds=True)),
+        Button("Odds if it hits no model", replace(alone, odds=True)),
     )
     lines = (f"{said} after {crash.inches:g} in.", "Does it hit a model too?")
     return Reply(lines, private=True, buttons=buttons, menus=menus)

@@ -493,7 +493,7 @@ class Flee(Action):
     titled = "Flee"
 
     model: Fighter = who()
-    edge: bool = fields.switch("It reaches the edge")
+    edge: bool = fields.switch("Reaches the edge")
 
     def when_typed(self) -> Action:
         """Return the run, or its end."""

@@ -48,7 +48,7 @@ from rules.systems.counterblast.psionics.powers import (
     require_identifiable,
 )
 from rules.systems.counterblast.psionics.psionics import Struck, Use, backlash, backlash_impact
-from rules.wording import times
+from rules.wording import possessive, times
 
 SIZES: tuple[Size, ...] = ("S", "M", "L")
 
@@ -304,7 +304,7 @@ def _probe(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) 
         return
     act.encounter.model(taker.id).counters[PROBED.of(loser.id)] = number
     head = "It backfires: " if check.critical_failure else ""
-    telling.lines.append(f"{head}{taker.name} reads the mind of {loser.name}.")
+    telling.lines.append(f"{head}{taker.name} reads {possessive(loser.name)} mind.")
     open_ = [spoil for spoil in powers.spoils(taker, loser) if spoil == "order" or not prose]
     if not open_:
         telling.lines.append("There is nothing to take.")

@@ -57,7 +57,7 @@ class TakeFocus(Action):
     typed = "psi focus"
     titled = "Fahz Jiin"
 
-    psionic: Fighter = who("Choose who takes it", called="model")
+    psionic: Fighter = who("Model that uses Fahz Jiin", called="model")
 
 
 @handles(TakeFocus)

@@ -73,7 +73,7 @@ from rules.systems.counterblast.psionics.psionics import (
     prepare_team,
 )
 from rules.systems.counterblast.turn.activation import actions_left
-from rules.wording import times
+from rules.wording import possessive, times
 
 
 def _none(asking: Asking) -> tuple[Any, ...]:
@@ -180,7 +180,7 @@ def _require_powers(act: Act, psionic: Fighter) -> None:
     if any(knows(psionic, power) for power in load().power_keys()):
         return
     if powers_allowed(psionic.profile, psionic.gear, psionic.crew, settings(act)):
-        raise Forbidden(f"Choose the powers of {psionic.name} first with /psi know.", "CB-PSI-01")
+        raise Forbidden(f"First choose {possessive(psionic.name)} powers with /psi know.", "CB-PSI-01")
     raise Forbidden(f"{psionic.name} has no psionic powers.", "CB-PSI-01")
 
 

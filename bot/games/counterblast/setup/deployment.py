@@ -81,7 +81,7 @@ class PlacePiece(Action):
 
 @dataclass(frozen=True, slots=True)
 class Deploy(Action):
-    """Roll for who chooses which side deploys first."""
+    """Roll to decide who chooses which side deploys first."""
 
     command = "cb.deploy"
     typed = "game deploy"

@@ -99,7 +99,7 @@ def require_mastery(act: Act, user: Fighter, weapon: Weapon) -> None:
         raise Barred(
             f"{user.name} must master the {weapon.name} before each attack: 1 action, Psionics 8+.",
             "CB-WEAP-24",
-            Button("Master it", MasterArc(user, weapon), "main"),
+            Button("Master the weapon", MasterArc(user, weapon), "main"),
             Button("Odds", MasterArc(user, weapon, odds=True)),
         )
 
@@ -137,7 +137,7 @@ class ReadyMastery:
 class Mastering(Weighed[MasterArc, ReadyMastery]):
     """One action, Psionic check at 8; a critical failure turns the attack on its user."""
 
-    label = "Master it"
+    label = "Master the weapon"
 
     def prepare(self, act: Act, action: MasterArc) -> ReadyMastery:
         """A weapon that it carries. Raises InvalidInput, Forbidden."""

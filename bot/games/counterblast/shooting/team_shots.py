@@ -98,7 +98,7 @@ class TeamShot(Action):
     recalled = frozenset({"distances", "cover", "friend"})
 
     shooters: tuple[Fighter, ...] = several(
-        "Shooters, with commas", names=whole_group, wire=str, mine=True, needed=True, freely=True
+        "Shooters, separated by commas", names=whole_group, wire=str, mine=True, needed=True, freely=True
     )
     target: Fighter = foe("Enemy", needed=True)
     distances: tuple[float, ...] = numbers_of_each(

@@ -34,7 +34,7 @@ from rules.systems.counterblast.missions.score import (
     result,
     score,
 )
-from rules.wording import times
+from rules.wording import possessive, times
 
 HUNTS: tuple[HuntKind, ...] = (
     "big_game_hunters",
@@ -339,7 +339,7 @@ def reveal(encounter: Encounter, mission: Mission) -> list[str]:
     row.revealed = True
     name = encounter.side(mission.side).name
     first, *more = words(encounter, mission)
-    return [f"Mission of {name}: {first}.", *more]
+    return [f"{possessive(name)} mission: {first}.", *more]
 
 
 def revealed_lines(encounter: Encounter) -> list[str]:
@@ -352,7 +352,7 @@ def revealed_lines(encounter: Encounter) -> list[str]:
         if row.kind == CHOSEN:
             mission = mission_of(encounter, row.side)
             assert mission is not None, "its row is there"
-            lines.append(f"Mission of {name}: {', '.join(words(encounter, mission))}.")
+            lines.append(f"{possessive(name)} mission: {', '.join(words(encounter, mission))}.")
         else:
             thing = encounter.book.get(ThingRow, int(values_of(row)["place"]))
             lines.append(f"{name} had trapped {thing.name if thing else 'a place'}.")

@@ -120,7 +120,7 @@ def _several(how: str, words: str, **more: Any) -> Any:
         names = ", ".join(one.name for one in things)
         return Fact(things, f"{words}: {names}" if names else "")
 
-    about = f"Models {how} under it, with commas"
+    about = f"Models {how} under it, separated by commas"
     return several(about, names=_foes, wire=str, **_told(told), **more)
 
 
@@ -185,7 +185,7 @@ class Template(Action):
     under: tuple[Fighter, ...] = _several("wholly", "under it", but_where=_on_line)
     partly: tuple[Fighter, ...] = _several("partly", "partly under it")
     cover: int = fields.whole("Cover of the targets (0 to 3)", 0, 3, default=0, fact=True)
-    landed: bool = fields.switch("Already fired: roll for the models under it")
+    landed: bool = fields.switch("Roll only for the models under it (already fired)")
     odds: bool = fields.odds()
     bearing: float = off_middle()
     mount: Mounting | None = mounting()
@@ -289,7 +289,7 @@ class Placing(Weighed[Template, ReadyTemplate]):
             solved += [one.odds for one in found]
             hurts += [one.hurt for one in found]
             lines += [one.line for one in found]
-        return Chances(tuple(lines), "on the spot", spot, tuple(solved), hurts=tuple(hurts))
+        return Chances(tuple(lines), "on target", spot, tuple(solved), hurts=tuple(hurts))
 
     def labelled(self, plain: Template, ready: ReadyTemplate) -> str:
         """Fired, or only rolled for where it has landed."""

@@ -56,7 +56,7 @@ from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.settings import Settings
 from rules.systems.counterblast.turn import activation, bag
 from rules.systems.counterblast.turn.activation import ACTIONS
-from rules.wording import times
+from rules.wording import possessive, times
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +87,8 @@ def activate(act: Act, action: Activate) -> Reply:
     side = drawn_side(encounter, begun)
     chosen = [fighter(encounter, encounter.model(number)) for number in action.models]
     if not chosen or any(model.side != side for model in chosen):
-        name = encounter.side(side).name
-        raise InvalidInput(f"You drew a token of {name}, so choose models of {name}.")
+        name = possessive(encounter.side(side).name)
+        raise InvalidInput(f"You drew one of {name} tokens, so choose {name} models.")
     act.require_side(side)
     pair_off(encounter, side)
     leader, others = _leader([again(act, model) for model in chosen], settings(act))

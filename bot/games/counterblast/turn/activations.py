@@ -240,7 +240,7 @@ class ActTogether(Action):
 
     command = "cb.gear.along"
     typed = "gear together"
-    titled = "Act with its partner"
+    titled = "Act with the partner"
 
     model: Fighter = who()
 
@@ -258,7 +258,7 @@ class Leash(Action):
     waits_for_dice = True
 
     dog: Fighter = who("Watchdog", called="model")
-    owner: Fighter = friend("Its owner", needed=True)
+    owner: Fighter = friend("Owner of the Watchdog", needed=True)
     inches: float = fields.inches(
         "Distance (inches)", 0.0, 200.0, default=0.0, called="distance", needed=True, checked=True
     )
@@ -274,7 +274,7 @@ def pair_up(act: Act, action: PairUp) -> Reply:
     if not owner.has_gear("watchdog"):
         require_bond(owner, dog, paired)
     elif not is_watchdog_of(owner, dog) or {owner.id, dog.id} & paired:
-        raise Forbidden(f"{dog.name} is not a Watchdog of {owner.name}.", "CB-GEAR-49")
+        raise Forbidden(f"{dog.name} is not one of {possessive(owner.name)} Watchdogs.", "CB-GEAR-49")
     pair(act.encounter, owner, dog)
     lines = [f"{owner.name} and {dog.name} are now a pair.", "Neither blocks the other's line of sight."]
     return finish(act, Telling(lines))

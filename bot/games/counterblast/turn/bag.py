@@ -44,7 +44,7 @@ from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.turn import activation, bag
 from rules.systems.counterblast.turn.bag import Bag
-from rules.wording import times
+from rules.wording import possessive, times
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ def draw(act: Act, action: DrawToken) -> Reply:
         write_bag(encounter, now)
     if now.drawn is not None:
         name = side_name(encounter, now.drawn)
-        raise Forbidden(f"A token of {name} was drawn. Choose who acts first.", "CB-BAG-04")
+        raise Forbidden(f"One of {possessive(name)} tokens was drawn. Choose who acts first.", "CB-BAG-04")
     now = bag.skip_idle(now, left)
     act.require_side(side_places(encounter)[now.drawer])
     reply = _draw(act, now)

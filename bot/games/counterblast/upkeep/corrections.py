@@ -133,10 +133,10 @@ class UpkeepNamed(Action):
     typed = "upkeep"
     decision_of = in_play("the side it concerns")
 
-    near: Said = _models_field("Models in Command Range of their leader, with commas")
+    near: Said = _models_field("Models in Command Range of their leader, separated by commas")
     leader: ModelRow | None = fields.own_model("New leader of a crew that lost its leader")
-    fled: Said = _models_field("Panicked models that ran off the table, with commas")
-    order: Said = _models_field("Models with an order token (+1) on the panic test, with commas")
+    fled: Said = _models_field("Panicked models that ran off the table, separated by commas")
+    order: Said = _models_field("Models with an order token (+1) on the panic test, separated by commas")
     keep: Otherwise | None = _otherwise(
         "keep", "Model that is not removed: NAME, or NAME=LIFE (0 if it stays down)"
     )

@@ -71,7 +71,7 @@ class AskCorrection(Action):
     """Show what can be corrected of a step, to the person who asks."""
 
     command = "cb.upkeep.ask"
-    decision_of = in_play("the side it concerns")
+    decision_of = in_play("the models' side")
 
     step: str = ""
 
@@ -81,7 +81,7 @@ class Correct(Action):
     """Correct one thing of the open Upkeep. about: the number of a model or side, or a fire's name."""
 
     command = "cb.upkeep.correct"
-    decision_of = in_play("the side it concerns")
+    decision_of = in_play("the models' side")
 
     kind: str = ""
     about: str = ""
@@ -112,7 +112,7 @@ class TakeBack(Action):
     """
 
     command = "cb.upkeep.back"
-    decision_of = in_play("the side it concerns")
+    decision_of = in_play("the models' side")
 
     number: int = 0
     reason: str = ""
@@ -123,7 +123,7 @@ class SayFled(Action):
     """Enter which Panicked models ran off the table in this turn."""
 
     command = "cb.upkeep.fled"
-    decision_of = in_play("the side it concerns")
+    decision_of = in_play("the models' side")
 
     models: tuple[int, ...] = fields.unordered()
 

@@ -87,7 +87,7 @@ class Ram(Action):
         "Distance driven before contact (inches)", 0.0, 200.0, default=0.0, needed=True, fact=True
     )
     models: tuple[Fighter, ...] = several("Models hit, separated by commas", fact=True)
-    ram: bool = fields.switch("It rams as its attack", called="power_ram")
+    ram: bool = fields.switch("Rams as its attack", called="power_ram")
     footprint: float = fields.inches(
         "Its base area divided by theirs (if measured)", 0.0, 100.0, default=0.0, fact=True
     )
@@ -195,9 +195,10 @@ def _ask_whom(act: Act, vehicle: Fighter, action: VehicleCrash) -> Reply:
     others = [one for one in fighters(act.encounter) if one.id != vehicle.id and not one.count(Counter.RIDES)]
     most = min(MAX_STRUCK, len(others))
     menu = Menu("Which models does it hit?", action, "struck", model_choices(others), 1, most)
-    how = "comes down after" if action.falls else "runs into something after"
+    inches = f"{action.inches:g} in"
+    how = f"hits the ground {inches} ahead" if action.falls else f"runs into something after {inches}"
     only = Button("Only the ground" if action.falls else "Only terrain", replace(action, sure=True), "main")
-    said = (f"{vehicle.name} {how} {action.inches:g} in.", "Everything its base touches is hit.")
+    said = (f"{vehicle.name} {how}.", "Everything its base touches is hit.")
     return Reply(said, private=True, buttons=() if action.aside else (only,), menus=(menu,) if others else ())
 
 

@@ -258,7 +258,7 @@ class Crippling(Finishing[CriticalDamage, ReadyCritical, str]):
             for run in runs
         )
         if stays_in_play(outcome):
-            telling.lines.append("It stays on the table until the fire is put out.")
+            telling.lines.append("It stays on the table until the fire is out.")
         riding = riders(act.encounter, vehicle.id)
         if riding:
             telling.lines += [
@@ -345,15 +345,15 @@ class FallingDown(Finishing[FallsDown, ReadyWreck, int]):
         forget(act.encounter, vehicle.id)
         hit = Button("Hits...", VehicleCrash(vehicle.id, float(outcome), wild=True, falls=True), "main")
         lines = [
-            f"{vehicle.name} comes down {outcome} in ahead.",
-            "It hits the ground and everything in between.",
+            f"{vehicle.name} hits the ground {outcome} in ahead.",
+            "It also hits everything in between.",
         ]
         return Telling(lines, more=(hit,))
 
     def chances(self, act: Act, action: FallsDown, ready: ReadyWreck) -> Chances:
         way = act.solve(self.rule, ready)
         ways = [(f"{inches} in", chance) for inches, chance in sorted(way.each().items())]
-        return Chances((f"{ready.vehicle.name} comes down this far ahead:", *bars(ways)), solved=(way,))
+        return Chances((f"{ready.vehicle.name} hits the ground this far ahead:", *bars(ways)), solved=(way,))
 
 
 @in_steps(BlowsUp)

@@ -61,7 +61,7 @@ def read_own(text: str, name: str = "") -> Own:
     Rules: CB-STAT-01.
     """
     if len(text) > MAX_TEXT:
-        raise InvalidInput(f"A statblock can have at most {MAX_TEXT} characters.")
+        raise InvalidInput(f"Shorten the statblock. It can have at most {MAX_TEXT} characters.")
     text = re.sub(r",\s*\n", ", ", text)
     lines = [line.strip() for line in re.split(r"[;\n]", text) if line.strip()]
     words: dict[str, str] = {}

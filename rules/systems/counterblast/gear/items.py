@@ -86,7 +86,7 @@ def hand_over(
     """
     must_be_able(giver)
     if giver.side != receiver.side or receiver.is_down:
-        forbid(f"Choose a friend that isn't down to receive it ({receiver.name} can't).", "CB-GEAR-02")
+        forbid(f"Choose a friend that isn't down. {receiver.name} can't receive the item.", "CB-GEAR-02")
     if not in_contact:
         raise Forbidden("You can only hand items over in base contact.", "CB-GEAR-02")
     carried = [weapon.key for weapon in giver.weapons] + [gear.key for gear in giver.gear]

@@ -304,7 +304,7 @@ def must_be_allowed(volley: Volley) -> None:
 def _weapons_fit(volley: Volley) -> None:
     weapons = {mark.weapon.key: mark.weapon for mark in volley.marks}
     if len(weapons) > 2 or (len(weapons) == 2 and any(w.group != "pistol" for w in weapons.values())):
-        forbid("You can only fire two pistols in one attack, and no other weapons.", "CB-SHOOT-07")
+        forbid("In one attack, fire either one weapon or two pistols.", "CB-SHOOT-07")
     for weapon in weapons.values():
         must_work(volley.shooter, weapon)
         needs_air(weapon, vacuum=volley.vacuum, underwater=volley.underwater)

@@ -182,12 +182,12 @@ FILE = part_of("crew.import", "file").kind
 @pytest.mark.parametrize(
     ("size", "data", "why"),
     [
-        (10_000_000, None, r"kB \(this file has"),
+        (10_000_000, None, r"kB \(this file is"),
         (0, None, "The file is empty."),
         (100, b"", "The file is empty."),
         (100, b"PK\x03\x04rest", "damaged"),
         (100, b"\x1f\x8b\x08rest", "packed"),
-        (100, b"x" * (MAX_BYTES + 1), "A list has at most"),
+        (100, b"x" * (MAX_BYTES + 1), "A list can be at most"),
     ],
 )
 def test_what_is_no_list_is_refused_as_a_file(size: int, data: bytes | None, why: str) -> None:

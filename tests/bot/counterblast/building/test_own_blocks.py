@@ -216,7 +216,7 @@ async def test_every_fault_is_told_at_once(table: Table) -> None:
     assert "Still missing: type, base, mv, str, int, def, life." in await table.refused(
         ANNA, SaveBlock("agl: 3D+1", "Grak")
     )
-    assert "A statblock can have at most 4000" in await table.refused(ANNA, SaveBlock(GRAK + " " * 4000))
+    assert "It can have at most 4000" in await table.refused(ANNA, SaveBlock(GRAK + " " * 4000))
 
 
 # ---------------------------------------------------------------- in crews
@@ -292,7 +292,7 @@ async def test_its_own_template_falls(ring: Ring) -> None:
     await ring.table.done(ANNA, AddModel("Lancers", ZAPPER))
     await ring.arrange(active("Thing"))
     lines = await throws(ring, ANNA, Template("Thing", "Fog", distance=6, under="Trapper"), 9, 9, 2, 9)
-    assert lines[:2] == ["Thing, Fog: lands on the spot.", "Fog hits Trapper: 1 wound, goes down."]
+    assert lines[:2] == ["Thing, Fog: lands on target.", "Fog hits Trapper: 1 wound, goes down."]
 
 
 async def test_of_one_name_on_two_sides_it_is_asked_which(ring: Ring) -> None:

@@ -80,10 +80,10 @@ async def test_an_extinguisher_puts_out_each_inch_at_seven(ring: Ring) -> None:
     await ring.arrange(carries("Skip", "skip_westmoreland", "fire_extinguisher"), active("Skip"))
     await ring.ask(ANNA, StartFire("Hay", 1))
     lines = await odds(ring, UseItem("Skip", "Fire", "Hay", odds=True), "Spray", "Compare", "Change...")
-    assert lines[0] == "Hay is put out: 40 %"
+    assert lines[0] == "The fire on Hay goes out: 40 %"
     await ring.arrange(under("burning", "Wanda"))
     lines = await odds(ring, UseItem("Skip", "Fire", "Wanda", odds=True), "Spray", "Compare", "Change...")
-    assert lines[0].startswith("Wanda Whitestar is put out: ")
+    assert lines[0].startswith("The fire on Wanda Whitestar goes out: ")
 
 
 async def test_an_item_without_dice_says_so(ring: Ring) -> None:
@@ -123,7 +123,7 @@ async def test_who_lies_under_a_template_that_has_landed(ring: Ring) -> None:
     await ring.arrange(block("Sally", "sally_starfield", "grenade"), active("Sally"))
     landed = Template("Sally", "Grenade", distance=6, under="Trapper", partly="Prime", landed=True, odds=True)
     lines = await odds(ring, landed, "Roll", "Compare", "Change...")
-    assert not any("on the spot" in line for line in lines)
+    assert not any("on target" in line for line in lines)
     assert any(line.startswith("Trapper: hurt ") for line in lines)
 
 
@@ -190,7 +190,7 @@ async def test_the_fires_of_upkeep(ring: Ring) -> None:
 async def test_mastering_an_arc_weapon(ring: Ring) -> None:
     """PSI 3D+2 at 8 succeeds at 6: 75 in 100 net; a net 1 turns on its user."""
     await ring.arrange(active("Wanda"), block("Wanda", "acolyte", "arc_rod"))
-    lines = await odds(ring, MasterArc("Wanda", "arc_rod", odds=True), "Master it")
+    lines = await odds(ring, MasterArc("Wanda", "arc_rod", odds=True), "Master the weapon")
     assert [line.split("#")[0].strip() for line in lines[2:5]] == [
         "masters it      75 %",
         "no attack       17 %",

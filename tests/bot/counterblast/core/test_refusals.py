@@ -267,7 +267,7 @@ async def test_an_arc_weapon_in_other_hands_is_mastered_or_let_pass(ring: Ring) 
     shot = Shoot("Sally", "Trapper", 4, weapon="Arc Rifle")
     refused = await ring.table.do(ANNA, shot)
     assert refused.reply.private
-    assert [button.label for button in refused.reply.buttons] == ["Master it", "Odds", "Override..."]
+    assert [button.label for button in refused.reply.buttons] == ["Master the weapon", "Odds", "Override..."]
     asked = await ring.table.press(ANNA, refused, "Override...", reason="agreed")
     done = await ring.table.do(ANNA, EnterFaces((2, 2)))
     assert "throws 2 d10" in asked.reply.text

@@ -76,7 +76,7 @@ async def test_a_boon_rolls_a_template_that_missed_its_spot_again(ring: Ring) ->
     given = await ring.table.press(ANNA, ring.answer, f"Boon of {SKIP}")
     while found := re.search(r"throws (\d+) d", given.reply.text):
         given = await ring.entered(ANNA, ((9,) * int(found[1])))
-    assert "on the spot" in given.reply.text
+    assert "on target" in given.reply.text
     assert not [debt for debt in given.reply.lines if "who is under it" in debt.casefold()]
     assert (await ring.model("Skip")).count("attacks made") == 1
 

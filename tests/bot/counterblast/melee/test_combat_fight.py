@@ -145,7 +145,7 @@ async def test_each_player_names_the_weapon_of_their_own_model(ring: Ring) -> No
     """The attacker's word for the defender's weapon is refused; the defender chooses where it is asked."""
     await ring.arrange(active("Skip"), touching(("Skip", "Spawnguard")))
     told = await ring.refused(ANNA, Fight("Skip", "Spawnguard", "bare hands", "Arc Pistol"))
-    assert told.startswith("bo must choose the weapon of Spawnguard.")
+    assert told.startswith("bo must choose Spawnguard's weapon.")
     lines = await ring.ask(ANNA, Fight("Skip", "Spawnguard", defence="Arc Pistol", odds=True))
     (fight,) = [one.action for one in ring.answer.reply.buttons if one.label == "Fight"]
     assert fight.defence is None, "what would be refused is not offered"  # type: ignore[attr-defined]

@@ -292,7 +292,7 @@ async def test_a_longer_jump_needs_a_success_for_every_inch_more(ring: Ring) -> 
     await ring.arrange(active(SKIP, HELEN))
     assert (await ring.ask(ANNA, Leap(SKIP, 3)))[0] == "Skip Westmoreland jumps 3 in."
     lines = await ring.ask(ANNA, Leap(HELEN, 5), 5, 6)
-    assert lines[:2] == ["Dr. Helen Salinger jumps 5 in.", "Needs 3 in without a roll and 2 successes"]
+    assert lines[:2] == ["Dr. Helen Salinger jumps 5 in.", "Free jump: 3 in. The rest needs 2 successes."]
     lines = await ring.ask(ANNA, Leap(HELEN, 5, drop=8), 5, 2)
     assert lines[0] == "Dr. Helen Salinger stops at the edge."
     assert "CB-MOVE-05" in await ring.refused(ANNA, Leap(SKIP, 2, goes_on="wheels"))

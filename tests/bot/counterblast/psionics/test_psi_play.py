@@ -51,7 +51,7 @@ async def ready(ring: Ring, *powers: str) -> None:
 @pytest.mark.rule("CB-PSI-01")
 async def test_powers_are_chosen_once_from_a_menu(ring: Ring) -> None:
     await ring.arrange(active("Prime"))
-    assert "first with /psi know" in await ring.refused(BO, UsePower("Prime", "Blast", "Sally", "6"))
+    assert "powers with /psi know" in await ring.refused(BO, UsePower("Prime", "Blast", "Sally", "6"))
     await ring.ask(BO, ChoosePowers("Prime"))
     assert ring.answer.reply.private
     menu = ring.answer.reply.menus[0]
@@ -316,8 +316,8 @@ async def test_a_minder_takes_a_mind_and_it_changes_sides(ring: Ring) -> None:
     skip = (await ring.model("Skip")).id
     assert "first. Use Grapple" in await ring.refused(BO, TakeMind("Trapper", f"#{skip}"))
     await throws(ring, BO, Grapple("Trapper", "Skip"), 9, 9)
-    assert "Take over its mind" in ring.labels
-    take = next(one.action for one in ring.answer.reply.buttons if one.label == "Take over its mind")
+    assert "Control a mind" in ring.labels
+    take = next(one.action for one in ring.answer.reply.buttons if one.label == "Control a mind")
     lines = await throws(ring, BO, take, 10, 9, 9)
     assert lines[0] == "Trapper takes Skip Westmoreland."
     taken = await ring.model("Skip")

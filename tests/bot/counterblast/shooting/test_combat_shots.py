@@ -276,7 +276,7 @@ async def test_arc_weapons_in_other_hands_are_mastered_first(ring: Ring) -> None
     fight = Fight("Wanda", "Trapper", "Arc Rod", contact=True)
     assert "before each attack: 1 action, Psionics 8+." in await ring.refused(ANNA, fight)
     await ring.ask(ANNA, fight)
-    lines = await ring.press(ANNA, "Master it", 9, 2, 2)
+    lines = await ring.press(ANNA, "Master the weapon", 9, 2, 2)
     assert lines[0] == "Wanda Whitestar masters the Arc weapon and can attack now."
     assert (await ring.model("Wanda")).count("actions spent") == 1
     await ring.ask(ANNA, fight, *[2] * 3)

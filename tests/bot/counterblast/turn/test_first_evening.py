@@ -23,6 +23,7 @@ from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember, ShowCrew
 from bot.table.session.encounters import JoinEncounter, StartDemo
+from rules.wording import possessive
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, under
 from tests.bot.tables import Table
 from tests.bot.waited import waited_for
@@ -146,7 +147,7 @@ async def test_who_draws_twice_is_told_that_a_token_waits(ring: Ring) -> None:
     side = (await panel(ring))[0].partition("choose who acts for ")[2].removesuffix(".")
     for who in (drawer, other):
         said = await ring.refused(who, DrawToken())
-        assert said.startswith(f"A token of {side} was drawn. Choose who acts first.")
+        assert said.startswith(f"One of {possessive(side)} tokens was drawn. Choose who acts first.")
 
 
 @pytest.mark.rule("CB-VEH-25")

@@ -312,4 +312,4 @@ async def test_one_person_may_enter_for_everybody_where_the_game_is_played_so(ri
     status = await ring.table.do(ANNA, ShowEncounter())
     assert "One person enters everything for everyone." in status.reply.lines
     log = await ring.table.do(ANNA, ShowLog())
-    assert any("House rule changed: Who enters rolls and answers" in line for line in log.reply.lines)
+    assert any("House rule changed: Entering rolls and answers" in line for line in log.reply.lines)

@@ -111,7 +111,7 @@ async def test_critical_damage_once_burning_stays(ring: Ring) -> None:
     await ring.arrange(hurt("Prime", life))
     lines = await throws(ring, ANNA, CriticalDamage("Prime"), 9)
     assert (await ring.model("Prime")).has("burning"), lines
-    assert "It stays on the table until the fire is put out." in lines
+    assert "It stays on the table until the fire is out." in lines
     assert "Critical Damage was already rolled for" in await ring.refused(ANNA, CriticalDamage("Prime"))
 
 
@@ -161,7 +161,7 @@ async def test_a_disabled_flyer_careens_and_comes_down(ring: Ring) -> None:
     lines = await throws(ring, ANNA, careen, 1, 5, 9)
     assert lines[0].startswith("Prime Leader careens ")
     lines = await throws(ring, ANNA, falls, 7)
-    assert lines[0] == "Prime Leader comes down 7 in ahead."
+    assert lines[0] == "Prime Leader hits the ground 7 in ahead."
     assert "doesn't need to do this." in await ring.refused(ANNA, falls)
 
 

@@ -131,7 +131,7 @@ async def test_a_flyer_strikes_the_ground_however_short_its_fall(ring: Ring) -> 
     number = await wreck(ring, "rocket_bike")
     await throws(ring, ANNA, CriticalDamage("Prime"), 1)
     await ring.press(ANNA, "Fall", 3)
-    assert ring.answer.reply.lines[0] == "Prime Leader comes down 3 in ahead."
+    assert ring.answer.reply.lines[0] == "Prime Leader hits the ground 3 in ahead."
     before = (await ring.model("Prime")).damage
     await ring.press(ANNA, "Hits...")
     assert "Only the ground" in ring.labels
