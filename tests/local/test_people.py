@@ -50,7 +50,7 @@ FULL: dict[str, Any] = {
         ({"anyone": "none"}, "no role"),
         ({"paper": "list.txt"}, "A file"),
         ({"colour": "green"}, "not a choice"),
-        ({"wrong": 1}, "no option “wrong”"),
+        ({"wrong": 1}, "It has no “wrong”"),
     ],
 )
 async def test_options(

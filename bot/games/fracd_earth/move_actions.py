@@ -90,7 +90,7 @@ class Move(Action):
     leaving: bool = fields.switch("Only leaves that terrain")
     transport: int = fields.whole("Move of its mount or vehicle (inches)", 0, 100, default=0)
     passenger: bool = fields.switch("As a passenger")
-    asks: bool = fields.switch("See how far it can go")
+    asks: bool = fields.switch("Show how far the figure can go")
     over: tuple[ModelRow, ...] = allies("Allies whose bases it crosses", offering.several_friends)
     by_hand: tuple[str, ...] = fields.by_hand()
 

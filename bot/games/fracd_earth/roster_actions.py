@@ -97,7 +97,7 @@ class WriteCard(Action):
     decision_of = ANYONE
 
     figure: ModelRow = fields.model("Whose", needed=True, gone=True, called="model")
-    json: bool = fields.switch("Show it as JSON")
+    json: bool = fields.switch("Show as JSON")
 
 
 def _powers(asking: Asking) -> list[str]:

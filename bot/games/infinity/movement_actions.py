@@ -284,7 +284,7 @@ DECLARED = {str(one): one for one in (JumpAs.ENTIRE_ORDER, JumpAs.FIRST_SHORT, J
 
 @dataclass(frozen=True, slots=True)
 class Jump(Action):
-    """Show how far it can jump and fall (only you).
+    """Show how far a model can jump and fall (only you).
 
     And whether Cover counts. Heights in inches above the table. up: the height that the jump gains, below
     0 down. lands: it reaches a place to stand.

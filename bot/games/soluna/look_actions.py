@@ -73,7 +73,7 @@ class Look(Action):
 
     model: Model = friend("Model that looks", needed=True)
     target: Model | Point | None = spot("Model or square to show sight lines to")
-    steps: bool = fields.switch("Show where it can move")
+    steps: bool = fields.switch("Show where the model can move")
 
 
 def square_meant(act: Act, spot: Model | Point) -> Point:

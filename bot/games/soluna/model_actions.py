@@ -89,7 +89,7 @@ class WriteModel(Action):
     decision_of = ANYONE
 
     model: Model = anybody("Model", needed=True)
-    json: bool = fields.switch("Show it as JSON")
+    json: bool = fields.switch("Show as JSON")
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +209,7 @@ class ModeTest(Action):
     titled = "Mode test"
     waits_for_dice = True
 
-    model: Model = who("Model that tests")
+    model: Model = who("Model that takes the test")
     difficulty: int = fields.whole("Matching faces needed", 1, 20, default=2, fact=True)
     dice: int = fields.whole("Number of dice (blank for its Mind)", 1, 30, default=0, fact=True)
     flips: int = fields.whole("Flips to buy for two dice each", 0, 10, default=0)

@@ -46,7 +46,7 @@ class BreakAway(Action):
     typed = "wz break"
     titled = "Break away"
 
-    model: Model = who("Model that leaves")
+    model: Model = who("Model that breaks away")
     let_go: bool = fields.switch("Ask the enemy to let it go without a test")
     odds: bool = fields.odds("Show only the odds")
 
@@ -61,7 +61,7 @@ class LetGo(Action):
     command = "wz.letgo"
     decision_of = in_play("the players of the enemies in contact")
 
-    model: Model = anybody("Model that leaves", needed=True)
+    model: Model = anybody("Model that breaks away", needed=True)
     hold: bool = False
     enemy: Model | None = foe("")
 

@@ -135,7 +135,7 @@ class LdTest(Action):
     typed = "wz ld"
     titled = "LD test"
 
-    model: Model = who("Model that tests")
+    model: Model = who("Model that takes the test")
     modifier: int = fields.whole("Modifier for the situation", -20, 20, default=0, checked=True, fact=True)
     reason: str = fields.text("Reason for the modifier", None, fact=True)
     dire: int = dire_level()

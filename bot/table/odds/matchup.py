@@ -68,7 +68,7 @@ class Matchup(Action):
     decision_of = SELF
 
     crew: int = fields.own_crew("Your crew", needed=True)
-    other: int = fields.crew("Crew it fights")
+    other: int = fields.crew("Opposing crew")
     roster: Tried | None = fields.sought(
         "Or enter a sample crew, a kind of model, or names",
         lambda asking: _rosters(asking),

@@ -81,7 +81,14 @@ IMPORT_FORM = form(
     "crew.import",
     "Import a list",
     Blank("file", "Your list as a file", required=False, file=True),
-    Blank("text", "Or paste it here", longest=MAX_FORM_LENGTH, required=False, lines=True, as_typed=True),
+    Blank(
+        "text",
+        "Text of the list (instead of a file)",
+        longest=MAX_FORM_LENGTH,
+        required=False,
+        lines=True,
+        as_typed=True,
+    ),
 )
 
 

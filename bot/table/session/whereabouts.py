@@ -74,7 +74,7 @@ class MoveEncounter(Action):
     decision_of = organiser("move the game")
 
     channel: int = fields.channel("Channel or thread (blank to choose from a list)")
-    thread: bool = fields.switch("Create a thread for it in this channel")
+    thread: bool = fields.switch("Create a thread for the game in this channel")
     game: int = 0
     sure: bool = False
 

@@ -83,7 +83,7 @@ class BuildModel(ForEntrant):
         "Model you build", _buildable, _profile, written=lambda one: one.name, needed=True
     )
     builders: tuple[VeteranRow, ...] = members_named(
-        "One to three members who build it, separated by commas", needed=True
+        "One to three builders, separated by commas", needed=True
     )
     foreign: bool = fields.switch("Belongs to another faction (needs Secret Plans)")
     level: int = fields.whole("Level of the model (leave blank to use its points)", 0, 3, default=0)

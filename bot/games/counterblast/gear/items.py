@@ -77,9 +77,9 @@ class UseItem(Action):
     model: Fighter = who()
     item: Usable = thing_of("model", "Item", usable, "item to use", none="has nothing to use", needed=True)
     target: Fighter | Burning | None = fields.sought(
-        "Model or fire to use it on", hurt_first, _meant, written=_written, wanted=True, helps=True
+        "Target (model or fire)", hurt_first, _meant, written=_written, wanted=True, helps=True
     )
-    attack: bool = fields.switch("Use it to boost an attack")
+    attack: bool = fields.switch("Boost an attack")
     partly: bool = fields.switch("The target is only partly sprayed", fact=True)
     odds: bool = fields.odds()
 

@@ -104,7 +104,7 @@ class EndFire(Action):
     decision_of = PLAYER
 
     name: Burning = burning("Name", needed=True)
-    hem: bool = fields.switch("Stop it from growing instead")
+    hem: bool = fields.switch("Stop the fire from growing instead")
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ class AddStructure(Action):
 
     name: str = fields.words("Name", any_structure)
     kind: ChartRow | None = wall_kind("Kind")
-    drop: bool = fields.switch("Remove it")
+    drop: bool = fields.switch("Remove the structure")
 
     def when_typed(self) -> Action:
         """One that is put there, or taken away."""

@@ -103,7 +103,7 @@ class UsePower(Action):
         *("skill", "number", "size"),
     )
 
-    psionic: Fighter = who("Model that uses it", called="model")
+    psionic: Fighter = who("Model that uses the power", called="model")
     power: tuple[Power, ...] = fields.sought(
         "Power", known_power, lambda asking, text: uses_meant(text), written=uses_written, needed=True
     )
