@@ -118,7 +118,7 @@ def _check_body(request: web.Request) -> None:
         raise web.HTTPLengthRequired(text="Only forms can be sent here.")
     most = MAX_BYTES_WITH_FILE if brings_file else MAX_BYTES
     if request.content_length > most:
-        raise web.HTTPRequestEntityTooLarge(most, request.content_length, text="Send something smaller.")
+        raise web.HTTPRequestEntityTooLarge(most, request.content_length, text="Send a smaller text or file.")
 
 
 async def read_form(request: web.Request) -> Any:

@@ -226,7 +226,9 @@ async def test_a_list_is_pasted_or_dropped_and_shown_to_its_person_alone(open_ro
             await asyncio.sleep(PAUSE_SECONDS)
             told = await send(file=io.BytesIO(data))
         is_large = len(data) > MAX_FILE_BYTES
-        assert told == "Send something smaller." if is_large else why in html.unescape(await anna.page()), why
+        assert (
+            told == "Send a smaller text or file." if is_large else why in html.unescape(await anna.page())
+        ), why
 
 
 async def test_without_script_a_press_answers_with_a_page(open_room: Room) -> None:

@@ -334,7 +334,7 @@ def _offer_dire(act: Act, proposal: Propose) -> Button:
     tested, squad = int(details["tested"]), int(details["squad"])
     source = model_at(act, int(details["source"]))
     alone = model_at(act, tested) if tested else None
-    return Button("Inside its area: test morale", _for_dire(act.encounter, source, alone, squad))
+    return Button("Test morale inside the area", _for_dire(act.encounter, source, alone, squad))
 
 
 def _for_dire(encounter: Encounter, source: Model, alone: Model | None, squad: int) -> Morale:

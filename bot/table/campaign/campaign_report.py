@@ -609,7 +609,7 @@ def require_objectives(camp: Campaign, points: Mapping[int, int], typed: Mapping
         if objective > points[entrant]:
             name = camp.entrant(entrant).name
             raise InvalidInput(
-                f"{name} can have at most {points[entrant]} objective points, as many as points in all "
+                f"{name} can have at most {points[entrant]} objective points, which is all its points "
                 f"(you entered {objective})."
             )
 

@@ -204,7 +204,7 @@ async def test_dire_wounds_are_offered_as_tests(game: Skirmish) -> None:
     await game.do(SetContact("Fiend", "Bull"))
     reply = await game.do(Fight("Fiend", "Bull"), 5, 20)
     assert "Dire 2: Bull must take a morale test if it is inside the area." in reply.lines
-    reply = await game.press("Inside its area: test morale", 9, who="bo")
+    reply = await game.press("Test morale inside the area", 9, who="bo")
     assert reply.lines[:2] == ("Bull: morale test failed.", "Bull is Panicked.")
     assert "Morale: 8 or less (LD 10 -2)" in reply.lines
 

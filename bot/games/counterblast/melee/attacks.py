@@ -221,7 +221,7 @@ def _not_in_contact(action: Fight) -> Reply:
             "Nothing was changed. Are they in contact?",
         ),
         private=True,
-        buttons=(Button("They are in contact: fight", replace(action, contact=True), "main"),),
+        buttons=(Button("Fight in contact", replace(action, contact=True), "main"),),
     )
 
 

@@ -154,7 +154,7 @@ def _answers(act: Act, number: int, enemies: tuple[Fighter, ...]) -> tuple[Butto
     sides = [act.encounter.side(one) for one in dict.fromkeys(enemy.side for enemy in enemies)]
     with_order = [enemy for enemy in enemies if orders_of(act.encounter.side(enemy.side))]
     return (
-        Button("No order token: roll", HoldBack(number, sides[0].id), "main", anytime=True),
+        Button("Roll without a token", HoldBack(number, sides[0].id), "main", anytime=True),
         *(
             Button(
                 f"Order token (+1): {fighter.name}", HoldBack(number, fighter.side, fighter.id), anytime=True

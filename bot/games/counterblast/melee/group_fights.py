@@ -219,7 +219,7 @@ def _not_in_contact(declared: Melee, apart: Sequence[tuple[Fighter, Fighter]]) -
     return Reply(
         ("These models are not in contact:", *pairs, "Nothing was changed. Are they all in contact?"),
         private=True,
-        buttons=(Button("They are in contact: fight", replace(declared, contact=True), "main"),),
+        buttons=(Button("Fight in contact", replace(declared, contact=True), "main"),),
     )
 
 

@@ -395,7 +395,7 @@ def _who_is_below(act: Act, ready: Crash, asks: Action) -> Reply:
         f"{model.name} falls {ready.inches:g} in: {times(number, 'die', 'dice')}.",
         "Which models are below?",
     )
-    return Reply(lines, private=True, buttons=(Button("No model: roll", asks, "main"),), menus=menus)
+    return Reply(lines, private=True, buttons=(Button("Roll (no model)", asks, "main"),), menus=menus)
 
 
 def _onto(dice: Dice, height: float, size: Size, below: tuple[Faller, ...]) -> Fall:

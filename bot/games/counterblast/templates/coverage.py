@@ -333,7 +333,7 @@ def under(act: Act, draft: Draft) -> Laid:
         lists.append(("Partly under it", _pieces(others, PARTLY)))
     named = bool(then.whole or then.partly)
     label = (
-        ("No more models: roll" if on_line else "Roll")
+        ("Roll (no further models)" if on_line else "Roll")
         if named
         else "No model is on it"
         if on_line

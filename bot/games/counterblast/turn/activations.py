@@ -206,7 +206,7 @@ def hits_left(act: Act) -> list[Debt]:
 
 def _hit_left(model: Fighter, kind: Kind) -> Debt:
     takes = InFire(model, kind, outside=True)
-    button = Button(f"{model.name}: take the hit", takes, "main", anytime=True)
+    button = Button(f"Apply the hit to {model.name}", takes, "main", anytime=True)
     return Debt(model.side, f"{model.name} still has to take the {possessive(kind)} hit.", (button,))
 
 

@@ -229,7 +229,7 @@ def _buttons(open_one: Upkeep, *, asked: bool) -> list[Button]:
         return [*named, *(Button(f"{side.name} has no leader", NameNobody(side.id)) for side in sides)]
     if open_one.needs_dice:
         odds = [Button("Odds", UpkeepOdds(), anytime=True)] if open_one.needs_dice else []
-        return [Button("None of them: roll" if asked else "Roll", RollUpkeep(), "main"), *odds]
+        return [Button("Roll (none of them)" if asked else "Roll", RollUpkeep(), "main"), *odds]
     return [Button("Confirm", ConfirmUpkeep(), "main")]
 
 

@@ -73,7 +73,7 @@ def pieces_left(before: int, weight: int) -> int:
     Never below 0. Raises InvalidInput for other weights. Rules: CB-SETUP-05.
     """
     if not 1 <= weight <= HEAVIEST_PIECE:
-        raise InvalidInput(f"A terrain piece counts as 1 to {HEAVIEST_PIECE}.")
+        raise InvalidInput(f"A terrain piece can count as 1 to {HEAVIEST_PIECE} pieces.")
     return max(0, before - weight)
 
 

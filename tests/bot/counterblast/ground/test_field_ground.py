@@ -205,7 +205,7 @@ async def test_who_is_out_with_a_part_of_its_actions_owes_the_hit(ring: Ring) ->
     await ring.ask(ANNA, Move(HELEN))
     lines = await ring.ask(ANNA, PassDraw())
     assert "Dr. Helen Salinger still has to take the fire's hit." in lines
-    lines = await ring.press(ANNA, "Dr. Helen Salinger: take the hit", 2)
+    lines = await ring.press(ANNA, "Apply the hit to Dr. Helen Salinger", 2)
     assert lines[0] == "Dr. Helen Salinger takes 1 wound in fire: 1 Life left."
     assert "CB-BURN-05" in await ring.refused(ANNA, InFire(HELEN, outside=True))
 
@@ -602,7 +602,7 @@ async def test_the_game_waits_for_a_hit_that_is_owed(ring: Ring) -> None:
     for goes_on in (DrawToken(), PassDraw()):
         lines = await ring.ask(ANNA, goes_on)
         assert lines[:2] == ["Settle this first:", "Skip Westmoreland still has to take the fire's hit."]
-    await ring.press(ANNA, "Skip Westmoreland: take the hit", 2)
+    await ring.press(ANNA, "Apply the hit to Skip Westmoreland", 2)
     assert "can do this for Edo" in await ring.refused(ANNA, DrawToken())
 
 

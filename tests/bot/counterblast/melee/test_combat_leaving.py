@@ -133,7 +133,7 @@ async def test_an_enemy_may_hold_back_with_an_order_token(ring: Ring) -> None:
     await throws(ring, BO, asked.reply.buttons[1].action, rest=2)
     assert await ring.orders(2) == before - 1
     assert "+1 order token" in ring.why
-    late = await ring.table.press(BO, asked, "No order token: roll")
+    late = await ring.table.press(BO, asked, "Roll without a token")
     assert "disengages without a free attack" in late.reply.text
     assert late.reply.lines[-1].startswith("bo: Skip Westmoreland "), "it says who answered"
     assert [button.label for button in late.reply.buttons] == ["More..."], "it leads on"

@@ -282,7 +282,7 @@ async def test_climbing_keeps_height_and_a_lost_grip_is_a_fall(ring: Ring) -> No
     assert lines[0] == "Wanda Whitestar loses its grip."
     assert "Wanda Whitestar loses its grip and falls 6 in." in lines
     lines = await ring.press(ANNA, "Fall")
-    lines = await ring.press(ANNA, "No model: roll", 7, 3)
+    lines = await ring.press(ANNA, "Roll (no model)", 7, 3)
     assert lines[0] == "Wanda Whitestar takes 1 wound from the fall (6 in): 2 Life left."
     assert (await ring.model(WANDA)).count(Counter.HEIGHT) == 0
 

@@ -157,7 +157,7 @@ async def test_a_botched_calm_lets_the_target_attack_at_once(ring: Ring) -> None
     await throws(ring, BO, calm, 1, 2, 2)
     assert "Attack now..." in ring.labels
     await ring.press(ANNA, "Attack now...")
-    assert ring.labels == ["Shoot...", "Fight", "Odds: shoot...", "Odds: fight"]
+    assert ring.labels == ["Shoot...", "Fight", "Odds of shooting...", "Odds of fighting"]
     free = ring.answer.reply.buttons[0].action
     before = (await ring.model("Sally")).count("actions spent")
     assert isinstance(free, FreeAttack)

@@ -70,7 +70,7 @@ async def test_pieces_are_placed_in_turn_and_large_ones_count_more(early: Ring) 
     )
     await early.ask(ANNA, Terrain(1, 2, average=True), 3, 8)
     assert "Only bo can do this for Edo." in await early.refused(ANNA, PlacePiece())
-    assert "A terrain piece counts as 1 to" in await early.refused(BO, PlacePiece(4))
+    assert "A terrain piece can count as 1 to" in await early.refused(BO, PlacePiece(4))
     lines = await early.press(BO, "Placed (counts as 3)")
     assert lines[:2] == ["Edo places a piece (2 left).", "Next: Lancers."]
     lines = await early.press(ANNA, "Placed (counts as 1)")
