@@ -230,7 +230,7 @@ async def test_the_order_of_the_people_stands_in_the_entry_that_ends_the_game(
 async def test_another_order_of_the_people_is_named(ordered: tuple[Forger, str]) -> None:
     it, _ = ordered
     last_two_change_places(it)
-    with pytest.raises(Forged, match=r"lists people in another order than entry \d+\."):
+    with pytest.raises(Forged, match=r"does not list people in the order of entry \d+\."):
         await referee(it.sealed())
 
 
