@@ -400,5 +400,6 @@ async def test_who_is_known_is_met_again_without_a_write(file: Path, monkeypatch
 
 async def test_what_is_read_off_all_files_is_there_before_the_first_who_is_new(house: House) -> None:
     words_of_the_program.cache_clear()
+    await house.client.setup_hook()
     await house.client.on_ready()
     assert words_of_the_program.cache_info().currsize == 1

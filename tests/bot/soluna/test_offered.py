@@ -72,7 +72,7 @@ async def test_nobody_is_offered_his_own_friend_to_strike(table: Table) -> None:
     await opened(table, (MEENA, "5,0", "north"), (PAL, "5,1", "north"), (XUL, "5,11", "south"))
     assert "Attack" not in await labels(table)
     rest = (await table.do(ANNA, WhatNow("Meena"))).reply
-    assert "Attack" in [choice.label for menu in rest.menus for choice in menu.choices]
+    assert "Attack" in [button.label for button in rest.buttons]
 
 
 async def test_of_the_weapons_those_are_offered_that_reach_an_enemy(table: Table) -> None:
@@ -91,7 +91,7 @@ async def test_combat_points_can_be_forced_by_pressing(table: Table) -> None:
             await yard.choose(ANNA if "anna: choose" in yard.answer.reply.text else BO, "none")
         await table.done(ANNA, NextStep())
     rest = (await table.do(ANNA, WhatNow("Meena"))).reply
-    assert "Attack" in [choice.label for menu in rest.menus for choice in menu.choices]
+    assert "Attack" in [button.label for button in rest.buttons]
 
 
 async def test_dice_that_are_half_thrown_are_not_passed_over(table: Table) -> None:
