@@ -29,6 +29,7 @@ NOT_PRESSED: Mapping[str, str] = {
     "do": "a line to be typed is what it is",
     "crew own import": "it takes a file, or a text from elsewhere",
     "board import": "it takes a file",
+    "board photo": "it takes a file",
     "story picture": "it takes a file",
 }
 """Commands that texts name and nothing presses, each with its reason."""

@@ -15,7 +15,7 @@ from bot.table.session.settings import Settings
 from tests.bot.tables import Table
 from tests.conformance.legal_play import Wanderer
 
-STEPS = 50
+STEPS = 80
 
 pytestmark = pytest.mark.usefixtures("odds_solved_once", "pictures_without_files")
 

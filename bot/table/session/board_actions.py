@@ -276,7 +276,7 @@ class FitPhoto(Action):
 
     command = "board.scale"
     typed = "board scale"
-    titled = "Set the photograph to scale"
+    titled = "Scale the photograph"
     decision_of = PLAYER
 
     one: str = fields.text("Corner of the table in the photograph, such as 3 4", needed=True)
