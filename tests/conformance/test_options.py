@@ -15,6 +15,8 @@ EXCEPTIONS: dict[str, str] = {
     "cb.table gravity": AS_IT_STANDS,
     "cb.table underwater": AS_IT_STANDS,
     "cb.table vacuum": AS_IT_STANDS,
+    "fe.passby charge": "seen at the table, though at some distances it decides nothing",
+    "fe.passby front": "seen at the table, though at some distances it decides nothing",
     "inf.jump lands": "it is told only where the model would fall otherwise",
 }
 """Options that may change nothing, and why."""

@@ -181,6 +181,8 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
         if ground.kind != Hazard.SLICK:
             exposed = _exposed(act, model, ground, air=action.air)
             if exposed is None:
+                said = f"{model.name} is safe from {ground.words}. Leave out order and air."
+                require_unsaid(said, action.order, action.air)
                 return ReadyEntry(model, ground, safe=_proof(model, ground) or "it is off the ground")
         target = FOOTING_TARGET if exposed is None else DANGER_TARGET
         check = initiative_check(model, target, order_token=action.order, settings=settings(act))

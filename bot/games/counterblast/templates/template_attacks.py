@@ -59,7 +59,7 @@ from bot.table.throw_purposes import Whose
 from rules.dice import Entry, Odds
 from rules.effects import Effect
 from rules.measure import Body, distance, sight
-from rules.refusals import Forbidden, InvalidInput, Missing, forbid
+from rules.refusals import Forbidden, InvalidInput, Missing, forbid, require_unsaid
 from rules.systems.counterblast.core.conditions import after_attacking
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
@@ -243,6 +243,7 @@ class Placing(Weighed[Template, ReadyTemplate]):
 
     def prepare(self, act: Act, action: Template) -> ReadyTemplate:
         """The weapon, its spot, and who was said to be under it. Raises InvalidInput, Forbidden."""
+        require_unsaid("It was fired before. Leave out spotter.", action.landed and action.spotter)
         firer, weapon, cast_ = action.firer, action.weapon, declared(act, action)
         seen = action.sight == "in sight" and not action.landed
         cover = max(action.cover, cover_from(action.cloud, seen=seen))
