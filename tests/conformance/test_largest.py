@@ -129,4 +129,4 @@ async def test_the_largest_reply_of_every_action_is_taken(file: Path, system: st
             for who in wanderer.people:
                 for model in (await table.encounter()).models()[:: CROWD // 2]:
                     check((await table.do(who, WhatNow(f"#{model.id}"))).reply, "More...")
-        assert len(asked) > len(wanderer.commands) / 3
+        assert len(asked) >= len(wanderer.commands) / 3

@@ -243,7 +243,18 @@ class Placing(Weighed[Template, ReadyTemplate]):
 
     def prepare(self, act: Act, action: Template) -> ReadyTemplate:
         """The weapon, its spot, and who was said to be under it. Raises InvalidInput, Forbidden."""
-        require_unsaid("It was fired before. Leave out spotter.", action.landed and action.spotter)
+        if action.landed and not act.looks:
+            require_unsaid(
+                "It was fired before. Leave out spotter, order, bearing, mount, how and target.",
+                *(
+                    action.spotter,
+                    action.order,
+                    action.bearing,
+                    action.mount,
+                    action.target,
+                    action.mode != "shoot",
+                ),
+            )
         firer, weapon, cast_ = action.firer, action.weapon, declared(act, action)
         seen = action.sight == "in sight" and not action.landed
         cover = max(action.cover, cover_from(action.cloud, seen=seen))
