@@ -7,9 +7,9 @@ from collections import defaultdict
 
 from tests.house.figures import ROOT, measure, modules
 
-MAX_LINES = 164_200
-MAX_FILES = 664
-MAX_OVERHEAD = 0.474
+MAX_LINES = 163_810
+MAX_FILES = 662
+MAX_OVERHEAD = 0.470
 ROOMS_IN_CYCLES: dict[str, int] = {}
 MAX_BANNED_NAMES = 0
 MAX_SHARED_CLASS_NAMES = 200
