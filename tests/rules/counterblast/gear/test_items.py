@@ -77,7 +77,7 @@ def test_items_change_hands_between_friends_in_contact():
     assert dict(given.details) == {"item": "medkit", "to": 2}
     refuse("base contact", hand_over, giver, friend, gear("medkit"), in_contact=False)
     refuse(
-        "Choose a friend that isn't down to receive it",
+        "Choose a friend that isn't down",
         hand_over,
         giver,
         model(2, 2),
