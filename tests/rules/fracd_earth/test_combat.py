@@ -281,7 +281,7 @@ def test_detection_blocking_cover():
 @pytest.mark.rule("FE-ACT-07")
 def test_a_base_in_the_line_of_sight():
     for situation in (shot(crossed=("Thug",)), shot(weapon=BOLT, trait="cast", crossed=("Thug",))):
-        with pytest.raises(Forbidden, match="base of Thug"):
+        with pytest.raises(Forbidden, match="Thug's base"):
             combat.attack(situation, DEFAULTS)
     with pytest.raises(InvalidInput):
         combat.attack(fight(crossed=("Thug",)), DEFAULTS)
