@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 import aiohttp
 
-from bench.timing import percentile
+from bench.timing import all_heard, percentile
 from bot.app import open_desk
 from bot.replies.reply import Attachment
 from bot.store.migration import migrate
@@ -130,9 +130,7 @@ async def drags() -> tuple[list[float], float]:
                     await anna.say(
                         f"/board move model:#{number} where:0.5 {'north' if drag % 2 else 'south'}"
                     )
-                    async with asyncio.timeout(20):
-                        while len(delays) < PHONES * (drag + 1):  # noqa: ASYNC110
-                            await asyncio.sleep(0.005)
+                    await all_heard(delays, PHONES * (drag + 1), 20)
                 cpu = (time.process_time() - began) * 1000 / DRAGS
                 for task in tasks:
                     task.cancel()

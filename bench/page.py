@@ -14,6 +14,7 @@ from typing import Any
 
 import aiohttp
 
+from bench.timing import all_heard, percentile
 from bot.store.migration import migrate
 from tests.bot.tables import url_of
 from tests.page.browsers import MISSING, browser, phone
@@ -74,9 +75,7 @@ async def _measured(opened: Room, pages: int, rolls: int) -> tuple[list[float], 
         for number in range(rolls):  # the first are cold, as at a table
             sent[0] = time.perf_counter()
             await anna.say("/roll 3d6", once=secrets.token_hex(8))
-            async with asyncio.timeout(10):
-                while len(delays) < pages * (number + 1):  # noqa: ASYNC110
-                    await asyncio.sleep(0.005)
+            await all_heard(delays, pages * (number + 1), 10)
             await asyncio.sleep(0.25)
         cpu = (time.process_time() - began) * 1000 / rolls
         for task in tasks:
@@ -87,7 +86,7 @@ async def _measured(opened: Room, pages: int, rolls: int) -> tuple[list[float], 
 
 def line(delays: list[float], cpu: float, pages: int = PAGES) -> str:
     """What was measured, as a sentence."""
-    half, most = (delays[int(len(delays) * part)] for part in (0.5, 0.99))
+    half, most = (percentile(delays, part) for part in (0.5, 0.99))
     return (
         f"{pages} pages, {len(delays)} deliveries: p50 {half:.1f} ms, p99 {most:.1f} ms; "
         f"processor time of a press with all its deliveries, server and pages: {cpu:.0f} ms."

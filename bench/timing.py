@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Sequence
 
@@ -31,3 +32,10 @@ def percentile(values: Sequence[float], share: float) -> float:
     """The value below which that share of the values lies."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+async def all_heard(delays: Sequence[float], count: int, seconds: float) -> None:
+    """Wait until so many delays have been noted. Raises TimeoutError."""
+    async with asyncio.timeout(seconds):
+        while len(delays) < count:  # noqa: ASYNC110
+            await asyncio.sleep(0.005)

@@ -208,7 +208,7 @@ async def _played(store: Store, actor: Actor, action: Any) -> Played:
     return Played(loaded, await store.all_entries(actor.reads), await store.undone_among(actor.reads, 1))
 
 
-@handles(Replay, Place.PLAYED, beforehand=_played)
+@handles(Replay, Place.PLAYED, beforehand=_played, threaded=True)
 def replay(act: Act, action: Replay) -> Reply:
     """Show one step, the way to its neighbours, and a menu of turns."""
     played: Played = act.extra

@@ -310,8 +310,9 @@ def _differs(one: Button, other: Button) -> bool:
     """Return whether two buttons do different things."""
     if one.label == other.label:
         return False
-    does = [(each.action.command, raw_of(each.action), each.asks, each.form) for each in (one, other)]
-    return does[0] != does[1]
+    if (one.action.command, one.asks, one.form) != (other.action.command, other.asks, other.form):
+        return True
+    return raw_of(one.action) != raw_of(other.action)
 
 
 def _within(buttons: Sequence[Button], room: int, likely: Sequence[str]) -> list[Button]:
@@ -348,15 +349,16 @@ def _whose(card: GameCard, buttons: Sequence[Button]) -> list[Button]:
     if not card.people or players.keys() <= set(card.people):
         return list(buttons)
 
-    def may(number: int, button: Button) -> bool:
-        actor = Actor(number, players[number], row.guild_id, row.channel_id)
-        return not Looking(card.encounter.book, actor).is_anothers(button)
-
+    eyes = {
+        number: Looking(card.encounter.book, Actor(number, name, row.guild_id, row.channel_id))
+        for number, name in players.items()
+    }
     told = []
     for button in buttons:
         owned = owner_of(button.action.command).role in (Role.MODEL, Role.SIDE)
-        if owned and not any(may(number, button) for number in card.people):
-            button = for_others(button, [name for number, name in players.items() if may(number, button)])
+        if owned and all(eyes[number].is_anothers(button) for number in card.people):
+            able = [name for number, name in players.items() if not eyes[number].is_anothers(button)]
+            button = for_others(button, able)
         told.append(button)
     return _one_lit(told)
 
