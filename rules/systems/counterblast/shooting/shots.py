@@ -8,9 +8,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-from rules.dice import Dice, add_up
-from rules.systems.counterblast.core.checks import CheckResult, Throw, merged, throw, throw_and_misses
+from rules.dice import Dice, Distribution, Solver, add_up, answers
+from rules.systems.counterblast.core.checks import (
+    CheckResult,
+    Throw,
+    dice_of_others,
+    merged,
+    throw,
+    throw_and_misses,
+)
 from rules.systems.counterblast.core.impacts import UNHURT, Impact, Suffered, damage_die, suffer, through
 
 
@@ -194,23 +202,76 @@ def friend_wounds(
 def _roll_on_friend(
     dice: Dice, shots: tuple[tuple[Shot, Shot | None], ...], with_aim: bool, friend: int
 ) -> int:
-    missed = [dice.call(_misses, aimed.throws) for aimed, _ in shots]
-    spare = with_aim and all(wholly for _, wholly in missed)
+    fell = [_Strays(*dice.call(_strays, aimed.throws, beside)) for aimed, beside in shots]
+    spare = with_aim and not any(each.struck for each in fell)
     total = MISSED
-    for (_, beside), (strays, _) in zip(shots, missed, strict=True):
+    for (aimed, beside), strays in zip(shots, fell, strict=True):
         if beside is None:
             continue
         if spare:
-            strays, spare = _one_less(strays), False
-        if beside.target == friend and any(strays):
-            wounds = dice.call(_stray_wounds, _stray(beside, strays))
-            total = total if wounds == MISSED else max(total, 0) + wounds
+            strays, spare = dice.call(_spared, aimed.throws, beside), False
+        if beside.target == friend and strays.net > 0:
+            wounds = dice.call(through, strays.net, strays.criticals, beside.impact)
+            total = max(total, 0) + wounds
     return total
 
 
-def _stray_wounds(dice: Dice, astray: Shot) -> int:
-    net, criticals = dice.call(_hits, astray)
-    return MISSED if net < 1 else dice.call(through, net, criticals, astray.impact)
+class _Strays(NamedTuple):
+    """The tallies of an attack's misses, rolled again at a friend.
+
+    ones: natural 1s of dependable dice. struck: throws of the attack itself of which a die succeeded.
+    """
+
+    score: int = 0
+    ones: int = 0
+    criticals: int = 0
+    struck: int = 0
+
+    @property
+    def net(self) -> int:
+        """Return the net successes: one natural 1 of dependable dice is disregarded."""
+        return max(0, self.score + min(1, self.ones))
+
+
+def _strays(dice: Dice, throws: tuple[Throw, ...], friend: Shot | None) -> _Strays:
+    """Roll an attack, and its misses at a friend, one thrower after another. Rules: CB-SHOOT-10."""
+    fell = zip(*(dice.call(_strays_of, *pair) for pair in _pairs(throws, friend)), strict=True)
+    return _Strays(*map(sum, fell))
+
+
+@answers(_strays)
+def _stray_chances(solver: Solver, throws: tuple[Throw, ...], friend: Shot | None) -> Distribution:
+    each = [solver.distribution(_strays_of, pair, {}) for pair in _pairs(throws, friend)]
+    return solver.together(each, len(_Strays._fields))
+
+
+def _pairs(throws: tuple[Throw, ...], friend: Shot | None) -> list[tuple[Throw, Throw | None, bool]]:
+    """Return each thrower's dice, with what they add against the friend and whether its criticals count."""
+    if friend is None:
+        return [(own, None, False) for own in throws]
+    counted = friend.impact.needs_criticals
+    return [(own, astray, counted) for own, astray in zip(throws, friend.throws, strict=True)]
+
+
+def _strays_of(dice: Dice, own: Throw, astray: Throw | None, counted: bool) -> _Strays:
+    misses, wholly = dice.call(_missed, own)
+    if astray is None or not misses:
+        return _Strays(struck=not wholly)
+    again = (replace(astray, pool=misses),)
+    score, ones, criticals = dice.call(dice_of_others, again, True, ("ones", "criticals"), "stray")
+    return _Strays(score, ones, criticals if counted else 0, not wholly)
+
+
+def _missed(dice: Dice, part: Throw) -> tuple[int, bool]:
+    fell = attack_and_misses(dice, (part,), False)
+    return fell.misses[0], fell.wholly
+
+
+def _spared(dice: Dice, throws: tuple[Throw, ...], friend: Shot) -> _Strays:
+    """Roll the strays of an aimed attack of which every die missed: one fewer."""
+    left = _stray(friend, _one_less(tuple(max(1, part.pool) for part in throws)))
+    net, criticals = dice.call(_hits, left) if left.throws else (0, 0)
+    return _Strays(net, criticals=criticals)
 
 
 def friend_hit(dice: Dice, throws: tuple[Throw, ...], friend: Shot, with_aim: bool) -> bool:
@@ -218,19 +279,10 @@ def friend_hit(dice: Dice, throws: tuple[Throw, ...], friend: Shot, with_aim: bo
 
     Rules: CB-SHOOT-10, CB-SHOOT-11.
     """
-    strays, wholly = dice.call(_misses, throws)
-    left = _stray(friend, _one_less(strays) if with_aim and wholly else strays)
-    return bool(left.throws) and throw(dice, left.throws, label="stray").net > 0
-
-
-def _misses(dice: Dice, throws: tuple[Throw, ...]) -> tuple[tuple[int, ...], bool]:
-    apart = [dice.call(_missed, part) for part in throws]
-    return tuple(misses for misses, _ in apart), all(wholly for _, wholly in apart)
-
-
-def _missed(dice: Dice, part: Throw) -> tuple[int, bool]:
-    fell = attack_and_misses(dice, (part,), False)
-    return fell.misses[0], fell.wholly
+    strays = _Strays(*dice.call(_strays, throws, friend))
+    if with_aim and not strays.struck:
+        strays = dice.call(_spared, throws, friend)
+    return strays.net > 0
 
 
 def overload(dice: Dice, net_ones: int, defense: int, impact: Impact) -> Suffered:
