@@ -310,8 +310,8 @@ class OnBoard(Protocol):
         """Return the width of a model's base in millimetres and its height in inches, from public facts."""
         ...
 
-    def paces(self, model: ModelRow) -> Sequence[float]:
-        """Return the inches of its usual moves by its profile, the shortest first; empty if unknown."""
+    def paces(self, encounter: Encounter, model: ModelRow) -> Sequence[float]:
+        """Return the inches of the moves that it may make now, the shortest first; empty if unknown."""
         ...
 
 

@@ -16,6 +16,9 @@ from bot.games.counterblast.templates.template_attacks import Template
 from bot.games.fracd_earth.attack_actions import Attack as FracdAttack
 from bot.games.fracd_earth.move_actions import Move as FracdMove
 from bot.games.infinity import concealment
+from bot.games.infinity.attack_actions import Assault
+from bot.games.infinity.attack_actions import Fight as InfinityFight
+from bot.games.infinity.attack_actions import Shoot as InfinityShoot
 from bot.games.infinity.movement_actions import SpendOrder
 from bot.games.infinity.order_rows import order_of
 from bot.games.infinity.reaction_actions import Aro
@@ -27,6 +30,7 @@ from bot.store.rows import ModelRow
 from bot.table.asking.measuring import Spot
 from bot.table.board import showing
 from bot.table.board.surface import board_of, hidden_places, place_of
+from bot.table.game import OnBoard, game_of
 from bot.table.journal.history import Undo
 from bot.table.odds.targets import MeasureModels
 from bot.table.reaction_windows import window_of
@@ -124,7 +128,7 @@ async def test_moving_on_the_board_while_acting_is_the_games_own_move(table: Tab
     assert await _at(table, "Skip") == (20, 30)
     ended = await table.do("anna", MoveModel("Skip", "6 south"))
     assert [one.label for one in ended.reply.buttons] == ["Only on the board"]
-    assert "This move can't be its action." in _text(ended)
+    assert "The game doesn't allow this move now." in _text(ended)
     nudged = await table.done("anna", MoveModel("Skip", "0.1 south"))
     assert "moves 0.1 in" in _text(nudged)
 
@@ -267,6 +271,67 @@ async def test_a_hidden_trooper_reacts_from_its_noted_place_and_comes_out_there(
     await table.do("bo", Resolve())
     assert await _at(table, veil.name) == (24, 20)
     assert not hidden_places(await table.encounter(), 1)
+
+
+@pytest.mark.rule("INF-BS-08")
+async def test_who_else_is_under_a_template_of_infinity_is_measured(table: Table) -> None:
+    places = {
+        "Angus": "20 20",
+        "Tracker": "20 30",
+        "Morph": "22 30",
+        "Leaper": "20 33.2",
+        "Doc_Ruiz": "30 20",
+    }
+    await _ordered(table, **places)
+    odds = _text(await table.do("anna", InfinityShoot("Angus", "Tracker", weapon="Grenade", odds=True)))
+    assert "under it: Morph" in odds
+    assert "Leaper" not in odds
+    fired = await table.done("anna", InfinityShoot("Angus", "Tracker", weapon="Grenade"))
+    assert "Also under the template: Morph" in _text(fired)
+    order = order_of(await table.encounter())
+    assert order is not None
+    assert order.under == ((await _row(table, "Morph")).id,)
+    menu = (await table.do("bo", React(order.entry))).reply
+    assert "target" in [one.note for one in menu.menus[0].choices if one.label == "Morph"]
+    await table.done("bo", Undo())
+    await table.done("anna", PlaceModel("Doc Ruiz", "18 30"))
+    friend = await table.refused("anna", InfinityShoot("Angus", "Tracker", weapon="Grenade"))
+    assert "Doc Ruiz is on your side" in friend
+
+
+@pytest.mark.rule("INF-CC-01", "INF-ASL-03")
+async def test_close_combat_of_infinity_needs_contact_and_an_assault_makes_it(table: Table) -> None:
+    await _played(table, "infinity", Leaper="20 26", Angus="20 20", Doc_Ruiz="34 26")
+    await table.do("anna", PlayFirst(1, False))
+    await table.done("anna", NextStep())
+    assert "Move into base contact first" in await table.refused("bo", InfinityFight("Leaper", "Angus"))
+    apart = await table.do("bo", MeasureModels("Leaper", "Angus"))
+    assert [button.label for button in apart.reply.buttons] == ["Shoot", "Assault"]
+    await table.done("bo", Assault("Leaper", "Angus"))
+    at, other = await _at(table, "Leaper"), await _at(table, "Angus")
+    assert at[0] == pytest.approx(20, abs=0.01)
+    assert at[1] - other[1] < 1.6
+    order = order_of(await table.encounter())
+    assert order is not None
+    assert order.way[:2] == (20, 26)
+    seen = (await table.do("anna", React(order.entry))).reply
+    assert "target" in [one.note for one in seen.menus[0].choices if one.label == "Angus"]
+    await table.done("bo", Undo())
+    assert await _at(table, "Leaper") == (20, 26)
+    assert "falls short" in _text(await table.done("bo", Assault("Leaper", "Doc Ruiz")))
+    assert await _at(table, "Leaper") == (30, 26)
+
+
+async def test_the_moves_that_are_left_of_an_order_are_shown(table: Table) -> None:
+    await _ordered(table, Hammer="20 20", Tracker="24 40")
+    infinity = game_of(await table.encounter())
+    assert isinstance(infinity, OnBoard)
+    assert infinity.paces(await table.encounter(), await _row(table, "Hammer")) == (4, 6)
+    await table.done("anna", SpendOrder("Hammer", where="4 north"))
+    assert infinity.paces(await table.encounter(), await _row(table, "Hammer")) == (2,)
+    await table.do("bo", Resolve(0, "nothing"))
+    await table.done("anna", SpendOrder("Hammer", where="2 north"))
+    assert infinity.paces(await table.encounter(), await _row(table, "Hammer")) == (4, 6), "its Order is over"
 
 
 # ------------------------------------------------------------------------------------ deployment

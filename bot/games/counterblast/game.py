@@ -471,7 +471,7 @@ class Counterblast(ByHand):
         base, height = BODIES[read_block(model.profile).profile.size]
         return base, PRONE_HEIGHT if encounter.condition(model.id, Condition.PRONE) else height
 
-    def paces(self, model: ModelRow) -> Sequence[float]:
+    def paces(self, encounter: Encounter, model: ModelRow) -> Sequence[float]:
         """One Move, and two."""
         mv = read_block(model.profile).profile.mv
         return mv, 2 * mv

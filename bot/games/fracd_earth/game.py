@@ -371,7 +371,7 @@ class FracdEarth(ByHand):
         base = 25.0 if size <= 4 else 40.0 if size <= 8 else 60.0
         return base, 0.5 if encounter.condition(model.id, PRONE) else min(8.0, size * 0.375)
 
-    def paces(self, model: ModelRow) -> Sequence[float]:
+    def paces(self, encounter: Encounter, model: ModelRow) -> Sequence[float]:
         """Return a Move, a Run and a Rush."""
         basic = profile_of(model.profile).move_inches
         return [float(basic * share) for share in (1, 1.5, 2)]

@@ -18,7 +18,9 @@ from bot.games.infinity.fields import (
     is_seen,
     is_unseen,
     paying_order,
+    require_contact,
     surprise,
+    under_template,
     who,
 )
 from bot.games.infinity.narration import Declaring, Telling
@@ -30,10 +32,14 @@ from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields, measuring, offering
+from bot.table.asking.kinds import Asking
+from bot.table.board.facts import Fact
+from bot.table.board.routes import into_contact, straight_on
 from bot.table.encounter import Encounter
 from bot.table.steps import Chances, in_steps
+from rules.measure import Point
 from rules.refusals import Forbidden, InvalidInput, Missing
-from rules.systems.infinity.close_combat import assault, require_assault
+from rules.systems.infinity.close_combat import assault, charge_inches, require_assault
 from rules.systems.infinity.orders import Part
 from rules.systems.infinity.profile import Weapon
 from rules.systems.infinity.shooting import Mode
@@ -43,6 +49,16 @@ from rules.wording import times
 
 VISIBILITY = {"none": 0, "low": -3, "poor": -6}
 """The MOD of each grade of visibility."""
+
+
+def _under_measured(asking: Asking) -> Fact | None:
+    """Return who else the board shows under the template, if the attack has one."""
+    said = asking.so_far
+    shooter, target = said.get("shooter"), said.get("target")
+    if not isinstance(shooter, Trooper) or not isinstance(target, Trooper) or said.get("target2"):
+        return None
+    weapon = said.get("weapon") or usual_weapon(shooter, said.get("mode") or Mode.DIRECT)
+    return under_template(asking.act.encounter, shooter, weapon, target.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +138,7 @@ class Shoot(Action):
         offering.completing(offering.any_model),
         wire=str,
         fact=True,
+        measures=_under_measured,
     )
     more: tuple[Mark, ...] | None = further("More targets, such as Brute 22 1, Leaper 18 1 cover", "shooter")
     by_hand: tuple[str, ...] = fields.by_hand()
@@ -238,13 +255,17 @@ class Shooting(Attacking[Shoot]):
 
 def weapon_of(action: Shoot) -> Weapon:
     """The weapon that was said, else the first that fits. Raises InvalidInput."""
-    speculative = action.mode is Mode.SPECULATIVE
-    fits = (lambda weapon: weapon.template) if speculative else is_shooting
-    does = "fire speculatively" if speculative else "shoot"
-    weapon = action.weapon or first_weapon(action.shooter, fits, does)
+    weapon = action.weapon or usual_weapon(action.shooter, action.mode)
     if weapon.hacking and action.mode is not Mode.DIRECT:
         raise InvalidInput(f"Leave the mode at direct. {weapon.name} is a program.")
     return weapon
+
+
+def usual_weapon(shooter: Trooper, mode: Mode) -> Weapon:
+    """Return the first weapon that fits a mode. Raises InvalidInput."""
+    if mode is Mode.SPECULATIVE:
+        return first_weapon(shooter, lambda weapon: weapon.template, "fire speculatively")
+    return first_weapon(shooter, is_shooting, "shoot")
 
 
 def terms_of(action: Shoot, weapon: Weapon, marks: tuple[Mark, ...]) -> Order:
@@ -368,6 +389,8 @@ COUP, SHORT_OF = "coup de grace", "failed assault"
 
 def _may_fight(act: Act, action: Fight) -> None:
     ready(act, action.attacker, Part.SHORT, "attack", kind=action.order)
+    enemies = [row.id for row in act.encounter.models() if row.side != action.attacker.side]
+    require_contact(act, action.attacker, enemies)
 
 
 @in_steps(Fight, may=_may_fight)
@@ -377,6 +400,7 @@ class Fighting(Attacking[Fight]):
     def prepare(self, act: Act, action: Fight) -> ReadyAttack:
         """Attacker, target, weapon, and who else is in contact."""
         attacker, target = action.attacker, action.target
+        require_contact(act, attacker, [target.id])
         allies = _allies_in_contact(act, attacker, target) if action.allies < 0 else action.allies
         if state_of(target) not in STANDING and settings(act).coup_de_grace:
             return _finishing(act, action)
@@ -464,6 +488,10 @@ def _finished(act: Act, telling: Telling, order: Order) -> None:
     telling.head.append(f"{name} kills {target.current.name} with Coup de Grace.")
 
 
+def _gone(order: Order, points: tuple[Point, ...]) -> Order:
+    return replace(order, way=(*order.way, *(part for at in points for part in at)))
+
+
 def _may_assault(act: Act, action: Assault) -> None:
     """Refuses an Assault of one who knows none, or may not be given the Entire Order now."""
     require_assault(action.attacker.current)
@@ -503,9 +531,15 @@ class Assaulting(Attacking[Assault]):
         """Declare it."""
         if not ready.told:
             return super().do(act, action, ready)
+        charge = float(charge_inches(action.attacker.current))
         begun = declare(act, ready.one, ready.part, SHORT_OF, "attack", kind=action.order)
         said = ready.said.format(name=act.encounter.model(begun.order.model).name)
-        return go_on_from(act, begun.order, [said, *begun.lines, ready.told[1]])
+        order = _gone(begun.order, straight_on(act.encounter, begun.order.model, action.target.id, charge))
+        return go_on_from(act, order, [said, *begun.lines, ready.told[1]])
+
+    def declared(self, act: Act, action: Assault, order: Order) -> Order:
+        """Move the attacker into contact on the board, so that others react to its way."""
+        return _gone(order, into_contact(act.encounter, order.model, action.target.id))
 
     def chances(self, act: Act, action: Assault, ready: ReadyAttack) -> Chances:
         return Chances(ready.told, "contact", 0.0) if ready.told else super().chances(act, action, ready)

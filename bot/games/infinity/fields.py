@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -32,10 +32,10 @@ from bot.table.board.surface import MM, Board, board_of, hidden_places, require_
 from bot.table.encounter import Encounter
 from rules import measure
 from rules.measure import Body, Sight
-from rules.refusals import InvalidInput, Missing
+from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.systems.infinity.movement import Ground, arc_degrees
 from rules.systems.infinity.profile import Weapon
-from rules.systems.infinity.trooper import Trooper, in_zone
+from rules.systems.infinity.trooper import Condition, Trooper, in_zone
 
 # ------------------------------------------------------------------------------------ who
 
@@ -274,6 +274,42 @@ def _covering(board: Board, base: Body, sight: Sight) -> str:
         if piece is not None and covers and measure.touches(near, piece.shape.outline):
             return name
     return ""
+
+
+TEMPLATE_INCHES = 4.7
+"""Inches across a template of a weapon that is rolled for: a circle around its target."""
+
+
+def under_template(encounter: Encounter, one: Trooper, weapon: Weapon | None, target: int) -> Fact | None:
+    """Return who else is under a trooper's template, of either side; None if it isn't measured.
+
+    Rules: INF-BS-08.
+    """
+    eyes, board = eyes_of(encounter, one), board_of(encounter)
+    if weapon is None or not weapon.template or eyes is None or board is None or target not in board.standing:
+        return None
+    at, _ = facts.exposure(encounter, eyes, one.id, target)
+    circle = measure.Template(middle=at.at, radius=TEMPLATE_INCHES / 2, level=at.bottom)
+    under = facts.covered(encounter, circle, eyes.at, but=(target,))
+    rows = tuple(encounter.model(number) for number in (*under.wholly, *under.partly))
+    return Fact(rows, f"under it: {', '.join(row.name for row in rows)}" if rows else "")
+
+
+def require_contact(act: Act, attacker: Trooper, targets: Iterable[int]) -> None:
+    """Refuse a CC Attack where the board shows that all these enemies are apart. Rules: INF-CC-01.
+
+    Raises Forbidden.
+    """
+    apart = [
+        (Condition.CLOSE_COMBAT, one) not in attacker.conditions
+        and facts.in_contact(act.encounter, attacker.id, one) is False
+        for one in targets
+    ]
+    if apart and all(apart):
+        with act.overridable():
+            who = "any enemy" if len(apart) > 1 else "that enemy"
+            sentence = f"Move into base contact first. {attacker.current.name} isn't in contact with {who}."
+            raise Forbidden(sentence, "INF-CC-01")
 
 
 def is_seen(encounter: Encounter, viewer: int, target: int, sight: Sight) -> Fact:

@@ -16,6 +16,7 @@ from bot.games.infinity.narration import condition_name, joined_line, statblock,
 from bot.games.infinity.order_rows import NOTHING, REACTION, declared, order_of, reactions_of, reactions_read
 from bot.games.infinity.orders import pool_of
 from bot.games.infinity.profile_actions import TYPED, renamed_profile
+from bot.games.infinity.reaction_windows import is_full
 from bot.games.infinity.settings import SETTINGS
 from bot.games.infinity.state import Appointment, Debt, ModelState, encounter_state, side_state
 from bot.games.infinity.troops import ByHand
@@ -42,7 +43,7 @@ from bot.table.waits import Wait, one_side_left, player_of, players_of, to_end
 from rules.effects import Effect, Gain, Leave, Lose
 from rules.measure import Point
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.infinity.orders import can_become_lieutenant, can_lead, surviving_points
+from rules.systems.infinity.orders import Part, can_become_lieutenant, can_lead, surviving_points
 from rules.systems.infinity.profile import Profile, Skill
 from rules.systems.infinity.profile_text import samples, write_profile
 from rules.systems.infinity.states import State, state_of
@@ -401,12 +402,15 @@ class Infinity(ByHand):
         base, height = troops.SILHOUETTES.get(size, troops.SILHOUETTES[2])
         return base, PRONE_HEIGHT if encounter.condition(model.id, Condition.PRONE) else height
 
-    def paces(self, model: ModelRow) -> Sequence[float]:
-        """One Move, and two; of a Marker nothing."""
+    def paces(self, encounter: Encounter, model: ModelRow) -> Sequence[float]:
+        """One Move, and two; the one that is left of its Order under way; of a Marker nothing."""
         if not model.profile:
             return ()
         first, second = troops.profile_of(model.profile, model.name).mov
-        return first, first + second
+        order = order_of(encounter)
+        if order is None or order.over or order.model != model.id:
+            return first, first + second
+        return () if is_full(order) else (second if Part.SHORT_MOVEMENT in order.parts else first,)
 
     def conditions(self) -> Sequence[str]:
         """Return the conditions of the game."""

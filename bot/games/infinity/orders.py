@@ -234,12 +234,16 @@ class Attacking(Declaring[A, ReadyAttack], Generic[A]):
         kind = str(getattr(action, "order", "auto"))
         begun = declare(act, ready.one, ready.part, ready.order.skill, "attack", kind=kind)
         passed = tuple(one.rule for one in act.overridden if one.rule)
-        order = replace(begun.order.with_terms(ready.order), passed=passed)
+        order = self.declared(act, action, replace(begun.order.with_terms(ready.order), passed=passed))
         said = ready.said.format(name=act.encounter.model(order.model).name)
         lines = [said, *terms_lines(act, order), *begun.lines]
         if order.surprise:
             lines.append("It attacks from hiding, so it counts as a surprise.")
         return go_on_from(act, order, lines)
+
+    def declared(self, act: Act, action: A, order: Order) -> Order:
+        """Return the Order once whatever comes with its declaration is done."""
+        return order
 
     def chances(self, act: Act, action: A, ready: ReadyAttack) -> Chances:
         return attack_chances(act, ready.order)

@@ -26,6 +26,7 @@ from bot.games.infinity.narration import (
 from bot.games.infinity.order_rows import Order
 from bot.games.infinity.troops import again, settings
 from bot.table.act import Act
+from bot.table.board.routes import into_contact, turn_to
 from bot.table.throw_purposes import Whose, counted, hands
 from rules.dice import Compared, Entry, Thrown
 from rules.effects import Gain, Lose
@@ -300,10 +301,12 @@ def _evade(
         return
     if who.does is Does.ENGAGE:
         telling.follow(act, after_engage(who.trooper, foe.trooper, success=True))
+        into_contact(act.encounter, who.trooper.id, foe.trooper.id)
         telling.head.append(f"{name} engages {foe.trooper.current.name}.")
     elif who.does is Does.RESET:
         telling.head.append(f"{possessive(name)} Reset succeeds.")
     elif who.does is Does.CHANGE_FACING:
+        turn_to(act.encounter, who.trooper.id, foe.trooper.id)
         telling.head.append(f"{name} turns to face {foe.trooper.current.name}.")
     else:
         tally.evaded.add(who.trooper.id)

@@ -8,7 +8,16 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.infinity import concealment
 from bot.games.infinity.duels import IN_ZONE, best_level, check_reaction, default_reaction, require_marker
-from bot.games.infinity.fields import arts_level, carried, further_mod, ground, ground_type, reacting, who
+from bot.games.infinity.fields import (
+    arts_level,
+    carried,
+    further_mod,
+    ground,
+    ground_type,
+    reacting,
+    under_template,
+    who,
+)
 from bot.games.infinity.order_resolution import seconds_asked, time_words
 from bot.games.infinity.order_rows import (
     COVER_TOLD,
@@ -40,7 +49,7 @@ from bot.store.rows import ModelRow, PendingRow
 from bot.table.act import Act
 from bot.table.answering import Answered
 from bot.table.asking import fields, offering
-from bot.table.asking.kinds import MAX_CHOICES
+from bot.table.asking.kinds import MAX_CHOICES, Asking
 from bot.table.board.facts import Fact
 from bot.table.handlers import handles
 from bot.table.waits import players_of
@@ -52,6 +61,16 @@ from rules.systems.infinity.trooper import Trooper
 
 UNKNOWN = -1
 """A distance or a Level that no one entered."""
+
+
+def _under_measured(asking: Asking) -> Fact | None:
+    """Return who else the board shows under the template of a shot, if it has one."""
+    said, order = asking.so_far, order_of(asking.act.encounter)
+    one = said.get("model")
+    if order is None or not isinstance(one, Trooper) or said.get("does") != "shoot":
+        return None
+    weapon = said.get("weapon") or first_weapon(one, is_shooting, "shoot")
+    return under_template(asking.act.encounter, one, weapon, order.model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +137,7 @@ class Aro(Action):
         offering.completing(offering.any_model),
         wire=str,
         fact=True,
+        measures=_under_measured,
     )
     markers: tuple[ModelRow, ...] = fields.models(
         "Other Markers in the area (names, commas)", offering.completing(any_marker), wire=str, fact=True
@@ -166,7 +186,7 @@ def _menu(act: Act, order: Order, sides: list[int], model: int, line: str, *, to
         return reply
     one = next(one for side in sides for one in candidates(act.encounter, order, side) if one.id == model)
     weapon = one.current.weapon(known.weapon)
-    if not weapon.template:
+    if not weapon.template or under_template(act.encounter, one, weapon, order.model) is not None:
         return reply
     aimed = order.mark(model) is not None
     cover = known.enemy_cover and not aimed

@@ -13,7 +13,7 @@ from bot.actions import Action
 from bot.games.infinity import concealment, troops
 from bot.games.infinity.chances import reaction_note
 from bot.games.infinity.duels import default_reaction, options
-from bot.games.infinity.fields import Exposed, exposed
+from bot.games.infinity.fields import Exposed, exposed, under_template
 from bot.games.infinity.order_rows import (
     COVER_TOLD,
     DISCOVER,
@@ -170,12 +170,24 @@ def choices_of(act: Act, order: Order, number: int) -> list[tuple[str, Reaction]
     """Return what a trooper may choose from, with the words for it; cover that was told stays told."""
     blank, measured = blank_of(act.encounter, order, number), _lies(act.encounter, order, number) is not None
     offered = options(act.encounter, order, blank, settings(act), measured=measured)
+    offered = [(label, each) for label, one in offered if (each := _aimed(act.encounter, order, one))]
     known = reaction_of(act.encounter, number)
     if known is None or known.shown or not known.enemy_cover or order.mark(number) is not None:
         return offered
     return [
         (label, replace(one, enemy_cover=True) if one.does in COVER_TOLD else one) for label, one in offered
     ]
+
+
+def _aimed(encounter: Encounter, order: Order, reaction: Reaction) -> Reaction | None:
+    """Return a reaction with all that the board shows under its template; None if a friend is there."""
+    one = troops.by_id(encounter, reaction.model)
+    weapon = one.current.weapon(reaction.weapon) if reaction.weapon else None
+    under = under_template(encounter, one, weapon, order.model)
+    if under is None:
+        return reaction
+    is_clear = all(row.side != one.side for row in under.value)
+    return replace(reaction, under=tuple(sorted(row.id for row in under.value))) if is_clear else None
 
 
 def named_privately(encounter: Encounter, one: Trooper) -> str:
@@ -228,7 +240,8 @@ def private_menu(
         prompt = f"{names[selected]} reacts"
         menus.append(Menu(prompt, React(order.entry, selected), "choice", what, anytime=True))
     owing = any(not chosen[number] for number in targets)
-    buttons = _private_buttons(encounter, order, selected, any(chosen.values()), lit=not owing)
+    likely = any(chosen.values()) or board_of(encounter) is None or not able
+    buttons = _private_buttons(encounter, order, selected, any(chosen.values()), lit=likely and not owing)
     return Reply(tuple(lines), private=True, buttons=buttons, menus=tuple(menus), replaces=True)
 
 
@@ -269,7 +282,7 @@ def _private_buttons(
 ) -> tuple[Button, ...]:
     """That is all, in the words that fit; whether the active trooper is in cover from who shoots.
 
-    lit: no target has still to choose, so that this is the likely answer.
+    lit: no target has still to choose, and no board shows that one may, so that this is the likely answer.
     """
     nobody = "Nobody else" if any_chosen else "Nobody"
     style: Style = "main" if lit else "plain"
@@ -277,7 +290,8 @@ def _private_buttons(
     if not is_full(order):
         buttons.append(Button(f"{nobody} sees it yet", Resolve(order.entry, KEEP), anytime=True))
     known = reaction_of(encounter, selected) if selected else None
-    if known is not None and known.does in COVER_TOLD and order.mark(selected) is None and not known.shown:
+    by_hand = order.mark(selected) is None and not (selected and _lies(encounter, order, selected))
+    if known is not None and known.does in COVER_TOLD and by_hand and not known.shown:
         name = encounter.model(order.model).name
         label = f"{name} in the open" if known.enemy_cover else f"{name} in cover"
         buttons.append(Button(label[:40], React(order.entry, selected, COVERED), anytime=True))

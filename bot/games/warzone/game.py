@@ -379,7 +379,7 @@ class Warzone(ByHand):
         height = 0.5 if encounter.condition(model.id, Condition.PRONE) else float(size)
         return (30.0 if size < 3 else 40.0 if size < 5 else 60.0), height
 
-    def paces(self, model: ModelRow) -> Sequence[float]:
+    def paces(self, encounter: Encounter, model: ModelRow) -> Sequence[float]:
         """Return a move action, and two."""
         mv = read_profile(model.profile).mv
         return mv, 2 * mv

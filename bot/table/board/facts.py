@@ -217,9 +217,9 @@ def sight_words(seen: Sight) -> str:
     names = " and ".join(name for name, _ in seen.by[:2])
     if seen.is_blocked:
         return f"no line of sight: {names}"
-    if not seen.by:
-        return "clear line of sight"
     share = round(100 * seen.veiled)
+    if not share:
+        return "clear line of sight"
     return f"partly seen, {share} % covered: {names}"
 
 

@@ -167,13 +167,16 @@ def _crossed_lines(walk: BoardPath) -> list[str]:
     return lines
 
 
-def into_contact(encounter: Encounter, model: int, target: int) -> None:
-    """Move a model straight into contact with another, if both are on the board and there is room for it."""
+def into_contact(encounter: Encounter, model: int, target: int) -> tuple[Point, ...]:
+    """Move a model straight into contact with another, if both are on the board and there is room for it.
+
+    Return where it began and where it ends; nothing if it stays.
+    """
     board = board_of(encounter)
     mover = board.standing.get(model) if board is not None else None
     other = board.standing.get(target) if board is not None else None
     if board is None or mover is None or other is None or measure.are_in_contact(mover, other):
-        return
+        return ()
     straight = measure.bearing(other.at, mover.at)
     for turn in (0, 20, -20, 40, -40, 60, -60, 90, -90, 120, -120, 150, -150, 180):
         at = kept(measure.moved(other.at, straight + turn, other.radius + mover.radius))
@@ -182,7 +185,38 @@ def into_contact(encounter: Encounter, model: int, target: int) -> None:
             body = replace(body, facing=float(round(measure.bearing(at, other.at)) % 360))
         if not misplaced(board, body, model, {}):
             stand(encounter.model(model), body)
-            return
+            return mover.at, at
+    return ()
+
+
+def straight_on(encounter: Encounter, model: int, target: int, inches: float) -> tuple[Point, ...]:
+    """Move a model so far straight towards another, back to where there is room for it.
+
+    Return where it began and where it ends; nothing if it stays.
+    """
+    board = board_of(encounter)
+    mover = board.standing.get(model) if board is not None else None
+    other = board.standing.get(target) if board is not None else None
+    if board is None or mover is None or other is None:
+        return ()
+    towards = measure.bearing(mover.at, other.at)
+    for step in range(int(inches / STEP)):
+        body = replace(mover, at=kept(measure.moved(mover.at, towards, inches - step * STEP)))
+        if not misplaced(board, body, model, {}):
+            stand(encounter.model(model), replace(body, facing=None if mover.facing is None else towards))
+            return mover.at, body.at
+    return ()
+
+
+def turn_to(encounter: Encounter, model: int, target: int) -> None:
+    """Turn a model to face another, if both are on the board."""
+    board = board_of(encounter)
+    if board is not None and model in board.standing and target in board.standing:
+        body = board.standing[model]
+        stand(
+            encounter.model(model),
+            replace(body, facing=measure.bearing(body.at, board.standing[target].at)),
+        )
 
 
 # ------------------------------------------------------------------------------------------- on its way

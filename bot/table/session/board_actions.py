@@ -567,8 +567,8 @@ def move_model(act: Act, action: MoveModel) -> Reply:
     own = () if action.freely else _own_moves(act, walk)
     if own:
         only = Button("Only on the board", replace(action, freely=True), anytime=True)
-        said = f"{action.model.name} acts. Make this move of {tenths(walk.length):g} in its action?"
-        lines = [said if own[1] else "This move can't be its action.", *([] if own[1] else own[0])]
+        said = f"{action.model.name} goes {tenths(walk.length):g} in. Does it use its move in the game?"
+        lines = [said if own[1] else "The game doesn't allow this move now.", *([] if own[1] else own[0])]
         return Reply(tuple(lines), private=True, buttons=(*own[1], only)).minor()
     return _shown(act, *gone(act.encounter, walk))
 

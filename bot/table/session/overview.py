@@ -94,7 +94,7 @@ def ground_of(encounter: Encounter, user_id: int = 0) -> Ground | None:
     return Ground(
         showing.svg(encounter, sides),
         tuple(showing.standing_lines(encounter, sides)),
-        {model.id: game.paces(model) if isinstance(game, OnBoard) else () for model in own},
+        {model.id: game.paces(encounter, model) if isinstance(game, OnBoard) else () for model in own},
         activated(encounter),
         board.photo is not None,
         encounter.row.status != SETUP,
