@@ -1,4 +1,4 @@
-# A small image: the bot alone, as a user without rights, its data in a volume.
+# A small image that contains only the bot, runs as an unprivileged user and keeps its data in a volume.
 # Python 3.13.14 on Debian trixie, by the digest of its multi-platform index.
 FROM python:3.13-slim@sha256:6771159cd4fa5d9bba1258caf0b82e6b73458c694d178ad97c5e925c2d0e1a91 AS build
 COPY requirements/run.txt /tmp/run.txt

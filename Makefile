@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-# Compiled modules of every run stand apart from the sources, also where the system writes none.
+# Compiled modules are kept apart from the sources, even if the system would not write any.
 unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/compiled
 
@@ -15,7 +15,7 @@ play: $(VENV)/run.stamp
 table: $(VENV)/run.stamp
 	@$(BIN)/python -m bot table $(ARGS)
 
-# In service, code keeps no columns of its lines: less memory.
+# Leave column numbers out of compiled code, to save memory.
 run: $(VENV)/run.stamp
 	@PYTHONNODEBUGRANGES=1 $(BIN)/python -m bot run
 
@@ -24,7 +24,7 @@ test: $(VENV)/dev.stamp
 	$(BIN)/ruff format --check .
 	@$(MAKE) --no-print-directory -j 2 types tests
 
-# Tests are compiled once, before they are shared out; else each worker would do it for itself.
+# Compile the tests once beforehand; otherwise each worker would do it for itself.
 tests:
 	@$(BIN)/pytest --collect-only > /dev/null 2>&1 || true
 	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 10 $(ARGS)

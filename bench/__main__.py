@@ -25,8 +25,9 @@ def report(total: int, sizes: tuple[int, ...], encounters: tuple[int, ...]) -> s
         "# What was measured",
         "",
         f"{datetime.datetime.now(tz=datetime.UTC):%Y-%m-%d %H:%M}, {platform.machine()}, {os.cpu_count()}",
-        f"cores, {platform.python_implementation()} {platform.python_version()}. One run of `make bench`; in",
-        f"the five minutes before it {os.getloadavg()[1]:.1f} processes were at work on it on average.",
+        f"cores, {platform.python_implementation()} {platform.python_version()}. Results of one run of",
+        f"`make bench`. In the five minutes before it, the machine's load was {os.getloadavg()[1]:.1f}",
+        "processes on average.",
         "",
         *engine_section(),
         "",
@@ -36,10 +37,10 @@ def report(total: int, sizes: tuple[int, ...], encounters: tuple[int, ...]) -> s
         "",
         *felt_section(),
         "",
-        "## What may be done",
+        "## Checking what a model can do",
         "",
-        "Whether each action may be done by a model, and how it would be filled in, where something was done",
-        "since somebody looked: the best of some rounds.",
+        "How long the bot needs to find out which actions a model can carry out and how their forms would be",
+        "filled in, after the game has changed. The fastest of several rounds counts.",
         "",
         *asyncio.run(panel.run()),
         "",
@@ -47,17 +48,18 @@ def report(total: int, sizes: tuple[int, ...], encounters: tuple[int, ...]) -> s
         "",
         *asyncio.run(board.lines()),
         "",
-        "## A game refereed again",
+        "## Verifying a game",
         "",
-        "The game of eight turns played again from its export by `verify`: the best of some times.",
+        "`verify` replays the game of eight turns from its export. The fastest of several runs counts.",
         "",
         *refereeing.rows(),
         "",
         "## The whole path",
         "",
-        "Server and load in one process, the bot in another: gateway, real discord.py client, desk, database",
-        "(WAL, synchronous=FULL), answer. Discord's library answers `constant` by itself; `trivial` is a",
-        "command of the bot that changes nothing: a sentence with a button.",
+        "The server and the load run in one process and the bot in another. Each command goes through the",
+        "gateway, the real discord.py client, the desk and the database (WAL, synchronous=FULL) to its",
+        "answer. Discord's library answers `constant` by itself. `trivial` is a command of the bot that",
+        "changes nothing and answers with one sentence and a button.",
         "",
         "| command | at once | per second | p50 ms | p99 ms | bot CPU µs | of constant | of trivial |",
         "|---|---|---|---|---|---|---|---|",
@@ -68,12 +70,12 @@ def report(total: int, sizes: tuple[int, ...], encounters: tuple[int, ...]) -> s
             f"| {name} | {load.at_once} | {load.per_second:.0f} | {load.p50_ms:.2f} | {load.p99_ms:.2f} "
             f"| {load.cpu_us:.0f} | {' | '.join(f'{ratio:.1f}' for ratio in ratios)} |"
         )
-    lines += ["", "`/cb shoot`, one at a time, with a journal of so many entries:", ""]
+    lines += ["", "`/cb shoot`, one at a time, by the number of entries in the journal:", ""]
     lines += ["| entries | per second | p50 ms | p99 ms | bot CPU µs |", "|---|---|---|---|---|"]
     for size, load in asyncio.run(path.measure_journals(sizes, total // 2)):
         times = f"{load.p50_ms:.2f} | {load.p99_ms:.2f}"
         lines.append(f"| {size:,} | {load.per_second:.0f} | {times} | {load.cpu_us:.0f} |")
-    lines += ["", "Suggestions, 40 models, one at a time, each after something was done:", ""]
+    lines += ["", "Suggestions with 40 models, one at a time, each after a change of the game:", ""]
     lines += asyncio.run(suggesting.measure())
     lines += ["", *odds_section(max(10, total // 200))]
     lines += [
@@ -88,8 +90,9 @@ def report(total: int, sizes: tuple[int, ...], encounters: tuple[int, ...]) -> s
         "",
         "## Several processes on one PostgreSQL",
         "",
-        f"{processes.COMMANDS} `damage` commands in {len(processes.CHANNELS)} channels through the desk, the",
-        f"best of {processes.ROUNDS} rounds. The server's own share of the processor is not in it.",
+        f"{processes.COMMANDS} `damage` commands in {len(processes.CHANNELS)} channels, carried out by the",
+        f"desk. The fastest of {processes.ROUNDS} rounds counts, without the database server's own",
+        "processor time.",
         "",
         *processes.measure(),
     ]
@@ -101,10 +104,10 @@ def engine_section() -> list[str]:
     return [
         "## The odds engine",
         "",
-        "Milliseconds of the processor, imports left out: the middle of five fresh processes for each",
-        "question and tool, in turn; `warm` is the same question again in that process. We are asked as the",
-        "service asks, with its deadline, and give floats (`all`: every outcome that is possible; `cut`:",
-        "without those below 1e-11); icepool and dyce give whole numbers. Answers agree to 1e-7.",
+        "Milliseconds of processor time without imports: the median of five fresh processes for each",
+        "question and tool. `warm` is the same question, asked again in that process. We ask our engine as",
+        "the bot does, with its deadline. It gives floats (`all`: every possible outcome; `cut`: without",
+        "outcomes below 1e-11), and icepool and dyce give whole numbers. All answers agree to 1e-7.",
         "",
         *engine.run(),
     ]
@@ -115,9 +118,10 @@ def felt_section() -> list[str]:
     return [
         "## What people wait for",
         "",
-        "Over the whole path, by the clock: the middle of three processes of the bot, fresh for each thing,",
-        "that answered one command in another channel before. Meanwhile somebody else asks every 10 ms for",
-        "what Discord's library answers by itself: the longest that this took stands last.",
+        "Wall time over the whole path: the median of three fresh processes of the bot, each of which has",
+        "answered one command in another channel. The last column shows how long other people had to wait:",
+        "meanwhile we ask every 10 ms for something that Discord's library answers by itself, and show the",
+        "longest wait.",
         "",
         *asyncio.run(felt.measure()),
     ]
@@ -128,8 +132,9 @@ def odds_section(times: int) -> list[str]:
     return [
         "## Odds",
         "",
-        "Every Counterblast command that answers `odds:true`, and big cases, through the whole path, one at",
-        f"a time, {times} times each; marked where one of them took longer than {odds.LIMIT_MS} ms.",
+        "Every Counterblast command that takes `odds:true`, and some large cases, over the whole path, one",
+        f"at a time, {times} times each. A row is marked if one answer took longer than {odds.LIMIT_MS}",
+        "ms.",
         "",
         *odds.rows(asyncio.run(odds.measure(times))),
     ]

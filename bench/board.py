@@ -74,11 +74,11 @@ async def costs() -> list[str]:
             moving = film(found)
             filmed = time.process_time() - began
     return [
-        f"A picture of a board with 15 models: {percentile(sorted(made), 0.5):.0f} ms of the processor, "
+        f"A picture of a board with 15 models: {percentile(sorted(made), 0.5):.0f} ms of processor time, "
         f"{len(drawn.data) / 1000:.0f} kB.",
-        f"A film of {len(found)} steps: {filmed:.1f} s beside the event loop, {len(moving) / 1000:.0f} kB.",
-        f"A move on the board: {bare:.2f} ms of the processor without its picture, {whole:.1f} ms with it; "
-        f"a roll of a die {rolled:.2f} ms ({bare / rolled:.1f} times).",
+        f"A film of {len(found)} steps: {filmed:.1f} s in a thread of its own, {len(moving) / 1000:.0f} kB.",
+        f"A move on the board: {bare:.2f} ms of processor time without its picture ({bare / rolled:.1f} "
+        f"times the {rolled:.2f} ms of a die roll), {whole:.1f} ms with it.",
     ]
 
 
@@ -142,8 +142,8 @@ async def lines() -> list[str]:
     """Return what was measured."""
     found, cpu = await drags()
     half, most = percentile(found, 0.5), percentile(found, 0.99)
-    times = f"p50 {half:.0f} ms, p99 {most:.0f} ms; {cpu:.0f} ms of the processor, phones too"
-    said = f"From a drag to {PHONES} phones: {times}."
+    times = f"p50 {half:.0f} ms, p99 {most:.0f} ms; {cpu:.0f} ms of processor time, including the phones"
+    said = f"From a drag until {PHONES} phones show it: {times}."
     return [said, *await costs()]
 
 

@@ -235,7 +235,7 @@ def _measured(name: str, tools: list[str]) -> dict[str, dict[str, Any] | None]:
 def run() -> list[str]:
     """Measure; gives the rows of tables. Raises ValueError if a peer's answer differs."""
     rows = [
-        "| question | we compute | first ms | warm | icepool | warm | dyce | warm | ahead, first |",
+        "| question | we compute | first ms | warm | icepool | warm | dyce | warm | how much faster, first |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
     behind = []
@@ -258,8 +258,8 @@ def run() -> list[str]:
         behind += [f"{name} ({ratio})"] if ahead and min(ahead) < WANTED else []
         figures = [f"{mine['first']:.2f}", f"{mine['warm']:.2f}", *cells, ratio]
         rows.append(f"| {name} | {mine['kind']} | {' | '.join(figures)} |")
-    rows += ["", f"Less than {WANTED} times as fast as each peer, first: {', '.join(behind) or 'nothing'}."]
-    rows += ["", "| roll | with its trace from fair dice µs | d20 rolls the bare dice µs |", "|---|---|---|"]
+    rows += ["", f"First answers less than {WANTED} times as fast: {', '.join(behind) or 'none'}."]
+    rows += ["", "| roll | our roll with its trace (µs) | d20 rolls only the dice (µs) |", "|---|---|---|"]
     for name, question in QUESTIONS.items():
         if question.d20:
             found = _in_a_process("throw", name)

@@ -90,20 +90,20 @@ def _compared(command: str, **options: Any) -> Ready:
 
 QUESTIONS: dict[str, Ready] = {
     "`/cb shoot` in a channel not used before": _typed("cold", "cb shoot", **SHOT),
-    "`/odds best`, fifty foes, five weapons": _typed("fifty", "odds best", model="Sally"),
-    "Compare by target, fifty": _compared("cb shoot", **SHOT),
-    "Compare of a team of five, fifty": _compared("cb team", **TEAM),
-    "odds: disengage from eight": _typed("fifty", "cb disengage", model="Skip", odds=True),
+    "`/odds best` with fifty enemies and five weapons": _typed("fifty", "odds best", model="Sally"),
+    "Compare a shot over fifty targets": _compared("cb shoot", **SHOT),
+    "Compare a team of five over fifty targets": _compared("cb team", **TEAM),
+    "odds of disengaging from eight": _typed("fifty", "cb disengage", model="Skip", odds=True),
     "`/odds matchup`, 9 against 12": _typed("table", "odds matchup", crew="Lancers", other="Edo"),
     "`/odds luck`, 493 entries": _typed("table", "odds luck"),
     "`/export`, 493 entries": _typed("table", "export"),
-    "`/sol board`, a picture": _typed("soluna", "sol board show"),
+    "a picture by `/sol board`": _typed("soluna", "sol board show"),
 }
 
 
 async def measure() -> list[str]:
     """A table: what is asked, the first time and again, and the longest that somebody else waited."""
-    rows = ["| what | wanted ms | first ms | again ms | others waited ms |", "|---|---|---|---|---|"]
+    rows = ["| what | goal ms | first ms | again ms | others waited ms |", "|---|---|---|---|---|"]
     with tempfile.TemporaryDirectory() as folder:
         async with LocalServer(
             channels=("table", "fifty", "cold", "soluna", "other"), keep_requests=0
@@ -126,8 +126,8 @@ async def measure() -> list[str]:
 STARTS = {
     "the first command of a process, `/cb shoot`": 250,
     "the first suggestion of a process, `/do`": 50,
-    "a press on a card until it is edited, in quick succession: the middle": WAITED,
-    "the same: the longest": WAITED,
+    "from a press until the card is edited, in quick succession: median": WAITED,
+    "the same: longest": WAITED,
 }
 """What is measured of a process that has done nothing yet, and what is wanted."""
 

@@ -58,8 +58,8 @@ def run_hostile() -> list[str]:
     took.sort()
     middle, (worst, text) = took[len(took) // 2][0], took[-1]
     return [
-        f"{len(took)} hostile expressions: middle {middle:.1f} ms, longest {worst:.0f} ms (`{text}`), "
-        f"{drawn} of them sampled with at least 2,000 throws, {refused} refused as too large."
+        f"{len(took)} hostile expressions: median {middle:.1f} ms, longest {worst:.0f} ms (`{text}`). "
+        f"{drawn} were sampled with at least 2,000 throws, and {refused} were refused as too large."
     ]
 
 
@@ -98,8 +98,8 @@ def run_at_once(count: int = 60) -> list[str]:
     worst, text = took[-1]
     late = sum(1 for seconds, _ in took if seconds > 1)
     return [
-        f"{count} of them, {AT_ONCE} at once: middle {1e3 * took[count // 2][0]:.0f} ms, longest "
-        f"{1e3 * worst:.0f} ms (`{text}`), {late} over a second; anybody else waited at most "
+        f"{count} of them, {AT_ONCE} at once: median {1e3 * took[count // 2][0]:.0f} ms, longest "
+        f"{1e3 * worst:.0f} ms (`{text}`). {late} took over a second. Everyone else waited at most "
         f"{1e3 * max(waited):.0f} ms."
     ]
 

@@ -31,8 +31,8 @@ FEW = 3
 async def run() -> list[str]:
     """A table: each game with so many models, the panel's likely actions, and all actions of one model."""
     lines = [
-        "| game | models | likely actions ms | of one who may not act ms | all actions ms | /do ms "
-        "| middle /do ms | longest /do ms |",
+        "| game | models | likely actions ms | for a model that can't act ms | all actions ms | /do ms "
+        "| median /do ms | longest /do ms |",
         "|---|---|---|---|---|---|---|---|",
     ]
     for game in ALL_GAMES:

@@ -103,13 +103,14 @@ def measure() -> list[str]:
     wall_two = max(COMMANDS / max(part["took"] for part in run) for run in both)
     effects = int(sum(part["done"] for part in shared))
     return [
-        "| processes | processor time a command | commands a second, by the clock |",
+        "| processes | processor time for each command | commands per second of wall time |",
         "|---|---|---|",
         f"| one | {one * 1000:.2f} ms | {wall_one:.0f} |",
         f"| two | {two * 1000:.2f} ms | {wall_two:.0f} |",
         "",
-        f"With a core each, two do {2 * one / two:.2f} times what one does, by processor time. 200 commands",
-        f"at one channel through both at once: {effects} effects, {len(faults)} faults found by the doctor.",
+        f"Going by processor time, two processes with a core each do {2 * one / two:.2f} times the work of",
+        f"one. When both carried out 200 commands in one channel at once, there were {effects} effects,",
+        f"and `doctor` found {len(faults)} faults.",
     ]
 
 

@@ -19,14 +19,14 @@ def parser() -> argparse.ArgumentParser:
         prog="python -m bot", description="Adjutant, a Discord bot for skirmish wargames."
     )
     top.add_argument(
-        "--config", type=Path, default=None, help="settings file (default: config.toml if there)"
+        "--config", type=Path, default=None, help="settings file (default: config.toml if it exists)"
     )
     commands = top.add_subparsers(dest="command", required=True)
     _play_here(commands)
     commands.add_parser("run", help="connect to Discord and run the bot")
     commands.add_parser("health", help="check whether a running bot responds")
     commands.add_parser("check", help="check token, permissions, intents, database, clock and disk")
-    commands.add_parser("dice", help="upload the emojis of dice that cards show (needed once)")
+    commands.add_parser("dice", help="upload the dice emojis that cards show (needed once)")
     _keep(commands)
     _read_again(commands)
     argument_parser = commands.add_parser(
@@ -66,7 +66,7 @@ def _keep(commands: Commands) -> None:
     copy.add_argument("--keep", type=int, help="write a dated copy into a folder and keep this many copies")
     back = commands.add_parser("restore", help="replace the database with a backup (stop the bot first)")
     back.add_argument("source", type=Path, help="backup file")
-    move = commands.add_parser("copy", help="copy everything into an empty database, of SQLite or PostgreSQL")
+    move = commands.add_parser("copy", help="copy everything into an empty SQLite or PostgreSQL database")
     move.add_argument("source", metavar="FROM", help="file or URL")
     move.add_argument("target", metavar="TO", help="file or URL of an empty or new database")
 
@@ -80,7 +80,7 @@ def _read_again(commands: Commands) -> None:
         action="append",
         default=[],
         metavar="CODE",
-        help="record code from /dice show, short or whole; can be repeated",
+        help="record code from /dice show, short or full; you can repeat this option",
     )
     again = commands.add_parser("replay", help="replay an exported game as text")
     again.add_argument("export", type=Path, help="file from /export")

@@ -234,7 +234,7 @@ def _check(namespace: argparse.Namespace, config: Config) -> int:
     print(
         "Everything is in order."
         if not wrong
-        else f"{wrong} {'thing is' if wrong == 1 else 'things are'} wrong."
+        else f"{wrong} {'problem' if wrong == 1 else 'problems'} found."
     )
     return FAULT if wrong else 0
 
@@ -246,9 +246,9 @@ def _dice(namespace: argparse.Namespace, config: Config) -> int:
     try:
         added = asyncio.run(give_dice(token(config)))
     except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
-        print(f"Discord did not take all emojis ({error}). Run this again to add the rest.", file=sys.stderr)
+        print(f"Discord refused some emojis ({error}). Run this again to add the rest.", file=sys.stderr)
         return FAULT
-    print(f"{added} emojis of dice were added." if added else "All emojis of dice are there already.")
+    print(f"{added} dice emojis were added." if added else "All dice emojis are already uploaded.")
     print("The bot shows them after its next start.")
     return 0
 

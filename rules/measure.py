@@ -193,11 +193,11 @@ def cone(origin: Point, towards: float, length: float, width: float) -> tuple[Po
 def fault_of(outline: Sequence[Point]) -> str:
     """Return in words why an outline is invalid, or "" if it is valid."""
     if len(outline) < 3:
-        return "An outline needs at least three corners."
+        return "Use at least three corners for an outline."
     made = _shapely().Polygon(outline)
     if not made.is_valid:
-        return "The outline crosses itself."
-    return "" if made.area > 0.01 else "The outline has no area."
+        return "Move the corners so that the outline doesn't cross itself."
+    return "" if made.area > 0.01 else "Move the corners apart, because the outline has no area."
 
 
 def is_within(outline: Sequence[Point], width: float, depth: float) -> bool:

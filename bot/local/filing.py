@@ -127,10 +127,10 @@ def _input(filler: Filler, it: Json, fields: Mapping[str, ModalField], values: M
 def _text(field: ModalField, value: str) -> str:
     name = field.label or field.custom_id
     if not value and field.required:
-        raise ClientRefusal(f"“{name}” must be filled in.")
+        raise ClientRefusal(f"Fill in “{name}”.")
     if value and not field.min_length <= len(value) <= field.max_length:
         raise ClientRefusal(
-            f"“{name}” must be {field.min_length} to {field.max_length} characters long, not {len(value)}."
+            f"“{name}” must have {field.min_length} to {field.max_length} characters (it has {len(value)})."
         )
     return value
 
@@ -140,10 +140,10 @@ def _several(field: ModalField, given: Any) -> list[Any]:
         given = [option.value for option in field.options if option.default]
     several = list(given) if isinstance(given, list | tuple) else [given]
     if not several and field.required and field.type in (RADIO, FILE_UPLOAD):
-        raise ClientRefusal(f"“{field.label or field.custom_id}” must be filled in.")
+        raise ClientRefusal(f"Fill in “{field.label or field.custom_id}”.")
     return several
 
 
 def _check_count(field: ModalField, count: int) -> None:
     if count > field.max_values or (count < field.min_values and (count or field.required)):
-        raise ClientRefusal(f"“{field.label}” takes {field.min_values} to {field.max_values}, not {count}.")
+        raise ClientRefusal(f"Choose {field.min_values} to {field.max_values} for “{field.label}”.")

@@ -72,7 +72,7 @@ class Filler:
     def partial(self, command: Command, given: Mapping[str, Any], focused: str) -> Json:
         """The data while `focused` is being typed: what is not valid yet is left out."""
         if not command.option(focused).autocomplete:
-            raise ClientRefusal(f"Nothing is suggested for “{focused}” of /{command.path}.")
+            raise ClientRefusal(f"“{focused}” of /{command.path} has no suggestions.")
         options: list[Json] = []
         for name, value in given.items():
             option = command.option(name)
@@ -140,9 +140,9 @@ class Filler:
     def file(self, given: Any) -> AttachedFile:
         """Return a file made available to the bot."""
         if not isinstance(given, Upload):
-            raise ClientRefusal("A file is needed here.")
+            raise ClientRefusal("Enter the path of a file here.")
         if len(given.data) > wire.ATTACHMENT_SIZE_LIMIT:
-            raise ClientRefusal(f"“{given.filename}” is too large: at most 10 MiB.")
+            raise ClientRefusal(f"Choose a smaller file. “{given.filename}” has more than 10 MiB.")
         stored = self.composer.received(given.filename, given.data, given.content_type)
         self._add("attachments", stored.id, wire.attachment(stored))
         return stored
@@ -167,7 +167,7 @@ class Filler:
         """Add a channel of one of the `kinds` (or of any, if empty) and return its id as text."""
         channel = self._channel(given)
         if kinds and channel.type not in kinds:
-            raise ClientRefusal(f"#{channel.name} is not the kind of channel that is asked for.")
+            raise ClientRefusal(f"Choose another channel, because #{channel.name} is of the wrong kind.")
         self._add("channels", channel.id, {**wire.channel(channel), "permissions": "0"})
         return str(channel.id)
 
@@ -215,12 +215,12 @@ def _number(_: Filler, option: CommandOption, given: Any) -> int | float:
     except (ValueError, TypeError):
         raise _wrong(option, given) from None
     if abs(value) > LARGEST_INTEGER or value != value:
-        raise ClientRefusal(f"“{option.name}” is out of range.")
+        raise ClientRefusal(f"Enter another number for “{option.name}”, because this one is out of range.")
     return value
 
 
 def _wrong(option: CommandOption, given: Any) -> ClientRefusal:
-    return ClientRefusal(f"“{option.name}” must be {KIND_NAMES[option.kind]}, not “{given}”.")
+    return ClientRefusal(f"“{option.name}” must be {KIND_NAMES[option.kind]} (you entered “{given}”).")
 
 
 _CONVERSIONS: dict[int, Callable[[Filler, CommandOption, Any], Any]] = {
@@ -240,9 +240,9 @@ def _check_bounds(option: CommandOption, value: Any) -> None:
     if option.kind == STRING:
         low, high = option.min_length or 0, option.max_length or MAX_TEXT
         if not low <= len(value) <= high:
-            raise ClientRefusal(f"“{option.name}” must be {low} to {high} characters long, not {len(value)}.")
+            raise ClientRefusal(f"“{option.name}” must have {low} to {high} characters.")
     elif option.kind in (INTEGER, NUMBER):
         if option.min_value is not None and value < option.min_value:
-            raise ClientRefusal(f"“{option.name}” must be at least {option.min_value:g}, not {value}.")
+            raise ClientRefusal(f"“{option.name}” must be at least {option.min_value:g}.")
         if option.max_value is not None and value > option.max_value:
-            raise ClientRefusal(f"“{option.name}” must be at most {option.max_value:g}, not {value}.")
+            raise ClientRefusal(f"“{option.name}” must be at most {option.max_value:g}.")

@@ -18,8 +18,8 @@ TYPING AT THIS TABLE
 /roll 4d10 vs 7      a command
 /cb shoot model:Sally target:Trapper
   Values by name, as on Discord, or in
-  order. A named value runs to the
-  next name; quote one with a colon.
+  order. A named value ends at the next
+  name. Quote it if it has a colon.
 
 2                    press number 2
 press Draw           press by label
@@ -27,16 +27,16 @@ menu 3 2,4           choose in menu 3
 menu "Who acts?" Sally
 modal faces:10 2     answer a form
   A form asks field by field. modal
-  alone hands it in as it stands,
-  :cancel closes it.
+  alone sends it as it is, and :cancel
+  closes it.
 
 Numbers start at 1 with the newest
-replies that have buttons. What comes
-unasked is numbered on. A label means
-the button of that name shown last.
+replies that have buttons, and later
+messages continue the count. A label
+means the newest button of that name.
 
 @anna /help          speak as anna;
-  she sits down when she is new and
+  if she is new she joins, and she
   speaks until someone else does.
 #other /help         in channel #other
 :channel other       go there
@@ -44,6 +44,6 @@ the button of that name shown last.
 :see anna            what anna can see
 :quit                leave
 
-(only anna sees this) marks what is
-private. The first person, "host", runs
-the server."""
+(only anna sees this) marks private
+messages. The first person, "host",
+runs the server."""

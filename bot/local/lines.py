@@ -80,7 +80,7 @@ def _verb(text: str) -> tuple[str, str]:
     if word.startswith(":"):
         if word[1:] in (*TABLE, SEED):
             return word[1:], rest
-        raise Mistyped(f"{word} is not known here. There are: {', '.join(':' + known for known in TABLE)}")
+        raise Mistyped(f"There is no {word}. Use one of these: {', '.join(':' + known for known in TABLE)}")
     if word in ACTIONS or word in CHECKS:
         return word, rest
     raise Mistyped(f'Begin a command with /, for example /help. "{word}" is not a command; :help explains.')

@@ -239,9 +239,9 @@ class _Script:
     def _check(self, number: int, line: ScriptLine) -> None:
         came = self._came
         if came is None:
-            raise ScriptError(number, f"{line.verb}: nothing has happened yet")
+            raise ScriptError(number, f"put a line that does something before {line.verb}")
         if not line.rest:
-            raise ScriptError(number, f"{line.verb} needs a text")
+            raise ScriptError(number, f"write a text after {line.verb}")
         if line.verb != "absent":
             self._trouble = None
         shown = self._shown(came)
@@ -258,7 +258,7 @@ def _spaced(text: str) -> str:
 def _disappointed(line: ScriptLine, shown: str) -> str:
     wanted = {
         "expect": f'expected "{line.rest}"',
-        "absent": f'"{line.rest}" should not be seen',
+        "absent": f'did not expect "{line.rest}"',
         "refused": f'expected a private refusal with "{line.rest}"',
     }[line.verb]
-    return f"{wanted}; what came:\n{shown or '(nothing)'}"
+    return f"{wanted}. The outcome was:\n{shown or '(nothing)'}"

@@ -193,7 +193,7 @@ class Terminal:
                 return None
             try:
                 if not text.strip() and field.required and not filled_in(field):
-                    raise ClientRefusal(f"{field.label} must be filled in.")
+                    raise ClientRefusal(f"Fill in {field.label}.")
                 if text.strip() and not _is_whole(text.strip()):
                     must_fit(field, value_of(field, text.strip()))
                 return text.strip()

@@ -74,7 +74,7 @@ def fill(text: str, options: Sequence[CommandOption], command: str) -> dict[str,
         if token.name not in known:
             raise Mistyped(_unknown_option(token.name, known, command))
         if token.name in given:
-            raise Mistyped(f"{token.name} is given twice.")
+            raise Mistyped(f"Enter {token.name} only once.")
         value = text[token.start + len(token.name) + 1 : end].strip()
         given[token.name] = token.text if value == token.value else _unquoted(value)
     missing = [option.name for option in options if option.required and option.name not in given]

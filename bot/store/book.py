@@ -130,7 +130,7 @@ class Book:
         """Put a new row in and give it back."""
         rows, key = self._own(row.table), row.key
         if key in rows:
-            raise ValueError(f"{row.table} has {key} already")
+            raise ValueError(f"{row.table} already has {key}")
         rows[key] = None
         self._rows.setdefault(row.table, {})[key] = row
         row.watched_by(self._watching)
@@ -275,7 +275,7 @@ def apply(snapshot: Snapshot, changes: Iterable[Change]) -> dict[str, dict[Key, 
     for change in changes:
         rows = tables.setdefault(change.table, {})
         if rows.get(change.key) != change.before:
-            raise Mismatch(f"{change.table} {change.key} is not what the journal says")
+            raise Mismatch(f"{change.table} {change.key} does not match the journal")
         if change.after is None:
             del rows[change.key]
         else:
@@ -360,7 +360,7 @@ def _column_change(
         place = names.index(name)
         start, end = (became, was) if reverse else (was, became)
         if now[place] != start:
-            raise Mismatch(f"{table} {key}: {name} is not what the journal says")
+            raise Mismatch(f"{table} {key}: {name} does not match the journal")
         after[place] = end
     return Change(table, key, now, tuple(after))
 

@@ -133,7 +133,7 @@ async def _lists(connection: AsyncConnection, first: int) -> _Lists:
 async def _wrong(store: Store, scope: int, entries: Sequence[Entry], lists: _Lists) -> list[str]:
     try:
         loaded = await store.load(scope)
-        found = examine_scope(loaded, entries, lists.undone.get(scope, {})) if loaded else ["is gone."]
+        found = examine_scope(loaded, entries, lists.undone.get(scope, {})) if loaded else ["does not exist."]
     except NO_ROWS_OF_OURS as error:
         found = [f"cannot be read: {type(error).__name__}."]
     store.forget(scope)
@@ -227,7 +227,7 @@ async def _people(connection: AsyncConnection) -> list[str]:
 
 def _orphans(connection: Connection) -> list[str]:
     return [
-        f"Scope {row[0]}: {name} has rows of it, but it is gone."
+        f"Scope {row[0]}: the table {name} still has rows of it, but the scope was deleted."
         for name, strays in _strays().items()
         for row in connection.execute(strays)
     ]
@@ -261,11 +261,11 @@ def examine_scope(
     faults = _differences(replay.rows, loaded.snapshot)
     moved = max((entry.seq for entry in entries if not (entry.quiet or entry.kind == "aside")), default=0)
     if (scope.version, scope.tip, scope.moved) != (len(entries), replay.tip, moved):
-        faults.append(f"is at entry {scope.version}/{scope.tip}, its journal at {len(entries)}/{replay.tip}.")
+        faults.append(f"is at entry {scope.version}/{scope.tip} (its journal: {len(entries)}/{replay.tip}).")
     if (scope.chain, scope.shown) != (replay.chain, replay.shown):
         faults.append("the chain of hashes is broken.")
     if scope.rolls != replay.rolls:
-        faults.append(f"counts {scope.rolls} rolls, its journal {replay.rolls}.")
+        faults.append(f"counts {scope.rolls} rolls, but its journal has {replay.rolls}.")
     keys = {seq: (is_open, replay.parents[seq].action_key) for seq, is_open in replay.undone.items()}
     if keys != listed or scope.open_dice != sum(is_open for is_open, _ in listed.values()):
         faults.append("the list of undone entries is wrong.")
@@ -301,7 +301,7 @@ def _secrets(loaded: Loaded, published: set[str]) -> list[str]:
     """The secret of the dice has the hash that was published before the first roll."""
     if published <= {commitment(loaded.seed)} if loaded.seed else not published:
         return []
-    return ["the secret of its dice is not the one whose hash was published."]
+    return ["the seed of its dice does not match the hash that was published."]
 
 
 _PUBLISHED = {table: layout(table).names.index("commitment") for table in ("encounters", "campaigns")}
@@ -331,14 +331,14 @@ class _Replay:
             self.published |= {str(columns[place]) for columns in self.rows.get(table, {}).values()}
         if entry.kind == "do":
             if entry.parent != self.tip:
-                raise Mismatch(f"it follows {entry.parent}, not {self.tip}")
+                raise Mismatch(f"it follows entry {entry.parent}, not entry {self.tip}")
             self._close(entry)
             self.parents[entry.seq] = entry
             self.tip = entry.seq
             return
         if entry.kind == "aside":
             if entry.parent != self.tip:
-                raise Mismatch(f"it was written beside {entry.parent}, not {self.tip}")
+                raise Mismatch(f"it was written after entry {entry.parent}, not after entry {self.tip}")
             return
         tip = self.tip
         back, again = self._moved(entry)
@@ -356,7 +356,7 @@ class _Replay:
                 self.undone[seq] = False
         self.tip = entry.parent
         if entry.took and self.tip != self._top(max(tip, *again) if again else tip):
-            raise Mismatch(f"it leaves {entry.parent} on top")
+            raise Mismatch(f"it makes entry {entry.parent} current")
 
     def _moved(self, entry: Entry) -> tuple[set[int], set[int]]:
         if entry.took:
@@ -412,6 +412,6 @@ def _differences(
     replayed: Mapping[str, Mapping[Key, Columns]], stored: Mapping[str, Mapping[Key, Columns]]
 ) -> list[str]:
     return [
-        f"{change.table} {change.key} is not what its journal says."
+        f"{change.table} {change.key} does not match its journal."
         for change in changes_between(replayed, stored)
     ]

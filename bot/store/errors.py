@@ -16,7 +16,7 @@ class Busy(Exception):
     """Another program kept the database from being written; nothing was."""
 
     def __init__(self) -> None:
-        super().__init__("another program holds the database")
+        super().__init__("another program is using the database")
 
 
 class Unwritable(Exception):

@@ -61,7 +61,7 @@ UNWRITABLE = {
     "25006": "The database is read-only",
     "42501": "The bot isn't allowed to write to the database",
     "53100": "The database server's disk is full",
-    "53": "The database server has reached a limit of its machine",
+    "53": "The database server has run out of resources",
     "58": "The database server's disk is failing",
     "XX001": "The database is damaged",
     "XX002": "The database is damaged",

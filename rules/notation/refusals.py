@@ -148,7 +148,7 @@ def _refuse_word(text: str, place: int, word: str, before: str, reads: Reads) ->
         return Misread(sentence, text, place, end)
     if before.rstrip()[-1:] in (")", "}") and word in ("k", "keep", "p", "drop", "d"):
         sentence = (
-            "To pick dice by their value, write `4d6 only 4+`. For a group, count: `{4d6, 2d8} count 9+`."
+            "To pick dice by their value, write `4d6 only 4+`. For a group, write `{4d6, 2d8} count 9+`."
         )
         return Misread(sentence, text, place, end)
     if word in ("d", "w", "k") and not text[end : end + 1].isdigit():

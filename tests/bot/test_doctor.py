@@ -87,17 +87,17 @@ async def test_nothing_is_found_after_random_play(table: Table, number: int) -> 
 
 
 TAMPERED = [
-    ("UPDATE models SET damage = 9 WHERE id = 3", "models (1, 3) is not what its journal says"),
+    ("UPDATE models SET damage = 9 WHERE id = 3", "models (1, 3) does not match its journal"),
     ("UPDATE models SET damage = 'none' WHERE id = 3", "models has a value of an unknown type"),
-    ("UPDATE models SET counters = '{\"x\":1}' WHERE id = 3", "models (1, 3) is not"),
-    ("DELETE FROM models WHERE id = 5", "models (1, 5) is not"),
-    ("INSERT INTO words VALUES (1, 1, 100, 'lucky')", "words (1, 1) is not"),
+    ("UPDATE models SET counters = '{\"x\":1}' WHERE id = 3", "models (1, 3) does not match"),
+    ("DELETE FROM models WHERE id = 5", "models (1, 5) does not match"),
+    ("INSERT INTO words VALUES (1, 1, 100, 'lucky')", "words (1, 1) does not match"),
     ("UPDATE tokens SET inside = inside + 1", "tokens"),
-    ("UPDATE members SET points = 0 WHERE id = 1", "members (2, 1) is not"),
-    ("UPDATE crews SET owner_id = 1", "crews (2,) is not"),
+    ("UPDATE members SET points = 0 WHERE id = 1", "members (2, 1) does not match"),
+    ("UPDATE crews SET owner_id = 1", "crews (2,) does not match"),
     ("DELETE FROM journal WHERE scope = 1 AND seq = 4", "entry 4 is missing"),
-    ("DELETE FROM journal WHERE scope = 1 AND seq = 12", "its journal at 11/"),
-    ("DELETE FROM journal WHERE scope = 1", "its journal at 0/0"),
+    ("DELETE FROM journal WHERE scope = 1 AND seq = 12", "its journal: 11/"),
+    ("DELETE FROM journal WHERE scope = 1", "its journal: 0/0"),
     ("UPDATE journal SET faces = replace(faces, '[10,', '[9,') WHERE seq = 7", "chain of hashes"),
     ("UPDATE journal SET faces = '[]' WHERE seq = 12", "chain of hashes"),
     ("UPDATE journal SET title = 'nothing' WHERE scope = 1 AND seq = 5", "chain of hashes"),
@@ -111,7 +111,7 @@ TAMPERED = [
     ("UPDATE journal SET parent = 5 WHERE scope = 1 AND seq = 5", "entry 5 does not fit"),
     ("UPDATE journal SET parent = 7 WHERE scope = 1 AND seq = 7", "entry 7 does not fit"),
     ("UPDATE journal SET kind = 'do' WHERE scope = 1 AND seq = 8", "entry 8 does not fit"),
-    ("UPDATE journal SET number = -1 WHERE scope = 1 AND seq = 7", "counts 4 rolls, its journal 3"),
+    ("UPDATE journal SET number = -1 WHERE scope = 1 AND seq = 7", "counts 4 rolls, but its journal has 3"),
     ("UPDATE journal SET id = 100000 WHERE scope = 1 AND seq = 7", "entry 8 was written before entry 7"),
     ("UPDATE scopes SET version = version - 1 WHERE id = 1", "is at entry"),
     ("UPDATE scopes SET tip = 1 WHERE id = 1", "is at entry"),
@@ -121,7 +121,7 @@ TAMPERED = [
     ("DELETE FROM undone WHERE seq = 9", "list of undone entries"),
     ("INSERT INTO undone VALUES (1, 1, 'x', 0)", "list of undone entries"),
     ("UPDATE scopes SET open_dice = 7 WHERE id = 1", "list of undone entries"),
-    ("DELETE FROM scopes WHERE id = 2", "Scope 2: crews has rows of it"),
+    ("DELETE FROM scopes WHERE id = 2", "the table crews still has rows of it"),
 ]
 
 
@@ -253,7 +253,7 @@ async def test_a_secret_that_is_not_the_published_one_is_found(database: Path) -
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("UPDATE seeds SET seed = ?", (f"{2:064x}",))
     assert (
-        "Scope 1: the secret of its dice is not the one whose hash was published."
+        "Scope 1: the seed of its dice does not match the hash that was published."
         in (await examine(url_of(database))).faults
     )
     with closing(sqlite3.connect(database)) as connection, connection:
@@ -267,7 +267,7 @@ async def test_a_campaigns_secret_is_compared_too(table: Table) -> None:
     with closing(sqlite3.connect(table.file)) as connection, connection:
         assert connection.execute("UPDATE seeds SET seed = ?", (f"{99:064x}",)).rowcount == 1
     faults = (await examine(url_of(table.file))).faults
-    assert faults == (f"Scope {scope}: the secret of its dice is not the one whose hash was published.",)
+    assert faults == (f"Scope {scope}: the seed of its dice does not match the hash that was published.",)
 
 
 async def test_a_database_of_another_version_is_not_called_clean(database: Path) -> None:
@@ -284,4 +284,4 @@ def test_the_command_line_tells(database: Path, tmp_path: Path, capsys: pytest.C
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("UPDATE models SET damage = 9 WHERE id = 3")
     assert command_line.main(["--config", str(config), "doctor"]) == 1
-    assert "Scope 1: models (1, 3) is not what its journal says." in capsys.readouterr().out
+    assert "Scope 1: models (1, 3) does not match its journal." in capsys.readouterr().out

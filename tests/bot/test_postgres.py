@@ -248,7 +248,7 @@ REFUSALS = {
     "25006": "The database is read-only.",
     "42501": "The bot isn't allowed to write to the database.",
     "53100": "The database server's disk is full.",
-    "53200": "The database server has reached a limit of its machine.",
+    "53200": "The database server has run out of resources.",
     "58030": "The database server's disk is failing.",
     "XX001": "The database is damaged.",
     "55P03": "Try again in a moment; another program is using the database.",

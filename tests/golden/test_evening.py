@@ -17,8 +17,8 @@ BOTH = (EVENING, SPOILS)
 
 DUE = {
     "a round paired": 1,
-    "a result, typed in": 6,
-    "a result, with who went down": 7,
+    "a result typed in": 6,
+    "a result, and the models that went down": 7,
     "a member recruited": 5,
     "points spent on a member": 4,
     "a reminder asked for": 3,
@@ -36,7 +36,7 @@ def _counted() -> list[tuple[str, int]]:
     return [flow for golden in BOTH for flow in flows(golden)]
 
 
-HEAD = "| an organiser's evening | presses | due |\n|---|---|---|\n"
+HEAD = "| an organiser's evening | presses | limit |\n|---|---|---|\n"
 
 
 def table() -> str:

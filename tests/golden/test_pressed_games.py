@@ -27,38 +27,38 @@ GAMES = {
 
 DUE = {
     "two newcomers, from the demo to Begin": 5,
-    "an activation: draw, who, move, shot with cover, done": 12,
-    "a shot alone, odds seen first": 7,
-    "melee two against two with the defender's split": 12,
-    "a grenade that scatters onto three": 9,
+    "an activation: draw, choose a model, move, shoot into cover, end": 12,
+    "one shot, after looking at its odds": 7,
+    "a melee of two against two, with the defender's split": 12,
+    "a grenade that scatters onto three models": 9,
     "a heal": 6,
     "a hidden move": 6,
     "Upkeep without panic tests": 3,
-    "five real dice": 6,
-    "an Order with its ARO, both sides": 12,
+    "five real dice entered": 6,
+    "an Order and its ARO, both sides": 12,
     "a squad's activation with a shot": 12,
-    "a template onto three": 9,
-    "a lunge: a move and an attack, with flips": 10,
+    "a template over three models": 9,
+    "a lunge (a move and an attack), with flips": 10,
     "an attack, the target's flips, and a move": 10,
-    "an attack to its end, hands and pushes": 10,
-    "terrain: how much, who places first": 6,
-    "deployment: who goes first": 4,
+    "a whole attack, with hands and pushes": 10,
+    "terrain: how much there is, and who places it first": 6,
+    "deployment: who deploys first": 4,
     "a secret phrase for the dice": 5,
-    "real dice": 4,
-    "two own kept crews to Begin, missions chosen": 10,
+    "switching to real dice and back": 4,
+    "two saved crews with missions, up to Begin": 10,
     "a power": 6,
     "a repair": 6,
     "an item": 6,
     "a group shot": 7,
-    "a charge with its snap shot": 7,
-    "a shot at two, die by die": 9,
-    "dice over two targets": 9,
+    "a charge, and the snap shot at it": 7,
+    "a shot at two targets, die by die": 9,
+    "a shot with its dice split over two targets": 9,
     "Upkeep with panic tests": 3,
 }
 """Most presses and picks that each flow may take."""
 
 GUIDE = ROOT / "docs" / "playing.md"
-HEAD = "| game | flow | presses | due |\n|---|---|---|---|\n"
+HEAD = "| game | flow | presses | limit |\n|---|---|---|---|\n"
 
 
 def script(golden: Golden) -> list[str]:

@@ -48,7 +48,7 @@ FULL: dict[str, Any] = {
         ({"where": "nowhere"}, "no channel"),
         ({"role": "none"}, "no role"),
         ({"anyone": "none"}, "no role"),
-        ({"paper": "list.txt"}, "A file"),
+        ({"paper": "list.txt"}, "a file"),
         ({"colour": "green"}, "not a choice"),
         ({"wrong": 1}, "It has no “wrong”"),
     ],
@@ -70,7 +70,7 @@ async def test_unknown_commands(server: LocalServer, bot: SampleBot, ann: Person
     assert (await (await ann.slash("host")).message()).content == "host"
     assert "host" not in [each.path for each in bo.commands()]
     assert [each.path for each in ann.commands()][:3] == ["bag draw", "bag token add", "every"]
-    with pytest.raises(ClientRefusal, match="Nothing is suggested"):
+    with pytest.raises(ClientRefusal, match="has no suggestions"):
         await ann.autocomplete("bag draw", {}, focused="amount")
     server.world.overwrite(server.world.channels[bo.here], bo.user, deny=Permission.USE_APPLICATION_COMMANDS)
     assert bo.commands() == ()
@@ -138,9 +138,9 @@ async def test_forms(api: Api, ann: Person, bo: Person) -> None:
         await bo.submit(modal)
     good = {"l": "abc", "Radio": "a", "Who": [bo]}
     for change, sentence in (
-        ({"l": ""}, "filled in"),
+        ({"l": ""}, "Fill in"),
         ({"l": "a"}, "2 to 3"),
-        ({"Radio": []}, "filled in"),
+        ({"Radio": []}, "Fill in"),
         ({"Radio": "c"}, "not in this menu"),
         ({"Who": []}, "Choose 1"),
         ({"nothing": 1}, "no “nothing”"),

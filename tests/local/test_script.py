@@ -273,7 +273,7 @@ Exact
 (picture odds.png: 34 % no wound)
 
 anna #table> :who
-At the keyboard: host, anna, bo. anna speaks in #table.
+People here: host, anna, bo. anna speaks in #table.
 
 """
 
@@ -335,12 +335,12 @@ def test_a_script_names_its_seed_before_it_plays(text: str, seed: int | None) ->
 @pytest.mark.parametrize(
     ("text", "number", "said"),
     [
-        ("/roll 2d6\nexpect 3d6", 2, 'expected "3d6"; what came:\n@host rolls 2d6'),
-        ("/roll 2d6\nabsent 2d6", 2, "should not be seen"),
+        ("/roll 2d6\nexpect 3d6", 2, 'expected "3d6". The outcome was:\n@host rolls 2d6'),
+        ("/roll 2d6\nabsent 2d6", 2, "did not expect"),
         ("/roll 2d6\nrefused rolls", 2, "expected a private refusal"),
         ("/rol\nabsent 2d6", 1, "not sent"),
-        ("expect anything", 1, "nothing has happened yet"),
-        ("/roll 2d6\nexpect", 2, "expect needs a text"),
+        ("expect anything", 1, "put a line that does something before expect"),
+        ("/roll 2d6\nexpect", 2, "write a text after expect"),
         ("\n# x\nhello", 3, "Begin a command with /"),
         ("/rol 2d6", 1, "not sent: There is no command /rol. Nearest: /roll"),
         ("/roll", 1, "not sent: /roll still needs dice"),
@@ -518,7 +518,7 @@ async def test_a_pipe_is_read_like_a_keyboard(
     assert out.startswith("ADJUTANT")
     assert "There is no command /rol. Nearest: /roll" in out
     assert "expect can only be used in a script." in out
-    assert "Faces thrown must be filled in." in out
+    assert "Fill in Faces thrown." in out
     assert "Thrown 10 2 by luck" in out
     assert "TYPING AT THIS TABLE" in out
     assert "(form closed)" in out
@@ -556,7 +556,7 @@ async def test_what_a_field_does_not_take_is_asked_again_there(
     lines = ["/throw", "10 2", "x" * 4001, "skill"]
     assert await play_lines(lines, monkeypatch, tmp_path) == 0
     out = capsys.readouterr().out
-    assert "“Why” must be" in out
+    assert "“Why” must have" in out
     assert "Thrown 10 2 by skill" in out
 
 

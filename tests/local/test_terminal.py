@@ -129,7 +129,7 @@ def test_commands_are_cut_by_their_definitions(text: str, path: str, options: di
             "still needs distance. Type: /cb shoot shooter: target: distance: [cover:]",
         ),
         ("cb shoot", "still needs shooter and target and distance"),
-        ("cb shoot shooter:a shooter:b", "shooter is given twice"),
+        ("cb shoot shooter:a shooter:b", "Enter shooter only once"),
         ("help me", "/help takes no options"),
         ("help me:1", "/help takes no options"),
         ("bag add 1 2", "Too many values. Type: /bag add [count:]"),

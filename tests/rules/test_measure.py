@@ -367,7 +367,7 @@ def test_into_contact_is_on_the_straight_line() -> None:
 
 def test_outlines_that_are_none_are_told() -> None:
     assert fault_of(rectangle((5, 5), 2, 2)) == ""
-    assert "crosses itself" in fault_of(((0, 0), (2, 2), (2, 0), (0, 2)))
+    assert "doesn't cross itself" in fault_of(((0, 0), (2, 2), (2, 0), (0, 2)))
     assert "three corners" in fault_of(((0, 0), (2, 2)))
     assert "no area" in fault_of(((0, 0), (2, 0), (4, 0.001)))
     assert is_within(rectangle((5, 5), 2, 2), 48, 48)

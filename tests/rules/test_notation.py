@@ -291,9 +291,9 @@ REFUSED = [
         "^^^^^^^^",
     ),
     ("2d10 count 7+ vs 7", "Use either `count` or `vs`, not both.", "^^^^^^^^^^^^^"),
-    ("1/0", "You can't divide by something that could be 0.", "  ^"),
-    ("6/(d6-1)", "You can't divide by something that could be 0.", "  ^^^^^^"),
-    ("6/4dF", "You can't divide by something that could be 0.", "  ^^^"),
+    ("1/0", "Divide by something that can't be 0.", "  ^"),
+    ("6/(d6-1)", "Divide by something that can't be 0.", "  ^^^^^^"),
+    ("6/4dF", "Divide by something that can't be 0.", "  ^^^"),
     (
         "4d10 count 7+1",
         "Put spaces around the second `+`: `count 7+ + 1` is for 7 or more, `count 7 + 1` for 7 only.",

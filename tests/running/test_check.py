@@ -238,7 +238,7 @@ def test_the_command_line_tells_it_and_ends_with_a_status(
     monkeypatch.delenv(TOKEN_VARIABLE)
     assert command_line.main(["--config", str(settings), "check"]) == 1
     assert "WRONG  token: Set ADJUTANT_TOKEN" in (told := capsys.readouterr().out)
-    assert told.endswith("1 thing is wrong.\n")
+    assert told.endswith("1 problem found.\n")
 
 
 # ------------------------------------------------------------------------------------ long work

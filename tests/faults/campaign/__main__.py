@@ -31,10 +31,10 @@ PARTS: dict[str, Part] = {
     "troubles": troubles.part,
 }
 
-HEAD = """# What was broken on purpose
+HEAD = """# Tests that break things on purpose
 
-Written by `make faults`, each part when it was run; every number is counted by the program. The code it was
-run on is named by a hash: `make faults ARGS=--code` tells which parts are of the code that is here.
+`make faults` writes this page, part by part, and counts every number itself. Each part names the code that it
+tested by a hash. `make faults ARGS=--code` shows which parts tested the present code.
 """
 
 

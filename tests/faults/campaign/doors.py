@@ -172,7 +172,7 @@ class Caller:
             self.faults.append(f"{what}: {event.message.text[-60:]!r}")
         if event.message.controls:
             self.shown.append((who, event.message))
-        return "answered in private" if event.message.ephemeral else "answered to all"
+        return "answered in private" if event.message.ephemeral else "answered in public"
 
 
 class _Heard(logging.Handler):
@@ -218,8 +218,8 @@ def part(given: argparse.Namespace, folder: Path, work: Work) -> Section:
     count = given.calls // 5
     work.go_on("Calling through Discord", count, A_GAME, given.seed, one)
     lines = (
-        f"{count:,} calls in {work.minutes} minutes by two people at a local server,",
-        "through the real client: commands, suggestions, buttons and menus old and new, forms, files.",
+        f"Two people made {count:,} calls in {work.minutes} minutes to a local server, through the real",
+        "client: commands, suggestions, old and new buttons and menus, forms and files.",
         *counted(work.found),
     )
     return Section("Hostile calls through Discord", lines, not work.found.faults)

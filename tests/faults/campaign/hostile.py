@@ -102,7 +102,7 @@ def no_longer_than(seconds: float) -> Iterator[None]:
 
 
 async def _nearly(player: Spiteful, dice: random.Random) -> str:
-    return "nearly right: done" if (await player.call()).changed else "nearly right: refused or shown"
+    return "nearly right and done" if (await player.call()).changed else "nearly right, refused or shown"
 
 
 async def _anything(player: Spiteful, dice: random.Random) -> str:
@@ -128,7 +128,7 @@ async def _asked(player: Spiteful, dice: random.Random, action: Action, scope: i
     )
     number, reason = next(player.table.interactions), dice.choice(("", "", "agreed"))
     answer = await player.table.desk.perform(Request(action, who, number, scope, version, reason))
-    return "any values: done" if answer.changed else "any values: refused or shown"
+    return "random values and done" if answer.changed else "random values, refused or shown"
 
 
 def copies(template: Path, file: Path) -> Callable[[], Path]:
@@ -146,8 +146,8 @@ def counted(found: Found) -> list[str]:
     """What came of the calls, as lines of a report."""
     each = [f"- {fault} ({count} times)" for fault, count in Counter(found.faults).most_common(20)]
     came = ", ".join(f"{name} {number:,}" for name, number in sorted(found.numbers.items()))
-    unhandled = f"Unhandled: {len(found.faults)}."
-    return [f"What came of them: {came}.", unhandled, *(["", *each] if found.faults else [])]
+    unhandled = f"Errors that nothing handled: {len(found.faults)}."
+    return [f"Results: {came}.", unhandled, *(["", *each] if found.faults else [])]
 
 
 def part(given: argparse.Namespace, folder: Path, work: Work) -> Section:
@@ -159,9 +159,9 @@ def part(given: argparse.Namespace, folder: Path, work: Work) -> Section:
 
     work.go_on("Calling", given.calls, A_FILE, given.seed, one)
     lines = (
-        f"{given.calls:,} calls in {work.minutes} minutes, of {len(ACTIONS)} actions, games of all systems:",
-        "half of them what the table offers, most with a value or two that nobody means, files among them;",
-        "others with any values at all, or of ids that were made up; by the desk.",
+        f"The desk got {given.calls:,} calls in {work.minutes} minutes, of {len(ACTIONS)} actions in games",
+        "of all systems. Half of them were offered by the game, most with one or two values or files that",
+        "make no sense. The others had random values or invented ids.",
         *counted(work.found),
     )
     return Section("Hostile calls", lines, not work.found.faults)

@@ -18,11 +18,12 @@ CRASH_EVERY = 20
 """After so many kills the PostgreSQL server itself is killed too, and started again."""
 
 HOW = (
-    f"`kill -9` up to {kills.LATEST_SECONDS} s after the first question to a bot that {kills.AT_ONCE} people",
-    f"ask in {len(kills.CHANNELS)} channels at once, or while it starts; then the next one starts on the",
-    "same database, tells what had not been answered, and is asked again what was under way. Lost: answered",
-    "and not in the journal, or without its effect. Doubled: in the journal or in its effect twice. Untold:",
-    "done, not answered, and not told after the start. Faults: what the doctor found.",
+    f"{kills.AT_ONCE} people use a bot in {len(kills.CHANNELS)} channels at once. It is killed with `kill",
+    f"-9` up to {kills.LATEST_SECONDS} s after the first command, or while it starts. Then a new bot",
+    "starts on the same database, reports what had not been answered, and gets the interrupted commands",
+    "again. *Lost* means answered, but missing from the journal or without effect. *Doubled* means twice",
+    "in the journal, or with twice the effect. *Untold* means done, but neither answered nor reported",
+    "after the start. *Faults* are those that `doctor` found.",
 )
 
 
@@ -65,8 +66,8 @@ def on_postgres(given: argparse.Namespace, folder: Path, work: Work) -> Section:
     return _section(
         title,
         work,
-        f"As above. The server itself was killed {crashes} times besides, between two lives.",
-        "The minute in which another process may be about to answer is not waited for.",
+        f"The same test. Between two starts of the bot, the database server was also killed, {crashes}",
+        "times in all. The bot didn't wait for the minute in which another process might still answer.",
     )
 
 
@@ -86,7 +87,7 @@ def _section(title: str, work: Work, *how: str) -> Section:
     lines = (
         *how,
         "",
-        "| kills | answered | told after a start | lost | doubled | untold | faults | minutes |",
+        "| kills | answered | reported after a start | lost | doubled | untold | faults | minutes |",
         "|---|---|---|---|---|---|---|---|",
         f"| {counted} | {work.minutes} |",
         *(("", *(f"- {fault}" for fault in found.faults)) if found.faults else ()),

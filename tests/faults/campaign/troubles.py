@@ -149,12 +149,12 @@ def part(given: argparse.Namespace, folder: Path, work: Work) -> Section:
     met = ", ".join(f"{name[len(MET) :]} {numbers[name]:,}" for name in sorted(numbers) if MET in name)
     cells = [*(numbers[name] for name in (*COUNTED, *MUST_NOT)), len(faults)]
     lines = (
-        f"{AT_ONCE} rolls at once at a local server, through the real client, a fifth delivered twice. Met:",
-        f"{met}.",
-        "Stood: in the journal. Lost: told and not in the journal. Doubled: in the journal twice. Untold: in",
-        "the journal, and told nobody, not even after the next start.",
+        f"{AT_ONCE} rolls at once on a local server, through the real client. A fifth of them are",
+        f"delivered twice. The server made this trouble: {met}. *Kept* means in the journal. *Lost* means",
+        "reported, but missing from the journal. *Doubled* means twice in the journal. *Untold* means in",
+        "the journal, but reported to nobody, not even after the next start.",
         "",
-        "| rolls | stood | told after a start | lost | doubled | untold | faults | minutes |",
+        "| rolls | kept | reported after a start | lost | doubled | untold | faults | minutes |",
         "|---|---|---|---|---|---|---|---|",
         f"| {' | '.join(f'{cell:,}' for cell in cells)} | {work.minutes} |",
     )
