@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -294,7 +295,7 @@ async def _seen(
         return None
     looking = Looking(act.book, act.actor)
     said = raw_of(action)
-    found = looking.legal(type(action), said, act.extra)
+    found = await asyncio.to_thread(looking.legal, type(action), said, act.extra)
     if not insists and looking.refused_first(found, said, act.extra):
         _refuse_first(act, action, found)
     return act, looking
@@ -303,7 +304,11 @@ async def _seen(
 async def _form(interaction: Interaction, action: Action, tag: Tag, act: Act, looking: Looking) -> AskForm:
     store, actor = host_of(interaction).desk.store, actor_of(interaction)
     action, chosen = await _chosen_from(store, actor, action, act)
-    form = form_of(looking, action, act.extra, chosen, tag.typed)
+    return await asyncio.to_thread(_made, looking, action, act.extra, chosen, tag.typed)
+
+
+def _made(looking: Looking, action: Action, extra: Any, chosen: Chosen, typed: Typed) -> AskForm:
+    form = form_of(looking, action, extra, chosen, typed)
     return with_chances(looking.act(form.action), form)
 
 

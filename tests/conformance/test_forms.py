@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -16,14 +17,27 @@ from bot.ids import Tag
 from bot.local.checks.answers import check_modal
 from bot.panels.asking import AskModal
 from bot.replies.fit import ASK
-from bot.table.asking.kinds import Number, TableKind
+from bot.table.asking.descriptions import needed
+from bot.table.asking.kinds import Number, OneOf, Switch, TableKind
 from bot.table.asking.reading import called
 from bot.table.game import Acts
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal_actions import SPECIAL
 from bot.table.odds.attacks import with_chances
-from bot.table.offers.forms import ALSO, REST, AskForm, filled, form_of, left_to_draft, open_parts
-from bot.table.offers.legal_actions import Looking
+from bot.table.offers.forms import (
+    ALSO,
+    FURTHER,
+    MEASURED,
+    REST,
+    SEVERALLY,
+    AskForm,
+    FormControl,
+    filled,
+    form_of,
+    left_to_draft,
+    open_parts,
+)
+from bot.table.offers.legal_actions import Looking, is_closed
 from bot.table.session.encounters import StartDemo
 from bot.table.session.models import RemoveModel
 from tests.bot.tables import Table, opened
@@ -250,7 +264,9 @@ def test_what_is_wrong_in_a_form_is_named_and_all_the_rest_is_kept(blank: Blank,
 
 
 def test_all_that_may_be_said_has_its_place_in_the_form(forms: list[AskForm]) -> None:
-    """What finds no part of its own is named in the last one, but for what a draft asks."""
+    """What finds no part of its own is named in the last one, but for what a draft asks and what would be
+    refused.
+    """
     for form in forms:
         fixed = raw_of(form.action).keys() | left_to_draft(form.action)
         named = {control.name for control in form.controls}
@@ -259,7 +275,8 @@ def test_all_that_may_be_said_has_its_place_in_the_form(forms: list[AskForm]) ->
         for part in open_parts(form.action.command):
             known = part.name in fixed | named | ticked or (part.kind.called or part.name) in spoken
             alone = isinstance(part.kind, TableKind) and (part.kind.alone or part.kind.on_board)
-            assert known or alone, (form.title, part.name)
+            refused = isinstance(part.kind, Switch) or is_closed(form.action.command, part.name)
+            assert known or alone or (refused and not needed(part)), (form.title, part.name)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -270,3 +287,71 @@ def test_what_is_likely_is_typed_and_begins_with_who_does_it(system: str) -> Non
         kind = ACTIONS[command]
         assert kind.typed or command not in LEFT_OUT
         assert parts(command)[0].wire is str
+
+
+LOOKED_AT = ("cb.enter", "cb.move", "fe.sustain", "inf.cc", "sol.test", "wz.board")
+"""Actions of every game whose options depend on what the table knows."""
+
+
+def ways_with(form: AskForm, one: FormControl, value: str) -> Iterator[Action]:
+    """The form handed in with one choice: the rest as it stands, and with each other choice in one more."""
+    stands = {control.name: list(control.said) for control in form.controls}
+    stands[one.name] = [*stands[one.name], value] if one.shape == "checks" else [value]
+    yield filled(form.action, stands)[0]
+    for other in form.controls:
+        for choice in other.choices:
+            if other.shape == "checks":
+                yield filled(form.action, {**stands, other.name: [*stands[other.name], choice.value]})[0]
+            elif other is not one:
+                yield filled(form.action, {**stands, other.name: [choice.value]})[0]
+    for part, number in product(open_parts(form.action.command), "16"):
+        if isinstance(part.kind, Number):
+            text = {part.name: [number]} if part.name in stands else {REST: [f"{called(part)}: {number}"]}
+            yield filled(form.action, {**stands, **text})[0]
+
+
+def optional(form: AskForm) -> Iterator[tuple[FormControl, str]]:
+    """Each tick of a form, and each word of an optional field."""
+    kinds = {part.name: part.kind for part in open_parts(form.action.command)}
+    for control in form.controls:
+        kind = kinds.get(control.name)
+        if control.shape == "checks" or (isinstance(kind, OneOf) and not control.needed):
+            yield from (
+                (control, choice.value)
+                for choice in control.choices
+                if choice.value not in (SEVERALLY, FURTHER, MEASURED, *control.said)
+            )
+
+
+def is_taken(looking: Looking, action: Action) -> bool:
+    """Whether an action is done or only asks for what is missing."""
+    return not looking.refusal_typed(action) or looking.legal(type(action), raw_of(action)).asks
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_no_form_offers_what_would_be_refused_whatever_else_is_said(file: Path, system: str) -> None:
+    """Each tick and word is handed in, in a game that is played, by each person."""
+    wrong, tried, seen = set[tuple[str, str, str]](), 0, set[str]()
+    async with opened(file) as table:
+        wanderer = Wanderer(table, system, 2, looks=False)
+        await wanderer.begin()
+        for _ in range(4):
+            book = (await table.loaded()).book()
+            for kind, who in product(of_game(system), wanderer.people):
+                looking = Looking(book, table.actor(who))
+                found, first = looking.legal(kind), doer(kind.command)
+                if not found.may_be_tried or HANDLERS[kind.command].beforehand is not None:
+                    continue
+                said = {first.name: raw_of(found.action).get(first.name)} if first is not None else {}
+                form = form_of(looking, kind(**said) if all(said.values()) else kind())
+                stands, _ = filled(form.action, {one.name: list(one.said) for one in form.controls})
+                seen.add(kind.command)
+                for control, value in optional(form) if is_taken(looking, stands) else ():
+                    tried += 1
+                    ways = list(ways_with(form, control, value))
+                    if not any(is_taken(looking, way) for way in ways):
+                        wrong.add((kind.command, value, looking.refusal_typed(ways[0])))
+            await wanderer.play(6)
+    assert not wrong
+    assert tried > 60
+    assert seen & set(LOOKED_AT)

@@ -319,7 +319,7 @@ def weighed_attacks(
 
 
 FORM_SECONDS = 0.15
-"""Seconds that the chances in a form may take: no one else is answered meanwhile."""
+"""Seconds that the chances in a form may take while a person waits for it."""
 
 
 def with_chances(act: Act, form: AskForm) -> AskForm:
@@ -332,7 +332,7 @@ def with_chances(act: Act, form: AskForm) -> AskForm:
     named = controls.get(AIMED[0])
     if named is None or handler is None or handler.weigh is None or handler.beforehand is not None:
         return form
-    act.thinking = Thinking(FORM_SECONDS)
+    act.thinking = Thinking(FORM_SECONDS, apart=True)
     stands, _ = filled(form.action, {one.name: list(one.said) for one in form.controls})
     far = controls["distance"].choices if "distance" in controls else ()
     bands = [one.value for one in far if one.value != MEASURED][:1]

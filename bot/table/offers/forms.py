@@ -7,22 +7,31 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import islice
+from itertools import chain
 from typing import Any, Literal
 
 from bot.actions import ACTIONS, Action, Part, Raw, Typed, doer, number_in, parts, raw_of
 from bot.replies.fit import has_room
 from bot.replies.reply import Button, Choice
 from bot.table.act import Act
-from bot.table.asking.descriptions import GAME_WORDS, options_of
-from bot.table.asking.kinds import MAX_CHOICES, MAX_OFFER_LENGTH, Asking, Number, Offer, Switch, TableKind
+from bot.table.asking.descriptions import GAME_WORDS, needed, options_of
+from bot.table.asking.kinds import (
+    MAX_CHOICES,
+    MAX_OFFER_LENGTH,
+    Asking,
+    Number,
+    Offer,
+    OneOf,
+    Switch,
+    TableKind,
+)
 from bot.table.asking.offering import own_sides
 from bot.table.asking.reading import by_hand, called, written
 from bot.table.asking.server_kinds import Elsewhere
 from bot.table.asking.table_kinds import split
 from bot.table.board.facts import Fact
 from bot.table.names import harmless, visible
-from bot.table.offers.legal_actions import Looking, not_asked_again, possible
+from bot.table.offers.legal_actions import Looking, is_closed, may_be_said, not_asked_again, possible
 from rules.refusals import Forbidden, InvalidInput, Missing
 
 SEVERALLY = "several."
@@ -218,7 +227,8 @@ def form_of(
     ]
     facts = {part.name: fact for part in asked if (fact := looking.measured(base, part)) is not None}
     group = ALSO_MEASURED if any(part.name in facts for part in _switches(action)) else ALSO
-    switches = _switches(action, group)
+    every = _switches(action, group)
+    switches = [part for part in every if _may_be_ticked(looking, base, part)]
     several = SEVERAL.get(command)
     fields = [part for part in asked if not isinstance(part.kind, Switch)]
     fields.sort(key=lambda part: not (_is_wanted(part) or part.kind.on_board))  # type: ignore[attr-defined]
@@ -229,12 +239,22 @@ def form_of(
     ]
     room = MAX_PARTS - bool(switches or several) - len(own)
 
+    void = {part.name for part in fields if _is_void(looking, base, part)}
+
     def controls_of(fields: Iterable[Part], room: int) -> list[FormControl]:
-        made = (_control(looking, base, part, tries, facts.get(part.name)) for part in fields)
-        return list(islice(filter(None, made), room))
+        shown = list[FormControl]()
+        for part in fields:
+            if len(shown) == room or part.name in void:
+                continue
+            control = _control(looking, base, part, tries, facts.get(part.name))
+            if control is not None:
+                shown.append(control)
+            elif is_closed(command, part.name):
+                void.add(part.name)
+        return shown
 
     shown = controls_of(fields, room)
-    others = [part for part in asked if part not in switches]
+    others = [part for part in asked if part not in every and part.name not in void]
     is_whole = all(_is_whole(part, shown) for part in others)
     wanted = {part.name for part in fields if _is_wanted(part)}
     further = not is_whole and bool(switches) and len(shown) == room and {one.name for one in shown} <= wanted
@@ -324,6 +344,20 @@ def _switches(action: Action, group: str = ALSO) -> tuple[Part, ...]:
     return tuple(every[: MAX_SWITCHES - (action.command in SEVERAL)])
 
 
+def _may_be_ticked(looking: Looking, action: Action, part: Part) -> bool:
+    """Return whether a switch is ticked already, or would not be refused whatever the other fields say."""
+    return bool(getattr(action, part.name)) or may_be_said(looking, action, part, written(part, True))
+
+
+def _is_void(looking: Looking, action: Action, part: Part) -> bool:
+    """Return whether an optional field takes nothing but what is offered, and nothing is."""
+    command = action.command
+    if not is_closed(command, part.name) or part.name in raw_of(action) or _is_wanted(part):
+        return False
+    ways = looking.changed(action, {one.name for one in open_parts(command) if _is_wanted(one)})
+    return not any(looking.offers(way, part.name) for way in chain((action,), ways))
+
+
 def _is_whole(part: Part, shown: Sequence[FormControl]) -> bool:
     """Return whether a field's own part accepts every value: bands only their ends, free words only the
     likely ones, lists only the first.
@@ -374,6 +408,9 @@ def _control(
     if not offers:
         return FormControl(part.name, _label(part), kind.help, "line", said=said, needed=kind.needed)
     good = possible(looking, action, part, offers)
+    only = tuple(_text(one.value) for one in good) == said and isinstance(kind, OneOf)
+    if not needed(part) and (only or not (good or said)):
+        return None
     each = split(said[0].replace(kind.joins, ",")) if several and said else said
     shown = tuple(name for one in each for name in _as_offered(looking, action, good, (one,)))
     return _chosen(part, good, shown, several=several)

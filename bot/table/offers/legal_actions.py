@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, islice
@@ -12,8 +12,8 @@ from bot.actions import ODDS, Action, Part, Raw, action_of, doer, in_one_order, 
 from bot.replies.reply import Button
 from bot.store.book import Book
 from bot.table.act import Act, Actor, NotAllowed
-from bot.table.asking.descriptions import needed
-from bot.table.asking.kinds import MAX_CHOICES, Asking, Number, Offer, OneOf, TableKind
+from bot.table.asking.descriptions import needed, options_of
+from bot.table.asking.kinds import MAX_CHOICES, Asking, Number, Offer, OneOf, Switch, TableKind
 from bot.table.asking.offering import own_sides
 from bot.table.asking.reading import (
     Fields,
@@ -23,6 +23,7 @@ from bot.table.asking.reading import (
     read_part,
     read_up_to,
     understood,
+    written,
 )
 from bot.table.asking.server_kinds import Elsewhere
 from bot.table.asking.table_kinds import Models
@@ -267,7 +268,7 @@ class Looking:
                 if not barred.learn(filled, refused.depends_on):
                     break
             else:
-                settled = frozenset(name for name in names if _is_closed(first.command, name))
+                settled = frozenset(name for name in names if is_closed(first.command, name))
         except Untold:
             untold = True
         finally:
@@ -288,10 +289,48 @@ class Looking:
         overrides = refused.waivable and act.has_organiser and act.is_organiser
         return "" if overrides else refused.by.sentence
 
-    def refuses(self, action: Action, blanks: Collection[str]) -> bool:
-        """Return whether an action is refused with any values in these fields, without an override."""
-        refused = self._tried_typed(action, None)
-        return refused is not None and not refused.may_change(blanks)
+    def takes(self, action: Action, blanks: Set[str], *, at_once: bool) -> bool:
+        """Return whether an action may be done, or only asks for more, as it is or with something else in one
+        of these fields; where one of them tells who does it, with something else in all required ones.
+
+        at_once: only the first is tried, and what these fields may change is taken.
+        """
+        barred, refused = Barring(sorted(blanks)), self._tried_typed(action, None)
+        if refused is None or refused.by.asks:
+            return True
+        if at_once or not refused.may_change(blanks):
+            return refused.may_change(blanks)
+        barred.learn(action, refused.depends_on)
+        who = doer(action.command)
+        if who is not None and who.name in blanks:
+            kept = {name: value for name, value in raw_of(action).items() if name not in blanks}
+            if self.legal(type(action), kept).may_be_tried:
+                return True
+        for way in self.changed(action, blanks):
+            if barred.knows(way):
+                continue
+            refused = self._tried_typed(way, None)
+            if refused is None or refused.by.asks:
+                return True
+            if not barred.learn(way, refused.depends_on):
+                return False
+        return False
+
+    def changed(self, action: Action, blanks: Set[str]) -> Iterator[Action]:
+        """Yield the action with each other value in one of these fields."""
+        for part in parts(action.command):
+            kind = part.kind
+            if part.name not in blanks - {ODDS} or not isinstance(kind, TableKind):
+                continue
+            now = getattr(action, part.name)
+            if isinstance(kind, Switch):
+                values: Sequence[Raw] = [part.default if now else written(part, True)]
+            else:
+                offers = self.offers(action, part.name)
+                values = [in_form(part, one.value) for one in _enemies(self, action, part, offers) or offers]
+            if not values and isinstance(kind, Number):
+                values = _numbers(part)
+            yield from (replace(action, **{part.name: value}) for value in values if value != now)
 
     def refused_first(self, found: Legal, said: Said, extra: Any = None) -> bool:
         """Return whether the objection comes before anything is filled in, so that even odds are refused.
@@ -408,7 +447,7 @@ def _words(refused: Objection | None) -> str:
     return refused.by.sentence if refused is not None else ""
 
 
-def _is_closed(command: str, name: str) -> bool:
+def is_closed(command: str, name: str) -> bool:
     """Return whether nothing but what is offered can be meant in a field."""
     kind = part_of(command, name).kind
     assert isinstance(kind, TableKind)
@@ -575,31 +614,40 @@ def possible(looking: Looking, action: Action, part: Part, offers: Sequence[Offe
     """Return the possible values of a required choice, or those that only ask for more, or all.
 
     Of friends and enemies that are possible, the enemies alone: a friend in their place can be typed. Of
-    words that need not be said, those that may be possible by what else is filled in.
+    optional words, those that may be possible by what else is filled in.
     """
     if not needed(part):
-        return _left_open(looking, action, part, offers)
+        return [one for one in offers if may_be_said(looking, action, part, in_form(part, one.value))]
     who, said = doer(action.command), raw_of(action)
     always = {who.name} if who is not None else set[str]()
     if action.looks:
         always |= {ODDS}
     kept = {name: said[name] for name in always & set(said) if name != part.name}
 
+    ticks = [one for one in options_of(type(action)) if isinstance(one.kind, Switch) and one.name != ODDS]
+
     def fits(value: Raw) -> bool:
-        return looking.legal(type(action), {**kept, part.name: value}).may_be_tried
+        said = {**kept, part.name: value}
+        ways = [said, *({**said, one.name: written(one, True)} for one in ticks)]
+        return any(looking.legal(type(action), way).may_be_tried for way in ways)
 
     good = [one for one in offers[:MAX_CHOICES] if fits(in_form(part, one.value))]
     some = good or list(offers)
     return _enemies(looking, action, part, some) or some
 
 
-def _left_open(looking: Looking, action: Action, part: Part, offers: Sequence[Offer]) -> list[Offer]:
-    """Return the words that aren't refused whatever the other fields say, or all if all are."""
-    if not isinstance(part.kind, OneOf) or HANDLERS[action.command].beforehand is not None:
-        return list(offers)
-    others = asked_in_form(action) - {part.name}
-    good = [one for one in offers if not looking.refuses(replace(action, **{part.name: one.value}), others)]
-    return good or list(offers)
+def may_be_said(looking: Looking, action: Action, part: Part, value: Raw) -> bool:
+    """Return whether an optional field may have this value, with something else in the other fields if
+    need be. While the action is refused without it, everything may.
+    """
+    if not (isinstance(part.kind, OneOf | Switch) or is_closed(action.command, part.name)):
+        return True
+    if HANDLERS[action.command].beforehand is not None:
+        return True
+    if not looking.legal(type(action), raw_of(action)).may_be_tried:
+        return True
+    said, others = replace(action, **{part.name: value}), asked_in_form(action) - {part.name}
+    return looking.takes(said, others, at_once=isinstance(part.kind, Models))
 
 
 def _enemies(looking: Looking, action: Action, part: Part, offers: Sequence[Offer]) -> list[Offer]:
