@@ -6,8 +6,10 @@ Templates escape whatever they are given. Nothing else in the page writes HTML.
 from __future__ import annotations
 
 import secrets
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from aiohttp import web
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -28,6 +30,17 @@ ABOUT = "Adjutant rolls the dice, works out the odds and keeps the record; you m
 """The description for people who see the page for the first time."""
 
 _TEMPLATES.globals["about"] = ABOUT
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether only this machine can come there."""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+_TEMPLATES.globals["is_own"] = lambda address: is_loopback(urlsplit(address).hostname or "")
 
 
 def drawn(template: str, **values: Any) -> Markup:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable
@@ -21,6 +20,7 @@ from bot.local.world import Permission
 from bot.overview import Look
 from bot.page.door import Door
 from bot.page.entrance import Entrance
+from bot.page.frame import is_loopback
 from bot.page.guard import MAX_BYTES_WITH_FILE, Rates, add_headers, guarded
 from bot.page.messages import MessageWriter
 from bot.page.page_store import Kept
@@ -169,14 +169,6 @@ def _written(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def is_loopback(host: str) -> bool:
-    """Return whether only this machine can come there."""
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
 def _reached(host: str) -> str:
     if host not in EVERYWHERE:
         return host
@@ -187,24 +179,30 @@ def _reached(host: str) -> str:
 
 
 def welcome(opened: OpenTable, opening: Opening) -> str:
-    """Return the terminal's message when the table is open."""
-    code = segno.make(f"{opened.address}/", micro=False)
-    rows = [list(row) for row in code.matrix_iter(border=2)]
-    rows += [[0] * len(rows[0])] * (len(rows) % 2)
-    code_lines = "\n".join(
-        "".join(_BLOCKS[bool(up), bool(down)] for up, down in zip(top, bottom, strict=True))
-        for top, bottom in zip(rows[::2], rows[1::2], strict=True)
-    )
+    """Return the terminal's message when the table is open. A code is shown where phones can follow it."""
+    alone = is_loopback(opening.host)
     seats = (
         "Everyone who opens the address is let in."
         if opening.anybody
         else "Everyone who opens the address has to ask you for a seat."
     )
     return (
-        f"{code_lines}\n\nThe table: {opened.address}/\nThe wall: {opened.address}/wall\n\n"
-        f"Your own link (don't share it):\n{opened.opener}\n\n{seats}\n"
-        f"{HERE_ALONE if is_loopback(opening.host) else ON_THE_NETWORK}\nCtrl-C closes the table; the game is kept."
+        f"{'' if alone else _code(opened.address)}\n"
+        f"Your own link (open it to begin; don't share it):\n{opened.opener}\n\n"
+        f"For the others: {opened.address}/\nFor a television: {opened.address}/wall\n\n{seats}\n"
+        f"{HERE_ALONE if alone else ON_THE_NETWORK}\nCtrl-C closes the table; the game is kept."
     )
+
+
+def _code(address: str) -> str:
+    code = segno.make(f"{address}/", micro=False)
+    rows = [list(row) for row in code.matrix_iter(border=2)]
+    rows += [[0] * len(rows[0])] * (len(rows) % 2)
+    lines = (
+        "".join(_BLOCKS[bool(up), bool(down)] for up, down in zip(top, bottom, strict=True))
+        for top, bottom in zip(rows[::2], rows[1::2], strict=True)
+    )
+    return "\n".join(lines) + "\n"
 
 
 _BLOCKS = {(True, True): " ", (True, False): "\u2584", (False, True): "\u2580", (False, False): "\u2588"}

@@ -24,10 +24,12 @@ _INLINE = re.compile(
 )
 _EMOJI_DIE = re.compile(r"<a?:\w*?_(\d+)\w*:\d+>")
 _DIE = re.compile(
-    r"(?:(?P<before>[a-z]+) )?(?P<face>\d+)(?: -> (?P<to>-?\d+))?"
+    r"(?:(?P<before>[a-z]+) )?(?P<face>\d+)(?: -> (?P<to>-?\d+)| ?(?P<more>[+-]\d+)(?: = (?P<sum>-?\d+))?)?"
     r"(?: (?P<words>(?!points?\b)(?:critical )?[a-z]+))?(?: \((?P<note>[a-z]+\d*(?: \d+)?)\))?"
 )
-_SEVERAL = re.compile(r"(\d+ dice|\d+ die|After flips): (\d+(?: \d+)*)")
+_FACES = re.compile(r"(?P<name>.+): (?P<dice>\*\*\d+\*\*(?:, \*\*\d+\*\*)*)(?: \((?P<total>[^()]+)\))?")
+"""Dice that came to nothing each, and their total in words."""
+
 _OUTCOMES = {
     "good": {"hit", "success", "saved", "passed", "wound", "critical", "critical success"},
     "bad": {"miss", "failed", "cancelled", "fumble"},
@@ -125,25 +127,28 @@ def _code(text: str) -> Iterator[TextBlock]:
 
 def _rolled(line: str) -> tuple[str, str, tuple[DrawnDie, ...]] | None:
     """Return a roll in words, its name and its dice; None for a line that is none."""
-    several = _SEVERAL.fullmatch(line.strip())
-    if several is not None:
-        return line.strip(), several[1], tuple(DrawnDie(face) for face in several[2].split())
     plain = _EMOJI_DIE.sub(r"\1", line.replace("**", "")).strip()
+    faces = _FACES.fullmatch(line.strip())
+    if faces is not None:
+        *dice, last = re.findall(r"\d+", faces["dice"])
+        return plain, faces["name"], (*map(DrawnDie, dice), DrawnDie(last, words=faces["total"] or ""))
     name, colon, rest = plain.rstrip(",").rpartition(": ")
     matches = [_DIE.fullmatch(each) for each in re.split(r"[,;] ", rest)]
-    dice = [match for match in matches if match is not None]
-    if len(dice) < len(matches) or not any(die["words"] or die["note"] for die in dice):
+    thrown = [match for match in matches if match is not None]
+    if len(thrown) < len(matches) or not any(die["words"] or die["note"] or die["sum"] for die in thrown):
         return None
-    if not colon and not all(die["words"] in _ALONE for die in dice):
+    if not colon and not all(die["words"] in _ALONE for die in thrown):
         return None
-    return plain, name, tuple(map(_die, dice))
+    return plain, name, tuple(map(_die, thrown))
 
 
 def _die(match: re.Match[str]) -> DrawnDie:
     words = match["words"] or ""
     natural = {"natural 1": "bad", "natural 10": "good"}.get(match["note"] or "", "")
     outcome = next((kind for kind, known in _OUTCOMES.items() if words in known), "" if words else natural)
-    said = f"{words} ({match['note']})" if words and match["note"] else words or match["note"] or ""
+    more = f"{match['more']} = {match['sum']}" if match["sum"] else match["more"] or ""
+    note = f"({match['note']})" if words and match["note"] else match["note"] or ""
+    said = " ".join(part for part in (more, words, note) if part)
     return DrawnDie(match["face"], match["to"] or "", said, outcome, match["before"] or "")
 
 

@@ -170,6 +170,9 @@ class Rolled(str):
         rolled.name, rolled.dice, rolled.total = name, tuple(dice), total
         return rolled
 
+    def __getnewargs__(self) -> tuple[str, Sequence[Die], str]:  # noqa: D105 - so that it can be copied
+        return self.name, self.dice, self.total
+
 
 class Changed(str):
     """A change of a number: of what, before and after. most: its limit, 0 for none."""

@@ -27,12 +27,13 @@ class Wait:
     """Something that the game waits for.
 
     whom: a name, empty for any player. what: the thing to do, without a full stop. owed: an answer without
-    which nothing else goes on.
+    which nothing else goes on. side: whose model it is, by number, 0 where it isn't one model's.
     """
 
     whom: str
     what: str
     owed: bool = False
+    side: int = 0
 
     @property
     def sentence(self) -> str:
@@ -60,6 +61,11 @@ def player_of(encounter: Encounter, model: int) -> str:
     row = encounter.model(model)
     owner = encounter.seat_of(row.owner_id) if row.owner_id else None
     return owner.name if owner is not None else players_of(encounter, [row.side])
+
+
+def wait_of_model(encounter: Encounter, model: int, what: str, *, owed: bool = False) -> Wait:
+    """Return the wait for the player of a model, which knows the side of the model."""
+    return Wait(player_of(encounter, model), what, owed, encounter.model(model).side)
 
 
 def organiser_of(encounter: Encounter) -> str:

@@ -160,9 +160,10 @@ class House:
         return await self._shown(await (who or self.anna).submit(form, values))
 
     async def begin(self, message: Message, who: Person | None = None) -> Message:
-        """Press Begin, and that no mission is wanted; all others who play are ready."""
+        """Press Begin, and that no mission is wanted where that is asked; all others who play are ready."""
         message = await self.everybody_ready(message, who or self.anna)
-        return await self.press(await self.press(message, "Begin", who), "Begin anyway", who)
+        shown = await self.press(message, "Begin", who)
+        return await self.press(shown, "Begin anyway", who) if shown.ephemeral else shown
 
     async def everybody_ready(self, message: Message, but: Person) -> Message:
         """All others who play say that they are ready; the panel then, if it has Begin only now."""

@@ -111,6 +111,7 @@ async def test_settling_waits_until_the_card_before_is_closed(house: House) -> N
 
 async def test_a_private_menu_goes_when_it_is_answered(house: House) -> None:
     await house.slash("demo")
+    await house.slash("mission choose", mission="Sabotage")
     asked = await house.press(await house.panel(), "Begin")
     assert asked.ephemeral
     begun = await house.press(asked, "Begin anyway")
@@ -349,7 +350,7 @@ async def test_an_edit_that_is_refused_is_a_new_panel(house: House, status: int)
 @pytest.mark.parametrize("trouble", [Trouble.DROP_BEFORE, Trouble.DROP_AFTER, Trouble.BUCKET_429])
 async def test_an_edit_that_is_lost_is_made_again(house: House, trouble: Trouble) -> None:
     await house.slash("demo")
-    await house.press(await house.slash("encounter next"), "Begin anyway")
+    await house.slash("encounter next")
     first = await house.panel()
     house.server.faults.arm(trouble, EDITS, seconds=0.01)
     await hurt(house)

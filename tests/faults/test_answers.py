@@ -81,7 +81,9 @@ async def test_what_was_done_is_answered_though_the_database_goes_right_then(
     house: House, file: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, also: str
 ) -> None:
     """Nothing that comes after the deed may tell that nothing was done."""
-    asked = await house.press(await house.slash("demo"), "Begin")
+    await house.slash("demo")
+    await house.slash("mission choose", mission="Sabotage")
+    asked = await house.press(await house.panel(), "Begin")
     await house.quiet()
     real = Desk.perform
 
@@ -103,7 +105,7 @@ async def test_what_was_done_is_answered_though_the_database_goes_right_then(
         assert read(await outcome.message()).content.startswith("Turn 1 of 8.")
     await until(lambda: "could not complete the answer" in caplog.text)
     await house.quiet()
-    assert entries(file) == 2
+    assert entries(file) == 3
     assert [one.getMessage() for one in caplog.records if one.levelno >= logging.ERROR] == []
 
 
@@ -182,12 +184,14 @@ async def test_slow_work_that_is_private_stays_private(house: House, monkeypatch
 
 
 async def test_a_slow_press_is_acknowledged_too(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    demo = await house.slash("demo")
+    await house.slash("demo")
+    await house.slash("mission choose", mission="Sabotage")
+    card = await house.panel()
     slow = Slow(monkeypatch)
-    outcome = await house.anna.press(demo, "Begin")
+    outcome = await house.anna.press(card, "Begin")
     assert (await outcome.acknowledged()).kind is EventKind.ACKNOWLEDGED
     slow.gate.set()
-    assert read(await outcome.message()).content.startswith("No mission chosen yet")
+    assert read(await outcome.message()).content.startswith("No mission chosen yet: Edo")
 
 
 async def test_an_acknowledgement_that_is_lost_does_no_harm(

@@ -38,7 +38,10 @@ def dice(text: str) -> list[tuple[str, str, str]]:
         ("needs 13+: 8 wound, 16 saved,", [("8", "", "good"), ("16", "", "good")]),
         ("5 success, 9 success", [("5", "", "good"), ("9", "", "good")]),
         ("direction: **12** (d12)", [("12", "", "")]),
-        ("4 dice: 1 5 6 6", [("1", "", ""), ("5", "", ""), ("6", "", ""), ("6", "", "")]),
+        ("4 dice: **1**, **5**, **6**", [("1", "", ""), ("5", "", ""), ("6", "", "")]),
+        ("Vey rolls 2 dice: **3**, **3** (2 of a kind)", [("3", "", ""), ("3", "", "")]),
+        ("Initiative: **14** +15 = 29, **3** +9 = 12", [("14", "", ""), ("3", "", "")]),
+        ("dice: **4**+6 success, **19**+6 critical", [("4", "", "good"), ("19", "", "good")]),
     ],
 )  # fmt: skip
 def test_a_roll_is_read_into_dice(text: str, found: list[tuple[str, str, str]]) -> None:

@@ -17,7 +17,7 @@ from bot.games.counterblast.core import common
 from bot.games.counterblast.core.common import left_to_act, orders_of, read_bag, write_bag
 from bot.games.counterblast.core.crews import pair_off
 from bot.games.counterblast.core.debts import ShowOwed, first_owed, is_upkeep_open, require_begun
-from bot.games.counterblast.core.wording import rolled_off, summary
+from bot.games.counterblast.core.wording import rolled_off, summary, trace_lines
 from bot.games.counterblast.gear.devices import states
 from bot.games.counterblast.melee.attacks import is_apart
 from bot.games.counterblast.melee.melees import Melee, strikers
@@ -252,6 +252,7 @@ class Counterblast(ByHand):
             (
                 f"Turn 1 of {encounter.row.turns or '?'}. Bag: {filled.size} tokens.",
                 f"{sides[winner].name} won the roll-off: draw first, or let the next player draw.",
+                *trace_lines(act.dice.trace),
                 *house_rules(encounter),
             ),
             buttons=(Button("Draw", DrawToken(asks=True), "main"), Button("Let them draw", LetDraw()), UNDO),

@@ -49,7 +49,7 @@ from bot.table.rosters.crew_state import limit_faults
 from bot.table.session.encounters import NextStep
 from bot.table.session.preparations import END, opening_buttons, wait_for_begin
 from bot.table.setting import Setting
-from bot.table.waits import Wait, one_side_left, player_of, players_of, to_end
+from bot.table.waits import Wait, one_side_left, players_of, to_end, wait_of_model
 from rules.effects import Gain, Leave, Lose
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth.modifiers import injured
@@ -215,7 +215,7 @@ class FracdEarth(ByHand):
         if acting:
             row = encounter.model(acting)
             what = f"Done for {row.name} (out of action)" if row.status == GONE else f"{row.name} to act"
-            return Wait(player_of(encounter, acting), what)
+            return wait_of_model(encounter, acting, what)
         next_side = side_to_act(encounter)
         if not next_side:
             return to_end(encounter) if one_side_left(encounter) else Wait("", "Next turn")

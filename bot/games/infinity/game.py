@@ -39,7 +39,7 @@ from bot.table.rosters.crew_state import limit_faults
 from bot.table.session.arrivals import SHOWN_BY
 from bot.table.session.preparations import wait_for_begin
 from bot.table.setting import Setting
-from bot.table.waits import Wait, one_side_left, player_of, players_of, to_end
+from bot.table.waits import Wait, one_side_left, players_of, to_end, wait_of_model
 from rules.effects import Effect, Gain, Leave, Lose
 from rules.measure import Point
 from rules.refusals import Forbidden, InvalidInput
@@ -272,10 +272,10 @@ class Infinity(ByHand):
             return Wait(players_of(encounter, order.waits), f"choose AROs{seconds}", owed=True)
         if order is not None and not order.over:
             second = f"a second Skill for {encounter.model(order.model).name}, or Done"
-            return Wait(player_of(encounter, order.model), second)
+            return wait_of_model(encounter, order.model, second)
         for model, what in debts_of(encounter):
             told = f"{what.format(model.name)}{seconds * (what is Debt.FALL)}"
-            return Wait(player_of(encounter, model.id), told, owed=True)
+            return wait_of_model(encounter, model.id, told, owed=True)
         if encounter_state(encounter).is_over:
             return to_end(encounter)
         if one_side_left(encounter):

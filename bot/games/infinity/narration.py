@@ -117,6 +117,12 @@ def dice_line(value: int, faces: Sequence[int], words: Sequence[str]) -> str:
     return Rolled("dice", dice) if dice else "no dice"
 
 
+def read_line(name: str, value: int, face: int) -> Rolled:
+    """One die of a Normal Roll with what it came to."""
+    word = _READINGS[reading(value, face)]
+    return Rolled(name, [Die(face, word, SIDES, _VERDICTS[word])])
+
+
 def opposed_lines(trace: Iterable[Entry], a: tuple[str, Side], b: tuple[str, Side]) -> list[str]:
     """Return the dice of a Face to Face Roll, side by side."""
     thrown = next((entry for entry in trace if isinstance(entry, Compared)), None)

@@ -8,6 +8,7 @@ from bot.actions import Action
 from bot.games.infinity import concealment, troops
 from bot.games.infinity.debts import check_debts, debt_buttons, failed_buttons, forget_debts
 from bot.games.infinity.hiding_actions import Appoint
+from bot.games.infinity.narration import read_line
 from bot.games.infinity.order_resolution import finish_quietly
 from bot.games.infinity.order_rows import order_of
 from bot.games.infinity.orders import pool_of, pool_words
@@ -32,7 +33,6 @@ from rules.dice import Compared
 from rules.effects import Assign, Count, Gain, Harm, Leave, Lose, Mend
 from rules.refusals import InvalidInput
 from rules.systems.infinity.orders import DEPLOYMENT_STEPS, initiative, reserve, strategos, tactical_phase
-from rules.systems.infinity.rolls import reading
 from rules.systems.infinity.states import end_of_player_turn
 from rules.systems.infinity.trooper import Trooper
 from rules.wording import possessive, times
@@ -170,7 +170,7 @@ def _roll_initiative(act: Act, chiefs: list[Trooper]) -> tuple[int, list[str]]:
         thrown = [entry for entry in act.dice.trace[since:] if isinstance(entry, Compared)]
         faces = [hand[1][0] for entry in thrown for hand in entry.hands]
         shown = zip(names, wips, faces, strict=True)
-        lines += [f"{name} rolls {face}: {reading(wip, face).name.lower()}" for name, wip, face in shown]
+        lines += [read_line(name, wip, face) for name, wip, face in shown]
         if winner:
             return winner, lines
     raise InvalidInput("Roll again. Nobody won the Initiative Roll.")

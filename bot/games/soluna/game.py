@@ -40,7 +40,7 @@ from bot.table.rosters.crew_state import limit_faults
 from bot.table.session.encounters import NextStep
 from bot.table.session.preparations import END, opening_buttons, wait_for_begin
 from bot.table.setting import Setting
-from bot.table.waits import Wait, one_side_left, player_of, to_end
+from bot.table.waits import Wait, one_side_left, player_of, to_end, wait_of_model
 from rules.effects import Effect, Gain, Leave, Lose
 from rules.refusals import InvalidInput
 from rules.systems.soluna.board import MAX_COLUMNS
@@ -189,19 +189,18 @@ class Soluna(ByHand):
         if things(encounter, PENDING):
             strike = waiting(encounter)[1][0]
             if not strike.is_open(encounter, settings_of(encounter)):
-                return Wait(
-                    player_of(encounter, strike.attacker), "choose which item takes Arsenal hits", owed=True
+                return wait_of_model(
+                    encounter, strike.attacker, "choose which item takes Arsenal hits", owed=True
                 )
             chooser = strike.attacker if strike.accuracy >= 0 else strike.target
-            return Wait(
-                player_of(encounter, chooser), f"choose flips for {encounter.model(chooser).name}", owed=True
-            )
+            what = f"choose flips for {encounter.model(chooser).name}"
+            return wait_of_model(encounter, chooser, what, owed=True)
         left = yet_to_act(encounter)
         if not left and is_last_phase(encounter):
             return to_end(encounter)
         if not left:
             return to_end(encounter, "next phase") if one_side_left(encounter) else Wait("", "next phase")
-        return Wait(player_of(encounter, left[0].id), f"{left[0].name} to act")
+        return wait_of_model(encounter, left[0].id, f"{left[0].name} to act")
 
     def panel(self, encounter: Encounter) -> Reply:
         row = encounter.row

@@ -98,7 +98,7 @@ def trace_lines(trace: Iterable[Entry]) -> list[str]:
 
 
 def total_lines(trace: Iterable[Entry], tests: Sequence[Sequence[int]]) -> list[str]:
-    """Contests of totals, each total with its die in brackets; those tied for the highest threw again.
+    """Contests of totals, each die with what is added to it; those tied for the highest threw again.
 
     tests: what everyone in each contest adds to the die, in the order of the rule. Rules: WZ-TEST-05.
     """
@@ -112,8 +112,15 @@ def total_lines(trace: Iterable[Entry], tests: Sequence[Sequence[int]]) -> list[
         if isinstance(entry, Compared):
             faces = [hand[0] for _, hand in entry.hands]
             totals = {place: tests[number][place] + face for place, face in zip(places, faces, strict=True)}
-            shown = [f"{totals[place]} ({face})" for place, face in zip(places, faces, strict=True)]
-            lines.append(f"{entry.label.capitalize()}: {' against '.join(shown)}")
+            lines.append(
+                Rolled(
+                    entry.label.capitalize(),
+                    [
+                        Die(face, f"{tests[number][place]:+d} = {totals[place]}", SIDES)
+                        for place, face in zip(places, faces, strict=True)
+                    ],
+                )
+            )
             places = [place for place in places if totals[place] == max(totals.values())]
     return lines
 

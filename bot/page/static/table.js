@@ -206,10 +206,12 @@ function scene(shown) {
   document.dispatchEvent(new CustomEvent("ground", { detail: shown.ground }));
 }
 
-// What is one's own: the crew stands first, and the bar is lit when it is one's turn.
+// What is one's own: the crew stands first, and the bar is lit when it is one's turn. Who has no crew yet may join.
 function mark_own() {
   const own = (each) => each.dataset.users.split(" ").includes(document.body.dataset.user);
-  for (const each of document.querySelectorAll(".crew")) each.classList.toggle("mine", own(each));
+  const crews = [...document.querySelectorAll(".crew")];
+  for (const each of crews) each.classList.toggle("mine", own(each));
+  document.body.classList.toggle("guest", crews.length > 0 && !crews.some(own));
   const waited = document.body.classList.contains("yours");
   const waits = document.body.classList.toggle("yours", [...document.querySelectorAll(".whose")].some(own));
   if (waits && !waited && is_left()) clear_aside();

@@ -209,14 +209,21 @@ def drawn(encounter: Encounter, version: int, told: Sequence[CardResult]) -> Gam
 
 def acting_side(card: GameCard) -> SideRow | None:
     """Return the side that acts, else the one that is waited for."""
-    return _side(card.encounter, card.activated, card.people)
+    return _side(card.encounter, card.activated, ()) or _side_waited_for(card)
 
 
 def awaited_side(card: GameCard) -> SideRow | None:
     """Return the side that is waited for, else the one that acts."""
-    whom = card.wait.whom if card.wait is not None else ""
-    named = next((side for side in card.encounter.sides() if side.name == whom), None)
-    return named or _side(card.encounter, (), card.people) or acting_side(card)
+    return _side_waited_for(card) or _side(card.encounter, card.activated, ())
+
+
+def _side_waited_for(card: GameCard) -> SideRow | None:
+    """Return the side of the model, the name or the players in the wait."""
+    sides, wait = card.encounter.sides(), card.wait
+    known = (
+        side for side in sides if wait and (side.id == wait.side if wait.side else side.name == wait.whom)
+    )
+    return next(known, None) or _side(card.encounter, (), card.people)
 
 
 def _side(encounter: Encounter, models: Collection[int], people: Collection[int]) -> SideRow | None:

@@ -136,7 +136,8 @@ def _side(
     *,
     is_next: bool,
 ) -> SideStanding:
-    players = encounter.players(side.id)
+    deciders = encounter.deciders(side.id)
+    players = [player for player in encounter.players() if player.user_id in deciders]
     downed = game.downed if isinstance(game, TakesDown) else ()
     models = [
         _model(encounter, game, model, acting, acted)

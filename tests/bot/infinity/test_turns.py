@@ -39,7 +39,7 @@ async def test_initiative_is_rolled_until_somebody_wins(table: Table) -> None:
     await field.ask(ANNA, DiceMode("real"))
     lines = await field.ask(ANNA, NextStep(), 5, 5, 20, 19, 3, 13)
     assert lines[0] == "Nightfall wins the Initiative Roll."
-    assert lines.count("Vanguard rolls 5: success") == 1
+    assert lines.count("Vanguard: 5 success") == 1
     assert "Nightfall won" in await field.refused(ANNA, NextStep()), "it is rolled once"
     assert waited_for(await table.encounter()) == "Waiting for bo: choose who plays first."
     assert "Only Nightfall can choose" in await field.refused(ANNA, PlayFirst(1))

@@ -92,11 +92,11 @@ async def test_breaking_away(game: Skirmish) -> None:
     assert percent(better / (400 - tied)).strip() in odds.lines[2]
     reply = await game.do(BreakAway("Rex"), 5, 5)
     assert reply.lines[0] == "Rex fails to break away."
-    assert "Opposition: 20 (5) against 22 (5)" in reply.lines
+    assert "Opposition: 5+15 = 20, 5+17 = 22" in reply.lines
     reply = await game.press("Again", 10, 8, 12, 2)
     assert reply.lines[0] == "Rex breaks away from Ogre.", "10 + 15 ties 8 + 17 and is thrown again"
-    assert "Opposition: 25 (10) against 25 (8)" in reply.lines
-    assert "Opposition: 27 (12) against 19 (2)" in reply.lines
+    assert "Opposition: 10+15 = 25, 8+17 = 25" in reply.lines
+    assert "Opposition: 12+15 = 27, 2+17 = 19" in reply.lines
     assert "+2 2 SZ smaller WZ-BREAK-02" in reply.why
     await game.do(Move("Rex"))
 

@@ -27,8 +27,8 @@ async def test_initiative_is_the_best_ld_and_a_die_and_ties_are_thrown_again(gam
     reply = await game.do(NextStep(), 12, 10, 3, 2)
     assert reply.lines[0] == "Turn 1: Blue has the initiative."
     assert "Red: d20 + 10 (best LD)" in reply.lines
-    assert "Initiative: 22 (12) against 22 (10)" in reply.lines
-    assert "Initiative: 13 (3) against 14 (2)" in reply.lines
+    assert "Initiative: 12+10 = 22, 10+12 = 22" in reply.lines
+    assert "Initiative: 3+10 = 13, 2+12 = 14" in reply.lines
 
 
 @pytest.mark.rule("WZ-TURN-02")

@@ -72,7 +72,7 @@ def face_lines(trace: Iterable[Entry], label: str) -> list[str]:
             first, *bonus = _thrown(entry)
             lines += [first.partition(": ")[2], *bonus]
         elif isinstance(entry, Compared) and entry.label.startswith(label):
-            lines.append(_compared(entry))
+            lines.append(_compared(entry).partition(": ")[2])
     return lines
 
 
@@ -92,7 +92,7 @@ def trace_lines(trace: Iterable[Entry], names: Sequence[str] = ()) -> list[str]:
         elif isinstance(entry, Thrown) and entry.waves:
             said = _thrown(entry)
         elif isinstance(entry, Compared):
-            said = [f"{entry.label}: {_compared(entry)}"]
+            said = [_compared(entry)]
         elif isinstance(entry, Shown):
             said = [Rolled(entry.label, [DieShown(entry.face, f"(d{entry.sides})", entry.sides)])]
         if said:
@@ -101,10 +101,10 @@ def trace_lines(trace: Iterable[Entry], names: Sequence[str] = ()) -> list[str]:
     return lines
 
 
-def _compared(entry: Compared) -> str:
+def _compared(entry: Compared) -> Rolled:
     thrown = [face for _, hand in entry.hands for face in hand]
-    kept = f" ({min(thrown)} counts)" if entry.label.endswith(LOWER) else ""
-    return ", ".join(map(str, thrown)) + kept
+    kept = f"{min(thrown)} counts" if entry.label.endswith(LOWER) else ""
+    return Rolled(entry.label, [DieShown(face, "", 10) for face in thrown], kept)
 
 
 def _thrown(entry: Thrown) -> list[Rolled]:

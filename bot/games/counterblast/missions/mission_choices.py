@@ -318,11 +318,12 @@ def before_begin(act: Act) -> Reply | None:
 
     Missions come first, then places, then traps: these are set once all have chosen.
 
-    Of traps it tells no more than the panel: who may set one, never at whose places.
+    Of traps it tells no more than the panel: who may set one, never at whose places. A person who tries
+    sample crews alone is not asked for missions.
     Rules: CB-MISS-01, CB-MISS-21, CB-SETUP-11.
     """
     encounter = act.encounter
-    due = without_mission(encounter)
+    due = [] if _is_tried_alone(encounter) else without_mission(encounter)
     mine = [side for side in encounter.sides() if sees(encounter, act.actor.user_id, side.id)]
     bare = [side for side in mine if _lacks_places(encounter, side)]
     traps = [] if due else trapping(encounter)
@@ -384,6 +385,12 @@ def _choosing(encounter: Encounter, due: Sequence[SideRow]) -> Reply:
     ]
     seen = "Only your side sees what you choose." if menus else "Only your side sees this."
     return Reply((seen,), private=True, menus=tuple(menus))
+
+
+def _is_tried_alone(encounter: Encounter) -> bool:
+    sides = encounter.sides()
+    people = {one for side in sides for one in encounter.deciders(side.id)}
+    return len(people) == 1 and not any(side.crew or mission_of(encounter, side.id) for side in sides)
 
 
 def _lacks_places(encounter: Encounter, side: SideRow) -> bool:
