@@ -170,7 +170,7 @@ class Rolled(str):
         rolled.name, rolled.dice, rolled.total = name, tuple(dice), total
         return rolled
 
-    def __getnewargs__(self) -> tuple[str, Sequence[Die], str]:  # noqa: D105 - so that it can be copied
+    def __getnewargs__(self) -> tuple[str, Sequence[Die], str]:
         return self.name, self.dice, self.total
 
 
