@@ -170,8 +170,8 @@ class Rolled(str):
         rolled.name, rolled.dice, rolled.total = name, tuple(dice), total
         return rolled
 
-    def __getnewargs__(self) -> tuple[str, Sequence[Die], str]:
-        return self.name, self.dice, self.total
+    def __reduce__(self) -> tuple[type[Rolled], tuple[str, Sequence[Die], str]]:
+        return Rolled, (self.name, self.dice, self.total)
 
 
 class Changed(str):
