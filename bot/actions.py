@@ -129,7 +129,7 @@ class Kind:
         return thing  # type: ignore[no-any-return]
 
     def always_meant(self, default: Any) -> tuple[Any, ...]:
-        """The thing that is meant where nothing is said, alone; empty where the table decides it."""
+        """Return what is meant if nothing is entered, alone; empty if the table decides it."""
         return (default,)
 
     def rank(self, thing: Any) -> Any:
@@ -244,7 +244,7 @@ def _part(one: Field[Any], hint: Any) -> Part:
 
 @cache
 def doer(command: str) -> Part | None:
-    """The field that tells who does an action, if anybody in particular does: the named one, or the first."""
+    """Return the field that says who does an action, if someone does: the named one, or the first."""
     every, named = parts(command), ACTIONS[command].done_by
     return part_of(command, named) if named else next(iter(every), None)
 
@@ -260,7 +260,7 @@ def done_by(command: str, who: Raw) -> dict[str, Raw]:
 
 
 def part_of(command: str, name: str) -> Part:
-    """One field of an action. Raises BadId for one that it does not have."""
+    """Return one field of an action. Raises BadId for one that it does not have."""
     part = _parts_by_name(command).get(name)
     if part is None:
         raise BadId(name)
@@ -286,7 +286,7 @@ def _both(command: str) -> Mapping[str, Callable[[Raw], Raw]]:
 
 @cache
 def stamp(command: str) -> str:
-    """Tells this shape of an action's fields, with what each is where nothing is said, from others."""
+    """Return a checksum of an action's fields and their defaults."""
     shape = ";".join(f"{part.name}:{part.wire}={_said(part.unsaid)}" for part in parts(command))
     number = int.from_bytes(sha256(shape.encode()).digest()[:4])
     return _DIGITS[number % 36] + _DIGITS[number // 36 % 36]
@@ -340,7 +340,7 @@ def _lists(command: str) -> tuple[tuple[Part, tuple[Part, ...]], ...]:
 
 
 def raw_of(action: Action) -> dict[str, Raw]:
-    """What is written down of an action: its fields in their one form, those left out that say nothing."""
+    """Return what is written down of an action: its fields in their normal form, without the defaults."""
     found: dict[str, Raw] = {}
     for name, default, write, unsaid in _written_by(action.command):
         thing = getattr(action, name)
@@ -366,12 +366,12 @@ def action_of(command: str, values: Mapping[str, Raw]) -> Action:
 
 
 def decision(action: Action) -> str:
-    """The action as canonical JSON without the facts that it tells: what makes its dice its own."""
+    """Return the action as canonical JSON without facts, which decides what dice it gets."""
     return asked_and_decided(action)[1]
 
 
 def asked_and_decided(action: Action) -> tuple[str, str]:
-    """The action as canonical JSON, and the same without the facts that it tells: see `decision`."""
+    """Return the action as canonical JSON, and the same without facts: see `decision`."""
     raw, facts = raw_of(action), facts_of(action.command)
     whole, both = compact(raw), _both(action.command)
     if facts.isdisjoint(raw) and both.keys().isdisjoint(raw):
@@ -398,7 +398,7 @@ def from_json(command: str, text: str) -> Action:
 
 
 def with_text(action: A, values: Mapping[str, str | tuple[str, ...]]) -> A:
-    """The action with fields replaced by what a person chose or typed; a number left empty stays as it is.
+    """Return the action with fields that a person chose or typed; a number left empty is unchanged.
 
     Raises ValueError for a number that is none, BadId for a field that the action does not have.
     """
@@ -437,14 +437,14 @@ def _scalar(text: str, wire: Any) -> Raw:
 
 
 def finite(number: float) -> float:
-    """The number. Raises ValueError where it is none or infinite."""
+    """Return the number. Raises ValueError if it is none or infinite."""
     if not isfinite(number):
         raise ValueError(number)
     return number
 
 
 def kept(number: int) -> int:
-    """The number. Raises ValueError where the database does not keep it."""
+    """Return the number. Raises ValueError if the database cannot store it."""
     if not -MAX_NUMBER <= number < MAX_NUMBER:
         raise ValueError(number)
     return number

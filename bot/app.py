@@ -124,7 +124,7 @@ CAMPAIGN_MODULES = (
 
 
 def now_ms() -> int:
-    """Milliseconds since 1970."""
+    """Return the milliseconds since 1970."""
     return time.time_ns() // 1_000_000
 
 
@@ -132,7 +132,7 @@ def now_ms() -> int:
 async def open_desk(
     url: URL, new_seed: Callable[[], bytes] | None = None, clock: Callable[[], int] = now_ms
 ) -> AsyncIterator[Desk]:
-    """A desk on a database that is at this version; the database is closed afterwards."""
+    """Open a desk on a database that is at this version; the database is closed afterwards."""
     store = Store(*make_engines(url), clock)
     try:
         yield Desk(store, new_seed) if new_seed else Desk(store)
@@ -150,7 +150,7 @@ def add_commands(tree: app_commands.CommandTree[Any]) -> None:
 def make_client(
     desk: Desk, config: Config, *, pause: float = PAUSE_SECONDS, guilds: Sequence[int] = (), **options: Any
 ) -> Adjutant:
-    """A client on a desk. pause: least seconds between two edits of one panel. options: for the client."""
+    """Return a client on a desk. pause: least seconds between edits of a panel. options: for the client."""
 
     async def draw(scope: int, since: int) -> GameCard | None:
         loaded = await desk.store.load(scope)

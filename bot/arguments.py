@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def parser() -> argparse.ArgumentParser:
-    """Everything that can be asked of the program."""
+    """Return the parser for everything that can be asked of the program."""
     top = argparse.ArgumentParser(
         prog="python -m bot", description="Adjutant, a Discord bot for skirmish wargames."
     )

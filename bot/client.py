@@ -236,7 +236,7 @@ class Adjutant(discord.Client):
         await self._warming
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """The server is left: what is kept of it goes some time later."""
+        """Note that the bot left a server; what is stored about it is deleted later."""
         with self._waited_for():
             await self._note_servers()
 
@@ -261,7 +261,7 @@ class Adjutant(discord.Client):
             await self.telling.tell()
 
     async def on_interaction(self, interaction: discord.Interaction[discord.Client]) -> None:
-        """Buttons, menus and forms; commands go through the tree."""
+        """Handle buttons, menus and forms; commands go through the tree."""
         if interaction.type not in PRESSES:
             return
         INTERACTION.set(interaction.id)

@@ -73,7 +73,7 @@ def load(path: Path | None) -> Config:
 
 
 def with_environment(config: Config, environment: Mapping[str, str] = os.environ) -> Config:
-    """The settings, with the database that the environment names."""
+    """Return the settings, with the database that the environment names."""
     named = environment.get(DATABASE_VARIABLE, "").strip()
     return replace(config, database=named) if named else config
 
@@ -128,7 +128,7 @@ def _one_of(path: Path, name: str, value: str, choices: tuple[str, ...]) -> None
 
 
 def token(config: Config, environment: Mapping[str, str] = os.environ) -> str:
-    """The token. Raises ConfigError, which never holds it."""
+    """Return the token. Raises ConfigError, which never contains it."""
     given = environment.get(TOKEN_VARIABLE, "").strip()
     if not given and config.token_file:
         try:

@@ -43,7 +43,7 @@ class Tag:
 
 
 def pack(tag: Tag, place: int = 0) -> str:
-    """The custom id of a tag; `place` tells equal ones in one message apart. Raises BadId when too long."""
+    """Return the custom id of a tag; `place` tells equal ones apart. Raises BadId if it is too long."""
     command = tag.action.command
     letters = _letters(command)
     written = [letters[name][0] + _write(raw, letters[name][1]) for name, raw in raw_of(tag.action).items()]

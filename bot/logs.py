@@ -34,7 +34,7 @@ class JsonLines(_Fields):
     """Each record as a JSON object."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as one line."""
+        """Return the record as one line."""
         line: dict[str, object] = {
             "time": self.formatTime(record, "%Y-%m-%dT%H:%M:%S%z"),
             "level": record.levelname.lower(),
@@ -54,7 +54,7 @@ class TextLines(_Fields):
     """Each record as words, with its fields behind it."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as text."""
+        """Return the record as text."""
         extras = " ".join(f"{name}={value}" for name, value in self.extras(record).items())
         text = (
             f"{self.formatTime(record, '%H:%M:%S')} {record.levelname.lower()} {record.getMessage()} {extras}"

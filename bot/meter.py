@@ -30,23 +30,23 @@ class Listener(Protocol):
     """Counts."""
 
     def answered(self, command: str, outcome: Outcome, refusal: str, seconds: float) -> None:
-        """An action was answered. refusal: of what kind, empty for none."""
+        """Note that an action was answered. refusal: of what kind, empty for none."""
         ...
 
     def fault(self, where: Where) -> None:
-        """The program failed."""
+        """Note that the program failed."""
         ...
 
     def lost(self) -> None:
-        """An answer did not arrive."""
+        """Note that an answer did not arrive."""
         ...
 
     def writing(self, change: int) -> None:
-        """One more, or one less, waits for its commit."""
+        """Note that one more, or one less, waits for its commit."""
         ...
 
     def wrote(self, seconds: float, error: str) -> None:
-        """A commit ended after so long. error: the kind of fault, empty for none."""
+        """Note that a commit ended after so long. error: the kind of fault, empty for none."""
         ...
 
 
@@ -63,7 +63,7 @@ def listen(listener: Listener | None) -> None:
 
 
 def listener() -> Listener | None:
-    """Who is told."""
+    """Return who is told."""
     return _listeners.one
 
 
@@ -75,7 +75,7 @@ def failed(where: Where) -> None:
 
 @contextmanager
 def commit() -> Iterator[None]:
-    """Around a commit, from when it waits for its turn."""
+    """Measure a commit, from when it waits for its turn."""
     heard = _listeners.one
     if heard is None:
         yield

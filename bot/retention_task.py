@@ -89,7 +89,7 @@ async def note(store: Store, client: discord.Client) -> None:
 
 
 def heard_by(client: discord.Client) -> Callable[[int], bool]:
-    """Whether a client would hear of a server, by its shards; of a place of a person's own it never does."""
+    """Return whether a client hears of a server, by its shards; never for a person's own place."""
     count = client.shard_count or 1
     shards: Iterable[int] = getattr(client, "shard_ids", None) or (
         range(count) if client.shard_id is None else (client.shard_id,)

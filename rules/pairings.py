@@ -27,7 +27,7 @@ class Round:
 
 
 def round_robin(order: Sequence[int]) -> tuple[Round, ...]:
-    """Rounds in which everyone meets everyone once.
+    """Return rounds in which everyone meets everyone once.
 
     order: the players, as drawn by lot; with an odd number each rests once.
     """

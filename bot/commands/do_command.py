@@ -110,7 +110,7 @@ def other_kind(line: str) -> type[Action] | None:
 
 
 def lines_of(looking: Looking, encounter: Encounter, typed: str, who: str) -> dict[str, str]:
-    """The lines that what is typed may become, likeliest first, with the chances of some.
+    """Return the lines that the typed text may become, likeliest first, with the chances of some.
 
     Every line is tried on the table: where nothing is typed there are fewer, and no chances.
     """

@@ -132,7 +132,7 @@ PAGES = {
 
 @cache
 def pages() -> Mapping[str, Sequence[str]]:
-    """All screens by topic: those of every table, then those of each game."""
+    """Return all screens by topic: those of every table, then those of each game."""
     found: dict[str, Sequence[str]] = dict(on_pages(PAGES, "bot"))
     for key, played in GAMES.items():
         found |= on_pages(played.pages, f"bot.games.{key}")
@@ -149,7 +149,7 @@ class Topics(TableKind):
     """A topic by its name."""
 
     def listed(self) -> Sequence[Offer]:
-        """All of them."""
+        """Return all topics."""
         return [Offer(topic, topic) for topic in topics()]
 
     @property

@@ -101,7 +101,7 @@ def _shortened(payload: Payload) -> Payload:
 
 
 def systems_of(name: str) -> str:
-    """The game that a top-level command belongs to; empty for those of every table."""
+    """Return the game that a top-level command belongs to; empty for those of every table."""
     found = {
         HANDLERS[kind.command].system
         for kind in ACTIONS.values()
@@ -236,20 +236,20 @@ class Registrar:
         self._begin()
 
     async def joined(self, guild: int) -> None:
-        """The bot came into a server: what was registered there before is gone."""
+        """Note that the bot came into a server, where nothing is registered any longer."""
         kept = await registration(self._store, guild)
         if kept.taken or kept.due_ms:
             await save_registration(self._store, replace(kept, taken={}, tries=0, due_ms=0, problem=""))
         self.changed(guild)
 
     async def look_at(self, scope: int, guild: int, tell: Tell) -> None:
-        """Something was changed; if it is what the server keeps, its commands may differ."""
+        """Register commands again if what was changed is what the server stores."""
         loaded = await self._store.load(scope)
         if loaded is not None and loaded.scope.kind == "library" and not is_own_place(guild):
             self.changed(guild, tell)
 
     def changed(self, guild: int, tell: Tell | None = None) -> None:
-        """The commands of a server may differ from what it shows. tell: who hears of it if that fails."""
+        """Note that a server's commands may differ from what it shows. tell: who hears if that fails."""
         self._due[guild] = tell or self._due.get(guild)
         self._begin()
 
@@ -382,14 +382,14 @@ class Registrar:
 def differences(
     wanted: Mapping[str, Payload], taken: Mapping[str, Taken]
 ) -> tuple[list[str], list[str], list[str]]:
-    """The commands that are new, those that differ, and those that go."""
+    """Return the commands that are new, those that differ, and those that go."""
     new = [name for name in wanted if name not in taken]
     altered = [name for name, one in wanted.items() if name in taken and taken[name].shape != shape_of(one)]
     return new, altered, [name for name in taken if name not in wanted]
 
 
 def shape_of(command: Payload) -> str:
-    """Tells what is sent of a command from anything else."""
+    """Return a text that differs whenever what is sent of a command differs."""
     return sha256(json.dumps(command, sort_keys=True).encode()).hexdigest()[:16]
 
 

@@ -16,7 +16,7 @@ class Album:
         self._saved: dict[int, Path] = {}
 
     def place(self, attachment: AttachedFile) -> str:
-        """Where the file lies, saved now if it was not before."""
+        """Return where the file is, and save it there first if needed."""
         if attachment.id not in self._saved:
             self._saved[attachment.id] = self._save(attachment)
         return str(self._saved[attachment.id])

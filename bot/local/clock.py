@@ -45,7 +45,7 @@ class Clock:
         self._pushed: set[Timer] = set()
 
     def now(self) -> float:
-        """Seconds since 1970."""
+        """Return the seconds since 1970."""
         return time.time() + self._offset
 
     def advance(self, seconds: float) -> None:
@@ -104,7 +104,7 @@ class Snowflakes:
         return self._last
 
     def named(self, kind: str, name: str) -> int:
-        """The id of what has this name: the same on every start, so that a kept game knows its people again.
+        """Return the id for this name: the same at every start, so that a kept game knows its people again.
 
         It is of a long past moment. What is there twice gets a new one.
         """

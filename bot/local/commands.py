@@ -76,7 +76,7 @@ class Command:
 
 
 def leaves(definitions: Iterable[Mapping[str, Any]]) -> Iterator[Command]:
-    """Every typeable command of the registered definitions, sub-commands spelled out, in order."""
+    """Yield every command that can be typed, with sub-commands spelled out, in order."""
     for top in definitions:
         if top.get("type", 1) == 1:
             yield from _leaf_commands(top, top, top["name"])

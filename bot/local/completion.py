@@ -37,7 +37,7 @@ class Position:
 
 
 def position(text: str, options: Iterable[CommandOption]) -> Position:
-    """Where the cursor stands after `text`, which follows the command's path."""
+    """Return where the cursor is after `text`, which follows the command's path."""
     known = {option.name: option for option in options}
     tokens = tokens_of(text)
     word = "" if not text or text[-1].isspace() else text[tokens[-1].start :]
@@ -71,7 +71,7 @@ class TableCompleter(Completer):
         self._session = session
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
-        """Nothing: suggestions are asked of the bot, so completion is asynchronous only."""
+        """Return nothing: suggestions come from the bot, so completion is only asynchronous."""
         return ()
 
     async def get_completions_async(

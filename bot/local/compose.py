@@ -47,7 +47,7 @@ class Composer:
         interaction_id: int | None = None,
         at: Path = (),
     ) -> Message:
-        """A message that has not been posted yet; `only_for` alone decides whether it is EPHEMERAL."""
+        """Return a message that is not yet posted; `only_for` alone decides whether it is EPHEMERAL."""
         listed = body.get("attachments") or []
         names = self._names(files, listed, {}, at)
         check_message(body, allowed_flags=allowed_flags, file_names=names, at=at)
@@ -76,7 +76,7 @@ class Composer:
     def edited(
         self, message: Message, body: Json, files: Sequence[Received], *, allowed_flags: int, at: Path = ()
     ) -> Message:
-        """`message` as it stands after the edit; what the body does not name stays, and so do its files."""
+        """Return `message` after the edit; what the body does not name is unchanged, and so are its files."""
         known = {attachment.id: attachment for attachment in message.attachments}
         listed = body.get("attachments")
         kept = known if listed is None else _kept_attachments(known, listed)

@@ -102,7 +102,7 @@ class Feed:
 
 
 def running() -> set[asyncio.Task[object]]:
-    """The tasks that are there now."""
+    """Return the tasks that exist now."""
     return asyncio.all_tasks()
 
 

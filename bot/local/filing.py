@@ -72,7 +72,7 @@ def _option(options: Sequence[SelectOption], given: Any) -> str:
 
 
 def submitted(filler: Filler, modal: Modal, given: Mapping[str, Any]) -> Json:
-    """The data of a submitted form; `given` goes by custom_id or by label."""
+    """Return the data of a submitted form; the keys of `given` are custom ids or labels."""
     fields = {field.custom_id: field for field in modal.fields}
     values: dict[str, Any] = {}
     for name, value in given.items():

@@ -55,7 +55,7 @@ class Filler:
     resolved: Json
 
     def command(self, command: Command, given: Mapping[str, Any]) -> Json:
-        """The data of a slash command, all options checked."""
+        """Return the data of a slash command, with all options checked."""
         for name in given:
             command.option(name)
         options = []
@@ -70,7 +70,7 @@ class Filler:
         return self._data(command, options)
 
     def partial(self, command: Command, given: Mapping[str, Any], focused: str) -> Json:
-        """The data while `focused` is being typed: what is not valid yet is left out."""
+        """Return the data while `focused` is being typed, without options that are not valid yet."""
         if not command.option(focused).autocomplete:
             raise ClientRefusal(f"“{focused}” of /{command.path} has no suggestions.")
         options: list[Json] = []
@@ -101,7 +101,7 @@ class Filler:
         return data
 
     def value(self, option: CommandOption, given: Any) -> Any:
-        """One option's value as it is sent."""
+        """Return one option's value as it is sent."""
         if option.choices:
             return _choice(option, given)
         value = _CONVERSIONS[option.kind](self, option, given)

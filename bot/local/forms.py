@@ -19,7 +19,7 @@ _YES = ("yes", "true", "on", "1")
 
 
 def names_of(modal: Modal) -> dict[str, ModalField]:
-    """The fields by the name they are typed with: the label in small letters with hyphens.
+    """Return the fields by the name that is typed for them: the label in small letters with hyphens.
 
     A label that makes no such name, or one that is taken, is named by its place: `field2`.
     """

@@ -155,15 +155,15 @@ class Interactions:
         )
 
     def get(self, interaction_id: int) -> Interaction | None:
-        """The interaction with this id, while it is remembered."""
+        """Return the interaction with this id while it is remembered."""
         return self._by_id.get(interaction_id)
 
     def all(self) -> list[Interaction]:
-        """Every interaction that is remembered, the oldest first."""
+        """Return every interaction that is remembered, the oldest first."""
         return list(self._by_id.values())
 
     def with_token(self, token: str) -> Interaction:
-        """The interaction with this webhook token; 50027 when it is unknown or over fifteen minutes old."""
+        """Return the interaction with this webhook token; 50027 if unknown or over fifteen minutes old."""
         interaction = self._by_token.get(token)
         if interaction is None or self._world.clock.now() - interaction.created > TOKEN_SECONDS:
             raise Refused(401, 50027)
@@ -308,7 +308,7 @@ class Interactions:
         return self._world.post(message, cause=interaction.id)
 
     def message_of(self, interaction: Interaction, which: str) -> Message:
-        """A message that this interaction's token reaches, by id or "@original"; 10008 for any other."""
+        """Return a message of this interaction's token, by id or "@original"; 10008 for any other."""
         number = interaction.original if which == "@original" else int(which) if which.isdigit() else None
         if number is None or (number != interaction.original and number not in interaction.made):
             raise Refused(404, 10008)
@@ -334,7 +334,7 @@ class Interactions:
             raise Refused(400, 50083)
 
     def message_json(self, message: Message) -> Json:
-        """A message object, with where it came from while that is remembered."""
+        """Return a message object, with its origin while that is remembered."""
         interaction = self._by_id.get(message.interaction_id or 0)
         return wire.message(
             self._world,
@@ -370,7 +370,7 @@ class Interactions:
         return {"1": str(interaction.person.id)} if before is None else self._owners(before)
 
     def payload(self, interaction: Interaction) -> Json:
-        """INTERACTION_CREATE's data."""
+        """Return INTERACTION_CREATE's data."""
         world, channel = self._world, interaction.channel
         guild = world.guild_of(channel)
         payload: Json = {

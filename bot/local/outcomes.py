@@ -47,12 +47,12 @@ class InteractionOutcome:
 
     @property
     def person(self) -> User:
-        """Who acted."""
+        """Return the person who acted."""
         return self._interaction.person
 
     @property
     def events(self) -> list[Event]:
-        """All that it caused up to now."""
+        """Return all events that it caused up to now."""
         return self._interaction.events
 
     def __await__(self) -> Generator[Any, None, Event]:
@@ -76,7 +76,7 @@ class InteractionOutcome:
         return [event for event in self.events if event.kind in _VISIBLE]
 
     async def answer(self, deadline: float = DEADLINE) -> Event:
-        """The first thing to see: a message, an edit, a deletion, a modal, or "did not respond" (UNANSWERED).
+        """Return the first visible event: a message, an edit, a deletion, a modal, or UNANSWERED.
 
         THINKING and ACKNOWLEDGED are passed over, an answer is still owed. NotAnswered after `deadline`
         seconds.
@@ -91,14 +91,14 @@ class InteractionOutcome:
         return event.message
 
     async def modal(self, deadline: float = DEADLINE) -> Modal:
-        """The modal that the answer opened; NotAnswered where the answer is something else."""
+        """Return the modal that the answer opened. Raises NotAnswered if the answer is something else."""
         event = await self.answer(deadline)
         if event.modal is None:
             raise NotAnswered(f"The answer isn't a form: {event.kind}.")
         return event.modal
 
     async def acknowledged(self, deadline: float = DEADLINE) -> Event:
-        """The first event of any kind: the bot has taken the interaction, or three seconds have passed."""
+        """Return the first event of any kind: the bot took the interaction, or three seconds have passed."""
         return await self._until(lambda: next(iter(self.events), None), deadline, "An acknowledgement")
 
     async def wait_for(self, count: int, deadline: float = DEADLINE) -> list[Event]:
@@ -115,7 +115,7 @@ class InteractionOutcome:
         await self._interactions.deliver(self._interaction)
 
     async def settle(self, quiet: float = 0.05, deadline: float = DEADLINE) -> list[Event]:
-        """All events, once the bot has answered and then nothing came for `quiet` seconds."""
+        """Return all events, once the bot has answered and then nothing came for `quiet` seconds."""
         await self.answer(deadline)
         while True:
             self._interaction.news.clear()
@@ -127,7 +127,7 @@ class InteractionOutcome:
 
     @property
     def messages(self) -> list[Message]:
-        """The messages this interaction made or changed, each once as it stands now, without deleted ones."""
+        """Return the messages that this interaction made or changed, each once in its last state."""
         current = self._interaction.channel.messages
         numbers = dict.fromkeys(event.message.id for event in self.events if event.message is not None)
         return [current[number] for number in numbers if number in current]
@@ -153,7 +153,7 @@ class Watch:
             self._queue.put_nowait(event)
 
     async def next(self, deadline: float | None = None) -> Event:
-        """The next event; waits at most `deadline` seconds (None: for ever), then raises NotAnswered."""
+        """Return the next event. Raises NotAnswered after `deadline` seconds (None waits for ever)."""
         try:
             async with asyncio.timeout(deadline):
                 event = await self._queue.get()

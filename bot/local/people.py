@@ -66,7 +66,7 @@ class Person:
 
     @property
     def display_name(self) -> str:
-        """The name that others see."""
+        """Return the name that others see."""
         return self.user.display_name
 
     def _channel(self, wanted: int | str | None) -> Channel:
@@ -99,7 +99,7 @@ class Person:
         )
 
     def command(self, path: str, channel: int | str | None = None) -> Command:
-        """The command at `path` ("bag draw", with or without a slash); ClientRefusal names near misses."""
+        """Return the command at `path` ("bag draw", with or without a slash). Raises ClientRefusal."""
         return self._command(path, self._channel(channel))
 
     def _command(self, path: str, where: Channel) -> Command:

@@ -66,7 +66,7 @@ class Refused(Exception):
 
     @property
     def fields(self) -> list[str]:
-        """Where a form is wrong, as dotted paths such as "embeds.0.title"."""
+        """Return where a form is wrong, as dotted paths such as "embeds.0.title"."""
         return list(_paths(self.body.get("errors", {}), ""))
 
 

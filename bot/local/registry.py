@@ -36,11 +36,11 @@ class Registry:
         self._typed: dict[Scope, dict[str, Command]] = {}
 
     def all(self, scope: Scope) -> list[Json]:
-        """The definitions of one scope, as registered."""
+        """Return the definitions of one scope, as registered."""
         return list(self._stored.get(scope, {}).values())
 
     def find(self, scope: Scope, command_id: str) -> Json:
-        """One definition by id; 10063 where there is none."""
+        """Return one definition by id; 10063 if there is none."""
         for each in self.all(scope):
             if each["id"] == command_id:
                 return each
@@ -68,7 +68,7 @@ class Registry:
         self._typed.clear()
 
     def typed(self, scope: Scope) -> dict[str, Command]:
-        """What can be typed in a guild (None: in direct messages), by path; a guild's own go first."""
+        """Return what can be typed in a guild (None: in direct messages), by path; the guild's own first."""
         if scope not in self._typed:
             merged = dict(self._stored.get(None, {}))
             if scope is not None:

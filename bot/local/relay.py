@@ -96,7 +96,7 @@ class Relay:
         self.gateway.dispatch(f"{noun}_{change}", data, channel.guild_id, GUILDS)
 
     def ready(self, session: GatewaySession) -> Json:
-        """READY's data."""
+        """Return READY's data."""
         guilds = [guild.id for guild in self._world.guilds_of_bot() if session.carries(guild.id)]
         return {
             "v": 10,
@@ -114,13 +114,13 @@ class Relay:
         }
 
     def greet(self, session: GatewaySession) -> Iterator[tuple[str, Json]]:
-        """GUILD_CREATE for each guild of the session's shard."""
+        """Send GUILD_CREATE for each guild of the session's shard."""
         for guild in self._world.guilds_of_bot():
             if session.carries(guild.id) and session.intents & GUILDS:
                 yield "GUILD_CREATE", wire.guild_create(self._world, guild)
 
     def members(self, wanted: Json) -> Iterable[Json]:
-        """The answer to a request for members: by ids, or by the beginning of a name."""
+        """Answer a request for members, by ids or by the beginning of a name."""
         guild = self._world.guilds.get(int(wanted.get("guild_id") or 0))
         if guild is None:
             return

@@ -31,7 +31,7 @@ def file_name(attachment: AttachedFile) -> str:
 def event_lines(
     event: Event, names: Names, numbers: Numbers, here: int | None = None, place: Place = file_name
 ) -> list[str]:
-    """One event as lines: who alone sees it and where, then what it says, then what can be pressed.
+    """Return one event as lines: who alone sees it and where, what it says, and what can be pressed.
 
     `numbers` gives each control's number by custom_id; a control without one cannot be pressed. `here` is the
     channel that need not be named. Returns no lines for what leaves nothing to read.

@@ -55,7 +55,7 @@ class Call:
 
     @property
     def form(self) -> Json:
-        """The body, which must be a JSON object."""
+        """Return the body, which must be a JSON object."""
         if not isinstance(self.body, dict):
             errors = {"_errors": [{"code": "MODEL_TYPE_CONVERT", "message": "Only dictionaries may be used"}]}
             raise Refused(400, 50035, errors=errors)

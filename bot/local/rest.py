@@ -77,11 +77,11 @@ class Routes:
             desk.add(method, template, action, needs_token=False)
 
     async def me(self, _: Call) -> Json:
-        """The bot itself."""
+        """Return the bot itself."""
         return wire.own_user(self.world.bot)
 
     async def own_guilds(self, _: Call) -> list[Json]:
-        """The guilds that the bot is in, with what it may do there before any channel says otherwise."""
+        """Return the guilds that the bot is in, with its permissions there before those of channels."""
         bot = self.world.bot.id
         return [
             {
@@ -97,29 +97,29 @@ class Routes:
         ]
 
     async def user(self, call: Call) -> Json:
-        """Any user."""
+        """Return any user."""
         found = self.world.users.get(call.number("user_id", 10013))
         if found is None:
             raise Refused(404, 10013)
         return wire.user(found)
 
     async def open_direct(self, call: Call) -> Json:
-        """The direct message channel with a user."""
+        """Return the direct message channel with a user."""
         user = self.world.users.get(int(call.form.get("recipient_id") or 0))
         if user is None or user.bot:
             raise Refused(400, 50007)
         return wire.channel(self.world.direct(user))
 
     async def application(self, _: Call) -> Json:
-        """The bot's application."""
+        """Return the bot's application."""
         return wire.application(self.world)
 
     async def gateway(self, _: Call) -> Json:
-        """Where the gateway is."""
+        """Return where the gateway is."""
         return {"url": self.gateway_url()}
 
     async def gateway_bot(self, _: Call) -> Json:
-        """Where the gateway is, and how many sessions may be started."""
+        """Return where the gateway is, and how many sessions may be started."""
         limit = {"total": 1000, "remaining": 999, "reset_after": 86_400_000, "max_concurrency": 1}
         return {"url": self.gateway_url(), "shards": 1, "session_start_limit": limit}
 
@@ -130,23 +130,23 @@ class Routes:
         return guild
 
     async def guild(self, call: Call) -> Json:
-        """One guild."""
+        """Return one guild."""
         found = self._guild(call)
         count = len(found.members)
         return wire.guild(found) | {"approximate_member_count": count, "approximate_presence_count": count}
 
     async def guild_channels(self, call: Call) -> list[Json]:
-        """A guild's channels, threads left out."""
+        """Return a guild's channels without threads."""
         guild = self._guild(call)
         channels = (channel for channel in self.world.channels.values() if channel.guild_id == guild.id)
         return [wire.channel(channel) for channel in channels if not channel.is_thread]
 
     async def guild_roles(self, call: Call) -> list[Json]:
-        """A guild's roles."""
+        """Return a guild's roles."""
         return [wire.role(role) for role in self._guild(call).roles.values()]
 
     async def guild_member(self, call: Call) -> Json:
-        """One member."""
+        """Return one member."""
         member = self._guild(call).members.get(call.number("user_id", 10013))
         if member is None:
             raise Refused(404, 10007)
@@ -160,11 +160,11 @@ class Routes:
         return guild, guild.events
 
     async def events(self, call: Call) -> list[Json]:
-        """A guild's scheduled events."""
+        """Return a guild's scheduled events."""
         return list(self._guild(call).events.values())
 
     async def create_event(self, call: Call) -> Json:
-        """A new scheduled event."""
+        """Create a scheduled event."""
         guild, events = self._events(call)
         made = wire.scheduled_event(self.world, guild, check_event(call.form, self.world.clock.now()))
         if len(events) == MAX_EVENTS:
@@ -198,7 +198,7 @@ class Routes:
         return guild_id
 
     async def emojis(self, call: Call) -> Json:
-        """The emojis of the application."""
+        """Return the emojis of the application."""
         self._scope(call)
         return {"items": [wire.emoji(self.world, emoji) for emoji in self.world.emojis.values()]}
 
@@ -219,7 +219,7 @@ class Routes:
             raise Refused(404, 10014)
 
     async def commands(self, call: Call) -> list[Json]:
-        """The registered commands."""
+        """Return the registered commands."""
         return self.registry.all(self._scope(call))
 
     async def overwrite_commands(self, call: Call) -> list[Json]:
@@ -231,7 +231,7 @@ class Routes:
         return self.registry.upsert(self._scope(call), call.form)
 
     async def command(self, call: Call) -> Json:
-        """One registered command."""
+        """Return one registered command."""
         return self.registry.find(self._scope(call), call.params["command_id"])
 
     async def delete_command(self, call: Call) -> None:
@@ -257,7 +257,7 @@ class Routes:
         return call.params["token"]
 
     async def webhook_message(self, call: Call) -> Json:
-        """One of an interaction's messages."""
+        """Return one of an interaction's messages."""
         interaction = self.interactions.with_token(self._token(call))
         message = self.interactions.message_of(interaction, call.params["message_id"])
         return self.interactions.message_json(message)

@@ -87,11 +87,11 @@ class ChannelRoutes:
         return message
 
     async def channel(self, call: Call) -> Json:
-        """One channel or thread."""
+        """Return one channel or thread."""
         return wire.channel(self._channel(call))
 
     async def create_channel(self, call: Call) -> Json:
-        """A new text channel."""
+        """Create a text channel."""
         guild = self.world.guilds.get(call.number("guild_id", 10004))
         if guild is None:
             raise Refused(404, 10004)
@@ -138,7 +138,7 @@ class ChannelRoutes:
         self.world.publish(Event(EventKind.TYPING, self.world.clock.now(), channel.id, user=self.world.bot))
 
     async def messages(self, call: Call) -> list[Json]:
-        """Messages of a channel, newest first."""
+        """Return messages of a channel, newest first."""
         channel = self._channel(call, P.READ_MESSAGE_HISTORY)
         found = [message for message in channel.messages.values() if not message.ephemeral]
         query = call.query
@@ -158,7 +158,7 @@ class ChannelRoutes:
         return [self.interactions.message_json(message) for message in reversed(page)]
 
     async def message(self, call: Call) -> Json:
-        """One message."""
+        """Return one message."""
         channel = self._channel(call, P.READ_MESSAGE_HISTORY)
         return self.interactions.message_json(self._message(call, channel))
 
@@ -270,7 +270,7 @@ class ChannelRoutes:
                 self.world.delete(message)
 
     async def pins(self, call: Call) -> Json:
-        """The pinned messages, the latest first."""
+        """Return the pinned messages, the latest first."""
         channel = self._channel(call, P.READ_MESSAGE_HISTORY)
         pinned = [message for message in channel.messages.values() if message.pinned]
         items = [
@@ -297,11 +297,11 @@ class ChannelRoutes:
         self.world.pin(message, pinned)
 
     async def create_thread(self, call: Call) -> Json:
-        """A new thread without a message."""
+        """Create a thread without a message."""
         return self._start_thread(self._channel(call), call, private=call.form.get("type") == PRIVATE_THREAD)
 
     async def create_thread_on(self, call: Call) -> Json:
-        """A new thread on a message, with the message's id as its own."""
+        """Create a thread on a message, with the message's id as its own."""
         channel = self._channel(call)
         message = self._message(call, channel)
         if message.id in self.world.channels:

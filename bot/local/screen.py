@@ -56,7 +56,7 @@ class Screen:
             self._numbered = numbered if renumber else self._numbered + numbered
 
     def numbers(self, message: Message) -> dict[str, int]:
-        """The numbers that the message's controls bear now, by custom_id."""
+        """Return the numbers that the message's controls have now, by custom_id."""
         borne = message.controls
         return {
             shown_control.name: number
@@ -65,7 +65,7 @@ class Screen:
         }
 
     def button(self, text: str, person_id: int, channel_id: int) -> ShownControl:
-        """The button that a number or label means to this person; Mistyped says which there are."""
+        """Return the button that a number or label means to this person. Mistyped lists the buttons."""
         return self._control(text, person_id, channel_id, buttons=True)
 
     def menu(self, text: str, person_id: int, channel_id: int) -> ShownControl:

@@ -37,16 +37,16 @@ class Report(Protocol):
     """A listener to a script, line by line."""
 
     def remark(self, text: str) -> None:
-        """A comment or blank line of the script."""
+        """Report a comment or blank line of the script."""
 
     def typed(self, number: int, line: ScriptLine, session: Session) -> None:
-        """A line is about to be carried out; the session already stands where it speaks."""
+        """Report a line before it is carried out; the session is already where the line is spoken."""
 
     def came(self, result: Result, session: Session) -> None:
         """Report the result of the line."""
 
     def not_sent(self, sentence: str, session: Session) -> None:
-        """The table refused to send the line."""
+        """Report that the table refused to send the line."""
 
 
 class Transcript:
@@ -62,17 +62,17 @@ class Transcript:
             print(text, end="\n\n", file=self._out)
 
     def typed(self, number: int, line: ScriptLine, session: Session) -> None:
-        """The prompt and the line after it."""
+        """Print the prompt and the line after it."""
         print(f"{session.prompt}{line.said}".rstrip(), file=self._out)
 
     def came(self, result: Result, session: Session) -> None:
-        """The outcome and a blank line."""
+        """Print the outcome and a blank line."""
         for line in result_lines(result, session, self._place):
             print(line.rstrip(), file=self._out)
         print(file=self._out)
 
     def not_sent(self, sentence: str, session: Session) -> None:
-        """The sentence, marked as the table's own."""
+        """Print the sentence, marked as the table's own."""
         print(f"(not sent) {sentence}", end="\n\n", file=self._out)
 
 
@@ -91,14 +91,14 @@ class JsonReplies:
         self._head = {"line": number, "input": line.said, "who": session.speaker.name}
 
     def came(self, result: Result, session: Session) -> None:
-        """One object for each of the table's own notes and each event."""
+        """Print one object for each note of the table and each event."""
         for note in result.notes:
             self._write({"kind": "note", "text": note})
         for event in result.events:
             self._write(record.reply(event, session.names))
 
     def not_sent(self, sentence: str, session: Session) -> None:
-        """One object of kind "not sent"."""
+        """Print one object of kind "not sent"."""
         self._write({"kind": "not sent", "seen_by": session.speaker.name, "text": sentence})
 
     def _write(self, reply: dict[str, Any]) -> None:
@@ -106,7 +106,7 @@ class JsonReplies:
 
 
 def result_lines(result: Result, session: Session, place: Place = file_name) -> list[str]:
-    """A result as the terminal and the transcript show it."""
+    """Return a result as the terminal and the transcript show it."""
     lines = list(result.notes)
     for event in result.events:
         numbers = session.screen.numbers(event.message) if event.message else {}
@@ -115,7 +115,7 @@ def result_lines(result: Result, session: Session, place: Place = file_name) -> 
 
 
 def seed_of(lines: Iterable[str]) -> int | None:
-    """The number with which a script's dice come again, of its line `:seed 7`; None where it has none.
+    """Return the seed in a script's line `:seed 7`, or None if there is none.
 
     Only remarks stand before it: the dice are there before the first line is played.
     """

@@ -61,7 +61,7 @@ class Session:
 
     @property
     def prompt(self) -> str:
-        """Who would speak now, and where: `anna #table> `."""
+        """Return who speaks and where: `anna #table> `."""
         return f"{self.speaker.name} #{self.channel}> "
 
     def channels(self) -> list[str]:
@@ -114,7 +114,7 @@ class Session:
     async def suggest(
         self, person: Person, path: str, options: Mapping[str, str], focused: str
     ) -> list[Suggestion]:
-        """The bot's suggestions for an option, remembered: a name typed later sends the value behind it."""
+        """Return the bot's suggestions for an option, and remember the value of each suggested name."""
         choices = await person.autocomplete(path, options, focused=focused)
         self._suggested[path, focused] = {choice.name: choice for choice in choices}
         return choices

@@ -50,7 +50,7 @@ class LineSource(Protocol):
         """Return the next line, empty when it was thrown away; None at the end of the input."""
 
     async def answer(self, prompt: str, default: str) -> str | None:
-        """The answer to one field of a form, in which `default` stands; None when the form is given up."""
+        """Ask for one field of a form, with `default` filled in; None if the form is cancelled."""
 
 
 class Keyboard:
@@ -114,7 +114,7 @@ class Terminal:
         self._album = album
 
     async def talk(self) -> None:
-        """Welcome, then prompt and print until someone quits or the input ends."""
+        """Welcome people, then prompt and print until someone quits or the input ends."""
         print(WELCOME, end="\n\n")
         self._show(self._session.standing())
         while (text := await self._typed()) is not None:

@@ -41,7 +41,7 @@ class TypedWord:
 
 
 def parse(text: str, commands: Sequence[Command]) -> Typed:
-    """The command that `text` (without its slash) asks for.
+    """Return the command that `text` (without its slash) asks for.
 
     Values are given by `name:value`, or by position before the first name. A named value runs to the next
     name, so spaces need no quotes. When one free text is all that the command must have, every word before
@@ -53,7 +53,7 @@ def parse(text: str, commands: Sequence[Command]) -> Typed:
 
 
 def find(text: str, commands: Sequence[Command]) -> tuple[Command, str]:
-    """The command whose path the first words spell, and the text after them."""
+    """Return the command whose path the first words spell, and the text after them."""
     words = text.split()
     for command in commands:
         path = command.path.split(" ")
@@ -63,7 +63,7 @@ def find(text: str, commands: Sequence[Command]) -> tuple[Command, str]:
 
 
 def fill(text: str, options: Sequence[CommandOption], command: str) -> dict[str, str]:
-    """The options' texts out of `text`; `command` is how the sentences call what is being filled in."""
+    """Return the options' texts out of `text`; sentences call what is filled in `command`."""
     known = [option.name for option in options]
     whole = whole_text(options)
     named = [token for token in tokens_of(text) if token.name and (token.name in known or not whole)]
@@ -96,7 +96,7 @@ def tokens_of(text: str) -> list[TypedWord]:
 
 
 def whole_text(options: Sequence[CommandOption]) -> CommandOption | None:
-    """The option that takes every unnamed word: the only free text, where nothing else is required."""
+    """Return the option that takes every unnamed word: the only free text, if nothing else is required."""
     texts = [option for option in options if option.kind == STRING and not option.choices]
     if len(options) == 1 and texts:
         return texts[0]
@@ -113,7 +113,7 @@ def usage(command: str, options: Iterable[CommandOption]) -> str:
 
 
 def quoted(value: str) -> str:
-    """The value as it must be typed to stay one word."""
+    """Return the value as it must be typed to be one word."""
     return f'"{value}"' if not value or re.search(r"\s|^\w+:", value) else value
 
 

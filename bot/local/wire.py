@@ -22,17 +22,17 @@ _encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 
 
 def encode(value: object) -> str:
-    """Compact JSON; half a letter, which UTF-8 cannot hold, as JSON escapes it."""
+    """Return compact JSON; half a character, which UTF-8 cannot encode, is escaped."""
     return _HALF.sub(lambda half: f"\\u{ord(half[0]):04x}", _encode(value))
 
 
 def iso(seconds: float) -> str:
-    """A moment as Discord writes it."""
+    """Return a moment as Discord writes it."""
     return datetime.fromtimestamp(seconds, UTC).isoformat()
 
 
 def user(person: User) -> Json:
-    """A user object."""
+    """Return a user object."""
     return {
         "id": str(person.id),
         "username": person.name,
@@ -47,12 +47,12 @@ def user(person: User) -> Json:
 
 
 def own_user(bot: User) -> Json:
-    """The bot's user object as the bot itself gets it."""
+    """Return the bot's user object as the bot itself gets it."""
     return {**user(bot), "mfa_enabled": True, "locale": "en-US", "verified": True, "email": None}
 
 
 def member(who: Member, *, bare: bool = False) -> Json:
-    """A guild member; `bare` as in `resolved`, without the user."""
+    """Return a guild member; `bare` as in `resolved`, without the user."""
     answer: Json = {
         "avatar": None,
         "banner": None,
@@ -68,7 +68,7 @@ def member(who: Member, *, bare: bool = False) -> Json:
 
 
 def role(guild_role: GuildRole) -> Json:
-    """A role object."""
+    """Return a role object."""
     return {
         "id": str(guild_role.id),
         "name": guild_role.name,
@@ -86,7 +86,7 @@ def role(guild_role: GuildRole) -> Json:
 
 
 def channel(it: Channel) -> Json:
-    """A channel, direct message or thread object."""
+    """Return a channel, direct message or thread object."""
     last = next(reversed(it.messages), None)
     answer: Json = {
         "id": str(it.id),
@@ -130,7 +130,7 @@ def channel(it: Channel) -> Json:
 
 
 def guild(it: Guild) -> Json:
-    """A guild object as REST gives it."""
+    """Return a guild object as REST sends it."""
     return {
         "id": str(it.id),
         "name": it.name,
@@ -177,7 +177,7 @@ def guild(it: Guild) -> Json:
 
 
 def guild_create(world: World, it: Guild) -> Json:
-    """A guild as the gateway brings it: with its channels, threads, and the bot's own member."""
+    """Return a guild as the gateway sends it: with channels, threads and the bot's own member."""
     inside = [
         each for each in world.channels.values() if each.guild_id == it.id and world.sees(world.bot.id, each)
     ]
@@ -198,7 +198,7 @@ def guild_create(world: World, it: Guild) -> Json:
 
 
 def attachment(file: AttachedFile) -> Json:
-    """A file on a message or in an option."""
+    """Return a file on a message or in an option."""
     answer: Json = {
         "id": str(file.id),
         "filename": file.filename,
@@ -223,7 +223,7 @@ def mentioned(world: World, content: str, wanted: object = None) -> list[User]:
 
 
 def message(world: World, it: Message, *, metadata: Json | None = None) -> Json:
-    """A message object; `metadata` is the interaction_metadata of an answer."""
+    """Return a message object; `metadata` is the interaction_metadata of an answer."""
     answer: Json = {
         "id": str(it.id),
         "channel_id": str(it.channel_id),
@@ -258,7 +258,7 @@ def message(world: World, it: Message, *, metadata: Json | None = None) -> Json:
 
 
 def numbered(world: World, components: Iterable[Json], urls: Mapping[str, str]) -> tuple[Json, ...]:
-    """Components as Discord stores them: each with a number `id`, defaults, and media resolved by `urls`."""
+    """Return components as Discord stores them: each with a number `id`, defaults, and media from `urls`."""
     components = list(components)
     taken = {each.get("id") for each in walk(components)}
     free = (number for number in count(1) if number not in taken)
@@ -302,7 +302,7 @@ def _media(world: World, media: Json, urls: Mapping[str, str]) -> Json:
 
 
 def embed(raw: Json, urls: Mapping[str, str]) -> Json:
-    """An embed as Discord stores it; `urls` resolves attachment:// references by file name."""
+    """Return an embed as Discord stores it; `urls` resolves attachment:// references by file name."""
     stored = {key: value for key, value in raw.items() if value is not None}
     stored["type"] = "rich"
     if "fields" in stored:
@@ -317,7 +317,7 @@ def embed(raw: Json, urls: Mapping[str, str]) -> Json:
 
 
 def emoji(world: World, it: Emoji) -> Json:
-    """An emoji of the application."""
+    """Return an emoji of the application."""
     return {
         "id": str(it.id),
         "name": it.name,
@@ -331,7 +331,7 @@ def emoji(world: World, it: Emoji) -> Json:
 
 
 def scheduled_event(world: World, it: Guild, form: Json) -> Json:
-    """A scheduled event outside Discord's channels."""
+    """Return a scheduled event outside Discord's channels."""
     return {
         "id": str(world.ids.next()),
         "guild_id": str(it.id),
@@ -349,12 +349,12 @@ def scheduled_event(world: World, it: Guild, form: Json) -> Json:
 
 
 def permissions(held: Permission) -> str:
-    """Permissions as the text of their number."""
+    """Return permissions as the text of their number."""
     return str(int(held))
 
 
 def application(world: World) -> Json:
-    """The bot's application, as its owner sees it."""
+    """Return the bot's application, as its owner sees it."""
     return {
         "id": str(world.bot.id),
         "name": world.bot.display_name,

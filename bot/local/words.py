@@ -34,7 +34,7 @@ class HasName(Protocol):
 
     @property
     def name(self) -> str:
-        """Without `@` or `#`."""
+        """Return the name without `@` or `#`."""
 
 
 class Names:
@@ -57,7 +57,7 @@ class Names:
         return self._name(self._channels, str(channel_id))
 
     def stable(self, text: str) -> str:
-        """The text with mentions by name and every other volatile value replaced by its stand-in."""
+        """Return the text with mentions by name and every other volatile value replaced by its stand-in."""
         text = _MENTION.sub(self._mention, text)
         text = _COMMAND.sub(r"/\1", text)
         text = _EMOJI.sub(r"\1", text)
@@ -66,11 +66,11 @@ class Names:
         return _SNOWFLAKE.sub(lambda found: self._known(found[0]), text)
 
     def stable_id(self, text: str) -> str:
-        """An id of the bot's making, such as a button's: stable, also where discord.py made a random one."""
+        """Return an id of the bot's making, such as a button's, without parts that are random."""
         return _RANDOM.sub(lambda found: self._stranger(found[0]), self.stable(text))
 
     def plain(self, text: str) -> str:
-        """The text as a terminal shows it: stable, without Markdown; struck-through text keeps its `~~`."""
+        """Return the text as a terminal shows it, without Markdown; struck-through text keeps its `~~`."""
         return plain(self.stable(text))
 
     def _mention(self, match: re.Match[str]) -> str:

@@ -234,7 +234,7 @@ class World:
     def add_thread(
         self, parent: Channel, name: str, owner: User, *, private: bool = False, number: int | None = None
     ) -> Channel:
-        """A new thread under `parent`; one that starts on a message has the message's id as its `number`."""
+        """Add a thread under `parent`; one that starts on a message has the message's id as its `number`."""
         kind = PRIVATE_THREAD if private else THREAD
         thread = Channel(number or self.ids.next(), name, kind, parent.guild_id, parent_id=parent.id)
         thread.owner_id = owner.id

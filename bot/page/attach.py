@@ -31,7 +31,7 @@ class FileNeeded(Exception):
 
 
 def read_line(text: str, commands: Sequence[Command]) -> tuple[Command, dict[str, str]]:
-    """The command that a line without its slash asks for, and its options but for files. Raises Mistyped."""
+    """Return the command of a line without its slash, and its options but for files. Raises Mistyped."""
     command, rest = find(text, commands)
     options = [option for option in command.options if option.kind != ATTACHMENT]
     return command, fill(rest, options, f"/{command.path}")
@@ -53,7 +53,7 @@ def form(needed: FileNeeded, line: str, token: str) -> str:
 
 
 def with_file(command: Command, given: Mapping[str, Any], posted: object, pasted: str = "") -> dict[str, Any]:
-    """The options with the file that was sent, or with pasted text as one. Raises ClientRefusal."""
+    """Return the options with the file that was sent, or with pasted text as one. Raises ClientRefusal."""
     option = next((each.name for each in command.options if each.kind == ATTACHMENT), None)
     is_file = isinstance(posted, FileField) and posted.filename
     if option is None or not (is_file or pasted.strip()):

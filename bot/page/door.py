@@ -121,7 +121,7 @@ class Door:
     # What is shown
 
     async def show(self, request: web.Request) -> web.Response:
-        """The seat's page."""
+        """Show the seat's page."""
         return await self._page(self._seat(request))
 
     async def _page(self, seat: Seat, *, notice: str = "", sheet: str = "") -> web.Response:
@@ -179,7 +179,7 @@ class Door:
         return valid and seat.standing in ("seated", "watching")
 
     async def file(self, request: web.Request) -> web.Response:
-        """A picture or file of a message that this seat sees."""
+        """Send a picture or file of a message that this seat sees."""
         _, person = self._sees(request)
         number = request.match_info["id"]
         for message in person.messages(self._channel):
@@ -197,7 +197,7 @@ class Door:
         return web.json_response([{"shown": shown, "line": text} for shown, text in found])
 
     async def ground(self, request: web.Request) -> web.Response:
-        """The board in inches as this seat may see it."""
+        """Send the board in inches as this seat may see it."""
         seat, person = self._sees(request)
         self._rates.check(ASKS, seat.id)
         return web.Response(text=await self._scene.ground(person.id), content_type="text/html")
@@ -344,7 +344,7 @@ class Door:
         return await self._answer(request, seat, {})
 
     async def name(self, request: web.Request) -> web.Response:
-        """The opener's own name."""
+        """Return the opener's own name."""
         seat = self._seat(request)
         posted = await self._posted(request, seat)
         try:
@@ -385,7 +385,7 @@ def _games(person: Person) -> Sequence[Suggestion]:
 
 
 def file_response(data: bytes, kind: str | None) -> web.Response:
-    """A file: shown where it is a picture, else only to be saved."""
+    """Return a file, to be shown if it is a picture and otherwise only to be saved."""
     if kind in PICTURES:
         return web.Response(body=data, content_type=kind, headers={"Cache-Control": "private, max-age=86400"})
     headers = {"Content-Disposition": "attachment"}

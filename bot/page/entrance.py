@@ -31,7 +31,7 @@ class Entrance:
         app.router.add_get("/qr.svg", self.code)
 
     async def show(self, _: web.Request) -> web.Response:
-        """The entrance."""
+        """Show the entrance."""
         return self._page()
 
     def _page(self, notice: str = "") -> web.Response:
@@ -61,7 +61,7 @@ class Entrance:
         raise web.HTTPSeeOther(f"/s/{self.seats.link(seat)}/")
 
     async def code(self, _: web.Request) -> web.Response:
-        """The address as a picture."""
+        """Send the address as a picture."""
         made = io.BytesIO()
         segno.make(self.address, micro=False).save(made, kind="svg", scale=8, border=4, light="#fff")
         return web.Response(body=made.getvalue(), content_type="image/svg+xml")

@@ -28,7 +28,7 @@ class Posted(Protocol):
     """The values of a posted form, by name."""
 
     def getall(self, key: str, default: list[Any]) -> list[Any]:
-        """Every value of that name."""
+        """Return every value of that name."""
         ...
 
 
@@ -112,7 +112,7 @@ def _field(field: ModalField, ticked: bool, people: Sequence[User], key: str) ->
 
 
 def values(modal: Modal, posted: Posted) -> dict[str, Any]:
-    """What was filled in, by field."""
+    """Return what was filled in, by field."""
     found: dict[str, Any] = {}
     for field in modal.fields:
         posted_here = posted.getall(f"f:{field.custom_id}", [])

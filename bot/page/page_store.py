@@ -80,7 +80,7 @@ class Kept:
         return bytes(found[0])
 
     def seats(self) -> list[Seat]:
-        """Every seat, the oldest first."""
+        """Return every seat, the oldest first."""
         columns = "id, name, display, standing, opener, edition"
         rows = self._file.execute(f"select {columns} from seats order by id")  # noqa: S608
         return [
@@ -99,7 +99,7 @@ class Kept:
         )
 
     def first_time(self, seat: int, word: str) -> bool:
-        """Whether the seat says this word for the first time; it is remembered before anything is done."""
+        """Return whether the seat sends this word for the first time, and remember it."""
         done = self._file.execute("insert or ignore into once (seat, word) values (?, ?)", (seat, word))
         if done.rowcount and done.lastrowid and done.lastrowid % 500 == 0:
             self._file.execute("delete from once where number <= ?", (done.lastrowid - MAX_ONCE,))
@@ -132,7 +132,7 @@ class Kept:
         self._file.execute("delete from files where message = ?", (number,))
 
     def messages(self, channel: int, files_at: str) -> Iterator[Message]:
-        """The latest messages of a channel, the oldest first; files stand under `files_at` from now on."""
+        """Return the latest messages of a channel, oldest first; `files_at` has their files from now on."""
         before = self._made_once("files at", files_at.encode()).decode()
         self._file.execute("update facts set value = ? where name = 'files at'", (files_at.encode(),))
         latest = "select id from messages where channel = ? order by id desc limit ?"

@@ -81,7 +81,7 @@ class Scene:
         return await self._look.barred(self._channel, user_id, model, where)
 
     async def board(self, request: web.Request) -> web.Response:
-        """The picture of the board, by the name that the page gave."""
+        """Return the picture of the board, by the name that the page was given."""
         standing = await self.now()
         if standing is None or standing.board is None or request.match_info["name"] != board_name(standing):
             raise web.HTTPNotFound(text="That picture doesn't exist.")

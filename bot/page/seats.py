@@ -71,12 +71,12 @@ class Seats:
         return next(seat for seat in self._seats.values() if seat.opener)
 
     def all(self) -> list[Seat]:
-        """Every seat, the oldest first."""
+        """Return every seat, the oldest first."""
         return list(self._seats.values())
 
     @property
     def seated(self) -> list[str]:
-        """The names of the people who play."""
+        """Return the names of the people who play."""
         return [seat.display for seat in self._seats.values() if seat.name and seat.standing == "seated"]
 
     def announce(self) -> None:

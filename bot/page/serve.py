@@ -81,7 +81,7 @@ class OpenTable:
 async def table(
     start_bot: StartBot, opening: Opening, announce: Callable[[OpenTable], None] = lambda _: None
 ) -> AsyncIterator[OpenTable]:
-    """An open table, until the context ends. announce: is told its address while the bot still starts."""
+    """Open a table until the context ends. announce: is told its address while the bot still starts."""
     kept = Kept(opening.kept)
     try:
         async with LocalServer(answer_seconds=opening.answer_seconds) as server:

@@ -97,7 +97,7 @@ class Stream:
         world.listeners.append(self._hear)
 
     def at(self, user_id: int) -> str:
-        """Where the stream stands now for this user: the last part that is for him."""
+        """Return where the stream is for this user: the last part that was meant for them."""
         heard = (part.word for part in reversed(self._parts) if part.is_for(user_id))
         return next(heard, self._begun)
 
@@ -184,7 +184,7 @@ def _frame(word: str, kind: str, data: dict[str, Any]) -> bytes:
 
 
 async def frames(page: Page) -> AsyncIterator[bytes]:
-    """What is to be sent to a page, as it comes; a blank from time to time, so that the line stays open."""
+    """Yield what is to be sent to a page, and a blank from time to time to keep the line open."""
     yield b"retry: 1500\n\n"
     while not page.cut:
         page.news.clear()

@@ -69,13 +69,13 @@ class Wall:
         ]
 
     async def show(self, request: web.Request) -> web.Response:
-        """The whole page; `transparent=1`: without a ground, to lie over a picture."""
+        """Show the whole page; `transparent=1`: without a ground, to lie over a picture."""
         clear = request.query.get("transparent") == "1"
         await self._renew()
         return page("wall", clear=clear, inner=Markup(self._html))  # noqa: S704 - drawn below
 
     async def events(self, request: web.Request) -> web.StreamResponse:
-        """The wall again whenever something changed."""
+        """Send the wall again whenever something has changed."""
         if len(self._pages) >= MAX_WALLS:
             raise web.HTTPServiceUnavailable(text="Close another wall first; too many are open.")
         one = Page(0, lambda: True)
@@ -89,7 +89,7 @@ class Wall:
             self._pages.discard(one)
 
     async def file(self, request: web.Request) -> web.Response:
-        """A picture of a public message."""
+        """Send a picture of a public message."""
         for message in self._public():
             for attachment in message.attachments:
                 if str(attachment.id) == request.match_info["id"] and attachment.content_type in PICTURES:

@@ -95,7 +95,7 @@ class Commands(Protocol):
     """The keeper of the commands that Discord has."""
 
     async def look_at(self, scope: int, guild: int, tell: Callable[[str], Awaitable[object]]) -> None:
-        """A scope was changed. tell: says to who changed it that Discord did not take what follows."""
+        """Look at a changed scope. tell: says to who changed it that Discord did not take what follows."""
         ...
 
     def ids(self, guild: int) -> Mapping[str, int]:
@@ -129,7 +129,7 @@ class Host(Protocol):
 
 
 def host_of(interaction: Interaction) -> Host:
-    """The client as host."""
+    """Return the client as host."""
     return cast(Host, interaction.client)
 
 
@@ -384,7 +384,7 @@ def _carried(reply: Reply) -> Reply:
 def changeable(
     interaction: Interaction, reply: Reply, changes: Sequence[Button], texts: Sequence[str]
 ) -> Reply:
-    """A private answer to a form, with the buttons by which it is asked in another way.
+    """Return a private answer to a form, with the buttons that ask in another way.
 
     It takes the place of the answer whose own `Change...` opened the form. texts: what was written into the
     form, which is given back where no button has room for it.
@@ -397,12 +397,12 @@ def changeable(
 
 
 def in_place(interaction: Interaction, reply: Reply) -> Reply:
-    """What is told to the person alone, in the place of an answer that can be changed."""
+    """Show a private reply in the place of an answer that can be changed."""
     return replace(reply, replaces=reply.replaces or _can_be_changed(interaction))
 
 
 def weighed_there(interaction: Interaction, odds: Reply) -> Reply:
-    """Odds in the place of the answer to the person alone below which they were asked, if they lead on.
+    """Show odds in the place of the private answer below which they were asked, if they lead on.
 
     A step back to what was put together stays.
     """

@@ -173,7 +173,7 @@ async def open_form(interaction: Interaction, tag: Tag, chosen: Sequence[str] = 
 
 
 async def hopeless(interaction: Interaction, tag: Tag, blanks: Collection[str]) -> str:
-    """Why what a button does is refused whatever is filled into its blanks; empty where it may pass."""
+    """Return why a button is refused whatever is filled in, or empty text if it may pass."""
     command = tag.action.command
     if command in SPECIAL or HANDLERS[command].place is not Place.ENCOUNTER:
         return ""

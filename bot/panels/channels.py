@@ -56,7 +56,7 @@ class Seen:
         self._it = interaction
 
     async def seen(self, channel_id: int) -> Where | None:
-        """The channel; None where the person does not see it, or it is gone."""
+        """Return the channel, or None if the person can't see it or it is gone."""
         found = await self._found(channel_id)
         return self._where(found) if found is not None and await self._sees(found) else None
 
@@ -74,7 +74,7 @@ class Seen:
         return False
 
     def listed(self) -> Sequence[Where]:
-        """Where a game can be played, as far as the person sees; of private threads only this one.
+        """Return where a game can be played, as far as the person sees; of private threads only this one.
 
         This channel's own come first: its threads, or for a thread the channel above it.
         """

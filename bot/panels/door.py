@@ -41,12 +41,12 @@ class InteractionDoor:
 
     @property
     def user_id(self) -> int:
-        """Who asked."""
+        """Return who asked."""
         return self._it.user.id
 
     @property
     def channel_id(self) -> int:
-        """Where was asked."""
+        """Return the channel in which someone asked."""
         return self._it.channel_id or 0
 
     @property
@@ -152,7 +152,7 @@ def is_private(interaction: Interaction) -> bool:
 
 
 def files_of(files: Sequence[Attachment]) -> list[discord.File]:
-    """Files to send, each with the words that describe it."""
+    """Return files to send, each with the words that describe it."""
     return [discord.File(io.BytesIO(file.data), file.name, description=file.words) for file in files]
 
 

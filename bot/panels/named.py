@@ -30,7 +30,7 @@ _SAID = re.compile(r" ([a-z][\w-]*):true\b")
 
 
 def with_named(reply: Reply) -> Reply:
-    """The reply with a button for each command that it names and that cannot be pressed below it yet.
+    """Return the reply with a button for each command that it names and that has no button yet.
 
     Those for which there is no room get none; nor do pages of help, whose commands are tapped in place, or a
     list of all that can be done.
@@ -56,7 +56,7 @@ def _fit(buttons: list[Button], reply: Reply) -> bool:
 
 
 def named_in(text: str) -> Iterator[Action]:
-    """The actions of the commands that a text names, with the switches that it sets, `watch:true`."""
+    """Return the actions of the commands that a text names, with switches that it sets, as `watch:true`."""
     for match in NAMED.finditer(text):
         kind = typed_kinds().get(path_in(match))
         if kind is not None:
@@ -76,7 +76,7 @@ def _switched(kind: type[Action], rest: str) -> dict[str, bool]:
 
 
 def press_for(action: Action) -> Button | None:
-    """The button that asks an action, its form first where there is something to fill in.
+    """Return the button that asks an action, with its form first if there is something to fill in.
 
     None where it takes a file, which no press can bring.
     """

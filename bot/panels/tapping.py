@@ -24,12 +24,12 @@ Ids = Mapping[str, int]
 
 @cache
 def typed_kinds() -> Mapping[str, type[Action]]:
-    """Every action that is typed, by its command's words."""
+    """Return every action that is typed, by its command's words."""
     return {kind.typed: kind for kind in ACTIONS.values() if kind.typed}
 
 
 def as_the_server_has_them(reply: Reply, ids: Ids) -> Reply:
-    """The reply with commands that the server has not said otherwise, and the others to be tapped.
+    """Return the reply with `/do` before commands that the server lacks, and with the others to be tapped.
 
     ids: empty where it is not known what the server has; then all stays as it is.
     """
@@ -58,7 +58,7 @@ def _each_named(line: str, shown: Callable[[str], str | None]) -> str:
 
 
 def path_in(match: re.Match[str]) -> str:
-    """The words of the command that is named, as many as there are; empty where there is no such command."""
+    """Return as many words of the named command as there are; empty if there is no such command."""
     words = match[1].split(" ")
     paths = (" ".join(words[:count]) for count in range(len(words), 0, -1))
     return next((path for path in paths if path in typed_kinds() or path == "do"), "")

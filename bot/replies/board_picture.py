@@ -125,7 +125,7 @@ class Stroke:
 
 
 def marks(drawn: BoardDrawing, colours: Palette = LIGHT, least: float = 0.0) -> Iterator[Stroke]:
-    """The strokes of a board, the lowest first; north is at the top. least: inches of the smallest."""
+    """Return the strokes of a board, the lowest first; north is up. least: inches of the smallest."""
     yield from _ground(drawn, colours)
     yield from _upon(drawn, colours, least)
 
@@ -314,7 +314,7 @@ def _around(middle: Point, turned: float, far: float) -> Point:
 
 
 def svg(drawn: BoardDrawing, words: str, colours: Palette = LIGHT) -> str:
-    """The board as SVG in inches: every stroke has a class, and what can be pointed at its number.
+    """Return the board as SVG in inches; strokes have classes, and things that can be pointed at a number.
 
     The y axis grows to the south, as SVG has it: a place (x, y) of the table is at (x, depth - y).
     """
@@ -372,7 +372,7 @@ def _element(mark: Stroke, depth: float) -> str:
 
 
 def picture(drawn: BoardDrawing, words: str, colours: Palette = LIGHT, name: str = "board.png") -> Attachment:
-    """The board as a picture. words: all that it shows."""
+    """Return the board as a picture. words: all that it shows."""
     told = words if len(words) <= MAX_WORDS_LENGTH else f"{words[: MAX_WORDS_LENGTH - 1]}…"
     image = painted(drawn, colours).quantize(palette=held_colours(colours), dither=Image.Dither.NONE)
     return Attachment(name, told, png(image))
@@ -381,7 +381,7 @@ def picture(drawn: BoardDrawing, words: str, colours: Palette = LIGHT, name: str
 def painted(
     drawn: BoardDrawing, colours: Palette = LIGHT, side: int = MAX_SIDE, below: int = 0
 ) -> Image.Image:
-    """The board as an image. side: dots of its longer side. below: dots of paper that are left under it."""
+    """Return the board as an image. side: dots of its longer side. below: dots of paper left under it."""
     scale = side / (max(drawn.width, drawn.depth) + 2 * MARGIN)
     size = (round((drawn.width + 2 * MARGIN) * scale), round((drawn.depth + 2 * MARGIN) * scale) + below)
     bare = replace(

@@ -38,7 +38,7 @@ def sure_of(chance: float) -> float:
 
 
 def exactness(*odds: Odds[Any]) -> Note:
-    """How far all chances shown may be off, in words: the one place that says so, for every game."""
+    """Return how exact all chances shown are, in words; every game uses this."""
     error = max((odd.error for odd in odds), default=0.0)
     rolls = min((odd.rolls for odd in odds if odd.rolls), default=0)
     if rolls:
@@ -52,7 +52,7 @@ def times(rolls: int) -> str:
 
 
 def bars(chances: Sequence[tuple[str, float]]) -> list[str]:
-    """A line for each name with its chance: the number, and as many # as it is large and a phone has room."""
+    """Return a line for each name with its chance as a number, and with as many # as there is room for."""
     width = max(len(name) for name, _ in chances)
     told = [percent(chance) for _, chance in chances]
     wide = max(map(len, told))
@@ -69,7 +69,7 @@ _BESIDE = ("With ", "Sampled", "Critical")
 
 
 def in_short(lines: Sequence[str]) -> str:
-    """Of chances as they were told, what comes first and what is at stake: `no wound 56 %, goes down 1 %`.
+    """Return the first chance and what is at stake, out of several: `no wound 56 %, goes down 1 %`.
 
     At stake is what stands with the number that it takes, as in `goes down (5+)`. Bare numbers tell
     nothing. Empty where no chance is told.

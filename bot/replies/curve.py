@@ -46,7 +46,7 @@ class Point:
 
 
 def curve(title: str, aim: str, unit: str, points: Sequence[Point], *, steps: bool = False) -> Attachment:
-    """The picture, with words that say all of it.
+    """Return the picture, with words that say all of it.
 
     aim: what the chances are of. unit: of the numbers. steps: each holds from the one before it on.
     """

@@ -26,13 +26,13 @@ Pen: TypeAlias = "ImageDraw.ImageDraw"
 
 
 def sheet(height: int) -> tuple[Image.Image, Pen]:
-    """Blank paper of that height, and what draws on it."""
+    """Return blank paper of that height, and what draws on it."""
     image = Image.new("RGB", (WIDTH, height), PAPER)
     return image, ImageDraw.Draw(image)
 
 
 def finished(image: Image.Image, name: str, words: str) -> Attachment:
-    """The picture as a file, with the words that say what it shows, cut where they are too long."""
+    """Return the picture as a file, with words that say what it shows, shortened if they are too long."""
     said = words if len(words) <= MAX_WORDS_LENGTH else f"{words[: MAX_WORDS_LENGTH - 1]}…"
     return Attachment(name, said, png(image))
 
@@ -58,7 +58,7 @@ def write(
     anchor: str = "la",
     halo: int = 0,
 ) -> None:
-    """The text, in smaller letters where it is longer than the room.
+    """Write the text, in smaller letters if it is too long for the space.
 
     What is too long for the smallest is cut in its middle: numbers at the end tell two of one name apart.
     halo: dots of paper around each letter, where lines lie beneath.

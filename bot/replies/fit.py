@@ -59,7 +59,7 @@ def has_words(text: str) -> bool:
 
 
 def fit_text(lines: Sequence[str], longest: int = MAX_MESSAGE_LENGTH) -> str:
-    """The lines as one text; whole lines are dropped from the end where it would be too long.
+    """Return the lines as one text, without the last whole lines if it would be too long.
 
     Never empty, because Discord refuses a message without words, and the person would get no answer.
     """
@@ -101,7 +101,7 @@ def pages(lines: Sequence[str], longest: int) -> list[list[str]]:
 
 
 def messages(reply: Reply, scope: int = LARGEST_SCOPE, version: int = LARGEST_SCOPE) -> tuple[Reply, ...]:
-    """The reply as messages, each short enough: the first with all that can be pressed, the rest below it.
+    """Return the reply as messages that are short enough; the first has everything that can be pressed.
 
     scope, version: those of the game, which the ids of buttons carry. Buttons and menus without room are
     named in a line of their own.
@@ -152,12 +152,12 @@ def with_typed(button: Button, typed: Typed) -> list[Button]:
 
 
 def cut(things: Sequence[T], most: int) -> list[Sequence[T]]:
-    """Things in their order, as many at a time as there is room for."""
+    """Split things, in their order, into groups for which there is room."""
     return [things[first : first + most] for first in range(0, len(things), most)]
 
 
 def rows(buttons: Sequence[Button], menus: Sequence[Menu]) -> list[list[Button] | Menu]:
-    """Buttons and menus in rows, menus last; buttons that find no room and empty menus are left out.
+    """Return buttons and menus in rows, menus last, without empty menus and buttons that find no room.
 
     A menu with more choices than one shows goes on in others below it, while rows are free.
     """

@@ -48,7 +48,7 @@ class Square:
 
 
 def squares(title: str, found: Sequence[Square]) -> Attachment:
-    """The picture, with words that say all of it, or where there is no room that the message does."""
+    """Return the picture, with words that say all of it, or say that the message does."""
     heights = [TITLE + _along(one) + ROW * min(MAX_COUNT, len(one.rows)) + 24 for one in found]
     image, pen = sheet(70 + sum(heights))
     write(pen, (EDGE, 16), title, 30, WIDTH - 2 * EDGE)
@@ -62,7 +62,7 @@ def squares(title: str, found: Sequence[Square]) -> Attachment:
 
 
 def is_long(found: Sequence[Square]) -> bool:
-    """Whether their numbers are too many for the words of a picture, so that a message must tell them."""
+    """Return whether there are too many numbers for a picture's words, so that the message lists them."""
     return (
         sum(len(line) + 1 for square in found for line in (square.title, *in_words(square)))
         > MAX_WORDS_LENGTH - 100

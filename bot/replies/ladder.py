@@ -44,7 +44,7 @@ class Amounts:
 
 
 def ladder(title: str, aim: str, rungs: Sequence[Rung], amounts: Amounts | None = None) -> Attachment:
-    """The picture, with words that say all of it. aim: what the bars are of; amounts: none for chances."""
+    """Return the picture, with words that say all of it. aim: what bars show; amounts: none for chances."""
     shown = rungs[:MAX_RUNGS]
     most = max(rung.chance for rung in shown) or 1.0 if amounts else 1.0
     step = NOTED if any(rung.note for rung in shown) else STEP

@@ -32,12 +32,12 @@ class Parts:
 
     @property
     def rolls(self) -> tuple[Rolled, ...]:
-        """The rolls, with each die and what it came to."""
+        """Return the rolls, with each die and its result."""
         return tuple(line for line in self.body if isinstance(line, Rolled))
 
     @property
     def changes(self) -> tuple[Changed, ...]:
-        """The changes, each with the number before and after."""
+        """Return the changes, each with the number before and after."""
         return tuple(line for line in self.body if isinstance(line, Changed))
 
     @property
@@ -47,7 +47,7 @@ class Parts:
 
     @property
     def question(self) -> str:
-        """The question that is asked, empty if there is none."""
+        """Return the question that is asked, or empty text."""
         lines = (self.headline, *self.body)
         return next((line for line in lines if isinstance(line, Question)), "")
 

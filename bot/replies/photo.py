@@ -29,7 +29,7 @@ def must_be_small(size: int) -> None:
 
 
 def made_small(data: bytes) -> bytes:
-    """The picture as a JPEG of at most `KEPT_BYTES`, on white. Raises InvalidInput."""
+    """Return the picture as a JPEG of at most `KEPT_BYTES`, on white. Raises InvalidInput."""
     must_be_small(len(data))
     try:
         with Image.open(io.BytesIO(data), formats=FORMATS) as sent:

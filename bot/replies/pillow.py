@@ -35,7 +35,7 @@ PRESSED = 3
 
 
 def png(image: Image.Image) -> bytes:
-    """The picture as a file, pressed as hard as costs little.
+    """Return the picture as a file, compressed as far as costs little time.
 
     The person who waits for it gains more than the person who loads it: a twentieth smaller takes twice as
     long.

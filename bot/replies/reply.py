@@ -245,11 +245,11 @@ class Reply:
 
     @property
     def text(self) -> str:
-        """All lines."""
+        """Return all lines."""
         return "\n".join(self.lines)
 
     def plus(self, *lines: str) -> Reply:
-        """The reply with more lines below."""
+        """Return the reply with more lines below."""
         return replace(self, lines=self.lines + lines)
 
     def minor(self, yes: bool = True) -> Reply:
@@ -262,17 +262,17 @@ class Reply:
 
 
 def say(*lines: str, private: bool = False, buttons: Sequence[Button] = ()) -> Reply:
-    """A reply of these lines."""
+    """Return a reply of these lines."""
     return Reply(lines, private, tuple(buttons))
 
 
 def reply_to_json(reply: Reply) -> str:
-    """The reply as the journal keeps it: everything but the files."""
+    """Return the reply as the journal stores it, without its files."""
     return json.dumps(_plain(reply), separators=(",", ":"), ensure_ascii=False)
 
 
 def reply_from_json(text: str) -> Reply:
-    """The reply again, without files."""
+    """Return the reply that the journal stored, without files."""
     return _reply(json.loads(text))
 
 

@@ -36,7 +36,7 @@ MAX_PIPS = 10
 
 
 def weighed(reply: Reply, faces: Faces = NO_FACES) -> Reply:
-    """The reply with weight: its headline bold. Plain text goes as it is, and so does a page of help.
+    """Return the reply with its headline in bold, except for plain text and pages of help.
 
     faces: the emojis by which dice are shown; without them their numbers are bold.
     """
@@ -104,7 +104,7 @@ def _bold(line: str) -> str:
 
 
 def in_words(reply: Reply) -> Reply:
-    """The reply as plain text: no weight, no bars, pictures told in words and no grids beside these."""
+    """Return the reply as plain text, with pictures in words and without weight, bars and grids."""
     drawn = [file for file in reply.files if file.name.endswith(".png")]
     lines = [_plain(line) for line in _without_blocks(reply.lines, keep=not drawn)]
     for file in drawn:

@@ -33,7 +33,7 @@ class Change:
     after: Columns | None
 
     def reversed(self) -> Change:
-        """The change that takes this one back."""
+        """Return the change that undoes this one."""
         return Change(self.table, self.key, self.after, self.before)
 
 
@@ -87,7 +87,7 @@ class Book:
         return cast(list[T], listed.copy())
 
     def get(self, kind: type[T], *key: int | str) -> T | None:
-        """The row with this key (the scope left out), or None."""
+        """Return the row with this key (without its scope), or None."""
         whole = (self.scope, *key)
         made = self._rows.get(kind.table, _NO_ROWS).get(whole)
         if made is not None:
@@ -97,7 +97,7 @@ class Book:
         return cast(T, self._row(kind.table, whole))
 
     def next_id(self, kind: type[Row]) -> int:
-        """A number for a new row of a table whose key is the scope and a number."""
+        """Return a number for a new row of a table whose key is the scope and a number."""
         return max((cast(int, key[1]) for key in self._tables.get(kind.table, ())), default=0) + 1
 
     def work_out(self, name: Hashable, work: Callable[[], Found]) -> Found:
@@ -153,7 +153,7 @@ class Book:
         return own
 
     def note(self, row: Row) -> None:
-        """One of its rows is about to be altered."""
+        """Note that one of the book's rows is about to change."""
         key = (row.table, row.key)
         if key not in self._touched:
             self._keep(key, row)
@@ -226,7 +226,7 @@ class Book:
     # ------------------------------------------------------------- giving out
 
     def snapshot(self) -> Snapshot:
-        """The rows as columns; what was not altered is what the book began with."""
+        """Return the rows as columns; rows that did not change are those that the book began with."""
         tables: dict[str, Mapping[Key, Columns]] = dict(self._start)
         for table in {table for table, _ in self._touched}:
             tables[table] = self._columns(table)
@@ -253,7 +253,7 @@ _PLACES = {table: place for place, table in enumerate(ROWS)}
 
 
 def changes_between(before: Snapshot, after: Snapshot) -> list[Change]:
-    """Every row that differs, tables in the order of `ROWS`, keys in order."""
+    """Return every row that differs, with tables in the order of `ROWS` and keys in order."""
     changes = []
     altered = {table for table in (*before, *after) if before.get(table) is not after.get(table)}
     for table in sorted(altered, key=_PLACES.__getitem__):
@@ -270,7 +270,7 @@ class Mismatch(ValueError):
 
 
 def apply(snapshot: Snapshot, changes: Iterable[Change]) -> dict[str, dict[Key, Columns]]:
-    """The rows after the changes. Raises Mismatch where a row is not what the change starts from."""
+    """Return the rows after the changes. Raises Mismatch if a row is not what its change starts from."""
     tables = {table: dict(rows) for table, rows in snapshot.items()}
     for change in changes:
         rows = tables.setdefault(change.table, {})
@@ -284,7 +284,7 @@ def apply(snapshot: Snapshot, changes: Iterable[Change]) -> dict[str, dict[Key, 
 
 
 def merged(changes: Iterable[Change]) -> list[Change]:
-    """One change for each row out of changes that follow one another."""
+    """Merge successive changes into one change for each row."""
     first: dict[tuple[str, Key], Columns | None] = {}
     last: dict[tuple[str, Key], Columns | None] = {}
     for change in changes:
@@ -299,7 +299,7 @@ def merged(changes: Iterable[Change]) -> list[Change]:
 
 
 def to_json(changes: Iterable[Change]) -> list[Any]:
-    """The changes as the journal keeps them: whole rows that came or went, single columns that changed."""
+    """Return the changes as the journal stores them: new and removed rows whole, otherwise single columns."""
     written: list[Any] = []
     for change in changes:
         if change.before is None or change.after is None:

@@ -34,7 +34,7 @@ K = TypeVar("K")
 
 
 def everywhere(_guild: int) -> bool:
-    """Every server is one that this process tells."""
+    """Accept every server."""
     return True
 
 
@@ -149,7 +149,7 @@ class Deliveries:
             return {row[0] for row in await connection.execute(query)} - self._arrived
 
     def arrived(self, interactions: Iterable[int]) -> None:
-        """These were answered or told."""
+        """Note that these interactions were answered or reported."""
         for interaction in interactions:
             self._untold.pop(interaction, None)
             self._arrived.add(interaction)
@@ -186,7 +186,7 @@ class Deliveries:
     # ------------------------------------------------------------------------------------ asking again
 
     async def check(self, draft: NewEntry) -> None:
-        """What was done and never answered is not done again unasked. Raises Unsure."""
+        """Refuse to repeat what was done but never answered, unless asked again. Raises Unsure."""
         known = self._doubtful.get(Asker(draft.channel, draft.actor_id)) if self._doubtful else None
         entry = known.get(draft.action_key) if known else None
         if entry is None or draft.again or entry.interaction_id == draft.interaction:

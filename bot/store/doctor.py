@@ -245,7 +245,7 @@ def _strays() -> dict[str, Select[Any]]:
 def examine_scope(
     loaded: Loaded, entries: Sequence[Entry], listed: Mapping[int, tuple[bool, str]]
 ) -> list[str]:
-    """What does not fit between a scope and its journal.
+    """Return how a scope differs from its journal, in sentences.
 
     listed: the undone entries as the store keeps them: whether their faces wait to be used again, their keys.
     """

@@ -36,7 +36,7 @@ CACHE_KIB = 250
 
 
 def database_url(text: str) -> URL:
-    """The URL of the database, SQLite or PostgreSQL; a bare path means an SQLite file. Raises StoreError."""
+    """Return the URL of the database; a bare path means an SQLite file. Raises StoreError."""
     if "://" not in text:
         return URL.create("sqlite+aiosqlite", database=text)
     try:

@@ -40,13 +40,13 @@ def _games() -> Any:
 
 
 async def games_of(store: Store, guild_id: int, *, ended: bool, most: int) -> list[Whereabouts]:
-    """The games of a server that are over, or those that are not; the one that was last played first."""
+    """Return a server's games that are over, or those that are not, the latest first."""
     query = _games().where(_GAMES.c.guild_id == guild_id, (_GAMES.c.status == "ended").is_(ended))
     return await _read(store, query.order_by(journal.c.at_ms.desc(), _GAMES.c.scope.desc()).limit(most))
 
 
 async def game_at(store: Store, guild_id: int, scope: int) -> Whereabouts | None:
-    """One game of a server."""
+    """Return one game of a server."""
     found = await store.found(_game_at(), {"guild_id": guild_id, "scope": scope})
     return Whereabouts(*found[0]) if found else None
 

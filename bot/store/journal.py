@@ -73,12 +73,12 @@ class NewEntry:
 
     @property
     def action_key(self) -> str:
-        """Tells equal decisions from different ones: a hash of who may repeat what."""
+        """Return a hash of who may repeat what, which is equal for equal decisions."""
         return key_of(self.command, self.decision or self.input)
 
 
 def key_of(command: str, written: str) -> str:
-    """A hash that equal actions share."""
+    """Return a hash that equal actions share."""
     return sha256(f"{command}\0{written}".encode()).hexdigest()[:16]
 
 
@@ -118,24 +118,24 @@ class Entry:
     stood: str = ""
 
     def taken(self) -> tuple[int, ...]:
-        """The entries that an undo took back or a redo did again, latest first; empty in old journals."""
+        """Return the entries that an undo or redo moved across, latest first; empty in old journals."""
         return tuple(int(part) for part in self.took.split(",") if part)
 
     def faces_shown(self) -> Faces:
-        """(sides, face) of every draw."""
+        """Return (sides, face) of every draw."""
         return tuple((sides, face) for sides, face, _ in self.faces_bound())
 
     def faces_bound(self) -> Bound:
-        """(sides, face, purpose) of every draw."""
+        """Return (sides, face, purpose) of every draw."""
         return bound_in(self.faces)
 
     def changes_written(self) -> list[Any]:
-        """The changes as written; `bot.store.book.from_json` reads them."""
+        """Return the changes as written; `bot.store.book.from_json` reads them."""
         return list(json.loads(self.changes))
 
 
 def bound_in(text: str) -> Bound:
-    """(sides, face, purpose) of every draw, as an entry's column has them."""
+    """Return (sides, face, purpose) of every draw in an entry's column."""
     return tuple((sides, face, "".join(purpose)) for sides, face, *purpose in json.loads(text))
 
 
@@ -188,7 +188,7 @@ def values(
 
 
 def written_by(pen: Pen, draft: NewEntry) -> NewEntry:
-    """A draft as it is written: people by aliases and tokens."""
+    """Return a draft as it is written, with people by aliases and tokens."""
     asked = WHO.sub(partial(_who, pen), draft.asked, 1)
     return replace(
         draft,
@@ -262,7 +262,7 @@ PUBLISHED = (
 
 
 def link(chain: str, row: Mapping[str, Any]) -> str:
-    """The chain's hash after this row; as it stood then, where a name was taken out of the row since."""
+    """Return the chain's hash after this row; a row from which a name was removed keeps its old hash."""
     if row.get("stood"):
         return str(row["stood"])
     return sha256((chain + compact([row[name] for name in PUBLISHED])).encode()).hexdigest()
@@ -294,7 +294,7 @@ def sealed(row: Mapping[str, Any], kind: str, guild_id: int) -> str:
 
 
 def hash_of(values: Sequence[object]) -> str:
-    """A hash that equal values share."""
+    """Return a hash that equal values share."""
     return sha256(compact(values).encode()).hexdigest()[:32]
 
 
@@ -318,7 +318,7 @@ class Meant:
     ids: Sequence[int] = ()
 
     def written(self) -> dict[str, Any]:
-        """As an export holds it."""
+        """Return the entry as an export contains it."""
         return {
             "names": [list(name) for name in self.names],
             "order": list(self.order),
@@ -350,7 +350,7 @@ async def meant_by(connection: AsyncConnection, entries: Sequence[Entry]) -> Mea
 
 
 def numbers_of_people(meant: Meant) -> dict[int, int]:
-    """Who is meant by the numbers by which people go in a game that is read from its file."""
+    """Return which person each number means in a game that is read from its file."""
     return {FIRST + place: user for place, user in enumerate(meant.ids)}
 
 
@@ -376,7 +376,7 @@ class EntryReader:
             self._besides.add(alias)
 
     def value(self, value: Any) -> Any:
-        """A column as people read it."""
+        """Return a column as people read it."""
         if isinstance(value, str):
             return MARKS.sub(self._said, value)
         return self._numbers.get(value, value) if isinstance(value, int) else value

@@ -88,7 +88,7 @@ class InMemory:
         channel_id: int,
         rows: dict[str, Sequence[Columns]] | None = None,
     ) -> None:
-        """A scope with these rows, in the place of what was known of it; it has no journal."""
+        """Replace what is known of a scope by these rows; the scope has no journal."""
 
         def write(connection: Connection) -> None:
             connection.execute(_DROP_SCOPE, {"the_scope": scope})

@@ -82,7 +82,7 @@ async def migrate(url: URL) -> Migrated:
 
 @contextmanager
 def telling(url: URL) -> Iterator[None]:
-    """Raises StoreError, with a sentence for its keeper, for every error of the database."""
+    """Raise StoreError, with a sentence for the operator, for every error of the database."""
     try:
         yield
     except Busy:
@@ -97,7 +97,7 @@ def telling(url: URL) -> Iterator[None]:
 
 
 async def revision_of(url: URL) -> str:
-    """The revision that a database is at; empty for an empty one. Raises StoreError."""
+    """Return the revision of a database; empty for an empty one. Raises StoreError."""
     writer, reader = make_engines(url)
     try:
         with telling(url):

@@ -76,7 +76,7 @@ def forms_of(name: str) -> tuple[str, ...]:
 
 
 def may_be_written(name: str) -> bool:
-    """Whether a token can take a name's place in texts: it needs no escape in JSON and holds none itself."""
+    """Return whether a token can replace a name in texts: it has no characters that JSON escapes."""
     return bool(name) and not any(mark in name for mark in '"\\\n\r\t' + OPEN + CLOSE)
 
 
@@ -93,7 +93,7 @@ class Named:
     stands_alone: bool
 
     def row(self) -> dict[str, Any]:
-        """As the table holds it."""
+        """Return the row as the table stores it."""
         return {
             "token": self.token,
             "alias": self.alias,
@@ -202,7 +202,7 @@ class People(Nobody):
     # ------------------------------------------------------------------------------------ reading
 
     def read(self, value: T) -> T:
-        """A column as people read it; what it names was looked up before."""
+        """Return a column as people read it; the people it names were looked up before."""
         if isinstance(value, str):
             if OPEN in value or (len(value) >= 19 and ALIAS.search(value)):
                 return MARKED.sub(self._said, value)  # type: ignore[return-value]
@@ -268,7 +268,7 @@ class People(Nobody):
     # ------------------------------------------------------------------------------------ writing
 
     def strangers(self, pairs: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
-        """Those people, with their names, who were not looked up yet or are new. The name may be empty."""
+        """Return those people, with their names, who are new or not looked up yet. A name may be empty."""
         return [(user, name) for user, name in dict.fromkeys(pairs) if self._is_strange(user, name)]
 
     def _is_strange(self, user: int, name: str) -> bool:
@@ -360,7 +360,7 @@ class Pen:
         return self._aliases.get(value, value) if value >= MIN_ID else value
 
     def value(self, value: Any) -> Any:
-        """A column."""
+        """Return one column."""
         if isinstance(value, str):
             return self.text(value) if value else value
         if isinstance(value, int) and not isinstance(value, bool):
@@ -381,7 +381,7 @@ def _pattern(called: tuple[str, ...]) -> re.Pattern[str]:
 
 
 async def readable(known: Nobody, connection: AsyncConnection, query: Any) -> list[tuple[Any, ...]]:
-    """The rows that a query finds, as people read them."""
+    """Return the rows that a query finds, as people read them."""
     rows: list[tuple[Any, ...]] = [tuple(row) for row in await connection.execute(query)]
     if not isinstance(known, People):
         return rows
@@ -391,7 +391,7 @@ async def readable(known: Nobody, connection: AsyncConnection, query: Any) -> li
 
 
 def is_person(column: ColumnElement[Any], user_id: int | BindParameter[int]) -> Any:
-    """Whether a column names a person, by alias or, in rows of before, by number."""
+    """Return whether a column names a person, by alias or, in old rows, by number."""
     alias = select(people.c.alias).where(people.c.user_id == user_id).scalar_subquery()
     return (column == user_id) | (column == alias)
 
@@ -413,7 +413,7 @@ NUMBERS = ("user_id", "owner_id", "organiser_id", "second_id", "author_id", "act
 
 @cache
 def places(table: str) -> tuple[tuple[int, int], ...]:
-    """Where the columns of a table hold a person's number, and where the name of the same; -1 for nowhere."""
+    """Return which columns of a table hold a person's number, and which hold the same one's name, or -1."""
     columns = layout(table).names
     return tuple(
         (columns.index(number), columns.index(name) if name in columns and table != TieRow.table else -1)
@@ -434,7 +434,7 @@ def pairs_in(snapshot: Snapshot) -> Iterator[tuple[int, str]]:
 
 
 def read_rows(known: Nobody, snapshot: Snapshot) -> tuple[Snapshot, dict[tuple[str, Key], Columns]]:
-    """Rows as people read them; and those that are written otherwise, as they are written, by read keys."""
+    """Return rows as people read them, and by their keys those that are written differently."""
     read: dict[str, dict[Key, Columns]] = {}
     written: dict[tuple[str, Key], Columns] = {}
     for table, rows in snapshot.items():
@@ -464,7 +464,7 @@ def _known_text(text: str) -> str:
 def write_changes(
     pen: Pen, changes: Iterable[Change], written: Mapping[tuple[str, Key], Columns]
 ) -> tuple[list[Change], dict[tuple[str, Key], Columns]]:
-    """Changes as they are written, and how the rows stand then that are read otherwise.
+    """Return changes as they are written, and the rows after them that are read differently.
 
     A column that does not change stays as it is written: what was not known for a name then is not now.
     """

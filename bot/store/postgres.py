@@ -78,7 +78,7 @@ def is_postgres(url: URL) -> bool:
 
 
 def with_driver(url: URL) -> URL:
-    """The URL as asyncpg takes it: `sslmode`, as libpq and most hosts write it, is `ssl` there."""
+    """Return the URL for asyncpg: `sslmode`, which libpq and most hosts use, becomes `ssl`."""
     query = {"ssl" if name == "sslmode" else name: value for name, value in url.query.items()}
     return url.set(drivername=DRIVER, query=query)
 
@@ -142,7 +142,7 @@ def is_lost(error: BaseException) -> bool:
 
 @contextmanager
 def telling_why() -> Iterator[None]:
-    """Raises Lost for every way in which a database is not there, Busy and Unwritable for what it refuses."""
+    """Raise Lost if the database can't be reached, and Busy or Unwritable if it refuses."""
     try:
         yield
     except Exception as error:
@@ -221,7 +221,7 @@ class PooledReader:
 
 
 def told_of(error: BaseException, url: URL) -> str:
-    """Why the database cannot be used, in a sentence for its keeper; it never holds the password."""
+    """Return why the database can't be used, in a sentence for the operator without the password."""
     code, where = code_of(error), f"{url.host or url.query.get('host') or 'this machine'}"
     if code.startswith("28"):
         return (

@@ -217,7 +217,7 @@ SINCE = (
 
 @cache
 def latest(*, before: bool, of_model: bool, minor: bool) -> Select[Any]:
-    """The last entries, newest first. before: another; of_model: that touched one; minor: those too."""
+    """Return the latest entries, newest first. of_model: that touched one; minor: those too."""
     query = select(journal).where(journal.c.scope == bindparam("scope"))
     if not minor:
         query = query.where(journal.c.minor.is_(False))
@@ -247,7 +247,7 @@ def minor_entries(commands: tuple[str, ...]) -> Select[tuple[int]]:
 
 @cache
 def last_in_channel(own: tuple[str, ...], *, of_a_kind: bool) -> Select[tuple[int]]:
-    """The scope that was last acted upon in a channel: of the kinds `own`, by that user.
+    """Return the scope last used in a channel, among those of the kinds `own` and of that user.
 
     of_a_kind: among the scopes of one kind alone.
     """
@@ -276,7 +276,7 @@ class Reads:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Any]:
-        """A connection on which nothing is written."""
+        """Open a connection that only reads."""
         async with self._reader.connect() as connection:
             yield connection
 
@@ -287,7 +287,7 @@ class Reads:
         return await self._reader.read(lambda connection: _load(connection, scope, self.people))
 
     async def stands(self, scope: Scope) -> bool:
-        """Whether the database has this scope as it is known here; what is known of people is proven too."""
+        """Return whether the database has this scope as it is known here, and its people too."""
         given = {"the_scope": scope.id}
         async with self.reading() as connection:
             found = (await connection.execute(_STANDS, given)).all()
@@ -330,18 +330,18 @@ class Reads:
         return [(row[0], row[1]) for row in rows]
 
     async def campaigns_of(self, guild_id: int, crew: int) -> list[tuple[int, str, str, int, str]]:
-        """The campaigns that a kept crew joined, newest last: scope, name, status, its entrant and how that
-        one is."""
+        """Return the campaigns that a kept crew joined, newest last: scope, name, status, its entrant and
+        the entrant's status."""
         given = {"guild_id": guild_id, "crew": crew}
         rows = await self.found(CAMPAIGNS_OF_A_CREW, given)
         return [(row[0], row[1], "archived" if row[5] else row[2], row[3], row[4]) for row in rows]
 
     async def waiting_roll(self, guild_id: int, user_id: int) -> int:
-        """The crew or campaign of a guild in which a roll of this person waits for dice, the latest; or 0."""
+        """Return the crew or campaign of a guild in which this person's latest roll waits for dice, or 0."""
         return await self._number(WAITING_ROLL, {"guild_id": guild_id, "user_id": user_id})
 
     async def encounters_with(self, guild_id: int, key: str, value: str) -> list[dict[str, str]]:
-        """The settings of a guild's encounters, ended ones too, of those in which this key has this value."""
+        """Return the settings of a guild's encounters, also ended ones, in which this key has this value."""
         table = STATE["encounters"]
         within = compact({key: value}).strip("{}")
         query = select(table.c.settings).where(
@@ -366,7 +366,7 @@ class Reads:
             return [row[0] for row in rows if json.loads(row[1]).get(key) == value]
 
     async def panel(self, scope: int) -> CardPlace | None:
-        """Where the card of an encounter stands; None for nowhere."""
+        """Return where the card of an encounter is, or None."""
         async with self.reading() as connection:
             found = (await connection.execute(PANEL, {"scope": scope})).all()
         return CardPlace(*found[0]) if found else None
@@ -390,13 +390,13 @@ class Reads:
         return await self._entry(ANSWERED, {"interaction": interaction})
 
     async def entry(self, scope: int, seq: int) -> Entry | None:
-        """One entry of the journal."""
+        """Return one entry of the journal."""
         return await self._entry(ENTRY, {"scope": scope, "seq": seq})
 
     async def latest(
         self, scope: int, count: int, *, before: int = 0, model: int = 0, minor: bool = True
     ) -> list[Entry]:
-        """The last entries, oldest first; only those before an entry, or that touched a model, if given.
+        """Return the latest entries, oldest first; only those before an entry, or of a model, if given.
 
         minor: entries that belong to the next one, too.
         """
@@ -449,7 +449,7 @@ class Reads:
             return [Entry(*row) for row in await connection.execute(query)]
 
     async def meant(self, entries: Sequence[Entry]) -> Meant:
-        """Who is meant in entries as they are written."""
+        """Return which people are meant in entries as they are written."""
         async with self._reader.connect() as connection:
             return await meant_by(connection, entries)
 
@@ -475,7 +475,7 @@ class Reads:
         return await self._number(query, given)
 
     async def newest_encounter(self) -> int:
-        """The scope of the encounter that began last, or 0."""
+        """Return the scope of the encounter that began last, or 0."""
         query = select(scopes.c.id).where(scopes.c.kind == "encounter").order_by(scopes.c.id.desc()).limit(1)
         return await self._number(query, {})
 
@@ -487,7 +487,7 @@ class Reads:
         return [Entry(*row) for row in await self.found(OPEN_DICE, {"scope": scope})]
 
     async def repeated_by(self, scope: int, entries: Sequence[Entry]) -> dict[int, Entry]:
-        """The entries whose faces these used again, and whose those used, to the first, by their places."""
+        """Return the entries whose faces these entries used again, by their places, back to the first."""
         again = [entry.seq for entry in entries if entry.repeats]
         found = await self.found(REPEATED, {"scope": scope, "entries": again}) if again else ()
         return {entry.seq: entry for entry in (Entry(*row) for row in found)}
@@ -503,7 +503,7 @@ class Reads:
         return tuple(seq for seq, key in keys.items() if key not in roots.get(root_of(seq, repeats), {key}))
 
     async def undone_among(self, scope: int, first: int) -> set[int]:
-        """Which entries, from one on, are undone at present."""
+        """Return which entries, from one on, are undone at present."""
         return {int(row[0]) for row in await self.found(UNDONE_FROM, {"scope": scope, "first": first})}
 
     async def taken_back_with(self, scope: int, seq: int) -> int:

@@ -291,7 +291,7 @@ async def names_of(store: Store, user_id: int) -> list[str]:
 
 
 async def places_of(store: Store, user_id: int) -> list[KeptPlace]:
-    """Where a person did something or stands."""
+    """Return where a person did something or is named."""
     queries = [select(journal.c.scope).where(is_person(journal.c.actor_id, user_id))]
     for table in STATE.values():
         mine = [is_person(table.c[name], user_id) for name in NUMBERS if name in table.c]
@@ -314,7 +314,7 @@ async def places_of(store: Store, user_id: int) -> list[KeptPlace]:
 
 
 async def crews_of(store: Store, user_id: int) -> list[KeptPlace]:
-    """The crews that a person keeps, in every server."""
+    """Return the crews that a person owns, in every server."""
     crews = STATE["crews"]
     query = (
         select(scopes.c.id, scopes.c.kind, scopes.c.guild_id, scopes.c.channel_id, crews.c.name)
@@ -347,7 +347,7 @@ async def entries_of(store: Store, user_id: int, most: int) -> list[dict[str, An
 
 
 async def rows_of(store: Store, user_id: int) -> dict[str, list[dict[str, Any]]]:
-    """Every row of the state in which a person stands, by table."""
+    """Return every row of the state that names a person, by table."""
     found: dict[str, list[dict[str, Any]]] = {}
     async with store.reading() as connection:
         for name, table in STATE.items():
@@ -463,14 +463,14 @@ async def note_servers(
 
 
 async def left_before(store: Store, when_ms: int) -> list[int]:
-    """The servers that the bot left before a time."""
+    """Return the servers that the bot left before a time."""
     query = select(departures.c.guild_id).where(departures.c.left_ms <= when_ms)
     async with store.reading() as connection:
         return [row[0] for row in await connection.execute(query.order_by(departures.c.guild_id))]
 
 
 async def idle_since(store: Store, when_ms: int, most: int) -> list[int]:
-    """People who did nothing since a time, nor were named where they never did anything; some of them."""
+    """Return some of the people who have done nothing, and were not named if they never did, since a time."""
     last = (
         select(journal.c.actor_id, func.max(journal.c.at_ms).label("last"))
         .where(journal.c.actor_id >= MIN_ID)

@@ -27,7 +27,7 @@ class Watcher(Protocol):
     """Who is told of rows that are altered."""
 
     def note(self, row: Any) -> None:
-        """A row is about to be altered."""
+        """Note that a row is about to change."""
 
 
 Watching = Callable[[], Watcher | None]

@@ -367,7 +367,7 @@ def _default(part: Field[Any]) -> Value:
 
 
 def to_columns(row: Row) -> Columns:
-    """The row as column values."""
+    """Return the row as column values."""
     shape = layout(row.table)
     values: list[Any] = [getattr(row, name) for name in shape.names]
     for place in shape.json_places:

@@ -270,12 +270,12 @@ knows whether names in its memory may be of people who have been removed.
 
 
 def revisions() -> list[str]:
-    """Every revision, oldest first: each migration's file begins with its own."""
+    """Return every revision, oldest first; each migration's file name begins with its own."""
     return sorted(path.name.partition("_")[0] for path in (MIGRATIONS / "versions").glob("[0-9]*_*.py"))
 
 
 def head() -> str:
-    """The revision that this program works with."""
+    """Return the revision that this program works with."""
     return revisions()[-1]
 
 

@@ -47,7 +47,7 @@ async def stored_pictures(store: Store, guild_id: int, digests: Iterable[str]) -
 
 
 async def pictures_of_person(store: Store, user_id: int) -> dict[str, bytes]:
-    """All that are kept of a person, in every server."""
+    """Return all pictures of a person, in every server."""
     query = select(pictures.c.digest, pictures.c.data).where(pictures.c.user_id == user_id)
     async with store.reading() as connection:
         return {row[0]: row[1] for row in await connection.execute(query.order_by(pictures.c.digest))}
@@ -95,7 +95,7 @@ async def campaigns_with_reminders(store: Store) -> Sequence[int]:
 
 
 async def reminders_sent(store: Store, scope: int) -> dict[tuple[int, str], tuple[int, bool]]:
-    """What was told in a campaign, by reminder and what about: when it was first tried, and whether it is
+    """Return what was sent in a campaign, by reminder and subject: when it was first tried, and whether it is
     done."""
     query = select(reminded).where(reminded.c.scope == scope)
     async with store.reading() as connection:
@@ -165,7 +165,7 @@ class Registration:
 
 
 async def registration(store: Store, guild_id: int) -> Registration:
-    """What is kept of a server; nothing for one that is new."""
+    """Return what is stored about a server; nothing for a new one."""
     query = select(registrations).where(registrations.c.guild_id == guild_id)
     async with store.reading() as connection:
         found = (await connection.execute(query)).first()
@@ -194,7 +194,7 @@ async def save_registration(store: Store, one: Registration) -> None:
 
 
 async def shown_games(store: Store, guild_id: int) -> tuple[str, ...]:
-    """The games whose commands a server shows: those that were chosen, else those played there before."""
+    """Return the games whose commands a server shows: those that were chosen, or else those played there."""
     query = (
         select(_SHOWN.c.systems)
         .join(scopes, scopes.c.id == _SHOWN.c.scope)
@@ -210,7 +210,7 @@ async def shown_games(store: Store, guild_id: int) -> tuple[str, ...]:
 
 
 async def servers_with_commands(store: Store) -> set[int]:
-    """The servers that have chosen games, or of which something is kept."""
+    """Return the servers that have chosen games, or about which something is stored."""
     chosen = select(scopes.c.guild_id).join(_SHOWN, scopes.c.id == _SHOWN.c.scope)
     async with store.reading() as connection:
         commands = {int(row[0]) for row in await connection.execute(chosen)}

@@ -221,7 +221,7 @@ class Store(Reads):
         await self._writer.run(drop)
 
     async def load(self, scope: int) -> Loaded | None:
-        """The scope as it stands, from memory if it is there; None where there is none.
+        """Return the current scope, from memory if it is there; None if there is none.
 
         Waits for no writer. What was committed or forgotten while it was read is not kept in its place.
         Where other processes write too, what is in memory is proven fresh by the version in the database.
@@ -421,7 +421,7 @@ class Store(Reads):
         return known.as_of
 
     def wrote(self, row: Mapping[str, object]) -> None:
-        """Told of the columns of each journal row that was written; nothing is done with them here."""
+        """Receive the columns of each journal row that was written; nothing is done with them here."""
 
     async def _pen(self, loaded: Loaded, after: Snapshot, draft: NewEntry) -> Pen:
         """Return the pen for writing a scope with these people and those in the entry; new people are

@@ -19,7 +19,7 @@ one.
 
 @lru_cache(maxsize=4096)
 def is_word_of_the_program(name: str) -> bool:
-    """Whether a name is one word that the program or the data of a game holds, or too short to be told."""
+    """Return whether a name is a word of the program or of a game's data, or too short to tell."""
     if len(name) < 2 or not any(letter.isalpha() for letter in name):
         return True
     return WORD.fullmatch(name) is not None and f"\n{name}\n" in words_of_the_program()
@@ -27,8 +27,8 @@ def is_word_of_the_program(name: str) -> bool:
 
 @cache
 def words_of_the_program() -> str:
-    """Every word of the program, its texts and its data, a line each with a break before the first; read off
-    all its files once in a process. One text takes a tenth of the memory of so many words.
+    """Return every word of the program, its texts and its data, one on each line. They are read from
+    all its files once in a process, and one text takes a tenth of the memory of so many words.
 
     A separate process reads them, so that its memory is freed afterwards.
     """

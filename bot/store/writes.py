@@ -126,7 +126,7 @@ def put_new(connection: Connection, table: Table, row: Mapping[str, Any]) -> Non
 
 
 def insert_into(connection: Connection, table: Table) -> Any:
-    """As each database has it, with what is done where the key is there already."""
+    """Return each database's own insert, with what it does if the key exists."""
     return import_module(f"sqlalchemy.dialects.{connection.dialect.name}").insert(table)
 
 

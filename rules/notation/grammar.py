@@ -398,7 +398,7 @@ class NotationReader(ModifierReader):
         return counts_dice(thrown, reach) and not any(bare(thrown) is node for node in self.grouped)
 
     def late_advantage(self, node: Node, tree: Tree) -> Node:
-        """Advantage at the end belongs to the one throw before it."""
+        """Apply an advantage written at the end to the one throw before it."""
         thrown = terms(node)
         if len(thrown) != 1:
             self.refuse("Write `adv` or `dis` right after the dice it applies to, as in `d20 adv + 5`.", tree)

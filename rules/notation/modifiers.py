@@ -223,7 +223,7 @@ class ModifierReader:
         return replace(term, counting=Span(None, None, parity="even" if _word(tree)[0] == "e" else "odd"))
 
     def change_advantage(self, term: Term, tree: Tree) -> Term:
-        """More dice, of which the same number stays: one more, two for `ea`, or as many as are said."""
+        """Add dice of which the same number is kept: one more, two for `ea`, or as many as are written."""
         word, amounts = _word(tree), nodes_named(tree)
         if term.keep or term.explode is not None or term.counting:
             self.refuse("Use advantage without `keep`, `explode` and `count`, as in `d20 adv`.", tree)

@@ -85,12 +85,12 @@ def _advance(sign: str, bold: bool) -> float:
 
 @lru_cache(maxsize=8192)
 def width(words: str, size: float = TEXT, bold: bool = False) -> float:
-    """How wide words are, in millimetres, letter by letter: a PDF draws no two nearer to each other."""
+    """Return the width of words in millimetres, letter by letter, without kerning, as a PDF draws them."""
     return sum(_advance(sign, bold) for sign in words) * size * POINT
 
 
 def folded(words: str, wide: float, size: float = TEXT, bold: bool = False) -> list[str]:
-    """Words broken where a column ends; a word that is wider than it is cut."""
+    """Return words broken at the end of a column; a word that is too wide is cut."""
     lines: list[str] = []
     now = ""
     for word in words.split():
@@ -133,7 +133,7 @@ def lay_out(sheet: Sheet, paper: str) -> list[list[Mark]]:
 
 
 def lay_out_cards(sheet: Sheet, paper: str) -> list[list[Mark]]:
-    """The pages with cards alone, three beside one another, to cut out. paper: one of `PAPERS`."""
+    """Return pages with cards alone, three beside one another, to cut out. paper: one of `PAPERS`."""
     across, down = PAPERS[paper]
     wide, right = CARD, (across - CARDS * CARD) / 2
     pages: list[list[Mark]] = [[]]

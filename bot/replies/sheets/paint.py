@@ -21,7 +21,7 @@ FAMILY = "sheet"
 
 
 def pdf(pages: Sequence[Sequence[Mark]], paper: str, title: str) -> bytes:
-    """The pages as one file."""
+    """Return the pages as one file."""
     from fpdf import FPDF  # a library of fonts, which few bots need and none at its start
 
     made = FPDF(unit="mm", format=PAPERS[paper])
@@ -46,7 +46,7 @@ def pdf(pages: Sequence[Sequence[Mark]], paper: str, title: str) -> bytes:
 
 
 def picture(page: Sequence[Mark], paper: str) -> bytes:
-    """One page as a PNG."""
+    """Return one page as a PNG."""
     across, down = PAPERS[paper]
     image = Image.new("L", (round(across * DOTS), round(down * DOTS)), 255)
     draw = ImageDraw.Draw(image)

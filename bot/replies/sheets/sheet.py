@@ -42,7 +42,7 @@ class Card:
 
     @property
     def title(self) -> str:
-        """Its name, with what it is in the crew."""
+        """Return the model's name, with its role in the crew."""
         return f"{self.name}{' (leader)' if self.leader else ''}{' (sits out)' if self.away else ''}"
 
 
@@ -67,7 +67,7 @@ def picked(chart: Mapping[Key, tuple[str, str]], had: Iterable[Key]) -> list[tup
 
 
 def as_text(sheet: Sheet) -> str:
-    """All of it in reading order, a thing a line: for screen readers."""
+    """Return everything in reading order, one thing on each line, for screen readers."""
     lines = [sheet.title, *sheet.heading]
     for card in sheet.cards:
         lines += ["", f"{card.title}, {card.points} points" if card.points else card.title]
@@ -101,7 +101,7 @@ def _told(head: Sequence[str], row: Sequence[str]) -> str:
 
 
 def as_json(sheet: Sheet) -> str:
-    """All of it for programs: weapons by the names of their columns."""
+    """Return everything for programs, with weapons by the names of their columns."""
     whole = asdict(sheet)
     for card in whole["cards"]:
         card["figures"] = dict(card["figures"])
@@ -112,7 +112,7 @@ def as_json(sheet: Sheet) -> str:
 
 
 def as_csv(sheet: Sheet) -> str:
-    """One line for each model, for spreadsheets; no cell begins a formula."""
+    """Return one line for each model, for spreadsheets; no cell begins a formula."""
     names = list(dict.fromkeys(name for card in sheet.cards for name, _ in card.figures))
     also = list(dict.fromkeys(name for card in sheet.cards for name, _ in card.lines))
     own = ["Statblock"] if any(card.statblock for card in sheet.cards) else []
