@@ -40,7 +40,7 @@ R = TypeVar("R", bound=Hashable)
 
 RUNS_ALREADY = (
     "A game is already running in this channel.",
-    "Join it with /encounter join, or look at it with /encounter status.",
+    "Join it with /encounter join, or see it with /encounter status.",
 )
 """Why no other game begins in a channel."""
 

@@ -26,7 +26,7 @@ AS_BEFORE = "Nothing changed."
 UNDO = "undo"
 """The command of the action that takes the last one back."""
 
-TOO_LONG = "Shorten what you typed to override this; it is too long for a button."
+TOO_LONG = "Type something shorter if you want to override this; that text is too long for a button."
 """The refusal for an organiser whose action does not fit into a button."""
 
 
@@ -77,7 +77,7 @@ def refused(refusal: Exception) -> Reply:
         case InvalidInput():
             return say(*_lines(refusal.sentence), private=True)
         case TooLarge():
-            return say("Use fewer dice; this has too many possible results.", "Use fewer dice.", private=True)
+            return say("Use fewer dice; this roll has too many possible results.", private=True)
         case Occupied():
             return say(*RUNS_ALREADY, private=True)
         case Busy():
@@ -95,7 +95,7 @@ def refused(refusal: Exception) -> Reply:
         case Lost():
             return say(
                 "Try again in a minute; the database can't be reached at the moment.",
-                "/log shows whether this was done.",
+                "Then look in /log to see whether your action was carried out.",
                 private=True,
             )
         case Stale():

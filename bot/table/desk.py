@@ -140,7 +140,7 @@ class Desk:
         known = await self.store.load(done.scope)
         first = reply_from_json(done.reply).lines[:1]
         again = Button("Do it again", request.action, "main")
-        lines = ("You already asked for this, and it was done:", *first)
+        lines = ("You have already done this:", *first)
         reply = say(*lines, "Do you want to do it again?", private=True, buttons=(again,))
         if known is None or HANDLERS[request.action.command].place in NEW:
             return Answer(reply, 0, 0)
@@ -254,7 +254,7 @@ class Desk:
             loaded = await self.store.load(scope)
             elsewhere = loaded is not None and loaded.scope.guild_id != actor.guild_id
             if loaded is None or (elsewhere and place is not Place.SEAT):
-                raise InvalidInput("That no longer exists.")
+                raise InvalidInput("Nothing was changed, because that no longer exists.")
             if place in (Place.ENCOUNTER, Place.CHANNEL) and not request.scope and has_ended(loaded.snapshot):
                 raise Stale
             return loaded

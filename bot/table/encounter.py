@@ -40,7 +40,7 @@ SETUP = "setup"
 ENDED = "ended"
 """Status of an encounter that is over."""
 
-NO_SIDE = "There are no sides yet. Join with a crew: /encounter join crew."
+NO_SIDE = "There are no sides yet. Use /encounter join and choose a crew."
 
 _STATUS = layout(EncounterRow.table).names.index("status")
 

@@ -47,7 +47,11 @@ async def meanwhile(store: Store, loaded: Loaded, version: int) -> Sequence[str]
     since = await _since(store, loaded, version)
     lines = since[-MAX_TOLD:]
     more = len(since) - len(lines)
-    return (*([f"{more} more steps before that: /log."] if more > 1 else []), *lines) if lines else ()
+    return (
+        (*([f"There were {more} more steps before that; /log shows them."] if more > 1 else []), *lines)
+        if lines
+        else ()
+    )
 
 
 async def lately(store: Store, loaded: Loaded) -> Sequence[str]:

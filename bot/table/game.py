@@ -45,7 +45,7 @@ UNDONE_DICE = Setting(
     "An undone roll keeps its dice, so that no one undoes a bad roll to get a better one.",
     (
         ("same_action", "The same action gets the same dice again; other actions roll new dice."),
-        ("in_place", "The next roll of the same kind of dice gets them, for any action."),
+        ("in_place", "The next roll of the same kind of dice gets them, whatever the action."),
     ),
 )
 SETS = "encounter.settings"
@@ -55,13 +55,13 @@ STILL_WAITS = "Repeat the undone roll first. You can change this setting once no
 """Why the setting can't be changed now."""
 
 STAY_IN_PLACE = (
-    "Undone dice go to the next roll in this game (/encounter settings), so no one can allow new ones."
+    "No one can allow new dice in this game; undone dice go to the next roll (see /encounter settings)."
 )
 
 REPLIES = Setting(
     "replies",
     "Look of replies",
-    "Replies can do without headlines, pictures and grids, for screen readers.",
+    "Replies can leave out headlines, pictures and grids, for people who use screen readers.",
     (
         ("full", "With bold headlines, pictures and grids."),
         ("plain_text", "In plain text; pictures are described in words."),

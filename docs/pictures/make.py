@@ -52,7 +52,7 @@ RANGER = '/cb shoot "GDF Ranger" Trapper 9 1 odds:true'
 ASKED = {
     "best": ["/odds best"],
     "compare": [RANGER, "press Compare"],
-    "curve": [RANGER, "press Compare", 'menu "Compare by ..." Distance'],
+    "curve": [RANGER, "press Compare", 'menu "Compare by..." Distance'],
     "matchup": ["/odds matchup Lancers Edo"],
 }
 """What is asked in that game; the picture that comes last is kept. Luck is asked for when it is over."""

@@ -90,9 +90,9 @@ async def test_models_move_by_words_and_undo_takes_it_back(table: Table) -> None
     assert await _place(table, "Sally") == (7, 35)
     await table.done("anna", PlaceModel("Smap", "3 35"))
     touched = await table.done("anna", MoveModel("Smap", "into contact with Sally"))
-    assert "In contact with Sally Starfield." in touched.reply.text
+    assert "It is now in base contact with Sally Starfield." in touched.reply.text
     stopped = await table.done("anna", MoveModel("Wanda", "99 towards Sally"))
-    assert "In contact" in stopped.reply.text
+    assert "in base contact" in stopped.reply.text
     await table.done("anna", TakeOff("Sally"))
     assert await _place(table, "Sally") is None
 

@@ -90,7 +90,7 @@ async def test_a_move_of_counterblast_goes_on_the_board_and_pays_for_its_ground(
     far = await table.refused("anna", Move("Skip", where="6 north"))
     assert "can move at most 5 in" in far, "the hedge is Rugged 1"
     moved = await table.done("anna", Move("Skip", where="5 north"))
-    assert "Skip Westmoreland moves 5 in to K14 (20, 22)." in moved.reply.lines
+    assert "Skip Westmoreland moves 5 in, to K14 (20, 22)." in moved.reply.lines
     assert "It crosses hedge (rough 1) for 0.6 in." in moved.reply.lines
     assert "Measured: hedge Rugged 1, 5 in." in _text(moved)
     assert await _at(table, "Skip") == (20, 22)
@@ -100,7 +100,7 @@ async def test_a_move_of_counterblast_goes_on_the_board_and_pays_for_its_ground(
     over = await table.refused("anna", Move("Skip", where="5 north"))
     assert "at most 4.5 in" in over, "1 in up and 0.5 in through the wall"
     corrected = await table.done("anna", Move("Skip", where="5 north", height=0.5))
-    assert "Entered by hand: height 0.5 (the board: 1 in up)" in _text(corrected)
+    assert "Entered by hand: height 0.5 (on the board: 1 in up)" in _text(corrected)
     assert await _at(table, "Skip") == (30, 23)
 
 
@@ -200,7 +200,7 @@ async def test_a_move_of_infinity_goes_on_the_board(table: Table) -> None:
     assert "clear the way" in await table.refused("anna", SpendOrder("Angus", skill="reset", where="1 north"))
     moved = await table.done("anna", SpendOrder("Angus", where="4 east"))
     assert "Measured: mud." in _text(moved)
-    assert "Angus moves 4 in to M15 (24, 20)." in moved.reply.lines
+    assert "Angus moves 4 in, to M15 (24, 20)." in moved.reply.lines
     await table.done("anna", Undo())
     assert await _at(table, "Angus") == (20, 20)
     asked = await table.do("anna", MoveModel("Angus", "4 north"))
@@ -225,7 +225,7 @@ async def test_who_has_an_aro_is_measured_and_only_its_side_reads_it(table: Tabl
     assert menu.private
     notes = {one.label: one.note for one in menu.menus[0].choices}
     assert notes["Tracker"].startswith("13")
-    assert "line of sight: wall" in notes["Brute"]
+    assert "line of sight because of wall" in notes["Brute"]
     assert "Leaper" not in notes
     left_out = next(line for line in menu.lines if "can't react" in line)
     assert "Leaper" in left_out

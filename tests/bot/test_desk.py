@@ -144,7 +144,7 @@ async def test_what_was_asked_of_a_game_that_ends_meanwhile_does_not_reach_it(ta
 
 
 async def test_exports_find_the_ended_game_behind_later_rolls_and_crews(table: Table) -> None:
-    assert "No game was played in this channel yet" in await table.refused("anna", Export())
+    assert "No game has been played in this channel yet" in await table.refused("anna", Export())
     await table.done("anna", StartDemo())
     await table.done("anna", EndEncounter())
     await table.done("anna", Roll("1d6"))
@@ -164,13 +164,13 @@ async def test_nothing_to_log_undo_or_play(table: Table) -> None:
 @pytest.mark.parametrize(
     ("action", "said"),
     [
-        (DamageModel("Smap", 0), "1 to 99"),
-        (DamageModel("Smap", 100), "1 to 99"),
-        (DamageModel("Smap", -5), "1 to 99"),
+        (DamageModel("Smap", 0), "between 1 and 99"),
+        (DamageModel("Smap", 100), "between 1 and 99"),
+        (DamageModel("Smap", -5), "between 1 and 99"),
         (HealModel("Smap", 1), ""),
         (NoteModel("Smap", "x" * 201), "letters (you entered"),
         (AddCondition("Smap", "sleepy"), "no condition called sleepy"),
-        (AddCondition("Smap", "hidden", 21), "0 to 20"),
+        (AddCondition("Smap", "hidden", 21), "between 0 and 20"),
         (DamageModel("Nobody"), "no model called Nobody"),
         (DamageModel("edo"), "Which one?"),
         (DamageModel(""), "Model is missing."),
@@ -200,7 +200,7 @@ async def test_limits_of_crews_and_encounters(table: Table) -> None:
     for count in (10, 10, 10, 10, 10, 9):
         await table.done("anna", RecruitMember(crew, "smap", count))
     assert "a crew can have at most 60" in await table.refused("anna", RecruitMember(crew, "smap", 1))
-    assert "1 to 10" in await table.refused("anna", RecruitMember(crew, "smap", 11))
+    assert "between 1 and 10" in await table.refused("anna", RecruitMember(crew, "smap", 11))
     names = [row[2] for row in contents(table.file, "members")["members"]]
     assert len(set(names)) == 60
     assert max(map(len, names)) <= 32
@@ -208,7 +208,7 @@ async def test_limits_of_crews_and_encounters(table: Table) -> None:
     empty = (await table.done("bo", CreateCrew("The None"))).scope
     assert (
         await table.refused("bo", StartEncounter(crew=empty))
-        == "Add a model to The None first: /crew recruit."
+        == "Add a model to The None first with /crew recruit."
     )
     await table.done("anna", StartEncounter(crew=crew))
     assert "is already in this game" in await table.refused("anna", JoinEncounter(crew=crew))

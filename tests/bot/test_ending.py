@@ -218,7 +218,7 @@ async def test_after_the_end_what_is_left_is_a_press_away(table: Table) -> None:
     await table.done("anna", NextStep())
     ended = await table.done("anna", EndEncounter())
     offered = [button.label for button in ended.reply.buttons]
-    assert {"Replay", "How lucky?", "Export"} <= set(offered)
+    assert {"Replay", "How lucky were we?", "Export"} <= set(offered)
     late = await table.do("anna", WhatNow(), scope=ended.scope)
     assert late.reply.lines == ("This game is over.",)
     assert [button.label for button in late.reply.buttons] == offered

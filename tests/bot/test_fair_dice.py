@@ -203,7 +203,7 @@ async def test_the_seed_is_told_to_nobody_before_the_end(
     assert kept.pop("seeds") == [(1, seed.hex())]
     everything = said + repr(kept) + caplog.text
     assert not any(secret in everything for secret in secrets[:2])
-    assert "The game is still running. You can export it when it has ended" in answers[-1].reply.text
+    assert "The game is still running. You can export it after it has ended" in answers[-1].reply.text
     assert answers[-1].reply.files == ()
     ended = await table.done("anna", EndEncounter())
     assert seed.hex() not in ended.reply.text

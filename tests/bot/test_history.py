@@ -469,7 +469,10 @@ async def test_a_double_tap_on_the_undo_of_a_result_takes_one_step_back(table: T
     last = await table.done("anna", DamageModel("Smap", 2))
     assert "Undone: ~~Smap takes 2" in (await table.press("anna", last, "Undo")).reply.text
     before = table.state()
-    for answer, told in ((last, "already undone"), (earlier, "This button is too old; since then, Trapper")):
+    for answer, told in (
+        (last, "already undone"),
+        (earlier, "This button is too old, because more has happened since: Trapper"),
+    ):
         again = await table.press("anna", answer, "Undo")
         assert told in again.reply.text
         assert not again.changed

@@ -84,9 +84,9 @@ async def test_a_line_is_understood_in_any_order(table: Table, line: str, asked:
         ("shoot edo", "Which target? Edo Underling, Edo Underling 2, Edo Guardling"),
         ("shoot trapper wings", "Shoot: I don't understand wings. You can enter distance"),
         ("", "Begin with an action, for example"),
-        ("shoot trapper 999", "Distance must be 0 to 200 (you entered 999)."),
-        ("shoot trapper distance:nan", "Distance must be 0 to 200 (you entered nan)."),
-        ("shoot trapper cover:1.5", "Cover must be a whole number, 0 to 3 (you entered 1.5)."),
+        ("shoot trapper 999", "Distance must be between 0 and 200 (you entered 999)."),
+        ("shoot trapper distance:nan", "Distance must be between 0 and 200 (you entered nan)."),
+        ("shoot trapper cover:1.5", "Cover must be a whole number, between 0 and 3 (you entered 1.5)."),
     ],
 )
 async def test_what_is_not_understood_is_said(table: Table, line: str, sentence: str) -> None:

@@ -414,7 +414,7 @@ async def test_the_panel_of_an_ended_game_begins_the_next_and_nothing_else(house
     await house.press(await house.slash("encounter end"), "End the game")
     shown = await house.panel()
     assert "ended" in shown.content
-    assert labels(shown) == ["Export", "How lucky?", "Replay", "Start a game"]
+    assert labels(shown) == ["Export", "How lucky were we?", "Replay", "Start a game"]
 
 
 async def test_the_panel_survives_a_restart(house: House) -> None:

@@ -381,7 +381,7 @@ async def test_what_nobody_can_measure_is_no_distance(table: Table, distance: fl
     await table.done("anna", StartDemo())
     await table.done("anna", NextStep())
     refused = await table.refused("anna", Shoot("Sally Starfield", "Trapper", distance=distance))
-    assert refused == "Enter a smaller number for Distance."
+    assert refused == "Distance is too large. Enter a smaller number."
 
 
 async def test_several_models_are_chosen_at_once(table: Table) -> None:
@@ -548,7 +548,7 @@ async def test_what_cannot_be_is_said_beside_change_with_the_rest_kept(house: Ho
     assert "Enter a number for Dice (you entered few)." in still.content
     for number, shown in (("nan", "nan"), ("inf", "inf"), ("1e999", "inf")):
         far = await house.submit(modal, {"rest.": f"distance: {number}"})
-        assert f"Distance must be 0 to 200 (you entered {shown})." in far.content
+        assert f"Distance must be between 0 and 200 (you entered {shown})." in far.content
         again = await (await house.anna.press(far, "Change...")).modal()
         assert lines_of(again) == {"rest.": f"distance: {number}"}
     nobody = await house.submit(modal, {"rest.": "wings: 2"})

@@ -68,9 +68,9 @@ async def test_a_button_with_blanks_is_refused_before_they_are_filled_in(house: 
     await house.slash("encounter join", house.bo, side="Hollow Moon")
     await house.press(await house.everybody_ready(await house.panel(), house.anna), "Begin")
     asked = await house.slash("question", house.bo, words="Was that in reach?")
-    told = await house.press(asked, "It was wrong...", house.bo)
+    told = await house.press(asked, "The result was wrong...", house.bo)
     assert told.content == "Anna has to decide."
-    assert await (await house.anna.press(asked, "It was wrong...")).modal()
+    assert await (await house.anna.press(asked, "The result was wrong...")).modal()
 
 
 async def test_who_lets_nothing_pass_writes_no_reason(house: House) -> None:
@@ -94,8 +94,12 @@ async def test_a_question_stands_on_the_panel_until_it_is_ruled_on(house: House)
     panel = await house.panel()
     assert "Waiting for Bo: Vey to act.**\n" in panel.content
     assert "Bo questions a result: Was that in reach?" in panel.content
-    assert [one.label for one in panel.controls][:3] == ["Undo", "It stands...", "It was wrong..."]
-    form = await (await house.anna.press(panel, "It stands...")).modal()
+    assert [one.label for one in panel.controls][:3] == [
+        "Undo",
+        "The result stands...",
+        "The result was wrong...",
+    ]
+    form = await (await house.anna.press(panel, "The result stands...")).modal()
     await house.submit(form, {"words": "It was"})
     ruled = await house.panel()
     assert "questions" not in ruled.content.partition("Before: ")[0]

@@ -21,7 +21,7 @@ SYSTEMS = [game.key for game in ALL_GAMES]
 FIRST = {"infinity": "Angus", "soluna": "Vey"}
 """Who acts in the sample game where nobody is activated: of the active side, or the first of the phase."""
 
-TOLD = re.compile(r"^(Your way is the best|Best|Your way is the only one)?.* ([<>]?\d+|\d+ to \d+)\s+%")
+TOLD = re.compile(r"^(Your choice is the best|Best|Your choice is the only one)?.* ([<>]?\d+|\d+ to \d+)\s+%")
 
 
 def unlike_choices(choices: Sequence[Choice]) -> list[Choice]:

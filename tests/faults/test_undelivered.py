@@ -115,7 +115,7 @@ async def test_the_same_asked_again_asks_first(house: House, file: Path) -> None
         asked = await house.slash("model damage", model="Smap")
         assert asked.ephemeral
         assert asked.content.split("\n") == [
-            "You already asked for this, and it was done:",
+            "You have already done this:",
             "Smap takes 1 wound (1 of 2 left).",
             "Do you want to do it again?",
         ]
@@ -130,7 +130,7 @@ async def test_an_undo_that_was_not_answered_takes_nothing_more_back(house: Hous
     await house.slash("model damage", model="Sally")
     await stored_and_killed(house, Undo())
     await house.start()
-    assert "it was done" in (await house.slash("undo")).content
+    assert "You have already done this" in (await house.slash("undo")).content
     assert entries(file) == 4
 
 
@@ -138,7 +138,7 @@ async def test_what_makes_something_new_asks_first_too(house: House, file: Path)
     await stored_and_killed(house, Roll("4d10"))
     await house.start()
     asked = await house.slash("roll", dice="4d10")
-    assert "it was done" in asked.content
+    assert "You have already done this" in asked.content
     assert entries(file) == 1
     await house.press(asked, "Do it again")
     assert entries(file) == 2
@@ -220,7 +220,10 @@ async def test_an_answer_that_reaches_nobody_while_the_bot_runs_counts_as_not_gi
         await outcome.message(0.3)
     await house.quiet()
     assert entries(file) == 2
-    assert "it was done" in read(await (await house.typed("crew recruit", options=options)).message()).content
+    assert (
+        "You have already done this"
+        in read(await (await house.typed("crew recruit", options=options)).message()).content
+    )
     assert entries(file) == 2
 
 
@@ -387,7 +390,7 @@ async def test_what_a_process_did_that_was_killed_is_told_by_the_next_or_by_one_
         await asyncio.sleep(0.05)
         assert [one for one in house.public if NOT_ANSWERED in one.content] == []
         asked = await house.slash("model damage", model="Smap")
-        assert asked.content.startswith("You already asked for this, and it was done:")
+        assert asked.content.startswith("You have already done this:")
         monkeypatch.setattr(deliveries, "LAG_MS", -1)
         (said,) = await told(house, before)
         assert said.content.split("\n") == [NOT_ANSWERED, "Anna: Smap takes 1 wound (1 of 2 left)."]
@@ -412,7 +415,7 @@ async def test_what_one_process_has_told_or_answered_the_other_does_neither_tell
         other.ids = one.ids
         await other.desk.store.deliveries.recover(now)
         again = await other.do("anna", DamageModel("Smap"), interaction=701)
-        assert again.reply.lines[0].startswith("You already asked for this, and it was done")
+        assert again.reply.lines[0].startswith("You have already done this")
         await other.desk.store.deliveries.look_again(now + LAG_MS + 1)
         await other.desk.store.deliveries.recover(now)
         one.desk.store.deliveries.arrived([700, 10_001])

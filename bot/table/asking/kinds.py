@@ -186,7 +186,7 @@ class Number(TableKind):
     def bounds(self) -> str:
         """Return the bounds in words."""
         low, high = self.least or 0, self.most
-        return f"{low:g} to {high:g}" if high is not None else f"{low:g} or more"
+        return f"between {low:g} and {high:g}" if high is not None else f"{low:g} or more"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

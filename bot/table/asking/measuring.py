@@ -80,7 +80,7 @@ class PathField(Sought):
     on_board: ClassVar[bool] = True
 
 
-def way(of: str, about: str = "Way on the board: 6 towards Trapper, D7") -> Any:
+def way(of: str, about: str = "Route on the board, like D7 or 6 towards Trapper") -> Any:
     """Return where the model in an earlier field goes on the board: a `BoardPath`, or None."""
 
     def find(asking: Asking, text: str) -> BoardPath:
@@ -88,7 +88,7 @@ def way(of: str, about: str = "Way on the board: 6 towards Trapper, D7") -> Any:
         if not model:
             raise Missing("Choose the model first.")
         if model < 0:
-            raise InvalidInput("Place a hidden model with /board hide.")
+            raise InvalidInput("A hidden model can't be moved like this. Place it with /board hide.")
         return planned(asking.act.encounter, model, text)
 
     return declared(PathField(help=about, names=ways, find=find, written=lambda walk: walk.words), None)
@@ -143,7 +143,7 @@ class Spots(Sought):
     on_board: ClassVar[bool] = True
 
 
-def spot(about: str = "Aim on the board: a model, D7 or 12 30") -> Any:
+def spot(about: str = "Point on the board to aim at, like Trapper, D7 or 12 30") -> Any:
     """Return where a template is aimed on the board: a `Spot`, or None."""
 
     def find(asking: Asking, text: str) -> Spot:

@@ -115,7 +115,7 @@ def read_part(act: Act, part: Part, value: Any, so_far: Mapping[str, Any], *, ke
     if part.meant and value is part.default:
         return part.meant[0]
     if isinstance(value, float) and not abs(value) < BEYOND_ALL:
-        raise InvalidInput(f"Enter a smaller number for {called(part).capitalize()}.")
+        raise InvalidInput(f"{called(part).capitalize()} is too large. Enter a smaller number.")
     kind = part.kind
     if not isinstance(kind, TableKind):
         return value
@@ -133,7 +133,7 @@ def read_part(act: Act, part: Part, value: Any, so_far: Mapping[str, Any], *, ke
         return kind.read(raw, asking)
     except OutOfPlay as gone:
         if act.looks and (kind.against or part.name == "target"):
-            raise InvalidInput(f"{gone.sentence} Every chance against it is exactly 0 %.") from None
+            raise InvalidInput(f"{gone.sentence} An attack on it has no chance of success.") from None
         raise
 
 
@@ -170,7 +170,7 @@ def _compared(act: Act, action: Action, asked: Action) -> tuple[str, ...]:
             found += [fact.words] if fact.words and fact.words not in found else []
         else:
             named = (kind.labelled or called(part)).replace("_", " ")
-            instead.append(f"{named} {_entered(kind.write(value))} (the board: {fact.words or 'no'})")
+            instead.append(f"{named} {_entered(kind.write(value))} (on the board: {fact.words or 'no'})")
     lines = [f"Measured: {', '.join(found)}."] if found else []
     return (*lines, *([f"Entered by hand: {', '.join(instead)}."] if instead else []))
 

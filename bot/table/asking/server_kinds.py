@@ -119,7 +119,7 @@ class CampaignKind(Elsewhere):
             return running[0][0]
         names = ", ".join(one[1] for one in running[-6:])
         none = NONE_AWAY if self.archived else NONE_RUNS
-        raise Missing(f"Which campaign? {names}." if running else none)
+        raise Missing(f"Choose one of these campaigns: {names}." if running else none)
 
     async def names(self, store: Store, actor: Actor) -> Sequence[str]:
         """Campaigns of the server."""
@@ -187,7 +187,7 @@ class Games(Elsewhere):
 class Attached(TableKind):
     """The text of a file, `most` bytes at most. what: what the file holds, in words."""
 
-    what: str = "A file here"
+    what: str = "This file"
 
     def text_in(self, size: int, data: bytes | None = None) -> str:
         """Return the text of a file of that size, or "" before it is read. Raises InvalidInput."""

@@ -135,7 +135,7 @@ class SeveralSought(Sought):
         """Return every one. Raises InvalidInput."""
         words = split(raw) if isinstance(raw, str) else cast("tuple[str, ...]", raw)
         if self.needed and not words:
-            raise Missing(f"Choose at least one for {asking.called.capitalize()}.")
+            raise Missing(f"{asking.called.capitalize()} is empty. Choose at least one.")
         return tuple(self.find(asking, word) for word in words)
 
     def unsaid(self, default: Any, asking: Asking) -> Any:

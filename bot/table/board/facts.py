@@ -158,7 +158,11 @@ def cover_rating(board: Board, seen: Sight, least_share: float) -> tuple[int, st
 def unseen(encounter: Encounter, target: int, seen: Sight) -> Fact:
     """Return the fact that no part of a target is visible, so a player who sees it has to enter its cover."""
     words, name = sight_words(seen), encounter.model(target).name
-    return Fact(None, words, f"The board shows {words}. If you do see {name}, enter its cover.")
+    return Fact(
+        None,
+        words,
+        f"On the board there is {words}. If you can see {name} on the table, enter its cover by hand.",
+    )
 
 
 def within_words(board: Board, body: Body) -> list[str]:
@@ -216,11 +220,11 @@ def sight_words(seen: Sight) -> str:
     """Return how a model is seen, in words."""
     names = " and ".join(name for name, _ in seen.by[:2])
     if seen.is_blocked:
-        return f"no line of sight: {names}"
+        return f"no line of sight because of {names}"
     share = round(100 * seen.veiled)
     if not share:
         return "clear line of sight"
-    return f"partly seen, {share} % covered: {names}"
+    return f"partly visible, {share} % hidden by {names}"
 
 
 def measured_lines(encounter: Encounter, one: ModelRow, other: ModelRow) -> list[str]:
@@ -234,12 +238,15 @@ def measured_lines(encounter: Encounter, one: ModelRow, other: ModelRow) -> list
     assert seen is not None, "both stand on the board"
     first, second = both
     lines = [f"{one.name} to {other.name}: {tenths(measure.distance(first, second)):.1f} in"]
-    lines += ["In contact."] if measure.are_in_contact(first, second) else []
+    lines += ["They are in base contact."] if measure.are_in_contact(first, second) else []
     lines.append(f"{sight_words(seen).capitalize()}.")
     inside = within_words(board, second)
     lines += [f"{other.name} is in {', '.join(inside)}."] if inside else []
     if first.facing is not None:
         turn = round(measure.off_facing(first, second.at))
-        aside = f"{abs(turn)} degrees {'right' if turn > 0 else 'left'} of where {one.name} faces."
-        lines.append(aside if turn else f"Straight ahead of {one.name}.")
+        aside = (
+            f"{other.name} is {abs(turn)} degrees to the {'right' if turn > 0 else 'left'} of where "
+            f"{one.name} faces."
+        )
+        lines.append(aside if turn else f"{other.name} is straight ahead of {one.name}.")
     return lines

@@ -20,7 +20,7 @@ MAX_LAYOUT_BYTES = 64_000
 MARK = "adjutant board"
 """The key that tells a layout from other files, with the version of the format."""
 MAX_RATING = 3
-NOT_READ = "That file isn't a table layout. Choose one that /board export wrote."
+NOT_READ = "That file isn't a table layout. Attach one that you saved with /board export."
 
 
 def _written() -> Mapping[str, Any]:
@@ -229,5 +229,6 @@ def require_size(width: float, depth: float) -> None:
     """Refuse a table that is too small or too large. Raises InvalidInput."""
     if not all(surface.LEAST_SIDE <= one <= surface.MOST_SIDE for one in (width, depth)):
         raise InvalidInput(
-            f"A table's sides must be {surface.LEAST_SIDE} to {surface.MOST_SIDE} in, like 48x48."
+            f"Each side of the table must be between {surface.LEAST_SIDE} and {surface.MOST_SIDE} "
+            "in long. Enter the size like 48x48."
         )

@@ -26,6 +26,7 @@ from bot.table.game import game_of
 from rules import measure
 from rules.measure import Body, Point, tenths
 from rules.refusals import InvalidInput, forbid
+from rules.wording import together
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,11 @@ def require_reach(encounter: Encounter, walk: BoardPath, most: float, rule: str)
     far = walk.length + abs(walk.climbed)
     if far > most + 1e-9:
         name = encounter.model(walk.model).name
-        forbid(f"{name} can move at most {most:g} in. This way is {tenths(far):g} in.", rule)
+        forbid(
+            f"{name} can move at most {most:g} in, but this route is {tenths(far):g} in long. "
+            "Choose a shorter one.",
+            rule,
+        )
 
 
 def standing(encounter: Encounter, name: str) -> Body:
@@ -134,7 +139,7 @@ def gone(encounter: Encounter, walk: BoardPath) -> list[str]:
     row, board, body = encounter.model(walk.model), require_board(encounter), walk.after
     stand(row, body)
     up = f", level {body.bottom:g}" if body.bottom else ""
-    lines = [f"{row.name} moves {tenths(walk.length):g} in to {place_words(board, body.at)}{up}."]
+    lines = [f"{row.name} moves {tenths(walk.length):g} in, to {place_words(board, body.at)}{up}."]
     lines += _crossed_lines(walk)
     touched = [
         other.name
@@ -143,7 +148,7 @@ def gone(encounter: Encounter, walk: BoardPath) -> list[str]:
         and other.id in board.standing
         and measure.are_in_contact(body, board.standing[other.id])
     ]
-    return [*lines, f"In contact with {', '.join(touched)}."] if touched else lines
+    return [*lines, f"It is now in base contact with {together(touched)}."] if touched else lines
 
 
 def _crossed_lines(walk: BoardPath) -> list[str]:
@@ -161,9 +166,9 @@ def _crossed_lines(walk: BoardPath) -> list[str]:
             if far >= 0.05
             else f"the edge of {piece.name}{words}"
         )
-    lines = [f"It crosses {'; '.join(said)}."] if said else []
+    lines = [f"It crosses {together(said)}."] if said else []
     up = walk.climbed
-    lines += [f"It goes {tenths(abs(up)):g} in {'up' if up > 0 else 'down'}."] if abs(up) >= 0.05 else []
+    lines += [f"It {'climbs' if up > 0 else 'goes down'} {tenths(abs(up)):g} in."] if abs(up) >= 0.05 else []
     return lines
 
 

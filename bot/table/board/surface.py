@@ -20,6 +20,7 @@ from bot.table.state import Flag, Number, State
 from rules import measure
 from rules.measure import Body, Piece, Point
 from rules.refusals import InvalidInput
+from rules.wording import possessive
 
 TABLE, TERRAIN, AREA = "board table", "board terrain", "board area"
 """Kinds of thing rows."""
@@ -37,7 +38,7 @@ MAX_HEIGHT = 24.0
 MM = 25.4
 DEFAULT_BASE, DEFAULT_HEIGHT = 32, 1.5
 """A base in millimetres and a height in inches, for a model whose profile tells neither."""
-NO_BOARD = "Choose a table first: /board table."
+NO_BOARD = "Set up a table first with /board table."
 
 
 class TableState(State):
@@ -397,14 +398,20 @@ def misplaced(board: Board, body: Body, model: int, names: Mapping[int, str]) ->
     """Return what keeps a model from standing somewhere, in a sentence; empty for nothing."""
     (x, y), r = body.at, body.radius
     if not (r - 0.01 <= x <= board.width - r + 0.01 and r - 0.01 <= y <= board.depth - r + 0.01):
-        return f"Keep the whole base on the table, which is {board.width:g} by {board.depth:g} in."
+        return f"The whole base has to be on the table, which is {board.width:g} by {board.depth:g} in."
     for number, other in board.standing.items():
         level = abs(other.bottom - body.bottom) < 1
         if number != model and level and measure.overlap(body, other) > measure.MAY_OVERLAP:
-            return f"Leave room for {names.get(number, 'another model')}: the bases would overlap."
+            return (
+                "Choose another place; the base would overlap "
+                f"{possessive(names.get(number, 'another model'))} base."
+            )
     for one in board.terrain:
         if one.holds(body):
-            return f"{one.name} is there. Enter {one.top:g} as the level to be on top of it."
+            return (
+                f"Choose another place, because {one.name} is in the way. To be on top of it, enter "
+                f"level {one.top:g}."
+            )
     return ""
 
 
@@ -417,10 +424,10 @@ def require_fit(board: Board, shapes: Iterable[Terrain | Area]) -> None:
         outline = one.shape.outline if one.shape.form != "line" or _is_line(one.shape) else ()
         fault = measure.fault_of(outline)
         if fault:
-            raise InvalidInput(f"{one.name}: {fault[0].lower()}{fault[1:]} Draw it again.")
+            raise InvalidInput(f"Draw {one.name} again. {fault}")
         if not measure.is_within(outline, board.width, board.depth):
             raise InvalidInput(
-                f"{one.name}: keep it on the table, which is {board.width:g} by {board.depth:g} in."
+                f"{one.name} has to be on the table, which is {board.width:g} by {board.depth:g} in."
             )
 
 
@@ -431,7 +438,9 @@ def _is_line(shape: Shape) -> bool:
 def require_room(count: int) -> None:
     """Refuse more pieces than a table holds. Raises InvalidInput."""
     if count > MAX_PIECES:
-        raise InvalidInput(f"A table holds at most {MAX_PIECES} pieces of terrain and areas.")
+        raise InvalidInput(
+            f"Remove something first; a table can have at most {MAX_PIECES} pieces of terrain and areas."
+        )
 
 
 # ------------------------------------------------------------------------------------------- hidden

@@ -21,12 +21,13 @@ from bot.table.rosters.crews import OfAnyCrew, counted, readable
 from bot.table.rosters.muster import members_of
 from bot.table.rosters.printing import recruit_of, typed_again
 from rules.refusals import InvalidInput
+from rules.wording import possessive
 
 TEXT, JSON, ARMY = "text", "json", "army_list"
 TITLES: Mapping[str, str] = {
-    TEXT: "Text (nothing is lost)",
-    JSON: "JSON (nothing is lost)",
-    "list": "List for a chat",
+    TEXT: "Text (includes everything)",
+    JSON: "JSON (includes everything)",
+    "list": "List to paste into a chat",
     "markdown": "Markdown",
     "csv": "CSV for a spreadsheet",
     "battlescribe": "BattleScribe .ros",
@@ -69,7 +70,10 @@ def export(act: Act, action: ExportCrew) -> Reply:
         written = write_json(read) if action.form == JSON else write_text(read)
     data = written if isinstance(written, bytes) else written.encode()
     lost = [
-        f"{entry.called or entry.name}: this format can't hold its custom build. Use text or JSON to keep it."
+        (
+            f"This format can't store {possessive(entry.called or entry.name)} custom build. Use text "
+            "or JSON to keep it."
+        )
         for entry in read.entries
         if entry.kind == LOST
     ]

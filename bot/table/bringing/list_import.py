@@ -189,7 +189,7 @@ def _enter(act: Act, crew: CrewRow, read: ReadList) -> None:
     count = sum(model.count for model in models)
     if count > MAX_MEMBERS:
         raise InvalidInput(
-            f"Shorten the list; a crew can have at most {MAX_MEMBERS} models (it has {count})."
+            f"Shorten the list; a crew can have at most {MAX_MEMBERS} models (this list has {count})."
         )
     crew.name = crew.name or _usable(title) or _usable(f"{possessive(act.actor.name)} crew") or "Crew"
     rules = members_of(crew.system)
@@ -227,7 +227,7 @@ def _draft(act: Act) -> CrewRow:
     """Return the list that is being imported. Raises InvalidInput, NotAllowed."""
     crew = act.book.get(CrewRow)
     if crew is None or crew.status != DRAFTED:
-        raise InvalidInput("This list was already saved or discarded. Import it again: /crew import.")
+        raise InvalidInput("This list was already saved or discarded. Import it again with /crew import.")
     if crew.owner_id != act.actor.user_id:
         raise NotAllowed("Only the person who imported this list can do that.")
     return crew
@@ -311,7 +311,7 @@ def _list_reply(draft: _Draft, asked: int | None = None) -> Reply:
     lines = [_headline(draft), *_lines(draft)]
     buttons: list[Button] = []
     if place is not None:
-        lines.append(Question(f"What is {_display_name(draft.models[place])}?"))
+        lines.append(Question(f"Which model is {_display_name(draft.models[place])}?"))
         buttons += _ways(draft, place)
     elif draft.rows:
         lines += first_faults(draft.faults)
@@ -344,9 +344,9 @@ def _lines(draft: _Draft) -> list[str]:
     shown = draft.models[:MAX_SHOWN]
     lines = [_line(recognised, leads=place == draft.leader) for place, recognised in enumerate(shown)]
     if len(draft.models) > MAX_SHOWN:
-        lines.append(f"and {len(draft.models) - MAX_SHOWN} more")
+        lines.append(f"And {len(draft.models) - MAX_SHOWN} more models.")
     lines += [
-        f"Differs: {note}." for note in dict.fromkeys(note for model in draft.models for note in model.notes)
+        f"Note: {note}." for note in dict.fromkeys(note for model in draft.models for note in model.notes)
     ]
     told = members_of(draft.crew.system).told(draft.crew.traits)
     lines += [f"{key.capitalize()}: {text}." for key, text in told.items() if text]
@@ -354,7 +354,7 @@ def _lines(draft: _Draft) -> list[str]:
     unread += [draft.crew.traits[UNKNOWN_TRAITS]] if UNKNOWN_TRAITS in draft.crew.traits else []
     if unread:
         more = f" and {len(unread) - MAX_UNREAD} more" if len(unread) > MAX_UNREAD else ""
-        lines.append(f"Not used: {'; '.join(unread[:MAX_UNREAD])}{more}.")
+        lines.append(f"Not used from this list: {'; '.join(unread[:MAX_UNREAD])}{more}.")
     return lines
 
 
@@ -414,10 +414,12 @@ def _menus(draft: _Draft) -> tuple[Menu, ...]:
     choices = tuple(
         Choice(_line(recognised)[:100], str(place)) for place, recognised in enumerate(draft.models)
     )
-    prompt = "Change what a model is"
+    prompt = "Change which model an entry is"
     leads = tuple(choices[place] for place in draft.leaders) if len(draft.leaders) > 1 else ()
     first = (
-        [Menu("Who leads?", LeadList(draft.crew.scope), "place", leads[:25], anytime=True)] if leads else []
+        [Menu("Choose the leader", LeadList(draft.crew.scope), "place", leads[:25], anytime=True)]
+        if leads
+        else []
     )
     some = [choices[first : first + 25] for first in range(0, len(choices), 25)][:2]
     others = (Menu(prompt, ReviewModel(draft.crew.scope), "place", each, anytime=True) for each in some)
@@ -507,7 +509,7 @@ def discard(act: Act, action: DiscardList) -> Reply:
     """Discard the list, leaving only its steps, which undo takes back."""
     crew = _draft(act)
     crew.status, crew.traits = "discarded", {}
-    return Reply(("The list is discarded. No crew was made.",), private=True, replaces=True)
+    return Reply(("The list was discarded, and no crew was saved.",), private=True, replaces=True)
 
 
 # ------------------------------------------------------------------------------------ kept
@@ -518,14 +520,14 @@ def keep(act: Act, action: KeepList) -> Reply:
     """Save the draft as a crew with all its members, once no question is open."""
     crew, known = _draft(act), act.extra
     if not crew.system:
-        raise InvalidInput("First choose which game this list is for.")
+        raise InvalidInput("Choose which game this list is for first.")
     draft = _understood(act.extra, crew)
     if draft.open:
         names = ", ".join(_display_name(draft.models[place]) for place in draft.open)
-        raise InvalidInput(f"First choose a statblock for each of these: {names}.")
+        raise InvalidInput(f"Choose a statblock for each of these models first: {names}.")
     rows, faults = draft.rows, draft.faults
     if not rows:
-        raise InvalidInput("This list has no models left. Import another one: /crew import.")
+        raise InvalidInput("This list has no models left. Import another one with /crew import.")
     wanted = crew.name
     crew.name = free_name(wanted, [name for _, name, _, _ in known.crews])
     crew.status = KEPT
@@ -534,9 +536,13 @@ def keep(act: Act, action: KeepList) -> Reply:
     for row in rows:
         act.book.add(row)
     plays = play_with(crew, known) if not faults else ()
-    renamed = [f"There is already a crew called {wanted}."] if look_of(crew.name) != look_of(wanted) else []
+    renamed = (
+        [f"It has a new name because there is already a crew called {wanted}."]
+        if look_of(crew.name) != look_of(wanted)
+        else []
+    )
     return Reply(
-        (f"{crew.name} is saved: {counted(rows)}", *renamed, *first_faults(faults)),
+        (f"{crew.name} is saved with {counted(rows)}", *renamed, *first_faults(faults)),
         private=crew.system in SECRET_CREWS,
         buttons=(*plays, Button("Build...", BuildCrew(crew.scope), anytime=True), UNDO),
     )

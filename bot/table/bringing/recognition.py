@@ -24,7 +24,7 @@ LEFT_OUT = ""
 CUSTOM, TAKEN = "!", "="
 """How an answer about an entry begins: a statblock that was typed, or the name of a known one."""
 
-OWN_FIGURES = "models that the game has keep its figures, not those of the list"
+OWN_FIGURES = "models that the game already has use its statblocks, not those in the list"
 
 MIN_KNOWN = 0.5
 """Share of a list's models that a game must know before the list is read as one of that game."""
@@ -276,7 +276,7 @@ def recognise(
     for place in led[1:]:
         recognised = found[place]
         note = (
-            f"{recognised.entry.called or recognised.entry.name}: only one model leads, so this one doesn't"
+            f"only one model can lead, so {recognised.entry.called or recognised.entry.name} isn't a leader"
         )
         found[place] = replace(
             recognised, entry=replace(recognised.entry, leader=False), notes=(*recognised.notes, note)
@@ -354,7 +354,7 @@ def _custom_model(crew: CrewRow, entry: ListEntry, catalogue: Catalogue, text: s
         return Recognised(entry, why=made, candidates=catalogue.knows(entry.name).candidates)
     name, profile, points = made
     points, more = points or (entry.points or 0) // entry.count, entry.equipment
-    notes = (f"{name}: {plain(', '.join(more), 80)} is kept as a note",) if more else ()
+    notes = (f"{name} has {plain(', '.join(more), 80)} only as a note",) if more else ()
     return Recognised(entry, name, "custom", profile, points, unknown=more, notes=notes)
 
 
@@ -379,7 +379,7 @@ def _custom(crew: CrewRow, entry: ListEntry, catalogue: Catalogue) -> Recognised
     costs_nothing = entry.points is None and not points
     points = entry.points if entry.points is not None else points + more
     taken = [*taken, "0 points before equipment"] if taken and costs_nothing else taken
-    filled = f"{name}: {', '.join(taken)}; not in the list, so the bot filled that in"
+    filled = f"the list doesn't say everything about {name}, so the bot filled in {', '.join(taken)}"
     notes = (filled, *notes) if taken else notes
     return Recognised(entry, name, "custom", profile, points, added, unknown, notes)
 
@@ -436,7 +436,7 @@ def _with_block(crew: CrewRow, entry: ListEntry, catalogue: Catalogue, name: str
 def _points_notes(entry: ListEntry, points: int, name: str) -> tuple[str, ...]:
     if entry.points is None or entry.points in (points, points * entry.count):
         return ()
-    return (f"{name}: {entry.points} points in the list, {points} here",)
+    return (f"{name} costs {entry.points} points in the list, but {points} here",)
 
 
 def _outfitted(
@@ -457,7 +457,7 @@ def _outfitted(
             profile, more = outfit_of(played, block, (*added, found.name))
             added.append(found.name)
             if found.how != "exact":
-                refused.append(f"{block.name}: {plain(piece, 40)} is read as {found.name}")
+                refused.append(f"{plain(piece, 40)} of {block.name} was read as {found.name}")
         except (InvalidInput, Forbidden) as refusal:
             reason = _in_one_line(refusal)
             unknown.append(found.name)
@@ -465,8 +465,8 @@ def _outfitted(
                 f"{block.name} can't take {found.name}, so it is kept as a note. {reason.rstrip('.')}"
             )
     if missing:
-        where = f"{block.name}: {played.name}" if sold else block.name
-        refused.append(f"{where} has no {', '.join(missing)}, so that is kept as a note")
+        where, on = (played.name, f" on {block.name}") if sold else (block.name, "")
+        refused.append(f"{where} has no {', '.join(missing)}, so that is kept as a note{on}")
     return profile, more, tuple(added), (*missing, *unknown), tuple(refused)
 
 

@@ -136,7 +136,7 @@ def second(act: Act, action: SecondOrganiser) -> Reply:
     said = (
         f"{_named(camp, action.who)} is now a second organiser."
         if action.who
-        else "it has only one organiser again."
+        else "the second organiser was removed."
     )
     return say(f"{camp.row.name}: {said}", buttons=[UNDO])
 
@@ -180,9 +180,9 @@ def house_rule(act: Act, action: HouseRule) -> Reply:
 def _rounds(camp: Campaign, number: int) -> Sequence[int]:
     """Return the possible rounds, the current one first. Raises InvalidInput."""
     if not camp.row.round:
-        raise InvalidInput("Pair the first round first: /campaign schedule.")
+        raise InvalidInput("Pair the first round first with /campaign schedule.")
     if number > camp.row.round:
-        raise InvalidInput(f"Pair round {number} first: /campaign schedule.")
+        raise InvalidInput(f"Pair round {number} first with /campaign schedule.")
     return [number] if number else range(camp.now, camp.row.round + 1)
 
 
@@ -227,7 +227,11 @@ def swap(act: Act, action: SwapFixtures) -> Reply:
     cause = f"swapped in round {number}"
     camp.write(first.id, "fixture", before[0], after[1], cause)
     camp.write(other.id, "fixture", before[1], after[0], cause)
-    return say(f"Round {number}: {'; '.join(after)}.", f"Before: {'; '.join(before)}.", buttons=[UNDO])
+    return say(
+        f"Round {number} is now: {'; '.join(after)}.",
+        f"Before the swap: {'; '.join(before)}.",
+        buttons=[UNDO],
+    )
 
 
 def _both_open(
@@ -240,9 +244,9 @@ def _both_open(
         if fixture is not None and theirs is not None and fixture.id != theirs.id:
             return one, fixture, theirs
         name = first.name if fixture is None else other.name
-        none = f"{name} has no open fixture in round {one}."
+        none = f"Choose another crew or round; {name} has no open fixture in round {one}."
         meet = (
-            f"Those two crews play each other: {camp.versus(fixture)}."
+            f"Choose two crews with different opponents; these two already meet in {camp.versus(fixture)}."
             if fixture is not None and fixture == theirs
             else ""
         )
@@ -282,7 +286,7 @@ def _free_round(camp: Campaign, both: Sequence[EntrantRow], number: int) -> int:
             played = any(row.status == "played" for row in camp.fixtures(one) if _plays(row, both))
             free.append((played, one))
         else:
-            still = still or f"{camp.versus(unplayed[0])} still has to be played."
+            still = still or f"Play {camp.versus(unplayed[0])} first, or choose another round."
     if not free:
         raise InvalidInput(still)
     return min(free)[1]
@@ -307,7 +311,7 @@ def archive(act: Act, action: Archive) -> Reply:
     camp.row.archived = True
     return say(
         f"{camp.row.name} is archived.",
-        "You can still look at it: enter its name in /season campaign.",
+        "You can still see it if you use /season and enter its name.",
         "Use /organise restore to restore it.",
         buttons=[UNDO],
     )

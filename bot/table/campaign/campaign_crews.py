@@ -139,8 +139,8 @@ def _require_kept(asking: Asking, account: str) -> None:
         return
     named = ", ".join([*known, *(f"{kind.prefix}..." for kind in kinds)])
     raise InvalidInput(
-        f"Choose one of these accounts: {named}. To add {account}, write a house rule with "
-        "/organise house and enter its number."
+        f"Choose one of these accounts: {named}. To use {account}, first write a house rule "
+        "for it with /organise house, then enter the number of that rule here."
     )
 
 
@@ -154,7 +154,7 @@ class Adjust(InCampaign):
 
     crew: EntrantRow = entrant_named("Whose", find=_of_organiser, needed=True)
     account: str = fields.sought("Account", _balances, _account, needed=True)
-    amount: int = fields.whole("Amount to add (below 0 to subtract)", None, None, default=0, needed=True)
+    amount: int = fields.whole("Amount to add (negative to subtract)", None, None, default=0, needed=True)
     reason: str = fields.text("Reason (everyone reads it)", None, needed=True)
     member: VeteranRow | None = member_named("Member (leave blank for the crew)")
     rule: int = fields.whole("Number of the house rule that allows it", 1, 20, default=0)
@@ -250,7 +250,7 @@ def spend(camp: Campaign, entrant: EntrantRow, price: int, what: str) -> int:
     purse = camp.balance(entrant.id, PURSE)
     with camp.act.overridable():
         if price > purse:
-            raise Forbidden(f"{what} costs {price} requisition points; {entrant.name} has {purse}.")
+            raise Forbidden(f"{what} costs {price} requisition points, but {entrant.name} has only {purse}.")
     price = min(price, purse)
     camp.post(entrant.id, PURSE, -price, f"{BOUGHT} {what}")
     return price
@@ -331,7 +331,7 @@ def adjust(act: Act, action: Adjust) -> Reply:
     if not reason:
         raise InvalidInput("Enter a reason; everyone reads it.")
     if not action.amount or abs(action.amount) > MAX_AMOUNT:
-        raise Missing(f"Enter an amount from 1 to {MAX_AMOUNT}, or below 0 to subtract.")
+        raise Missing(f"Enter an amount from 1 to {MAX_AMOUNT}, or a negative one to subtract.")
     if action.rule and str(action.rule) not in camp.row.house:
         raise InvalidInput(f"There is no house rule {action.rule}. /organise house shows all rules.")
     if not action.rule:

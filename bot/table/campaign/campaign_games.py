@@ -110,7 +110,7 @@ def play(act: Act, action: PlayFixture) -> Reply:
     encounter = _begin(act, camp, fixture, action.turns)
     with act.overridable():
         if fixture.id in known.begun:
-            raise Forbidden(f"Play the game that was already started for {camp.versus(fixture)}.")
+            raise Forbidden(f"A game of {camp.versus(fixture)} has already been started. Play that one.")
     lines = [f"{encounter.row.name}: the game is set up.", f"{camp.row.name}, round {fixture.round}"]
     sides = {}
     for number in (fixture.home, fixture.away):
@@ -118,7 +118,7 @@ def play(act: Act, action: PlayFixture) -> Reply:
         side = _muster(act, camp, entrant)
         sides[number] = side.id
         strong = amount_words(len(encounter.models(side.id)), "models")
-        lines.append(f"{side.name}: {strong}, {entrant.owner} plays.")
+        lines.append(f"{side.name} has {strong}; {entrant.owner} plays.")
     lines += rules_of(camp.row.system).begins(camp, encounter, sides)
     return say(*lines, VERIFY, buttons=begin_buttons(encounter))
 

@@ -79,8 +79,8 @@ def luck(act: Act, action: CampaignLuck) -> Reply:
         lines += lines_of(one)
     lines += [closing(every)]
     if season.left:
-        lines += [f"Ask again to count {season.left} more games."]
-    lines += ["This counts public rolls that weren't undone."]
+        lines += [f"Use this command again to count {season.left} more games."]
+    lines += ["Only public rolls that weren't undone are counted."]
     ids = tuple(range(1, len(every) + 1))
     return Reply(
         tuple(lines),

@@ -48,7 +48,7 @@ from bot.table.names import find, plain
 from bot.table.realdice import REAL, dice_of
 from rules.json_text import compact
 from rules.refusals import Forbidden, InvalidInput, Missing
-from rules.wording import possessive, times
+from rules.wording import times
 
 MAX_AMOUNT = 10_000
 OPEN_MENUS = 2
@@ -124,7 +124,7 @@ def shown(camp: Campaign, fixture: FixtureRow, head: str, dice: Sequence[str] = 
     still = [proposal for proposal in proposals if rules.is_open(proposal)]
     menus = [_menu(camp, rules, fixture, proposal) for proposal in still[:OPEN_MENUS]]
     if still:
-        lines.append(f"Still to be chosen: {len(still)}.")
+        lines.append(f"Choices that still have to be made: {len(still)}.")
     menus += [_change_menu(camp, rules, fixture, result.entrant) for result in results]
     if not still:
         lines.append(_waits_for(camp, fixture))
@@ -145,7 +145,7 @@ def _confirmers(camp: Campaign, fixture: FixtureRow) -> list[EntrantRow]:
 
 def _waits_for(camp: Campaign, fixture: FixtureRow) -> str:
     owners = dict.fromkeys(confirmer.owner for confirmer in _confirmers(camp, fixture))
-    return f"{' or '.join(owners)} confirms it."
+    return f"{' or '.join(owners)} has to confirm this report."
 
 
 def _mark(proposal: ProposalRow) -> str:
@@ -173,9 +173,7 @@ def _change_menu(camp: Campaign, rules: CampaignRules, fixture: FixtureRow, entr
     rows = [proposal for proposal in camp.proposals(fixture) if proposal.entrant == entrant]
     choices = tuple(Choice(rules.words(camp, row), str(row.id)) for row in rows)
     pick = PickLine(camp.book.scope, opened=fixture.report)
-    return Menu(
-        f"Change one of {possessive(camp.entrant(entrant).name)} lines", pick, "line", choices, anytime=True
-    )
+    return Menu(f"Change a line of {camp.entrant(entrant).name}", pick, "line", choices, anytime=True)
 
 
 # ------------------------------------------------------------------------------------ editing
@@ -183,7 +181,7 @@ def _change_menu(camp: Campaign, rules: CampaignRules, fixture: FixtureRow, entr
 
 def _line(camp: Campaign, number: int, opened: int) -> ProposalRow:
     if not camp.reported():
-        raise InvalidInput("Open the report first: /campaign after.")
+        raise InvalidInput("Open the report first with /campaign after.")
     proposal = camp.book.get(ProposalRow, number)
     if proposal is None or opened not in (0, camp.report_of(proposal.entrant).report):
         raise Missing("Choose a line of the report that is open now.")
@@ -199,9 +197,11 @@ def _meant_report(camp: Campaign, number: int) -> FixtureRow:
     still = [fixture for fixture in camp.reported() if number in (0, fixture.id)]
     fixtures = [fixture for fixture in still if fixture.home in mine or fixture.away in mine] or still
     if not fixtures:
-        raise InvalidInput("Open the report first: /campaign after.")
+        raise InvalidInput("Open the report first with /campaign after.")
     if len(fixtures) > 1:
-        raise Missing(f"Which report? {'; '.join(camp.versus(fixture) for fixture in fixtures)}.")
+        raise Missing(
+            f"Choose one of these reports: {'; '.join(camp.versus(fixture) for fixture in fixtures)}."
+        )
     return fixtures[0]
 
 
@@ -288,9 +288,9 @@ def _amount(text: str) -> int:
     try:
         number = int(text.strip())
     except ValueError:
-        raise Missing(f"Enter a number instead of {plain(text, 20)}.") from None
+        raise Missing(f"Enter a number (you entered {plain(text, 20)}).") from None
     if abs(number) > MAX_AMOUNT:
-        raise Missing(f"Enter a number from {-MAX_AMOUNT} to {MAX_AMOUNT}.")
+        raise Missing(f"Enter a number between {-MAX_AMOUNT} and {MAX_AMOUNT}.")
     return number
 
 
@@ -308,16 +308,16 @@ def confirm(act: Act, action: ConfirmReport) -> Reply:
     camp.require_fixture(fixture)
     act.canonical = replace(action, fixture=fixture.id, seen="")
     if action.seen and action.seen != _digest(camp.proposals(fixture)):
-        raise InvalidInput("This report has changed since: read it again with /campaign after.")
+        raise InvalidInput("This report has changed since you read it. Read it again with /campaign after.")
     others = _confirmers(camp, fixture)
     mine = any(one.owner_id == act.actor.user_id for one in others)
-    waits = f"You opened this report: {_waits_for(camp, fixture)}"
+    waits = f"{_waits_for(camp, fixture)} You can't confirm it."
     act.require(mine or act.organises, waits)
     rules = rules_of(camp.row.system)
     proposals = camp.proposals(fixture)
     still = [rules.words(camp, one) for one in proposals if rules.is_open(one)]
     if still:
-        raise Forbidden(f"Still to be chosen: {'; '.join(still)}.")
+        raise Forbidden(f"Make these choices first: {'; '.join(still)}.")
     cause = f"round {fixture.round}"
     first = camp.book.next_id(LedgerRow)
     fixture.report = fixture.reporter = 0
@@ -438,7 +438,7 @@ def objectives(about: str, default: int = 0) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class OpenReport(InCampaign):
-    """Open the report after a game: casualties, points and the rest.
+    """Report a game after it has ended, with its casualties and points.
 
     encounter: its scope, or 0 for the last one played in the channel. fixture: the fixture, or else the crew
     with the points `home`. home and away: points that were typed in, -1 for none. objective and
@@ -468,12 +468,14 @@ class RecordFixture(OpenReport):
     typed = "campaign record"
     titled = "Report a game"
 
-    fixture: FixtureRow | EntrantRow = _meeting("Crew whose game it is", called="crew", needed=True)
-    home: int = scored("Points the crew scored (an Underdog's are added)", called="mine")
-    away: int = scored("Points the opponent scored (an Underdog's are added)", called="theirs")
+    fixture: FixtureRow | EntrantRow = _meeting("Crew that played the game", called="crew", needed=True)
+    home: int = scored("Points the crew scored (the bot adds an Underdog's extra points)", called="mine")
+    away: int = scored(
+        "Points the opponent scored (the bot adds an Underdog's extra points)", called="theirs"
+    )
     lost: tuple[VeteranRow, ...] = _downed("Casualties of both crews, separated by commas")
-    objective: int = objectives("Objective points among the crew's points")
-    their_objective: int = objectives("Objective points among the opponent's")
+    objective: int = objectives("How many of the crew's points are objective points")
+    their_objective: int = objectives("How many of the opponent's points are objective points")
 
 
 # ------------------------------------------------------------------------------------ opening
@@ -530,7 +532,7 @@ def open_report(act: Act, action: OpenReport) -> Reply:
         if fixture.id in at_table:
             raise Forbidden(f"End the game of {camp.versus(fixture)} first, then use /campaign after.")
     if encounter is not None and encounter.row.status != ENDED:
-        raise InvalidInput("End the game first: /encounter end.")
+        raise InvalidInput("End the game first with /encounter end.")
     scope = encounter.book.scope if encounter else 0
     if isinstance(action.fixture, EntrantRow) and action.fixture.id == fixture.away:
         action = replace(
@@ -557,7 +559,7 @@ def open_report(act: Act, action: OpenReport) -> Reply:
         rules.propose_lost(act, camp, battle, veteran)
     if act.roller is not None and act.roller.record:
         fixture.thrown = act.entry
-    return shown(camp, fixture, f"After {camp.versus(fixture)}", dice)
+    return shown(camp, fixture, f"Report after {camp.versus(fixture)}", dice)
 
 
 def _must_be_the_only_report(camp: Campaign, fixture: FixtureRow, encounter: Encounter | None) -> None:
@@ -588,7 +590,10 @@ def _fixture(camp: Campaign, action: OpenReport, encounter: Encounter | None) ->
     if action.home < 0 and action.fixture is None and camp.reported():
         return _meant_report(camp, 0)
     if action.home < 0 or action.away < 0:
-        raise InvalidInput("No game of this campaign ended here. Enter its points with /campaign record.")
+        raise InvalidInput(
+            "No game of this campaign has ended in this channel. Report a game played elsewhere "
+            "with /campaign record."
+        )
     return _meant(camp, action.fixture)
 
 
@@ -609,7 +614,7 @@ def require_objectives(camp: Campaign, points: Mapping[int, int], typed: Mapping
         if objective > points[entrant]:
             name = camp.entrant(entrant).name
             raise InvalidInput(
-                f"{name} can have at most {points[entrant]} objective points, which is all its points "
+                f"{name} has {points[entrant]} points, so it can have at most that many objective points "
                 f"(you entered {objective})."
             )
 

@@ -114,7 +114,7 @@ class ShowLedger(InCampaign):
     typed = "campaign ledger"
     titled = "Ledger"
 
-    crew: EntrantRow | None = crew_named("Crew (crews that left included)")
+    crew: EntrantRow | None = crew_named("Crew (you can also choose one that left)")
     account: str | None = fields.sought("Account", any_account, _account)
     before: int = 0
     file: bool = fields.switch("Get everything as a CSV file")
@@ -213,7 +213,7 @@ def print_campaign(act: Act, action: PrintCampaign) -> Reply:
         raise InvalidInput(f"There is no crew in {camp.row.name} whose sheet you can print.")
     file, count = found
     secret = len(camp.entrants()) - count
-    left = f" {times(secret, 'crew')} left out, because the list is secret." if secret else ""
+    left = f" It leaves out {times(secret, 'crew')} with a secret list." if secret else ""
     asked = replace(action, campaign=camp.book.scope)
     form, label = (CARDS, "Cards") if action.form == PRINT else (PRINT, "Print")
     other = LETTER if action.paper == A4 else A4
@@ -221,7 +221,7 @@ def print_campaign(act: Act, action: PrintCampaign) -> Reply:
         Button(label, replace(asked, form=form), anytime=True),
         Button(other, replace(asked, paper=other), anytime=True),
     )
-    head = f"Battle sheets of {camp.row.name}, {times(count, 'crew')}, as one PDF ({action.paper}).{left}"
+    head = f"Here are the battle sheets of {times(count, 'crew')} in {camp.row.name} ({action.paper}).{left}"
     return Reply((head,), private=True, files=(file,), buttons=buttons)
 
 
@@ -276,7 +276,7 @@ def show_ledger(act: Act, action: ShowLedger) -> Reply:
         rows = [row for row in rows if row.id < action.before]
     ledgers = rows[-MAX_ENTRIES:]
     if not ledgers:
-        return say("The ledger has no entries like that.", private=True)
+        return say("The ledger has no entries of that kind. Choose another crew or account.", private=True)
     buttons = []
     if len(rows) > len(ledgers):
         older = ShowLedger(camp.book.scope, action.crew, action.account, ledgers[0].id)

@@ -57,10 +57,10 @@ class CreateCampaign(Action):
 
     name: str = fields.text("Name", None, needed=True)
     system: str = fields.system()
-    matching: str = fields.one_of("Pairing of crews", MATCHINGS, default=MATCHINGS[0])
+    matching: str = fields.one_of("Method of pairing the crews", MATCHINGS, default=MATCHINGS[0])
     encounters: int = fields.whole("Games each crew plays", 1, MAX_ENCOUNTERS, default=3)
     start: int = fields.whole("Points a new crew can spend", 0, MAX_POINTS, default=0, checked=True)
-    limit: int = fields.whole("Most points a crew can play with", 0, MAX_POINTS, default=0, checked=True)
+    limit: int = fields.whole("Maximum points of a crew in one game", 0, MAX_POINTS, default=0, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +139,10 @@ def create(act: Act, action: CreateCampaign) -> Reply:
         Button(label, CampaignSetting(row.scope, known[key], value)) for label, key, value in rules.asks()
     ]
     return say(
-        f"{name}: a campaign of {game(row.system).name}.",
+        f"{name} is a new campaign of {game(row.system).name}.",
         *agreed,
         "Join with your crew: /campaign join.",
-        *(["Also choose this:"] if buttons else []),
+        *(["You can also change this setting:"] if buttons else []),
         buttons=[*buttons, UNDO],
     )
 
@@ -184,7 +184,9 @@ def join(act: Act, action: JoinCampaign) -> Reply:
     camp.post(entrant.id, PURSE, kept, "not spent at the start")
     late = _late(camp, entrant.id)
     strong = "" if camp.row.system in SECRET_CREWS else f" ({counted(members)[:-1]})"
-    unspent = [f"{kept} of {camp.row.start_points} points are left to spend: /campaign buy."] if kept else []
+    unspent = (
+        [f"You can still spend {kept} of {camp.row.start_points} points with /campaign buy."] if kept else []
+    )
     rules = rules_of(camp.row.system)
     own = [member.name for member in members if rules.is_own(member.profile)]
     return say(
@@ -193,8 +195,8 @@ def join(act: Act, action: JoinCampaign) -> Reply:
         *([f"{OWN.capitalize()}: {', '.join(own)}."] if own else []),
         *unspent,
         *late,
-        *(["The organiser can pair it with /organise pair."] if camp.row.round else []),
-        "The campaign now has its own copy: /season.",
+        *(["The organiser can find it an opponent with /organise pair."] if camp.row.round else []),
+        "The campaign now has its own copy of the crew, which /season shows.",
         buttons=[UNDO],
     )
 
@@ -224,7 +226,10 @@ def _copied(camp: Campaign, crew: CrewRow, members: Sequence[MemberRow]) -> Entr
 def _without_crew(camp: Campaign, why: str) -> Reply:
     """Refuse privately with a form for a crew of the campaign's game."""
     played, row = game(camp.row.system).name, camp.row
-    lines = (why, f"{row.name} plays {played}. Create a crew for it, add a model, then join.")
+    lines = (
+        why,
+        f"{row.name} is a campaign of {played}. Create a crew for that game, add a model, then join.",
+    )
     make = Button("Create a crew...", CreateCrew(system=row.system, built=True), anytime=True, asks=True)
     again = Button("Join with a crew", JoinCampaign(row.scope), anytime=True, asks=True)
     return Reply(lines, private=True, buttons=(make, again))
@@ -245,11 +250,16 @@ def _comes_back(camp: Campaign, gone: EntrantRow) -> Reply:
     gone.status = "in"
     still = any(fixture.status == "open" for fixture in camp.fixtures())
     meets = (
-        [("Its games were cancelled when it left. The organiser can pair it with /organise pair.")]
+        [
+            (
+                "Its games were cancelled when it left. The organiser can find it an opponent "
+                "with /organise pair."
+            )
+        ]
         if still
         else []
     )
-    return say(f"{gone.name} is back in {camp.row.name}, as it left.", *meets, buttons=[UNDO])
+    return say(f"{gone.name} is back in {camp.row.name}, just as it left.", *meets, buttons=[UNDO])
 
 
 def _late(camp: Campaign, number: int) -> list[str]:
@@ -272,7 +282,7 @@ def _require_joinable(act: Act, camp: Campaign, crew: CrewRow, members: list[Mem
     if crew.owner_id != act.actor.user_id:
         raise InvalidInput(f"{crew.name} is not your crew.")
     if not members:
-        raise InvalidInput(f"Add a model to {crew.name} first: /crew recruit.")
+        raise InvalidInput(f"Add a model to {crew.name} first with /crew recruit.")
     if any(entrant.crew == crew.scope or look_of(entrant.name) == look_of(crew.name) for entrant in entrants):
         raise InvalidInput(f"{crew.name} is already in {row.name}.")
     if len(entrants) >= MAX_PLAYERS:
@@ -282,7 +292,7 @@ def _require_joinable(act: Act, camp: Campaign, crew: CrewRow, members: list[Mem
             raise Forbidden("You can only have one crew in a campaign.")
         if row.round and chosen(row, LATE_JOINERS) == "no":
             raise Forbidden(
-                f"{row.name} has begun. Its organiser can let you in with the setting late joiners: "
+                f"{row.name} has already begun. Ask its organiser to let crews join late in "
                 "/campaign settings."
             )
         rules_of(row.system).require_crew(row, crew, members)
@@ -299,10 +309,12 @@ def schedule(act: Act, action: Schedule) -> Reply:
     camp.require_organiser()
     row, entrants = camp.row, camp.entrants()
     if len(entrants) < 2:
-        raise InvalidInput("At least two crews have to join first: /campaign join.")
+        raise InvalidInput("At least two crews have to join first with /campaign join.")
     still = [fixture for fixture in camp.fixtures() if fixture.status == "open"]
     if still:
-        raise InvalidInput(f"Still open: {'; '.join(camp.versus(one) for one in still)}.")
+        raise InvalidInput(
+            f"Play and report these games first: {'; '.join(camp.versus(one) for one in still)}."
+        )
     if row.round >= row.encounters:
         forbid(f"All {row.encounters} rounds of {row.name} are already paired.")
     with act.overridable():
@@ -449,7 +461,7 @@ class ShowSeed(InCampaign):
     command = "campaign.seed"
 
 
-OPEN_DICE = "Let everyone verify"
+OPEN_DICE = "Let everyone verify the dice"
 SEED_IS_LAST = "After that, nothing in this campaign can be undone."
 
 
@@ -461,7 +473,7 @@ def ask_end(act: Act, action: AskEndCampaign) -> Reply:
     row = camp.row
     if row.status == ENDED:
         if row.revealed_seed:
-            raise InvalidInput(f"{row.name} has ended, and its dice can be verified.")
+            raise InvalidInput(f"{row.name} has already ended, and everyone can verify its dice.")
         buttons = [Button(OPEN_DICE, ShowSeed(row.scope), "danger"), UNDO]
         return say(
             f"{row.name} has ended.",
@@ -472,7 +484,9 @@ def ask_end(act: Act, action: AskEndCampaign) -> Reply:
         )
     camp.require_running()
     played = sum(fixture.status == "played" for fixture in camp.fixtures())
-    still = [f"Still open: {camp.versus(fixture)}" for fixture in camp.fixtures() if fixture.status == "open"]
+    still = [
+        f"Not played yet: {camp.versus(fixture)}" for fixture in camp.fixtures() if fixture.status == "open"
+    ]
     return say(
         f"End {row.name} now?",
         f"{camp.rounds.capitalize()}, {amount_words(played, 'fixtures')} played.",
@@ -495,12 +509,12 @@ def end(act: Act, action: EndCampaign) -> Reply:
     camp.require_organiser()
     still = [fixture for fixture in camp.fixtures() if fixture.status == "open"]
     if still:
-        forbid(f"Still open: {'; '.join(camp.versus(fixture) for fixture in still)}.")
+        forbid(f"Play and report these games first: {'; '.join(camp.versus(fixture) for fixture in still)}.")
     camp.row.status = ENDED
     return say(
         _outcome(camp),
         *standings_lines(camp, ranked(camp)),
-        "When nothing has to be undone, let everyone verify the dice.",
+        "When you no longer need to undo anything, let everyone verify the dice.",
         buttons=[Button(OPEN_DICE, ShowSeed(camp.row.scope)), UNDO],
     )
 
@@ -525,7 +539,7 @@ def show_seed(act: Act, action: ShowSeed) -> Reply:
     if row.status != ENDED:
         raise InvalidInput(f"End {row.name} first with /campaign end; after that its dice can be verified.")
     if row.revealed_seed:
-        raise InvalidInput(f"{possessive(row.name)} dice can already be verified: /dice show.")
+        raise InvalidInput(f"Everyone can already verify {possessive(row.name)} dice with /dice show.")
     row.revealed_seed = act.seed.hex()
     return say(
         f"Everyone can now verify {possessive(row.name)} dice.", "Use /dice show and choose the campaign."

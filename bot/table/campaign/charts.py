@@ -148,7 +148,7 @@ def chart(title: str, rounds: Rounds) -> Attachment:
     most = max(1, *(max(points) for _, points in ordered))
     last = max(1, *(len(points) - 1 for _, points in ordered))
     height = max(HIGH, HEAD + LINE_STEP * len(ordered) + FOOT + 20)
-    image, pen = _titled(title, "across: rounds, up: points", height)
+    image, pen = _titled(title, "Points of each crew, round by round", height)
     top, bottom, right = HEAD + 20, height - FOOT - 10, WIDTH - EDGE - NAMES
 
     def spot(number: int, value: float) -> tuple[float, float]:
@@ -246,7 +246,7 @@ def rise_and_fall(name: str, crews: int, rounds: Sequence[CrewRound]) -> Attachm
     ladder = 34 * max(2, min(crews, 12))
     image, pen = _titled(
         f"{name}: places after each round",
-        f"its place among {crews} after each round",
+        f"Its place among {crews} crews after each round",
         top + ladder + rows + 44,
     )
     across = (WIDTH - 2 * EDGE - LEFT) / max(1, len(rounds) - 1)
@@ -290,7 +290,9 @@ def toll(title: str, names: Sequence[str], counts: Mapping[tuple[str, str], int]
     step = (WIDTH - EDGE - first) / max(1, len(shown))
     top = HEAD + 56
     image, pen = _titled(
-        title, "Rows: crew that took the casualties. Columns: its opponent", top + 52 * len(shown) + 20
+        title,
+        "Each row shows a crew's casualties, with one column for each opponent",
+        top + 52 * len(shown) + 20,
     )
     most = max(1, *counts.values()) if counts else 1
     for column, other in enumerate(shown):
@@ -344,7 +346,9 @@ class Victor:
 def took_down(title: str, victors: Sequence[Victor]) -> Attachment:
     """Draw a bar for each victor, with its number and the names below it; at least one victor."""
     step, top = 92, HEAD + 18
-    image, pen = _titled(title, "each bar: models it took down", top + step * len(victors) + 12)
+    image, pen = _titled(
+        title, "The bars show how many models each one took down", top + step * len(victors) + 12
+    )
     most = max(one.many for one in victors)
     for row, victor in enumerate(victors):
         y = top + step * row

@@ -40,10 +40,14 @@ class CorrectResult(InCampaign):
     command = "campaign.corrected"
     titled = "Correct the result"
 
-    crew: EntrantRow = entrant_named("Crew whose game it is", needed=True)
+    crew: EntrantRow = entrant_named("Crew that played the game", needed=True)
     number: int = fields.whole("Round", 1, 100, default=0, called="round", needed=True)
-    home: int = scored("Points the crew scored (an Underdog's are added)", default=0, called="mine")
-    away: int = scored("Points the opponent scored (an Underdog's are added)", default=0, called="theirs")
+    home: int = scored(
+        "Points the crew scored (the bot adds an Underdog's extra points)", default=0, called="mine"
+    )
+    away: int = scored(
+        "Points the opponent scored (the bot adds an Underdog's extra points)", default=0, called="theirs"
+    )
     reason: str = fields.text("Reason (everyone reads it)", None, needed=True)
     result: str = ""
     objective: int = -1
@@ -52,7 +56,7 @@ class CorrectResult(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class AskCorrection(CorrectResult):
-    """Correct a result; shows first what would change (organiser)."""
+    """Correct a result; you first see what would change (organiser)."""
 
     command = "campaign.correct"
     typed = "organise correct"
@@ -131,7 +135,7 @@ def _of_purses(camp: Campaign, fixture: FixtureRow, posts: Posts) -> list[str]:
     around = camp.act.extra
     assert isinstance(around, Around), "it is read beforehand"
     found = [
-        f"Round {one.round}, {camp.versus(one)}: it began with the old points, which stay."
+        f"{camp.versus(one)} in round {one.round} began with the old points and keeps them."
         for one in camp.fixtures()
         if one.status == "open" and one.id in around.begun and purses & {one.home, one.away}
     ]
@@ -139,10 +143,10 @@ def _of_purses(camp: Campaign, fixture: FixtureRow, posts: Posts) -> list[str]:
         (ledger.id for ledger in camp.ledger() if is_of(ledger.cause, f"round {fixture.round}")), default=0
     )
     late = [ledger for ledger in camp.ledger() if ledger.cause.startswith(LATE) and ledger.id > first]
-    words = "share of the old average"
+    words = "keeps its share of the old average"
     return [
         *found,
-        *(f"{camp.entrant(ledger.entrant).name}: {words} ({ledger.amount}) stays." for ledger in late),
+        *(f"{camp.entrant(ledger.entrant).name} {words} ({ledger.amount})." for ledger in late),
     ]
 
 
@@ -154,7 +158,7 @@ def _decisions(
     counted = {key for one in old for key in rules.rewards(camp, one)} | {"status", "place", "leader"}
     round_words = f"round {fixture.round}"
     found += [
-        (f"{change_words(camp, row)} ({row.cause}): this stays because it was changed by hand.")
+        (f"{change_words(camp, row)} ({row.cause}). This was changed by hand, so it isn't corrected.")
         for row in camp.ledger()
         if row.entrant in {one.entrant for one in old} and not row.member and row.account in counted
         if is_of(row.cause, round_words) and CHANGED in row.cause
@@ -163,14 +167,17 @@ def _decisions(
         for row in camp.ledger(result.entrant):
             hung = is_of(row.cause, round_words) and row.account not in counted
             if hung and rules.hangs_on_result(row.account):
-                found.append(f"{change_words(camp, row)} ({row.cause}): this stays.")
+                found.append(f"{change_words(camp, row)} ({row.cause}). This isn't corrected.")
     later = sorted({one.round for one in camp.fixtures() if one.round > fixture.round})
     if changed and later and camp.row.matching == "swiss":
         found.append(
-            f"Pairings after round {fixture.round} don't change. If games are open, use /organise swap."
+            f"Pairings after round {fixture.round} don't change. You can swap opponents with /organise swap."
         )
     if changed:
-        found.append("Casualties, rolls and purchases since then stay. You can use /campaign adjust.")
+        found.append(
+            "Casualties, rolls and purchases since then don't change. You can adjust balances "
+            "with /campaign adjust."
+        )
     return found
 
 
@@ -186,7 +193,7 @@ def _words(camp: Campaign, plan: Plan) -> list[str]:
             if entrant == row.entrant:
                 have, owed = camp.balance(entrant, account), camp.balance(entrant, OWED.of(account))
                 after = have + amount - owed
-                short = f"; owes {-after}" if after < 0 else f"; pays {owed} owed" if owed else ""
+                short = f"; now owes {-after}" if after < 0 else f"; {owed} went to its debt" if owed else ""
                 lines.append(f"- {account}: {max(0, after)} (was {have}{short})")
     return lines
 
@@ -205,7 +212,7 @@ def ask(act: Act, action: AskCorrection) -> Reply:
     return say(
         head,
         *told,
-        *(["You have to decide these yourself:", *decisions] if decisions else []),
+        *(["Check these by hand:", *decisions] if decisions else []),
         private=True,
         buttons=[_correcting(_label(camp, done, plan), done) for done, plan in ways],
     )
@@ -270,12 +277,12 @@ def correct(act: Act, action: CorrectResult) -> Reply:
             row.result, row.points, row.facts = fresh.result, fresh.points, dict(fresh.facts)
     for rank, one in ranked(camp):
         if before[one.id] != rank:
-            told.append(f"{one.name}: now in place {rank} (was {before[one.id]})")
+            told.append(f"{one.name} is now in place {rank} (was {before[one.id]})")
     decisions = [f"- {decision}" for decision in plan.decisions]
     return say(
         f"Corrected: {camp.versus(plan.fixture)}, round {plan.fixture.round}",
         f"Why: {action.reason}",
         *told,
-        *(["Still to be decided:", *decisions] if decisions else []),
+        *(["Check these by hand:", *decisions] if decisions else []),
         buttons=[UNDO],
     )

@@ -74,7 +74,7 @@ class SetDay(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class SetZone(InCampaign):
-    """Set the time zone for days that are typed (organiser)."""
+    """Set the time zone of the times that players enter (organiser)."""
 
     command = "campaign.zone"
     typed = "organise zone"
@@ -152,14 +152,14 @@ def set_day(act: Act, action: SetDay) -> Reply:
     if fixture.status != "open":
         raise InvalidInput(f"{camp.versus(fixture)} is already {fixture.status}.")
     before, now = fixture.day, int(act.extra)
-    was = f"Before: {format_moment(before)}" if before else "Before: no day"
+    was = f"Before: {format_moment(before)}"
     if day is None:
         if not before:
             raise InvalidInput(f"{camp.versus(fixture)} has no day yet. {HOW}.")
         fixture.day = 0
         return say(f"{camp.versus(fixture)} no longer has a day.", was, buttons=[UNDO])
     if day <= now:
-        raise InvalidInput(f"Choose a time in the future ({format_moment(day)} is over).")
+        raise InvalidInput(f"Choose a time in the future ({format_moment(day)} is in the past).")
     if day > now + MAX_DAYS * DAY_SECONDS:
         raise InvalidInput(f"Choose an earlier day; {format_moment(day)} is more than {MAX_DAYS} days away.")
     if day == before:
@@ -188,7 +188,7 @@ HOUR_SECONDS = 3_600
 USUAL = (
     ("A day before my game", DAY, DAY_SECONDS),
     ("An hour before my game", DAY, HOUR_SECONDS),
-    ("My choice is a week late", WAITS, 7 * DAY_SECONDS),
+    ("When my choice is a week late", WAITS, 7 * DAY_SECONDS),
 )
 """What can be asked for: as a button says it, the kind, the seconds."""
 
@@ -204,7 +204,7 @@ class MyReminders(InCampaign):
     typed = "campaign remind"
     titled = "My reminders"
 
-    ping: bool = fields.switch("Ping me (otherwise I'm only named)")
+    ping: bool = fields.switch("Ping me (otherwise the reminder only shows my name)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +236,7 @@ def words(row: ReminderRow) -> str:
     """Return what a reminder is about, and how."""
     named = "with a ping" if row.ping else "without a ping"
     if row.kind == WAITS:
-        return f"a choice that I haven't made for {row.before // DAY_SECONDS} days, {named}"
+        return f"when I haven't made a choice for {row.before // DAY_SECONDS} days, {named}"
     ahead = {DAY_SECONDS: "a day", HOUR_SECONDS: "an hour"}[row.before]
     return f"{ahead} before my game, {named}"
 
@@ -265,15 +265,15 @@ def _reminders_reply(act: Act, ping: bool, head: str = "") -> Reply:
     if buttons:
         buttons.append(Button(other, MyReminders(scope, not ping), anytime=True))
     buttons += [
-        Button(f"Stop {place}", StopReminding(scope, reminder.id), anytime=True)
+        Button(f"Stop reminder {place}", StopReminding(scope, reminder.id), anytime=True)
         for place, reminder in enumerate(reminders, 1)
     ]
     numbered = [f"{place}. {line[2:]}" for place, line in enumerate(lines, 1)]
     how = "with a ping" if ping else "without a ping"
-    more = [f"In this channel, {how}:"] if plays and len(has) < len(USUAL) else []
+    more = [f"Add a reminder in this channel, {how}:"] if plays and len(has) < len(USUAL) else []
     more += [] if plays else ["Join with a crew to get reminders of its games."]
     first = head or f"Your reminders in {camp.row.name}:"
-    shown_lines = (first, *(numbered or ["none yet"]), *more)
+    shown_lines = (first, *(numbered or ["You have none yet."]), *more)
     return Reply(shown_lines, private=True, buttons=tuple(buttons), replaces=True)
 
 
@@ -291,9 +291,9 @@ def remind(act: Act, action: Remind) -> Reply:
         (own_reminder.kind, own_reminder.before) == (action.kind, action.seconds)
         for own_reminder in _own_reminders(act)
     ):
-        raise InvalidInput("You already have that reminder. /campaign remind can stop it.")
+        raise InvalidInput("You already have that reminder. You can stop it with /campaign remind.")
     if len(act.book.all(ReminderRow)) >= MAX_ASKED:
-        raise InvalidInput(f"{camp.row.name} can't have more than {MAX_ASKED} reminders.")
+        raise InvalidInput(f"Stop a reminder first; {camp.row.name} can have at most {MAX_ASKED}.")
     row = ReminderRow(
         act.book.scope,
         act.entry,
@@ -317,7 +317,7 @@ def stop(act: Act, action: StopReminding) -> Reply:
     if row.user_id != act.actor.user_id:
         raise Forbidden(f"You can't stop {possessive(row.name)} reminder.")
     act.book.remove(row)
-    return _reminders_reply(act, row.ping, f"Stopped: {words(row)}.").aside()
+    return _reminders_reply(act, row.ping, f"You stopped this reminder: {words(row)}.").aside()
 
 
 # ------------------------------------------------------------------------------------ due
@@ -399,6 +399,9 @@ def _of_choice(
     if still and not any(line.entrant in mine for line in still):
         return None
     entrants = {other.id: other for other in book.all(EntrantRow)}
-    what = "waiting for your choice" if still else "the report is waiting to be confirmed"
-    lines = (f"{_versus(fixture, entrants)}: {what} since <t:{opened}:R>.", f"{row.name}: /campaign after")
+    what = "the report has waited for your choice" if still else "the report has waited to be confirmed"
+    lines = (
+        f"{_versus(fixture, entrants)}: {what} since <t:{opened}:R>.",
+        f"Open it with /campaign after ({row.name}).",
+    )
     return Due(reminder, f"report {fixture.id} {opened}", lines)

@@ -205,7 +205,7 @@ def _rivals(camp: Campaign, played: list[ReportedGame]) -> Iterator[str]:
         if len(between) > 1:
             wins = [sum(one.winner == crew for one in between) for crew in (first, second)]
             names = camp.entrant(first).name, camp.entrant(second).name
-            yield f"Rivals: {names[0]} {wins[0]}, {names[1]} {wins[1]}, of {len(between)} games"
+            yield f"Rivals: {names[0]} won {wins[0]} and {names[1]} won {wins[1]} of {len(between)} games"
 
 
 async def _takedowns(store: Store, actor: Actor, action: Records) -> list[Takedown]:
@@ -231,7 +231,7 @@ def records(act: Act, action: Records) -> Reply:
     camp = Campaign(act)
     played = games(camp)
     if not played:
-        raise InvalidInput(f"Report a game of {camp.row.name} first: /campaign after.")
+        raise InvalidInput(f"Report a game of {camp.row.name} first with /campaign after.")
     counts = tolls(camp)
     lines = [f"Records of {camp.row.name}, {len(played)} {'game' if len(played) == 1 else 'games'}"]
     lines += _records(camp, played)
@@ -239,7 +239,7 @@ def records(act: Act, action: Records) -> Reply:
     lines += ["Casualties:"] if worst else []
     lines += [f"- {name}: {count} against {other}" for count, (name, other) in worst]
     victors = _victors(camp, act.extra)
-    lines += ["Took down:"] if victors else []
+    lines += ["Models that took down the most:"] if victors else []
     lines += [f"- {victor.name} ({victor.side}): {victor.names}" for victor in victors]
     names = [entrant.name for entrant in camp.book.all(EntrantRow)]
     rounds = standings_over_rounds(camp)

@@ -129,20 +129,20 @@ def waiting(camp: Campaign, begun_fixtures: frozenset[int]) -> Iterator[str]:
     for fixture in camp.reported():
         lines = camp.proposals(fixture)
         still = sorted({camp.entrant(line.entrant).owner for line in lines if rules.is_open(line)})
-        who = f"{' and '.join(still)} to decide" if still else "waiting to be confirmed"
+        who = f"waiting for {' and '.join(still)} to choose" if still else "waiting to be confirmed"
         yield f"report of {camp.versus(fixture)}: {who}"
     for fixture in camp.fixtures():
         if fixture.status == "open" and not fixture.report:
             names = " and ".join(camp.entrant(one).owner for one in (fixture.home, fixture.away))
-            state = "begun, not reported yet" if fixture.id in begun_fixtures else "to be played"
+            state = "begun but not reported yet" if fixture.id in begun_fixtures else "to be played"
             when = f", {format_moment(fixture.day)}" if fixture.day else ""
             yield f"{camp.versus(fixture)}: {state} ({names}){when}"
     if len(camp.entrants()) >= 2 and not any(one.status == "open" for one in camp.fixtures()):
         over = row.round >= row.encounters
         yield (
-            "the organiser: end the campaign, all games are played"
+            "the organiser can end the campaign, because all games are played"
             if over
-            else f"the organiser: pair round {row.round + 1}"
+            else f"the organiser has to pair round {row.round + 1}"
         )
     for entrant in camp.entrants():
         told = [*rules.unspent(camp, entrant)]
@@ -162,14 +162,14 @@ def season(act: Act, action: Season) -> Reply:
     camp, around = Campaign(act), act.extra
     assert isinstance(around, Around), "it is read beforehand"
     row = camp.row
-    state = camp.rounds if row.round else "not begun"
+    state = camp.rounds if row.round else "not begun yet"
     state = ENDED if row.status == ENDED else state
     lines = [f"**{row.name}**, {state}", *table_lines(camp, MAX_SHOWN)]
     waits = list(waiting(camp, around.begun))
-    lines += ["Waits:", *(f"- {one}" for one in waits[:MAX_WAITING])] if waits else []
+    lines += ["Still to do:", *(f"- {one}" for one in waits[:MAX_WAITING])] if waits else []
     lines += [f"and {len(waits) - MAX_WAITING} more"] if len(waits) > MAX_WAITING else []
     if not camp.entrants():
-        lines.append("No crews yet. Join with yours: /campaign join.")
+        lines.append("There are no crews yet. Join with yours with /campaign join.")
     elif not (action.public or row.round or row.status == ENDED or _plays(camp)):
         lines.append("Join with your crew: /campaign join.")
     menus = _crews(camp)
@@ -178,7 +178,7 @@ def season(act: Act, action: Season) -> Reply:
 
 def _crews(camp: Campaign) -> tuple[Menu, ...]:
     choices = tuple(
-        Choice(entrant.name, entrant.name, f"{rank}., played by {entrant.owner}")
+        Choice(entrant.name, entrant.name, f"Place {rank}, played by {entrant.owner}")
         for rank, entrant in ranked(camp)
     )
     ask = ShowEntrant(camp.book.scope)
@@ -253,7 +253,7 @@ def my_crew(act: Act, action: MyCrew) -> Reply:
     buttons.append(Button("Ledger", ShowLedger(scope, entrant), anytime=True))
     if entrant.crew:
         buttons.append(Button("Sheet", PrintCrew(entrant.crew), anytime=True))
-    hidden = f"{entrant.name} ({entrant.owner}): the list is secret."
+    hidden = f"The list of {entrant.name} ({entrant.owner}) is secret."
     stands = [hidden] if camp.is_secret(entrant.id) else crew_lines(camp, entrant)
     lines = [*stands, *([f"To spend: {', '.join(waits)}"] if waits else [])]
     playing = _fixture_of(camp, entrant)
@@ -316,9 +316,9 @@ def _about(made: CreateCampaign) -> str:
     if not made.limit:
         crews = "crews of any size"
     elif made.start == made.limit:
-        crews = f"fixed crews of {made.start}"
+        crews = f"fixed crews of {made.start} points"
     else:
-        crews = f"crews of {made.start}, up to {made.limit} in a game"
+        crews = f"crews of {made.start} points, up to {made.limit} in a game"
     return f"{made.encounters} rounds, {meeting}; {crews}"
 
 

@@ -79,7 +79,7 @@ class ShowStory(InCampaign):
     typed = "story show"
     titled = "Story"
 
-    crew: EntrantRow | None = crew_named("Crew, even if it left (leave blank for yours)")
+    crew: EntrantRow | None = crew_named("Crew, also one that left (leave blank for yours)")
     number: int = fields.whole("Round (blank for the whole chronicle)", 1, 100, default=0, called="round")
     public: bool = fields.switch("Show to everyone")
 
@@ -337,5 +337,5 @@ def export_story(act: Act, action: ExportStory) -> Reply:
     )
     label, other = ("As Markdown", MARKDOWN) if action.form == HTML else ("As HTML", HTML)
     ask = Button(label, ExportStory(camp.book.scope, other), anytime=True)
-    told = f"The story of {camp.row.name}, as {ending}."
+    told = f"Here is the story of {camp.row.name}."
     return Reply((told,), private=True, files=(file, *beside), buttons=(ask,))

@@ -57,7 +57,10 @@ class Shot:
         """Return its words, under its number."""
         if self.drawn:
             return self.words
-        return f"Picture {self.number}, {self.author}: {self.words}{'' if self.data else ' (gone)'}"
+        return (
+            f"Picture {self.number}, {self.author}: "
+            f"{self.words}{'' if self.data else ' (no longer available)'}"
+        )
 
 
 @dataclass(frozen=True, slots=True)

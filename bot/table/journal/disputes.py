@@ -28,7 +28,7 @@ from bot.table.waits import organiser_of
 from rules.refusals import InvalidInput, Missing
 
 STANDS, WRONG = "stands", "wrong"
-VERDICTS = {STANDS: "it stands", WRONG: "it was wrong"}
+VERDICTS = {STANDS: "the result stands", WRONG: "the result was wrong"}
 
 MAX_WORDS_LENGTH = 200
 MAX_OPEN = 5
@@ -133,7 +133,7 @@ def ask(act: Act, action: Question) -> Reply:
     _who_plays(act, action)
     entry, number = act.extra
     if entry is None or not can_be_questioned(entry, encounter, actor.user_id):
-        raise InvalidInput("There is no public result like that; /log shows their numbers.")
+        raise InvalidInput("There is no public result with that number. /log shows the numbers.")
     words = _words(action.words)
     rows = act.book.all(QuestionRow)
     questions = [row for row in rows if row.user_id == actor.user_id and not row.verdict]
@@ -164,7 +164,7 @@ def to_be_ruled(encounter: Encounter) -> tuple[list[str], tuple[Button, ...]]:
 def _rulings(row: QuestionRow) -> list[Button]:
     return [
         Button(label, Rule(question=row.id, verdict=verdict), anytime=True, form=RULING_FORM)
-        for verdict, label in ((STANDS, "It stands..."), (WRONG, "It was wrong..."))
+        for verdict, label in ((STANDS, "The result stands..."), (WRONG, "The result was wrong..."))
     ]
 
 
@@ -185,7 +185,7 @@ def rule(act: Act, action: Rule) -> Reply:
     for row in questions:
         row.verdict, row.ruling, row.ruled_by = action.verdict, words, act.actor.name
     reply = say(f"{act.actor.name} decides: {VERDICTS[action.verdict]}. {words}").aside()
-    return reply if action.verdict == STANDS else reply.plus("Undo it, or correct it by hand.")
+    return reply if action.verdict == STANDS else reply.plus("Undo the result, or correct it by hand.")
 
 
 def _words(text: str) -> str:
@@ -221,4 +221,4 @@ def open_lines(encounter: Encounter) -> Sequence[str]:
     """Return the panel's lines about open questions."""
     rows = [row for row in encounter.book.all(QuestionRow) if not row.verdict]
     lines = [f"Questioned: {row.name} (number {row.number} in /log)" for row in rows[:MAX_TOLD]]
-    return [*lines, *([f"and {len(rows) - MAX_TOLD} more: /log"] if len(rows) > MAX_TOLD else [])]
+    return [*lines, *([f"and {len(rows) - MAX_TOLD} more (see /log)"] if len(rows) > MAX_TOLD else [])]

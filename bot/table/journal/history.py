@@ -177,8 +177,8 @@ async def _too_old(carrier: Carrier, loaded: Loaded, action: Undo, walk: Walk) -
     if action.entry in await carrier.store.undone_among(loaded.scope.id, action.entry):
         return ALREADY[Undo.command]
     return (
-        f"This button is too old; since then, {walk.majors[0].title}. Use /undo to undo the "
-        "last steps one by one."
+        f"This button is too old, because more has happened since: {walk.majors[0].title}. "
+        "Use /undo to undo the last steps one by one."
     )
 
 

@@ -307,7 +307,7 @@ class Export(Action):
 async def _load_journal(store: Store, actor: Actor, action: Export) -> tuple[Loaded, list[Entry], Meant]:
     loaded = await store.load(actor.reads)
     if loaded is None:
-        raise InvalidInput("No game was played in this channel yet.")
+        raise InvalidInput("No game has been played in this channel yet.")
     entries = await store.written_entries(actor.reads)
     return loaded, entries, await store.meant(entries)
 
@@ -318,14 +318,17 @@ def export(act: Act, action: Export) -> Reply:
     loaded, entries, meant = act.extra
     row = loaded.book().get(EncounterRow)
     if row is None:
-        raise InvalidInput("No game was played in this channel yet.")
+        raise InvalidInput("No game has been played in this channel yet.")
     if row.status != "ended":
-        ends = ": /encounter end" if row.organiser_id == act.actor.user_id else ""
-        raise InvalidInput(f"The game is still running. You can export it when it has ended{ends}.")
+        ends = " (/encounter end)" if row.organiser_id == act.actor.user_id else ""
+        raise InvalidInput(f"The game is still running. You can export it after it has ended{ends}.")
     name = f"encounter-{loaded.scope.id}.json"
     data = document(row, loaded, entries, meant).encode()
     return Reply(
-        (f"{row.name}: {len(entries)} entries.", f"To verify it: python -m bot verify {name}"),
+        (
+            f"{row.name}: {len(entries)} entries.",
+            f"You can verify the game with this command: python -m bot verify {name}",
+        ),
         private=True,
         files=(Attachment(name, f"The journal of {row.name} as JSON.", data),),
     )

@@ -94,7 +94,9 @@ class Campaign:
         """Return the crew of the person who asks. Raises InvalidInput."""
         entrants = [row for row in self.entrants() if row.owner_id == self.act.actor.user_id]
         if len(entrants) != 1:
-            raise Missing(f"Which crew? {', '.join(row.name for row in self.entrants()) or 'none yet'}.")
+            raise Missing(
+                f"Choose one of these crews: {', '.join(row.name for row in self.entrants()) or 'none yet'}."
+            )
         return entrants[0]
 
     def veterans(self, entrant: int, *, everybody: bool = False) -> list[VeteranRow]:
@@ -186,7 +188,7 @@ class Campaign:
         """Return the open fixture of a crew, of the earliest round. Raises InvalidInput."""
         fixtures = [row for row in self._still_open() if entrant.id in (row.home, row.away)]
         if not fixtures:
-            raise InvalidInput("That crew has no game left to play.")
+            raise InvalidInput("Choose another crew; this one has no game left to play.")
         return min(fixtures, key=lambda row: row.round)
 
     def own_fixture(self) -> FixtureRow:
@@ -197,13 +199,13 @@ class Campaign:
         first = min(row.round for row in fixtures)
         now = [row for row in fixtures if row.round == first]
         if len(now) > 1:
-            raise InvalidInput(f"Which? {'; '.join(self.versus(row) for row in now)}.")
+            raise InvalidInput(f"Choose one of these games: {'; '.join(self.versus(row) for row in now)}.")
         return now[0]
 
     def _still_open(self) -> list[FixtureRow]:
         still = [row for row in self.fixtures() if row.status == "open"]
         if not still:
-            raise InvalidInput("Pair the next round first: /campaign schedule.")
+            raise InvalidInput("Pair the next round first with /campaign schedule.")
         return still
 
     def versus(self, fixture: FixtureRow) -> str:
@@ -231,7 +233,7 @@ class Campaign:
         """Return the fixture of a crew whose report is open. Raises InvalidInput."""
         fixtures = self.reported(entrant)
         if not fixtures:
-            raise InvalidInput("Open the report first: /campaign after.")
+            raise InvalidInput("Open the report first with /campaign after.")
         return fixtures[0]
 
     def ledger(self, entrant: int = 0) -> list[LedgerRow]:
@@ -284,7 +286,7 @@ class Campaign:
     def require_running(self) -> None:
         """Refuse changes to a campaign that is archived or has ended. Raises InvalidInput."""
         if self.row.archived:
-            raise InvalidInput(f"Restore {self.row.name} first: /organise restore.")
+            raise InvalidInput(f"Restore {self.row.name} first with /organise restore.")
         if self.row.status == ENDED:
             raise InvalidInput(f"{self.row.name} has ended.")
 
@@ -296,7 +298,8 @@ class Campaign:
         self.require_running()
         for fixture in self.reported(*crews):
             raise InvalidInput(
-                f"The report of {self.versus(fixture)} is open. Confirm or cancel it first: /campaign after."
+                f"The report of {self.versus(fixture)} is open. Confirm or cancel it first with "
+                "/campaign after."
             )
 
     def require_between(self, entrant: EntrantRow) -> None:
@@ -309,7 +312,8 @@ class Campaign:
             if mine and fixture.status == "open" and fixture.id in self.act.extra.begun:
                 with self.act.overridable():
                     raise Forbidden(
-                        f"Report {self.versus(fixture)} first: end the game, then use /campaign after."
+                        f"Report {self.versus(fixture)} first. To do so, end the game, then use "
+                        "/campaign after."
                     )
 
     # ------------------------------------------------------------- the ledger
@@ -333,7 +337,7 @@ class Campaign:
         after = before + amount
         if after < 0:
             name = self.name_of(entrant, member)
-            raise Forbidden(f"{name} only has {before} {account} (you entered {-amount}).")
+            raise Forbidden(f"{name} has only {before} {account} (you entered {-amount}).")
         if after:
             counters[account] = after
         else:

@@ -63,7 +63,7 @@ LATE_JOINERS = Setting(
 PAY = number(
     "pay_each_game",
     "Pay for each game",
-    "Both crews may get requisition points with every report.",
+    "Both crews can get requisition points for every game they report.",
     0,
     (0, 20),
     "Requisition points for each crew: {}.",
@@ -152,7 +152,9 @@ class CampaignRules:
         """Refuse what this game's campaigns cannot be. Raises InvalidInput."""
         least, most = self.encounters
         if not least <= row.encounters <= most:
-            raise InvalidInput(f"A campaign of {game(row.system).name} can have {least} to {most} rounds.")
+            raise InvalidInput(
+                f"A campaign of {game(row.system).name} must have between {least} and {most} rounds."
+            )
 
     def asks(self) -> Sequence[tuple[str, str, str]]:
         """Return what is to be agreed as a campaign is made: labels of buttons, the setting, its value."""
@@ -166,13 +168,14 @@ class CampaignRules:
         size = sum(member.points for member in members)
         if row.start_points and size > row.start_points:
             raise Forbidden(
-                f"Remove models from {crew.name}: it has {size} points, and {row.start_points} were agreed."
+                f"Remove models from {crew.name}; it has {size} points, and crews can start with "
+                f"up to {row.start_points}."
             )
 
     def require_fielded(self, camp: Campaign, fielded: Sequence[VeteranRow]) -> None:
         """Refuse a crew that is too large or has no one who can play. Raises Forbidden."""
         if not fielded:
-            raise Forbidden("Nobody in this crew can play.")
+            raise Forbidden("Use /campaign bench to change who plays; no one in this crew can play now.")
         size = self.size(fielded)
         if camp.row.limit and size > camp.row.limit:
             name = camp.entrant(fielded[0].entrant).name
@@ -280,7 +283,7 @@ class CampaignRules:
             case "points":
                 return f"{amount_words(of.amount, of.text, '+')} ({of.reason})"
             case "result":
-                return f"result: {of.text or 'to be chosen'}"
+                return f"result: {of.text or 'not chosen yet'}"
             case "fate":
                 return f"{camp.veteran(of.member).name}: {of.text} ({of.reason})"
         return f"{of.text} {of.amount}"
@@ -365,7 +368,7 @@ class CampaignRules:
     def change_words(self, camp: Campaign, row: LedgerRow) -> str:
         """Return what changed in an account, in words."""
         if row.account == OUT:
-            return f"misses {times(int(row.after), 'encounter')}" if row.after != "0" else "plays again"
+            return f"misses {times(int(row.after), 'game')}" if row.after != "0" else "plays again"
         return f"{amount_words(row.amount, row.account, '+')}, now {row.after}"
 
     def costs(self, account: str) -> bool:
@@ -391,7 +394,7 @@ class CampaignRules:
         """Return what the table should know now."""
         if any(row.leader for row in camp.veterans(entrant.id)) or not camp.veterans(entrant.id):
             return ()
-        return (f"Choose a leader for {entrant.name}: /campaign leader",)
+        return (f"Choose a leader for {entrant.name} with /campaign leader.",)
 
     # ------------------------------------------------------------- spending
 
@@ -416,7 +419,7 @@ class CampaignRules:
     def veteran_words(self, veteran: VeteranRow) -> str:
         """Return what is particular about a member, in a few words."""
         missing = veteran.counters.get(OUT, 0)
-        parts = [f"misses {missing}"] if missing else []
+        parts = [f"misses {times(missing, 'game')}"] if missing else []
         return ", ".join([*parts, veteran.note] if veteran.note else parts)
 
     def unspent(self, camp: Campaign, entrant: EntrantRow) -> Sequence[str]:

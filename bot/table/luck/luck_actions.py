@@ -69,14 +69,16 @@ async def fell(store: Store, scope: int) -> Found:
     loaded = await store.load(scope) if scope else None
     row = loaded.book().get(EncounterRow) if loaded else None
     if loaded is None or row is None:
-        raise InvalidInput("No game was played in this channel yet.")
+        raise InvalidInput("No game has been played in this channel yet.")
     if row.status != ENDED:
         raise InvalidInput("Wait until the game has ended to see its luck.")
     known = _key(store, loaded)
     if known not in _kept:
         entries = await store.written_entries(scope)
         if len(entries) > MAX_ENTRIES:
-            raise InvalidInput(f"This game is too long ({len(entries)} entries) to count its luck.")
+            raise InvalidInput(
+                f"The luck of this game can't be counted, because it is too long ({len(entries)} entries)."
+            )
         undone = await store.undone_among(scope, 1)
         meant = await store.meant(entries)
         people = numbers_of_people(meant)
@@ -150,14 +152,14 @@ def _wounds(game: FallenGame, sides: Sequence[int]) -> list[str]:
 
 
 def _left(game: FallenGame) -> list[str]:
-    lines = [f"This counts the game up to number {game.upto} in /log."] if game.upto else []
+    lines = [f"Rolls up to number {game.upto} in /log are counted."] if game.upto else []
     if game.left_out:
         lines += [f"{rolls_words(game.left_out)} had too many possible results to count."]
-    return [*lines, "This counts public rolls that weren't undone."]
+    return [*lines, "Only public rolls that weren't undone are counted."]
 
 
 def _offer(encounter: Encounter) -> list[Button]:
-    return [Button("How lucky?", ShowLuck(), anytime=True)]
+    return [Button("How lucky were we?", ShowLuck(), anytime=True)]
 
 
 FOLLOW_UPS[3] = _offer

@@ -88,8 +88,8 @@ def lines_of(luck: ToldLuck) -> list[str]:
         return [f"{luck.name}: no rolls to count"]
     return [
         f"{luck.name}, {rolls_words(luck.rolls)}: {luck.word}",
-        f"  luckier than {_of_100(luck.luck.place)} games",
-        f"  {_of_100(luck.luck.as_far)} games are at least as unusual",
+        f"  luckier than in {_of_100(luck.luck.place)} fair games",
+        f"  {_of_100(luck.luck.as_far)} fair games are at least as unusual",
     ]
 
 
@@ -102,14 +102,14 @@ def closing(every: Sequence[ToldLuck]) -> str:
     """Return what it comes to, all in all."""
     rolled = [luck for luck in every if luck.rolls]
     if not rolled:
-        return "There are no rolls to count."
+        return "No rolls can be counted."
     if all(luck.rolls < FEW for luck in rolled):
-        return "There are too few rolls to say much."
+        return "There are too few rolls for a clear answer."
     rare = [luck for luck in rolled if luck.luck.as_far <= UNUSUAL]
     if not rare:
-        return "That is nothing unusual for fair dice."
+        return "This isn't unusual for fair dice."
     return (
-        "That is rare, but it happens with fair dice too. If dice also decide how long a game "
+        "This is rare, but it happens with fair dice too. If dice also decide how long a game "
         "lasts, these figures may be off by 3 in 100."
     )
 
@@ -149,7 +149,7 @@ def deciding_lines(
         lines += [f"Number {number.get(roll.entry, roll.entry)} in /log{turn}:"]
         lines.append(f"  {shorten(roll.title, 90)}")
         whom = f" for {sides[roll.side]}" if roll.side in sides else ""
-        lines.append(f"  as {word}{whom}: {chance}")
+        lines.append(f"  chance of a result at least this {word}{whom}: {chance}")
     return lines
 
 
@@ -174,7 +174,7 @@ def luck_picture(
     drawn = {name: both for name, both in wounds.items() if any(both[0]) or any(both[1])}
     image, pen = sheet(HEAD + STRIP * len(sides) + 40 + (CHART + 110 if drawn else 0))
     write(pen, (EDGE, 16), title, 30, WIDTH - 2 * EDGE)
-    grey = "Grey: half of all games"
+    grey = "Half of all fair games fall in the grey area"
     pen.text((EDGE, 56), grey, fill=SOFT, font=letters(20))
     for place, luck in enumerate(sides):
         _strip(pen, luck, place, HEAD + STRIP * place)
@@ -217,7 +217,7 @@ def _strip(pen: Pen, luck: ToldLuck, place: int, top: int) -> None:
     wide = right - left
     pen.rectangle((left + wide * 0.25, line - 9, left + wide * 0.75, line + 9), fill=RULE)
     pen.line((left, line, right, line), fill=INK, width=2)
-    for share, word in ((0.0, "less luck"), (0.5, "middle"), (1.0, "more luck")):
+    for share, word in ((0.0, "less luck"), (0.5, "average"), (1.0, "more luck")):
         at = left + wide * share
         pen.line((at, line - 10, at, line + 10), fill=INK, width=2)
         anchor = {0.0: "lm", 0.5: "mm", 1.0: "rm"}[share]
@@ -229,7 +229,7 @@ def _strip(pen: Pen, luck: ToldLuck, place: int, top: int) -> None:
 def _chart(pen: Pen, wounds: Mapping[str, Pair], names: Sequence[str], top: int) -> None:
     """Draw wounds added up over the turns: full marks happened, hollow ones were expected."""
     pen.line((EDGE, top, WIDTH - EDGE, top), fill=RULE, width=2)
-    heading = "Wounds by turn: full marks dealt, hollow marks expected"
+    heading = "Wounds dealt (filled marks) and expected (hollow marks) by turn"
     pen.text((EDGE, top + 10), heading, fill=INK, font=letters(24))
     left, right, floor, high = EDGE + 44, WIDTH - EDGE - 12, top + 60 + CHART - 30, top + 60
     turns = max(len(came) for came, _ in wounds.values())

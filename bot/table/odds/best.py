@@ -108,7 +108,7 @@ def best(act: Act, action: Best) -> Reply:
     """Show the table, the picture, and the best ones as buttons. Raises InvalidInput."""
     who = action.model or _who_acts(act)
     if not attacking_kinds(act.encounter.row.system):
-        raise InvalidInput("This game's attacks can't be compared.")
+        raise InvalidInput("The attacks of this game can't be compared.")
     if act.tries:
         return say("You can look at these odds.", private=True)
     every = list(islice(attacks(act, who, action.inches), MAX_WEIGHED))
@@ -122,7 +122,7 @@ def best(act: Act, action: Best) -> Reply:
         for attack, weight in weights
     ]
     if not rows and left:
-        return say("Ask again; working that out took too long.", private=True)
+        return say("Try again; working that out took too long.", private=True)
     if not rows:
         return say(f"{who.name} can't attack anyone now.", private=True)
     return _told(act, action, who, rows, len(left), able=able)
@@ -133,7 +133,11 @@ def _told(
 ) -> Reply:
     """Show the best ones first. left: how many were not considered; able: whether they can be done now."""
     wanted = action.wanted if any(row.worth for row in rows) else GOES_DOWN
-    unknown = [f"We don't know their {action.wanted}."] if wanted != action.wanted else []
+    unknown = (
+        [f"The average {action.wanted} aren't known, so this shows the chance to take the target down."]
+        if wanted != action.wanted
+        else []
+    )
     if unknown:
         rows = [replace(row, worth=row.down) for row in rows]
     rows = sorted(rows, key=lambda row: (-row.sure, -row.wounds))
@@ -149,7 +153,7 @@ def _told(
             if len(worthy) > len(ranked_attacks)
             else []
         ),
-        *([f"Not worked out in time: {left}."] if left else []),
+        *([f"Attacks that weren't worked out in time: {left}."] if left else []),
         *(
             [f'Assumed distance to models not measured yet: {action.inches:g}".']
             if any(row.assumed for row in ranked_attacks)
@@ -171,7 +175,7 @@ def _who_acts(act: Act) -> ModelRow:
     """Return the acting model if none is named. Raises InvalidInput."""
     acting = [row for row in game_of(act.encounter).acting(act.encounter) if act.plays_on(row.side)]
     if len(acting) != 1:
-        raise Missing("Choose the model that attacks: /odds best model:...")
+        raise Missing("Choose the model that attacks with /odds best model:...")
     return acting[0]
 
 
@@ -264,7 +268,7 @@ def _others(act: Act, action: Best, who: ModelRow, rows: Sequence[RankedAttack])
     ways = [one for one in (GOES_DOWN, WOUNDS, POINTS) if one != action.wanted and is_known(one)]
     named = replace(action, model=numbered(who.id))
     choices = tuple(Choice(way.capitalize(), way) for way in ways)
-    return (Menu("Rank by ...", named, "wanted", choices),) if choices else ()
+    return (Menu("Rank by...", named, "wanted", choices),) if choices else ()
 
 
 def _picture(act: Act, who: ModelRow, rows: Sequence[RankedAttack], wanted: str) -> Any:

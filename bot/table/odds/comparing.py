@@ -85,7 +85,7 @@ def compared(act: Act, action: Action, by: str = "") -> Reply:
     if not weight.chances.aim:
         raise InvalidInput("There is nothing to compare here.")
     if not found or by not in ("", *(one.name for one in found)):
-        raise InvalidInput("There is only one way to do that now.")
+        raise InvalidInput("There is nothing to compare; at the moment there is only one way to do that.")
     part, rows, refused, unweighed = _most_ways(act, weight, [one for one in found if by in ("", one.name)])
     lines = [*_head(weight.action, part, rows), *_table(rows), *_same_facts(weight.action, part, rows)]
     if refused:
@@ -215,7 +215,7 @@ def _same_facts(action: Action, part: Part, rows: Sequence[WayRow]) -> list[str]
         one for one in parts(action.command) if one.wire is float or one.name in facts_of(action.command)
     ]
     told = [_fact(one, said) for one in measured if one.name in said and one != part]
-    return [f"The rest is as you entered it: {', '.join(filter(None, told))}."] if any(told) else []
+    return [f"All of these use what you entered: {', '.join(filter(None, told))}."] if any(told) else []
 
 
 def _names_somebody(rows: Sequence[WayRow], part: Part) -> bool:
@@ -225,11 +225,11 @@ def _names_somebody(rows: Sequence[WayRow], part: Part) -> bool:
 def _head(action: Action, part: Part, rows: Sequence[WayRow]) -> list[str]:
     best = rows[0]
     if len(rows) == 1:
-        beaten = "Your way is the only one: "
+        beaten = "Your choice is the only one: "
     elif all((row.aim, row.chance, row.wounds) == (best.aim, best.chance, best.wounds) for row in rows):
-        beaten = "No difference: "
+        beaten = "All choices are equally good: "
     else:
-        beaten = "Your way is the best: " if best.asked else "Best: "
+        beaten = "Your choice is the best: " if best.asked else "Best: "
     told = ", ".join(filter(None, (best.label, best.aim)))
     lines = [f"{beaten}{told} {percent(best.chance).strip()}"]
     wounds = ", wounds" if any(row.wounds for row in rows) else ""
@@ -256,7 +256,7 @@ def _table(rows: Sequence[WayRow]) -> list[str]:
         lines.append(Column(f"{name:<{wide}} {chance:>{told}}{average} {bar}".rstrip()))
     if len(rows) > len(shown):
         lines.append(f"{len(rows) - len(shown)} more are less likely.")
-    return [*lines, "* your way"] if any(row.asked for row in shown) else lines
+    return [*lines, "* your choice"] if any(row.asked for row in shown) else lines
 
 
 def _doing(act: Act, action: Action, rows: Sequence[WayRow]) -> list[Button]:
@@ -275,7 +275,7 @@ def _others(action: Action, found: Sequence[Part], part: Part) -> list[Menu]:
     choices = tuple(Choice(_word(one).capitalize(), one.name) for one in found if one != part)
     question = Compare(question_words(action))
     room = has_room(Button("Compare", replace(question, by=max((one.name for one in found), key=len))))
-    return [Menu("Compare by ...", question, "by", choices, anytime=True)] if choices and room else []
+    return [Menu("Compare by...", question, "by", choices, anytime=True)] if choices and room else []
 
 
 def _word(part: Part) -> str:

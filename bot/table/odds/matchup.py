@@ -43,7 +43,7 @@ from rules.refusals import InvalidInput
 MAX_MODELS = 12
 """Different models of a crew that are weighed."""
 
-NO_CREW = "Name your crew. /crew list shows them."
+NO_CREW = "Choose your crew. /crew list shows your crews."
 EVERYBODY = "everybody"
 """The roster of all models that the game lists."""
 
@@ -70,7 +70,7 @@ class Matchup(Action):
     crew: int = fields.own_crew("Your crew", needed=True)
     other: int = fields.crew("Opposing crew")
     roster: Tried | None = fields.sought(
-        "Or enter a sample crew, a kind of model, or names",
+        "Instead of a crew: a sample crew, a kind of model, or names",
         lambda asking: _rosters(asking),
         lambda asking, text: Tried(text, _tried(game(_named_crew(asking)[0].system), text)),
         written=lambda one: one.said,
@@ -132,7 +132,7 @@ def matchup(act: Act, action: Matchup) -> Reply:
     tried = action.roster.crew if action.roster else played.sample_crews()[1]
     sample = None if theirs is not None else tried
     if isinstance(played, NeedsTable):
-        raise InvalidInput(f"Attacks in {played.name} need {played.needs}. Use /odds best in a game.")
+        raise InvalidInput(f"Use /odds best in a game; attacks in {played.name} need {played.needs}.")
     if not attacking_kinds(played.key):
         raise InvalidInput(f"Attacks in {played.name} can't be compared.")
     sides = _mustered(act, played, mine, theirs, sample)
@@ -145,7 +145,7 @@ def matchup(act: Act, action: Matchup) -> Reply:
     for name, lines, foes in zip(names, both, both[::-1], strict=True):
         told += _matchup_lines(name, lines, foes)
     told += _left_out(act, sides)
-    told += [f"Not worked out in time: {late}. The chances may be higher."] if late else []
+    told += [f"Attacks that weren't worked out in time: {late}. The chances may be higher."] if late else []
     pictured = [
         Square(
             f"{name} attack: chance to take down (%)",
@@ -159,7 +159,7 @@ def matchup(act: Act, action: Matchup) -> Reply:
         for square in pictured:
             told += [f"{square.title}:", *in_words(square)]
     told += [Note(f"{exactness(*solved)} Nothing is rolled.")]
-    title = f"{names[0]} and {names[1]}, {action.inches:g} in{', not all weighed' if late else ''}"
+    title = f"{names[0]} and {names[1]}, {action.inches:g} in{', incomplete' if late else ''}"
     return Reply(tuple(told), private=True, files=act.drawn(squares, title, pictured))
 
 
@@ -316,6 +316,6 @@ def _matchup_lines(name: str, lines: Sequence[MatchupLine], foes: Sequence[Match
         instead = "nobody" if line.is_known else "not worked out"
         told += map(Column, wrap(line.how or instead, COLUMNS, initial_indent="  ", subsequent_indent="    "))
     falls = sum(line.average(weights) * line.many for line in lines)
-    more = "" if all(line.is_known for line in lines) else " or more"
-    told.append(f"If each attacks once, {falls:.1f} go down{more}")
+    more = "" if all(line.is_known for line in lines) else ", or more"
+    told.append(f"If each model attacks once, {falls:.1f} models go down on average{more}")
     return told

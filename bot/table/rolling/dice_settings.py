@@ -176,7 +176,7 @@ def show(act: Act, action: ShowDice) -> Reply:
     """Show every code that a check of the dice needs, during the game and when it has ended."""
     loaded: Loaded | None = act.extra
     if loaded is None or loaded.book().get(EncounterRow) is None:
-        raise InvalidInput("No game was played in this channel yet.")
+        raise InvalidInput("No game has been played in this channel yet.")
     encounter = Encounter(loaded.book())
     lines = seed_lines(encounter.row.commitment, encounter.row.revealed_seed, "game")
     for seal in encounter.seals():

@@ -103,7 +103,7 @@ def muster(act: Act, played: Game, crew: CrewRow, members: list[MemberRow], owne
     if crew.system != encounter.row.system:
         raise InvalidInput(f"{crew.name} is a crew for {game(crew.system).name}.")
     if not members:
-        raise InvalidInput(f"Add a model to {crew.name} first: /crew recruit.")
+        raise InvalidInput(f"Add a model to {crew.name} first with /crew recruit.")
     if any(side.crew == crew.scope for side in encounter.sides()):
         raise InvalidInput(f"{crew.name} is already in this game.")
     side = add_side(encounter, crew.name, crew.scope)

@@ -663,7 +663,7 @@ def hide_model(act: Act, action: HideModel) -> Reply:
     at = kept(place(board, action.where, partial(standing, encounter))) if action.where else None
     if at is not None and not (0 <= at[0] <= board.width and 0 <= at[1] <= board.depth):
         raise InvalidInput(
-            f"Keep the whole base on the table, which is {board.width:g} by {board.depth:g} in."
+            f"The whole base has to be on the table, which is {board.width:g} by {board.depth:g} in."
         )
     surface.hide(encounter, action.side.id, act.actor.user_id, who, known[who], at)
     said = f"{known[who]} is hidden at {place_words(board, at)}" if at else f"{known[who]} has no place"

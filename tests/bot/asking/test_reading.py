@@ -92,8 +92,8 @@ async def test_everything_said_is_written(begun: Table) -> None:
     ("kick", "sentence"),
     [
         (Kick(target="Trapper"), "Model is missing: who kicks."),
-        (Kick("Sally", "Trapper", inches=9), "Inches must be 0 to 8 (you entered 9)."),
-        (Kick("Sally", "Trapper", force=7), "Force must be 1 to 6 (you entered 7)."),
+        (Kick("Sally", "Trapper", inches=9), "Inches must be between 0 and 8 (you entered 9)."),
+        (Kick("Sally", "Trapper", force=7), "Force must be between 1 and 6 (you entered 7)."),
         (Kick("Sally", "Trapper", manner="softly"), "Manner: gently, hard."),
         (Kick("Sally", "Trapper", "claw"), "There is no limb called claw. You can choose hand, foot."),
         (Kick("Sally", "Trapper", side="Night Watch"), "no side called Night Watch."),

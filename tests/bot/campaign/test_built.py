@@ -93,7 +93,7 @@ async def test_what_it_cannot_pay_is_refused_and_marked(two: League) -> None:
     await two.done("bo", NameThing(two.crews["bo"], "Particle Pistol"))  # as the printed lists call it
     shown = (await two.do("bo", ShowDraft(two.crews["bo"]))).reply
     assert "Rust Belt: 18 of 16 requisition points, 2 too many" in shown.lines
-    assert "costs 18 requisition points; Edo has 16" in await two.refused("bo", BuyBuilt(two.scope))
+    assert "costs 18 requisition points, but Edo has only 16" in await two.refused("bo", BuyBuilt(two.scope))
 
 
 @pytest.mark.rule("CB-CAMP-05", "CB-MISS-18")
@@ -126,14 +126,14 @@ async def test_once_as_it_stands_and_again_when_it_is_taken_back(two: League) ->
 async def test_nobody_else_buys_it_and_nobody_in_between_a_game_and_its_report(two: League) -> None:
     await paid(two, 100)
     await built(two)
-    assert "Which crew?" in await two.refused("cy", BuyBuilt(two.scope))
+    assert "Choose one of these crews: " in await two.refused("cy", BuyBuilt(two.scope))
     assert "has no model being built. Start one with /hero new." in await two.refused(
         "anna", BuyBuilt(two.scope)
     )
     others = (await two.do("anna", MyCrew(two.scope, "Edo"), reason="bo is away")).reply
     assert "Build a Hero..." not in [one.label for one in others.buttons]
     await two.table.done("bo", PlayFixture(two.scope))
-    assert "first: end the game, then use /campaign after" in await two.refused("bo", BuyBuilt(two.scope))
+    assert "end the game, then use /campaign after" in await two.refused("bo", BuyBuilt(two.scope))
 
 
 async def test_none_is_bought_while_a_report_is_open(two: League) -> None:

@@ -52,8 +52,8 @@ async def recorded(league: League, *results: tuple[str, str, int, int]) -> None:
         (CreateCampaign("Belt", matching="alphabet"), "swiss, round robin"),
         (CreateCampaign("Belt", encounters=2), "3 to 10"),
         (CreateCampaign("Belt", encounters=11), "3 to 10"),
-        (CreateCampaign("Belt", start=-1), "0 to 10000"),
-        (CreateCampaign("Belt", limit=99_999), "0 to 10000"),
+        (CreateCampaign("Belt", start=-1), "between 0 and 10000"),
+        (CreateCampaign("Belt", limit=99_999), "between 0 and 10000"),
     ],
 )
 @pytest.mark.rule("CB-CAMP-01")
@@ -79,7 +79,7 @@ async def test_a_crew_that_is_too_large_joins_by_override_that_everybody_reads(l
     made = await league.table.done("anna", CreateCampaign("Rust Belt", start=100))
     league.scope = made.scope
     join = JoinCampaign(league.scope, league.crews["anna"])
-    assert "100 were agreed" in await league.refused("anna", join)
+    assert "crews can start with up to 100" in await league.refused("anna", join)
     done = await league.done("anna", join, reason="we said so")
     assert not done.reply.private
     assert "Override by anna: we said so" in done.reply.text
@@ -104,7 +104,7 @@ async def test_points_kept_at_the_start_are_told_and_spent_later(league: League)
     league.scope = made.scope
     told = (await league.done("eve", JoinCampaign(league.scope, league.crews["eve"]))).reply.lines
     left = 250 - await _size(league, "Loners")
-    assert f"{left} of 250 points are left to spend: /campaign buy." in told
+    assert f"You can still spend {left} of 250 points with /campaign buy." in told
     bought = await league.done("eve", Buy(league.scope, "", "Crew Bot"))
     cost = (await league.veteran("Crew Bot 2")).points
     assert f"{left - cost} requisition points left" in bought.reply.text
@@ -219,7 +219,7 @@ async def test_rounds_are_the_organisers_and_wait_for_open_fixtures(league: Leag
     await league.done("bo", JoinCampaign(league.scope, league.crews["bo"]))
     assert "Only the organiser" in await league.refused("bo", Schedule(league.scope))
     await league.done("anna", Schedule(league.scope))
-    assert "Still open" in await league.refused("anna", Schedule(league.scope))
+    assert "Play and report these games first" in await league.refused("anna", Schedule(league.scope))
     for _ in range(2):
         await recorded(league, ("bo", "Edo", 5, 5))
         await league.done("anna", Schedule(league.scope))
@@ -233,10 +233,14 @@ async def test_the_end_is_asked_and_names_the_winner(two: League) -> None:
     assert early.reply.lines[:3] == (
         "End Rust Belt now?",
         "Round 1 of 3, 0 fixtures played.",
-        "Still open: Lancers - Edo" if "Lancers - Edo" in early.reply.text else "Still open: Edo - Lancers",
+        "Not played yet: Lancers - Edo"
+        if "Lancers - Edo" in early.reply.text
+        else "Not played yet: Edo - Lancers",
     )
     assert "without a winner" in early.reply.text
-    assert "Still open" in (await two.press("anna", early, "End the campaign")).reply.text
+    assert (
+        "Play and report these games first" in (await two.press("anna", early, "End the campaign")).reply.text
+    )
     await recorded(two, ("bo", "Edo", 9, 1))
     asked = await two.do("anna", AskEndCampaign(two.scope))
     assert asked.reply.private
@@ -262,7 +266,7 @@ async def test_the_end_is_undone_until_the_seed_that_was_promised_is_shown(two: 
     await two.done("anna", EndCampaign(two.scope))
     assert "Only the organiser" in await two.refused("bo", ShowSeed(two.scope))
     asked = await two.do("anna", AskEndCampaign(two.scope))
-    shown = await two.press("anna", asked, "Let everyone verify")
+    shown = await two.press("anna", asked, "Let everyone verify the dice")
     row = (await two.book()).get(CampaignRow)
     assert row is not None
     assert shown.reply.lines[0] == "Everyone can now verify Rust Belt's dice."
@@ -272,8 +276,8 @@ async def test_the_end_is_undone_until_the_seed_that_was_promised_is_shown(two: 
     assert "This campaign can't go on, because the seed of its dice was shown" in await two.refused(
         "anna", Undo(), scope=two.scope
     )
-    assert "verified" in await two.refused("anna", ShowSeed(two.scope))
-    assert "verified" in await two.refused("anna", AskEndCampaign(two.scope))
+    assert "verify" in await two.refused("anna", ShowSeed(two.scope))
+    assert "verify" in await two.refused("anna", AskEndCampaign(two.scope))
 
 
 @pytest.mark.rule("CB-CAMP-04")
@@ -287,7 +291,7 @@ async def test_players_spend_their_own_points_and_nobody_elses(two: League) -> N
     await recorded(two, ("bo", "Edo", 9, 1))
     assert "not yours" in await two.refused("anna", Buy(two.scope, "Edo", "Trapper"))
     assert "not yours" in await two.refused("cy", Buy(two.scope, "Edo", "Trapper"))
-    assert "has 90" in await two.refused("bo", Buy(two.scope, "Edo", "Strider", "", "Claw Pwr4"))
+    assert "has only 90" in await two.refused("bo", Buy(two.scope, "Edo", "Strider", "", "Claw Pwr4"))
     bought = await two.done("bo", Buy(two.scope, "", "Trapper", "Old Claw"))
     assert "70 requisition points left" in bought.reply.text
     await two.done("bo", Equip(two.scope, "", "Old Claw", "Grenade"))
@@ -393,7 +397,7 @@ async def test_no_balance_falls_below_nothing_by_a_single_point(two: League) -> 
     await two.done("anna", Adjust(two.scope, "Edo", "requisition", 7, "to test"))
     have = (await two.entrant("Edo")).counters["requisition"]
     said = await two.refused("anna", Adjust(two.scope, "Edo", "requisition", -have - 1, "too much"))
-    assert f"only has {have} requisition (you entered {have + 1})" in said
+    assert f"has only {have} requisition (you entered {have + 1})" in said
     await two.done("anna", Adjust(two.scope, "Edo", "requisition", -have, "all of it"))
     assert "requisition" not in (await two.entrant("Edo")).counters
 

@@ -54,9 +54,9 @@ async def test_nothing_is_spent_before_the_game_is_over_and_reported(league: Lea
     await league.table.done("bo", PlayFixture(league.scope))
     await league.table.done("bo", NextStep())
     action = replace(action, campaign=league.scope)
-    assert "first: end the game, then use /campaign after" in await league.refused("bo", action)
+    assert "end the game, then use /campaign after" in await league.refused("bo", action)
     ended = await league.table.done("bo", EndEncounter())
-    assert "first: end the game, then use /campaign after" in await league.refused("bo", action)
+    assert "end the game, then use /campaign after" in await league.refused("bo", action)
     await league.report("bo", ended)
     await league.done("anna", ConfirmReport(league.scope))
     assert "then use /campaign after" not in (await league.do("bo", action)).reply.text

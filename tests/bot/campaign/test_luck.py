@@ -35,7 +35,7 @@ async def test_each_crew_has_the_luck_of_all_its_games(two: League) -> None:
         "Lancers, 4 rolls",
         "Edo, 4 rolls",
     ]
-    assert "There are too few rolls to say much." in reply.lines
+    assert "There are too few rolls for a clear answer." in reply.lines
     assert not too_wide(reply, "counterblast")
     assert "Lancers" in reply.files[0].words
 

@@ -273,7 +273,7 @@ async def test_a_defeated_invaded_crew_picks_what_it_suffers(two: League, lost: 
     rows = [row for row in (await two.book()).all(ProposalRow) if row.kind == "penalty"]
     assert len(rows) == (lost == LANCERS)
     if rows:
-        assert "Still to be chosen" in await two.refused("anna", ConfirmReport(two.scope))
+        assert "Make these choices first" in await two.refused("anna", ConfirmReport(two.scope))
         await two.done("anna", EditLine(two.scope, rows[0].id, "initiative"))
         await confirmed(two)
         assert (await two.entrant("Lancers")).counters["next: initiative"] == 1

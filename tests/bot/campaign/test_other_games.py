@@ -68,7 +68,7 @@ async def first_round(league: League) -> None:
     for name in lost:
         await league.table.done("bo", RemoveModel(name, "casualty"))
     report = await league.report("anna", await league.table.done("anna", EndEncounter()))
-    assert "Still to be chosen: 2." in report.reply.lines
+    assert "Choices that still have to be made: 2." in report.reply.lines
     for name in ("Crew of anna", "Crew of bo"):
         assert any(line.startswith(name) for line in report.reply.lines), "what is left is told"
     result = next(row for row in await lines(league, "result") if row.entrant == 1)

@@ -123,7 +123,7 @@ async def test_objective_and_battle_points_are_reported_apart(league: League, dr
     assert (edo.counters["objective points"], edo.counters["battle points"]) == (4, drawn[0] - 4)
     assert (lancers.counters["objective points"], lancers.counters["battle points"]) == (1, drawn[1] - 1)
     await league.done("anna", Schedule(league.scope))
-    assert "at most 3 objective points" in await league.refused(
+    assert "has 3 points, so it can have at most that many objective points" in await league.refused(
         "bo", RecordFixture(league.scope, 0, "Edo", 3, 2, objective=4)
     )
 

@@ -40,7 +40,7 @@ async def test_all_crews_are_printed_as_one_file_with_what_they_played(league: L
     await recorded(league, 20, 3)
     reply = (await league.do("bo", PrintCampaign(league.scope))).reply
     assert reply.private
-    assert reply.text.startswith("Battle sheets of Rust Belt, 3 crews, as one PDF (A4).")
+    assert reply.text.startswith("Here are the battle sheets of 3 crews in Rust Belt (A4).")
     (whole,) = reply.files
     assert whole.name == "rust-belt.pdf"
     assert whole.data.startswith(b"%PDF-")
@@ -56,7 +56,7 @@ async def text_of(league: League) -> str:
 
 async def test_records_rivals_and_runs_are_counted(league: League) -> None:
     await league.begin("anna", "bo")
-    assert "first: /campaign after" in await league.refused("cy", Records(league.scope))
+    assert "first with /campaign after" in await league.refused("cy", Records(league.scope))
     for mine, theirs in ((20, 3), (13, 9), (4, 25)):
         await recorded(league, mine, theirs)
     text = await text_of(league)
@@ -64,7 +64,7 @@ async def test_records_rivals_and_runs_are_counted(league: League) -> None:
     assert "Most points: Lancers, 25 in round 3" in text
     assert "Clearest win: Lancers over Edo, 25:4 in round 3" in text
     assert "Most wins in a row: Edo, 2" in text
-    assert "Rivals: Lancers 1, Edo 2, of 3 games" in text
+    assert "Rivals: Lancers won 1 and Edo won 2 of 3 games" in text
     await league.done("anna", CorrectResult(league.scope, "Edo", 3, 20, 4, "the wrong crew"))
     text = await text_of(league)
     assert "Most points: Edo, 20 in round 1" in text
@@ -79,7 +79,7 @@ async def test_a_draw_ends_a_run_and_is_nobodys_win(league: League, drawn: tuple
         await recorded(league, mine, theirs)
     text = await text_of(league)
     assert "in a row" not in text
-    assert "Rivals: Lancers 0, Edo 2, of 3 games" in text
+    assert "Rivals: Lancers won 0 and Edo won 2 of 3 games" in text
 
 
 async def test_who_was_hurt_or_lost_is_counted_once_and_against_whom(league: League) -> None:
@@ -195,7 +195,7 @@ async def test_who_took_whom_down_is_read_from_the_games_that_were_played(league
     ended = await table.done("anna", EndEncounter())
     report = await league.report("anna", ended)
     await league.press("bo", report, "Confirm")
-    assert "Took down: - Sally Starfield (Lancers): Spawnguard" in await text_of(league)
+    assert "Models that took down the most: - Sally Starfield (Lancers): Spawnguard" in await text_of(league)
     assert "GDF Ranger" not in await text_of(league)
     files = (await league.do("anna", Records(league.scope))).reply.files
     drawn = next(file for file in files if file.name == "downs.png")

@@ -107,7 +107,7 @@ async def test_a_fixture_has_a_day_that_everybody_reads_in_his_own_time(two: Lea
     )
     assert "Only the players" in await two.refused("cy", SetDay(two.scope, SOON, "#1"))
     over = await two.refused("bo", SetDay(two.scope, "2023-11-14 22:13 UTC"))
-    assert "time in the future (<t:1699999980:F> (<t:1699999980:R>) is over)" in over
+    assert "time in the future (<t:1699999980:F> (<t:1699999980:R>) is in the past)" in over
     assert "more than 400 days away" in await two.refused("bo", SetDay(two.scope, "2026-05-03 19:30 UTC"))
     await two.done("anna", SetZone(two.scope, "europe/berlin"))
     done = await two.done("bo", SetDay(two.scope, "2023-11-17 20:30"))
@@ -165,7 +165,7 @@ async def test_reminders_are_asked_and_stopped_by_pressing(two: League) -> None:
     assert asked.reply.private
     got = await two.press("bo", asked, "A day before my game")
     got = await two.press("bo", got, "With a ping")
-    got = await two.press("bo", got, "My choice is a week late")
+    got = await two.press("bo", got, "When my choice is a week late")
     assert [(one.kind, one.ping) for one in await rows(two)] == [(DAY, False), (WAITS, True)]
     assert "A day before my game" not in [button.label for button in got.reply.buttons]
     theirs = (await rows(two))[0].id
@@ -175,7 +175,7 @@ async def test_reminders_are_asked_and_stopped_by_pressing(two: League) -> None:
         "bo", Remind(two.scope, DAY, 7)
     )
     assert "already" in await two.refused("bo", Remind(two.scope, DAY, A_DAY))
-    await two.press("bo", got, "Stop 1")
+    await two.press("bo", got, "Stop reminder 1")
     assert [one.kind for one in await rows(two)] == [WAITS]
 
 
@@ -263,7 +263,7 @@ async def test_a_choice_that_waits_for_a_week_is_told_to_whom_it_waits_for(moved
     assert await moved.look(NOW + 7 * A_DAY - 1) == 0
     assert await moved.look(NOW + 7 * A_DAY) == 2
     assert [one.split(":")[0] for one in moved.told] == ["anna", "bo"]
-    assert all("the report is waiting to be confirmed" in one for one in moved.told)
+    assert all("the report has waited to be confirmed" in one for one in moved.told)
     assert await moved.look(NOW + 9 * A_DAY) == 0
 
 
@@ -277,7 +277,7 @@ async def test_who_has_chosen_is_not_reminded_of_what_another_has_to(two: League
     (fixture,) = book.all(FixtureRow)
     told = list(due(book, NOW + 7 * A_DAY, {fixture.id: NOW}))
     assert [one.row.name for one in told] == ["bo"]
-    assert "waiting for your choice" in told[0].lines[0]
+    assert "has waited for your choice" in told[0].lines[0]
 
 
 async def test_what_is_stopped_or_archived_is_not_told(moved: Moved) -> None:

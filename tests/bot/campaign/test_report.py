@@ -120,7 +120,9 @@ async def test_an_open_report_is_cancelled_by_the_two_whose_game_it_tells_alone(
 
 async def test_nothing_else_happens_while_a_report_is_open(two: League) -> None:
     await two.report("anna", await two.played("anna", *LOST))
-    assert "Still open: Edo - Lancers" in await two.refused("anna", Schedule(two.scope))
+    assert "Play and report these games first: Edo - Lancers" in await two.refused(
+        "anna", Schedule(two.scope)
+    )
     assert "The report of Edo - Lancers is open" in await two.refused("bo", Bench(two.scope))
     shown = await two.do("cy", OpenReport(two.scope))
     assert shown.reply.private
@@ -167,7 +169,7 @@ async def test_a_fixture_is_reported_once(two: League) -> None:
     await confirmed(two)
     again = await two.press("anna", ended, "After battle")
     assert "is already played." in again.reply.text
-    assert "Pair the next round first: /campaign schedule" in await two.refused(
+    assert "Pair the next round first with /campaign schedule" in await two.refused(
         "anna", OpenReport(two.scope, 0, "Lancers", 3, 2)
     )
 

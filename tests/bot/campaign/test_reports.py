@@ -83,9 +83,9 @@ async def test_a_crew_spends_while_others_report(four: League) -> None:
 async def test_the_other_side_confirms(four: League) -> None:
     _, (one, two) = await pairs(four)
     report = await recorded(four, one)
-    assert f"{two} confirms it." in report.reply.lines
+    assert f"{two} has to confirm this report." in report.reply.lines
     assert await four.refused(one, ConfirmReport(four.scope)) == (
-        f"You opened this report: {two} confirms it."
+        f"{two} has to confirm this report. You can't confirm it."
     )
     other = (await pairs(four))[0][1]
     fixture = next(row.id for row in (await four.book()).all(FixtureRow) if row.report)
@@ -182,5 +182,7 @@ async def test_nobody_confirms_what_was_changed_after_it_was_read(four: League) 
     line = next(row for row in (await four.book()).all(ProposalRow) if row.kind == "points")
     edited = await four.done("anna", EditLine(four.scope, line.id, "30"))
     pressed = await four.press(two, report, "Confirm")
-    assert pressed.reply.lines == ("This report has changed since: read it again with /campaign after.",)
+    assert pressed.reply.lines == (
+        "This report has changed since you read it. Read it again with /campaign after.",
+    )
     assert (await four.press(two, edited, "Confirm")).changed

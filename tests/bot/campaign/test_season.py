@@ -45,7 +45,7 @@ async def test_what_waits_and_for_whom(league: League) -> None:
     assert text.startswith("**Rust Belt**, round 1 of 3")
     assert text.count("to be played") == 2
     await league.played("bo")
-    assert joined(await shown(league)).count("begun, not reported yet") == 1
+    assert joined(await shown(league)).count("begun but not reported yet") == 1
 
 
 async def test_the_trend_is_counted_from_the_round_before(league: League) -> None:
@@ -77,7 +77,7 @@ async def test_the_next_thing_to_do_is_a_button(league: League) -> None:
     assert "The report" in labels
     await league.press("anna", report, "Confirm")
     text = joined(await shown(league))
-    assert "the organiser: pair round 2" in text
+    assert "the organiser has to pair round 2" in text
     assert "Edo (bo): 200 requisition, 7 upgrade points" in text
 
 

@@ -85,7 +85,7 @@ async def test_nothing_that_anybody_reads_names_a_member(secret: League) -> None
             assert "Crew of bo" in told, look
             assert not any(name in told for name in (*NAMES, "Wraith")), look
         printed = (await secret.do(who, PrintCampaign(scope))).reply.text
-        assert ("1 crew, " in printed) == (who == "anna"), "each prints its own list alone"
+        assert ("battle sheets of 1 crew in" in printed) == (who == "anna"), "each prints its own list alone"
         for look in (ShowEntrant(scope, "Crew of bo"), MyCrew(scope, "Crew of bo")):
             refused = await secret.refused(who, look)
             assert not any(name in refused for name in NAMES)

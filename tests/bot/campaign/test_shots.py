@@ -161,7 +161,7 @@ async def test_it_goes_with_its_person_and_its_words_stay(two: League) -> None:
     await two.press("bo", asked, asked.reply.buttons[0].label)
     assert not await there(two, digest)
     page = (await two.do("anna", ShowStory(two.scope, "Edo", 1))).reply
-    assert "the gate (gone)" in joined(page.text)
+    assert "the gate (no longer available)" in joined(page.text)
     assert not page.files
     html = (await two.do("anna", ExportStory(two.scope))).reply.files[0].data.decode()
     assert "<img" not in html

@@ -165,7 +165,7 @@ async def test_an_order_of_somebody_who_is_taken_out_comes_to_nothing(field: Fie
 
 
 async def test_bad_values_are_refused_with_the_reason(field: Field) -> None:
-    assert "Distance must be 0 to 200 (you entered 300)." in await field.refused(
+    assert "Distance must be between 0 and 200 (you entered 300)." in await field.refused(
         ANNA, Shoot("Angus", "Tracker", 300)
     )
     assert "1 to 3 dice for the first target (you entered 60)" in await field.refused(

@@ -92,7 +92,9 @@ async def test_into_a_game(field: Field) -> None:
         ANNA, AddModel("Angus", side="Nightfall")
     )
     assert "BS must be between 0 and 30 (you entered 40)" in await field.refused(ANNA, AddModel("BS 40"))
-    assert "Group must be 0 to 9 (you entered 12)." in await field.refused(ANNA, AddModel("Angus", group=12))
+    assert "Group must be between 0 and 9 (you entered 12)." in await field.refused(
+        ANNA, AddModel("Angus", group=12)
+    )
 
 
 async def test_typed_with_the_command_of_all_games(field: Field) -> None:

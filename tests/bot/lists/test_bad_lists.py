@@ -109,7 +109,7 @@ async def test_names_neither_ping_nor_format_nor_turn_the_text(table: Table) -> 
         f'# {HARM} (58 pts)\nSally Starfield "{HARM[:38]}"\n{HARM}\n2x GDF Ranger, {HARM}\n- note: {HARM}\n'
     )
     shown = await table.done("anna", ImportCrew(text))
-    while "What is " in shown.reply.text:
+    while "Which model is " in shown.reply.text:
         shown = await table.press("anna", shown, "Leave it out")
     kept = await table.done("anna", KeepList(shown.scope))
     loaded = await table.desk.store.load(shown.scope)
@@ -123,7 +123,7 @@ async def test_names_neither_ping_nor_format_nor_turn_the_text(table: Table) -> 
 
 async def test_each_step_is_undone_and_nothing_half_is_kept(table: Table) -> None:
     shown = await table.done("anna", ImportCrew("Sally Starfield (leader)\nZorblax\n2x GDF Ranger"))
-    assert "First choose a statblock for each of these: Zorblax." in await table.refused(
+    assert "Choose a statblock for each of these models first: Zorblax." in await table.refused(
         "anna", KeepList(shown.scope)
     )
     assert not table.state()["members"]

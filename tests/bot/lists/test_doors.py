@@ -112,7 +112,7 @@ async def test_the_menu_of_a_message_without_a_list_says_so(house: House) -> Non
 
 async def test_an_open_model_is_asked_about_by_buttons_and_can_be_filled_in(house: House) -> None:
     shown = await house.slash("crew import", file=Upload("chat.txt", (FILES / "chat.txt").read_bytes()))
-    assert "What is Glorbnax the Unknown?" in shown.content
+    assert "Which model is Glorbnax the Unknown?" in shown.content
     assert {"Gladiator, 37", "Fill in...", "Leave it out"} <= labels(shown)
     assert "Save the crew" not in labels(shown)
     form = await (await house.anna.press(shown, "Fill in...")).modal()
@@ -175,7 +175,7 @@ async def test_from_a_pasted_list_to_begin_in_five_presses(house: House, system:
     shown = await house.submit(form, {"text": mine})
     presses = 1
     if named == UNLED:
-        menu = next(one for one in shown.controls if one.placeholder == "Who leads?")
+        menu = next(one for one in shown.controls if one.placeholder == "Choose the leader")
         shown = read(await (await house.anna.select(shown, menu.custom_id, "0")).message())
         assert "Captain Reyes, leader: 28 points" in shown.content
         presses += 1

@@ -32,23 +32,23 @@ GIVEN = {
         "2x GDF Ranger: 31 points each",
         "GDF Medical Officer: 30 points (you wrote GDF Med Officer)",
         "Not recognised: Glorbnax the Unknown.",
-        "Not used: ok here's my crew for thursday",
-        "What is Glorbnax the Unknown?",
+        "Not used from this list: ok here's my crew for thursday",
+        "Which model is Glorbnax the Unknown?",
     ),
     "custom.txt": (
         "Deepcut Marauders (Counterblast): 4 models",
         "Marauder Boss (custom), with Slugger Pistol",
         "3x Marauder (custom), with Slugger Pistol",
-        "Marauder Boss: lackey, human, base M, 0 points before equipment; not in the list",
+        "about Marauder Boss, so the bot filled in lackey, human, base M, 0 points before equipment",
         "no Heavy Axe, so that is kept as a note",
-        "Slug Pistol is read as Slugger Pistol",
+        "was read as Slugger Pistol",
     ),
     "infinity.txt": (
         "Kestrels (Infinity): 3 models, 48 points (118 in the list).",
         "Not recognised: COLONEL VOSS, with Combi Rifle, Pistol, CC Weapon.",
-        "Angus: 12 points in the list, 10 here",
+        "Angus costs 12 points in the list, but 10 here",
         "2x Tracker: 19 points each",
-        "What is COLONEL VOSS?",
+        "Which model is COLONEL VOSS?",
     ),
     "markdown.md": (
         "Edo raiders (Counterblast): 6 models, 160 points.",
@@ -224,7 +224,7 @@ FIELD = {
         ),
         (
             "2x GDF Ranger: 31 points each",
-            "Not used: Strike Force (2000 points); CHARACTERS; OTHER DATASHEETS",
+            "Not used from this list: Strike Force (2000 points); CHARACTERS; OTHER DATASHEETS",
         ),
     ),
     "BattleScribe's text": (
@@ -242,7 +242,7 @@ FIELD = {
             "4 models, 173 points.",
             "Sally Starfield, leader",
             "with Grenade: 53",
-            "Not used: NUMBER OF UNITS: 3",
+            "Not used from this list: NUMBER OF UNITS: 3",
         ),
     ),
     "a page with lists in lists": (
@@ -258,7 +258,10 @@ FIELD = {
     "a copied chat": (
         "Anna: here you go!\nAnna: [19:04] Sally Starfield (58)\nAnna: [19:04] 2x GDF Ranger (62)\n"
         "thanks! see you on Thursday at 7pm, bring dice",
-        ("3 models, 120 points.", "Not used: here you go!; thanks! see you on Thursday at 7pm, bring dice."),
+        (
+            "3 models, 120 points.",
+            "Not used from this list: here you go!; thanks! see you on Thursday at 7pm, bring dice.",
+        ),
     ),
     "surnames first": (
         "Starfield, Sally\nWestmoreland, Skip\nRanger, GDF (x2)",
@@ -281,7 +284,7 @@ FIELD = {
     ),
     "a table in words that nobody knows": (
         "Jméno|Počet|Body\nSally Starfield|1|58\nGDF Ranger|2|62",
-        ("3 models, 120 points.", "2x GDF Ranger", "Not used: Jméno, Počet, Body."),
+        ("3 models, 120 points.", "2x GDF Ranger", "Not used from this list: Jméno, Počet, Body."),
     ),
     "Infinity's own builder": (
         "Vanguard\n──────\n\nGROUP 1\t\t4 regular\n"
@@ -291,7 +294,7 @@ FIELD = {
         (
             "Vanguard (Infinity): 3 models, 83 points.",
             "Captain Reyes, leader",
-            "Not used: Open in Infinity Army; SWC.",
+            "Not used from this list: Open in Infinity Army; SWC.",
         ),
     ),
     "Infinity in a chat": (
@@ -328,7 +331,7 @@ FIELD = {
     "options of a list builder": (
         '{"roster":{"name":"NR","gameSystemName":"Counterblast","forces":[{"selections":[{"name":"Trapper","type":"model"},'
         '{"name":"Show/Hide Options","type":"upgrade"}]}]}}',
-        ("NR (Counterblast): 1 model, 20 points.", "Not used: Show/Hide Options."),
+        ("NR (Counterblast): 1 model, 20 points.", "Not used from this list: Show/Hide Options."),
     ),
 }
 """Shapes as the field writes them, each with what is told of it."""
@@ -352,7 +355,7 @@ CAREFUL: dict[str, tuple[str, ...]] = {
     "14 Captain Vale\n10 Rook\n4 Thug\n4 Thug": ("(Frac'd Earth): 4 models, 32 points.",),
     "Skip Westmoreland -> Grenade\n~~Smap~~\n0x GDF Ranger": (
         "1 model, 53 points.",
-        "Not used: Smap; 0x GDF Ranger.",
+        "Not used from this list: Smap; 0x GDF Ranger.",
     ),
     "Sally Starfield // the boss\nGDF Ranger # maybe": (
         "Sally Starfield, leader: 58 points. Note: the boss",
@@ -361,7 +364,7 @@ CAREFUL: dict[str, tuple[str, ...]] = {
     "Skip Westmoreland (39): Grenade (14)\nGDF Ranger, 31, x2": ("3 models, 115 points.",),
     "Bob: GDF Ranger\nDuchess [Sally Starfield]": ("Bob (GDF Ranger): 31", "Duchess (Sally Starfield)"),
     "Leader: Zorblax\nSally Starfield\nGDF Ranger": ("Not recognised: Zorblax.",),
-    "Sally Starfield (leader)\nSkip (leader)": ("Skip: only one model leads, so this one doesn't.",),
+    "Sally Starfield (leader)\nSkip (leader)": ("only one model can lead, so Skip isn't a leader.",),
     "Guard squad (Sgt Rook, Adams) 43 pts\nColonel Voss 60": ("3 models, 103 points.", "Note: Guard squad"),
     "Republic\n- Guard squad\n  - Sgt Rook\n  - 2x Cole\n- Red squad\n  - Adams\n- Colonel Voss": (
         "Republic (Ultimate Warzone): 5 models",
@@ -375,14 +378,20 @@ CAREFUL: dict[str, tuple[str, ...]] = {
     "CAPTAIN REYES (Lieutenant) (0 | 28)\n2 ANGUS (0 | 10)": ("3 models, 48 points", "Captain Reyes, leader"),
     "Name: Bob\nType: GDF Ranger\nCost: 31\nInjuries: Old Wound\n\nName: Sally Starfield\nType: Leader": (
         "Bob (GDF Ranger): 31 points",
-        "Not used: injuries: Old Wound.",
+        "Not used from this list: injuries: Old Wound.",
     ),
     "name: Lancers\nmodels:\n  - name: GDF Ranger\n    count: 2\n  - name: Skip\n    gear: Grenade": (
         "Lancers (Counterblast): 3 models, 115 points.",
     ),
     "Name,Model,Pts\nBob,GDF Ranger,31\nAnn,Skip,39": ("Bob (GDF Ranger): 31", "Ann (Skip Westmoreland)"),
-    "sep=;\nCrew;Lancers\nName;Pts;Mood\nSkip;39;\nSmap;31;": ("Lancers (Counter", "Not used: column Mood."),
-    "Name,Qty\nSally Starfield,1\nGDF Ranger,0": (": 1 model, 58", "Not used: rows with a count of 0: 1."),
+    "sep=;\nCrew;Lancers\nName;Pts;Mood\nSkip;39;\nSmap;31;": (
+        "Lancers (Counter",
+        "Not used from this list: column Mood.",
+    ),
+    "Name,Qty\nSally Starfield,1\nGDF Ranger,0": (
+        ": 1 model, 58",
+        "Not used from this list: rows with a count of 0: 1.",
+    ),
     "Name;Mv;STR;AGL;INT;Def;Life;Pts\nGrak;6;3D;2D;1D;8;2;9\nSmap;;;;;;;": (
         "Grak (custom)",
         "Smap, leader: 31 points",
@@ -391,7 +400,7 @@ CAREFUL: dict[str, tuple[str, ...]] = {
     "Grak | Mv 6 | STR 3D | AGL 2D | INT 1D | Def 8 | Life 2\nSmap": ("Grak (custom)", "0 points before"),
     'Skip "Duke" Westmoreland 39¢\nMv 5, STR 2D, AGL 3D\nEquipment: Grenade': (
         "Duke (Skip Westmoreland), leader, with Grenade: 53 points",
-        "keep its figures, not those of the list",
+        "already has use its statblocks, not those in the list",
     ),
     '{"army":{"name":"Lancers","units":[{"unit":"Skip","gear":["Grenade"]}]}}': (
         "Lancers (Counterblast): 1",
@@ -470,12 +479,12 @@ async def test_a_game_that_cannot_be_told_is_asked_for(table: Table) -> None:
     assert "Which game is this list for?" in shown.reply.text
     chosen = await table.press("anna", shown, "Infinity")
     assert "(Infinity): 1 model, 14 points" in chosen.reply.text
-    assert "What is Zorblax?" in chosen.reply.text
+    assert "Which model is Zorblax?" in chosen.reply.text
 
 
 async def test_several_may_lead_and_the_players_say_which(table: Table) -> None:
     shown = await table.done("anna", ImportCrew("Sally Starfield\nSkip Westmoreland\n2x GDF Ranger"))
     (menu, *_) = shown.reply.menus
-    assert (menu.prompt, [choice.value for choice in menu.choices]) == ("Who leads?", ["0", "1"])
+    assert (menu.prompt, [choice.value for choice in menu.choices]) == ("Choose the leader", ["0", "1"])
     led = await table.choose("anna", shown, "1")
     assert "Skip Westmoreland, leader: 39 points" in led.reply.text

@@ -31,8 +31,8 @@ async def ring(table: Table) -> Ring:
 
 async def ended(ring: Ring) -> Reply:
     answer = await ring.table.done(ANNA, EndEncounter())
-    assert "How lucky?" in [button.label for button in answer.reply.buttons]
-    return (await ring.table.press(ANNA, answer, "How lucky?")).reply
+    assert "How lucky were we?" in [button.label for button in answer.reply.buttons]
+    return (await ring.table.press(ANNA, answer, "How lucky were we?")).reply
 
 
 def line(reply: Reply, begin: str) -> int:
@@ -47,7 +47,7 @@ async def test_a_check_has_its_place_among_what_it_might_have_come_to(ring: Ring
     assert reply.lines[0] == "Luck in Counterblast: 1 roll"
     at = line(reply, "Lancers, 1 roll:")
     assert reply.lines[at + 1].startswith("  luckier than")
-    assert "There are too few rolls to say much." in reply.lines
+    assert "There are too few rolls for a clear answer." in reply.lines
 
 
 async def test_a_shot_counts_for_who_shot_and_against_whose_shield_was_thrown(ring: Ring) -> None:
@@ -134,10 +134,10 @@ def test_all_in_all_it_accuses_nobody() -> None:
     few = [told("Lancers", [Fall(COIN, 1.0)] * 2)]
     usual = [told("Lancers", [Fall(COIN, float(n % 2)) for n in range(40)])]
     rare = [told("Lancers", [Fall(COIN, 1.0)] * 40)]
-    assert closing(few) == "There are too few rolls to say much."
-    assert closing(usual) == "That is nothing unusual for fair dice."
-    assert closing(rare).startswith("That is rare, but it happens with fair dice too.")
-    assert closing([told("Lancers", [])]) == "There are no rolls to count."
+    assert closing(few) == "There are too few rolls for a clear answer."
+    assert closing(usual) == "This isn't unusual for fair dice."
+    assert closing(rare).startswith("This is rare, but it happens with fair dice too.")
+    assert closing([told("Lancers", [])]) == "No rolls can be counted."
 
 
 def test_the_rolls_that_decided_are_those_that_fell_farthest_from_what_was_due() -> None:

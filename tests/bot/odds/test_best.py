@@ -196,7 +196,7 @@ async def test_an_attack_of_soluna_kills_as_its_own_odds_tell(table: Table) -> N
 
 
 async def test_nobody_acts_so_somebody_is_to_be_named(ring: Ring) -> None:
-    assert await ring.table.refused(ANNA, Best()) == "Choose the model that attacks: /odds best model:..."
+    assert await ring.table.refused(ANNA, Best()) == "Choose the model that attacks with /odds best model:..."
     assert "goes down, wounds, points" in await ring.table.refused(BO, Best("Prime", "glory"))
 
 
@@ -208,7 +208,7 @@ async def test_where_no_points_are_known_it_is_ranked_by_who_goes_down_and_says_
     await ring.arrange(under("active", "Sally"))
     told = (await ring.table.do(ANNA, Best("Sally", "points"))).reply
     usual = (await ring.table.do(ANNA, Best("Sally"))).reply
-    unknown = "We don't know their points."
+    unknown = "The average points aren't known, so this shows the chance to take the target down."
     assert unknown in told.lines
     assert [line for line in told.lines if line != unknown] == list(usual.lines)
 
@@ -258,5 +258,5 @@ async def test_no_attack_has_a_chance_at_the_dead(table: Table, attack: type[Any
     await table.done(ANNA, DamageModel(foe, 30))
     refusal = await table.refused(ANNA, attack(mine, foe, **more, odds=True))
     assert dead.search(refusal)
-    assert "%" not in refusal.removesuffix("Every chance against it is exactly 0 %.")
+    assert "%" not in refusal.removesuffix("An attack on it has no chance of success.")
     assert foe not in (await table.do(ANNA, Best(mine))).reply.text

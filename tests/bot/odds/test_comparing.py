@@ -176,7 +176,7 @@ async def test_what_was_seen_of_another_target_is_taken_for_it(ring: Ring) -> No
     odds = await ring.table.do(ANNA, Shoot("Sally", "Trapper", 6.0, 1, odds=True))
     text = (await ring.table.press(ANNA, odds, "Compare")).reply.text
     assert "Spawnguard, 3 in" in text
-    assert "The rest is as you entered it: 6 in, cover 1." in text
+    assert "All of these use what you entered: 6 in, cover 1." in text
 
 
 async def test_what_the_action_refuses_is_left_out(ring: Ring) -> None:
@@ -197,7 +197,7 @@ async def test_who_is_charged_else_is_as_far_as_was_asked(ring: Ring) -> None:
     reply = (await ring.table.press(ANNA, odds, "Compare")).reply
     assert "Spawnguard" in rows(reply)
     assert " 0 in" not in reply.text
-    assert "The rest is as you entered it: 4 in." in reply.text
+    assert "All of these use what you entered: 4 in." in reply.text
     assert {button.action.inches for button in reply.buttons} == {4.0}  # type: ignore[attr-defined]
 
 
@@ -205,7 +205,7 @@ async def test_what_makes_no_difference_is_said_to_make_none(ring: Ring) -> None
     odds = await ring.table.do(ANNA, Shoot("Sally", "Trapper", 6.0, 1, odds=True))
     by_target = await ring.table.press(ANNA, odds, "Compare")
     reply = (await ring.table.choose(ANNA, by_target, "mount")).reply
-    assert reply.lines[0].startswith("No difference: ")
+    assert reply.lines[0].startswith("All choices are equally good: ")
     assert len(set(rows(reply).values())) == 1
 
 
@@ -237,7 +237,7 @@ async def test_what_hopes_for_something_else_stands_below_under_its_own_head(tab
     reply = (await table.press(BO, odds, "Compare")).reply
     lines = [line.split(" ")[0] for line in reply.lines]
     assert lines.index("Brin") < lines.index("Other:") < lines.index("wall")
-    assert reply.lines[0].startswith("Your way is the best: Brin")
+    assert reply.lines[0].startswith("Your choice is the best: Brin")
     assert "wall" not in reply.files[0].words
 
 

@@ -78,7 +78,7 @@ async def test_alike_models_are_one_line_and_count_as_many(table: Table) -> None
     reply = (await table.do("anna", Matchup(mine, roster="Lancers"))).reply
     assert "Edo Guardling x2" in reply.text
     assert reply.lines[0] == 'Ours against Lancers at 8"'
-    assert sum(line.startswith("If each attacks once") for line in reply.lines) == 2
+    assert sum(line.startswith("If each model attacks once") for line in reply.lines) == 2
     assert reply.files[0].data.startswith(b"\x89PNG")
 
 
@@ -97,8 +97,8 @@ async def test_an_average_counts_each_foe_and_what_falls_each_attacker(table: Ta
         assert int(average(reply, name).removesuffix(" %")) == pytest.approx(average_of_three, abs=1.0)
         assert chances[name][0] > 2 + average_of_three
     falls = (expected["Sally Starfield"] + 2 * expected["GDF Ranger x2"]) / 100
-    told = next(line for line in reply.lines if line.startswith("If each attacks once"))
-    assert float(told.split()[4]) == pytest.approx(falls, abs=0.06)
+    told = next(line for line in reply.lines if line.startswith("If each model attacks once"))
+    assert float(told.split()[5]) == pytest.approx(falls, abs=0.06)
     assert abs(falls - sum(expected.values()) / 100) > 0.1
 
 
@@ -128,7 +128,7 @@ async def test_crews_of_infinity_are_weighed_and_their_lists_stay_secret(table: 
     ours, theirs = ([names[key] for key in sample.recruits[:2]] for sample in game("infinity").sample_crews())
     mine = await crew(table, "anna", "Ours", "infinity", *ours)
     other = await crew(table, "bo", "Theirs", "infinity", *theirs)
-    assert "If each attacks once" in (await table.do("anna", Matchup(mine))).reply.text
+    assert "If each model attacks once" in (await table.do("anna", Matchup(mine))).reply.text
     assert "player can see its list." in await table.refused("anna", Matchup(mine, other))
     assert "player can see its list." in await table.refused("anna", Matchup(other))
 
@@ -163,7 +163,7 @@ async def test_a_game_that_cannot_be_weighed_without_its_table_says_so(
     members = [names[key] for key in game(system).sample_crews()[0].recruits]
     mine = await crew(table, "anna", "Ours", system, *members)
     refusal = await table.refused("anna", Matchup(mine))
-    assert refusal == f"Attacks in {game(system).name} need {needs}. Use /odds best in a game."
+    assert refusal == f"Use /odds best in a game; attacks in {game(system).name} need {needs}."
 
 
 @pytest.mark.parametrize("system", ["counterblast", "infinity", "warzone"])
@@ -188,7 +188,7 @@ async def test_crews_of_two_games_do_not_meet(table: Table) -> None:
     mine = await crew(table, "anna", "Ours", "counterblast", "Trapper")
     other = await crew(table, "anna", "Theirs", "warzone")
     assert "is a crew for" in await table.refused("anna", Matchup(mine, other))
-    assert "Name your crew" in await table.refused("anna", Matchup())
+    assert "Choose your crew" in await table.refused("anna", Matchup())
 
 
 async def test_what_the_words_of_the_picture_have_no_room_for_the_message_tells(table: Table) -> None:
@@ -217,4 +217,4 @@ async def test_what_there_was_no_time_for_is_not_told_as_impossible(
     assert "  not worked out" in reply.lines
     assert "  nobody" not in reply.lines
     assert "not worked out" in reply.files[0].words
-    assert reply.files[0].words.split(".")[0].endswith(", not all weighed")
+    assert reply.files[0].words.split(".")[0].endswith(", incomplete")

@@ -63,12 +63,12 @@ async def test_everybody_sees_what_is_questioned_and_what_is_ruled(table: Table)
     mark = "[questioned by bo: it was in cover everyone]"
     for looks in (ShowLog(), WhyModel("Sally"), WhyEntry(DAMAGE)):
         assert mark in (await table.do("cy", looks)).reply.text
-    stands = next(one for one in asked.reply.buttons if one.label == "It stands...")
+    stands = next(one for one in asked.reply.buttons if one.label == "The result stands...")
     ruled = await table.done("anna", with_text(stands.action, {"words": "cover is measured from the base"}))
-    assert ruled.reply.lines == ("anna decides: it stands. cover is measured from the base",)
+    assert ruled.reply.lines == ("anna decides: the result stands. cover is measured from the base",)
     assert not ruled.reply.private
     assert open_lines(await table.encounter()) == []
-    ruling = f"{mark} [anna rules: it stands. cover is measured from the base]"
+    ruling = f"{mark} [anna rules: the result stands. cover is measured from the base]"
     assert ruling in (await table.do("cy", ShowLog())).reply.text
 
 
@@ -83,7 +83,7 @@ async def test_who_may_ask_and_who_rules(table: Table) -> None:
     for who in ("bo", "cy"):
         assert (await table.do(who, Rule(DAMAGE, STANDS, "so be it"))).reply.text == "anna has to decide."
     answer = await table.done(table.actor("dee", manages=True), Rule(DAMAGE, WRONG, "it was in cover"))
-    assert answer.reply.lines[-1] == "Undo it, or correct it by hand."
+    assert answer.reply.lines[-1] == "Undo the result, or correct it by hand."
 
 
 async def test_no_undo_takes_a_question_or_a_ruling_away(table: Table) -> None:
@@ -93,7 +93,7 @@ async def test_no_undo_takes_a_question_or_a_ruling_away(table: Table) -> None:
     undone = await table.done("anna", Undo())
     assert undone.reply.lines[0] == "Undone: ~~Sally Starfield takes 1 wound (1 of 2 left).~~"
     told = (await table.do("cy", ShowLog())).reply.text
-    assert "(undone) [questioned by bo: no] [anna rules: it was wrong. in cover]" in told
+    assert "(undone) [questioned by bo: no] [anna rules: the result was wrong. in cover]" in told
 
 
 async def test_it_offers_no_press_that_the_game_has_overtaken(table: Table) -> None:
@@ -138,7 +138,7 @@ async def test_what_is_secret_is_not_questioned_and_takes_no_number(table: Table
     await table.done("bo", JoinEncounter("Edo"))
     await table.done("bo", ChooseSecretly("Sabotage"))
     answer = await table.do("anna", Question(3, "no"))
-    assert answer.reply.text == "There is no public result like that; /log shows their numbers."
+    assert answer.reply.text == "There is no public result with that number. /log shows the numbers."
     assert not (await table.do("anna", WhyEntry(3))).reply.buttons
 
 
@@ -157,7 +157,7 @@ async def test_questions_are_bounded(table: Table) -> None:
         "Wait until the organiser has decided about the open questions."
     )
     assert len((await table.do("cy", ShowLog())).reply.text) < 4000
-    assert open_lines(await table.encounter())[-1] == "and 2 more: /log"
+    assert open_lines(await table.encounter())[-1] == "and 2 more (see /log)"
     nothing = await table.do("anna", Rule(99, STANDS, "so be it"))
     assert nothing.reply.text == "No question is waiting for a decision."
     assert not (await table.do("anna", Rule(1, "perhaps", "so be it"))).changed
@@ -167,7 +167,7 @@ async def test_it_is_exported_verified_and_replayed(table: Table) -> None:
     await played(table)
     await table.done("bo", Question(DAMAGE, "in cover"))
     await table.done("anna", Rule(DAMAGE, WRONG, "it was"))
-    assert "it was wrong" in (await table.do("cy", Replay(WATCHER, at=-1))).reply.text
+    assert "the result was wrong" in (await table.do("cy", Replay(WATCHER, at=-1))).reply.text
     await table.done("anna", EndEncounter())
     data = (await table.do("bo", Export())).reply.files[0].data
     verdict = await referee(data)
@@ -177,7 +177,7 @@ async def test_it_is_exported_verified_and_replayed(table: Table) -> None:
     ]
     assert decided == [
         ("question", "bo", "bo questions a result: in cover"),
-        ("ruling", "anna", "anna decides: it was wrong. it was"),
+        ("ruling", "anna", "anna decides: the result was wrong. it was"),
     ]
     assert any("bo questions a result: in cover" in line for line in retold(data))
 

@@ -70,7 +70,7 @@ async def test_buttons_below_a_game_that_is_over_tell_that_game_whatever_is_play
     assert first.reply.lines[0] == name
     assert (await table.press("bo", first, "Next")).reply.lines[0].split(":")[0] == name.split(":")[0]
     assert (await table.press("bo", ended, "Export")).reply.files[0].data == file.data
-    assert (await table.press("bo", ended, "How lucky?")).reply.lines == luck
+    assert (await table.press("bo", ended, "How lucky were we?")).reply.lines == luck
     assert (await table.do("bo", ShowLog(), scope=ended.scope)).reply.lines == log
 
 

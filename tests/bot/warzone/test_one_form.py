@@ -87,7 +87,7 @@ async def test_whoever_is_meant_where_nobody_is_named_is_written(game: Skirmish)
         (Move("Rex", gait="hop"), "How: move, crawl, climb."),
         (Activate("Nobody"), "no squad called Nobody."),
         (Morale(), "Which squad or model takes the test?"),
-        (AddModels("Rock", count=21), "Count must be 1 to 20 (you entered 21)."),
+        (AddModels("Rock", count=21), "Count must be between 1 and 20 (you entered 21)."),
     ],
 )
 async def test_what_cannot_be_read_is_refused_in_a_sentence(

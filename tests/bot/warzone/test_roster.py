@@ -44,7 +44,7 @@ async def test_bad_profiles_are_refused(game: Skirmish) -> None:
         (profile("@everyone"), "letters, digits"),
     ):
         assert word in await game.refused(AddModels(text, side="Red"))
-    assert "Count must be 1 to 20 (you entered 21)." in await game.refused(
+    assert "Count must be between 1 and 20 (you entered 21)." in await game.refused(
         AddModels(profile("Rock"), count=21, side="Red")
     )
 

@@ -134,7 +134,7 @@ async def test_an_import_that_does_not_fit_is_not_kept_as_it_stands(table: Table
     said = await shown_of(table, text)
     assert "Not recognised: Zed. There is no statblock called Sally Starfeld." in said
     assert ". You can use" in said
-    assert "Roy: 999 points in the list, 31 here" in said
+    assert "Roy costs 999 points in the list, but 31 here" in said
     assert "Not recognised: Roy. There is no statblock called Smapp." in said
     assert "specialties: Lancer Team" in said
     assert "nonsense" in said
