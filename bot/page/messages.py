@@ -107,8 +107,17 @@ class ShownMessage:
 
     @property
     def asked(self) -> MessagePart | None:
-        """Return the first menu of a private answer, which stands open: its choice is what comes next."""
-        return next((part for part in self.next if part.menus), None) if self.private else None
+        """Return the first menu of a private answer, unless a button is likelier: it stands open, above them."""
+        likely = any(button.style == "main" for part in self.next for button in part.buttons)
+        return next((part for part in self.next if part.menus), None) if self.private and not likely else None
+
+    @property
+    def coming(self) -> list[MessagePart]:
+        """Return what comes next, in the order in which it is pressed."""
+        asked = self.asked
+        if asked is None:
+            return self.next
+        return sorted(self.next, key=lambda part: (part.kind == "controls", not part.menus))
 
 
 class MessageWriter:

@@ -231,7 +231,7 @@ async def test_who_has_an_aro_is_measured_and_only_its_side_reads_it(table: Tabl
     assert "Leaper" in left_out
     assert "Seedling" in left_out, "it faces away, and is far off"
     tracker = (await table.encounter()).find_model("Tracker").id
-    offered = (await table.do("bo", React(order.entry, tracker))).reply.menus[1].choices
+    offered = (await table.do("bo", React(order.entry, tracker))).reply.menus[0].choices
     assert "Shoot with Rifle" in [one.label for one in offered], "its distance is known"
     assert not any("up to" in one.label for one in offered)
     for unable in (Aro("Leaper", "dodge"), Aro("Seedling", "shoot")):
@@ -264,7 +264,7 @@ async def test_a_hidden_trooper_reacts_from_its_noted_place_and_comes_out_there(
     everybody = showing.svg(await table.encounter()) + showing.in_words(await table.encounter())
     assert veil.name not in everybody
     asked = (await table.do("anna", React(order.entry, int(hidden.value)))).reply
-    dodge = next(one.value for one in asked.menus[1].choices if one.label == "Dodge")
+    dodge = next(one.value for one in asked.menus[0].choices if one.label == "Dodge")
     chosen = await table.done("anna", React(order.entry, int(hidden.value), dodge))
     assert chosen.reply.private
     await table.do("anna", Resolve(order.entry, "nothing"))
@@ -292,7 +292,7 @@ async def test_who_else_is_under_a_template_of_infinity_is_measured(table: Table
     assert order is not None
     assert order.under == ((await _row(table, "Morph")).id,)
     menu = (await table.do("bo", React(order.entry))).reply
-    assert "target" in [one.note for one in menu.menus[0].choices if one.label == "Morph"]
+    assert "target" in [one.note for one in menu.menus[-1].choices if one.label == "Morph"]
     await table.done("bo", Undo())
     await table.done("anna", PlaceModel("Doc Ruiz", "18 30"))
     friend = await table.refused("anna", InfinityShoot("Angus", "Tracker", weapon="Grenade"))
@@ -315,7 +315,7 @@ async def test_close_combat_of_infinity_needs_contact_and_an_assault_makes_it(ta
     assert order is not None
     assert order.way[:2] == (20, 26)
     seen = (await table.do("anna", React(order.entry))).reply
-    assert "target" in [one.note for one in seen.menus[0].choices if one.label == "Angus"]
+    assert "target" in [one.note for one in seen.menus[-1].choices if one.label == "Angus"]
     await table.done("bo", Undo())
     assert await _at(table, "Leaper") == (20, 26)
     assert "falls short" in _text(await table.done("bo", Assault("Leaper", "Doc Ruiz")))

@@ -131,9 +131,10 @@ async def press(page: Any, label: str) -> None:
 
 
 async def pick(page: Any, menu: str, option: str) -> None:
-    """Open the last menu of that title and choose."""
+    """Open the last menu of that title, if it isn't open, and choose."""
     details = page.locator("details.menu", has=page.locator("summary", has_text=menu)).last
-    await details.locator("summary").click()
+    if not await details.evaluate("each => each.open"):
+        await details.locator("summary").click()
     await details.locator("div[role=group] button", has_text=option).first.click()
 
 

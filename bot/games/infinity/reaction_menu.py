@@ -228,7 +228,7 @@ def private_menu(
     others = {number: word for number, word in chosen.items() if word and number != told}
     lines = [line, *(f"{names[number]}: {word}." for number, word in others.items())]
     lines += [_left_out(encounter, [one for one in every if one not in able])] if able != every else []
-    lines += _hints(order, able)
+    lines += _hints(order, able, measured=any(lying[one.id] for one in able))
     notes = {one.id: _note(lying[one.id], is_target=one.id in targets) for one in able}
     entries = tuple(Choice(names[one.id], str(one.id), chosen[one.id] or notes[one.id]) for one in able)
     menus = [Menu("Choose a trooper", React(order.entry), "model", entries, anytime=True)] if entries else []
@@ -238,10 +238,10 @@ def private_menu(
             Choice(label, choice_word(order, one), reaction_note(act, order, one)) for label, one in offered
         )
         prompt = f"{names[selected]} reacts"
-        menus.append(Menu(prompt, React(order.entry, selected), "choice", what, anytime=True))
+        menus.insert(0, Menu(prompt, React(order.entry, selected), "choice", what, anytime=True))
     owing = any(not chosen[number] for number in targets)
-    likely = any(chosen.values()) or board_of(encounter) is None or not able
-    buttons = _private_buttons(encounter, order, selected, any(chosen.values()), lit=likely and not owing)
+    likely = not owing and (any(chosen.values()) or not able)
+    buttons = _private_buttons(encounter, order, selected, any(chosen.values()), lit=likely)
     return Reply(tuple(lines), private=True, buttons=buttons, menus=tuple(menus), replaces=True)
 
 
@@ -263,7 +263,7 @@ def _next_selected(selected: int, targets: list[int], chosen: dict[int, str], *,
     return unanswered[0] if unanswered else selected
 
 
-def _hints(order: Order, able: Sequence[Trooper]) -> list[str]:
+def _hints(order: Order, able: Sequence[Trooper], *, measured: bool) -> list[str]:
     if not able:
         return ["None of your troopers can react now."]
     if order.window == SECOND:
@@ -272,7 +272,9 @@ def _hints(order: Order, able: Sequence[Trooper]) -> list[str]:
             "Only you can see this.",
         ]
     return [
-        "A trooper that has line of fire, or is within 8 in, reacts now or not at all.",
+        "A trooper reacts now or not at all."
+        if measured
+        else "A trooper that has line of fire, or is within 8 in, reacts now or not at all.",
         "Only you can see this.",
     ]
 
@@ -282,7 +284,7 @@ def _private_buttons(
 ) -> tuple[Button, ...]:
     """That is all, in the words that fit; whether the active trooper is in cover from who shoots.
 
-    lit: no target has still to choose, and no board shows that one may, so that this is the likely answer.
+    lit: this is the likely answer.
     """
     nobody = "Nobody else" if any_chosen else "Nobody"
     style: Style = "main" if lit else "plain"

@@ -45,9 +45,7 @@
       one.base.setAttribute("aria-label", one.told);
     }
     lands = [...svg.querySelectorAll("polygon.terrain")].map(land);
-    words = [...svg.querySelectorAll("text.name, text.label:not(.zone)")].map((one) => ({
-      one, at: [Number(one.getAttribute("x")), Number(one.getAttribute("y"))], letters: one.textContent.length,
-    }));
+    words = ["text.name", "text.label:not(.zone)"].flatMap((kind) => [...svg.querySelectorAll(kind)]).map(word);
     if (act.hidden) tools.hidden = false;
     ground.classList.add("live");
     if (!eye || eye.width !== width || eye.depth !== depth) whole();
@@ -68,11 +66,33 @@
     return one;
   }
 
+  // A name stands below or above its base, a label on its terrain, or below it where it would hide it.
+  function word(one) {
+    const at = [Number(one.getAttribute("x")), Number(one.getAttribute("y"))];
+    const near = (all) => all.reduce((best, other) => (far(other.at, at) < far(best.at, at) ? other : best), all[0]);
+    const of = one.matches(".name") ? near(pieces) : lands.find((each) => `${one.textContent} (`.startsWith(`${each.name} (`));
+    return { one, at, of, letters: one.textContent.length };
+  }
+
+  function* spots({ one, at, of }, small) {
+    const high = LETTERS * 0.6 * small;
+    if (!of) return yield at;
+    if (one.matches(".label")) {
+      if (of.high > 4 * high) return yield at;
+      yield [at[0], of.low + high];
+      return yield [at[0], of.low - of.high - high];
+    }
+    const off = Math.max(of.r, PIN * small) + high;
+    yield [of.at[0], of.at[1] + off];
+    yield [of.at[0], of.at[1] - off];
+  }
+
   function land(shape) {
     const told = shape.querySelector("title")?.textContent || "";
+    const points = shape.getAttribute("points").split(" ").map((one) => one.split(",").map(Number));
+    const ys = points.map((one) => one[1]);
     return {
-      told, name: told.split(" at ")[0], slow: (told.match(/rough \d|dangerous \d|[\d.]+ in high(?=.*blocks sight)/g) || []).join(", "),
-      points: shape.getAttribute("points").split(" ").map((one) => one.split(",").map(Number)),
+      told, points, low: Math.max(...ys), high: Math.max(...ys) - Math.min(...ys), name: told.split(" at ")[0], slow: (told.match(/rough \d|dangerous \d|[\d.]+ in high(?=.*blocks sight)/g) || []).join(", "),
     };
   }
 
@@ -191,11 +211,15 @@
       if (one.sign) one.sign.style.fontSize = `${Math.max(one.r, 10 * small)}px`;
     }
     const taken = pieces.map((one) => [...one.at, Math.max(one.r, PIN * small), Math.max(one.r, PIN * small)]);
-    for (const { one, at, letters } of words) {
-      const box = [...at, letters * LETTERS * 0.28 * small, LETTERS * 0.55 * small];
-      const free = taken.every((other) => Math.abs(box[0] - other[0]) >= box[2] + other[2] || Math.abs(box[1] - other[1]) >= box[3] + other[3]);
-      one.classList.toggle("crowded", !free);
-      if (free) taken.push(box);
+    for (const each of words) {
+      const size = [each.letters * LETTERS * 0.28 * small, LETTERS * 0.55 * small];
+      const free = [...spots(each, small)].find((at) =>
+        taken.every((other) => Math.abs(at[0] - other[0]) >= size[0] + other[2] || Math.abs(at[1] - other[1]) >= size[1] + other[3]));
+      each.one.classList.toggle("crowded", !free);
+      if (!free) continue;
+      taken.push([...free, ...size]);
+      each.one.setAttribute("x", free[0]);
+      each.one.setAttribute("y", free[1]);
     }
   }
 
@@ -343,7 +367,7 @@
     if (!begun_game) return `${mover.name} at ${cell(end)}.`;
     const gone = length(plan.path);
     const pace = mover.paces.find((one) => gone <= one + 0.005) || mover.paces.at(-1);
-    const of = pace ? (gone > pace + 0.005 ? `, ${inches(gone - pace)} more than ${pace} in` : ` of ${pace} in`) : "";
+    const of = pace ? (gone > pace + 0.005 ? `, ${inches(gone - pace)} too far` : ` of ${pace} in`) : "";
     const touched = pieces.filter((one) => one !== mover && far(one.at, end) - one.r - mover.r < 0.05).map((one) => one.name);
     const through = crossed(plan.path, mover.r).map((one) => `${one.name}${one.slow ? ` (${one.slow})` : ""}`);
     return `${mover.name} moves ${inches(gone)}${of} to ${cell(end)}${through.length ? `, across ${through.join(" and ")}` : ""}` +
@@ -595,6 +619,17 @@
     act.hidden = true;
     tools.hidden = false;
   });
+
+  // A move that was sent is planned no longer once its question is closed, and goes on after a refusal.
+  const aside = document.getElementById("aside");
+  const notice = document.getElementById("notice");
+  new MutationObserver(() => {
+    if (!plan?.sent) return;
+    if (notice.firstElementChild) {
+      plan.sent = false;
+      offer();
+    } else if (!aside.firstElementChild) drop();
+  }).observe(aside.parentElement, { childList: true, subtree: true });
 
   new ResizeObserver(() => svg && eye && whole()).observe(view);
   read();

@@ -299,10 +299,12 @@ document.addEventListener("submit", (event) => {
   under_way.add(key);
   body.set("once", word());
   const before = aside && aside.firstElementChild;
+  const menus = document.querySelectorAll("details.menu[open]");
+  if (pressed?.name === "pick") pressed.closest("details").open = false;
   smaller(photo)
     .then((small) => small && body.set("file", small, "photo.jpg"))
     .then(() => send(form.action, body, pressed))
-    .then((result) => answered(form, result, before))
+    .then((result) => answered(form, result, before, menus))
     .finally(() => under_way.delete(key));
 });
 
@@ -343,14 +345,15 @@ async function send(action, body, pressed) {
   }
 }
 
-function answered(form, result, before) {
+// before, menus: what stood aside and was open when it was sent; the answer may have come already.
+function answered(form, result, before, menus = []) {
   if (result.say) {
     if (sheet && sheet.contains(form)) say_in(form, result.say);
     else say(result.say);
     return;
   }
   if (form.id === "line") form.reset();
-  for (const each of document.querySelectorAll("details.menu[open]")) each.open = false;
+  for (const each of menus) each.open = false;
   if (before && aside.firstElementChild === before && !result.form) clear_aside();
   if (form.id !== "line" && form.id !== "seats") push_down();
   follows = true;

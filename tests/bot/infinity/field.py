@@ -118,7 +118,7 @@ class Field:
         answer = await self.table.do(who, React(order.entry, encounter.find_model(model).id))
         assert answer.reply.private
         menus = [one for one in answer.reply.menus if one.prompt.endswith("reacts")]
-        return [choice.label for choice in menus[0].choices] if menus else []
+        return [choice.label for choice in menus[-1].choices] if menus else []
 
     async def trooper(self, name: str) -> Trooper:
         encounter = await self.table.encounter()

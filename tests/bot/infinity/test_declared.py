@@ -26,7 +26,7 @@ from tests.bot.infinity.test_figures import ORDINARY, TARIK
 async def _notes(field: Field, who: str, model: str) -> dict[str, str]:
     number = (await field.table.encounter()).find_model(model).id
     answer = await field.table.do(who, React(0, number))
-    return {choice.label: choice.note for choice in answer.reply.menus[-1].choices}
+    return {choice.label: choice.note for choice in answer.reply.menus[0].choices}
 
 
 @pytest.mark.rule("INF-BS-04")

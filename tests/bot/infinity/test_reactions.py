@@ -77,7 +77,7 @@ async def test_every_order_waits_for_whoever_may_react(field: Field, order: Acti
         assert "Finish the Order under way first" in await field.refused(BO, spoils)
     # a bystander answers from the menu, who lies on the ground does not
     answer = await field.table.do(BO, React())
-    names = [choice.label for choice in answer.reply.menus[0].choices]
+    names = [choice.label for choice in answer.reply.menus[-1].choices]
     assert {"Commander Voss", "Morph", "Prowler (Camo Marker 1)"} <= set(names)
     assert "Tracker" not in names
     await field.choose(BO, "Seedling", "shoot:Combi Rifle:16")
@@ -151,7 +151,7 @@ async def test_who_could_not_react_to_the_move_may_react_to_the_shot(field: Fiel
     assert "bo: choose your AROs (60 seconds)." in lines
     # Morph saw the move and let it pass
     answer = await field.table.do(BO, React())
-    names = [choice.label for choice in answer.reply.menus[0].choices]
+    names = [choice.label for choice in answer.reply.menus[-1].choices]
     assert "Tracker" in names
     assert "Morph" not in names
     said = await field.refused(BO, Aro("Morph", "shoot", 12))
@@ -173,7 +173,7 @@ async def test_a_target_of_the_first_skill_had_its_chance(field: Field) -> None:
     lines = await field.ask(ANNA, SpendOrder("Angus"))
     assert "bo: choose your AROs (60 seconds)." in lines
     answer = await field.table.do(BO, React())
-    names = [choice.label for choice in answer.reply.menus[0].choices]
+    names = [choice.label for choice in answer.reply.menus[-1].choices]
     assert "Morph" in names
     assert "Tracker" not in names
     assert "can't react to the second Skill" in await field.refused(BO, Aro("Tracker", "shoot"))
@@ -298,7 +298,7 @@ async def test_who_is_no_target_and_hidden_chooses_from_the_same_menu(field: Fie
     assert labels[-1] == "Wraith (hidden)"
     number = int(answer.reply.menus[0].choices[-1].value)
     answer = await field.table.do(ANNA, React(0, number))
-    assert "Wait" not in " ".join(choice.label for choice in answer.reply.menus[1].choices)
+    assert "Wait" not in " ".join(choice.label for choice in answer.reply.menus[0].choices)
     await field.table.done(ANNA, React(0, number, "shoot:Sniper Rifle:48"))
     # it is placed by hand in between: its choice goes along
     await field.ask(ANNA, Reveal("Wraith"))
@@ -340,7 +340,7 @@ async def test_the_menu_tells_the_exact_chances_of_each_answer_but_never_those_o
     async def notes(who: str, model: str) -> dict[str, str]:
         number = (await field.table.encounter()).find_model(model).id
         answer = await field.table.do(who, React(0, number))
-        return {choice.label: choice.note for choice in answer.reply.menus[-1].choices}
+        return {choice.label: choice.note for choice in answer.reply.menus[0].choices}
 
     await field.ask(ANNA, SpendOrder("Angus"))
     # BS 14: 13/20 plain x 12/20 failed saves + 1/20 Critical
