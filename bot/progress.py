@@ -12,7 +12,7 @@ Told = Callable[[int, int], None]
 
 
 def unheard(done: int, of: int) -> None:
-    """Ignore progress that nobody watches."""
+    """Ignore progress."""
 
 
 @contextmanager

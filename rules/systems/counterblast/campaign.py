@@ -54,7 +54,7 @@ class Campaign:
 
 
 def reinforcements(victory_points: int) -> int:
-    """Requisition points after an encounter: 10 for each Victory Point. Rules: CB-CAMP-05."""
+    """Return the Requisition points after an encounter: 10 for each Victory Point. Rules: CB-CAMP-05."""
     return POINTS_PER_VICTORY * max(0, victory_points)
 
 
@@ -143,7 +143,7 @@ class Fate(StrEnum):
 
     @property
     def encounters_out(self) -> int:
-        """Encounters missed. Rules: CB-CASU-10."""
+        """Return encounters missed. Rules: CB-CASU-10."""
         return {Fate.OUT_2: 2, Fate.OUT_1: 1}.get(self, 0)
 
     @property
@@ -158,7 +158,7 @@ class Fate(StrEnum):
 def counted_as(
     model: Fighter, how: str, own: AfterWin | None = None, foe: AfterWin | None = None
 ) -> Category:
-    """How a removed model is counted for the casualty roll: fled, wounded, severely wounded.
+    """Return how a removed model is counted for the casualty roll: fled, wounded, severely wounded.
 
     own, foe: what a won encounter gives its crew or the opponent; Lancers soften their own, Pirates harshen
     the others'. Rules: CB-CASU-01, CB-CASU-02, CB-SPEC-11, CB-SPEC-17.
@@ -211,7 +211,7 @@ def injury_or_out(dice: Dice) -> bool:
 
 
 def fate_of(row: str, injury: bool) -> Fate:
-    """The fate that a row and the second roll, or the player's choice, give.
+    """Return the fate that a row and the second roll, or the player's choice, give.
 
     Rules: CB-CASU-04, CB-CASU-05.
     """
@@ -260,7 +260,7 @@ class FateProposed:
 
 
 def injury_skills(fate: Fate, profile: Profile) -> tuple[Skill, ...]:
-    """Skills that an injury may strike; every model has the ratings for all of them.
+    """Return the skills that an injury may strike; every model has the ratings for all of them.
 
     Rules: CB-CASU-08, CB-CASU-09.
     """
@@ -294,7 +294,7 @@ def confirmed(proposal: FateProposed, lost_items: Iterable[str] = ()) -> tuple[E
 
 
 def standing_of(counters: Iterable[tuple[AnyCounter, int]]) -> tuple[Standing, ...]:
-    """Lasting modifiers of injuries among a member's counters, for its `Fighter` in the next encounter.
+    """Return lasting modifiers of injuries among a member's counters, for its `Fighter` in the next game.
 
     Rules: CB-CASU-08, CB-CASU-09.
     """
@@ -412,7 +412,7 @@ FOLLOWS: tuple[Follow, ...] = (
 def follow_ups(
     before: str, role: Literal["own", "target"], now: str, *, success: bool, brought: Iterable[str] = ()
 ) -> tuple[Follow, ...]:
-    """The bonuses that the encounter just completed earns from the one before.
+    """Return the bonuses that the encounter just completed earns from the one before.
 
     before: the mission of the encounter before, by the crew itself (`role` "own") or against it. now: the
     mission chosen this time. success: whether that one scored. brought: what the earlier mission brought:
@@ -439,12 +439,12 @@ def frees_captive(follows: Iterable[Follow], *, success: bool) -> bool:
 
 
 def base_price() -> int:
-    """Campaign Points that destroying a base costs. Rules: CB-MISS-17."""
+    """Return the Campaign Points that destroying a base costs. Rules: CB-MISS-17."""
     return -load().charts["mission_bonuses"].named("invasion_base").value("campaign_points")
 
 
 def destroy_base(campaign_points: int) -> int:
-    """Campaign Points left after a winning invader destroyed a base of that opponent, for 2.
+    """Return the Campaign Points left after a winning invader destroyed a base of that opponent, for 2.
 
     Raises Forbidden with fewer. Rules: CB-MISS-17.
     """

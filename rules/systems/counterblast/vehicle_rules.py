@@ -35,7 +35,7 @@ def require_vehicle(model: Fighter) -> None:
 
 
 def kind_of(model: Fighter) -> str:
-    """Cavalry, flyer, mech, tracked or wheeled; empty for a vehicle whose block does not say.
+    """Return cavalry, flyer, mech, tracked or wheeled; empty for a block that does not say.
 
     Rules: CB-VEH-02.
     """
@@ -52,7 +52,7 @@ def is_airborne(model: Fighter) -> bool:
 
 
 def size_of(base: Size) -> Size:
-    """The size a vehicle counts as: Medium at least. Very big ones without a base are Large.
+    """Return the size a vehicle counts as: at least Medium. Very big ones without a base are Large.
 
     Rules: CB-VEH-03.
     """
@@ -99,7 +99,7 @@ def _notes(path: Path) -> tuple[Note, ...]:
 
 
 def bounds(vehicle: Fighter, path: Path, moved_before: float) -> tuple[float, float]:
-    """Fewest and most inches of a path.
+    """Return fewest and most inches of a path.
 
     A vehicle moves up to Mv for each Move; In Motion it has to travel its full Mv at least. Accelerating
     raises the most by 1/2 or 3/4 Mv, braking lowers the least as much. The ground may take inches, the table
@@ -167,7 +167,7 @@ def _require_turns(vehicle: Fighter, path: Path, moved_before: float) -> None:
 
 
 def counts_as_moved(path: Path) -> float:
-    """Inches that count for being In Motion next turn: none after the full stop of a U-turn.
+    """Return the inches that count for being In Motion next turn: none after the full stop of a U-turn.
 
     Rules: CB-VEH-10, CB-VEH-20.
     """
@@ -210,7 +210,7 @@ def maneuver(dice: Dice, throws: tuple[Throw, ...]) -> int:
 
 
 def maneuver_points(vehicle: Fighter, successes: int) -> int:
-    """Maneuver points after a check: one more for a Barnstormer. Rules: CB-VEH-12, CB-FEAT-07."""
+    """Return Maneuver points after a check: one more for a Barnstormer. Rules: CB-VEH-12, CB-FEAT-07."""
     return successes + int(vehicle.has_feature("barnstormer"))
 
 
@@ -218,7 +218,7 @@ def maneuver_points(vehicle: Fighter, successes: int) -> int:
 
 
 def passes_over(vehicle: Fighter) -> bool:
-    """Whether it moves over models, barriers, Rugged and Impassable ground. Rules: CB-VEH-38, CB-VEH-02."""
+    """Return whether it moves over models, barriers and all ground. Rules: CB-VEH-38, CB-VEH-02."""
     return is_airborne(vehicle)
 
 
@@ -247,7 +247,7 @@ def require_boarding(
 
 
 def leap_off(dice: Dice, inches: float, defense: int, tough: bool = False) -> int:
-    """A passenger leaves a moving vehicle: damage as by a fall over what it moved so far this turn.
+    """Roll for a passenger that leaves a moving vehicle: damage as by a fall over what it moved so far.
 
     Gives the wounds; no shields help. Rules: CB-VEH-06, CB-FALL-03.
     """
@@ -255,7 +255,7 @@ def leap_off(dice: Dice, inches: float, defense: int, tough: bool = False) -> in
 
 
 def after_vehicle_lost(passengers: Iterable[Fighter]) -> tuple[Effect, ...]:
-    """When a vehicle leaves play, whatever the cause, its passengers are lost with it.
+    """Remove the passengers of a vehicle that leaves play, whatever the cause.
 
     Rules: CB-VEH-07, CB-VEH-01.
     """
@@ -282,7 +282,7 @@ def collides(vehicle: Fighter, inches: float, *, out_of_control: bool = False) -
 
 
 def absorbed_dice(vehicle: Fighter, *, ramming: bool) -> int:
-    """Dice of its own collision damage that a Power Ram takes off when it rams in a melee attack.
+    """Return the dice of its own collision damage that a Power Ram takes off when it rams in a melee attack.
 
     Rules: CB-VEH-54.
     """
@@ -310,7 +310,7 @@ def after_push(struck: Fighter, wounds: int) -> tuple[Effect, ...]:
 
 
 def passenger_edges() -> tuple[Modifier, ...]:
-    """A passenger in sight is shot at with disadvantage; its Cover is `PASSENGER_COVER`.
+    """Return the disadvantage of shooting at a passenger in sight; its Cover is `PASSENGER_COVER`.
 
     Rules: CB-VEH-28.
     """
@@ -320,7 +320,7 @@ def passenger_edges() -> tuple[Modifier, ...]:
 def moving_edges(
     shooter: Fighter, vehicle: Fighter, moved: float, moved_before: float, *, straight: bool = False
 ) -> tuple[Modifier, ...]:
-    """Disadvantage of a non-vehicle that shoots at a vehicle which moved its full Mv in this turn or the one
+    """Return the disadvantage of a non-vehicle against a vehicle that moved its full Mv in this turn or the
     before; not when it moves straight towards or away from the shooter. Rules: CB-VEH-30.
     """
     if shooter.profile.is_vehicle or not vehicle.profile.is_vehicle or straight:
@@ -401,7 +401,7 @@ def careen(dice: Dice, mv: int) -> Careen:
 
 
 def crash(dice: Dice) -> int:
-    """Inches that a disabled flyer still moves straight ahead before it hits the ground: d10.
+    """Return the inches that a disabled flyer still moves straight ahead before it hits the ground: d10.
 
     `environment.collide` hits whatever is on its way and at its end over this distance. Rules: CB-VEH-39.
     """
@@ -432,7 +432,7 @@ def explosion(dice: Dice, hit: Impact) -> int:
 
 
 def after_explosion(target: Fighter, inches: float) -> tuple[Effect, ...]:
-    """Models within 3 in of an exploding vehicle burn, unless they are protected. Rules: CB-VEH-36."""
+    """Set models within 3 in of an exploding vehicle on fire, unless they are protected. Rules: CB-VEH-36."""
     reach = load().charts["critical_damage"].named("explodes").value("inches")
     return catch_fire(target) if inches <= reach else ()
 
@@ -440,7 +440,7 @@ def after_explosion(target: Fighter, inches: float) -> tuple[Effect, ...]:
 def passengers_burnt(
     vehicle: Fighter, passengers: Iterable[Fighter], settings: Settings = DEFAULTS
 ) -> tuple[tuple[int, Impact], ...]:
-    """The hits that passengers of an open or exposed burning vehicle take as a turn starts, by id.
+    """Return the hits that passengers of an open or exposed burning vehicle take as a turn starts, by id.
 
     Power 5, 1 damage; Envirosuits, personal force fields and the Force Field power protect. Roll each with
     `burning.burn`. Rules: CB-VEH-37.

@@ -86,7 +86,7 @@ def refuse_point(distance_inches: float, range_inches: float) -> None:
 
 
 def cone(apex: Point, length: float, width: float, facing: float) -> Cone:
-    """A cone of that length and width towards `facing` (degrees). Raises InvalidInput. Rules: FE-AOE-03."""
+    """Return a cone towards `facing` (degrees). Raises InvalidInput. Rules: FE-AOE-03."""
     _sizes(length, width)
     along = (cos(radians(facing)), sin(radians(facing)))
     end = (apex[0] + along[0] * length, apex[1] + along[1] * length)
@@ -178,7 +178,7 @@ def attack_result(total: int, settings: Settings) -> AreaResult:
 
 
 def scatter_limit(failure_margin: int, to_point: float, weapon_range: float, settings: Settings) -> float:
-    """How far the defender may shift the point: 1 inch per point of failure, at most half the attack range.
+    """Return how far the defender may shift the point: the failure in inches, at most half the attack range.
 
     to_point: from the attacker to the aiming point. Rules: FE-AOE-07.
     """
@@ -213,7 +213,7 @@ def may_scatter(area: Area) -> bool:
 
 
 def avoidance_tn(result: AreaResult) -> int:
-    """TN of avoiding: 10 + Margin of Success, 10 after a miss. Rules: FE-AOE-09, FE-AOE-11."""
+    """Return the TN of avoiding: 10 + Margin of Success, 10 after a miss. Rules: FE-AOE-09, FE-AOE-11."""
     return DEFAULT_TN + result.success_margin
 
 
@@ -232,7 +232,7 @@ def caught(area: Area, figures: Iterable[InArea]) -> tuple[InArea, ...]:
 
 
 def may_avoid(area: Area, figures: Iterable[InArea]) -> tuple[int, ...]:
-    """Figures in the final area that saw the attacker: these may make an avoidance Check.
+    """Return figures in the final area that saw the attacker: these may make an avoidance Check.
 
     Rules: FE-AOE-10.
     """

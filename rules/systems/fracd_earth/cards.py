@@ -65,7 +65,7 @@ class Active:
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """Everything that counts."""
+        """Return everything that counts."""
         return tuple(group for group in (self.draw, self.reinforcement, self.push) if group is not None)
 
     @property
@@ -75,7 +75,7 @@ class Active:
 
 
 def card_number(cards: Cards, text: str) -> int:
-    """The number of the card with that key or name, such as "9H" or "9 of hearts". Raises InvalidInput."""
+    """Return the number of a card by key or name, such as "9H" or "9 of hearts". Raises InvalidInput."""
     wanted = text.strip().casefold()
     for place, card in enumerate(cards):
         if wanted in (card.key.casefold(), card.name.casefold()):
@@ -97,12 +97,12 @@ def worth(cards: Cards, group: Group) -> int:
 
 
 def active_worth(cards: Cards, active: Active) -> int:
-    """Worth of everything that lies face up for one side. Rules: FE-DECK-06, FE-CHAL-07."""
+    """Return the worth of everything that is face up for one side. Rules: FE-DECK-06, FE-CHAL-07."""
     return sum(worth(cards, group) for group in active.groups)
 
 
 def suits(cards: Cards, group: Group) -> frozenset[Suit]:
-    """The suits that are active: of both cards where two are linked. Rules: FE-DECK-03, FE-DECK-05."""
+    """Return the suits that are active: of both cards where two are linked. Rules: FE-DECK-03, FE-DECK-05."""
     return frozenset(cards[card].suit for card in group.cards if cards[card].suit)
 
 
@@ -164,7 +164,7 @@ Held = tuple[Card, ...]
 
 
 def plainly(card: Card) -> Card:
-    """The card with what counts for a total alone."""
+    """Return the card with what counts for a total alone."""
     return replace(card, key="", name="", suit="", force=0)
 
 
@@ -183,7 +183,7 @@ class Laid:
 
 @lru_cache(maxsize=4096)
 def laid(worth: int, held: Held, links: bool, joining: Held = ()) -> Laid:
-    """The most that a draw card of that worth comes to with one Buff card, or with none.
+    """Return the most that a draw card of that worth comes to with one Buff card, or with none.
 
     joining: unused draw cards that may reinforce too. Rules: FE-DECK-06 to FE-DECK-09, FE-CHAL-05.
     """
@@ -204,7 +204,7 @@ def laid(worth: int, held: Held, links: bool, joining: Held = ()) -> Laid:
 
 
 def most(worth: int, cards: Held, held: int) -> int:
-    """The same where nothing is linked. held: how many of the cards, the first, are Buff cards."""
+    """Return the same where nothing is linked. held: how many of the cards, the first, are Buff cards."""
     best = worth
     for place, card in enumerate(cards):
         if place < held and card.replaces and not card.link:
@@ -221,7 +221,7 @@ def best_link(held: Held, *, links: bool) -> int:
 
 @lru_cache(maxsize=4096)
 def linked(top: Card, held: Held, links: bool, joining: Held = ()) -> Laid:
-    """The most that an Ace comes to when that card is on top of the deck, a Buff card laid on it.
+    """Return the most that an Ace comes to when that card is on top of the deck, a Buff card laid on it.
 
     Rules: FE-DECK-03.
     """

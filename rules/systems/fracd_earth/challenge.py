@@ -35,12 +35,12 @@ class Challenge:
     final: int | None = None
 
     def seat(self, role: Role) -> Seat:
-        """That side."""
+        """Return that side."""
         return self.active if role == "active" else self.reactive
 
 
 def begin(active: Seat, reactive: Seat, *, all_or_nothing: bool = False) -> Challenge:
-    """A Challenge of an active figure against a reactive one. Raises InvalidInput for one and the same
+    """Return a Challenge of an active figure against a reactive one. Raises InvalidInput for one and the same
     player.
 
     Rules: FE-CHAL-01.
@@ -51,7 +51,7 @@ def begin(active: Seat, reactive: Seat, *, all_or_nothing: bool = False) -> Chal
 
 
 def role_of(challenge: Challenge, player: int) -> Role:
-    """Which side the player is. Raises Forbidden for anybody else."""
+    """Return which side the player is. Raises Forbidden for anybody else."""
     if player == challenge.active.entry.player:
         return "active"
     if player == challenge.reactive.entry.player:
@@ -60,7 +60,7 @@ def role_of(challenge: Challenge, player: int) -> Role:
 
 
 def totals(challenge: Challenge, settings: Settings) -> tuple[int, int]:
-    """Totals of the active and the reactive side from what lies face up. Rules: FE-CHAL-03."""
+    """Return the totals of the active and the reactive side from what lies face up. Rules: FE-CHAL-03."""
     return seats.total(challenge.active, settings), seats.total(challenge.reactive, settings)
 
 
@@ -71,7 +71,7 @@ def losing(challenge: Challenge, settings: Settings) -> Role:
 
 
 def result(challenge: Challenge) -> ChallengeResult:
-    """The outcome. Raises Forbidden before it stands. Rules: FE-OUT-01 to FE-OUT-07."""
+    """Return the outcome. Raises Forbidden before it stands. Rules: FE-OUT-01 to FE-OUT-07."""
     if challenge.final is None:
         raise Forbidden("Finish the Challenge first.", "FE-CHAL-01")
     return ChallengeResult(challenge.final, challenge.all_or_nothing)
@@ -181,7 +181,7 @@ def push(challenge: Challenge, player: int, settings: Settings, order: Order = (
 
 
 def pass_step(challenge: Challenge, player: int, settings: Settings) -> Challenge:
-    """Neither buff nor push now. Not final: who passed may still answer. Raises Forbidden out of turn.
+    """Pass: neither buff nor push now, but answer later if possible. Raises Forbidden out of turn.
 
     Rules: FE-CHAL-04, FE-CHAL-05, FE-CHAL-06, FE-CHAL-07.
     """
@@ -247,7 +247,7 @@ def _set_turn(challenge: Challenge, settings: Settings) -> Challenge:
 
 
 def morph(challenge: Challenge, player: int, card: int) -> Challenge:
-    """A Caster reveals one unused draw card. Its effect is told, not computed. Rules: FE-CHAL-09."""
+    """Reveal one unused draw card of a Caster. Its effect is told, not computed. Rules: FE-CHAL-09."""
     role = _in_step(challenge, player, "resolve", "FE-CHAL-09")
     result(challenge)
     return _with(challenge, role, seats.morph(challenge.seat(role), card))
@@ -358,7 +358,7 @@ def selectable(seat: Seat, settings: Settings) -> tuple[int, ...]:
 
 
 def buff_options(seat: Seat, settings: Settings, against: Seat | None = None) -> tuple[Option, ...]:
-    """Every Buff card with each use it may be put to, and what would come of it.
+    """Return every Buff card with each use it may be put to, and what would come of it.
 
     against: the other side of a Challenge. Rules: FE-DECK-06, FE-DECK-07, FE-DECK-09, FE-DECK-10.
     """

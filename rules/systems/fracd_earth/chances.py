@@ -56,7 +56,7 @@ class Hand:
 
 
 def bag_of(cards: Iterable[int], settings: Settings) -> Bag:
-    """Counts by kind of some cards of the deck."""
+    """Return the counts by kind of some cards of the deck."""
     counts = [0] * KINDS
     for number in cards:
         card = settings.deck[number]
@@ -72,7 +72,7 @@ def own_supply(deck: Deck, settings: Settings) -> Supply:
 
 
 def hand_of(draw: Draw, trait: int, deck: Deck, settings: Settings, *, push: bool = False) -> Hand:
-    """The hand that a player would draw now. Rules: FE-DRAW-01, FE-DRAW-03, FE-DECK-03."""
+    """Return the hand that a player would draw now. Rules: FE-DRAW-01, FE-DRAW-03, FE-DECK-03."""
     links: tuple[int, ...] = ()
     if settings.ace_link == "buff_hand":
         links = tuple(sorted((settings.deck[card].value for card in deck.buff_hand), reverse=True))
@@ -178,14 +178,14 @@ def draw_card(
 
 
 def push_card(dice: Dice, supply: Supply, links: tuple[int, ...] = (), label: str = "push") -> int:
-    """Worth of one Push card. Rules: FE-CHAL-07, FE-CHK-05, FE-DECK-03."""
+    """Draw one Push card and return its worth. Rules: FE-CHAL-07, FE-CHK-05, FE-DECK-03."""
     drawn, supply = take(dice, supply, 1, label)
     kind = drawn.index(1)
     return _last_link(dice, supply, max(links, default=0), label) if kind == ACE else kind
 
 
 def total(dice: Dice, supply: Supply, hand: Hand, label: str = "draw") -> int:
-    """The total of one side: trait, kept card, and a Push card where one is spent.
+    """Return the total of one side: trait, kept card, and a Push card where one is spent.
 
     Rules: FE-CHAL-03, FE-CHAL-07, FE-CHK-02, FE-CHK-05.
     """
@@ -196,7 +196,7 @@ def total(dice: Dice, supply: Supply, hand: Hand, label: str = "draw") -> int:
 
 
 def check(dice: Dice, supply: Supply, hand: Hand, tn: int, *, all_or_nothing: bool = False) -> CheckResult:
-    """A whole Check. Rules: FE-CHK-01, FE-CHK-02, FE-CHK-03, FE-CHK-04, FE-CHK-05."""
+    """Play a whole Check. Rules: FE-CHK-01, FE-CHK-02, FE-CHK-03, FE-CHK-04, FE-CHK-05."""
     return check_result(dice.call(total, supply, hand), tn, all_or_nothing=all_or_nothing)
 
 

@@ -37,7 +37,7 @@ class CheckResult:
 
     @property
     def verdict(self) -> Verdict:
-        """Above the TN success, equal partial (a failure where All or Nothing), below failure."""
+        """Return success above the TN, partial at it (a failure if All or Nothing), and failure below."""
         if self.margin > 0:
             return "success"
         return "partial" if self.margin == 0 and not self.all_or_nothing else "failure"
@@ -49,17 +49,17 @@ class CheckResult:
 
     @property
     def success_margin(self) -> int:
-        """Margin of Success, 0 where the TN was not exceeded."""
+        """Return the Margin of Success, 0 if the TN was not exceeded."""
         return max(0, self.margin)
 
     @property
     def failure_margin(self) -> int:
-        """Margin of Failure, 0 where the TN was reached."""
+        """Return the Margin of Failure, 0 if the TN was reached."""
         return max(0, -self.margin)
 
     @property
     def edges(self) -> int:
-        """One Edge for each full 3 points of success."""
+        """Return one Edge for each full 3 points of success."""
         return outcomes.edges(self.margin)
 
 
@@ -84,7 +84,7 @@ class Check:
 
 
 def begin(seat: Seat, tn: int = DEFAULT_TN, *, all_or_nothing: bool = False) -> Check:
-    """A Check of one player. Raises InvalidInput for a TN out of range. Rules: FE-CHK-01, FE-CHK-02."""
+    """Begin a Check of one player. Raises InvalidInput for a TN out of range. Rules: FE-CHK-01, FE-CHK-02."""
     check_result(0, tn)
     return Check(seat, tn, all_or_nothing)
 
@@ -154,7 +154,7 @@ def push(check: Check, settings: Settings, order: Order = ()) -> Check:
 
 
 def resolve(check: Check, settings: Settings) -> CheckResult:
-    """The result of the Check as it lies. Raises Forbidden before a card counts, or while an Ace waits.
+    """Return the result of the Check. Raises Forbidden before a card counts, or while an Ace waits.
 
     Rules: FE-CHK-02, FE-CHK-03, FE-CHK-04.
     """
@@ -187,7 +187,7 @@ def side(
     skill: str = "",
     marks: tuple[Modifier, ...] = (),
 ) -> Prepared:
-    """One side of a Manoeuvre Challenge, or a Manoeuvre Check: Manv or an Attribute. Raises InvalidInput.
+    """Return one side of a Manoeuvre Challenge or Check: Manv or an Attribute. Raises InvalidInput.
 
     Rules: FE-MAN-01, FE-MAN-02.
     """

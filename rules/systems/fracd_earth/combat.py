@@ -31,7 +31,7 @@ def threatens(reach_inches: float, distance_inches: float, *, in_front: bool) ->
 
 
 def wild_strike_allowed(reach_inches: float, closest_inches: float, *, in_front: bool, engages: bool) -> bool:
-    """Whether a passing figure may be struck: it came within reach and does not engage. Rules: FE-RCH-02."""
+    """Return whether a figure that came within reach but does not engage may be struck. Rules: FE-RCH-02."""
     return not engages and threatens(reach_inches, closest_inches, in_front=in_front)
 
 
@@ -63,7 +63,7 @@ def strike_refusal(weapon: Weapon, distance_inches: float) -> None:
 
 
 def enters_opponent(distance_inches: float, *, charging: bool) -> bool:
-    """Whether a move ends in a Slam Challenge: a charge into the opponent's own place, below base contact.
+    """Return whether a move ends in a Slam Challenge: a charge into the opponent's own place.
 
     Raises Forbidden where a figure that does not charge goes there. Rules: FE-RCH-07.
     """
@@ -129,12 +129,12 @@ def disengage(*, restrained: bool, opponent_engaged_elsewhere: bool, by_edge: bo
 
 
 def quick_range(effective_inches: float) -> float:
-    """How far a Quick shot goes: 12 inches, or the effective range if less. Rules: FE-CMB-05, FE-RNG-02."""
+    """Return a Quick shot's range: 12 inches, or the effective range. Rules: FE-CMB-05, FE-RNG-02."""
     return min(MAX_QUICK_RANGE, effective_inches)
 
 
 def breaks(weapon: Weapon) -> tuple[float, ...]:
-    """The distances in inches up to which nothing changes for an attack with the weapon, the last its limit.
+    """Return the distances (inches) at which an attack with the weapon changes, the last its limit.
 
     A Fight ends with the Reach, a power with the Range; a shot also changes at half of it, a Quick one ends
     sooner. Rules: FE-RCH-03, FE-CMB-05, FE-CMB-07.
@@ -160,7 +160,7 @@ MAX_SUPPORT = 3
 
 
 def support(supporters: int) -> Modifier:
-    """Cards for the primary attacker: one for each supporter, at most three. Raises InvalidInput.
+    """Return the cards for the primary attacker: one for each supporter, at most three. Raises InvalidInput.
 
     Rules: FE-TEAM-01, FE-CMB-09.
     """
@@ -193,7 +193,7 @@ class Share:
 
 
 def combined(shares: tuple[Share, ...]) -> Share:
-    """The best of each value found in the group; nothing is added up. Raises InvalidInput for no members.
+    """Return the best of each value in the group; nothing is added up. Raises InvalidInput without members.
 
     Rules: FE-TEAM-03.
     """
@@ -313,7 +313,7 @@ def _easy_marks(situation: Situation, settings: Settings) -> tuple[Modifier, ...
 
 
 def attack(situation: Situation, settings: Settings) -> Prepared:
-    """The attacker's cards and trait, with every reason, and the Effect shifts of its manner and its weapon.
+    """Return the attacker's cards and trait, with every reason, and the Effect shifts of manner and weapon.
 
     Raises Forbidden, InvalidInput. Rules: FE-CMB-03, FE-CMB-04, FE-CMB-06, FE-CMB-07, FE-CMB-08, FE-CMB-09,
     FE-CMB-11, FE-MOV-02, FE-RNG-01, FE-MOD-06, FE-ACT-03, FE-ACT-04, FE-ACT-05, FE-PRO-04.
@@ -360,7 +360,7 @@ def manner_marks(
 
 
 def may_defend(figure: Figure) -> bool:
-    """Whether the target may use its free Def or Manv reaction; an Inactive one may not. Rules: FE-DEF-01,
+    """Return whether the target may react with its free Def or Manv, if it isn't Inactive. Rules: FE-DEF-01,
     FE-DEF-02, FE-ACT-10.
     """
     return not figure.has(INACTIVE)

@@ -30,7 +30,7 @@ class Deck:
 
     @property
     def cards(self) -> tuple[int, ...]:
-        """All cards, wherever they are."""
+        """Return all cards, wherever they are."""
         return (*self.pile, *self.draw_hand, *self.buff_hand, *self.played, *self.discards)
 
 
@@ -111,7 +111,7 @@ def top_to_table(deck: Deck, settings: Settings, order: tuple[int, ...] = ()) ->
 
 
 def check_push(deck: Deck) -> None:
-    """Raises Forbidden where no Push token is left. Rules: FE-HAND-03."""
+    """Check that a Push token is left. Raises Forbidden. Rules: FE-HAND-03."""
     if deck.pushes < 1:
         raise Forbidden("There is no Push token left.", "FE-HAND-03")
 
@@ -225,7 +225,7 @@ class Prepared:
 
 
 def draw_for(net: int, settings: Settings) -> Draw:
-    """The hand for a net number of marks.
+    """Return the hand for a net number of marks.
 
     net: bonuses less penalties, -40 to 40. One neutral card and one for each of up to three marks; each
     further mark is worth 2 points. Raises InvalidInput beyond the range.

@@ -91,7 +91,7 @@ def tn_parts(observer: Figure, subject: Subject) -> tuple[Modifier, ...]:
 
 
 def target_number(observer: Figure, subject: Subject) -> int:
-    """TN of the detection Check, never below 0. Rules: FE-DET-05, FE-DET-06, FE-DET-07."""
+    """Return the TN of the detection Check, never below 0. Rules: FE-DET-05, FE-DET-06, FE-DET-07."""
     return max(0, total(tn_parts(observer, subject)))
 
 
@@ -112,7 +112,7 @@ def observer_side(
 
 
 def hider_side(observer: Figure, subject: Subject, trait: str, settings: Settings) -> Prepared:
-    """The hider's cards and trait in a detection Challenge, the difficulty of a Check added to its total.
+    """Return the hider's cards and trait in a detection Challenge, with the difficulty of a Check.
 
     Raises Forbidden where it is a Check. Rules: FE-DET-05, FE-DET-08, FE-DET-09, FE-DET-10.
     """
@@ -161,7 +161,7 @@ class TokenView:
 
 
 def token_set(first_id: int, side: int, figure: int, order: tuple[int, ...]) -> tuple[Token, ...]:
-    """Two blanks and the real token.
+    """Return two blanks and the real token.
 
     order: a shuffle of three, so that numbers do not tell. Raises InvalidInput. Rules: FE-HID-01, FE-HID-03.
     """
@@ -233,7 +233,7 @@ def detect(tokens: tuple[Token, ...], token_id: int, by_side: int, enemies: Iter
 def reveal_by_attack(
     tokens: tuple[Token, ...], figure: int, sides_with_sight: Iterable[int]
 ) -> tuple[Token, ...]:
-    """A hidden figure attacks: every side with a line of sight to it sees it. Rules: FE-DET-03, FE-HID-04."""
+    """Reveal a hidden figure that attacks to every side that sees it. Rules: FE-DET-03, FE-HID-04."""
     sides = frozenset(sides_with_sight)
     return tuple(
         replace(token, seen_by=token.seen_by | (sides - {token.side})) if token.figure == figure else token
@@ -242,7 +242,7 @@ def reveal_by_attack(
 
 
 def area_affects_hidden(legitimate_targets: int) -> bool:
-    """Whether an area attack affects the hidden figures in it: another target, not hidden, must be there.
+    """Return whether an area attack affects hidden figures in it: a target that is not hidden must be there.
 
     legitimate_targets: targets in the area that are not hidden from the attacker. Rules: FE-HID-02.
     """

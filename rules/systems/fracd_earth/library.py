@@ -107,7 +107,7 @@ def _file(name: str, text: str) -> _Row:
 
 
 def read_cards(text: str, name: str = "deck.toml") -> Cards:
-    """A deck's make-up from TOML. Raises DataError. Rules: FE-DECK-01, FE-DECK-02, FE-DECK-04, FE-DECK-10."""
+    """Return a deck from TOML. Raises DataError. Rules: FE-DECK-01, FE-DECK-02, FE-DECK-04, FE-DECK-10."""
     file = _file(name, text)
     file.maybe("house")
     rows = file.rows("card")
@@ -144,7 +144,7 @@ def _card(row: _Row) -> Card:
 
 
 def read_effects(text: str, name: str = "effects.toml") -> EffectsTable:
-    """The Effects Table from TOML. Raises DataError. Rules: FE-PRO-06."""
+    """Return the Effects Table from TOML. Raises DataError. Rules: FE-PRO-06."""
     file = _file(name, text)
     house, margin = file.flag("house"), file.number("margin_per_level", 1, 20)
     rows = file.rows("level")
@@ -223,7 +223,7 @@ def standard_cards() -> Cards:
 
 @cache
 def standard_effects() -> EffectsTable:
-    """The house Effects Table. Rules: FE-PRO-06."""
+    """Return the house Effects Table. Rules: FE-PRO-06."""
     return read_effects(_packaged("effects.toml"))
 
 

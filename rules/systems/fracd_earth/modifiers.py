@@ -18,11 +18,11 @@ class Modifiers:
     points: tuple[Modifier, ...] = ()
 
     def plus(self, *marks: Modifier) -> Modifiers:
-        """The same with more marks; those of 0 are left out."""
+        """Return the same with more marks, without those of 0."""
         return Modifiers((*self.marks, *(mark for mark in marks if mark.amount)), self.points)
 
     def plus_points(self, *points: Modifier) -> Modifiers:
-        """The same with more points; those of 0 are left out."""
+        """Return the same with more points; those of 0 are left out."""
         return Modifiers(self.marks, (*self.points, *(point for point in points if point.amount)))
 
 
@@ -42,7 +42,7 @@ def injured(figure: Figure) -> bool:
 
 
 def stacked(effects: tuple[CrewEffect, ...], settings: Settings) -> tuple[CrewEffect, ...]:
-    """The Crew Card effects that count: of several of one kind only the best, where the settings say so.
+    """Return the Crew Card effects that count: only the best of each kind, if the settings say so.
 
     Rules: FE-MOD-03.
     """
@@ -82,7 +82,7 @@ def condition_modifiers(figure: Figure, names: tuple[str, ...]) -> Modifiers:
 def general_modifiers(
     figure: Figure, trait: str, settings: Settings, *, skill: str = "", rank: int | None = None
 ) -> Modifiers:
-    """Everything the figure itself brings to a Check or Challenge.
+    """Return everything the figure itself brings to a Check or Challenge.
 
     trait: the Attribute, armour or Combat Trait that is added. skill: the skill used; the points printed
     after its rank replace the basic trait where there are any. rank: that of the weapon in hand where it

@@ -70,7 +70,7 @@ def cover_from(kind: ObstacleKind, *, adjacent_and_sees: bool = False) -> Cover:
 
 
 def protection_mark(cover: Cover) -> Modifier:
-    """The card that Hard Cover gives on the Protection Check. Rules: FE-PRO-02, FE-CMB-02, FE-OBS-05."""
+    """Return Hard Cover's card for the Protection Check. Rules: FE-PRO-02, FE-CMB-02, FE-OBS-05."""
     return Modifier(1 if cover == "hard" else 0, "Hard Cover", "FE-PRO-02")
 
 
@@ -94,7 +94,7 @@ WORST: tuple[Ground, ...] = ("clear", "rough", "difficult", "impassable")
 
 
 def rate(basic: float, pace: Pace = "move") -> float:
-    """Inches at a pace: Move, Run 1 1/2 times, Rush twice, Crawl 2 inches. Raises InvalidInput.
+    """Return the inches at a pace: Move, Run 1 1/2 times, Rush twice, Crawl 2 inches. Raises InvalidInput.
 
     Rules: FE-MOV-01, FE-MOV-02, FE-MOV-03, FE-MOV-04.
     """
@@ -108,7 +108,7 @@ def rate(basic: float, pace: Pace = "move") -> float:
 
 
 def rounded(inches: Fraction) -> float:
-    """Whole inches where thirds are left, to the nearest; halves and quarters stay. Rules: FE-TER-05."""
+    """Round to whole inches if thirds are left; halves and quarters stay. Rules: FE-TER-05."""
     if inches.denominator in (1, 2, 4):
         return float(inches)
     return float(floor(inches + Fraction(1, 2)))
@@ -159,7 +159,7 @@ def distance(
 
 
 def half_rate(basic: float, pace: Pace, settings: Settings) -> float:
-    """Inches of the other half, beside a Half-Move action: half a Move, Run or Rush.
+    """Return the inches of the other half, beside a Half-Move action: half a Move, Run or Rush.
 
     Half a standard Move follows the settings: half of it, or all of it. Raises Forbidden for a crawl.
     Rules: FE-MOV-05.
@@ -173,7 +173,7 @@ def half_rate(basic: float, pace: Pace, settings: Settings) -> float:
 
 
 def special_rate(basic: float) -> float:
-    """Inches of climbing, jumping or swimming: a third of the Move. Rules: FE-OBS-09, FE-TER-05."""
+    """Return inches of climbing, jumping or swimming: a third of the Move. Rules: FE-OBS-09, FE-TER-05."""
     return rounded(Fraction(rate(basic)) / 3)
 
 
@@ -234,7 +234,7 @@ def surge_multiple(ranks: int, deviations: int) -> Fraction:
 
 
 def surge_through(basic: int, multiple: Fraction, grounds: tuple[Ground, ...]) -> float:
-    """Inches of a surge whose multiples are spent on these grounds, one ground for each Move multiple.
+    """Return inches of a surge whose multiples are spent on these grounds, one ground for each Move multiple.
 
     multiple: as `surge_multiple` gives it; a half counts as the last, shorter part. grounds: those of the
     multiples, clear where fewer are given. Raises Forbidden for Impassable ground, InvalidInput for more

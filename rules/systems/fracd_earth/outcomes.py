@@ -15,7 +15,7 @@ POINTS_PER_EDGE = 3
 
 
 def edges(margin: int) -> int:
-    """Edges of a margin: one for every full 3 points, none below 3. Rules: FE-OUT-05, FE-CHK-07."""
+    """Return edges of a margin: one for every full 3 points, none below 3. Rules: FE-OUT-05, FE-CHK-07."""
     return max(0, margin) // POINTS_PER_EDGE
 
 
@@ -32,17 +32,17 @@ class ChallengeResult:
 
     @property
     def partial(self) -> bool:
-        """Equal totals: a Partial Success of both."""
+        """Return whether totals are equal: a Partial Success of both."""
         return self.margin == 0
 
     @property
     def success(self) -> bool:
-        """Whether the active side achieves its action at least in part. Rules: FE-OUT-01, FE-OUT-02."""
+        """Return whether the active side achieves its action, even partly. Rules: FE-OUT-01, FE-OUT-02."""
         return self.margin > 0 or (self.margin == 0 and not self.all_or_nothing)
 
     @property
     def edges(self) -> int:
-        """Edges of the winner. Rules: FE-OUT-03, FE-OUT-04, FE-OUT-06, FE-OUT-07."""
+        """Return the edges of the winner. Rules: FE-OUT-03, FE-OUT-04, FE-OUT-06, FE-OUT-07."""
         return edges(abs(self.margin))
 
 
@@ -94,7 +94,7 @@ class Counterattack:
 def counterattack(
     active_total: int, reactive_total: int, attacker_def: int, *, able: bool = True, wild_strike: bool = False
 ) -> Counterattack | None:
-    """The counterattack that a defence earned, or None.
+    """Return the counterattack that a defence earned, or None.
 
     attacker_def: the basic Def of the original attacker, 0 to 30. able: for a Fight the defender has reach
     and a ready weapon, for a Shoot the attacker stands within Quick range of a ready loaded weapon. No one
@@ -111,7 +111,7 @@ def counterattack(
 def must_counter(
     active_total: int, reactive_total: int, attacker_def: int, *, able: bool, wild_strike: bool = False
 ) -> Counterattack:
-    """The counterattack that a player declares. Raises Forbidden where none was earned.
+    """Return the counterattack that a player declares. Raises Forbidden where none was earned.
 
     Rules: FE-DEF-04, FE-RCH-02.
     """
@@ -164,12 +164,12 @@ class Purchase:
 
 
 def usable_edges(edges: int, user: Figure, opponent: Figure) -> int:
-    """Edges that the user has against this opponent: none for a Minion against others. Rules: FE-CREW-02."""
+    """Return the Edges usable against this opponent: none for a Minion against others. Rules: FE-CREW-02."""
     return 0 if user.profile.rank == "minion" and opponent.profile.rank != "minion" else edges
 
 
 def cost_of(kind: EdgeKind, budget: Budget) -> int:
-    """Edges that it costs; a team's alternating hits cost one. Rules: FE-OUT-08, FE-OUT-11, FE-TEAM-02."""
+    """Return its cost in Edges, one for a team's two hits. Rules: FE-OUT-08, FE-OUT-11, FE-TEAM-02."""
     return 1 if budget.team and kind.hits else kind.cost
 
 

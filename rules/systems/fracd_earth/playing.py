@@ -58,7 +58,7 @@ class Side:
 
 
 def own_side(prepared: Prepared, deck: Deck, settings: Settings, *, combined: bool = False) -> Side:
-    """A side whose cards are known. Rules: FE-HAND-01, FE-HAND-03, FE-DECK-03, FE-DECK-09."""
+    """Play a side whose cards are known. Rules: FE-HAND-01, FE-HAND-03, FE-DECK-03, FE-DECK-09."""
     hand = Hand(prepared.draw.cards, prepared.draw.penalty, prepared.trait, push=deck.pushes > 0)
     held = tuple(sorted((plainly(settings.deck[card]) for card in deck.buff_hand), key=by_value))
     links = settings.ace_link == "buff_hand"
@@ -118,7 +118,7 @@ def kept(side: Side, drawn: Bag, held: Held) -> int:
 
 
 def played(dice: Dice, side: Side, label: str = "draw") -> int:
-    """The total of a side: trait, the draw card kept with a Buff card laid on it, a Push card.
+    """Return the total of a side: trait, the draw card kept with a Buff card laid on it, a Push card.
 
     Rules: FE-CHAL-03, FE-CHAL-05, FE-CHAL-07, FE-DRAW-04.
     """
@@ -160,7 +160,7 @@ def _pushed(dice: Dice, supply: Supply, link: int, label: str) -> int:
 
 
 def clash(dice: Dice, active: Side, reactive: Side) -> int:
-    """The margin of a Challenge: active total less reactive. Rules: FE-CHAL-03, FE-CHAL-07."""
+    """Return the margin of a Challenge: active total less reactive. Rules: FE-CHAL-03, FE-CHAL-07."""
     mine = dice.call(played, active, "active")
     return mine - dice.call(played, reactive, "reactive")
 

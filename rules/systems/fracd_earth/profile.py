@@ -171,7 +171,7 @@ _SKILL = re.compile(r"([^\[\]]+?) (-|\[(?:\+ ?){1,3}\])(?: ([+-][0-9]{1,2}))?")
 
 
 def write_text(profile: Profile) -> str:
-    """The card as lines `key: value`."""
+    """Return the card as lines `key: value`."""
     lines = [f"name: {profile.name}", f"rank: {profile.rank}"]
     lines += [f"{key}: {getattr(profile, name)}" for key, name in _NUMBERS.items()]
     lines += [f"traits: {_pairs(profile.traits)}"] if profile.traits else []
@@ -266,7 +266,7 @@ _LISTED: dict[str, tuple[str, Callable[[str], Any]]] = {
 
 
 def write_json(profile: Profile) -> str:
-    """The card as JSON: the same fields, weapons as their lines."""
+    """Return the card as JSON: the same fields, weapons as their lines."""
     return json.dumps(
         {
             "name": profile.name,

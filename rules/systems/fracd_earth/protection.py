@@ -98,7 +98,7 @@ def hit_of(
 
 
 def target_number(force: int) -> int:
-    """TN of the Check: 10 + Force, 1 to 40. Raises InvalidInput. Rules: FE-PRO-01."""
+    """Return the TN of the Check: 10 + Force, 1 to 40. Raises InvalidInput. Rules: FE-PRO-01."""
     if not 1 <= force <= 40:
         raise InvalidInput(f"Force must be 1 to 40 (this is {force}).")
     return BASE_TN + force
@@ -113,7 +113,7 @@ def prepare_check(
     ducked: bool = False,
     marks: int = 0,
 ) -> Prepared:
-    """The target's cards and trait with every reason: its armour or Attribute, Hard Cover, a group's marks.
+    """Return the target's cards and trait with every reason: armour or Attribute, Hard Cover, marks.
 
     cover: against this attack; ducked: an Edge of an avoidance paid for hard cover, which counts once with
     other Hard Cover. Rules: FE-PRO-01, FE-PRO-02, FE-WPN-03, FE-AOE-12, FE-CMB-02.
@@ -134,7 +134,7 @@ def is_all_or_nothing(target: Figure, hit: Hit) -> bool:
 
 
 def level_of(failure_margin: int, shifts: int, settings: Settings) -> int:
-    """Level (row): 1, one more for each full step of the Margin of Failure and for each shift, within the
+    """Return the Level (row): 1, and one for each full step of the Margin of Failure and shift, within the
     table.
 
     Rules: FE-PRO-04, FE-PRO-06.
@@ -206,5 +206,5 @@ Kind = Literal["protection", "resistance"]
 
 
 def kind_of_check(weapon: Weapon) -> Kind:
-    """Protection by armour, Resistance by an Attribute. Rules: FE-WPN-03."""
+    """Return Protection for armour, Resistance for an Attribute. Rules: FE-WPN-03."""
     return "protection" if weapon.by_armour else "resistance"

@@ -87,7 +87,7 @@ def sit(player: int, prepared: Prepared, deck: Deck, *, combined: bool = False, 
 
 
 def total(seat: Seat, settings: Settings) -> int:
-    """Trait and all active cards that lie face up. Rules: FE-CHAL-03, FE-CHK-02."""
+    """Return the trait and all active cards that are face up. Rules: FE-CHAL-03, FE-CHK-02."""
     return seat.entry.trait + card_rules.active_worth(settings.deck, seat.shown.active)
 
 
@@ -144,7 +144,7 @@ def reveal(seat: Seat) -> Seat:
 
 
 def open_link(seat: Seat, settings: Settings) -> Place | None:
-    """Where an Ace lies face up and waits for its second card, or None. Rules: FE-DECK-03."""
+    """Return where an Ace lies face up and waits for its second card, or None. Rules: FE-DECK-03."""
     active = seat.shown.active
     places: tuple[tuple[Place, card_rules.Group | None], ...] = (("draw", active.draw), ("push", active.push))
     for place, group in places:

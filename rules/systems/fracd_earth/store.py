@@ -27,7 +27,7 @@ def write(state: Challenge | Check | Deck | Token) -> str:
 
 
 def read(kind: type[State], text: str) -> State:
-    """The state that `write` wrote. Raises InvalidInput for any other text."""
+    """Return the state that `write` wrote. Raises InvalidInput for any other text."""
     try:
         given = json.loads(text)
     except (ValueError, RecursionError):

@@ -136,7 +136,7 @@ def compatible(activation: Activation, what: str) -> Activation:
 
 
 def free(activation: Activation, what: str) -> Activation:
-    """A Free action: any number, beside everything else. Raises InvalidInput. Rules: FE-ACT-01, FE-ACT-09."""
+    """Use a Free action, of which there is no limit. Raises InvalidInput. Rules: FE-ACT-01, FE-ACT-09."""
     if what not in FREE_ACTIONS:
         raise InvalidInput(f"Use one of these as a Free action: {', '.join(FREE_ACTIONS)}.")
     return replace(activation, frees=activation.frees + 1)
@@ -164,14 +164,14 @@ INITIATIVE = "initiative"
 
 
 def initiative_cards(bonus: int = 0) -> int:
-    """Cards that a player draws for initiative: 1 and one for each bonus, 0 to 10. Rules: FE-TURN-01."""
+    """Return the cards that a player draws for initiative: 1 and bonuses, 0 to 10. Rules: FE-TURN-01."""
     if not 0 <= bonus <= MAX_BONUS:
         raise InvalidInput(f"An initiative bonus must be 0 to {MAX_BONUS} (this is {bonus}).")
     return 1 + bonus
 
 
 def initiative_bonus(figures: Iterable[Figure], settings: Settings) -> int:
-    """Cards that a player's figures add to the initiative draw, 0 to 10: effects of their Crew Cards on
+    """Return the cards that a player's figures add to the initiative draw, 0 to 10: effects of Crew Cards on
     "initiative", of one kind only the best where the settings say so.
 
     Rules: FE-TURN-01, FE-MOD-03.
@@ -229,7 +229,7 @@ def redraw(
     settings: Settings,
     order: tuple[int, ...] = (),
 ) -> tuple[tuple[int, ...], Deck]:
-    """A figure that passed last turn discards one initiative card and draws another, once.
+    """Discard and redraw an initiative card of a figure that passed last turn, once.
 
     cards: those drawn for initiative. drop: the card given up. Raises Forbidden. The table then applies
     `Lose` of the redraw. Rules: FE-TURN-03.
@@ -243,12 +243,12 @@ def redraw(
 
 
 def after_redraw(figure: Figure) -> tuple[Effect, ...]:
-    """The redraw is used up. Rules: FE-TURN-03."""
+    """Use up the redraw. Rules: FE-TURN-03."""
     return (Lose(figure.id, REDRAW),)
 
 
 def hold(figure: Figure, activation: Activation) -> tuple[Effect, ...]:
-    """A figure waits with its activation. Raises Forbidden once it has acted. Rules: FE-TURN-02."""
+    """Delay a figure's activation. Raises Forbidden once it has acted. Rules: FE-TURN-02."""
     if not activation.passed:
         raise Forbidden("It is too late to wait, because this figure has begun to act.", "FE-TURN-02")
     return (Gain(figure.id, WAIT),)
@@ -261,7 +261,7 @@ def refuse_interrupt(figure: Figure) -> None:
 
 
 def release(figure: Figure) -> tuple[Effect, ...]:
-    """A waiting figure activates. Rules: FE-TURN-02."""
+    """Activate a waiting figure. Rules: FE-TURN-02."""
     return (Lose(figure.id, WAIT),)
 
 

@@ -96,12 +96,12 @@ class Weapon:
 
     @property
     def row_shift(self) -> int:
-        """Effect shifts (rows) by its abilities, written like "row +1". Rules: FE-PRO-04."""
+        """Return Effect shifts (rows) of its abilities, written like "row +1". Rules: FE-PRO-04."""
         return self._shift("row")
 
     @property
     def column_shift(self) -> int:
-        """Severity columns to the right by its abilities, written like "column +1". Rules: FE-PRO-03."""
+        """Return Severity columns to the right by abilities, written like "column +1". Rules: FE-PRO-03."""
         return self._shift("column")
 
     def _shift(self, of: str) -> int:
@@ -123,7 +123,7 @@ class Weapon:
 
 
 def read_weapon(text: str) -> Weapon:
-    """A weapon typed as one line; `str` of it gives the line back. Raises InvalidInput. Rules: FE-WPN-01."""
+    """Return a weapon typed as one line, as `str` writes it. Raises InvalidInput. Rules: FE-WPN-01."""
     if len(text) > 800:
         raise InvalidInput("Write a weapon as one line of at most 800 characters.")
     parts = [part.strip() for part in text.split("//")]

@@ -51,7 +51,7 @@ class Save:
 
     @property
     def limit(self) -> int:
-        """A die of this or less fails: Damage less armour. Rules: INF-ARM-01."""
+        """Return the highest die that fails: Damage less armour. Rules: INF-ARM-01."""
         return self.damage - self.armour
 
 
@@ -63,7 +63,7 @@ def save_die(limit: int) -> Die:
 
 
 def saves(dice: Dice, rolls: int, limit: int, *, label: str = "armour") -> int:
-    """Points lost in so many saves against Damage less armour; no dice where the outcome is certain.
+    """Roll the points lost in so many saves against Damage less armour; no dice where the outcome is certain.
 
     Rules: INF-ARM-01, INF-ARM-02, INF-ARM-03.
     """
@@ -75,7 +75,7 @@ def saves(dice: Dice, rolls: int, limit: int, *, label: str = "armour") -> int:
 
 
 def wounds(dice: Dice, hits: Hits, save: Save, *, label: str = "armour") -> int:
-    """Points lost to surviving hits: one at once for each Critical in place of its first save, then saves.
+    """Return the points lost to hits: one at once for each Critical in place of its first save, then saves.
 
     Rules: INF-ROLL-06, INF-F2F-05, INF-ARM-01, INF-ARM-02, INF-ARM-03.
     """
@@ -92,7 +92,7 @@ class Losses:
 
 
 def exchange(dice: Dice, a: Side, b: Side, save_a: Save, save_b: Save) -> Losses:
-    """A Face to Face Roll and the saves it causes. save_a is rolled by side a, when b hits it.
+    """Make a Face to Face Roll and the saves it causes. save_a is rolled by side a, when b hits it.
 
     Rules: INF-F2F-02 to INF-F2F-06, INF-ROLL-06, INF-ARM-01 to INF-ARM-03, INF-TRX-04.
     """
@@ -105,7 +105,7 @@ def exchange(dice: Dice, a: Side, b: Side, save_a: Save, save_b: Save) -> Losses
 
 
 def attack(dice: Dice, side: Side, save: Save, *, label: str = "attack") -> int:
-    """An unopposed attack and the saves it causes: points the target loses.
+    """Roll an unopposed attack and its saves: the points the target loses.
 
     Rules: INF-F2F-01, INF-TRX-02, INF-ROLL-06, INF-ARM-01.
     """
@@ -113,7 +113,7 @@ def attack(dice: Dice, side: Side, save: Save, *, label: str = "attack") -> int:
 
 
 def unopposed(dice: Dice, a: Side, b: Side, save_a: Save, save_b: Save) -> Losses:
-    """Two Skills that do not meet: both sides make Normal Rolls, and both take effect.
+    """Roll two Skills that do not meet: both sides make Normal Rolls, and both take effect.
 
     A side that does not attack, or has no dice, does nothing. Rules: INF-F2F-01, INF-CCS-11.
     """
@@ -123,7 +123,7 @@ def unopposed(dice: Dice, a: Side, b: Side, save_a: Save, save_b: Save) -> Losse
 
 
 def under_template(dice: Dice, attack: Side, answer: Side, dodge: int, save: Save) -> int:
-    """Points that a trooper under a template loses which is not its target.
+    """Roll the points that a trooper under a template loses if it is not the target.
 
     answer: what opposes the attack at the target itself, no dice where nothing does. dodge: modified PH of
     the trooper's own Dodge, 0 where it does not dodge. Rules: INF-BS-08, INF-DOD-01, INF-ROLL-06.
@@ -145,7 +145,7 @@ def _attacks_after(dice: Dice, attacks: tuple[tuple[Side, Save], ...], worth: in
 
 
 def dodge_attacks(dice: Dice, dodge: int, attacks: tuple[tuple[Side, Save], ...]) -> int:
-    """One Dodge (modified PH) against every attack of an Order; points the dodger loses in all.
+    """Roll one Dodge (modified PH) against every attack of an Order; points the dodger loses in all.
 
     Rules: INF-DOD-01, INF-F2F-06, INF-F2F-08.
     """

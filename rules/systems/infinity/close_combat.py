@@ -51,7 +51,7 @@ class Melee:
 
 
 def chosen_rows(fighter: Fighter) -> tuple[ChartRow, ...]:
-    """Chart rows of the skills in use, different skills together, one Level of each.
+    """Return chart rows of the skills in use, different skills together, one Level of each.
 
     Raises Forbidden for skills the trooper does not have, without base contact, for Berserk Attack with
     Assault, and for Assault in ARO.
@@ -112,7 +112,7 @@ def is_opposed(fighter: Fighter, enemy: Fighter | None, *, enemy_affects: bool =
 def imposed_modifiers(
     fighter: Fighter, enemy_sixth_sense: frozenset[int] = frozenset(), *, opposed: bool = True
 ) -> tuple[Modifier, ...]:
-    """MODs that the fighter imposes on whatever Attribute its enemy rolls, only in a Face to Face Roll.
+    """Return MODs that the fighter imposes on any Attribute its enemy rolls, only in a Face to Face Roll.
 
     Rules: INF-CCS-06, INF-CC-03, INF-SIX-03.
     """
@@ -128,7 +128,7 @@ def imposed_modifiers(
 
 
 def burst_bonus(fighter: Fighter) -> int:
-    """Dice added by the fighter's own skills and allies. Rules: INF-CC-02, INF-CCS-08."""
+    """Return the dice added by the fighter's own skills and allies. Rules: INF-CC-02, INF-CCS-08."""
     return sum(row.burst for row in chosen_rows(fighter)) + max(0, fighter.allies)
 
 
@@ -172,7 +172,7 @@ class Charge:
 
 
 def charge_inches(profile: Profile) -> int:
-    """Greatest distance of an Assault: both MOV values. Rules: INF-ASL-02, INF-ASL-03."""
+    """Return the greatest distance of an Assault: both MOV values. Rules: INF-ASL-02, INF-ASL-03."""
     return sum(profile.mov)
 
 

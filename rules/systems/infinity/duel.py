@@ -58,7 +58,7 @@ ATTACKS = frozenset({Does.SHOOT, Does.FIGHT, Does.HACK})
 
 
 def touches(does: Does, other: Does) -> bool:
-    """Whether a Skill bears on what the other one does: Reset on hacking alone, evading on all but hacking.
+    """Return whether a Skill opposes another: Reset only hacking, evading everything but hacking.
 
     Rules: INF-F2F-01.
     """

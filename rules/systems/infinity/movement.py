@@ -23,7 +23,7 @@ class JumpAs(StrEnum):
 
 
 def jump_inches(profile: Profile, declared: JumpAs = JumpAs.ENTIRE_ORDER) -> int:
-    """Greatest length of one jump, in any direction. Raises Forbidden for a short jump without Super-Jump.
+    """Return the greatest length of a jump, in any direction. Raises Forbidden without Super-Jump.
 
     Rules: INF-SJ-01, INF-SJ-03, INF-SJ-09.
     """
@@ -63,7 +63,7 @@ def cover_counts(*, in_air: bool, cover: bool) -> bool:
 
 
 def vaults_freely(profile: Profile, obstacle_inches: float, height_inches: float) -> bool:
-    """Whether moving on the ground the trooper crosses the obstacle without penalty: up to its own height.
+    """Return whether the moving trooper crosses the obstacle without penalty: up to its own height.
 
     Rules: INF-SJ-05.
     """
@@ -104,7 +104,7 @@ def fall_inches(
     lands: bool = False,
     settings: Settings = DEFAULT,
 ) -> float:
-    """Height of the fall after a jump that left `start` and went `up` inches (negative: down) in height.
+    """Return the height of the fall after a jump that left `start` and went `up` inches (negative: down).
 
     landing: height of the surface below the jump's end. lands: the jump itself reaches a place to stand.
     Raises InvalidInput for heights beyond 200 inches or a jump that ends below the landing.
@@ -150,7 +150,7 @@ def survivable_inches(profile: Profile) -> int:
 
 
 def fall(dice: Dice, damage: int, armour: int, wounds: int) -> int:
-    """Points lost in a fall: a failed ARM Roll costs one and is repeated until one is passed or all are gone.
+    """Return the points lost in a fall: a failed ARM Roll costs one and is repeated until it is passed.
 
     wounds: points left, 0 or more; a trooper is Dead when it has lost one more than these. Damage that cannot
     be overcome kills without a roll. Rules: INF-SJ-08, INF-ARM-01, INF-ARM-02.
@@ -185,12 +185,12 @@ class Allowance:
 
     @property
     def total(self) -> int:
-        """Most inches in the Order."""
+        """Return the most inches in the Order."""
         return self.first + self.second
 
 
 def effective_ground(profile: Profile, ground: Ground, terrain_type: str) -> Ground:
-    """The ground as it is for this trooper: open where its Terrain skill names the type.
+    """Return the ground as it is for this trooper: open where its Terrain skill names the type.
 
     Rules: INF-TER-01.
     """
@@ -199,7 +199,7 @@ def effective_ground(profile: Profile, ground: Ground, terrain_type: str) -> Gro
 
 
 def allowance(profile: Profile, ground: Ground) -> Allowance:
-    """Inches for Move and Move in an Order begun on that ground. Rules: INF-TER-02, INF-TER-03."""
+    """Return the inches for Move and Move in an Order begun on that ground. Rules: INF-TER-02, INF-TER-03."""
     first, second = profile.mov
     if ground is Ground.OPEN:
         return Allowance(first, second)

@@ -51,12 +51,12 @@ class Army:
 
     @property
     def lieutenant(self) -> Trooper | None:
-        """The Lieutenant, wherever it is."""
+        """Return the Lieutenant, wherever it is."""
         return next((trooper for trooper in self.troopers if trooper.lieutenant), None)
 
 
 def retreat_threshold(points: int) -> int:
-    """Points of survivors at which, or below, an army is in Retreat!: a quarter, rounded up.
+    """Return the points of survivors at which, or below, an army is in Retreat!: a quarter, rounded up.
 
     Rules: INF-RET-01.
     """
@@ -64,7 +64,7 @@ def retreat_threshold(points: int) -> int:
 
 
 def surviving_points(army: Army, *, game_over: bool = False) -> int:
-    """Cost of all troopers that are no casualties. Rules: INF-RET-01, INF-SHA-03, INF-SHA-04."""
+    """Return the cost of all troopers that are no casualties. Rules: INF-RET-01, INF-SHA-03, INF-SHA-04."""
     survivors = (trooper for trooper in army.troopers if not is_casualty(trooper, game_over=game_over))
     return sum(trooper.profile.cost for trooper in survivors)
 
@@ -144,19 +144,19 @@ class OrderPool:
     lieutenant: int = 0
 
     def of_group(self, group: int) -> int:
-        """Regular Orders left in a Combat Group."""
+        """Return the Regular Orders left in a Combat Group."""
         return dict(self.regular).get(group, 0)
 
     @property
     def total(self) -> int:
-        """All Orders left."""
+        """Return all Orders left."""
         return sum(count for _, count in self.regular) + len(self.irregular) + bool(self.lieutenant)
 
 
 def count_orders(
     army: Army, *, loss: bool = False, use_strategos: bool = True, settings: Settings = DEFAULT
 ) -> OrderPool:
-    """The Order Count. loss: Loss of Lieutenant, Retreat! included. use_strategos: the player's choice.
+    """Make the Order Count. loss: Loss of Lieutenant, Retreat! included. use_strategos: a choice.
 
     Raises InvalidInput for a Combat Group that is too large.
     Rules: INF-ORD-01, INF-ORD-02, INF-ORD-03, INF-ORD-08, INF-STR-01, INF-STR-02, INF-WND-02.
@@ -200,7 +200,7 @@ class TacticalPhase:
 
 
 def tactical_phase(army: Army, *, use_strategos: bool = True, settings: Settings = DEFAULT) -> TacticalPhase:
-    """The checks and the count at the start of an army's Active Turn; later changes do not alter the count.
+    """Make the checks and the count at the start of an Active Turn; later changes do not alter the count.
 
     Rules: INF-ORD-08, INF-RET-01, INF-RET-02, INF-RET-03, INF-RET-04, INF-LOL-01, INF-LOL-02, INF-ORD-01.
     """
@@ -232,7 +232,7 @@ LIEUTENANT_ORDERS = CounterName("lieutenant_orders")
 
 
 def order_effects(army: Army, orders: OrderPool) -> tuple[Effect, ...]:
-    """The pool as counters: the side's Regular Orders by group and Lieutenant Order, troopers' own Orders.
+    """Return the pool as counters: Regular Orders by group, Lieutenant Order, troopers' own Orders.
 
     The Lieutenant Order is a counter of the side, so that nothing public names the Lieutenant.
     Rules: INF-ORD-01, INF-ORD-02, INF-ORD-03.
@@ -256,7 +256,7 @@ class OrderKind(StrEnum):
 
 
 def spend(pool: OrderPool, trooper: Trooper, kind: OrderKind, settings: Settings = DEFAULT) -> OrderPool:
-    """The pool after the trooper is activated with such an Order. Raises Forbidden where it cannot be.
+    """Spend such an Order for the trooper and return the pool. Raises Forbidden if it cannot be spent.
 
     Rules: INF-ORD-01, INF-ORD-02, INF-ORD-03, INF-WND-02, INF-ISO-01, INF-SHA-02.
     """
@@ -284,7 +284,7 @@ def spend(pool: OrderPool, trooper: Trooper, kind: OrderKind, settings: Settings
 
 
 def spend_effect(trooper: Trooper, kind: OrderKind) -> Effect:
-    """The counter that an Order spent lowers. Rules: INF-ORD-01, INF-ORD-02, INF-ORD-03."""
+    """Return the counter that an Order spent lowers. Rules: INF-ORD-01, INF-ORD-02, INF-ORD-03."""
     if kind is OrderKind.IRREGULAR:
         return Count("model", trooper.id, IRREGULAR_ORDERS, -1)
     key = LIEUTENANT_ORDERS if kind is OrderKind.LIEUTENANT else REGULAR_ORDERS.of(trooper.group)
@@ -301,7 +301,7 @@ DEPLOYMENT_STEPS = (
 
 
 def initiative(dice: Dice, wip_a: int, wip_b: int) -> int:
-    """The Lieutenants' WIP Face to Face: 1 or 2 for the winner, 0 for a tie or double failure (roll again).
+    """Roll the Lieutenants' WIP Face to Face: 1 or 2 for the winner, 0 for a tie or double failure.
 
     Rules: INF-DEP-01.
     """
@@ -309,14 +309,14 @@ def initiative(dice: Dice, wip_a: int, wip_b: int) -> int:
 
 
 def strategos(trooper: Trooper | None, settings: Settings = DEFAULT) -> frozenset[int]:
-    """Levels of Strategos that work: those of the army's Lieutenant only. Rules: INF-STR-01, INF-LVL-01."""
+    """Return working Levels of Strategos: those of the army's Lieutenant. Rules: INF-STR-01, INF-LVL-01."""
     if trooper is None or not trooper.lieutenant:
         return frozenset()
     return trooper.levels(Skill.STRATEGOS, settings)
 
 
 def reserve(own: frozenset[int], enemy: frozenset[int]) -> int:
-    """Most troopers a player may deploy after the opponent; both as `strategos` gives them.
+    """Return the most troopers a player may deploy after the opponent; both as `strategos` gives them.
 
     Rules: INF-DEP-02, INF-STR-03, INF-STR-04, INF-STR-05.
     """

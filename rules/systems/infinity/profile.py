@@ -249,7 +249,7 @@ class Profile:
         return any(trait.key == skill for trait in self.skills)
 
     def levels(self, skill: str, settings: Settings = DEFAULT) -> frozenset[int]:
-        """Levels of a skill whose effects the trooper has: none without it, 1 where it has no Levels.
+        """Return levels of a skill whose effects the trooper has: none without it, 1 where it has no Levels.
 
         Veteran L2 grants Sixth Sense L2 and Valor L3. Rules: INF-LVL-01, INF-VET-04.
         """
@@ -262,7 +262,7 @@ class Profile:
         return frozenset(found)
 
     def choices(self, skill: str) -> frozenset[str]:
-        """Types given with a skill such as Terrain, in lower case."""
+        """Return the types given with a skill such as Terrain, in lower case."""
         return frozenset(trait.choice.casefold() for trait in self.skills if trait.key == skill)
 
 

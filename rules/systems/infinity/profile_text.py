@@ -60,7 +60,7 @@ def read_profile(text: str, *, name: str = "Trooper") -> Profile:
 
 
 def write_profile(profile: Profile) -> str:
-    """The profile as text that `read_profile` reads back to an equal profile."""
+    """Return the profile as text that `read_profile` reads back to an equal profile."""
     parts = [f"MOV {profile.mov[0]}-{profile.mov[1]}"]
     for key, field in _KEYS.items():
         value = getattr(profile, field)
@@ -80,7 +80,7 @@ def write_profile(profile: Profile) -> str:
 
 
 def write_weapon(weapon: Weapon) -> str:
-    """The weapon as `read_weapon` reads it."""
+    """Return the weapon as `read_weapon` reads it."""
     words = [weapon.name, *(["CC"] if weapon.close else []), f"B{weapon.burst}", "DAM"]
     if weapon.physical:
         words.append("PH" + (f"{weapon.damage:+d}" if weapon.damage else ""))
@@ -98,7 +98,7 @@ def write_weapon(weapon: Weapon) -> str:
 
 @cache
 def weapons() -> tuple[Weapon, ...]:
-    """The weapons that a profile may name without their figures. Rules: INF-BS-02."""
+    """Return the weapons that a profile may name without their figures. Rules: INF-BS-02."""
     text = resources.files("rules.systems.infinity").joinpath("data", "weapons.toml").read_text("utf-8")
     return tuple(map(_weapon, tomllib.loads(text)["weapons"]))
 
@@ -254,7 +254,7 @@ def _type(value: str) -> TroopType:
 
 
 def to_json(profile: Profile) -> str:
-    """The profile as JSON that `read_profile` reads back to an equal profile."""
+    """Return the profile as JSON that `read_profile` reads back to an equal profile."""
     return json.dumps(_profile_values(profile), ensure_ascii=False)
 
 
@@ -343,7 +343,7 @@ class ChartRow:
 
 
 def read_charts(text: str) -> tuple[ChartRow, ...]:
-    """CC charts from TOML. Raises InvalidInput with the row that is wrong."""
+    """Return CC charts from TOML. Raises InvalidInput with the row that is wrong."""
     try:
         rows = [_chart_row(plain) for plain in tomllib.loads(text).get("row", [])]
     except tomllib.TOMLDecodeError as fault:

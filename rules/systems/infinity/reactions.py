@@ -34,7 +34,7 @@ class Exposure:
 
     @property
     def allows_aro(self) -> bool:
-        """LoF, or the Zone of Control. Rules: INF-ORD-05, INF-ORD-06."""
+        """Return whether there is LoF, or the Zone of Control. Rules: INF-ORD-05, INF-ORD-06."""
         return self.line_of_fire or in_zone(self.distance_inches)
 
 
@@ -64,7 +64,7 @@ class Activation:
 
 
 def may_wait(activation: Activation) -> bool:
-    """Whether the ARO may be held until the second Skill: against a Marker, or Sixth Sense within its zone.
+    """Return whether the ARO may wait for the second Skill: against a Marker, or with Sixth Sense.
 
     Rules: INF-ORD-07, INF-SIX-06.
     """
@@ -73,7 +73,7 @@ def may_wait(activation: Activation) -> bool:
 
 
 def aro_window(activation: Activation, settings: Settings = DEFAULT) -> Window:
-    """When the reacting trooper declares its ARO, NONE where it has none or lost it by waiting.
+    """Return when the reacting trooper declares its ARO, NONE if it has none or lost it by waiting.
 
     Raises Forbidden for a wait that no rule allows.
     Rules: INF-ORD-05, INF-ORD-06, INF-ORD-07, INF-SIX-06.
@@ -167,7 +167,7 @@ def troop_modifiers(profile: Profile) -> tuple[Modifier, ...]:
 
 
 def evasion_modifiers(evading: Evading, settings: Settings = DEFAULT) -> tuple[Modifier, ...]:
-    """Every MOD to PH, with its reason. Raises Forbidden where the Skill cannot be used.
+    """Return every MOD to PH, with its reason. Raises Forbidden where the Skill cannot be used.
 
     Rules: INF-DOD-01, INF-DOD-02, INF-DOD-04, INF-DOD-05, INF-DOD-06, INF-BS-06, INF-BS-07, INF-SIX-07,
     INF-SIX-12, INF-SS-03, INF-TER-02, INF-TER-03.
@@ -272,7 +272,7 @@ def guts_choices(trooper: Trooper, settings: Settings = DEFAULT) -> tuple[GutsCh
 
 
 def guts(dice: Dice, value: int) -> bool:
-    """One Normal WIP Roll: True where the trooper stands its ground. Rules: INF-GUT-01."""
+    """Make one Normal WIP Roll: True where the trooper stands its ground. Rules: INF-GUT-01."""
     return normal_roll(dice, value, label="guts") is not Reading.FAILURE
 
 

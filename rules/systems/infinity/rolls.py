@@ -41,7 +41,7 @@ class Hits:
 
     @property
     def total(self) -> int:
-        """Plain and Critical together. Rules: INF-F2F-05."""
+        """Return plain and Critical hits together. Rules: INF-F2F-05."""
         return self.plain + self.critical
 
 
@@ -62,7 +62,7 @@ def modified(attribute: int, modifiers: Iterable[Modifier], settings: Settings =
 
 
 def excess(value: int) -> int:
-    """What is added to every die because the modified Attribute exceeds 20. Rules: INF-ROLL-04."""
+    """Return what is added to every die because the modified Attribute exceeds 20. Rules: INF-ROLL-04."""
     return max(0, value - SIDES)
 
 
@@ -80,7 +80,7 @@ def rank(value: int, face: int) -> int:
 
 
 def reading(value: int, face: int) -> Reading:
-    """Failure, success or Critical of one face against a modified Attribute. Rules: INF-ROLL-05."""
+    """Return failure, success or Critical of a face against a modified Attribute. Rules: INF-ROLL-05."""
     worth = rank(value, face)
     if worth == CRITICAL_RANK:
         return Reading.CRITICAL
@@ -102,7 +102,7 @@ def attribute_die(value: int) -> Die:
 
 
 def normal_rolls(dice: Dice, burst: int, value: int, *, label: str = "roll") -> Hits:
-    """Several dice against one modified Attribute, unopposed. No die is thrown where none can succeed.
+    """Roll several dice against one modified Attribute, unopposed, and none if none can succeed.
 
     burst: 0 to 20 dice. Rules: INF-ROLL-01, INF-ROLL-03, INF-ROLL-04, INF-ROLL-05, INF-TRX-02.
     """
@@ -112,7 +112,7 @@ def normal_rolls(dice: Dice, burst: int, value: int, *, label: str = "roll") -> 
 
 
 def normal_roll(dice: Dice, value: int, *, label: str = "roll") -> Reading:
-    """One die against a modified Attribute; automatic failure, without a die, below 1.
+    """Roll one die against a modified Attribute; automatic failure, without a die, below 1.
 
     Rules: INF-ROLL-01, INF-ROLL-03, INF-ROLL-04, INF-ROLL-05.
     """
@@ -123,7 +123,7 @@ def normal_roll(dice: Dice, value: int, *, label: str = "roll") -> Reading:
 
 
 def round_up(part: int, whole: int) -> int:
-    """part / whole as a whole number, rounded up; whole at least 1. Rules: INF-ROLL-07."""
+    """Return part / whole, rounded up; whole is at least 1. Rules: INF-ROLL-07."""
     return -(-part // whole)
 
 
@@ -148,7 +148,7 @@ class Side:
 
     @property
     def thrown(self) -> int:
-        """Dice worth throwing: none where no die can succeed. Rules: INF-ROLL-03."""
+        """Return the dice worth throwing: none where no die can succeed. Rules: INF-ROLL-03."""
         return self.burst if self.value > 0 else 0
 
 
@@ -232,7 +232,7 @@ def _comparison(burst_a: int, burst_b: int) -> _Compare:
 
 
 def face_to_face(dice: Dice, a: Side, b: Side, *, label: str = "face to face") -> FaceToFace:
-    """Both sides throw; a success counts only when it beats the best success of the other side.
+    """Roll for both sides; a success counts only if it beats the best success of the other.
 
     Criticals beat every plain success; Criticals on both sides, or equal best successes, leave nothing.
     The first dice thrown are those of side a.
@@ -305,12 +305,12 @@ def _against(worth: int, value: int) -> Die:
 
 
 def dodge_die(dice: Dice, value: int, *, label: str = "dodge") -> int:
-    """The one die of a Dodge: its rank, 0 for a failure, 20 for a Critical. Rules: INF-DOD-01."""
+    """Roll the one die of a Dodge: its rank, 0 for a failure, 20 for a Critical. Rules: INF-DOD-01."""
     return rank(value, dice.face(SIDES, label)) if value > 0 else 0
 
 
 def attack_dodged(dice: Dice, attack: Side, worth: int, *, label: str = "attack") -> tuple[int, int, int]:
-    """One attack against a Dodge of that rank: plain hits, Critical hits, dice that reach the Dodge.
+    """Roll an attack against a Dodge of that rank: plain hits, Critical hits, dice that reach the Dodge.
 
     Rules: INF-DOD-01, INF-F2F-02, INF-F2F-03, INF-F2F-04.
     """
@@ -356,7 +356,7 @@ def best_rank(dice: Dice, side: Side) -> int:
 
 
 def dodges_all(dice: Dice, dodge: int, attacks: tuple[Side, ...]) -> bool:
-    """Whether one Dodge meets every attack: `dodge_all` with fewer outcomes, for odds. Rules: INF-DOD-01."""
+    """Return whether one Dodge meets every attack: `dodge_all` for odds. Rules: INF-DOD-01."""
     worth = dice.call(dodge_die, dodge)
     return worth > 0 and not any(dice.call(_reached, attack, worth) for attack in attacks)
 

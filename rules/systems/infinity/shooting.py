@@ -117,7 +117,7 @@ def range_modifiers(weapon: Weapon, distance_inches: float | None) -> tuple[Modi
 
 
 def shot_modifiers(shot: Shot, settings: Settings = DEFAULT) -> tuple[Modifier, ...]:
-    """Every MOD to the shooter's BS, with its reason. Raises Forbidden for a shot the rules do not allow.
+    """Return every MOD to the shooter's BS, with its reason. Raises Forbidden for a shot that is not allowed.
 
     Rules: INF-BS-01 to INF-BS-07, INF-TRI-01, INF-TRI-02, INF-TRI-03, INF-SS-03, INF-SIX-02, INF-SIX-05,
     INF-SIX-08, INF-SIX-10.
@@ -205,7 +205,7 @@ def save_against(
 
 
 def burst_of(weapon: Weapon, *, active: bool, total_reaction: bool = False, targets: int = 1) -> int:
-    """Dice of one attack with the weapon: all of its Burst when active, 1 in ARO, all with Total Reaction.
+    """Return the dice of one attack: the whole Burst when active, 1 in ARO, all with Total Reaction.
 
     targets: 1 or more; Forbidden in ARO beyond one, and in any turn beyond the Burst.
     Rules: INF-F2F-07, INF-TRX-01.
@@ -233,7 +233,7 @@ def hacking_modifiers(
     sixth_sense: frozenset[int] = frozenset(),
     others: tuple[Modifier, ...] = (),
 ) -> tuple[Modifier, ...]:
-    """Every MOD to the WIP of a Hacking Attack: the program's range, if it has one, an enemy's Surprise Shot.
+    """Return every MOD to the WIP of a Hacking Attack: the program's range, an enemy's Surprise Shot.
 
     Cover and camouflage take nothing from it. surprise: Level of the Surprise Shot it answers, 0 for none.
     Raises Forbidden for a weapon that is not a program, and beyond its range. Rules: INF-BS-03, INF-SS-03,
@@ -255,7 +255,7 @@ def reset_modifiers(
     sixth_sense: frozenset[int] = frozenset(),
     others: tuple[Modifier, ...] = (),
 ) -> tuple[Modifier, ...]:
-    """Every MOD to the WIP of a Reset. surprise: Level of the hacker's Surprise Shot, 0 for none.
+    """Return every MOD to the WIP of a Reset. surprise: Level of the hacker's Surprise Shot, 0 for none.
 
     Rules: INF-SS-03, INF-SIX-04, INF-ROLL-02.
     """
@@ -270,7 +270,7 @@ SENSOR_BONUS = 6
 def discover_modifiers(
     hiding: Hiding, *, range_mod: int = 0, cover: bool = False, sensor: bool = False
 ) -> tuple[Modifier, ...]:
-    """MODs to WIP of a Discover on a Marker; Sensor adds 6 against camouflage of either kind.
+    """Return MODs to WIP of a Discover on a Marker; Sensor adds 6 against camouflage of either kind.
 
     range_mod: as the table's range chart for Discover gives it.
     Rules: INF-BS-05, INF-SEN-06.
@@ -298,7 +298,7 @@ def check_sensor(user: Trooper) -> None:
 
 
 def sensor_modifiers(others: Iterable[Modifier] = ()) -> tuple[Modifier, ...]:
-    """MODs to WIP: +6, and the user's other MODs; range and camouflage do not count. Rules: INF-SEN-01."""
+    """Return MODs to WIP: +6, and the user's own; range and camouflage don't count. Rules: INF-SEN-01."""
     return (Modifier(SENSOR_BONUS, "sensor", "INF-SEN-01"), *others)
 
 

@@ -40,7 +40,7 @@ _NEVER_PRONE = frozenset({TroopType.TAG, TroopType.REM})
 
 
 def state_of(trooper: Trooper) -> State:
-    """The state that the trooper's conditions say."""
+    """Return the state that the trooper's conditions say."""
     for condition, state in _FROM_CONDITION:
         if trooper.has(condition):
             return state
@@ -57,7 +57,7 @@ def transmutes(trooper: Trooper, lost: int) -> bool:
 
 
 def wounds_after(trooper: Trooper, lost: int) -> int:
-    """Points of Wounds or STR left after an Order in which `lost` points went, of the new form if it changes.
+    """Return Wounds or STR left after an Order in which `lost` points went, in the new form if it changes.
 
     Rules: INF-ARM-03, INF-TRA-02, INF-TRA-03.
     """
@@ -67,7 +67,7 @@ def wounds_after(trooper: Trooper, lost: int) -> int:
 
 
 def deadly_points(trooper: Trooper) -> int:
-    """The fewest points that kill the trooper when it loses them together, in its new form where it changes.
+    """Return the fewest points that kill the trooper at once, in its new form if it changes.
 
     Rules: INF-WND-01, INF-VAL-07, INF-VAL-11, INF-SHA-07, INF-TRA-03, INF-TRA-04.
     """
@@ -135,7 +135,7 @@ def state_after(
 def after_wounds(
     trooper: Trooper, lost: int, choice: State | None = None, settings: Settings = DEFAULT
 ) -> tuple[Effect, ...]:
-    """Effects, at the end of the Order and after its Guts Roll, of the points lost in all of it.
+    """Return effects, at the end of the Order and after its Guts Roll, of the points lost in all of it.
 
     trooper: as it was before the Order. choice: see `state_after`, as what is raised.
     Rules: INF-ARM-03, INF-WND-01, INF-WND-02, INF-WND-03, INF-TRA-02, INF-TRA-03, INF-TRA-05, INF-VAL-13.
@@ -154,7 +154,7 @@ def after_wounds(
 
 
 def entered(trooper: Trooper, state: State) -> tuple[Effect, ...]:
-    """The trooper comes into a state other than Normal and Dead, out of the one in which it was.
+    """Put the trooper into a state other than Normal and Dead, out of the one in which it was.
 
     Rules: INF-WND-01, INF-SHA-01, INF-VAL-06.
     """
@@ -174,7 +174,7 @@ def _dies(trooper: Trooper) -> tuple[Effect, ...]:
 
 
 def coup_de_grace(target: Trooper, settings: Settings = DEFAULT) -> tuple[Effect, ...]:
-    """A CC Attack that kills without a roll. Raises Forbidden where the target has to be attacked normally.
+    """Kill without a roll by a CC Attack. Raises Forbidden if the target has to be attacked normally.
 
     Rules: INF-WND-05.
     """
@@ -186,7 +186,7 @@ def coup_de_grace(target: Trooper, settings: Settings = DEFAULT) -> tuple[Effect
 
 
 def end_of_player_turn(troopers: Iterable[Trooper]) -> tuple[Effect, ...]:
-    """Troopers in Dogged die when the Player Turn in progress ends, own or enemy's. Rules: INF-VAL-06."""
+    """Kill troopers in Dogged as the Player Turn in progress ends, own or enemy's. Rules: INF-VAL-06."""
     fallen = (trooper for trooper in troopers if state_of(trooper) is State.DOGGED)
     return tuple(effect for trooper in fallen for effect in _dies(trooper))
 
@@ -242,7 +242,7 @@ _BY_HEALER = {Means.DOCTOR: Skill.DOCTOR, Means.ENGINEER: Skill.ENGINEER}
 
 
 def healing_attribute(means: Means, patient: Trooper, healer: Trooper | None = None) -> int:
-    """The Attribute to roll: the healer's WIP for Doctor (Wounds) and Engineer (STR), else the patient's PH.
+    """Return the Attribute to roll: WIP of the Doctor or Engineer, otherwise the patient's PH.
 
     Raises Forbidden if the patient can't heal itself, if no fit healer is given, or if the patient cannot be
     healed as it is now. A MediKit is taken on the players' word. Rules: INF-WND-02, INF-WND-04, INF-VAL-08.
@@ -296,7 +296,7 @@ def _wip(healer: Trooper | None, skill: Skill, rule: str) -> int:
 
 
 def heal(dice: Dice, value: int) -> bool:
-    """The healing roll against the Attribute with its MODs: True where it succeeds.
+    """Make the healing roll against the Attribute with its MODs: True if it succeeds.
 
     Rules: INF-WND-04, INF-VAL-12, INF-SHA-08.
     """
@@ -304,15 +304,15 @@ def heal(dice: Dice, value: int) -> bool:
 
 
 def reconnect_attribute(engineer: Trooper) -> int:
-    """The Attribute of an Engineer who ends Isolated: WIP. Raises Forbidden for others. Rules: INF-ISO-03."""
+    """Return the WIP of an Engineer who ends Isolated. Raises Forbidden for others. Rules: INF-ISO-03."""
     return _wip(engineer, Skill.ENGINEER, "INF-ISO-03")
 
 
 def reconnect(dice: Dice, value: int) -> bool:
-    """The Engineer's Normal WIP Roll that ends Isolated. Rules: INF-ISO-03."""
+    """Make the Engineer's Normal WIP Roll that ends Isolated. Rules: INF-ISO-03."""
     return normal_roll(dice, value, label="engineer") is not Reading.FAILURE
 
 
 def after_reconnect(patient: Trooper, *, success: bool) -> tuple[Effect, ...]:
-    """Isolated ends where the roll succeeded; nothing happens where it failed. Rules: INF-ISO-03."""
+    """End Isolated if the roll succeeded. Rules: INF-ISO-03."""
     return (Lose(patient.id, Condition.ISOLATED),) if success else ()

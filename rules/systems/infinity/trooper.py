@@ -74,7 +74,7 @@ class Trooper:
 
     @property
     def wounds(self) -> int:
-        """Points of Wounds or STR left; below 0 for a Dead trooper. Rules: INF-ARM-03."""
+        """Return the points of Wounds or STR left; below 0 for a Dead trooper. Rules: INF-ARM-03."""
         return self.current.wounds - self.lost
 
     @property
@@ -89,7 +89,7 @@ class Trooper:
 
     @property
     def on_table(self) -> bool:
-        """Deployed, as figure or Marker, and not Dead; Hidden Deployment is not on the table."""
+        """Return whether it is on the table as figure or Marker, and not Dead or in Hidden Deployment."""
         hidden = self.has(Condition.HIDDEN_DEPLOYMENT)
         return self.deployed and not hidden and not self.has(Condition.DEAD)
 
@@ -170,7 +170,7 @@ _NEEDS: dict[str, tuple[Skill, ...]] = {
 
 
 def reveal(trooper: Trooper) -> tuple[Effect, ...]:
-    """The figure takes the place of its Marker, or is placed from Hidden Deployment. Rules: INF-SEN-01."""
+    """Put the figure in place of its Marker, or place it from Hidden Deployment. Rules: INF-SEN-01."""
     states = sorted((*MARKERS, Condition.HIDDEN_DEPLOYMENT))
     return tuple(Lose(trooper.id, state) for state in states if trooper.has(state))
 
@@ -178,7 +178,7 @@ def reveal(trooper: Trooper) -> tuple[Effect, ...]:
 def become_marker(
     trooper: Trooper, state: Condition, sensors: Iterable[tuple[Trooper, float]] = ()
 ) -> tuple[Effect, ...]:
-    """The trooper (re)enters a Marker state, which also gives it its Surprise Shot back.
+    """Put the trooper into a Marker state, which also restores its Surprise Shot.
 
     sensors: enemies with their distances in inches. Raises Forbidden without the skill, in a Null state, and
     for camouflage inside the Zone of Control of an enemy with Sensor.
@@ -226,7 +226,7 @@ def check_surprise_shot(trooper: Trooper, *, active: bool = True, allowed_otherw
 
 
 def after_surprise_shot(trooper: Trooper) -> tuple[Effect, ...]:
-    """The surprise is spent until the Marker state is regained. Rules: INF-SS-04."""
+    """Spend the surprise until the Marker state is regained. Rules: INF-SS-04."""
     return (Gain(trooper.id, Condition.SURPRISE_USED, until="marker"),)
 
 

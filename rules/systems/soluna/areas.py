@@ -23,7 +23,7 @@ def _checked(x: int) -> None:
 
 
 def burst(target: Point, x: int, settings: Settings, growth: Growth | None = None) -> frozenset[Point]:
-    """Burst X: x by x squares around the target.
+    """Return Burst X: x by x squares around the target.
 
     growth: where an even block reaches one further; the attacker's to give with `burst_even_offset` =
     attacker_choice (north-east when left out). Raises InvalidInput, Forbidden. Rules: SU-BURST-01.
@@ -41,7 +41,7 @@ def burst(target: Point, x: int, settings: Settings, growth: Growth | None = Non
 
 
 def centre_line(attacker: Point, target: Point, length: int) -> tuple[Point, ...]:
-    """The first `length` squares of the straight line from attacker towards target, the attacker's left out.
+    """Return the first `length` squares of the straight line from attacker towards target, without its own.
 
     Raises Forbidden when both are the same square. Rules: SU-CORR-01, SU-FAN-01.
     """
@@ -58,7 +58,7 @@ def centre_line(attacker: Point, target: Point, length: int) -> tuple[Point, ...
 
 
 def columns(attacker: Point, target: Point, width: int) -> tuple[Point, ...]:
-    """Shifts of the centre line for so many columns: itself, then right, left, right of the line of fire.
+    """Return shifts of the centre line for so many columns: itself, then right, left, right of it.
 
     Rules: SU-CORR-01.
     """
@@ -72,13 +72,13 @@ def columns(attacker: Point, target: Point, width: int) -> tuple[Point, ...]:
 
 
 def line_length(attacker: Point, target: Point, reach: int) -> int:
-    """Squares of the line through the target whose area reach is at most `reach`. Rules: SU-FAN-01."""
+    """Return squares of the line through the target whose area reach is at most `reach`. Rules: SU-FAN-01."""
     line = centre_line(attacker, target, min(reach, MAX_REACH))
     return sum(area_reach(attacker, square) <= reach for square in line)
 
 
 def corridor(attacker: Point, target: Point, x: int, reach: int, settings: Settings) -> frozenset[Point]:
-    """Corridor X: x columns from the attacker to the target, or to the weapon's Reach by the setting.
+    """Return Corridor X: x columns from the attacker to the target, or to the weapon's Reach by the setting.
 
     Raises InvalidInput, Forbidden. Rules: SU-CORR-01.
     """
@@ -96,14 +96,14 @@ def _shifted(line: tuple[Point, ...], shifts: tuple[Point, ...]) -> frozenset[Po
 
 
 def fan_width(x: int, k: int, length: int, settings: Settings) -> int:
-    """Squares in row k of `length` rows of a Fan X, at least 1. Rules: SU-FAN-01."""
+    """Return the squares in row k of `length` rows of a Fan X, at least 1. Rules: SU-FAN-01."""
     if settings.fan_profile == "two_steps":
         return x if 2 * k > length else max(1, x // 2)
     return max(1, x * k // length if x % 2 else -(-x * k // length))
 
 
 def fan(attacker: Point, target: Point, x: int, reach: int, settings: Settings) -> frozenset[Point]:
-    """Fan X: from the attacker through the target to the weapon's Reach, x columns wide at its end.
+    """Return Fan X: from the attacker through the target to the weapon's Reach, x columns wide at its end.
 
     Raises InvalidInput, Forbidden. Rules: SU-FAN-01.
     """
@@ -117,7 +117,7 @@ def fan(attacker: Point, target: Point, x: int, reach: int, settings: Settings) 
 
 
 def star_burst(target: Point, x: int, settings: Settings) -> frozenset[Point]:
-    """Star burst X: all squares within area reach x, or the eight arms of it by the setting.
+    """Return Star burst X: all squares within area reach x, or its eight arms by the setting.
 
     Rules: SU-STAR-01.
     """
@@ -158,7 +158,7 @@ def reached(squares: frozenset[Point], origin: Point, board: Board, power: int) 
 
 
 def victims(squares: frozenset[Point], board: Board) -> tuple[Piece, ...]:
-    """Every model in the area, friends included, in the order of their ids. Rules: SU-AREA-01."""
+    """Return every model in the area, friends included, in the order of their ids. Rules: SU-AREA-01."""
     return tuple(
         sorted((piece for piece in board.pieces if piece.square in squares), key=lambda piece: piece.id)
     )
@@ -171,7 +171,7 @@ Due = Literal["nothing", "drift", "gone"]
 def place(
     number: int, squares: frozenset[Point], weapon: Weapon, now: int, settings: Settings
 ) -> Cloud | None:
-    """The cloud that an area weapon leaves behind, None when its area ends with the phase.
+    """Return the cloud that an area weapon leaves behind, None when its area ends with the phase.
 
     now: phases since the game's start. Rules: SU-AREA-03, SU-CLOUD-01, SU-CLOUD-03.
     """
@@ -181,7 +181,7 @@ def place(
 
 
 def last_phase(cloud: Cloud, settings: Settings) -> int:
-    """The last phase the cloud is there. Rules: SU-CLOUD-01."""
+    """Return the last phase that the cloud is there. Rules: SU-CLOUD-01."""
     return cloud.placed + cloud.life - (1 if settings.cloud_first_phase else 0)
 
 
@@ -201,7 +201,7 @@ def drift_roll(dice: Dice, label: str = "drift") -> int:
 
 
 def drift(cloud: Cloud, roll: int, board: Board, settings: Settings) -> Cloud | None:
-    """The cloud after its roll: gone on 0 or when all of it left the board, shifted, or held by an obstacle.
+    """Return the cloud after its roll: gone on 0 or off the board, shifted, or held by an obstacle.
 
     roll: 0 to 9. Raises InvalidInput. Rules: SU-CLOUD-02.
     """

@@ -37,7 +37,7 @@ def excess(body: int, power: int) -> int:
 
 
 def walls_in_the_way(board: Board, attacker: Point, target: Point, settings: Settings) -> tuple[Cover, ...]:
-    """Objects that a sight line touches, strongest first.
+    """Return objects that a sight line touches, strongest first.
 
     With `cover_front_corner` = chosen the attacker takes the front corner that leaves the weakest cover.
     Rules: SU-COV-01, SU-COV-03, SU-COV-08.
@@ -68,7 +68,7 @@ def _pieces(standing: list[Obstacle], touched: frozenset[Point]) -> tuple[Cover,
 def models_in_the_way(
     board: Board, attacker: Point, target: Point, settings: Settings, names: dict[int, str] | None = None
 ) -> tuple[Cover, ...]:
-    """Models that block, each taken alone, enough of the lines: cover of Size plus Body, strongest first.
+    """Return models that block enough lines on their own: cover of Size plus Body, strongest first.
 
     names: model ids with their names, for replies. Rules: SU-COV-05, SU-LOS-08.
     """
@@ -86,7 +86,7 @@ def models_in_the_way(
 def cover_pieces(
     board: Board, attacker: Point, target: Point, settings: Settings, names: dict[int, str] | None = None
 ) -> tuple[Cover, ...]:
-    """Everything that covers the target square from the attacker's, strongest first.
+    """Return everything that covers the target square from the attacker's, strongest first.
 
     Rules: SU-COV-01, SU-COV-05.
     """
@@ -97,7 +97,7 @@ def cover_pieces(
 
 
 def cover_bonus(pieces: tuple[Cover, ...], power: int, settings: Settings) -> int:
-    """Body that the cover adds against an attack of so many dice. Rules: SU-COV-02, SU-COV-03."""
+    """Return the Body that cover adds against an attack of so many dice. Rules: SU-COV-02, SU-COV-03."""
     if settings.cover_combine == "sum":
         return excess(sum(piece.body for piece in pieces), power)
     return max((excess(piece.body, power) for piece in pieces), default=0)
@@ -115,7 +115,7 @@ def cover_damage(body: int, power: int, settings: Settings) -> int:
 
 
 def struck(obstacle: Obstacle, power: int, settings: Settings) -> Obstacle:
-    """Cover after an attack of so many dice on it, debris at Body 0. Raises Forbidden for debris.
+    """Return cover after an attack of so many dice on it, debris at Body 0. Raises Forbidden for debris.
 
     Rules: SU-COV-07, SU-COV-08.
     """
@@ -193,7 +193,7 @@ class Aim:
 
 
 def aims(target: Target, settings: Settings) -> tuple[Aim, ...]:
-    """Every location of the target that can be struck, in the order of its lowest face."""
+    """Return every location of the target that can be struck, in the order of its lowest face."""
     covers = []
     for location in target.grid.keys:
         faces = striking_faces(target, location, settings)

@@ -25,7 +25,7 @@ class Facing(Enum):
 
 
 def relative(origin: Point, facing: Facing, square: Point) -> tuple[int, int]:
-    """(forward, lateral): rows towards the facing, negative behind, and columns to the side, never negative.
+    """Return (forward, lateral): rows towards the facing, negative behind, and columns to the side.
 
     Rules: SU-GRID-00.
     """
@@ -54,7 +54,7 @@ def area_reach(origin: Point, square: Point) -> int:
 
 
 def adjacent(a: Point, b: Point) -> bool:
-    """One of the eight squares around, not the square itself."""
+    """Return one of the eight squares around, not the square itself."""
     return max(abs(a[0] - b[0]), abs(a[1] - b[1])) == 1
 
 
@@ -76,7 +76,7 @@ def neighbours(square: Point) -> tuple[Point, ...]:
 
 
 def sign(number: int) -> int:
-    """-1, 0 or 1."""
+    """Return -1, 0 or 1."""
     return (number > 0) - (number < 0)
 
 
@@ -95,7 +95,7 @@ GravityDirection = Literal["down", "north", "east", "south", "west"]
 
 
 def cover_class(body: int) -> CoverClass:
-    """Category of cover by its Body: soft 4-6, hard 7-12, impenetrable from 13; slight 1-3 is nameless.
+    """Return the cover's category by its Body: soft 4-6, hard 7-12, impenetrable 13+; 1-3 is nameless.
 
     Rules: SU-COV-04.
     """
@@ -127,7 +127,7 @@ class Obstacle:
 
     @property
     def debris(self) -> bool:
-        """Destroyed: it blocks nothing and gives no cover. Rules: SU-COV-08."""
+        """Return whether it is destroyed: it blocks nothing and gives no cover. Rules: SU-COV-08."""
         return self.body == 0
 
     @property
@@ -226,7 +226,7 @@ class Board:
         return 0 <= square[0] < self.width and 0 <= square[1] < self.height
 
     def walls(self, above: int = 0) -> dict[Point, int]:
-        """Squares of obstacles whose Body is greater than `above`, with that Body. Rules: SU-COV-08."""
+        """Return the squares of obstacles whose Body exceeds `above`, with that Body. Rules: SU-COV-08."""
         found: dict[Point, int] = {}
         for obstacle in self.obstacles:
             if obstacle.body > above:
@@ -235,7 +235,7 @@ class Board:
         return found
 
     def debris(self) -> frozenset[Point]:
-        """Squares of destroyed obstacles. Rules: SU-COV-08."""
+        """Return the squares of destroyed obstacles. Rules: SU-COV-08."""
         return frozenset(s for obstacle in self.obstacles if obstacle.debris for s in obstacle.squares)
 
     def piece(self, model: int) -> Piece:
@@ -250,7 +250,7 @@ class Board:
         return next((piece for piece in self.pieces if piece.square == square), None)
 
     def place(self, piece: Piece) -> Board:
-        """The model put, moved or turned. Raises InvalidInput for a square that is taken or off the board."""
+        """Put, move or turn the model. Raises InvalidInput for a square that is taken or off the board."""
         others = tuple(other for other in self.pieces if other.id != piece.id)
         return replace(self, pieces=(*others, piece))
 

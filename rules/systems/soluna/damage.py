@@ -56,17 +56,17 @@ class Damage:
     stopped: int = 0
 
     def of(self, location: str) -> int:
-        """Points that the location lost."""
+        """Return the points that the location lost."""
         return dict(self.lost).get(location, 0)
 
     @property
     def total(self) -> int:
-        """All points lost, those of carried things among the Arsenal's. Rules: SU-LUNGE-02."""
+        """Return all points lost, those of carried things among the Arsenal's. Rules: SU-LUNGE-02."""
         return sum(points for _, points in self.lost)
 
 
 def shield_usable(attacker: Point, target: Point, *, blast: bool) -> bool:
-    """Whether the Shield helps: not from the target's own square or the eight around, and not against Blast.
+    """Return whether the Shield helps: not from the same or a neighbouring square, and not against Blast.
 
     Rules: SU-DMG-03.
     """
@@ -76,7 +76,7 @@ def shield_usable(attacker: Point, target: Point, *, blast: bool) -> bool:
 def target_of(
     model: Model, *, shield: bool = True, cover: int = 0, ignored: frozenset[str] = frozenset()
 ) -> Target:
-    """The model as it is now, as a target. Rules: SU-DMG-04 (values before the attack)."""
+    """Return the model as it is now, as a target. Rules: SU-DMG-04 (values before the attack)."""
     grid = model.profile.grid
     values = tuple(model.value(key) for key in grid.keys)
     return Target(values, model.carried(), shield, cover, ignored, grid)
@@ -98,7 +98,7 @@ def on_artifact(name: str, health: int, power: int, settings: Settings) -> Damag
 
 
 def useless(target: Target, settings: Settings) -> frozenset[str]:
-    """Locations whose hits pass on before the attack's protections: ruined, ignored, Shield out of use.
+    """Return locations whose hits pass on before protections: ruined, ignored, Shield out of use.
 
     Rules: SU-GRID-04, SU-DMG-03.
     """
@@ -109,7 +109,7 @@ def useless(target: Target, settings: Settings) -> frozenset[str]:
 
 
 def landings(target: Target, settings: Settings) -> tuple[str, ...]:
-    """For each face 1 to 6 the location that its hits land on, "" for none; useless ones pass them on.
+    """Return the location on which hits of each face 1 to 6 land, "" for none; useless ones pass on.
 
     Rules: SU-GRID-01, SU-GRID-04.
     """
@@ -119,7 +119,7 @@ def landings(target: Target, settings: Settings) -> tuple[str, ...]:
 
 
 def striking_faces(target: Target, location: str, settings: Settings) -> tuple[int, ...]:
-    """Faces whose hits land on the location, those passed on from useless ones included; may be empty.
+    """Return the faces whose hits land on the location, also those passed on; may be empty.
 
     Raises InvalidInput for a location that the target does not have. Rules: SU-GRID-01, SU-GRID-04.
     """
@@ -129,7 +129,7 @@ def striking_faces(target: Target, location: str, settings: Settings) -> tuple[i
 
 
 def groups(counts: Counts, target: Target, settings: Settings) -> dict[str, int]:
-    """Hits by location after those on ruined and ignored ones passed on. Rules: SU-GRID-02, SU-GRID-04."""
+    """Return hits by location after those that passed on. Rules: SU-GRID-02, SU-GRID-04."""
     found: dict[str, int] = {}
     for place, hits in zip(landings(target, settings), counts, strict=True):
         if hits and place:
@@ -138,7 +138,7 @@ def groups(counts: Counts, target: Target, settings: Settings) -> dict[str, int]
 
 
 def protection(target: Target, location: str, settings: Settings) -> int:
-    """Hits taken off a group on that location: Shield, where it helps, and Body with what cover adds.
+    """Return hits taken off a group on that location: Shield, where it helps, and Body with what cover adds.
 
     Rules: SU-DMG-01, SU-DMG-02, SU-DMG-03, SU-DMG-04, SU-COV-02.
     """
@@ -217,7 +217,7 @@ def _in_order(items: tuple[tuple[str, int], ...], named: tuple[str, ...]) -> Map
 
 
 def is_fatal(harm: Damage, target: Target) -> bool:
-    """Whether the damage puts its target out of play: Health at 0, or without Health everything ruined.
+    """Return whether the target is out of play: Health at 0, or without Health everything ruined.
 
     Rules: SU-GRID-07.
     """
@@ -227,7 +227,7 @@ def is_fatal(harm: Damage, target: Target) -> bool:
 
 
 def after_damage(model: Model, harm: Damage) -> tuple[Effect, ...]:
-    """Consequences for a model: points lost, things ruined, unconscious at Mind 0, out of play at Health 0.
+    """Return the consequences: points lost, things ruined, unconscious at Mind 0, out of play at Health 0.
 
     A model whose grid has no Health is out of play when its last location is ruined.
     Rules: SU-DMG-05, SU-GRID-05, SU-GRID-06, SU-GRID-07.
@@ -249,7 +249,7 @@ def after_damage(model: Model, harm: Damage) -> tuple[Effect, ...]:
 
 
 def ruined(model: Model, harm: Damage) -> tuple[str, ...]:
-    """Names of locations and carried things that the damage brought down to 0. Rules: SU-GRID-05."""
+    """Return names of locations and carried things that the damage brought down to 0. Rules: SU-GRID-05."""
     places = [key for key, points in harm.lost if key != "arsenal" and points >= model.value(key)]
     left = dict(model.carried())
     return (*places, *(name for name, points in harm.items if points >= left[name]))
@@ -296,7 +296,7 @@ def mode_test(dice: Dice, n: int, difficulty: int, flips: int = 0, label: str = 
 
 
 def traded_dice(n: int, flips: int, settings: Settings, *, psionic: bool = False) -> int:
-    """Dice left to roll after two were given up for each flip; 1 or more must be left.
+    """Return the dice left to roll after two were given up for each flip; 1 or more must be left.
 
     psionic: a test of psionics, where this is always allowed. Raises Forbidden. Rules: SU-MODE-02.
     """
@@ -336,7 +336,7 @@ class Knockdown:
 
 
 def difficulty(before: int, lost: int, settings: Settings) -> int:
-    """Difficulty by the part of a value that an attack took: `lost` of `before`, which is 1 or more.
+    """Return the difficulty by the part of a value that was lost: `lost` of `before`, which is 1 or more.
 
     Rules: SU-KO-02.
     """
@@ -347,7 +347,7 @@ def difficulty(before: int, lost: int, settings: Settings) -> int:
 
 
 def knockdowns(model: Model, harm: Damage, settings: Settings) -> tuple[Knockdown, ...]:
-    """Knockdown tests that the damage calls for; `model` is as it was before the attack.
+    """Return the knockdown tests that the damage calls for; `model` is as it was before the attack.
 
     None for a model that dies or whose Mind falls to 0, and none that cannot fail: at difficulty 0, or 1 with
     a die. Rules: SU-KO-01, SU-KO-02.
@@ -371,5 +371,5 @@ def knockdowns(model: Model, harm: Damage, settings: Settings) -> tuple[Knockdow
 
 
 def after_knockdown(model: int, *, stood: bool) -> tuple[Effect, ...]:
-    """A model that fails its test falls and is prone. Rules: SU-KO-01, SU-KO-03."""
+    """Make a model that fails its test fall prone. Rules: SU-KO-01, SU-KO-03."""
     return () if stood else (Gain(model, Condition.PRONE, source="knocked down"),)

@@ -63,7 +63,7 @@ class Grid:
         raise InvalidInput(f"Pick one of these locations: {', '.join(self.keys)} (there is no {key}).")
 
     def struck(self, face: int, *, any_face: bool = True) -> str:
-        """The location that the face strikes, "" for none.
+        """Return the location that the face strikes, "" for none.
 
         any_face: a single square without a printed face is struck by every face.
         Rules: SU-GRID-01, SU-GRID-03.
@@ -76,7 +76,7 @@ class Grid:
         return ""
 
     def settle(self, key: str, useless: Iterable[str]) -> str:
-        """Where hits on `key` end up when those locations are ruined or ignored; "" when nowhere is left.
+        """Return where hits on `key` end up if those locations are ruined or ignored; "" for nowhere.
 
         Rules: SU-GRID-04.
         """
@@ -110,7 +110,7 @@ ARTIFACT = Grid((Square("health", ()),))
 
 
 def tally(faces: Iterable[int]) -> Counts:
-    """Faces 1 to 6 counted. Raises InvalidInput for other numbers. Rules: SU-GRID-02."""
+    """Count the faces 1 to 6. Raises InvalidInput for other numbers. Rules: SU-GRID-02."""
     counts = [0] * 6
     for face in faces:
         if face not in FACES:
@@ -143,19 +143,19 @@ class Flipped:
 
 
 def flip_cost(old: int, new: int) -> int:
-    """Flips to turn a die from one face to another: 0, 1, or 2 to the opposite face. Rules: SU-FLIP-01."""
+    """Return the flips from one face to another: 0, 1, or 2 to the opposite face. Rules: SU-FLIP-01."""
     if old == new:
         return 0
     return 2 if old + new == 7 else 1
 
 
 def cost_towards(face: int, faces: Iterable[int]) -> int:
-    """Flips to bring a die onto one of the faces; NEVER when there is none. Rules: SU-FLIP-01."""
+    """Return the flips to bring a die onto one of the faces; NEVER when there is none. Rules: SU-FLIP-01."""
     return min((flip_cost(face, goal) for goal in faces), default=NEVER)
 
 
 def cost_away(face: int, faces: Iterable[int]) -> int:
-    """Flips to bring a die off all of the faces; NEVER when they are all six.
+    """Return the flips to bring a die off all of the faces; NEVER when they are all six.
 
     Rules: SU-FLIP-01, SU-FLIP-03.
     """
@@ -219,7 +219,7 @@ def _merged(moves: list[Flip]) -> tuple[Flip, ...]:
 
 
 def turning_cost(before: Counts, after: Counts) -> int:
-    """Fewest flips that make one set of dice of another of as many dice.
+    """Return fewest flips that make one set of dice of another of as many dice.
 
     Each die that has to change takes one flip, and one more where only the opposite face is left for it.
     Rules: SU-FLIP-01.
@@ -236,7 +236,7 @@ def turning_cost(before: Counts, after: Counts) -> int:
 
 @lru_cache(maxsize=16)
 def ways(counts: Counts, flips: int, most: int) -> Mapping[Counts, int]:
-    """Everything that up to so many flips can make of the dice, each with the fewest flips it takes.
+    """Return everything that up to so many flips can make of the dice, each with the fewest flips it takes.
 
     The dice as they are belong to it. Empty where there is more than `most`. Rules: SU-FLIP-01, SU-FLIP-02.
     """
@@ -268,7 +268,7 @@ def _near(counts: Counts, flips: int) -> Iterator[Counts]:
 
 
 def turns_between(before: Counts, after: Counts) -> tuple[Flip, ...]:
-    """The turns that make one set of dice of another with the fewest flips. Rules: SU-FLIP-01."""
+    """Return the turns from one set of dice to another with the fewest flips. Rules: SU-FLIP-01."""
     now = list(before)
     moves: list[Flip] = []
     for _ in range(sum(max(0, old - new) for old, new in zip(before, after, strict=True))):

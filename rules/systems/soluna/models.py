@@ -78,11 +78,11 @@ class Model:
         return max(0, self.profile.attribute(location) - self.counter(LOST.of(location)))
 
     def lost(self, location: str) -> int:
-        """Points that a location has lost."""
+        """Return the points that a location has lost."""
         return min(self.counter(LOST.of(location)), self.profile.attribute(location))
 
     def carried(self) -> tuple[tuple[str, int], ...]:
-        """(name, Health left) of weapons, then items. Rules: SU-GRID-05."""
+        """Return (name, Health left) of weapons, then items. Rules: SU-GRID-05."""
         return tuple(
             (name, max(0, health - self.counter(LOST_ITEM.of(place))))
             for place, (name, health) in enumerate(self.profile.arsenal())
@@ -93,7 +93,7 @@ class Model:
         return Piece(self.id, square, facing, self.profile.size, self.value("body"))
 
     def after(self, effects: tuple[Effect, ...]) -> Model:
-        """The model with the counters of these effects changed; conditions are left alone."""
+        """Return the model with the counters of these effects changed; conditions are left alone."""
         numbers = dict(self.counters)
         for effect in effects:
             if isinstance(effect, Count | Assign) and (effect.owner, effect.id) == ("model", self.id):
@@ -126,11 +126,11 @@ class Clock:
     phase: int = 1
 
     def count(self, settings: Settings) -> int:
-        """Phases since the start of the game, this one included."""
+        """Return phases since the start of the game, this one included."""
         return (self.turn - 1) * settings.phases_per_turn + self.phase
 
     def next(self, settings: Settings) -> Clock:
-        """The following phase, in the following turn after the last one. Raises InvalidInput at turn 1000."""
+        """Return the next phase, after the last one in the next turn. Raises InvalidInput at turn 1000."""
         if self.phase < settings.phases_per_turn:
             return Clock(self.turn, self.phase + 1)
         if self.turn >= MAX_TURNS:
@@ -173,19 +173,19 @@ def break_tie(dice: Dice, models: tuple[int, ...], rolls: int) -> tuple[int, ...
 
 
 def full_points(model: Model, settings: Settings) -> int:
-    """Combat Points of a fresh turn. Rules: SU-SEQ-03."""
+    """Return the Combat Points of a fresh turn. Rules: SU-SEQ-03."""
     return settings.cp_default if model.profile.cp is None else model.profile.cp
 
 
 def points_left(model: Model, clock: Clock, settings: Settings) -> int:
-    """Combat Points the model can use in its Action of this phase, renewal included. Rules: SU-SEQ-03."""
+    """Return Combat Points usable in this phase's Action, renewal included. Rules: SU-SEQ-03."""
     if _renews(model, clock, settings.cp_refresh, settings):
         return full_points(model, settings)
     return model.counter(Counter.POINTS)
 
 
 def forced_so_far(model: Model, clock: Clock, settings: Settings) -> int:
-    """Combat Points forced since the counter was last reset. Rules: SU-CP-02."""
+    """Return the Combat Points forced since the counter was last reset. Rules: SU-CP-02."""
     if _renews(model, clock, settings.forced_cp_reset, settings):
         return 0
     return model.counter(Counter.FORCED)
@@ -280,7 +280,7 @@ def record_move(
 
 
 def let_pass(model: Model) -> tuple[Effect, ...]:
-    """The model was due in this phase and lets it pass: a pause, which ends its run.
+    """Pass a model's phase: a pause, which ends its run.
 
     A phase in which it is not due changes nothing. Rules: SU-SPEED-02, SU-SEQ-01.
     """
@@ -288,12 +288,12 @@ def let_pass(model: Model) -> tuple[Effect, ...]:
 
 
 def placed(model: int, clock: Clock, settings: Settings) -> tuple[Effect, ...]:
-    """A model that enters play has just changed square. Rules: SU-SPEED-02."""
+    """Note that a model that enters play has just changed square. Rules: SU-SPEED-02."""
     return (Assign("model", model, Counter.MOVED, clock.count(settings)),)
 
 
 def phases_still(model: Model, clock: Clock, settings: Settings) -> int:
-    """Phases since the model last changed square, this one included, 0 in the phase it moved.
+    """Return phases since the model last changed square, this one included, 0 in the phase it moved.
 
     Rules: SU-SPEED-02, SU-ACC-06.
     """
@@ -308,7 +308,7 @@ def stand_up_price(settings: Settings) -> tuple[Doing, int]:
 
 
 def stand_up(model: Model) -> tuple[Effect, ...]:
-    """The model is prone no longer; see `stand_up_price`. Raises Forbidden. Rules: SU-KO-03."""
+    """Make the model stand up; see `stand_up_price`. Raises Forbidden. Rules: SU-KO-03."""
     if not model.has(Condition.PRONE):
         raise Forbidden(f"{model.name} is already standing.", "SU-KO-03")
     return (Lose(model.id, Condition.PRONE),)
@@ -361,7 +361,7 @@ def pay(points: int, forced_so_far: int, cost: int = 1, *, force: bool = False) 
 
 
 def after_payment(model: int, points: int, payment: Payment) -> tuple[Effect, ...]:
-    """The purse after the attack, hit or miss. Rules: SU-CP-01, SU-CP-02."""
+    """Return the purse after the attack, hit or miss. Rules: SU-CP-01, SU-CP-02."""
     return (
         Assign("model", model, Counter.POINTS, points - payment.own),
         Assign("model", model, Counter.FORCED, payment.forced_so_far),

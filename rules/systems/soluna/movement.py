@@ -21,7 +21,7 @@ MAX_PATH = 100
 
 
 def points_words(points: int) -> str:
-    """Speed points with their noun."""
+    """Return speed points with their noun."""
     return "1 speed point" if points == 1 else f"{points} speed points"
 
 
@@ -35,7 +35,7 @@ class Walk:
 
 
 def step_cost(board: Board, start: Point, end: Point, settings: Settings) -> int:
-    """Speed points to enter a neighbouring square: plain, diagonal or debris, the dearer of two that apply.
+    """Return speed points to enter a neighbouring square: plain, diagonal or debris, the dearest.
 
     Rules: SU-SPEED-01, SU-COV-08.
     """
@@ -45,7 +45,7 @@ def step_cost(board: Board, start: Point, end: Point, settings: Settings) -> int
 
 
 def speed_left(model: Model, clock: Clock, settings: Settings) -> int:
-    """Speed points left in the Action of this phase. Rules: SU-SPEED-01."""
+    """Return speed points left in the Action of this phase. Rules: SU-SPEED-01."""
     acting = model.counter(Counter.ACTED) == clock.count(settings)
     return max(0, model.value("speed") - (model.counter(Counter.SPENT) if acting else 0))
 
@@ -84,7 +84,7 @@ def walk(board: Board, model: int, path: tuple[Point, ...], points: int, setting
 
 @lru_cache(maxsize=64)
 def within_speed(board: Board, model: int, points: int, settings: Settings) -> Mapping[Point, int]:
-    """Squares the model can get to with so many speed points, its own included, with the least price.
+    """Return squares the model can get to with so many speed points, its own included, with the least price.
 
     Rules: SU-SPEED-01.
     """
@@ -110,7 +110,7 @@ def within_speed(board: Board, model: int, points: int, settings: Settings) -> M
 
 
 def path_to(board: Board, model: int, goal: Point, points: int, settings: Settings) -> tuple[Point, ...]:
-    """A cheapest path to a square, without the start. Raises Forbidden when it is out of the model's range.
+    """Return a cheapest path to a square, without the start. Raises Forbidden if it is out of range.
 
     Rules: SU-SPEED-01.
     """
@@ -139,7 +139,7 @@ COST = 1
 def lunge_squares(
     board: Board, attacker: int, target: int, points: int, settings: Settings
 ) -> tuple[Point, ...]:
-    """Squares next to the target that the attacker can get to with its speed points, cheapest first.
+    """Return squares next to the target that the attacker can get to with its speed points, cheapest first.
 
     Raises Forbidden when there is none. Rules: SU-LUNGE-01.
     """
@@ -157,7 +157,7 @@ def lunge_squares(
 
 
 def check_cost(cost: int) -> None:
-    """Raises Forbidden for attacks that cost more than the one point of a lunge. Rules: SU-LUNGE-01."""
+    """Check that an attack costs no more than a lunge's one point. Raises Forbidden. Rules: SU-LUNGE-01."""
     if cost < 1:
         raise InvalidInput("An attack costs at least 1 Combat Point.")
     if cost > COST:
@@ -165,7 +165,7 @@ def check_cost(cost: int) -> None:
 
 
 def after_lunge(attacker: int, harm: Damage) -> tuple[Effect, ...]:
-    """An attacker that took no point off anything falls and is prone. Rules: SU-LUNGE-02."""
+    """Make an attacker that did no damage fall prone. Rules: SU-LUNGE-02."""
     return () if harm.total else (Gain(attacker, Condition.PRONE, source="failed lunge"),)
 
 
@@ -196,7 +196,7 @@ def _largest(state: tuple[int, int], rank: int, counts: tuple[int, ...]) -> tupl
 
 
 def grapple(dice: Dice, active: int, passive: int, label: str = "grapple") -> Contest:
-    """Both sides roll so many d6, 0 or more; no flips and no protections.
+    """Roll so many d6 for both sides, 0 or more; no flips and no protections.
 
     active: who grapples, or who tries to break free. Rules: SU-GRAP-01, SU-GRAP-03.
     """
@@ -204,7 +204,7 @@ def grapple(dice: Dice, active: int, passive: int, label: str = "grapple") -> Co
 
 
 def alike(dice: Dice, count: int, label: str = "grapple") -> int:
-    """The largest group of like faces of so many d6, 0 or more. Rules: SU-GRAP-01."""
+    """Roll the largest group of like faces of so many d6, 0 or more. Rules: SU-GRAP-01."""
     return dice.sweep(((count, D6),), _most, 0, label)
 
 
@@ -257,7 +257,7 @@ def check_helpers(board: Board, held: Model, main: Model, helpers: tuple[Model, 
 
 
 def holder(model: Model) -> int:
-    """Id of the model that holds this one. Raises Forbidden when it is free. Rules: SU-GRAP-03."""
+    """Return the id of the model that holds this one. Raises Forbidden if it is free. Rules: SU-GRAP-03."""
     for kind, value in model.conditions:
         if kind == Condition.GRAPPLED:
             return value
@@ -265,12 +265,12 @@ def holder(model: Model) -> int:
 
 
 def after_grapple(attacker: int, target: int, contest: Contest) -> tuple[Effect, ...]:
-    """The target is held when the attacker showed more like faces. Rules: SU-GRAP-01."""
+    """Grapple the target if the attacker showed more like faces. Rules: SU-GRAP-01."""
     if contest.active > contest.passive:
         return (Gain(target, Condition.GRAPPLED, value=attacker, source="grapple"),)
     return ()
 
 
 def after_break(held: int, contest: Contest) -> tuple[Effect, ...]:
-    """The held model, the active side of the roll, is free when it showed more. Rules: SU-GRAP-03."""
+    """Free the held model, the active side of the roll, if it showed more. Rules: SU-GRAP-03."""
     return (Lose(held, Condition.GRAPPLED),) if contest.active > contest.passive else ()

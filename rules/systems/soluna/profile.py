@@ -150,7 +150,7 @@ class Profile:
             raise InvalidInput(f"Pick one of these locations: {', '.join(LOCATIONS)}.")
 
     def attribute(self, location: str) -> int:
-        """Starting value of a location; the Arsenal's is the Health of all that is carried."""
+        """Return a location's starting value; the Arsenal's is the Health of all that is carried."""
         if location == "arsenal":
             return sum(health for _, health in self.arsenal())
         if location not in LOCATIONS:
@@ -158,12 +158,12 @@ class Profile:
         return int(getattr(self, location))
 
     def arsenal(self) -> tuple[tuple[str, int], ...]:
-        """(name, Health) of weapons, then items."""
+        """Return (name, Health) of weapons, then items."""
         weapons = [(weapon.name, weapon.health) for weapon in self.weapons]
         return (*weapons, *((item.name, item.health) for item in self.items))
 
     def weapon(self, name: str) -> int:
-        """The place of the weapon of that name among `weapons`; case does not matter. Raises InvalidInput."""
+        """Return the place of that weapon among `weapons`, in any case. Raises InvalidInput."""
         for place, weapon in enumerate(self.weapons):
             if weapon.name.lower() == name.strip().lower():
                 return place
@@ -209,7 +209,7 @@ def read_profile(text: str) -> Profile:
 
 
 def write_profile(profile: Profile) -> str:
-    """The profile as text, in one fixed form."""
+    """Return the profile as text, in one fixed form."""
     figures = [f"{key.capitalize()} {getattr(profile, key)}" for key in _ATTRIBUTES[:-1]]
     if profile.cp is not None:
         figures.append(f"CP {profile.cp}")
@@ -224,7 +224,7 @@ def write_profile(profile: Profile) -> str:
 
 
 def write_weapon(weapon: Weapon) -> str:
-    """One weapon as text."""
+    """Return one weapon as text."""
     parts = [weapon.name, f"Reach {weapon.reach}", f"Power {weapon.power}", f"Accuracy {weapon.accuracy}"]
     parts.append(f"Health {weapon.health}")
     parts += [flag for flag in ("melee", "blast") if getattr(weapon, flag)]
@@ -321,7 +321,7 @@ def _write_square(square: Square) -> str:
 
 
 def to_json(profile: Profile) -> str:
-    """The profile as JSON on one line, keys in a fixed order."""
+    """Return the profile as JSON on one line, keys in a fixed order."""
     data: dict[str, Any] = {"name": profile.name}
     data |= {key: getattr(profile, key) for key in _ATTRIBUTES if getattr(profile, key) is not None}
     if profile.traits:

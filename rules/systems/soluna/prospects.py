@@ -185,7 +185,7 @@ class Choice:
 
 
 def worth(harm: Damage, target: Target) -> Worth:
-    """Ranks damage: out of play, then Mind to 0, then points of Health and Mind, then all points."""
+    """Rank damage: out of play, then Mind to 0, then points of Health and Mind, then all points."""
     out = 0 < target.present().get("mind", 0) <= harm.of("mind")
     return is_fatal(harm, target), out, harm.of("health") + harm.of("mind"), harm.total
 

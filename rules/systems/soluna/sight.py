@@ -63,7 +63,7 @@ class View:
 
 
 def front_corners(attacker: Point, target: Point) -> tuple[Corner, ...]:
-    """The attacker's possible front corners: one, two in the same row or column, none on the same square.
+    """Return the attacker's front corners: one, two in one row or column, none on the same square.
 
     Rules: SU-LOS-01, SU-LOS-02.
     """
@@ -94,7 +94,7 @@ def sight_lines(attacker: Point, target: Point, front: Corner) -> tuple[Line, ..
 
 
 def corner_of(square: Point, corner: Corner) -> Point:
-    """Coordinates of a square's corner."""
+    """Return the coordinates of a square's corner."""
     x, y = _OFFSETS[corner]
     return square[0] + x, square[1] + y
 
@@ -129,12 +129,12 @@ def _near(attacker: Point, target: Point, obstructions: Collection[Point]) -> li
 
 
 def blocked_lines(attacker: Point, target: Point, obstructions: Collection[Point]) -> int:
-    """Blocked lines for the better front corner, 0 to 3. Rules: SU-LOS-04, SU-LOS-06."""
+    """Return the blocked lines for the better front corner, 0 to 3. Rules: SU-LOS-04, SU-LOS-06."""
     return min((view.blocked for view in views(attacker, target, obstructions)), default=0)
 
 
 def obstructions(board: Board, attacker: Point, target: Point, settings: Settings) -> frozenset[Point]:
-    """Squares that block sight: standing obstacles, models too where `models_block_los` is set.
+    """Return the squares that block sight: standing obstacles, models too where `models_block_los` is set.
 
     Rules: SU-LOS-04, SU-LOS-08, SU-COV-08.
     """
@@ -145,14 +145,14 @@ def obstructions(board: Board, attacker: Point, target: Point, settings: Setting
 
 
 def grade(blocked: int, settings: Settings) -> Sight:
-    """Grade of sight for 0 to 3 blocked lines. Rules: SU-LOS-05."""
+    """Return the grade of sight for 0 to 3 blocked lines. Rules: SU-LOS-05."""
     if blocked == Sight.HIDDEN and settings.hidden_blocks_los:
         return Sight.NONE
     return Sight(blocked)
 
 
 def see(board: Board, attacker: Point, target: Point, settings: Settings) -> Sight:
-    """How well the target square is seen. Rules: SU-LOS-05, SU-LOS-06, SU-LOS-08."""
+    """Return how well the target square is seen. Rules: SU-LOS-05, SU-LOS-06, SU-LOS-08."""
     walls = obstructions(board, attacker, target, settings)
     return grade(blocked_lines(attacker, target, walls), settings)
 
@@ -205,7 +205,7 @@ def _meet(line: Line, square: Point) -> Literal["through", 1, -1] | None:
 
 
 def clip(p: Point, q: Point, square: Point) -> tuple[int, int, int] | None:
-    """Where the line from p to q enters and leaves the closed square: (first, last, whole), or None.
+    """Return where the line from p to q enters and leaves the closed square: (first, last, whole), or None.
 
     first and last count from p in steps of which the line has `whole`, so that all is exact.
     """
@@ -226,7 +226,7 @@ def clip(p: Point, q: Point, square: Point) -> tuple[int, int, int] | None:
 
 
 def runs_through(attacker: Point, target: Point, squares: Collection[Point]) -> bool:
-    """Whether a sight line of the attacker's better choice runs through the inside of one of the squares.
+    """Return whether a sight line of the better choice runs through the inside of one of the squares.
 
     Rules: SU-CLOUD-03.
     """
@@ -318,7 +318,7 @@ def smoke_between(clouds: Iterable[Cloud], attacker: Point, target: Point) -> Vi
 
 
 def surroundings(board: Board, attacker: Point, target: Point, eyes: Eyes) -> Visible:
-    """`visible` with the board's light, weather and clouds between the two squares."""
+    """Return `visible` with the board's light, weather and clouds between the two squares."""
     return visible(board.light, board.weather, smoke_between(board.clouds, attacker, target), eyes)
 
 
@@ -341,7 +341,7 @@ def effective_reach(plain: int, factors: tuple[Factor, ...], settings: Settings)
 
 
 def plain_reach(printed: int, effects: int) -> int:
-    """Printed reach raised or lowered by effects in play; at least 1 except for the attacker's own square.
+    """Return printed reach changed by effects in play; at least 1 except for the attacker's square.
 
     Rules: SU-VIS-09.
     """

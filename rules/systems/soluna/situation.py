@@ -60,7 +60,7 @@ class Situation:
 
     @property
     def source(self) -> Point:
-        """The square the attack comes from: the area's origin or the attacker's own."""
+        """Return the square the attack comes from: the area's origin or the attacker's own."""
         return self.board.piece(self.attacker.id).square if self.origin is None else self.origin
 
     @property
@@ -72,7 +72,7 @@ class Situation:
 
     @property
     def eyes(self) -> Eyes:
-        """How the attacker sees this target."""
+        """Return how the attacker sees this target."""
         traits = self.attacker.profile.traits
         return Eyes(
             sees_in_dark="sees in dark" in traits,
@@ -83,7 +83,7 @@ class Situation:
 
 
 def melee_reach(model: Model) -> int:
-    """Longest Reach among the model's usable melee weapons, 0 without one. Rules: SU-MELEE-01, SU-GRID-05."""
+    """Return the longest Reach among usable melee weapons, or 0. Rules: SU-MELEE-01, SU-GRID-05."""
     carried = model.carried()
     return max(
         (w.reach for place, w in enumerate(model.profile.weapons) if w.melee and carried[place][1]), default=0
@@ -98,7 +98,7 @@ def reaches(board: Board, model: Model, square: Point) -> bool:
 
 
 def in_melee(board: Board, attacker: Model, defender: Model) -> bool:
-    """Both have a melee weapon that reaches the other: only melee weapons count between them.
+    """Return whether both have a melee weapon that reaches the other.
 
     It does not matter who acts in this phase. Rules: SU-MELEE-01.
     """
@@ -151,7 +151,7 @@ def distance(situation: Situation, settings: Settings) -> Distance:
 
 
 def check_weapon(situation: Situation, found: Distance, settings: Settings) -> None:
-    """Raises Forbidden when this weapon cannot be used on this target.
+    """Check that this weapon can be used on this target. Raises Forbidden.
 
     Rules: SU-TGT-01, SU-TGT-04, SU-TGT-05, SU-VIS-02, SU-VIS-04, SU-MELEE-01, SU-GRID-05, SU-REACH-02.
     """
@@ -195,7 +195,7 @@ def check_target(situation: Situation, settings: Settings) -> Distance:
 
 
 def overreach(effective: int, weapon_reach: int) -> int:
-    """Started multiples of its Reach that a target lies beyond a weapon, 0 or more; both 1 or more.
+    """Return the started multiples of its Reach that a target is beyond a weapon, 0 or more.
 
     Rules: SU-OPT-01.
     """
@@ -208,12 +208,12 @@ FAST_RUN = 10
 
 
 def size_modifier(size: int) -> int:
-    """Accuracy for the target's Size, 0 or more; above 4 as 4. Rules: SU-ACC-02, SU-STAT-02."""
+    """Return the Accuracy for the target's Size, 0 or more; above 4 as 4. Rules: SU-ACC-02, SU-STAT-02."""
     return SIZES.get(min(size, 4), 0)
 
 
 def sight_modifier(sight: Sight) -> Modifier | None:
-    """Accuracy for blocked sight lines. Rules: SU-ACC-03, SU-ACC-04, SU-LOS-05."""
+    """Return the Accuracy for blocked sight lines. Rules: SU-ACC-03, SU-ACC-04, SU-LOS-05."""
     if sight is Sight.PARTLY:
         return Modifier(-2, "partly obstructed", "SU-ACC-03")
     if sight is Sight.HIDDEN:
@@ -222,7 +222,7 @@ def sight_modifier(sight: Sight) -> Modifier | None:
 
 
 def movement_modifier(run: int) -> Modifier | None:
-    """Accuracy for the squares of the target's unbroken run. Rules: SU-ACC-07, SU-ACC-08."""
+    """Return the Accuracy for the squares of the target's unbroken run. Rules: SU-ACC-07, SU-ACC-08."""
     if run > FAST_RUN:
         return Modifier(-3, "fast-moving target", "SU-ACC-08")
     if run >= MOVING_RUN:
@@ -231,13 +231,13 @@ def movement_modifier(run: int) -> Modifier | None:
 
 
 def injury_modifier(attacker: Model) -> Modifier | None:
-    """Accuracy for what the attacker has lost from Mind and Health. Rules: SU-ACC-09."""
+    """Return the Accuracy for what the attacker has lost from Mind and Health. Rules: SU-ACC-09."""
     pairs = (attacker.lost("mind") + attacker.lost("health")) // 2
     return Modifier(-pairs, "injured attacker", "SU-ACC-09") if pairs else None
 
 
 def still_modifier(attacker: bool, target: bool, settings: Settings) -> Modifier | None:
-    """Accuracy when attacker or target has not changed square for five phases. Rules: SU-ACC-06."""
+    """Return Accuracy when attacker or target has not changed square for five phases. Rules: SU-ACC-06."""
     still = int(attacker) + int(target)
     if not still:
         return None
@@ -304,7 +304,7 @@ def gravity_power(strength: int, direction: GravityDirection, attacker: Point, t
 
 
 def half_power(power: int) -> int:
-    """Half the Power, rounded up: a weapon low on power. Rules: SU-PWR-02."""
+    """Return half the Power, rounded up: a weapon low on power. Rules: SU-PWR-02."""
     return -(-power // 2)
 
 
@@ -348,7 +348,7 @@ def _surroundings(situation: Situation) -> tuple[Modifier, ...]:
 
 
 def dice_rolled(power: int, chosen: int | None) -> int:
-    """Dice to roll: the Power, at least 1 and at most 30, or fewer when the attacker chooses so.
+    """Return the dice to roll: the Power, at least 1 and at most 30, or fewer when the attacker chooses so.
 
     Raises InvalidInput for a choice below 1, Forbidden for one above the Power.
     Rules: SU-PWR-01, SU-PWR-04.

@@ -29,7 +29,7 @@ def save_die(limit: int) -> Die:
 
 
 def saves(dice: Dice, hits: int, ar: int, dm: int, *, label: str = "armour") -> int:
-    """Armour saves for `hits` hits of `dm` against `ar`; gives the wounds. Rules: WZ-DMG-01 to WZ-DMG-04."""
+    """Roll armour saves of `hits` hits of `dm` against `ar`: the wounds. Rules: WZ-DMG-01 to WZ-DMG-04."""
     return dice.pool(hits, save_die(ar - dm), label)[0] if hits > 0 else 0
 
 
@@ -62,7 +62,7 @@ def armour(model: Model, settings: Settings) -> int:
 def damage_modifiers(
     weapon: Weapon, attacker: Model, target: Model | None, settings: Settings, *, from_rear: bool = False
 ) -> tuple[Modifier, ...]:
-    """What is added to the weapon's DM: ST in close combat, +3 with AV at the rear of a vehicle.
+    """Return what is added to the weapon's DM: ST in close combat, +3 with AV at the rear of a vehicle.
 
     from_rear: the attack comes from the target's rear arc. Rules: WZ-DMG-07, WZ-VEH-01.
     """
@@ -75,7 +75,7 @@ def damage_modifiers(
 
 
 def after_wounds(model: Model, wounds: int) -> tuple[Effect, ...]:
-    """The model loses wounds; at 0 it is removed, and a vehicle becomes a wreck. Rules: WZ-DMG-04."""
+    """Apply wounds; at 0 the model is removed, and a vehicle becomes a wreck. Rules: WZ-DMG-04."""
     taken = min(wounds, model.wounds_left)
     if taken < 1:
         return ()
@@ -89,7 +89,7 @@ def after_wounds(model: Model, wounds: int) -> tuple[Effect, ...]:
 
 
 def obstacle_wounds(wounds: int, weapon: Weapon, obstacle: Obstacle, settings: Settings) -> int:
-    """Wounds that failed saves take off terrain: more each with a listed damage type.
+    """Return the wounds that failed saves take off terrain: more each with a listed damage type.
 
     Terrain is hit automatically: see `attacks.Attack.automatic`. Rules: WZ-TERRAIN-02.
     """
@@ -139,7 +139,7 @@ class AttackResult:
 
 
 def attack_roll(dice: Dice, limit: int, fumbled: int, label: str = "attack") -> Grade:
-    """One attack roll; `fumbled` (0 or 1) lowers it by 4. Rules: WZ-RC-01, WZ-CC-01, WZ-CRIT-04."""
+    """Make one attack roll; `fumbled` (0 or 1) lowers it by 4. Rules: WZ-RC-01, WZ-CC-01, WZ-CRIT-04."""
     return check(dice, limit + FUMBLED * fumbled, label=label)
 
 
@@ -173,7 +173,7 @@ def attack(dice: Dice, numbers: Attack) -> AttackResult:
 
 
 def after_attack_roll(attacker: Model, *, fumbled: bool) -> tuple[Effect, ...]:
-    """The mark of a fumble stays until the next attack roll. Rules: WZ-CRIT-04."""
+    """Mark a fumble until the next attack roll. Rules: WZ-CRIT-04."""
     if fumbled:
         return (Gain(attacker.id, Condition.FUMBLED, 0, "next attack roll"),)
     return (Lose(attacker.id, Condition.FUMBLED),) if attacker.has(Condition.FUMBLED) else ()

@@ -48,7 +48,7 @@ def check_die(limit: int) -> Die:
 
 
 def check(dice: Dice, limit: int, *, label: str = "test") -> Grade:
-    """A characteristic test (RC, CC, LD or PW; not AR): one d20, equal to or under `limit` succeeds.
+    """Roll a characteristic test (RC, CC, LD or PW): a d20 of `limit` or less succeeds.
 
     limit: the characteristic with all its modifiers, of any size.
     Rules: WZ-TEST-01 to WZ-TEST-04.
@@ -61,7 +61,7 @@ def _leaders(state: tuple[int, ...], rank: int, counts: tuple[int, ...]) -> Stop
 
 
 def highest(dice: Dice, bases: tuple[int, ...], label: str) -> tuple[int, ...]:
-    """A d20 and a base for everyone: the places (from 0) of the highest total, more than one when tied.
+    """Roll a d20 and a base for everyone: the places (from 0) of the highest total, several if tied.
 
     Rules: WZ-TEST-05.
     """
@@ -73,7 +73,7 @@ def highest(dice: Dice, bases: tuple[int, ...], label: str) -> tuple[int, ...]:
 
 
 def contest(dice: Dice, bases: tuple[int, ...], *, label: str = "contest", rerolls: int = REROLLS) -> int:
-    """Everyone throws a d20 and adds his base; the place (from 0) of the highest total.
+    """Roll a d20 plus a base for everyone, and return the place (from 0) of the highest total.
 
     Those tied for the highest throw again, at most `rerolls` times; then the last of them wins.
     bases: one number for each who takes part, at least one. Rules: WZ-TEST-05, WZ-TURN-01.
@@ -90,7 +90,7 @@ def contest(dice: Dice, bases: tuple[int, ...], *, label: str = "contest", rerol
 def opposition(
     dice: Dice, active: int, passive: int, *, reroll_ties: bool = True, rerolls: int = REROLLS
 ) -> bool:
-    """An opposition test: each side adds a d20 to its total; True when the active side wins.
+    """Roll an opposition test: each side adds a d20 to its total; True when the active side wins.
 
     Equal totals are thrown again, or go to the passive side without `reroll_ties`. Natural 1 and 20 mean
     nothing here. Rules: WZ-TEST-05.

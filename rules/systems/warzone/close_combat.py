@@ -40,7 +40,7 @@ class Strike:
 
 
 def strike_modifiers(strike: Strike) -> tuple[Modifier, ...]:
-    """Every modifier on CC for this attack. Raises Forbidden where it may not be made.
+    """Return every modifier on CC for this attack. Raises Forbidden where it may not be made.
 
     Rules: WZ-CC-02 to WZ-CC-09, WZ-PRES-01, WZ-PRES-02.
     """
@@ -111,7 +111,7 @@ def after_striking(attacker: Model, settings: Settings, *, fumbled: bool) -> tup
 def charge(
     attacker: Model, target: Model, settings: Settings, *, across_cover: bool = False
 ) -> tuple[Effect, ...]:
-    """A move action that ends in base contact; the attack is an action of its own unless set otherwise.
+    """Move into base contact; the attack is an action of its own unless set otherwise.
 
     across_cover: the enemy is on the other side of cover, and the bonus is lost. Raises Forbidden. Rules:
     WZ-CC-03, WZ-CC-09, WZ-MOVE-01, WZ-SYS-04, WZ-PANIC-04, WZ-BROKEN-05.
@@ -162,7 +162,7 @@ class BreakAway:
 
 
 def break_away(dice: Dice, numbers: BreakAway) -> bool:
-    """One opposition test per opponent; all must be won, the first that is lost ends it.
+    """Roll one opposition test per opponent; the first that is lost ends it.
 
     True when the model is free. Rules: WZ-BREAK-01, WZ-BREAK-03.
     """
@@ -173,7 +173,7 @@ def break_away(dice: Dice, numbers: BreakAway) -> bool:
 
 
 def side_modifiers(model: Model, settings: Settings) -> tuple[Modifier, ...]:
-    """Modifiers on one side's CC + ST: nerves, rampage, MP, and half its CC when prone.
+    """Return the modifiers on one side's CC + ST: nerves, rampage, MP, and half its CC when prone.
 
     Rules: WZ-BREAK-01, WZ-PRES-01, WZ-PRES-02.
     """
@@ -188,7 +188,7 @@ def side_modifiers(model: Model, settings: Settings) -> tuple[Modifier, ...]:
 
 
 def leaver_modifiers(leaver: Model, opponent: Model, settings: Settings) -> tuple[Modifier, ...]:
-    """Those of `side_modifiers`, and +1 for each SZ by which the leaver is smaller. Rules: WZ-BREAK-02."""
+    """Return `side_modifiers`, and +1 for each SZ by which the leaver is smaller. Rules: WZ-BREAK-02."""
     modifiers = side_modifiers(leaver, settings)
     smaller = opponent.profile.sz - leaver.profile.sz
     if smaller > 0:
@@ -197,7 +197,7 @@ def leaver_modifiers(leaver: Model, opponent: Model, settings: Settings) -> tupl
 
 
 def prepare_break_away(leaver: Model, opponents: tuple[Model, ...], settings: Settings) -> BreakAway:
-    """The totals. opponents: those in contact who do not let it go; a vehicle needs no test.
+    """Return the totals. opponents: those in contact who do not let it go; a vehicle needs no test.
 
     Raises Forbidden. Rules: WZ-BREAK-01, WZ-BREAK-02, WZ-BREAK-04.
     """

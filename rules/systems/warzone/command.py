@@ -26,7 +26,7 @@ FLYER_INCHES = 6
 
 
 def command_distance(commander: Model, model: Model) -> int | None:
-    """Inches up to which the model is in command of this commander; None for no limit (Para Deploy).
+    """Return inches up to which the model is in command of this commander; None for no limit (Para Deploy).
 
     A commander of no rank commands no one: 0. A model that took over its squad counts as a leader. Rules:
     WZ-CMD-01, WZ-CMD-02.
@@ -76,7 +76,7 @@ def must_return(model: Model, squad: Squad, settings: Settings, *, commanded: bo
 
 
 def lent_leadership(lender: Model, borrower: Model, inches: float) -> int:
-    """The LD that a squad's leader may rally on instead of his own.
+    """Return the LD that a squad's leader may rally on instead of his own.
 
     inches: from the borrower to the lender, base to base. Raises InvalidInput, Forbidden: a lender is another
     model of the side, awake, of a rank with a command distance, and the borrower stands inside it.
@@ -107,7 +107,7 @@ def lent_leadership(lender: Model, borrower: Model, inches: float) -> int:
 
 
 def begin_activation(model: Model) -> tuple[Effect, ...]:
-    """The model's actions, less those it lost, never below 0; an unused wait ends.
+    """Return the model's actions, less those it lost, never below 0; an unused wait ends.
 
     The next roll or action is proposed. Rules: WZ-TURN-03, WZ-TURN-04, WZ-WAIT-01, WZ-AMOK-04, WZ-AMOK-05,
     WZ-BROKEN-01, WZ-SYS-06, WZ-UNH-05.
@@ -143,7 +143,7 @@ _ATTACKS = frozenset({Act.SHOOT, Act.FIGHT, Act.AIM, Act.SPOT, Act.CONCENTRATE, 
 
 
 def step_of(act: Act) -> Step:
-    """To which step an act belongs where a squad acts together: what prepares goes with what it prepares.
+    """Return the step of an act when a squad acts together: preparations go with what they prepare.
 
     Rules: WZ-TURN-03.
     """
@@ -204,7 +204,7 @@ class Turn:
         raise InvalidInput("There is no unit with this name in the game.")
 
     def left(self, side: int) -> tuple[int, ...]:
-        """Units of a side not activated yet."""
+        """Return units of a side not activated yet."""
         return tuple(unit.id for unit in self.units if unit.side == side and not unit.activated)
 
     @property
@@ -246,7 +246,7 @@ def start_turn(
 
 
 def activate(turn: Turn, unit_id: int) -> Turn:
-    """A side begins the round of one of its units. Raises Forbidden. Rules: WZ-TURN-02."""
+    """Begin the round of a side's unit. Raises Forbidden. Rules: WZ-TURN-02."""
     unit = turn.unit(unit_id)
     if turn.active:
         raise Forbidden("Another unit is active. End its activation first.", "WZ-TURN-02")
@@ -257,7 +257,7 @@ def activate(turn: Turn, unit_id: int) -> Turn:
 
 
 def order_unit(turn: Turn, commander: Model, unit_id: int) -> tuple[Turn, tuple[Effect, ...]]:
-    """A Commander activates a unit of his side out of turn, once per turn; the action is spent with `spend`.
+    """Activate a unit by a Commander out of turn, once per turn; the action is spent with `spend`.
 
     Raises Forbidden. Rules: WZ-ORDER-01.
     """
@@ -278,7 +278,7 @@ def order_unit(turn: Turn, commander: Model, unit_id: int) -> tuple[Turn, tuple[
 
 
 def finish(turn: Turn) -> Turn:
-    """The acting unit's round ends; sides alternate, and one without units left is skipped.
+    """End the acting unit's round; sides alternate, and one without units left is skipped.
 
     After a unit that acted by order the one that ordered it goes on. Raises Forbidden. Rules: WZ-TURN-02.
     """
@@ -291,7 +291,7 @@ def finish(turn: Turn) -> Turn:
 
 
 def remove_unit(turn: Turn, unit_id: int) -> Turn:
-    """A unit is gone from the table. Rules: WZ-TURN-02."""
+    """Remove a unit from the table. Rules: WZ-TURN-02."""
     units = tuple(unit for unit in turn.units if unit.id != unit_id)
     active = tuple(each for each in turn.active if each != unit_id)
     after = replace(turn, units=units, active=active)

@@ -122,7 +122,7 @@ class Model:
 
     @property
     def wounds_left(self) -> int:
-        """Wounds until it is removed, 0 or more."""
+        """Return the wounds until it is removed, 0 or more."""
         return max(0, self.profile.wd - self.damage)
 
     @property
@@ -159,12 +159,12 @@ class Squad:
 
     @property
     def lost(self) -> int:
-        """Models eliminated so far."""
+        """Return the models eliminated so far."""
         return self.starting - len(self.models)
 
     @property
     def leading(self) -> Model | None:
-        """The leader, if he is alive; a model that took over by a System Reboot goes before him."""
+        """Return the leader, if he is alive; a model that took over by a System Reboot goes before him."""
         for model in self.models:
             if model.has(Condition.LEADING):
                 return model

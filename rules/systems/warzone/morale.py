@@ -96,7 +96,7 @@ def state_modifiers(model: Model, *, enemy_in_sight: bool) -> tuple[Modifier, ..
 
 
 def unhinged_modifier(model: Model) -> Modifier | None:
-    """-8 under Forced Regression and -6 under Derangement on all rolls. Rules: WZ-UNH-04, WZ-UNH-05."""
+    """Return -8 under Forced Regression, -6 under Derangement, on all rolls. Rules: WZ-UNH-04, WZ-UNH-05."""
     if model.has(Condition.REGRESSION):
         return Modifier(-8, "Forced Regression", "WZ-UNH-04")
     if model.has(Condition.DERANGED):
@@ -105,7 +105,7 @@ def unhinged_modifier(model: Model) -> Modifier | None:
 
 
 def ld_modifiers(model: Model, *, enemy_in_sight: bool, dire: int = 0) -> tuple[Modifier, ...]:
-    """Modifiers of every LD test of this model; "no enemy in sight" is named, also where it adds nothing.
+    """Return modifiers of all its LD tests; "no enemy in sight" is named even if it adds nothing.
 
     dire: the level of a Dire effect around it, apart from its own state; the highest counts. Rules:
     WZ-TEST-06, WZ-RALLY-02 to WZ-RALLY-04, WZ-RALLY-06.
@@ -120,7 +120,7 @@ def ld_modifiers(model: Model, *, enemy_in_sight: bool, dire: int = 0) -> tuple[
 
 
 def ld_limit(model: Model, modifiers: tuple[Modifier, ...]) -> int:
-    """The number that an LD test of this model must not exceed. Rules: WZ-TEST-02, WZ-TEST-06."""
+    """Return the number that an LD test of this model must not exceed. Rules: WZ-TEST-02, WZ-TEST-06."""
     return model.profile.ld + total(modifiers)
 
 
@@ -128,7 +128,7 @@ def ld_limit(model: Model, modifiers: tuple[Modifier, ...]) -> int:
 
 
 def half(number: int) -> int:
-    """Half, rounded up."""
+    """Return half, rounded up."""
     return (number + 1) // 2
 
 
@@ -142,7 +142,7 @@ def morale_due(starting: int, lost_before: int, lost_after: int) -> bool:
 
 
 def individual_morale_due(wounds: int, damage_before: int, damage_after: int) -> bool:
-    """The same for a unit of a single model, by wounds. Rules: WZ-MORALE-05."""
+    """Return the same for a unit of a single model, by wounds. Rules: WZ-MORALE-05."""
     return damage_after > damage_before and damage_after >= half(wounds)
 
 
@@ -250,7 +250,7 @@ def needs_test(model: Model, act: Act, bearing: Bearing, *, first_action: bool) 
 
 
 def after_nerve_test(model: Model, grade: Grade) -> tuple[Effect, ...]:
-    """After the test of `needs_test`: a failure costs the action, and a Broken model spends it fleeing.
+    """Apply the test of `needs_test`: a failure costs the action, and a Broken model spends it fleeing.
 
     Rules: WZ-PANIC-02, WZ-BROKEN-02.
     """
@@ -282,7 +282,7 @@ class Rally:
 
 
 def rally_modifiers(rally: Rally) -> tuple[Modifier, ...]:
-    """Modifiers on the leader's LD, a better LD that he borrows among them. Raises Forbidden.
+    """Return the modifiers on the leader's LD, a better LD that he borrows among them. Raises Forbidden.
 
     Rules: WZ-RALLY-01 to WZ-RALLY-07.
     """
@@ -343,5 +343,5 @@ def _better(model: Model, settings: Settings) -> list[Effect]:
 
 
 def forget_rallies(squads: tuple[int, ...]) -> tuple[Effect, ...]:
-    """At the start of a turn rally attempts are counted from 0 again. Rules: WZ-RALLY-05."""
+    """Count rally attempts from 0 again at the start of a turn. Rules: WZ-RALLY-05."""
     return tuple(Assign("encounter", 0, RALLY.of(squad), 0) for squad in squads)

@@ -62,7 +62,7 @@ class Allowance:
 
 
 def move_value(model: Model) -> float:
-    """Inches of a full move action before terrain: MV, engine hits, Crippling Fear.
+    """Return the inches of a full move action before terrain: MV, engine hits, Crippling Fear.
 
     Rules: WZ-MOVE-01, WZ-SYS-04, WZ-UNH-03.
     """
@@ -73,7 +73,7 @@ def move_value(model: Model) -> float:
 def move_allowance(
     model: Model, settings: Settings, ground: Ground = OPEN_GROUND, gait: Gait = "move"
 ) -> Allowance:
-    """How far one action takes the model over this ground; the worst terrain limits the whole action.
+    """Return how far one action takes the model over this ground; the worst terrain limits the whole action.
 
     Terrain leaves at least 1 inch. Raises Forbidden for what it may not enter.
     Rules: WZ-MOVE-01, WZ-MOVE-03, WZ-MOVE-04, WZ-TERR-01 to WZ-TERR-07.
@@ -126,7 +126,7 @@ def _rounded(inches: float, settings: Settings) -> float:
 
 
 def after_move(model: Model, gait: Gait = "move") -> tuple[Effect, ...]:
-    """The model has moved or turned in this activation, and climbs or no longer does.
+    """Note that the model has moved or turned in this activation, and climbs or no longer does.
 
     Rules: WZ-RC-10, WZ-SPOT-05.
     """
@@ -168,14 +168,14 @@ def check_gap(between: Between, gap_inches: float, *, overlaps_at_end: bool = Fa
 
 
 def presence_of(model: Model) -> Presence:
-    """How the model stands, kneels or lies."""
+    """Return how the model stands, kneels or lies."""
     if model.has(Condition.PRONE):
         return "prone"
     return "minimized" if model.has(Condition.MINIMIZED) else "standing"
 
 
 def change_presence(model: Model, to: Presence) -> tuple[Effect, ...]:
-    """Any presence into any other for one action. Raises Forbidden.
+    """Change any presence into any other for one action. Raises Forbidden.
 
     Rules: WZ-MOVE-02, WZ-PRES-01, WZ-PRES-03, WZ-PANIC-04, WZ-BROKEN-05.
     """
@@ -186,7 +186,7 @@ def change_presence(model: Model, to: Presence) -> tuple[Effect, ...]:
 
 
 def knock_prone(model: Model) -> tuple[Effect, ...]:
-    """An effect knocks it prone: no action is spent. Rules: WZ-MOVE-02."""
+    """Knock it prone by an effect; no action is spent. Rules: WZ-MOVE-02."""
     return _presence(model, "prone") if presence_of(model) != "prone" else ()
 
 
@@ -226,7 +226,7 @@ def jump_die() -> Die:
 
 
 def long_jump(dice: Dice) -> Landing:
-    """A jump over more than half MV. Rules: WZ-JUMP-02."""
+    """Roll a jump over more than half MV. Rules: WZ-JUMP-02."""
     return _LANDINGS[dice.pool(1, jump_die(), "jump").index(1)]
 
 
@@ -244,7 +244,7 @@ def long_jump_needed(model: Model, gap_inches: float) -> bool:
 
 
 def after_long_jump(model: Model, landing: Landing, depth_inches: float) -> tuple[Effect, ...]:
-    """A model that falls drops into the gap, or ends prone where it has no depth. Rules: WZ-JUMP-02."""
+    """Drop a model that falls into the gap, or make it prone if there is no depth. Rules: WZ-JUMP-02."""
     if landing is Landing.ACROSS:
         return ()
     if depth_inches > 0:
@@ -263,7 +263,7 @@ class Fall:
 
 
 def prepare_fall(height_inches: float, size: int, ar: int, settings: Settings) -> Fall:
-    """DM 6, +1 for every inch beyond SZ, times the height in SZ. Nothing up to SZ.
+    """Return DM 6, +1 for every inch beyond SZ, times the height in SZ. Nothing up to SZ.
 
     height_inches: above 0, rounded up to whole inches. Rules: WZ-FALL-01, WZ-FALL-02, WZ-JUMP-03.
     """
@@ -277,17 +277,17 @@ def prepare_fall(height_inches: float, size: int, ar: int, settings: Settings) -
 
 
 def fall(dice: Dice, numbers: Fall) -> int:
-    """Armour saves of a fall; gives the wounds. Rules: WZ-FALL-01, WZ-FALL-02."""
+    """Roll the armour saves of a fall; returns the wounds. Rules: WZ-FALL-01, WZ-FALL-02."""
     return saves(dice, numbers.hits, numbers.ar, numbers.dm)
 
 
 def after_fall(model: Model, numbers: Fall, wounds: int, settings: Settings) -> tuple[Effect, ...]:
-    """Wounds, and the model ends prone. For models, not vehicles. Rules: WZ-FALL-02."""
+    """Apply wounds, and make the model prone. For models, not vehicles. Rules: WZ-FALL-02."""
     return (*after_wounds(model, wounds), *ends_prone(model, numbers, wounds, settings))
 
 
 def ends_prone(model: Model, numbers: Fall, wounds: int, settings: Settings) -> tuple[Effect, ...]:
-    """A model that survives a fall which hurts ends prone. Rules: WZ-FALL-02."""
+    """Make a model that survives a fall which hurts prone. Rules: WZ-FALL-02."""
     if not numbers.hits or not settings.fall_prone or wounds >= model.wounds_left:
         return ()
     return knock_prone(model)
@@ -311,7 +311,7 @@ class JumpedDown:
 
 
 def jump_down(dice: Dice, numbers: JumpDown) -> JumpedDown:
-    """The LD test, and the falling damage it leads to. A jump of no more than SZ needs no roll.
+    """Roll the LD test, and the falling damage it leads to. A jump of no more than SZ needs no roll.
 
     Where damage is always taken a failed test means no jump, and the action is lost. Rules: WZ-JUMP-04.
     """

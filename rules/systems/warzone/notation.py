@@ -153,7 +153,7 @@ def profile_text(profile: Profile) -> str:
 
 
 def profile_json(profile: Profile) -> str:
-    """The profile as a JSON object, what is at its default left out."""
+    """Return the profile as a JSON object, what is at its default left out."""
     data: dict[str, Any] = {"name": profile.name}
     data |= {stat: getattr(profile, stat.lower()) for stat in STATS}
     for key, default in (("movement", "foot"), ("ai", 0), ("cybernetics", 0), ("dire", 0), ("traits", ())):

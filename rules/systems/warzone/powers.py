@@ -46,12 +46,12 @@ def concentrate(model: Model) -> tuple[Effect, ...]:
 
 
 def lose_concentration(model: Model) -> tuple[Effect, ...]:
-    """After any action but concentrating: the bonus is used or lost. Rules: WZ-CONC-01."""
+    """Use up or lose the bonus after any action but concentrating. Rules: WZ-CONC-01."""
     return (Lose(model.id, Condition.CONCENTRATING),) if model.has(Condition.CONCENTRATING) else ()
 
 
 def channel_modifiers(channel: Channel, settings: Settings) -> tuple[Modifier, ...]:
-    """Modifiers on PW. Raises Forbidden, InvalidInput.
+    """Return the modifiers on PW. Raises Forbidden, InvalidInput.
 
     Rules: WZ-POW-01, WZ-POW-03, WZ-CONC-01, WZ-BACK-02.
     """
@@ -81,7 +81,7 @@ def channel_limit(channel: Channel, settings: Settings) -> int:
 
 
 def after_channel(channel: Channel, grade: Grade, settings: Settings) -> tuple[Effect, ...]:
-    """The actions it costs, the concentration used, and backlash. Rules: WZ-POW-02, WZ-BACK-01."""
+    """Return the actions it costs, the concentration used, and backlash. Rules: WZ-POW-02, WZ-BACK-01."""
     model = channel.channeler
     one = not grade.passed and settings.channel_fail_cost == "one"
     spent = Count("model", model.id, ACTIONS, -(1 if one else channel.cost))
@@ -97,29 +97,29 @@ def after_channel(channel: Channel, grade: Grade, settings: Settings) -> tuple[E
 
 
 def storm_limit(model: Model, magnitude: int, *, enemy_in_sight: bool) -> int:
-    """LD limit of one model in a Mind Storm. Rules: WZ-BACK-04."""
+    """Return the LD limit of one model in a Mind Storm. Rules: WZ-BACK-04."""
     return model.profile.ld + total(storm_modifiers(model, magnitude, enemy_in_sight=enemy_in_sight))
 
 
 def storm_modifiers(model: Model, magnitude: int, *, enemy_in_sight: bool) -> tuple[Modifier, ...]:
-    """Modifiers on that LD: nerves, and the magnitude of the power that failed. Rules: WZ-BACK-04."""
+    """Return modifiers on that LD: nerves, and the magnitude of the power that failed. Rules: WZ-BACK-04."""
     own = ld_modifiers(model, enemy_in_sight=enemy_in_sight)
     return (*own, Modifier(-magnitude, f"magnitude {magnitude}", "WZ-BACK-04"))
 
 
 def mind_storm(dice: Dice, limits: tuple[int, ...]) -> tuple[int, ...]:
-    """Everyone's LD test in turn; 1 wound for each who fails, no armour save. Rules: WZ-BACK-04."""
+    """Roll everyone's LD test in turn; a failure costs 1 wound without a save. Rules: WZ-BACK-04."""
     return tuple(int(not check(dice, limit, label="mind storm").passed) for limit in limits)
 
 
 def after_storm(models: tuple[Model, ...], wounds: tuple[int, ...]) -> tuple[Effect, ...]:
-    """Wounds of the storm, model by model. Rules: WZ-BACK-04."""
+    """Apply the wounds of the storm, model by model. Rules: WZ-BACK-04."""
     pairs = zip(models, wounds, strict=True)
     return tuple(effect for model, each in pairs for effect in after_wounds(model, each))
 
 
 def wake_modifiers(model: Model, *, enemy_in_sight: bool) -> tuple[Modifier, ...]:
-    """Modifiers of an unconscious model's LD test to wake, one try a turn. Raises Forbidden.
+    """Return the modifiers of an unconscious model's LD test to wake, one try a turn. Raises Forbidden.
 
     Rules: WZ-BACK-03.
     """
@@ -132,13 +132,13 @@ def wake_modifiers(model: Model, *, enemy_in_sight: bool) -> tuple[Modifier, ...
 
 
 def after_waking(model: Model, grade: Grade) -> tuple[Effect, ...]:
-    """Its own attempt: counted, and on a success it wakes, still prone. Rules: WZ-BACK-03."""
+    """Count its own attempt; on a success it wakes, still prone. Rules: WZ-BACK-03."""
     tried = Count("model", model.id, WAKINGS, 1)
     return (tried, Lose(model.id, Condition.UNCONSCIOUS)) if grade.passed else (tried,)
 
 
 def wake_friend(friend: Model, sleeper: Model, *, in_contact: bool) -> tuple[Effect, ...]:
-    """A friend in base contact wakes it; the action is spent with `command.spend`. Raises Forbidden.
+    """Wake it by a friend in base contact; the action is spent with `command.spend`. Raises Forbidden.
 
     Rules: WZ-BACK-03.
     """
@@ -164,7 +164,7 @@ def chart_die(chart: ChartKey) -> Die:
 
 
 def roll_chart(dice: Dice, chart: ChartKey) -> str:
-    """One d20 on a chart; the key of its row. Natural 1 and 20 mean nothing more.
+    """Roll one d20 on a chart and return the key of its row. Natural 1 and 20 mean nothing more.
 
     Rules: WZ-AMOK-02, WZ-UNH-02, WZ-BACK-02, WZ-RAMP-01, WZ-WRECK-01, WZ-WRECK-03.
     """
@@ -201,7 +201,7 @@ def after_amok(squad: Squad, key: str, alone: int = 0) -> tuple[Effect, ...]:
 
 
 def after_recognition(model: Model, grade: Grade) -> tuple[Effect, ...]:
-    """After the LD test before an attack under Recognition Fault. Rules: WZ-AMOK-03."""
+    """Apply the LD test before an attack under Recognition Fault. Rules: WZ-AMOK-03."""
     if grade.passed:
         return ()
     if grade is Grade.FUMBLE:
@@ -210,7 +210,7 @@ def after_recognition(model: Model, grade: Grade) -> tuple[Effect, ...]:
 
 
 def reboot_modifiers(model: Model, *, enemy_in_sight: bool) -> tuple[Modifier, ...]:
-    """Modifiers on LD in a System Reboot, the A.I. level among them. Rules: WZ-AMOK-04."""
+    """Return the modifiers on LD in a System Reboot, the A.I. level among them. Rules: WZ-AMOK-04."""
     own = ld_modifiers(model, enemy_in_sight=enemy_in_sight)
     level = model.profile.ai_level
     return (*own, Modifier(-level, f"A.I. level {level}", "WZ-AMOK-04")) if level else own
@@ -222,7 +222,7 @@ def reboot_limit(model: Model, *, enemy_in_sight: bool) -> int:
 
 
 def reboot(dice: Dice, limits: tuple[int, ...]) -> int:
-    """One model after another tests until one passes: its place from 0, or -1 for none.
+    """Test one model after another until one passes: its place from 0, or -1.
 
     Rules: WZ-AMOK-04, WZ-AMOK-05.
     """
@@ -246,7 +246,7 @@ def after_reboot(models: tuple[Model, ...], passed: int) -> tuple[Effect, ...]:
 
 
 def after_regrouping(leader: Model, models: tuple[Model, ...], within: frozenset[int]) -> tuple[Effect, ...]:
-    """Squad mates within the new leader's command distance are in command again, with one action left.
+    """Put squad mates within the new leader's command distance in command again, with one action left.
 
     models: the others that rebooted. within: ids of those in distance. Rules: WZ-AMOK-05.
     """

@@ -169,7 +169,7 @@ class Profile:
 
     @property
     def ai_level(self) -> int:
-        """A.I. level with cybernetic enhancements. Rules: WZ-AMOK-01."""
+        """Return the A.I. level with cybernetic enhancements. Rules: WZ-AMOK-01."""
         return self.ai + self.cybernetics
 
     def weapon(self, name: str) -> Weapon:

@@ -75,7 +75,7 @@ class Shot:
 
 
 def in_rear_arc(angle_degrees: float, settings: Settings) -> bool:
-    """Whether an attacker at this bearing (0 is the vehicle's front, 180 its back) is behind the vehicle.
+    """Return whether an attacker at this bearing (0 is the front, 180 the back) is behind the vehicle.
 
     Rules: WZ-VEH-01.
     """
@@ -152,13 +152,13 @@ def cover_modifiers(covers: frozenset[Cover], settings: Settings) -> list[Modifi
 
 
 def rate_of_fire(weapon: Weapon, distance_inches: float) -> int:
-    """Shots of one action at this distance. Rules: WZ-RC-02."""
+    """Return shots of one action at this distance. Rules: WZ-RC-02."""
     band = band_of(distance_inches)
     return weapon.rof if band == "CC" else weapon.band_rof[BANDS.index(band)] or weapon.rof
 
 
 def shot_modifiers(shot: Shot, settings: Settings) -> tuple[Modifier, ...]:
-    """Every modifier on RC for this shot; that after a fumble counts for the first roll only.
+    """Return every modifier on RC for this shot; that after a fumble counts for the first roll only.
 
     Raises Forbidden where the shot may not be taken. Rules: WZ-RANGE-02, WZ-RC-03 to WZ-RC-13.
     """
@@ -188,7 +188,7 @@ def shot_modifiers(shot: Shot, settings: Settings) -> tuple[Modifier, ...]:
 
 
 def firer_modifiers(firer: Model, settings: Settings) -> tuple[Modifier, ...]:
-    """Weapons hits of a vehicle, and rampage. Rules: WZ-SYS-03, WZ-RAMP-01."""
+    """Return the weapons hits of a vehicle, and rampage. Rules: WZ-SYS-03, WZ-RAMP-01."""
     modifiers = list(rampage_modifiers(firer))
     if hits := firer.count(SYSTEM.of("weapons")):
         times = hits if settings.weapon_failure_stacks else 1
@@ -197,7 +197,7 @@ def firer_modifiers(firer: Model, settings: Settings) -> tuple[Modifier, ...]:
 
 
 def rampage_modifiers(model: Model) -> tuple[Modifier, ...]:
-    """+3 or -3 on RC and CC by the rampage table. Rules: WZ-RAMP-01."""
+    """Return +3 or -3 on RC and CC by the rampage table. Rules: WZ-RAMP-01."""
     if model.has(Condition.RECKLESS):
         return (Modifier(3, "reckless rampage", "WZ-RAMP-01"),)
     if model.has(Condition.WRACKED):
@@ -206,7 +206,7 @@ def rampage_modifiers(model: Model) -> tuple[Modifier, ...]:
 
 
 def shot_limit(shot: Shot, settings: Settings) -> int:
-    """RC with the modifiers that count for every roll. Raises Forbidden.
+    """Return RC with the modifiers that count for every roll. Raises Forbidden.
 
     A vehicle with damaged weapons cannot fire where the first roll's number is 0 or less.
     Rules: WZ-RC-01, WZ-TEST-02, WZ-SYS-03.
@@ -254,7 +254,7 @@ def after_firing(firer: Model, target: Model, settings: Settings, *, fumbled: bo
 
 
 def prepare_obstacle(weapon: Weapon, attacker: Model, obstacle: Obstacle, settings: Settings) -> Attack:
-    """The numbers of an attack on terrain: it hits automatically. Raises Forbidden for a model that may not.
+    """Return the numbers of an attack on terrain, which hits automatically. Raises Forbidden.
 
     The wounds go through `damage.obstacle_wounds`. Rules: WZ-TERRAIN-01, WZ-TERRAIN-02.
     """

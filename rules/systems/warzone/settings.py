@@ -143,7 +143,7 @@ def choices() -> dict[str, range | tuple[str, ...] | tuple[bool, ...]]:
 
 
 def with_setting(settings: Settings, name: str, text: str) -> Settings:
-    """The settings with one of them changed as typed; yes and no for switches. Raises InvalidInput."""
+    """Return the settings with one of them changed as typed; yes and no for switches. Raises InvalidInput."""
     known = choices()
     if name not in known:
         raise InvalidInput(f"There is no house rule called {name}.")

@@ -87,7 +87,7 @@ def movements() -> dict[Movement, MovementRow]:
 
 @cache
 def obstacles() -> dict[str, Obstacle]:
-    """Terrain and obstacles as targets, by key. Rules: WZ-TERRAIN-01."""
+    """Return terrain and obstacles as targets, by key. Rules: WZ-TERRAIN-01."""
     result = {}
     for key, row in _load("obstacles.toml").items():
         _need({"name", "ar", "wd", "types"} <= set(row) <= {"name", "ar", "wd", "types", "impenetrable"}, key)
@@ -101,7 +101,7 @@ def obstacles() -> dict[str, Obstacle]:
 
 @cache
 def charts() -> dict[ChartKey, tuple[Row, ...]]:
-    """All charts; the rows of each cover 1 to 20 without gap or overlap."""
+    """Return all charts; the rows of each cover 1 to 20 without gap or overlap."""
     data = _load("charts.toml")
     _need(set(data) == set(CHARTS), "charts")
     result: dict[ChartKey, tuple[Row, ...]] = {}
@@ -118,6 +118,6 @@ def charts() -> dict[ChartKey, tuple[Row, ...]]:
 
 
 def look_up(chart: ChartKey, number: int) -> Row:
-    """The row of a chart for a face of the d20, or for a margin: above 20 counts as 20, below 1 as 1."""
+    """Return the row of a chart for a face of the d20 or a margin: above 20 counts as 20, below 1 as 1."""
     number = max(1, min(SIDES, number))
     return next(row for row in charts()[chart] if row.low <= number <= row.high)

@@ -58,13 +58,13 @@ class Deviation:
 
 
 def deviation(dice: Dice, sides: int) -> Deviation:
-    """Direction and distance of a deviation; sides: 12, 8 or 360, see DIRECTIONS. Rules: WZ-DEV-01."""
+    """Roll direction and distance of a deviation; sides: 12, 8 or 360, see DIRECTIONS. Rules: WZ-DEV-01."""
     inches = dice.face(SIDES, "distance") % 10
     return Deviation(dice.face(sides, "direction"), sides, inches)
 
 
 def direction(dice: Dice, sides: int) -> Deviation:
-    """A direction alone, for charts that need no distance. Rules: WZ-DEV-01, WZ-UNH-05."""
+    """Roll a direction, for charts that need no distance. Rules: WZ-DEV-01, WZ-UNH-05."""
     return Deviation(dice.face(sides, "direction"), sides, 0)
 
 
@@ -96,7 +96,7 @@ class TemplateResult:
 
 
 def template_attack(dice: Dice, numbers: TemplateAttack) -> TemplateResult:
-    """The roll for the aiming point; on a success everyone's saves, on a miss the deviation.
+    """Roll for the aiming point; a success leads to saves, a miss to a deviation.
 
     A natural 1 adds 4 DM for everyone. Rules: WZ-TMPL-01, WZ-TMPL-02, WZ-CRIT-02.
     """
@@ -112,7 +112,7 @@ def template_attack(dice: Dice, numbers: TemplateAttack) -> TemplateResult:
 
 
 def template_wounds(dice: Dice, numbers: TemplateAttack) -> int:
-    """Wounds of all under the template together: `template_attack` with fewer outcomes, for odds.
+    """Roll the wounds of all under the template together: `template_attack` for odds.
 
     Rules: WZ-TMPL-01, WZ-CRIT-02.
     """
@@ -124,7 +124,7 @@ def template_wounds(dice: Dice, numbers: TemplateAttack) -> int:
 
 
 def blast(dice: Dice, dm: int, armours: tuple[int, ...], hits: int = 1) -> tuple[int, ...]:
-    """A hit of `dm` on every model under the template: wounds in the order of `armours`.
+    """Roll a hit of `dm` on every model under the template: wounds in the order of `armours`.
 
     Also what a deviated template does where it lands. Rules: WZ-TMPL-01, WZ-TMPL-02, WZ-DMG-01.
     """
@@ -171,7 +171,7 @@ def prepare_template(shot: Shot, under: tuple[Model, ...], settings: Settings) -
 def on_vehicle(
     vehicle: Model, numbers: TemplateAttack, settings: Settings, *, critical: bool = False
 ) -> Attack:
-    """The same hit on a vehicle under the template, for `vehicles.attack_vehicle`: no further attack roll.
+    """Return the same hit on a vehicle under the template, for `vehicles.attack_vehicle`.
 
     Rules: WZ-TMPL-01, WZ-CRIT-02, WZ-VEH-02.
     """
@@ -182,7 +182,7 @@ def on_vehicle(
 def after_template(
     shot: Shot, under: tuple[Model, ...], result: TemplateResult, settings: Settings
 ) -> tuple[Effect, ...]:
-    """Wounds under the template, or the proposal of the blast where it lands; the firer's fumble and aim.
+    """Return the wounds under the template, or the blast's proposal; and the firer's fumble and aim.
 
     Rules: WZ-TMPL-01, WZ-TMPL-02, WZ-CRIT-02, WZ-CRIT-04.
     """
@@ -206,7 +206,7 @@ def after_template(
 
 
 def vehicle_under(dice: Dice, numbers: TemplateAttack, vehicle: Model, settings: Settings) -> bool:
-    """Whether a template attack hurts a vehicle under its aiming point.
+    """Roll whether a template attack hurts a vehicle under its aiming point.
 
     Rules: WZ-TMPL-01, WZ-CRIT-02, WZ-VEH-02.
     """

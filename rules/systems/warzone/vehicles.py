@@ -45,7 +45,7 @@ class HullResult:
 
 
 def hull_of(vehicle: Model) -> Hull:
-    """The vehicle's wounds and system hits. Rules: WZ-VEH-02, WZ-SYS-01."""
+    """Roll the vehicle's wounds and system hits. Rules: WZ-VEH-02, WZ-SYS-01."""
     return Hull(vehicle.wounds_left, tuple(vehicle.count(SYSTEM.of(location)) for location in LOCATIONS))
 
 
@@ -91,7 +91,7 @@ def hull_die(limit: int, *, last: bool = False) -> Die:
 
 
 def vehicle_save(dice: Dice, hull: Hull, ar: int, dm: int, same_margin: bool = False) -> Hull:
-    """One armour save of a vehicle; a failed one costs a wound and breaks a system by its margin.
+    """Roll one armour save of a vehicle; a failed one costs a wound and breaks a system by its margin.
 
     ar: without structural hits, which are taken off here. No roll follows the last wound.
     Rules: WZ-VEH-02, WZ-SYS-01, WZ-SYS-07, WZ-SYS-08, WZ-DMG-05.
@@ -109,14 +109,14 @@ def vehicle_save(dice: Dice, hull: Hull, ar: int, dm: int, same_margin: bool = F
 
 
 def vehicle_saves(dice: Dice, hull: Hull, hits: int, ar: int, dm: int, same_margin: bool = False) -> Hull:
-    """The saves of one success, 1 or more hits, one after another. Rules: WZ-DMG-06, WZ-VEH-02."""
+    """Roll the saves of one success, 1 or more hits, one after another. Rules: WZ-DMG-06, WZ-VEH-02."""
     if hits > 1:
         hull = dice.call(vehicle_saves, hull, hits - 1, ar, dm, same_margin)
     return vehicle_save(dice, hull, ar, dm, same_margin)
 
 
 def system_failure(dice: Dice, hull: Hull, key: str, same_margin: bool = False) -> Hull:
-    """A wound and a system failure; a chain reaction goes on until it ends or the vehicle does.
+    """Roll a wound and a system failure; a chain reaction goes on until it ends or the vehicle does.
 
     key: the chart's row. After a chain reaction a d20 is thrown on the chart, or the same margin counts.
     Rules: WZ-VEH-02, WZ-SYS-01, WZ-SYS-08.
@@ -133,7 +133,7 @@ def system_failure(dice: Dice, hull: Hull, key: str, same_margin: bool = False) 
 
 
 def after_hull(vehicle: Model, hull: Hull) -> tuple[Effect, ...]:
-    """The wounds it took, the systems that broke, and the wreck. Rules: WZ-VEH-02, WZ-SYS-01, WZ-DMG-04."""
+    """Apply its wounds, broken systems and wreck. Rules: WZ-VEH-02, WZ-SYS-01, WZ-DMG-04."""
     before = hull_of(vehicle)
     broken = tuple(
         Count("model", vehicle.id, SYSTEM.of(location), after - old)
@@ -148,14 +148,14 @@ def after_hull(vehicle: Model, hull: Hull) -> tuple[Effect, ...]:
 
 @cache
 def system_die(fails_above: int, fails: str) -> Die:
-    """A d20 that fails above a number, with the tally `failures`."""
+    """Return a d20 that fails above a number, with the tally `failures`."""
     faces = range(1, SIDES + 1)
     works, broken = Facet("works", (0,)), Facet(fails, (1,))
     return Die(("failures",), tuple(broken if face > fails_above else works for face in faces))
 
 
 def system_works(dice: Dice, system: Literal["steering", "transmission"], hits: int) -> bool:
-    """Whether a damaged vehicle may turn (steering) or move (transmission), rolled for each attempt.
+    """Roll whether a damaged vehicle may turn (steering) or move (transmission).
 
     One hit: 10 or less; two hits: 5 or less; three: never, without a roll. Rules: WZ-SYS-02, WZ-SYS-05.
     """
@@ -174,18 +174,18 @@ def check_reverse(vehicle: Model) -> None:
 
 
 def cascade(dice: Dice, hits: int) -> int:
-    """Before activation a d20 per hit: how many came up 11 or more. Rules: WZ-SYS-06."""
+    """Roll a d20 per hit before activation: how many are 11 or more. Rules: WZ-SYS-06."""
     return dice.pool(hits, system_die(10, "action lost"), "cascade")[0] if hits > 0 else 0
 
 
 def after_cascade(crew: tuple[Model, ...], lost: int) -> tuple[Effect, ...]:
-    """Every crew member loses so many actions of this activation, down to 0. Rules: WZ-SYS-06, WZ-TURN-04."""
+    """Remove so many actions of this activation from every crew member. Rules: WZ-SYS-06, WZ-TURN-04."""
     taken = ((member.id, min(lost, member.count(ACTIONS))) for member in crew)
     return tuple(Count("model", member, ACTIONS, -actions) for member, actions in taken if actions > 0)
 
 
 def vehicle_hit(dice: Dice, hull: Hull, hits: int, ar: int, dm: int, same_margin: bool = False) -> Hull:
-    """So many hits on a vehicle without an attack roll: a fall, an explosion. ar: as it stands now.
+    """Roll so many hits on a vehicle without an attack roll: a fall, an explosion. ar: as it is now.
 
     Rules: WZ-VEH-02, WZ-SYS-01, WZ-FALL-01, WZ-WRECK-01.
     """
@@ -203,7 +203,7 @@ class VehicleJump:
 
 
 def vehicle_jump_down(dice: Dice, numbers: JumpDown, hull: Hull, same_margin: bool = False) -> VehicleJump:
-    """As `movement.jump_down`, for a vehicle whose systems may break. Rules: WZ-JUMP-04, WZ-VEH-02."""
+    """Jump like `movement.jump_down`, in a vehicle whose systems may break. Rules: WZ-JUMP-04, WZ-VEH-02."""
     fall = numbers.fall
     if not fall.hits:
         return VehicleJump(True, hull)
@@ -219,7 +219,7 @@ def vehicle_jump_down(dice: Dice, numbers: JumpDown, hull: Hull, same_margin: bo
 
 
 def wreck_steps(settings: Settings, passengers: int) -> tuple[Literal["passengers", "wreck"], ...]:
-    """Which charts are rolled for a destroyed vehicle, in order. Rules: WZ-WRECK-04."""
+    """Return which charts are rolled for a destroyed vehicle, in order. Rules: WZ-WRECK-04."""
     if not passengers:
         return ("wreck",)
     first = settings.wreck_order == "passengers_first"
@@ -234,7 +234,7 @@ def after_passenger(model: Model, key: str) -> tuple[Effect, ...]:
 
 
 def after_wreck(vehicle: Model, key: str) -> tuple[Effect, ...]:
-    """Terrain, or an explosion that hits everyone within an inch. Rules: WZ-WRECK-01."""
+    """Return terrain, or an explosion that hits everyone within an inch. Rules: WZ-WRECK-01."""
     if key == "terrain":
         return (
             Propose(
@@ -251,7 +251,7 @@ def after_wreck(vehicle: Model, key: str) -> tuple[Effect, ...]:
 def avoid_modifiers(
     model: Model, cover: Literal["soft", "hard"], *, enemy_in_sight: bool
 ) -> tuple[Modifier, ...]:
-    """Modifiers on the LD of a model in cover that avoids the explosion. Rules: WZ-WRECK-02."""
+    """Return the modifiers on the LD of a model in cover that avoids the explosion. Rules: WZ-WRECK-02."""
     amount = 2 if cover == "soft" else 4
     own = ld_modifiers(model, enemy_in_sight=enemy_in_sight)
     return (*own, Modifier(amount, f"{cover} cover", "WZ-WRECK-02"))
@@ -263,7 +263,7 @@ def avoid_limit(model: Model, cover: Literal["soft", "hard"], *, enemy_in_sight:
 
 
 def explosion(dice: Dice, ar: int, avoid: int | None = None) -> int:
-    """The explosion on one model: wounds. avoid: limit of its LD test, None for a model without cover.
+    """Roll the explosion's wounds on one model. avoid: limit of its LD test, None without cover.
 
     Rules: WZ-WRECK-01, WZ-WRECK-02.
     """
@@ -275,12 +275,12 @@ def explosion(dice: Dice, ar: int, avoid: int | None = None) -> int:
 def explosion_on_vehicle(
     dice: Dice, hull: Hull, ar: int, avoid: int | None = None, same_margin: bool = False
 ) -> Hull:
-    """As `explosion`, on a vehicle whose systems may break. Rules: WZ-WRECK-01, WZ-WRECK-02, WZ-VEH-02."""
+    """Roll `explosion` on a vehicle whose systems may break. Rules: WZ-WRECK-01, WZ-WRECK-02, WZ-VEH-02."""
     if avoid is not None and check(dice, avoid, label="avoid").passed:
         return hull
     return dice.call(vehicle_hit, hull, 1, ar, EXPLOSION_DM, same_margin)
 
 
 def passenger(dice: Dice) -> str:
-    """One roll on the transport chart for one passenger: the key of its row. Rules: WZ-WRECK-03."""
+    """Roll on the transport chart for one passenger: the key of its row. Rules: WZ-WRECK-03."""
     return roll_chart(dice, "passenger")

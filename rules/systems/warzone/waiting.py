@@ -42,7 +42,7 @@ def check_spot(spot: Spot) -> None:
 
 
 def spot_modifiers(spot: Spot) -> tuple[Modifier, ...]:
-    """Modifiers of the test: earlier attempts, and presence on both sides. Raises Forbidden.
+    """Return the modifiers of the test: earlier attempts, and presence on both sides. Raises Forbidden.
 
     Rules: WZ-SPOT-02, WZ-SPOT-03.
     """
@@ -78,7 +78,7 @@ def after_spot(spot: Spot, grade: Grade) -> tuple[Effect, ...]:
 
 
 def share_sightings(spotter: Model, unit: int, concealed: tuple[Model, ...]) -> tuple[Effect, ...]:
-    """A unit that the spotter activates as a Commander may act on what he himself has spotted.
+    """Share what the spotter has spotted with a unit that he activates.
 
     Rules: WZ-SPOT-04.
     """
@@ -90,7 +90,7 @@ def share_sightings(spotter: Model, unit: int, concealed: tuple[Model, ...]) -> 
 
 
 def conceal(target: Model, observers: tuple[Model, ...]) -> tuple[Effect, ...]:
-    """The target conceals itself: earlier sightings and attempts are forgotten. Rules: WZ-SPOT-02."""
+    """Conceal the target: earlier sightings and attempts are forgotten. Rules: WZ-SPOT-02."""
     attempts = SPOT.of(target.id)
     return (
         Gain(target.id, Condition.CONCEALED),
@@ -100,7 +100,7 @@ def conceal(target: Model, observers: tuple[Model, ...]) -> tuple[Effect, ...]:
 
 
 def sightings_end(targets: tuple[Model, ...], settings: Settings) -> tuple[Effect, ...]:
-    """At the end of a turn: sightings end where the settings say so. Rules: WZ-SPOT-04."""
+    """End sightings at the end of a turn, if the settings say so. Rules: WZ-SPOT-04."""
     if settings.spotted_until != "turn_end":
         return ()
     return tuple(effect for target in targets for effect in _unseen(target))
@@ -197,7 +197,7 @@ def needs_test_to_react(
 def after_reaction(
     model: Model, reaction: Reaction, enemy: Model, settings: Settings, *, passed: bool
 ) -> tuple[Effect, ...]:
-    """One kept action is gone, whatever the test; a passed one leads to the reaction.
+    """Use up one kept action, whatever the test; a passed one leads to the reaction.
 
     Rules: WZ-WAIT-02, WZ-WAIT-04, WZ-DIVE-01.
     """
@@ -234,7 +234,7 @@ def _reaction(model: Model, reaction: Reaction, enemy: Model) -> tuple[Effect, .
 
 
 def dive_inches(model: Model) -> tuple[float, float]:
-    """How far a dive for cover takes the model: upright MV - 1, or full MV when it ends prone.
+    """Return how far a dive for cover takes the model: upright MV - 1, or full MV when it ends prone.
 
     Rules: WZ-DIVE-01.
     """

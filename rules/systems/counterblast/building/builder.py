@@ -46,7 +46,7 @@ ABILITIES = ("strength", "agility", "intellect")
 
 @lru_cache(maxsize=1024)
 def draft_faults(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[Fault, ...]:
-    """Everything that is wrong with a draft, in the order in which it is built.
+    """Return everything that is wrong with a draft, in the order in which it is built.
 
     Rules: CB-BUILD-05, CB-BUILD-16 to CB-BUILD-20, CB-FEAT-34, CB-FEAT-43, CB-PSI-01, CB-GEAR-05, CB-GEAR-49.
     """
@@ -211,7 +211,7 @@ def unchecked_features(draft: ModelDraft, settings: Settings = DEFAULTS) -> tupl
 
 
 def changed(before: ModelDraft, after: ModelDraft, settings: Settings = DEFAULTS) -> ModelDraft:
-    """The draft after a change. Raises Forbidden for a fault that the change brings; rules that were broken
+    """Return the draft after a change. Raises Forbidden for a fault that the change brings; rules broken
     before do not hinder. Rules: CB-BUILD-01.
     """
     broken = {fault.rule for fault in draft_faults(before, settings)}
@@ -344,7 +344,7 @@ def _allowed(before: ModelDraft, after: ModelDraft, settings: Settings) -> bool:
 
 
 def open_raises(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[tuple[Raise, int], ...]:
-    """What can be raised now, with the Upgrade Points for one step. Rules: CB-BUILD-16 to CB-BUILD-18."""
+    """Return what can be raised, and each step's Upgrade Points. Rules: CB-BUILD-16 to CB-BUILD-18."""
     found = []
     for what in RAISES:
         others = tuple((key, value) for key, value in draft.raises if key != what)
@@ -355,7 +355,7 @@ def open_raises(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[tuple
 
 
 def open_features(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[tuple[Trait, int], ...]:
-    """Features that can be bought now at their lowest level, or one above what was there, with their prices.
+    """Return the Features that can be bought now, at their lowest or next level, with their prices.
 
     One with choices is listed with each choice. Rules: CB-BUILD-19, CB-BUILD-20, CB-BUILD-21.
     """
@@ -371,7 +371,7 @@ def open_features(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[tup
 
 
 def open_weapons(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[Weapon, ...]:
-    """Weapons that can be taken now; natural ones of printed blocks are not for sale beyond reach 0.
+    """Return weapons that can be taken now; natural ones of printed blocks are not for sale beyond reach 0.
 
     Rules: CB-BUILD-22, CB-GEAR-10, CB-WEAP-06, CB-WEAP-38, CB-VEH-52.
     """
@@ -386,7 +386,7 @@ def open_weapons(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[Weap
 
 
 def open_gear(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[Gear, ...]:
-    """Gear that can be taken now, a Watchdog aside. Rules: CB-GEAR-10, CB-GEAR-11, CB-VEH-45."""
+    """Return the gear that can be taken now, a Watchdog aside. Rules: CB-GEAR-10, CB-GEAR-11, CB-VEH-45."""
     library = load()
     offered = library.vehicle_gear if draft.base.is_vehicle else library.gear
     return tuple(

@@ -75,13 +75,13 @@ def check_crew(members: tuple[Member, ...], limit: int, affiliation: str = "") -
 
 
 def affiliations_of_types(types: Iterable[str]) -> tuple[str, ...]:
-    """The affiliations that models of any of these types may belong to. Rules: CB-CREW-08."""
+    """Return the affiliations that models of any of these types may belong to. Rules: CB-CREW-08."""
     kinds = set(types)
     return tuple(note.key for note in load().affiliations if kinds & set(note.types))
 
 
 def alignments(members: Iterable[Member]) -> tuple[str, ...]:
-    """The affiliations whose benefits a crew may claim, one of them.
+    """Return the affiliations whose benefits a crew may claim, one of them.
 
     Heroes of that affiliation make up more than half of the points of all its Heroes; Lackeys do not count.
     Rules: CB-CREW-07, CB-CREW-08.
@@ -115,7 +115,7 @@ def command_range(leader: Fighter) -> int:
 
 
 def may_lead(model: Fighter, crew: Iterable[Fighter]) -> bool:
-    """Whether a model may be named leader: a Hero; without any Hero in play, any Neiran of a Neiran crew.
+    """Return whether a model may lead: a Hero; without a Hero in play, any Neiran of a Neiran crew.
 
     crew: the crew's models in play. Rules: CB-CREW-03, CB-CREW-05, CB-CREW-06, CB-CREW-15.
     """
@@ -153,7 +153,7 @@ class Succession:
 
     @property
     def leaderless(self) -> bool:
-        """No leader is left: no Command Range, no INT to lend, no order tokens. Rules: CB-CREW-06."""
+        """Return whether no leader is left: no Command Range, INT to lend or tokens. Rules: CB-CREW-06."""
         return not self.candidates
 
 
@@ -236,7 +236,7 @@ def immune_to_emp(model: Fighter) -> bool:
 
 
 def slots_like_vehicle(model: Fighter) -> bool:
-    """Whether its equipment slots are counted as a Vehicle's; it is none otherwise. Rules: CB-CREW-12."""
+    """Return whether its equipment slots count as a Vehicle's, although it is none. Rules: CB-CREW-12."""
     return model.profile.is_vehicle or _is_mekkus(model)
 
 
@@ -332,7 +332,7 @@ _PURPOSES: dict[tuple[str, str], tuple[str, Modifier]] = {
 
 
 def specialties_allowed(points: int, *, gcw_aligned: bool = False) -> int:
-    """How many Specialties a crew may take: 1, one more for each full 100 points above 200, one for the GCW.
+    """Return how many Specialties a crew may take: 1, and 1 for each full 100 points above 200 and for GCW.
 
     points: the crew's own size. Raises InvalidInput below 0. Rules: CB-SPEC-01, CB-CREW-10.
     """
@@ -369,7 +369,7 @@ LOCKPICK = Modifier(2, "Electronic Lockpick", "CB-GEAR-32")
 
 
 def purpose_modifiers(model: Fighter, skill: Skill, purpose: str) -> tuple[Modifier, ...]:
-    """What is added to a skill check made for a certain purpose.
+    """Return what is added to a skill check made for a certain purpose.
 
     purpose: "objective" (the Scanner's +1 on Technology), "salvage" (Recovery Agents), "build" from Salvage
     (Salvage Team) or "lock" that is not purely mechanical (the Electronic Lockpick's +2 on Technology).
@@ -400,12 +400,12 @@ def may_reroll(model: Fighter, skill: Skill) -> bool:
 
 
 def after_reroll(model: Fighter, skill: Skill) -> tuple[Effect, ...]:
-    """Marks the re-roll as used for this encounter. Rules: CB-SPEC-02, CB-SPEC-13, CB-SPEC-21."""
+    """Mark the re-roll as used for this encounter. Rules: CB-SPEC-02, CB-SPEC-13, CB-SPEC-21."""
     return (Count("model", model.id, REROLLED.of(skill), 1),)
 
 
 def outnumbering_sides(melee: Iterable[Fighter]) -> frozenset[int]:
-    """The sides that have more models in a melee than all their opponents in it together.
+    """Return the sides that have more models in a melee than all their opponents in it together.
 
     melee: all models of the cluster of engaged models; those out of action do not count. Pirates have a
     bonus while they do. Rules: CB-SPEC-16.
@@ -415,7 +415,7 @@ def outnumbering_sides(melee: Iterable[Fighter]) -> frozenset[int]:
 
 
 def psionic_powers(crew: CrewTraits, rating: Rating) -> int:
-    """How many powers a psionic picks: its dice, one more in a Psionic Experiment. Rules: CB-SPEC-18."""
+    """Return how many powers a psionic picks: its dice, +1 in a Psionic Experiment. Rules: CB-SPEC-18."""
     return rating.value + int(crew.has("psionic_experiment"))
 
 
@@ -423,7 +423,7 @@ def psionic_powers(crew: CrewTraits, rating: Rating) -> int:
 
 
 def extra_tokens(crew: CrewTraits) -> int:
-    """Initiative tokens the crew has in the bag beyond one per model: two each for Lancers, Scouting Party.
+    """Return the crew's tokens beyond one for each model: two for Lancers and for a Scouting Party.
 
     Rules: CB-SPEC-10, CB-SPEC-22.
     """

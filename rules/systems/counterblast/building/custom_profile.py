@@ -63,7 +63,7 @@ def is_own(key: str) -> bool:
 
 
 def own_of(values: Mapping[str, Any]) -> Own:
-    """The statblock of these values. Raises InvalidInput for what no statblock has, or lies beyond bounds.
+    """Return the statblock of these values. Raises InvalidInput for values unknown or out of bounds.
 
     Rules: CB-STAT-01, CB-STAT-02, CB-STAT-05, CB-WEAP-01.
     """
@@ -204,7 +204,7 @@ def _check_arm(arm: Weapon) -> None:
 
 
 def own_values(own: Own) -> dict[str, Any]:
-    """The statblock as plain values that `own_of` reads back to an equal one; defaults left out."""
+    """Return the statblock as plain values that `own_of` reads back to an equal one; defaults left out."""
     profile = own.profile
     written: dict[str, Any] = {
         "name": profile.name,
@@ -277,7 +277,7 @@ def _template(match: re.Match[str]) -> dict[str, Any]:
 
 
 def read_arm(name: str, items: Iterable[str]) -> dict[str, Any]:
-    """The values of a weapon from its words: melee, reach 1, range 12, Pwr 5/4. Raises InvalidInput."""
+    """Return a weapon's values from its words: melee, reach 1, range 12, Pwr 5/4. Raises InvalidInput."""
     found: dict[str, Any] = {}
     for item in items:
         words = " ".join(item.casefold().split())
@@ -326,7 +326,7 @@ def _used(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def split_parts(text: str) -> list[str]:
-    """Parts between commas; commas in parentheses part nothing."""
+    """Split at commas, except those in parentheses."""
     parts, depth, start = [], 0, 0
     for place, letter in enumerate(f"{text},"):
         depth += (letter == "(") - (letter == ")")

@@ -44,13 +44,13 @@ def feature_cost(feature: Feature, trait: Trait, base: Profile) -> int:
 
 
 def top_level(feature: Feature, base: Profile) -> int:
-    """The highest level that can be bought; one that stacks has no end. Rules: CB-BUILD-21, CB-VEH-44."""
+    """Return the highest level on sale, without end if it stacks. Rules: CB-BUILD-21, CB-VEH-44."""
     return 99 if feature.stacks else len(_costs(feature, base))
 
 
 @cache
 def proven_types(feature: str) -> frozenset[str]:
-    """Types of the printed blocks that have the Feature. Rules: CB-BUILD-20."""
+    """Return the types of the printed blocks that have the Feature. Rules: CB-BUILD-20."""
     return frozenset(
         kind for profile in load().profiles if profile.has_feature(feature) for kind in profile.types
     )
@@ -218,7 +218,7 @@ def _psionic(intellect: Rating, levels: int) -> Rating | None:
 
 
 def template_of(draft: ModelDraft) -> Template | None:
-    """The type template it is built from, None for a block."""
+    """Return the type template it is built from, None for a block."""
     return load().templates[draft.template] if draft.template else None
 
 
@@ -239,7 +239,7 @@ def mv_cost(draft: ModelDraft) -> int:
 
 
 def traits(draft: ModelDraft) -> tuple[Trait, ...]:
-    """All Features of the draft; Enhanced Chameleon takes the place of Chameleon, levels replace lower ones.
+    """Return all Features of the draft; Enhanced Chameleon replaces Chameleon, and levels lower levels.
 
     Rules: CB-BUILD-04 to CB-BUILD-12, CB-BUILD-19, CB-FEAT-14.
     """
@@ -258,7 +258,7 @@ def _unraised(draft: ModelDraft, free: tuple[Trait, ...]) -> list[Trait]:
 
 
 def taken_features(draft: ModelDraft) -> tuple[Trait, ...]:
-    """The Features that it took beyond those of its block or template: without cost, and bought.
+    """Return the Features that it took beyond those of its block or template: without cost, and bought.
 
     Rules: CB-BUILD-05, CB-BUILD-06, CB-BUILD-19.
     """
@@ -266,8 +266,8 @@ def taken_features(draft: ModelDraft) -> tuple[Trait, ...]:
 
 
 def printed_level(draft: ModelDraft, key: str) -> int:
-    """The level of a Feature that came without cost, of its block or template or picked, where levels are for
-    sale, else 0.
+    """Return the level of a Feature that came without cost, by its block or template or as a pick, if its
+    levels are for sale, and otherwise 0.
 
     Rules: CB-BUILD-21, CB-FEAT-53.
     """
@@ -283,7 +283,7 @@ def is_raise(draft: ModelDraft, trait: Trait) -> bool:
 
 
 def psionic_levels(draft: ModelDraft) -> int:
-    """Psionic dice on top of INT: of the block or template, picked free, and bought. Rules: CB-FEAT-43."""
+    """Return psionic dice on top of INT: of the block or template, free, and bought. Rules: CB-FEAT-43."""
     levels = sum(
         max((trait.level or 1 for trait in each if trait.key == "psionic"), default=0)
         for each in (draft.picks, draft.features)
@@ -294,7 +294,7 @@ def psionic_levels(draft: ModelDraft) -> int:
 
 
 def ability_of(draft: ModelDraft, ability: str) -> Rating:
-    """STR, AGL or INT with the steps bought: "strength", "agility", "intellect". Rules: CB-BUILD-16."""
+    """Return the "strength", "agility" or "intellect" with the steps bought. Rules: CB-BUILD-16."""
     rating: Rating = getattr(draft.base, ability)
     steps = dict[str, int](draft.raises)
     return rating.plus(dice=steps.get(f"{ability}_dice", 0), modifier=steps.get(f"{ability}_modifier", 0))
@@ -359,7 +359,7 @@ def weapon_item(draft: ModelDraft, key: str) -> Weapon:
 
 
 def equipment_cost(draft: ModelDraft, profile: Profile) -> int:
-    """Requisition points of what the draft carries beyond what its block came with; below 0 where equipment
+    """Return requisition points of what the draft carries beyond its block; below 0 if equipment
     was given back. Rules: CB-BUILD-01, CB-GEAR-05, CB-GEAR-12.
     """
     now = sum(weapon_item(draft, key).cost for key in draft.weapons)
@@ -370,7 +370,7 @@ def equipment_cost(draft: ModelDraft, profile: Profile) -> int:
 
 
 def points_of(draft: ModelDraft, profile: Profile) -> int:
-    """Requisition points: the template or block, the Upgrade Points spent, the equipment; unspent Upgrade
+    """Return the requisition points of template or block, spent Upgrade Points and equipment; unspent Upgrade
     Points add nothing. A Watchdog's own points belong to the Watchdog. Rules: CB-BUILD-01, CB-BUILD-16.
     """
     return draft.base.points + spent(draft) + equipment_cost(draft, profile)
@@ -421,7 +421,7 @@ def upgrade_points(draft: ModelDraft) -> int:
 
 
 def members(drafts: Iterable[ModelDraft], settings: Settings = DEFAULTS) -> tuple[Member, ...]:
-    """Every model of the crew with its points, a Watchdog after its owner, in whose draft it stands.
+    """Return every model of the crew with its points, a Watchdog after its owner, in whose draft it stands.
 
     Rules: CB-CREW-17, CB-GEAR-49.
     """

@@ -72,7 +72,7 @@ def slots_of(profile: Profile, *, mekkus: bool = False) -> Slots:
 
 
 def gear_slots(gear: Iterable[Gear]) -> int:
-    """Gear slots that are taken: one each, an Envirosuit with a Chameleon Suit together one.
+    """Return the gear slots that are taken: one each, an Envirosuit with a Chameleon Suit together one.
 
     Rules: CB-GEAR-10, CB-GEAR-11, CB-GEAR-49.
     """
@@ -82,7 +82,7 @@ def gear_slots(gear: Iterable[Gear]) -> int:
 
 
 def weapon_slots(weapons: Iterable[Weapon]) -> int:
-    """Weapon slots that are taken: 2 by a Specialist weapon, none by a natural one, 1 by any other, grenades
+    """Return the weapon slots taken: 2 by a Specialist weapon, 0 by a natural one, 1 by any other, grenades
     included.
 
     Rules: CB-BUILD-22, CB-GEAR-06, CB-GEAR-07.
@@ -93,7 +93,7 @@ def weapon_slots(weapons: Iterable[Weapon]) -> int:
 def free_slots(
     profile: Profile, weapons: Iterable[Weapon], gear: Iterable[Gear], *, mekkus: bool = False
 ) -> Slots:
-    """Slots that are left; below 0 where a printed block carries more than its slots hold.
+    """Return the slots that are left; below 0 where a printed block carries more than its slots hold.
 
     Rules: CB-BUILD-22, CB-GEAR-08.
     """
@@ -211,7 +211,7 @@ def _number_faults(outfit: Outfit) -> list[Fault]:
 
 
 def faults(outfit: Outfit, settings: Settings = DEFAULTS) -> tuple[Fault, ...]:
-    """Everything that is wrong with a model's equipment.
+    """Return everything that is wrong with a model's equipment.
 
     Rules: CB-BUILD-05, CB-BUILD-22, CB-GEAR-06 to CB-GEAR-08, CB-GEAR-10, CB-GEAR-11, CB-GEAR-14,
     CB-GEAR-16, CB-GEAR-25, CB-GEAR-44, CB-GEAR-45, CB-FEAT-45, CB-FEAT-61, CB-WEAP-38.
@@ -252,7 +252,7 @@ def swap_faults(
 
 
 def shield_of(gear: Iterable[Gear]) -> int:
-    """Shield dice of everything worn, added up.
+    """Return the shield dice of everything worn, added up.
 
     Rules: CB-GEAR-11, CB-GEAR-14 to CB-GEAR-18, CB-GEAR-20, CB-GEAR-24, CB-GEAR-25, CB-VEH-46.
     """
@@ -260,7 +260,7 @@ def shield_of(gear: Iterable[Gear]) -> int:
 
 
 def gear_cost(item: Gear, profile: Profile) -> int:
-    """Requisition points of a piece of gear for this model.
+    """Return the Requisition points of a piece of gear for this model.
 
     Those priced by psionic dice cost that much for each; a Watchdog costs its own points too. Rules:
     CB-GEAR-12, CB-GEAR-46, CB-GEAR-49.

@@ -47,7 +47,7 @@ _TYPED = re.compile(r"\b(?:mv|str|agl|int|def|defence|defense|life)(\s*:)?\s*\d+
 
 
 def is_typed(text: str) -> bool:
-    """Whether a text is a statblock rather than a name: it gives two figures, or one as only a block does."""
+    """Return whether a text is a statblock and not a name: it has two figures, or a statblock's one."""
     found = _TYPED.findall(text)
     return len(found) > 1 or any(colon or dice for colon, dice in found)
 
@@ -56,7 +56,7 @@ def is_typed(text: str) -> bool:
 
 
 def read_own(text: str, name: str = "") -> Own:
-    """A typed statblock. name: used where the text begins with none. Raises InvalidInput, a fault a line.
+    """Return a typed statblock. name: used if the text begins with none. Raises InvalidInput, a fault a line.
 
     Rules: CB-STAT-01.
     """
@@ -144,7 +144,7 @@ class _Faults:
 
 
 def own_from_words(name: str, words: Mapping[str, str]) -> Own:
-    """The statblock that words by key describe, see `OWN_WORDS`. Raises InvalidInput with every fault."""
+    """Return the statblock of words by key, see `OWN_WORDS`. Raises InvalidInput with every fault."""
     faults = _Faults()
     faults.lines += [
         f"I don't know {key!r}. You can use: {', '.join(OWN_WORDS)}." for key in words if key not in OWN_WORDS
@@ -237,7 +237,7 @@ def _weapon(text: str, arms: list[dict[str, Any]]) -> str:
 
 
 def own_words(own: Own) -> dict[str, str]:
-    """The statblock as words by key, which `own_from_words` reads back to an equal one."""
+    """Return the statblock as words by key, which `own_from_words` reads back to an equal one."""
     profile, library = own.profile, load()
     arms = {arm.key: arm for arm in own.arms}
     words = {
@@ -263,5 +263,5 @@ def _trait_text(trait: Trait) -> str:
 
 
 def write_own(own: Own) -> str:
-    """The statblock as text that `read_own` reads back to an equal one."""
+    """Return the statblock as text that `read_own` reads back to an equal one."""
     return "\n".join((own.profile.name, *(f"{key}: {value}" for key, value in own_words(own).items())))

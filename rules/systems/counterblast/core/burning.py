@@ -105,12 +105,12 @@ class Fire:
             raise InvalidInput(f"A fire must be 1 to {MAX_INCHES} in across.")
 
     def age(self, turn: int) -> int:
-        """Whole turns since it began. Rules: CB-BURN-03."""
+        """Return whole turns since it began. Rules: CB-BURN-03."""
         return max(0, turn - self.began)
 
 
 def leaves_fire(turn: int, *, flammable: bool, kind: Kind = "fire") -> Fire | None:
-    """The area that a hit leaves: [R3] in a place that burns, nothing elsewhere; acid always leaves a pool.
+    """Return the area that a hit leaves: [R3] in a place that burns, otherwise none; acid leaves a pool.
 
     Rules: CB-BURN-01, CB-BURN-02, CB-FEAT-01.
     """
@@ -149,7 +149,7 @@ def safe_from(model: Fighter, kind: Kind = "fire") -> str:
 
 
 def catch_fire(model: Fighter, kind: Kind = "fire", source: str = "") -> tuple[Effect, ...]:
-    """A model that fire hit, or that entered it, is Burning (Corroded by acid), unless something protects it.
+    """Set a model that fire hit, or that entered it, on fire (acid corrodes it), unless it is protected.
 
     source: the weapon that did it, where one did. Catching fire alone does no damage. Rules: CB-BURN-01,
     CB-BURN-09, CB-FEAT-03.
@@ -211,7 +211,7 @@ def at_activation(
 
 
 def cleanse(model: Fighter) -> tuple[Effect, ...]:
-    """All actions of a corroded model outside the pool wash the acid off. Rules: CB-FEAT-04."""
+    """Wash the acid off a corroded model outside the pool, with all its actions. Rules: CB-FEAT-04."""
     return (Lose(model.id, Condition.CORRODED),) if model.has(Condition.CORRODED) else ()
 
 
@@ -219,7 +219,7 @@ def cleanse(model: Fighter) -> tuple[Effect, ...]:
 
 
 def successes_to_put_out(size: Size) -> int:
-    """Successes that put out a model: 1 on a Small base, 2 on a larger one. Rules: CB-BURN-07."""
+    """Return the successes that put out a model: 1 on a Small base, 2 on a larger one. Rules: CB-BURN-07."""
     return 1 if size == "S" else 2
 
 
@@ -233,7 +233,7 @@ def put_out(dice: Dice, throws: tuple[Throw, ...], needed: int) -> int:
 
 
 def put_out_by(dice: Dice, checks: tuple[tuple[Throw, ...], ...], needed: int) -> int:
-    """Several checks, one after the other, as long as it burns; the successes of all. Rules: CB-BURN-06."""
+    """Roll several checks in turn as long as it burns; returns the successes of all. Rules: CB-BURN-06."""
     won = 0
     for throws in checks:
         if won < needed:
@@ -264,7 +264,7 @@ def after_flames(model: Fighter, *, itself: bool = False) -> tuple[Effect, ...]:
 
 
 def successes_for_area(fire: Fire, settings: Settings = DEFAULTS) -> int:
-    """Successes that put a whole area out. Rules: CB-BURN-07."""
+    """Return the successes that put a whole area out. Rules: CB-BURN-07."""
     step = 2 if settings.fire_shrink_per_success == "radius" else 1
     return -(-fire.inches // step)
 

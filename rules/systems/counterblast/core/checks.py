@@ -33,17 +33,17 @@ class CheckResult(NamedTuple):
 
     @property
     def net(self) -> int:
-        """Successes that are left after the natural 1s cancelled theirs; never below 0."""
+        """Return the successes that are left after the natural 1s cancelled theirs; never below 0."""
         return max(0, self.score)
 
     @property
     def net_ones(self) -> int:
-        """Natural 1s beyond the successes; never below 0."""
+        """Return the natural 1s beyond the successes; never below 0."""
         return max(0, -self.score)
 
     @property
     def critical_failure(self) -> bool:
-        """More natural 1s than successes."""
+        """Return whether there are more natural 1s than successes."""
         return self.score < 0
 
 
@@ -139,7 +139,7 @@ def score(dice: Dice, throw: Throw, label: str) -> int:
 
 
 def dependable_score(dice: Dice, part: Throw, label: str) -> int:
-    """The score of dependable dice: one natural 1 only fails. Rules: CB-SPEC-06, CB-FEAT-20."""
+    """Return the score of dependable dice: one natural 1 only fails. Rules: CB-SPEC-06, CB-FEAT-20."""
     return throw(dice, (part,), label=label).score
 
 
@@ -295,7 +295,7 @@ def _telling_die(part: Throw) -> Die:
 def dice_of_others(
     dice: Dice, throws: tuple[Throw, ...], criticals: bool, extras: tuple[str, ...], label: str
 ) -> tuple[int, ...]:
-    """The dice of the others who take part in a check, added up. Rules: CB-ACT-08."""
+    """Return the dice of the others who take part in a check, added up. Rules: CB-ACT-08."""
     return _together(dice, throws, criticals, extras, label)
 
 

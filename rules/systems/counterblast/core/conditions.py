@@ -79,7 +79,7 @@ LASTS: dict[Condition, Until] = {
 
 
 def ended_by(fighter: Fighter, event: Event) -> tuple[Effect, ...]:
-    """The conditions of a model that an event ends.
+    """Return the conditions of a model that an event ends.
 
     Rules: CB-COND-01, CB-COND-07, CB-OVER-03, CB-HIDE-03, CB-HIDE-07, CB-HIDE-08, CB-PANIC-07, CB-PANIC-09.
     """
@@ -205,7 +205,7 @@ def lets_go(model: Fighter) -> tuple[Effect, ...]:
 def after_attack(
     attacker: Fighter, target: Fighter, weapon: Weapon, suffered: Suffered, turn: int = 0
 ) -> tuple[Effect, ...]:
-    """Everything that one attack does to its target: wounds or the weapon's effect, and what they bring.
+    """Return everything that one attack does to its target: wounds or the weapon's effect, and more.
 
     The end of the attacker's own conditions (such as Hidden) is in `after_attacking`. Rules: CB-CAS-01,
     CB-CAS-02, CB-WEAP-19, CB-WEAP-22, CB-WEAP-23, CB-WEAP-25, CB-WEAP-29, CB-WEAP-30, CB-FEAT-35, CB-FEAT-36,
@@ -244,7 +244,7 @@ def _thrown_about(
 
 
 def stunned(target: Fighter) -> tuple[Effect, ...]:
-    """The model is Incapacitated, misses its next activation and recovers in the Upkeep of that turn.
+    """Incapacitate the model: it misses its next activation and recovers in the Upkeep of that turn.
 
     Its engagements end. The value is 1 once it has missed an activation. Rules: CB-COND-03, CB-COND-04,
     CB-WEAP-29.
@@ -276,7 +276,7 @@ def may_be_healed_by(patient: Profile, skill: str) -> bool:
 
 
 def after_healing(patient: Fighter, successes: int, skill: str) -> tuple[Effect, ...]:
-    """Life restored by successes of the right kind; a model that was down stands up with as much Life.
+    """Restore Life by successes of the right kind; a model that was down stands up with as much Life.
 
     Damage beyond 0 Life is wiped; a vehicle may suffer Critical Damage again. Raises Forbidden where the
     skill does not help this kind of model. Rules: CB-CAS-04, CB-STAT-09, CB-STAT-10, CB-BAG-09, CB-VEH-31.
@@ -331,14 +331,14 @@ def recoveries(models: tuple[Fighter, ...]) -> tuple[Effect, ...]:
 
 
 def missed_activation(model: Fighter) -> tuple[Effect, ...]:
-    """A stunned model would be activated and is not: it recovers in the coming Upkeep. Rules: CB-WEAP-29."""
+    """Skip the activation of a stunned model, which recovers in the next Upkeep. Rules: CB-WEAP-29."""
     if not model.has(Condition.INCAPACITATED):
         return ()
     return (Gain(model.id, Condition.INCAPACITATED, 1, Until.UPKEEP, "stunned"),)
 
 
 def category(model: Fighter, how: str) -> Category:
-    """How a removed model is counted after the game.
+    """Return how a removed model is counted after the game.
 
     how: as it left, "fled" or "casualty". Severely wounded from Life + level of damage on.
     Rules: CB-CAS-05, CB-CASU-01.
@@ -352,5 +352,5 @@ def category(model: Fighter, how: str) -> Category:
 
 
 def after_reaching_edge(model: Fighter) -> tuple[Effect, ...]:
-    """A Panicked model at the table edge is gone; any other stops there. Rules: CB-CAS-06, CB-MOVE-02."""
+    """Remove a Panicked model at the table edge, or stop any other. Rules: CB-CAS-06, CB-MOVE-02."""
     return (Leave(model.id, FLED),) if model.has(Condition.PANICKED) else ()

@@ -66,21 +66,21 @@ class DataRow:
         return value
 
     def text(self, field: str, default: str | None = None) -> str:
-        """Words; not empty unless there is a default."""
+        """Return words; not empty unless there is a default."""
         value = self._take(field, default)
         if not isinstance(value, str) or (default is None and not value):
             raise self.wrong(field, f"must be text, not {value!r}")
         return value
 
     def choice(self, field: str, allowed: Iterable[str]) -> str:
-        """One of the words allowed."""
+        """Return one of the words allowed."""
         value = self.text(field)
         if value not in allowed:
             raise self.wrong(field, f"{value!r} is not one of {', '.join(allowed)}")
         return value
 
     def flag(self, field: str) -> bool:
-        """True or false, false when absent."""
+        """Return true or false; false if it is absent."""
         value = self._take(field, False)
         if not isinstance(value, bool):
             raise self.wrong(field, f"must be true or false, not {value!r}")
@@ -139,7 +139,7 @@ class DataRow:
         return self.rating(field) if self.has(field) else None
 
     def sizes(self, field: str) -> tuple[Size, ...]:
-        """Bases, at least one."""
+        """Return bases, at least one."""
         try:
             sizes = tuple(as_size(word) for word in self.words(field))
         except ValueError as error:
@@ -149,7 +149,7 @@ class DataRow:
         return sizes
 
     def traits(self, field: str) -> tuple[Trait, ...]:
-        """Features: key, key:level or key:choice."""
+        """Return Features: key, key:level or key:choice."""
         return tuple(self._trait(field, word) for word in self.words(field))
 
     def _trait(self, field: str, word: str) -> Trait:
@@ -182,7 +182,7 @@ class DataRow:
 
 
 def parse(sources: Mapping[str, str], file: str) -> dict[str, object]:
-    """One of the texts as tables. Raises DataError."""
+    """Return one of the texts as tables. Raises DataError."""
     if file not in sources:
         raise DataError(f"{file}: the file is missing")
     try:
@@ -192,7 +192,7 @@ def parse(sources: Mapping[str, str], file: str) -> dict[str, object]:
 
 
 def rows(file: str, tables: object, build: Callable[[DataRow], T]) -> Iterator[T]:
-    """Every row of a list, built and closed. Raises DataError."""
+    """Yield every row of a list, built and closed. Raises DataError."""
     if not isinstance(tables, list) or not tables:
         raise DataError(f"{file}: a list of rows is missing")
     for position, table in enumerate(tables, start=1):
@@ -227,7 +227,7 @@ EFFECTS: tuple[str, ...] = (
 
 
 def profile(row: DataRow) -> Profile:
-    """A statblock. Raises DataError."""
+    """Return a statblock. Raises DataError."""
     sizes = row.sizes("size")
     return Profile(
         key=row.text("key"),
@@ -257,7 +257,7 @@ def profile(row: DataRow) -> Profile:
 
 
 def weapon(row: DataRow) -> Weapon:
-    """A weapon. Raises DataError."""
+    """Return a weapon. Raises DataError."""
     damage = row.number("damage", 0, 9, 1)
     return Weapon(
         key=row.text("key"),
@@ -330,7 +330,7 @@ def gear(row: DataRow) -> Gear:
 
 
 def feature(row: DataRow) -> Feature:
-    """A Feature. Raises DataError."""
+    """Return a Feature. Raises DataError."""
     return Feature(
         key=row.text("key"),
         name=row.text("name"),
@@ -393,7 +393,7 @@ def template(row: DataRow) -> Template:
 
 
 def builder(row: DataRow) -> Builder:
-    """Prices and limits of upgrades. Raises DataError."""
+    """Return the prices and limits of upgrades. Raises DataError."""
     return Builder(
         key=row.text("key"),
         name=row.text("name"),
@@ -416,7 +416,7 @@ def builder(row: DataRow) -> Builder:
 
 
 def chart(row: DataRow) -> Chart:
-    """A chart. Raises DataError."""
+    """Return a chart. Raises DataError."""
     return Chart(
         key=row.text("key"),
         name=row.text("name"),

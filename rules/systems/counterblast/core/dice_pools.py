@@ -72,7 +72,7 @@ BRAVE = Modifier(1, "Brave", "CB-FEAT-12")
 
 
 def rating_of(fighter: Fighter, ability: Ability) -> Rating:
-    """The rating that a check rolls. Raises Forbidden without one. Rules: CB-STAT-03, CB-CHECK-08."""
+    """Return the rating that a check rolls. Raises Forbidden without one. Rules: CB-STAT-03, CB-CHECK-08."""
     profile = fighter.profile
     if ability == "PSI":
         if profile.psionic is None:
@@ -82,7 +82,7 @@ def rating_of(fighter: Fighter, ability: Ability) -> Rating:
 
 
 def rating_parts(rating: Rating, name: str) -> tuple[tuple[Modifier, ...], tuple[Modifier, ...]]:
-    """A rating as its dice and its modifier, with their reasons. Rules: CB-STAT-02."""
+    """Return a rating as its dice and its modifier, with their reasons. Rules: CB-STAT-02."""
     words = f"{name} {rating}"
     modifier = (Modifier(rating.modifier, words, "CB-STAT-02"),) if rating.modifier else ()
     return (Modifier(rating.dice, words, "CB-STAT-02"),), modifier
@@ -105,14 +105,14 @@ def faces_of(fighter: Fighter, skill: Skill | None, *, with_equipment: bool) -> 
 
 
 def knack(fighter: Fighter, skill: Skill | None) -> tuple[Modifier, ...]:
-    """-1 to the target of the skill that the model has a Knack for. Rules: CB-FEAT-34."""
+    """Return -1 to the target of the skill that the model has a Knack for. Rules: CB-FEAT-34."""
     if skill is not None and skill in fighter.choices("knack"):
         return (Modifier(-1, "Knack", "CB-FEAT-34"),)
     return ()
 
 
 def dependable(fighter: Fighter, *, with_equipment: bool) -> str:
-    """Why one natural 1 is disregarded; empty where none is, or its player declines it.
+    """Return why one natural 1 is disregarded; empty where none is, or its player declines it.
 
     Rules: CB-SPEC-06, CB-FEAT-20.
     """
@@ -172,7 +172,7 @@ def weapon_modifiers(fighter: Fighter, ability: Ability) -> tuple[Modifier, ...]
 def feature_edges(
     fighter: Fighter, ability: Ability, skill: Skill | None, nerve: Nerve, settings: Settings
 ) -> tuple[Modifier, ...]:
-    """Advantages that Features give on a check. Rules: CB-FEAT-12, CB-FEAT-21, CB-FEAT-37, CB-FEAT-44,
+    """Return advantages that Features give on a check. Rules: CB-FEAT-12, CB-FEAT-21, CB-FEAT-37, CB-FEAT-44,
     CB-FEAT-56, CB-FEAT-58, CB-FEAT-63, CB-SPEC-09.
     """
     edges = []
@@ -269,7 +269,7 @@ class Pool:
 
     @property
     def size(self) -> int:
-        """Dice after advantages and disadvantages; may be 0 or less. Rules: CB-CHECK-07."""
+        """Return the dice after advantages and disadvantages; may be 0 or less. Rules: CB-CHECK-07."""
         return total(self.dice) + total(counting_edges(self.edges, advantage_stacks=self.advantage_stacks))
 
     @property
@@ -299,7 +299,7 @@ class Pool:
 
 
 def even_shares(dice: int, ways: int) -> tuple[int, ...]:
-    """Dice split as evenly as they go, the first shares the larger. Rules: CB-FIGHT-02, CB-FIGHT-03."""
+    """Return dice split as evenly as possible, larger shares first. Rules: CB-FIGHT-02, CB-FIGHT-03."""
     if ways < 1:
         return ()
     each, over = divmod(dice, ways)

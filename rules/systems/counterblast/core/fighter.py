@@ -129,17 +129,17 @@ class Fighter:
 
     @property
     def life_left(self) -> int:
-        """Wounds it can still take, 0 when it is down. Rules: CB-STAT-09."""
+        """Return the wounds it can still take, 0 when it is down. Rules: CB-STAT-09."""
         return max(0, self.profile.life - self.damage)
 
     @property
     def is_down(self) -> bool:
-        """Its damage meets or exceeds its Life. Rules: CB-CAS-01."""
+        """Return whether its damage meets or exceeds its Life. Rules: CB-CAS-01."""
         return self.damage >= self.profile.life
 
     @property
     def is_incapacitated(self) -> bool:
-        """Down, or put out by an effect. Rules: CB-COND-04, CB-COND-05."""
+        """Return whether it is down, or put out by an effect. Rules: CB-COND-04, CB-COND-05."""
         return self.is_down or self.has(Condition.INCAPACITATED)
 
     # ------------------------------------------------------------- conditions and counters
@@ -161,7 +161,7 @@ class Fighter:
 
     @property
     def engaged_with(self) -> frozenset[int]:
-        """Ids of the models that it is engaged with. Rules: CB-COND-03."""
+        """Return the ids of the models that it is engaged with. Rules: CB-COND-03."""
         return frozenset(number for number, amount in ENGAGED_WITH.among(self.counters).items() if amount > 0)
 
     def is_engaged_with(self, other: Fighter) -> bool:
@@ -172,7 +172,7 @@ class Fighter:
 
     @property
     def is_engaged(self) -> bool:
-        """Engaged with anybody. Rules: CB-COND-03."""
+        """Return whether it is engaged with anyone. Rules: CB-COND-03."""
         return not self.is_incapacitated and (self.has(Condition.ENGAGED) or bool(self.engaged_with))
 
     # ------------------------------------------------------------- what it is and has
@@ -193,7 +193,7 @@ class Fighter:
         return False
 
     def choices(self, key: str) -> tuple[str, ...]:
-        """What was chosen for a Feature such as Knack or Savant, by its block or one that it borrows.
+        """Return what was chosen for a Feature such as Knack or Savant, by its block or one that it borrows.
 
         Rules: CB-FEAT-34, CB-FEAT-46, CB-PSI-19.
         """
@@ -207,17 +207,17 @@ class Fighter:
         return [choice for one, _, choice in (each.partition(":") for each in lent) if one == key]
 
     def has_gear(self, key: str) -> bool:
-        """Whether it carries the gear, or a vehicle's version of it, and it works. Rules: CB-VEH-49."""
+        """Return whether it carries the gear, or a vehicle's version, and it works. Rules: CB-VEH-49."""
         return any(item.key in (key, f"vehicle_{key}") and self.works(item.key) for item in self.gear)
 
     @property
     def flies(self) -> bool:
-        """Flies by Feature or rocket pack, or as a vehicle in the air. Rules: CB-CHARGE-02, CB-VEH-38."""
+        """Return whether it flies, by Feature, pack or as a vehicle. Rules: CB-CHARGE-02, CB-VEH-38."""
         return "flyer" in self.profile.types or self.has_feature("fly") or self.has_gear("rocket_pack")
 
     @property
     def mv(self) -> int:
-        """Inches of one Move: its Mv, or what its rocket pack flies where that is farther.
+        """Return the inches of one Move: its Mv, or what its rocket pack flies where that is farther.
 
         Rules: CB-STAT-05, CB-GEAR-47.
         """
@@ -235,7 +235,7 @@ class Fighter:
 
     @property
     def defense(self) -> int:
-        """The number that attack dice must reach. Rules: CB-STAT-08."""
+        """Return the number that attack dice must reach. Rules: CB-STAT-08."""
         return self.profile.defense - self.grade(Condition.SCANNED)
 
     def works(self, key: str) -> bool:
@@ -250,11 +250,11 @@ class Fighter:
 
     @property
     def shield(self) -> int:
-        """Shield dice of its own, see `shield_parts`. Rules: CB-SHIELD-03."""
+        """Return the shield dice of its own, see `shield_parts`. Rules: CB-SHIELD-03."""
         return sum(part.amount for part in self.shield_parts())
 
     def shield_parts(self) -> tuple[Modifier, ...]:
-        """Where its own shield dice come from, never below 0 together: armour and force fields, psionic ones
+        """Return the sources of its own shield dice (at least 0): armour and force fields, psionic ones
         included.
 
         Acid eats those of its gear, an item that is drained gives none, an Alien Artifact one more.
@@ -286,7 +286,7 @@ class Fighter:
         return (Modifier(number, f"Relic {weapon.name}", "CB-RELIC-06"),) if number else ()
 
     def standing_modifiers(self, skill: Skill | None) -> tuple[Modifier, ...]:
-        """Its lasting modifiers on one skill, what burdens all its checks for now, what Identify gives.
+        """Return its lasting modifiers on one skill, those on all checks for now, and what Identify adds.
 
         Rules: CB-PSI-15, CB-PSI-23.
         """

@@ -47,7 +47,7 @@ def _hands(players: int) -> tuple[tuple[int, Ranks], ...]:
 
 
 def roll_off(dice: Dice, players: int, rounds: int = ROLL_OFF_ROUNDS) -> int:
-    """One d10 each, the highest wins, those tied for highest roll again.
+    """Roll one d10 each; the highest wins, and ties for highest roll again.
 
     players: 2 to 8. rounds: how often ties are rolled again. Gives the winner's place, 0 for the first
     player. Raises InvalidInput. Rules: CB-GEN-01, CB-CHECK-17, CB-SETUP-08.
@@ -90,7 +90,7 @@ def _shuffled(dice: Dice, players: int) -> tuple[int, ...]:
 
 
 def chart_roll(dice: Dice, addition: int, label: str) -> int:
-    """One d10 for a chart plus what the chart adds.
+    """Roll one d10 for a chart, plus what the chart adds.
 
     It is not a check: there are no successes, bonus dice or critical failures.
 
@@ -100,7 +100,7 @@ def chart_roll(dice: Dice, addition: int, label: str) -> int:
 
 
 def size_steps(larger: Size, smaller: Size) -> int:
-    """Steps by which the first base is larger than the second; below 0 when it is smaller.
+    """Return the steps by which the first base is larger than the second; below 0 if it is smaller.
 
     Rules: CB-GEN-03.
     """
@@ -128,7 +128,7 @@ def struck_dice(inches: float, mover: Size, struck: Size) -> int:
 
 
 def impact(dice: Dice, number: int, defense: int, label: str, *, tough: bool = False) -> int:
-    """Wounds by falling or running into something: so many dice against Defense, each success one wound.
+    """Roll wounds by falling or running into something: so many dice against Defense, a wound a success.
 
     number: 0 or more. No shield dice are rolled against it; a Tough model may still ignore wounds.
     Rules: CB-FALL-03, CB-VEH-22, CB-SHIELD-04, CB-CHECK-15, CB-FEAT-59.

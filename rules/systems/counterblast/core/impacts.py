@@ -67,7 +67,7 @@ UNHURT = Suffered(0)
 
 
 def shield_dice(sources: Iterable[Modifier]) -> int:
-    """Shield dice left of all sources (positive) and reductions (negative), never below 0.
+    """Return the shield dice left of all sources (positive) and reductions (negative), never below 0.
 
     Rules: CB-SHIELD-03.
     """
@@ -76,7 +76,7 @@ def shield_dice(sources: Iterable[Modifier]) -> int:
 
 @cache
 def shield_die(power: int, *, ones_cancel: bool = False) -> Die:
-    """The d10 of a shield roll: stops one wound from `power` up, a natural 10 always, with a bonus die.
+    """Return the d10 of a shield roll: it stops a wound from `power` up; a 10 always, with a bonus die.
 
     Rules: CB-SHIELD-01, CB-SHIELD-02.
     """
@@ -148,7 +148,7 @@ def damage_of(hits: int, criticals: int, impact: Impact) -> int:
 def soak(
     dice: Dice, damage: int, shields: int, power: int | None, tough: bool, ones_cancel: bool
 ) -> tuple[int, int]:
-    """Shield dice, then Tough, against damage that is known; gives how much each of them took off.
+    """Roll shield dice, then Tough, against known damage, and return what each took off.
 
     power: None where no shield helps. Rules: CB-SHIELD-01, CB-SHIELD-04, CB-FEAT-59, CB-SHOOT-16.
     """
@@ -308,7 +308,7 @@ def must_work(user: Fighter, weapon: Weapon) -> None:
 def shield_sources(
     attacker: Fighter | None, target: Fighter, reduction: Modifier | None, cover: int
 ) -> tuple[Modifier, ...]:
-    """Every source of the target's shield dice and every reduction.
+    """Return every source of the target's shield dice and every reduction.
 
     cover: 0 to 3, only against ranged attacks; Infrared Optics see through one of it, not in a Coldblooded
     target. Raises InvalidInput for other cover.
@@ -381,7 +381,7 @@ def _power(weapon: Weapon, *, near: bool, vacuum: bool) -> int | None:
 def damage_extras(
     attacker: Fighter | None, target: Fighter, weapon: Weapon, settings: Settings, *, melee: bool
 ) -> tuple[Modifier, ...]:
-    """What is added once to an attack that hit. Rules: CB-WEAP-16, CB-WEAP-27, CB-WEAP-28, CB-FEAT-51."""
+    """Return what is added once to a hit. Rules: CB-WEAP-16, CB-WEAP-27, CB-WEAP-28, CB-FEAT-51."""
     extras = []
     bonus = weapon.bonus_against(target.profile)
     if bonus and settings.bonus_damage == "per_attack":
@@ -412,7 +412,7 @@ def target_number(attacker: Fighter, target: Fighter, weapon: Weapon, *, near: b
 
 
 def chameleon(attacker: Fighter, target: Fighter) -> tuple[Modifier, ...]:
-    """The penalty for attacking a Chameleon; a Scanner takes it away, of the Enhanced one all but 1.
+    """Return the penalty for attacking a Chameleon; a Scanner takes it away, of the Enhanced one all but 1.
 
     Rules: CB-FEAT-14, CB-GEAR-13, CB-GEAR-38.
     """
@@ -425,7 +425,7 @@ def chameleon(attacker: Fighter, target: Fighter) -> tuple[Modifier, ...]:
 
 
 def to_hit_bonus(target: Fighter, weapon: Weapon, settings: Settings) -> tuple[Modifier, ...]:
-    """The bonus against kinds of target as a modifier, where the table plays it so. Rules: CB-WEAP-27."""
+    """Return the bonus against kinds of target as a modifier, if the table plays it so. Rules: CB-WEAP-27."""
     bonus = weapon.bonus_against(target.profile)
     if bonus and settings.bonus_damage == "to_hit":
         return (Modifier(bonus, _dice_against_target(weapon, target), "CB-WEAP-27"),)
@@ -449,7 +449,7 @@ def dark_penalty(
 
 
 def teamwork(members: int) -> tuple[Modifier, ...]:
-    """The bonus for members of a group acting together: +1 for every three. Rules: CB-ACT-09."""
+    """Return the bonus for members of a group acting together: +1 for every three. Rules: CB-ACT-09."""
     if members < 0:
         raise InvalidInput("The number of models can't be below 0.")
     return (Modifier(members // 3, f"teamwork of {members}", "CB-ACT-09"),) if members >= 3 else ()

@@ -56,7 +56,7 @@ class Entry(Protocol):
 
     @property
     def name(self) -> str:
-        """The name that players read."""
+        """Return the name that players read."""
 
 
 E = TypeVar("E", bound=Entry)
@@ -96,7 +96,7 @@ class Catalogue(Generic[E]):
             raise UnknownEntry(f"There is no {self.kind} called {key!r}.") from None
 
     def named(self, text: str) -> E:
-        """The entry of that name, alias or key; case and extra blanks do not matter. Raises UnknownEntry."""
+        """Return the entry of that name, alias or key, in any case and spacing. Raises UnknownEntry."""
         try:
             return self._by_name[_normal_name(text)]
         except KeyError:
@@ -130,11 +130,11 @@ class Library:
     vehicle_weapons: Catalogue[Weapon]
 
     def weapons_of(self, profile: Profile) -> tuple[Weapon, ...]:
-        """The weapons that a model carries, in printed order."""
+        """Return the weapons that a model carries, in printed order."""
         return tuple(self.weapons[key] for key in profile.weapons)
 
     def gear_of(self, profile: Profile) -> tuple[Gear, ...]:
-        """The gear that a model carries, in printed order."""
+        """Return the gear that a model carries, in printed order."""
         return tuple(self.gear[key] for key in profile.gear)
 
     def power_keys(self) -> tuple[str, ...]:
@@ -142,7 +142,7 @@ class Library:
         return tuple(dict.fromkeys(use.power for use in self.powers))
 
     def power_uses(self, power: str) -> tuple[Power, ...]:
-        """Every way of using a power. Raises UnknownEntry."""
+        """Return every way of using a power. Raises UnknownEntry."""
         uses = tuple(use for use in self.powers if use.power == power)
         if not uses:
             raise UnknownEntry(f"There is no power called {power!r}.")
@@ -151,7 +151,7 @@ class Library:
 
 @lru_cache(maxsize=1)
 def load() -> Library:
-    """The figures that come with the package, read once. Raises DataError when they are wrong."""
+    """Return the figures that come with the package, read once. Raises DataError when they are wrong."""
     folder = resources.files("rules.systems.counterblast").joinpath("data")
     return read({file: folder.joinpath(file).read_text(encoding="utf-8") for file in FILES})
 

@@ -49,7 +49,7 @@ def panic_level(removed: tuple[Fighter, ...], crew: CrewTraits) -> int:
 
 
 def is_fearless(model: Fighter) -> bool:
-    """Immune to panic; a Robot is. Rules: CB-PANIC-04, CB-FEAT-26, CB-FEAT-18, CB-BUILD-13."""
+    """Return whether it is immune to panic. Rules: CB-PANIC-04, CB-FEAT-26, CB-FEAT-18, CB-BUILD-13."""
     return model.profile.is_robot or any(model.has_feature(feature) for feature in FEARLESS_FEATURES)
 
 
@@ -132,7 +132,7 @@ def _panics(dice: Dice, throws: tuple[Throw, ...]) -> int:
 
 
 def panicking(dice: Dice, tests: tuple[Throw, ...]) -> int:
-    """How many of a crew panic when all test together. Rules: CB-PANIC-05, CB-PANIC-06."""
+    """Roll how many of a crew panic when all test together. Rules: CB-PANIC-05, CB-PANIC-06."""
     if len(tests) == 1:
         return _panics(dice, tests)
     half = len(tests) // 2
@@ -156,7 +156,7 @@ def after_panic_test(model: Fighter, result: PanicResult) -> tuple[Effect, ...]:
 
 
 def frightened(model: Fighter, source: str) -> tuple[Effect, ...]:
-    """The model becomes Panicked, unless it is already or is immune. Rules: CB-PANIC-09, CB-FEAT-26."""
+    """Make the model Panicked, unless it is already or is immune. Rules: CB-PANIC-09, CB-FEAT-26."""
     if model.has(Condition.PANICKED) or is_fearless(model):
         return ()
     return (Gain(model.id, Condition.PANICKED, until=LASTS[Condition.PANICKED], source=source),)
@@ -166,7 +166,7 @@ GOO_TARGET = 5
 
 
 def pin(model: Fighter, target: int = GOO_TARGET, source: str = "sticky goo") -> tuple[Effect, ...]:
-    """The model is Pinned until it breaks free by STR at `target`. Rules: CB-COND-06, CB-FEAT-49."""
+    """Pin the model until it breaks free by STR at `target`. Rules: CB-COND-06, CB-FEAT-49."""
     return (
         Gain(model.id, Condition.PINNED, until=LASTS[Condition.PINNED], source=source),
         Assign("model", model.id, Counter.PIN_TARGET, target),
@@ -207,7 +207,7 @@ def wrestle_free(dice: Dice, pinned: Throw, grappler: Throw) -> bool:
 
 
 def after_breaking_free(model: Fighter, free: bool) -> tuple[Effect, ...]:
-    """A model that broke free uses what actions it has left normally. Rules: CB-COND-06."""
+    """Free the model, which can use its remaining actions. Rules: CB-COND-06."""
     return ended_by(model, Event.FREED) if free else ()
 
 
@@ -245,7 +245,7 @@ def rally(dice: Dice, throws: tuple[Throw, ...]) -> bool:
 
 
 def after_rally(model: Fighter, rallied: bool) -> tuple[Effect, ...]:
-    """A model that rallied acts normally; any other spends its actions running for the nearest table edge.
+    """Spend the actions of a model that didn't rally on running for the nearest table edge.
 
     Engaged, it must Disengage for that. Rules: CB-RALLY-01, CB-PANIC-07, CB-PANIC-09, CB-PANIC-10.
     """

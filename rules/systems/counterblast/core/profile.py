@@ -117,17 +117,17 @@ class Profile:
 
     @property
     def level(self) -> int:
-        """2 for a Hero, 1 for a Lackey. Rules: CB-STAT-07, CB-BUILD-23."""
+        """Return 2 for a Hero, 1 for a Lackey. Rules: CB-STAT-07, CB-BUILD-23."""
         return 2 if self.is_hero else 1
 
     @property
     def is_cyberform(self) -> bool:
-        """Part living, part robot. Rules: CB-BUILD-06."""
+        """Return whether it is part living, part robot. Rules: CB-BUILD-06."""
         return "cyberform" in self.types
 
     @property
     def is_robot(self) -> bool:
-        """A Robot proper; a Cyberform is not (it is neither Fearless nor immune). Rules: CB-BUILD-13."""
+        """Return whether it is a Robot; a Cyberform is neither Fearless nor immune. Rules: CB-BUILD-13."""
         return "robot" in self.types
 
     @property
@@ -147,12 +147,12 @@ class Profile:
 
     @property
     def is_living(self) -> bool:
-        """Living for every effect: living types, Cyberforms, Cavalry. Rules: CB-BUILD-03, CB-WEAP-27."""
+        """Return whether it is living: living types, Cyberforms, Cavalry. Rules: CB-BUILD-03, CB-WEAP-27."""
         return self.is_cyberform or self.is_cavalry or any(kind in LIVING_TYPES for kind in self.types)
 
     @property
     def is_mechanical(self) -> bool:
-        """Robots, Cyberforms, and vehicles other than Cavalry. Rules: CB-WEAP-28."""
+        """Return whether it is a Robot, Cyberform, or vehicle other than Cavalry. Rules: CB-WEAP-28."""
         return self.is_robot or self.is_cyberform or (self.is_vehicle and not self.is_cavalry)
 
     def has_feature(self, key: str) -> bool:
@@ -160,11 +160,11 @@ class Profile:
         return key in [trait.key for trait in self.features]
 
     def feature_level(self, key: str) -> int:
-        """The level printed in brackets, 1 for a Feature printed without one, 0 for a Feature not there."""
+        """Return the level in brackets, 1 for a Feature printed without one, 0 for a Feature not there."""
         return max((max(trait.level, 1) for trait in self.features if trait.key == key), default=0)
 
     def feature_choices(self, key: str) -> tuple[str, ...]:
-        """What was chosen for a Feature such as Knack or Savant, in printed order."""
+        """Return what was chosen for a Feature such as Knack or Savant, in printed order."""
         return tuple(trait.choice for trait in self.features if trait.key == key and trait.choice)
 
 
@@ -225,7 +225,7 @@ class Weapon:
 
     @property
     def short_range_inches(self) -> float:
-        """Up to here the range is short: half the maximum. Rules: CB-WEAP-12."""
+        """Return the inches up to which the range is short: half the maximum. Rules: CB-WEAP-12."""
         return self.range_inches / 2
 
     @property
@@ -248,7 +248,7 @@ class Weapon:
         return key in self.effects
 
     def bonus_against(self, profile: Profile) -> int:
-        """Extra wounds once per attack that does damage to this model. Rules: CB-WEAP-16, -27, -28."""
+        """Return extra wounds once per attack that does damage to this model. Rules: CB-WEAP-16, -27, -28."""
         applies = {"living": profile.is_living, "mechanical": profile.is_mechanical}
         return sum(amount for kind, amount in self.bonus_damage if applies[kind])
 

@@ -71,7 +71,7 @@ class Rating:
 
     @property
     def value(self) -> int:
-        """The ability's value where a rule counts it: its dice, without the modifier. Rules: CB-STAT-04."""
+        """Return the ability's value for rules that count it: its dice alone. Rules: CB-STAT-04."""
         return self.dice
 
     def plus(self, *, dice: int = 0, modifier: int = 0) -> Rating:
@@ -96,7 +96,7 @@ class Trait:
 
 
 def as_size(text: str) -> Size:
-    """S, M or L from any case. Raises ValueError otherwise. Rules: CB-GEN-03."""
+    """Return S, M or L from any case. Raises ValueError otherwise. Rules: CB-GEN-03."""
     upper = text.strip().upper()
     if upper not in SIZES:
         raise ValueError(f"{text!r} isn't a base size: use S, M or L")
@@ -248,14 +248,14 @@ class Chart:
     unsure: tuple[str, ...] = ()
 
     def row(self, result: int) -> ChartRow:
-        """The row that a result falls into. Raises LookupError when no row covers it."""
+        """Return the row that a result falls into. Raises LookupError when no row covers it."""
         for row in self.rows:
             if row.covers(result):
                 return row
         raise LookupError(f"{self.name} has no row for {result}")
 
     def named(self, key: str) -> ChartRow:
-        """The row with that key. Raises LookupError when there is none."""
+        """Return the row with that key. Raises LookupError when there is none."""
         for row in self.rows:
             if row.key == key:
                 return row

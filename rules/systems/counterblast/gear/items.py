@@ -49,7 +49,7 @@ def require_item(model: Fighter, key: str) -> Gear:
 
 
 def is_used_up(model: Fighter, item: Gear) -> bool:
-    """Whether an item of few uses has none left; of several of a kind each has its own. Rules: CB-GEAR-01."""
+    """Return whether an item of few uses has none left; each of several has its own. Rules: CB-GEAR-01."""
     carried = sum(gear.key == item.key for gear in model.gear)
     return bool(item.uses) and model.count(USED.of(item.key)) >= item.uses * carried
 
@@ -78,7 +78,7 @@ def room_for(receiver: Fighter, item: Weapon | Gear) -> bool:
 def hand_over(
     giver: Fighter, receiver: Fighter, item: Weapon | Gear, *, in_contact: bool
 ) -> tuple[Effect, ...]:
-    """A Use Item action of the giver: the item changes hands between friends in base contact.
+    """Use an action of the giver to hand an item to a friend in base contact.
 
     Raises Forbidden out of contact, to an enemy, for a natural weapon, for what is used up, without a free
     slot, and for what the receiver may not wear beside the rest. Rules: CB-GEAR-01, CB-GEAR-02, CB-GEAR-06,
@@ -122,7 +122,7 @@ def _new_faults(receiver: Fighter, item: Weapon | Gear) -> tuple[Fault, ...]:
 
 
 def lost_with(model: Fighter) -> tuple[str, ...]:
-    """Keys of the equipment that leaves play with a casualty: everything it has, natural weapons aside.
+    """Return keys of the equipment that is lost with a casualty: everything but natural weapons.
 
     Rules: CB-GEAR-03, CB-CASU-06.
     """
@@ -134,7 +134,7 @@ def lost_with(model: Fighter) -> tuple[str, ...]:
 
 
 def body_boost(model: Fighter, *, attack: bool = False) -> tuple[Effect, ...]:
-    """A Body Boost, free: one more action in this activation, or one more attack. Raises Forbidden.
+    """Use a Body Boost, free: one more action in this activation, or one more attack. Raises Forbidden.
 
     Rules: CB-GEAR-21.
     """
@@ -143,7 +143,7 @@ def body_boost(model: Fighter, *, attack: bool = False) -> tuple[Effect, ...]:
 
 
 def brain_boost(model: Fighter, *, attack: bool = False) -> tuple[Effect, ...]:
-    """A Brain Boost, free: one more psionic action or attack in this activation, which is used at once.
+    """Use a Brain Boost, free: one more psionic action or attack in this activation, used at once.
 
     Raises Forbidden, for a model without psionics too. Rules: CB-GEAR-41.
     """
@@ -165,7 +165,7 @@ def _boost(model: Fighter, key: str, *, attack: bool) -> tuple[Effect, ...]:
 
 
 def med_gel(user: Fighter, patient: Fighter, *, in_contact: bool = True) -> tuple[Effect, ...]:
-    """A Med Gel, a Use Item action: 1 Life of a wounded Living model in contact, or of the user.
+    """Use a Med Gel as a Use Item action: 1 Life of a wounded Living model in contact, or of the user.
 
     Raises Forbidden for others, for one without Life left and when it is used up. Rules: CB-GEAR-42.
     """
@@ -183,7 +183,7 @@ def med_gel(user: Fighter, patient: Fighter, *, in_contact: bool = True) -> tupl
 
 
 def self_repair(vehicle: Fighter, key: str) -> tuple[Effect, ...]:
-    """A Computer Backup or an Engineer Operator, a Use Item action: 1 Life of the vehicle.
+    """Use a Computer Backup or Engineer Operator: 1 Life of the vehicle.
 
     Raises Forbidden when it is used up, the vehicle unhurt or without Life. Rules: CB-VEH-50.
     """
@@ -232,7 +232,7 @@ def extinguish_area(dice: Dice, inches: int) -> int:
 
 
 def after_spraying(fire: Fire, successes: int, settings: Settings = DEFAULTS) -> Fire | None:
-    """The fire that is left, None when it is out. Rules: CB-GEAR-36, CB-BURN-07."""
+    """Return the fire that is left, None when it is out. Rules: CB-GEAR-36, CB-BURN-07."""
     return shrink(fire, successes, settings)
 
 
@@ -327,7 +327,7 @@ def require_tool(user: Fighter) -> None:
 
 
 def drainable(target: Fighter) -> tuple[Weapon | Gear, ...]:
-    """The items of a model that can be drained: energized weapons and gear. Rules: CB-GEAR-35, CB-GEAR-09."""
+    """Return the items of a model that can be drained, the energized ones. Rules: CB-GEAR-35, CB-GEAR-09."""
     arms = tuple(weapon for weapon in target.weapons if weapon.is_energized)
     return (*arms, *(item for item in target.gear if item.energized))
 
@@ -343,7 +343,7 @@ def require_drain(user: Fighter, target: Fighter, item: str) -> None:
 
 
 def after_drain(user: Fighter, target: Fighter, item: str, suffered: Suffered) -> tuple[Effect, ...]:
-    """A drain that came through: the item fails until the end of the target's next activation, and the user
+    """Apply a drain: the item fails until the end of the target's next activation, and the user
     regains 1 Life that it lost. Rules: CB-GEAR-35.
     """
     require_drain(user, target, item)

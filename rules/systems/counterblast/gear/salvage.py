@@ -43,14 +43,14 @@ Ground = Literal["casualty", "man_made", "natural"]
 
 
 def leaves_wreck(model: Fighter, how: str) -> bool:
-    """Whether a model that leaves play leaves a Salvage token where it was: Robots, vehicles and other
+    """Return whether a model that leaves play leaves a Salvage token where it was: Robots, vehicles and other
     machines that are casualties, not those that flee. Rules: CB-SALV-01.
     """
     return how == CASUALTY and model.profile.is_mechanical
 
 
 def after_wreck(model: Fighter, how: str, token: str) -> tuple[Effect, ...]:
-    """A token of this name is to be laid where the machine was. Rules: CB-SALV-01, CB-SALV-04."""
+    """Lay a token of this name where the machine was. Rules: CB-SALV-01, CB-SALV-04."""
     if not leaves_wreck(model, how):
         return ()
     reason = f"{model.name} leaves a Salvage Token where it was."
@@ -78,7 +78,7 @@ def search(dice: Dice, throws: tuple[Throw, ...]) -> int:
 
 
 def haul(held: Iterable[tuple[str, int]], members: Iterable[int]) -> int:
-    """Tokens that join a crew's haul at the end: those held by its models.
+    """Return the tokens that join a crew's haul at the end: those held by its models.
 
     held: (token, id of the model that holds it). members: ids of the crew's models in play.
     Rules: CB-SALV-04.
@@ -91,7 +91,7 @@ def haul(held: Iterable[tuple[str, int]], members: Iterable[int]) -> int:
 
 
 def points_for(tokens: int) -> int:
-    """Requisition points for traded tokens: 5 each. Rules: CB-SALV-05."""
+    """Return the Requisition points for traded tokens: 5 each. Rules: CB-SALV-05."""
     return tokens * TOKEN_POINTS
 
 
@@ -256,7 +256,7 @@ def unused(model: Fighter, key: str) -> bool:
 
 
 def recover_order(model: Fighter, spent: int) -> tuple[Effect, ...]:
-    """An Ancient Text: one spent Order token comes back, once per encounter.
+    """Use an Ancient Text: one spent Order token comes back, once per encounter.
 
     spent: tokens spent so far in this encounter. Raises Forbidden. Rules: CB-RELIC-04.
     """
@@ -270,7 +270,7 @@ def recover_order(model: Fighter, spent: int) -> tuple[Effect, ...]:
 
 
 def boon(model: Fighter) -> tuple[Effect, ...]:
-    """A Boon: a failed check is rolled again, once per encounter; the second roll stands. Raises Forbidden.
+    """Use a Boon: re-roll a failed check, once per encounter; the second roll counts. Raises Forbidden.
 
     Rules: CB-RELIC-05, CB-CHECK-06.
     """
@@ -278,7 +278,7 @@ def boon(model: Fighter) -> tuple[Effect, ...]:
 
 
 def trinket(model: Fighter) -> tuple[Effect, ...]:
-    """A Trinket: a critical failure is a plain failure, once per encounter. Raises Forbidden.
+    """Use a Trinket: a critical failure is a plain failure, once per encounter. Raises Forbidden.
 
     The check is settled again with the same faces; `after_trinket` ends it. Rules: CB-RELIC-07.
     """
@@ -286,12 +286,12 @@ def trinket(model: Fighter) -> tuple[Effect, ...]:
 
 
 def after_trinket(model: int) -> tuple[Effect, ...]:
-    """The check whose critical failure was ignored is over. Rules: CB-RELIC-07."""
+    """End the check whose critical failure was ignored. Rules: CB-RELIC-07."""
     return (Assign("model", model, TRINKET_NOW, 0),)
 
 
 def lost_tech(model: Fighter) -> tuple[Effect, ...]:
-    """Lost Tech: the next Engineering check has one success without rolling, once per encounter.
+    """Use Lost Tech: the next Engineering check has one success without rolling, once per encounter.
 
     Raises Forbidden. Rules: CB-RELIC-08.
     """
@@ -301,7 +301,7 @@ def lost_tech(model: Fighter) -> tuple[Effect, ...]:
 
 
 def after_check(model: Fighter, skill: str) -> tuple[Effect, ...]:
-    """The Engineering check that Lost Tech was used on is over. Rules: CB-RELIC-08."""
+    """End the Engineering check on which Lost Tech was used. Rules: CB-RELIC-08."""
     sure = skill == "engineering" and model.count(LOST_TECH_NOW)
     return (Assign("model", model.id, LOST_TECH_NOW, 0),) if sure else ()
 
@@ -319,7 +319,7 @@ def bauble(dice: Dice) -> int:
 
 
 def after_bauble(model: Fighter) -> tuple[Effect, ...]:
-    """The bauble is sold. Rules: CB-RELIC-09, CB-RELIC-02."""
+    """Sell the bauble. Rules: CB-RELIC-09, CB-RELIC-02."""
     return _spend(model, "valuable_bauble", "CB-RELIC-09")
 
 
@@ -342,7 +342,7 @@ def beacon(model: Fighter, *, rallied: bool) -> tuple[Effect, ...]:
 
 
 def ultonium(target: Fighter) -> tuple[Effect, ...]:
-    """Crystalized Ultonium: one psionic attack on its bearer has no effect; decided before it is rolled.
+    """Use Crystalized Ultonium: one psionic attack on its bearer has no effect; chosen before it is rolled.
 
     Rules: CB-RELIC-12, CB-RELIC-02.
     """

@@ -163,7 +163,7 @@ def treat(
 
 
 def curable(patient: Fighter) -> int:
-    """The most Life that the model can get back: what it lost, up to its starting Life. Rules: CB-STAT-09."""
+    """Return the most Life that the model can get back, up to its starting Life. Rules: CB-STAT-09."""
     return min(patient.damage, patient.profile.life)
 
 
@@ -248,7 +248,7 @@ TaskPart = Literal["needed", "stored", "skill", "target", "purpose", "security"]
 
 
 def task_effects(counter: Callable[[TaskPart], CounterName], before: Task, after: Task) -> tuple[Effect, ...]:
-    """The encounter's counters of what is stored and needed, where a check changed them.
+    """Return the encounter's counters of what is stored and needed, where a check changed them.
 
     counter: gives the name of each.
 

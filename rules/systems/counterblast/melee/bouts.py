@@ -46,7 +46,7 @@ def clash(dice: Dice, attack: Throw, defence: Throw | None) -> int:
 
 
 def clash_with_criticals(dice: Dice, attack: Throw, defence: Throw | None) -> tuple[int, int]:
-    """The same, and how many critical successes the attacker threw, no more than the difference.
+    """Return the same, and how many critical successes the attacker threw, no more than the difference.
 
     Rules: CB-FIGHT-05 to CB-FIGHT-10, CB-WEAP-15.
     """
@@ -57,7 +57,7 @@ def clash_with_criticals(dice: Dice, attack: Throw, defence: Throw | None) -> tu
 
 
 def attack_with_criticals(dice: Dice, attack: Throw) -> tuple[int, int]:
-    """The attacker's score and critical successes. Rules: CB-CHECK-09, CB-WEAP-15."""
+    """Return the attacker's score and critical successes. Rules: CB-CHECK-09, CB-WEAP-15."""
     rolled = throw(dice, (attack,), count=("criticals",), label="attack")
     return rolled.score, rolled.criticals
 

@@ -31,7 +31,7 @@ SCARY_TARGET = 7
 
 
 def charge_distance(charger: Fighter, *, terrain_inches: float = 0) -> float:
-    """Inches that a charger may move: one Move and half of base Mv, less what terrain takes.
+    """Return the inches that a charger may move: one Move and half of base Mv, less what terrain takes.
 
     A rocket pack's Move is 10 in. A heavy weapon takes 1 in off the Move. Robots and flyers get no half (a
     Barnstormer with a rocket pack does), Pounce adds 4 in. terrain_inches: 0 or more. Raises InvalidInput.
@@ -104,7 +104,7 @@ def may_snap_attack(charger: Fighter, target: Fighter, inches: float) -> bool:
 
 
 def may_step_in(helper: Fighter, charger: Fighter, inches: float) -> bool:
-    """Whether a defender's friend may step into contact with the charger, free and without a charge bonus.
+    """Return whether a defender's friend may step in, free and without a charge bonus.
 
     inches: between the helper and the charger when the charge move is complete.
     Rules: CB-CHARGE-05, CB-CHARGE-06.
@@ -156,7 +156,7 @@ def fear(dice: Dice, throws: tuple[Throw, ...]) -> bool:
 
 
 def after_fear(target: Fighter, kept_nerve: bool) -> tuple[Effect, ...]:
-    """A model that loses its nerve is Panicked; the check uses up the mark of a critically failed panic test.
+    """Make a model that loses its nerve Panicked; the check uses up the mark of a failed panic test.
 
     Rules: CB-FEAT-47, CB-PANIC-07, CB-PANIC-09.
     """
@@ -167,7 +167,7 @@ TARGET = 7
 
 
 def opponents(leaver: Fighter, models: tuple[Fighter, ...]) -> tuple[Fighter, ...]:
-    """The enemies that hold a model, in the order given. Rules: CB-DISENG-01, CB-COND-03."""
+    """Return the enemies that hold a model, in the order given. Rules: CB-DISENG-01, CB-COND-03."""
     return tuple(model for model in models if leaver.is_engaged_with(model))
 
 
@@ -238,7 +238,7 @@ def leave(
 
 
 def leaver_successes(dice: Dice, leaver: Throw) -> int:
-    """Net successes of the model that leaves. Rules: CB-DISENG-01."""
+    """Return the net successes of the model that leaves. Rules: CB-DISENG-01."""
     return throw(dice, (leaver,), label="disengage").net
 
 
@@ -286,7 +286,7 @@ def after_disengage(leaver: Fighter, enemies: tuple[Fighter, ...]) -> tuple[Effe
 
 
 def engage(model: Fighter, enemy: Fighter) -> tuple[Effect, ...]:
-    """Two models come into contact, or within Reach: they hold each other.
+    """Engage two models that come into contact or within Reach.
 
     Raises Forbidden for models of one crew or out of action. Rules: CB-COND-03, CB-SLASH-02, CB-WEAP-07.
     """
@@ -358,7 +358,7 @@ def grapple(dice: Dice, grip: Grapple) -> bool:
 
 
 def after_grapple(minder: Fighter, target: Fighter, attached: bool) -> tuple[Effect, ...]:
-    """A Minder that attached itself makes its control check next. Rules: CB-FEAT-38, CB-FEAT-39."""
+    """Note that a Minder that attached itself makes its control check next. Rules: CB-FEAT-38, CB-FEAT-39."""
     if not attached:
         return ()
     reason = (

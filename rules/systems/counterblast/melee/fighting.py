@@ -67,7 +67,7 @@ def fit_weapons(model: Fighter) -> tuple[Weapon, ...]:
 
 
 def harm(blows: Iterable[PreparedBlow]) -> Worth:
-    """The Life that blows are expected to take, and how often they do anything at all.
+    """Return the Life that blows are expected to take, and how often they do anything at all.
 
     Of a weapon that does no damage only the second counts.
     """
@@ -90,7 +90,7 @@ def _expected(bout: Bout, life: int) -> Worth:
 
 
 def best(weapons: tuple[Weapon, ...], worth: Callable[[Weapon], Worth | None]) -> Weapon:
-    """The weapon of the greatest worth, of equal ones the first carried; None: it cannot be used now."""
+    """Return the weapon of the greatest worth, the first of equal ones. None: it cannot be used now."""
     weighed = [(worth(weapon), weapon) for weapon in weapons] if len(weapons) > 1 else []
     usable = [(value, weapon) for value, weapon in weighed if value is not None]
     return max(usable, key=lambda pair: pair[0], default=(None, weapons[0]))[1]
@@ -232,7 +232,7 @@ def attack_modifiers(blow: Blow, melee: Melee, team: int, settings: Settings) ->
 
 
 def defence_modifiers(blow: Blow, weapon: Weapon, melee: Melee, settings: Settings) -> tuple[Modifier, ...]:
-    """Everything added to each defence die against a blow. Rules: CB-FIGHT-12, CB-FIGHT-01, CB-SPEC-12."""
+    """Return modifiers of each defence die against a blow. Rules: CB-FIGHT-12, CB-FIGHT-01, CB-SPEC-12."""
     modifiers = _common_modifiers(blow.defender, blow.attacker, weapon, melee)
     if settings.panicked_bonus_when_defending and blow.attacker.has(Condition.PANICKED):
         return (*modifiers, Modifier(1, "opponent Panicked", "CB-FIGHT-12"))

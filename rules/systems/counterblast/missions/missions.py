@@ -30,7 +30,7 @@ HELD = PerWord("token:")
 
 
 def take_token(model: Fighter, token: str, *, in_contact: bool, location: bool = False) -> tuple[Effect, ...]:
-    """A model takes a token by moving into base contact; those that mark a place never move.
+    """Pick up a token by moving into base contact; tokens that mark a place never move.
 
     Raises Forbidden otherwise. Rules: CB-MISS-03, CB-SALV-04.
     """
@@ -44,7 +44,7 @@ def take_token(model: Fighter, token: str, *, in_contact: bool, location: bool =
 
 
 def dropped(model: Fighter, token: str, *, casualty: bool = False) -> tuple[Assign, ...]:
-    """A token drops where its holder was when that one is removed as a casualty or becomes Panicked.
+    """Drop a token where its holder was removed as a casualty or became Panicked.
 
     Rules: CB-MISS-03, CB-SALV-04.
     """
@@ -129,7 +129,7 @@ def searched(search: Search, result: CheckResult, turn: int) -> Search:
 
 
 def sabotaged(search: Search, result: CheckResult, turn: int, *, several: bool = False) -> Search:
-    """A sabotaged place after a check: a critical failure takes stored successes back, one for each net 1.
+    """Return a sabotaged place after a check: a critical failure takes back a success for each net 1.
 
     several: with more than one marker a place allows no attempt after its first success.
     Rules: CB-MISS-27, CB-MISS-28.
@@ -141,7 +141,7 @@ def sabotaged(search: Search, result: CheckResult, turn: int, *, several: bool =
 
 
 def stored(places: Iterable[Search]) -> int:
-    """Successes of all places added up. Rules: CB-MISS-22, CB-MISS-28, CB-MISS-32."""
+    """Return the successes of all places added up. Rules: CB-MISS-22, CB-MISS-28, CB-MISS-32."""
     return sum(place.stored for place in places)
 
 
@@ -173,7 +173,7 @@ def mission(key: str) -> Note:
 
 
 def possible_missions(settings: Settings = DEFAULTS) -> tuple[Note, ...]:
-    """The missions that a crew may choose for an encounter.
+    """Return the missions that a crew may choose for an encounter.
 
     Colonize and Search and Rescue are named in the book but not printed, and so offered only where the group
     makes its own of them. Rules: CB-MISS-01.
@@ -240,7 +240,7 @@ def is_subdued(
 
 
 def after_subduing(target: Fighter, attackers: tuple[Fighter, ...], holder: int) -> tuple[Effect, ...]:
-    """The target becomes an Objective Token held by one of its attackers; it ends alive and unhurt, but no
+    """Turn the target into an Objective Token held by one of its attackers; it ends alive and unhurt, but no
     longer in its crew. Raises Forbidden for another holder. Rules: CB-MISS-08, CB-MISS-03.
     """
     if holder not in {attacker.id for attacker in attackers}:
@@ -265,7 +265,7 @@ class Abducted:
 def score_abduction(
     end: Abducted, opponents: Iterable[int], settings: Settings = DEFAULTS
 ) -> tuple[tuple[Modifier, ...], tuple[Modifier, ...]]:
-    """Objective Points of an Abduction: the abductor's, and those of the target's player.
+    """Return Objective Points of an Abduction: the abductor's, and those of the target's player.
 
     3 for the captive held in the own deployment zone, 2 more if declared at the start, 1 more for Secret
     Plans; 1 to the target's player if the abductor does not hold it. If it is held elsewhere no one scores,
@@ -323,7 +323,7 @@ def require_escort_attack(model: Fighter) -> None:
 def score_escort(
     marker_inches: float | None, secret: Secret, opponents: Iterable[int], settings: Settings = DEFAULTS
 ) -> tuple[tuple[Modifier, ...], tuple[Modifier, ...]]:
-    """Objective Points of an Escort: the crew's own, and those of each opponent.
+    """Return Objective Points of an Escort: the crew's own, and those of each opponent.
 
     marker_inches: from the escorted model to the marker at the end, None when it left play.
     Rules: CB-MISS-13.
@@ -352,7 +352,7 @@ def require_invasion_marker(*, in_enemy_zone: bool) -> None:
 
 
 def holders(models: Iterable[tuple[Fighter, float]]) -> dict[int, int]:
-    """Models of each side that count for an Invasion: within 6 in of the marker and not Panicked.
+    """Return the models of each side that count for an Invasion: within 6 in of the marker and not Panicked.
 
     models: each with its inches to the marker. Rules: CB-MISS-16.
     """
@@ -408,7 +408,7 @@ def recovery_markers(players: int) -> int:
 
 
 def traps_sprung(trapped: Iterable[int], declared_before_search: bool) -> bool:
-    """Whether a trap goes off as a model comes within 1 in: once, however many trapped the same marker, and
+    """Return whether a trap goes off as a model comes within 1 in: once, however many trapped the marker, and
     only if it is declared before any search there.
 
     trapped: sides that trapped this marker. Rules: CB-MISS-21.
@@ -446,7 +446,7 @@ def is_found(successes: int) -> bool:
 def after_finding(
     finder: Fighter, searchers: tuple[Fighter, ...], found: Profile | str
 ) -> tuple[Effect, ...]:
-    """What was found: equipment goes to one of the searchers at once; a crew member joins at once and may be
+    """Apply what was found: equipment goes to one of the searchers at once; a crew member joins and may be
     activated from the next turn. Raises Forbidden for another finder. Rules: CB-MISS-23.
     """
     if finder.id not in {model.id for model in searchers}:
@@ -460,7 +460,7 @@ def after_finding(
 def score_recovery(
     found: bool, *, at_home: bool, opponents: Iterable[int] = (), settings: Settings = DEFAULTS
 ) -> tuple[Modifier, ...]:
-    """Objective Points of a Recovery: 4 for the object found, 6 instead for it in the own deployment area.
+    """Return Objective Points of a Recovery: 4 for the object, or 6 if it is in the own deployment area.
 
     Rules: CB-MISS-24.
     """
@@ -476,18 +476,18 @@ def score_recovery(
 def score_sabotage(
     successes: int, opponents: Iterable[int] = (), settings: Settings = DEFAULTS
 ) -> tuple[Modifier, ...]:
-    """Objective Points of a Sabotage: 1 for each success at a place. Rules: CB-MISS-29."""
+    """Return Objective Points of a Sabotage: 1 for each success at a place. Rules: CB-MISS-29."""
     number = successes * mission("sabotage").value("per_success")
     return _parts((objective_points(number, opponents, settings), "sabotage", "CB-MISS-29")) if number else ()
 
 
 def sabotage_relics(successes: int) -> int:
-    """Rolls on the Relics Table that a Sabotage gives: 1 for every 3 successes. Rules: CB-MISS-29."""
+    """Return the rolls on the Relics Table for a Sabotage: 1 for every 3 successes. Rules: CB-MISS-29."""
     return successes // mission("sabotage").value("successes_per_relic")
 
 
 def score_scouting(successes: int, crew_points: int, settings: Settings = DEFAULTS) -> tuple[Modifier, ...]:
-    """Objective Points of a Scouting: the successes of all places, or by the setting so many percent of the
+    """Return Objective Points of a Scouting: all successes, or by the setting a percentage of the
     scouting crew's own size. Rules: CB-MISS-32.
     """
     number = successes * mission("scouting").value("per_success")

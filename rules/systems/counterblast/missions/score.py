@@ -40,7 +40,7 @@ class Loss:
 
     @property
     def level(self) -> int:
-        """2 for a Hero, 1 for a Lackey. Rules: CB-STAT-07."""
+        """Return 2 for a Hero, 1 for a Lackey. Rules: CB-STAT-07."""
         return self.profile.level
 
 
@@ -56,12 +56,12 @@ def scores_for(side: int, loss: Loss, sides: tuple[int, ...]) -> bool:
 
 
 def battle_score(side: int, losses: Iterable[Loss], sides: tuple[int, ...]) -> int:
-    """Points for opposing casualties: 2 a Hero, 1 a Lackey. Rules: CB-SCORE-01, CB-SCORE-02."""
+    """Return the points for opposing casualties: 2 a Hero, 1 a Lackey. Rules: CB-SCORE-01, CB-SCORE-02."""
     return sum(loss.level for loss in losses if scores_for(side, loss, sides))
 
 
 def fled_score(side: int, losses: Iterable[Loss], settings: Settings) -> int:
-    """Points for opposing models that fled, stayed in reserve or are still Panicked.
+    """Return the points for opposing models that fled, stayed in reserve or are still Panicked.
 
     Half of each opposing crew's level total, rounded down; `settings.fled_score` halves each model or takes
     them in full, `settings.score_panicked_at_end` says whether the Panicked count. Every opponent scores
@@ -111,7 +111,7 @@ def hunting_bonus(
     victory_points: int,
     settings: Settings,
 ) -> int:
-    """A Hunting Party's bonus victory points: a tenth, rounded up, of what `settings.hunting_bonus` names.
+    """Return a Hunting Party's bonus: a tenth, rounded up, of what `settings.hunting_bonus` names.
 
     A number there is the bonus itself, given once any model of the kind is scored. victory_points: what the
     side has without the bonus. Rules: CB-SPEC-07, CB-SPEC-08.
@@ -137,7 +137,7 @@ def hunting_bonus(
 
 
 def survey_squares(width_feet: int, depth_feet: int) -> int:
-    """Squares of 12 in on a table, which is all that a Survey Team can score. Both sides in whole feet.
+    """Return the squares of 12 in on a table, which a Survey Team can score. Sides in whole feet.
 
     Rules: CB-SPEC-23.
     """
@@ -153,7 +153,7 @@ class Score:
 
     @property
     def points(self) -> int:
-        """All parts added up."""
+        """Return all parts added up."""
         return total(self.parts)
 
 
@@ -199,7 +199,7 @@ class Result(StrEnum):
 
     @property
     def campaign_points(self) -> int:
-        """Campaign points: 3, 2, 1 and nothing for the loser. Rules: CB-SCORE-07."""
+        """Return the Campaign points: 3, 2, 1 and nothing for the loser. Rules: CB-SCORE-07."""
         return {Result.MIGHTY_VICTORY: 3, Result.VICTORY: 2, Result.DRAW: 1, Result.DEFEAT: 0}[self]
 
 
@@ -208,7 +208,7 @@ MIN_WIN = 4
 
 
 def result(mine: int, theirs: int, settings: Settings) -> Result:
-    """How the game ended for me, by the difference of the victory points.
+    """Return how the game ended for me, by the difference of the victory points.
 
     A lead of `settings.mighty_from` is a Mighty Victory, one of at least 4 a Victory, anything less either
     way a Draw. Rules: CB-SCORE-06.
@@ -222,7 +222,7 @@ def result(mine: int, theirs: int, settings: Settings) -> Result:
 
 
 def ranking(scores: Iterable[Score]) -> tuple[tuple[int, Score], ...]:
-    """Every score with its rank, best first; equal points share a rank. Rules: CB-SCORE-08."""
+    """Return every score with its rank, best first; equal points share a rank. Rules: CB-SCORE-08."""
     ordered = sorted(scores, key=lambda entry: -entry.points)
     points = [entry.points for entry in ordered]
     return tuple((points.index(entry.points) + 1, entry) for entry in ordered)

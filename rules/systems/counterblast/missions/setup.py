@@ -36,7 +36,7 @@ HEAVIEST_PIECE = 3
 
 
 def terrain_dice(width_feet: int, depth_feet: int) -> int:
-    """Dice for the number of terrain pieces: one for every two full square feet.
+    """Return the dice for the number of terrain pieces: one for every two full square feet.
 
     Both sides 1 to 12 ft, at least two square feet in all. Raises InvalidInput. Rules: CB-SETUP-04.
     """
@@ -53,7 +53,7 @@ def _one_die(dice: Dice) -> int:
 
 
 def roll_terrain(dice: Dice, number: int) -> int:
-    """How many pieces of terrain: so many d10 added together. number: 1 or more. Rules: CB-SETUP-04."""
+    """Roll how many pieces of terrain: so many d10 added up. number: 1 or more. Rules: CB-SETUP-04."""
     return dice.total(number, _one_die)
 
 
@@ -63,12 +63,12 @@ def terrain_bounds(number: int) -> tuple[int, int]:
 
 
 def average_terrain(width_feet: int, depth_feet: int) -> int:
-    """How many pieces of terrain without rolling: 5 for every two full square feet. Rules: CB-SETUP-04."""
+    """Return the pieces of terrain without rolling: 5 for every two full square feet. Rules: CB-SETUP-04."""
     return AVERAGE_PIECES * terrain_dice(width_feet, depth_feet)
 
 
 def pieces_left(before: int, weight: int) -> int:
-    """Pieces still to place after one that counts as so many, 1 for a small dump to 3 for a large building.
+    """Return the pieces still to place after one that counts as 1 (a small dump) to 3 (a large building).
 
     Never below 0. Raises InvalidInput for other weights. Rules: CB-SETUP-05.
     """
@@ -89,7 +89,7 @@ def placing_player(order: tuple[int, ...], placed: int) -> int:
 
 
 def deployment_order(players: tuple[int, ...], winner: int, chosen: tuple[int, ...] = ()) -> tuple[int, ...]:
-    """The order of deployment that the winner of the roll-off chose; without a choice the winner goes first.
+    """Return the deployment order that the winner of the roll-off chose; by default the winner goes first.
 
     chosen: every player once. Raises InvalidInput. Rules: CB-SETUP-08.
     """
@@ -165,7 +165,7 @@ def require_infiltrator_spot(enemy_zone_inches: float, enemy_inches: float, obje
 
 
 def start_on_overwatch(model: Fighter) -> tuple[Effect, ...]:
-    """An Infiltrator may begin the game on Overwatch. Raises Forbidden for others.
+    """Put an Infiltrator on Overwatch at the start of the game. Raises Forbidden for others.
 
     Rules: CB-SETUP-10, CB-FEAT-31.
     """

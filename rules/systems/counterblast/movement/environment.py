@@ -201,7 +201,7 @@ def collide(
 
 
 def is_met(drifted_inches: float, obstacle_inches: float) -> bool:
-    """Whether a model that drifts so far reaches an object, or the edge of Impassable ground, at a distance
+    """Return whether a model that drifts so far meets an object or the edge of Impassable ground
     along its way; what lies beyond it does not meet. Rules: CB-ENV-03, CB-ENV-05.
     """
     return obstacle_inches <= drifted_inches
@@ -211,7 +211,7 @@ def is_met(drifted_inches: float, obstacle_inches: float) -> bool:
 
 
 def vacuum_hit(model: Fighter, turn: int) -> tuple[Effect, ...]:
-    """The hit that vacuum does to a model when it is activated: one wound, no roll, no shielding.
+    """Return the hit that vacuum does to a model when it is activated: one wound, no roll, no shielding.
 
     Nothing for Robots and in an Envirosuit. Rules: CB-ENV-06, CB-SHIELD-04.
     """
@@ -243,7 +243,7 @@ def water(model: Fighter, depth_inches: float, height_inches: float) -> Water:
 
 
 def drowning_hit(model: Fighter, turn: int, went_under: int | None) -> tuple[Effect, ...]:
-    """The hit of having no air: one wound at each activation from the turn after it went under.
+    """Return the hit of having no air: one wound at each activation from the turn after it went under.
 
     went_under: the turn in which it was submerged, None when it is above water. Rules: CB-ENV-09, CB-ENV-10,
     CB-SHIELD-04.

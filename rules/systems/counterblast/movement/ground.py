@@ -47,7 +47,7 @@ def _rating(rating: int, least: int = 0) -> None:
 
 
 def has_cover(hidden_percent: float) -> bool:
-    """Whether so much of the model is blocked by, or within, terrain or models in the way: at least half.
+    """Return whether at least half of the model is blocked by, or within, terrain or models.
 
     Rules: CB-TERR-04.
     """
@@ -100,7 +100,7 @@ def exposure(
 
 
 def damage_score(dice: Dice, number: int, defense: int) -> int:
-    """Wounds of so many damage dice against Defense, before shields.
+    """Roll the wounds of so many damage dice against Defense, before shields.
 
     Natural 10s earn bonus dice, natural 1s cancel nothing, but more natural 1s than successes void the whole
     roll, which then had no success worth keeping. Rules: CB-TERR-08, CB-TERR-09, CB-CHECK-15.
@@ -110,7 +110,7 @@ def damage_score(dice: Dice, number: int, defense: int) -> int:
 
 
 def danger(dice: Dice, throws: tuple[Throw, ...], exposed: Exposure) -> int:
-    """A model on Dangerous ground: Initiative check at 5, damage dice on a failure, shield dice.
+    """Roll for a model on Dangerous ground: Initiative check at 5, damage dice on a failure, shield dice.
 
     throws: its Initiative check. A critical failure adds a damage die for each net 1. Gives the wounds that
     come through. Rules: CB-TERR-07, CB-TERR-08, CB-TERR-09, CB-STAT-06, CB-HAZ-01, CB-HAZ-06.
@@ -122,7 +122,7 @@ def danger(dice: Dice, throws: tuple[Throw, ...], exposed: Exposure) -> int:
 
 
 def danger_damage(dice: Dice, exposed: Exposure, more: int = 0) -> int:
-    """The damage dice of a danger whose check failed, shields included; `more` dice for net 1s.
+    """Roll the damage dice of a danger whose check failed, shields included; `more` dice for net 1s.
 
     Rules: CB-TERR-08, CB-TERR-09.
     """
@@ -132,7 +132,7 @@ def danger_damage(dice: Dice, exposed: Exposure, more: int = 0) -> int:
 
 
 def is_at_risk(model: Fighter, *, on_ground: bool, airborne_danger: bool = False) -> bool:
-    """Whether Dangerous terrain can hurt this model: not Robots, not the protected, not those off the ground.
+    """Return whether Dangerous terrain can hurt it: not Robots, the protected, or those off the ground.
 
     airborne_danger: gas or radiation, which reaches models off the ground too. Rules: CB-TERR-10, CB-GEAR-15.
     """
@@ -156,7 +156,7 @@ class Rugged:
 def rugged_penalty(
     pieces: Iterable[Rugged], *, eases: tuple[Modifier, ...] = (), off_ground: bool = False
 ) -> tuple[Modifier, ...]:
-    """Inches that Rugged ground takes from a model's movement in one activation.
+    """Return the inches that Rugged ground takes from a model's movement in one activation.
 
     Every piece counts once, however many Moves. eases: inches that each piece costs less, down to 0, as by
     Sure Footed. Models that do not depend on the ground ignore it. Rules: CB-TERR-12, CB-FEAT-53, CB-MISS-33.
@@ -177,7 +177,7 @@ def rugged_penalty(
 def barrier_cost(
     height_inches: float, depth_inches: float, rugged: int = 0, *, off_ground: bool = False
 ) -> float:
-    """Inches of movement that crossing a barrier costs: height and depth and Rugged rating added.
+    """Return the inches of movement that crossing a barrier costs: height and depth and Rugged rating added.
 
     rugged: 0 to 3. Models that do not depend on the ground pay nothing. Raises InvalidInput.
     Rules: CB-TERR-02.
@@ -321,7 +321,7 @@ def after_random_hazard(model: Fighter, area: HazardArea) -> tuple[Effect, ...]:
 
 
 def hazard_exposure(model: Fighter, area: HazardArea, settings: Settings = DEFAULTS) -> Exposure | None:
-    """The model's numbers in acid or toxins, to be resolved by `terrain.danger`; None when it is protected.
+    """Return the model's numbers in acid or toxins, for `terrain.danger`; None if it is protected.
 
     The grade is the dice, the chart gives the Power: 3, 4, 5 for acid, 3, 5, 7 for toxins.
     Raises InvalidInput for another hazard. Rules: CB-HAZ-01, CB-HAZ-06.
@@ -346,7 +346,7 @@ def hazard_rugged(area: HazardArea) -> tuple[Rugged, ...]:
 
 
 def acid_on_gear(model: Fighter, *, treated: bool = False) -> tuple[Effect, ...]:
-    """A turn in acid takes one shield die from untreated gear, until none is left and it is useless.
+    """Remove one shield die from untreated gear in acid, until none is left and it is useless.
 
     Rules: CB-HAZ-02.
     """
@@ -368,7 +368,7 @@ class Climate:
 
 
 def climate(model: Fighter, grade: int, actions: int = 2) -> Climate:
-    """Mv and actions left in severe heat or cold, and the Power of each turn's hit, 0 without one.
+    """Return Mv and actions left in severe heat or cold, and the Power of each turn's hit, or 0.
 
     grade: 1 to 3. Mv never falls below 0. Raises InvalidInput. Rules: CB-HAZ-04.
     """
@@ -384,7 +384,7 @@ def climate(model: Fighter, grade: int, actions: int = 2) -> Climate:
 
 
 def climate_hit(dice: Dice, power: int, shields: int, tough: bool = False, ones_cancel: bool = False) -> int:
-    """The automatic hit of the worst heat or cold: one wound, shield dice help. Gives the wounds left.
+    """Return the automatic hit of the worst heat or cold: one wound, shield dice help. Gives the wounds left.
 
     ones_cancel: natural 1s cancel shield successes. Rules: CB-HAZ-04, CB-SHIELD-02.
     """
@@ -404,12 +404,12 @@ def keeps_footing(dice: Dice, throws: tuple[Throw, ...]) -> bool:
 
 
 def after_footing(model: Fighter, *, kept: bool) -> tuple[Effect, ...]:
-    """A model that lost its footing is Prone. Rules: CB-HAZ-05."""
+    """Make a model that lost its footing Prone. Rules: CB-HAZ-05."""
     if kept or model.has(Condition.PRONE):
         return ()
     return (Gain(model.id, Condition.PRONE, until=Until.STOOD, source="slick surface"),)
 
 
 def reset_acid(model: Fighter) -> tuple[Effect, ...]:
-    """Gear repaired or replaced has its shield dice again. Rules: CB-HAZ-02."""
+    """Restore the shield dice of gear that was repaired or replaced. Rules: CB-HAZ-02."""
     return (Assign("model", model.id, Counter.EATEN, 0),) if model.count(Counter.EATEN) else ()

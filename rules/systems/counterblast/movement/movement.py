@@ -52,7 +52,7 @@ def move_distance(
     underground: bool = False,
     other: tuple[Modifier, ...] = (),
 ) -> Reach:
-    """Inches that a model may move in one activation.
+    """Return the inches that a model may move in one activation.
 
     Up to Mv for each Move, half of that crawling, less what Rugged ground takes once and 1 in a Move for a
     heavy weapon. moves: 1 or 2, measured from leading base edge to leading base edge. carried: another model
@@ -87,7 +87,7 @@ UNDERGROUND = Rugged("underground", 2)
 
 
 def burrow_distance(model: Fighter, moves: int = 1, *, underground: bool = False) -> Reach:
-    """Inches that a model may move when it goes underground, or is there already.
+    """Return the inches that a model may move when it goes underground, or is there already.
 
     Digging in takes 2 in, the way counts as Rugged [2], surfacing is free at any point. It passes under
     models and every terrain. Raises Forbidden without Burrow. Rules: CB-FEAT-13.
@@ -98,7 +98,7 @@ def burrow_distance(model: Fighter, moves: int = 1, *, underground: bool = False
 
 
 def burrow_cost(model: Fighter) -> float:
-    """Inches that burrowing takes off a charge. Raises Forbidden without Burrow. Rules: CB-FEAT-13."""
+    """Return inches that burrowing takes off a charge. Raises Forbidden without Burrow. Rules: CB-FEAT-13."""
     require_burrow(model)
     dug = () if model.count(Counter.UNDERGROUND) else (DIG_IN,)
     return -total((*rugged_penalty((UNDERGROUND,), eases=model.footing), *dug))
@@ -111,7 +111,7 @@ def require_burrow(model: Fighter) -> None:
 
 
 def carried_inches(model: Fighter, inches_in_contact: float, moves: int = 1) -> float:
-    """Inches that a model with a heavy weapon gets back when another one carries with it.
+    """Return the inches that a model with a heavy weapon gets back when another one carries with it.
 
     The weapon's -1 in for each Move is lifted for the share of the way that they are in base contact, so all
     of it in contact all the way. inches_in_contact: 0 to Mv for each of the Moves, 1 or 2. Raises
@@ -193,7 +193,7 @@ def climb(dice: Dice, throws: tuple[Throw, ...]) -> bool:
 
 
 def after_climb(model: Fighter, height_inches: int, gained_inches: int, *, held: bool) -> tuple[Effect, ...]:
-    """Where a climb leaves the model: its new height above the ground, or a fall from its present one.
+    """Return where a climb leaves the model: its new height above the ground, or a fall from its present one.
 
     height_inches: before this Move. gained_inches: up, or down when negative. Rules: CB-MOVE-04, CB-GEN-04.
     """
@@ -218,7 +218,7 @@ class Jump(StrEnum):
 
 
 def free_jump(mv: int) -> float:
-    """Inches that a model jumps without a roll: half its base Mv. Rules: CB-MOVE-05."""
+    """Return the inches that a model jumps without a roll: half its base Mv. Rules: CB-MOVE-05."""
     return mv / 2
 
 
@@ -237,7 +237,7 @@ def require_jump(locomotion: Locomotion, gap_inches: float, rise_inches: float, 
 
 
 def jump_successes(mv: int, gap_inches: float) -> int:
-    """Successes that a jump needs: one for every inch, or part of one, beyond half of Mv.
+    """Return the successes that a jump needs: one for every inch, or part of one, beyond half of Mv.
 
     Rules: CB-MOVE-05, CB-MOVE-06.
     """
@@ -287,7 +287,7 @@ def after_jump(model: Fighter, jumped: Jump, drop_inches: int) -> tuple[Effect, 
 
 
 def drop_prone(model: Fighter, locomotion: Locomotion = "legs") -> tuple[Effect, ...]:
-    """A model lies down: 1 action, if it is not engaged and has legs.
+    """Make a model lie down: 1 action, if it is not engaged and has legs.
 
     Raises Forbidden otherwise, also for vehicles and mounts. Rules: CB-MOVE-07.
     """
@@ -301,7 +301,7 @@ def drop_prone(model: Fighter, locomotion: Locomotion = "legs") -> tuple[Effect,
 
 
 def stand_up_actions(model: Fighter, *, knocked_down: bool) -> int:
-    """Actions that standing up takes: 2, none for a Quick model that was knocked down.
+    """Return the actions that standing up takes: 2, none for a Quick model that was knocked down.
 
     Rules: CB-MOVE-08, CB-FEAT-44.
     """
@@ -309,7 +309,7 @@ def stand_up_actions(model: Fighter, *, knocked_down: bool) -> int:
 
 
 def stand_up(model: Fighter) -> tuple[Effect, ...]:
-    """A Prone model gets up. Raises Forbidden for one that stands. Rules: CB-MOVE-08."""
+    """Make a Prone model get up. Raises Forbidden for one that stands. Rules: CB-MOVE-08."""
     if not model.has(Condition.PRONE):
         raise Forbidden(f"{model.name} is not Prone.", "CB-MOVE-08")
     return (Lose(model.id, Condition.PRONE),)
@@ -321,7 +321,7 @@ SCANNER_INCHES = 8
 
 
 def hide(model: Fighter, *, out_of_sight: bool, at_terrain: bool) -> tuple[Effect, ...]:
-    """The model becomes Hidden.
+    """Make the model Hidden.
 
     out_of_sight: no enemy has a line of sight to it. at_terrain: it ended its movement in contact with the
     terrain that blocks them. Raises Forbidden otherwise. Rules: CB-HIDE-01.
@@ -422,5 +422,5 @@ def spot(dice: Dice, throws: tuple[Throw, ...]) -> bool:
 
 
 def after_spot(hidden: Fighter, spotted: bool) -> tuple[Effect, ...]:
-    """A spotted model is revealed to the whole crew of the spotter. Rules: CB-HIDE-07."""
+    """Reveal a spotted model to the whole crew of the spotter. Rules: CB-HIDE-07."""
     return ended_by(hidden, Event.SPOTTED) if spotted else ()

@@ -40,7 +40,7 @@ Spoil = Literal["order", "power", "feature"]
 def after_calming(
     psionic: Fighter, allies: tuple[Fighter, ...], result: CheckResult, settings: Settings = DEFAULTS
 ) -> tuple[Effect, ...]:
-    """Calm on allies: each success frees one ally from Panic, in the order named; more are lost.
+    """Apply Calm to allies: each success frees one from Panic, in the order named.
 
     allies: Panicked ones within 8 in, the most urgent first. By the prose a critical failure panics the
     psionic. Raises Forbidden for an enemy. Rules: CB-PSI-07, CB-PSI-06.
@@ -55,7 +55,7 @@ def after_calming(
 
 
 def after_calm_attack(psionic: Fighter, target: Fighter, result: CheckResult) -> tuple[Effect, ...]:
-    """Calm as an attack: the target is not Ferocious until the end of its next activation.
+    """Apply Calm as an attack: the target is not Ferocious until the end of its next activation.
 
     A critical failure lets the target attack the psionic at once. Rules: CB-PSI-08.
     """
@@ -116,7 +116,7 @@ def after_stun(psionic: Fighter, target: Fighter, struck: Struck) -> tuple[Effec
 
 
 def floored(model: Fighter, source: str) -> tuple[Effect, ...]:
-    """The model is knocked down, unless it lies already. Rules: CB-FEAT-36."""
+    """Knock the model down, unless it is Prone already. Rules: CB-FEAT-36."""
     if model.has(Condition.PRONE):
         return ()
     return (Gain(model.id, Condition.PRONE, until=LASTS[Condition.PRONE], source=source),)
@@ -186,7 +186,7 @@ def after_probe(
 
 
 def feature_key(trait: Trait) -> str:
-    """A Feature as a Probe takes it: its key, and after a colon what was chosen for it. Rules: CB-PSI-19."""
+    """Return a Feature as a Probe takes it: its key, and after a colon its choice. Rules: CB-PSI-19."""
     return f"{trait.key}:{trait.choice}" if trait.choice else trait.key
 
 
@@ -229,7 +229,7 @@ class Insight:
 
 
 def insight(result: CheckResult) -> Insight:
-    """The modifier of the check that follows: +1, +2 after a critical success, -1 after a failure; a critical
+    """Return the modifier of the next check: +1, +2 after a critical success, -1 after a failure; a critical
     failure spoils it. Rules: CB-PSI-15.
     """
     if result.critical_failure:
@@ -263,7 +263,7 @@ def after_insight(psionic: Fighter, given: Insight) -> tuple[Effect, ...]:
 
 
 def insight_used(psionic: Fighter) -> tuple[Effect, ...]:
-    """The check that Identify was about is made, or its activation is over. Rules: CB-PSI-15."""
+    """End the effect of Identify: its check is made, or its activation is over. Rules: CB-PSI-15."""
     marks = (Counter.INSIGHT, Counter.SPOILED)
     return tuple(Assign("model", psionic.id, mark, 0) for mark in marks if psionic.count(mark))
 
@@ -343,7 +343,7 @@ def after_power_blast(
     in_range: tuple[Fighter, ...] = (),
     settings: Settings = DEFAULTS,
 ) -> tuple[Effect, ...]:
-    """Power Blast: wounds as by a Blast; a critical success floors its target, hurt or not, a critical
+    """Apply a Power Blast: wounds as by a Blast; a critical success floors its target, and a critical
     failure the psionic.
 
     in_range: every model within range, who all lie down after a critical success by the prose.
@@ -361,7 +361,7 @@ def after_power_blast(
 
 
 def net_ones(results: Iterable[tuple[Fighter, Struck]]) -> int:
-    """Net natural 1s of all targets added up: the dice of the backlash. Rules: CB-PSI-18, CB-PSI-22."""
+    """Return net natural 1s of all targets: the dice of the backlash. Rules: CB-PSI-18, CB-PSI-22."""
     return sum(struck.net_ones for _, struck in results)
 
 
@@ -409,14 +409,14 @@ def deep_portal(dice: Dice, throws: tuple[Throw, ...]) -> Portal:
 
 
 def opened(dice: Dice, result: CheckResult) -> Portal:
-    """Where a Deep Portal ends after its check. Rules: CB-PSI-09, CB-PSI-10."""
+    """Return where a Deep Portal ends after its check. Rules: CB-PSI-09, CB-PSI-10."""
     if result.critical_failure:
         return dice.call(astray)
     return Portal("arrives" if result.net else "stays")
 
 
 def astray(dice: Dice) -> Portal:
-    """Where a botched portal ends: a random direction, and d10 for the distance. Rules: CB-PSI-10."""
+    """Return where a botched portal ends: a random direction, and d10 for the distance. Rules: CB-PSI-10."""
     clock = dice.face(CLOCK, "direction")
     row = load().charts["deep_portal"].row(chart_roll(dice, 0, "distance"))
     return Portal("astray", clock, row.value("inches"))
@@ -465,7 +465,7 @@ def after_lift(
     size: Size = "S",
     settings: Settings = DEFAULTS,
 ) -> tuple[Effect, ...]:
-    """Telekinesis on itself, an ally or an object (None, with its size): how far it may be moved, flying.
+    """Apply Telekinesis to itself, an ally or an object (None, with its size): how far it moves, flying.
 
     A failure, critical or not, moves nothing. Rules: CB-PSI-24, CB-PSI-26.
     """
@@ -481,7 +481,7 @@ def after_lift(
 def after_throw(
     psionic: Fighter, target: Fighter, result: CheckResult, settings: Settings = DEFAULTS
 ) -> tuple[Effect, ...]:
-    """Telekinesis as an attack: how far the enemy is moved; a critical failure floors the psionic.
+    """Apply Telekinesis as an attack: how far the enemy moves; a critical failure floors the psionic.
 
     Its fall or collision is rolled by `falling.fall` or `environment.collide`. Rules: CB-PSI-25, CB-PSI-26.
     """

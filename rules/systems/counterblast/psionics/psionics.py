@@ -53,7 +53,7 @@ def knows(psionic: Fighter, power: str) -> bool:
 
 
 def strength_row(dice: int) -> tuple[int, int]:
-    """Power of a psionic attack and what it takes off the target's shield, by dice of the rating.
+    """Return the Power of a psionic attack and what it takes off the target's shield, by dice of the rating.
 
     dice: 1 or more; above 4 as 4. Rules: CB-PSI-03.
     """
@@ -62,7 +62,7 @@ def strength_row(dice: int) -> tuple[int, int]:
 
 
 def shield_against(target: Fighter, dice: int, settings: Settings = DEFAULTS) -> tuple[Modifier, ...]:
-    """Every source of the target's shield dice against a psionic attack, and the reduction.
+    """Return every source of the target's shield dice against a psionic attack, and the reduction.
 
     A Lead Helmet counts more against psionics. Rules: CB-PSI-03, CB-PSI-04, CB-GEAR-18, CB-SHIELD-03.
     """
@@ -183,7 +183,7 @@ def _require_aim(use: Use, aim: Aim) -> None:
 
 
 def actions_of(power: str) -> tuple[str, int]:
-    """The action that a power is, and what it costs: "psionic" or "psionic_attack", and 1 or 2 actions.
+    """Return the action that a power is, "psionic" or "psionic_attack", and its cost of 1 or 2 actions.
 
     Rules: CB-PSI-02, CB-PSI-15.
     """
@@ -192,7 +192,7 @@ def actions_of(power: str) -> tuple[str, int]:
 
 
 def psionic_modifiers(use: Use) -> tuple[Modifier, ...]:
-    """What is added to each die of a power.
+    """Return what is added to each die of a power.
 
     Rules: CB-GEAR-44, CB-GEAR-45, CB-VEH-48, CB-SPEC-18, CB-ACT-09, CB-ORDER-05, CB-PSI-23.
     """
@@ -336,7 +336,7 @@ def strike(dice: Dice, aimed: Strike, criticals: bool = False) -> Struck:
 
 
 def backlash(dice: Dice, net_ones: int, defense: int, impact: Impact) -> Suffered:
-    """A botched attack strikes the psionic: one die for each net 1 at its own Defense, its shields lowered.
+    """Roll the backlash of a botched attack: one die for each net 1 at the psionic's own Defense.
 
     net_ones: 1 or more for dice to be rolled. Rules: CB-PSI-18, CB-PSI-22.
     """
@@ -355,7 +355,7 @@ def backlash_impact(psionic: Fighter, settings: Settings = DEFAULTS) -> Impact:
 
 
 def fahz_jiin_rerolls(psionic: Fighter) -> int:
-    """Failed dice of Psionic checks that a Fahz Jiin lets it roll again: one for each psionic die.
+    """Return failed dice of Psionic checks that a Fahz Jiin lets it roll again: one for each psionic die.
 
     Roll them with `rerolls.check_mending_failures`. Rules: CB-GEAR-46, CB-PSI-05.
     """

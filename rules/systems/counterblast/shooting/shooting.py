@@ -120,7 +120,7 @@ class PreparedVolley:
 def shooting_pool(
     shooter: Fighter, weapon: Weapon, mode: Mode, settings: Settings, *, placing: bool = False
 ) -> Pool:
-    """The dice a shooter has to allot: AGL, rapid fire, and what applies to it whatever it shoots at.
+    """Return the dice a shooter can share out: AGL, rapid fire, and what applies at any target.
 
     placing: they place a template, which is no Shooting attack that Sure Shot would help.
     Rules: CB-SHOOT-01, CB-SHOOT-09, CB-ACT-11, CB-WEAP-35, CB-WEAP-36, CB-FEAT-57, CB-FIGHT-13.

@@ -275,7 +275,7 @@ def _spared(dice: Dice, throws: tuple[Throw, ...], friend: Shot) -> _Strays:
 
 
 def friend_hit(dice: Dice, throws: tuple[Throw, ...], friend: Shot, with_aim: bool) -> bool:
-    """Whether strays hit a friend, whatever they then do: `straying` and its second roll, for odds.
+    """Return whether strays hit a friend, whatever they then do: `straying` and its second roll, for odds.
 
     Rules: CB-SHOOT-10, CB-SHOOT-11.
     """
@@ -286,7 +286,7 @@ def friend_hit(dice: Dice, throws: tuple[Throw, ...], friend: Shot, with_aim: bo
 
 
 def overload(dice: Dice, net_ones: int, defense: int, impact: Impact) -> Suffered:
-    """A full-auto weapon turns on its firer: one die for each net natural 1, at the firer's own Defense.
+    """Roll against the firer of a full-auto weapon: one die for each net natural 1, at its own Defense.
 
     net_ones: of all targets added up, 0 or more. Rules: CB-WEAP-37.
     """

@@ -33,7 +33,7 @@ SLASH_AND_DASH = Modifier(-1, "Slash and Dash", "CB-SLASH-01")
 
 
 def go_on_overwatch(model: Fighter) -> tuple[Effect, ...]:
-    """The model waits for an enemy to shoot at; its activation ends.
+    """Make the model wait for an enemy to shoot at; its activation ends.
 
     Raises Forbidden in contact with an enemy. Rules: CB-OVER-01.
     """
@@ -123,7 +123,7 @@ PINTLE_DEGREES = 45
 
 
 def field_of_fire(model: Fighter, mounting: Mounting = "carried") -> int:
-    """Degrees of the arc in which a weapon fires: 90 for a Fixed Weapon, 45 on a pintle, else all round.
+    """Return the degrees of a weapon's arc: 90 for a Fixed Weapon, 45 on a pintle, otherwise all round.
 
     Rules: CB-FEAT-28, CB-VEH-08.
     """
@@ -354,7 +354,7 @@ def spit_acid(dice: Dice, throws: tuple[Throw, ...], impact: Impact) -> Suffered
 
 
 def after_acid(target: Fighter, suffered: Suffered, turn: int = 0) -> tuple[Effect, ...]:
-    """A model struck directly is wounded at once and goes on corroding, unless it is protected; it leaves no
+    """Wound a model that was struck directly at once; it goes on corroding, unless protected, and leaves no
     pool. Rules: CB-FEAT-01, CB-FEAT-03, CB-FEAT-04.
     """
     if not suffered.hits or protection(target, "acid"):
@@ -370,5 +370,5 @@ def pool(turn: int) -> Fire:
 
 
 def after_goo(target: Fighter, suffered: Suffered) -> tuple[Effect, ...]:
-    """A model hit by goo is Pinned until it breaks free. Rules: CB-FEAT-49, CB-FEAT-50."""
+    """Pin a model hit by goo until it breaks free. Rules: CB-FEAT-49, CB-FEAT-50."""
     return pin(target) if suffered.hits else ()

@@ -100,7 +100,7 @@ class Victim:
 
 
 def engulf(dice: Dice, victim: Victim) -> Suffered:
-    """One model under a template: it escapes, or damage dice are rolled at its Defense.
+    """Roll for one model under a template: it escapes, or damage dice are rolled at its Defense.
 
     Rules: CB-TMPL-01, CB-TMPL-02, CB-SHOOT-15, CB-WEAP-40, CB-CHECK-15.
     """
@@ -123,7 +123,7 @@ def engulf_wounds(dice: Dice, victim: Victim, cap: int) -> int:
 
 
 def line(dice: Dice, victims: tuple[Victim, ...]) -> tuple[Suffered, ...]:
-    """A straight line: models from the nearest on, as long as each takes at least one wound.
+    """Roll for a straight line: models from the nearest on, as long as each takes at least one wound.
 
     Models behind the last are unhurt. Rules: CB-TMPL-04.
     """
@@ -227,7 +227,7 @@ def prepare_cast(cast: Cast, settings: Settings = DEFAULTS) -> PreparedCast:
 
 
 def cast_modifiers(cast: Cast, settings: Settings) -> tuple[Modifier, ...]:
-    """What is added to each die of the roll to hit; long range costs a success instead of a modifier.
+    """Return what is added to each die of the roll to hit; long range costs a success instead of a modifier.
 
     Rules: CB-TMPL-05, CB-ENV-01, CB-ORDER-05, CB-SPEC-12.
     """
@@ -375,7 +375,7 @@ BY_LEVEL: dict[str, tuple[str, str, str]] = {
 
 
 def bursts_of(profile: Profile) -> tuple[Weapon, ...]:
-    """The bursts that a model makes by its Features: by the level bought, else by its base.
+    """Return the bursts that a model makes by its Features: by the level bought, else by its base.
 
     Rules: CB-FEAT-24, CB-FEAT-62.
     """
@@ -401,7 +401,7 @@ def require_burst(firer: Fighter, weapon: Weapon) -> None:
 
 
 def after_burst(firer: Fighter, weapon: Weapon) -> tuple[Effect, ...]:
-    """An EMP Burst is used up for the encounter. Rules: CB-FEAT-24."""
+    """Use up an EMP Burst for the encounter. Rules: CB-FEAT-24."""
     if is_burst(weapon) and weapon.has_effect("emp"):
         return (Assign("model", firer.id, Counter.BURST, 1),)
     return ()
@@ -412,7 +412,7 @@ POWERS = (3, 4, 5)
 
 
 def grade(model: Fighter) -> int:
-    """1 to 3: by the level printed for the Feature, its own or one that it borrows, else by the base.
+    """Return 1 to 3: the level printed for the Feature, its own or borrowed, or otherwise by the base.
 
     Rules: CB-FEAT-16, CB-PSI-19.
     """
@@ -422,12 +422,12 @@ def grade(model: Fighter) -> int:
 
 
 def blast_inches(model: Fighter) -> int:
-    """Inches around the model that the explosion reaches. Rules: CB-FEAT-16."""
+    """Return the inches around the model that the explosion reaches. Rules: CB-FEAT-16."""
     return INCHES[grade(model) - 1]
 
 
 def explosion(model: Fighter) -> Weapon:
-    """The explosion as a weapon: a burst of 1D+1, 2D+2 or 3D+3 dice at Power 3, 4 or 5.
+    """Return the explosion as a weapon: a burst of 1D+1, 2D+2 or 3D+3 dice at Power 3, 4 or 5.
 
     Rules: CB-FEAT-16.
     """
@@ -452,7 +452,7 @@ VoidShot = Literal["missed", "edge", "removed"]
 
 
 def void(dice: Dice, escape: Throw | None) -> Void:
-    """A void template: a model that escapes is put at its edge and knocked down, any other is gone.
+    """Roll for a void template: a model that escapes is put at its edge and knocked down, any other is gone.
 
     escape: None for a model only partly covered, which is moved without a check.
     Rules: CB-WEAP-31, CB-WEAP-32, CB-TMPL-16, CB-TMPL-18.
@@ -463,7 +463,7 @@ def void(dice: Dice, escape: Throw | None) -> Void:
 
 
 def void_shot(dice: Dice, throws: tuple[Throw, ...], escape: Throw | None) -> VoidShot:
-    """A Void Rifle: AGL against Defense; a model that is hit counts as wholly covered by the void.
+    """Roll for a Void Rifle: AGL against Defense; a model that is hit counts as wholly covered by the void.
 
     escape: its Initiative check at 7, None for a model that can make no check and is gone when hit.
     Rules: CB-WEAP-32, CB-WEAP-31.
@@ -486,7 +486,7 @@ def prepare_void(cast: Cast, under: Under, settings: Settings = DEFAULTS) -> Pre
 
 
 def after_void(target: Fighter, outcome: VoidShot) -> tuple[Effect, ...]:
-    """Gone as a casualty, or at the edge and Prone. Rules: CB-WEAP-31, CB-WEAP-32, CB-TMPL-18."""
+    """Remove the model, or put it at the edge and Prone. Rules: CB-WEAP-31, CB-WEAP-32, CB-TMPL-18."""
     if outcome == "missed":
         return ()
     if outcome == "removed":

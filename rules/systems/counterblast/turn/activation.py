@@ -38,7 +38,7 @@ def token_limit(leader: Fighter | None) -> int:
 
 
 def gained(tokens: int, gain: int, leader: Fighter | None) -> int:
-    """Tokens after gaining some, within the limit; a crew keeps what it has. Rules: CB-ORDER-02."""
+    """Return tokens after gaining some, within the limit; a crew keeps what it has. Rules: CB-ORDER-02."""
     return max(tokens, min(tokens + gain, token_limit(leader)))
 
 
@@ -74,7 +74,7 @@ def after_succession(
 
 
 def extra_lackeys(directing: Fighter, tokens: int) -> int:
-    """Lackeys that spent tokens add to a group: the directing model's level for each. Rules: CB-ORDER-06."""
+    """Return the Lackeys that tokens add to a group: the director's level for each. Rules: CB-ORDER-06."""
     if tokens < 0:
         raise InvalidInput("You can't spend fewer than 0 order tokens.")
     return directing.profile.level * tokens
@@ -189,7 +189,7 @@ def waits_for_nobody(model: Fighter, crew: tuple[Fighter, ...]) -> bool:
 
 
 def start_activation(model: Fighter) -> tuple[Effect, ...]:
-    """The model is chosen: it is active, its Overwatch ends, its actions are all before it.
+    """Activate the model: its Overwatch ends, and it has all its actions.
 
     A stunned model misses the activation instead. Raises Forbidden as `may_activate`.
     Rules: CB-COND-07, CB-OVER-03, CB-TURN-03, CB-WEAP-29.
@@ -208,7 +208,7 @@ def start_activation(model: Fighter) -> tuple[Effect, ...]:
 
 
 def end_activation(model: Fighter) -> tuple[Effect, ...]:
-    """Its actions are finished: the model is inactive until its next turn.
+    """Finish the model's actions: it is inactive until its next turn.
 
     It is no longer burdened by a failed Scan, its Identify result is lost, and its Fahz Jiin is used up.
     Rules: CB-COND-07, CB-ACT-06, CB-PSI-15, CB-PSI-23, CB-GEAR-46.
@@ -223,12 +223,12 @@ def end_activation(model: Fighter) -> tuple[Effect, ...]:
 
 
 def actions_left(model: Fighter) -> int:
-    """Actions that an active model still has. Rules: CB-ACT-01."""
+    """Return the actions that an active model still has. Rules: CB-ACT-01."""
     return max(0, ACTIONS - model.count(Counter.ACTIONS))
 
 
 def may_take(model: Fighter, key: str) -> Action:
-    """Whether an active model may take the action now; gives it.
+    """Return the action if an active model may take it now.
 
     Raises InvalidInput for an unknown key and Forbidden with the reason: not active, actions or the attack
     spent, engaged, Panicked, Pinned, Prone, Incapacitated.
@@ -248,7 +248,7 @@ def may_take(model: Fighter, key: str) -> Action:
 
 
 def may_plan(model: Fighter, key: str) -> None:
-    """Whether a model may take the action, now or once it is active as it stands: for chances.
+    """Check that a model may take the action, now or once it is active as it is: for chances.
 
     Raises as `may_take`, but not since the model is not active. Rules: CB-ACT-01, CB-ACT-10, CB-COND-04,
     CB-COND-06, CB-PANIC-10.
@@ -317,7 +317,7 @@ def take(model: Fighter, key: str) -> tuple[Effect, ...]:
 
 
 def choices(model: Fighter) -> tuple[str, ...]:
-    """Keys of the actions that an active model may take now, in the order of the table."""
+    """Return the keys of the actions that an active model may take now, in the order of the table."""
     return tuple(key for key in ACTION if allows(may_take, model, key))
 
 
@@ -334,7 +334,7 @@ def group_limit(leader: Fighter, tokens: int = 0, settings: Settings = DEFAULTS)
 
 
 def group_rule(leader: Fighter) -> str:
-    """The rule that limits how many a model directs. Rules: CB-ACT-04, CB-ACT-05."""
+    """Return the rule that limits how many a model directs. Rules: CB-ACT-04, CB-ACT-05."""
     return "CB-ACT-04" if leader.profile.is_hero else "CB-ACT-05"
 
 
@@ -431,7 +431,7 @@ def require_bond(hero: Fighter, beast: Fighter, bonded: frozenset[int] = frozens
 
 
 def bonds(models: tuple[Fighter, ...]) -> tuple[tuple[Fighter, Fighter], ...]:
-    """The pairs that these models can be bonded as, each Hero with each Beast. Rules: CB-FEAT-08."""
+    """Return the pairs that these models can be bonded as, each Hero with each Beast. Rules: CB-FEAT-08."""
     able = [model for model in models if model.has_feature("bonded")]
     beasts = [model for model in able if model.profile.is_beast]
     heroes = [model for model in able if model.profile.is_hero and model not in beasts]
@@ -439,7 +439,7 @@ def bonds(models: tuple[Fighter, ...]) -> tuple[tuple[Fighter, Fighter], ...]:
 
 
 def after_partner_activated(partner: Fighter) -> tuple[Effect, ...]:
-    """When one of a pair is activated the other may be too, without a token and outside group limits.
+    """Activate the other one of a pair too, without a token and outside group limits.
 
     Rules: CB-FEAT-08, CB-GEAR-50.
     """
@@ -449,7 +449,7 @@ def after_partner_activated(partner: Fighter) -> tuple[Effect, ...]:
 
 
 def pair_modifier(model: Fighter, members: Iterable[Fighter]) -> tuple[Modifier, ...]:
-    """+1 for a model whose partner takes part in the same shared action, beside the usual Teamwork.
+    """Return +1 for a model whose partner takes part in the same shared action, beside usual Teamwork.
 
     So the pair alone has +1 each, with a third model the pair +2 and the third +1. The same holds for Bonded
     pairs and for a Watchdog with its owner. members: all who take part. Rules: CB-FEAT-09, CB-GEAR-50,
@@ -463,7 +463,7 @@ def pair_modifier(model: Fighter, members: Iterable[Fighter]) -> tuple[Modifier,
 
 
 def leash(owner: Fighter, dog: Fighter, inches: float) -> tuple[Effect, ...]:
-    """A Watchdog more than 6 in from its owner becomes Panicked. Rules: CB-GEAR-50."""
+    """Make a Watchdog that is more than 6 in from its owner Panicked. Rules: CB-GEAR-50."""
     if owner.side != dog.side or inches <= LEASH_INCHES:
         return ()
     return frightened(dog, "too far from its owner")
@@ -475,7 +475,7 @@ def is_watchdog_of(owner: Fighter, dog: Fighter) -> bool:
 
 
 def after_owner_removed(dog: Fighter) -> tuple[Effect, ...]:
-    """A Watchdog whose owner left play runs for the nearest table edge: it is Panicked, Fearless or not.
+    """Make a Watchdog whose owner left play run for the nearest edge: it is Panicked, Fearless or not.
 
     Rules: CB-GEAR-50, CB-PANIC-10.
     """
@@ -485,7 +485,7 @@ def after_owner_removed(dog: Fighter) -> tuple[Effect, ...]:
 
 
 def stray_acts(dog: Fighter) -> tuple[Effect, ...]:
-    """A Watchdog without its owner is activated: it cannot Rally and runs. Rules: CB-GEAR-50, CB-PANIC-10."""
+    """Make an activated Watchdog without its owner run; it cannot Rally. Rules: CB-GEAR-50, CB-PANIC-10."""
     panics = tuple(effect for effect in after_owner_removed(dog) if isinstance(effect, Gain))
     reason = f"{dog.name} has no owner, so it can only run."
     return (*panics, Assign("model", dog.id, Counter.RALLIED, 1), Propose("flee", dog.id, reason))

@@ -33,7 +33,7 @@ class Bag:
 
     @property
     def size(self) -> int:
-        """Tokens in the bag."""
+        """Return the tokens in the bag."""
         return sum(self.tokens)
 
     @property
@@ -93,7 +93,7 @@ def after_draw(bag: Bag, crew: int) -> Bag:
 
 
 def use(bag: Bag) -> Bag:
-    """The crew of the drawn token activates a model or group with it, once.
+    """Use the drawn token to activate a model or group of its crew, once.
 
     Raises Forbidden before a draw, or where that activation has begun. Rules: CB-BAG-03, CB-BAG-04.
     """
@@ -113,7 +113,7 @@ def must_use(bag: Bag, left: tuple[int, ...]) -> bool:
 
 
 def put_back(bag: Bag) -> Bag:
-    """The drawer spent an order token: the token goes back and one more draw follows, which stands.
+    """Put the token back for an order token; the next draw counts.
 
     Raises Forbidden when nothing is drawn or this draw was repeated already. Rules: CB-ORDER-04.
     """
@@ -136,7 +136,7 @@ def is_idle(bag: Bag, left: tuple[int, ...]) -> bool:
 
 
 def pass_on(bag: Bag, left: tuple[int, ...]) -> Bag:
-    """The activation is finished: the draw goes to the next player who has a model left.
+    """Finish the activation: the draw goes to the next player who has a model left.
 
     left: models not yet activated, by crew. A player without one passes. Rules: CB-BAG-04, CB-BAG-05.
     """

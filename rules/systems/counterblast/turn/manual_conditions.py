@@ -27,7 +27,7 @@ _SAFE: dict[Kind, str] = {"fire": "CB-BURN-09", "acid": "CB-FEAT-03"}
 
 
 def put_under(model: Fighter, condition: Condition, value: int = 0) -> tuple[Effect, ...]:
-    """The model comes under a condition, with all that follows from it.
+    """Put the model under a condition, with all that follows from it.
 
     value: its grade, 0 or more; of Pinned the target to break free. Raises Forbidden for a model that is
     immune: Fearless to panic, protected from fire or acid; and for one that may not be activated.
@@ -56,7 +56,7 @@ def put_under(model: Fighter, condition: Condition, value: int = 0) -> tuple[Eff
 
 
 def ended(model: Fighter, condition: Condition) -> tuple[Effect, ...]:
-    """A condition of the model ends, with all that follows from it.
+    """End a condition of the model, with all that follows from it.
 
     The end of an activation is the table's. Rules: CB-BURN-07, CB-COND-03.
     """

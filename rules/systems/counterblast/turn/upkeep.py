@@ -127,7 +127,7 @@ def _fall(model: Fighter) -> Propose:
 
 
 def without(scene: Scene, removed: Iterable[int]) -> Scene:
-    """The scene after models were removed: they count as gone this turn. Rules: CB-PANIC-03."""
+    """Return the scene after models were removed: they count as gone this turn. Rules: CB-PANIC-03."""
     ids = frozenset(removed)
     return replace(
         scene,
@@ -176,7 +176,7 @@ class PanicTest:
 
 
 def lender(scene: Scene, model: Fighter) -> Fighter | None:
-    """The leader whose INT the model may use: able, another model, and near enough. Rules: CB-PANIC-05."""
+    """Return the leader whose INT the model may use: able, not itself, and near. Rules: CB-PANIC-05."""
     leader = leader_of(model.side, scene.models)
     if leader is None or leader.id == model.id or leader.is_incapacitated:
         return None
@@ -232,7 +232,7 @@ def step_tests(scene: Scene, results: Iterable[tuple[int, PanicResult]]) -> tupl
 
 
 def flights(scene: Scene) -> tuple[int, ...]:
-    """Ids of the Panicked models in play: unless they rally they run for the edge when activated.
+    """Return the ids of the Panicked models in play: unless they rally they run for the edge when activated.
 
     Rules: CB-PANIC-09, CB-PANIC-10.
     """
@@ -271,7 +271,7 @@ def step_reset(scene: Scene) -> tuple[Effect, ...]:
 
 
 def next_bag(scene: Scene) -> Bag:
-    """Steps 6 and 7: the bag of the next turn, and who draws from it first.
+    """Return the bag of the next turn, and who draws from it first: steps 6 and 7.
 
     One token for each model in play, down or not, and the crews' extra ones.
     Rules: CB-TURN-04, CB-BAG-02, CB-BAG-08, CB-SPEC-10, CB-SPEC-22.
