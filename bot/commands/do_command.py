@@ -50,7 +50,7 @@ def add(tree: app_commands.CommandTree[discord.Client]) -> None:
     @tree.command(
         name="do", description="Do anything by typing one line, such as: shoot trapper 7 cover:1 order"
     )
-    @app_commands.describe(line="The action, then the rest in any order")
+    @app_commands.describe(line="The action, then its options in any order")
     @app_commands.autocomplete(line=_suggest)
     async def do(interaction: It, line: app_commands.Range[str, 1, MAX_LINE_LENGTH]) -> None:
         await _do(interaction, line)

@@ -259,7 +259,9 @@ class Door:
         except (ClientRefusal, NotAnswered) as refusal:
             return {"say": str(refusal)}
         if event.kind is EventKind.UNANSWERED:
-            return {"say": "There was no answer. Check whether it was done, then press again."}
+            return {
+                "say": "There was no answer. Check whether your action was carried out before you press again."
+            }
         if event.modal is None:
             return {}
         opened = self._forms.setdefault(call.seat.id, OrderedDict())
@@ -300,7 +302,7 @@ class Door:
         for message in call.person.messages(self._channel):
             if message.id == number and any(each.custom_id == control for each in message.controls):
                 return number, control
-        raise ClientRefusal("Look again, then press; this has just changed.")
+        raise ClientRefusal("This has just changed. Look again before you press.")
 
     async def _submit(self, call: SeatCall) -> InteractionOutcome:
         number = str(call.posted.get("opened", ""))

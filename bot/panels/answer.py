@@ -55,7 +55,7 @@ FAULT = "fault"
 OF_THE_DATABASE = (Busy, Lost, Unwritable)
 """Errors of the database, which are never a fault of the program."""
 
-GIVEN_BACK = "Your text, to copy:"
+GIVEN_BACK = "Here is your text, so that you can copy it:"
 
 
 class Panels(Protocol):

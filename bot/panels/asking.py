@@ -55,7 +55,7 @@ from rules.refusals import Forbidden, InvalidInput
 
 T = TypeVar("T")
 
-GONE = say("That no longer exists.", private=True)
+GONE = say("Nothing was changed, because that no longer exists.", private=True)
 
 TEXT_INPUT = 4
 
@@ -191,7 +191,7 @@ async def lets_nothing_pass(interaction: Interaction, tag: Tag) -> str:
     with suppress(InvalidInput, Forbidden):
         act = await host_of(interaction).desk.look(actor_of(interaction), tag.action)
         if act is not None and act.book.scope == tag.scope and act.has_organiser and not act.is_organiser:
-            return "Only the organiser can let that pass, with a reason."
+            return "Only the organiser can override that, with a reason."
     return ""
 
 
@@ -269,7 +269,7 @@ async def _somewhere(interaction: Interaction, action: Action, scope: int) -> tu
                 for name in names[-MAX_WHICH:]
             ]
             buttons = tuple(replace(button, anytime=True, asks=True) for button in every)
-            head = f"{title_of(type(action))}: which {called(part)}?"
+            head = f"Choose the {called(part)} for {title_of(type(action))}."
             return action, Reply((head,), private=True, buttons=buttons)
         found = await part.kind.located(store, actor, names[0] if names else "")
         action = replace(action, **{part.name: found or 0})
@@ -350,7 +350,9 @@ async def handed_in(interaction: Interaction, tag: Tag, components: Any) -> None
         if FURTHER in ticked(values):
             second = Button("More options...", action, "main", anytime=True, asks=True, typed=SECOND)
             if has_room(second):
-                told = say(f"{title_of(type(action))}: fill in more options.", private=True, buttons=[second])
+                told = say(
+                    f"Fill in more options for {title_of(type(action))}.", private=True, buttons=[second]
+                )
                 await send(interaction, told, tag.scope)
                 return
     except (InvalidInput, Forbidden, BadId, ValueError) as refusal:

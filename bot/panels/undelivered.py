@@ -112,7 +112,7 @@ def _told(entries: Sequence[Entry]) -> Reply:
     *before, last = entries
     lines = [f"{entry.actor}: {entry.title}" for entry in before[-MAX_TOLD:]]
     if len(before) > MAX_TOLD:
-        lines.insert(0, f"{len(before) - MAX_TOLD} more steps: /log")
+        lines.insert(0, f"{len(before) - MAX_TOLD} more steps (see /log)")
     answer = reply_from_json(last.reply)
     if answer.private:
         return say(NOT_ANSWERED, *lines, f"{last.actor}: {last.title}")

@@ -114,6 +114,6 @@ def _points(
         place, anchor = ((x, y + 14), "mt") if beneath else ((x, y - 14), "mb")
         pen.text(place, percent(point.chance).strip(), fill=INK, anchor=anchor, **over)  # type: ignore[arg-type]
         pen.text((x, floor + 20), f"{point.at:g}", fill=INK, font=letters(22), anchor="mm")
-    asked = "square: as you asked" if any(point.marked for point in points) else ""
+    asked = "square: your choice" if any(point.marked for point in points) else ""
     foot = ", ".join(filter(None, (unit, asked)))
     pen.text((EDGE + 70, floor + 54), foot, fill=SOFT, font=letters(20), anchor="lm")

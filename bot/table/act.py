@@ -76,7 +76,7 @@ ENTERED_BY = "entered_by"
 EACH_PLAYER, ANY_PLAYER = "each_player", "any_player"
 """Its values, the default first."""
 
-NOT_SEATED = "Join this game first: /encounter join."
+NOT_SEATED = "Join this game first with /encounter join."
 """The refusal for a person without a seat, or a spectator, who asks for something only players do."""
 
 

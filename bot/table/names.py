@@ -174,7 +174,7 @@ class Unclear(Missing):
     """
 
     def __init__(self, text: str, choices: Sequence[tuple[str, int]], *, first: bool) -> None:
-        super().__init__(f"Which one? {listed([label for label, _ in choices])}.")
+        super().__init__(f"Which one do you mean? You can choose {listed([label for label, _ in choices])}.")
         self.text = text
         self.choices = tuple(choices)
         self.first = first
@@ -208,9 +208,13 @@ def find(text: str, things: Sequence[T], name: Callable[[T], str], what: str) ->
     if found and all(thing == found[0] for thing in found):
         return found[0]
     if found:
-        raise Ambiguous(f"Which {what}? {listed([name(thing) for thing in found])}.")
+        raise Ambiguous(
+            f"Which {what} do you mean? You can choose {listed([name(thing) for thing in found])}."
+        )
     if things and not wanted:
-        raise Ambiguous(f"Which {what}? {listed([name(thing) for thing in things])}.")
+        raise Ambiguous(
+            f"Which {what} do you mean? You can choose {listed([name(thing) for thing in things])}."
+        )
     near = _near(wanted, tuple(names))
     shown = plain(text, MAX_NAME_LENGTH)
     if near:

@@ -305,7 +305,7 @@ def require_no_dice(act: Act) -> None:
     """Refuse what would change a roll that waits for real dice. Raises InvalidInput."""
     row = next(iter(act.book.all(PendingRow)), None)
     if row is not None:
-        raise InvalidInput(f"Wait until {row.thrower or 'Somebody'} has entered the dice, or drop the roll.")
+        raise InvalidInput(f"Wait until {row.thrower or 'someone'} has entered the dice, or cancel the roll.")
 
 
 # ------------------------------------------------------------------------------------ what is said

@@ -209,7 +209,7 @@ def thrown_first(act: Act) -> Reply | None:
 def asked_instead(act: Act, question: Reply) -> Reply:
     """Return the question asked instead of acting. Raises InvalidInput in a trial, which can't ask."""
     if act.tries:
-        raise InvalidInput(f"Something else comes first: {question.lines[1]}")
+        raise InvalidInput(f"Something else has to be done first: {question.lines[1]}")
     return question
 
 

@@ -72,7 +72,7 @@ async def test_every_game_in_inches_has_tables_and_deploys_on_them(table: Table,
 
 async def test_a_game_on_squares_has_its_own_board(table: Table) -> None:
     await table.done("anna", StartDemo("soluna"))
-    assert "its own board" in (await table.do("anna", ChooseTable())).reply.text
+    assert "the game's own board" in (await table.do("anna", ChooseTable())).reply.text
 
 
 async def test_models_move_by_words_and_undo_takes_it_back(table: Table) -> None:
@@ -281,7 +281,7 @@ async def test_where_a_hidden_trooper_is_only_its_side_learns(table: Table) -> N
     assert veil.name in (await table.do("anna", ShowBoard())).reply.text
     assert not (await table.do("bo", HideModel(side, veil.name, "9 9"))).changed
     removed = await table.press("anna", said, "Remove the note")
-    assert removed.reply.lines == (f"{veil.name} has no place (only your side sees it).",)
+    assert removed.reply.lines == (f"The note about {veil.name} is removed (only your side sees it).",)
     assert not hidden_places(await table.encounter(), theirs)
 
 

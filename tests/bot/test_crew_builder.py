@@ -68,12 +68,12 @@ async def test_equipment_is_offered_with_its_cost_and_can_be_given_back(house: H
     assert costs["Grenade"] == "+14 points"
     shown = await choose(house, shown, "Equipment", "Grenade")
     assert "Skip Westmoreland takes Grenade (+14 points)." in shown.content
-    assert menu(shown, "Equipment").options[0].label == "Give back Grenade"
+    assert menu(shown, "Equipment").options[0].label == "Remove Grenade"
     shown = await choose(house, shown, "Equipment", "Grenade")
     assert "Skip Westmoreland, 39 points" in shown.content
     undone = await house.press(shown, "Undo")
     assert undone.ephemeral
-    assert undone.content.startswith("Undone: ~~Skip Westmoreland gives back Grenade (-14 points).~~")
+    assert undone.content.startswith("Undone: ~~Skip Westmoreland no longer has Grenade (-14 points).~~")
     assert " 53 Skip Westmoreland (leader)" in undone.content
     redone = await house.press(undone, "Redo")
     assert " 39 Skip Westmoreland (leader)" in redone.content

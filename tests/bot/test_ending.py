@@ -78,9 +78,9 @@ async def test_the_end_tells_each_sides_worst_moment_with_a_picture(table: Table
     removed = await table.done("anna", RemoveModel(f"#{models[-1].id}"))
     ended = await _ended(table)
     said = " ".join(ended.text.split())
-    assert f"Worst for {first.name}, best for {second.name}: 1 out of play, turn 1." in said
+    assert f"Worst moment for {first.name}, best for {second.name}: 1 out of play, turn 1." in said
     assert removed.reply.lines[0] in said
-    assert f"Worst for {second.name}" not in said
+    assert f"Worst moment for {second.name}" not in said
     (picture,) = ended.files
     assert picture.data.startswith(b"\x89PNG")
     left, whole = len(models) - 1, len(models)

@@ -106,12 +106,12 @@ async def test_a_player_asks_an_organiser_who_lets_the_crew_pass_as_it_is(table:
     assert asked.reply.lines[0] == "bo wants to bring Crew of bo. The organiser decides."
     assert "Choose a leader with /crew leader." in asked.reply.text
     assert "waiting for the organiser" in (await table.press("bo", refused, "Ask the organiser")).reply.text
-    assert not (await table.press("bo", asked, "Allow it...", reason="please")).changed
-    assert not (await table.press("anna", asked, "Allow it...")).changed, "it takes a reason"
-    passed = await table.press("anna", asked, "Allow it...", reason="a first game")
+    assert not (await table.press("bo", asked, "Allow the crew...", reason="please")).changed
+    assert not (await table.press("anna", asked, "Allow the crew...")).changed, "it takes a reason"
+    passed = await table.press("anna", asked, "Allow the crew...", reason="a first game")
     assert "Override by anna: a first game" in passed.reply.lines
-    assert not (await table.press("cy", passed, "Join with it")).changed
-    assert (await table.press("bo", passed, "Join with it")).changed
+    assert not (await table.press("cy", passed, "Join with this crew")).changed
+    assert (await table.press("bo", passed, "Join with this crew")).changed
 
 
 async def test_who_was_not_let_in_puts_the_crew_right_and_comes(table: Table) -> None:
@@ -133,7 +133,7 @@ async def test_leave_is_for_the_crew_as_it_was(table: Table) -> None:
     theirs = await crew(table, "bo", "no leader")
     await table.done("anna", StartEncounter())
     asked = await table.press("bo", await table.do("bo", JoinEncounter(crew=theirs)), "Ask the organiser")
-    await table.press("anna", asked, "Allow it...", reason="a first game")
+    await table.press("anna", asked, "Allow the crew...", reason="a first game")
     await table.done("bo", DismissMember(theirs, LEGAL[0]))
     assert "Hero" in await table.refused("bo", JoinEncounter(crew=theirs))
 
@@ -147,7 +147,7 @@ async def test_leave_for_one_crew_lets_no_other_pass(table: Table) -> None:
     await table.done("bo", DismissMember(other, "Skip Westmoreland"))
     await table.done("anna", StartEncounter())
     asked = await table.press("bo", await table.do("bo", JoinEncounter(crew=theirs)), "Ask the organiser")
-    await table.press("anna", asked, "Allow it...", reason="a first game")
+    await table.press("anna", asked, "Allow the crew...", reason="a first game")
     assert "Choose a leader" in await table.refused("bo", JoinEncounter(crew=other))
     await table.done("bo", RecruitMember(theirs, "GDF Ranger"))
     assert "Choose a leader" in await table.refused("bo", JoinEncounter(crew=theirs))

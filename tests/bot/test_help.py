@@ -35,7 +35,7 @@ async def test_it_says_what_is_waited_for_and_what_one_may_do(house: House) -> N
     await house.begin(await house.panel())
     told = (await house.slash("help")).content
     assert re.search(r"turn 1\.\*\* Waiting for (Anna|Bo): Draw \(", told)
-    assert "On the panel: Draw." in told
+    assert "Buttons on the panel: Draw." in told
     panel = await house.panel()
     drawn = await house.press(panel, "Draw", house.bo)
     if "draws" not in drawn.content:
@@ -121,4 +121,4 @@ async def test_a_reaction_that_is_waited_for_is_named_with_what_is_pressed(house
     await house.slash("inf shoot", model="Angus", target="Tracker", distance=12.0)
     told = " ".join((await house.slash("help", house.bo)).content.split())
     assert "Waiting for Bo: choose AROs (60 seconds)." in told
-    assert "On the panel: React, Nobody reacts" in told
+    assert "Buttons on the panel: React, Nobody reacts" in told

@@ -361,7 +361,7 @@ async def test_who_leaves_hands_everything_to_the_captain_of_the_side(game: Tabl
     assert left.reply.lines[:2] == ("bo is now a spectator.", "cy is now captain of Edo.")
     assert await owners(game, 2) == {game.ids["cy"]}
     last = await game.done("cy", WATCH)
-    assert "Edo needs a player: /encounter join." in last.reply.lines
+    assert "Edo needs a player. Anyone can join with /encounter join." in last.reply.lines
     assert await owners(game, 2) == {0}
     assert "nobody plays it" in await game.refused("bo", DamageModel("Trapper"))
     await game.done("anna", DamageModel("Trapper"), reason="as we saw")
@@ -382,11 +382,11 @@ async def test_the_organiser_removes_a_person(game: Table) -> None:
     assert removed.reply.lines == (
         "bo is removed from the game.",
         "anna's reason: too loud",
-        "Edo needs a player: /encounter join.",
+        "Edo needs a player. Anyone can join with /encounter join.",
         "They can only come back if someone lets them in.",
     )
     assert "bo" not in await seats(game)
-    assert await game.refused("bo", NextStep()) == "Join this game first: /encounter join."
+    assert await game.refused("bo", NextStep()) == "Join this game first with /encounter join."
     assert "Only players" in await game.refused("bo", Undo())
     assert "You were not let in" in await game.refused("bo", EDO)
     await game.done("anna", Undo())
@@ -443,7 +443,7 @@ async def test_the_log_tells_who_watches_and_who_asks(game: Table) -> None:
     await game.done("cy", WATCH)
     await game.done("dan", EDO)
     lines = (await game.do("anna", ShowLog())).reply.lines
-    assert lines[-2].endswith("cy: cy watches.")
+    assert lines[-2].endswith("cy: cy is watching.")
     assert lines[-1].endswith("dan: dan asks to play Edo.")
     assert "Watching: cy" in (await game.do("anna", ShowEncounter())).reply.lines
     assert not (await game.do("dan", Admit(7))).changed
@@ -456,7 +456,7 @@ async def test_who_has_no_crew_is_offered_what_there_is(table: Table) -> None:
     started = await table.done("anna", StartEncounter())
     offered = await table.press("anna", started, "Join...")
     assert offered.reply.private
-    assert offered.reply.lines == ("How do you join Counterblast?", "You don't have a crew here yet.")
+    assert offered.reply.lines == ("How do you want to join Counterblast?", "You don't have a crew here yet.")
     assert [button.label for button in offered.reply.buttons] == [
         "Play Lancers (sample crew)",
         "Play Edo (sample crew)",

@@ -79,11 +79,14 @@ async def test_a_line_is_understood_in_any_order(table: Table, line: str, asked:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("fly away", "Begin with an action, for example"),
-        ("shoot", "Shoot: also enter target (enemy)."),
-        ("shoot edo", "Which target? Edo Underling, Edo Underling 2, Edo Guardling"),
-        ("shoot trapper wings", "Shoot: I don't understand wings. You can enter distance"),
-        ("", "Begin with an action, for example"),
+        ("fly away", "Begin with an action, such as"),
+        ("shoot", "For Shoot, also enter target (enemy)."),
+        (
+            "shoot edo",
+            "Which target do you mean? You can choose Edo Underling, Edo Underling 2, Edo Guardling",
+        ),
+        ("shoot trapper wings", "I don't understand wings in Shoot. You can enter distance"),
+        ("", "Begin with an action, such as"),
         ("shoot trapper 999", "Distance must be between 0 and 200 (you entered 999)."),
         ("shoot trapper distance:nan", "Distance must be between 0 and 200 (you entered nan)."),
         ("shoot trapper cover:1.5", "Cover must be a whole number, between 0 and 3 (you entered 1.5)."),
@@ -110,12 +113,12 @@ async def test_half_a_title_means_what_may_be_done_now_and_else_it_asks(table: T
     for line in ("fire smap", "fire"):
         with pytest.raises(InvalidInput) as refused:
             await said(table, line, "")
-        assert refused.value.sentence.startswith("Which? ")
+        assert refused.value.sentence.startswith("Choose one of these actions: ")
         assert "in fire or acid, put a fire out" in refused.value.sentence
     await arrange(table, "anna", under("active", "Smap"))
     with pytest.raises(InvalidInput) as refused:
         await said(table, "fire smap", "")
-    assert refused.value.sentence == "Which? in fire or acid, put a fire out."
+    assert refused.value.sentence == "Choose one of these actions: in fire or acid, put a fire out."
     await arrange(table, "anna", lambda encounter: carried(encounter, [Lose(smap, "burning")]))
     await arrange(table, "anna", under("corroded", "Smap"))
     assert type(await said(table, "fire wash", "#1")).command == "cb.wash"

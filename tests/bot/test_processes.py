@@ -256,7 +256,7 @@ async def test_all_shards_in_one_process(file: Path) -> None:
             running = asyncio.create_task(client.start(server.token))
             await asyncio.wait_for(client.wait_until_ready(), 60)
             said = read(await (await anna.slash("demo", {})).message())
-            assert said.content.startswith("Counterblast: a sample game.")
+            assert said.content.startswith("This is a sample game of Counterblast.")
             await client.close()
             await running
 

@@ -93,7 +93,7 @@ async def test_nothing_is_there_to_take_back_at_first(table: Table) -> None:
     asked = await table.do("anna", Roll("2d6"))
     back = next(button for button in asked.reply.buttons if button.label == "Back")
     assert back.disabled
-    assert "No face is entered yet" in await table.refused("anna", TakeBackFace())
+    assert "No face has been entered yet" in await table.refused("anna", TakeBackFace())
 
 
 async def test_it_waits_through_a_restart_whoever_taps(table: Table, file: Path) -> None:
@@ -128,7 +128,7 @@ async def test_presses_by_two_at_once_never_double(table: Table) -> None:
     answers = await asyncio.gather(*presses)
     assert sorted(answer.changed for answer in answers) == [False] * 9 + [True]
     told = {answer.reply.lines for answer in answers if not answer.changed}
-    now = "Nothing was changed, because that die was already entered. Now: "
+    now = "Nothing was changed, because that die was already entered. Next: "
     now += "anna throws 5 d6 for anna's roll of 5d6."
     assert told == {(now,)}
     assert await faces(table) == ["4"]
@@ -205,7 +205,7 @@ async def test_no_house_rule_changes_under_waiting_dice(table: Table) -> None:
     await begun(table)
     await arrange(table, "anna", active("Sally"))
     await table.done("anna", SHOT)
-    waits = "Wait until anna has entered the dice, or drop the roll."
+    waits = "Wait until anna has entered the dice, or cancel the roll."
     assert await table.refused("anna", Settings("initiative_check_ability", "INT")) == waits
     await table.done("anna", TOGETHER)
 
@@ -346,7 +346,7 @@ async def test_only_who_rolls_drops_a_roll_and_the_organiser_with_a_reason(table
     await table.done("bo", DiceMode("real"))
     asked = await table.done("bo", Roll("3d6"))
     before = table.state()
-    only = "That is bo's roll, so only bo can cancel it. All players enter the dice they rolled."
+    only = "That is bo's roll, so only bo can cancel it. Each player enters their own dice."
     refused = await table.press("anna", asked, "Drop")
     assert refused.reply.lines == (only,), "anna is the organiser, and plays the other side"
     assert not refused.changed
@@ -396,7 +396,7 @@ async def test_faces_that_another_entered_are_given_up_only_with_their_word(tabl
     both = await tap(table, "anna", one, "4")
     before = table.state()
     refused = await table.press("bo", both, "Drop")
-    assert refused.reply.lines == ("anna entered faces for it. /undo asks before it removes them.",)
+    assert refused.reply.lines == ("anna entered faces for this roll. Use /undo, which asks them first.",)
     assert table.state() == before
     undone = await table.press("bo", refused, "Undo")
     assert undone.reply.lines[0] == "bo asks anna: undo this?"
@@ -433,7 +433,7 @@ async def test_who_entered_faces_for_another_is_told(table: Table) -> None:
     both = await tap(table, "anna", one, "4")
     assert "So far: 3 4 _ (entered by anna)" in both.reply.lines
     done = await tap(table, "bo", both, "5")
-    assert "bo's dice: entered by anna." in done.reply.lines
+    assert "anna entered bo's dice." in done.reply.lines
     own = await tap(table, "bo", await table.done("bo", Roll("2d6")), "3", "4")
     assert "entered by" not in own.reply.text
 
@@ -465,7 +465,7 @@ async def test_a_throw_that_is_in_is_thrown_anew_only_with_the_word_of_the_other
     while shield.reply.lines[0].startswith("anna throws "):
         shield = await table.press("anna", shield, "2")
     refused = await table.press("anna", shield, "Drop")
-    assert refused.reply.lines == ("Dice of it are in. /undo asks bo before it cancels the roll.",)
+    assert refused.reply.lines == ("Some of these dice are already entered. Use /undo, which asks bo first.",)
     undone = await table.press("anna", refused, "Undo")
     assert undone.reply.lines[0] == "anna asks bo: undo this?"
     assert (await table.press("bo", undone, "Agree")).changed
@@ -481,8 +481,8 @@ async def test_faces_entered_for_the_other_side_are_named_with_their_throw(table
     done = await table.press("anna", shield, "9")
     while waits(done):
         done = await table.press("bo", done, "2")
-    assert "anna's dice: entered by bo." in done.reply.lines
-    assert "bo's dice: entered by anna." in done.reply.lines
+    assert "bo entered anna's dice." in done.reply.lines
+    assert "anna entered bo's dice." in done.reply.lines
 
 
 @pytest.mark.parametrize("taps", [1, 2])
@@ -570,4 +570,4 @@ async def test_an_organiser_enters_the_dice_of_another_with_a_reason_that_is_rea
     (override,) = refused.reply.buttons
     done = await table.do("anna", override.action, reason="bo is fetching tea")
     assert "Override by anna: bo is fetching tea" in done.reply.lines
-    assert any("entered by anna" in line for line in done.reply.lines)
+    assert any("anna entered" in line for line in done.reply.lines)

@@ -65,7 +65,7 @@ async def test_an_organiser_who_took_no_side_is_told_to_take_one(house: House, s
     assert "is not yours" not in told
     assert "There is no such" not in told
     assert "is called" not in told
-    assert "Join a side first: /encounter join." in told
+    assert "Join a side first with /encounter join." in told
 
 
 READ_BY_ALL = {"House rules", "Join...", "Deck", "Effects Table"}

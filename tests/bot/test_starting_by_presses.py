@@ -23,7 +23,7 @@ async def server(file: Path) -> AsyncIterator[House]:
 
 
 async def plays(house: House, *names: str) -> None:
-    await (await house.anna.select(await house.slash("games"), "Which games?", list(names))).message()
+    await (await house.anna.select(await house.slash("games"), "Choose the games", list(names))).message()
     await house.client.commands.settle()
 
 
@@ -69,12 +69,12 @@ async def test_a_game_to_try_and_a_crew_are_of_a_game_that_the_server_plays(serv
         "Which format should the sol'una campaign have?"
     )
     tried = await server.press(await server.slash("help", server.bo), "Try a game", server.bo)
-    assert tried.content.startswith("sol'una: a sample game.")
+    assert tried.content.startswith("This is a sample game of sol'una.")
 
 
 async def test_the_only_game_is_tried_by_the_command_alone(server: House) -> None:
     await plays(server, "sol'una")
-    assert (await server.slash("demo")).content.startswith("sol'una: a sample game.")
+    assert (await server.slash("demo")).content.startswith("This is a sample game of sol'una.")
 
 
 @pytest.mark.parametrize("label", ["Try a game", "Start a game"])
@@ -88,7 +88,7 @@ async def test_where_a_game_runs_no_form_is_opened_for_another(server: House, la
 async def test_a_game_that_is_said_is_played_whatever_the_server_shows(server: House) -> None:
     await plays(server, "sol'una")
     assert (await server.slash("demo", system="warzone")).content.startswith(
-        "Ultimate Warzone: a sample game"
+        "This is a sample game of Ultimate Warzone"
     )
 
 

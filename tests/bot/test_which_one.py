@@ -30,7 +30,7 @@ async def test_a_name_of_two_sides_asks_which(twins: Table) -> None:
     before = twins.state()
     answer = await twins.do("cleo", DamageModel("smap"))
     assert answer.reply.private
-    assert answer.reply.lines == ("Which one? Smap (Lancers), Smap 2 (Edo).",)
+    assert answer.reply.lines == ("Which one do you mean? You can choose Smap (Lancers), Smap 2 (Edo).",)
     assert [button.label for button in answer.reply.buttons] == ["Smap (Lancers)", "Smap 2 (Edo)"]
     assert twins.state() == before
 
@@ -46,7 +46,7 @@ async def test_a_name_with_its_side_is_taken_as_it_is_shown(twins: Table) -> Non
 
 async def test_why_asks_which_one_too(twins: Table) -> None:
     answer = await twins.do("cleo", WhyModel("smap"))
-    assert answer.reply.lines == ("Which one? Smap (Lancers), Smap 2 (Edo).",)
+    assert answer.reply.lines == ("Which one do you mean? You can choose Smap (Lancers), Smap 2 (Edo).",)
     shown = await twins.press("cleo", answer, "Smap 2 (Edo)")
     assert shown.reply.lines[0] == "Changes to Smap 2:"
 
@@ -54,7 +54,7 @@ async def test_why_asks_which_one_too(twins: Table) -> None:
 async def test_a_target_is_never_guessed_and_its_button_asks_the_same(twins: Table) -> None:
     await arrange(twins, ANNA, active("Sally"))
     answer = await twins.do(ANNA, Shoot("Sally", "Smap", 5, odds=True))
-    assert answer.reply.lines == ("Which one? Smap (Lancers), Smap 2 (Edo).",)
+    assert answer.reply.lines == ("Which one do you mean? You can choose Smap (Lancers), Smap 2 (Edo).",)
     shown = await twins.press(ANNA, answer, "Smap 2 (Edo)")
     assert shown.reply.lines[0] == "Sally Starfield -> Smap 2"
     whole = await twins.do(ANNA, Shoot("Sally", "Smap 2", 5, odds=True))
@@ -72,7 +72,7 @@ async def test_one_name_for_both_is_asked_where_it_is_unclear_alone(twins: Table
     """Bo's Smap shoots; at which Smap he is asked, and his own stays the shooter."""
     await arrange(twins, BO, active("Smap 2"))
     answer = await twins.do(BO, Shoot("Smap", "Smap", 5, weapon="Sticky Goo"))
-    assert answer.reply.lines == ("Which one? Smap (Lancers), Smap 2 (Edo).",)
+    assert answer.reply.lines == ("Which one do you mean? You can choose Smap (Lancers), Smap 2 (Edo).",)
     shot = await twins.press(BO, answer, "Smap (Lancers)")
     assert shot.changed, shot.reply.text
     assert shot.reply.lines[0].startswith("Smap 2 ")
@@ -83,7 +83,9 @@ async def test_one_of_a_list_is_asked_for(twins: Table) -> None:
     answer = await twins.do(ANNA, TeamShot("Sally, Skip", "Smap", "5"))
     assert [button.label for button in answer.reply.buttons] == ["Smap (Lancers)", "Smap 2 (Edo)"]
     underlings = await twins.do(BO, ActNamed("Edo, Smap"))
-    assert underlings.reply.lines[0].startswith("Which one? Edo Underling (Edo), Edo Underling 2 (Edo)")
+    assert underlings.reply.lines[0].startswith(
+        "Which one do you mean? You can choose Edo Underling (Edo), Edo Underling 2 (Edo)"
+    )
     assert "#" in underlings.reply.buttons[0].action.who  # type: ignore[attr-defined]
     assert underlings.reply.buttons[0].action.who.endswith(", Smap")  # type: ignore[attr-defined]
 

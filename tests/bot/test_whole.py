@@ -115,7 +115,7 @@ async def test_long_and_odd_options_get_a_sentence(house: House, file: Path) -> 
         ("dice enter", {"faces": "9" * 500}, "Enter faces as numbers"),
         ("dice enter", {"faces": "١٠ 2"}, "Start a roll first, then enter its dice"),
         ("crew show", {"crew": "<@1>"}, "There is no"),
-        ("why", {"model": "\n"}, "Which model?"),
+        ("why", {"model": "\n"}, "Which model do you mean?"),
     ):
         message = read(await (await house.anna.slash(path, options)).message())
         assert message.ephemeral
@@ -166,7 +166,7 @@ async def test_real_dice_are_tapped_through_a_restart(house: House, file: Path) 
     assert first == "Nothing was changed, because that roll is over."
     assert meanwhile == [
         "Last steps:",
-        "Anna: Counterblast: a sample game.",
+        "Anna: This is a sample game of Counterblast.",
         "Anna now rolls real dice.",
         "Anna: 10",
     ]

@@ -195,7 +195,7 @@ async def test_a_game_that_died_while_it_began_can_begin_again(
         assert (await examine(url_of(deaths.file(point)))).faults == ()
         async with opened(deaths.file(point)) as table:
             answer = await move(table.desk, 0, BEGINNING)
-            assert answer.reply.lines[0] == "Counterblast: a sample game."
+            assert answer.reply.lines[0] == "This is a sample game of Counterblast."
             assert (answer.changed, answer.repeated) in ((True, False), (False, True))
             await check_game(table)
         assert (await examine(url_of(deaths.file(point)))).faults == ()

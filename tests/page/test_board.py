@@ -250,7 +250,7 @@ async def test_a_photograph_is_made_smaller_lies_under_the_board_and_is_set_to_s
         assert await page.evaluate("document.documentElement.scrollWidth") <= width
         assert not AXE or await serious(page) == []
     await press(page, "Where everyone stands")
-    await press(page, "Photograph under it")
+    await press(page, "Add a photograph")
     await page.set_input_files("dialog input[type=file]", noise)
     await page.locator("dialog button.main").click()
     await page.locator("svg.pictured image").wait_for(state="attached")
@@ -260,7 +260,7 @@ async def test_a_photograph_is_made_smaller_lies_under_the_board_and_is_set_to_s
     assert len(await got.body()) <= KEPT_BYTES
     assert (await page.request.get(f"{room_beside.url}/photo/{'0' * 64}.jpg")).status == 404
     await press(page, "Where everyone stands")
-    await press(page, "Set it to scale")
+    await press(page, "Scale the photograph")
     box = await page.locator("#ground svg.board").bounding_box()
     for part in (0.3, 0.7):
         await page.mouse.click(box["x"] + part * box["width"], box["y"] + part * box["height"])

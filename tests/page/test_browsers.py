@@ -209,7 +209,7 @@ async def test_a_member_is_changed_and_a_crew_copied(open_room: Room, chromium: 
     await press(anna, "Points limit...")
     await anna.fill("dialog[open] input:not([type=hidden])", "40")
     await press(anna, "Send")
-    await anna.wait_for_selector(".told >> text=Hounds is built to 40 points")
+    await anna.wait_for_selector(".told >> text=Hounds now has a limit of 40 points")
     for name in ("Captain Reyes", "Angus"):
         await pick(anna, "Add a model", name)
         await anna.wait_for_selector(f".told >> text={name} joins Hounds")

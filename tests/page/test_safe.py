@@ -43,7 +43,7 @@ async def test_nobody_reads_anothers_private_messages_by_any_address(open_room: 
     assert "5d6" in shown["html"]
     for name, value in (("press", f'["{number}", "x"]'), ("pick", f'["{number}", "x", "y"]')):
         status, said = await bo.post("act", {name: value})
-        assert (status, said) == (200, {"say": "Look again, then press; this has just changed."})
+        assert (status, said) == (200, {"say": "This has just changed. Look again before you press."})
 
 
 async def test_no_number_tells_that_somebody_else_heard_something(open_room: Room) -> None:
@@ -309,7 +309,7 @@ async def test_who_was_declined_can_be_let_in_after_all(closed_room: Room) -> No
     anna, bo = await closed_room.opener(), await closed_room.join("Bo")
     number = (await anna.value("Let Bo in"))[1]
     await anna.post("seats", {"refused": number})
-    assert "You are not let in." in await bo.page()
+    assert "You were not let in." in await bo.page()
     await anna.page()
     await anna.post("seats", {"seated": number})
     assert "Wait until" not in await bo.page()

@@ -214,7 +214,7 @@ async def _ask_everywhere(others: Others, page: str, told: set[str]) -> None:
                 assert answer.status == 404, (base, each)
     for name, value in presses:
         status, said = await others.phones[0].post("act", {name: value})
-        assert (status, said) == (200, {"say": "Look again, then press; this has just changed."})
+        assert (status, said) == (200, {"say": "This has just changed. Look again before you press."})
 
 
 @pytest.mark.parametrize("name", PAIRS)

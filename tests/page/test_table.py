@@ -148,7 +148,7 @@ async def test_whoever_opened_the_table_lets_people_in(closed_room: Room) -> Non
     assert await bo.say("/roll 2d6") == (200, {})
     await anna.page()
     await anna.post("seats", {"refused": number})
-    assert "You are not let in." in await bo.page()
+    assert "You were not let in." in await bo.page()
     assert (await bo.say("/roll 2d6"))[0] == 403
 
 

@@ -12,7 +12,7 @@
   const plays = document.body.dataset.seat === "seated";
   const NEAR = 14, FINGER = 24, SLIP = 6;
   const MOST_PARTS = 8;
-  const HOW = "Arrows move it by a tenth of an inch, with Shift by an inch. B bends the path, Enter moves, Escape cancels.";
+  const HOW = "Use the arrow keys to move it by a tenth of an inch (an inch with Shift), B to bend the path, Enter to move, Escape to cancel.";
   const LETTERS = 11, PIN = 8;
 
   let svg, depth = 0, width = 0, pieces = [], acting = [], lands = [], words = [], begun_game = true;
@@ -404,9 +404,9 @@
 
   function bend() {
     if (!plan || plan.path.length < 2) return;
-    if (plan.path.length > MOST_PARTS) return say(`A path has at most ${MOST_PARTS} parts.`);
+    if (plan.path.length > MOST_PARTS) return say(`A path can have at most ${MOST_PARTS} parts.`);
     plan.path.push([...plan.path.at(-1)]);
-    say(`The path bends here. ${inches(length(plan.path))} so far; drag on.`);
+    say(`The path bends here. ${inches(length(plan.path))} so far; keep dragging.`);
     draw();
   }
 

@@ -274,7 +274,7 @@ function seats(shown) {
   const list = document.getElementById("seat-list");
   if (!list) return;
   list.innerHTML = shown.html;
-  document.getElementById("waits").textContent = shown.waits ? `${shown.waits} ask` : "";
+  document.getElementById("waits").textContent = shown.waits ? `${shown.waits} waiting` : "";
   if (shown.waits) menu.open = true;
 }
 
@@ -335,7 +335,7 @@ async function send(action, body, pressed) {
         if (answer.ok) return await answer.json();
         return { say: await answer.text() };
       } catch (lost) {
-        if (tries === 5) return { say: "The table does not answer. See whether it was done, then try again." };
+        if (tries === 5) return { say: "The table doesn't answer. Check whether your action was carried out before you try again." };
         say_state("Connecting again...");
         await new Promise((done) => setTimeout(done, 500 * 2 ** tries));
       }

@@ -132,9 +132,9 @@ def understood_line(looking: Looking, line: str, kinds: Kinds, who: str = "") ->
     """
     matches = begun(line, kinds)
     if not matches:
-        raise InvalidInput(f"Begin with an action, for example {_titles(kinds)} ...")
+        raise InvalidInput(f"Begin with an action, such as {_titles(kinds)}.")
     if len(matches) > 1 and not matches[0].words and _is_group(line, matches):
-        raise InvalidInput(f"Which? {_titles([one.kind for one in matches])}.")
+        raise InvalidInput(f"Choose one of these actions: {_titles([one.kind for one in matches])}.")
     read: list[Action] = []
     refused: InvalidInput | None = None
     for one in matches:
@@ -148,7 +148,7 @@ def understood_line(looking: Looking, line: str, kinds: Kinds, who: str = "") ->
         return read[0]
     assert refused is not None
     if len(matches) > 1 and not matches[0].words:
-        raise InvalidInput(f"Which? {_titles([one.kind for one in matches])}.")
+        raise InvalidInput(f"Choose one of these actions: {_titles([one.kind for one in matches])}.")
     raise refused
 
 
@@ -165,7 +165,7 @@ def _meant(looking: Looking, read: Sequence[Action]) -> Action:
     """Return the possible one of several actions that a line may mean. Raises InvalidInput for more."""
     possible = [action for action in read if _may_be(looking, action)] or read
     if len({title_of(type(action)) for action in possible}) > 1:
-        raise InvalidInput(f"Which? {_titles([type(action) for action in possible])}.")
+        raise InvalidInput(f"Choose one of these actions: {_titles([type(action) for action in possible])}.")
     return possible[0]
 
 
@@ -199,7 +199,7 @@ class _Reader:
         ]
         if missing:
             names = ", ".join(f"{called(part)} ({part.kind.help.lower()})" for part in missing)
-            raise Unsaid(f"{title_of(self.kind)}: also enter {names}.", self.action())
+            raise Unsaid(f"For {title_of(self.kind)}, also enter {names}.", self.action())
         return self.action()
 
     def take(self, words: Sequence[str]) -> None:
@@ -222,8 +222,8 @@ class _Reader:
         if words[0].casefold() in FILLING:
             return 1
         names = ", ".join(called(part) for part in self.open())
-        what = f"{title_of(self.kind)}: I don't understand {words[0][:30]}."
-        raise InvalidInput(f"{what} You can enter {names or 'nothing more'}.")
+        what = f"I don't understand {words[0][:30]} in {title_of(self.kind)}."
+        raise InvalidInput(f"{what} You can enter {names}." if names else f"{what} Leave it out.")
 
     def open(self) -> list[Part]:
         """Fields of which nothing was said; who acts comes last where that is known."""
@@ -275,7 +275,7 @@ class _Reader:
                     return count
                 if offers:
                     names = ", ".join(offer.label for offer in offers[:MAX_NAMED])
-                    raise Missing(f"Which {called(part)}? {names}.")
+                    raise Missing(f"Which {called(part)} do you mean? You can choose {names}.")
         return 0
 
     def _say(self, part: Part, value: Raw) -> None:

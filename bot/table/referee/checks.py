@@ -238,7 +238,9 @@ def _place(chain: Sequence[str], said: str) -> int:
     """Return the entry with this head, or 0 if the chain has none. Raises Forged if it isn't a head."""
     read = HEAD.fullmatch(_as_shown(said))
     if read is None:
-        raise Forged(f"{said} isn't a record code; enter {MIN_HEAD_LENGTH} to 64 of 0-9 and a-f.")
+        raise Forged(
+            f"{said} isn't a record code. Enter {MIN_HEAD_LENGTH} to 64 characters from 0-9 and a-f."
+        )
     for place, one in enumerate(chain[1:], 1):
         if one.startswith(read[0]):
             return place

@@ -179,7 +179,7 @@ def _seer(asking: Asking, text: str) -> str:
     known = _seers(asking)
     if text not in known:
         runs = "" if EVERYBODY in known else " You can see other people's views when the game has ended."
-        raise InvalidInput(f"Whose view? {', '.join(known)}.{runs}")
+        raise InvalidInput(f"Choose one of these people: {', '.join(known)}.{runs}")
     return text
 
 
@@ -260,7 +260,7 @@ def since(act: Act, action: Since) -> Reply:
     """
     played: Played = act.extra
     if played.encounter.row.status == ENDED:
-        raise InvalidInput("The game has ended. To see it from the start: /replay.")
+        raise InvalidInput("The game has ended. Use /replay to see it from the start.")
     steps = played.told(Seer(act.actor.name, act.actor.user_id))
     mine = [entry.seq for entry in played.entries if entry.actor_id == act.actor.user_id]
     new = [step for step in steps if step.seq > max(mine, default=0)] if mine else []

@@ -162,7 +162,7 @@ def crew_mode(act: Act, action: CrewDice) -> Reply:
     now = standing_in(act)
     if not now.running:
         return reply
-    there = Button(f"In {now.where} too"[:80], CampaignDice(now.campaign, action.mode))
+    there = Button(f"Also in {now.where}"[:80], CampaignDice(now.campaign, action.mode))
     line = f"This doesn't affect {now.where}, where the crew is already playing."
     return replace(reply, lines=(*reply.lines, line), buttons=(*reply.buttons, there))
 
@@ -188,7 +188,7 @@ def show(act: Act, action: ShowDice) -> Reply:
     lines += [f"{seat.name} rolls real dice." for seat in encounter.seats() if seat.dice == "real"]
     lines += ["Record code so far:", f"`{loaded.scope.shown}`"]
     if encounter.row.status == ENDED:
-        lines.append("To check every roll: get the file with /export, then run python -m bot verify FILE.")
+        lines.append("To check every roll, get the file with /export, then run python -m bot verify FILE.")
     else:
         lines.append("Write these codes down. After the game, you can check that nothing was changed.")
     return Reply(tuple(lines), private=True)
@@ -284,14 +284,14 @@ def add_words(act: Act, action: AddWords) -> Reply:
     """
     encounter, actor = act.encounter, act.actor
     if act.seat is None or act.seat.role == "spectator":
-        raise NotAllowed("Join the game first to add a phrase: /encounter join.")
+        raise NotAllowed("Join the game first with /encounter join. Then you can add a phrase.")
     if are_closed(encounter):
         raise InvalidInput(CLOSED)
     text = plain(action.text)
     at_home = HASH.fullmatch(text.lower()) is not None
     text = text.lower() if at_home else plain(text, MAX_WORDS_LENGTH)
     if not text:
-        raise Missing("Enter at least one letter.")
+        raise Missing("Enter at least one letter for your phrase.")
     seals = [row for row in encounter.seals() if row.user_id == actor.user_id]
     if len(encounter.seals()) - len(seals) >= MAX_WORDS:
         raise InvalidInput(f"No more phrases can be added; {MAX_WORDS} people have added one.")
@@ -303,7 +303,7 @@ def add_words(act: Act, action: AddWords) -> Reply:
         row.salt = hmac.new(act.seed, f"words {act.seat.id}".encode(), sha256).hexdigest()[:SALT_LETTERS]
         row.seal = seal_of(row.shown)
     encounter.book.add(row)
-    mine_too = Button("Add mine...", AddWords(), anytime=True, asks=True)
+    mine_too = Button("Add my phrase...", AddWords(), anytime=True, asks=True)
     public = say(f"{actor.name} added a secret phrase for the dice.", buttons=[mine_too])
     if at_home:
         own = say(
@@ -324,7 +324,7 @@ def open_words(act: Act, action: OpenWords) -> Reply:
         raise InvalidInput(CLOSED)
     seal = next((row for row in act.encounter.seals() if row.user_id == act.actor.user_id), None)
     if seal is None or not seal.at_home:
-        raise InvalidInput("Add the SHA-256 of your phrase first: /dice words.")
+        raise InvalidInput("Add the SHA-256 of your phrase first with /dice words.")
     if seal.opened:
         raise InvalidInput("Your phrase is already open.")
     text = plain(action.text, MAX_WORDS_LENGTH)

@@ -170,7 +170,7 @@ class _Waits:
         for fell, names in zip(act.fell, entered_for(self.loaded.book(), by, act.fell), strict=True):
             found.setdefault(fell.person, {}).update(dict.fromkeys(names))
         return [
-            f"{possessive(person)} dice: entered by {' and '.join(names)}."
+            f"{' and '.join(names)} entered {possessive(person)} dice."
             for person, names in found.items()
             if names
         ]
@@ -249,7 +249,7 @@ def _further(pending: PendingRow, faces: Sequence[int], fell: Sequence[Fell]) ->
     lines = (
         "You entered more faces than this roll has.",
         *(fell_line(one) for one in fell[begun:]),
-        *([f"and left over: {in_order(rest)}"] if rest else []),
+        *([f"Left over: {in_order(rest)}"] if rest else []),
         "Accept them if that is right, or enter them again:",
         *reply.lines,
     )
@@ -266,10 +266,12 @@ async def take_back(carrier: Carrier, loaded: Loaded, request: Request) -> Answe
     pending = _meant(book, request.actor, action.roll, action.at)
     faces = entered(pending)[:-1]
     if not pending.faces:
-        raise InvalidInput("No face is entered yet. /dice drop cancels the roll.")
+        raise InvalidInput("No face has been entered yet. Use /dice drop to cancel the roll.")
     *by, last = enterers(pending)
     if last == UNKNOWN:
-        raise InvalidInput("That die was rolled before the undo, so it stays. /dice drop cancels the roll.")
+        raise InvalidInput(
+            "That die was rolled before the undo, so you can't remove it. Use /dice drop to cancel the roll."
+        )
     waits = _Waits(carrier, loaded, request, pending)
     anew = await _asked_anew(waits, book)
     if anew is not None:
@@ -299,18 +301,20 @@ def drop_roll(act: Act, action: DropRoll) -> Reply:
     act.require(
         user == pending.user_id or _leads(book, user, pending.user_id),
         f"That is {possessive(name or SOMEBODY)} roll, so only {name or 'that player'} can cancel it. "
-        "All players enter the dice they rolled.",
+        "Each player enters their own dice.",
     )
     helped = [enterer for enterer in enterers(pending) if enterer not in (UNKNOWN, user, pending.user_id)]
     names = dict.fromkeys(name_of(book, one) or SOMEBODY for one in helped)
     with act.overridable():
         if names and act.has_encounter:
-            asks = f"{' and '.join(names)} entered faces for it. /undo asks before it removes them."
+            asks = f"{' and '.join(names)} entered faces for this roll. Use /undo, which asks them first."
             raise Barred(asks, "", UNDO)
         seen = witnesses(pending, act.encounter.players()) if act.has_encounter else []
         if seen:
             people = " and ".join(seat.name for seat in seen)
-            raise Barred(f"Dice of it are in. /undo asks {people} before it cancels the roll.", "", UNDO)
+            raise Barred(
+                f"Some of these dice are already entered. Use /undo, which asks {people} first.", "", UNDO
+            )
     book.remove(pending)
     return replace(
         say(f"{act.actor.name} cancels the roll that was waiting for dice."), replaces=True
@@ -336,7 +340,7 @@ def _meant(book: Book, actor: Actor, roll: int, at: int = -1) -> PendingRow:
         raise Forbidden("Only players can enter dice.")
     if 0 <= at != len(entered(pending)):
         now = pending.prompt.split("\n")[0]
-        raise InvalidInput(f"Nothing was changed, because that die was already entered. Now: {now}")
+        raise InvalidInput(f"Nothing was changed, because that die was already entered. Next: {now}")
     return pending
 
 

@@ -155,7 +155,7 @@ def card(
     if not members:
         lines.append(Question("Add your first model."))
     elif faults:
-        lines += ["To correct:", *first_faults(faults)]
+        lines += ["Correct these things:", *first_faults(faults)]
     else:
         lines.append("This crew is legal.")
     lines += [Note(crew_line) for crew_line in played.crew_lines(crew, members)] if members else []
@@ -172,7 +172,7 @@ def card(
     if built:
         buttons.append(Button("More...", ShowMore(crew.scope), anytime=True))
     if len(rooms) > 1:
-        label = "More models" if page + 1 < len(rooms) else "First models"
+        label = "More models" if page + 1 < len(rooms) else "Back to the first models"
         buttons.append(Button(label, BuildCrew(crew.scope, (page + 1) % len(rooms)), anytime=True))
     buttons += [UNDO] if head else []
     return Reply(tuple(lines), private=True, buttons=tuple(buttons), menus=tuple(rooms[page]), replaces=True)
@@ -437,7 +437,7 @@ def _equipment(system: str, block: Statblock, extras: tuple[str, ...]) -> tuple[
         with suppress(InvalidInput, Forbidden):
             cost = outfit_of(played, block, (*extras, piece))[1] - before
             choices.append(Choice(piece, piece, f"{cost:+} points" if cost else "free"))
-    given = [Choice(f"Give back {piece}", piece) for piece in extras]
+    given = [Choice(f"Remove {piece}", piece) for piece in extras]
     return (*given, *sorted(choices, key=lambda one: one.label.casefold()))
 
 
@@ -461,7 +461,9 @@ def equip_member(act: Act, action: EquipMember) -> Reply:
     row.profile, more = outfit_of(game(own_crew_row(act).system), block, given)
     row.points = block.points + more
     change = f" ({row.points - before:+} points)" if row.points != before else ""
-    return _member_card(act, row, f"{row.name} {'takes' if is_new else 'gives back'} {action.piece}{change}.")
+    return _member_card(
+        act, row, (f"{row.name} {'takes' if is_new else 'no longer has'} {action.piece}{change}.")
+    )
 
 
 def _outfit(act: Act, row: MemberRow) -> tuple[Statblock, Sequence[str]]:
@@ -540,7 +542,7 @@ def show_more(act: Act, action: ShowMore) -> Reply:
             Button("Custom model...", RecruitMember(crew.scope, built=True), anytime=True, form=own)
         )
     buttons += [
-        Button("Several at once...", RecruitMember(crew.scope, built=True), anytime=True, asks=True),
+        Button("Add several models...", RecruitMember(crew.scope, built=True), anytime=True, asks=True),
         Button("Points limit...", LimitCrew(crew.scope, limit_of(crew)), anytime=True, form=LIMIT_FORM),
         Button("Rename...", RenameCrew(crew.scope, crew.name), anytime=True, form=NAME_FORM),
         Button("Copy", CopyCrew(crew.scope), anytime=True),
@@ -583,8 +585,8 @@ def limit_crew(act: Act, action: LimitCrew) -> Reply:
     crew.traits.pop(LIMIT, None)
     if action.limit:
         crew.traits[LIMIT] = str(action.limit)
-    told = f"{action.limit} points" if action.limit else "no limit"
-    return _now(act, f"{crew.name} is built to {told}.")
+    told = f"a limit of {action.limit} points" if action.limit else "no points limit"
+    return _now(act, f"{crew.name} now has {told}.")
 
 
 @handles(RenameCrew, Place.CREW, beforehand=_around_at_home)

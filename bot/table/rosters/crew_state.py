@@ -62,9 +62,12 @@ class Standing:
         """Return where and when, in words; nothing for a crew that plays in no campaign."""
         if not self.campaign:
             return []
-        when = self.when or ("as it stands" if self.running else "as it was left")
+        when = self.when or ("as it is now" if self.running else "as it was left")
         told = [f"{self.where}: {when}"]
-        return [*told, *([f"It also plays in {', '.join(self.also)}: /campaign crew."] if self.also else [])]
+        return [
+            *told,
+            *([(f"It also plays in {', '.join(self.also)} (see /campaign crew).")] if self.also else []),
+        ]
 
     @property
     def noted(self) -> list[MemberRow]:

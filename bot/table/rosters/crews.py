@@ -265,7 +265,7 @@ class ShowCrew(OfAnyCrew):
 
 @dataclass(frozen=True, slots=True)
 class BringHome(OfYourCrew):
-    """Update your crew to what it became in its last campaign."""
+    """Update your crew to its state at the end of its last campaign."""
 
     command = "crew.home"
     typed = "crew home"
@@ -357,7 +357,7 @@ def list_recruits(act: Act, action: ListRecruits) -> Reply:
         if wanted in recruit.name.casefold() or wanted in recruit.note.casefold()
     ]
     if not found:
-        raise InvalidInput("Nothing matches. Leave find blank to see everything.")
+        raise InvalidInput("No model matches. Leave the search blank to see all models.")
     lines = [f"{recruit.points:>3} {recruit.name}, {recruit.note}" for recruit in found]
     return say(f"{len(found)} models of {game(action.system).name}:", *lines, private=True)
 
@@ -440,7 +440,7 @@ def give(act: Act, action: GiveCrew) -> Reply:
         raise InvalidInput("Choose someone else as the new owner.")
     if act.actor.is_outside:
         raise InvalidInput(
-            "Only you can see the crews that you keep here. Export the crew and send them the file."
+            "Other people can't see the crews that you keep here. Export the crew and send them the file."
         )
     for known in act.book.all(AskRow):
         act.book.remove(known)
@@ -449,7 +449,7 @@ def give(act: Act, action: GiveCrew) -> Reply:
     return say(
         f"{crew.name} is offered to <@{action.who}>.",
         "It stays yours until they accept.",
-        buttons=[Button("Accept it", TakeCrew(crew.scope), "main", anytime=True), UNDO],
+        buttons=[Button("Accept the crew", TakeCrew(crew.scope), "main", anytime=True), UNDO],
     )
 
 

@@ -106,7 +106,7 @@ def ask_leave(act: Act, crew: CrewRow, members: Sequence[MemberRow], action: Act
         f"{row.name} wants to bring {crew.name}. The organiser decides.",
         *sentence(crew, faults).split("\n"),
         buttons=[
-            Button("Allow it...", let, "main", anytime=True, form=OVERRIDE_FORM),
+            Button("Allow the crew...", let, "main", anytime=True, form=OVERRIDE_FORM),
             Button("Don't agree", no, anytime=True),
         ],
     ).aside()
@@ -118,7 +118,7 @@ def sentence(crew: CrewRow, faults: Sequence[str]) -> str:
         count = "1 thing is" if len(faults) == 1 else f"{len(faults)} things are"
         return f"{crew.name} isn't legal because {count} wrong. Its owner can see them with /crew check."
     more = [f"and {len(faults) - MAX_TOLD} more"] if len(faults) > MAX_TOLD else []
-    return "\n".join([f"{crew.name} isn't legal (/crew check):", *faults[:MAX_TOLD], *more])
+    return "\n".join([f"{crew.name} isn't legal (see /crew check):", *faults[:MAX_TOLD], *more])
 
 
 def _digest(crew: CrewRow, members: Sequence[MemberRow], faults: Sequence[str]) -> str:
@@ -141,5 +141,5 @@ def let_crew_pass(act: Act, action: LetCrewPass) -> Reply:
     if not row.of.startswith(ALLOWED):
         row.of = ALLOWED + row.of
     command, text = row.action.split(" ", 1)
-    bring = Button("Join with it", from_json(command, text), "main", anytime=True)
+    bring = Button("Join with this crew", from_json(command, text), "main", anytime=True)
     return say(f"{row.name} may play with this crew.", buttons=[bring]).aside()

@@ -22,6 +22,7 @@ from bot.table.rosters.crew_state import limit_of, standing_asked
 from bot.table.rosters.crews import OfAnyCrew, OfYourCrew, counted, limit, own_crew_row, readable
 from bot.table.rosters.gate import faults_of
 from rules.refusals import InvalidInput
+from rules.wording import times
 
 MAX_FAULTS = 20
 
@@ -179,7 +180,7 @@ def check(act: Act, action: CheckCrew) -> Reply:
     head = f"{crew.name}: {counted(members)[:-1]}{of}."
     if not wrong:
         return say(head, "This crew is legal.", private=True)
-    return say(head, f"{len(wrong)} to correct:", *first_faults(wrong), private=True)
+    return say(head, f"Correct {times(len(wrong), 'thing')}:", *first_faults(wrong), private=True)
 
 
 def first_faults(faults: Sequence[str]) -> list[str]:

@@ -236,7 +236,7 @@ def print_crew(act: Act, action: PrintCrew) -> Reply:
     found: Printed = act.extra
     crew, lines = found.now.crew, [f"{found.now.crew.name}: {counted(found.now.members)}"]
     if action.form in (PRINT, CARDS):
-        lines.append(f"{action.paper}, as PDF and pictures.")
+        lines.append(f"Here it is for {action.paper} paper, as a PDF and as pictures.")
     asked = replace(action, crew=crew.scope)
     other = LETTER if action.paper == A4 else A4
     ways = [

@@ -225,7 +225,10 @@ def save(act: Act, action: SaveBlock) -> Reply:
         return Reply((head, *example), private=True, buttons=(ask,))
     name, text, points = typed
     done = _put(act, action.system, checked_name(name), text, points)
-    return Reply((f"{name}: {done}, {points} points.", *played.block_lines(text)), buttons=(UNDO,))
+    return Reply(
+        (f"{name} is {'saved' if done == 'kept' else done} ({points} points).", *played.block_lines(text)),
+        buttons=(UNDO,),
+    )
 
 
 @handles(DropBlock, Place.LIBRARY)
@@ -249,7 +252,7 @@ def listing(act: Act, action: ListBlocks) -> Reply:
         return Reply(lines, private=True)
     if not rows:
         return say("There are no custom models here yet.", "Add one with /crew own save.", private=True)
-    head = f"{len(rows)} for {game(action.system).name}:"
+    head = f"Custom models for {game(action.system).name}: {len(rows)}"
     return Reply((head, *(f"{row.points:>3} {row.name}" for row in rows)), private=True)
 
 
@@ -285,7 +288,9 @@ def importing(act: Act, action: ImportBlocks) -> Reply:
             done.append(_put(act, system, checked_name(name), text, points))
         except InvalidInput as refusal:
             raise InvalidInput(f"Custom model {place}: {refusal.sentence}") from None
-    return Reply((f"{done.count('kept')} added, {done.count('replaced')} replaced.",), buttons=(UNDO,))
+    return Reply(
+        (f"Custom models added: {done.count('kept')}. Replaced: {done.count('replaced')}.",), buttons=(UNDO,)
+    )
 
 
 def _read(text: str) -> tuple[str, list[dict[str, object]]]:

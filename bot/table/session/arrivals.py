@@ -101,7 +101,7 @@ def muster(act: Act, played: Game, crew: CrewRow, members: list[MemberRow], owne
     """Bring a crew into the encounter as a side; the crew itself stays as it is."""
     encounter = act.encounter
     if crew.system != encounter.row.system:
-        raise InvalidInput(f"{crew.name} is a crew for {game(crew.system).name}.")
+        raise InvalidInput(f"Choose another crew; {crew.name} is a crew for {game(crew.system).name}.")
     if not members:
         raise InvalidInput(f"Add a model to {crew.name} first with /crew recruit.")
     if any(side.crew == crew.scope for side in encounter.sides()):

@@ -244,7 +244,7 @@ class ExportTable(Action):
 
 @dataclass(frozen=True, slots=True)
 class ImportTable(Action):
-    """Import a table from a file that /board export wrote."""
+    """Import a table from a file that you saved with /board export."""
 
     command = "board.import"
     typed = "board import"
@@ -257,7 +257,7 @@ class ImportTable(Action):
 
 @dataclass(frozen=True, slots=True)
 class LayPhoto(Action):
-    """Lay a photograph of your table under the board, as wide and as deep as the board."""
+    """Put a photograph of your table under the board; it is fitted to the board's size."""
 
     command = "board.photo"
     typed = "board photo"
@@ -269,7 +269,7 @@ class LayPhoto(Action):
 
 @dataclass(frozen=True, slots=True)
 class FitPhoto(Action):
-    """Set the photograph to scale by two corners of the table in it.
+    """Scale the photograph by entering two corners of the table in it.
 
     one, other: two opposite corners of the real table, as they are on the board now.
     """
@@ -320,7 +320,9 @@ def choose_table(act: Act, action: ChooseTable) -> Reply:
     _may_change(act)
     encounter = act.encounter
     if not isinstance(game_of(encounter), OnBoard):
-        raise InvalidInput(f"{game_of(encounter).name} is played on squares: use its own board.")
+        raise InvalidInput(
+            f"Use the game's own board, because {game_of(encounter).name} is played on squares."
+        )
     name, board = _table_of(encounter, action.table)
     board = layouts.with_zones(encounter.row.system, board, action.zones)
     surface.lay(encounter, board)
@@ -361,7 +363,7 @@ def put_away(act: Act, action: PutAway) -> Reply:
     require_board(act.encounter)
     _may_change(act)
     surface.clear(act.encounter)
-    return Reply(("The board is put away. Enter distances and cover yourself again.",), buttons=(UNDO,))
+    return Reply(("The board was put away. Enter distances and cover yourself again.",), buttons=(UNDO,))
 
 
 @handles(ShowBoard)
@@ -371,8 +373,8 @@ def show_board(act: Act, action: ShowBoard) -> Reply:
     own = [side.id for side in encounter.sides() if act.plays_on(side.id)]
     require_board(encounter)
     lines = [
-        f"The board: {facts.size_words(encounter)}.",
-        *(showing.standing_lines(encounter, own) or ["No model is on it yet."]),
+        f"The board is {facts.size_words(encounter)}.",
+        *(showing.standing_lines(encounter, own) or ["There are no models on it yet."]),
     ]
     files = act.drawn(showing.picture, encounter, own)
     return Reply(tuple(lines), private=True, files=files)
@@ -415,9 +417,9 @@ def lay_photo(act: Act, action: LayPhoto) -> Reply:
     board = require_board(act.encounter)
     _may_change(act)
     if not re.fullmatch(f"[0-9a-f]{{{surface.PICTURE_LENGTH}}}", action.picture):
-        raise InvalidInput("Send the photograph as a file: /board photo.")
+        raise InvalidInput("Send the photograph as a file with /board photo.")
     _lay_photo(act, surface.Photo(action.picture, 0.0, 0.0, board.width, board.depth))
-    how = "If more than the table is in it, choose two opposite corners of the table: /board scale."
+    how = "If it shows more than the table, use /board scale and choose two opposite corners of the table."
     return _shown(act, "A photograph is under the board.", how)
 
 
@@ -430,7 +432,7 @@ def fit_photo(act: Act, action: FitPhoto) -> Reply:
     corners = [place(board, text, here) for text in (action.one, action.other)]
     (west, east), (south, north) = (sorted(axis) for axis in zip(*corners, strict=True))
     if east - west < LEAST_PART * board.width or north - south < LEAST_PART * board.depth:
-        raise InvalidInput("Choose two opposite corners of the table; those are too close to one line.")
+        raise InvalidInput("Choose two opposite corners of the table; those two are on the same edge.")
     wider, deeper = board.width / (east - west), board.depth / (north - south)
     fitted = surface.Photo(
         photo.digest,
@@ -623,7 +625,7 @@ def deploy_side(act: Act, action: DeploySide) -> Reply:
         body = surface.body_at(encounter, row, (0.0, 0.0), 0.0, float(round(looks) % 360))
         surface.stand(row, replace(body, at=_free(act, body, zone.shape.outline, zone.shape.middle)))
     names = ", ".join(row.name for row in left)
-    lines = f"Deployed in {zone.name}: {names}.", "Move each with /board place until you begin."
+    lines = f"Deployed in {zone.name}: {names}.", "You can move them with /board place until the game begins."
     return _shown(act, *lines, buttons=_next_steps(encounter))
 
 
@@ -666,6 +668,10 @@ def hide_model(act: Act, action: HideModel) -> Reply:
             f"The whole base has to be on the table, which is {board.width:g} by {board.depth:g} in."
         )
     surface.hide(encounter, action.side.id, act.actor.user_id, who, known[who], at)
-    said = f"{known[who]} is hidden at {place_words(board, at)}" if at else f"{known[who]} has no place"
+    said = (
+        f"{known[who]} is hidden at {place_words(board, at)}"
+        if at
+        else f"The note about {known[who]} is removed"
+    )
     remove = (Button("Remove the note", replace(action, where=""), anytime=True),) if at else ()
     return Reply((f"{said} (only your side sees it).",), private=True, buttons=remove).minor()

@@ -75,7 +75,7 @@ def ready(act: Act, action: Ready) -> Reply:
     if encounter.row.status != SETUP:
         raise InvalidInput("The game has already begun.")
     if seat is None or not seat.side:
-        raise InvalidInput("Join a side first: /encounter join.")
+        raise InvalidInput("Join a side first with /encounter join.")
     if not _note(encounter, seat):
         raise InvalidInput(f"You are already ready. {_waits(encounter)}")
     side = encounter.side(seat.side)
@@ -317,7 +317,7 @@ def demo(act: Act, action: StartDemo) -> Reply:
     The person who starts it plays both until another joins.
     """
     encounter, played = _begin(act, action.system, 0, "")
-    lines = [f"{played.name}: a sample game."]
+    lines = [f"This is a sample game of {played.name}."]
     for sample in played.sample_crews():
         side = muster_sample(act, played, sample, act.actor.user_id)
         lines.append(f"{side.name}: {counted_models(len(encounter.models(side.id)))}.")

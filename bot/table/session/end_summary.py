@@ -203,7 +203,7 @@ def by_turn(encounter: Encounter, course: Course) -> list[str]:
     for side in encounter.sides():
         counts = counts_of(encounter, course, side.id)
         if counts:
-            lines.append(f"{side.name} by turn: {' '.join(map(str, counts))}")
+            lines.append(f"{side.name}, models in play by turn: {' '.join(map(str, counts))}")
     return lines
 
 
@@ -217,7 +217,7 @@ def counts_of(encounter: Encounter, course: Course, side: int) -> tuple[int, ...
 def _whose(side: SideRow, sides: Sequence[SideRow]) -> str:
     others = [other for other in sides if other.id != side.id]
     best = f", best for {others[0].name}" if len(others) == 1 else ""
-    return f"Worst for {side.name}{best}"
+    return f"Worst moment for {side.name}{best}"
 
 
 def cost(blow: Blow) -> str:

@@ -70,13 +70,13 @@ def _names(systems: Sequence[str]) -> str:
 
 def _shows(systems: Sequence[str], when: str = "") -> str:
     names = _names(systems)
-    shown = f"the commands of {names}" if names else "no commands of a game"
+    shown = f"the commands of {names}" if names else "no game's commands"
     return f"This server shows {shown}{when}."
 
 
 def _showed(systems: Sequence[str]) -> str:
     names = _names(systems)
-    return f"Before, it showed those of {names}." if names else "Before, it showed none."
+    return f"Before that, it showed the commands of {names}." if names else "Before that, it showed none."
 
 
 @handles(ShowGames, Place.LIBRARY, beforehand=_known)
@@ -101,7 +101,7 @@ def show_games(act: Act, action: ShowGames) -> Reply:
             Button("All games", ChooseGames(every), anytime=True),
             Button("No game", ChooseGames(none), anytime=True),
         ),
-        menus=(Menu("Which games?", ChooseGames(), "systems", choices, most=len(choices), anytime=True),),
+        menus=(Menu("Choose the games", ChooseGames(), "systems", choices, most=len(choices), anytime=True),),
     )
 
 

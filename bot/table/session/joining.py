@@ -72,7 +72,7 @@ def mention(act: Act, action: MentionMe) -> Reply:
     """Turn the mentions of the person who asks on or off. Raises InvalidInput without a seat."""
     seat = act.seat
     if seat is None or seat.role == "spectator":
-        raise InvalidInput(f"Join {act.encounter.row.name} first: /encounter join.")
+        raise InvalidInput(f"Join {act.encounter.row.name} first with /encounter join.")
     muted = action.mentions == OFF
     if seat.muted == muted:
         raise InvalidInput(f"Mentions of you are already {action.mentions} in this game.")
@@ -107,7 +107,7 @@ def leave(encounter: Encounter, row: SeatRow) -> list[str]:
         if captain is None and (models or each.id == side):
             for model in encounter.models(each.id, gone=True):
                 model.owner_id = NOBODY
-            lines.append(f"{each.name} needs a player: /encounter join.")
+            lines.append(f"{each.name} needs a player. Anyone can join with /encounter join.")
     if pending is not None:
         encounter.book.remove(pending)
         lines.append("A roll that was waiting for dice is cancelled.")
@@ -254,7 +254,7 @@ def join(act: Act, action: JoinEncounter) -> Reply:
 def bring_crew(act: Act, action: BringCrew) -> Reply:
     """Join with the crew, as the menu of crews does."""
     if act.extra.named is None:
-        raise Missing("Choose a crew to bring: /encounter join.")
+        raise Missing("Choose the crew that you want to bring with /encounter join.")
     return _bring(act, anyway=False)
 
 
@@ -305,7 +305,7 @@ def _ways(act: Act, free: Sequence[SideRow]) -> Reply:
     ]
     menu = Menu("Join with a crew", JoinEncounter(), "crew", tuple(choices[-25:]), anytime=True)
     lines = (
-        f"How do you join {encounter.row.name}?",
+        f"How do you want to join {encounter.row.name}?",
         "You don't have a crew here yet." if not choices else "",
     )
     return Reply(
@@ -334,7 +334,7 @@ def _watch(act: Act) -> Reply:
             "This game has all the watchers it can list. You can still read everything public here."
         )
     encounter.book.add(WatcherRow(encounter.book.scope, actor.user_id, actor.name))
-    return say(f"{actor.name} watches.").aside()
+    return say(f"{actor.name} is watching.").aside()
 
 
 # ------------------------------------------------------------------------------------ with a crew
@@ -421,7 +421,7 @@ def _free_side(encounter: Encounter) -> SideRow:
     open_sides = [side for side in sides if not encounter.captain(side.id)]
     if len(open_sides) == 1:
         return open_sides[0]
-    raise Missing(f"Which side? {', '.join(row.name for row in sides)}.")
+    raise Missing(f"Choose one of these sides: {', '.join(row.name for row in sides)}.")
 
 
 def _asks(act: Act, side: SideRow) -> bool:

@@ -201,7 +201,9 @@ class AddCondition(Action):
 
     model: ModelRow = mine()
     condition: str = fields.among("Condition", _conditions, condition_words, needed=True)
-    value: int = fields.whole("Grade (if it has one)", 0, MAX_GRADE, default=0, called="grade", checked=True)
+    value: int = fields.whole(
+        "Level (if the condition has one)", 0, MAX_GRADE, default=0, called="grade", checked=True
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,7 +329,7 @@ def hand_over(act: Act, action: HandOverModel) -> Reply:
     model = action.model
     seat = act.encounter.seat_of(action.user_id)
     if seat is None or seat.role == "spectator":
-        raise InvalidInput("That person has to join the game first: /encounter join.")
+        raise InvalidInput("That person has to join the game first with /encounter join.")
     model.owner_id = seat.user_id
     return say(f"{seat.name} now plays {model.name}.", buttons=[UNDO])
 

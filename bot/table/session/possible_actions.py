@@ -370,7 +370,7 @@ def _reasons(ways: Sequence[Possible]) -> list[str]:
         if not way.legal.may_be_tried:
             by_reason.setdefault(way.legal.reason, []).append(way.label)
     lines = [f"{', '.join(labels)}: {reason}" for reason, labels in by_reason.items()]
-    return ["Not now:", *lines] if lines else []
+    return ["Not possible now:", *lines] if lines else []
 
 
 def _chosen(action: WhatNow) -> Reply:
@@ -415,7 +415,7 @@ def _answered_by(encounter: Encounter, first: str) -> Sequence[str]:
     acting = acting_now(encounter)
     if len(acting) > 1 and not all(model.name in first for model in acting):
         names = ", ".join(model.name for model in acting[:MAX_NAMED])
-        return [f"One of these: {names}{' ...' if len(acting) > MAX_NAMED else ''}."]
+        return [f"One of these models can act: {names}{' ...' if len(acting) > MAX_NAMED else ''}."]
     game = game_of(encounter)
     wait, panel = waits(encounter), game.panel(encounter)
     owed = wait is not None and wait.owed
@@ -423,7 +423,7 @@ def _answered_by(encounter: Encounter, first: str) -> Sequence[str]:
         return ()
     buttons = [one for one in panel.buttons if not one.disabled and (owed or one.style == "main")]
     pressed = [one.label for one in buttons if one.label not in LEADS_NOWHERE]
-    return [f"On the panel: {', '.join(pressed[:MAX_NAMED])}."] if pressed else ()
+    return [f"Buttons on the panel: {', '.join(pressed[:MAX_NAMED])}."] if pressed else ()
 
 
 def _asks(encounter: Encounter) -> Sequence[str]:
@@ -450,7 +450,7 @@ def _yours(encounter: Encounter, actor: Actor) -> Sequence[str]:
         return ("You aren't playing. Join a free side with /encounter join.",)
     mine = [model for model in acting_now(encounter) if encounter.plays(actor.user_id, model)]
     if not mine:
-        sides = " and ".join(_sides_of(encounter, actor)) or "no side yet (/encounter join)"
+        sides = " and ".join(_sides_of(encounter, actor)) or "no side yet (see /encounter join)"
         return (f"You play {sides}. Use the panel or /do.",)
     if len(mine) > 1:
         return ("Choose who acts, on the panel or with /do.",)

@@ -27,7 +27,7 @@ from rules.refusals import InvalidInput
 ALWAYS = (AddWords.command, DiceMode.command, Settings.command)
 """Preparations that every game has."""
 
-NO_SIDE_YET = "Join a side first: /encounter join."
+NO_SIDE_YET = "Join a side first with /encounter join."
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ async def nobody_reacts(carrier: Carrier, loaded: Loaded, request: Request) -> A
     if not mine:
         raise InvalidInput(f"You have no model that can react. {wait_sentence(encounter)}")
     names = ", ".join(encounter.model(number).name for number in mine)
-    said = f"{names}: no reaction{' in this activation' if action.during else ''}."
+    said = f"{names} won't react{' in this activation' if action.during else ''}."
     if window.action is None or len(mine) < len(asked):
         return await _close(carrier, loaded, request, mine, said, during=action.during)
     return await _go_on(carrier, loaded, request, mine, said, during=action.during)

@@ -55,7 +55,7 @@ class GiveSeat(Action):
     titled = "Move my seat"
     decision_of = SELF
 
-    code: str = fields.text("Code of the seat you take (blank to see yours)", MAX_CODE_LENGTH)
+    code: str = fields.text("Code of the seat you take over (blank to see yours)", MAX_CODE_LENGTH)
     show: bool = False
     sure: bool = False
 
@@ -98,7 +98,7 @@ class _Table:
         if row is not None:
             return row.as_id, row.as_name
         if not self.has_place:
-            raise Forbidden(f"Join {self.encounter.row.name} first: /encounter join.")
+            raise Forbidden(f"Join {self.encounter.row.name} first with /encounter join.")
         return self.actor.user_id, self.actor.name
 
 
@@ -139,8 +139,8 @@ def _how_it_stands(table: _Table) -> Reply:
     table.holder  # noqa: B018 - raises Forbidden for who has none
     return say(
         f"You play your own seat in {name}.",
-        "To play it from another account or phone, or to give it to someone else, make a code.",
-        "There, enter the code with /encounter seat.",
+        "To play it from another account or phone, or to let someone else play it, press Show a code.",
+        "Then enter the code there with /encounter seat.",
         *(("Your code can also move the game to another server.",) if _leads(table) else ()),
         private=True,
         buttons=[show],

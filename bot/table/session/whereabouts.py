@@ -273,13 +273,13 @@ def _where_to(actor: Actor, row: EncounterRow, taken: Collection[int]) -> Reply:
     among them."""
     places = [where for where in actor.channels.listed() if where.id not in taken]
     choices = tuple(Choice(f"#{place.name}", str(place.id)) for place in places[:MAX_PLACES])
-    menu = Menu("Where to?", MoveEncounter(game=row.scope), "channel", choices, anytime=True)
+    menu = Menu("Move the game to", MoveEncounter(game=row.scope), "channel", choices, anytime=True)
     thread = Button("A thread here", MoveEncounter(thread=True, game=row.scope), anytime=True)
     threads = actor.channels.holds_threads()
     more = ["Choose another channel with /encounter move."] if len(places) > MAX_PLACES else []
     none = [] if choices or threads else ["There is no other free channel or thread that you can see."]
     return Reply(
-        (f"Where do you want to play {row.name}?", f"Now in {mention(row.channel_id)}.", *more, *none),
+        (f"Where do you want to play {row.name}?", f"It is now in {mention(row.channel_id)}.", *more, *none),
         private=True,
         buttons=(thread,) if threads else (),
         menus=(menu,) if choices else (),

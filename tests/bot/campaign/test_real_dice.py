@@ -170,7 +170,7 @@ async def test_the_organiser_drops_a_roll_of_another_crew_with_a_reason(two: Lea
     await give(two, "salvage tokens", 9)
     roll = await two.done("bo", RollRelic(two.scope, "", "Trapper"))
     refused = await two.press("anna", roll, "Drop")
-    told = "That is bo's roll, so only bo can cancel it. All players enter the dice they rolled."
+    told = "That is bo's roll, so only bo can cancel it. Each player enters their own dice."
     assert refused.reply.lines == (told,)
     dropped = await two.press("anna", refused, "Override...", reason="bo is away")
     assert dropped.reply.lines[1:] == ("Override by anna: bo is away", f"Overridden: {told}")
@@ -194,7 +194,7 @@ async def test_a_crew_that_plays_in_a_campaign_is_asked_whether_there_too(two: L
     await give(two, "salvage tokens", 3)
     rolled = await two.done("bo", RollRelic(two.scope, "", "Trapper"))
     assert not waits(rolled)
-    await two.press("bo", said, "In Rust Belt too")
+    await two.press("bo", said, "Also in Rust Belt")
     await give(two, "salvage tokens", 3)
     assert waits(await two.done("bo", RollRelic(two.scope, "", "Trapper")))
 

@@ -13,5 +13,5 @@ async def test_a_stranger_adds_no_troopers_and_makes_no_side(table: Table) -> No
     before = table.state()
     for side in ("Vanguard", "Nobody's Own"):
         told = await table.refused("eve", AddModel("Sentry", side=side))
-        assert told == "Join this game first: /encounter join."
+        assert told == "Join this game first with /encounter join."
     assert table.state() == before

@@ -189,7 +189,7 @@ async def test_a_crew_that_was_given_away_stays(table: Table) -> None:
     assert "not your crew" in await table.refused(BO[0], GiveCrew(crew, BO[1]))
     assert "Choose someone else as the new owner" in await table.refused(ANNA[0], GiveCrew(crew, ANNA[1]))
     offered = await table.done(ANNA[0], GiveCrew(crew, BO[1]))
-    assert [one.label for one in offered.reply.buttons] == ["Accept it", "Undo"]
+    assert [one.label for one in offered.reply.buttons] == ["Accept the crew", "Undo"]
     await table.done(BO[0], TakeCrew(crew))
     assert "not your crew" in await table.refused(ANNA[0], GiveCrew(crew, BO[1]))
     await table.done(BO[0], RecruitMember(crew, "sally"))

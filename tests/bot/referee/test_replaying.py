@@ -95,7 +95,8 @@ async def test_while_it_runs_nobody_sees_what_others_saw(table: Table) -> None:
         answer = await table.do("anna", Replay(who))
         assert answer.reply.private
         assert answer.reply.lines == (
-            "Whose view? me, watcher. You can see other people's views when the game has ended.",
+            "Choose one of these people: me, watcher. You can see other people's views when the "
+            "game has ended.",
         )
 
 
@@ -224,7 +225,7 @@ async def test_after_the_end_there_is_replay(table: Table) -> None:
     await played(table)
     await table.done("anna", EndEncounter())
     answer = await table.do("anna", Since())
-    assert answer.reply.text == "The game has ended. To see it from the start: /replay."
+    assert answer.reply.text == "The game has ended. Use /replay to see it from the start."
 
 
 async def test_help_has_a_button_for_it_while_a_game_runs(house: House) -> None:
@@ -236,4 +237,4 @@ async def test_help_has_a_button_for_it_while_a_game_runs(house: House) -> None:
     summary = await house.press(told, button.label)
     assert summary.ephemeral
     assert "Nothing since you were last here." in summary.content
-    assert "Counterblast: a sample game." in summary.content
+    assert "This is a sample game of Counterblast." in summary.content

@@ -293,7 +293,7 @@ async def test_whoever_reads_it_gives_theirs_by_one_button(house: House) -> None
     await house.slash("dice words", text="tea")
     await house.quiet()
     told = [one for one in house.public if "added a secret phrase for the dice" in one.content][-1]
-    form = await (await house.bo.press(told, "Add mine...")).modal()
+    form = await (await house.bo.press(told, "Add my phrase...")).modal()
     own = read(await (await house.bo.submit(form, {"text": "ink"})).message())
     assert own.ephemeral
     assert own.content.startswith("Your phrase: ink\n")
@@ -327,7 +327,7 @@ async def test_words_of_no_letter_are_refused(table: Table, text: str) -> None:
     await begun(table)
     answer = await table.do("anna", AddWords(text))
     assert not answer.changed
-    assert answer.reply.text == "Enter at least one letter."
+    assert answer.reply.text == "Enter at least one letter for your phrase."
 
 
 # ------------------------------------------------------------------------------------ everybody afterwards

@@ -180,7 +180,9 @@ async def test_a_profile_by_form(house: House) -> None:
     said = read(await (await house.anna.submit(modal, {"text": text, "count": "xx"})).message())
     lines = said.content.splitlines()
     assert lines[:2] == ["Enter a number for Count (you entered xx).", "Nothing was changed."]
-    assert lines[2:] == ["Your text, to copy:", *text.splitlines(), "xx"], "no id has room for so much"
+    assert lines[2:] == ["Here is your text, so that you can copy it:", *text.splitlines(), "xx"], (
+        "no id has room for so much"
+    )
     said = read(await (await house.anna.submit(modal, {"text": "Scout", "count": "xx"})).message())
     assert said.content.splitlines() == lines[:2]
     again = await (await house.anna.press(said, "Change...")).modal()

@@ -234,7 +234,7 @@ async def test_a_shot_after_a_move_waits_for_the_answer(game: Skirmish) -> None:
 async def test_nobody_reacts_and_the_game_goes_on(game: Skirmish) -> None:
     await bex_waits(game)
     await game.do(Move("Rex"))
-    assert (await game.press("Nobody reacts", who="bo")).lines == ("Bex: no reaction.",)
+    assert (await game.press("Nobody reacts", who="bo")).lines == ("Bex won't react.",)
     await game.do(Move("Rex"))
     await game.press("Nobody in this activation", who="bo")
     reply = await game.do(Move("Rex"))
@@ -248,7 +248,7 @@ async def test_nobody_reacts_while_dice_are_thrown(game: Skirmish) -> None:
     await game.do(Charge("Rex", "Bex"))
     await game.press("Nobody reacts", who="bo")
     assert waits(await game.table.do("anna", Fight("Rex", "Bex")))
-    assert "has entered the dice, or drop the roll" in await game.refused(
+    assert "has entered the dice, or cancel the roll" in await game.refused(
         React("Bex", "brace", "Rex", "charge"), "bo"
     )
     assert "Wait until the dice" in await game.refused(Conceal("Bex"), "bo")

@@ -72,7 +72,7 @@ def figures(row: MemberRow) -> dict[str, Any]:
 @pytest.mark.rule("CB-STAT-01")
 async def test_a_statblock_is_kept_for_all_channels_and_taken_by_name(table: Table) -> None:
     kept = await table.done(ANNA, SaveBlock(GRAK))
-    assert kept.reply.lines[0] == "Grak: kept, 20 points."
+    assert kept.reply.lines[0] == "Grak is saved (20 points)."
     table.channel = 501
     listed = await table.do(BO, ListRecruits(find="Grak"))
     assert any("Grak" in line for line in listed.reply.lines)
@@ -106,7 +106,7 @@ async def test_the_example_that_is_shown_is_taken(table: Table) -> None:
     button = shown.reply.buttons[0]
     assert button.form is not None
     kept = await table.done(ANNA, with_text(button.action, {"text": example}))
-    assert kept.reply.lines[0] == "Grak: kept, 20 points."
+    assert kept.reply.lines[0] == "Grak is saved (20 points)."
 
 
 async def test_what_is_shown_of_one_can_be_typed_again(table: Table) -> None:
@@ -123,7 +123,7 @@ async def test_who_kept_it_replaces_and_drops_it_and_undo_brings_it_back(table: 
     assert "someone else made Grak" in await table.refused(BO, SaveBlock(GRAK))
     assert "Only the person who made" in await table.refused(BO, DropBlock("Grak"))
     replaced = await table.done(ANNA, SaveBlock(GRAK.replace("Life 2", "Life 3")))
-    assert replaced.reply.lines[0] == "Grak: replaced, 20 points."
+    assert replaced.reply.lines[0] == "Grak is replaced (20 points)."
     dropped = await table.done(ANNA, DropBlock("Grak"))
     assert [button.label for button in dropped.reply.buttons] == ["Undo"]
     assert (await table.do(ANNA, ListBlocks())).reply.lines[0] == "There are no custom models here yet."
@@ -139,7 +139,7 @@ async def test_as_a_file_to_another_server_and_back(table: Table) -> None:
     told = (await table.do(ANNA, ListBlocks("thing"))).reply.lines
     await table.done(ANNA, DropBlock("Thing"))
     taken = await table.done(ANNA, ImportBlocks(file))
-    assert taken.reply.lines == ("1 added, 1 replaced.",)
+    assert taken.reply.lines == ("Custom models added: 1. Replaced: 1.",)
     assert (await table.do(ANNA, ListBlocks("thing"))).reply.lines == told
     assert (await table.do(ANNA, ExportBlocks())).reply.files[0].data.decode() == file
     await table.done(ANNA, Undo())

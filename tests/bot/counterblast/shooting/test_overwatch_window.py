@@ -53,7 +53,7 @@ async def test_a_move_waits_for_overwatch(ring: Ring) -> None:
     ring.answer = asked
     lines = await ring.press(ANNA, "Nobody reacts")
     assert lines[0].startswith("Trapper moves")
-    assert "Sally Starfield: no reaction." in lines
+    assert "Sally Starfield won't react." in lines
     assert (await ring.model("Sally")).has("overwatch")
     assert (
         "Nothing was changed, because the time to react is over"
@@ -181,4 +181,4 @@ async def test_an_enemy_in_a_melee_stands_in_the_menu_of_targets(ring: Ring) -> 
 async def test_light_does_not_change_under_waiting_dice(ring: Ring) -> None:
     await ring.arrange(active("Skip"))
     assert awaits_dice(await ring.table.do(ANNA, Shoot("Skip", "Trapper", 6)))
-    assert "has entered the dice, or drop the roll" in await ring.refused(BO, SetTable(dark=1))
+    assert "has entered the dice, or cancel the roll" in await ring.refused(BO, SetTable(dark=1))
