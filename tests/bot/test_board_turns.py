@@ -374,7 +374,7 @@ async def test_who_is_under_a_template_is_measured_where_it_is_aimed_and_where_i
     await _played(table, "counterblast", (AddTerrain("crates", "20 22.5", "3x0.5"),), Skip="20 17", **places)
     await arrange(table, "anna", active("Skip"))
     odds = _text(await table.do("anna", Template("Skip", spot="Trapper", odds=True)))
-    assert "Measured: 6.4 in, under it: Trapper, partly under it: Edo Guardling" in odds
+    assert "Measured: 6.4 in, under the template: Trapper, partly under the template: Edo Guardling" in odds
     assert "Trapper cover 2" in odds
     assert "Spawnling" not in odds
     by_hand = _text(

@@ -108,7 +108,7 @@ async def test_the_faction_decides_which_lackeys_are_offered(house: House) -> No
 
 async def test_what_is_wrong_is_told_as_it_arises_against_the_limit(house: House) -> None:
     shown = await choose(house, await created(house, "counterblast"), "Add a model (Lackeys)", "GDF Ranger")
-    assert "Add a Hero: a crew needs at least one." in shown.content
+    assert "Add a Hero, because a crew needs at least one." in shown.content
     shown = await choose(house, shown, "Add a model (Heroes)", "Skip Westmoreland")
     assert "This crew is legal." in shown.content
     form = await (await house.anna.press(await house.press(shown, "More..."), "Points limit...")).modal()

@@ -160,7 +160,7 @@ async def test_a_form_of_a_crew_opens_below_what_is_told_of_its_campaign(house: 
     mine = await house.slash("campaign mine")
     form = await (await house.anna.press(mine, "Build a Hero...")).modal()
     told = await house.submit(form, {"name": "Zed"})
-    assert "You have started Zed" in told.content
+    assert "You are now building Zed" in told.content
 
 
 def test_titles_can_be_told_apart_and_pressed() -> None:

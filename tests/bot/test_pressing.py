@@ -577,7 +577,7 @@ async def test_what_a_recovery_looks_for_is_said_again_where_nobody_knows_it(hou
     asked = await house.press(await house.panel(), "Mission")
     menu = next(one for one in asked.controls if one.placeholder == "Lancers: choose a mission")
     chosen = read(await (await house.anna.select(asked, menu.custom_id, "Recovery")).message())
-    modal = await (await house.anna.press(chosen, "What you look for...")).modal()
+    modal = await (await house.anna.press(chosen, "Choose what to look for...")).modal()
     wrong = await house.submit(modal, {"seeks": "a golden cup"})
     assert "golden cup" in wrong.content
     again = await (await house.anna.press(wrong, "Change...")).modal()

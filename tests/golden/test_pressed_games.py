@@ -145,7 +145,7 @@ def test_the_guide_tells_what_was_counted() -> None:
     ("line", "count"),
     [
         ("press Draw", 1),
-        ('@bo menu "Wholly under it" "Spawnguard", "Edo Underling"', 2),
+        ('@bo menu "Wholly under the template" "Spawnguard", "Edo Underling"', 2),
         ('menu "Who acts?" Sally, Skip', 2),
         ("modal", 1),
         ('modal weapon:Grenade distance:8 more:"sight: blind"', 4),

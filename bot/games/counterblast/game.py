@@ -78,7 +78,7 @@ from rules.systems.counterblast.core.tables import Size
 from rules.systems.counterblast.turn import bag
 from rules.systems.counterblast.turn.activation import ACTIONS, actions_left, starting_tokens
 from rules.systems.counterblast.turn.upkeep import Crew
-from rules.wording import times
+from rules.wording import possessive, times
 
 BODIES: Mapping[Size, tuple[float, float]] = {"S": (30.0, 1.5), "M": (40.0, 2.0), "L": (60.0, 3.0)}
 """Base in millimetres and height in inches by size, unless someone enters another base."""
@@ -99,11 +99,11 @@ class Counterblast(ByHand):
         {
             "Draw": "Draw a token from the bag. It shows which crew acts next.",
             "Upkeep": (
-                "When all models have acted: casualties, panic tests and conditions that end. You "
-                "confirm it first."
+                "When all models have acted, settle casualties, panic tests and conditions. You check "
+                "the result before you confirm it."
             ),
             "Roll": "Roll all panic tests and fires together. Odds shows the chances first.",
-            "Confirm": "Apply all of it and begin the next turn. Correct... changes a step first.",
+            "Confirm": "Apply the Upkeep and begin the next turn. To change a step first, press Correct...",
         }
     )
 
@@ -193,7 +193,7 @@ class Counterblast(ByHand):
         aligned = crew.alignments(taken)
         if aligned:
             names = ", ".join(load().affiliations[key].name for key in aligned)
-            lines.append(f"Can align with: {names}.")
+            lines.append(f"This crew can align with: {names}.")
         blocks = [read_block(one.profile) for one in members]
         rows = [row for block in blocks for row in bought(block.profile, block.weapons, block.gear)]
         return [*lines, *crew_doubts(rows)]
@@ -277,7 +277,7 @@ class Counterblast(ByHand):
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
         """Return points and result, what was hidden, and missions that were not counted."""
-        missed = [f"{side.name}: its mission is not scored yet." for side in uncounted(encounter)]
+        missed = [f"{possessive(side.name)} mission is not scored yet." for side in uncounted(encounter)]
         lines = [*result_lines(encounter), *lead_lines(encounter)]
         return [*lines, *missed, *revealed_lines(encounter)]
 

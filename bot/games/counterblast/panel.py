@@ -186,9 +186,9 @@ class ByHand:
         shown = fighter(act.encounter, model)
         if shown.is_down and not shown.count(Counter.DOWN):
             carry_through(act, going_down(shown, max(1, act.encounter.row.turn)))
-            return ["It goes down. Heal it before Upkeep."]
+            return [f"{shown.name} goes down. Heal it before Upkeep."]
         if not shown.is_down and model.counters.pop(Counter.DOWN, 0):
-            return ["It is up again."]
+            return [f"{shown.name} is up again."]
         return []
 
     def leave(self, act: Act, model: ModelRow, how: str) -> Reply:
@@ -207,7 +207,7 @@ class ByHand:
         if not led or side.counters.get(LEADER):
             return []
         carry_through(act, (Assign("side", side.id, LEADER, model.id),))
-        return [f"It leads {side.name} again."]
+        return [f"{model.name} leads {side.name} again."]
 
     def under(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
         """Return its conditions, and being engaged, which models keep of one another. Rules: CB-COND-03."""

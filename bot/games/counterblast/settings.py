@@ -252,7 +252,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "mighty_from",
         "Lead for a Mighty Victory",
-        "The table and the text of the rules disagree about how many points it takes.",
+        "The table and the text of the rules disagree about how many points a Mighty Victory takes.",
         (("6", "A lead of 6 or more, as in the table."), ("5", "A lead of 5 or more, as in the text.")),
         SCORE,
         "page 13",
@@ -273,7 +273,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "psionic_template_defense",
-        "Defense of free Psionics",
+        "Defense of types with free Psionic",
         "Buying Psionic gives +1 Defense; some hero types have Psionic for free.",
         (
             ("printed", "Their printed Defense already includes it."),

@@ -282,7 +282,15 @@ def confirmed(proposal: FateProposed, lost_items: Iterable[str] = ()) -> tuple[E
     model, fate = proposal.model, proposal.fate
     if fate is Fate.DEAD:
         items = ", ".join(lost_items)
-        lost = (Propose("discard", model, f"Lost with it: {items}.", (("items", items),)),) if items else ()
+        lost = (
+            (
+                Propose(
+                    "discard", model, f"These items are lost with the model: {items}.", (("items", items),)
+                ),
+            )
+            if items
+            else ()
+        )
         return (Leave(model, "dead"), *lost)
     if fate.is_injury:
         assert proposal.skill is not None
@@ -321,7 +329,7 @@ def next_encounter(model: Fighter) -> tuple[Effect, ...]:
 def require_fit(model: Fighter) -> None:
     """Refuse, with Forbidden, to field a model that is Out of Action. Rules: CB-CASU-10."""
     if model.count(OUT):
-        raise Forbidden(f"{model.name} misses {model.count(OUT)} more encounters.", "CB-CASU-10")
+        raise Forbidden(f"{model.name} misses {times(model.count(OUT), 'more encounter')}.", "CB-CASU-10")
 
 
 def require_spending(model: Fighter) -> None:
@@ -354,7 +362,7 @@ def trade(successes: int, wanted: Iterable[str]) -> tuple[tuple[str, int], ...]:
     price = sum(row.value("successes") for row in rows)
     if price > successes:
         raise Forbidden(
-            f"This takes {times(price, 'success', 'successes')}, but there are only {successes}.",
+            f"This takes {times(price, 'success', 'successes')}, but you have only {successes}.",
             "CB-MISS-33",
         )
     bought: dict[str, int] = {}

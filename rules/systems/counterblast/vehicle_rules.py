@@ -142,7 +142,8 @@ def _require_points(vehicle: Fighter, path: Path, moved_before: float) -> None:
     braking = any(note.value("mv_quarters") < 0 for note in _notes(path))
     if braking and not in_motion(vehicle, moved_before):
         forbid(
-            f"{vehicle.name} is not In Motion, so it doesn't need to brake. Just move it less far.",
+            f"{vehicle.name} is not In Motion, so it doesn't need to brake. Drive a shorter distance "
+            "instead.",
             "CB-VEH-15",
         )
 
@@ -163,7 +164,7 @@ def _require_turns(vehicle: Fighter, path: Path, moved_before: float) -> None:
             if moving
             else "It has one free turn of 45 degrees per Move"
         )
-        forbid(f"{words}. This is more than {vehicle.name} can turn.", "CB-VEH-11")
+        forbid(f"{vehicle.name} can't turn that much. {words}.", "CB-VEH-11")
 
 
 def counts_as_moved(path: Path) -> float:

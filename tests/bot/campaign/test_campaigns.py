@@ -299,7 +299,7 @@ async def test_players_spend_their_own_points_and_nobody_elses(two: League) -> N
     assert "grenade" in old.profile
     await two.done("bo", Dismiss(two.scope, "", "Old Claw"))
     assert (await two.veteran("Old Claw")).status == "dismissed"
-    assert "can't lead: only a Hero can" in await two.refused("bo", Lead(two.scope, "", "Trapper"))
+    assert "can't lead, because only a Hero can" in await two.refused("bo", Lead(two.scope, "", "Trapper"))
     await two.done("bo", Lead(two.scope, "", "Spawnguard"))
 
 

@@ -126,7 +126,7 @@ async def test_figures_of_somebodys_own_are_told_wherever_a_member_is(league: Le
 @pytest.mark.rule("CB-CREW-01")
 async def test_a_crew_that_named_its_faction_buys_no_foreign_lackey_or_weapon(league: League) -> None:
     await edo_of_the_edofleini(league)
-    assert "isn't a Lackey of" in await league.refused("bo", Buy(league.scope, "", "GDF Sentry"))
+    assert "Lackeys can join this crew, so" in await league.refused("bo", Buy(league.scope, "", "GDF Sentry"))
     assert "Gamma Disruptor" in await league.refused(
         "bo", Equip(league.scope, "", "Trapper", "Gamma Disruptor Heavy")
     )

@@ -57,7 +57,7 @@ async def test_an_invasion_is_counted_once_after_each_upkeep(game: Table) -> Non
     await game.done("anna", NextStep())
     assert "Upkeep is over" in await game.refused("bo", Control(("Trapper",)))
     ended = await upkeep(game)
-    assert "If you play Invasion, use /mission control." in ended.reply.lines
+    assert "If your mission is Invasion, score its marker with /mission control." in ended.reply.lines
     assert not any(label.startswith("Control") for label in labels(ended))
     asked = await game.do("bo", Control())
     assert asked.reply.private
@@ -66,12 +66,12 @@ async def test_an_invasion_is_counted_once_after_each_upkeep(game: Table) -> Non
     two = [f"#{encounter.find_model(name).id}" for name in ("Trapper", "Spawnguard")]
     one = f"#{encounter.find_model('Smap').id}"
     held = await game.choose("bo", asked, *two, one)
-    assert held.reply.lines[0] == "Edo holds the marker: +1."
+    assert held.reply.lines[0] == "Edo holds the marker and scores 1."
     assert "Edo's mission: Invasion." in held.reply.lines
     assert "The Upkeep of turn" in await game.refused("bo", Control(("Trapper",)))
     ended = await upkeep(game)
-    assert "Score marker: Edo" in labels(ended)
-    assert "If you play Invasion, use /mission control." not in ended.reply.lines
+    assert "Score the marker: Edo" in labels(ended)
+    assert "If your mission is Invasion, score its marker with /mission control." not in ended.reply.lines
     even = await game.done("bo", Control(("Trapper", "Smap")))
     assert even.reply.lines[0] == "Edo doesn't hold the marker."
     await upkeep(game)
@@ -114,7 +114,7 @@ async def test_the_upkeep_that_ends_the_game_says_who_is_there_at_the_end(game: 
     await upkeep(game, last_turn)
     await game.done("bo", Control(("Trapper",)))
     scored = await game.done("bo", ScoreMission())
-    assert scored.reply.lines[:2] == ("Edo, Invasion: 0 objective points.", "Scored before: 1")
+    assert scored.reply.lines[:2] == ("Edo, Invasion: 0 objective points.", "Scored in earlier turns: 1")
     assert await points(game, 2) == 1
 
 
@@ -236,7 +236,7 @@ async def test_secret_plans_of_a_captive_are_taken_and_their_detail_stays(game: 
     assert "What do the Secret Plans describe?" in scored.reply.lines
     assert "There is no robot" in await game.refused("bo", DetailPlans("Sally Starfield"))
     done = await game.done("bo", DetailPlans("HOpR Bot"))
-    assert done.reply.lines[0] == "Edo: the Secret Plans describe HOpR Bot."
+    assert done.reply.lines[0] == "Edo's Secret Plans describe HOpR Bot."
     assert "The Secret Plans already describe" in await game.refused("bo", DetailPlans("Grenade"))
 
 

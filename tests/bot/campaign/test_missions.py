@@ -144,7 +144,7 @@ async def test_the_hash_is_that_of_what_is_revealed(game: Table) -> None:
     told = (await game.do("anna", ShowDice())).reply.lines
     content = told[at].split("`")[1]
     assert hashlib.sha256(content.encode()).hexdigest() == promised[at + 1].strip("`")
-    assert "Your mission is already known." in await game.refused("bo", RevealMission())
+    assert "Everyone already knows your mission." in await game.refused("bo", RevealMission())
 
 
 async def test_the_end_reveals_everything_that_was_hidden(game: Table) -> None:
@@ -165,7 +165,7 @@ async def test_the_end_reveals_everything_that_was_hidden(game: Table) -> None:
         ("bo", ChooseSecretly("Recovery", seeks="Strider"), "25%"),
         ("bo", ChooseSecretly("Sabotage", side="Lancers"), "You don't play"),
         ("cy", ChooseSecretly("Sabotage"), "You don't play a side here. Join with /encounter join."),
-        ("bo", LayPlaces("1 1 1"), "choose one with /mission choose"),
+        ("bo", LayPlaces("1 1 1"), "Choose one with /mission choose"),
         ("bo", ScoreMission(), "Begin the game first"),
     ],
 )
@@ -321,7 +321,7 @@ async def test_a_recovery_seeks_nobody_who_plays_and_offers_what_is_worth_little
     assert {"Grenade", "GDF Ranger"} <= set(offered)
     assert not {"Smap", "Sally Starfield", "Strider"} & set(offered)
     told = await game.refused("anna", ChooseSecretly("Recovery", seeks="Smap"))
-    assert told == "Smap is already at this table, so it can't be what is lost."
+    assert told == "Choose something else to look for. Smap is already at this table."
 
 
 @pytest.mark.rule("CB-MISS-01", "CB-MISS-20", "CB-MISS-21")

@@ -47,8 +47,8 @@ async def test_a_relic_a_bauble_and_building_are_thrown_by_hand(two: League) -> 
     bauble = await two.done("bo", UseRelic(two.scope, "", "Trapper", "Valuable Bauble"))
     prices = await asked(two, bauble, 3)
     assert prices[:2] == [
-        "bo throws 1 d10 for Trapper's bauble for its price.",
-        "bo throws 1 d10 for Trapper's bauble for its price, throw 2.",
+        "bo throws 1 d10 for Trapper's roll for the price of the Bauble.",
+        "bo throws 1 d10 for Trapper's roll for the price of the Bauble, throw 2.",
     ]
     assert len(set(prices)) == len(prices)
     built = await two.done("bo", BuildModel(two.scope, "", "Trapper", ("Prime Leader",)))

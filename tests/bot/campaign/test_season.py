@@ -125,7 +125,7 @@ async def test_a_ransom_is_offered_taken_and_in_the_ledger(two: League) -> None:
         "anna", OfferRansom(two.scope, "", "GDF Ranger", 999)
     )
     offered = await two.done("anna", OfferRansom(two.scope, "", "GDF Ranger", 12))
-    assert "Nobody is held" in await two.refused("anna", Release(two.scope, "", "GDF Ranger"))
+    assert "There is no captive" in await two.refused("anna", Release(two.scope, "", "GDF Ranger"))
     assert "not yours" in await two.refused("anna", Release(two.scope, "Edo", "GDF Ranger"))
     await two.press("bo", offered, "Free the captive")
     assert (await two.veteran("GDF Ranger")).status == "fit"
@@ -137,7 +137,7 @@ async def test_a_ransom_is_offered_taken_and_in_the_ledger(two: League) -> None:
 async def test_who_offers_nothing_may_be_let_go_all_the_same(two: League) -> None:
     await held(two)
     done = await two.done("bo", Release(two.scope, "", "GDF Ranger"))
-    assert "asks for nothing." in done.reply.text
+    assert "asks for no ransom." in done.reply.text
     assert (await two.veteran("GDF Ranger")).status == "fit"
 
 

@@ -74,7 +74,7 @@ async def test_the_odds_of_relics_between_games(two: League) -> None:
     assert sum(shares) == 100
     assert all(share % 10 == 0 for share in shares)
     answer = await two.do("bo", UseRelic(two.scope, "", "Trapper", "Valuable Bauble", odds=True))
-    assert "Sells for 2 to 20 points, 11 on average." in answer.reply.lines
+    assert "The price is 2 to 20 points, 11 on average." in answer.reply.lines
     assert (await two.entrant("Edo")).counters == before
 
 
@@ -273,7 +273,7 @@ async def test_the_injured_spend_nothing_in_this_step(two: League) -> None:
 async def test_scouting_pays_for_the_next_encounter_only(two: League) -> None:
     await give(two, "scouting successes", 8)
     await two.done("bo", TradeScouting(two.scope, "", "Order token"))
-    assert "but there are only 3" in await two.refused("bo", TradeScouting(two.scope, "", "Easier ground"))
+    assert "but you have only 3" in await two.refused("bo", TradeScouting(two.scope, "", "Easier ground"))
     await two.done("bo", TradeScouting(two.scope, "", "Requisition points"))
     assert (await two.entrant("Edo")).counters == {"next: order": 1, "requisition": 10}
     await two.table.done("anna", PlayFixture(two.scope))
@@ -314,9 +314,7 @@ async def test_a_hero_gives_an_item_up_for_its_points_and_a_lackey_keeps_it(two:
     sally = await two.veteran("Sally Starfield")
     assert (sally.points, "rocket_pack" in sally.profile) == (before - 10, False)
     assert (await two.entrant("Lancers")).counters == {"requisition": 10}
-    assert "no item it carries" in await two.refused(
-        "anna", DiscardItem(two.scope, "", "Sally", "Rocket Pack")
-    )
+    assert "no item called" in await two.refused("anna", DiscardItem(two.scope, "", "Sally", "Rocket Pack"))
     ranger = DiscardItem(two.scope, "", "GDF Ranger", "Envirosuit")
     assert "CB-GEAR-05" in await two.refused("anna", ranger)
 

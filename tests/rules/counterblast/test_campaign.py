@@ -480,7 +480,13 @@ def test_a_whole_crew_is_judged_together():
     refuse("points, which is 3", check_crew, crew, 30, "gcw")
     refuse("Add a Hero: a crew needs at least one", check_crew, members((lackey,)), 40, "gcw")
     foreign = improving(statblock(affiliations=("neiran",)), 0)
-    refuse("isn't a Lackey of this crew's faction.", check_crew, members((hero, foreign)), 99, "gcw")
+    refuse(
+        "because only Lackeys of the crew's faction can join it.",
+        check_crew,
+        members((hero, foreign)),
+        99,
+        "gcw",
+    )
     refuse(
         "More than half of your Hero points must belong to that affiliation.",
         require_alignment,

@@ -123,7 +123,7 @@ def _values(text: str) -> Own:
     except (ValueError, RecursionError):
         raise InvalidInput("I can't read this JSON. Check its quotes, commas and braces.") from None
     if not isinstance(values, dict):
-        raise InvalidInput("A statblock in JSON must be an object in braces.")
+        raise InvalidInput("Put the JSON statblock in braces: {...}.")
     return own_of(values)
 
 
@@ -186,10 +186,10 @@ def member_keys() -> Sequence[str]:
 
 
 TRAITS = (
-    ("affiliation", "whose equipment and Lackeys you can use"),
-    ("alignment", "whose benefits your crew gets"),
-    ("specialties", "one, or more for a larger crew"),
-    ("marauder", "strength or agility (Marauders only)"),
+    ("affiliation", "the faction whose equipment and Lackeys you can use"),
+    ("alignment", "the faction whose benefits your crew gets"),
+    ("specialties", "one Specialty, or more for a larger crew"),
+    ("marauder", "+1 to strength or agility (Marauders only)"),
 )
 NO_LIMIT = 100_000
 
@@ -263,7 +263,8 @@ class CrewRules:
         known, starts = {"weapons", "gear", "powers"}, {"block", "built", "own"}
         if not (known | starts).issuperset(values) or len(starts & set(values)) != 1:
             raise InvalidInput(
-                'A profile needs "block", "built" or "own", and can have weapons, gear and powers.'
+                'A profile needs one of "block", "built" and "own". It can also have "weapons", "gear" '
+                'and "powers".'
             )
         unknown = unknown_in(values)
         if unknown:
@@ -295,7 +296,14 @@ def faults(crew: CrewRow, rows: Sequence[MemberRow], limit: int) -> Sequence[str
     found += _refused(lambda: require_size(everyone, limit or NO_LIMIT))
     for row, draft in zip(rows, drafts, strict=False):
         outsider = not draft.base.is_hero and faction and faction not in draft.base.affiliations
-        found += [f"{row.name} isn't a Lackey of {load().affiliations[faction].name}."] if outsider else []
+        found += (
+            [
+                f"Remove {row.name}, because only {load().affiliations[faction].name} Lackeys can join "
+                "this crew."
+            ]
+            if outsider
+            else []
+        )
     found += _refused(lambda: check_specialties(traits, points))
     if traits.alignment:
         found += _refused(lambda: require_alignment(everyone, traits.alignment))
@@ -332,7 +340,7 @@ def _leader_faults(rows: Sequence[MemberRow], traits: CrewTraits, everyone: Sequ
     heroes = any(member.profile.is_hero for member in everyone)
     if not heroes and traits.alignment == "neiran" and "neiran" in profile.types:
         return []
-    return [(f"{leaders[0].name} can't lead the crew: only a Hero can. Choose another with /crew leader.")]
+    return [f"{leaders[0].name} can't lead the crew, because only a Hero can. Choose one with /crew leader."]
 
 
 MUSTERS["counterblast"] = CrewRules()
@@ -346,20 +354,27 @@ VEHICLE_STATES = ("In Motion", "Burning", PANICS, "Aim", "Overwatch", "Done")
 """What is ticked of a vehicle, but for Cavalry, which is ticked as a model. Rules: CB-VEH-02, CB-VEH-10."""
 
 CONDITIONS = {
-    "panicked": ("Panicked", "-1 die on checks and attacks. Rally: INT, 7+, free, once each activation."),
+    "panicked": (
+        "Panicked",
+        "-1 die on checks and attacks. It can try to Rally (INT, 7+) for free once in each activation.",
+    ),
     "prone": (
         "Prone",
-        "half Move. It gets +1 die on its own shots. Enemies get -1 die to shoot at it and +1 die in melee.",
+        "moves at half Mv and gets +1 die on its own shots. Enemies get -1 die to shoot at it and +1 die "
+        "against it in melee.",
     ),
     "burning": (
         "Burning",
-        "takes 1 hit with Power 5 each activation, unless it spends all its actions to put the fire out "
-        "(Engineering, 7+; 1 success on base S, 2 on a larger one).",
+        "takes 1 hit with Power 5 in each activation, unless it spends all its actions to put the fire out "
+        "(Engineering, 7+). This takes 1 success on base S and 2 on a larger base.",
     ),
-    "incapacitates": ("Incapacitated", "does nothing, can't be a target and misses its next activation."),
+    "incapacitates": (
+        "Incapacitated",
+        "can't do anything, can't be a target and misses its next activation.",
+    ),
     "motion": (
         "In Motion",
-        "once it has driven its full Mv, it must drive its full Mv again and has no free turn. Models "
+        "a vehicle that has driven its full Mv must drive its full Mv again and has no free turn. Models "
         "outside a vehicle get -1 die to shoot at one that moved its full Mv.",
     ),
 }
@@ -371,26 +386,29 @@ CB-VEH-10, CB-VEH-30.
 
 EFFECTS = {
     "absorbs_collision": ("Absorbs collision", "a model that rams it rolls 1 collision die less."),
-    "arc": ("Arc", "if it wounds, 1 attack die at another model within 2 in of the target."),
-    "armor_piercing": ("Armor piercing", "Defense -2 at short range and in melee, -1 at long range."),
+    "arc": ("Arc", "if it wounds, roll 1 attack die at another model within 2 in of the target."),
+    "armor_piercing": (
+        "Armor piercing",
+        "the target gets -2 Defense at short range and in melee, and -1 at long range.",
+    ),
     "deep": ("Deep", "a model wholly under it needs an Initiative check (7+), or it is lost."),
-    "emp": ("EMP", "switches off the energy weapons and machines it hits for a turn."),
-    "fires_twice": ("Fires twice", "2 shots in one attack."),
-    "hero_only": ("Hero only", "a Lackey can't carry it."),
-    "immune_to_emp": ("Immune to EMP", "an EMP doesn't stop it."),
+    "emp": ("EMP", "switches off any energy weapons and machines it hits for one turn."),
+    "fires_twice": ("Fires twice", "it fires 2 shots in one attack."),
+    "hero_only": ("Hero only", "Lackeys can't carry it."),
+    "immune_to_emp": ("Immune to EMP", "an EMP can't switch it off."),
     "intellect_per_level": ("Intellect per level", "+1 on INT checks for each level of the model."),
-    "knockback": ("Knockback", "drives the target back 6 in (base S), 4 in (M), 2 in (L)."),
+    "knockback": ("Knockback", "drives the target back 6 in (base S), 4 in (base M) or 2 in (base L)."),
     "knockdown": ("Knockdown", "a target that is hit falls Prone, even without a wound."),
     "knockdown_on_critical": ("Knockdown on critical", "a target hit with a critical success falls Prone."),
-    "needs_air": ("Needs air", "doesn't work in a vacuum or under water."),
-    "rapid_fire": ("Rapid fire", "+4 dice in a burst, +8 for 2 actions."),
+    "needs_air": ("Needs air", "it doesn't work in a vacuum or under water."),
+    "rapid_fire": ("Rapid fire", "+4 dice in a burst for 1 action, or +8 dice for 2 actions."),
     "slows": ("Slows", "Mv -1 in."),
-    "team_carry": ("Team carry", "no Mv is lost if two models carry it."),
+    "team_carry": ("Team carry", "two models that carry it together lose no Mv."),
     "void": (
         "Void",
         "the target makes an Initiative check (7+). On a success it falls Prone; otherwise it is lost.",
     ),
-    "while_engaged": ("While engaged", "can be used while engaged, but isn't a melee attack."),
+    "while_engaged": ("While engaged", "it can be used while engaged, but it isn't a melee attack."),
 }
 """Effects of custom weapons; printed ones have a text. Rules: CB-WEAP-19 to CB-WEAP-38."""
 
@@ -457,7 +475,9 @@ class CounterblastSheet:
         if any(_drives(block.profile) for block in blocks):
             damage = library.charts["critical_damage"]
             rows = (f"{_faces(row)} {row.name.lower()}{_told(row)}" for row in damage.rows)
-            found.append(("Critical Damage", f"d10, +1 for each wound beyond its Life: {'; '.join(rows)}."))
+            found.append(
+                ("Critical Damage", f"roll d10, +1 for each wound beyond its Life: {'; '.join(rows)}.")
+            )
         return [pair for pair in dict.fromkeys(found) if pair[1]]
 
 

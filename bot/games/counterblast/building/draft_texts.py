@@ -70,7 +70,7 @@ def steps_named(text: str) -> Steps:
     """What is raised by how many steps: Mv 2, agility dice. Raises InvalidInput."""
     match = _COUNTED.fullmatch(text.strip())
     what, count = (match[1], int(match[2])) if match else (text, 1)
-    return find(what, _spellings(), lambda one: one[0], "thing to raise")[1], count
+    return find(what, _spellings(), lambda one: one[0], "upgrade")[1], count
 
 
 def upgrade_exactly(text: str) -> Steps | Trait | None:
@@ -138,7 +138,8 @@ def upgrade_named(text: str) -> Steps | Trait:
         return exact
     if says_level(text):
         raise InvalidInput(
-            f"No upgrade has that name. Write it like this: {', '.join(list(upgrades())[:3])}, Psionic 2."
+            "There is no upgrade with that name. Enter one like this: "
+            f"{', '.join(list(upgrades())[:3])}, Psionic 2."
         )
     every = upgrades()
     return every[find(text, list(every), str, "upgrade")]
@@ -272,7 +273,7 @@ class _Reading:
 
     def refuse(self, keys: Sequence[str], why: str) -> None:
         """Note keys that say what would not be kept."""
-        self.wrong += [f"{key}: {why}." for key in keys if key in self.words]
+        self.wrong += [f'Leave out "{key}", {why}.' for key in keys if key in self.words]
 
     def every(self, key: str, read: Callable[[str], T], *, unsaid: tuple[T, ...] = ()) -> tuple[T, ...]:
         """Return the values that a key lists with commas, `none` for none, or `unsaid`; unknown ones are
@@ -295,14 +296,14 @@ def draft_from(name: str, words: Mapping[str, str]) -> ModelDraft:
     reading = _Reading(words)
     reading.refuse(
         tuple(FIGURES & set(words)),
-        ('leave it out, or leave out "from" and "kind" (it belongs to a statblock of your own)'),
+        "because it only belongs in a statblock of your own",
     )
     unknown = [key for key in words if key not in KEYS and key not in FIGURES]
     reading.wrong += [f"I don't know {key!r}. You can use: {', '.join(KEYS)}." for key in unknown]
     start = _start(name, reading)
     if start is None:
         raise InvalidInput(
-            "\n".join(reading.wrong or ['Add "from" (a printed model) or "type" to show what the model is.'])
+            "\n".join(reading.wrong or ['Add "from" to copy a printed model, or "type" to build one.'])
         )
     draft = _filled(start, reading)
     dog = words.get("watchdog", "")
@@ -318,7 +319,7 @@ def _start(name: str, reading: _Reading) -> ModelDraft | None:
     earned = reading.one("earned", _number) or 0
     if "from" in reading.words:
         reading.refuse(
-            ("type", "base", "kind"), 'leave it out (a model made "from" a printed one keeps what is printed)'
+            ("type", "base", "kind"), 'because a model made "from" a printed one has what is printed'
         )
     block = reading.one(
         "from", lambda text: find(text, tuple(library.profiles), lambda one: one.name, "statblock")
@@ -331,7 +332,7 @@ def _start(name: str, reading: _Reading) -> ModelDraft | None:
     if template is None:
         return None
     if template.key != "vehicle":
-        reading.refuse(("kind",), "only vehicles have this")
+        reading.refuse(("kind",), "because only vehicles have it")
     size = reading.one("base", as_size)
     kinds = tuple(library.vehicle_kinds)
     kind = reading.one("kind", lambda text: find(text, kinds, lambda one: one.key, "kind"))
@@ -349,7 +350,7 @@ def _filled(start: ModelDraft, reading: _Reading) -> ModelDraft:
     gear: Sequence[Gear] = [*library.vehicle_gear, *printed] if vehicle else tuple(library.gear)
     keys = library.power_keys()
     raises = reading.every("raised", steps_named)
-    reading.wrong += [f"Raise {RAISE_WORDS[what]} once, with its total." for what in _twice(raises)]
+    reading.wrong += [f"Enter {RAISE_WORDS[what]} only once, with its total." for what in _twice(raises)]
     return replace(
         start,
         raises=raises,
@@ -375,11 +376,11 @@ def _dog(text: str, reading: _Reading) -> ModelDraft:
         if key in DOG_KEYS and key not in said:
             said[key] = value.strip()
         elif key in DOG_KEYS:
-            reading.wrong.append(f"Watchdog: write {key} only once.")
+            reading.wrong.append(f"Enter {key} only once for the Watchdog.")
         else:
             known = f"{', '.join(DOG_KEYS)}, or {PLAIN_DOG}"
             reading.wrong.append(
-                f"Watchdog: I don't know {key!r}. It is a small Beast. You can use: {known}."
+                f"I don't know {key!r} for the Watchdog, which is a small Beast. You can use: {known}."
             )
     inner = _Reading(said)
     dog = _filled(new_hero("beast", "Watchdog", size="S"), inner)
@@ -418,7 +419,9 @@ def kept_faults(draft: ModelDraft) -> tuple[Fault, ...]:
     if not earned:
         return ()
     rule = "CB-BUILD-18" if draft.base.is_hero else "CB-STAT-11"
-    return (Fault(f"Leave out the {earned} earned Upgrade Points: they only count in a campaign.", rule),)
+    return (
+        Fault(f"Leave out the {earned} earned Upgrade Points, because they only count in a campaign.", rule),
+    )
 
 
 def require_built(draft: ModelDraft) -> tuple[str, int]:

@@ -62,6 +62,7 @@ from rules.systems.counterblast.building.draft import (
 )
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Size, Template, as_size
+from rules.wording import times, together
 
 PAGE = 25
 BASES = ("S", "M", "L")
@@ -204,7 +205,7 @@ def start(act: Act, action: StartHero) -> Reply:
     kind = (action.kind or "wheeled") if template.key == "vehicle" else ""
     draft = new_hero(template.key, name, size=action.base, kind=kind)
     keep(crew, name, draft, 0)
-    return panel(act, crew, (f"You have started {name} ({template.name}).",))
+    return panel(act, crew, (f"You are now building {name} ({template.name}).",))
 
 
 @handles(EditMember, Place.CREW, beforehand=measured_at_home)
@@ -236,7 +237,11 @@ def panel(act: Act, crew: CrewRow, head: tuple[str, ...] = ()) -> Reply:
     measure: Measure = act.extra
     lines += crew_lines(measure, crew.name, draft, member)
     unsure = unchecked_features(draft)
-    lines += [f"Check the chart of types yourself for {', '.join(unsure)}: the bot can't."] if unsure else []
+    lines += (
+        [f"Check in the chart of types that this type can have {together(unsure)}. The bot can't."]
+        if unsure
+        else []
+    )
     row = template_of(draft)
     weapons, gear = items_of(draft)
     base = load().templates[draft.template] if draft.template else draft.base
@@ -292,7 +297,7 @@ def open_step(act: Act, action: OpenStep) -> Reply:
     back_to = replace(action, page=action.page - 1) if action.page else ShowDraft(crew.scope)
     back = Button("Back", back_to, anytime=True)
     if not shown:
-        none = f"{name}: there is nothing to choose for {prompt} now."
+        none = f"{name} has nothing to remove." if action.back else f"{name} can't add anything here now."
         return Reply((none,), private=True, buttons=(back,), replaces=True)
     choices = tuple(Choice(label, key, note) for key, label, note in shown)
     more = len(found) > (action.page + 1) * PAGE
@@ -300,8 +305,9 @@ def open_step(act: Act, action: OpenStep) -> Reply:
     left = upgrade_points(draft) - spent(draft)
     return Reply(
         (
-            f"{name}: choose a {prompt} ({len(found)} available).",
-            f"{left} Upgrade Points left.",
+            f"Choose what to {'remove from' if action.back else 'add to'} {name} "
+            f"({times(len(found), 'choice')}).",
+            f"{times(left, 'Upgrade Point')} left.",
             *crew_lines(act.extra, crew.name, draft, member),
         ),
         private=True,
@@ -351,7 +357,7 @@ def return_step(act: Act, action: StepBack) -> Reply:
     trail = trail_of(crew)
     after = step_back(before, trail[-1]) if trail else None
     if after is None:
-        raise InvalidInput(f"{name} has no step to undo.")
+        raise InvalidInput(f"You haven't changed {name} yet, so there is no step to undo.")
     keep(crew, name, after, member, trail[:-1])
     return _panel_after(act, crew, before, after, "Your last step is undone")
 

@@ -60,7 +60,7 @@ def kept(crew: CrewRow) -> tuple[str, ModelDraft, int]:
     """The draft in a crew: its name, itself, the member that it was or 0. Raises InvalidInput without one."""
     text = crew.traits.get(DRAFT, "")
     if not text:
-        raise InvalidInput(f"{crew.name} has no model being built. Start one with /hero new.")
+        raise InvalidInput(f"You aren't building a model for {crew.name}. Start one with /hero new.")
     written = json.loads(text)
     draft = draft_of(json.dumps({"built": written["built"]}), traits_kept(crew), faction_of(crew))
     return written["name"], draft, int(written["member"])
@@ -158,9 +158,7 @@ async def to_finish(store: Store, actor: Actor, action: Action) -> None:
     """Refuse to finish one into a crew that a campaign keeps. Raises InvalidInput."""
     now = await standing(store, actor.guild_id, int(getattr(action, "crew", 0)))
     if now.running:
-        raise InvalidInput(
-            f"{now.crew.name} is playing in {now.where}. Buy the model there: open it with /hero show."
-        )
+        raise InvalidInput(f"{now.crew.name} is playing in {now.where}. Buy the model there with /hero show.")
     await at_home(store, actor, action)
 
 
@@ -215,7 +213,9 @@ def finish(act: Act, action: FinishHero) -> Reply:
         lines += _dog_joins(act, draft.watchdog, row.name)
     left = upgrade_points(draft) - spent(draft)
     lines += (
-        [f"{left} unspent Upgrade Points are lost."] if left and draft.template and not draft.earned else []
+        [f"You lose {times(left, 'unspent Upgrade Point')}."]
+        if left and draft.template and not draft.earned
+        else []
     )
     return Reply(tuple(lines), buttons=(UNDO, Button("Show", ShowCrew(crew.scope), anytime=True)))
 
@@ -309,12 +309,14 @@ def crew_lines(measure: Measure, name: str, draft: ModelDraft, member: int) -> l
                 (f"To improve a member in {measure.rooms[0][0]}, use /spoils improve or /campaign equip.")
             ]
         price, where = measure.price(draft), measure.rooms[0][0]
-        return [f"{where}: {price} of {measure.purse} requisition points, {_left(measure.purse - price)}"]
+        return [
+            f"{where}: costs {price} of {measure.purse} requisition points ({_left(measure.purse - price)})"
+        ]
     whole = measure.whole(draft, member)
     lines = [f"{name} with this model: {whole} points"]
     return [
         *lines,
-        *(f"{one} starts with {points}: {_left(points - whole)}" for one, points in measure.rooms),
+        *(f"{one} starts with {points} points ({_left(points - whole)})" for one, points in measure.rooms),
     ]
 
 
@@ -324,7 +326,7 @@ def _left(points: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BuyBuilt(InCampaign):
-    """Spend requisition points on who is being built for your crew."""
+    """Buy the model you are building with requisition points."""
 
     command = "hero.buy"
 
@@ -362,7 +364,7 @@ def buy_built(act: Act, action: BuyBuilt) -> Reply:
         raise InvalidInput(f"{name} is already a member. Use /spoils improve or /campaign equip.")
     if mark_of(built.home.traits) == entrant.traits.get(BOUGHT):
         raise InvalidInput(
-            f"You have already bought {name} like this. Change it, or start another with /hero new."
+            f"You have already bought this {name}. Change it, or start another with /hero new."
         )
     text = row_text(drawn)
     draft = draft_of(text, traits_in(entrant.traits), entrant.traits.get("affiliation", ""))
@@ -381,7 +383,7 @@ def buy_built(act: Act, action: BuyBuilt) -> Reply:
         row = camp.enrol(entrant, called, row_text(model), points, f"bought for {price}")
         lines.append(f"{row.name} joins {entrant.name} for {times(price, 'point')}.")
     lapse = upgrade_points(draft) - spent(draft)
-    lines += [f"{lapse} unspent Upgrade Points are lost."] if lapse else []
+    lines += [f"You lose {times(lapse, 'unspent Upgrade Point')}."] if lapse else []
     entrant.traits = {**entrant.traits, BOUGHT: mark_of(built.home.traits)}
     return say(*lines, left(camp, entrant), buttons=[UNDO])
 

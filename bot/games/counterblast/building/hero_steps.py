@@ -43,6 +43,7 @@ from rules.systems.counterblast.building.draft import (
 from rules.systems.counterblast.building.equipment import gear_cost
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Trait
+from rules.wording import times
 
 STEPS: dict[str, str] = {
     "raise": "Raise",
@@ -109,7 +110,9 @@ def _features(draft: ModelDraft) -> list[Offer]:
         except Forbidden:
             continue
         more = trait_cost(draft, higher) - trait_cost(draft, trait)
-        offers.append(Offer("feature", trait_key(higher), trait_words(higher), f"{more} more Upgrade Points"))
+        offers.append(
+            Offer("feature", trait_key(higher), trait_words(higher), times(more, "more Upgrade Point"))
+        )
     return offers
 
 
@@ -128,7 +131,7 @@ def _free(draft: ModelDraft) -> list[Offer]:
 
 def _weapons(draft: ModelDraft) -> list[Offer]:
     return [
-        Offer("weapon", arm.key, arm.name, f"{arm.cost} points, {'2 slots' if arm.slots > 1 else '1 slot'}")
+        Offer("weapon", arm.key, arm.name, f"{times(arm.cost, 'point')}, {times(max(1, arm.slots), 'slot')}")
         for arm in open_weapons(draft)
     ]
 
@@ -136,7 +139,8 @@ def _weapons(draft: ModelDraft) -> list[Offer]:
 def _gear(draft: ModelDraft) -> list[Offer]:
     profile = profile_of(draft)
     offers = [
-        Offer("gear", item.key, item.name, f"{gear_cost(item, profile)} points") for item in open_gear(draft)
+        Offer("gear", item.key, item.name, times(gear_cost(item, profile), "point"))
+        for item in open_gear(draft)
     ]
     try:
         added(draft, "gear", WATCHDOG)
@@ -168,7 +172,10 @@ _OFFERS: dict[str, Callable[[ModelDraft], list[Offer]]] = {
 
 def _given_back(draft: ModelDraft) -> list[Offer]:
     weapons, gear = items_of(draft)
-    every = [Offer("raise", what, RAISE_WORDS[what], f"raised {count} times") for what, count in draft.raises]
+    every = [
+        Offer("raise", what, RAISE_WORDS[what], f"raised {times(count, 'time')}")
+        for what, count in draft.raises
+    ]
     every += [
         Offer("feature", trait_key(trait), trait_words(trait)) for trait in (*draft.features, *draft.picks)
     ]
@@ -224,7 +231,7 @@ def removed(draft: ModelDraft, step: str, key: str) -> tuple[ModelDraft, str]:
     if step == "power" and key in draft.powers:
         left = tuple(power for power in draft.powers if power != key)
         return changed(draft, replace(draft, powers=left)), power_title(key)
-    raise InvalidInput("The model doesn't have that.")
+    raise InvalidInput("Choose something the model has.")
 
 
 def way_back(step: str, key: str, *, back: bool) -> str:

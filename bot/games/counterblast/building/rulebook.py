@@ -77,14 +77,14 @@ FIELDS = {
     "cost": "price",
     "costs": "price",
     "damage_dice": "damage dice",
-    "defense": "Def",
+    "defense": "Defense",
     "extra_psionic_shield": "psionic shield",
     "free": "free Features",
     "free_choices": "free Features",
     "intellect": "INT",
     "life": "Life",
     "line_of_sight": "line of sight",
-    "points": "Pts",
+    "points": "points",
     "rows": "rows",
     "size": "base",
     "strength": "STR",
@@ -162,7 +162,11 @@ def bought(profile: Profile, weapons: Sequence[Weapon], gear: Sequence[Gear]) ->
 def crew_doubts(rows: Iterable[Doubtful]) -> list[str]:
     """Return one line that names the doubtful readings of a crew, or [] if there are none."""
     found = dict.fromkeys(f"{row.name} ({_about(row)})" for row in rows if row.unsure)
-    return [f"Hard to read in the rulebook: {'; '.join(found)}. See /book for what we use."] if found else []
+    return (
+        [f"Hard to read in the rulebook: {'; '.join(found)}. Use /book to see how we read it."]
+        if found
+        else []
+    )
 
 
 def _about(row: Doubtful) -> str:
@@ -266,7 +270,7 @@ def _profile(row: Profile) -> list[str]:
     bases = " or ".join(row.size_options)
     more = [line for part in parts(row, weapons, gear) for line in doubt_lines(part, named=True)]
     return [
-        f"{row.points} points, base {bases}",
+        f"{times(row.points, 'point')}, base {bases}",
         _for(row.affiliations),
         *statblock(row),
         f"Weapons: {'; '.join(map(weapon_words, weapons)) or 'none'}",
@@ -309,9 +313,9 @@ def _feature(row: Feature) -> list[str]:
 
 def _power(row: Power) -> list[str]:
     how = "attack" if row.attack else times(row.actions, "action")
-    reach = f"{row.range_inches} in" if row.range_inches else "itself or base contact"
-    sight = "line of sight" if row.line_of_sight else "no line of sight"
-    target = f"target {row.target}" if row.target else "against Def"
+    reach = f"{row.range_inches} in" if row.range_inches else "on itself or in base contact"
+    sight = "needs line of sight" if row.line_of_sight else "needs no line of sight"
+    target = f"target {row.target}" if row.target else "against Defense"
     return [f"{how}, {reach}, {sight}, {target}", *_said(row.text, row.rules)]
 
 
@@ -321,7 +325,7 @@ def _template(row: Template) -> list[str]:
         f"{row.points} points, base {' or '.join(row.sizes)}",
         f"Mv {row.mv}, STR {row.strength}, AGL {row.agility}, INT {row.intellect}",
         f"Def {row.defense}, Life {row.life}",
-        f"Free Features: {free}{f', and {row.free_choices} of choice' if row.free_choices else ''}",
+        f"Free Features: {free}{f', and {row.free_choices} of your choice' if row.free_choices else ''}",
         *_said("", row.rules),
     ]
 

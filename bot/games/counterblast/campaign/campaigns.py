@@ -141,7 +141,7 @@ class CounterblastCampaign(CampaignRules):
     def require_leader(self, veteran: VeteranRow) -> None:
         """Heroes lead. Rules: CB-CASU-07."""
         if not read_block(veteran.profile).profile.is_hero:
-            raise Forbidden(f"{veteran.name} can't lead: only a Hero can.", "CB-CREW-03")
+            raise Forbidden(f"{veteran.name} can't lead, because only a Hero can.", "CB-CREW-03")
 
     def require_fielded(self, camp: Campaign, fielded: Sequence[VeteranRow]) -> None:
         """Require a Hero, no one who is Out of Action, no more points than agreed, and led free recruits.
@@ -355,7 +355,7 @@ class CounterblastCampaign(CampaignRules):
         profiles = [read_block(veteran.profile).profile for veteran in left]
         steps = after_leader_killed(profiles)
         return [
-            (f"{entrant.name} has no leader. You can {', '.join(LEADER_CHOICES[step] for step in steps)}.")
+            (f"{entrant.name} has no leader. You can {' or '.join(LEADER_CHOICES[step] for step in steps)}.")
         ]
 
     # ------------------------------------------------------------- spending
@@ -384,7 +384,10 @@ class CounterblastCampaign(CampaignRules):
         faction = entrant.traits.get("affiliation", "")
         draft = draft_of(profile, traits_in(entrant.traits), faction)
         if faction and not draft.base.is_hero and faction not in draft.base.affiliations:
-            forbid(f"{name} isn't a Lackey of {load().affiliations[faction].name}.", "CB-CREW-01")
+            forbid(
+                f"Only {load().affiliations[faction].name} Lackeys can join this crew, so {name} can't.",
+                "CB-CREW-01",
+            )
         known = draft_faults(draft_of(before, traits_in(entrant.traits), faction))
         for fault in draft_faults(draft):
             if fault not in known:

@@ -50,7 +50,7 @@ from rules.systems.counterblast.gear.salvage import (
     spend,
     timebomb,
 )
-from rules.wording import times
+from rules.wording import possessive, times
 
 
 def _buildable(asking: Asking) -> list[str]:
@@ -109,7 +109,7 @@ class ReadyBuild:
     def told(self) -> tuple[str, ...]:
         """Return the requirements and the dice in words."""
         tokens = times(self.wanted.tokens, "token")
-        needs = f"Needs {tokens} and {times(self.wanted.successes, 'success', 'successes')}"
+        needs = f"Building it takes {tokens} and {times(self.wanted.successes, 'success', 'successes')}."
         return (needs, *(dice_words(check, "INT") for check in self.checks))
 
 
@@ -150,7 +150,7 @@ class Building(Weighed[BuildModel, ReadyBuild]):
         why = tuple(
             line
             for model, prepared in zip(ready.builders, ready.checks, strict=True)
-            for line in why_check(prepared, f"{model.name}, Engineering")
+            for line in why_check(prepared, f"{possessive(model.name)} Engineering check")
         )
         if not built:
             return told(act, f"{entrant.name} fails to build {name}.", *ready.told, why=why)
@@ -290,7 +290,7 @@ class UsingRelic(Weighed[UseRelic, ReadyToSell]):
             return told(
                 act, f"{ready.name} sets a Timebomb.", "The next opponent gets -1 on one casualty roll."
             )
-        gained = act.roll(Whose(ready.name, "bauble", "for its price", entrant.owner), bauble)
+        gained = act.roll(Whose(ready.name, "roll", "for the price of the Bauble", entrant.owner), bauble)
         camp.apply(entrant.id, after_bauble(ready.shown), "sold")
         camp.post(entrant.id, PURSE, gained, f"{ready.name} sold a Bauble")
         return told(act, f"{ready.name} sells the Bauble for {gained} points.")
@@ -298,7 +298,7 @@ class UsingRelic(Weighed[UseRelic, ReadyToSell]):
     def chances(self, act: Act, action: UseRelic, ready: ReadyToSell) -> Chances:
         odds = act.solve(bauble)
         prices = odds.each()
-        said = f"Sells for {min(prices)} to {max(prices)} points, {odds.mean(float):g} on average."
+        said = f"The price is {min(prices)} to {max(prices)} points, {odds.mean(float):g} on average."
         return Chances((f"{ready.name} sells the Bauble.", said), solved=(odds,))
 
 
@@ -321,7 +321,7 @@ def _captive(about: str, held: Callable[[Asking], Sequence[VeteranRow]]) -> Any:
     def find_it(asking: Asking, text: str) -> VeteranRow:
         there = held(asking)
         if not there:
-            raise InvalidInput("Nobody is held captive there.")
+            raise InvalidInput("There is no captive to choose.")
         return find(text, there, lambda row: row.name, "captive")
 
     return fields.sought(
@@ -347,7 +347,7 @@ class OfferRansom(ForEntrant):
 
 @dataclass(frozen=True, slots=True)
 class Release(ForEntrant):
-    """Free a captive you hold, for the ransom that is offered."""
+    """Free a captive you hold for the ransom on offer."""
 
     command = "spoils.release"
     typed = "spoils release"
@@ -395,6 +395,6 @@ def _let_go(camp: Campaign, captor: EntrantRow, veteran: VeteranRow) -> list[str
     paid = (
         f"{home.name} pays {price} requisition points to {captor.name}."
         if price
-        else f"{captor.name} asks for nothing."
+        else f"{captor.name} asks for no ransom."
     )
     return [f"{captor.name} frees {veteran.name}.", paid, freed]

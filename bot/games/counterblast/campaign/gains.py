@@ -33,7 +33,7 @@ from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.gear.items import lost_with
 from rules.systems.counterblast.gear.salvage import give, relic
-from rules.wording import times
+from rules.wording import possessive, times
 
 FREE_LEFT = CounterName("free recruits")
 """Account of an entrant: how many it may still take."""
@@ -76,7 +76,7 @@ def recruits_told(camp: Campaign, entrant: int) -> list[str]:
     name, have = camp.entrant(entrant).name, kept(camp, entrant)
     over = have - places(camp, entrant, 0)
     if have and over > 0:
-        return [f"{name} has {times(over, 'free recruit')} too many. Dismiss with /campaign dismiss."]
+        return [f"{name} has {times(over, 'free recruit')} too many. Use /campaign dismiss."]
     more = min(camp.balance(entrant, FREE_LEFT), places(camp, entrant, have))
     return [f"{name} can add {times(more, 'free recruit')}. Use /spoils recruit."] if more else []
 
@@ -92,7 +92,7 @@ def require_kept(camp: Campaign, entrant: int) -> None:
         raise Forbidden(
             (
                 f"{name} has {times(have, 'free recruit')}, but its leader's INT only allows {most}. "
-                "Dismiss some with /campaign dismiss."
+                "Use /campaign dismiss."
             ),
             "CB-CREW-16",
         )
@@ -269,16 +269,17 @@ def words(camp: Campaign, of: ProposalRow) -> str:
             return f"{of.reason}: {named}"
         case "base":
             price = f" for {base_price()} campaign points" if of.text == DESTROY else ""
-            return f"base of {of.choice}: {of.text}{price} ({of.reason})"
+            return f"{possessive(of.choice)} base: {of.text}{price} ({of.reason})"
         case "found":
-            who = f"{camp.veteran(of.member).name} keeps" if of.member else "joins the crew:"
-            return f"{who} {of.text}{f', {of.choice}' if of.choice else ''} ({of.reason})"
+            what = f"{of.text}{f', {of.choice}' if of.choice else ''}"
+            told = f"{camp.veteran(of.member).name} keeps {what}" if of.member else f"{what} joins the crew"
+            return f"{told} ({of.reason})"
         case "plans":
             return f"Secret Plans: {of.text} ({of.reason})"
         case "captive" | "free":
             return f"{camp.veteran(of.member).name}: {of.text} ({of.reason})"
         case "upgrade":
-            return f"{camp.veteran(of.member).name}: +{of.amount} upgrade points"
+            return f"{camp.veteran(of.member).name}: +{times(of.amount, 'upgrade point')}"
     return f"{amount_words(of.amount, of.text, '+')} ({of.reason})"
 
 
@@ -356,7 +357,7 @@ def give_relic(camp: Campaign, entrant: int, holder: str, key: str, cause: str) 
         return [f"Nobody is left to carry the {relic(key).name}."]
     weapons = read_block(veteran.profile).weapons if key == "relic_weapon" else ()
     camp.apply(entrant, give(as_fighter(camp, veteran), key, weapons[0].key if weapons else ""), cause)
-    more = f": {weapons[0].name}" if weapons else ""
+    more = f" ({weapons[0].name})" if weapons else ""
     other = ["You can choose another weapon with /spoils weapon."] if len(weapons) > 1 else []
     return [f"{veteran.name} gets a relic: {relic(key).name}{more}.", *other]
 

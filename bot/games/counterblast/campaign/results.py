@@ -166,7 +166,7 @@ def unsettled(camp: Campaign, fixture: FixtureRow, posts: Posts) -> list[str]:
             was = Underdog(int(row.facts["underdog"]), int(row.facts["underdog_bonus"]))
             if BEHIND not in row.facts:
                 found.append(
-                    f"{head} we can't tell whether {name} would still be the Underdog. It stays as it was."
+                    f"{head} we can't tell whether {name} would still be the Underdog, so its bonus stays."
                 )
                 continue
             less = int(row.facts[BEHIND])

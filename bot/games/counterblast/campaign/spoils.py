@@ -109,7 +109,7 @@ class TradeScouting(ForEntrant):
         "Benefit you want",
         lambda asking: load().charts["scouting_trade"].rows,
         lambda row: row.name,
-        what="thing to trade for",
+        what="benefit",
         called="what",
         needed=True,
     )
@@ -135,7 +135,7 @@ class TakeRecruit(ForEntrant):
 
 @dataclass(frozen=True, slots=True)
 class Restart(ForEntrant):
-    """Disband your crew and start over with the points agreed.
+    """Disband your crew and start over with the agreed points.
 
     It has the points of the beginning again.
     """
@@ -250,7 +250,9 @@ def improve(act: Act, action: Improve) -> Reply:
         veteran.points += points
         camp.write(entrant.id, "points", str(was), str(veteran.points), chosen, veteran.id)
     return told(
-        act, f"{veteran.name} buys {chosen} for {cost}.", f"{times(have - cost, 'upgrade point')} left."
+        act,
+        f"{veteran.name} buys {chosen} for {times(cost, 'upgrade point')}.",
+        f"It has {have - cost} left.",
     )
 
 
@@ -271,10 +273,11 @@ def trade_scouting(act: Act, action: TradeScouting) -> Reply:
     else:
         key = "token" if row.key == "initiative" else row.key
         camp.post(entrant.id, NEXT.of(key), action.times, "scouting")
+    more = f" x{action.times}" if action.times > 1 else ""
     return told(
         act,
-        f"{entrant.name}: {row.name}{f' x{action.times}' if action.times > 1 else ''}.",
-        f"{times(have - price, 'success', 'successes')} left.",
+        f"{entrant.name} trades {times(price, 'success', 'successes')} for {row.name}{more}.",
+        f"It has {have - price} left.",
     )
 
 
@@ -292,7 +295,7 @@ def take_recruit(act: Act, action: TakeRecruit) -> Reply:
         name = require_free_recruit(traits_in(entrant.traits).alignment, profile)
         if not due:
             raise Forbidden(
-                f"{entrant.name} can't add a free recruit now: you get one for a win.", "CB-CREW-16"
+                f"{entrant.name} can't add a free recruit now. You get one for a win.", "CB-CREW-16"
             )
         if not places(camp, entrant.id, have):
             raise Forbidden(
@@ -355,7 +358,7 @@ class DiscardItem(ForEntrant):
     titled = "Sell an item"
 
     member: VeteranRow = member_named("Crew member", needed=True)
-    item: Weapon | Gear = fields.among("Item to give up", _items, _name, what="item it carries", needed=True)
+    item: Weapon | Gear = fields.among("Item to sell", _items, _name, what="item", needed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,7 +370,7 @@ class BlessWeapon(ForEntrant):
     titled = "Relic weapon"
 
     member: VeteranRow = member_named("Crew member", needed=True)
-    weapon: Weapon = fields.among("Weapon", _weapons, _name, what="weapon it carries", needed=True)
+    weapon: Weapon = fields.among("Weapon", _weapons, _name, what="weapon", needed=True)
 
 
 @handles(BlessWeapon, Place.CAMPAIGN, beforehand=begun)
@@ -401,7 +404,7 @@ def discard_item(act: Act, action: DiscardItem) -> Reply:
     after = replace(before, weapons=tuple(left)) if kind == "weapons" else replace(before, gear=tuple(left))
     known = draft_faults(before)
     if not before.base.is_hero:
-        forbid(f"{veteran.name} can't give up {item.name}: a Lackey keeps its equipment.", "CB-GEAR-05")
+        forbid(f"{veteran.name} can't sell {item.name}, because a Lackey keeps its equipment.", "CB-GEAR-05")
     for fault in draft_faults(after):
         if fault not in known and fault.rule != "CB-GEAR-05":
             forbid(fault.sentence, fault.rule)
@@ -414,6 +417,6 @@ def discard_item(act: Act, action: DiscardItem) -> Reply:
         camp.write(entrant.id, "points", str(was), str(veteran.points), f"sold {item.name}", veteran.id)
     return say(
         f"{veteran.name} sells {item.name} for {worth} points.",
-        f"You now have {camp.balance(entrant.id, PURSE)} requisition points for equipment.",
+        f"You now have {camp.balance(entrant.id, PURSE)} requisition points.",
         buttons=[UNDO],
     )

@@ -52,7 +52,7 @@ from rules.systems.counterblast.core.panic import (
 from rules.systems.counterblast.core.profile import Skill
 from rules.systems.counterblast.gear.salvage import after_check
 from rules.systems.counterblast.turn.activation import clear_panic
-from rules.wording import times
+from rules.wording import possessive, times
 
 SKILLS: dict[str, tuple[Ability, Skill | None]] = {
     "STR": ("STR", None),
@@ -121,7 +121,7 @@ class Panic(Action):
 
     model: Fighter = who()
     level: int = fields.whole("Panic Level", 1, MAX_LEVEL, default=0, checked=True, fact=True, needed=True)
-    commanded: bool = fields.switch("Use the leader's INT (Command Range)", fact=True)
+    commanded: bool = fields.switch("Use the leader's INT (within Command Range)", fact=True)
     order: bool = order()
     odds: bool = fields.odds()
 
@@ -236,7 +236,7 @@ class Rallying(Throwing[Rally, ReadyCheck, bool]):
         carry_through(act, ready.due)
         telling = Telling(
             [f"{model.name} {'rallies' if outcome else 'stays panicked'}."],
-            why_check(ready.prepared, f"{model.name}, Rally"),
+            why_check(ready.prepared, f"{possessive(model.name)} Rally"),
             dice=[dice_words(ready.prepared, "INT")],
         )
         telling.follow(act, after_rally(model, outcome))
@@ -284,13 +284,13 @@ class Holding(Throwing[Panic, ReadyPanic, PanicResult]):
         does = "panics" if outcome.panicked else "holds"
         telling = Telling(
             [f"{model.name} {does} at Panic Level {ready.level}."],
-            why_check(ready.prepared, f"{model.name}, panic"),
+            why_check(ready.prepared, f"{possessive(model.name)} panic test"),
             dice=[dice_words(ready.prepared, "INT")],
             more=luck(act, model, failed=outcome.panicked, critical=outcome.shaken),
         )
         telling.follow(act, after_panic_test(model, outcome))
         if outcome.shaken:
-            telling.lines.append("Critical failure: it has disadvantage on its next INT check.")
+            telling.lines.append(f"Critical failure: {model.name} has disadvantage on its next INT check.")
         return telling
 
     def chances(self, act: Act, action: Panic, ready: ReadyPanic) -> Chances:
@@ -328,7 +328,7 @@ def clear(act: Act, action: ClearPanic) -> Reply:
             raise InvalidInput("No model of your crew is panicked.")
         most = min(len(choices), leader.profile.intellect.value)
         menu = Menu("Which models does the leader rally?", ClearPanic(), "models", choices, 1, most)
-        return Reply((f"{leader.name} can rally up to {most}.",), private=True, menus=(menu,))
+        return Reply((f"{leader.name} can rally up to {times(most, 'model')}.",), private=True, menus=(menu,))
     effects = clear_panic(leader, tuple(chosen), orders_of(encounter.side(side)))
     pay(act, leader, "steady")
     carry_through(act, effects)

@@ -132,6 +132,6 @@ def pounce(act: Act, action: Pounce) -> Reply:
     touch(act, again(act, model), target)
     lines = (
         f"{model.name} leaps at {target.name} ({action.inches:g} in).",
-        "This is not a charge. It can now Fight for 1 action.",
+        f"This is not a charge. {model.name} can now Fight for 1 action.",
     )
     return Reply(lines, buttons=(UNDO,))

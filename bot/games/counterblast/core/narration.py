@@ -55,9 +55,9 @@ def at_height(model: Fighter, wounds: int) -> list[Propose]:
         return disabled
     details: tuple[tuple[str, int | str], ...] = (("height", height),)
     if falls_at_once(model, AT_EDGE, wounds=wounds):
-        reason = f"{model.name} is within 1 in of an edge and falls {height}."
+        reason = f"{model.name} is within 1 in of an edge and falls {height} in."
         return [*disabled, Propose("fall", model.id, reason, details)]
-    reason = f"{model.name} is within 1 in of an edge: roll to hold on, or it falls {height}."
+    reason = f"{model.name} is within 1 in of an edge. Roll to hold on, or it falls {height} in."
     return [Propose("avoid_fall", model.id, reason, details)]
 
 
@@ -83,7 +83,9 @@ def after_hit(model: Fighter, weapon: Weapon, suffered: Suffered) -> list[Propos
     """
     found = at_height(model, suffered.through if weapon.damage else 0)
     if suffered.hits and weapon.has_effect("burning"):
-        found.append(Propose("flammable", model.id, "Grass, scrub and wood catch fire here: R3."))
+        found.append(
+            Propose("flammable", model.id, "If there is grass, scrub or wood here, it catches fire (R3).")
+        )
     return found
 
 
@@ -277,7 +279,7 @@ def gained(telling: Telling, before: Fighter, now: Fighter, weapon: Weapon) -> N
         if now.has(kind) and not before.has(kind) and (weapon.damage or kind != Condition.DRAINED)
     ]
     if weapon.has_effect("burning") and safe_from(now):
-        telling.lines.append(f"{now.name} can't burn: {safe_from(now)}.")
+        telling.lines.append(f"{now.name} can't burn ({safe_from(now)}).")
 
 
 def asked(act: Act, text: str) -> Fighter:
@@ -359,7 +361,7 @@ def wound(
     now = again(act, model)
     suffix = f" {cause}" if cause else ""
     if not wounds:
-        telling.lines.append(f"{model.name} is unhurt{suffix}.")
+        telling.lines.append(f"{model.name} is unhurt{suffix.replace(' from ', ' by ', 1)}.")
         return now
     down = now.is_down and not model.is_down
     left = "goes down" if down else life_words(now)

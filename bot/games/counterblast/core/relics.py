@@ -38,7 +38,7 @@ from rules.systems.counterblast.gear import salvage
 from rules.systems.counterblast.gear.items import is_used_up
 from rules.systems.counterblast.gear.salvage import Ground, prepare_search, search
 from rules.systems.counterblast.missions.missions import HELD
-from rules.wording import times
+from rules.wording import possessive, times
 
 FREE_ONCE = ("body_boost", "brain_boost")
 """Items that are used once, for nothing, in an activation."""
@@ -86,7 +86,10 @@ class LightBeacon(Action):
 
 def luck(act: Act, model: Fighter, *, failed: bool, critical: bool = False) -> tuple[Button, ...]:
     """Buttons for the relics that help after this check. Rules: CB-RELIC-05, CB-RELIC-07."""
-    chances = [("boon", f"Boon of {model.name}", failed), ("trinket", f"Trinket of {model.name}", critical)]
+    chances = [
+        ("boon", f"Use {possessive(model.name)} Boon", failed),
+        ("trinket", f"Use {possessive(model.name)} Trinket", critical),
+    ]
     found = [(key, label) for key, label, applies in chances if applies and salvage.unused(model, key)]
     if found:
         ModelState(act.encounter.model(model.id)).failed_check_entry = act.entry
@@ -122,7 +125,7 @@ def use_relic(act: Act, action: UseRelicNow) -> Reply:
     model = action.model
     held = [key for key in IN_PLAY.values() if salvage.has(model, key)]
     if not held:
-        raise InvalidInput(f"{model.name} has no relic that it can use now.")
+        raise InvalidInput(f"{model.name} has no relic to use now.")
     key = action.relic or held[0]
     if key not in held:
         raise InvalidInput(f"{model.name} has no {salvage.relic(key).name}.")
@@ -133,10 +136,9 @@ def use_relic(act: Act, action: UseRelicNow) -> Reply:
         said = f"{model.name} gets a spent order token back."
     else:
         effects = salvage.lost_tech(model)
-        said = f"{model.name} uses Lost Tech."
+        said = f"{model.name} uses Lost Tech and gets one success on its next Engineering check."
     carry_through(act, effects)
-    more = "It gets one success on its next Engineering check." if key == "lost_tech" else ""
-    return finish(act, Telling([said, *([more] if more else [])]))
+    return finish(act, Telling([said]))
 
 
 @handles(LightBeacon)
@@ -180,8 +182,8 @@ async def settle_anew(carrier: Carrier, loaded: Loaded, request: Request) -> Ans
     before.apply(salvage.trinket(shown) if trinket else salvage.boon(shown))
     original = from_json(entry.command, entry.input)
     name = salvage.relic(action.relic).name
-    does = "natural 1s in the check don't count" if trinket else "the check is rolled again"
-    note = f"{shown.name} uses {name}: {does}."
+    does = "natural 1s in this check don't count" if trinket else "this check is rolled again"
+    note = f"{shown.name} uses {name}, so {does}."
     settle = Settle(note, entry if trinket else None, lambda rows: _end_trinket(rows, action.model))
     return await carrier.carry_out(HANDLERS[entry.command], loaded, request, original, None, book, settle)
 
@@ -192,6 +194,12 @@ def _end_trinket(book: Book, model: int) -> None:
 
 GROUNDS: dict[str, Ground] = {"casualty": "casualty", "man-made": "man_made", "natural": "natural"}
 """Where one searches, in words, and as the rules call it."""
+PLACES: dict[Ground, str] = {
+    "casualty": "a casualty",
+    "man_made": "man-made terrain",
+    "natural": "natural terrain",
+}
+"""The same places in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +214,7 @@ class SearchSalvage(Action):
     titled = "Search for Salvage"
 
     model: Fighter = who()
-    ground: Ground = fields.one_of("Kind of ground", GROUNDS, default="natural", fact=True)
+    ground: Ground = fields.one_of("Where to search", GROUNDS, default="natural", fact=True)
     order: bool = order()
     odds: bool = fields.odds()
 
@@ -233,7 +241,7 @@ class SearchingSalvage(Throwing[SearchSalvage, ReadySearch, int]):
         return ReadySearch(model, prepared, due(act, model, "skill", order=action.order))
 
     def whose(self, action: SearchSalvage, ready: ReadySearch) -> Whose:
-        return Whose(ready.model.name, "search", f"on {_ground(action)} ground")
+        return Whose(ready.model.name, "search", f"of {PLACES[action.ground]}")
 
     def rule(self, dice: Dice, ready: ReadySearch) -> int:
         return search(dice, (ready.prepared.throw,))
@@ -250,7 +258,7 @@ class SearchingSalvage(Throwing[SearchSalvage, ReadySearch, int]):
         what = times(found, "Salvage Token") if found else "nothing"
         return Telling(
             [f"{model.name} finds {what}."],
-            why_check(ready.prepared, f"{model.name}, Salvage"),
+            why_check(ready.prepared, f"{possessive(model.name)} search for Salvage"),
             dice=[dice_words(ready.prepared, "INT")],
             more=tuple(luck(act, model, failed=not found)),
         )
@@ -259,10 +267,6 @@ class SearchingSalvage(Throwing[SearchSalvage, ReadySearch, int]):
         odds = act.solve(self.rule, ready)
         shown = [(times(n, "token"), odds.chance(lambda found, n=n: max(0, found) == n)) for n in range(3)]  # type: ignore[misc]
         shown.append(("3 or more", odds.chance(lambda found: found > 2)))
-        title = f"{ready.model.name} searches {_ground(action)} ground"
+        title = f"{ready.model.name} searches {PLACES[action.ground]}"
         lines = (title, dice_words(ready.prepared, "INT"), *bars(shown))
         return Chances(lines, "a token", odds.chance(lambda found: found > 0), (odds,))
-
-
-def _ground(action: SearchSalvage) -> str:
-    return next(word for word, ground in GROUNDS.items() if ground == action.ground)

@@ -269,15 +269,15 @@ def harmed(struck: str, source: str) -> Cast:
 
     def owner(throw: Throw) -> Whose:
         what = _plain(throw.label)
-        return Whose(struck, what, f"against {source}" if what in SAVES else f"in {source}")
+        return Whose(struck, what, f"against {source}" if what in SAVES else f"from {source}")
 
     return owner
 
 
 def crashed(mover: str, struck: Sequence[str], what: str) -> Cast:
     """Return who throws when one falls or runs into others: first its dice, then those of each it hits."""
-    first = Whose(mover, what, "on itself")
-    return each(first, *(Whose(one, "hit", f"by {possessive(mover)} {what}") for one in struck))
+    first = Whose(mover, "own damage", f"from the {what}")
+    return each(first, *(Whose(one, "damage", f"from {possessive(mover)} {what}") for one in struck))
 
 
 def labelled(first: Whose | Cast, **others: Whose | Cast) -> Cast:

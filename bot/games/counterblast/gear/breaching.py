@@ -40,6 +40,7 @@ from rules.systems.counterblast.gear.items import (
     require_item,
 )
 from rules.systems.counterblast.gear.salvage import after_check
+from rules.wording import possessive
 
 CHARGE = PerWord("charge placed:")
 """Counters of a side: charges on the table, by key."""
@@ -189,7 +190,7 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
                 f"{model.name} {does} the {ready.structure}.",
                 then if opened else f"The next charge there gets {ready.earlier + 1:+d}.",
             ],
-            why_check(ready.check, f"{model.name}, {ready.charge.name}"),
+            why_check(ready.check, f"{possessive(model.name)} check for the {ready.charge.name}"),
         )
         for target in ready.hit(opened=opened):
             _hit(act, telling, again(act, target), ready.charge, model.id)
@@ -208,7 +209,11 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
         always = ready.hit(opened=False)
         for one in dict.fromkeys(ready.hit(opened=True)):
             odds = act.solve(blast_wounds, blast_impact(one, ready.charge, settings(act)))
-            where = "" if one in always else f" if it breaches ({percent(chance).strip()})"
+            where = (
+                ""
+                if one in always
+                else (f" if the {ready.structure} is breached ({percent(chance).strip()})")
+            )
             lines.append(f"{one.name}{where}: {hurt_words(odds, one)}")
             solved.append(odds)
         return replace(found, lines=tuple(lines), solved=tuple(solved))
@@ -223,7 +228,7 @@ def _who_is_near(act: Act, by: int, *, heavy: bool, opened: bool) -> tuple[Menu,
 
 def _near_menu(act: Act, asks: BlastHits) -> tuple[Menu, ...]:
     choices = model_choices(fighters(act.encounter))
-    prompt = f"Which models are within 1 in on {asks.side}?"
+    prompt = f"Which models are within 1 in of the charge on {asks.side}?"
     return (Menu(prompt, asks, "models", choices, 1, len(choices)),) if choices else ()
 
 
@@ -231,7 +236,7 @@ def _near_menu(act: Act, asks: BlastHits) -> tuple[Menu, ...]:
 def blast_hits(act: Act, action: BlastHits) -> Reply:
     """Hit all chosen models. Rules: CB-GEAR-30, CB-GEAR-31."""
     if not action.models:
-        raise Missing("Choose the models that are within 1 in.")
+        raise Missing("Choose the models that are within 1 in of the charge.")
     charge = load().gear[_key(heavy=action.heavy)]
     telling = Telling()
     for number in action.models:

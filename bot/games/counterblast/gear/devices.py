@@ -103,9 +103,7 @@ class Drain(Action):
 
     user: Fighter = who(called="model")
     target: Fighter = foe("Enemy", needed=True)
-    item: Gear | Weapon = thing_of(
-        "target", "Item to switch off", drainable, "item that can be drained", needed=True
-    )
+    item: Gear | Weapon = thing_of("target", "Item to switch off", drainable, "item", needed=True)
     inches: float = fields.inches(
         "Distance between the models (inches)", 0.0, 200.0, default=0.0, called="distance", fact=True
     )
@@ -169,22 +167,26 @@ class Draining(Finishing[Drain, ReadyDrain, Suffered]):
     def settle(self, act: Act, action: Drain, ready: ReadyDrain, outcome: Suffered) -> Telling:
         carry_through(act, ready.due)
         user, target, off = ready.user, ready.target, outcome.through > 0
-        why = why_check(ready.blow.attack, f"{user.name}, energy drain")
+        why = why_check(ready.blow.attack, f"{possessive(user.name)} energy drain")
         telling = Telling(why=why, dice=[dice_words(ready.blow.attack, "STR")])
         telling.follow(act, after_drain(user, target, ready.item.key, outcome))
         telling.lines.append(
-            f"{possessive(target.name)} {ready.item.name} {'is off' if off else 'works on'}."
+            f"{possessive(target.name)} {ready.item.name} {'is switched off' if off else 'still works'}."
         )
         telling.lines += [tally(outcome)] if tally(outcome) else []
-        telling.lines += ["It stays off until the end of its next activation."] if off else []
+        telling.lines += (
+            [f"It stays off until {possessive(target.name)} next activation ends."] if off else []
+        )
         return telling
 
     def chances(self, act: Act, action: Drain, ready: ReadyDrain) -> Chances:
         odds = act.solve(fight_wounds, ready.blow.bout)
         off = odds.chance(bool)
         dice = dice_words(ready.blow.attack, "STR")
-        shown = bars([("off", off), ("nothing", 1 - off)])
-        return Chances((f"{ready.user.name} drains {ready.item.name}", dice, *shown), "off", off, (odds,))
+        shown = bars([("switched off", off), ("no effect", 1 - off)])
+        return Chances(
+            (f"{ready.user.name} drains {ready.item.name}", dice, *shown), "switched off", off, (odds,)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +210,7 @@ class Arming(FinishingOften[ArmBomb, ReadyBomb, str]):
         model, kit = action.model, action.bomb
         if action.off and not act.looks:
             if not model.count(BOMB.of(kit.key)):
-                raise Forbidden(f"{model.name} hasn't armed {kit.name}.", "CB-GEAR-51")
+                raise Forbidden(f"{model.name} has to arm {kit.name} first.", "CB-GEAR-51")
             return ReadyBomb(model, kit)
         check = items.prepare_arming(model, kit, order_token=action.order, settings=settings(act))
         return ReadyBomb(model, kit, check, due(act, model, "item", order=action.order))
@@ -232,12 +234,13 @@ class Arming(FinishingOften[ArmBomb, ReadyBomb, str]):
             hands = f" in {possessive(model.name)} hands" if outcome == "explodes" else ""
             telling.lines.append(f"{kit.name} goes off{hands}.")
             blow_up(row, kit.key)
-            telling.more = (Button("Goes off...", Landed(model.id, kit.key), "main", anytime=True),)
+            telling.more = (Button("Resolve the blast...", Landed(model.id, kit.key), "main", anytime=True),)
         elif outcome == "armed":
             row.counters[BOMB.of(kit.key)] = max(1, act.encounter.row.turn)
             telling.lines += [
                 f"{model.name} arms {kit.name}.",
-                "It goes off when its next activation ends. You will be asked who is under it.",
+                f"It goes off when {possessive(model.name)} next activation ends. You will be asked who "
+                "is hit.",
             ]
         else:
             telling.lines.append(f"{model.name} fails to arm {kit.name}.")

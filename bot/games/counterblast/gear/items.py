@@ -65,7 +65,7 @@ def _burning(encounter: Encounter) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class UseItem(Action):
-    """Use an item: med gel, booster, smoke, extinguisher or ink.
+    """Use an item such as Med Gel, a booster, smoke or an extinguisher.
 
     target: the patient or the fire; attack: a boost for an attack; partly: partly sprayed.
     """
@@ -98,7 +98,7 @@ class HandItem(Action):
     titled = "Give an item"
 
     giver: Fighter = who("Model that gives the item", called="model")
-    item: Weapon | Gear = thing_of("giver", "Item", things, "item it carries", needed=True)
+    item: Weapon | Gear = thing_of("giver", "Item", things, "item", needed=True)
     to: Fighter = friend("Model that receives the item", needed=True, helps=True)
 
 
@@ -214,7 +214,7 @@ def _done(act: Act, telling: Telling, model: Fighter, doing: Doing) -> None:
         _clouded(act, telling, model, *doing.cloud)
     elif doing.on is not None:
         now = again(act, doing.on)
-        telling.lines.append(f"{doing.words}: {now.damage} of {now.profile.life} Life lost.")
+        telling.lines.append(f"{doing.words}: {now.life_left} of {now.profile.life} Life left.")
     else:
         telling.lines.append(doing.words)
 
@@ -222,8 +222,8 @@ def _done(act: Act, telling: Telling, model: Fighter, doing: Doing) -> None:
 def _clouded(act: Act, telling: Telling, model: Fighter, kind: str, cloud: special_attacks.Cloud) -> None:
     name = add_cloud(act.encounter, kind, cloud)
     telling.lines += [
-        f"{model.name} makes a cloud (R{cloud.inches}): {name}.",
-        f"Models in it or touching it have cover {cloud.cover}. It blocks line of sight across it.",
+        f"{model.name} makes a cloud called {name} (R{cloud.inches}).",
+        f"Models in it or touching it get cover {cloud.cover}. Nobody can see across it.",
         f"It disappears at the end of turn {cloud.began + 1}.",
     ]
 
@@ -259,7 +259,11 @@ def _sprayed(act: Act, telling: Telling, model: Fighter, spray: Spray) -> None:
         )
         after = items.after_spraying(spray.fire, successes, settings(act))
         write_fire(act.encounter, name, after)
-        telling.lines.append(f"{name} is out." if after is None else f"{name}: R{after.inches} is left.")
+        telling.lines.append(
+            f"The spray puts out {name}."
+            if after is None
+            else f"The spray shrinks {name} to R{after.inches}."
+        )
         return
     assert target is not None, "an area or a model"
     whose = labelled(
@@ -320,7 +324,7 @@ def _move(row: ModelRow, kind: str, key: str, by: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class DeclineDependable(Action):
-    """Decline Dependable equipment for a model, or use it again.
+    """Stop using a model's Dependable equipment, or use it again.
 
     use: whether one natural 1 is disregarded again.
     """
@@ -330,8 +334,8 @@ class DeclineDependable(Action):
     titled = "Dependable equipment"
     waits_for_dice = True
 
-    model: Fighter = who("The model")
-    use: bool = fields.switch("Use it again")
+    model: Fighter = who("Model")
+    use: bool = fields.switch("Use the equipment again")
 
 
 @handles(DeclineDependable)

@@ -34,6 +34,7 @@ from rules.systems.counterblast.core.profile import Skill
 from rules.systems.counterblast.gear.salvage import after_check
 from rules.systems.counterblast.gear.skills import NAMES, Job, prepare_job, skill_check
 from rules.systems.counterblast.turn.activation import pair_modifier
+from rules.wording import possessive
 
 SKILLS: tuple[Skill, ...] = ("technology", "engineering", "medicine")
 
@@ -104,10 +105,10 @@ def check_price(act: Act, team: Team, action: SkillAction) -> tuple[Effect, ...]
     failed = ModelState(act.encounter.model(first.id)).failed_check
     if action.again or action.stands:
         if not failed or (action.stands and failed != 1 + action.stands):
-            raise InvalidInput("That check is already settled.")
+            raise InvalidInput("That check is already settled. Nothing was changed.")
         return tuple(after_reroll(first, cast(Skill, action.skill))) if action.again else ()
     if failed > 1:
-        raise InvalidInput("Settle the critical failure first: roll again or let it stand.")
+        raise InvalidInput("Settle the critical failure first. Roll again, or let it stand.")
     costs = [
         cost for fighter in team.models for cost in price(act, fighter, "skill", joint=len(team.models) > 1)
     ]
@@ -165,14 +166,16 @@ def waits(worker: Fighter, skill: str, result: CheckResult) -> list[str]:
     """What is told while a failed check may be rolled again."""
     name = SPECIALTIES[REROLLS[skill][0]]
     first = f"{worker.name}: critical failure ({result.net_ones})." if result.net_ones else ""
-    return [line for line in (first, f"{name} can roll it again (once per game).") if line]
+    return [line for line in (first, f"{name} lets you roll again (once per game).") if line]
 
 
 def told_why(team: Team, *, order: bool, title: str) -> list[str]:
     """Everything that made the check, model by model."""
     prepared = team.ordered if order else team.plain
     pairs = zip(team.models, prepared, strict=True)
-    return [line for model, one in pairs for line in why_check(one, f"{model.name}, {title}")]
+    return [
+        line for model, one in pairs for line in why_check(one, f"{possessive(model.name)} {title} check")
+    ]
 
 
 def team_dice(team: Team, *, order: bool) -> list[str]:
@@ -185,7 +188,7 @@ def reminder(act: Act, team: Team, skill: str, *, lock: bool = False) -> list[st
     equipped = lock and any(model.has_gear("electronic_lockpick") for model in team.models)
     equipped |= any(name == skill for model in team.models for gear in model.gear for name, _ in gear.checks)
     lines = house_rule(act, "skill_needs_gear")
-    return lines if equipped else [*lines, f"Reminder: there is no {NAMES[skill]} gear in the team."]
+    return lines if equipped else [*lines, f"Reminder: nobody in the team has {NAMES[skill]} gear."]
 
 
 def work_chances(

@@ -119,7 +119,7 @@ def task_meant(encounter: Encounter, text: str) -> TaskOn:
     if len(name) > MAX_TASK_LENGTH:
         raise InvalidInput(f"Shorten the name. A task's name can have at most {MAX_TASK_LENGTH} characters.")
     if len(known) >= MAX_TASKS:
-        raise InvalidInput(f"The table is full; it can have at most {MAX_TASKS} tasks.")
+        raise InvalidInput(f"Remove a task first. The table can have at most {MAX_TASKS} tasks.")
     return TaskOn(name)
 
 
@@ -143,7 +143,7 @@ def _task(**more: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Work(SkillAction):
-    """Work on a task.
+    """Work on a task with a skill.
 
     A name that is new begins one; all but the worker counts for a new one only. security: penalty of a
     high-security lock, 0 to -5. drop: typed, to take the task off the table.
@@ -160,8 +160,8 @@ class Work(SkillAction):
     worker: Fighter = who("Model", called="model")
     skill: Skill | None = skilled("Skill for a new task")
     task: TaskOn = _task(needed=True)
-    target: int = fields.whole("New task: target (default 7)", 2, 15, default=0, fact=True)
-    needed: int = fields.whole("New task: successes (default 1)", 1, 50, default=0, fact=True)
+    target: int = fields.whole("Target number of a new task (default 7)", 2, 15, default=0, fact=True)
+    needed: int = fields.whole("Successes for a new task (default 1)", 1, 50, default=0, fact=True)
     purpose: Purpose | None = fields.one_of("Purpose of the task", PURPOSES)
     security: int = fields.whole("", LOWEST_SECURITY, 0, default=0, checked=True, fact=True)
     drop: bool = fields.switch("Remove the task")
@@ -274,7 +274,7 @@ class Working(Weighed[Work, ReadyWork]):
         settled = replace(_settled(action), odds=False)
         before = settled.task.stands or Task(settled.needed)
         if before.done:
-            raise InvalidInput(f"{settled.task.name} is already done.")
+            raise InvalidInput(f"{settled.task.name} is already done. Choose another task.")
         left, purpose = before.needed - before.stored, settled.purpose or ""
         job = Job(settled.made_with, settled.target, left, purpose=purpose, security=settled.security)
         team = team_of(act, settled, job)
@@ -333,11 +333,14 @@ def _write_task(encounter: Encounter, asks: Work) -> None:
 
 
 def _progress(worker: Fighter, name: str, before: Task, after: Task) -> list[str]:
-    stands = f"{after.stored} of {after.needed}"
+    stands = f"{after.stored} of {times(after.needed, 'success', 'successes')}"
     if after.done:
         return [f"{worker.name} finishes {name} ({stands})."]
     if after.needed > before.needed:
-        return [f"{worker.name} suffers a setback on {name}: {stands}.", f"It now needs {after.needed}."]
+        return [
+            f"{worker.name} suffers a setback on {name}: {stands}.",
+            f"It now needs {times(after.needed, 'success', 'successes')}.",
+        ]
     if after.stored < before.stored:
         return [f"{worker.name} suffers a setback on {name}: {stands}."]
     return [f"{worker.name} works on {name}: {stands}."]
@@ -454,9 +457,9 @@ def _treated(
     now = as_it_is(act, patient)
     verb = "treats" if skill == "medicine" else "repairs"
     head = f"{team.models[0].name} {verb} {patient.name}"
-    left = f"{now.damage} of {now.profile.life} Life lost"
+    left = f"{now.life_left} of {now.profile.life} Life left"
     if treatment.harmed:
-        telling.lines.append(f"{head}: {times(treatment.harmed, 'wound')} more.")
+        telling.lines.append(f"{head} and causes {times(treatment.harmed, 'wound')}.")
         gone = act.encounter.model(patient.id).status == GONE
         telling.lines.append(f"{patient.name} is removed from play." if gone else f"{patient.name}: {left}.")
         return

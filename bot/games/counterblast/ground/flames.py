@@ -64,7 +64,7 @@ from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.impacts import Impact
 from rules.systems.counterblast.gear.salvage import after_check
 from rules.systems.counterblast.turn.activation import ACTIONS, actions_left
-from rules.wording import times
+from rules.wording import possessive, times
 
 
 def _kind() -> Any:
@@ -87,12 +87,12 @@ class StartFire(Action):
     name: str = fields.text("Name", None, default="fire")
     inches: int = fields.whole("Size (inches)", 1, MAX_INCHES, default=3, checked=True)
     kind: Kind = _kind()
-    lasts: int = fields.whole("Turns it lasts (0 if open)", 0, 50, default=0, checked=True)
+    lasts: int = fields.whole("Turns it lasts (0 for no limit)", 0, 50, default=0, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
 class EndFire(Action):
-    """Remove or contain a fire.
+    """Remove a fire, or stop it from growing.
 
     hem: say instead that fire breaks hem it in.
     """
@@ -120,7 +120,7 @@ class InFire(Action):
 
     model: Fighter = who()
     kind: Kind = _kind()
-    outside: bool = fields.switch("Left the area, still burning", fact=True)
+    outside: bool = fields.switch("The model left the area but still burns", fact=True)
     odds: bool = fields.odds()
 
 
@@ -177,7 +177,7 @@ class InFlames(Finishing[InFire, ReadyFlames, int]):
         kind, model = action.kind, action.model
         safe = safe_from(model, kind)
         if safe:
-            raise InvalidInput(f"{model.name} is safe from {kind}: {safe}.")
+            raise InvalidInput(f"{model.name} is safe from {kind} ({safe}).")
         already = model.count(ModelState.fire_turn.key) == max(1, act.encounter.row.turn)
         owes = kind in ground.owed(act.encounter, model)
         elsewhere = action.outside or owes or model.has(CONDITION[kind])
@@ -203,9 +203,9 @@ class InFlames(Finishing[InFire, ReadyFlames, int]):
         if not action.outside:
             telling.follow(act, catch_fire(model, kind))
         ground.settle(act.encounter, model)
-        now = wound(act, telling, again(act, model), outcome, f"in {kind}")
+        now = wound(act, telling, again(act, model), outcome, f"from {kind}")
         burns = now.has(CONDITION[kind])
-        telling.lines.append(f"It is {CONDITION[kind]}." if burns else f"It left the {kind}.")
+        telling.lines.append(f"{now.name} is {CONDITION[kind]}." if burns else f"{now.name} left the {kind}.")
         return telling
 
     def chances(self, act: Act, action: InFire, ready: ReadyFlames) -> Chances:
@@ -230,7 +230,7 @@ def _burn(proposal: Propose) -> tuple[str, Action]:
 
 @offers("flammable")
 def _flammable(proposal: Propose) -> tuple[str, Action]:
-    return "It burns there", StartFire()
+    return "Start a fire", StartFire()
 
 
 MAX_TOLD = 4
@@ -286,7 +286,7 @@ def _blaze(act: Act, action: PutOut) -> Blaze:
     worker, area = action.worker, action.area
     if area is not None:
         if area.fire.kind == "acid":
-            raise InvalidInput("You can't put out acid. Leave it, then wash it off with /cb fire wash.")
+            raise InvalidInput("You can't put out acid. Move out of it, then wash it off with /cb fire wash.")
         return Blaze(area.name, successes_for_area(area.fire, settings(act)), area=area)
     burns = action.model or worker
     if action.whole and burns.id == worker.id and _owes_though_out(act, worker):
@@ -339,7 +339,7 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
         worker, blaze = action.worker, _blaze(act, action)
         act.canonical = replace(as_done(action), model=blaze.model)
         if action.again and not worker.count(ModelState.may_retry_fire.key):
-            raise InvalidInput("That check is already settled.")
+            raise InvalidInput("That check is already settled. Nothing was changed.")
         if not action.again:
             due(act, worker, "skill", order=False)
         needed, later = max(1, blaze.needed), _after_one(worker)
@@ -354,7 +354,9 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
         for check in ready.checks:
             left = blaze.needed - sum(won)
             if left:
-                whose = Whose(name, "check", f"to put out {blaze.words} ({left} needed)")
+                whose = Whose(
+                    name, "check", f"to put out {blaze.words} ({times(left, 'success', 'successes')} needed)"
+                )
                 won.append(act.roll(whose, put_out, (check.throw,), left))
         return tuple(won)
 
@@ -407,9 +409,9 @@ def _rest_of_it(act: Act, telling: Telling, worker: Fighter) -> tuple[Button, ..
     if not _owes_though_out(act, now):
         return ()
     if not actions_left(now) or ground.acted_elsewhere(act.encounter, now):
-        telling.lines.append("It spent only part of its actions, so it takes the hit.")
+        telling.lines.append(f"{now.name} spent only some of its actions on the fire, so it takes the hit.")
         return (Button("Take the hit", InFire(now, outside=True), "main"),)
-    telling.lines.append("Spend its other action on the fire too, or it takes the hit.")
+    telling.lines.append(f"Spend {possessive(now.name)} other action on the fire too, or it takes the hit.")
     whole = PutOut(now, now, whole=True)
     return (Button("Spend all its actions", whole, "main"), Button("Take the hit", InFire(now, outside=True)))
 
@@ -433,10 +435,10 @@ def _doused(act: Act, telling: Telling, worker: Fighter, blaze: Blaze, won: int)
                 f"{worker.name} spends all its actions on the flames, so it takes no hit from them."
             )
         elif left <= 0:
-            telling.lines.append(f"{worker.name} puts {who} out.")
+            telling.lines.append(f"{worker.name} puts out the fire on {who}.")
         else:
             need = times(left, "success", "successes")
-            telling.lines.append(f"{worker.name} hasn't put {who} out yet: {need} still needed.")
+            telling.lines.append(f"{worker.name} still needs {need} to put out the fire on {who}.")
         return
     assert blaze.area is not None, "an area was named"
     after = shrink(blaze.area.fire, won, settings(act))
@@ -444,7 +446,7 @@ def _doused(act: Act, telling: Telling, worker: Fighter, blaze: Blaze, won: int)
     if after is None:
         telling.lines += [f"{worker.name} puts {blaze.words} out.", "Models that are burning keep burning."]
     else:
-        telling.lines.append(f"{worker.name} fights {blaze.words}: R{after.inches} is left.")
+        telling.lines.append(f"{worker.name} shrinks {blaze.words} to R{after.inches}.")
         telling.lines.append("It doesn't grow this turn.")
     telling.lines += house_rule(act, "fire_shrink_per_success")
 
@@ -474,9 +476,9 @@ def wash(act: Act, action: WashOff) -> Reply:
 
 @offers("put_out")
 def _out(proposal: Propose) -> tuple[str, Action]:
-    return "Put it out", PutOut(numbered(proposal.model), whole=True)
+    return "Put out the fire", PutOut(numbered(proposal.model), whole=True)
 
 
 @offers("cleanse")
 def _wash(proposal: Propose) -> tuple[str, Action]:
-    return "Wash it off", WashOff(numbered(proposal.model))
+    return "Wash off the acid", WashOff(numbered(proposal.model))

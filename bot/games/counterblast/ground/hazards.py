@@ -229,7 +229,7 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
     def chances(self, act: Act, action: Enter, ready: ReadyEntry) -> Chances:
         model, words = ready.model, ready.ground.words
         if ready.safe:
-            return Chances((f"{model.name} is safe from {words}: {ready.safe}.",))
+            return Chances((f"{model.name} is safe from {words} ({ready.safe}).",))
         if ready.check is None:
             lines = _cold_lines(ready)
             return suffering(model, act.solve(_freezes, ready), *lines) if ready.hit else Chances(lines)
@@ -255,16 +255,16 @@ def _endangered(act: Act, ready: ReadyEntry, outcome: Entered) -> Telling:
     _acid(act, eaten, model, ground)
     telling.proposals += eaten.proposals
     if ready.check is None:
-        telling.lines += [f"{model.name} is safe from {ground.words}: {ready.safe}.", *eaten.lines]
+        telling.lines += [f"{model.name} is safe from {ground.words} ({ready.safe}).", *eaten.lines]
         return telling
     dice = ready.dice(settings(act).initiative_check_ability)
-    telling.why += why_check(ready.check, f"{model.name}, {ground.words}")
+    telling.why += why_check(ready.check, f"{possessive(model.name)} Initiative check")
     if outcome.passed:
         telling.lines += [f"{model.name} avoids {ground.words}.", *eaten.lines]
         telling.dice = dice[:1]
         return telling
     telling.dice = dice
-    wound(act, telling, again(act, model), outcome.wounds, f"by {CAUSES.get(ground.kind, ground.words)}")
+    wound(act, telling, again(act, model), outcome.wounds, f"from {CAUSES.get(ground.kind, ground.words)}")
     telling.lines += eaten.lines
     extra = times(outcome.more, "extra die", "extra dice")
     telling.lines += [f"Critical failure: {extra}."] if outcome.more else []
@@ -283,7 +283,9 @@ def _acid(act: Act, telling: Telling, model: Fighter, ground: Ground) -> None:
     effects = acid_on_gear(model, treated=treated)
     telling.follow(act, effects)
     if effects:
-        telling.lines.append(f"The acid destroys a shield die: {again(act, model).shield} left.")
+        telling.lines.append(
+            f"The acid destroys a shield die. {model.name} has {again(act, model).shield} left."
+        )
 
 
 def _slid(act: Act, ready: ReadyEntry, check: Prepared, *, kept: bool) -> Telling:
@@ -291,7 +293,7 @@ def _slid(act: Act, ready: ReadyEntry, check: Prepared, *, kept: bool) -> Tellin
     name = ready.model.name
     telling = Telling(
         [f"{name} stays on its feet." if kept else f"{name} slips and falls prone."],
-        why_check(check, f"{name}, slick ground"),
+        why_check(check, f"{possessive(name)} Initiative check"),
         dice=ready.dice(settings(act).initiative_check_ability),
     )
     telling.follow(act, after_footing(ready.model, kept=kept))
@@ -343,7 +345,7 @@ def _slowed(act: Act, ready: ReadyEntry, found: Climate, outcome: Entered) -> Te
     more = min(had.actions - found.actions, actions_left(model))
     if more > 0 and model.has(Condition.ACTIVE):
         carry_through(act, [Count("model", model.id, Counter.ACTIONS, more)])
-        telling.lines.append(f"{model.name} loses {more} action to heat or cold.")
+        telling.lines.append(f"{model.name} loses {times(more, 'action')} to heat or cold.")
     if ready.hit:
         wound(act, telling, again(act, model), outcome.wounds, "from heat or cold")
     return telling
@@ -452,10 +454,12 @@ class HazardComing(Finishing[RandomHazard, ReadyHazard, HazardArea]):
         kind, telling = area.hazard.value.replace("_", " "), Telling()
         if area.hazard is Hazard.FIRE:
             name = add_fire(act.encounter, "fire", hazard_fire(area, max(1, act.encounter.row.turn)))
-            telling.lines.append(f"{name}: fire R5 on {model.name} for {times(area.grade, 'turn')}.")
+            telling.lines.append(
+                f"{name.capitalize()} R5 burns on {model.name} for {times(area.grade, 'turn')}."
+            )
         else:
             name = add_area(act.encounter, kind, area.hazard.value, area.grade)
-            telling.lines.append(f"{name} [{area.grade}] R5 on {model.name}.")
+            telling.lines.append(f"{name.capitalize()} [{area.grade}] R5 is on {model.name}.")
         for effect in after_random_hazard(model, area):
             telling.follow(act, (_named(effect, name) if isinstance(effect, Propose) else effect,))
         note_checks(act.encounter, telling.proposals)

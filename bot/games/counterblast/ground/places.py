@@ -112,7 +112,7 @@ class AddArea(Action):
 
     name: str = fields.text("Name", None)
     kind: str = fields.one_of("Kind", KINDS, needed=True, default=ROCKS)
-    grade: int = fields.whole("1 to 3", 1, 3, default=1, checked=True)
+    grade: int = fields.whole("Grade (1 to 3)", 1, 3, default=1, checked=True)
     power: int = fields.whole("Power (for shield dice)", 0, 10, default=0, checked=True)
 
 

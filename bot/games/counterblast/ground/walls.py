@@ -92,7 +92,7 @@ class Breach(Action):
     attacker: Fighter = who(called="model")
     structure: Standing = wall("Structure", called="wall", needed=True)
     distance: float = fields.inches(
-        "Distance (0 in contact)", 0.0, 200.0, default=0.0, checked=True, fact=True
+        "Distance (inches, 0 in contact)", 0.0, 200.0, default=0.0, checked=True, fact=True
     )
     weapon: Weapon | None = carried("attacker", "Weapon")
     order: bool = order()
@@ -105,7 +105,7 @@ def add_structure(act: Act, action: AddStructure) -> Reply:
     encounter = act.encounter
     names = structure_names(encounter)
     if len(names) >= MAX_STRUCTURES:
-        raise InvalidInput(f"The table is full; it can have at most {MAX_STRUCTURES} structures.")
+        raise InvalidInput(f"Remove a structure first. The table can have at most {MAX_STRUCTURES}.")
     kind = action.kind
     if kind is None:
         raise Missing(f"Choose the kind of structure: {listed([row.name for row in kinds()])}.")

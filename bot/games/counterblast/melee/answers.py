@@ -216,7 +216,9 @@ def declared_lines(act: Act, melee: Melee, *, hidden: bool) -> list[str]:
 def _dice_lines(act: Act, melee: Melee) -> list[str]:
     lines = []
     for blow in prepared(act, melee, must_be_engaged=False).blows:
-        dice = times(blow.attack.throw.pool, "die", "dice") if blow.attack.throw.pool > 0 else "lower of 2"
+        dice = (
+            times(blow.attack.throw.pool, "die", "dice") if blow.attack.throw.pool > 0 else "lower of 2 dice"
+        )
         lines.append(f"{blow.attacker.name} > {blow.defender.name}: {dice}, {blow.weapon.name}")
     return lines
 
@@ -373,7 +375,10 @@ def split(act: Act, action: SplitDefence) -> Reply:
 def _numbers(text: str, count: int, model: Fighter) -> tuple[int, ...]:
     given = text.replace(",", " ").replace("/", " ").split()
     if not all(one.isdecimal() and len(one) < 3 for one in given) or len(given) > count:
-        raise Missing(f"Enter {count} numbers for {model.name}, such as {' '.join(['1'] * count)}.")
+        raise Missing(
+            f"Enter {count} numbers for {model.name}, one for each attacker, such as "
+            f"{' '.join(['1'] * count)}."
+        )
     return tuple([int(one) for one in given] + [0] * (count - len(given))) if given else (EVEN,) * count
 
 
@@ -389,7 +394,7 @@ def lend(act: Act, action: Lend) -> Reply:
         if lender in lent:
             raise Forbidden(f"{_name(act, lender)} can lend only one die.", "CB-FIGHT-04")
         if (lender, place) not in possible:
-            raise Forbidden("That model can't lend a die there.", "CB-FIGHT-04")
+            raise Forbidden("Choose another model. That one can't lend a die here.", "CB-FIGHT-04")
         lent[lender] = place
     melee = _with_lenders(melee, lent)
     common.change(act, action.row, melee)
@@ -404,7 +409,7 @@ def defend_with(act: Act, action: DefendWith) -> Reply:
     melee = answered_by(act, action.row, model.side)
     weapon = next((one for one in fit_weapons(model) if number_of(model, one) - BARE == place), None)
     if number not in melee.defenders or weapon is None:
-        raise InvalidInput(f"{model.name} can't fight with that here.")
+        raise InvalidInput(f"{model.name} can't fight with that weapon here.")
     arms = dict(zip(melee.arms[::2], melee.arms[1::2], strict=True)) | {number: number_of(model, weapon)}
     melee = replace(melee, arms=tuple(part for pair in arms.items() for part in pair))
     prepared(act, melee, must_be_engaged=False)

@@ -79,9 +79,9 @@ class Fight(Action):
     attacker: Fighter = who("Model", called="model")
     target: Fighter = anybody("Model you attack", names=in_contact_first, needed=True, against=True)
     weapon: Weapon | None = blade("attacker", "Weapon (blank for its best)", alone=True)
-    defence: Weapon | None = blade("target", "Target's weapon")
+    defence: Weapon | None = blade("target", "Weapon the target defends with")
     inches: float = fields.inches(
-        "Inches apart, when using Reach", 0.0, 200.0, default=0.0, called="distance", fact=True
+        "Distance (inches), when using Reach", 0.0, 200.0, default=0.0, called="distance", fact=True
     )
     how: str = fields.one_of("Fight, or Slash and Dash", WAYS, default="fight")
     order: bool = order()
@@ -186,7 +186,7 @@ def _require_defender(act: Act, action: Fight) -> None:
     if act.looks:
         act.canonical = action if act.decides_for(side) else replace(action, defence=None)
         return
-    act.require_weapon_of(side, target.name, "Leave defence blank to use its best one.")
+    act.require_weapon_of(side, target.name, "Leave defence blank to let the target use its best weapon.")
 
 
 def declared(act: Act, action: Fight) -> Melee:
@@ -287,7 +287,7 @@ class Charging(Weighed[Charge, ReadyCharge]):
     def prepare(self, act: Act, action: Charge) -> ReadyCharge:
         action, target = in_number_order(action), action.target
         if len(action.others) >= MAX_CHARGERS:
-            raise InvalidInput(f"At most {MAX_CHARGERS} models can charge together.")
+            raise InvalidInput(f"Name fewer chargers. At most {MAX_CHARGERS} models can charge together.")
         chargers = tuple(_may_charge(act, one) for one in action.each)
         numbers, sides = {model.id for model in chargers}, {model.side for model in chargers}
         if len(numbers) < len(chargers) or len(sides) > 1:
@@ -322,19 +322,27 @@ class Charging(Weighed[Charge, ReadyCharge]):
         declared, target = ready.declared, ready.target
         melee = blows(act, declared)
         lines = drift_odds(act, ready.chargers[0], declared.inches)
-        lines += ["When the charge makes contact:" if not declared.gap else "If the charge stops at Reach:"]
+        lines += ["If the charge makes contact:" if not declared.gap else "If the charge stops at Reach:"]
         for one, model in zip(declared.each, ready.chargers, strict=True):
             crash = None if declared.gap else charge_crash(model, target, one.inches)
-            lines += ["Collision:", *collision_odds(act, model, [target], crash), "Then:"] if crash else []
+            lines += (
+                ["Collision first:", *collision_odds(act, model, [target], crash), "Then the attack:"]
+                if crash
+                else []
+            )
         scary = [model for model in ready.chargers if scares(model, target, settings=settings(act))]
         if not declared.gap and scary:
             fright = prepare_fear(target, settings=settings(act))
             panics = act.solve(fear, (fright.throw,)).chance(lambda kept: not kept)
-            lines.append(f"Scary: {target.name} panics {percent(panics).strip()}")
+            lines.append(f"{target.name} panics (Scary) {percent(panics).strip()}")
             lines.append(f"If it panics: {goes_down(act, melee, panicked=True)}. If not:")
         for place in range(len(ready.chargers)):
             lines += blow_odds(act, melee, place)
-        lines += ["This assumes an even split of its defence dice."] if len(ready.chargers) > 1 else []
+        lines += (
+            [f"This assumes that {target.name} splits its defence dice evenly."]
+            if len(ready.chargers) > 1
+            else []
+        )
         lines += _not_counted(act, declared, target)
         word, chance, hurts = weighed(act, melee)
         return Chances(tuple(lines), word, chance, hurts=hurts)
@@ -425,7 +433,7 @@ def charges_left(act: Act) -> list[Debt]:
         if not common.is_answerable(act, number):
             continue
         declared, charger, target = waiting(act, number)
-        line = f"{possessive(charger.name)} charge at {target.name} is waiting."
+        line = f"{possessive(charger.name)} charge at {target.name} is waiting for an answer."
         if declared.is_asked:
             nobody = Button("Nobody", StepIn(number), "main", anytime=True)
             menu = helpers_menu(number, may_help(act, declared, target))
@@ -439,5 +447,5 @@ def _not_counted(act: Act, declared: Charge, target: Fighter) -> list[str]:
     """Return what the other side may still do about it. Rules: CB-CHARGE-04, CB-CHARGE-05."""
     shot = snap_targets(act, declared, target)
     joins = not declared.gap and declared.helpers != Helpers() and may_help(act, declared, target)
-    left = [what for what, may in (("snap shot", shot), ("friends stepping in", joins)) if may]
-    return [f"Not included: {', '.join(left)}."] if left else []
+    left = [what for what, may in (("a snap shot", shot), ("friends stepping in", joins)) if may]
+    return [f"The odds don't include {' and '.join(left)}."] if left else []

@@ -46,6 +46,7 @@ from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.melee.engagement import after_fear, fear, may_step_in, prepare_fear, scares
+from rules.wording import possessive
 
 NOBODY = "nobody"
 
@@ -180,7 +181,9 @@ class Charge(Action):
     )
     weapon: Weapon | None = blade("charger", "Weapon (blank for its best)", alone=True)
     terrain: float = fields.inches("Movement spent on barriers (inches)", default=0.0, fact=True)
-    gap: float = fields.inches("Distance kept by using Reach (inches)", default=0.0, checked=True, fact=True)
+    gap: float = fields.inches(
+        "Distance left for a Reach weapon (inches)", default=0.0, checked=True, fact=True
+    )
     order: bool = order()
     helpers: Helpers | None = fields.sought(
         "Models that step in, or nobody", next_name, _stepping_in, written=_said_so
@@ -191,7 +194,11 @@ class Charge(Action):
     ground: tuple[Ground, ...] = touched()
     impassable: bool = crosses_impassable()
     also: tuple[Too, ...] = fields.sought(
-        "More chargers: Skip at 5, HOpR at 7", next_name, _typed, written=_written, default=lambda asking: ()
+        "More chargers, such as Skip at 5, HOpR at 7",
+        next_name,
+        _typed,
+        written=_written,
+        default=lambda asking: (),
     )
     more: tuple[Too, ...] = declared(Chargers(wire=tuple[int, ...], decides=_who_and_with_what), ())
     by_hand: tuple[str, ...] = fields.by_hand()
@@ -332,7 +339,7 @@ def arrive(act: Act, telling: Telling, declared: Charge) -> Reply:
         return ask_or_fight(act, telling, blows(act, declared))
     number = common.keep(act, declared.charger.side, replace(declared, helpers=ASKED))
     menu = helpers_menu(number, near)
-    telling.lines.append(f"Contact. {act.encounter.side(target.side).name}, who steps in?")
+    telling.lines.append(f"The charge makes contact. {act.encounter.side(target.side).name}, who steps in?")
     return Reply(
         tuple(telling.lines),
         buttons=(Button("Nobody", StepIn(number), "main", anytime=True), UNDO),
@@ -364,7 +371,7 @@ def _frighten(act: Act, telling: Telling, target: Fighter) -> None:
     telling.proposals += carry_through(act, after_fear(target, kept))
     telling.lines.append(f"{target.name} {'holds' if kept else 'panics'} (Scary).")
     telling.lines += [dice_words(ready, "INT"), *trace_lines(act.dice.trace[mark:])]
-    telling.why += why_check(ready, f"{target.name}, Scary")
+    telling.why += why_check(ready, f"{possessive(target.name)} INT check against fear")
 
 
 def may_help(act: Act, declared: Charge, target: Fighter) -> list[Helper]:
@@ -400,7 +407,7 @@ def step_in(act: Act, action: StepIn) -> Reply:
     for number in action.models:
         place, model = divmod(number, BESIDE)
         if place >= len(declared.each):
-            raise InvalidInput("No model is charging there.")
+            raise InvalidInput("Choose a model to step in. No model is charging there.")
         chosen.append((fighter(act.encounter, act.encounter.model(model)), place))
     common.settle(act, action.row)
     chargers = names([one.charger for one in declared.each])
@@ -413,7 +420,7 @@ def _stepped_in(act: Act, telling: Telling, declared: Charge, chosen: list[tuple
     for one, place in chosen:
         helper, charger = again(act, one), again(act, declared.each[place].charger)
         if helper.side != target.side or not may_step_in(helper, charger, 0):
-            forbid(f"{helper.name} can't step in: it is engaged or out of action.", "CB-CHARGE-05")
+            forbid(f"{helper.name} can't step in, because it is engaged or out of action.", "CB-CHARGE-05")
         touch(act, helper, charger)
         into_contact(act.encounter, helper.id, charger.id)
         forget(act.encounter, helper.id)

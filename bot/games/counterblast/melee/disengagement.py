@@ -146,7 +146,10 @@ class Leaving(Weighed[Disengage, ReadyToLeave]):
 def _ask(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Fighter, ...]) -> Reply:
     """Store it until the enemies have decided about an order token. Rules: CB-ORDER-05."""
     number = common.keep(act, leaver.side, replace(declared, against=tuple(enemy.id for enemy in enemies)))
-    lines = (f"{leaver.name} wants to leave {names(enemies)}.", "Spend an order token to hold it back?")
+    lines = (
+        f"{leaver.name} wants to leave {names(enemies)}.",
+        f"Spend an order token to hold {leaver.name} back?",
+    )
     return Reply(lines, buttons=(*_answers(act, number, enemies), UNDO)).minor()
 
 
@@ -190,7 +193,7 @@ def leaving_left(act: Act) -> list[Debt]:
         if common.is_answerable(act, number):
             leaver = common.waiting(act, number, Disengage).model
             enemies = held_by(act, leaver)
-            line = f"{leaver.name} is waiting to leave its melee."
+            line = f"{leaver.name} is waiting to leave the melee."
             debts.append(Debt(enemies[0].side, line, _answers(act, number, enemies)))
     return debts
 
@@ -203,8 +206,8 @@ def _contest(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Figh
         prepare_disengage(enemy, order_token=enemy.id == declared.held, settings=chosen) for enemy in enemies
     )
     whose = each(
-        Whose(leaver.name, "disengage", f"from {names(enemies)}"),
-        *(Whose(enemy.name, "hold back", f"against {leaver.name}") for enemy in enemies),
+        Whose(leaver.name, "check", f"to disengage from {names(enemies)}"),
+        *(Whose(enemy.name, "check", f"to hold back {leaver.name}") for enemy in enemies),
     )
     won = act.roll(whose, disengage, prepared.throw, tuple(one.throw for one in enemy_throws))
     free = [enemy for enemy, wins in zip(enemies, won, strict=True) if wins]

@@ -189,7 +189,7 @@ def _typed_answer(act: Act, answer: Answering) -> Reply:
         return defend(act, Defend(row, side))
     parts = text.split(";")
     if len(parts) > MAX_SPLIT:
-        raise InvalidInput(f"At most {MAX_SPLIT} models can split their dice.")
+        raise InvalidInput(f"Split the dice of fewer models. At most {MAX_SPLIT} can split theirs.")
     return split(act, SplitDefence(row, side, *parts))
 
 
@@ -202,7 +202,9 @@ def _plays(act: Act, side: int) -> bool:
 def _ordering(action: Melee, declared: Melee) -> tuple[int, ...]:
     found = tuple(one.id for one in action.order)
     if not set(declared.attackers).issuperset(found):
-        raise InvalidInput("Order tokens here are only for attackers. Defenders are asked about theirs.")
+        raise InvalidInput(
+            "Name only attackers in order. Defenders are asked about their order tokens later."
+        )
     return tuple(dict.fromkeys(found))
 
 

@@ -44,7 +44,7 @@ HOLDS = PerNumber("minder holds:")
 
 @dataclass(frozen=True, slots=True)
 class Grapple(Action):
-    """A Minder grapples a living model.
+    """Grapple a living model with a Minder.
 
     charging: inches to the target when it charges, 0 when it touches it.
     """
@@ -56,7 +56,7 @@ class Grapple(Action):
     minder: Fighter = who("Minder", called="model")
     target: Fighter = foe("Model you grapple", needed=True)
     charging: float = fields.inches(
-        "Distance the Minder charges (inches, 0 if it doesn't)",
+        "Distance of a charge (inches, 0 for none)",
         0.0,
         200.0,
         default=0.0,
@@ -68,14 +68,14 @@ class Grapple(Action):
 
 @dataclass(frozen=True, slots=True)
 class TakeMind(Action):
-    """A Minder takes over the model it holds."""
+    """Take over the model that a Minder holds."""
 
     command = "cb.minder.mind"
     typed = "psi control"
     titled = "Control a mind"
 
     minder: Fighter = who("Minder", called="model")
-    target: Fighter = foe("Model it holds", needed=True)
+    target: Fighter = foe("Model the Minder holds", needed=True)
     order: bool = order()
     odds: bool = fields.odds()
 
@@ -141,7 +141,7 @@ class Grappling(Finishing[Grapple, ReadyGrapple, bool]):
 
     def chances(self, act: Act, action: Grapple, ready: ReadyGrapple) -> Chances:
         odds = act.solve(self.rule, ready)
-        return _either(ready.minder, ready.target, ready.dice, ("holds it", "misses"), odds)
+        return _either(ready.minder, ready.target, ready.dice, ("grapples", "misses"), odds)
 
 
 def _either(

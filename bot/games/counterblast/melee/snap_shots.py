@@ -84,7 +84,7 @@ def snap_shot(
         strike(act, telling, shooter, again(act, charger), weapon, result.suffered)
     with_arc_modifier(act, telling, prepared_shot.parts[0].throw.modifier)
     telling.follow(act, after_attacking(again(act, shooter)))
-    telling.lines.append(f"Snap: {dice_words(prepared_shot.parts[0], 'AGL')}, {weapon.name}")
+    telling.lines.append(f"Snap attack: {dice_words(prepared_shot.parts[0], 'AGL')}, {weapon.name}")
     telling.lines += [*trace_lines(act.dice.trace[mark:]), ""]
     telling.why += why_check(prepared_shot.parts[0], f"{shooter.name} at {charger.name}, snap attack")
     telling.why += why_impact(prepared_shot.impact)
@@ -148,8 +148,8 @@ def snap_targets(act: Act, declared: Charge, target: Fighter) -> list[tuple[Figh
 def ask_snap(act: Act, telling: Telling, declared: Charge, target: Fighter) -> Reply:
     """Store the charge until the target's player has answered. Rules: CB-CHARGE-04."""
     number = common.keep(act, declared.charger.side, declared)
-    once = ", at one of them" if declared.more else ""
-    telling.lines.append(f"{target.name} can shoot first{once} with -2.")
+    once = " at one of them" if declared.more else ""
+    telling.lines.append(f"{target.name} can shoot{once} first, with -2.")
     reply = Reply(tuple(telling.lines), buttons=(*snap_buttons(act, number, declared, target), UNDO))
     return reply.minor(not act.has_rolled)
 
@@ -218,7 +218,7 @@ def ready_snap(act: Act, action: Snap) -> ReadySnap:
     charger, inches = comers[action.at or first.id]
     weapon = dict(snap_weapons(act, target, charger)).get(action.weapon)
     if weapon is None:
-        raise InvalidInput(f"{target.name} can't shoot with that.")
+        raise InvalidInput(f"{target.name} can't shoot with that weapon.")
     shot = snap_volley(act, target, charger, weapon, inches, action.order)
     token = token_price(act, target, spent=action.order)
     return ReadySnap(declared, target, charger, weapon, inches, shot, token)
@@ -272,4 +272,4 @@ def let_come(act: Act, action: LetCome) -> Reply:
     act.canonical = replace(declared, helpers=None)
     common.settle(act, action.row)
     comers = names([charge.charger for charge in declared.each])
-    return arrive(act, Telling([f"{target.name} lets {comers} come."]), declared)
+    return arrive(act, Telling([f"{target.name} doesn't shoot at {comers}."]), declared)

@@ -137,7 +137,7 @@ class ExplodeNow(Action):
     titled = "Explode"
 
     model: Fighter = who()
-    near: tuple[Fighter, ...] = several("Models near it, separated by commas (blank to be asked)", fact=True)
+    near: tuple[Fighter, ...] = several("Models near it (blank to be asked)", fact=True)
     odds: bool = fields.odds()
 
 
@@ -237,9 +237,7 @@ def driven_back(act: Act, action: DrivenBack) -> Reply:
         part(act, model, enemy)
     forget(act.encounter, model.id)
     source = f" from {names(held)}" if held else ""
-    hits = Button(
-        "It hits something...", KnockedInto(model.id, most=action.inches, by=action.by), form=STRUCK
-    )
+    hits = Button("Hits something...", KnockedInto(model.id, most=action.inches, by=action.by), form=STRUCK)
     return Reply((f"{model.name} is driven back {action.inches} in{source}.",), buttons=(hits, UNDO))
 
 
@@ -270,11 +268,11 @@ class Knocking(Finishing[KnockedInto, Crash, Fall]):
     def settle(self, act: Act, action: KnockedInto, ready: Crash, outcome: Fall) -> Telling:
         forget(act.encounter, ready.model.id)
         telling = Telling()
-        wound(act, telling, ready.model, outcome.faller, "by the impact", by=action.by)
+        wound(act, telling, ready.model, outcome.faller, "from the impact", by=action.by)
         for one, wounds in zip(ready.struck, outcome.struck, strict=True):
             wound(act, telling, one, wounds, by=action.by)
         number = distance_dice(action.inches)
-        telling.dice = [f"{times(number, 'die', 'dice')} for {action.inches:g} in, without shields"]
+        telling.dice = [f"{times(number, 'die', 'dice')} for {action.inches:g} in (no shields)"]
         return telling
 
     def chances(self, act: Act, action: KnockedInto, ready: Crash) -> Chances:
@@ -308,7 +306,7 @@ class Blasting(Weighed[N, ReadyBlast], Generic[N]):
         inches = blast_inches(model)
         head, prompt = (
             f"{model.name} explodes and hits everything within {inches} in.",
-            f"Which models are within {inches} in of it?",
+            f"Which models are within {inches} in of {model.name}?",
         )
         return ask_near(act, ready.asks, head, prompt, others)
 
@@ -363,7 +361,7 @@ def ready_blast(act: Act, action: Explode) -> ReadyBlast:
     """Return a Combustible model that attacks so, or has fallen. Raises InvalidInput, Forbidden."""
     model = fighter(act.encounter, act.encounter.model(action.model))
     if not model.has_feature("combustible"):
-        raise Forbidden(f"{model.name} is not Combustible.", "CB-FEAT-16")
+        raise Forbidden(f"{model.name} is not Combustible, so it can't explode.", "CB-FEAT-16")
     if action.attack and not act.looks:
         act.require_model(act.encounter.model(action.model))
     elif not action.attack and not model.is_down and act.encounter.model(model.id).status != GONE:

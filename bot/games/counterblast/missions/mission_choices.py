@@ -49,17 +49,17 @@ from rules.systems.counterblast.missions.missions import (
     require_abduction,
     require_recovery_object,
 )
-from rules.wording import times
+from rules.wording import times, together
 
 SET_UP = {
     "abduction": "When your target is down, carry it off with /mission subdue.",
-    "escort": "Deploy within 12 in of one corner. Then set up the marker with /mission places: enter x, y "
+    "escort": "Deploy within 12 in of one corner. Then set up the marker with /mission places. Enter x, y "
     "and its distance to the opposite corner, such as 20 30 8.",
-    "invasion": "Set up the marker with /mission places: enter x, y and 0 (inside the enemy's area), such as "
+    "invasion": "Set up the marker with /mission places. Enter x, y and 0 (inside the enemy's area), such as "
     "20 30 0.",
-    "recovery": "Set up one place more than there are players with /mission places. Keep them 12 in from "
+    "recovery": "With /mission places, set up one more place than there are players. Keep them 12 in from "
     "your area and 6 in apart.",
-    "sabotage": "Set up the place with /mission places: enter x, y and its distance to the nearest "
+    "sabotage": "Set up the place with /mission places. Enter x, y and its distance to the nearest "
     "deployment area (12 in or more), such as 20 30 12.",
     "scouting": "Set up three places with /mission places. Keep them 12 in from your area and each other.",
 }
@@ -87,9 +87,9 @@ def _lost_thing(asking: Asking, text: str) -> LostThing:
     """
     encounter, side = asking.act.encounter, asking.before("side")
     captives, worth = _sought_captives(encounter, side.id), _worth()
-    name = find(text, list({**captives, **worth}), str, "thing to look for")
+    name = find(text, list({**captives, **worth}), str, "model, weapon or gear")
     if name not in captives and name in _at_the_table(encounter):
-        raise InvalidInput(f"{name} is already at this table, so it can't be what is lost.")
+        raise InvalidInput(f"Choose something else to look for. {name} is already at this table.")
     try:
         points = crew_points(encounter, side.id)
         require_recovery_object(worth.get(name, 0), points, abducted=name in captives)
@@ -143,12 +143,12 @@ class ChooseSecretly(Action):
 
     mission: Note = mission()
     side: SideRow = side_played()
-    target: Fighter | None = anybody("Abduction: an enemy; Escort: one of yours")
+    target: Fighter | None = anybody("Enemy (Abduction) or own model (Escort)")
     seeks: LostThing | None = fields.sought(
         "Thing you look for (Recovery only)", _sought, _lost_thing, written=lambda thing: thing.name
     )
     place: str = fields.text("Place on the table, in words", None)
-    declared: bool = fields.switch("Tell everyone now")
+    declared: bool = fields.switch("Reveal the target to everyone now")
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,9 +213,9 @@ def _about(action: ChooseSecretly) -> dict[str, str | int | bool]:
     found: dict[str, str | int | bool] = {}
     name = action.mission.name
     if action.mission.key not in NEEDS_MODEL:
-        require_unsaid(f"{name} has no target. Leave it blank.", action.target)
+        require_unsaid(f"Leave target blank, because {name} has no target.", action.target)
     if action.mission.key != "recovery":
-        require_unsaid(f"{name} has nothing to look for. Leave that blank.", action.seeks)
+        require_unsaid(f"Leave seeks blank, because {name} has nothing to look for.", action.seeks)
     if action.mission.key in NEEDS_MODEL:
         found["model"] = _target(action).id
     if action.mission.key == "recovery":
@@ -273,7 +273,7 @@ def show_all(act: Act, action: RevealMission) -> Reply:
     """
     encounter, side = act.encounter, action.side
     if required(encounter, side.id).revealed:
-        raise InvalidInput("Your mission is already known.")
+        raise InvalidInput("Everyone already knows your mission.")
     if not encounter.row.turn:
         SideState(side).mission_declared = 1
     return say(*reveal(encounter, required(encounter, side.id)), buttons=[UNDO])
@@ -333,7 +333,7 @@ def before_begin(act: Act) -> Reply | None:
     lines += ["You can't choose one once the game begins."] if due else []
     lines += [_no_places(encounter, side) for side in bare]
     lines += ["You can't place them once the game begins."] if bare else []
-    lines += [f"Can still trap a place: {', '.join(side.name for side in traps)}."] if traps else []
+    lines += [f"{together([side.name for side in traps])} can still trap a place."] if traps else []
     lines += ["You can't trap one once the game begins."] if traps else []
     choosing = any(side in due for side in mine)
     chooses = (Button("Choose a mission", AskMission(), "main", anytime=True),) if choosing else ()
@@ -369,7 +369,7 @@ def ask_mission(act: Act, action: AskMission) -> Reply:
             lines.append(_no_places(encounter, side))
             buttons.append(_doing(LayPlaces(side=side), mine))
         others = [other.name for other in to_trap(encounter, side.id)] if found is not None else []
-        lines += [f"If {other} has a Recovery, {side.name} traps one of its places." for other in others]
+        lines += [f"If {other} has a Recovery, {side.name} can trap one of its places." for other in others]
         buttons += [_doing(TrapPlace(side=side), mine)] if others else []
     due = [side for side in mine if mission_of(encounter, side.id) is None]
     asked = _choosing(encounter, due)
@@ -400,7 +400,7 @@ def _lacks_places(encounter: Encounter, side: SideRow) -> bool:
 
 
 def _no_places(encounter: Encounter, side: SideRow) -> str:
-    return f"{side.name}: no place is set up for {required(encounter, side.id).note.name}."
+    return f"{side.name} has no place set up for {required(encounter, side.id).note.name}."
 
 
 def _doing(action: LayPlaces | TrapPlace, mine: Sequence[SideRow]) -> Button:
@@ -426,7 +426,7 @@ def pick_mission(act: Act, action: PickMission) -> Reply:
             replaces=True,
         )
     if note.key == "recovery":
-        asks = Button("What you look for...", chosen, "main", anytime=True, form=SEEKS)
+        asks = Button("Choose what to look for...", chosen, "main", anytime=True, form=SEEKS)
         return Reply((f"{note.name}: {note.text}",), private=True, buttons=(asks,), replaces=True)
     act.canonical = chosen
     return replace(choose(act, chosen), replaces=True)

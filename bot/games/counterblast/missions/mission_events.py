@@ -50,11 +50,12 @@ from rules.systems.counterblast.missions.missions import (
     score_invasion_turn,
 )
 from rules.systems.counterblast.missions.missions import mission as noted
+from rules.wording import times
 
 SUBDUED_BY = {
     "last_life_by_melee": "A model is only captured if melee takes its last Life.",
-    "last_life": "It is captured when it loses its last Life, or by a hit in melee.",
-    "any_melee": "It is captured by a hit in melee.",
+    "last_life": "A model is captured when it loses its last Life, or by a hit in melee.",
+    "any_melee": "A model is captured by a hit in melee.",
 }
 """Sentences about what subdues a model, by the setting."""
 
@@ -73,9 +74,9 @@ class Control(Action):
     said_first = ("near", "nobody", "side")
     decision_of = in_play("the side with that mission")
 
-    near: tuple[Fighter, ...] = near("All models within 6 in, separated by commas")
+    near: tuple[Fighter, ...] = near("Models within 6 in of the marker")
     side: SideRow = side_played()
-    nobody: bool = fields.switch("No model is within 6 in")
+    nobody: bool = fields.switch("No model is within 6 in of the marker")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ class Subdue(Action):
     titled = "Carry off the target"
 
     holder: Fighter = who("Model that carries the target", called="model")
-    by_melee: bool = fields.switch("Went down in melee", called="melee", default=True)
+    by_melee: bool = fields.switch("The target went down in melee", called="melee", default=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ class FoundIt(Action):
     typed = "mission found"
     titled = "Choose who takes the find"
 
-    finder: Fighter = who("Model that takes it (one of the searchers)", called="model")
+    finder: Fighter = who("Searcher that takes the find", called="model")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,7 @@ def required_of(encounter: Encounter, side: int, key: str) -> Mission:
     """Return the mission of a side, which must be this one. Raises InvalidInput."""
     mission = required(encounter, side)
     if mission.key != key:
-        raise InvalidInput(f"This is only for the mission {noted(key).name}.")
+        raise InvalidInput(f"Only a side with the mission {noted(key).name} can do this.")
     return mission
 
 
@@ -183,9 +184,13 @@ def control(act: Act, action: Control) -> Reply:
         return ask_who_is_near(encounter, f"Upkeep of turn {over}", action, replace(action, nobody=True))
     points = count_control(act, side, action.near)
     told = reveal(encounter, mission) if not mission.revealed else []
-    said = f"{side.name} holds the marker: +{points}." if points else f"{side.name} doesn't hold the marker."
+    said = (
+        (f"{side.name} holds the marker and scores {points}.")
+        if points
+        else f"{side.name} doesn't hold the marker."
+    )
     total = SideState(side).objective_points
-    return say(said, f"Upkeep of turn {over}: {total} in all.", *told, buttons=[UNDO])
+    return say(said, f"{side.name} now has {times(total, 'objective point')}.", *told, buttons=[UNDO])
 
 
 # ------------------------------------------------------------------------------------ Abduction
@@ -201,7 +206,7 @@ def subdue(act: Act, action: Subdue) -> Reply:
     if row.status == GONE:
         raise InvalidInput(f"{row.name} is out of play ({row.left_how}).")
     if not target.is_down and house.abduction_by == "last_life_by_melee":
-        raise InvalidInput(f"{row.name} still has Life left.")
+        raise InvalidInput(f"{row.name} still has Life left, so nobody can carry it off.")
     with act.overridable():
         if not is_subdued(
             replace(target, damage=0), row.damage, "melee" if action.by_melee else "other", house, hit=True
@@ -227,10 +232,10 @@ def found_it(act: Act, action: FoundIt) -> Reply:
     mission = required_of(encounter, finder.side, "recovery")
     side = encounter.side(finder.side)
     if side.traits.get(BROUGHT):
-        raise InvalidInput("It is already found.")
+        raise InvalidInput(f"{mission.about} is already found.")
     searchers = found_at(encounter, side.id)
     if not searchers:
-        raise InvalidInput("You need 10 successes in all to find it.")
+        raise InvalidInput(f"You need 10 successes in all to find {mission.about}.")
     profile = next((one for one in load().profiles if one.name == mission.about), None)
     team = tuple(one for one in fighters(encounter, side.id, gone=True) if one.id in searchers)
     try:
@@ -283,6 +288,6 @@ def bring_captive(act: Act, action: BringCaptive) -> Reply:
     model.counters[CAPTIVE_ALONG] = 1
     return say(
         f"{model.name} comes along with {side.name} as a captive.",
-        "You move it, but it can't attack.",
+        f"You can move {model.name}, but it can't attack.",
         buttons=[UNDO],
     )

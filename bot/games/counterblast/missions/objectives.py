@@ -166,8 +166,8 @@ class SearchPlace(SkillAction):
 
     worker: Fighter = who(called="model")
     helpers: tuple[Fighter, ...] = helping("Models that help, separated by commas")
-    place: ThingRow = place("Kind of ground", searched_place, lambda asking: asking.before("worker").side)
-    inches: float = fields.inches("To it", default=0.0, fact=True)
+    place: ThingRow = place("Place to search", searched_place, lambda asking: asking.before("worker").side)
+    inches: float = fields.inches("Distance to the place (inches)", default=0.0, fact=True)
 
 
 def _token(asking: Asking, text: str) -> str:
@@ -214,7 +214,7 @@ def _may_lay(act: Act, action: LayPlaces) -> None:
     if places(act.encounter, action.side.id):
         raise InvalidInput("Your places are already set up. To change them, undo that first.")
     if act.encounter.row.turn:
-        forbid("Places are set up before the first turn.", "CB-SETUP-11")
+        forbid("You can only set up places before the first turn.", "CB-SETUP-11")
 
 
 @handles(LayPlaces, may=_may_lay)
@@ -293,7 +293,7 @@ class Searching(Weighed[SearchPlace, ReadyObjectiveSearch]):
         if mission.key not in RULES:
             raise InvalidInput(f"{mission.note.name} has no places to search.")
         if found_at(encounter, worker.side):
-            raise InvalidInput("It is already found. Choose who takes it with /mission found.")
+            raise InvalidInput(f"{mission.about} is already found. Choose who takes it with /mission found.")
         if not encounter.row.turn and not act.looks:
             raise InvalidInput("Begin the game first with /encounter next.")
         skill: Skill = "engineering" if sabotage else "technology"
@@ -356,7 +356,7 @@ def takers(act: Act, side: int) -> tuple[Button, ...]:
     """One button for each searcher who may take what was found just now. Rules: CB-MISS-23."""
     searchers = sorted(found_at(act.encounter, side))
     return tuple(
-        Button(f"{act.encounter.model(searcher).name} takes it", FoundIt(numbered(searcher)), "main")
+        Button(f"{act.encounter.model(searcher).name} takes the find", FoundIt(numbered(searcher)), "main")
         for searcher in searchers
     )
 
@@ -370,19 +370,22 @@ def _progress(
     SideState(act.encounter.side(mission.side)).mission_successes = everywhere
     gained = after.stored - before.stored
     if gained > 0:
-        lines = [f"{name} at {place.name}: {times(gained, 'success', 'successes')}."]
+        lines = [f"{name} gets {times(gained, 'success', 'successes')} at {place.name}."]
     elif gained < 0:
-        lines = [f"{name} at {place.name}: {-gained} lost."]
+        lines = [f"{name} loses {times(-gained, 'success', 'successes')} at {place.name}."]
     else:
-        lines = [f"{name} at {place.name}: no success."]
-    lines.append(f"This place has {after.stored} stored, {everywhere} in all.")
+        lines = [f"{name} gets no success at {place.name}."]
+    lines.append(
+        f"This place now has {times(after.stored, 'success', 'successes')}. All places together have "
+        f"{everywhere}."
+    )
     if after.closed and not before.closed:
         lines.append(f"{place.name} can no longer be searched.")
     if mission.key == "recovery" and is_found(everywhere):
         mark_found(place, [model.id for model in team.models])
-        lines.append("It is found here. Who takes it?")
+        lines.append(f"{mission.about} is found here. Who takes it?")
     elif mission.key == "recovery" and all(search.closed for search in laid):
-        lines.append("There is nowhere left to search, so it won't be found.")
+        lines.append(f"There is nowhere left to search, so {mission.about} won't be found.")
     return lines
 
 
@@ -396,7 +399,7 @@ def take(act: Act, action: TakeToken) -> Reply:
     known = [row.name for row in tokens(encounter)]
     if token not in known:
         if len(known) >= MAX_TOKENS:
-            raise InvalidInput(f"The table is full; it can have at most {MAX_TOKENS} tokens.")
+            raise InvalidInput(f"Use fewer tokens. The table can have at most {MAX_TOKENS}.")
         lay_token(encounter, token)
     holder = holder_of(encounter, token)
     if action.drop:
@@ -408,9 +411,7 @@ def take(act: Act, action: TakeToken) -> Reply:
     if model is None:
         return say(f"{token} is on the table.", buttons=[UNDO])
     if holder and holder != model.id:
-        forbid(
-            f"{encounter.model(holder).name} already holds {token}. It has to drop it first.", "CB-MISS-03"
-        )
+        forbid(f"{encounter.model(holder).name} holds {token} and has to drop it first.", "CB-MISS-03")
     require_handling(model)
     carried(encounter, take_token(model, token, in_contact=True))
     return say(f"{model.name} takes {token}.", buttons=[UNDO])

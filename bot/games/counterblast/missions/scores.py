@@ -60,7 +60,7 @@ from rules.systems.counterblast.missions.missions import (
     score_scouting,
 )
 from rules.systems.counterblast.missions.score import HuntKind
-from rules.wording import times
+from rules.wording import possessive, times
 
 Parts = tuple[tuple[Modifier, ...], tuple[Modifier, ...]]
 
@@ -91,7 +91,7 @@ class ScoreMission(Action):
     near: tuple[Fighter, ...] = near("Models within 6 in of the marker (Invasion only)")
     side: SideRow = side_played()
     nobody: bool = fields.switch("No model is within 6 in of the marker (Invasion only)")
-    points: int = fields.whole("Points it earned (only for missions you made up)", 0, 30, default=-1)
+    points: int = fields.whole("Points earned (made-up missions only)", 0, 30, default=-1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,14 +151,14 @@ def control_buttons(encounter: Encounter) -> tuple[Button, ...]:
     """Return a button for each public Invasion after an Upkeep. Rules: CB-MISS-16."""
     found = [mission_of(encounter, side.id) for side in encounter.sides()]
     sides = [encounter.side(one.side) for one in found if one and one.revealed and one.key == "invasion"]
-    return tuple(Button(f"Score marker: {side.name}", Control(side=side)) for side in sides)
+    return tuple(Button(f"Score the marker: {side.name}", Control(side=side)) for side in sides)
 
 
 def control_lines(encounter: Encounter) -> list[str]:
     """After an Upkeep: the same words whatever the hidden missions are, so that nothing is told by them."""
     found = [mission_of(encounter, side.id) for side in encounter.sides()]
     hidden = any(one and not one.revealed for one in found)
-    return ["If you play Invasion, use /mission control."] if hidden else []
+    return ["If your mission is Invasion, score its marker with /mission control."] if hidden else []
 
 
 @handles(StopGame)
@@ -166,7 +166,7 @@ def stop_game(act: Act, action: StopGame) -> Reply:
     """For its players, who agreed on it; what has not happened is not counted."""
     encounter = act.encounter
     if not encounter.row.turn:
-        raise InvalidInput("The game hasn't begun.")
+        raise InvalidInput("Begin the game first with /encounter next.")
     if encounter.count(OVER):
         raise InvalidInput(f"The game is over: {how_it_ends(act)}.")
     for key in (OVER, EncounterState.stopped_early.key):
@@ -186,7 +186,7 @@ def score_mission(act: Act, action: ScoreMission) -> Reply:
     if side.traits.get(SCORED):
         raise InvalidInput("Your mission is already scored. To score it again, undo that first.")
     if not encounter.row.turn:
-        raise InvalidInput("The game hasn't begun.")
+        raise InvalidInput("Begin the game first with /encounter next.")
     question = _question(act, mission, action)
     early = not encounter.count(OVER)
     if question is not None and (act.overrides or not early):
@@ -206,7 +206,7 @@ def score_mission(act: Act, action: ScoreMission) -> Reply:
         *(f"{part.amount:+d} {part.reason}" for part in own),
     ]
     if mission.key == "invasion" and before:
-        lines.append(f"Scored before: {before}")
+        lines.append(f"Scored in earlier turns: {before}")
     for other in _others(encounter, mission) if theirs else []:
         rival = encounter.side(other)
         SideState(rival).objective_points += _sum(theirs)
@@ -368,7 +368,7 @@ def detail_plans(act: Act, action: DetailPlans) -> Reply:
     if side.traits.get(PLANS):
         raise InvalidInput(f"The Secret Plans already describe {side.traits[PLANS]}.")
     side.traits[PLANS] = action.detail
-    return say(f"{side.name}: the Secret Plans describe {side.traits[PLANS]}.", buttons=[UNDO])
+    return say(f"{possessive(side.name)} Secret Plans describe {side.traits[PLANS]}.", buttons=[UNDO])
 
 
 MAX_POINTS = 99
@@ -454,7 +454,9 @@ def score_points(act: Act, action: ScorePoints) -> Reply:
     after = SideState(side).objective_points
     verb = "scores" if action.points >= 0 else "loses"
     said = times(abs(after - before), "objective point")
-    return finish(act, Telling([f"{side.name} {verb} {said}: {after} in all.", *result_lines(act.encounter)]))
+    return finish(
+        act, Telling([f"{side.name} {verb} {said} and now has {after}.", *result_lines(act.encounter)])
+    )
 
 
 @handles(ScoreSquares)
@@ -469,7 +471,7 @@ def score_squares(act: Act, action: ScoreSquares) -> Reply:
     SideState(side).squares = action.squares
     return finish(
         act,
-        Telling([(f"{side.name} already holds {times(action.squares, 'square')}. It has to drop it first.")]),
+        Telling([f"{side.name} holds {times(action.squares, 'square')}."]),
     )
 
 

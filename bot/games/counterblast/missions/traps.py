@@ -84,7 +84,7 @@ def _place(asking: Asking, text: str, side: int) -> ThingRow:
     owner = PlaceState(thing).side
     if side and owner != side:
         whose = encounter.side(owner).name
-        raise InvalidInput(f"{thing.name} belongs to {whose}, for their mission.")
+        raise InvalidInput(f"Choose a place of your own mission. {thing.name} belongs to {whose}.")
     return thing
 
 
@@ -221,7 +221,7 @@ def trap_place(act: Act, action: TrapPlace) -> Reply:
     if owner == side.id:
         raise InvalidInput("That is your own place. Choose one of the other side's.")
     if not _may_be_trapped(act.encounter, act.encounter.side(owner)):
-        raise InvalidInput("You can only trap a place of a Recovery.")
+        raise InvalidInput("You can only trap places of the mission Recovery.")
     if act.encounter.row.turn:
         raise InvalidInput("You can only trap a place before the game begins.")
     if _has_trapped(act.encounter, side.id, owner):
@@ -229,7 +229,7 @@ def trap_place(act: Act, action: TrapPlace) -> Reply:
     hide(act, side.id, TRAP, {"place": place.id})
     reply = say(f"{side.name} has trapped a place.")
     return Reply(
-        (f"You trap {place.name}.", "Spring it with /mission spring.", "Only your side sees this."),
+        (f"You have trapped {place.name}.", "Spring it with /mission spring.", "Only your side sees this."),
         private=True,
         buttons=(UNDO,),
         also=(reply,),
@@ -257,7 +257,7 @@ class Springing(FinishingOften[SpringTrap, ReadyTrap, tuple[Suffered, ...]]):
         traps = [row for row in act.book.all(SecretRow) if row.kind == TRAP and not row.revealed]
         here = [row for row in traps if values_of(row).get("place") == place.id]
         if not any(row.side == side.id for row in here):
-            raise InvalidInput("You have no trap there.")
+            raise InvalidInput("Choose another place. You have no trap there.")
         if required(act.encounter, PlaceState(place).side).key != "recovery":
             raise InvalidInput("Nothing happens: this place doesn't belong to a Recovery.")
         if not 1 <= len(fully) + len(partly) <= MAX_UNDER:
@@ -284,7 +284,7 @@ class Springing(FinishingOften[SpringTrap, ReadyTrap, tuple[Suffered, ...]]):
             if escape is not None:
                 telling.why += why_check(escape, f"{model.name} tries to escape")
             wound(act, telling, model, suffered.through, "from the trap", side=ready.side)
-        telling.dice = ["trap 3D+2, Power 5, against Defense"]
+        telling.dice = ["Trap: 3D+2 against Defense, Power 5"]
         return telling
 
     def chances(self, act: Act, action: SpringTrap, ready: ReadyTrap) -> Chances:

@@ -36,7 +36,7 @@ from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.movement import movement
 from rules.systems.counterblast.movement.movement import Jump, Locomotion
-from rules.wording import times
+from rules.wording import possessive, times
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,8 @@ class Climbing(Throwing[Climb, ReadyCheck, bool]):
         model = action.model
         if not action.inches or abs(action.inches) > model.profile.mv:
             raise InvalidInput(
-                f"{model.name} can climb 1 to {model.profile.mv} in in one Move (below 0 to climb down)."
+                f"{model.name} can climb 1 to {model.profile.mv} in in one Move (enter a number below 0 "
+                "to climb down)."
             )
         prepared = movement.prepare_climb(
             model, action.rugged, order_token=action.order, settings=settings(act)
@@ -143,7 +144,7 @@ class Climbing(Throwing[Climb, ReadyCheck, bool]):
         if height:
             note_falls(act.encounter, telling.proposals)
         now = again(act, model).count(Counter.HEIGHT)
-        said = f"climbs and is now {now} in up." if outcome else "loses its grip."
+        said = f"climbs and is now {now} in above the ground." if outcome else "loses its grip."
         telling.lines.append(f"{model.name} {said}")
         return telling
 
@@ -158,7 +159,7 @@ def set_height(act: Act, action: SetHeight) -> Reply:
     model = action.model
     carry_through(act, [Assign("model", model.id, Counter.HEIGHT, action.inches)])
     stand_firm(act.encounter.model(model.id))
-    return finish(act, Telling([f"{model.name} is now {action.inches} in up."]))
+    return finish(act, Telling([f"{model.name} is now {action.inches} in above the ground."]))
 
 
 # ------------------------------------------------------------------------------------------- jumping
@@ -214,7 +215,7 @@ class Leaping(Finishing[Leap, ReadyJump, Jump]):
         note_falls(act.encounter, telling.proposals)
         telling.lines += house_rule(act, "short_jump")
         if ready.needed:
-            telling.why += why_check(ready.prepared, f"{model.name}, jump")
+            telling.why += why_check(ready.prepared, f"{possessive(model.name)} jump")
             telling.dice = [dice_words(ready.prepared, "AGL")]
         return telling
 

@@ -59,7 +59,7 @@ from rules.systems.counterblast.movement.environment import (
     must_check_drift,
     prepare_holding_on,
 )
-from rules.wording import times
+from rules.wording import possessive, times
 
 MAX_STRUCK = 5
 
@@ -97,16 +97,16 @@ def ask_struck(act: Act, action: Any, crash: Crash, said: str) -> Reply:
     others = [one for one in fighters(act.encounter) if one.id != crash.model.id]
     most = min(MAX_STRUCK, len(others))
     menus = (
-        (Menu("Which model does it hit?", action, "struck", model_choices(others), 1, most),)
+        (Menu(f"Which model does {crash.model.name} hit?", action, "struck", model_choices(others), 1, most),)
         if others
         else ()
     )
     alone = replace(action, sure=True)
     buttons = (
         Button("No model", alone, "main"),
-        Button("Odds if it hits no model", replace(alone, odds=True)),
+        Button("Odds (no model)", replace(alone, odds=True)),
     )
-    lines = (f"{said} after {crash.inches:g} in.", "Does it hit a model too?")
+    lines = (f"{said} after {crash.inches:g} in.", f"Does {crash.model.name} hit a model too?")
     return Reply(lines, private=True, buttons=buttons, menus=menus)
 
 
@@ -201,7 +201,7 @@ def drift_odds(act: Act, charger: Fighter, inches: float) -> list[str]:
     if not may_drift(act, charger, inches):
         return []
     away = stays_down(act, charger).chance(lambda held: not held)
-    return [f"Low gravity: drifts away {percent(away).strip()}"]
+    return [f"{charger.name} drifts away (low gravity) {percent(away).strip()}"]
 
 
 def _stays_down(
@@ -211,10 +211,12 @@ def _stays_down(
     prepared = initiative_check(model, FOOTING_TARGET, order_token=order, settings=settings(act))
     if order:
         spend_order(act, model.side)
-    telling.why += why_check(prepared, f"{model.name}, low gravity [{gravity}]")
+    telling.why += why_check(
+        prepared, f"{possessive(model.name)} Initiative check in low gravity [{gravity}]"
+    )
     whose = Whose(model.name, "Initiative check", f"in low gravity {gravity}")
     held = act.roll(whose, keeps_down, (prepared.throw,))
-    telling.lines += ["It keeps its feet in low gravity."] if held else []
+    telling.lines += [f"{model.name} keeps its feet in low gravity."] if held else []
     return held, dice_words(prepared, settings(act).initiative_check_ability)
 
 
@@ -227,15 +229,15 @@ def _adrift(act: Act, telling: Telling, model: Fighter, gravity: int, dice: str)
     result = act.roll(whose, drift, gravity, model.mv)
     forget(act.encounter, model.id)
     tumbles = result.row is Drift.TUMBLE
-    way = f"towards {result.clock} o'clock" if tumbles else "straight on"
+    way = f"towards {result.clock} o'clock" if tumbles else "straight ahead"
     telling.lines[:] = [f"{model.name} drifts {result.inches} in {way}."]
-    telling.lines += ["12 o'clock is straight on."] if tumbles else []
+    telling.lines += ["12 o'clock is straight ahead."] if tumbles else []
     if not result.collides:
-        telling.lines.append("It lands safely.")
+        telling.lines.append(f"{model.name} lands safely.")
         return finish(act, telling, [dice])
-    telling.lines += ["It stops at the first object it hits, or at the edge of Impassable ground."]
+    telling.lines += [f"{model.name} stops at the first object it hits, or at the edge of Impassable ground."]
     far = float(result.inches)
-    hit = Button("It hits something...", Collide(model, far, drifted=far), form=COLLISION)
+    hit = Button("Hits something...", Collide(model, far, drifted=far), form=COLLISION)
     reply = finish(act, telling, [dice], hit)
     if not tumbles:
         return reply
@@ -253,7 +255,7 @@ class Colliding(Finishing[Collide, Crash, Collision]):
         require_between(action.inches, 0, FARTHEST, "Distance (inches)")
         if action.drifted and not is_met(action.drifted, action.inches):
             far = f"{model.name} drifted only {action.drifted:g} in"
-            raise InvalidInput(f"{far}, so it doesn't reach that.")
+            raise InvalidInput(f"{far}. Enter that distance or less.")
         deep = depth_of(act.encounter, model)[0] > 0
         return Crash(model, action.inches, action.struck, deep=deep)
 
@@ -273,13 +275,13 @@ class Colliding(Finishing[Collide, Crash, Collision]):
         wound(act, telling, ready.model, outcome.mover)
         for one, wounds in zip(ready.struck, outcome.struck, strict=True):
             wound(act, telling, one, wounds)
-        dice = f"{times(distance_dice(action.inches), 'die', 'dice')}, without shields"
-        telling.lines.append("Deep water: no damage." if ready.deep else dice)
+        dice = f"{times(distance_dice(action.inches), 'die', 'dice')} (no shields)"
+        telling.lines.append("Deep water prevents all damage." if ready.deep else dice)
         return telling
 
     def chances(self, act: Act, action: Collide, ready: Crash) -> Chances:
         if ready.deep:
-            return Chances(("Deep water: no damage.",))
+            return Chances(("Deep water prevents all damage.",))
         return crash_chances(act, ready, f"{ready.model.name} runs into something after {ready.inches:g} in")
 
 
@@ -349,7 +351,10 @@ class TakingFall(Finishing[TakeFall, Crash, Fall]):
     def whose(self, action: TakeFall, ready: Crash) -> Cast:
         if ready.gone:
             return each(
-                *(Whose(name, "hit", f"by {ready.model.name}, who falls on it") for name in ready.names)
+                *(
+                    Whose(name, "damage", f"from {ready.model.name}, which falls on it")
+                    for name in ready.names
+                )
             )
         return crashed(ready.model.name, ready.names, "fall")
 
@@ -377,7 +382,7 @@ class TakingFall(Finishing[TakeFall, Crash, Fall]):
 
 
 def _dice_said(model: Fighter, height: float, struck: Sequence[Fighter]) -> list[str]:
-    said = [f"{times(distance_dice(height), 'die', 'dice')} for {height:g} in, without shields"]
+    said = [f"{times(distance_dice(height), 'die', 'dice')} for {height:g} in (no shields)"]
     for one in struck:
         number = struck_dice(height, model.profile.size, one.profile.size)
         said.append(f"{one.name} below: {times(number, 'die', 'dice')}")
@@ -438,7 +443,7 @@ class HoldingOn(Throwing[HoldOn, ReadyCheck, bool]):
         )
         if not outcome:
             details: tuple[tuple[str, int | str], ...] = (("height", f"{height:g}"),)
-            far = f"It falls {height:g} in." if height else "It falls. Enter how far."
+            far = f"{model.name} falls {height:g} in." if height else f"{model.name} falls. Enter how far."
             telling.proposals.append(Propose("fall", model.id, far, details))
             note_falls(act.encounter, telling.proposals)
         return telling

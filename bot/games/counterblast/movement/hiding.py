@@ -56,7 +56,7 @@ class Hide(Action):
     typed = "cb hide"
 
     model: Fighter = who("Model")
-    cover: int = fields.whole("Cover there (0 to 3)", 0, 3, default=0, fact=True, checked=True)
+    cover: int = fields.whole("Cover at the hiding place (0 to 3)", 0, 3, default=0, fact=True, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class BreakFree(Action):
     titled = "Break free"
 
     model: Fighter = who()
-    grappler: Fighter | None = anybody("Model that holds it (if any)", against=True)
+    grappler: Fighter | None = anybody("Enemy that grapples the model (if any)", against=True)
     order: bool = order()
     odds: bool = fields.odds()
 
@@ -156,7 +156,7 @@ def hide_model(act: Act, action: Hide) -> Reply:
     return Reply(
         (
             f"{model.name} hides{f', cover {action.cover}' if action.cover else ''}.",
-            "No attack can target it until it attacks, moves twice or moves into view.",
+            f"No attack can target {model.name} until it attacks, moves twice or moves into view.",
         ),
         buttons=(Button("Moved into view", Seen(model), anytime=True), UNDO),
     )
@@ -237,7 +237,7 @@ class BreakingFree(Throwing[BreakFree, ReadyToWrest, bool]):
         return ReadyToWrest(model, ready, cost, holder.name if holder else "", held)
 
     def whose(self, action: BreakFree, ready: ReadyToWrest) -> Whose | Cast:
-        of = f" of {ready.holder}" if ready.holder else ""
+        of = f" from {ready.holder}" if ready.holder else ""
         mine = Whose(ready.model.name, "STR check", f"to break free{of}")
         grapple = Whose(ready.holder, "grapple", f"on {ready.model.name}")
         return labelled(mine, grapple=grapple) if ready.holder else mine

@@ -84,7 +84,7 @@ class Places(Listed):
         return tuple(area_of(encounter, name) for name in dict.fromkeys(names))
 
 
-def touched(about: str = "Rugged ground, such as 2 1, slick", **more: Any) -> Any:
+def touched(about: str = "Rugged ratings and places, such as 2 1, slick", **more: Any) -> Any:
     """Places that a Move touches, by name; typed as one option `rugged`, with the ratings among them."""
     names = completing(placed_area)
     kind = Places(wire=tuple[str, ...], help=about, names=names, called="rugged", fact=True, **more)
@@ -134,7 +134,7 @@ def crosses_impassable() -> Any:
 
 def ends_on() -> Any:
     """Return a field for the kind of place where a Move ends."""
-    return fields.one_of("Ground it ends on (if not free)", ENDS, default="", fact=True)
+    return fields.one_of("Ground where the Move ends (if not free)", ENDS, default="", fact=True)
 
 
 def apart(action: T) -> T:
@@ -168,14 +168,25 @@ def ground_checks(act: Act, model: Fighter, places: tuple[Ground, ...]) -> list[
             continue
         details = (("area", ground.name),)
         if ground.kind == Hazard.SLICK:
-            said = f"{ground.words}: Initiative check against {FOOTING_TARGET}, or it falls Prone."
+            said = (
+                f"On {ground.words}, {model.name} has to make an Initiative check ({FOOTING_TARGET}+) "
+                "or fall Prone."
+            )
             found.append(Propose("footing", model.id, said, details))
         elif ground.kind == Hazard.HEAT_OR_COLD:
             found.append(
-                Propose("danger", model.id, f"{ground.words}: it can lose movement and actions.", details)
+                Propose(
+                    "danger",
+                    model.id,
+                    f"In {ground.words}, {model.name} can lose movement and actions.",
+                    details,
+                )
             )
         else:
-            said = f"{ground.words}: Initiative check against {DANGER_TARGET}, or it takes damage."
+            said = (
+                f"In {ground.words}, {model.name} has to make an Initiative check ({DANGER_TARGET}+) "
+                "or take damage."
+            )
             found.append(Propose("danger", model.id, said, details))
     note_checks(act.encounter, found)
     return found
@@ -222,7 +233,7 @@ class Move(Action):
     facts = frozenset({"rugged"})
 
     model: Fighter = who()
-    moves: int = fields.whole("1 or 2", 1, 2, default=1)
+    moves: int = fields.whole("Number of Moves (1 or 2)", 1, 2, default=1)
     where: BoardPath | None = measuring.way("model")
     rugged: tuple[int, ...] = declared(
         Numbers(wire=tuple[int, ...], any_order=1, measures=measuring.walked("where", _ratings_of)), ()
@@ -230,14 +241,14 @@ class Move(Action):
     height: float = _on_way("Barrier height (inches)", _barrier_height)
     depth: float = _on_way("Barrier depth (inches)", _barrier_depth)
     barrier: int = fields.whole("Barrier's Rugged rating", 0, 3, default=0, fact=True)
-    contact: float = fields.inches("Distance carried together (inches)", default=0.0, fact=True)
+    contact: float = fields.inches("Distance carried with a helper (inches)", default=0.0, fact=True)
     inches: float = _on_way("Distance moved in low gravity (inches)", measuring.walked_inches, checked=True)
     order: bool = order()
-    odds: bool = fields.odds("Only show how far")
+    odds: bool = fields.odds("Only show how far the model can move")
     carry: Fighter | None = friend("Model carried by a flyer", mine=True)
     burrow: str = fields.one_of("End of a burrowing Move", (COME_UP, STAY_UNDER), default="")
     goes_on: Locomotion | None = fields.one_of("Kind of movement", LOCOMOTION[:3], called="on")
-    helper: Fighter | None = friend("Helps carry the heavy weapon", mine=True)
+    helper: Fighter | None = friend("Model that helps carry the heavy weapon", mine=True)
     tall: float = _on_way("Model's height (inches)", lambda walk: Fact(walk.before.height, ""))
     base: float = _on_way("Base width (inches)", lambda walk: Fact(round(2 * walk.before.radius, 1), ""))
     impassable: bool = crosses_impassable()
@@ -359,8 +370,11 @@ def _barrier(act: Act, model: Fighter, action: Move) -> tuple[float, list[str]]:
 def _dug(model: Fighter, action: Move) -> Path:
     """Under models and every terrain; it comes up where there is room. Rules: CB-FEAT-13."""
     reach = movement.burrow_distance(model, action.moves, underground=bool(model.count(Counter.UNDERGROUND)))
-    end = "It stays underground." if action.burrow == STAY_UNDER else "It comes up on free ground outdoors."
-    return Path(reach.inches, (reach.moves, *(reason(part) for part in reach.parts), f"{end} CB-FEAT-13"))
+    end = "stays underground" if action.burrow == STAY_UNDER else "comes up on free ground outdoors"
+    return Path(
+        reach.inches,
+        (reach.moves, *(reason(part) for part in reach.parts), f"{model.name} {end}. CB-FEAT-13"),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,7 +401,9 @@ class Moving(Weighed[Move, ReadyMove]):
         path = path_of(act, model, action)
         gravity = may_drift(act, model, action.inches or path.inches)
         if gravity_here(act.encounter, model) and action.moves > 1:
-            raise InvalidInput("In low gravity, move one Move at a time, because each can drift.")
+            raise InvalidInput(
+                "In low gravity, make one Move at a time, because the model can drift in each."
+            )
         if action.inches > path.inches:
             forbid(f"{model.name} can move at most {path.inches:g} in.", "CB-MOVE-01")
         if act.looks:
@@ -414,7 +430,7 @@ class Moving(Weighed[Move, ReadyMove]):
             telling.lines[:] = gone(act.encounter, action.where)
         telling.lines += map(without_rules, path.lines[1:])
         if action.carry is not None:
-            telling.lines.append(f"{action.carry.name} comes along.")
+            telling.lines.append(f"{action.carry.name} is carried along.")
             forget(act.encounter, action.carry.id)
         if not ready.under:
             telling.proposals += ground_checks(act, again(act, model), action.ground)
@@ -493,7 +509,7 @@ class Flee(Action):
     titled = "Flee"
 
     model: Fighter = who()
-    edge: bool = fields.switch("Reaches the edge")
+    edge: bool = fields.switch("The model reaches the table edge")
 
     def when_typed(self) -> Action:
         """Return the run, or its end."""
@@ -525,7 +541,7 @@ def flee(act: Act, action: Flee) -> Reply:
         row, turn = act.encounter.model(model.id), max(1, act.encounter.row.turn)
         drive(row, turn, path.inches, moving=in_motion(model, path.inches))
     lines = [f"{model.name} runs {path.inches:g} in towards the table edge.", *path.lines[1:]]
-    edge = Button("It reaches the edge", AtEdge(model), "main")
+    edge = Button("Reaches the edge", AtEdge(model), "main")
     return finish(act, Telling(lines), (), edge)
 
 

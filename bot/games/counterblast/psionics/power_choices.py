@@ -47,6 +47,7 @@ from rules.systems.counterblast.psionics.powers import (
     floored,
 )
 from rules.systems.counterblast.shooting.shooting import PreparedVolley, attack_rolls, prepare_volley
+from rules.wording import possessive
 
 FREE_ATTACK = PerNumber("free attack on:")
 PROBED = PerNumber("may take from:")
@@ -292,7 +293,10 @@ class AttackingFree(Weighed[FreeAttack, ReadyFree]):
         telling, first = Telling(), shot.shots[0]
         for _ in range(attack_rolls(first.weapon)):
             strike_volley(act, telling, model, shot, throw_volley(act, model, shot, aimed=False))
-        telling.why += [*why_check(first.parts[0], f"{model.name}, free attack"), *why_impact(first.impact)]
+        telling.why += [
+            *why_check(first.parts[0], f"{possessive(model.name)} free attack"),
+            *why_impact(first.impact),
+        ]
         telling.follow(act, after_attacking(again(act, model)))
         return finish(act, telling, [f"{dice_words(first.parts[0], 'AGL')}, {first.weapon.name}"])
 
@@ -344,7 +348,12 @@ def floor_all(act: Act, action: FloorAll) -> Reply:
             one for one in fighters(act.encounter) if one.id != row.id and not one.has(Condition.PRONE)
         ]
         menu = Menu(
-            "Which models are within 12 in?", action, "models", model_choices(upright), 1, len(upright)
+            f"Which models are within 12 in of {row.name}?",
+            action,
+            "models",
+            model_choices(upright),
+            1,
+            len(upright),
         )
         return Reply(
             ("Every model in range is knocked down.",), private=True, menus=(menu,) if upright else ()

@@ -48,7 +48,7 @@ from rules.systems.counterblast.psionics.powers import (
     require_identifiable,
 )
 from rules.systems.counterblast.psionics.psionics import Struck, Use, backlash, backlash_impact
-from rules.wording import possessive, times
+from rules.wording import possessive, times, together
 
 SIZES: tuple[Size, ...] = ("S", "M", "L")
 
@@ -118,10 +118,10 @@ def _calm(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -
     telling.follow(act, powers.after_calming(psionic, used.targets, check, settings(act)))
     calm = [ally.name for ally in used.targets if _freed(act, ally)]
     telling.lines.append(
-        f"{psionic.name} calms {', '.join(calm)}." if calm else f"{psionic.name} calms no one."
+        f"{psionic.name} calms {together(calm)}." if calm else f"{psionic.name} calms no one."
     )
     lost = check.net - len(calm)
-    telling.lines += [f"{times(lost, 'success', 'successes')} go to waste."] if lost > 0 else []
+    telling.lines += [f"Unused successes: {lost}."] if lost > 0 else []
     _told_panic(act, telling, psionic)
 
 
@@ -131,7 +131,7 @@ def _freed(act: Act, ally: Fighter) -> bool:
 
 def _told_panic(act: Act, telling: Telling, psionic: Fighter) -> None:
     if again(act, psionic).has(Condition.PANICKED) and not psionic.has(Condition.PANICKED):
-        telling.lines.append(f"It backfires: {psionic.name} is panicked.")
+        telling.lines.append(f"The power backfires and {psionic.name} is panicked.")
 
 
 def _portal(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
@@ -143,19 +143,20 @@ def _portal(act: Act, telling: Telling, used: Used, results: tuple[Result, ...])
     if portal.place == "arrives":
         telling.lines += [
             f"{psionic.name} appears {used.inches:g} in away.",
-            "If it ends in contact, use /cb engage.",
+            f"If {psionic.name} is now in contact, use /cb engage.",
         ]
     elif portal.place == "stays":
         telling.lines.append(f"{psionic.name} opens no portal.")
     else:
         ModelState(act.encounter.model(psionic.id)).portal_turn = _turn(act)
         telling.lines += [
-            f"{psionic.name} goes astray and appears {portal.inches} in off the spot.",
-            f"Measure from its spot towards {portal.clock} o'clock.",
-            "12 o'clock points away from where it was.",
-            ("If that is on a building, a model or Impassable ground, or off the table, it is lost."),
+            f"{psionic.name} goes astray and appears {portal.inches} in from the spot.",
+            f"Measure from the chosen spot towards {portal.clock} o'clock.",
+            f"12 o'clock points away from where {psionic.name} was.",
+            f"If that is on a building, a model or Impassable ground, or off the table, {psionic.name} "
+            "is lost.",
         ]
-        used.buttons.append(Button("It is lost", PortalLost(psionic.id), "danger"))
+        used.buttons.append(Button("Lost in the Deep", PortalLost(psionic.id), "danger"))
         drawn = way_picture(psionic.name, "goes astray", portal.clock, portal.inches, "where it was")
         used.files.append(drawn)
 
@@ -181,7 +182,7 @@ def _force_field(act: Act, telling: Telling, used: Used, results: tuple[Result, 
     for ally, check in pairs:
         shield = again(act, ally).shield
         gained = f"gets +{check.net} shield ({shield}D) until Upkeep" if check.net else "gets no force field"
-        telling.lines.append(f"{ally.name}: {gained}.")
+        telling.lines.append(f"{ally.name} {gained}.")
 
 
 def _heal(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
@@ -195,7 +196,7 @@ def _told_treatment(act: Act, telling: Telling, used: Used, patient: Fighter, do
     worker = used.use.psionic
     gone = act.encounter.model(patient.id).status == GONE
     now = again(act, patient)
-    left = "it is removed from play" if gone else f"{now.damage} of {now.profile.life} Life lost"
+    left = "it is removed from play" if gone else f"{now.life_left} of {now.profile.life} Life left"
     if done.harmed:
         telling.lines.append(f"{worker.name} harms {patient.name}: {left}.")
     elif done.restored:
@@ -208,17 +209,17 @@ def _identify(act: Act, telling: Telling, used: Used, results: tuple[Result, ...
     psionic, check, insight = used.use.psionic, results[0].check, results[0].insight
     assert insight is not None
     patient = patient_of(used)
-    gives = "its check fails" if insight.spoiled else f"{insight.modifier:+d} to its check"
+    gives = "The check fails." if insight.spoiled else f"The check gets {insight.modifier:+d}."
     if patient is not None:
         done = Treatment(min(curable(patient), check.net), check.net_ones)
         telling.follow(
             act, after_treatment(patient, done, "medicine" if used.skill == "medicine" else "engineering")
         )
         _told_treatment(act, telling, used, patient, done)
-        telling.lines.append(f"Identify: {gives}.")
+        telling.lines.append(gives)
         return
     telling.follow(act, powers.after_insight(psionic, insight))
-    telling.lines += [f"{psionic.name}: {gives}.", "Make that check now. It costs no action."]
+    telling.lines += [gives, "Make that check now. It costs no action."]
 
 
 def _stun(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
@@ -229,12 +230,12 @@ def _stun(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -
         idle = not target.count(Counter.ACTIVATED)
         said = "misses this turn" if idle else "has already acted"
         floor = " and falls prone" if struck.critical else ""
-        telling.lines.append(f"{psionic.name} stuns {target.name}: {said}{floor}.")
+        telling.lines.append(f"{psionic.name} stuns {target.name}, which {said}{floor}.")
     else:
         telling.lines.append(f"{target.name} is not stunned.")
     _stopped(telling, struck.suffered)
     if struck.net_ones:
-        telling.lines.append(f"It backfires: {psionic.name} falls prone and its activation ends.")
+        telling.lines.append(f"The power backfires. {psionic.name} falls prone and its activation ends.")
 
 
 def _stopped(telling: Telling, suffered: Suffered) -> None:
@@ -299,15 +300,15 @@ def _probe(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) 
     if number < 1:
         needed = loser.profile.intellect.value + 1
         telling.lines.append(
-            f"{loser.name} keeps its secrets ({times(needed, 'success', 'successes')} needed)."
+            f"{loser.name} keeps its secrets. The power needed {times(needed, 'success', 'successes')}."
         )
         return
     act.encounter.model(taker.id).counters[PROBED.of(loser.id)] = number
-    head = "It backfires: " if check.critical_failure else ""
+    head = "The power backfires. " if check.critical_failure else ""
     telling.lines.append(f"{head}{taker.name} reads {possessive(loser.name)} mind.")
     open_ = [spoil for spoil in powers.spoils(taker, loser) if spoil == "order" or not prose]
     if not open_:
-        telling.lines.append("There is nothing to take.")
+        telling.lines.append(f"{loser.name} has nothing to take.")
         return
     telling.lines.append(f"{act.encounter.side(taker.side).name} can take one of these:")
     for spoil in open_:
@@ -325,8 +326,8 @@ def _scan(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -
     elif not check.net:
         telling.lines.append(f"{psionic.name} can't read {target.name}.")
     else:
-        telling.lines.append(f"{target.name} is scanned: -{now.grade(Condition.SCANNED)} until Upkeep.")
-        telling.lines.append(f"Def {now.defense}, Shield {now.shield}D.")
+        telling.lines.append(f"{target.name} is scanned (-{now.grade(Condition.SCANNED)} until Upkeep).")
+        telling.lines.append(f"It now has Defense {now.defense} and Shield {now.shield}D.")
         telling.lines += ["It is no longer hidden."] if target.has(Condition.HIDDEN) else []
 
 
@@ -341,14 +342,14 @@ def _telekinesis(act: Act, telling: Telling, used: Used, results: tuple[Result, 
         for proposal in thrown:
             inches = int(dict(proposal.details)["inches"])
             telling.lines.append(f"{psionic.name} throws {target.name} {inches} in.")
-            telling.lines.append("It stops at the table edge.")
+            telling.lines.append("If it reaches the table edge, it stops there.")
             struck = KnockedInto(target.id, most=inches, by=psionic.id)
-            used.buttons.append(Button("It hits something...", struck, form=STRUCK))
+            used.buttons.append(Button("Hits something...", struck, form=STRUCK))
             _torn_away(act, telling, target)
         if not thrown:
             telling.lines.append(f"{target.name} isn't moved.")
         if check.critical_failure:
-            telling.lines.append(f"It backfires: {psionic.name} falls prone.")
+            telling.lines.append(f"The power backfires and {psionic.name} falls prone.")
         return
     set_counter(counters, powers.TELEKINESIS, 1)
     set_counter(counters, ModelState.telekinesis_turn.key, act.encounter.row.turn)
@@ -358,7 +359,7 @@ def _telekinesis(act: Act, telling: Telling, used: Used, results: tuple[Result, 
     name = moved.name if moved else "the object"
     telling.lines.append(f"{psionic.name} {'lifts' if effects else 'does not lift'} {name}.")
     if effects:
-        telling.lines.append("It stops at the table edge.")
+        telling.lines.append("If it reaches the table edge, it stops there.")
     if effects and moved is not None and moved.has(Condition.ACTIVE):
         act.encounter.model(moved.id).counters[Counter.LIFTED] = _turn(act)
         telling.lines.append(f"{name} can Run and Gun for 1 action.")
@@ -369,10 +370,10 @@ def _torn_away(act: Act, telling: Telling, target: Fighter) -> None:
     held = held_by(act, target)
     for enemy in held:
         part(act, target, enemy)
-    telling.lines += [f"No longer engaged: {names(held)}."] if held else []
+    telling.lines += [f"{target.name} is no longer engaged with {names(held)}."] if held else []
     height = target.count(Counter.HEIGHT)
     if height:
-        reason = f"{target.name} falls {height} in from its height."
+        reason = f"{target.name} falls {height} in."
         telling.proposals.append(Propose("fall", target.id, reason, (("height", height),)))
 
 

@@ -69,8 +69,8 @@ def take_focus(act: Act, action: TakeFocus) -> Reply:
         act,
         Telling(
             [
-                f"{psionic.name} takes Fahz Jiin.",
-                f"It can re-roll up to {fahz_jiin_rerolls(psionic)} failed psionic dice in this activation.",
+                f"{psionic.name} takes Fahz Jiin and can re-roll up to {fahz_jiin_rerolls(psionic)} "
+                "failed psionic dice in this activation.",
             ]
         ),
     )
@@ -95,7 +95,7 @@ def mended(act: Act, psionic: Fighter, result: CheckResult, throws: tuple[Throw,
         return result
     ModelState(row).fahz_jiin_rerolls += ones + misses
     fresh = act.roll(
-        Whose(psionic.name, "Fahz Jiin", "for failed dice"),
+        Whose(psionic.name, "re-roll", "of failed dice with Fahz Jiin"),
         check_mending_failures,
         result,
         misses,
@@ -186,7 +186,7 @@ def _rolled_alone(act: Act, used: Used, ready: PreparedPower) -> Result:
     if not patient_of(used):
         return Result(check=fell, insight=given)
     work = prepare_job(psionic, _job(used), settings=settings(act))
-    job = Whose(psionic.name, f"{_job(used).skill} check", "of the check it helps")
+    job = Whose(psionic.name, f"{_job(used).skill} check", "with the help of Identify")
     return Result(check=act.roll(job, identified, given, work.throw), insight=given)
 
 
@@ -217,7 +217,7 @@ def power_chances(act: Act, used: Used, checks: tuple[Prepared, ...], ready: Pre
         solved.append(odds)
         words = (("+1 to the check", 1), ("+2 to the check", 2), ("-1 to the check", -1))
         chances = [(word, odds.chance(lambda got, n=n: got.modifier == n)) for word, n in words]  # type: ignore[misc]
-        lines += bars([*chances, ("the check is spoiled", odds.chance(lambda got: got.spoiled))])
+        lines += bars([*chances, ("the check fails", odds.chance(lambda got: got.spoiled))])
         hoped = [("helps the check", odds.chance(lambda got: got.modifier > 0))]
     elif used.row.power == "identify":
         work = prepare_job(used.use.psionic, _job(used), settings=settings(act))
@@ -234,7 +234,7 @@ def power_chances(act: Act, used: Used, checks: tuple[Prepared, ...], ready: Pre
             hoped.append(best)
             brief += [f"{names[place]} {_short(*best)}"] if several else []
     again = used.use.psionic.count(Counter.FAHZ_JIIN) == 1
-    apart = ("Re-rolls from Fahz Jiin are not included.",) if again else ()
+    apart = ("The odds don't include re-rolls from Fahz Jiin.",) if again else ()
     return Chances(tuple(lines), *hoped[0], tuple(solved), apart, tuple(brief), hurts=tuple(hurts))
 
 

@@ -108,7 +108,7 @@ class UsePower(Action):
         "Power", known_power, lambda asking, text: uses_meant(text), written=uses_written, needed=True
     )
     targets: tuple[Named, ...] = fields.sought(
-        "Targets, with the dice for each: Sally 2, Skip 1",
+        "Targets and dice for each, such as Sally 2, Skip 1",
         targets_named,
         lambda asking, text: listed(asking.act, text),
         written=written,
@@ -129,7 +129,7 @@ class UsePower(Action):
     )
     unseen: bool = fields.switch("The target is out of sight", fact=True)
     helpers: tuple[Named, ...] = fields.sought(
-        "Helpers, with their distance to the source (inches): Smap 3",
+        "Helpers and their distance to the model (inches), such as Smap 3",
         next_name,
         _helpers,
         written=written,
@@ -243,13 +243,13 @@ def _ask_ultonium(act: Act, used: Used, asks: UsePower) -> Reply | None:
             number = common.keep(act, psionic.side, asks)
             ignore, keep = AnswerUltonium(number, target.id, True), AnswerUltonium(number, target.id)
             lines = [
-                f"{psionic.name}: {used.row.name} on {target.name}.",
+                f"{psionic.name} uses {used.row.name} on {target.name}.",
                 f"{target.name} carries Crystalized Ultonium.",
-                "Use it to ignore the attack? It works once.",
+                "Ignore the attack? This uses up the Ultonium.",
             ]
             buttons = (
                 Button("Ignore the attack", ignore, anytime=True),
-                Button("Keep it", keep, anytime=True),
+                Button("Keep the Ultonium", keep, anytime=True),
             )
             return Reply(tuple(lines), buttons=(*buttons, UNDO))
     return None
@@ -283,7 +283,7 @@ def use_now(act: Act, ready: ReadyPower) -> Reply:
     for target in used.targets:
         if target.id in asks.ignored:
             telling.follow(act, ultonium(target))
-            telling.lines.append(f"{target.name} ignores it with Crystalized Ultonium.")
+            telling.lines.append(f"{target.name} ignores the attack with Crystalized Ultonium.")
     telling.why += why_lines(act, used, ready.checks, power)
     results = rolled(act, used, ready.checks, power, asks.ignored)
     ENDS[used.row.power](act, telling, used, results)
@@ -309,14 +309,14 @@ def _declared(action: UsePower) -> tuple[Used, UsePower]:
     )
     free_range = row.power == "deep_portal" or row.key == "telekinesis_self"
     if row.power == "deep_portal" and not action.odds and not action.distance:
-        raise Missing("Enter how far away the Deep Portal ends, in distance.")
+        raise Missing("Enter in distance how far away the Deep Portal ends.")
     needs_target = not free_range and row.key != "telekinesis_ally" and row.power != "identify"
     if needs_target and not aims:
         raise Missing(f"Choose a target for {row.name}.")
     checks_alone = row.key == "calm_allies" or row.power == "identify" or free_range
     use_ = Use(psionic, row.key, () if checks_alone else aims, 1 + len(helpers), action.order)
     if helpers and row.power in ALONE:
-        raise InvalidInput(f"{row.name} can't be used together.")
+        raise InvalidInput(f"Leave out the helpers. Only one model at a time can use {row.name}.")
     if not free_range and not use_.aims:
         for far in inches or inches_of_each(action.distance, 1):
             _in_range(psionic, row, far, sighted=not action.unseen)
@@ -345,7 +345,7 @@ def _in_range(psionic: Fighter, row: Power, inches: float, *, sighted: bool) -> 
     if inches > row.range_inches:
         forbid(f"{row.name} reaches {row.range_inches} in (you entered {inches:g} in).", row.rules[0])
     if row.line_of_sight and not sighted:
-        forbid(f"{psionic.name} can't see that.", row.rules[0])
+        forbid(f"{row.name} needs line of sight.", row.rules[0])
 
 
 def _prepared(act: Act, used: Used) -> tuple[tuple[Prepared, ...], PreparedPower]:
@@ -355,7 +355,7 @@ def _prepared(act: Act, used: Used) -> tuple[tuple[Prepared, ...], PreparedPower
     if not used.helpers:
         return ready.checks, ready
     if len(use_.aims) > 1:
-        raise InvalidInput("Models that use a power together can have only one target.")
+        raise InvalidInput("Choose one target only, because these models use the power together.")
     uses = [(use_, 0.0)]
     for helper, near in zip(used.helpers, used.near, strict=True):
         order = use_.order_token

@@ -200,14 +200,14 @@ def ask_powers(act: Act, psionic: Fighter) -> Reply:
     """What can be chosen, to the asker alone."""
     number = allowed(act, psionic)
     have = ", ".join(power_title(key) for key in psionic.profile.powers) or "none yet"
-    lines = [f"{psionic.name} knows {times(number, 'power')}.", f"Chosen: {have}."]
+    lines = [f"{psionic.name} can know {times(number, 'power')}.", f"Chosen: {have}."]
     if psionic.profile.powers and act.encounter.row.turn:
-        return Reply((*lines, "They stay the same for this game. Use one with /psi use."), private=True)
+        return Reply((*lines, "The powers stay the same for this game. Use one with /psi use."), private=True)
     choices = tuple(
         Choice(power_title(key), key, load().power_uses(key)[0].text[:90]) for key in load().power_keys()
     )
     menu = Menu(
-        f"Choose {number} powers for this game", ChoosePowers(psionic), "powers", choices, 1,
+        f"Choose {times(number, 'power')} for this game", ChoosePowers(psionic), "powers", choices, 1,
         min(number, len(choices)),
     )  # fmt: skip
     return Reply(tuple(lines), private=True, menus=(menu,) if number else ())
@@ -233,7 +233,7 @@ def choose_powers(act: Act, action: ChoosePowers) -> Reply:
     keys = tuple(dict.fromkeys(action.powers))
     act.canonical = replace(action, powers=keys)
     if number and len(keys) > number:
-        forbid(f"{psionic.name} can know {number} powers (you chose {len(keys)}).", "CB-PSI-01")
+        forbid(f"{psionic.name} can know {times(number, 'power')} (you chose {len(keys)}).", "CB-PSI-01")
     row = act.encounter.model(psionic.id)
     row.profile = with_powers(row.profile, keys)
     names = ", ".join(power_title(key) for key in keys)

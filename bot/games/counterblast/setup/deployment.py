@@ -58,8 +58,8 @@ class Terrain(Action):
     titled = "Terrain"
     decision_of = PLAYER
 
-    width: int = fields.whole("Feet", 1, 12, default=4, fact=True)
-    depth: int = fields.whole("Feet", 1, 12, default=4, fact=True)
+    width: int = fields.whole("Width of the table (feet)", 1, 12, default=4, fact=True)
+    depth: int = fields.whole("Depth of the table (feet)", 1, 12, default=4, fact=True)
     average: bool = fields.switch("Use the average instead of rolling")
     odds: bool = fields.odds()
 
@@ -160,7 +160,7 @@ class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int,
         """The pieces, and the sides in the order of placing."""
         pieces = ready.average
         if not action.average:
-            pieces = act.roll(Whose("the table", "terrain", "for its pieces"), roll_terrain, ready.number)
+            pieces = act.roll(Whose("the table", "number", "of terrain pieces"), roll_terrain, ready.number)
         if len(ready.sides) < 2:
             return pieces, ()
         whose = rolled_off(ready.sides, "roll-off", "to place terrain")
@@ -229,7 +229,7 @@ def place_piece(act: Act, action: PlacePiece) -> Reply:
     following = next_placing(encounter)
     if following is None:
         return finish(act, Telling([*lines, "All terrain is placed."]))
-    lines.append(f"Next: {encounter.side(following[0]).name}.")
+    lines.append(f"{encounter.side(following[0]).name} places the next piece.")
     return finish(act, Telling(lines), (), *_piece_buttons())
 
 
@@ -271,7 +271,7 @@ def deploy_first(act: Act, action: DeployFirst) -> Reply:
     encounter = act.encounter
     winner = EncounterState(encounter.row).deployer
     if not winner:
-        raise InvalidInput("Roll first for who chooses, with /game deploy.")
+        raise InvalidInput("First roll with /game deploy to see who chooses.")
     act.require_side(winner)
     players = tuple(side.id for side in encounter.sides())
     order = deployment_order(players, winner, action.sides)
@@ -320,7 +320,7 @@ def crews(act: Act, action: CrewCheck) -> Reply:
         leader = leader_of(side.id, fighters(encounter, side.id))
         lines.append(f"  leader: {leader.name if leader else 'none'}")
         aligned = [load().affiliations[key].name for key in alignments(members)]
-        lines.append(f"  can align with: {', '.join(aligned) or 'no'}")
+        lines.append(f"  can align with: {', '.join(aligned) or 'none'}")
         traits = traits_of(side)
         allowed = specialties_allowed(size, gcw_aligned=traits.alignment == "gcw")
         lines.append(f"  Specialties: {len(traits.specialties)} of {allowed}")

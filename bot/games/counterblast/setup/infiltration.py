@@ -60,12 +60,12 @@ class SetUpSpot(Action):
     titled = "Check a spot"
 
     model: Fighter = who()
-    inside: bool = fields.switch("In its own deployment zone")
+    inside: bool = fields.switch("The spot is in its own deployment zone")
     zone: float = fields.inches("Distance to an enemy zone (inches)", default=-1.0)
     enemy: float = fields.inches("Distance to an enemy (inches)", default=-1.0)
     objective: float = fields.inches("Distance to an objective (inches)", default=-1.0)
     middle: float = fields.inches("Distance to the middle of its table edge (inches)", default=-1.0)
-    corner: float = fields.inches("Distance to the corner of an Escort (inches)", default=-1.0)
+    corner: float = fields.inches("Distance to your Escort corner (inches)", default=-1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ def scout(act: Act, action: Scout) -> Reply:
 def placed(act: Act, action: Placed) -> Reply:
     """Each as by its own command."""
     if not action.models:
-        raise Missing("Choose the models you placed.")
+        raise Missing("Choose at least one model.")
     lines: list[str] = []
     for model in action.models:
         reply = watch(act, Watch(model)) if action.watch else reserve(act, Reserve(model))
@@ -226,7 +226,7 @@ def reserve(act: Act, action: Reserve) -> Reply:
     carry_through(act, [Leave(model.id, RESERVE)])
     act.encounter.model(model.id).counters.pop(GONE_IN_TURN, None)
     return finish(
-        act, Telling([f"{model.name} waits in reserve.", "You can call it from turn 2 with /game call."])
+        act, Telling([f"{model.name} waits in reserve.", "From turn 2, you can call it in with /game call."])
     )
 
 
@@ -249,7 +249,7 @@ class CallingIn(Throwing[CallIn, ReadyCall, bool]):
             raise InvalidInput(f"{row.name} is not in reserve.")
         leader = leader_of(model.side, fighters(encounter))
         if leader is None:
-            raise Forbidden("The crew has no leader to call it in.", "CB-FEAT-32")
+            raise Forbidden(f"The crew has no leader to call {row.name} in.", "CB-FEAT-32")
         turn = encounter.row.turn
         prepared = prepare_entry(model, leader, turn, order_token=action.order, settings=settings(act))
         if ModelState(row).called_turn == turn:
@@ -279,7 +279,7 @@ class CallingIn(Throwing[CallIn, ReadyCall, bool]):
         else:
             telling.lines += [
                 f"{row.name} doesn't arrive.",
-                "It counts as one of the models the leader activates.",
+                f"It still counts as one of the models that {leader.name} activates.",
             ]
         return telling
 
@@ -313,7 +313,7 @@ def _acts_at_once(act: Act, telling: Telling, model: Fighter, leader: Fighter) -
     now = again(act, model)
     if leader.has(Condition.ACTIVE) and needs_activation(now):
         carry_through(act, start_activation(now))
-        telling.lines.append(f"It acts with {leader.name}.")
+        telling.lines.append(f"{now.name} acts with {leader.name}.")
 
 
 def reserve_buttons(act: Act, acting: tuple[Fighter, ...]) -> tuple[Button, ...]:

@@ -42,14 +42,14 @@ class SetTable(Action):
 
     dark: int = flag("It is dark", EncounterState.dark.key)
     vacuum: int = flag("There is no air", EncounterState.vacuum.key)
-    underwater: int = flag("Under water", EncounterState.underwater.key)
+    underwater: int = flag("Everything is under water", EncounterState.underwater.key)
     gravity: int = fields.whole("Low Gravity rating", 0, 3, default=-1, checked=True)
     climate: int = fields.whole("Grade of severe heat or cold", 0, 3, default=-1, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
 class InWater(Action):
-    """Put a model into or out of water.
+    """Set how deep in water a model is.
 
     depth: 0 for out of it. tall: its own height. Both in inches.
     """
@@ -59,7 +59,9 @@ class InWater(Action):
     titled = "Enter or leave water"
 
     model: Fighter = who()
-    depth: float = fields.inches("Depth (0 when out)", 0.0, 200.0, default=0.0, needed=True)
+    depth: float = fields.inches(
+        "Depth of the water (inches, 0 for none)", 0.0, 200.0, default=0.0, needed=True
+    )
     tall: float = fields.inches("Model's height (inches)", 0.0, 200.0, default=1.5)
 
 
@@ -83,7 +85,9 @@ class ShowCover(Action):
     decision_of = ANYONE
 
     kind: str | None = fields.sought("Kind of terrain", cover_kind, _known_kind)
-    hidden: int = fields.whole("Percentage hidden", 0, 100, default=100, checked=True)
+    hidden: int = fields.whole(
+        "Part of the model that is hidden (percent)", 0, 100, default=100, checked=True
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,14 +144,14 @@ def in_water(act: Act, action: InWater) -> Reply:
     if not action.depth:
         return finish(act, Telling([f"{model.name} is out of the water."]))
     telling = Telling([f"{model.name} is {'under' if covered else 'in'} water ({action.depth:g} in)."])
-    telling.lines += [f"Rugged [{piece.rating}]" for piece in found.rugged]
-    telling.lines += [f"Low gravity [{found.gravity}]"] if found.gravity else []
+    telling.lines += [f"The water is Rugged [{piece.rating}]." for piece in found.rugged]
+    telling.lines += [f"The water counts as low gravity [{found.gravity}]."] if found.gravity else []
     air = protection(model, "deep_water")
     if covered:
         telling.lines.append(
-            f"It can breathe: {air}."
+            f"{model.name} can breathe ({air})."
             if air
-            else "It can't breathe: it takes a wound each turn, starting next turn."
+            else f"{model.name} can't breathe and takes a wound each turn, starting next turn."
         )
     return finish(act, telling)
 

@@ -39,6 +39,7 @@ from rules.systems.counterblast.shooting.special_attacks import (
     prepare_handling,
 )
 from rules.systems.counterblast.turn.activation import take
+from rules.wording import possessive
 
 """Counter of a model: the turn in which it has mastered an Arc weapon for its next attack."""
 
@@ -46,7 +47,7 @@ WAITS: PerPart[str] = PerPart("arc waits:")
 """Counter of an attacker, `arc waits:<wounded model>:<weapon>`: the first attack's modifier, plus EVEN."""
 
 HANDLED: dict[Handling, str] = {
-    "ready": "masters it",
+    "ready": "masters the weapon",
     "no attack": "no attack",
     "backfires": "attacks itself",
 }
@@ -97,7 +98,7 @@ def require_mastery(act: Act, user: Fighter, weapon: Weapon) -> None:
         return
     with act.overridable():
         raise Barred(
-            f"{user.name} must master the {weapon.name} before each attack: 1 action, Psionics 8+.",
+            f"{user.name} must master the {weapon.name} before each attack (1 action, Psionics 8+).",
             "CB-WEAP-24",
             Button("Master the weapon", MasterArc(user, weapon), "main"),
             Button("Odds", MasterArc(user, weapon, odds=True)),
@@ -148,7 +149,7 @@ class Mastering(Weighed[MasterArc, ReadyMastery]):
         """The check, and the attack on itself where it gets out of hand."""
         user, weapon = action.model, action.weapon
         carry_through(act, ready.due)
-        whose = Whose(user.name, "psionics", f"to master the {weapon.name}")
+        whose = Whose(user.name, "Psionics check", f"to master the {weapon.name}")
         outcome = act.roll(whose, handle, (ready.check.throw,))
         words = {
             "ready": "masters the Arc weapon and can attack now.",
@@ -159,7 +160,7 @@ class Mastering(Weighed[MasterArc, ReadyMastery]):
             set_counter(act.encounter.model(user.id).counters, MASTERED, max(1, act.encounter.row.turn))
         telling = Telling([f"{user.name} {words[outcome]}"])
         said = [dice_words(ready.check, "PSI")]
-        telling.why += why_check(ready.check, f"{user.name}, Arc weapon")
+        telling.why += why_check(ready.check, f"{possessive(user.name)} Psionics check")
         if outcome == "backfires":
             said.append(_backfire(act, telling, user, weapon))
         telling.lines += ["", *said, *trace_lines(act.dice.trace), *telling.proposal_lines()]
@@ -182,7 +183,7 @@ def _backfire(act: Act, telling: Telling, user: Fighter, weapon: Weapon) -> str:
         try:
             carry_through(act, take(again(act, user), "fight" if user.is_engaged else "shoot"))
         except Forbidden:
-            telling.lines.append("It has no actions left to lose.")
+            telling.lines.append(f"{user.name} has no actions left to lose.")
     result = act.roll(at(user.name, "itself"), shot, ready.shot)
     strike(act, telling, user, again(act, user), weapon, result.suffered)
     with_arc_modifier(act, telling, ready.parts[0].throw.modifier)
@@ -313,7 +314,11 @@ def _ask(act: Act, action: ArcLeap, wounded: Fighter) -> Reply:
         for cover in range(MAX_COVER + 1)
         if cover != action.cover
     )
-    cover = f"That model has cover {action.cover}." if action.cover else "That model has no cover."
+    cover = (
+        (f"The model it reaches has cover {action.cover}.")
+        if action.cover
+        else "The model it reaches has no cover."
+    )
     if action.odds:
         lines = (f"Odds of the arc from {wounded.name}:", cover, "Choose the model it reaches.")
         return Reply(lines, private=True, buttons=covers, menus=(menu,) if choices else ())
@@ -324,7 +329,7 @@ def _ask(act: Act, action: ArcLeap, wounded: Fighter) -> Reply:
     )
     return Reply(
         (
-            f"The arc jumps on from {wounded.name}.",
+            f"The arc jumps from {wounded.name} to another model.",
             cover,
             "Choose the model it reaches (a friend if there is no one else).",
         ),

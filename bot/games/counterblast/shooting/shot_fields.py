@@ -387,7 +387,7 @@ def _read(asking: Asking, text: str) -> Aim:
     """
     act, shooter = asking.act, asking.so_far.get("shooter")
     if shooter is None:
-        raise Missing("Choose who shoots first.")
+        raise Missing("First choose the model that shoots.")
     head, *rest = _WORDS.split(text)
     said = {word.casefold(): value.strip() for word, value in zip(rest[::2], rest[1::2], strict=True)}
     if len(said) * 2 != len(rest):

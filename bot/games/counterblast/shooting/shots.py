@@ -147,7 +147,7 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
             )
             telling.why += why_impact(shot.impact)
         if owes_move(act.encounter.model(shooter.id), act.encounter.row.turn):
-            telling.lines.append("It can now make its Move with /vehicle drive.")
+            telling.lines.append(f"{shooter.name} can now make its Move with /vehicle drive.")
         telling.why += [action.cloud.words] if action.cloud else []
         telling.more = tuple(luck(act, shooter, failed=not telling.hits))
         return telling
@@ -174,7 +174,7 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
         lines += astray_lines(act, ready.rolls, aimed=ready.aimed)
         lines += overload_lines(act, ready.shooter, ready.rolls)
         across = crossing(ready.said.marks) if action.straight is None else ""
-        apart = (f"This assumes that {across} moves across.",) if across else ()
+        apart = (f"This assumes that {across} moves across the line of fire.",) if across else ()
         told = {one.target.id: (one, often) for one, often in reversed(shots)}
         first = [told[number] for number in dict.fromkeys(one.target.id for one, _ in shots)]
         worsts = [
@@ -198,7 +198,7 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
         """Return the same at a vehicle that comes straight."""
         if plain.straight is not None or not crossing(ready.said.marks):
             return ()
-        return (Button("It moves straight", replace(plain, straight=True, odds=True)),)
+        return (Button("The vehicle moves straight", replace(plain, straight=True, odds=True)),)
 
 
 def ask_way(action: Action, vehicle: str, shooter: str, *, late: bool = False) -> Reply:

@@ -117,7 +117,7 @@ class TeamShot(Action):
     )
     friend: Fighter | None = friend("Friend hit by misses in a melee", fact=True)
     order: bool = fields.token("Order token (+1 for all)")
-    weapon: Arms = arms_of_each("Weapons they shoot with")
+    weapon: Arms = arms_of_each("Weapons of the shooters")
     odds: bool = fields.odds()
     straight: bool | None = moving_straight()
     cloud: InTheWay | None = cloud_between()
@@ -267,7 +267,7 @@ def _unaimed(action: TeamShot) -> set[int]:
     hasty = {model.id for model in action.unaimed}
     if hasty and action.mode != "aim":
         raise InvalidInput(
-            "Choose aim, or leave unaimed blank: it lists models that don't aim while the others do."
+            "Choose aim, or leave unaimed blank. It lists the models that don't aim while the others do."
         )
     if not hasty < {model.id for model in action.shooters} and hasty:
         raise InvalidInput("At least one model has to aim. If none of them aims, choose shoot.")

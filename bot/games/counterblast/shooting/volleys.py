@@ -281,7 +281,7 @@ def _shared(act: Act, action: Shoot, marks: Sequence[Mark]) -> tuple[Mark, ...]:
     """
     shooter = action.shooter
     if len({(mark.target.id, mark.weapon) for mark in marks}) < len(marks):
-        raise InvalidInput("Name each target once, or two different pistols for it.")
+        raise InvalidInput("Name each target only once, unless you shoot at it with two different pistols.")
     available = shooting_pool(shooter, marks[0].weapon, action.mode, settings(act)).available
     unnamed = [place for place, mark in enumerate(marks) if not mark.dice]
     given = sum(mark.dice for mark in marks)
@@ -292,7 +292,7 @@ def _shared(act: Act, action: Shoot, marks: Sequence[Mark]) -> tuple[Mark, ...]:
     if unnamed and available - given < len(unnamed):
         most, said = available - len(unnamed), [mark.target.name for mark in marks if mark.dice]
         limits = f"{_upto(len(said), most)} at {_both(said)}"
-        raise InvalidInput(f"{shooter.name} has {_dice(available)}: {limits}.")
+        raise InvalidInput(f"{shooter.name} has {_dice(available)}. Choose {limits}.")
     if not unnamed and given != available:
         said = [f"{mark.dice} at {mark.target.name}" for mark in marks]
         raise InvalidInput(f"{shooter.name} must use all its {_dice(available)} (you entered {_both(said)}).")

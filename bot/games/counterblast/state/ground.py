@@ -122,7 +122,7 @@ def add_area(encounter: Encounter, wanted: str, kind: str, grade: int, power: in
     """Add a place under a free name and return the name."""
     names = area_names(encounter)
     if len(names) >= MAX_AREAS:
-        raise InvalidInput(f"The table is full; it can have at most {MAX_AREAS} dangerous places.")
+        raise InvalidInput(f"Remove a dangerous place first. The table can have at most {MAX_AREAS}.")
     name = free_name(wanted, names)
     set_counter(encounter.row.counters, AREA.of(name, kind), grade)
     set_counter(encounter.row.counters, AREA.of(name, POWER), power)
@@ -193,7 +193,7 @@ def add_fire(encounter: Encounter, wanted: str, fire: Fire) -> str:
     """Put an area on the table under a name that is free; gives the name."""
     names = fire_names(encounter)
     if len(names) >= MAX_FIRES:
-        raise InvalidInput(f"The table is full; it can have at most {MAX_FIRES} fires.")
+        raise InvalidInput(f"Remove a fire first. The table can have at most {MAX_FIRES}.")
     name = free_name(wanted, names)
     write_fire(encounter, name, fire)
     return name
@@ -300,7 +300,9 @@ def _standing(encounter: Encounter, name: str) -> Standing:
 def structure_lines(encounter: Encounter) -> list[str]:
     """Every structure with its Defense and what is left of it."""
     lines = structures_on(encounter)
-    return [f"{one.name}: Def {one.defense}, {one.damage} of {one.life} Life lost" for one in lines]
+    return [
+        f"{one.name}: Def {one.defense}, {one.life - one.damage} of {one.life} Life left" for one in lines
+    ]
 
 
 FATHOM = 600

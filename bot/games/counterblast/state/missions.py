@@ -259,8 +259,8 @@ def required(encounter: Encounter, side: int) -> Mission:
     mission = mission_of(encounter, side)
     if mission is None:
         late = encounter.row.turn > 0
-        way = "this has to be done before the first turn" if late else "choose one with /mission choose"
-        raise InvalidInput(f"{encounter.side(side).name} has no mission: {way}.")
+        way = "It had to be chosen before the first turn." if late else "Choose one with /mission choose."
+        raise InvalidInput(f"{encounter.side(side).name} has no mission. {way}")
     return mission
 
 

@@ -222,7 +222,7 @@ def weapon_named(shooter: Fighter, text: str) -> Weapon:
     """The weapon that is meant among those the model carries. Raises InvalidInput."""
     if not shooter.weapons:
         raise InvalidInput(f"{shooter.name} carries no weapon.")
-    return find(text, shooter.weapons, lambda weapon: weapon.name, "weapon it carries")
+    return find(text, shooter.weapons, lambda weapon: weapon.name, "weapon")
 
 
 def as_after(model: Fighter, effects: Iterable[Effect]) -> Fighter:

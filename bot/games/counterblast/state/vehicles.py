@@ -156,5 +156,5 @@ def require_uplink(model: Fighter, key: str) -> None:
     if not state or key in FREE:
         return
     if state == DUE:
-        forbid(f"{model.name} has no uplink and must check for it first.", "CB-CREW-13")
+        forbid(f"{model.name} has no uplink and must make an uplink check first.", "CB-CREW-13")
     require_uplink_action(key, moves_made=model.count(Counter.MOVES))

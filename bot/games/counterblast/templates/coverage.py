@@ -46,6 +46,7 @@ from rules.systems.counterblast.shooting.templates import (
     Under,
     is_burst,
 )
+from rules.wording import possessive
 
 BOMB = PerWord("armed bomb:")
 """Counters of a model, by weapon: the turn in which it armed the bomb."""
@@ -77,7 +78,7 @@ def blow_up(row: ModelRow, weapon: str) -> None:
 def bomb_lines(encounter: Encounter) -> list[str]:
     """Every bomb that is armed and whose it is. Rules: CB-GEAR-51."""
     return [
-        f"Armed: {weapon_known(row, weapon).name}, {row.name}"
+        f"{possessive(row.name)} {weapon_known(row, weapon).name} is armed"
         for row in encounter.models(gone=True)
         for weapon, armed in sorted(BOMB.among(row.counters.items()).items())
         if armed
@@ -176,7 +177,8 @@ class OwnCovers(Text):
             model = named(asking.act, name.strip())
             if model.id not in under:
                 raise InvalidInput(
-                    f"{model.name} isn't under the template. First enter it as wholly or partly under it."
+                    f"{model.name} isn't under the template. First enter it as wholly or partly under "
+                    "the template."
                 )
             found[model.id] = OwnCover(model, int(figure))
         return tuple(found[number] for number in sorted(found))
@@ -250,6 +252,8 @@ PLACE = 10
 
 WHOLLY, PARTLY, COVER = 0, 1, 2
 """Wholly under it, partly; or in a cover of its own, 0 to 3, added to the last."""
+
+UNDER = "Which models are under the template?"
 
 
 def cast_of(act: Act, firer: Fighter, weapon: Weapon, sight: str) -> Cast:
@@ -329,22 +333,22 @@ def under(act: Act, draft: Draft) -> Laid:
             "Which model is next on the line?" if then.whole else "Which model is nearest on the line?",
         )
     else:
-        lists, ask = [("Wholly under it", _pieces(others, WHOLLY))], "Which models are under it?"
-        lists.append(("Partly under it", _pieces(others, PARTLY)))
+        lists, ask = [("Wholly under the template", _pieces(others, WHOLLY))], UNDER
+        lists.append(("Partly under the template", _pieces(others, PARTLY)))
     named = bool(then.whole or then.partly)
     label = (
         ("Roll (no further models)" if on_line else "Roll")
         if named
-        else "No model is on it"
+        else "No model on the line"
         if on_line
         else "Nobody"
     )
-    said = _said(act, "On the line" if on_line else "Wholly under it", then) if named else []
+    said = _said(act, "On the line" if on_line else "Wholly under the template", then) if named else []
     weighs = (Button("Odds", replace(then, odds=True)),) if named else ()
     return Laid(
         (*said, ask),
         ready=(Button(label, then, "main"), *weighs),
-        lists=(*lists, ("Cover of single models", covers)),
+        lists=(*lists, ("Change the cover of a model", covers)),
     )
 
 
@@ -400,7 +404,11 @@ def _model_choices(act: Act, firer: int, without: tuple[int, ...] = ()) -> tuple
 def _said(act: Act, where: str, then: Engulf) -> list[str]:
     names = {model.id: model.name for model in fighters(act.encounter)}
     lines = [f"{where}: {', '.join(names[number] for number in then.whole) or 'nobody'}."]
-    lines += [f"Partly: {', '.join(names[number] for number in then.partly)}."] if then.partly else []
+    lines += (
+        [f"Partly under the template: {', '.join(names[number] for number in then.partly)}."]
+        if then.partly
+        else []
+    )
     pairs = zip(then.covers[::2], then.covers[1::2], strict=True)
     told = ", ".join(f"{names[number]} {cover}" for number, cover in pairs)
     return [*lines, f"Cover: {told}."] if told else lines
@@ -414,7 +422,7 @@ def landed_left(act: Act) -> list[Debt]:
         weapon, sight = LANDED.split(key)
         name = ACID_AREA.name if weapon == ACID_AREA.key else weapon_known(row, weapon).name
         asks = Landed(row.id, weapon, sight, value - 1)
-        line = f"{name} goes off. Which models are under it?"
+        line = f"{name} goes off. {UNDER}"
         found.append(Debt(row.side, line, (Button(f"Models under {name}...", asks, "main", anytime=True),)))
     return found
 
@@ -428,7 +436,7 @@ def unders(act: Act, action: Engulf) -> tuple[Under, ...]:
     A model that hid and has not moved has at least the cover of that place, unless its own is entered.
     """
     if len(action.whole) + len(action.partly) > MAX_UNDER:
-        raise InvalidInput(f"At most {MAX_UNDER} models can be under one template.")
+        raise InvalidInput(f"Choose fewer models. At most {MAX_UNDER} can be under one template.")
     own = dict(zip(action.covers[::2], action.covers[1::2], strict=True))
 
     def cover(number: int) -> int:
@@ -445,10 +453,10 @@ def left_behind(act: Act, weapon: Weapon) -> list[str]:
     """Return what it leaves where it lands: a pool of acid, burning ground. Rules: CB-FEAT-01, CB-TMPL-10."""
     turn = max(1, act.encounter.row.turn)
     if weapon.key == ACID_AREA.key:
-        return [f"It leaves a pool there (R3): {add_fire(act.encounter, 'acid', pool(turn))}."]
+        return [f"A pool of acid stays there (R3): {add_fire(act.encounter, 'acid', pool(turn))}."]
     if weapon.has_effect("burning"):
         name = add_fire(act.encounter, "flames", Fire(turn, FLAMES_INCHES))
-        return [f"The ground burns there (R{FLAMES_INCHES}): {name}."]
+        return [f"The ground there catches fire (R{FLAMES_INCHES}): {name}."]
     return []
 
 
@@ -486,7 +494,7 @@ def ask_near(act: Act, action: HitsNear, head: str, prompt: str, others: Sequenc
     then = replace(done, more=len(left) > MAX_CHOICES)
     names = ", ".join(model.name for model in others if model.id in named)
     return Reply(
-        (head, f"Near it so far: {names}.") if named else (head,),
+        (head, f"Chosen so far: {names}.") if named else (head,),
         private=True,
         buttons=(Button("No other model is near" if named else "No model is near", done, anytime=True),),
         menus=(Menu(prompt, then, "near", choices, 1, len(choices), anytime=True),) if choices else (),

@@ -75,6 +75,7 @@ from rules.systems.counterblast.shooting.templates import (
     prepare_cast,
     require_burst,
 )
+from rules.wording import possessive, times
 
 _foes = offering.completing(offering.foe)
 
@@ -120,7 +121,7 @@ def _several(how: str, words: str, **more: Any) -> Any:
         names = ", ".join(one.name for one in things)
         return Fact(things, f"{words}: {names}" if names else "")
 
-    about = f"Models {how} under it, separated by commas"
+    about = f"Models {how} under the template, separated by commas"
     return several(about, names=_foes, wire=str, **_told(told), **more)
 
 
@@ -182,17 +183,17 @@ class Template(Action):
     )
     spotter: Fighter | None = friend("Spotter who sees the spot", helps=True)
     order: bool = order()
-    under: tuple[Fighter, ...] = _several("wholly", "under it", but_where=_on_line)
-    partly: tuple[Fighter, ...] = _several("partly", "partly under it")
+    under: tuple[Fighter, ...] = _several("wholly", "under the template", but_where=_on_line)
+    partly: tuple[Fighter, ...] = _several("partly", "partly under the template")
     cover: int = fields.whole("Cover of the targets (0 to 3)", 0, 3, default=0, fact=True)
-    landed: bool = fields.switch("Roll only for the models under it (already fired)")
+    landed: bool = fields.switch("It was already fired; roll only the effect")
     odds: bool = fields.odds()
     bearing: float = off_middle()
     mount: Mounting | None = mounting()
     mode: Mode = fields.one_of("Aim, or fire from Overwatch", MODES, called="how", default="shoot")
     target: Fighter | None = foe("Enemy you react to (Overwatch)")
     cloud: InTheWay | None = cloud_between()
-    covers: tuple[OwnCover, ...] = own_covers("Cover of single models: Smap=2, Trapper=1", **_told(_covers))
+    covers: tuple[OwnCover, ...] = own_covers("Cover by model, such as Smap=2, Trapper=1", **_told(_covers))
     by_hand: tuple[str, ...] = fields.by_hand()
 
 
@@ -245,7 +246,7 @@ class Placing(Weighed[Template, ReadyTemplate]):
         """The weapon, its spot, and who was said to be under it. Raises InvalidInput, Forbidden."""
         if action.landed and not act.looks:
             require_unsaid(
-                "It was fired before. Leave out spotter, order, bearing, mount, how and target.",
+                "The template was already fired. Leave out spotter, order, bearing, mount, how and target.",
                 *(
                     action.spotter,
                     action.order,
@@ -296,7 +297,7 @@ class Placing(Weighed[Template, ReadyTemplate]):
             lines += bars(shown)
             spot = shown[0][1]
         if then.whole or then.partly:
-            lines += [] if action.landed else ["If these models are under it:"]
+            lines += [] if action.landed else ["If these models are under the template:"]
             found = under_chances(act, ReadyUnder(ready.cast, unders(act, then)))
             solved += [one.odds for one in found]
             hurts += [one.hurt for one in found]
@@ -339,7 +340,11 @@ def _fired(
     firer, weapon = cast_.firer, cast_.weapon
     telling = Telling()
     whose = labelled(
-        Whose(firer.name, weapon.name, f"at its spot ({prepared.needed} needed)"),
+        Whose(
+            firer.name,
+            weapon.name,
+            f"at the chosen spot ({times(prepared.needed, 'success', 'successes')} needed)",
+        ),
         direction=Whose(firer.name, weapon.name, "for the direction of the scatter"),
         distance=Whose(firer.name, weapon.name, "for the distance of the scatter"),
     )
@@ -349,10 +354,12 @@ def _fired(
     attacked(act, firer.id)
     ended = after_attacking(again(act, firer), overwatch=cast_.mode == "overwatch")
     telling.follow(act, (*ended, *after_burst(firer, weapon)))
-    telling.lines.append(f"{firer.name}, {weapon.name}: {_landed(landing)}.")
+    telling.lines.append(f"{possessive(firer.name)} {weapon.name} {_landed(landing)}.")
     lies = landed_at(act.encounter, firer.id, spot, landing) if spot is not None else None
     if lies is not None and lies != spot:
-        telling.lines.append(f"It is at {place_words(require_board(act.encounter), lies.at)} on the board.")
+        telling.lines.append(
+            f"The template is at {place_words(require_board(act.encounter), lies.at)} on the board."
+        )
     telling.lines += [*left_behind(act, weapon), *arc]
     if prepared.roll:
         telling.why += why_check(prepared.roll, f"{firer.name}, {weapon.name}")
@@ -371,11 +378,11 @@ def _fired(
 
 
 def _landed(landing: Landing | None) -> str:
-    return landing_words(landing) if landing else "The template lands where you place it"
+    return landing_words(landing) if landing else "lands where you place it"
 
 
 def _dice_lines(prepared: PreparedCast, trace: list[Entry]) -> list[str]:
     if prepared.roll is None:
-        return ["It is out of sight, so it always scatters.", *trace_lines(trace)]
-    needed = f" ({prepared.needed} needed)" if prepared.needed > 1 else ""
+        return ["The spot is out of sight, so the template always scatters.", *trace_lines(trace)]
+    needed = f" ({prepared.needed} successes needed)" if prepared.needed > 1 else ""
     return [f"{dice_words(prepared.roll, 'AGL')}{needed}", *trace_lines(trace)]

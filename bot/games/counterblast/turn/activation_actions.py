@@ -220,12 +220,12 @@ class CheckingUplink(Finishing[Uplink, ReadyCheck, bool]):
         """It acts a little, or idles."""
         model = action.model
         carry_through(act, (*ready.due, *ended_by(model, Event.INT_CHECKED)))
-        why = why_check(ready.prepared, f"{model.name}, no uplink")
+        why = why_check(ready.prepared, f"{possessive(model.name)} uplink check")
         telling = Telling(why=why, dice=[dice_words(ready.prepared, "INT")])
         carry_through(act, [Assign("model", model.id, ModelState.uplink.key, LIMITED if outcome else 0)])
         if outcome:
             telling.lines += [
-                f"{model.name} acts without uplink.",
+                f"{model.name} acts without an uplink.",
                 "It can make one Move, and shoot only at the closest enemy.",
             ]
         else:

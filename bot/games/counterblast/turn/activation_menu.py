@@ -93,7 +93,7 @@ def who_acts(encounter: Encounter, side: int) -> tuple[Menu, ...]:
     ]
     menus = (
         Menu("Who acts?", Activate(), "models", tuple(map(_choice, alone)), named=True),
-        Menu("Or which model leads a group?", LeadGroup(), "leader", tuple(led)),
+        Menu("Which model leads a group?", LeadGroup(), "leader", tuple(led)),
     )
     return tuple(menu for menu in menus if menu.choices)
 

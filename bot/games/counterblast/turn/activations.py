@@ -60,7 +60,7 @@ from rules.systems.counterblast.turn.activation import (
     start_activation,
     stray_acts,
 )
-from rules.wording import possessive
+from rules.wording import possessive, times
 
 OVER_AT_END = frozenset({Until.ACTIVATION_END, Until.NEXT_ACTIVATION_END})
 """Conditions that end with an activation; Until.NEXT_ACTIVATION ends when it begins."""
@@ -129,7 +129,8 @@ def _vehicle(act: Act, telling: Telling, model: Fighter) -> None:
     if model.profile.is_vehicle and coasts(row, act.encounter.row.turn):
         mv = model.profile.mv
         telling.lines += [
-            f"{model.name} is In Motion: it must drive {mv} in or more straight ahead. Turns need Maneuvers.",
+            f"{model.name} is In Motion and must drive at least {mv} in straight ahead. It can only turn "
+            "with Maneuvers.",
         ]
     aboard = model.count(Counter.RIDES)
     telling.proposals += [one for one in burning_aboard(act.encounter) if one.model == aboard]
@@ -141,7 +142,7 @@ def _climate(act: Act, telling: Telling, model: Fighter) -> Fighter:
     lost = ACTIONS - climate(model, grade).actions if grade else 0
     if lost:
         carry_through(act, [Count("model", model.id, Counter.ACTIONS, lost)])
-        telling.lines.append(f"{model.name} loses {lost} action to heat or cold.")
+        telling.lines.append(f"{model.name} loses {times(lost, 'action')} to heat or cold.")
     table = EncounterState(act.encounter.row).climate
     found = climate(model, table) if table else None
     if found is None or not found.power:
@@ -207,7 +208,7 @@ def hits_left(act: Act) -> list[Debt]:
 def _hit_left(model: Fighter, kind: Kind) -> Debt:
     takes = InFire(model, kind, outside=True)
     button = Button(f"Apply the hit to {model.name}", takes, "main", anytime=True)
-    return Debt(model.side, f"{model.name} still has to take the {possessive(kind)} hit.", (button,))
+    return Debt(model.side, f"{model.name} still has to take the hit from the {kind}.", (button,))
 
 
 def over(encounter: Encounter, model: Fighter, when: frozenset[Until]) -> None:
@@ -348,7 +349,7 @@ def on_leash(act: Act, action: Leash) -> Reply:
     if inches <= LEASH_INCHES:
         telling.lines.append(f"{dog.name} is close enough ({how_far}).")
         return finish(act, telling)
-    said = "panics" if again(act, dog).has(Condition.PANICKED) else "is Fearless"
+    said = "panics" if again(act, dog).has(Condition.PANICKED) else "is Fearless, so it doesn't panic"
     telling.lines.append(f"{dog.name} is too far away ({how_far}) and {said}.")
     return finish(act, telling)
 

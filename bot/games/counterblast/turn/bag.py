@@ -177,7 +177,7 @@ def redraw(act: Act, action: RedrawToken) -> Reply:
     act.require_side(side)
     spend_order(act, side)
     reply = _draw(act, back)
-    return replace(reply, lines=("One order token is spent to draw again.", *reply.lines))
+    return replace(reply, lines=(f"{act.actor.name} spends an order token to draw again.", *reply.lines))
 
 
 @handles(PassDraw)

@@ -42,9 +42,9 @@ DECLARED: Mapping[str, str] = MappingProxyType(
         "cb.flee": "flee",
         "cb.gear.use": "use gear",
         "cb.hide": "hide",
-        "cb.jump": "leap",
+        "cb.jump": "jump",
         "cb.melee": "fight",
-        "cb.minder.grip": "grip an enemy",
+        "cb.minder.grip": "grapple an enemy",
         "cb.minder.mind": "take over an enemy",
         "cb.move": "move",
         "cb.pounce": "pounce",
@@ -273,7 +273,7 @@ def interrupt(act: Act, action: Interrupt) -> Reply:
     buttons = interrupts(act.encounter, watcher)
     watchers = [row for row in act.encounter.models() if act.encounter.condition(row.id, Condition.OVERWATCH)]
     if not buttons:
-        said = f"No model on Overwatch can fire at {', '.join(model.name for model in acting)}."
+        said = f"No model on Overwatch can fire at {' or '.join(model.name for model in acting)}."
         return Reply(
             (said, f"On Overwatch: {', '.join(row.name for row in watchers) or 'nobody'}."), private=True
         )

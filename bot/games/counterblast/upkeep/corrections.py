@@ -93,7 +93,7 @@ def _parsed(act: Act, kind: str, text: str) -> Otherwise:
     if not value and kind not in ("keep", "test", "spare", "cloud", "drawer"):
         name, _, value = text.strip().rpartition(" ")
         if not name:
-            raise Missing(f"Enter a name and the new value, such as {kind}: NAME=VALUE.")
+            raise Missing(f"Enter a name and the new value, such as {kind}:NAME=VALUE.")
     encounter, name, value = act.encounter, name.strip(), value.strip()
     if kind == "fire":
         fire = fire_named(encounter, name).name
@@ -138,7 +138,7 @@ class UpkeepNamed(Action):
     fled: Said = _models_field("Panicked models that ran off the table, separated by commas")
     order: Said = _models_field("Models with an order token (+1) on the panic test, separated by commas")
     keep: Otherwise | None = _otherwise(
-        "keep", "Model that is not removed: NAME, or NAME=LIFE (0 if it stays down)"
+        "keep", "Model to keep in play: NAME, or NAME=LIFE (LIFE 0 if it stays down)"
     )
     level: Otherwise | None = _otherwise("level", "Corrected Panic Level: CREW=LEVEL")
     test: Otherwise | None = _otherwise("test", "Model that also has to test", offering.any_model)
@@ -168,7 +168,7 @@ def upkeep_named(act: Act, action: UpkeepNamed) -> Reply:
     encounter = act.encounter
     if action.odds:
         if action != UpkeepNamed(odds=True):
-            raise InvalidInput("Ask for the odds alone, without other options.")
+            raise InvalidInput("Leave the other options blank to see the odds.")
         return upkeep_odds(act, UpkeepOdds())
     if action.leader and not is_upkeep_open(encounter):
         act.canonical = NameLeader(action.leader.id)
@@ -182,7 +182,7 @@ def upkeep_named(act: Act, action: UpkeepNamed) -> Reply:
     more = (action.fled, action.order, action.leader)
     if action.confirm or (action.roll and (said or any(one is not None for one in more))):
         if action != UpkeepNamed(confirm=True):
-            raise InvalidInput("Confirm in a step of its own. First correct, then roll, then confirm.")
+            raise InvalidInput("Confirm separately. First correct, then roll, then confirm.")
         act.canonical = ConfirmUpkeep()
         return confirm(act, act.canonical)
     if action.roll:
@@ -345,7 +345,7 @@ def ask_correction(act: Act, action: AskCorrection) -> Reply:
         raise Missing(f"Choose one of these steps: {', '.join(STEPS)}.")
     offered = [(label, asked) for label, asked in offers(upkeep, action.step) if _is_own(act, draft, asked)]
     if not offered:
-        return Reply((f"{STEPS[action.step]}: there is nothing to correct.",), private=True)
+        return Reply(("There is nothing to correct in this step.",), private=True)
     buttons = [
         Button(label[:MAX_LABEL_LENGTH], asked, form=_form(act, upkeep, asked)) for label, asked in offered
     ]

@@ -80,7 +80,10 @@ def lead(act: Act, action: NameLeader) -> Reply:
     carry_through(act, name_leader(model, fighters(encounter, model.side)))
     carry_through(act, after_succession(side.id, before, model, settings(act)))
     return Reply(
-        (f"{model.name} now leads {side.name}.", f"{orders_of(side)} of {before} order tokens left."),
+        (
+            f"{model.name} now leads {side.name}.",
+            f"The crew has {orders_of(side)} of {before} order tokens left.",
+        ),
         buttons=(UNDO,),
     )
 
@@ -95,7 +98,7 @@ def _lead_in_upkeep(act: Act, model: Fighter) -> Reply:
         raise Forbidden("The crew already has a leader.", "CB-CREW-05")
     with act.overridable():
         if not may_lead(present, scene.models):
-            raise Forbidden(f"{model.name} can't lead: only a Hero can.", "CB-CREW-03")
+            raise Forbidden(f"{model.name} can't lead, because only a Hero can.", "CB-CREW-03")
     _at_once(act, act.encounter.side(model.side))
     draft.unled = [side for side in draft.unled if side != model.side]
     draft.leaders.append(model.id)
@@ -108,7 +111,8 @@ def _at_once(act: Act, side: SideRow) -> None:
     with act.overridable():
         if side.counters.get(UNLED):
             raise Forbidden(
-                f"{side.name} can no longer choose a leader. A leader has to be chosen right away.",
+                f"{side.name} can no longer choose a leader, because it didn't do so when it lost the "
+                "last one.",
                 "CB-CREW-05",
             )
 
@@ -129,7 +133,7 @@ def name_nobody(act: Act, action: NameNobody) -> Reply:
     if side.counters.get(LEADER):
         raise Forbidden(f"{side.name} already has a leader.", "CB-CREW-05")
     carry_through(act, goes_unled(side.id))
-    return Reply((f"{side.name} now has no leader.", "It loses its order tokens."), buttons=(UNDO,))
+    return Reply((f"{side.name} now has no leader and loses its order tokens.",), buttons=(UNDO,))
 
 
 def _nobody_in_upkeep(act: Act, side: SideRow) -> Reply:

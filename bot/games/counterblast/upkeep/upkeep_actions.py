@@ -157,9 +157,13 @@ def show(act: Act, said: str = "", *, changed: bool = True) -> Reply:
     dice = {test.model: dice_of(act, test) for test in open_one.unrolled}
     score = score_lines(act) if open_one.is_ready else []
     asks = (
-        "choose a new leader" if open_one.proposal.vacant else "roll" if open_one.needs_dice else "confirm?"
+        "choose a new leader"
+        if open_one.proposal.vacant
+        else "roll the dice"
+        if open_one.needs_dice
+        else "confirm it"
     )
-    head = f"{said}, {asks}" if said else asks
+    head = f"{said}, now {asks}" if said else asks
     whole = step_lines(open_one, dice, score)
     steps = step_lines(open_one, dice, score, short=True) if is_long(whole) else whole
     lines = [f"Upkeep of turn {act.encounter.row.turn}: {head}", *steps]
@@ -229,7 +233,7 @@ def _buttons(open_one: Upkeep, *, asked: bool) -> list[Button]:
         return [*named, *(Button(f"{side.name} has no leader", NameNobody(side.id)) for side in sides)]
     if open_one.needs_dice:
         odds = [Button("Odds", UpkeepOdds(), anytime=True)] if open_one.needs_dice else []
-        return [Button("Roll (none of them)" if asked else "Roll", RollUpkeep(), "main"), *odds]
+        return [Button("Roll (none in range)" if asked else "Roll", RollUpkeep(), "main"), *odds]
     return [Button("Confirm", ConfirmUpkeep(), "main")]
 
 
@@ -290,7 +294,7 @@ def confirm(act: Act, action: ConfirmUpkeep) -> Reply:
     open_one = opened(act)
     require_leaders(open_one)
     if open_one.needs_dice:
-        raise InvalidInput("Roll the dice first: press Roll, or use /upkeep roll:true.")
+        raise InvalidInput("Roll the dice first. Press Roll, or use /upkeep roll:true.")
     others = [] if act.overrides else [side for side in open_one.undecided if not act.decides_for(side)]
     if others:
         return _agreed(act, open_one)

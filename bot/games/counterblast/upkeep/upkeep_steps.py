@@ -45,13 +45,13 @@ _WHY = Blank("reason", "Why? (everyone can read this)")
 
 FORMS: dict[str, Form] = {
     "keep": form(
-        "cb.upkeep.keep", "Not removed", Blank("value", "Life it has left (0 if down)", "1", 2), _WHY
+        "cb.upkeep.keep", "Not removed", Blank("value", "Life left (0 if the model is down)", "1", 2), _WHY
     ),
     "level": form("cb.upkeep.level", "Panic Level", Blank("value", "Panic Level", longest=2), _WHY),
     "fire": form(
         "cb.upkeep.fire",
         "Size of the fire",
-        Blank("value", "Size R of its template (0 if out)", longest=3),
+        Blank("value", "Size R of the fire (0 if it is out)", longest=3),
         _WHY,
     ),
     "score": form(
@@ -305,7 +305,7 @@ def _timer(open_one: Upkeep, action: Correct) -> str:
 
 def _fire(open_one: Upkeep, action: Correct) -> str:
     if action.about not in open_one.draft.fires or action.about not in fire_names(open_one.encounter):
-        raise InvalidInput(f"{action.about} hasn't been rolled for yet. Roll first.")
+        raise InvalidInput(f"Roll for {action.about} first.")
     return _number(action.value, 0, MAX_INCHES, "R")
 
 

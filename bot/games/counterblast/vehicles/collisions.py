@@ -87,9 +87,9 @@ class Ram(Action):
         "Distance driven before contact (inches)", 0.0, 200.0, default=0.0, needed=True, fact=True
     )
     models: tuple[Fighter, ...] = several("Models hit, separated by commas", fact=True)
-    ram: bool = fields.switch("Rams as its attack", called="power_ram")
+    ram: bool = fields.switch("The vehicle rams as its attack", called="power_ram")
     footprint: float = fields.inches(
-        "Its base area divided by theirs (if measured)", 0.0, 100.0, default=0.0, fact=True
+        "Vehicle's base area divided by the others'", 0.0, 100.0, default=0.0, fact=True
     )
     odds: bool = fields.odds()
 
@@ -194,11 +194,11 @@ def _require_collision(act: Act, vehicle: Fighter, action: VehicleCrash) -> None
 def _ask_whom(act: Act, vehicle: Fighter, action: VehicleCrash) -> Reply:
     others = [one for one in fighters(act.encounter) if one.id != vehicle.id and not one.count(Counter.RIDES)]
     most = min(MAX_STRUCK, len(others))
-    menu = Menu("Which models does it hit?", action, "struck", model_choices(others), 1, most)
+    menu = Menu(f"Which models does {vehicle.name} hit?", action, "struck", model_choices(others), 1, most)
     inches = f"{action.inches:g} in"
     how = f"hits the ground {inches} ahead" if action.falls else f"runs into something after {inches}"
     only = Button("Only the ground" if action.falls else "Only terrain", replace(action, sure=True), "main")
-    said = (f"{vehicle.name} {how}.", "Everything its base touches is hit.")
+    said = (f"{vehicle.name} {how}.", "It hits everything that its base touches.")
     return Reply(said, private=True, buttons=() if action.aside else (only,), menus=(menu,) if others else ())
 
 
@@ -257,7 +257,7 @@ def collided(
             0,
             tuple(
                 act.roll(
-                    Whose(one.name, "hit", f"by {vehicle.name} in passing"),
+                    Whose(one.name, "damage", f"from {vehicle.name} in passing"),
                     impact,
                     *_throw(vehicle, one, action),
                     tough=_tough(one),
@@ -356,7 +356,7 @@ def charged(act: Act, telling: Telling, vehicle: Fighter, target: Fighter, inche
         return
     collided(act, telling, vehicle, [target], crash)
     telling.lines += _dice_lines(vehicle, [target], crash)
-    others = "Any other model its base touches is hit too."
+    others = f"{vehicle.name} also hits any other model that its base touches."
     telling.proposals.append(Propose("touches_more", vehicle.id, others, (("tenths", round(10 * inches)),)))
 
 

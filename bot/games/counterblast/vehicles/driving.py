@@ -46,7 +46,7 @@ from rules.systems.counterblast.movement.ground import require_passable
 from rules.systems.counterblast.movement.movement import move_distance
 from rules.systems.counterblast.turn.activation import actions_left
 from rules.systems.counterblast.vehicle_rules import Path, collides
-from rules.wording import times
+from rules.wording import possessive, times
 
 FARTHEST = 200
 ABOUT = 180
@@ -78,7 +78,7 @@ class Drive(Action):
     inches: float = fields.inches(
         "Total distance (inches)", most=FARTHEST, default=0.0, needed=True, checked=True, fact=True
     )
-    moves: int = fields.whole("Move actions (blank for as many as needed)", 1, 2, default=0)
+    moves: int = fields.whole("Moves (1 or 2, blank for as many as needed)", 1, 2, default=0)
     turns: tuple[int, ...] = degrees("Degrees of each turn, such as 45 90")
     maneuvers: tuple[Note, ...] = fields.several(
         "Maneuvers, separated by commas", any_maneuvers, _maneuver, written=lambda row: row.name
@@ -87,7 +87,7 @@ class Drive(Action):
     rugged: tuple[int, ...] = fields.unordered()
     impassable: bool = crosses_impassable()
     end: str = ends_on()
-    ground: tuple[Ground, ...] = touched("Rugged ground, such as 1 2, slick")
+    ground: tuple[Ground, ...] = touched("Rugged ratings and places, such as 1 2, slick")
     odds: bool = fields.odds()
 
     def when_typed(self) -> Drive:
@@ -107,7 +107,9 @@ class Maneuver(Action):
     titled = "Maneuver"
 
     vehicle: Fighter = who("Vehicle", called="model")
-    left: float = fields.inches("Distance it can still travel (inches)", 0.0, 200.0, default=0.0, fact=True)
+    left: float = fields.inches(
+        "Distance the vehicle can still go (inches)", 0.0, 200.0, default=0.0, fact=True
+    )
     order: bool = order()
     odds: bool = fields.odds()
 
@@ -172,7 +174,7 @@ class Driving(Weighed[Drive, ReadyDrive]):
         telling.lines += _told(vehicle, path, moving=moving)
         telling.proposals += ground_checks(act, again(act, vehicle), action.ground)
         meets = (
-            (Button("It hits something...", VehicleCrash(vehicle.id, path.inches), form=MET),)
+            (Button("Hits something...", VehicleCrash(vehicle.id, path.inches), form=MET),)
             if collides(vehicle, path.inches)
             else ()
         )
@@ -276,7 +278,7 @@ class Maneuvering(Finishing[Maneuver, ReadyManeuver, int]):
         ModelState(row).maneuver_turn = turn
         telling = Telling(
             [f"{vehicle.name}: {times(outcome, 'Maneuver point')}."],
-            why_check(ready.prepared, f"{vehicle.name}, Maneuver"),
+            why_check(ready.prepared, f"{possessive(vehicle.name)} Maneuver check"),
             dice=[dice_words(ready.prepared, "INT")],
         )
         for note in load().maneuvers:
@@ -288,7 +290,7 @@ class Maneuvering(Finishing[Maneuver, ReadyManeuver, int]):
     def chances(self, act: Act, action: Maneuver, ready: ReadyManeuver) -> Chances:
         odds = act.solve(self.rule, ready)
         shown = chance_lines(odds, [*(times(n, "point") for n in range(3)), "3 or more"])
-        lines = (f"{ready.model.name}: Maneuver", dice_words(ready.prepared, "INT"), *shown)
+        lines = (f"{possessive(ready.model.name)} Maneuver check", dice_words(ready.prepared, "INT"), *shown)
         return Chances(lines, "a point", odds.chance(bool), (odds,))
 
 
@@ -297,7 +299,7 @@ def _may_check(vehicle: Fighter, row: ModelRow, turn: int) -> None:
     if ModelState(row).maneuver_turn == turn:
         forbid(f"{vehicle.name} has already made its Maneuver check this turn.", "CB-VEH-12")
     if moved(row, turn)[0]:
-        forbid(f"{vehicle.name} has already driven. The check comes before the path.", "CB-VEH-12")
+        forbid(f"{vehicle.name} has already driven. Make the Maneuver check before you drive.", "CB-VEH-12")
 
 
 def _inches_left(act: Act, vehicle: Fighter, row: ModelRow, turn: int) -> float:

@@ -47,7 +47,7 @@ class Board(Action):
 
     vehicle: Fighter = friend("Vehicle", names=vehicles, needed=True, called="model")
     passenger: Fighter = who()
-    capacity: int = fields.whole("Number of models it can carry (if you agreed on it)", 1, 20, default=0)
+    capacity: int = fields.whole("Number of models the vehicle can carry", 1, 20, default=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Alight(Action):
 
     passenger: Fighter = who(called="model")
     inches: float = fields.inches(
-        "Distance driven when it leaps (inches, blank for the whole path)",
+        "Distance driven before the leap (inches, blank for the whole path)",
         0.0,
         200.0,
         default=0.0,
@@ -120,7 +120,7 @@ class ReadyToAlight:
     @property
     def dice(self) -> str:
         """Return the same, in words."""
-        against = f"against {self.passenger.defense} for {self.inches:g} in, without shields"
+        against = f"against {self.passenger.defense} for {self.inches:g} in (no shields)"
         return f"{times(self.number, 'die', 'dice')} {against}"
 
 
@@ -141,7 +141,9 @@ class Alighting(FinishingOften[Alight, ReadyToAlight, int]):
     def thrown(self, act: Act, action: Alight, ready: ReadyToAlight) -> int:
         if not ready.inches:
             return 0
-        whose = Whose(ready.passenger.name, "hit", f"leaping off {ready.vehicle} at {ready.inches:g} in")
+        whose = Whose(
+            ready.passenger.name, "damage", f"from leaping off {ready.vehicle} at {ready.inches:g} in"
+        )
         return act.roll(whose, _leaps, ready)
 
     def settle(self, act: Act, action: Alight, ready: ReadyToAlight, outcome: int) -> Telling:

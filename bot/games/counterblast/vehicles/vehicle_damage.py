@@ -59,6 +59,7 @@ from rules.systems.counterblast.vehicle_rules import (
     passengers_burnt,
     stays_in_play,
 )
+from rules.wording import possessive
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +144,9 @@ def _crash_button(proposal: Propose) -> tuple[str, Action]:
 
 @offers("burn_riders")
 def _riders_button(proposal: Propose) -> tuple[str, Action]:
-    return f"Burn {proposal.details[0][1]}", BurnRiders(numbered(proposal.model))
+    return (f"Roll for {possessive(str(proposal.details[0][1]))} passengers"), BurnRiders(
+        numbered(proposal.model)
+    )
 
 
 @offers("vehicle_explodes", odds=True)
@@ -251,18 +254,19 @@ class Crippling(Finishing[CriticalDamage, ReadyCritical, str]):
         runs = [proposal for proposal in telling.proposals if proposal.action == "runaway"]
         telling.more = tuple(
             Button(
-                "It hits something...",
+                "Hits something...",
                 VehicleCrash(run.model, float(vehicle.profile.mv), wild=True),
                 form=MET,
             )
             for run in runs
         )
         if stays_in_play(outcome):
-            telling.lines.append("It stays on the table until the fire is out.")
+            telling.lines.append(f"{vehicle.name} stays on the table until the fire is out.")
         riding = riders(act.encounter, vehicle.id)
         if riding:
             telling.lines += [
-                f"If it leaves play, its passengers are lost: {', '.join(one.name for one in riding)}."
+                f"If {vehicle.name} leaves play, its passengers are lost: "
+                f"{', '.join(one.name for one in riding)}."
             ]
         return telling
 
@@ -307,12 +311,12 @@ class Careening(Finishing[Careens, ReadyWreck, Careered]):
         _is_done(act, vehicle, ModelState.wild_inches.key)
         forget(act.encounter, vehicle.id)
         names = [load().charts["careening"].named(key).name for key in outcome.maneuvers]
-        places = zip(("1/3", "2/3", "end"), names, strict=True)
-        hit = Button("It hits something...", VehicleCrash(vehicle.id, outcome.inches, wild=True), form=MET)
+        places = zip(("1/3 of the way", "2/3 of the way", "the end"), names, strict=True)
+        hit = Button("Hits something...", VehicleCrash(vehicle.id, outcome.inches, wild=True), form=MET)
         return Telling(
             [
                 f"{vehicle.name} careens {outcome.inches:g} in.",
-                *(f"{place}: {name}" for place, name in places),
+                *(f"At {place}: {name}" for place, name in places),
             ],
             more=(hit,),
         )
@@ -343,7 +347,9 @@ class FallingDown(Finishing[FallsDown, ReadyWreck, int]):
         vehicle = ready.vehicle
         _is_done(act, vehicle, ModelState.falls_from_air.key)
         forget(act.encounter, vehicle.id)
-        hit = Button("Hits...", VehicleCrash(vehicle.id, float(outcome), wild=True, falls=True), "main")
+        hit = Button(
+            "Hits something...", VehicleCrash(vehicle.id, float(outcome), wild=True, falls=True), "main"
+        )
         lines = [
             f"{vehicle.name} hits the ground {outcome} in ahead.",
             "It also hits everything in between.",
@@ -377,7 +383,7 @@ class BlowingUp(FinishingOften[BlowsUp, ReadyWreck, tuple[int, ...]]):
             act,
             action,
             f"{name} explodes and hits everything within 3 in.",
-            "Which models are within 3 in?",
+            f"Which models are within 3 in of {name}?",
             others,
         )
 
@@ -428,7 +434,7 @@ class BurningRiders(FinishingOften[BurnRiders, ReadyRiders, tuple[int, ...]]):
         return ReadyRiders(vehicle, tuple((aboard[number], hit) for number, hit in hits))
 
     def thrown(self, act: Act, action: BurnRiders, ready: ReadyRiders) -> tuple[int, ...]:
-        fire = f"the fire of {ready.vehicle.name}"
+        fire = f"{possessive(ready.vehicle.name)} fire"
         return tuple(act.roll(harmed(one.name, fire), burn, hit) for one, hit in ready.hits)
 
     def settle(self, act: Act, action: BurnRiders, ready: ReadyRiders, outcome: tuple[int, ...]) -> Telling:

@@ -64,7 +64,7 @@ def draft_faults(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[Faul
 def _point_faults(draft: ModelDraft) -> list[Fault]:
     have, used = upgrade_points(draft), spent(draft)
     if used > have:
-        return [Fault(f"This takes {used} Upgrade Points, but there are only {have}.", "CB-BUILD-16")]
+        return [Fault(f"You spend {used} Upgrade Points, but you have only {have}.", "CB-BUILD-16")]
     return []
 
 
@@ -191,11 +191,11 @@ def _catalogue_faults(draft: ModelDraft, items: Iterable[Weapon | Gear]) -> list
 def _watchdog_faults(draft: ModelDraft, settings: Settings) -> list[Fault]:
     has = "watchdog" in draft.gear
     if draft.watchdog is None:
-        return [Fault("Build the Watchdog first: it is a small Beast.", "CB-GEAR-49")] if has else []
+        return [Fault("Build the Watchdog first. It is a small Beast.", "CB-GEAR-49")] if has else []
     dog = draft.watchdog
     found = []
     if not has:
-        found.append(Fault("The owner needs the gear Watchdog to have one.", "CB-GEAR-49"))
+        found.append(Fault("Give the owner the gear Watchdog first.", "CB-GEAR-49"))
     if dog.template != "beast" or dog.base.size != "S":
         found.append(Fault("A Watchdog has to be a Beast on a small base.", "CB-GEAR-49"))
     return [*found, *draft_faults(dog, settings)]
@@ -284,7 +284,7 @@ def without_feature(draft: ModelDraft, trait: Trait, settings: Settings = DEFAUL
     if not gone:
         picks = [pick for pick in picks if (pick.key, pick.choice) != (trait.key, trait.choice)]
     if (tuple(features), tuple(picks)) == (draft.features, draft.picks):
-        raise InvalidInput("You didn't buy that Feature.")
+        raise InvalidInput("Choose a Feature that you bought.")
     return changed(draft, replace(draft, features=tuple(features), picks=tuple(picks)), settings)
 
 
@@ -329,7 +329,7 @@ def without_item(draft: ModelDraft, key: str, settings: Settings = DEFAULTS) -> 
             if field == "gear":
                 return changed(draft, replace(draft, gear=left, watchdog=dog), settings)
             return changed(draft, replace(draft, weapons=left), settings)
-    raise InvalidInput("The model doesn't carry that.")
+    raise InvalidInput("Choose something that the model carries.")
 
 
 # ------------------------------------------------------------------------------------------- choices

@@ -66,12 +66,15 @@ def check_crew(members: tuple[Member, ...], limit: int, affiliation: str = "") -
     come from elsewhere. Rules: CB-CREW-01, CB-CREW-17.
     """
     if not any(member.profile.is_hero for member in members):
-        raise Forbidden("Add a Hero: a crew needs at least one.", "CB-CREW-01")
+        raise Forbidden("Add a Hero, because a crew needs at least one.", "CB-CREW-01")
     require_size(members, limit)
     for member in members:
         profile = member.profile
         if affiliation and not profile.is_hero and affiliation not in profile.affiliations:
-            raise Forbidden(f"{profile.name} isn't a Lackey of this crew's faction.", "CB-CREW-01")
+            raise Forbidden(
+                f"Remove {profile.name}, because only Lackeys of the crew's faction can join it.",
+                "CB-CREW-01",
+            )
 
 
 def affiliations_of_types(types: Iterable[str]) -> tuple[str, ...]:
@@ -98,7 +101,7 @@ def alignments(members: Iterable[Member]) -> tuple[str, ...]:
 def require_alignment(members: Iterable[Member], affiliation: str) -> None:
     """Refuse, with Forbidden, benefits that a crew may not claim. Rules: CB-CREW-07."""
     if affiliation not in AFFILIATIONS:
-        raise InvalidInput("Affiliations: " + ", ".join(AFFILIATIONS) + ".")
+        raise InvalidInput("Choose an affiliation: " + ", ".join(AFFILIATIONS) + ".")
     if affiliation not in alignments(members):
         raise Forbidden("More than half of your Hero points must belong to that affiliation.", "CB-CREW-07")
 
@@ -132,7 +135,7 @@ def name_leader(model: Fighter, crew: tuple[Fighter, ...]) -> tuple[Effect, ...]
     Raises Forbidden for a model that may not lead. Rules: CB-CREW-03, CB-CREW-05, CB-CREW-15.
     """
     if not may_lead(model, crew):
-        forbid(f"{model.name} can't lead: only a Hero can.", "CB-CREW-03")
+        forbid(f"{model.name} can't lead, because only a Hero can.", "CB-CREW-03")
     return (Assign("side", model.side, LEADER, model.id),)
 
 
@@ -294,7 +297,10 @@ def require_uplink_action(action: str, *, moves_made: int = 0, closest: bool = T
         return
     if action == "shoot" and closest:
         return
-    forbid("Without uplink, it can only make one basic Move and shoot at the closest model.", "CB-CREW-13")
+    forbid(
+        "Without an uplink, a model can only make one basic Move and shoot at the closest model.",
+        "CB-CREW-13",
+    )
 
 
 FREE_POINTS = 200

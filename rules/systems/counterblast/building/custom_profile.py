@@ -165,8 +165,8 @@ def _check(own: Own) -> None:
 def _check_trait(trait: Trait) -> None:
     feature = load().features[trait.key]
     if trait.choice not in (feature.choices or ("",)):
-        offered = ", ".join(feature.choices) or "nothing to choose"
-        raise InvalidInput(f"{feature.name}: {offered}.")
+        offered = f"Choose one of these for {feature.name}: {', '.join(feature.choices)}."
+        raise InvalidInput(offered if feature.choices else f"{feature.name} has nothing to choose.")
     if trait.level > 9:
         raise InvalidInput(f"{feature.name} can have at most level 9.")
 
@@ -177,7 +177,7 @@ def _check_arm(arm: Weapon) -> None:
         raise InvalidInput(f"{arm.name}: add how it is used, such as melee, range 12 or template R3.")
     if ("melee" in arm.deliveries) is not arm.melee:
         raise InvalidInput(
-            f"{arm.name}: only a melee weapon can have melee as its way of attack, and it must have it."
+            f"{arm.name}: a melee weapon must have melee as its way of attack, and no other weapon can."
         )
     if arm.reach_inches and not arm.melee:
         raise InvalidInput(f"{arm.name}: only melee weapons can have reach.")

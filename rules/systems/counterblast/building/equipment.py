@@ -121,8 +121,7 @@ def _slot_faults(outfit: Outfit) -> list[Fault]:
 
 
 def _too_many(kind: str, used: int, room: int, rule: str) -> Fault:
-    are = "is" if room == 1 else "are"
-    return Fault(f"This takes {used} {kind}, but there {are} only {room}.", rule)
+    return Fault(f"These items take {used} {kind}, but the model has only {room}.", rule)
 
 
 # ------------------------------------------------------------------------------------------- who may carry
@@ -239,7 +238,8 @@ def swap_faults(
         if not profile.is_hero:
             found.append(
                 Fault(
-                    f"{profile.name} can't give up {item.name}: a Lackey keeps its equipment.", "CB-GEAR-05"
+                    f"{profile.name} can't give up {item.name}, because a Lackey keeps its equipment.",
+                    "CB-GEAR-05",
                 )
             )
         machine = profile.is_robot or profile.is_cyberform

@@ -202,7 +202,9 @@ def at_activation(
     if not must_suffer(model, in_fire=in_fire, already_hit=already_hit, kind=kind):
         return ()
     details: tuple[tuple[str, int | str], ...] = (("kind", kind), ("power", POWER))
-    hit = Propose("burn", model.id, f"{model.name} is in {kind}: Power {POWER}, 1 wound.", details)
+    hit = Propose(
+        "burn", model.id, f"{model.name} is in {kind} and takes a hit (Power {POWER}, 1 wound).", details
+    )
     if in_fire:
         return (hit,)
     action = "put_out" if kind == "fire" else "cleanse"

@@ -223,7 +223,7 @@ def after_attack(
     if weapon.has_effect("burning"):
         effects += catch_fire(target, source=weapon.name)
     if suffered.through and weapon.has_effect("arc") and not stuns:
-        reason = f"The arc jumps on from {target.name}, up to 2 in."
+        reason = f"The arc can jump from {target.name} to a model within 2 in."
         effects.append(Propose("arc", attacker.id, reason, (("from", target.id), ("weapon", weapon.key))))
     return tuple(effects)
 
@@ -283,7 +283,7 @@ def after_healing(patient: Fighter, successes: int, skill: str) -> tuple[Effect,
     """
     if not may_be_healed_by(patient.profile, skill):
         right = " or ".join(word for key, word in HEALERS.items() if may_be_healed_by(patient.profile, key))
-        raise Forbidden(f"{patient.name} needs {right}.", "CB-CAS-04")
+        raise Forbidden(f"Use {right} on {patient.name}.", "CB-CAS-04")
     if successes < 1:
         return ()
     surplus = max(0, patient.damage - patient.profile.life)

@@ -14,6 +14,7 @@ from rules.systems.counterblast.core.checks import SIDES, check_die
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
+from rules.wording import possessive
 
 TOUGH_TARGET = 7
 MAX_COUNTED = 9
@@ -405,7 +406,7 @@ def target_number(attacker: Fighter, target: Fighter, weapon: Weapon, *, near: b
 
     near: melee or short range. Rules: CB-STAT-08, CB-FIGHT-05, CB-SHOOT-01, CB-FEAT-05.
     """
-    parts = [Modifier(target.defense, f"Defense of {target.name}", "CB-STAT-08")]
+    parts = [Modifier(target.defense, f"{possessive(target.name)} Defense", "CB-STAT-08")]
     if weapon.has_effect("armor_piercing") or attacker.has_feature("armor_piercing"):
         parts.append(Modifier(-2 if near else -1, "Armor Piercing", "CB-FEAT-05"))
     return tuple(parts)

@@ -23,6 +23,7 @@ from rules.systems.counterblast.melee.bouts import Blow, Bout, Melee, PreparedMe
 from rules.systems.counterblast.melee.fighting import prepare_melee
 from rules.systems.counterblast.movement.movement import burden
 from rules.systems.counterblast.psionics.psionics import psionic_impact
+from rules.wording import possessive
 
 POUNCE_INCHES = 4
 HELPER_INCHES = 1
@@ -54,7 +55,7 @@ def require_leaper(model: Fighter) -> None:
     if not model.has_feature("pounce"):
         raise Forbidden(f"{model.name} doesn't have Pounce.", "CB-FEAT-41")
     if not (model.has(Condition.HIDDEN) or model.has_feature("infiltrator")):
-        forbid(f"{model.name} must be Hidden or an Infiltrator to do this.", "CB-FEAT-41")
+        forbid(f"{model.name} must be Hidden or an Infiltrator to Pounce.", "CB-FEAT-41")
 
 
 def require_leap(model: Fighter, target: Fighter, inches: float) -> None:
@@ -66,7 +67,7 @@ def require_leap(model: Fighter, target: Fighter, inches: float) -> None:
     require_leaper(model)
     must_be_targetable(target)
     if model.side == target.side:
-        raise Forbidden(f"{target.name} belongs to the same crew.", "CB-FEAT-41")
+        raise Forbidden(f"Choose an enemy. {target.name} belongs to the same crew.", "CB-FEAT-41")
     if inches > LEAP_INCHES:
         forbid(
             f"{model.name} can leap {LEAP_INCHES} in, but {target.name} is {inches:g} in away.", "CB-FEAT-41"
@@ -81,7 +82,7 @@ def must_be_reachable(charger: Fighter, target: Fighter, inches: float, *, terra
     must_be_able(charger)
     must_be_targetable(target)
     if charger.side == target.side:
-        forbid(f"{target.name} belongs to the same crew.", "CB-CHARGE-03")
+        forbid(f"Choose an enemy. {target.name} belongs to the same crew.", "CB-CHARGE-03")
     if charger.is_engaged:
         forbid(f"{charger.name} is engaged. It can Fight or Disengage.", "CB-ACT-10")
     reach = charge_distance(charger, terrain_inches=terrain_inches)
@@ -341,9 +342,9 @@ def prepare_grapple(
     """
     require_minder(minder)
     if not target.profile.is_living:
-        forbid(f"{target.name} isn't Living.", "CB-FEAT-38")
+        forbid(f"{target.name} isn't Living, so a Minder can't grapple it.", "CB-FEAT-38")
     if size_steps(target.profile.size, minder.profile.size) > 0:
-        forbid(f"{target.name} is larger than {minder.name}.", "CB-FEAT-38")
+        forbid(f"{target.name} is larger than {minder.name}, which can't grapple it.", "CB-FEAT-38")
     blow = Blow(minder, target, GRASP, charging=charging)
     ready = prepare_melee(Melee((blow,), must_be_engaged=not charging), settings).blows[0]
     dice = Grapple(ready.attack.throw, ready.defence.throw if ready.defence else None)
@@ -379,7 +380,7 @@ def prepare_control(
         "PSI",
         target.defense,
         skill="psionics",
-        target_reason=f"Defense of {target.name}",
+        target_reason=f"{possessive(target.name)} Defense",
         target_rule="CB-FEAT-39",
         order_token=order_token,
         settings=settings,

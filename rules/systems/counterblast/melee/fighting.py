@@ -48,6 +48,7 @@ from rules.systems.counterblast.melee.bouts import (
     fight_wounds,
 )
 from rules.systems.counterblast.turn.activation import pair_modifier
+from rules.wording import possessive
 
 WORK = 200_000
 """Possibilities up to which all weapons of a fight are compared; in a larger one they count as equal."""
@@ -340,7 +341,7 @@ def _prepare_defence(
         lent=lent,
         modifiers=defence_modifiers(blow, weapon, melee, settings),
         targets=(
-            Modifier(blow.attacker.defense, f"Defense of {blow.attacker.name}", "CB-FIGHT-05"),
+            Modifier(blow.attacker.defense, f"{possessive(blow.attacker.name)} Defense", "CB-FIGHT-05"),
             *dice_pools.knack(defender, "melee"),
         ),
         faces=dice_pools.faces_of(defender, "melee", with_equipment=not weapon.is_natural),

@@ -37,7 +37,7 @@ def take_token(model: Fighter, token: str, *, in_contact: bool, location: bool =
     if location:
         raise Forbidden("That token marks a place and can't be moved.", "CB-MISS-03")
     if not in_contact:
-        raise Forbidden(f"Move {model.name} into base contact with it first.", "CB-MISS-03")
+        raise Forbidden(f"Move {model.name} into base contact with the token first.", "CB-MISS-03")
     if model.is_incapacitated or model.has(Condition.PANICKED):
         forbid(f"{model.name} can't hold anything now.", "CB-MISS-03")
     return (Assign("encounter", 0, HELD.of(token), model.id),)
@@ -154,13 +154,13 @@ CUSTOM = (
     Note(
         "colonize",
         "Colonize",
-        text="Agree on what it takes to found a base. This mission is of your own making.",
+        text="Your group makes up this mission. Agree on what it takes to found a base.",
         rules=("CB-MISS-01",),
     ),
     Note(
         "search_and_rescue",
         "Search and Rescue",
-        text="Agree on what it takes to free a captive. This mission is of your own making.",
+        text="Your group makes up this mission. Agree on what it takes to free a captive.",
         rules=("CB-MISS-01",),
     ),
 )

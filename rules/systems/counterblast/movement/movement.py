@@ -233,7 +233,7 @@ def require_jump(locomotion: Locomotion, gap_inches: float, rise_inches: float, 
     if rise_inches > 0:
         forbid("You can only jump level or down. Climb to get higher.", "CB-MOVE-05")
     if gap_inches > mv:
-        forbid(f"A jump uses up the Move: it can be at most {mv} in.", "CB-MOVE-05")
+        forbid(f"A jump is part of a Move, so it can be at most {mv} in.", "CB-MOVE-05")
 
 
 def jump_successes(mv: int, gap_inches: float) -> int:
@@ -330,7 +330,7 @@ def hide(model: Fighter, *, out_of_sight: bool, at_terrain: bool) -> tuple[Effec
     if model.is_engaged:
         forbid(f"{model.name} is engaged, so it can't hide.", "CB-ACT-10")
     if not at_terrain:
-        forbid("It must touch terrain that blocks the enemies' line of sight.", "CB-HIDE-01")
+        forbid(f"{model.name} must touch terrain that blocks the enemies' line of sight.", "CB-HIDE-01")
     if not out_of_sight:
         forbid(f"An enemy can see {model.name}, so it can't hide here.", "CB-HIDE-01")
     return (Gain(model.id, Condition.HIDDEN, until=LASTS[Condition.HIDDEN], source="Hide"),)
@@ -413,7 +413,7 @@ def _must_be_hidden(hidden: Fighter, spotter: Fighter) -> None:
     if not hidden.has(Condition.HIDDEN):
         raise Forbidden(f"{hidden.name} is not Hidden.", "CB-HIDE-04")
     if hidden.side == spotter.side:
-        raise Forbidden(f"{hidden.name} belongs to the same crew.", "CB-HIDE-04")
+        raise Forbidden(f"Choose an enemy. {hidden.name} belongs to the same crew.", "CB-HIDE-04")
 
 
 def spot(dice: Dice, throws: tuple[Throw, ...]) -> bool:

@@ -60,7 +60,7 @@ def after_calm_attack(psionic: Fighter, target: Fighter, result: CheckResult) ->
     A critical failure lets the target attack the psionic at once. Rules: CB-PSI-08.
     """
     if result.critical_failure:
-        reason = f"{target.name} can attack {psionic.name} at once: Fight or Shoot."
+        reason = f"{target.name} can attack {psionic.name} at once, with Fight or Shoot."
         return (Propose("free_attack", target.id, reason, (("target", psionic.id),)),)
     if not result.net or not target.has_feature("ferocious"):
         return ()

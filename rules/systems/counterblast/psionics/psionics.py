@@ -30,6 +30,7 @@ from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Power
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 from rules.systems.counterblast.turn.activation import pair_modifier
+from rules.wording import possessive
 
 COMMAND_TEAM = frozenset({"calm", "frighten", "power_blast", "telekinesis"})
 """Powers whose helpers must be in the source's Command Range; other powers use their own range."""
@@ -177,7 +178,7 @@ def _require_aim(use: Use, aim: Aim) -> None:
         forbid(f"{use.psionic.name} can't see {target.name}.", row.rules[0])
     if row.attack or row.power in ("probe", "scan"):
         if target.side == use.psionic.side:
-            forbid(f"{target.name} belongs to the same crew.", row.rules[0])
+            forbid(f"Choose an enemy. {target.name} belongs to the same crew.", row.rules[0])
         if row.power != "scan":
             must_be_targetable(target)
 
@@ -244,7 +245,7 @@ def prepare_power(use: Use, settings: Settings = DEFAULTS) -> PreparedPower:
 def _prepare_share(use: Use, pool: Pool, target: Fighter, dice: int) -> Prepared:
     row, psionic = use.row, use.psionic
     if row.target is None:
-        number = Modifier(target.defense, f"Defense of {target.name}", "CB-STAT-08")
+        number = Modifier(target.defense, f"{possessive(target.name)} Defense", "CB-STAT-08")
     else:
         number = Modifier(row.target, row.name, row.rules[0])
     return allotted(

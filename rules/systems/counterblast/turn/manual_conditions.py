@@ -40,7 +40,7 @@ def put_under(model: Fighter, condition: Condition, value: int = 0) -> tuple[Eff
     for kind, named in CONDITION.items():
         safe = safe_from(model, kind)
         if condition is named and safe:
-            forbid(f"{model.name} is safe from {kind}: {safe}.", _SAFE[kind])
+            forbid(f"{model.name} is safe from {kind} ({safe}).", _SAFE[kind])
     match condition:
         case Condition.ACTIVE if not model.count(Counter.ACTIVATED):
             return start_activation(model)

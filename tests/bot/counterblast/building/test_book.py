@@ -96,8 +96,8 @@ async def test_the_book_tells_figures_in_words(table: Table) -> None:
     assert "+3 damage vs living" in await said(table, "Rocket Launcher Particle Burst")
     assert "-1 shield" in await said(table, "Gamma Disruptor Pistol")
     assert "5 points for each psionic die" in await said(table, "Fahz Jiin")
-    assert "attack, 8 in, line of sight, against Def" in await said(table, "Stun")
-    assert "2 actions, 12 in, line of sight, target 7" in await said(table, "Identify")
+    assert "attack, 8 in, needs line of sight, against Defense" in await said(table, "Stun")
+    assert "2 actions, 12 in, needs line of sight, target 7" in await said(table, "Identify")
     assert "4-5: Victory (campaign points 2)" in await said(table, "Result by difference of Victory Points")
     assert "Not for flyer, mech, tracked, wheeled" in await said(table, "Bonded")
 
@@ -109,7 +109,10 @@ async def test_a_crew_names_what_is_unsure_once(table: Table) -> None:
     await table.done(ANNA, RecruitMember(crew, "Clipper", 2, equipment="Envirosuit"))
     lines = (await table.do(ANNA, ShowCrew(crew))).reply.lines
     assert [line for line in lines if "Hard to read" in line] == [
-        ("Hard to read in the rulebook: Clipper (Pts); Envirosuit (price). See /book for what we use.")
+        (
+            "Hard to read in the rulebook: Clipper (points); Envirosuit (price). Use /book to see how we "
+            "read it."
+        )
     ]
     lines = (await table.do(ANNA, ListRecruits(find="unsure"))).reply.lines
     assert " 51 Clipper, lackey human, unsure" in lines
@@ -139,5 +142,8 @@ async def test_a_printed_sheet_names_what_is_unsure(table: Table) -> None:
     assert row is not None
     heading = CounterblastSheet().heading(row, loaded.book().all(MemberRow))
     assert heading == [
-        ("Hard to read in the rulebook: Undermind (shield); Prime Leader (Pts). See /book for what we use.")
+        (
+            "Hard to read in the rulebook: Undermind (shield); Prime Leader (points). Use /book to see "
+            "how we read it."
+        )
     ]

@@ -100,7 +100,7 @@ async def test_acid_spat_at_a_spot_leaves_a_pool(ring: Ring) -> None:
     await ring.arrange(armed("Trapper", "eye_slug"), active("Trapper"))
     spit = Template("Trapper", "Acid Spit on a spot", distance=3, under="Skip")
     lines = await throws(ring, BO, spit, 9)
-    assert any(line.startswith("It leaves a pool there (R3)") for line in lines), lines
+    assert any(line.startswith("A pool of acid stays there (R3)") for line in lines), lines
     assert (await ring.model("Skip")).has("corroded")
     encounter = await ring.table.encounter()
     assert encounter.count("fire:acid:inches") == 3

@@ -82,11 +82,11 @@ async def test_every_problem_of_a_crew_is_named(table: Table) -> None:
     await table.done(ANNA, RecruitMember(crew, "Edo Guardling", equipment="Extraction Tool"))
     await table.done(ANNA, SetTrait(crew, "affiliation", "gcw"))
     said = "\n".join(await lines(table, CheckCrew(crew, 20)))
-    assert "can't lead the crew: only a Hero can" in said
-    assert "Edo Underling isn't a Lackey of Galactic Council of Worlds" in said
-    assert "Edo Guardling isn't a Lackey of Galactic Council of Worlds" in said
+    assert "can't lead the crew, because only a Hero can" in said
+    assert "Remove Edo Underling, because only Galactic Council of Worlds Lackeys can join this crew." in said
+    assert "Remove Edo Guardling, because only Galactic Council of Worlds Lackeys can join this crew." in said
     assert "Edo Guardling: This crew's faction can't have Extraction Tool." in said
-    assert "can't lead the crew: only a Hero can" in said
+    assert "can't lead the crew, because only a Hero can" in said
     hero = await made(table, "Sally Starfield", "Skip Westmoreland", name="Heroes")
     total = sum(one.points for one in (await rows(table, hero))[1])
     assert any("which is 5 over the limit" in line for line in await lines(table, CheckCrew(hero, total - 5)))
@@ -168,7 +168,7 @@ async def test_what_is_no_crew_is_refused_at_once(table: Table, text: str, why: 
         (
             '{"format":"adjutant-crew","version":1,"game":"counterblast","name":"A","members":[{"name":"B",'
             '"profile":{"built":{"template":"human","raises":{"strength_dice":4}}}}]}',
-            "Upgrade Points, but there are only",
+            "Upgrade Points, but you have only",
         ),
     ],
 )
@@ -273,7 +273,7 @@ async def test_outside_a_campaign_no_upgrade_points_change_a_lackey(table: Table
     written = "Crew: Rich\nGame: counterblast\n\nMember: B\n  from: GDF Sentry\n"
     bought = written + "  raised: STR dice 1\n"
     said = await shown_of(table, bought + "  earned: 5\n")
-    assert "earned Upgrade Points: they only count in a campaign." in said
+    assert "earned Upgrade Points, because they only count in a campaign." in said
     assert "CB-STAT-11" in said
     await shown_of(table, bought)
     await brought(table, written)
@@ -283,7 +283,7 @@ async def test_outside_a_campaign_no_upgrade_points_change_a_lackey(table: Table
 async def test_upgrade_points_are_earned_in_campaigns_only(table: Table) -> None:
     written = "Crew: Rich\nGame: counterblast\n\nMember: B\n  type: Human\n  raised: STR dice 1\n"
     said = await shown_of(table, written + "  earned: 500\n")
-    assert "earned Upgrade Points: they only count in a campaign." in said
+    assert "earned Upgrade Points, because they only count in a campaign." in said
     assert "CB-BUILD-18" in said
     await brought(table, written)
 
@@ -309,11 +309,11 @@ async def test_what_would_not_be_kept_of_an_import_is_told(table: Table) -> None
     said = await shown_of(table, text)
     for line in (
         "Game: warzone",
-        "only vehicles have this",
-        "Raise Mv once, with its total.",
+        "because only vehicles have it.",
+        "Enter Mv only once, with its total.",
         ". It is a small Beast. You can use",
-        "Watchdog: write raised only once.",
-        'leave it out (a model made "from" a printed one keeps what is printed)',
+        "Enter raised only once for the Watchdog.",
+        'because a model made "from" a printed one has what is printed.',
         "leader: maybe",
         "note: two",
     ):

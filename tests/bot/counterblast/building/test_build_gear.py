@@ -29,7 +29,7 @@ async def test_a_gel_heals_once(ring: Ring) -> None:
     assert "unhurt" in await ring.refused(ANNA, UseItem("Skip", "Med Gel"))
     await ring.arrange(hurt("Skip", 2))
     assert (await ring.ask(ANNA, UseItem("Skip", "Med Gel")))[0] == (
-        "Skip Westmoreland treats Skip Westmoreland with Med Gel: 1 of 3 Life lost."
+        "Skip Westmoreland treats Skip Westmoreland with Med Gel: 2 of 3 Life left."
     )
     assert (await ring.model("Skip")).count("actions spent") == 1
     assert "used up" in await ring.refused(ANNA, UseItem("Skip", "Med Gel"))
@@ -49,7 +49,7 @@ async def test_smoke_once_an_activation(ring: Ring) -> None:
     assert "CB-COND-07" in await ring.refused(ANNA, UseItem("Skip", "Smoke"))
     await ring.arrange(active("Skip"))
     lines = await ring.ask(ANNA, UseItem("Skip", "Smoke"))
-    assert lines[0] == "Skip Westmoreland makes a cloud (R5): smoke."
+    assert lines[0] == "Skip Westmoreland makes a cloud called smoke (R5)."
     assert "CB-GEAR-27" in await ring.refused(ANNA, UseItem("Skip", "Smoke"))
 
 
@@ -106,11 +106,11 @@ async def test_a_bomb_is_armed_and_goes_off_later(ring: Ring) -> None:
 
     kit = next(weapon for weapon in load().weapons if weapon.group == "bomb")
     await ring.arrange(carries("Skip", "skip_westmoreland", weapons=(kit.key,)), active("Skip"))
-    assert "hasn't armed" in await ring.refused(ANNA, ArmBomb("Skip", kit.name, off=True))
+    assert "has to arm" in await ring.refused(ANNA, ArmBomb("Skip", kit.name, off=True))
     lines = await throws(ring, ANNA, ArmBomb("Skip", kit.name), 8, 8)
     assert lines[0] == f"Skip Westmoreland arms {kit.name}."
     await ring.ask(ANNA, ArmBomb("Skip", kit.name, off=True))
-    assert "Goes off..." in ring.labels
+    assert "Resolve the blast..." in ring.labels
 
 
 @pytest.mark.rule("CB-GEAR-28", "CB-GEAR-29", "CB-GEAR-30")

@@ -247,7 +247,7 @@ async def test_figures_typed_into_a_crews_text_make_a_model_of_ones_own(table: T
     said = await shown_of(table, text.replace("agl: 2D", "agl: 40D"))
     assert "agility" in said
     said = await shown_of(table, text.replace("  type", "  from: Thulle\n  type"))
-    assert ('leave it out, or leave out "from" and "kind" (it belongs to a statblock of your own)') in said
+    assert "because it only belongs in a statblock of your own." in said
 
 
 # ---------------------------------------------------------------- at the table
@@ -292,7 +292,7 @@ async def test_its_own_template_falls(ring: Ring) -> None:
     await ring.table.done(ANNA, AddModel("Lancers", ZAPPER))
     await ring.arrange(active("Thing"))
     lines = await throws(ring, ANNA, Template("Thing", "Fog", distance=6, under="Trapper"), 9, 9, 2, 9)
-    assert lines[:2] == ["Thing, Fog: lands on target.", "Fog hits Trapper: 1 wound, goes down."]
+    assert lines[:2] == ["Thing's Fog lands on target.", "Fog hits Trapper: 1 wound, goes down."]
 
 
 async def test_of_one_name_on_two_sides_it_is_asked_which(ring: Ring) -> None:

@@ -114,7 +114,7 @@ async def test_smoke_and_repairs_from_its_own_gear(ring: Ring) -> None:
     gear = ("smoke_screen_launcher", "computer_backup", "engineer_operator")
     await ring.arrange(built("Prime", "tracked", (), gear), active("Prime"), hurt("Prime", 3))
     lines = await ring.ask(BO, UseItem("Prime", "Smoke Screen Launcher"))
-    assert lines[0] == "Prime Leader makes a cloud (R5): smoke."
+    assert lines[0] == "Prime Leader makes a cloud called smoke (R5)."
     assert (await ring.model("Prime")).count("actions spent") == 0
     await ring.ask(BO, UseItem("Prime", "Computer Backup"))
     await ring.ask(BO, UseItem("Prime", "Engineer Operator"))

@@ -99,11 +99,11 @@ async def test_nobody_panics_who_is_immune(ring: Ring) -> None:
 async def test_nobody_burns_who_is_safe_from_fire(ring: Ring) -> None:
     said = await ring.refused(ANNA, AddCondition("Sally", "burning"))
     assert said.startswith(
-        "Sally Starfield is safe from fire: Envirosuit.\nRulebook: Burning (page 19; CB-BURN-09)"
+        "Sally Starfield is safe from fire (Envirosuit).\nRulebook: Burning (page 19; CB-BURN-09)"
     )
     said = await ring.refused(ANNA, AddCondition("Sally", "corroded"))
     assert said.startswith(
-        "Sally Starfield is safe from acid: Envirosuit.\nRulebook: Features (pages 27 to 34; CB-FEAT-03)"
+        "Sally Starfield is safe from acid (Envirosuit).\nRulebook: Features (pages 27 to 34; CB-FEAT-03)"
     )
     await ring.ask(ANNA, AddCondition("Skip", "burning"))
     assert (await ring.model("Skip")).has(Condition.BURNING)
@@ -116,7 +116,7 @@ async def test_flames_set_on_fire_who_does_not_escape_them_unless_it_is_safe(rin
     ids = [(await ring.model(name)).id for name in ("Prime", "Sally", "Wanda", "Skip")]
     engulf = Engulf(ids[0], "flamethrower", whole=(ids[1], ids[2]), partly=(ids[3],))
     lines = await ring.ask(BO, engulf, 9, 2, 2, 2, 2, 9, 9, 2, 2)
-    assert "Sally Starfield can't burn: Envirosuit." in lines
+    assert "Sally Starfield can't burn (Envirosuit)." in lines
     assert not (await ring.model("Sally")).has(Condition.BURNING)
     place = lines.index("Wanda Whitestar is unhurt.")
     assert lines[place + 1] == "Wanda Whitestar burns."

@@ -117,7 +117,7 @@ async def test_nobody_else_begins_upkeep_while_the_last_one_acts(ring: Ring) -> 
     await ring.arrange(all_have_acted, active("Sally"), drawn_by_lancers)
     assert "'s activation" in await ring.refused(BO, NextStep())
     lines = await ring.ask(ANNA, NextStep())
-    assert lines[0] == "Upkeep of turn 1: confirm?"
+    assert lines[0] == "Upkeep of turn 1: confirm it"
 
 
 async def test_a_refusal_that_no_reason_lets_pass_offers_no_override(ring: Ring) -> None:
@@ -222,7 +222,7 @@ async def test_a_template_with_all_that_it_does_is_one_step(ring: Ring) -> None:
     skip, trapper = (await ring.model("Skip")).id, (await ring.model("Trapper")).id
     before = ring.table.state()
     lines = await ring.ask(ANNA, Template("Skip", "grenade", distance=5), 9, 9, 9)
-    assert "Which models are under it?" in lines
+    assert "Which models are under the template?" in lines
     landed = ring.table.state()
     await ring.ask(ANNA, Engulf(skip, "grenade", whole=(trapper,)), 9)
     hurt = ring.table.state()

@@ -31,7 +31,7 @@ def repairs(patient: str, worker: str = SMAP, **more: object) -> Treat:
 async def test_each_success_gives_a_life_back_up_to_what_was_lost(ring: Ring) -> None:
     await ring.arrange(active(MEDIC), hurt(SKIP, 1))
     lines = await ring.ask(ANNA, heals(SKIP), 5, 6, 1)
-    assert lines[0] == "GDF Medical Officer treats Skip Westmoreland: 1 Life restored, 0 of 3 Life lost."
+    assert lines[0] == "GDF Medical Officer treats Skip Westmoreland: 1 Life restored, 3 of 3 Life left."
     assert "INT 3D+4 vs 7" in lines
     assert (await ring.model(MEDIC)).count(Counter.ACTIONS) == 1
 
@@ -41,7 +41,7 @@ async def test_a_healed_model_that_was_down_may_act(ring: Ring) -> None:
     await ring.arrange(active(MEDIC), hurt(SKIP, 5))
     lines = await ring.ask(ANNA, heals(SKIP), 5, 2, 2)
     assert lines[:2] == [
-        "GDF Medical Officer treats Skip Westmoreland: 1 Life restored, 2 of 3 Life lost.",
+        "GDF Medical Officer treats Skip Westmoreland: 1 Life restored, 1 of 3 Life left.",
         "Skip Westmoreland gets up and can act at its crew's next draw.",
     ]
     assert not (await ring.model(SKIP)).is_down
@@ -51,7 +51,7 @@ async def test_a_healed_model_that_was_down_may_act(ring: Ring) -> None:
 async def test_a_botched_repair_harms_and_removes_at_once(ring: Ring) -> None:
     await ring.arrange(active(SMAP), block(HOPR, "gdf_heavy_combot"), hurt(HOPR, 1))
     lines = await ring.ask(ANNA, repairs(HOPR), 1, 1, 3)
-    assert lines[:2] == ["Smap repairs HOpR Bot: 2 wounds more.", "HOpR Bot is removed from play."]
+    assert lines[:2] == ["Smap repairs HOpR Bot and causes 2 wounds.", "HOpR Bot is removed from play."]
     assert "shield" not in ring.answer.reply.text
 
 
@@ -102,7 +102,7 @@ async def test_a_failed_treatment_is_rolled_again_once_a_game(ring: Ring) -> Non
     assert lines[0] == "GDF Medical Officer: critical failure (3)."
     assert (await ring.model(SKIP)).damage == 2
     lines = await ring.press(ANNA, "Roll again", 2, 1, 3)
-    assert "Life restored, 1" in lines[0]
+    assert "Life restored, 2" in lines[0]
     assert (await ring.model(MEDIC)).count(Counter.ACTIONS) == 1
     await ring.ask(ANNA, heals(SKIP), 1, 1, 1)
     assert "Roll again" not in ring.labels
@@ -116,16 +116,16 @@ async def test_a_critical_failure_may_be_let_stand(ring: Ring) -> None:
     await ring.press(ANNA, "Let it stand")
     assert (await ring.model(SKIP)).damage == 2
     ring.answer = before
-    assert (await ring.press(ANNA, "Roll again"))[0] == "That check is already settled."
+    assert (await ring.press(ANNA, "Roll again"))[0] == "That check is already settled. Nothing was changed."
 
 
 @pytest.mark.rule("CB-SKILL-06", "CB-SKILL-10")
 async def test_successes_add_up_over_models(ring: Ring) -> None:
     await ring.arrange(active(SMAP, SKIP))
     lines = await ring.ask(ANNA, Work(SKIP, task="Console", needed=3), 6, 7)
-    assert lines[0] == "Skip Westmoreland works on Console: 2 of 3."
+    assert lines[0] == "Skip Westmoreland works on Console: 2 of 3 successes."
     lines = await ring.ask(ANNA, Work(SMAP, task="console"), 5, 2)
-    assert lines[0] == "Smap finishes Console (3 of 3)."
+    assert lines[0] == "Smap finishes Console (3 of 3 successes)."
     assert "is already done." in await ring.refused(ANNA, Work(SKIP, task="Console"))
     await ring.ask(ANNA, DropTask("Console"))
     lines = await ring.ask(ANNA, Work(SMAP, task="Console"), 2, 2)
@@ -138,18 +138,18 @@ async def test_a_setback_takes_successes_and_then_raises_the_total(ring: Ring) -
     await ring.ask(ANNA, Work(SKIP, task="Lock", needed=3), 6, 2)
     lines = await ring.ask(ANNA, Work(SKIP, task="Lock"), 1, 1)
     assert lines[:2] == [
-        "Skip Westmoreland suffers a setback on Lock: 0 of 4.",
-        "It now needs 4.",
+        "Skip Westmoreland suffers a setback on Lock: 0 of 4 successes.",
+        "It now needs 4 successes.",
     ]
     lines = await ring.ask(ANNA, Work(SMAP, task="Lock"), 1, 2)
-    assert lines[1] == "It now needs 5."
+    assert lines[1] == "It now needs 5 successes."
 
 
 @pytest.mark.rule("CB-SKILL-02")
 async def test_gear_is_a_reminder_unless_the_table_says_otherwise(ring: Ring) -> None:
     await ring.arrange(active(SMAP), block(HOPR, "gdf_heavy_combot"), hurt(HOPR, 1))
     await ring.ask(ANNA, repairs(HOPR), 2, 2, 2)
-    assert "Reminder: there is no Engineering gear in the team." in ring.answer.reply.lines
+    assert "Reminder: nobody in the team has Engineering gear." in ring.answer.reply.lines
 
     def strict(encounter) -> None:
         encounter.row.settings["skill_needs_gear"] = "on"

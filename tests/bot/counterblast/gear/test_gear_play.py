@@ -35,11 +35,11 @@ def skip(*gear: str, weapons: tuple[str, ...] = ()) -> Step:
 async def test_the_extraction_tool_rolls_a_failed_die_again_by_itself(ring: Ring) -> None:
     await ring.arrange(skip("extraction_tool"), active("Skip"))
     lines = await throws(ring, ANNA, Work("Skip", "technology", task="Relay"), 1, 3, 7)
-    assert lines[0] == f"{SKIP} finishes Relay (1 of 1)."
+    assert lines[0] == f"{SKIP} finishes Relay (1 of 1 success)."
     assert "One failed die is rolled again: Extraction Tool CB-GEAR-33" in ring.why
     await ring.arrange(active("Skip"))
     lines = await throws(ring, ANNA, Work("Skip", "technology", task="Door"), 9, 3)
-    assert lines[0] == f"{SKIP} finishes Door (1 of 1)."
+    assert lines[0] == f"{SKIP} finishes Door (1 of 1 success)."
 
 
 @pytest.mark.rule("CB-GEAR-33")
@@ -61,11 +61,11 @@ async def test_a_lockpick_helps_at_the_same_lock_every_time_without_being_named_
     lock = Work("Skip", "technology", task="Gate", needed=2, purpose="lock", security=-1)
     lines = await throws(ring, ANNA, lock, 6, 3)
     assert "INT 2D+2 vs 7" in lines
-    assert "Reminder: there is no Technology gear in the team." not in lines
+    assert "Reminder: nobody in the team has Technology gear." not in lines
     assert "+2 Electronic Lockpick CB-GEAR-32" in ring.why
     assert "-1 high security CB-GEAR-32" in ring.why
     lines = await throws(ring, ANNA, Work("Skip", task="Gate"), 6, 2)
-    assert lines[0] == f"{SKIP} finishes Gate (2 of 2)."
+    assert lines[0] == f"{SKIP} finishes Gate (2 of 2 successes)."
 
 
 @pytest.mark.rule("CB-GEAR-32")
@@ -129,7 +129,7 @@ async def test_a_passenger_halves_the_flight_and_has_no_larger_base(ring: Ring) 
     assert "can't fly, so it can't carry anyone" in await ring.refused(ANNA, Move("Wanda", carry="Skip"))
     lines = await ring.ask(ANNA, Move("Skip", carry="Wanda"))
     assert lines[0] == f"{SKIP} moves up to 5 in."
-    assert "Wanda Whitestar comes along." in lines
+    assert "Wanda Whitestar is carried along." in lines
 
 
 # ------------------------------------------------------------------------------------------- what it carries
@@ -188,15 +188,15 @@ async def test_earlier_charges_are_counted_and_who_is_near_is_asked(ring: Ring) 
     assert "+2 Heavy Breaching Charge CB-GEAR-31" in ring.why
     prompts = [menu.prompt for menu in ring.answer.reply.menus]
     assert prompts == [
-        "Which models are within 1 in on this side?",
-        "Which models are within 1 in on the far side?",
+        "Which models are within 1 in of the charge on this side?",
+        "Which models are within 1 in of the charge on the far side?",
     ]
     trapper = await ring.model("Trapper")
     lines = await ring.choose(ANNA, trapper.id)
     assert any("from the blast" in line for line in lines), lines
     assert await ring.hurt_by("Trapper") == "Skip Westmoreland"
     assert [menu.prompt for menu in ring.answer.reply.menus] == [
-        "Which models are within 1 in on the far side?"
+        "Which models are within 1 in of the charge on the far side?"
     ]
     lines = await ring.choose(ANNA, (await ring.model("Edo Guardling")).id, faces=(2,))
     assert any("from the blast" in line for line in lines)
@@ -216,7 +216,7 @@ async def test_the_odds_of_a_breach_tell_what_an_order_changes_and_whom_it_hits(
     (more,) = (line for line in lines if line.startswith("With an order: breaches the"))
     assert more.rpartition(" ")[0].endswith(ordered[0].partition(": ")[2].removesuffix(" %"))
     chance = lines[0].partition(": ")[2]
-    assert any(line.startswith(f"Trapper if it breaches ({chance}): hurt ") for line in lines)
+    assert any(line.startswith(f"Trapper if the Normal wall is breached ({chance}): hurt ") for line in lines)
 
 
 # ------------------------------------------------------------------------------------------- why

@@ -40,9 +40,9 @@ async def test_a_boon_rolls_a_failed_check_again_once_whatever_it_was_for(ring: 
     await throws(ring, ANNA, Work("Skip", "technology", task="Relay"), 2, 3)
     assert ring.labels == [f"Boon of {SKIP}", "Undo", "Why"]
     given = await ring.table.press(ANNA, ring.answer, f"Boon of {SKIP}")
-    assert given.reply.lines[1] == f"{SKIP} uses Boon: the check is rolled again."
+    assert given.reply.lines[1] == f"{SKIP} uses Boon, so this check is rolled again."
     lines = await ring.ask(ANNA, EnterFaces((8, 3)))
-    assert lines[0] == f"{SKIP} finishes Relay (1 of 1)."
+    assert lines[0] == f"{SKIP} finishes Relay (1 of 1 success)."
     model = await ring.model("Skip")
     assert model.count(Counter.ACTIONS) == 1
     await throws(ring, ANNA, Check("Skip", "AGL", 9), 2, 3, 3)
@@ -129,13 +129,13 @@ async def test_a_trinket_makes_a_critical_failure_a_plain_one_with_the_same_dice
     await ring.arrange(bears("Skip", trinket=1), active("Skip"), hurt("Wanda", 1))
     lines = await throws(ring, ANNA, Treat("Skip", "medicine", patient="Wanda"), 1, 1)
     assert (await ring.model("Wanda")).damage == 3
-    lines = await ring.press(ANNA, f"Trinket of {SKIP}")
-    assert lines[0].endswith("no success, 1 of 3 Life lost.")
+    lines = await ring.press(ANNA, f"Use {SKIP}'s Trinket")
+    assert lines[0].endswith("no success, 2 of 3 Life left.")
     assert (await ring.model("Wanda")).damage == 1
     model = await ring.model("Skip")
     assert (model.count("used:trinket"), model.count("trinket now")) == (1, 0)
     await throws(ring, ANNA, Treat("Skip", "medicine", patient="Wanda"), 1, 2)
-    assert f"Trinket of {SKIP}" not in ring.labels
+    assert f"Use {SKIP}'s Trinket" not in ring.labels
 
 
 # ------------------------------------------------------------------------------------------- before a check
@@ -145,7 +145,7 @@ async def test_a_trinket_makes_a_critical_failure_a_plain_one_with_the_same_dice
 async def test_lost_tech_gives_the_next_engineering_check_a_success_without_dice(ring: Ring) -> None:
     await ring.arrange(bears("Skip", lost_tech=1), active("Skip"), hurt("HOpR", 1))
     lines = await ring.ask(ANNA, UseRelicNow("Skip"))
-    assert lines == [f"{SKIP} uses Lost Tech.", "It gets one success on its next Engineering check."]
+    assert lines == [f"{SKIP} uses Lost Tech and gets one success on its next Engineering check."]
     assert "CB-RELIC-08" in await ring.refused(ANNA, UseRelicNow("Skip"))
     lines = await ring.ask(ANNA, Treat("Skip", "engineering", patient="HOpR"))
     assert "Life restored, 0" in lines[0]
@@ -201,7 +201,7 @@ async def test_the_bearer_of_ultonium_is_asked_before_the_dice_and_nothing_is_ro
     assert "not yours" in (await ring.press(BO, "Ignore the attack"))[0]
     ring.answer = asked
     lines = await ring.press(ANNA, "Ignore the attack")
-    assert lines[0] == "Sally Starfield ignores it with Crystalized Ultonium."
+    assert lines[0] == "Sally Starfield ignores the attack with Crystalized Ultonium."
     sally, prime = await ring.model("Sally"), await ring.model("Prime")
     assert (sally.damage, sally.count("relic: crystalized_ultonium")) == (0, 0)
     assert prime.count(Counter.ATTACKS) == 1
@@ -213,7 +213,7 @@ async def test_ultonium_may_be_kept_and_the_attack_goes_on(ring: Ring) -> None:
     await ready(ring, "blast")
     await ring.arrange(bears("Sally", crystalized_ultonium=1))
     await ring.ask(BO, UsePower("Prime", "Blast", "Sally", "6"))
-    lines = await ring.press(ANNA, "Keep it")
+    lines = await ring.press(ANNA, "Keep the Ultonium")
     assert any(line.startswith("PSI ") for line in lines)
     assert (await ring.model("Sally")).count("relic: crystalized_ultonium") == 1
 

@@ -69,7 +69,7 @@ async def test_burrowing_costs_2_in_and_is_rugged_2(ring: Ring) -> None:
     assert "-2 digging in" in lines
     lines = await ring.ask(ANNA, Move("Skip"))
     assert lines[0] == "Skip Westmoreland moves up to 2 in."
-    assert "It comes up on free ground outdoors." in lines
+    assert "Skip Westmoreland comes up on free ground outdoors." in lines
     assert not (await ring.model("Skip")).count("underground")
 
 
@@ -92,7 +92,7 @@ async def test_pounce_charges_4_in_farther(ring: Ring) -> None:
 async def test_pounce_leaps_6_in_out_of_hiding(ring: Ring) -> None:
     await ring.arrange(active("Skip", "Wanda"), gifted("Skip", "pounce"))
     assert "doesn't have Pounce." in await ring.refused(ANNA, Pounce("Wanda", "Trapper", 5))
-    assert "must be Hidden or an Infiltrator to do this" in await ring.refused(
+    assert "must be Hidden or an Infiltrator to Pounce" in await ring.refused(
         ANNA, Pounce("Skip", "Trapper", 5)
     )
     await ring.arrange(under("hidden", "Skip"))

@@ -108,7 +108,7 @@ async def test_two_successes_take_a_fire_from_r5_to_r3(ring: Ring) -> None:
     await ring.arrange(active(SMAP))
     await ring.ask(ANNA, StartFire("Barn", 5))
     lines = await ring.ask(ANNA, PutOut(SMAP, area="Barn"), 4, 4, 2)
-    assert lines[0] == "Smap fights Barn: R3 is left."
+    assert lines[0] == "Smap shrinks Barn to R3."
     lines = await ring.ask(ANNA, PutOut(SMAP, area="Barn"), 4, 4, 4)
     assert lines[:2] == ["Smap puts Barn out.", "Models that are burning keep burning."]
 
@@ -121,7 +121,7 @@ async def test_by_the_radius_setting_one_success_does_it(ring: Ring) -> None:
     await ring.arrange(active(SMAP), radius)
     await ring.ask(ANNA, StartFire("Barn", 5))
     lines = await ring.ask(ANNA, PutOut(SMAP, area="Barn"), 4, 2, 2)
-    assert lines[0] == "Smap fights Barn: R3 is left."
+    assert lines[0] == "Smap shrinks Barn to R3."
     assert "House rule: Putting out fire. 1 inch of its radius." in lines
 
 
@@ -138,11 +138,11 @@ async def test_nothing_burns_where_no_fire_is_left(ring: Ring, kind: str) -> Non
 async def test_fire_hits_once_a_turn_and_shields_help(ring: Ring) -> None:
     await ring.ask(ANNA, StartFire("Barn", 5))
     lines = await ring.ask(ANNA, InFire(SKIP), 4)
-    assert lines[:2] == ["Skip Westmoreland takes 1 wound in fire: 2 Life left.", "It is burning."]
+    assert lines[:2] == ["Skip Westmoreland takes 1 wound from fire: 2 Life left.", "It is burning."]
     assert "Shield 1D vs Power 5" in lines
     assert "CB-BURN-05" in await ring.refused(ANNA, InFire(SKIP))
     lines = await ring.ask(ANNA, InFire(WANDA), 5)
-    assert lines[0] == "Wanda Whitestar is unhurt in fire."
+    assert lines[0] == "Wanda Whitestar is unhurt by fire."
 
 
 @pytest.mark.rule("CB-BURN-05")
@@ -164,7 +164,7 @@ async def test_the_hit_of_who_burns_already_comes_with_its_activation(
 @pytest.mark.rule("CB-BURN-09")
 async def test_an_envirosuit_keeps_fire_off(ring: Ring) -> None:
     lines = await ring.ask(ANNA, InFire(SALLY))
-    assert lines == ["Sally Starfield is safe from fire: Envirosuit."]
+    assert lines == ["Sally Starfield is safe from fire (Envirosuit)."]
     assert not (await ring.model(SALLY)).has(Condition.BURNING)
 
 
@@ -172,9 +172,9 @@ async def test_an_envirosuit_keeps_fire_off(ring: Ring) -> None:
 async def test_a_burning_model_puts_itself_out_with_all_actions_or_is_hit_again(ring: Ring) -> None:
     await ring.arrange(under("burning", HELEN))
     await activated(ring, HELEN)
-    assert {"Put it out", "Take the hit"} <= set(ring.labels)
-    lines = await ring.press(ANNA, "Put it out", 2, 3, 2, 3)
-    assert lines[0] == "Dr. Helen Salinger hasn't put itself out yet: 1 success still needed."
+    assert {"Put out the fire", "Take the hit"} <= set(ring.labels)
+    lines = await ring.press(ANNA, "Put out the fire", 2, 3, 2, 3)
+    assert lines[0] == "Dr. Helen Salinger still needs 1 success to put out the fire on itself."
     helen = await ring.model(HELEN)
     assert helen.count(Counter.ACTIONS) == 2
     assert helen.count(ModelState.fire_turn.key) == 1
@@ -189,7 +189,7 @@ async def test_who_did_something_else_first_did_not_spend_all_actions_on_the_fir
     await ring.ask(ANNA, PutOut(HELEN, whole=True), 2, 3)
     assert (await ring.model(HELEN)).count(ModelState.fire_turn.key) == 0
     lines = await ring.ask(ANNA, InFire(HELEN, outside=True), 2)
-    assert "takes 1 wound in fire" in lines[0]
+    assert "takes 1 wound from fire" in lines[0]
 
 
 @pytest.mark.rule("CB-BURN-06")
@@ -198,8 +198,8 @@ async def test_who_is_out_with_a_part_of_its_actions_owes_the_hit(ring: Ring) ->
     await activated(ring, HELEN)
     lines = await ring.ask(ANNA, PutOut(HELEN), 9, 9)
     assert lines[:2] == [
-        "Dr. Helen Salinger puts itself out.",
-        "Spend its other action on the fire too, or it takes the hit.",
+        "Dr. Helen Salinger puts out the fire on itself.",
+        "Spend Smap's other action on the fire too, or it takes the hit.",
     ]
     assert ring.labels[:2] == ["Spend all its actions", "Take the hit"]
     await ring.ask(ANNA, Move(HELEN))
@@ -228,8 +228,8 @@ async def test_who_is_out_early_is_spared_by_spending_the_rest(ring: Ring) -> No
 async def test_with_all_actions_the_second_is_spent_though_the_first_put_it_out(ring: Ring) -> None:
     await ring.arrange(under("burning", HELEN))
     await activated(ring, HELEN)
-    lines = await ring.press(ANNA, "Put it out", 9, 9)
-    assert lines[0] == "Dr. Helen Salinger puts itself out."
+    lines = await ring.press(ANNA, "Put out the fire", 9, 9)
+    assert lines[0] == "Dr. Helen Salinger puts out the fire on itself."
     helen = await ring.model(HELEN)
     assert (helen.count(Counter.ACTIONS), helen.count(ModelState.fire_turn.key)) == (2, 1)
 
@@ -270,7 +270,7 @@ async def test_taking_the_hit_leaves_the_actions(ring: Ring) -> None:
     await ring.arrange(under("burning", SKIP))
     await activated(ring, SKIP)
     lines = await ring.press(ANNA, "Take the hit", 2)
-    assert lines[0] == "Skip Westmoreland takes 1 wound in fire: 2 Life left."
+    assert lines[0] == "Skip Westmoreland takes 1 wound from fire: 2 Life left."
     assert (await ring.model(SKIP)).count(Counter.ACTIONS) == 0
 
 
@@ -278,9 +278,9 @@ async def test_taking_the_hit_leaves_the_actions(ring: Ring) -> None:
 async def test_a_larger_model_takes_two_successes_of_several_checks(ring: Ring) -> None:
     await ring.arrange(active(SMAP), block(HOPR, "gdf_heavy_combot"), under("burning", HOPR))
     lines = await ring.ask(ANNA, PutOut(SMAP, HOPR), 4, 2, 2)
-    assert lines[0] == "Smap hasn't put HOpR Bot out yet: 1 success still needed."
+    assert lines[0] == "Smap still needs 1 success to put out the fire on HOpR Bot."
     lines = await ring.ask(ANNA, PutOut(SMAP, HOPR), 4, 2, 2)
-    assert lines[0] == "Smap puts HOpR Bot out."
+    assert lines[0] == "Smap puts out the fire on HOpR Bot."
     assert not (await ring.model(HOPR)).has(Condition.BURNING)
 
 
@@ -288,7 +288,7 @@ async def test_a_larger_model_takes_two_successes_of_several_checks(ring: Ring) 
 async def test_acid_is_washed_off_with_all_actions(ring: Ring) -> None:
     await ring.arrange(under("corroded", SKIP))
     await activated(ring, SKIP)
-    lines = await ring.press(ANNA, "Wash it off")
+    lines = await ring.press(ANNA, "Wash off the acid")
     assert lines[0] == "Skip Westmoreland washes the acid off."
     assert (await ring.model(SKIP)).count(Counter.ACTIONS) == 2
     assert "not corroded" in await ring.refused(ANNA, WashOff(SKIP))
@@ -306,7 +306,7 @@ async def test_a_fire_weapon_offers_to_burn_the_place_once(ring: Ring) -> None:
     assert dice is not None
     faces = (9,) * dice.dice + (2,) * dice.dice
     await ring.ask(ANNA, Engulf(skip, key, whole=under_it), *faces[: dice.dice], *faces[dice.dice :])
-    await ring.press(ANNA, "It burns there")
+    await ring.press(ANNA, "Start a fire")
     assert fire_named(await ring.table.encounter(), "fire").fire.inches == 3
 
 
@@ -318,7 +318,7 @@ async def test_dangerous_ground_checks_then_wounds(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Enter(SKIP, "dangerous", 2), 5, 1, 2, 6)
     assert lines[0] == "Skip Westmoreland avoids dangerous [2]."
     lines = await ring.ask(ANNA, Enter(WANDA, "dangerous", 2), 1, 1, 2, 7, 8, 4, 2)
-    assert lines[0] == "Wanda Whitestar takes 2 wounds by dangerous ground: 1 Life left."
+    assert lines[0] == "Wanda Whitestar takes 2 wounds from dangerous ground: 1 Life left."
     assert "then 2 dice against 7, shield 1D against Power 5" in lines
     assert "Critical failure: 1 extra die." in lines
 
@@ -326,7 +326,7 @@ async def test_dangerous_ground_checks_then_wounds(ring: Ring) -> None:
 @pytest.mark.rule("CB-TERR-09")
 async def test_criticals_on_dangerous_ground(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Enter(HELEN, "dangerous", 1), 1, 1, 2, 8, 8, 2)
-    assert lines[0] == "Dr. Helen Salinger takes 2 wounds by dangerous ground: goes down."
+    assert lines[0] == "Dr. Helen Salinger takes 2 wounds from dangerous ground: goes down."
     assert "Critical failure: 2 extra dice." in lines
     lines = await ring.ask(ANNA, Enter(SMAP, "dangerous", 3), 2, 2, 2, 2, 1, 1, 8)
     assert lines[0] == "Smap is unhurt by dangerous ground."
@@ -335,9 +335,9 @@ async def test_criticals_on_dangerous_ground(ring: Ring) -> None:
 @pytest.mark.rule("CB-TERR-10", "CB-HAZ-06")
 async def test_who_is_safe(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Enter(HOPR, "dangerous", 3))
-    assert lines[0] == "HOpR Bot is safe from dangerous [3]: Robot."
+    assert lines[0] == "HOpR Bot is safe from dangerous [3] (Robot)."
     lines = await ring.ask(ANNA, Enter(SALLY, "toxic", 2))
-    assert lines[0] == "Sally Starfield is safe from toxic [2]: Envirosuit."
+    assert lines[0] == "Sally Starfield is safe from toxic [2] (Envirosuit)."
 
 
 @pytest.mark.rule("CB-TERR-07")
@@ -353,7 +353,7 @@ async def test_one_check_for_a_piece_and_turn(ring: Ring) -> None:
 @pytest.mark.rule("CB-HAZ-01", "CB-HAZ-02")
 async def test_acid_eats_shield_dice_and_wounds_by_its_grade(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Enter(SKIP, "acid", 3), 2, 2, 2, 3, 7, 2, 2, 4)
-    assert lines[0] == "Skip Westmoreland takes 1 wound by the acid: 2 Life left."
+    assert lines[0] == "Skip Westmoreland takes 1 wound from the acid: 2 Life left."
     assert "then 3 dice against 7, shield 1D against Power 5" in lines
     assert "The acid destroys a shield die: 0 left." in lines
     lines = await ring.ask(ANNA, MendGear(SKIP))
@@ -372,9 +372,9 @@ async def test_slick_ground_throws_models_down(ring: Ring) -> None:
 @pytest.mark.parametrize(
     ("kind", "grade", "inches", "asks"),
     [
-        ("slick", 1, "5", "Initiative check against 7"),
-        ("toxic", 3, "3", "Initiative check against 5, or it takes damage"),
-        ("acid", 2, "6", "Initiative check against 5"),
+        ("slick", 1, "5", "Initiative check (7+)"),
+        ("toxic", 3, "3", "Initiative check (5+)"),
+        ("acid", 2, "6", "Initiative check (5+)"),
     ],
 )
 async def test_a_move_over_a_hazard_is_rugged_and_asks_for_its_check(
@@ -397,11 +397,11 @@ async def test_a_move_over_a_hazard_is_rugged_and_asks_for_its_check(
 @pytest.mark.parametrize(
     ("faces", "said", "button"),
     [
-        ((2, 6), "acid [2] R5 on Skip Westmoreland.", "Check"),
-        ((4, 5), "fire: fire R5 on Skip Westmoreland for 1 turn.", ""),
-        ((6, 10), "heat or cold [3] R5 on Skip Westmoreland.", ""),
-        ((8,), "slick [1] R5 on Skip Westmoreland.", "Check"),
-        ((9, 10), "toxic [3] R5 on Skip Westmoreland.", "Check"),
+        ((2, 6), "Acid [2] R5 is on Skip Westmoreland.", "Check"),
+        ((4, 5), "Fire R5 burns on Skip Westmoreland for 1 turn.", ""),
+        ((6, 10), "Heat or cold [3] R5 is on Skip Westmoreland.", ""),
+        ((8,), "Slick [1] R5 is on Skip Westmoreland.", "Check"),
+        ((9, 10), "Toxic [3] R5 is on Skip Westmoreland.", "Check"),
     ],
 )
 async def test_the_hazard_chart(ring: Ring, faces: tuple[int, ...], said: str, button: str) -> None:
@@ -562,7 +562,7 @@ async def test_all_that_is_kept_of_the_ground_is_shown(ring: Ring) -> None:
         "low gravity [2]",
         "Barn: fire R5, since turn 1",
         "Pit (toxic [2])",
-        "Gate: Def 7, 0 of 3 Life lost",
+        "Gate: Def 7, 3 of 3 Life left",
         "Lock: 0 of 2, Engineering vs 7",
     ]
 
@@ -591,7 +591,7 @@ async def test_a_burning_model_that_did_neither_is_told_so(ring: Ring) -> None:
     await ring.arrange(under("burning", SKIP))
     await activated(ring, SKIP)
     lines = await ring.ask(ANNA, PassDraw())
-    assert "Skip Westmoreland still has to take the fire's hit." in lines
+    assert "Skip Westmoreland still has to take the hit from the fire." in lines
 
 
 @pytest.mark.rule("CB-BURN-06")
@@ -601,7 +601,10 @@ async def test_the_game_waits_for_a_hit_that_is_owed(ring: Ring) -> None:
     await ring.ask(ANNA, PassDraw())
     for goes_on in (DrawToken(), PassDraw()):
         lines = await ring.ask(ANNA, goes_on)
-        assert lines[:2] == ["Settle this first:", "Skip Westmoreland still has to take the fire's hit."]
+        assert lines[:2] == [
+            "Settle this first:",
+            "Skip Westmoreland still has to take the hit from the fire.",
+        ]
     await ring.press(ANNA, "Apply the hit to Skip Westmoreland", 2)
     assert "can do this for Edo" in await ring.refused(ANNA, DrawToken())
 
@@ -629,7 +632,7 @@ async def test_machines_without_uplink_check_before_they_act(ring: Ring) -> None
     assert "CB-CREW-13" in await ring.refused(ANNA, Move(SKIP))
     dice = (await ring.model(SKIP)).profile.intellect
     lines = await ring.press(ANNA, "Uplink check", 9, *[2] * (dice.dice - 1))
-    assert lines[0] == "Skip Westmoreland acts without uplink."
+    assert lines[0] == "Skip Westmoreland acts without an uplink."
     await ring.ask(ANNA, Move(SKIP))
     assert "CB-CREW-13" in await ring.refused(ANNA, Move(SKIP))
 

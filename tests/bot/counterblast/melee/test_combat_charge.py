@@ -55,7 +55,7 @@ async def test_only_a_flyer_charges_over_impassable_ground(ring: Ring) -> None:
     await ring.arrange(active("Skip", "Sally"), alone(UNDERLING))
     assert "CB-TERR-11" in await ring.refused(ANNA, replace(CHARGE, impassable=True))
     over = Charge("Sally", UNDERLING, 6, impassable=True, odds=True)
-    assert (await ring.ask(ANNA, over))[0] == "When the charge makes contact:"
+    assert (await ring.ask(ANNA, over))[0] == "If the charge makes contact:"
 
 
 @pytest.mark.rule("CB-CHARGE-01", "CB-CHARGE-06", "CB-CHARGE-07")
@@ -80,7 +80,7 @@ async def test_the_target_shoots_first_at_minus_2(ring: Ring) -> None:
     lines = await ring.ask(ANNA, FAR)
     assert lines == [
         "Skip Westmoreland charges Edo Underling 2 (7 in).",
-        "Edo Underling 2 can shoot first with -2.",
+        "Edo Underling 2 can shoot first, with -2.",
     ]
     assert "is not yours" in (await ring.table.press(ANNA, ring.answer, "Shoot: Arc Rifle")).reply.text
     lines = await ring.press(BO, "Shoot: Arc Rifle", 9, 2, 2, 2, 2, 2)
@@ -146,21 +146,21 @@ async def test_below_its_odds_the_shot_is_fired_or_let_go(ring: Ring) -> None:
         assert ring.answer.reply.private
         assert ring.labels == offered
     lines = await ring.press(BO, "Don't shoot", 2, 2, 2, 2)
-    assert lines[1] == "Edo Underling 2 lets Skip Westmoreland come."
+    assert lines[1] == "Edo Underling 2 doesn't shoot at Skip Westmoreland."
 
 
 async def test_the_shot_can_be_let_go(ring: Ring) -> None:
     await ring.arrange(active("Skip"), alone(UNDERLING))
     await ring.ask(ANNA, FAR)
     lines = await ring.press(BO, "Don't shoot", 2, 2, 2, 2)
-    assert lines[1] == "Edo Underling 2 lets Skip Westmoreland come."
+    assert lines[1] == "Edo Underling 2 doesn't shoot at Skip Westmoreland."
 
 
 @pytest.mark.rule("CB-CHARGE-05", "CB-CHARGE-06", "CB-FIGHT-04")
 async def test_friends_within_an_inch_step_in_and_may_lend(ring: Ring) -> None:
     await ring.arrange(active("Skip"), touching(("Wanda", "Trapper")))
     lines = await ring.ask(ANNA, CHARGE)
-    assert lines[-1] == "Contact. Edo, who steps in?"
+    assert lines[-1] == "The charge makes contact. Edo, who steps in?"
     offered = [choice.label for choice in ring.answer.reply.menus[0].choices]
     assert "Trapper" not in offered
     assert UNDERLING not in offered
@@ -205,20 +205,20 @@ async def test_a_long_charge_in_low_gravity_may_drift_away(ring: Ring) -> None:
     await ring.arrange(active("Skip"), alone(UNDERLING))
     await ring.ask(ANNA, SetTable(gravity=1))
     odds = await ring.ask(ANNA, replace(FAR, odds=True))
-    assert odds[0].startswith("Low gravity: drifts away ")
+    assert odds[0].startswith("Skip Westmoreland drifts away (low gravity) ")
     lines = await ring.ask(ANNA, FAR, *[2] * 4, 3)
-    assert lines[:2] == ["Skip Westmoreland drifts 6 in straight on.", "It lands safely."]
+    assert lines[:2] == ["Skip Westmoreland drifts 6 in straight ahead.", "Skip Westmoreland lands safely."]
     skip = await ring.model("Skip")
     assert skip.count("actions spent") == 2
     assert not skip.is_engaged
     await ring.ask(ANNA, Undo())
     await ring.afresh(BO)
     lines = await ring.ask(ANNA, FAR, 8, 2, 2, 2)
-    assert "It keeps its feet in low gravity." in lines
+    assert "Skip Westmoreland keeps its feet in low gravity." in lines
     assert "Don't shoot" in ring.labels
     await ring.ask(ANNA, Undo())
     lines = await ring.ask(ANNA, replace(CHARGE, inches=3), 2, 2, 2, 2)
-    assert "It keeps its feet in low gravity." not in lines
+    assert "Skip Westmoreland keeps its feet in low gravity." not in lines
 
 
 @pytest.mark.rule("CB-ENV-03")
@@ -229,7 +229,7 @@ async def test_who_tumbles_drifts_in_a_direction_that_is_rolled_and_drawn(ring: 
     lines = await ring.ask(ANNA, Charge("Skip", "Trapper", 6), 2, 2, 2, 2, 7, 3, 4, 5)
     assert lines[:2] == [
         "Skip Westmoreland drifts 9 in towards 3 o'clock.",
-        "12 o'clock is straight on.",
+        "12 o'clock is straight ahead.",
     ]
     (file,) = ring.answer.reply.files
     assert file.words == "Skip Westmoreland drifts 9 in towards 3 o'clock."
@@ -292,6 +292,6 @@ async def test_a_charge_whose_target_left_meanwhile(ring: Ring) -> None:
 async def test_the_odds_of_a_charge_say_what_they_leave_out(ring: Ring) -> None:
     await ring.arrange(active("Skip"))
     lines = await ring.ask(ANNA, Charge("Skip", "Prime", 6, odds=True))
-    assert "Not included: snap shot, friends stepping in." in lines
+    assert "The odds don't include a snap shot and friends stepping in." in lines
     lines = await ring.ask(ANNA, Charge("Skip", "Prime", 2, helpers="nobody", odds=True))
     assert not any(line.startswith("Not included") for line in lines)

@@ -39,7 +39,7 @@ async def test_every_modifier_is_told_with_its_rule(ring: Ring) -> None:
     for said in (
         "+1 flying CB-FIGHT-12",
         "-1 Chameleon CB-FEAT-14",
-        "+8 Defense of Sally Starfield CB-FIGHT-05",
+        "+8 Sally Starfield's Defense CB-FIGHT-05",
         "+1 shield CB-SHIELD-03",
         "+1 Particle Beam Pistol against the living CB-WEAP-27",
     ):

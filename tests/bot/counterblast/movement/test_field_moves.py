@@ -169,7 +169,7 @@ async def test_a_long_move_in_low_gravity_is_checked(ring: Ring) -> None:
     await ring.arrange(active(SKIP, SALLY))
     await ring.ask(ANNA, SetTable(gravity=1))
     lines = await ring.ask(ANNA, Move(SKIP, inches=4), 7, 2, 2, 2)
-    assert "It keeps its feet in low gravity." in lines
+    assert "Skip Westmoreland keeps its feet in low gravity." in lines
     assert "AGL 4D+0 vs 7" in lines
     lines = await ring.ask(ANNA, Move(SKIP, inches=3))
     assert "low gravity" not in ring.answer.reply.text
@@ -181,8 +181,8 @@ async def test_a_long_move_in_low_gravity_is_checked(ring: Ring) -> None:
 @pytest.mark.parametrize(
     ("face", "more", "said"),
     [
-        (3, (), "Skip Westmoreland drifts 6 in straight on."),
-        (4, (), "Skip Westmoreland drifts 12 in straight on."),
+        (3, (), "Skip Westmoreland drifts 6 in straight ahead."),
+        (4, (), "Skip Westmoreland drifts 12 in straight ahead."),
         (7, (6, 9, 4), "Skip Westmoreland drifts 13 in towards 6 o'clock."),
     ],
 )
@@ -199,7 +199,10 @@ async def test_a_drift_ends_at_the_edge_of_impassable_ground_with_a_collision(ri
     await ring.arrange(active(SKIP))
     await ring.ask(ANNA, SetTable(gravity=1))
     lines = await ring.ask(ANNA, Move(SKIP), 2, 2, 2, 2, 4)
-    assert lines[1:3] == ["It stops at the first object it hits, or at the edge of Impassable ground.", ""]
+    assert lines[1:3] == [
+        "Skip Westmoreland stops at the first object it hits, or at the edge of Impassable ground.",
+        "",
+    ]
     hit = next(button.action for button in ring.answer.reply.buttons if isinstance(button.action, Collide))
     assert hit.drifted == 12
     assert "12 in, so it doesn't reach that" in await ring.refused(ANNA, replace(hit, inches=13, sure=True))
@@ -250,11 +253,11 @@ async def test_deep_water_is_rugged_and_drifts_without_harm(ring: Ring) -> None:
     await ring.arrange(active(SKIP))
     lines = await ring.ask(ANNA, InWater(SKIP, 4, 1.5))
     assert "Rugged [3]" in lines
-    assert "Low gravity [2]" in lines
+    assert "The water counts as low gravity [2]." in lines
     assert (await ring.ask(ANNA, Move(SKIP, odds=True)))[0] == "Skip Westmoreland moves up to 3 in"
     skip = (await ring.model(SKIP)).id
     lines = await ring.ask(ANNA, Collide(skip, 12, sure=True))
-    assert "Deep water: no damage." in lines
+    assert "Deep water prevents all damage." in lines
 
 
 # ------------------------------------------------------------------------------------------- up and over
@@ -276,7 +279,7 @@ async def test_water_takes_its_inches_off_once_in_an_activation(ring: Ring) -> N
 async def test_climbing_keeps_height_and_a_lost_grip_is_a_fall(ring: Ring) -> None:
     await ring.arrange(active(WANDA))
     lines = await ring.ask(ANNA, Climb(WANDA, 6), 3, 2, 2)
-    assert lines[0] == "Wanda Whitestar climbs and is now 6 in up."
+    assert lines[0] == "Wanda Whitestar climbs and is now 6 in above the ground."
     assert "AGL 3D+3 vs 6" in lines
     lines = await ring.ask(ANNA, Climb(WANDA, 3), 2, 2, 2)
     assert lines[0] == "Wanda Whitestar loses its grip."
@@ -317,8 +320,8 @@ async def test_a_failed_jump_falls_on_a_critical_failure_or_by_the_house_rule(ri
 @pytest.mark.parametrize(("inches", "dice"), [(8, 2), (9, 3), (2, 0)])
 async def test_one_die_for_every_full_three_inches(ring: Ring, inches: int, dice: int) -> None:
     lines = await ring.ask(ANNA, TakeFall(SKIP, inches), *([2] * dice))
-    assert lines[0] == f"Skip Westmoreland is unhurt from the fall ({inches} in)."
-    assert f"{dice} dice for {inches} in, without shields" in lines
+    assert lines[0] == f"Skip Westmoreland is unhurt by the fall ({inches} in)."
+    assert f"{dice} dice for {inches} in (no shields)" in lines
 
 
 @pytest.mark.rule("CB-FALL-04", "CB-FALL-06")
@@ -349,7 +352,7 @@ async def test_a_model_shot_at_a_height_is_asked_to_hold_on(ring: Ring) -> None:
     await ring.arrange(active("Edo Underling"), high(SKIP, 8))
     await ring.ask(BO, Shoot("Edo Underling", SKIP, 5), 9, 2)
     assert (
-        "Skip Westmoreland is within 1 in of an edge: roll to hold on, or it falls 8."
+        "Skip Westmoreland is within 1 in of an edge. Roll to hold on, or it falls 8 in."
         in ring.answer.reply.lines
     )
     lines = await ring.press(ANNA, "Hold on", 2, 2, 2, 2)
@@ -378,7 +381,7 @@ async def test_a_removed_model_hits_those_below_and_rolls_nothing_itself(ring: R
 
 
 async def test_the_height_can_be_said_by_hand(ring: Ring) -> None:
-    assert (await ring.ask(ANNA, SetHeight(SKIP, 4)))[0] == "Skip Westmoreland is now 4 in up."
+    assert (await ring.ask(ANNA, SetHeight(SKIP, 4)))[0] == "Skip Westmoreland is now 4 in above the ground."
     assert (await ring.model(SKIP)).count(Counter.HEIGHT) == 4
 
 
@@ -391,7 +394,7 @@ async def test_a_panicked_model_that_reaches_the_edge_has_fled(ring: Ring) -> No
     await ring.arrange(active(SMAP), under("panicked", SMAP), rallied)
     lines = await ring.ask(ANNA, Flee(SMAP))
     assert lines[0] == "Smap runs 12 in towards the table edge."
-    lines = await ring.press(ANNA, "It reaches the edge")
+    lines = await ring.press(ANNA, "Reaches the edge")
     assert lines[0] == "Smap has fled."
     assert (await ring.table.encounter()).find_model(SMAP, gone=True).left_how == "fled"
     assert (await ring.ask(ANNA, AtEdge(SKIP)))[0] == "Skip Westmoreland stops at the table edge."

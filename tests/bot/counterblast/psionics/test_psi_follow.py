@@ -67,7 +67,7 @@ async def test_identify_needs_range_and_sight_and_helps_the_check_after_it(ring:
         BO, UsePower("Prime", "Identify", distance="6", unseen=True)
     )
     lines = await throws(ring, BO, UsePower("Prime", "Identify", distance="6"), 8, 2, 2)
-    assert lines[:2] == ["Prime Leader: +1 to its check.", "Make that check now. It costs no action."]
+    assert lines[:2] == ["The check gets +1.", "Make that check now. It costs no action."]
     assert (await ring.model("Prime")).count("actions spent") == 2
     await throws(ring, BO, Work("Prime", "technology", task="door"))
     assert "+1 Identify CB-PSI-15" in ring.why
@@ -79,10 +79,10 @@ async def test_identify_needs_range_and_sight_and_helps_the_check_after_it(ring:
 async def test_identify_may_harm_or_spoil_the_check(ring: Ring) -> None:
     await ready(ring, "identify")
     lines = await throws(ring, BO, UsePower("Prime", "Identify", distance="6"), 2, 2, 2)
-    assert lines[0] == "Prime Leader: -1 to its check."
+    assert lines[0] == "The check gets -1."
     await ring.arrange(anew("Prime"))
     lines = await throws(ring, BO, UsePower("Prime", "Identify", distance="6"), 1, 2, 2)
-    assert lines[0] == "Prime Leader: its check fails."
+    assert lines[0] == "The check fails."
     await ring.arrange(hurt("Spawnguard", 1))
     lines = await ring.ask(BO, Treat("Prime", "medicine", patient="Spawnguard"))
     assert lines[0] == "Prime Leader treats Spawnguard: 1 wound more."
@@ -133,7 +133,7 @@ async def test_by_the_prose_a_probe_takes_orders_beyond_intellect(ring: Ring) ->
     await ring.arrange(prose, lambda encounter: encounter.side(2).counters.update(orders=0))
     assert (await ring.model("Sally")).profile.intellect.value == 2
     lines = await throws(ring, BO, UsePower("Prime", "Probe", "Sally", "16"), 9, 9, 2)
-    assert lines[0] == "Sally Starfield keeps its secrets (3 successes needed)."
+    assert lines[0] == "Sally Starfield keeps its secrets. The power needed 3 successes."
     before = await ring.orders(1)
     await throws(ring, BO, UsePower("Prime", "Probe", "Sally", "16"), 10, 9, 9, 9)
     assert "Order token" in ring.labels
@@ -171,7 +171,7 @@ async def test_a_thrown_enemy_is_torn_from_its_melee(ring: Ring) -> None:
         touching(("Skip", "Trapper")), change("Skip", lambda row: row.counters.update(height=6))
     )
     lines = await throws(ring, BO, UsePower("Prime", "Telekinesis", "Skip", "8"), 9, 2, 2)
-    assert "No longer engaged: Trapper." in lines
+    assert "Skip Westmoreland is no longer engaged with Trapper." in lines
     assert not (await ring.model("Skip")).is_engaged
     assert "Fall" in ring.labels
 
@@ -193,7 +193,7 @@ async def test_lifted_it_runs_and_guns_for_the_other_action(ring: Ring) -> None:
         BO, UsePower("Prime", "telekinesis_ally", distance="9")
     )
     lines = await throws(ring, BO, UsePower("Prime", "Telekinesis", "Spawnguard", "8"), 9, 2, 2)
-    assert "It stops at the table edge." in lines
+    assert "If it reaches the table edge, it stops there." in lines
     assert "Spawnguard can Run and Gun for 1 action." in lines
     await throws(ring, BO, Shoot("Spawnguard", "Skip", 6, mode="run and gun"))
     assert "-1 Run and Gun CB-RUN-01" in ring.why
@@ -243,7 +243,7 @@ async def test_who_helps_and_from_where(ring: Ring) -> None:
     await ready(ring, "identify", "heal")
     await ring.arrange(knows("Spawnguard", "identify", "heal", key="spawnguard"), active("Spawnguard"))
     helped = UsePower("Prime", "Identify", distance="6", helpers="Spawnguard 1")
-    assert "can't be used together." in await ring.refused(BO, helped)
+    assert "Leave out the helpers. Only one model at a time can use" in await ring.refused(BO, helped)
     await ring.arrange(hurt("Trapper", 1))
     heal = UsePower("Prime", "Heal", "Trapper", helpers="Spawnguard 1")
     assert "within 0 in" in await ring.refused(BO, heal)
@@ -264,7 +264,7 @@ async def test_odds_of_identify_alone(ring: Ring) -> None:
     await ready(ring, "identify")
     lines = await ring.ask(ANNA, UsePower("Prime", "Identify", distance="6", odds=True))
     assert any("+1 to the check" in line and "%" in line for line in lines)
-    assert any("the check is spoiled" in line for line in lines)
+    assert any("the check fails" in line for line in lines)
 
 
 @pytest.mark.rule("CB-PSI-19", "CB-FEAT-24", "CB-FEAT-62", "CB-FEAT-16")

@@ -112,7 +112,7 @@ async def test_frighten_at_the_fearless_alone_costs_nothing(ring: Ring) -> None:
 async def test_a_botched_frighten_panics_its_source(ring: Ring) -> None:
     await ready(ring, "frighten")
     lines = await throws(ring, BO, UsePower("Prime", "Frighten", "Skip", "8"), 1, 2, 2)
-    assert "It backfires: Prime Leader is panicked." in lines
+    assert "The power backfires and Prime Leader is panicked." in lines
 
 
 @pytest.mark.rule("CB-PSI-12")
@@ -193,7 +193,7 @@ async def test_a_free_shot_into_a_melee_strays(ring: Ring) -> None:
 async def test_stun_takes_the_turn_and_a_botch_ends_the_activation(ring: Ring) -> None:
     await ready(ring, "stun")
     lines = await throws(ring, BO, UsePower("Prime", "Stun", "Skip", "8"), 8, 8)
-    assert lines[0] == "Prime Leader stuns Skip Westmoreland: misses this turn."
+    assert lines[0] == "Prime Leader stuns Skip Westmoreland, which misses this turn."
     assert (await ring.model("Skip")).count("activated") == 1
     await ring.arrange(change("Prime", lambda row: row.counters.clear()))
     await throws(ring, BO, UsePower("Prime", "Stun", "Wanda", "8"), 1, 2, 2)
@@ -287,15 +287,15 @@ async def test_a_portal_astray_may_lose_the_psionic(ring: Ring) -> None:
     await ready(ring, "deep_portal")
     lines = await throws(ring, BO, UsePower("Prime", "Deep Portal", distance="10"), 1, 2, 2, 3, 5)
     assert lines[:3] == [
-        "Prime Leader goes astray and appears 4 in off the spot.",
-        "Measure from its spot towards 3 o'clock.",
-        "12 o'clock points away from where it was.",
+        "Prime Leader goes astray and appears 4 in from the spot.",
+        "Measure from the chosen spot towards 3 o'clock.",
+        "12 o'clock points away from where Prime Leader was.",
     ]
     assert [one.words for one in ring.answer.reply.files] == [
         "Prime Leader goes astray 4 in towards 3 o'clock."
     ]
     lost = ring.answer.reply.buttons[0].action
-    await ring.press(BO, "It is lost")
+    await ring.press(BO, "Lost in the Deep")
     assert "Prime" not in [model.name for model in (await ring.table.encounter()).models()]
     assert "lost" in ring.answer.reply.text
     assert "out of play" in await ring.refused(BO, UsePower("Prime Leader", "Deep Portal"))
@@ -351,7 +351,7 @@ async def test_telekinesis_throws_an_enemy(ring: Ring) -> None:
     await ready(ring, "telekinesis")
     lines = await throws(ring, BO, UsePower("Prime", "Telekinesis", "Skip", "8"), 9, 9, 2)
     assert lines[0] == "Prime Leader throws Skip Westmoreland 6 in."
-    strikes = next(one for one in ring.answer.reply.buttons if one.label == "It hits something...").action
+    strikes = next(one for one in ring.answer.reply.buttons if one.label == "Hits something...").action
     assert isinstance(strikes, KnockedInto)
     assert "must be between 0" in await ring.refused(BO, replace(strikes, inches=7.0))
     await ring.ask(BO, replace(strikes, inches=6.0))

@@ -86,7 +86,7 @@ async def test_the_leader_is_offered_the_call_and_the_model_acts(ring: Ring) -> 
     await ring.ask(ANNA, Activate((leader.id,)))
     assert "Call in Smap" in ring.labels
     lines = await ring.press(ANNA, "Call in Smap", 5, 2)
-    assert lines[:2] == ["Smap can enter from any table edge.", "It acts with Sally Starfield."]
+    assert lines[:2] == ["Smap can enter from any table edge.", "Smap acts with Sally Starfield."]
     assert (await ring.model("Smap")).has("active")
 
 

@@ -196,10 +196,10 @@ async def test_a_dispute_is_settled_by_the_highest_die(ring: Ring) -> None:
 @pytest.mark.rule("CB-SCORE-05", "CB-SCORE-06", "CB-SCORE-09")
 async def test_objective_points_decide_by_the_table(ring: Ring) -> None:
     lines = await ring.ask(BO, ScorePoints("Edo", 6))
-    assert lines[:2] == ["Edo scores 6 objective points: 6 in all.", "1. Edo: 6 (6 objectives)"]
+    assert lines[:2] == ["Edo scores 6 objective points and now has 6.", "1. Edo: 6 (6 objectives)"]
     assert "Mighty Victory for Edo." in lines
     lines = await ring.ask(BO, ScorePoints("Edo", -2))
-    assert lines[0] == "Edo loses 2 objective points: 4 in all."
+    assert lines[0] == "Edo loses 2 objective points and now has 4."
     assert "Victory for Edo." in lines
     assert "can do this for Edo" in await ring.refused(ANNA, ScorePoints("Edo", -4))
     await ring.ask(ANNA, ScorePoints("Lancers", 2))

@@ -63,7 +63,7 @@ async def test_a_leader_that_is_brought_back_leads_again_where_nobody_else_does(
     await ring.ask(ANNA, RemoveModel("Sally", "casualty"))
     assert LOST in ring.answer.reply.lines
     lines = await ring.ask(ANNA, ReturnModel("Sally"))
-    assert lines == ["Sally Starfield is back in play.", "It leads Lancers again."]
+    assert lines == ["Sally Starfield is back in play.", "Sally Starfield leads Lancers again."]
     assert (await ring.model("Sally")).leader
 
 
@@ -92,12 +92,10 @@ async def test_a_player_may_name_nobody(ring: Ring) -> None:
     await ring.ask(ANNA, RemoveModel("Sally", "casualty"))
     assert "Only anna can do this for Lancers." in await ring.refused(BO, NameNobody(1))
     lines = await ring.press(ANNA, "Lancers has no leader")
-    assert lines[:2] == ["Lancers now has no leader.", "It loses its order tokens."]
+    assert lines[:1] == ["Lancers now has no leader and loses its order tokens."]
     assert await ring.orders(1) == 0
     skip = NameLeader((await ring.model("Skip")).id)
-    assert "can no longer choose a leader. A leader has to be chosen right away." in await ring.refused(
-        ANNA, skip
-    )
+    assert "can no longer choose a leader, because it didn't do so" in await ring.refused(ANNA, skip)
     await ring.arrange(all_have_acted)
     lines = await ring.ask(ANNA, NextStep())
     assert LOST not in lines
@@ -134,7 +132,7 @@ async def test_that_nobody_leads_is_typed_as_well_as_pressed(ring: Ring) -> None
     )
     await ring.ask(ANNA, RemoveModel("Sally"))
     lines = await ring.ask(ANNA, NominateLeader("Nobody"))
-    assert lines == ["Lancers now has no leader.", "It loses its order tokens."]
-    assert "can no longer choose a leader. A leader has to be chosen right away." in await ring.refused(
+    assert lines == ["Lancers now has no leader and loses its order tokens."]
+    assert "can no longer choose a leader, because it didn't do so" in await ring.refused(
         ANNA, NominateLeader("Skip")
     )

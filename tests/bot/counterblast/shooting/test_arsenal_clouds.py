@@ -70,7 +70,7 @@ async def test_a_shot_across_a_cloud_is_refused_and_one_into_it_meets_its_cover(
 async def test_an_ink_cloud_gives_cover_3(ring: Ring) -> None:
     await ring.arrange(block("Skip", "cuttleswarm"), active("Skip", "Sally"))
     lines = await ring.ask(ANNA, UseItem("Skip", "Ink"))
-    assert lines[0] == "Skip Westmoreland makes a cloud (R3): ink."
+    assert lines[0] == "Skip Westmoreland makes a cloud called ink (R3)."
     assert "ink: R3, cover 3, until the end of turn 2" in await ring.ask(ANNA, ShowField())
     await ring.ask(ANNA, Shoot("Sally", "Prime", 4, cloud="ink: both in it"), 2, 2)
     assert "+3 cover [3] CB-TERR-05" in ring.why
@@ -105,9 +105,9 @@ async def test_models_under_a_template_have_each_its_own_cover(ring: Ring) -> No
     )
     wrong = replace(under, covers="Prime=4")
     assert "Smap=2, Trapper=1" in await ring.refused(ANNA, wrong)
-    assert "isn't under the template. First enter it as wholly or partly under it." in await ring.refused(
-        ANNA, replace(under, covers="Spawnguard=1")
-    )
+    assert (
+        "isn't under the template. First enter it as wholly or partly under the template."
+    ) in await ring.refused(ANNA, replace(under, covers="Spawnguard=1"))
     await throws(ring, ANNA, under)
     prime, trapper = ring.why.split("Trapper:")
     assert "+1 cover [1] CB-TERR-05" in trapper

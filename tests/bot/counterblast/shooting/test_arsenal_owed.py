@@ -94,7 +94,7 @@ async def test_a_charge_that_waits_for_the_shot_is_not_dropped(ring: Ring) -> No
     await ring.ask(ANNA, Charge("Skip", "Edo Underling 2", 7, helpers="nobody"))
     assert "Don't shoot" in ring.labels
     lines = await ring.ask(ANNA, PassDraw())
-    assert "Skip Westmoreland's charge at Edo Underling 2 is waiting." in lines
+    assert "Skip Westmoreland's charge at Edo Underling 2 is waiting for an answer." in lines
     assert "Don't shoot" in ring.labels
     assert (await ring.model("Skip")).has("active")
 
@@ -106,8 +106,8 @@ async def test_a_charge_that_waits_for_the_shot_is_not_dropped(ring: Ring) -> No
 async def test_a_template_that_landed_is_resolved_before_the_activation_ends(ring: Ring) -> None:
     await ring.arrange(drawn(1), active("Skip"))
     lines = await ring.ask(ANNA, Template("Skip", "Grenade", distance=6), 8, 2, 2)
-    assert "Which models are under it?" in lines
-    assert "Grenade goes off. Which models are under it?" in await ring.refused(ANNA, PassDraw())
+    assert "Which models are under the template?" in lines
+    assert "Grenade goes off. Which models are under the template?" in await ring.refused(ANNA, PassDraw())
     await ring.ask(ANNA, PassDraw())
     await ring.press(ANNA, "Models under Grenade...")
     trapper = (await ring.model("Trapper")).id
@@ -135,7 +135,9 @@ async def test_each_model_under_a_template_may_have_a_cover_of_its_own(ring: Rin
     assert "Cover: Trapper 2." in lines
     named = ring.answer.reply.menus[0].action
     await ring.ask(BO, RemoveModel("Trapper"))
-    assert "Wholly under it: Spawnguard." in await ring.ask(ANNA, named), "one of them left play meanwhile"
+    assert ("Wholly under the template: Spawnguard.") in await ring.ask(ANNA, named), (
+        "one of them left play meanwhile"
+    )
     await ring.agreed(BO, Undo())
     await ring.ask(ANNA, named)
     await ring.press(ANNA, "Roll", 9, 2, 2, 2)
@@ -170,7 +172,7 @@ async def test_a_bomb_goes_off_by_itself_as_the_next_activation_ends(ring: Ring)
     await ring.arrange(next_turn, drawn(1), block("Skip", "skip_westmoreland"), active("Skip"))
     lines = await ring.ask(ANNA, PassDraw())
     assert lines[0] == "Done: Skip Westmoreland."
-    assert "Bomb Kit Detonium goes off. Which models are under it?" in lines
+    assert "Bomb Kit Detonium goes off. Which models are under the template?" in lines
     drawer = ANNA if (await ring.table.encounter()).row.counters["drawer"] == 1 else BO
     assert "Bomb Kit Detonium goes off" in (await ring.table.do(drawer, DrawToken())).reply.text
     await ring.press(ANNA, "Models under Bomb Kit Detonium...")
@@ -197,7 +199,7 @@ async def test_the_bomb_of_a_model_that_is_gone_goes_off_with_the_end_of_the_nex
     await ring.arrange(acted())
     await ring.ask(ANNA, NextStep())
     lines = await ring.ask(ANNA, ConfirmUpkeep())
-    assert "Bomb Kit Detonium goes off. Which models are under it?" in lines
+    assert "Bomb Kit Detonium goes off. Which models are under the template?" in lines
     trapper = (await ring.model("Trapper")).id
     skip = (await ring.table.encounter()).find_model("Skip", gone=True).id
     await ring.ask(ANNA, Engulf(skip, DETONIUM, whole=(trapper,)), 9, 9)
@@ -209,9 +211,9 @@ async def test_a_botched_bomb_explodes_at_once_and_is_resolved_first(ring: Ring)
     await ring.arrange(drawn(1), block("Skip", "skip_westmoreland", DETONIUM), active("Skip"))
     lines = await ring.ask(ANNA, ArmBomb("Skip", "Detonium"), 1, 2)
     assert lines[0] == "Bomb Kit Detonium goes off in Skip Westmoreland's hands."
-    assert "goes off. Which models are under it?" in await ring.refused(ANNA, PassDraw())
-    await ring.press(ANNA, "Goes off...")
-    assert ring.answer.reply.menus[0].prompt == "Wholly under it"
+    assert "goes off. Which models are under the template?" in await ring.refused(ANNA, PassDraw())
+    await ring.press(ANNA, "Resolve the blast...")
+    assert ring.answer.reply.menus[0].prompt == "Wholly under the template"
 
 
 @pytest.mark.rule("CB-GEAR-51")

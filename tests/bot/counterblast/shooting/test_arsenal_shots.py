@@ -254,7 +254,7 @@ async def test_arc_rockets_of_their_own_chart_need_no_mastering(ring: Ring) -> N
 
     await ring.arrange(skip("rocket_launcher_arc_burst", "arc_ray_cannon"), active("Skip"))
     ray = Template("Skip", "Arc Ray Cannon", under="Trapper")
-    assert "before each attack: 1 action, Psionics 8+." in await ring.refused(ANNA, ray)
+    assert "before each attack (1 action, Psionics 8+)." in await ring.refused(ANNA, ray)
     await throws(ring, ANNA, Template("Skip", "Arc Burst", distance=6, under="Trapper"), 8)
 
 

@@ -274,7 +274,7 @@ async def test_an_arc_of_a_miss_that_hits_a_friend(ring: Ring) -> None:
 async def test_arc_weapons_in_other_hands_are_mastered_first(ring: Ring) -> None:
     await ring.arrange(active("Wanda"), change("Wanda", acolyte))
     fight = Fight("Wanda", "Trapper", "Arc Rod", contact=True)
-    assert "before each attack: 1 action, Psionics 8+." in await ring.refused(ANNA, fight)
+    assert "before each attack (1 action, Psionics 8+)." in await ring.refused(ANNA, fight)
     await ring.ask(ANNA, fight)
     lines = await ring.press(ANNA, "Master the weapon", 9, 2, 2)
     assert lines[0] == "Wanda Whitestar masters the Arc weapon and can attack now."

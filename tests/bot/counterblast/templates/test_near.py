@@ -25,10 +25,10 @@ async def test_who_is_near_is_asked_menu_by_menu(ring: Ring) -> None:
     await ring.ask(BO, Explode(number, attack=True))
     assert len(ring.answer.reply.menus[0].choices) > MAX_CHOICES
     lines = await ring.choose(BO, skip)
-    assert lines[1] == "Near it so far: Skip Westmoreland."
+    assert lines[1] == "Chosen so far: Skip Westmoreland."
     assert "No other model is near" in ring.labels
     lines = await ring.choose(BO, wanda)
-    assert lines[1] == "Near it so far: Skip Westmoreland, Wanda Whitestar."
+    assert lines[1] == "Chosen so far: Skip Westmoreland, Wanda Whitestar."
     done = next(one for one in ring.answer.reply.buttons if one.label == "No other model is near")
     assert isinstance(done.action, Explode)
     assert done.action.everybody == (skip, wanda)

@@ -121,7 +121,7 @@ async def test_a_random_hazard_is_checked_from_the_panel_while_it_is_there(ring:
 
 @pytest.mark.rule("CB-BURN-06")
 async def test_flames_are_fought_or_suffered_from_the_panel(ring: Ring) -> None:
-    out, hit = "Put it out: Dr. Helen Salinger", "Take the hit: Dr. Helen Salinger"
+    out, hit = "Put out the fire: Dr. Helen Salinger", "Take the hit: Dr. Helen Salinger"
     await ring.arrange(under("burning", HELEN))
     await begun(ring, HELEN)
     assert [label for label in await labels(ring) if label in (out, hit)] == [out, hit]
@@ -136,7 +136,7 @@ async def test_flames_are_fought_or_suffered_from_the_panel(ring: Ring) -> None:
 
 @pytest.mark.rule("CB-BURN-06", "CB-ACT-10")
 async def test_who_is_engaged_is_offered_no_fire_to_fight(ring: Ring) -> None:
-    out, hit = "Put it out: Dr. Helen Salinger", "Take the hit: Dr. Helen Salinger"
+    out, hit = "Put out the fire: Dr. Helen Salinger", "Take the hit: Dr. Helen Salinger"
     await ring.arrange(under("burning", HELEN), touching((HELEN, "Trapper")))
     await begun(ring, HELEN)
     shown = await labels(ring)
@@ -149,8 +149,8 @@ async def test_who_is_engaged_is_offered_no_fire_to_fight(ring: Ring) -> None:
 async def test_who_fought_its_flames_with_all_actions_is_asked_no_more(ring: Ring) -> None:
     await ring.arrange(under("burning", HELEN))
     await begun(ring, HELEN)
-    await press(ring, "Put it out: Dr. Helen Salinger", 9, 9)
-    assert not {"Put it out: Dr. Helen Salinger", "Take the hit: Dr. Helen Salinger"} & set(
+    await press(ring, "Put out the fire: Dr. Helen Salinger", 9, 9)
+    assert not {"Put out the fire: Dr. Helen Salinger", "Take the hit: Dr. Helen Salinger"} & set(
         await labels(ring)
     )
 

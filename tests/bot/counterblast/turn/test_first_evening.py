@@ -77,7 +77,10 @@ async def test_rally_odds_tell_what_an_order_is_worth(ring: Ring) -> None:
 async def test_powers_once_chosen_are_shown_without_a_menu(ring: Ring) -> None:
     await ring.ask(BO, ChoosePowers("Prime", ("blast", "heal")))
     lines = await ring.ask(BO, ChoosePowers("Prime"))
-    assert lines[1:] == ["Chosen: Blast, Heal.", "They stay the same for this game. Use one with /psi use."]
+    assert lines[1:] == [
+        "Chosen: Blast, Heal.",
+        "The powers stay the same for this game. Use one with /psi use.",
+    ]
     assert ring.answer.reply.menus == ()
 
 
@@ -100,9 +103,9 @@ async def test_a_crew_is_counted_and_its_alignment_named(table: Table) -> None:
     await table.done(ANNA, RecruitMember(crew, "Sally Starfield"))
     lines = (await table.do(ANNA, ShowCrew(crew))).reply.lines
     assert lines[0] == "Rockets: 1 member, 58 points."
-    assert "Can align with: Galactic Council of Worlds." in lines
+    assert "This crew can align with: Galactic Council of Worlds." in lines
     said = await table.refused(ANNA, RecruitMember(crew, "GDF Ranger", equipment="Med Gel"))
-    assert "This takes 2 gear slots, but there is only 1." in said
+    assert "These items take 2 gear slots, but the model has only 1." in said
 
 
 @pytest.mark.rule("CB-MISS-01")
@@ -129,7 +132,9 @@ async def test_a_crew_without_a_hero_joins_no_campaign(table: Table) -> None:
     crew = (await table.done(ANNA, CreateCrew("Watch"))).scope
     await table.done(ANNA, RecruitMember(crew, "GDF Ranger", 3))
     campaign = (await table.done(ANNA, CreateCampaign("Belt", encounters=3))).scope
-    assert "Add a Hero: a crew needs at least one." in await table.refused(ANNA, JoinCampaign(campaign, crew))
+    assert ("Add a Hero, because a crew needs at least one.") in await table.refused(
+        ANNA, JoinCampaign(campaign, crew)
+    )
     await table.done(ANNA, RecruitMember(crew, "Sally Starfield"))
     await table.do(ANNA, AppointLeader(crew, "Sally Starfield"))
     await table.done(ANNA, JoinCampaign(campaign, crew))
@@ -171,7 +176,7 @@ async def test_check_odds_tell_what_an_order_is_worth(ring: Ring) -> None:
 
 async def test_without_a_mission_the_refusal_names_no_way_that_is_closed(ring: Ring) -> None:
     said = await ring.refused(ANNA, ScoreMission())
-    assert said.startswith("Lancers has no mission: this has to be done before the first turn.")
+    assert said.startswith("Lancers has no mission. It had to be chosen before the first turn.")
 
 
 @pytest.mark.rule("CB-VEH-36")

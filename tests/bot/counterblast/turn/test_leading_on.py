@@ -245,7 +245,7 @@ async def test_begin_asks_for_places_that_are_not_laid(table: Table) -> None:
     asked = await table.do(ANNA, NextStep(asks=True))
     assert not asked.changed
     assert asked.reply.private
-    assert "Lancers: no place is set up for Sabotage." in " ".join(asked.reply.text.split())
+    assert "Lancers has no place set up for Sabotage." in " ".join(asked.reply.text.split())
     assert [button.label for button in asked.reply.buttons] == ["Set up places", "Begin anyway"]
     lay = asked.reply.buttons[0]
     assert lay.asks
@@ -294,7 +294,7 @@ async def test_a_trap_is_waited_for_from_who_sets_it(table: Table) -> None:
         asked = await table.do(who, begin)
         assert not asked.changed
         assert asked.reply.private
-        assert "Can still trap a place: Edo." in asked.reply.lines
+        assert "Edo can still trap a place." in asked.reply.lines
         assert "Recovery" not in asked.reply.text
         assert [button.label for button in asked.reply.buttons] == [*offered, "Begin anyway"]
     await table.done(BO, TrapPlace("Lancers A"))

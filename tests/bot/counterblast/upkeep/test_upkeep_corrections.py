@@ -68,7 +68,7 @@ async def said(ring: Ring, who: str, **options: str) -> list[str]:
 async def test_a_model_healed_in_time_is_kept_and_scares_nobody(ring: Ring) -> None:
     await one_tests(ring)
     lines = await said(ring, ANNA, keep="Dr. Helen", reason="healed in time")
-    assert lines[0] == "Upkeep of turn 1: Dr. Helen Salinger stays with 1 Life (corrected), confirm?"
+    assert lines[0] == "Upkeep of turn 1: Dr. Helen Salinger stays with 1 Life (corrected), now confirm it"
     assert step(ring.answer.reply, 1)[0] == "1. Removed: nobody"
     assert "Lancers: Panic Level 0" in lines
     assert "3. Tests: none" in lines
@@ -153,7 +153,7 @@ async def test_dice_that_fell_are_read_anew_and_not_rolled_again(ring: Ring) -> 
     assert lines[lines.index("Smap: panics") + 1] == "  INT 1D+0 vs 4: 3 miss"
     assert "has already rolled its test" in await ring.refused(ANNA, UpkeepNamed(near="Smap"))
     lines = await said(ring, ANNA, level="Lancers=2", reason=WHY)
-    assert lines[0].endswith("confirm?")
+    assert lines[0].endswith("confirm it")
     assert "Smap: holds" in lines
     assert "There is nothing left to roll. Confirm the Upkeep." in await ring.refused(ANNA, RollUpkeep())
 
@@ -163,7 +163,11 @@ async def test_dice_that_fell_are_read_anew_and_not_rolled_again(ring: Ring) -> 
 async def test_a_timer_is_held(ring: Ring, held: bool) -> None:
     await ring.arrange(all_have_acted, ends_in_upkeep("blinded", "Smap"), under("warded", "Skip"))
     await ring.ask(ANNA, NextStep())
-    assert step(ring.answer.reply, 4) == ["4. Ends", "Skip Westmoreland: warded ends", "Smap: blinded ends"]
+    assert step(ring.answer.reply, 4) == [
+        "4. What ends",
+        "Skip Westmoreland: warded ends",
+        "Smap: blinded ends",
+    ]
     if held:
         lines = await said(ring, ANNA, timer="Smap=blinded", reason="smoke stays")
         assert "Smap: blinded doesn't end (corrected)" in lines
@@ -203,7 +207,7 @@ async def test_a_cloud_that_is_gone_may_stay(ring: Ring) -> None:
 
     await ring.arrange(all_have_acted, turn_two)
     await ring.ask(ANNA, NextStep())
-    gone = ["4. Ends", "The cloud Ink disappears.", "The cloud Smoke disappears."]
+    gone = ["4. What ends", "The cloud Ink disappears.", "The cloud Smoke disappears."]
     assert step(ring.answer.reply, 4) == gone
     lines = await said(ring, BO, cloud="Smoke", reason="no wind")
     assert "The cloud Smoke stays (corrected)" in lines
@@ -325,10 +329,10 @@ OF_BO, MORE_OF_BO = UpkeepNamed(test="Trapper", reason=WHY), UpkeepNamed(bag="Ed
         (MORE_OF_BO, "must be between 0"),
         (UpkeepNamed(score="Edo", reason=WHY), "score: NAME=VALUE"),
         (UpkeepNamed(back=1), "no correction 1"),
-        (UpkeepNamed(confirm=True), "Roll the dice first: press Roll, or use /upkeep roll:true."),
+        (UpkeepNamed(confirm=True), "Roll the dice first. Press Roll, or use /upkeep roll:true."),
         (
             UpkeepNamed(level="Edo=1", reason=WHY, confirm=True),
-            "Confirm in a step of its own. First correct, then roll, then confirm.",
+            "Confirm separately. First correct, then roll, then confirm.",
         ),
         (Correct("weather", "1", "2", WHY), "You can correct"),
     ],

@@ -42,7 +42,7 @@ async def test_nothing_is_done_before_it_is_confirmed(ring: Ring) -> None:
     await ring.arrange(all_have_acted, hurt("Edo Guardling", 9))
     rows = ring.table.state()["models"]
     lines = await ring.ask(ANNA, NextStep())
-    assert lines[:2] == ["Upkeep of turn 1: confirm?", "1. Removed: Edo Guardling"]
+    assert lines[:2] == ["Upkeep of turn 1: confirm it", "1. Removed: Edo Guardling"]
     assert ring.labels == ["Confirm", "Undo"]
     assert ring.table.state()["models"] == rows
     lines = await ring.press(BO, "Confirm")
@@ -146,7 +146,7 @@ async def test_a_successor_serves_in_the_same_upkeep(ring: Ring) -> None:
         BO, NameLeader((await ring.model("Skip")).id)
     )
     smap = (await ring.model("Smap")).id
-    assert "can't lead: only a Hero can." in await ring.refused(ANNA, NameLeader(smap))
+    assert "can't lead, because only a Hero can." in await ring.refused(ANNA, NameLeader(smap))
     assert (await ring.table.encounter()).side(1).counters["leader"] == (await ring.model("Sally")).id
     lines = await ring.press(ANNA, "Skip Westmoreland")
     assert "  Skip Westmoreland leads Lancers (2 of 4 order tokens)" in lines
@@ -276,9 +276,9 @@ async def test_an_upkeep_is_decided_by_each_side_for_itself(ring: Ring) -> None:
     assert [button.label for button in told.reply.buttons] == ["Edo: Panic Level"]
     await ring.ask(ANNA, RollUpkeep(), 1)
     lines = await ring.ask(BO, Correct("score", "2", "1", WHY))
-    assert lines[0].endswith("(corrected), confirm?")
+    assert lines[0].endswith("(corrected), now confirm it")
     lines = await ring.press(BO, "Confirm")
-    assert lines[0] == "Upkeep of turn 1: bo confirms, confirm?"
+    assert lines[0] == "Upkeep of turn 1: bo confirms, now confirm it"
     assert waited_for(await ring.table.encounter()) == "Waiting for anna: confirm the Upkeep."
     assert await ring.refused(BO, ConfirmUpkeep()) == "Only anna can do this for Lancers."
     lines = await ring.press(ANNA, "Confirm")

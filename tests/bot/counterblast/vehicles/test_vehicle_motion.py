@@ -57,8 +57,8 @@ async def test_a_vehicle_in_motion_is_told_so_and_must_drive(ring: Ring) -> None
     await ring.arrange(all_rest, next_turn)
     lines = await ring.ask(BO, Activate(((await ring.model("Prime")).id,)))
     assert (
-        f"Prime Leader is In Motion: it must drive {mv} in or more straight ahead. Turns need Maneuvers."
-        in lines
+        f"Prime Leader is In Motion and must drive at least {mv} in straight ahead. It can only turn "
+        "with Maneuvers." in lines
     )
     assert "CB-VEH-10" in await ring.refused(BO, PassDraw())
     assert "an action to drive" in await ring.refused(BO, Overwatch("Prime"))
@@ -182,7 +182,7 @@ async def test_cavalry_never_collides(ring: Ring) -> None:
     await ring.arrange(built("Prime", "cavalry"), active("Prime"))
     mv = (await ring.model("Prime")).profile.mv
     await ring.ask(BO, Drive("Prime", mv))
-    assert "It hits something..." not in ring.labels
+    assert "Hits something..." not in ring.labels
     assert "CB-VEH-04" in await ring.refused(BO, Ram("Prime", mv, ("Skip",)))
     await ring.arrange(all_rest, next_turn, active("Trapper"))
     assert "stand still" in await ring.refused(BO, Board("Prime", "Trapper"))
@@ -219,7 +219,7 @@ async def test_a_charge_ends_when_the_collision_takes_its_target(ring: Ring) -> 
 async def test_the_move_of_run_and_gun_is_driven(ring: Ring) -> None:
     await ring.arrange(block("Sally", "rocket_bike"), active("Sally"))
     lines = await throws(ring, ANNA, Shoot("Sally", "Prime", 6, mode="run and gun"))
-    assert "It can now make its Move with /vehicle drive." in lines
+    assert "Prime Leader can now make its Move with /vehicle drive." in lines
     lines = await ring.ask(ANNA, Drive("Sally", 10))
     assert "It will be In Motion next turn." in lines
     assert (await ring.model("Sally")).count("actions spent") == 2
@@ -235,7 +235,7 @@ async def test_fleeing_it_takes_its_riders(ring: Ring) -> None:
         change("Trapper", lambda row: row.counters.update(rides=number)),
     )
     await ring.ask(BO, Flee("Prime"))
-    lines = await ring.press(BO, "It reaches the edge")
+    lines = await ring.press(BO, "Reaches the edge")
     assert lines[0] == "Prime Leader has fled."
     assert "Trapper is lost with the vehicle." in lines
     encounter = await ring.table.encounter()

@@ -99,7 +99,7 @@ async def test_passengers_board_at_a_stop_and_leap_off(ring: Ring) -> None:
     await ring.ask(BO, Drive("Prime", mv))
     assert "stand still" in await ring.refused(BO, Board("Prime", "Spawnguard", 2))
     lines = await throws(ring, BO, Alight("Trapper"))
-    assert lines[0].startswith("Trapper is unhurt from leaping off Prime Leader")
+    assert lines[0].startswith("Trapper is unhurt by leaping off Prime Leader")
     assert (await ring.model("Trapper")).count("rides") == 0
 
 
@@ -111,7 +111,7 @@ async def test_critical_damage_once_burning_stays(ring: Ring) -> None:
     await ring.arrange(hurt("Prime", life))
     lines = await throws(ring, ANNA, CriticalDamage("Prime"), 9)
     assert (await ring.model("Prime")).has("burning"), lines
-    assert "It stays on the table until the fire is out." in lines
+    assert "Trapper stays on the table until the fire is out." in lines
     assert "Critical Damage was already rolled for" in await ring.refused(ANNA, CriticalDamage("Prime"))
 
 

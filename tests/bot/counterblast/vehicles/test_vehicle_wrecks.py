@@ -67,7 +67,7 @@ async def test_a_wreck_leaves_with_everybody_aboard(ring: Ring) -> None:
     number = await wreck(ring)
     await ring.arrange(aboard("Spawnguard", number))
     lines = await throws(ring, ANNA, CriticalDamage("Prime"), 2)
-    assert "If it leaves play, its passengers are lost: Spawnguard." in lines
+    assert "If Prime Leader leaves play, its passengers are lost: Spawnguard." in lines
     assert not await gone(ring, "Spawnguard")
     await upkeep(ring)
     assert await gone(ring, "Prime Leader")
@@ -119,7 +119,7 @@ async def test_out_of_control_it_runs_its_full_mv(ring: Ring) -> None:
     number = await wreck(ring)
     lines = await throws(ring, ANNA, CriticalDamage("Prime"), 3)
     assert any("8 in straight ahead" in line for line in lines)
-    run = next(one.action for one in ring.answer.reply.buttons if one.label == "It hits something...")
+    run = next(one.action for one in ring.answer.reply.buttons if one.label == "Hits something...")
     assert run == VehicleCrash(number, 8.0, wild=True)
     skip = (await ring.model("Skip")).id
     await throws(ring, ANNA, VehicleCrash(number, 8.0, (skip,), wild=True))
@@ -201,10 +201,10 @@ async def test_the_odds_say_how_it_is_taken_to_move(ring: Ring) -> None:
     mv = await truck(ring)
     await ring.ask(BO, Drive("Prime", mv))
     lines = await ring.ask(ANNA, Shoot("Sally", "Prime", 6, odds=True))
-    assert "This assumes that Prime Leader moves across." in lines
-    straight = next(one for one in ring.answer.reply.buttons if one.label == "It moves straight")
+    assert "This assumes that Prime Leader moves across the line of fire." in lines
+    straight = next(one for one in ring.answer.reply.buttons if one.label == "The vehicle moves straight")
     lines = await ring.ask(ANNA, straight.action)
-    assert "This assumes that Prime Leader moves across." not in lines
+    assert "This assumes that Prime Leader moves across the line of fire." not in lines
 
 
 @pytest.mark.rule("CB-PSI-08")

@@ -60,7 +60,7 @@ def test_points_are_template_and_upgrades_and_equipment():
     assert built.points == 13 + 6 + 5  # the 4 UP left over lapse
     assert built.agility == Rating(2)
     assert built.strength == Rating(1, 1)
-    refuse("Upgrade Points, but there are only", raised, human, "intellect_dice", 2)
+    refuse("Upgrade Points, but you have only", raised, human, "intellect_dice", 2)
 
 
 @pytest.mark.rule("CB-BUILD-17")
@@ -246,7 +246,7 @@ def test_fleet_is_an_inch_at_the_price_of_one():
 def test_slots_are_agl_dice_and_specialists_carry_the_big_ones():
     nimble = replace(raised(new_hero("human"), "agility_dice"), base=new_hero("human").base)
     armed = with_weapon(with_weapon(nimble, "pulsar_pistol"), "club")  # AGL 2D: two weapon slots
-    refuse("but there are only", with_weapon, armed, "knife")
+    refuse("but the model has only", with_weapon, armed, "knife")
     loaded = with_gear(with_gear(armed, "techpad"), "toolkit")
     refuse("but there are only", with_gear, loaded, "medkit")
     refuse("needs the Feature Weapon Specialist", with_weapon, nimble, "flamethrower")
@@ -406,7 +406,7 @@ def test_earned_points_buy_dice_modifiers_and_features_within_the_maxima():
     better = with_feature(raised(lackey, "strength_dice"), Trait("brave"))
     assert profile_of(better).points == 24
     assert profile_of(better).strength == Rating(2)
-    refuse("Upgrade Points, but there are only", raised, better, "agility_modifier")
+    refuse("Upgrade Points, but you have only", raised, better, "agility_modifier")
     with pytest.raises(InvalidInput):
         improving(statblock(), -1)
 

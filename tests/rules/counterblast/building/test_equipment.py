@@ -68,7 +68,7 @@ def test_specialist_weapons_take_two_slots_natural_ones_none():
 def test_gear_once_per_model_open_to_the_crew():
     assert wrong("techpad", "techpad") == ["A model can only carry Techpad once."]
     assert wrong("techpad", "toolkit", "medkit", agility="2D") == [
-        "This takes 3 gear slots, but there are only 2."
+        "These items take 3 gear slots, but the model has only 2."
     ]
     assert wrong("rocket_pack", faction="neiran") == ["This crew's faction can't have Rocket Pack."]
     assert wrong("rocket_pack", faction="gcw") == []
