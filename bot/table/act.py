@@ -455,7 +455,7 @@ class Act:
         self.require_decision(self.plays_on(side), names, sentence)
 
     def require_player(self) -> None:
-        """Spectators and strangers only watch."""
+        """Refuse spectators and strangers, who only watch."""
         seat = self.seat
         self.require(seat is not None and seat.role != "spectator", NOT_SEATED)
 

@@ -52,27 +52,27 @@ class NoChannels:
     """Channels of a table without any. No person sees one, and no thread can be made."""
 
     async def seen(self, channel_id: int) -> Where | None:
-        """None is seen."""
+        """Return that no channel is seen."""
         return None
 
     async def is_gone(self, channel_id: int) -> bool:
-        """Nobody knows."""
+        """Return that it is unknown."""
         return False
 
     def listed(self) -> Sequence[Where]:
-        """None."""
+        """Return no channels."""
         return ()
 
     def holds_threads(self) -> bool:
-        """Nobody knows."""
+        """Return that it is unknown."""
         return True
 
     async def new_thread(self, name: str) -> Where:
-        """None is made. Raises InvalidInput."""
+        """Raise InvalidInput, because no thread can be made."""
         raise InvalidInput("The bot can't create a thread here.")
 
     async def drop_thread(self, thread: Where) -> None:
-        """There is none."""
+        """Drop nothing, because there is no thread."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,7 @@ HANDLERS: dict[str, Handler] = {}
 
 
 def players_only(act: Act, action: Action) -> None:
-    """Refuses who plays no side, where that alone decides. See `May`."""
+    """Refuse a person who plays no side, if that alone decides. See `May`."""
     act.require_player()
 
 

@@ -111,7 +111,7 @@ def visible(text: str) -> str:
 
 
 def harmless(text: str) -> str:
-    """Typed text as one line that can neither ping nor format, wherever it is repeated."""
+    """Return typed text as one line that can neither ping nor format, wherever it is repeated."""
     if text.isalnum() and text.isascii():
         return text
     kept = _UNDERLINES.sub("", visible(text).translate(_UNSAFE_BUT_KEYS))
@@ -127,7 +127,7 @@ def unformatted(sentence: str) -> str:
 
 
 def plain(text: str, longest: int = MAX_NOTE_LENGTH) -> str:
-    """Text from outside, made harmless: one line, no marks that format or ping, cut to a length."""
+    """Return text from outside as one short line without marks that format or ping."""
     tidy = _without_marks(" ".join(visible(text).translate(_UNSAFE).split()))
     return tidy if len(tidy) <= longest else tidy[: longest - 1] + "…"
 

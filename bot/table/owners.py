@@ -118,7 +118,7 @@ def decided_by(of: Of, *, shows: Callable[[Any], bool] = _never) -> Owner:
 
 
 def player_unless(shows: Callable[[Any], bool]) -> Owner:
-    """Any player; anyone where the action only shows something."""
+    """Return any player, or anyone if the action only shows something."""
     return Owner(Role.PLAYER, shows=shows)
 
 

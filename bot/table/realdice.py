@@ -61,7 +61,7 @@ class EnterFaces(Action):
     asks: bool = False
 
     def when_typed(self) -> EnterFaces:
-        """Asks first."""
+        """Return the action that asks first."""
         return replace(self, asks=True)
 
 
@@ -287,7 +287,7 @@ def name_of(book: Book, user_id: int) -> str:
 
 
 def in_order(faces: Sequence[int]) -> str:
-    """Faces as they fell."""
+    """Return faces as they fell."""
     return " ".join(map(str, faces))
 
 

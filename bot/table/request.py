@@ -239,5 +239,5 @@ def draft(request: Request, action: Action, reply: Reply) -> NewEntry:
 
 
 def action_key(action: Action) -> str:
-    """Tells equal decisions from different ones."""
+    """Return a key that tells equal decisions from different ones."""
     return key_of(action.command, decision(action))

@@ -165,7 +165,7 @@ class Weighed(ABC, Generic[A, P]):
         return (*exact, *chances.apart, Note("Nothing is rolled."), *chances.not_yet)
 
     def more(self, act: Act, plain: A, ready: P) -> Sequence[Button]:
-        """Further buttons below the odds. plain: the action itself, in its one form."""
+        """Return further buttons below the odds. plain: the action itself, in its normal form."""
         return ()
 
 
@@ -185,7 +185,7 @@ class Rolled(Weighed[A, P], Generic[A, P, O, T]):
         """Return the reply."""
 
     def do(self, act: Act, action: A, ready: P) -> Reply:
-        """Thrown, settled and told."""
+        """Roll, settle and report."""
         outcome = self.thrown(act, action, ready)
         return self.tell(act, action, ready, self.settle(act, action, ready, outcome))
 

@@ -155,7 +155,7 @@ def who_is_next(encounter: Encounter) -> tuple[tuple[Button, ...], tuple[Menu, .
 
 @handles(Activate, bot_dice=True)
 def activate(act: Act, action: Activate) -> Reply:
-    """One figure of the side whose turn it is; one on Wait also out of it. Rules: FE-ACT-01, FE-TURN-02."""
+    """Activate a figure of the side whose turn it is, or one on Wait. Rules: FE-ACT-01, FE-TURN-02."""
     encounter = act.encounter
     row = action.name
     act.canonical = Activate((row.id,))
@@ -188,7 +188,7 @@ def _begin(encounter: Encounter, number: int) -> Reply:
 
 @handles(Done, bot_dice=True)
 def done(act: Act, action: Done) -> Reply:
-    """The other side's figure acts next, where it has one left; a pass is asked first.
+    """End the activation: the other side acts next, if it has a figure left; a pass is asked first.
 
     Rules: FE-TURN-01, FE-TURN-03.
     """
@@ -242,7 +242,7 @@ def _next(act: Act, side: int, lines: list[str]) -> Reply:
 
 @handles(Hold, bot_dice=True)
 def hold(act: Act, action: Hold) -> Reply:
-    """Its activation is kept for later in the turn. Rules: FE-TURN-02."""
+    """Delay the figure's activation until later in the turn. Rules: FE-TURN-02."""
     encounter = act.encounter
     exchanges.refuse_second(encounter)
     row = action.figure
@@ -264,7 +264,7 @@ def hold(act: Act, action: Hold) -> Reply:
 
 @handles(Interrupt, bot_dice=True)
 def interrupt(act: Act, action: Interrupt) -> Reply:
-    """Both sides draw; the waiting figure acts first if its side draws higher. It tries once against each
+    """Draw for both sides; the waiting figure acts first if its side draws higher. It tries once against each
     activation. Rules: FE-TURN-02.
     """
     encounter = act.encounter
@@ -290,7 +290,7 @@ def interrupt(act: Act, action: Interrupt) -> Reply:
 
 @handles(Use)
 def use(act: Act, action: Use) -> Reply:
-    """Counted for the figure. Rules: FE-ACT-06, FE-ACT-08, FE-ACT-09, FE-ACT-10."""
+    """Count an action for the figure. Rules: FE-ACT-06, FE-ACT-08, FE-ACT-09, FE-ACT-10."""
     row, what = action.figure, action.what
     used = activation_of(row)
     require_active(act.encounter, row)

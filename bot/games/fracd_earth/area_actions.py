@@ -154,7 +154,7 @@ class AreaSteps(Drawing[AreaAttack, ReadyArea]):
         return ReadyArea(row.id, player_of(encounter, row), facts, mine, weapon, blind, used)
 
     def chances(self, act: Act, action: AreaAttack, ready: ReadyArea) -> Chances:
-        """Before it is declared, to the attacker's player alone. Rules: FE-AOE-05."""
+        """Return the chances before it is declared, for the attacker's player alone. Rules: FE-AOE-05."""
         row = act.encounter.model(ready.attacker)
         need = settings_of(act.encounter).aoe_hit_at
         return check_chances(
@@ -169,7 +169,7 @@ class AreaSteps(Drawing[AreaAttack, ReadyArea]):
         )
 
     def asks(self, act: Act, action: AreaAttack, ready: ReadyArea) -> Reply | None:
-        """Rules: FE-DET-03."""
+        """Ask which sides don't see the attacker. Rules: FE-DET-03."""
         return hide_tokens.ask_sight(act, action, action.attacker)
 
     def do(self, act: Act, action: AreaAttack, ready: ReadyArea) -> Reply:
@@ -225,7 +225,7 @@ def _facts(action: AreaAttack, ready: Prepared) -> Facts:
 
 @outcome("area")
 def area_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
-    """On the point, or missed by so much. Rules: FE-AOE-05, FE-AOE-07, FE-AOE-08, FE-AOE-09."""
+    """Put the area on the point, or miss by so much. Rules: FE-AOE-05, FE-AOE-07, FE-AOE-08, FE-AOE-09."""
     encounter, settings = act.encounter, settings_of(act.encounter)
     facts = dict(exchange.facts)
     found = area.attack_result(seats.total(exchange.check.seat, settings), settings)
@@ -280,7 +280,7 @@ DECISIONS["shift"] = _ask_shift
 
 @handles(Shift)
 def shift(act: Act, action: Shift) -> Reply:
-    """By the defender, within the limit. Rules: FE-AOE-07, FE-AOE-08."""
+    """Shift the point by the defender, within the limit. Rules: FE-AOE-07, FE-AOE-08."""
     exchange = current(act.encounter, action.at, action.step)
     if exchange.stage != "shift":
         raise InvalidInput("There is no area to shift right now.")

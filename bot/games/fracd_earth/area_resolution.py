@@ -65,7 +65,7 @@ def hit_due(facts: Facts, number: int, *, ducked: bool = False) -> Facts:
 
 
 def begin_avoid(act: Act, narration: Narration, due: Facts) -> None:
-    """Rules: FE-AOE-10, FE-AOE-11, FE-DEF-02, FE-MAN-02."""
+    """Begin an avoidance Check. Rules: FE-AOE-10, FE-AOE-11, FE-DEF-02, FE-MAN-02."""
     encounter, settings = act.encounter, settings_of(act.encounter)
     row = encounter.model(due["target"])
     facts = due["area"]
@@ -90,7 +90,7 @@ DUES["avoid"] = begin_avoid
 
 @outcome("avoid")
 def avoid_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
-    """Away, behind cover, or hit. Rules: FE-AOE-12, FE-AOE-13, FE-AOE-14, FE-CREW-02."""
+    """Settle it: away, behind cover, or hit. Rules: FE-AOE-12, FE-AOE-13, FE-AOE-14, FE-CREW-02."""
     encounter, facts = act.encounter, exchange.facts
     result = checks.resolve(exchange.check, settings_of(encounter))
     exchanges.close(encounter, exchange)
@@ -136,7 +136,7 @@ DECISIONS["away"] = _ask_away
 
 @handles(Avoided, bot_dice=True)
 def avoided(act: Act, action: Avoided) -> Reply:
-    """Where the figure ends. Rules: FE-AOE-12, FE-AOE-14."""
+    """Return where the figure ends. Rules: FE-AOE-12, FE-AOE-14."""
     exchange = current(act.encounter, action.at, action.step)
     if exchange.stage != "away":
         raise InvalidInput("No figure is avoiding an area right now.")
@@ -172,7 +172,7 @@ _PLACE = re.compile(r"(.+?) (-?\d{1,3}(?:\.\d{1,2})?) ?, ?(-?\d{1,3}(?:\.\d{1,2}
 
 
 def area_of(facts: dict[str, Any]) -> Area:
-    """The area as it lies, shifted as it was. Raises InvalidInput for sizes that are none."""
+    """Return the area as it lies, shifted as it was. Raises InvalidInput for sizes that are none."""
     size, width = facts["size"], facts["width"]
     if not 0 < size <= area.MAX_INCHES:
         raise InvalidInput(f"An area can measure up to {area.MAX_INCHES} inches.")
@@ -197,7 +197,7 @@ Placed = tuple[tuple[ModelRow, Point | None], ...]
 
 
 def read_places(encounter: Encounter, text: str) -> Placed:
-    """Figures with where they stand: "Vale 1,0; Rook 2,1.5", or names alone with commas, who are in it.
+    """Read figures with their places, "Vale 1,0; Rook 2,1.5", or only the names of those in it.
 
     Raises InvalidInput.
     """
@@ -302,7 +302,7 @@ LATE["caught"] = _late_caught
 
 @handles(Caught, bot_dice=True)
 def caught(act: Act, action: Caught) -> Reply:
-    """Avoidance for those who saw it, then hits. Rules: FE-AOE-10, FE-AOE-14, FE-HID-02."""
+    """Begin avoidance for those who saw it, then hits. Rules: FE-AOE-10, FE-AOE-14, FE-HID-02."""
     encounter = act.encounter
     exchange = current(encounter, action.at, action.step)
     if exchange.stage != "caught":

@@ -238,7 +238,7 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
         return ReadyAttack(facts, situation, mine, used)
 
     def chances(self, act: Act, action: Attack, ready: ReadyAttack) -> Chances:
-        """Before it is declared, to the attacker's player alone. Rules: FE-CHAL-03, FE-CMB-10, FE-DEF-02."""
+        """Return the chances for the attacker's player alone. Rules: FE-CHAL-03, FE-CMB-10, FE-DEF-02."""
         encounter, situation = act.encounter, ready.situation
         attacker, target = encounter.model(ready.facts["attacker"]), encounter.model(ready.facts["target"])
         not_yet = not_acting(encounter, attacker) if takes_main(ready.facts["manner"]) else ""
@@ -268,7 +268,7 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
         )
 
     def asks(self, act: Act, action: Attack, ready: ReadyAttack) -> Reply | None:
-        """Rules: FE-DET-03."""
+        """Ask which sides don't see the attacker. Rules: FE-DET-03."""
         return ask_sight(act, action, action.attacker)
 
     def do(self, act: Act, action: Attack, ready: ReadyAttack) -> Reply:
@@ -375,7 +375,7 @@ DECISIONS["defend"] = _ask_defender
 
 @handles(Defend, bot_dice=True)
 def defend(act: Act, action: Defend) -> Reply:
-    """The target's player answers; then both draw. Rules: FE-DEF-01, FE-CMB-10."""
+    """Ask the target's player; then both draw. Rules: FE-DEF-01, FE-CMB-10."""
     exchange = current(act.encounter, action.at, action.step)
     if exchange.stage != "defend":
         raise InvalidInput("There is no attack to defend against.")

@@ -90,7 +90,7 @@ def slam_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
 
 @outcome("helpless")
 def helpless_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
-    """An attack at who cannot defend. Rules: FE-DEF-02."""
+    """Settle an attack on a figure that can't defend. Rules: FE-DEF-02."""
     encounter, facts = act.encounter, dict(exchange.facts)
     total = seats.total(exchange.check.seat, settings_of(encounter))
     came = outcomes.inactive_target_result(total, all_or_nothing=exchange.check.all_or_nothing)
@@ -124,7 +124,7 @@ def _decide(
 
 @handles(Counter)
 def counter(act: Act, action: Counter) -> Reply:
-    """The attacker is hit instead; Edges of what is left over. Rules: FE-DEF-04, FE-DEF-05."""
+    """Hit the attacker instead; the rest of the margin buys Edges. Rules: FE-DEF-04, FE-DEF-05."""
     encounter = act.encounter
     exchange = current(encounter, action.at, action.step)
     if exchange.stage != "edges" or exchange.facts["hit"]:
@@ -175,7 +175,7 @@ def _turned(facts: Facts, weapon: Weapon) -> Facts:
 
 
 def hit_of(facts: dict[str, Any]) -> Hit:
-    """The hit as the rules see it."""
+    """Return the hit as the rules see it."""
     weapon = read_weapon(facts["weapon"])
     return protection.hit_of(
         weapon,
@@ -189,7 +189,7 @@ def hit_of(facts: dict[str, Any]) -> Hit:
 
 
 def begin(act: Act, narration: Narration, facts: Facts) -> None:
-    """The target draws against 10 + Force, together with those who defended with it.
+    """Begin: the target draws against 10 + Force, together with those who defended with it.
 
     Rules: FE-PRO-01, FE-PRO-02, FE-WPN-03, FE-CREW-01, FE-DECK-09, FE-TEAM-03.
     """
@@ -231,7 +231,7 @@ DUES["protect"] = begin
 
 @outcome("protect")
 def protect_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
-    """Avoided, or points lost by the Effects Table. Rules: FE-PRO-01, FE-PRO-03 to FE-PRO-08, FE-CREW-01."""
+    """Avoid the hit, or lose points by the table. Rules: FE-PRO-01, FE-PRO-03 to FE-PRO-08, FE-CREW-01."""
     encounter, facts = act.encounter, exchange.facts
     settings = settings_of(encounter)
     row, striker = encounter.model(facts["id"]), encounter.model(facts["by"])

@@ -49,7 +49,7 @@ def lenient(situation: Situation) -> dict[str, Any]:
 
 
 def situation_of(encounter: Encounter, facts: dict[str, Any]) -> Situation:
-    """The attack as the rules see it."""
+    """Return the attack as the rules see it."""
     figure = figure_of(encounter, encounter.model(facts["attacker"]))
     other = figure_of(encounter, encounter.model(facts["target"]))
     weapon = read_weapon(facts["weapon"])
@@ -79,7 +79,7 @@ def situation_of(encounter: Encounter, facts: dict[str, Any]) -> Situation:
 
 
 def attacker_side(encounter: Encounter, facts: dict[str, Any]) -> Prepared:
-    """The attacker's cards, points and Effect shifts; a group takes the best of each. Rules: FE-TEAM-03."""
+    """Return the attacker's cards, points and Effect shifts; a group uses its best. Rules: FE-TEAM-03."""
     prepared = combat.attack(situation_of(encounter, facts), settings_of(encounter))
     best = group_share(encounter, facts)
     if best is None:
@@ -100,7 +100,7 @@ def defender_side(encounter: Encounter, facts: dict[str, Any], trait: combat.Def
 
 
 def best_marks(encounter: Encounter, members: Sequence[int], trait: str) -> int:
-    """By how many cards the best of a group draws more with that trait than its first. Rules: FE-TEAM-03."""
+    """Return how many cards more than its first the best of a group draws. Rules: FE-TEAM-03."""
     settings = settings_of(encounter)
     figures = [figure_of(encounter, encounter.model(number)) for number in members]
     marks = [total(general_modifiers(figure, trait, settings).marks) for figure in figures]
@@ -172,12 +172,12 @@ def check_away(away: Sequence[ModelRow], friends: Sequence[ModelRow]) -> None:
 
 
 def takes_main(manner: str) -> bool:
-    """Whether an attack in that manner takes the Main action. Rules: FE-ACT-03, FE-ACT-05, FE-RCH-02."""
+    """Return whether an attack in that manner uses the Main action. Rules: FE-ACT-03, -05, FE-RCH-02."""
     return manner not in ("quick", "wild")
 
 
 def may_attack(act: Act, action: Any) -> None:
-    """Refuses an attack while something is resolved, or that takes the Main action of one who does not act.
+    """Refuse an attack while something is resolved, or one with the Main action of an idle figure.
 
     Rules: FE-ACT-01, FE-CHAL-01.
     """

@@ -105,7 +105,7 @@ class FracdEarthSheet:
         )
 
     def quick(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[tuple[str, str]]:
-        """How an effect is written, the Effects Table, and what this crew's weapons and ranks do."""
+        """Return how an effect is written, the Effects Table, and what this crew's weapons and ranks do."""
         return quick_of(profile_of(member.profile) for member in members)
 
 

@@ -95,7 +95,7 @@ class Dodge(Action):
 
 
 def agreed(marks: int) -> tuple[Modifier, ...]:
-    """Marks that the table agreed on."""
+    """Return marks that the table agreed on."""
     return (Modifier(marks, "agreed at the table"),) if marks else ()
 
 
@@ -183,7 +183,7 @@ class DrawSteps(Checking[DrawByHand]):
 
 @outcome("check")
 def check_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
-    """Success, partial or failure, with its margin. Rules: FE-CHK-03, FE-CHK-04, FE-CHK-07."""
+    """Settle success, partial or failure, with its margin. Rules: FE-CHK-03, FE-CHK-04, FE-CHK-07."""
     result = checks.resolve(exchange.check, settings_of(act.encounter))
     narration.lines.insert(0, verdict_words(exchange.facts["names"][0], result))
     exchanges.close(act.encounter, exchange)
@@ -269,7 +269,7 @@ class DodgeSteps(Drawing[Dodge, ReadyDodge]):
 
 @outcome("dodge")
 def dodge_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
-    """The mover must score higher. Rules: FE-MAN-01, FE-CREW-02."""
+    """Settle a dodge, in which the mover must score higher. Rules: FE-MAN-01, FE-CREW-02."""
     encounter, facts = act.encounter, exchange.facts
     found = challenges.result(exchange.challenge)
     mover, opponent = facts["names"]

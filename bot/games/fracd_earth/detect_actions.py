@@ -197,7 +197,7 @@ def _token_line(act: Act, token: Token, side: str, known: bool) -> str:
 
 @handles(Flip)
 def flip(act: Act, action: Flip) -> Reply:
-    """By its player, or because it moved without Stealth and cover. Rules: FE-DET-04, FE-HID-03."""
+    """Flip a token, by its player or after a move without Stealth and cover. Rules: FE-DET-04, FE-HID-03."""
     row, encounter = action.figure, act.encounter
     exchanges.refuse_second(encounter)
     if encounter.condition(row.id, HIDDEN) is None:
@@ -257,7 +257,7 @@ class DetectSteps(Drawing[Detect, ReadyLook]):
         return ReadyLook(row.id, numbers, prepared, subject, name, facts, after)
 
     def chances(self, act: Act, action: Detect, ready: ReadyLook) -> Chances:
-        """Before it is drawn for, to the observer's player alone. Rules: FE-DET-05, FE-DET-10."""
+        """Return the chances for the observer's player alone. Rules: FE-DET-05, FE-DET-10."""
         encounter, subject = act.encounter, ready.subject
         row = encounter.model(ready.observer)
         figure = figure_of(encounter, row)
@@ -370,7 +370,7 @@ def _challenge(act: Act, row: ModelRow, ready: ReadyLook, facts: Facts) -> Reply
 
 @outcome("detect")
 def detect_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
-    """Detected or not. A blank is removed; the real one is seen by that side. Rules: FE-HID-03, FE-HID-04."""
+    """Settle detection: remove a blank, or show the real one to that side. Rules: FE-HID-03, FE-HID-04."""
     encounter, facts = act.encounter, exchange.facts
     if isinstance(exchange.state, challenges.Challenge):
         won = challenges.result(exchange.state).success

@@ -42,12 +42,12 @@ class Drawing(Weighed[A, P], Generic[A, P]):
 
 
 def nothing_else(act: Act, action: Action) -> None:
-    """Refuses whatever draws while a Challenge or a Check is under way. Raises InvalidInput."""
+    """Refuse whatever draws while a Challenge or a Check is under way. Raises InvalidInput."""
     exchanges.refuse_second(act.encounter)
 
 
 def hand_words(hand: Hand) -> str:
-    """A hand with what it adds: which of its cards counts, and the trait."""
+    """Return a hand with what it adds: which of its cards counts, and the trait."""
     kept = "lowest" if hand.penalty else "best"
     cards = f"{kept} of {hand.cards}" if hand.cards > 1 else "1 card"
     return f"{cards} {hand.trait:+d}"
@@ -175,7 +175,7 @@ def _margins(odds: Odds[int], equal: Equal, *, edges: bool) -> list[tuple[str, f
 
 
 def assumed(settings: Settings, *, mine: bool, theirs: bool, said: str) -> tuple[str, ...]:
-    """How both play, and of which cards. said: how exact that is."""
+    """Return how both play, and of which cards. said: how exact that is."""
     pushing = {
         (True, True): "both sides push",
         (True, False): "only you push",

@@ -94,7 +94,7 @@ def _card_effects(encounter: Encounter, facts: Facts) -> tuple[str, ...]:
 
 
 def open_to(encounter: Encounter, exchange: Exchange) -> list[Choice]:
-    """Everything that can be bought, an Extra effect as often as it can be paid."""
+    """Return everything that can be bought, an Extra effect as often as it can be paid."""
     facts, settings = exchange.facts, settings_of(encounter)
     budget = _budget(encounter, facts)
     choices = []

@@ -49,21 +49,21 @@ class Exchange:
 
     @property
     def challenge(self) -> Challenge:
-        """The Challenge. Raises InvalidInput where it is none."""
+        """Return the Challenge. Raises InvalidInput where it is none."""
         if not isinstance(self.state, Challenge):
             raise InvalidInput("No Challenge is in progress.")
         return self.state
 
     @property
     def check(self) -> Check:
-        """The Check. Raises InvalidInput where it is none."""
+        """Return the Check. Raises InvalidInput where it is none."""
         if not isinstance(self.state, Check):
             raise InvalidInput("No Check is in progress.")
         return self.state
 
     @property
     def players(self) -> tuple[int, ...]:
-        """The players with cards in it, the active one first."""
+        """Return the players with cards in it, the active one first."""
         match self.state:
             case Challenge():
                 return self.state.active.entry.player, self.state.reactive.entry.player
@@ -109,7 +109,7 @@ def keep(encounter: Encounter, exchange: Exchange) -> None:
 
 
 def under_way(encounter: Encounter) -> Exchange | None:
-    """What is being resolved, None where nothing is: read once as the table stands."""
+    """Return what is being resolved, None where nothing is: read once as the table stands."""
     return encounter.worked_out(under_way, lambda: _read(encounter))
 
 
@@ -166,7 +166,7 @@ def _face_down(exchange: Exchange | None, number: int) -> set[str]:
 
 
 def current(encounter: Encounter, at: int = 0, step: int = 0) -> Exchange:
-    """What is being resolved. at: the one that is meant; step: its last step when the button was shown.
+    """Return what is being resolved. at: which one; step: its last step when the button was shown.
 
     Raises InvalidInput where it is over, or has gone on since. Other events at the table don't matter, for
     example if someone joins or changes how dice are thrown.
@@ -193,7 +193,7 @@ def refuse_second(encounter: Encounter) -> None:
 
 
 def close(encounter: Encounter, exchange: Exchange) -> None:
-    """Everything is resolved: all cards used are discarded. Rules: FE-CHAL-08, FE-CHK-06."""
+    """Discard all cards used, once everything is resolved. Rules: FE-CHAL-08, FE-CHK-06."""
     for number in exchange.players:
         seat = exchange.seat_of(number)
         assert seat is not None, "it is one of its players"
@@ -210,7 +210,7 @@ def drop(encounter: Encounter) -> None:
 
 
 def awaited(encounter: Encounter, exchange: Exchange) -> tuple[int, ...]:
-    """The players who have to act now."""
+    """Return the players who have to act now."""
     if exchange.stage != "cards" or exchange.state is None:
         return exchange.waits
     settings = settings_of(encounter)
@@ -239,7 +239,7 @@ def awaited(encounter: Encounter, exchange: Exchange) -> tuple[int, ...]:
 
 
 def due(encounter: Encounter) -> list[Facts]:
-    """What is to be resolved next, in order: each with its kind."""
+    """Return what is to be resolved next, in order: each with its kind."""
     row = _row(encounter, DUE)
     return list(json.loads(row.content)) if row else []
 
@@ -254,7 +254,7 @@ def owe(encounter: Encounter, things: list[Facts]) -> None:
 
 
 def strict(error: Forbidden) -> InvalidInput:
-    """A refusal about cards, which no organiser overrides: cards that are not there cannot be played."""
+    """Refuse about cards, which no organiser overrides: cards that are not there cannot be played."""
     return InvalidInput(f"{error.sentence}\n{rulebook_line(error.rule)}" if error.rule else error.sentence)
 
 

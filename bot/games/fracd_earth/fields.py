@@ -45,28 +45,28 @@ class Figures(Models):
 
 
 def who(about: str = "Who", **more: Any) -> Any:
-    """The figure that acts; only who plays it may name it, also for odds."""
+    """Declare the figure that acts; only who plays it may name it, also for odds."""
     of = {"names": offering.own_model, "mine": True, "needed": True, "called": "model", **more}
     return declared(Figures(help=about, **of), None)
 
 
 def allies(about: str, names: Names = offering.several_models, **more: Any) -> Any:
-    """Figures with commas between them, each once."""
+    """Declare figures with commas between them, each once."""
     return fields.models(about, names=names, wire=str, once=True, **more)
 
 
 def teamwork_of() -> Any:
-    """Allies who give their Main action."""
+    """Declare allies who spend their Main action."""
     return allies("Allies who give Teamwork, separated by commas", offering.several_friends)
 
 
 def supporters_away() -> Any:
-    """Supporters who have the target out of range and reach."""
+    """Declare supporters who have the target out of range and reach."""
     return allies("Supporters out of range and reach", offering.several_friends, fact=True)
 
 
 def sides_not_seeing() -> Any:
-    """Sides that do not see a hidden attacker."""
+    """Declare sides that do not see a hidden attacker."""
 
     def find(asking: Asking, text: str) -> tuple[SideRow, ...]:
         return tuple(asking.act.encounter.find_side(name) for name in split(text))
@@ -84,7 +84,7 @@ def sides_not_seeing() -> Any:
 def weapon_field(
     about: str, of: str, default: Callable[[Asking, Figure], Weapon] | None = None, names: Names | None = None
 ) -> Any:
-    """A weapon of the figure in the field `of`, by its title. default: which is meant where none is named."""
+    """Declare a weapon of the figure in the field `of`, by its title. default: which if none is named."""
 
     def find(asking: Asking, text: str) -> Weapon:
         row = _carrier(asking, of)
@@ -98,7 +98,7 @@ def weapon_field(
 
 
 def in_hand(about: str, of: str) -> Any:
-    """A weapon for a Fight that the figure in the field `of` has in hand; None for whatever it carries."""
+    """Declare a weapon for a Fight that the figure in the field `of` has in hand; None for any it carries."""
 
     def find(asking: Asking, text: str) -> Weapon:
         row = _carrier(asking, of)
@@ -134,7 +134,7 @@ def _trait(asking: Asking, text: str) -> str:
 
 
 def agreed_marks() -> Any:
-    """Marks that the table agrees on."""
+    """Declare marks that the table agrees on."""
     return fields.whole("Extra [+] or [-] cards", -20, 20, default=0, checked=True, fact=True)
 
 
@@ -148,12 +148,12 @@ def ground(about: str, unsaid: str | None = None, **more: Any) -> Any:
 
 
 def while_moving() -> Any:
-    """Whether the attacker moves."""
+    """Declare whether the attacker moves."""
     return fields.switch("While moving")
 
 
 def from_platform() -> Any:
-    """Whether it attacks from a vehicle or a mount."""
+    """Declare whether it attacks from a vehicle or a mount."""
     return fields.switch("From a vehicle or mount", fact=True)
 
 
@@ -164,7 +164,7 @@ CROSSED_SHARE = 0.05
 
 
 def obstacle_by_board(encounter: Encounter, attacker: int, target: int, sight: Sight) -> Fact:
-    """The obstacle on the line by the board, or that nothing is seen. Rules: FE-OBS-03 to FE-OBS-05."""
+    """Return the obstacle on the line, or that nothing is seen. Rules: FE-OBS-03 to FE-OBS-05."""
     if sight.is_blocked:
         return facts.unseen(encounter, target, sight)
     rating, by = facts.cover_rating(require_board(encounter), sight, CROSSED_SHARE)

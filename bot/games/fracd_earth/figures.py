@@ -39,7 +39,7 @@ def card_text(profile: Profile) -> str:
 
 
 def figure_of(encounter: Encounter, row: ModelRow) -> Figure:
-    """A model as the rules see it, under the name that it has at this table."""
+    """Return a model as the rules see it, under the name that it has at this table."""
     conditions = frozenset((condition.kind, condition.value) for condition in encounter.conditions(row.id))
     return Figure(
         row.id,
@@ -58,7 +58,7 @@ def sustained_by(row: ModelRow) -> dict[str, int]:
 
 
 def life_words(figure: Figure) -> str:
-    """What is left of a figure."""
+    """Return what is left of a figure."""
     profile = figure.profile
     left = f"{max(0, profile.capacity - figure.damage)}/{profile.capacity} left"
     if profile.second_capacity:
@@ -96,7 +96,7 @@ def weapon_reaching(figure: Figure, name: str, reach: float) -> Weapon:
 
 
 def in_hand(figure: Figure, named: Weapon | None) -> tuple[Weapon, ...]:
-    """The weapons for a Fight that a figure may have in hand: the one named, else all it carries."""
+    """Return the weapons for a Fight that a figure may have in hand: the one named, else all it carries."""
     if named is not None:
         return (named,)
     return tuple(weapon for weapon in figure.profile.weapons if weapon.reach_inches is not None)
@@ -140,7 +140,7 @@ def keep_activation(row: ModelRow, activation: Activation) -> None:
 
 
 def used_words(activation: Activation) -> str:
-    """What is used, in words."""
+    """Return what is used, in words."""
     parts = [f"Main {activation.main}"] if activation.main else []
     parts += [activation.pace.capitalize()] if activation.pace else []
     if activation.halves:

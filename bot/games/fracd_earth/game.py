@@ -75,11 +75,11 @@ class ByHand:
     """The part of the game that answers conditions set by hand."""
 
     def under(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
-        """Its conditions."""
+        """Return its conditions."""
         return [row.kind for row in encounter.conditions(model.id)]
 
     def afflict(self, act: Act, model: ModelRow, kind: str, value: int) -> Reply:
-        """The condition as it is."""
+        """Return the condition as it is."""
         act.encounter.apply([Gain(model.id, kind, value, source="by hand")])
         return Reply(())
 
@@ -129,7 +129,7 @@ class FracdEarthCampaign(CampaignRules):
     usual_points = 40
 
     def losses(self, encounter: Encounter, side: int) -> int:
-        """Figures out of play, without Henchmen and Minions. Rules: FE-CREW-01, FE-CREW-02."""
+        """Return figures out of play, without Henchmen and Minions. Rules: FE-CREW-01, FE-CREW-02."""
         gone = (model for model in encounter.models(side, gone=True) if model.status == GONE)
         return sum(counts_for_victory(profile_of(model.profile)) for model in gone)
 
@@ -171,7 +171,7 @@ class FracdEarth(ByHand):
         return limit_faults(members, limit)
 
     def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
-        """Nothing more is needed: cards are dealt when the game begins."""
+        """Enlist nothing more: cards are dealt when the game begins."""
 
     def side_ready(self, encounter: Encounter, side: int) -> None:
         """Push tokens follow from all crews' builds, when the game begins."""
@@ -180,7 +180,7 @@ class FracdEarth(ByHand):
         return next_step(act)
 
     def require_begun(self, act: Act, action: Action) -> None:
-        """Rules: FE-TURN-01."""
+        """Refuse play before the game has begun. Rules: FE-TURN-01."""
         if not getattr(action, "asks", False):
             wait_for_begin(act, action, ANYTIME, "FE-TURN-01")
 
@@ -203,7 +203,7 @@ class FracdEarth(ByHand):
         return self.ending(encounter)
 
     def waits(self, encounter: Encounter) -> Wait | None:
-        """Cards that are owed, who acts, whose activation is next. Rules: FE-TURN-01, FE-CHAL-02."""
+        """Return cards that are owed, who acts, whose activation is next. Rules: FE-TURN-01, FE-CHAL-02."""
         if not encounter.row.turn:
             return None
         exchange = exchanges.under_way(encounter)
@@ -337,7 +337,7 @@ class FracdEarth(ByHand):
         return [row for row in encounter.models() if row.id == number]
 
     def activated(self, encounter: Encounter) -> Sequence[int]:
-        """The figure whose turn it is, also while an exchange is under way."""
+        """Return the figure whose turn it is, also while an exchange is under way."""
         number = encounter_state(encounter).acting
         return (number,) if number else ()
 
@@ -382,7 +382,7 @@ class FracdEarth(ByHand):
         return (*named, *marks)
 
     def harmed(self, act: Act, model: ModelRow) -> Sequence[str]:
-        """At no points left it is Out of Action. Rules: FE-PRO-07."""
+        """Put the figure Out of Action if it has no points left. Rules: FE-PRO-07."""
         if model.status != GONE and model.damage >= self.life(model):
             hide_tokens.forget(act.encounter, model.id)
             act.encounter.apply([Leave(model.id, OUT_OF_ACTION)])

@@ -114,7 +114,7 @@ def flipped(act: Act, exchange: Exchange, state: Challenge | Check, said: str) -
 
 @handles(Link, bot_dice=True)
 def link(act: Act, action: Link) -> Reply:
-    """The linked card lies face up beside the Ace. Rules: FE-DECK-03."""
+    """Link a card, face up beside the Ace. Rules: FE-DECK-03."""
     exchange = _exchange_of_holder(act, action.at, action.player)
     return linked(act, exchange, action.player, card_number(settings_of(act.encounter).deck, action.card))
 
@@ -136,7 +136,7 @@ def linked(act: Act, exchange: Exchange, number: int, card: int) -> Reply:
 
 @handles(LayBuff, bot_dice=True)
 def lay_buff(act: Act, action: LayBuff) -> Reply:
-    """One Buff card face down; turned up when the step ends. Rules: FE-CHAL-04, FE-CHAL-05, FE-DECK-09."""
+    """Lay one Buff card face down until the step ends. Rules: FE-CHAL-04, FE-CHAL-05, FE-DECK-09."""
     exchange = _exchange_of_holder(act, action.at, action.player)
     settings = settings_of(act.encounter)
     kind, _, key = action.use.rpartition(" ")
@@ -171,7 +171,7 @@ def stepped(act: Act, exchange: Exchange, state: Challenge | Check, said: str) -
 
 @handles(Push, bot_dice=True)
 def push(act: Act, action: Push) -> Reply:
-    """A token for the top card, face down until both have chosen. Rules: FE-CHAL-06, FE-CHK-05."""
+    """Spend a token for the top card, face down until both have chosen. Rules: FE-CHAL-06, FE-CHK-05."""
     exchange = _exchange_of_holder(act, action.at, action.player, action.step)
     settings = settings_of(act.encounter)
     seat = exchange.seat_of(action.player)
@@ -190,7 +190,7 @@ def push(act: Act, action: Push) -> Reply:
 
 @handles(Pass, bot_dice=True)
 def pass_step(act: Act, action: Pass) -> Reply:
-    """Not final where the other side still acts. Rules: FE-CHAL-05, FE-CHAL-07."""
+    """Pass the step, which isn't final while the other side still acts. Rules: FE-CHAL-05, FE-CHAL-07."""
     exchange = _exchange_of_holder(act, action.at, action.player, action.step)
     return passed(act, exchange, action.player, f"{name_of(act.encounter, action.player)} passes.")
 
@@ -211,7 +211,7 @@ def passed(act: Act, exchange: Exchange, number: int, said: str) -> Reply:
 
 @handles(Morph)
 def morph(act: Act, action: Morph) -> Reply:
-    """The card is turned up; what it does is told. Rules: FE-CHAL-09."""
+    """Turn the card up and tell what it does. Rules: FE-CHAL-09."""
     exchange = _exchange_of_holder(act, action.at, action.player)
     settings = settings_of(act.encounter)
     card = card_number(settings.deck, action.card)
@@ -237,7 +237,7 @@ class Go:
 
     @property
     def buttons(self) -> tuple[Button, ...]:
-        """The button, where it can be pressed now."""
+        """Return the button, where it can be pressed now."""
         return () if self.waits else (Button(self.label, self.action, "main"),)
 
 
@@ -254,7 +254,7 @@ class Chances(Action):
 
 @handles(Chances)
 def own_chances(act: Act, action: Chances) -> Reply:
-    """In place of the cards: what a Push would do in its step, else the best of 1 to 4.
+    """Show, in place of the cards, what a Push would do in its step, else the best of 1 to 4.
 
     Rules: FE-CHAL-06, FE-DRAW-01.
     """

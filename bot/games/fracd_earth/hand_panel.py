@@ -65,7 +65,7 @@ class Way:
 
 @handles(Look)
 def look(act: Act, action: Look) -> Reply:
-    """The asker's cards alone, in one message, with what is asked and what may be done.
+    """Return the asker's cards alone, in one message, with what is asked and what may be done.
 
     Rules: FE-HAND-02, FE-DRAW-04.
     """
@@ -272,7 +272,7 @@ def hand_reply(act: Act, action: Now) -> Reply:
 
 @handles(TimeUp, bot_dice=True, beforehand=_since)
 def time_up(act: Act, action: TimeUp) -> Reply:
-    """Once the time has passed: the first card that may be selected, a pass, no Edges."""
+    """Answer for players whose time is over: the first selectable card, a pass, no Edges."""
     encounter = act.encounter
     exchange = current(encounter, action.at)
     left = reaction_seconds(encounter) - int(act.extra or 0)

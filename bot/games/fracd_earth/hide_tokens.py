@@ -34,7 +34,7 @@ def _rows(encounter: Encounter) -> list[SecretRow]:
 
 
 def tokens(encounter: Encounter) -> tuple[Token, ...]:
-    """All tokens on the field: those of figures that are still hidden."""
+    """Return all tokens on the field: those of figures that are still hidden."""
     every = [store.read(Token, row.content) for row in _rows(encounter)]
     stand = {_first(token.id) for token in every if _hides(encounter, token)}
     return tuple(token for token in every if _first(token.id) in stand)
@@ -71,7 +71,7 @@ def learned_tokens(before: Encounter, now: Encounter) -> list[SecretRow]:
 
 
 def owner_of(encounter: Encounter, token: Token) -> int:
-    """The person whose figure hides under one of the tokens that were laid together with this one."""
+    """Return the person whose figure hides under one of the tokens that were laid together with this one."""
     laid = (each for each in tokens(encounter) if _first(each.id) == _first(token.id))
     figure = next((each.figure for each in laid if each.figure is not None), None)
     return encounter.model(figure).owner_id if figure is not None else 0
@@ -138,7 +138,7 @@ def enemies(encounter: Encounter, side: int) -> list[int]:
 
 
 def find(encounter: Encounter, token: int, by_side: int) -> detection.Found:
-    """A side finds a token, which is off the table once all enemies have found it. Raises InvalidInput.
+    """Find a token for a side; it is removed once all enemies have found it. Raises InvalidInput.
 
     Rules: FE-HID-03, FE-HID-04.
     """
@@ -167,7 +167,7 @@ def show(encounter: Encounter, model: ModelRow, sides: Iterable[int]) -> None:
 
 
 def blind_sides(encounter: Encounter, model: ModelRow, sides: Sequence[SideRow]) -> list[int]:
-    """Sides without a line of sight to an attacker. Raises InvalidInput where nothing hides it from one."""
+    """Return sides from which an attacker is hidden. Raises InvalidInput if one sees it."""
     for side in sides:
         if not hidden_from(encounter, model.id, side.id):
             raise InvalidInput(f"{model.name} is not hidden from {side.name}.")
@@ -200,7 +200,7 @@ def ask_sight(act: Act, action: Any, model: ModelRow) -> Reply | None:
 
 
 def shown_by_attack(encounter: Encounter, model: ModelRow, blind: Iterable[int] = ()) -> list[str]:
-    """A hidden figure attacks: all who have a line of sight to it see it.
+    """Show a hidden figure that attacks to all who have a line of sight to it.
 
     blind: sides without one. Its token is named once it is hidden from no one. Rules: FE-DET-03, FE-HID-04.
     """

@@ -152,7 +152,7 @@ class Surge(Action):
 
 @handles(Move)
 def move(act: Act, action: Move) -> Reply:
-    """How far, and the Move action is used.
+    """Move so far, and use the Move action.
 
     Rules: FE-MOV-01 to FE-MOV-05, FE-MOV-07, FE-MOV-10, FE-TER-01 to FE-TER-06, FE-OBS-03, FE-OBS-04.
     """
@@ -251,7 +251,7 @@ def _seen_moving(act: Act, row: ModelRow, figure: Figure) -> list[str]:
 
 @handles(HalfMove)
 def half_move(act: Act, action: HalfMove) -> Reply:
-    """Standing up, locking, mounting, crossing, jumping.
+    """Stand up, lock, mount, cross or jump.
 
     Rules: FE-MOV-05, FE-OBS-01, FE-OBS-02, FE-OBS-09.
     """
@@ -311,7 +311,7 @@ def _half_words(figure: Figure, what: str, cost: str) -> str:
 
 @handles(Surge)
 def surge(act: Act, action: Surge) -> Reply:
-    """How far a surge goes, to the asker alone until it goes. Rules: FE-META-01, FE-META-02, FE-META-03."""
+    """Show only the asker how far a surge goes, until it goes. Rules: FE-META-01, FE-META-02, FE-META-03."""
     row, figure = _mover(act, action.figure, asked=not action.go)
     exchanges.refuse_second(act.encounter)
     lines = _surge_lines(row, figure, action)
@@ -400,7 +400,7 @@ class PassBy(Action):
 
 @handles(Leave)
 def leave(act: Act, action: Leave) -> Reply:
-    """Whether the opponent may strike at who leaves. Rules: FE-DIS-01, FE-DIS-02."""
+    """Return whether the opponent may strike at who leaves. Rules: FE-DIS-01, FE-DIS-02."""
     row, other = action.figure, action.opponent
     figure, opponent = _both(act, action)
     with act.overridable():
@@ -420,7 +420,7 @@ def leave(act: Act, action: Leave) -> Reply:
 
 @handles(PassBy)
 def pass_by(act: Act, action: PassBy) -> Reply:
-    """Whether it must stop, and may be struck. Rules: FE-RCH-01, FE-RCH-02, FE-RCH-03, FE-RCH-07."""
+    """Return whether it must stop, and may be struck. Rules: FE-RCH-01, FE-RCH-02, FE-RCH-03, FE-RCH-07."""
     row, other = action.figure, action.opponent
     figure, opponent = _both(act, action)
     if hidden_from(act.encounter, other.id, row.side) and action.charge:

@@ -51,7 +51,7 @@ class Narration:
 
 
 def inches(value: float) -> str:
-    """A distance as people write it."""
+    """Return a distance as people write it."""
     whole, part = divmod(value, 1)
     halves = {0.0: "", 0.25: " 1/4", 0.5: " 1/2", 0.75: " 3/4"}
     if part in halves and (whole or not part):
@@ -78,14 +78,14 @@ def group_words(group: Group, deck: Cards) -> str:
 
 
 def group_why(group: Group, deck: Cards) -> str:
-    """An active card, or an Ace with its link: worth, suits, Force icons. Rules: FE-DECK-03, FE-DECK-04."""
+    """Return an active card, or an Ace and its link: worth, suits, icons. Rules: FE-DECK-03, FE-DECK-04."""
     names = "+".join(deck[card].key for card in group.cards)
     shown = ", ".join(sorted(suits(deck, group))) or "no suit"
     return f"{names} is worth {worth(deck, group)}, {shown}, Force {force(deck, group)}"
 
 
 def totals_words(names: Sequence[str], both: tuple[int, int]) -> str:
-    """Two totals, and who is ahead by how much."""
+    """Return two totals, and who is ahead by how much."""
     mine, theirs = both
     ahead = "equal" if mine == theirs else f"{names[0 if mine > theirs else 1]} +{abs(mine - theirs)}"
     return f"{names[0]} {mine}, {names[1]} {theirs}: {ahead}"
@@ -120,7 +120,7 @@ def side_words(prepared: Prepared) -> str:
 
 
 def why_lines(name: str, prepared: Prepared) -> list[str]:
-    """Every mark and point of a side with its reason and rule."""
+    """Return every mark and point of a side with its reason and rule."""
     lines = [f"{name}: {draw_words(prepared)}, adds {prepared.trait}"]
     lines += [f"  {mark_words(mark)}" for mark in prepared.marks]
     lines += [f"  {modifier_words(point)}" for point in prepared.points]
@@ -130,16 +130,16 @@ def why_lines(name: str, prepared: Prepared) -> list[str]:
 
 
 def mark_words(mark: Modifier) -> str:
-    """Cards added or taken, with the reason."""
+    """Return the cards added or taken, with the reason."""
     sign = "[+]" if mark.amount > 0 else "[-]"
     return f"{' '.join([sign] * abs(mark.amount))} {mark.reason} {mark.rule}".rstrip()
 
 
 def modifier_words(point: Modifier) -> str:
-    """Points, with the reason."""
+    """Return the points, with the reason."""
     return f"{point.amount:+d} {point.reason} {point.rule}".rstrip()
 
 
 def joined_names(names: Sequence[str]) -> str:
-    """Names as people list them."""
+    """Return the names as people list them."""
     return ", ".join(names)

@@ -58,13 +58,13 @@ def holder(encounter: Encounter, row: SecretRow) -> int:
 
 
 def held_by(act: Act) -> list[SecretRow]:
-    """The players whose cards the person who asks holds."""
+    """Return the players whose cards the person who asks holds."""
     encounter = act.encounter
     return [row for row in players(encounter) if holder(encounter, row) == act.actor.user_id]
 
 
 def sides_of(act: Act) -> set[int]:
-    """The sides whose secrets the person who asks may read: those of the cards that the person holds; before
+    """Return the sides whose secrets the asker may read: those of the cards that the asker holds; before
     any are dealt, those whose captain the person is or whose figures the person owns.
     """
     encounter, user = act.encounter, act.actor.user_id
@@ -221,7 +221,7 @@ DRAWN = "initiative"
 
 
 def declared_anew(before: Encounter, now: Encounter) -> list[SecretRow]:
-    """The players whose initiative was drawn and told between two states of a game."""
+    """Return the players whose initiative was drawn and told between two states of a game."""
     rows = {row.id: row for row in players(before)}
     later = [row.id for row in players(now) if row.id in rows]
     both = [(rows[n], hidden_of(before, n).get(DRAWN), hidden_of(now, n).get(DRAWN)) for n in later]
@@ -234,7 +234,7 @@ def _declared(encounter: Encounter, row: SecretRow) -> int:
 
 
 def draw_one(act: Act, row: SecretRow) -> None:
-    """A player draws for initiative; the cards are kept in secret, the value is told. Rules: FE-TURN-01."""
+    """Draw for initiative; the cards are secret, and the value is told. Rules: FE-TURN-01."""
     encounter, settings = act.encounter, settings_of(act.encounter)
     deck = deck_of(encounter, row.id)
     own = [model for model in encounter.models(row.side) if player_of(encounter, model) == row.id]
@@ -255,7 +255,7 @@ def values_of(encounter: Encounter) -> dict[int, int]:
 
 
 def decide(act: Act, between: Sequence[int]) -> tuple[int, list[str]]:
-    """The side with the highest value, of those between which it is; equal ones draw again.
+    """Return the side with the highest value, of those between which it is; equal ones draw again.
 
     Rules: FE-TURN-01.
     """
@@ -276,7 +276,7 @@ def decide(act: Act, between: Sequence[int]) -> tuple[int, list[str]]:
 
 
 def contest(act: Act, sides: Sequence[int]) -> tuple[int, list[str]]:
-    """Two sides draw, the higher one wins; told in words. Rules: FE-TURN-02."""
+    """Draw for two sides; the higher one wins, and it is told in words. Rules: FE-TURN-02."""
     for row in players(act.encounter):
         if row.side in sides:
             draw_one(act, row)

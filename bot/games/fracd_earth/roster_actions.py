@@ -233,7 +233,7 @@ def _side(act: Act, said: SideRow | str | None) -> SideRow:
 
 @handles(Sustain)
 def sustain(act: Act, action: Sustain) -> Reply:
-    """Each effect that it maintains costs a Caster a card in every Challenge and Check. Rules: FE-CMB-06."""
+    """Charge a Caster a card in every Challenge and Check for each maintained effect. Rules: FE-CMB-06."""
     row, kept = action.figure, sustained_by(action.figure)
     if action.drop:
         name = find(action.power, list(kept), str, "power that it maintains")
@@ -248,7 +248,7 @@ def sustain(act: Act, action: Sustain) -> Reply:
 
 @handles(WriteCard)
 def write_card(act: Act, action: WriteCard) -> Reply:
-    """To the asker; typed again it gives the same card."""
+    """Show the asker a card that makes the same card when it is typed again."""
     row = action.figure
     profile = profile_of(row.profile)
     text = write_json(profile) if action.json else card_text(profile)
@@ -272,7 +272,7 @@ def _parse_cards(text: str) -> list[Card]:
 
 @handles(ChangeCards)
 def change_cards(act: Act, action: ChangeCards) -> Reply:
-    """Before the deal. Rules: FE-DECK-01, FE-DECK-02, FE-DECK-04, FE-DECK-10."""
+    """Change cards before the deal. Rules: FE-DECK-01, FE-DECK-02, FE-DECK-04, FE-DECK-10."""
     encounter = act.encounter
     if not action.cards:
         switches = (action.reinforces, action.replaces, action.blocks)
@@ -317,7 +317,7 @@ def _deck_lines(deck: tuple[Card, ...]) -> list[str]:
 
 @handles(ChangeTable)
 def change_table(act: Act, action: ChangeTable) -> Reply:
-    """House data until the table brings its own. Rules: FE-PRO-06."""
+    """Replace house data by the table's own. Rules: FE-PRO-06."""
     encounter = act.encounter
     if not action.level:
         said = (action.column, action.damage >= 0, action.conditions)
@@ -369,7 +369,7 @@ def morph_text(act: Act, action: MorphText) -> Reply:
 
 @handles(Solo, bot_dice=True)
 def solo(act: Act, action: Solo) -> Reply:
-    """In the order of the cards' values. Rules: FE-CREW-04."""
+    """Play solo, in the order of the cards' values. Rules: FE-CREW-04."""
     encounter, side = act.encounter, action.side
     deck = settings_of(encounter).deck
     suited = [place for place, card in enumerate(deck) if card.suit]

@@ -259,7 +259,7 @@ def _changed(card: Card, fields: dict[str, Any]) -> Card:
 
 
 def changed_table(changes: dict[str, Any]) -> EffectsTable:
-    """The Effects Table with cells changed: "2 M" gives points lost and conditions. Raises InvalidInput."""
+    """Return the Effects Table with changed cells, such as "2 M". Raises InvalidInput."""
     table = DEFAULTS.effects
     damage = [list(row) for row in table.damage]
     conditions = [list(row) for row in table.conditions]

@@ -109,7 +109,7 @@ CARDS = Button("Cards", Look(), "main", anytime=True)
 def begin_challenge(
     act: Act, narration: Narration, exchange: Exchange, active: Seat, reactive: Seat, *, strictly: bool
 ) -> Exchange:
-    """Both sides draw; nothing is chosen in that. strictly: All or Nothing.
+    """Draw for both sides, without a choice. strictly: All or Nothing.
 
     Where only one card may be selected, it is. Rules: FE-CHAL-01, FE-CHAL-02, FE-DRAW-03.
     """
@@ -130,7 +130,7 @@ def begin_challenge(
 def begin_check(
     act: Act, narration: Narration, exchange: Exchange, seat: Seat, tn: int, *, strictly: bool = False
 ) -> Exchange:
-    """The player draws; an only card that may be selected is. Rules: FE-CHK-01, FE-CHK-02, FE-DRAW-03."""
+    """Draw for the player, and select an only card. Rules: FE-CHK-01, FE-CHK-02, FE-DRAW-03."""
     settings = settings_of(act.encounter)
     order = order_for(act, seat.hidden.deck, seat.entry.draw.cards)
     check = checks.draw(checks.begin(seat, tn, all_or_nothing=strictly), settings, order)
@@ -155,7 +155,7 @@ def _begun(act: Act, narration: Narration, exchange: Exchange) -> Exchange:
 
 
 def proceed(act: Act, narration: Narration, exchange: Exchange) -> Reply:
-    """After a step: take an Ace's card, pass for who has no token, tell the outcome where the cards are
+    """Go on after a step: take an Ace's card, pass for players without tokens, tell the outcome if cards are
     done, begin what is due, ask.
 
     Rules: FE-DECK-03, FE-CHAL-06, FE-CHAL-08.
@@ -237,7 +237,7 @@ def _is_done(exchange: Exchange) -> bool:
 
 
 def ask(act: Act, narration: Narration) -> Reply:
-    """The reply with what is asked next; begins what is due where nothing is under way."""
+    """Return the reply with what is asked next; begins what is due where nothing is under way."""
     encounter = act.encounter
     for _ in range(200):
         if _settled(act, narration):
@@ -266,7 +266,7 @@ def _settled(act: Act, narration: Narration) -> bool:
 
 
 def show(act: Act, narration: Narration, *, asked: bool = False) -> None:
-    """What is under way, with its buttons. asked: to who is awaited, whose own time is not cut short."""
+    """Show what is under way, with its buttons. asked: those awaited, whose own time is not cut short."""
     encounter = act.encounter
     exchange = exchanges.under_way(encounter)
     if exchange is None:
@@ -323,7 +323,7 @@ WANTED = {
 
 
 def wanted(exchange: Exchange, encounter: Encounter) -> str:
-    """What is asked of those who are awaited."""
+    """Return what is asked of those who are awaited."""
     if exchange.stage == "edges" and not exchange.facts["hit"]:
         return "counterattack or decline" if exchange.facts.get("counter") else "spend Edges"
     if exchange.stage != "cards" or exchange.state is None:
@@ -335,7 +335,7 @@ def wanted(exchange: Exchange, encounter: Encounter) -> str:
 
 
 def total_lines(act: Act, exchange: Exchange) -> list[str]:
-    """Totals and what makes them up, from what lies face up."""
+    """Return the totals and what makes them up, from what lies face up."""
     settings = settings_of(act.encounter)
     names, traits = exchange.facts["names"], exchange.facts["traits"]
     match exchange.state:
@@ -356,7 +356,7 @@ def total_lines(act: Act, exchange: Exchange) -> list[str]:
 
 
 def totals(act: Act, exchange: Exchange) -> Narration:
-    """Totals as they were just turned up, with what each card is."""
+    """Return the totals as they were just turned up, with what each card is."""
     return Narration(total_lines(act, exchange), card_lines(act, exchange))
 
 

@@ -22,7 +22,7 @@ GROUNDS = (*movement.WORST, "soft obstacle", "dense obstacle")
 
 
 def grounds_of(text: str) -> tuple[Ground, ...]:
-    """Grounds and obstacles typed with commas, by their first letters. Raises InvalidInput."""
+    """Read grounds and obstacles typed with commas, by their first letters. Raises InvalidInput."""
     return tuple(_ground(part.strip().casefold()) for part in text.split(",") if part.strip())
 
 
@@ -61,7 +61,7 @@ def weapons_of_figure(field: str) -> Names:
 
 
 def ranged(asking: Asking) -> Sequence[str]:
-    """Those of the attacker that reach farther than its arm."""
+    """Return those of the attacker that reach farther than its arm."""
     return [weapon.title for weapon in _armed(asking, "attacker") if weapon.range_inches is not None]
 
 
@@ -92,17 +92,17 @@ def _weapon_at_distance(weapon: Weapon, distance: float) -> str:
 
 
 def attack_bands(asking: Asking) -> Sequence[Offer]:
-    """How far an attack may go until something changes, with what reaches there. Rules: FE-CMB-07."""
+    """Return how far an attack may go until something changes, with what reaches there. Rules: FE-CMB-07."""
     return _bands(_armed(asking, "attacker"))
 
 
 def ground_bands(asking: Asking) -> Sequence[Offer]:
-    """How far an attack at the ground may go until something changes. Rules: FE-AOE-01, FE-CMB-07."""
+    """Return how far an attack at the ground may go until something changes. Rules: FE-AOE-01, FE-CMB-07."""
     return _bands([weapon for weapon in _armed(asking, "attacker") if weapon.range_inches is not None])
 
 
 def reach_bands(asking: Asking) -> Sequence[Offer]:
-    """How near one comes to another until something changes: what either has in hand. Rules: FE-RCH-01."""
+    """Return how near figures come until something changes: what either has in hand. Rules: FE-RCH-01."""
     hands = [weapon for weapon in _armed(asking, "figure", "opponent") if weapon.reach_inches is not None]
     bands = _bands(hands)
     contact = [] if any(not band.value for band in bands) else [Offer(0.0, "in contact")]
@@ -110,7 +110,7 @@ def reach_bands(asking: Asking) -> Sequence[Offer]:
 
 
 def defenders(asking: Asking) -> Sequence[Offer]:
-    """Allies of who is attacked now."""
+    """Suggest allies of the figure that is attacked now."""
     exchange = exchanges.under_way(asking.act.encounter) if asking.act.has_encounter else None
     target = exchange.facts.get("target") if exchange is not None else None
     if not target:
@@ -120,12 +120,12 @@ def defenders(asking: Asking) -> Sequence[Offer]:
 
 
 def traits(asking: Asking) -> Sequence[Offer]:
-    """Combat Traits, Attributes and armours."""
+    """Return the Combat Traits, Attributes and armours."""
     return [Offer(name, trait_word(name)) for name in (*TRAITS, *VERSUS)]
 
 
 def small_actions(asking: Asking) -> Sequence[str]:
-    """Compatible and Free actions, reactions, Teamwork."""
+    """Suggest Compatible and Free actions, reactions, Teamwork."""
     return [*COMPATIBLE_ACTIONS, *FREE_ACTIONS, "reaction", "teamwork"]
 
 

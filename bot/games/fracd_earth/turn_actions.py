@@ -123,7 +123,7 @@ def _redraw_buttons(encounter: Encounter) -> list[Button]:
 
 @handles(Redraw, bot_dice=True)
 def redraw(act: Act, action: Redraw) -> Reply:
-    """Before anybody acts; the lowest card goes. Rules: FE-TURN-03."""
+    """Redraw before anyone acts; the lowest card is replaced. Rules: FE-TURN-03."""
     encounter, settings = act.encounter, settings_of(act.encounter)
     row = action.figure
     figure = figure_of(encounter, row)

@@ -234,7 +234,7 @@ class Shooting(Attacking[Shoot]):
     """A BS Attack, or with a program a Hacking Attack."""
 
     def prepare(self, act: Act, action: Shoot) -> ReadyAttack:
-        """Shooter, weapon and targets, with all that was measured."""
+        """Return shooter, weapon and targets, with all that was measured."""
         shooter = action.shooter
         weapon = weapon_of(action)
         marks = _marks(action, weapon)
@@ -254,7 +254,7 @@ class Shooting(Attacking[Shoot]):
 
 
 def weapon_of(action: Shoot) -> Weapon:
-    """The weapon that was said, else the first that fits. Raises InvalidInput."""
+    """Return the weapon that was said, else the first that fits. Raises InvalidInput."""
     weapon = action.weapon or usual_weapon(action.shooter, action.mode)
     if weapon.hacking and action.mode is not Mode.DIRECT:
         raise InvalidInput(f"Leave the mode at direct. {weapon.name} is a program.")
@@ -269,7 +269,7 @@ def usual_weapon(shooter: Trooper, mode: Mode) -> Weapon:
 
 
 def terms_of(action: Shoot, weapon: Weapon, marks: tuple[Mark, ...]) -> Order:
-    """What is declared with the shot."""
+    """Return what is declared with the shot."""
     return Order(
         row=0,
         side=action.shooter.side,
@@ -379,7 +379,7 @@ class Dodging(Declaring[Dodge, ReadyDodge]):
         return go_on_from(act, begun.order, [f"{name} dodges.", *begun.lines])
 
     def chances(self, act: Act, action: Dodge, ready: ReadyDodge) -> Chances:
-        """Against all AROs that were declared."""
+        """Return the chances against all AROs that were declared."""
         return dodge_chances(act, ready.one, ready.attacks)
 
 
@@ -398,7 +398,7 @@ class Fighting(Attacking[Fight]):
     """A CC Attack: Face to Face where the enemy answers; a helpless enemy is finished without a roll."""
 
     def prepare(self, act: Act, action: Fight) -> ReadyAttack:
-        """Attacker, target, weapon, and who else is in contact."""
+        """Return attacker, target, weapon, and who else is in contact."""
         attacker, target = action.attacker, action.target
         require_contact(act, attacker, [target.id])
         allies = _allies_in_contact(act, attacker, target) if action.allies < 0 else action.allies
@@ -435,7 +435,7 @@ class Fighting(Attacking[Fight]):
         return Chances(ready.told, "dead", 1.0) if ready.told else super().chances(act, action, ready)
 
     def closing(self, chances: Chances) -> tuple[str, ...]:
-        """That nothing is rolled, also where nothing would be."""
+        """Return that nothing is rolled, also if nothing would be."""
         return chances.not_yet if chances.aim == "dead" else super().closing(chances)
 
 
@@ -503,7 +503,7 @@ class Assaulting(Attacking[Assault]):
     """An Assault is measured first: too far, and only the move is left."""
 
     def prepare(self, act: Act, action: Assault) -> ReadyAttack:
-        """Attacker and target, and whether it gets there. Rules: INF-ASL-01, INF-ASL-06."""
+        """Return attacker and target, and whether it gets there. Rules: INF-ASL-01, INF-ASL-06."""
         attacker, target = action.attacker, action.target
         measured = assault(attacker.current, action.distance, line_of_fire=action.seen)
         reach = f"{action.distance:g} in away, reach {measured.inches} in"

@@ -207,7 +207,7 @@ class InfinitySheet:
         )
 
     def quick(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[tuple[str, str]]:
-        """The rolls that every trooper makes, and what the skills and weapons of this force do."""
+        """Return the rolls of every trooper, and what the skills and weapons of this force do."""
         return quick_of(profile_of(one.profile, one.name) for one in members)
 
 

@@ -153,7 +153,7 @@ def _marker_name(encounter: Encounter, state: Condition, model: int) -> str:
 
 
 def become_marker(encounter: Encounter, model: ModelRow, state: Condition) -> None:
-    """A figure becomes a Marker: its row forgets all that the enemy must not see."""
+    """Turn a figure into a Marker: its row forgets all that the enemy must not see."""
     held = tuple((row.kind, row.value, row.until, row.source) for row in encounter.conditions(model.id))
     for row in encounter.conditions(model.id):
         encounter.book.remove(row)
@@ -182,7 +182,7 @@ def become_marker(encounter: Encounter, model: ModelRow, state: Condition) -> No
 
 
 def hide(encounter: Encounter, model: ModelRow) -> Veil:
-    """A figure or Marker goes into Hidden Deployment: its row disappears."""
+    """Put a figure or Marker into Hidden Deployment: its row disappears."""
     veil = marker_of(encounter, model.id)
     name, profile = (veil.name, veil.profile) if veil else (model.name, model.profile)
     if veil is not None:

@@ -229,7 +229,7 @@ def pair_of(encounter: Encounter, order: Order, reaction: Reaction, settings: Se
 def pairs_of(
     encounter: Encounter, order: Order, reactions: tuple[Reaction, ...], settings: Settings
 ) -> tuple[tuple[Pair, ...], tuple[str, ...]]:
-    """Every roll of an Order, and a sentence for each ARO that turns out to be impossible.
+    """Return every roll of an Order, and a sentence for each ARO that turns out to be impossible.
 
     Targets without a reaction do nothing. Raises what the attack itself may not do.
     """

@@ -50,17 +50,17 @@ class Troopers(Models):
     weighed: bool = False
 
     def write(self, thing: Any) -> Raw:
-        """#3 on the table, ~7 in Hidden Deployment; what was typed stays."""
+        """Return #3 on the table, ~7 in Hidden Deployment; what was typed is unchanged."""
         return pointer(thing) if isinstance(thing, Trooper) else super().write(thing)
 
     def read(self, raw: Raw, asking: Asking) -> Any:
-        """The trooper. Raises InvalidInput, and NotAllowed for another's."""
+        """Declare the trooper. Raises InvalidInput, and NotAllowed for another's."""
         anybodys = self.weighed and asking.act.looks
         return (seen_trooper if anybodys else own_trooper)(asking.act, str(raw))
 
 
 def who(about: str = "Your trooper", **more: Any) -> Any:
-    """The trooper that acts; only who plays it may name it, also for odds."""
+    """Declare the trooper that acts; only who plays it may name it, also for odds."""
     of = {"names": suggestions.my_trooper, "mine": True, "needed": True, **more}
     return declared(Troopers(help=about, **of), None)
 
@@ -162,7 +162,7 @@ def carried(about: str, of: str, fits: Callable[[Weapon], bool], to: str = "") -
 
 
 def paying_order(about: str = "Order to spend") -> Any:
-    """Which Order pays: `auto` for the trooper's own, else one of its group's."""
+    """Declare which Order pays: `auto` for the trooper's own, else one of its group's."""
     return fields.one_of(about, ORDERS, default="auto")
 
 
@@ -172,7 +172,7 @@ def surprise(about: str) -> Any:
 
 
 def further_mod(about: str = "Other MOD, such as -3") -> Any:
-    """A modifier that the bot does not know of."""
+    """Declare a modifier that the bot does not know of."""
     return fields.whole(about, -12, 12, labelled="MOD", default=0, checked=True, fact=True)
 
 
@@ -258,7 +258,7 @@ def reacting(told: Callable[[Exposed], Fact]) -> Callable[[Asking], Fact | None]
 
 
 def in_cover(encounter: Encounter, viewer: int, target: int, sight: Sight) -> Fact:
-    """Whether a target is in Partial Cover: beside something that hides a part of it. Rules: INF-BS-04."""
+    """Declare whether a target is in Partial Cover: beside something that hides a part. Rules: INF-BS-04."""
     both = facts.pair(encounter, viewer, target)
     assert both is not None, "it was measured"
     name, who = _covering(require_board(encounter), both[1], sight), encounter.model(target).name
@@ -313,7 +313,7 @@ def require_contact(act: Act, attacker: Trooper, targets: Iterable[int]) -> None
 
 
 def is_seen(encounter: Encounter, viewer: int, target: int, sight: Sight) -> Fact:
-    """Whether the viewer has line of fire."""
+    """Return whether the viewer has line of fire."""
     return Fact(not sight.is_blocked, facts.sight_words(sight) if sight.is_blocked else "")
 
 

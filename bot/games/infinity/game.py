@@ -98,7 +98,7 @@ class InfinityCampaign(CampaignRules):
     """Losses count by their cost."""
 
     def losses(self, encounter: Encounter, side: int) -> int:
-        """Points that do not survive. Rules: INF-SHA-04, INF-WND-02."""
+        """Return the points that do not survive. Rules: INF-SHA-04, INF-WND-02."""
         army = troops.army(encounter, side)
         return army.points - surviving_points(army, game_over=True)
 
@@ -127,14 +127,14 @@ class Infinity(ByHand):
         return write_profile(sample_profiles()[key])
 
     def typed(self, text: str, name: str) -> tuple[str, str, int] | None:
-        """A profile as it is typed, as a line or as JSON."""
+        """Return a profile as it is typed, as a line or as JSON."""
         if not TYPED.search(text):
             return None
         profile = renamed_profile(text, name)
         return profile.name[:MAX_NAME_LENGTH], write_profile(profile), profile.cost
 
     def as_typed(self, profile: str) -> str:
-        """A row's text is what is typed."""
+        """Return a row's text, which is what is typed."""
         return profile
 
     def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
@@ -146,14 +146,14 @@ class Infinity(ByHand):
         return first, second
 
     def crew_lines(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
-        """Whether a Lieutenant is named already, and Combat Groups. Rules: INF-ORD-01, INF-LOL-01."""
+        """Return whether a Lieutenant is named already, and Combat Groups. Rules: INF-ORD-01, INF-LOL-01."""
         lines = [] if any(one.leader for one in members) else ["Choose its Lieutenant with /crew leader."]
         if len(members) > 10:
             lines.append(f"It needs {-(-len(members) // 10)} Combat Groups of up to 10 troopers.")
         return lines
 
     def crew_faults(self, crew: CrewRow, members: Sequence[MemberRow], limit: int) -> Sequence[str]:
-        """A Lieutenant who may not be one; one may still be named at the table. Rules: INF-LOL-01."""
+        """Return a Lieutenant who may not be one; one may still be named at the table. Rules: INF-LOL-01."""
         leader = next((one for one in members if one.leader), None)
         wrong = []
         if leader is not None and not can_lead(troops.profile_of(leader.profile, leader.name)):
@@ -212,16 +212,16 @@ class Infinity(ByHand):
         return ()
 
     def side_ready(self, encounter: Encounter, side: int) -> None:
-        """The points of the army, for Retreat!. Rules: INF-RET-01."""
+        """Count the points of the army, for Retreat!. Rules: INF-RET-01."""
         everybody = troops.army(encounter, side).troopers
         side_state(encounter, side).count_army(sum(one.profile.cost for one in everybody))
 
     def next_step(self, act: Act) -> Reply:
-        """Initiative, the first turn, the next player turn."""
+        """Return initiative, the first turn, the next player turn."""
         return turn_actions.next_step(act)
 
     def before_next(self, act: Act) -> Reply | None:
-        """Whether a player turn ends with Orders left."""
+        """Return whether a player turn ends with Orders left."""
         return turn_actions.before_next(act)
 
     def require_begun(self, act: Act, action: Action) -> None:
@@ -245,7 +245,7 @@ class Infinity(ByHand):
         return lines
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
-        """Points lost by each side: what survives would tell who is hidden. Rules: INF-WND-02."""
+        """Return the points lost by each side: what survives would tell who is hidden. Rules: INF-WND-02."""
         lines = []
         for side in encounter.sides():
             army = troops.army(encounter, side.id)
@@ -254,7 +254,7 @@ class Infinity(ByHand):
         return lines
 
     def unsettled(self, encounter: Encounter, action: Action) -> str:
-        """Only what no Order, movement or ARO needs waits for the Order to end. Rules: INF-ORD-05."""
+        """Return what waits for the Order to end: what no Order, movement or ARO needs. Rules: INF-ORD-05."""
         order = order_of(encounter)
         under_way = order is not None and (order.waits or not order.over)
         by_hand = action.command.startswith(("model.", "condition."))
@@ -363,7 +363,7 @@ class Infinity(ByHand):
         return able if pool.total > bool(pool.lieutenant) else []
 
     def concealed(self, encounter: Encounter, user_id: int) -> Mapping[str, str]:
-        """Who is in Hidden Deployment."""
+        """Return who is in Hidden Deployment."""
         sides = [side.id for side in encounter.sides() if concealment.sees(encounter, user_id, side.id)]
         found = [veil for side in sides for veil in concealment.hidden(encounter, side)]
         return {f"~{veil.row}": veil.name for veil in found}
@@ -397,13 +397,13 @@ class Infinity(ByHand):
         return troops.profile_of(model.profile, model.name).wounds if model.profile else 0
 
     def body(self, encounter: Encounter, model: ModelRow) -> tuple[float, float]:
-        """Base and height of its Silhouette; a Marker has that of a common trooper."""
+        """Return base and height of its Silhouette; a Marker has that of a common trooper."""
         size = troops.profile_of(model.profile, model.name).silhouette if model.profile else 0
         base, height = troops.SILHOUETTES.get(size, troops.SILHOUETTES[2])
         return base, PRONE_HEIGHT if encounter.condition(model.id, Condition.PRONE) else height
 
     def paces(self, encounter: Encounter, model: ModelRow) -> Sequence[float]:
-        """One Move, and two; the one that is left of its Order under way; of a Marker nothing."""
+        """Return one Move, and two; the one that is left of its Order under way; of a Marker nothing."""
         if not model.profile:
             return ()
         first, second = troops.profile_of(model.profile, model.name).mov
@@ -426,7 +426,7 @@ class Infinity(ByHand):
         return said
 
     def settings(self) -> Sequence[Setting]:
-        """The readings that an encounter may choose, and how reactions are timed."""
+        """Return the readings that an encounter may choose, and how reactions are timed."""
         return SETTINGS
 
 

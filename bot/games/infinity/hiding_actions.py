@@ -98,7 +98,7 @@ class Mine(Action):
 
 @handles(Reveal)
 def reveal(act: Act, action: Reveal) -> Reply:
-    """At any time, by its owner."""
+    """Reveal a trooper at any time, by its owner."""
     trooper = action.model
     if trooper.id > 0 and not concealment.is_marker(act.encounter, trooper.id):
         raise InvalidInput(f"{trooper.current.name} is already in the open.")
@@ -189,7 +189,7 @@ def _deploy(act: Act, trooper: Trooper, state: Condition | None) -> Reply:
 
 @handles(Appoint)
 def appoint(act: Act, action: Appoint) -> Reply:
-    """Before the game, or at the end of a turn in Loss of Lieutenant. Rules: INF-LOL-03, INF-RET-02."""
+    """Appoint a Lieutenant before the game, or after Loss of Lieutenant. Rules: INF-LOL-03, INF-RET-02."""
     encounter = act.encounter
     trooper = action.model
     side = encounter.side(trooper.side)
@@ -221,7 +221,7 @@ def _who_names(encounter: Encounter) -> str:
 
 @handles(Mine)
 def mine(act: Act, action: Mine) -> Reply:
-    """To the asker alone: hidden troopers, who stands behind Markers, the Lieutenant."""
+    """Show only the asker hidden troopers, the troopers behind Markers, and the Lieutenant."""
     encounter = act.encounter
     trooper = action.model
     if trooper is not None:

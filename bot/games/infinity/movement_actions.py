@@ -339,7 +339,7 @@ class Ways(Action):
 
 @handles(Jump)
 def jump(act: Act, action: Jump) -> Reply:
-    """To the asker alone. Rules: INF-SJ-01 to INF-SJ-06, INF-SJ-09, INF-SJ-12."""
+    """Show only the asker a jump. Rules: INF-SJ-01 to INF-SJ-06, INF-SJ-09, INF-SJ-12."""
     profile = action.model.current
     reach = jump_inches(profile, action.declared)
     if abs(action.up) > reach:
@@ -389,7 +389,7 @@ class Falling(Throwing[FallDown, ReadyFall, int]):
     label = "Fall"
 
     def prepare(self, act: Act, action: FallDown) -> ReadyFall:
-        """A figure and its fall; its odds may be asked of any figure. Rules: INF-SJ-06, INF-SJ-07."""
+        """Return a figure and its fall; its odds may be asked of any figure. Rules: INF-SJ-06, INF-SJ-07."""
         one = action.model
         if not 0 < action.inches <= MAX_FALL:
             raise InvalidInput(
@@ -403,7 +403,7 @@ class Falling(Throwing[FallDown, ReadyFall, int]):
         return whose_fall(ready)
 
     def rule(self, dice: Dice, ready: ReadyFall) -> int:
-        """Points lost. Rules: INF-SJ-08, INF-SJ-11."""
+        """Return the points lost. Rules: INF-SJ-08, INF-SJ-11."""
         return roll_fall(dice, ready)
 
     def settle(self, act: Act, action: FallDown, ready: ReadyFall, outcome: int) -> Telling:
@@ -441,7 +441,7 @@ class Area(Action):
 
 @handles(Area)
 def area(act: Act, action: Area) -> Reply:
-    """To the asker alone. Rules: INF-ORD-06, INF-SEN-05."""
+    """Show only the asker an area. Rules: INF-ORD-06, INF-SEN-05."""
     try:
         sniffers = [float(word) for word in action.sniffers.split(",") if word.strip()]
     except ValueError:
@@ -460,7 +460,7 @@ def area(act: Act, action: Area) -> Reply:
 
 @handles(Ways)
 def terrain(act: Act, action: Ways) -> Reply:
-    """To the asker alone. Rules: INF-TER-01, INF-TER-02, INF-TER-03."""
+    """Show only the asker a terrain. Rules: INF-TER-01, INF-TER-02, INF-TER-03."""
     one = action.model
     ground = effective_ground(one.current, action.ground, action.kind)
     allowed = allowance(one.current, ground)

@@ -49,11 +49,11 @@ class Telling:
             self.after += wrap(reason[:1].upper() + reason[1:] + ".", WIDTH)
 
     def offer(self, label: str, action: Action) -> None:
-        """A button that stays good while other things happen."""
+        """Offer a button that is still good while other things happen."""
         self.asked.append(Button(label, action, "main", anytime=True))
 
     def lines(self) -> tuple[str, ...]:
-        """All lines in reading order."""
+        """Return all lines in reading order."""
         gap = [""] if self.dice else []
         return (*self.head, *gap, *self.dice, *self.after)
 
@@ -88,18 +88,18 @@ def condition_name(condition: str) -> str:
 
 
 def joined_line(parts: Sequence[str]) -> list[str]:
-    """Short texts in one line, joined by commas; no line for none."""
+    """Join short texts by commas; no line for none."""
     return [", ".join(parts)] if parts else []
 
 
 def attribute_of(who: Combatant) -> tuple[str, int]:
-    """The Attribute that a trooper rolls, by name and figure."""
+    """Return the Attribute that a trooper rolls, by name and figure."""
     name = ATTRIBUTE.get(who.does, "ph")
     return name.upper(), int(getattr(who.trooper.current, name))
 
 
 def roll_line(who: Combatant, side: Side) -> str:
-    """What is rolled: BS 12 -3 = 9, 3 dice."""
+    """Return what is rolled: BS 12 -3 = 9, 3 dice."""
     name, base = attribute_of(who)
     change = side.value - base
     shown = f"{name} {base} {change:+d} = {side.value}" if change else f"{name} {base}"
@@ -108,7 +108,7 @@ def roll_line(who: Combatant, side: Side) -> str:
 
 
 def dice_line(value: int, faces: Sequence[int], words: Sequence[str]) -> str:
-    """Each face with what it came to; what an Attribute above 20 adds is shown."""
+    """Return each face with what it came to; what an Attribute above 20 adds is shown."""
     more = f"+{excess(value)} " if excess(value) else ""
     dice = [
         Die(face, f"{more}{word}", SIDES, _VERDICTS.get(word, ""))
@@ -118,7 +118,7 @@ def dice_line(value: int, faces: Sequence[int], words: Sequence[str]) -> str:
 
 
 def read_line(name: str, value: int, face: int) -> Rolled:
-    """One die of a Normal Roll with what it came to."""
+    """Return one die of a Normal Roll with what it came to."""
     word = _READINGS[reading(value, face)]
     return Rolled(name, [Die(face, word, SIDES, _VERDICTS[word])])
 
@@ -163,7 +163,7 @@ def save_lines(trace: Iterable[Entry], name: str, save: Save, word: str = "ARM")
 
 
 def why_lines(title: str, parts: Sequence[Modifier], base: int, value: int) -> list[str]:
-    """Every MOD of a roll with reason and rule, and where the cap bit."""
+    """Return every MOD of a roll with reason and rule, and where the cap bit."""
     lines = [f"{title}: {base}"]
     lines += [f"{part.amount:+d} {part.reason}{f' {part.rule}' if part.rule else ''}" for part in parts]
     if base + total(parts) != value:
@@ -215,7 +215,7 @@ def statblock(profile: Profile) -> list[str]:
 
 
 def loss_bars(odds: Odds[Losses], target: Trooper, *, active: bool) -> list[str]:
-    """Chances of every number of points that one side loses, as bars."""
+    """Return chances of every number of points that one side loses, as bars."""
     left = max(1, target.wounds)
     lost = odds.map(lambda losses: losses.b if active else losses.a)
     rows = [("no wound", lost.chance(lambda n: n == 0))]
@@ -225,7 +225,7 @@ def loss_bars(odds: Odds[Losses], target: Trooper, *, active: bool) -> list[str]
 
 
 def falls(odds: Odds[Losses], one: Trooper, *, active: bool) -> str:
-    """Chance that a side loses all it has left."""
+    """Return the chance that a side loses all it has left."""
     left = max(1, one.wounds)
     return percent(odds.chance(lambda losses: (losses.b if active else losses.a) >= left)).strip()
 
@@ -249,7 +249,7 @@ class Declaring(Weighed[A, P], Generic[A, P]):
     """
 
     def closing(self, found: Chances) -> tuple[str, ...]:
-        """How exact the chances are, or that nothing is rolled."""
+        """Return how exact the chances are, or that nothing is rolled."""
         exact = exactness(*found.solved) if found.solved else Note("Nothing is rolled.")
         return (exact, *found.not_yet)
 

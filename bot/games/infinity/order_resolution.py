@@ -217,7 +217,7 @@ def _asked_in(encounter: Encounter) -> int:
 
 
 def seconds_left(act: Act) -> int:
-    """Seconds that who is asked still has; `seconds_asked` was read before."""
+    """Return the seconds that a side still has to answer; `seconds_asked` was read before."""
     return reaction_seconds(act.encounter) - int(act.extra or 0)
 
 
@@ -240,7 +240,7 @@ def _may_end(act: Act, action: Resolve) -> None:
 
 @handles(Resolve, beforehand=seconds_asked, may=_may_end)
 def resolve(act: Act, action: Resolve) -> Reply:
-    """That is all, said by who is asked, or by whose Order it is."""
+    """End a side's answers, or the Order of the side whose turn it is."""
     order = order_of(act.encounter)
     if order is None:
         if action.order:
@@ -321,7 +321,7 @@ def waiting_sentence(encounter: Encounter, order: Order) -> str:
 
 
 def owes_dice(encounter: Encounter, order: Order) -> bool:
-    """Whether ending the Order does anything: AROs declared or held, or a Skill that is to be carried out."""
+    """Return whether ending the Order does anything: AROs declared or held, or a Skill to carry out."""
     chosen = any(reaction.does != NOTHING for reaction in reactions_of(encounter))
     return chosen or bool(order.falls) or order.attacks or order.skill in OWN_ROLLS or order.skill in ENDINGS
 

@@ -97,7 +97,7 @@ class Order:
         return next((mark for mark in self.marks if mark.model == model), None)
 
     def with_terms(self, terms: Order) -> Order:
-        """This Order with what another one says about the attack, or about the Skill that rolls."""
+        """Return this Order with another one's details of the attack, or of the Skill that rolls."""
         return replace(self, **{name: getattr(terms, name) for name in _TERMS})
 
     def affects(self, model: int) -> bool:
@@ -176,7 +176,7 @@ def _pack(thing: Order | Reaction, without: tuple[str, ...] = ("row", "side")) -
 
 
 def declared(order: Order) -> str:
-    """What was declared of an Order, in one form."""
+    """Return what was declared of an Order, in one form."""
     return _pack(order, _PASSING)
 
 
@@ -209,7 +209,7 @@ def _decided(signature: Raw) -> Raw:
 
 
 def signed() -> Any:
-    """What was declared, written down so that a repeat can be told from something else."""
+    """Return what was declared, written down so that a repeat can be told from something else."""
     return field_of(Kind(decides=_decided), "")
 
 
@@ -242,7 +242,7 @@ def keep_order(encounter: Encounter, order: Order) -> None:
 
 
 def new_order(encounter: Encounter, side: int, model: int, was: str) -> Order:
-    """An Order that has just been spent."""
+    """Return an Order that has just been spent."""
     return Order(encounter.book.next_id(SecretRow), side, model, was=was)
 
 
@@ -283,7 +283,7 @@ def alter_reaction(encounter: Encounter, model: int, reaction: Reaction) -> None
 
 
 def rename_reaction(encounter: Encounter, model: int, now: int) -> None:
-    """Who was hidden has another number on the table; what it has chosen goes with it."""
+    """Rename the reaction of a hidden trooper that has another number on the table now."""
     known = reaction_of(encounter, model)
     if known is not None:
         alter_reaction(encounter, model, replace(known, model=now))
@@ -312,7 +312,7 @@ def _is_unread(row: SecretRow) -> bool:
 
 
 def close_order(encounter: Encounter) -> None:
-    """The Order is over: it and its reactions are gone."""
+    """Delete the Order and its reactions."""
     for row in encounter.book.all(SecretRow):
         if row.kind in (ORDER, REACTION):
             encounter.book.remove(row)

@@ -183,7 +183,7 @@ def state_of_hiding(one: Trooper) -> str:
 
 
 def come_out(act: Act, one: Trooper) -> tuple[Trooper, str]:
-    """The figure is placed; the trooper as it is now and the line that says so."""
+    """Place the figure; returns the trooper as it is now and the line that says so."""
     before = "" if one.id < 0 else act.encounter.model(one.id).name
     row = concealment.unveil(act.encounter, one.id)
     said = f"{before} is {row.name}." if before else f"{row.name} comes out of Hidden Deployment."
@@ -210,14 +210,14 @@ class ReadyAttack:
 
 
 def order_for(act: Act, one: Trooper, terms: Order, part: Part, kind: str) -> Order:
-    """The Order as it will stand when the attack is declared. Raises what `ready` raises."""
+    """Return the Order as it will stand when the attack is declared. Raises what `ready` raises."""
     under_way, _ = ready(act, one, part, "attack", kind=kind)
     order = under_way or Order(0, one.side, one.id, was=state_of_hiding(one))
     return replace(order.with_terms(terms), skill=terms.skill)
 
 
 def checked(act: Act, one: Trooper, order: Order, part: Part, said: str, label: str) -> ReadyAttack:
-    """The attack, where the rules allow it. Raises Forbidden, InvalidInput."""
+    """Return the attack, where the rules allow it. Raises Forbidden, InvalidInput."""
     pairs_of(act.encounter, order, (), settings(act))
     return ReadyAttack(one, order, part, said, label)
 
@@ -250,7 +250,7 @@ class Attacking(Declaring[A, ReadyAttack], Generic[A]):
 
 
 def terms_lines(act: Act, order: Order) -> list[str]:
-    """What was declared with an attack, for the opponent to check: weapon, inches, cover."""
+    """Return what was declared with an attack, for the opponent to check: weapon, inches, cover."""
     parts = [order.weapon]
     for mark in order.marks:
         if order.skill != "fight":

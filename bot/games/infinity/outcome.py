@@ -315,7 +315,7 @@ def _evade(
 
 
 def throw_dodge(act: Act, telling: Telling, tally: Tally, pairs: tuple[Pair, ...]) -> None:
-    """The active trooper's one Dodge against every attack of the Order. Rules: INF-DOD-01, INF-F2F-08."""
+    """Roll the active trooper's one Dodge against every attack. Rules: INF-DOD-01, INF-F2F-08."""
     me = pairs[0].active
     value = min(pair.duel.a.value for pair in pairs)
     attacks = [pair for pair in pairs if pair.enemy.attacks]
@@ -410,7 +410,7 @@ def _leave_melee(act: Act, trooper: Trooper) -> None:
 
 
 def in_melee(act: Act, tally: Tally, pairs: tuple[Pair, ...]) -> None:
-    """A CC Attack leaves both in contact, where neither fell and the enemy did not dodge out of it."""
+    """Put both into contact after a CC Attack, if neither fell and the enemy did not dodge out of it."""
     for pair in pairs:
         if pair.active.does is not Does.FIGHT:
             continue
@@ -430,7 +430,7 @@ def _part(act: Act, one: Trooper, other: Trooper) -> None:
 
 
 def spend_surprise(act: Act, order: Order) -> None:
-    """A Surprise Shot is spent until its user is a Marker again. Rules: INF-SS-04."""
+    """Spend a Surprise Shot until its user is a Marker again. Rules: INF-SS-04."""
     trooper = troops.by_id(act.encounter, order.model)
     if order.surprise and not trooper.has(Condition.DEAD):
         concealment.carry(act.encounter, after_surprise_shot(trooper))

@@ -155,7 +155,7 @@ def renamed_profile(text: str, name: str) -> Profile:
 
 @handles(SaveProfile, Place.LIBRARY)
 def save(act: Act, action: SaveProfile) -> Reply:
-    """Saved for all channels of the server."""
+    """Save a profile for all channels of the server."""
     profile = renamed_profile(action.text, action.name)
     done = _put(act, profile)
     return Reply((f"{profile.name} is {done}.", *statblock(profile)), buttons=(UNDO,))
@@ -163,7 +163,7 @@ def save(act: Act, action: SaveProfile) -> Reply:
 
 @handles(DropProfile, Place.LIBRARY)
 def drop(act: Act, action: DropProfile) -> Reply:
-    """By who saved it, or who manages the channel."""
+    """Delete a profile, by its author or a manager of the channel."""
     row = find(action.name, _rows(act.book.all(ProfileRow)), lambda one: one.name, "profile")
     if row.author_id != act.actor.user_id and not act.actor.manages:
         raise NotAllowed(f"You can't delete {row.name} because someone else saved it. An organiser can.")
@@ -173,7 +173,7 @@ def drop(act: Act, action: DropProfile) -> Reply:
 
 @handles(ListProfiles, Place.NOWHERE, beforehand=library)
 def listing(act: Act, action: ListProfiles) -> Reply:
-    """The names, or one profile as text that can be typed again."""
+    """Return the names, or one profile as text that can be typed again."""
     rows: list[ProfileRow] = act.extra
     if action.name:
         row = find(action.name, rows, lambda one: one.name, "profile")
@@ -186,7 +186,7 @@ def listing(act: Act, action: ListProfiles) -> Reply:
 
 @handles(ExportProfiles, Place.NOWHERE, beforehand=library)
 def exporting(act: Act, action: ExportProfiles) -> Reply:
-    """JSON that can be imported elsewhere."""
+    """Return JSON that can be imported elsewhere."""
     rows: list[ProfileRow] = act.extra
     if not rows:
         raise InvalidInput("Save a profile first with /inf model save. The library is empty.")
@@ -197,7 +197,7 @@ def exporting(act: Act, action: ExportProfiles) -> Reply:
 
 
 def profiles_in(text: str) -> list[Profile]:
-    """The profiles of an exported file, or of lines of text. Raises InvalidInput, and then says which."""
+    """Return the profiles of an exported file or of lines of text. Raises InvalidInput and says which."""
     if len(text.encode()) > MAX_BYTES:
         raise InvalidInput(f"Use a smaller file. A profile file can be at most {MAX_BYTES // 1000} kB.")
     if text.lstrip()[:1] not in ("{", "["):
@@ -231,7 +231,7 @@ def profiles_in(text: str) -> list[Profile]:
 
 @handles(ImportProfiles, Place.LIBRARY)
 def importing(act: Act, action: ImportProfiles) -> Reply:
-    """All of them, or none where one is wrong."""
+    """Return all of them, or none where one is wrong."""
     done = [_put(act, profile) for profile in profiles_in(action.text)]
     return Reply(
         (f"{times(done.count('saved'), 'profile')} saved, {done.count('replaced')} replaced.",),

@@ -162,7 +162,7 @@ def _under_way(act: Act, entry: int = 0) -> Order:
 
 @handles(React, beforehand=seconds_asked)
 def react(act: Act, action: React) -> Reply:
-    """From the menu, by who plays the trooper. An organiser's reason changes nothing here."""
+    """React from the menu, by the trooper's player. An organiser's reason changes nothing here."""
     encounter = act.encounter
     order = _under_way(act, action.order)
     _check_own_word(act)
@@ -252,7 +252,7 @@ def _keep(act: Act, order: Order, one: Trooper, reaction: Reaction) -> None:
 
 @handles(Aro)
 def aro(act: Act, action: Aro) -> Reply:
-    """An ARO with its details, by who may react in the open window, also out of hiding."""
+    """Return an ARO with its details, by who may react in the open window, also out of hiding."""
     encounter = act.encounter
     order = _under_way(act)
     _check_own_word(act)

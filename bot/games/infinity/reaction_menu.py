@@ -85,7 +85,7 @@ class Resolve(Action):
 
 
 def asked_of(encounter: Encounter, order: Order, user_id: int) -> list[int]:
-    """The sides that are waited for and that this person plays."""
+    """Return the sides that are waited for and that this person plays."""
     return [side for side in order.waits if concealment.sees(encounter, user_id, side)]
 
 
@@ -120,7 +120,7 @@ def ask(act: Act, order: Order, lines: Sequence[str]) -> Reply:
 
 
 def go_on(act: Act, order: Order, lines: Sequence[str]) -> Reply:
-    """The AROs to the first Skill are known: another Skill, or done."""
+    """Offer another Skill, or done, once the AROs to the first Skill are known."""
     who = players_of(act.encounter, [order.side])
     told = (*lines, Next(f"{who}: declare a second Skill, or press Done."))
     return Reply(told, buttons=(done_button(order), UNDO))
@@ -135,7 +135,7 @@ def done_button(order: Order) -> Button:
 
 
 def blank_of(encounter: Encounter, order: Order, number: int) -> Reaction:
-    """A trooper's reaction before it is chosen: as the attack lies to it, or as it said when it waited."""
+    """Return a trooper's reaction before it is chosen: by the attack, or as declared when it waited."""
     mark = order.mark(number)
     if mark is not None:
         return default_reaction(order, mark)
@@ -155,7 +155,7 @@ def _lies(encounter: Encounter, order: Order, number: int) -> Exposed | None:
 
 
 def choice_word(order: Order, reaction: Reaction) -> str:
-    """A reaction as the menu's value."""
+    """Return a reaction as the menu's value."""
     words = [reaction.does, reaction.weapon]
     if order.mark(reaction.model) is None and reaction.inches:
         words.append(f"{reaction.inches:g}")
@@ -191,7 +191,7 @@ def _aimed(encounter: Encounter, order: Order, reaction: Reaction) -> Reaction |
 
 
 def named_privately(encounter: Encounter, one: Trooper) -> str:
-    """A trooper for its own side: a Marker with who stands behind it, who is hidden as such."""
+    """Return a trooper for its own side: a Marker with who stands behind it, who is hidden as such."""
     if one.id < 0:
         return f"{one.profile.name} (hidden)"
     shown = encounter.model(one.id).name
@@ -213,7 +213,7 @@ def _chosen_word(act: Act, order: Order, number: int) -> str:
 def private_menu(
     act: Act, order: Order, sides: Sequence[int], selected: int, line: str, *, told: int = 0
 ) -> Reply:
-    """To who is asked alone: every trooper that may react, what the selected one may do, what is chosen.
+    """Return one side's private menu: troopers that may react, what the selected one may do, what is chosen.
 
     line: what was just done; told: the trooper whose choice it tells.
     """

@@ -109,7 +109,7 @@ def _recalled(act: Act, order: Order) -> tuple[set[int], list[str]]:
 
 
 def had_its_chance(encounter: Encounter, order: Order, trooper: Trooper) -> bool:
-    """Whether, in the second window, a trooper could have declared an ARO in the first. Rules: INF-ORD-05."""
+    """Return whether, in the second window, a trooper could have reacted in the first. Rules: INF-ORD-05."""
     known = reaction_of(encounter, trooper.id)
     if known is not None:
         return known.window == 1 and known.does != WAIT
@@ -179,7 +179,7 @@ def check_window(act: Act, order: Order, trooper: Trooper, reaction: Reaction) -
 
 
 def closed_by(act: Act, order: Order, sides: list[int], *, kept: bool) -> Order:
-    """These sides have said that is all. kept: their other troopers could not react yet."""
+    """Note that these sides have answered. kept: their other troopers could not react yet."""
     keeps = (*order.kept, *sides) if kept else order.kept
     order = replace(order, waits=tuple(side for side in order.waits if side not in sides), kept=keeps)
     keep_order(act.encounter, order)
@@ -280,7 +280,7 @@ def claim_lines(encounter: Encounter) -> list[str]:
 
 
 def passing_lines(encounter: Encounter, order: Order) -> list[str]:
-    """That the rest of each enemy side lets the first Skill pass, or could not react to it yet."""
+    """Return that the rest of each enemy side lets the first Skill pass, or could not react yet."""
     shown = [encounter.model(reaction.model).side for reaction in reactions_of(encounter) if reaction.shown]
     lines = []
     for side in encounter.sides():

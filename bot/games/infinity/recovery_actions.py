@@ -102,7 +102,7 @@ class Standing(Throwing[Guts, ReadyGuts, bool]):
     """The one Guts Roll of an Order: rolled, failed at will, with Courage passed at will."""
 
     def prepare(self, act: Act, action: Guts) -> ReadyGuts:
-        """One that is owed, met in a way that the trooper may choose. Rules: INF-GUT-03, INF-VAL-01."""
+        """Return a Guts Roll that is owed, met as the trooper chooses. Rules: INF-GUT-03, INF-VAL-01."""
         trooper = action.model
         wip = model_state(act.encounter, trooper.id).guts_wip if trooper.id > 0 else 0
         name = trooper.current.name
@@ -144,7 +144,7 @@ class Standing(Throwing[Guts, ReadyGuts, bool]):
 
 @handles(Prone)
 def prone(act: Act, action: Prone) -> Reply:
-    """Prone or standing."""
+    """Go prone or stand up."""
     trooper = action.model
     is_prone = trooper.has(Condition.PRONE)
     effect = Lose(trooper.id, Condition.PRONE) if is_prone else Gain(trooper.id, Condition.PRONE)
@@ -159,7 +159,7 @@ def prone(act: Act, action: Prone) -> Reply:
 
 @handles(Fall)
 def fall(act: Act, action: Fall) -> Reply:
-    """Dogged or No Wound Incapacitation, announced when the trooper falls or never.
+    """Announce Dogged or No Wound Incapacitation when the trooper falls, or never.
 
     Rules: INF-VAL-04, INF-VAL-09, INF-VAL-13.
     """
@@ -168,7 +168,7 @@ def fall(act: Act, action: Fall) -> Reply:
 
 @handles(FallLate, beforehand=seconds_asked)
 def fall_late(act: Act, action: FallLate) -> Reply:
-    """Once the time is over, by any player: it was not announced, so it stays down. Rules: INF-VAL-13."""
+    """Leave a trooper down once the time is over, by any player. Rules: INF-VAL-13."""
     row = action.model
     if not ModelState(row).fall:
         raise Answered(f"It has already been chosen whether {row.name} stays down.")
@@ -226,7 +226,7 @@ class Healing(Declaring[Heal, ReadyCare]):
     label = "Heal"
 
     def prepare(self, act: Act, action: Heal) -> ReadyCare:
-        """Rules: INF-ORD-04."""
+        """Return the healing as the rules see it. Rules: INF-ORD-04."""
         patient, healer = action.patient, action.healer or action.patient
         if healer.id == patient.id:
             act.require_model(act.encounter.model(patient.id))
@@ -303,7 +303,7 @@ class Reconnecting(Declaring[Reconnect, ReadyCare]):
     """An Engineer's WIP Roll that ends Isolated."""
 
     def prepare(self, act: Act, action: Reconnect) -> ReadyCare:
-        """Rules: INF-ISO-03."""
+        """Return the reconnection as the rules see it. Rules: INF-ISO-03."""
         engineer = action.engineer
         base = reconnect_attribute(engineer)
         patient = action.patient

@@ -103,7 +103,7 @@ class RollingD20(Throwing[RollD20, ReadyD20, Hits]):
     """A Normal Roll."""
 
     def prepare(self, act: Act, action: RollD20) -> ReadyD20:
-        """Figures within their bounds. Rules: INF-ROLL-01, INF-ROLL-02."""
+        """Return figures within their bounds. Rules: INF-ROLL-01, INF-ROLL-02."""
         _checked("The Attribute", action.value, 0, 30)
         _checked("Burst", action.burst, 1, MAX_BURST)
         _checked("The total MOD", action.mod, -100, 100)
@@ -118,11 +118,11 @@ class RollingD20(Throwing[RollD20, ReadyD20, Hits]):
         return Whose(ready.who, "roll", f"against {ready.value} or less")
 
     def rule(self, dice: Dice, ready: ReadyD20) -> Hits:
-        """All dice. Rules: INF-ROLL-04, INF-ROLL-05."""
+        """Return all dice. Rules: INF-ROLL-04, INF-ROLL-05."""
         return normal_rolls(dice, ready.burst, ready.value, label="d20")
 
     def settle(self, act: Act, action: RollD20, ready: ReadyD20, outcome: Hits) -> Telling:
-        """Nothing is altered."""
+        """Change nothing."""
         critical = f", {outcome.critical} critical" if outcome.critical else ""
         said = f"{times(outcome.total, 'success', 'successes')}{critical}" if outcome else "no success"
         dice = normal_lines(act.dice.trace, f"Against {ready.shown}", ready.value)
@@ -165,7 +165,7 @@ class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
         )
 
     def do(self, act: Act, action: FaceToFaceRoll, ready: ReadyOpposed) -> Reply:
-        """Both sides' dice, then the saves against what is left. Rules: INF-F2F-02 to INF-F2F-05."""
+        """Return both sides' dice, then the saves against what is left. Rules: INF-F2F-02 to INF-F2F-05."""
         a, b = ready.a, ready.b
         first = Whose("the first side", "Face to Face Roll", f"against the second, {a.value} or less")
         second = Whose("the second side", "Face to Face Roll", f"against the first, {b.value} or less")

@@ -180,7 +180,7 @@ class Sensing(Declaring[Sensor, ReadySearch]):
     label = "Sensor"
 
     def prepare(self, act: Act, action: Sensor) -> ReadySearch:
-        """A trooper with Sensor, and the Markers that are seen to lie near it."""
+        """Return a trooper with Sensor, and the Markers that are seen to lie near it."""
         trooper = action.model
         with act.overridable():
             check_sensor(trooper)

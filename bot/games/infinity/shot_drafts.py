@@ -77,11 +77,11 @@ class Sharing:
 
     @property
     def limits(self) -> tuple[float, ...]:
-        """How far off a target may be said to be: the ends of the weapon's range bands."""
+        """Return how far off a target may be said to be: the ends of the weapon's range bands."""
         return tuple(float(band.limit) for band in self.weapon.bands) or (IN_ZONE, 2 * IN_ZONE)
 
     def reach(self, place: int) -> str:
-        """One of them in words, with its MOD."""
+        """Return one of them in words, with its MOD."""
         mods = [f" ({band.mod:+d})" for band in self.weapon.bands]
         return f"up to {self.limits[place]:g} in{mods[place] if mods else ''}"
 

@@ -48,7 +48,7 @@ def _own_figures(encounter: Encounter, user_id: int) -> dict[str, str]:
 
 
 def any_marker(asking: Asking) -> Sequence[str]:
-    """Markers on the table, those of the enemy."""
+    """Suggest Markers on the table, those of the enemy."""
     encounter = _here(asking)
     if encounter is None:
         return []
@@ -61,7 +61,7 @@ def any_marker(asking: Asking) -> Sequence[str]:
 
 
 def weapon_of(of: str, fits: Callable[[Weapon], bool]) -> Names:
-    """Weapons of the trooper that was said in the field `of`."""
+    """Return the weapons of the trooper that was said in the field `of`."""
 
     def weapons(asking: Asking) -> Sequence[str]:
         one = asking.so_far.get(of)
@@ -71,7 +71,7 @@ def weapon_of(of: str, fits: Callable[[Weapon], bool]) -> Names:
 
 
 def range_bands(asking: Asking) -> Sequence[Offer]:
-    """How far a BS Attack may go until its MOD changes, with the MOD of each weapon. Rules: INF-BS-02."""
+    """Return how far a BS Attack may go until its MOD changes, with each weapon's MOD. Rules: INF-BS-02."""
     shooter = asking.so_far.get("shooter")
     guns = [weapon for weapon in shooter.current.weapons if weapon.bands] if shooter else []
     limits = sorted({band.limit for gun in guns for band in gun.bands})
@@ -98,7 +98,7 @@ class Profiles(Elsewhere):
     with_samples: bool = False
 
     async def located(self, store: Store, actor: Actor, typed: str) -> Raw:
-        """What was typed: a name, or a whole profile."""
+        """Return what was typed: a name, or a whole profile."""
         return typed or None
 
     async def names(self, store: Store, actor: Actor) -> Sequence[str]:

@@ -50,7 +50,7 @@ def _renamed(profile: Profile, name: str) -> Profile:
 
 
 def trooper(encounter: Encounter, model: ModelRow) -> Trooper:
-    """A trooper that is figure or Marker on the table, or left it, as it truly is."""
+    """Return a trooper that is figure or Marker on the table, or left it, as it truly is."""
     veil = concealment.marker_of(encounter, model.id)
     conditions = [(row.kind, row.value) for row in encounter.conditions(model.id)]
     if veil is not None:
@@ -102,12 +102,12 @@ def as_shown(encounter: Encounter, number: int) -> Trooper:
 
 
 def troopers(encounter: Encounter, side: int = 0, *, gone: bool = False) -> tuple[Trooper, ...]:
-    """Figures and Markers on the table; with `gone` those that left it too."""
+    """Return figures and Markers on the table; with `gone` those that left it too."""
     return tuple(trooper(encounter, model) for model in encounter.models(side, gone=gone))
 
 
 def army(encounter: Encounter, side: int) -> Army:
-    """A side with all its troopers: on the table, lost, and hidden."""
+    """Return a side with all its troopers: on the table, lost, and hidden."""
     hidden = tuple(hidden_trooper(encounter, veil) for veil in concealment.hidden(encounter, side))
     everybody = troopers(encounter, side, gone=True) + hidden
     points = side_state(encounter, side).army_points
@@ -144,7 +144,7 @@ def group_with_room(
 
 @played_by
 def settings_of(chosen: ChosenSettings) -> Settings:
-    """The readings that this encounter plays by."""
+    """Return the readings that this encounter plays by."""
     hints = get_type_hints(Settings)
     values: dict[str, Any] = {}
     for key, word in chosen:
@@ -166,7 +166,7 @@ GROUNDS = {"open": Ground.OPEN, "difficult": Ground.DIFFICULT, "very difficult":
 
 
 def settings(act: Act) -> Settings:
-    """The readings that this encounter plays by."""
+    """Return the readings that this encounter plays by."""
     return settings_of(act.encounter)
 
 
@@ -196,7 +196,7 @@ def _secretly_named(act: Act, text: str) -> int:
 
 
 def own_trooper(act: Act, text: str) -> Trooper:
-    """The trooper that is meant, which the asker must play; also one that only the asker's side knows of.
+    """Return a trooper that the asker plays; also one that only the asker's side knows of.
 
     Raises InvalidInput, NotAllowed.
     """
@@ -243,12 +243,12 @@ def target_of(act: Act, attacker: Trooper, text: str) -> Trooper:
 
 
 def again(act: Act, one: Trooper) -> Trooper:
-    """The trooper as it stands now."""
+    """Return the trooper as it stands now."""
     return by_id(act.encounter, one.id)
 
 
 def on_turn(encounter: Encounter) -> int:
-    """The side whose Active Turn it is, 0 while no turns are counted."""
+    """Return the side whose Active Turn it is, 0 while no turns are counted."""
     return encounter_state(encounter).active_side if encounter.row.turn else 0
 
 
@@ -290,7 +290,7 @@ class ByHand:
         return [row.kind for row in encounter.conditions(model.id)]
 
     def afflict(self, act: Act, model: ModelRow, kind: str, value: int) -> Reply:
-        """A trooper is in one state between Normal and Dead at a time; who falls lies prone.
+        """Put a trooper into its one state between Normal and Dead; a trooper that falls is prone.
 
         Raises InvalidInput for a Marker. Rules: INF-WND-01, INF-SHA-01, INF-VAL-06.
         """

@@ -94,7 +94,7 @@ def next_step(act: Act) -> Reply:
 
 
 def before_next(act: Act) -> Reply | None:
-    """The question whether a player turn ends with Orders left, to who plays it."""
+    """Ask the player of a turn whether it ends with Orders left."""
     encounter = act.encounter
     active = encounter_state(encounter).active_side
     if not encounter.row.turn or encounter_state(encounter).is_over or not active or not act.plays_on(active):
@@ -140,7 +140,7 @@ def _initiative(act: Act) -> Reply:
 
 
 def reserve_lines(encounter: Encounter) -> list[str]:
-    """How many troopers each side may deploy last; Strategos counts where its player uses it.
+    """Return how many troopers each side may deploy last; Strategos counts where its player uses it.
 
     Rules: INF-DEP-02, INF-STR-03, INF-STR-04, INF-STR-05.
     """
@@ -178,7 +178,7 @@ def _roll_initiative(act: Act, chiefs: list[Trooper]) -> tuple[int, list[str]]:
 
 @handles(PlayFirst)
 def play_first(act: Act, action: PlayFirst) -> Reply:
-    """The side with the Initiative decides."""
+    """Carry out the choice of the side with the Initiative."""
     encounter = act.encounter
     if not encounter_state(encounter).initiative_winner or encounter.row.turn:
         raise InvalidInput("You can only choose who plays first right after the Initiative Roll.")
@@ -211,7 +211,7 @@ def play_first(act: Act, action: PlayFirst) -> Reply:
 
 
 def first_decided(encounter: Encounter) -> Wait | None:
-    """What is waited for between the Initiative Roll and the first turn; None before the roll."""
+    """Return what is waited for between the Initiative Roll and the first turn; None before the roll."""
     if encounter_state(encounter).first_side:
         choosing = [side.id for side in unready(encounter)]
         return Wait(players_of(encounter, choosing) if choosing else "", beginning(encounter, FIRST_TURN))
@@ -221,7 +221,7 @@ def first_decided(encounter: Encounter) -> Wait | None:
 
 @handles(KeepDeployment)
 def keep_deployment(act: Act, action: KeepDeployment) -> Reply:
-    """The other side gets the Initiative. Rules: INF-DEP-01."""
+    """Pass the Initiative to the other side. Rules: INF-DEP-01."""
     encounter = act.encounter
     winner = encounter_state(encounter).initiative_winner
     if not winner or encounter.row.turn:

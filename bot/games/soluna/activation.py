@@ -28,12 +28,12 @@ def settings(act: Act) -> Settings:
 
 
 def phases_so_far(act: Act) -> int:
-    """Phases since the start of the game, this one included."""
+    """Return phases since the start of the game, this one included."""
     return clock_of(act.encounter).count(settings(act))
 
 
 def again(act: Act, model: Model) -> Model:
-    """The model as it stands after effects were applied."""
+    """Return the model as it stands after effects were applied."""
     return model_of(act.encounter, act.encounter.model(model.id))
 
 
@@ -100,7 +100,7 @@ def is_able(model: Model) -> bool:
 
 
 def yet_to_act(encounter: Encounter) -> list[Model]:
-    """Models that may still act in this phase, in their order."""
+    """Return the models that may still act in this phase, in their order."""
     return list(encounter.worked_out(yet_to_act, lambda: _yet_to_act(encounter)))
 
 
@@ -152,7 +152,7 @@ def passed_over(act: Act, model: Model) -> tuple[Model, ...]:
 
 
 def pass_over(act: Act, model: Model) -> None:
-    """The model lets this phase pass, which is a pause. Rules: SU-SPEED-02, SU-SEQ-01."""
+    """Pass the model's phase, which is a pause. Rules: SU-SPEED-02, SU-SEQ-01."""
     model_state(act.encounter, model.id).passed = phases_so_far(act)
     act.encounter.apply(let_pass(model))
 
@@ -234,7 +234,7 @@ def _not_yet(act: Act, model: Model) -> list[str]:
 
 
 def names_of(encounter: Encounter) -> tuple[tuple[int, str], ...]:
-    """Every model's number with its name."""
+    """Return every model's number with its name."""
     return encounter.worked_out(
         names_of, lambda: tuple((row.id, row.name) for row in encounter.models(gone=True))
     )

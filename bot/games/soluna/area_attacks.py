@@ -62,7 +62,7 @@ SHAPES = {"burst": "Burst", "corridor": "Corridor", "fan": "Fan", "star": "Star 
 def area_squares(
     weapon: Weapon, source: Point, square: Point, board: Board, power: int, chosen: Settings
 ) -> tuple[Point, frozenset[Point]]:
-    """Where an area comes from, and the squares it gets to. Rules: SU-AREA-02, SU-BURST-01 to SU-PULSE-01."""
+    """Return where an area comes from, and its squares. Rules: SU-AREA-02, SU-BURST-01 to SU-PULSE-01."""
     x = weapon.area_size
     origin = source if weapon.area in ("corridor", "fan") else square
     match weapon.area:
@@ -206,7 +206,7 @@ def _situation(act: Act, board: Board, attacker: Any, kept: dict[str, Any], orig
 
 
 def drift_clouds(act: Act, narration: Narration) -> None:
-    """At the start of a phase: clouds whose life is over go, the others drift.
+    """Remove clouds whose life is over at the start of a phase; the others drift.
 
     Rules: SU-CLOUD-01, SU-CLOUD-02.
     """

@@ -210,7 +210,7 @@ def _area_lines(act: Act, declared: Declared) -> list[str]:
 
 
 def area_picture(act: Act, declared: Declared) -> tuple[Attachment, ...]:
-    """The board with the squares of an area."""
+    """Return the board with the squares of an area."""
     if declared.kind != "area":
         return ()
     marks = Marks(area=_squares(act, declared)[1])

@@ -80,7 +80,7 @@ class Declared:
 
     @property
     def weapon_name(self) -> str:
-        """With what."""
+        """Return the weapon's name."""
         return self.situation.gear.name if self.situation.gear else "bare hands"
 
 
@@ -88,7 +88,7 @@ class Declared:
 
 
 def weapons_meant(act: Act, attacker: Model, said: int | None) -> list[int | None]:
-    """Places of the weapons that may be meant, None for bare hands; the first that can be used is taken."""
+    """Return the places of weapons that may be meant, None for bare hands; the first usable one is taken."""
     weapons = attacker.profile.weapons
     if said is not None:
         return [said - 1 if said else None]
@@ -207,7 +207,7 @@ def _refuse(sentence: str, rule: str) -> None:
 
 
 def explained(refusal: Forbidden, situation: Situation, chosen: Settings) -> str:
-    """The refusal; where no line of sight is left, what blocks each line."""
+    """Return the refusal; where no line of sight is left, what blocks each line."""
     if refusal.rule != "SU-TGT-03":
         return refusal.sentence
     start = situation.board.piece(situation.attacker.id).square

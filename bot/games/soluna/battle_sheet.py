@@ -76,7 +76,7 @@ class SolunaSheet:
     head: tuple[str, ...] = ("Weapon", "Reach", "Power", "Acc.", "Also")
 
     def heading(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
-        """How the grid is read."""
+        """Return how the grid is read."""
         return ["Grid: the faces that hit a location, its name, and where leftover hits go."]
 
     def card(self, crew: CrewRow, member: MemberRow) -> Card:

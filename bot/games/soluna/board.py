@@ -48,7 +48,7 @@ def packed(content: object) -> str:
 
 
 def dump_squares(squares: Iterable[Point]) -> str:
-    """Squares as text, in order."""
+    """Return the squares as text, in order."""
     return packed({"squares": sorted(list(square) for square in squares)})
 
 
@@ -83,7 +83,7 @@ def board_row(encounter: Encounter) -> ThingRow:
 
 
 def board_of(encounter: Encounter) -> Board:
-    """The board with everything on it. Raises InvalidInput where there is none."""
+    """Return the board with everything on it. Raises InvalidInput where there is none."""
     return encounter.worked_out(Board, lambda: _board(encounter))
 
 
@@ -112,12 +112,12 @@ def _pieces(encounter: Encounter, width: int, height: int) -> list[Piece]:
 
 
 def obstacle_of(row: ThingRow) -> Obstacle:
-    """An object as the rules see it."""
+    """Return an object as the rules see it."""
     return Obstacle(row.name, load_squares(row.content), ObjectState(row).body)
 
 
 def cloud_of(row: ThingRow) -> Cloud:
-    """A cloud as the rules see it; the name of its row is what it does to sight."""
+    """Return a cloud as the rules see it; the name of its row is what it does to sight."""
     state = CloudState(row)
     return Cloud(row.id, load_squares(row.content), state.placed, state.life, _factor(row))
 
@@ -161,7 +161,7 @@ def square_of(row: ModelRow) -> Point | None:
 
 
 def facing_of(row: ModelRow) -> Facing:
-    """Which way a model looks."""
+    """Return which way a model looks."""
     return FACINGS[max(ModelState(row).facing, 1) - 1]
 
 
@@ -192,7 +192,7 @@ FACING_WORDS = {facing: facing.name.lower() for facing in Facing}
 
 
 def at(square: Point) -> str:
-    """A square as it is written."""
+    """Return a square as it is written."""
     return f"{square[0]},{square[1]}"
 
 
@@ -202,7 +202,7 @@ def is_square(text: str) -> bool:
 
 
 def way_parts(text: str) -> list[str]:
-    """What is typed for each square of a way: 3,4 3,5 or 3,4-3,5."""
+    """Return what is typed for each square of a way: 3,4 3,5 or 3,4-3,5."""
     return text.replace("-", " ").split()
 
 
@@ -215,7 +215,7 @@ def parse_square(text: str) -> Point:
 
 
 def parse_squares(text: str) -> frozenset[Point]:
-    """Squares and blocks of them typed as 3,4-6,4 8,2. Raises InvalidInput."""
+    """Return the squares and blocks of them typed as 3,4-6,4 8,2. Raises InvalidInput."""
     found: set[Point] = set()
     for part in text.replace("to", "-").replace(" -", "-").replace("- ", "-").split():
         match = _SPAN.fullmatch(part.strip(";"))
@@ -233,7 +233,7 @@ def parse_squares(text: str) -> frozenset[Point]:
 
 
 def span_words(squares: frozenset[Point]) -> str:
-    """Squares in few words: one, a whole block from corner to corner, or how many from which."""
+    """Return the squares in few words: one, a whole block from corner to corner, or how many from which."""
     xs, ys = [x for x, _ in squares], [y for _, y in squares]
     first, last = (min(xs), min(ys)), (max(xs), max(ys))
     if first == last:
@@ -253,7 +253,7 @@ def parse_facing(text: str) -> Facing:
 
 
 def towards(origin: Point, target: Point) -> Facing:
-    """The facing that looks at a square, along the longer way."""
+    """Return the facing that looks at a square, along the longer way."""
     dx, dy = target[0] - origin[0], target[1] - origin[1]
     if abs(dx) > abs(dy):
         return Facing.EAST if dx > 0 else Facing.WEST
@@ -319,7 +319,7 @@ def meant_written(meant: Meant) -> str:
 
 
 def marks_of(encounter: Encounter, board: Board, meant: Meant, origin: Point) -> list[Mark]:
-    """Where it may be struck: an object on each of its squares, nearest first. Raises InvalidInput."""
+    """Return where it may be struck: an object on each of its squares, nearest first. Raises InvalidInput."""
     match meant:
         case Model():
             return [Mark(board.piece(meant.id).square, meant)]

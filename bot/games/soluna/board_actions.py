@@ -192,7 +192,7 @@ def lay(encounter: Encounter, board: Board, names: dict[str, str]) -> None:
 
 
 def lay_sample(encounter: Encounter) -> None:
-    """The sample board."""
+    """Lay the sample board."""
     lay(encounter, read_drawing(DRAWING)[0], NAMES)
 
 
@@ -285,7 +285,7 @@ def add_object(act: Act, action: AddObject) -> Reply:
 
 @handles(ChangeObject)
 def change_object(act: Act, action: ChangeObject) -> Reply:
-    """Another Body, debris, or gone."""
+    """Change an object to another Body, to debris, or remove it."""
     encounter, row = act.encounter, action.name
     if action.body < 0:
         encounter.book.remove(row)
@@ -306,7 +306,7 @@ def change_object(act: Act, action: ChangeObject) -> Reply:
 
 @handles(Surround)
 def surround(act: Act, action: Surround) -> Reply:
-    """Light, weather and gravity of the whole board."""
+    """Return light, weather and gravity of the whole board."""
     check_settled(act)
     require_no_dice(act)
     row = board_row(act.encounter)

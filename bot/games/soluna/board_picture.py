@@ -61,7 +61,7 @@ def rays_of(view: View) -> tuple[tuple[Ray, ...], frozenset[Point]]:
 
 
 def letters_of(encounter: Encounter) -> dict[int, str]:
-    """A sign for every model: capitals for the first side, small letters for the others, X left out."""
+    """Return a sign for every model: capitals for the first side, small letters for others, no X."""
     stocks = {True: list(ascii_uppercase.replace("X", "")), False: list(ascii_lowercase.replace("x", ""))}
     first = encounter.sides()[0].id if encounter.sides() else 0
     found = {}
@@ -76,7 +76,7 @@ def letters_of(encounter: Encounter) -> dict[int, str]:
 
 
 def window(board: Board, letters: Mapping[int, str], marks: Marks, corner: Point = (0, 0)) -> list[str]:
-    """A window of the board as lines of text, at most 33 columns wide, with the marks on free squares."""
+    """Return a window of the board as lines of text, at most 33 columns wide, with marks on free squares."""
     rows = draw(board, letters, corner=corner, rows=ROWS_SHOWN).splitlines()
     signs = _signs(marks)
     left, lowest = max(0, corner[0]), max(0, corner[1])
@@ -146,7 +146,7 @@ def in_words(encounter: Encounter, board: Board, also: Iterable[str] = ()) -> st
 
 
 def surroundings(board: Board) -> list[str]:
-    """Light, weather and gravity where they are not as usual."""
+    """Return light, weather and gravity where they are not as usual."""
     found = []
     if board.light != "normal":
         found.append(f"light: {board.light.replace('_', ' ')}")
@@ -158,7 +158,7 @@ def surroundings(board: Board) -> list[str]:
 
 
 def columns_shown(board: Board) -> int:
-    """Squares across one window."""
+    """Return the squares across one window."""
     return min(board.width, MAX_COLUMNS)
 
 
@@ -188,12 +188,12 @@ class Sheet:
 
     @property
     def width(self) -> int:
-        """Of the picture."""
+        """Return the width of the picture."""
         return self.margin + self.board.width * self.cell + self.cell // 3
 
     @property
     def height(self) -> int:
-        """Of the board's part of the picture."""
+        """Return the height of the board's part of the picture."""
         return self.margin + self.board.height * self.cell + self.cell // 3
 
     def corner(self, x: float, y: float) -> tuple[float, float]:

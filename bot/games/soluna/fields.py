@@ -46,7 +46,7 @@ class Extras:
 
 
 def read_extras(text: str) -> Extras:
-    """What was typed as power+1 accuracy-2 range+1 reach-1 ignore shield. Raises InvalidInput."""
+    """Return what was typed as power+1 accuracy-2 range+1 reach-1 ignore shield. Raises InvalidInput."""
     numbers = {"power": 0, "accuracy": 0, "range": 0, "reach": 0}
     ignored: set[str] = set()
     lowered = text.lower()
@@ -80,12 +80,12 @@ def extras_written(extras: Extras) -> str:
 
 
 def who(about: str = "Model", **more: Any) -> Any:
-    """The model that acts, as the rules see it; only who plays it may name it, unless odds are asked."""
+    """Declare the acting model, as the rules see it; only its player may name it, except for odds."""
     return fields.own_model(about, **{"view": model_of, "mine": True, "needed": True, **more})
 
 
 def to_place(about: str) -> Any:
-    """A model of one's own that is put on the board; those that stand nowhere yet are offered first."""
+    """Declare a model of one's own that is put on the board; those not placed yet are offered first."""
     return fields.model(about, suggestions.to_be_placed, view=model_of, mine=True, needed=True)
 
 
@@ -102,7 +102,7 @@ class Strikers(Models):
 
 
 def striker(about: str) -> Any:
-    """The model that attacks; who fell in this phase may still be named."""
+    """Declare the model that attacks; who fell in this phase may still be named."""
     kind = Strikers(
         help=about, called="model", names=offering.own_model, view=model_of, mine=True, needed=True
     )
@@ -125,7 +125,7 @@ def anybody(about: str, **more: Any) -> Any:
 
 
 def adjacent_helpers(held: str) -> Any:
-    """Others of its side who help, next to who is held, or is to be. held: the field that says who."""
+    """Declare others of its side who help, next to the model that is held. held: the field that names it."""
     names = offering.completing(suggestions.helpers(held))
     return fields.models(
         "Adjacent helpers, separated by commas", names=names, view=model_of, mine=True, wire=str
@@ -155,7 +155,7 @@ def board_square(about: str, names: Names = nothing, **more: Any) -> Any:
 
 
 def way(about: str) -> Any:
-    """A square to go to, or every square of the way there."""
+    """Declare a square to go to, or every square of the way there."""
 
     def find(asking: Asking, text: str) -> tuple[Point, ...]:
         squares = tuple(map(parse_square, way_parts(text)))
@@ -182,7 +182,7 @@ def _spot(asking: Asking, text: str) -> Model | Point:
 
 
 def look(about: str, names: Names = suggestions.facing, **more: Any) -> Any:
-    """Which way a model looks: a facing, or a square or a model that it looks towards."""
+    """Declare which way a model looks: a facing, or a square or a model that it looks towards."""
 
     def find(asking: Asking, text: str) -> Facing | Model | Point:
         try:
@@ -197,7 +197,7 @@ def look(about: str, names: Names = suggestions.facing, **more: Any) -> Any:
 
 
 def aimed_at(about: str) -> Any:
-    """What is attacked: a model, an object, an Artifact or a square."""
+    """Declare what is attacked: a model, an object, an Artifact or a square."""
     return fields.sought(
         about,
         suggestions.any_target,
@@ -236,7 +236,7 @@ def weapon_place(attacker: Model, text: str) -> int:
 
 
 def arsenal_item() -> Any:
-    """The thing that the target carries which Arsenal hits go to. Rules: SU-GRID-05."""
+    """Declare the thing that the target carries which Arsenal hits go to. Rules: SU-GRID-05."""
 
     def resolve(asking: Asking, text: str) -> str:
         target = asking.so_far.get("target")
@@ -250,17 +250,17 @@ def arsenal_item() -> Any:
 
 
 def extras(about: str) -> Any:
-    """What is given to an attack beside what the table knows."""
+    """Declare what is given to an attack beside what the table knows."""
     return fields.sought(
         about, nothing, lambda asking, text: read_extras(text), written=extras_written, unsaid="", fact=True
     )
 
 
 def forced_point() -> Any:
-    """Whether the Combat Point is forced."""
+    """Declare whether the Combat Point is forced."""
     return fields.switch("Force the Combat Point")
 
 
 def fewer_dice() -> Any:
-    """Dice that are thrown, 0 for as many as the Power gives."""
+    """Declare the dice that are thrown, 0 for as many as the Power gives."""
     return fields.whole("Dice to roll (blank for full Power)", 1, 30, default=0)

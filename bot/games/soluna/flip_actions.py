@@ -235,7 +235,7 @@ class Deciding(Doable[A, ReadyStrike], Generic[A]):
     label = "Flip"
 
     def chances(self, act: Act, action: A, ready: ReadyStrike) -> Chances:
-        """Rules: SU-KO-01, SU-KO-02."""
+        """Return the chances of the knockdown test. Rules: SU-KO-01, SU-KO-02."""
         chosen, strike = settings(act), ready.strike
         struck, met = strike.struck(act.encounter)
         harm = damage(ready.counts, met, strike.named, chosen)

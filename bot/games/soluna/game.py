@@ -56,7 +56,7 @@ class ByHand:
     """The part of the game that answers conditions set by hand."""
 
     def under(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
-        """Its conditions."""
+        """Return its conditions."""
         return [row.kind for row in encounter.conditions(model.id)]
 
     def afflict(self, act: Act, model: ModelRow, kind: str, value: int) -> Reply:
@@ -69,7 +69,7 @@ class ByHand:
         return Reply((f"No longer grappled: {', '.join(free)}.",) if free else ())
 
     def relieve(self, act: Act, model: ModelRow, kinds: Sequence[str]) -> Reply:
-        """What is over is over; who comes round stays prone."""
+        """End what is over; a model that comes round stays prone."""
         carry_through(act, [Lose(model.id, kind) for kind in kinds])
         return Reply(())
 
@@ -147,7 +147,7 @@ class Soluna(ByHand):
         return limit_faults(members, limit)
 
     def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
-        """Every model is its own unit."""
+        """Make every model its own unit."""
 
     def side_ready(self, encounter: Encounter, side: int) -> None:
         if encounter.side(side).crew:
@@ -163,7 +163,7 @@ class Soluna(ByHand):
         return before_next(act)
 
     def require_begun(self, act: Act, action: Action) -> None:
-        """Rules: SU-SEQ-01."""
+        """Refuse play before the game has begun. Rules: SU-SEQ-01."""
         wait_for_begin(act, action, ANYTIME, "SU-SEQ-01")
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
@@ -183,7 +183,7 @@ class Soluna(ByHand):
         return FLIPS_FIRST if things(encounter, PENDING) else ""
 
     def waits(self, encounter: Encounter) -> Wait | None:
-        """Flips, who acts next by Speed, the next phase. Rules: SU-SEQ-01, SU-ACC-05."""
+        """Return the flips, who acts next by Speed, the next phase. Rules: SU-SEQ-01, SU-ACC-05."""
         if not encounter.row.turn:
             return None if has_board(encounter) else Wait("", "Create a board")
         if things(encounter, PENDING):
@@ -287,7 +287,7 @@ class Soluna(ByHand):
         return tuple(Condition)
 
     def harmed(self, act: Act, model: ModelRow) -> Sequence[str]:
-        """A model whose Health is used up is killed. Rules: SU-GRID-07."""
+        """Kill a model whose Health is used up. Rules: SU-GRID-07."""
         if model.status != GONE and model.damage >= self.life(model):
             carry_through(act, [Leave(model.id, "killed")])
             return ["It is killed."]

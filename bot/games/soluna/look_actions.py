@@ -77,7 +77,7 @@ class Look(Action):
 
 
 def square_meant(act: Act, spot: Model | Point) -> Point:
-    """The square itself, or that on which the model stands. Raises InvalidInput for one off the board."""
+    """Return the square itself, or the model's square. Raises InvalidInput for one off the board."""
     return board_of(act.encounter).piece(spot.id).square if isinstance(spot, Model) else spot
 
 
@@ -93,7 +93,7 @@ def corner_around(board: Board, middle: Point | None) -> Point:
 
 @handles(ShowBoard)
 def show_board(act: Act, action: ShowBoard) -> Reply:
-    """The picture, the text, and who is where."""
+    """Return the picture, the text, and who is where."""
     encounter = act.encounter
     board = board_of(encounter)
     middle = square_meant(act, action.around) if action.around is not None else None
@@ -145,7 +145,7 @@ def _moves(action: ShowBoard, board: Board, corner: Point) -> tuple[Button, ...]
 
 @handles(Look)
 def look(act: Act, action: Look) -> Reply:
-    """To the asker alone: reach of every square it sees, where it can go, or the lines to one target."""
+    """Show only the asker the reach of every square it sees, where it can go, or the lines to one target."""
     model, board = action.model, board_of(act.encounter)
     if action.target is not None:
         require_unsaid("Ask for a target or for where it can go, not for both.", action.steps)

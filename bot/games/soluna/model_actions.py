@@ -152,7 +152,7 @@ def _side(act: Act, said: SideRow | str | None) -> SideRow:
 
 @handles(WriteModel)
 def write(act: Act, action: WriteModel) -> Reply:
-    """The profile, to be copied."""
+    """Return the profile, to be copied."""
     model = action.model
     text = to_json(model.profile) if action.json else write_profile(model.profile)
     return Reply((f"{model.name}:", "```", *text.splitlines(), "```"), private=True)
@@ -239,7 +239,7 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
     """One Mode test of any kind."""
 
     def prepare(self, act: Act, action: ModeTest) -> ReadyTest:
-        """Dice and flips within their bounds. Rules: SU-MODE-02."""
+        """Return the dice and flips within their bounds. Rules: SU-MODE-02."""
         model = action.model
         if not 0 <= action.difficulty <= 20 or not 0 <= action.dice <= MAX_DICE:
             raise InvalidInput(f"A Mode test can have 0 to {MAX_DICE} dice and need 0 to 20 matching faces.")
@@ -256,11 +256,11 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
         return Whose(ready.model.name, "Mode test", f"for {ready.needs}")
 
     def rule(self, dice: Dice, ready: ReadyTest) -> bool:
-        """Rules: SU-MODE-01."""
+        """Roll the Mode test. Rules: SU-MODE-01."""
         return mode_test(dice, ready.dice, ready.difficulty, ready.flips)
 
     def settle(self, act: Act, action: ModeTest, ready: ReadyTest, outcome: bool) -> Narration:
-        """Rules: SU-KO-01."""
+        """Apply the knockdown. Rules: SU-KO-01."""
         name = ready.model.name
         narration = Narration([f"{name} {'passes' if outcome else 'fails'} the Mode test.", ready.needs])
         narration.dice += _thrown(act, "Mode test", "Dice")

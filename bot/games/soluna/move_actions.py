@@ -201,7 +201,7 @@ def _ready_to_move(act: Act, action: Move) -> ReadyMove:
 
 @handles(Move, prepare=_ready_to_move)
 def move(act: Act, action: Move) -> Reply:
-    """The cheapest way, or the path given; speed points and the run are kept. Rules: SU-SPEED-01."""
+    """Return the cheapest way, or the path given; speed points and the run are kept. Rules: SU-SPEED-01."""
     ready = _ready_to_move(act, action)
     passed, model = take(act, ready.turn), ready.turn.model
     stand(act.encounter, model.id, ready.end, ready.facing)
@@ -293,7 +293,7 @@ def _check_can_turn(act: Act, model: Model) -> None:
 
 @handles(StandUp)
 def stand_on_feet(act: Act, action: StandUp) -> Reply:
-    """An activation, or speed points by the setting. Rules: SU-KO-03."""
+    """Return an activation, or speed points by the setting. Rules: SU-KO-03."""
     check_begun(act)
     with act.overridable():
         stand_up(action.model)
@@ -316,7 +316,7 @@ def stand_on_feet(act: Act, action: StandUp) -> Reply:
 
 @handles(Pass)
 def let_pass(act: Act, action: Pass) -> Reply:
-    """The model does nothing in this phase, which is a pause. Rules: SU-SEQ-01, SU-SPEED-02."""
+    """Do nothing in this phase, which is a pause. Rules: SU-SEQ-01, SU-SPEED-02."""
     check_begun(act)
     check_settled(act)
     owed = thrown_first(act)

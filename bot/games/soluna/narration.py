@@ -28,12 +28,12 @@ QUIET = frozenset({"grappled"})
 
 
 def dice_words(count: int) -> str:
-    """1 die, 2 dice."""
+    """Return 1 die, 2 dice."""
     return times(count, "die", "dice")
 
 
 def reason(part: Modifier) -> str:
-    """One modifier with its reason and rule."""
+    """Return one modifier with its reason and rule."""
     return f"{part.amount:+d} {part.reason}{f' {part.rule}' if part.rule else ''}"
 
 
@@ -48,7 +48,7 @@ def faces_thrown(trace: Iterable[Entry], label: str) -> list[tuple[int, ...]]:
 
 
 def dice_line(name: str, faces: Iterable[int], total: str = "") -> Rolled:
-    """Dice by their faces, sorted."""
+    """Return the dice by their faces, sorted."""
     return Rolled(name, [Die(face, "", len(FACES)) for face in sorted(faces)], total)
 
 
@@ -58,14 +58,14 @@ def counted_line(name: str, counts: Counts) -> Rolled:
 
 
 def groups_words(counts: Counts, target: Target, settings: Settings) -> str:
-    """Hits by location: Body 2, Speed 1."""
+    """Return the hits by location: Body 2, Speed 1."""
     words = groups(counts, target, settings)
     parts = [f"{key.capitalize()} {hits}" for key, hits in words.items()]
     return ", ".join(parts) or "no hits"
 
 
 def flips_words(flips: Sequence[Flip]) -> str:
-    """Flips made: 5>3, 4>1 (2 flips)."""
+    """Return the flips made: 5>3, 4>1 (2 flips)."""
     parts: list[str] = []
     for flip in flips:
         parts += [f"{flip.old}>{flip.new}{' (2 flips)' if flip.cost > 1 else ''}"] * flip.dice
@@ -80,7 +80,7 @@ def flip_budget(accuracy: int) -> str:
 
 
 def lost_words(harm: Damage) -> str:
-    """Points lost: Health 2, Gravity Saber 1."""
+    """Return the points lost: Health 2, Gravity Saber 1."""
     parts = [f"{key.capitalize()} {points}" for key, points in harm.lost if key != "arsenal"]
     parts += [f"{name} {points}" for name, points in harm.items]
     return ", ".join(parts) or "no damage"
@@ -106,7 +106,7 @@ def layers_words(target: Target) -> str:
 
 
 def state_words(model: Model) -> list[str]:
-    """What is wrong with a model: values below full, conditions."""
+    """Return what is wrong with a model: values below full, conditions."""
     marks = [
         f"{key.capitalize()} {model.value(key)}/{model.profile.attribute(key)}"
         for key in model.profile.grid.keys
@@ -126,12 +126,12 @@ def summary(model: Model) -> str:
 
 
 def points_words(model: Model, clock: Clock, settings: Settings) -> str:
-    """Combat Points left."""
+    """Return the Combat Points left."""
     return f"CP {points_left(model, clock, settings)}"
 
 
 def why_plan(plan: Plan, title: str) -> list[str]:
-    """Everything that made an attack."""
+    """Return everything that made an attack."""
     lines = [title, f"Power {plan.power}:", *(reason(part) for part in plan.power_modifiers)]
     lines += [f"Accuracy {plan.accuracy}:", *(reason(part) for part in plan.accuracy_modifiers)]
     distance = plan.distance
@@ -157,7 +157,7 @@ def best_view(board: Board, start: Point, end: Point, settings: Settings) -> Vie
 
 
 def sight_lines_words(view: View) -> list[str]:
-    """Every sight line with what blocks it."""
+    """Return every sight line with what blocks it."""
     lines = []
     for line in view.lines:
         where = " ".join(f"{x},{y}" for x, y in sorted(line.blockers))
@@ -178,7 +178,7 @@ class Narration:
     files: list[Attachment] = field(default_factory=list)
 
     def reply(self, act: Act, *more: Button, menus: Sequence[Menu] = ()) -> Reply:
-        """The reply with its own buttons, the given ones and why."""
+        """Return the reply with its own buttons, the given ones and why."""
         lines = [*self.lines, *(["", *self.dice] if self.dice else []), *self.then]
         why = [why_button(act.entry)] if self.why else []
         return Reply(

@@ -120,13 +120,13 @@ def _model_from_row(encounter: Encounter, row: ModelRow) -> Model:
 
 
 def models_of(encounter: Encounter, side: int = 0) -> list[Model]:
-    """All models in play, of one side if given."""
+    """Return all models in play, of one side if given."""
     everybody = encounter.worked_out(Model, lambda: [model_of(encounter, row) for row in encounter.models()])
     return [model for model in everybody if not side or model.side == side]
 
 
 def as_the_table_keeps(effects: Iterable[Effect]) -> list[Effect]:
-    """Effects with Health lost written as damage."""
+    """Return effects with Health lost written as damage."""
     return [
         Harm(effect.id, effect.amount) if isinstance(effect, Count) and effect.key == LOST_HEALTH else effect
         for effect in effects

@@ -52,11 +52,11 @@ class Strike:
 
     @property
     def named(self) -> tuple[str, ...]:
-        """Carried things in the order in which the attacker wants them hit."""
+        """Return carried things in the order in which the attacker wants them hit."""
         return (self.item,) if self.item else ()
 
     def struck(self, encounter: Encounter) -> tuple[Model, Target]:
-        """The model that is struck, and what of it the hits meet."""
+        """Return the model that is struck, and what of it the hits meet."""
         model = model_of(encounter, encounter.model(self.target))
         ignored = frozenset(self.ignored)
         return model, target_of(model, shield=self.shield, cover=self.cover, ignored=ignored)
@@ -139,7 +139,7 @@ def fallen(encounter: Encounter, model: int) -> ThingRow | None:
 
 
 def as_it_was(encounter: Encounter, row: ThingRow, after: Model) -> tuple[Model, Board]:
-    """The model as it was before it fell, and the board with it on its square."""
+    """Return the model as it was before it fell, and the board with it on its square."""
     kept = json.loads(row.content)
     conditions = frozenset((kind, value) for kind, value in kept["conditions"])
     model = Model(
@@ -150,7 +150,7 @@ def as_it_was(encounter: Encounter, row: ThingRow, after: Model) -> tuple[Model,
 
 
 def forget_fallen(encounter: Encounter) -> None:
-    """The phase is over."""
+    """Forget the fallen when the phase is over."""
     for row in things(encounter, FELL):
         encounter.book.remove(row)
 

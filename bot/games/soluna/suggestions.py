@@ -50,7 +50,7 @@ def _model_in_field(asking: Asking, name: str) -> Model | None:
 
 
 def carried_weapon(asking: Asking) -> Sequence[Offer]:
-    """Weapons of the attacker, and bare hands; of those the ones that reach an enemy now, where any does."""
+    """Suggest the attacker's weapons and bare hands, only those that reach an enemy if any does."""
     model = _model_in_field(asking, "attacker")
     if model is None:
         return []
@@ -111,7 +111,7 @@ def carried_thing(asking: Asking) -> Sequence[str]:
 
 
 def value_key(asking: Asking) -> Sequence[str]:
-    """Locations of the model, and what it carries."""
+    """Return locations of the model, and what it carries."""
     model = _model_in_field(asking, "model")
     if model is None:
         return []
@@ -120,7 +120,7 @@ def value_key(asking: Asking) -> Sequence[str]:
 
 
 def any_object(asking: Asking) -> Sequence[ThingRow]:
-    """Objects and Artifacts on the board."""
+    """Return objects and Artifacts on the board."""
     encounter = _encounter(asking)
     if encounter is None:
         return []
@@ -139,7 +139,7 @@ def standing_foe(asking: Asking) -> Sequence[Offer]:
 
 
 def any_target(asking: Asking) -> Sequence[Offer]:
-    """Enemies, then objects and Artifacts, then friends."""
+    """Suggest enemies, then objects and Artifacts, then friends."""
     encounter = _encounter(asking)
     if encounter is None:
         return []
@@ -152,7 +152,7 @@ def any_target(asking: Asking) -> Sequence[Offer]:
 
 
 def to_be_placed(asking: Asking) -> Sequence[Offer]:
-    """Models in play, those of the person who asks first, and of those the ones that stand nowhere yet."""
+    """Suggest models in play, the asker's first, and of those the ones that are not placed yet."""
     encounter = _encounter(asking)
     if encounter is None:
         return []
@@ -188,7 +188,7 @@ def edge_square(asking: Asking) -> Sequence[Offer]:
 
 
 def facing(asking: Asking) -> Sequence[str]:
-    """Models on the board to look at, enemies first, and facings."""
+    """Return the models on the board to look at, enemies first, and facings."""
     encounter, model = _encounter(asking), _model_in_field(asking, "model")
     if encounter is None:
         return []

@@ -62,7 +62,7 @@ def is_last_phase(encounter: Encounter) -> bool:
 
 
 def before_next(act: Act) -> Reply | None:
-    """The question whether a phase ends in which the asker's models may still act, or the game begins with
+    """Ask whether a phase ends in which the asker's models may still act, or the game begins with
     models that stand nowhere. Rules: SU-SEQ-01.
     """
     encounter = act.encounter
@@ -140,5 +140,5 @@ def _line_up(act: Act) -> list[str]:
 
 
 def to_act_words(waiting: list[Model]) -> str:
-    """Who is still to act in this phase."""
+    """Return who is still to act in this phase."""
     return ", ".join(f"{model.name} ({model.value('speed')})" for model in waiting)

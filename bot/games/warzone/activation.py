@@ -64,7 +64,7 @@ class Done(Action):
     asks: bool = False
 
     def when_typed(self) -> Done:
-        """Asks first."""
+        """Return the action that asks first."""
         return replace(self, asks=True)
 
 
@@ -97,17 +97,17 @@ def acts_now(encounter: Encounter, squad: Squad) -> Model | None:
 
 
 def to_come(squad: Squad) -> list[Model]:
-    """Models of an acting unit that have actions left and have not finished."""
+    """Return the models of an acting unit that have actions left and have not finished."""
     return [model for model in squad.models if model.count(ACTIONS) and not state_of(model).finished]
 
 
 def step_now(encounter: Encounter, squad: int) -> Step:
-    """The step that a unit which acts together has reached."""
+    """Return the step that a unit which acts together has reached."""
     return STEPS[min(encounter_state(encounter).step[squad], len(STEPS) - 1)]
 
 
 def begin(encounter: Encounter, squad: Squad) -> None:
-    """A unit's activation begins; a single model acts at once."""
+    """Begin a unit's activation; a single model acts at once."""
     forget(encounter, squad)
     if len(squad.models) == 1:
         encounter_state(encounter).acting[squad.id] = squad.models[0].id
@@ -175,7 +175,7 @@ def note_deed(encounter: Encounter, model: Model) -> str:
 
 
 def put_forward(encounter: Encounter, model: Model) -> str:
-    """The model acts now; who acted before it has finished, which is told where it had actions left."""
+    """Put the model forward; the one that acted before has finished, which is told if it had actions left."""
     squad = squad_of(encounter, model.squad)
     if together(encounter, squad) or squad.id not in read_turn(encounter).active:
         return ""
@@ -191,7 +191,7 @@ def put_forward(encounter: Encounter, model: Model) -> str:
 
 
 def finish_model(encounter: Encounter, number: int) -> str:
-    """A model has finished; what that cost, in words."""
+    """Finish a model, and return what that cost, in words."""
     row = encounter.model(number)
     state = ModelState(row)
     already, left = state.finished, state.actions
@@ -205,7 +205,7 @@ def finish_model(encounter: Encounter, number: int) -> str:
 
 
 def go_on(encounter: Encounter, model: Model) -> list[str]:
-    """After a deed: where the model has spent its actions the next one of its unit acts, or is asked for.
+    """Go on after an action: if the model has no actions left, the next one of its unit acts or is asked for.
 
     Rules: WZ-TURN-03.
     """
@@ -236,7 +236,7 @@ def all_spent(encounter: Encounter) -> bool:
 
 
 def next_menu(encounter: Encounter) -> tuple[Menu, ...]:
-    """The menu of models of the acting unit, while none of them acts."""
+    """Return the menu of models of the acting unit, while none of them acts."""
     turn = read_turn(encounter)
     if not turn.active:
         return ()
@@ -291,7 +291,7 @@ def acting_lines(encounter: Encounter, squad: Squad) -> list[str]:
 
 
 def with_actions(models: Iterable[Model]) -> str:
-    """Models by name with the actions that are left to them, those with equally many together."""
+    """Return the models by name with the actions that are left to them, those with equally many together."""
     names: dict[int, list[str]] = {}
     for one in models:
         names.setdefault(one.count(ACTIONS), []).append(one.name)

@@ -81,7 +81,7 @@ class Prepared:
 
 
 def why_attack(prepared: Prepared, act: Act) -> list[str]:
-    """Every modifier of the attack and of the save, with its reason and rule."""
+    """Return every modifier of the attack and of the save, with its reason and rule."""
     numbers, target = prepared.numbers, prepared.target
     dm = damage_modifiers(
         prepared.weapon, prepared.attacker, target, settings(act), from_rear=prepared.from_rear
@@ -217,7 +217,7 @@ def _grades(act: Act, begin: int) -> list[str]:
 
 
 def verdict(prepared: Prepared, hits: int, wounds: int) -> str:
-    """The line that says it all."""
+    """Return the line that says it all."""
     attacker, target = prepared.attacker.name, prepared.target
     if not hits:
         return f"{attacker} misses {target.name}."
@@ -234,7 +234,7 @@ def fate(target: Model, wounds: int) -> str:
 
 
 def tally(numbers: Attack, hits: int) -> list[str]:
-    """How many shots hit, where there was more than one."""
+    """Return how many shots hit, where there was more than one."""
     if numbers.automatic or (numbers.shots == 1 and numbers.hits == 1):
         return []
     each = f", x{numbers.hits}" if numbers.hits > 1 and hits else ""
@@ -242,7 +242,7 @@ def tally(numbers: Attack, hits: int) -> list[str]:
 
 
 def system_lines(vehicle: Model, hull: Hull) -> list[str]:
-    """Systems that an attack broke, with what that means from now on. Rules: WZ-SYS-01."""
+    """Return systems that an attack broke, with what that means from now on. Rules: WZ-SYS-01."""
     lines = []
     for location, after in zip(LOCATIONS, hull.hits, strict=True):
         if after > vehicle.count(SYSTEM.of(location)) and hull.wounds:
@@ -273,7 +273,7 @@ def offer_dire(telling: Telling, attacker: Model, target: Model, wounds: int) ->
 
 
 def wound_odds(act: Act, prepared: Prepared) -> Odds[int]:
-    """Exact odds of the wounds an attack takes."""
+    """Return exact odds of an attack's wounds."""
     target = prepared.target
     if target.vehicle:
         same = settings(act).chain_reroll == "same_margin"
@@ -316,7 +316,7 @@ def with_blow_back(act: Act, found: Chances, back: Prepared) -> Chances:
 
 
 def recognition_of(attacker: Model, target: Model) -> tuple[Modifier, ...] | None:
-    """Modifiers of the LD test before a machine under Recognition Fault attacks an enemy; None for no test.
+    """Return modifiers of the LD test of a machine under Recognition Fault; None for no test.
 
     Rules: WZ-AMOK-03.
     """
@@ -326,7 +326,7 @@ def recognition_of(attacker: Model, target: Model) -> tuple[Modifier, ...] | Non
 
 
 def recognition_odds(act: Act, attacker: Model, target: Model) -> list[str]:
-    """That such a test comes first, where it does."""
+    """Return that such a test comes first, if it does."""
     modifiers = recognition_of(attacker, target)
     if modifiers is None:
         return []
@@ -389,7 +389,7 @@ class Attacking(Performing[A, ReadyAttack, Attacked], Generic[A]):
         return Attacked(known, tuple(throw_attack(act, blow) for blow in both))
 
     def done(self, telling: Telling, action: A, ready: ReadyAttack, result: Attacked) -> None:
-        """Each blow, which both have prepared before the first falls."""
+        """Strike each blow; both were prepared before the first."""
         act, blow = telling.act, ready.blow
         if not carry_fault(telling, blow.attacker, ready.fault, result.known):
             return
@@ -408,7 +408,7 @@ class Attacking(Performing[A, ReadyAttack, Attacked], Generic[A]):
 
 
 def throw_fault(act: Act, attacker: Model, fault: tuple[Modifier, ...] | None) -> Grade | None:
-    """The LD test of a machine under Recognition Fault, None where there is none. Rules: WZ-AMOK-03."""
+    """Roll the LD test of a machine under Recognition Fault, or None. Rules: WZ-AMOK-03."""
     if fault is None:
         return None
     return act.roll(

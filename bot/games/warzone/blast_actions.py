@@ -94,7 +94,7 @@ def where_it_lands(encounter: Encounter, firer: Model, weapon: Carried) -> tuple
 
 
 def under_prompt(chosen: Settings) -> str:
-    """The question who is hit, as the table reads it. Rules: WZ-TMPL-01."""
+    """Return the question who is hit, as the table reads it. Rules: WZ-TMPL-01."""
     return (
         "Which models are under it, even partly?"
         if chosen.partial_cover_counts
@@ -129,12 +129,12 @@ class ReadyBlast:
 
     @property
     def soft(self) -> tuple[Model, ...]:
-        """Those under it who are no vehicles."""
+        """Return those under it who are no vehicles."""
         return tuple(model for model in self.under if not model.vehicle)
 
     @property
     def vehicles(self) -> tuple[Model, ...]:
-        """Those who are."""
+        """Return those who are."""
         return tuple(model for model in self.under if model.vehicle)
 
 

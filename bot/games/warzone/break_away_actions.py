@@ -77,7 +77,7 @@ class ReadyBreak:
 
     @property
     def totals(self) -> list[str]:
-        """What is thrown against what."""
+        """Return what is thrown against what."""
         numbers = self.numbers
         return [
             f"d20 + {ours} against d20 + {theirs} ({enemy.name})"
@@ -113,19 +113,19 @@ class Breaking(Doing[BreakAway, ReadyBreak, bool]):
         return ReadyBreak(begin(act, model, Deed.BREAK_AWAY), held, holding, numbers)
 
     def asks(self, act: Act, action: BreakAway, ready: ReadyBreak) -> Reply | None:
-        """Whether the enemies let it go, where that is hoped for. Rules: WZ-BREAK-01."""
+        """Return whether the enemies let it go, where that is hoped for. Rules: WZ-BREAK-01."""
         return _ask_to_let_go(act, ready.begin.model, ready.held) if action.let_go else None
 
     def throw(self, dice: Dice, ready: ReadyBreak) -> bool:
-        """The test."""
+        """Return the test."""
         return break_away(dice, ready.numbers)
 
     def thrower(self, action: BreakAway, ready: ReadyBreak) -> Cast:
-        """Its own die, and one of each who holds it."""
+        """Return its own die, and one of each who holds it."""
         return opposed(ready.begin.model.name, [enemy.name for enemy in ready.holding], "break away")
 
     def done(self, telling: Telling, action: BreakAway, ready: ReadyBreak, result: bool) -> None:
-        """It is free, or held."""
+        """Free the model, or hold it."""
         act, model = telling.act, ready.begin.model
         names = ", ".join(enemy.name for enemy in ready.held)
         free = f"{model.name} breaks away from {names}."
@@ -186,7 +186,7 @@ def to_let_go(model: Model) -> str:
 
 @handles(LetGo)
 def let_go(act: Act, action: LetGo) -> Reply:
-    """The opponent's word: without a roll, or by the test. Rules: WZ-BREAK-01."""
+    """Settle it by the opponent's word, or by the test. Rules: WZ-BREAK-01."""
     model = action.model
     held = [enemy for enemy in in_contact(act.encounter, model) if act.plays_on(enemy.side)]
     if action.enemy is not None:

@@ -101,7 +101,7 @@ class Rampaging(Throwing[Rampage, ReadyRampage, str]):
         return telling
 
     def chances(self, act: Act, action: Rampage, ready: ReadyRampage) -> Chances:
-        """Of every row."""
+        """Return the chances of every row."""
         return chart_chances(act, f"{ready.model.name} rampages", "rampage")
 
 
@@ -120,7 +120,7 @@ def _use_up(act: Act, model: Model) -> None:
 
 @handles(Dominate)
 def dominated(act: Act, action: Dominate) -> Reply:
-    """The summoner dominates the model in this turn, where that changes anything.
+    """Note that the summoner dominates the model in this turn.
 
     Rules: WZ-RAMP-01, WZ-RAMP-02.
     """
@@ -199,7 +199,7 @@ class RollingChart(Offered[RollChart, ReadyChart]):
         return replace(found, not_yet=ready.not_yet)
 
     def do(self, act: Act, action: RollChart, ready: ReadyChart) -> Reply:
-        """Rolled and carried through."""
+        """Roll, and carry it through."""
         telling, model = Telling(act), ready.model
         if ready.rampage is not None:
             return Rampaging().do(act, _rampage(action), ready.rampage)
@@ -279,7 +279,7 @@ class InDire(Action):
 
 @handles(InDire)
 def in_dire(act: Act, action: InDire) -> Reply:
-    """Where several effects reach, the highest level is said. Rules: WZ-RALLY-06, WZ-TEST-06, WZ-SPOT-05."""
+    """Return the highest level of the effects in reach. Rules: WZ-RALLY-06, WZ-TEST-06, WZ-SPOT-05."""
     models = action.models
     if not models:
         raise Missing("Name the models in the Dire area, separated by commas.")

@@ -163,7 +163,7 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
         return ReadyCharge(begin(act, model, Deed.CHARGE), target, charging)
 
     def chances(self, act: Act, action: Charge, ready: ReadyCharge) -> Chances:
-        """Of the first strike after a charge, its bonus counted."""
+        """Return the chances of the first strike after a charge, with its bonus."""
         model, target = ready.begin.model, ready.target
         charged = frozenset() if action.cover else frozenset({(Condition.CHARGED.value, target.id)})
         there = replace(model, conditions=model.conditions | charged)
@@ -179,11 +179,11 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
         return attack_chances(act, blow, replace(hurdle, lines=(*first, *hurdle.lines)), said)
 
     def rolls(self, act: Act, action: Charge, ready: ReadyCharge) -> Fell[bool] | None:
-        """Whether a damaged vehicle moves."""
+        """Roll whether a damaged vehicle moves."""
         return throw_system(act, ready.begin.model, "transmission")
 
     def done(self, telling: Telling, action: Charge, ready: ReadyCharge, result: Fell[bool] | None) -> None:
-        """Both are in contact, and who waits may react."""
+        """Put both into contact; waiting models may react."""
         act, model, target = telling.act, ready.begin.model, ready.target
         if not tell_system(telling, model, "transmission", result):
             telling.lines.append(f"{model.name} can't move, so it doesn't charge.")
@@ -219,7 +219,7 @@ def _not_locked(act: Act, model: Model) -> None:
 
 
 def attackers_of(act: Act, attacker: Model, target: Model) -> tuple[Model, ...]:
-    """Models of the attacker's side in contact with the target, itself among them."""
+    """Return the models of the attacker's side in contact with the target, itself among them."""
     others = [each for each in in_contact(act.encounter, target) if each.side == attacker.side]
     return (attacker, *(each for each in others if each.id != attacker.id))
 
@@ -230,7 +230,7 @@ def first_strike(attacker: Model, target: Model) -> Fight:
 
 
 def prepared_strike(act: Act, action: Fight) -> Prepared:
-    """The attack with its reasons. Raises Forbidden. Rules: WZ-CC-02, WZ-CC-10 to WZ-CC-12."""
+    """Return the attack with its reasons. Raises Forbidden. Rules: WZ-CC-02, WZ-CC-10 to WZ-CC-12."""
     attacker, target, weapon, chosen = action.attacker, action.target, action.weapon.weapon, settings(act)
     group = attackers_of(act, attacker, target)
     count = action.attackers or len(group)
@@ -282,7 +282,7 @@ class Fighting(Attacking[Fight]):
         return ReadyAttack(begun, blow, said, recognition_of(attacker, target), back)
 
     def after(self, act: Act, blow: Prepared, *, fumbled: bool) -> Sequence[Effect]:
-        """Its first attack is made."""
+        """Note that its first attack is made."""
         return after_striking(blow.attacker, settings(act), fumbled=fumbled)
 
 
@@ -336,5 +336,5 @@ def strike_button(model: Model, target: int) -> Button:
 
 
 def both_strike_button(model: Model, target: int) -> Button:
-    """Blows of both at once, as a countercharge leads to."""
+    """Return the button for blows of both at once, after a countercharge."""
     return Button("Both attack", Fight(model, numbered(target), together=True), "main", anytime=True)

@@ -42,12 +42,12 @@ def model_at(act: Act, number: int) -> Model:
 
 
 def again(act: Act, model: Model) -> Model:
-    """The model as it stands after effects were applied."""
+    """Return the model as it stands after effects were applied."""
     return model_at(act, model.id)
 
 
 def in_order(*models: Model) -> tuple[Model, ...]:
-    """Models by their numbers, each once."""
+    """Return the models by their numbers, each once."""
     found = {model.id: model for model in models}
     return tuple(found[number] for number in sorted(found))
 
@@ -75,7 +75,7 @@ def in_contact(encounter: Encounter, model: Model) -> tuple[Model, ...]:
 
 
 def touch(act: Act, one: Model, other: Model) -> None:
-    """The two are in base contact now."""
+    """Put the two into base contact."""
     for model, enemy in ((one, other), (other, one)):
         model_state(act.encounter, model.id).contacts[enemy.id] = 1
 
@@ -145,7 +145,7 @@ def grant(act: Act, model: Model, deed: str, times: int = 1, *, at: int = 0) -> 
 
 
 def end_grants(encounter: Encounter) -> None:
-    """Permissions of the rules and of opponents end with the activation in which they were given."""
+    """End permissions of the rules and of opponents with the activation in which they were given."""
     for row in encounter.models(gone=True):
         ModelState(row).end_grants()
 
@@ -222,7 +222,7 @@ def actions_words(act: Act, model: Model) -> str:
 
 
 def enemies_on_wait(act: Act, model: Model) -> Sequence[Model]:
-    """Models of other sides that may react."""
+    """Return the models of other sides that may react."""
     return [other for other in models_of(act.encounter) if other.side != model.side and may_react(other)]
 
 
@@ -316,7 +316,7 @@ class Telling:
         self._shown = until
 
     def reply(self, *more: Button) -> Reply:
-        """The reply: result, dice, what follows; buttons of what follows, then the given ones, undo, why."""
+        """Return the reply: result, dice, what follows; with its buttons, the given ones, undo and why."""
         lines = list(self.lines)
         if self.dice:
             lines += ["", *self.dice]
@@ -331,7 +331,7 @@ class Telling:
         )
 
     def closing(self, model: Model, *more: Button) -> Reply:
-        """The reply with what is left to the one who acted, or who acts next when it has spent its actions.
+        """Return the reply with what is left to the acting model, or who acts next if it has no actions left.
 
         The given buttons stand only while it can act. Rules: WZ-TURN-03.
         """

@@ -54,7 +54,7 @@ AT_ONCE: Mapping[str, Callable[[Model, int], Button]] = MappingProxyType(
 
 
 def beside_round(encounter: Encounter) -> list[Button]:
-    """While a unit acts: what stood below a reply that may have scrolled away.
+    """Repeat, while a unit acts, what was below a reply that may have scrolled away.
 
     Rules: WZ-TURN-03, WZ-WAIT-02, WZ-WAIT-03, WZ-AMOK-04, WZ-BROKEN-01, WZ-UNH-05, WZ-CMD-04, WZ-MORALE-01.
     """
@@ -120,7 +120,7 @@ class Debt:
 
 @handles(ShowOwed)
 def show_owed(act: Act, action: ShowOwed) -> Reply:
-    """The first that is open, to who may answer it."""
+    """Return the first that is open, to who may answer it."""
     debt = first_owed(act.encounter)
     if debt is None:
         raise Answered("There is nothing left to settle, so nothing has changed.")
@@ -134,7 +134,7 @@ def show_owed(act: Act, action: ShowOwed) -> Reply:
 
 
 def first_owed(encounter: Encounter) -> Debt | None:
-    """What has to be said first; None where nothing is open.
+    """Return what has to be said first; None where nothing is open.
 
     Rules: WZ-TMPL-02, WZ-WRECK-01, WZ-BACK-04, WZ-DIVE-01, WZ-BREAK-01, WZ-AMOK-05.
     """

@@ -117,7 +117,7 @@ class Hurdle:
         return (*self.lines, *self.not_yet)
 
     def buttons(self, *offered: Button) -> tuple[Button, ...]:
-        """The buttons that undertake it, where that is possible now."""
+        """Return the buttons that undertake it, where that is possible now."""
         return () if self.not_yet else offered
 
 
@@ -160,7 +160,7 @@ _ALWAYS = (Condition.REGRESSION, Condition.DERANGED)
 
 
 def afraid(models: Sequence[Model]) -> list[Model]:
-    """Panicked and Broken models whose penalty counts only while an enemy is in sight.
+    """Return Panicked and Broken models whose penalty counts only while an enemy is in sight.
 
     Rules: WZ-RALLY-02, WZ-RALLY-03, WZ-UNH-04, WZ-UNH-05.
     """

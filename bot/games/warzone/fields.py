@@ -81,12 +81,12 @@ def parse_cover(text: str) -> frozenset[Cover]:
 
 
 def cover_said(covers: Collection[Cover]) -> str:
-    """Cover as `parse_cover` reads it."""
+    """Return cover as `parse_cover` reads it."""
     return "+".join(cover for cover in COVERS if cover in covers) or "none"
 
 
 def parse_ground(text: str) -> frozenset[Terrain]:
-    """Kinds of terrain with + or commas between. Raises InvalidInput."""
+    """Return kinds of terrain with + or commas between. Raises InvalidInput."""
     words = {word.strip().lower() for word in text.replace(",", "+").split("+") if word.strip()}
     if not words or not words <= set(TERRAINS):
         raise InvalidInput(f"Terrain can be {', '.join(TERRAINS)}. Join several with +.")
@@ -94,12 +94,12 @@ def parse_ground(text: str) -> frozenset[Terrain]:
 
 
 def ground_said(kinds: Collection[Terrain]) -> str:
-    """Terrain as `parse_ground` reads it."""
+    """Return terrain as `parse_ground` reads it."""
     return "+".join(sorted(kinds))
 
 
 def measured(reach: Reach, covers: Collection[Cover], *more: str) -> list[str]:
-    """What was measured for an attack, for the opponent to check: distance, cover, and what else counts."""
+    """Return what was measured for an attack, for the opponent to check: distance, cover, and more."""
     distance = reach.band or f"{reach} in"
     worn = [COVER_WORDS[cover] for cover in COVERS if cover in covers] or ["no cover"]
     return [", ".join((distance, *worn, *more))]
@@ -122,7 +122,7 @@ COVER_CHOICES = (
 
 
 def who(about: str = "Model that acts", **more: Any) -> Any:
-    """The model that acts, as the rules see it; only who plays it may name it, unless odds are asked."""
+    """Declare the acting model, as the rules see it; only its player may name it, except for odds."""
     return fields.own_model(about, **{"view": model_of, "mine": True, "needed": True, **more})
 
 
@@ -137,27 +137,27 @@ def anybody(about: str, **more: Any) -> Any:
 
 
 def friend(about: str, names: Names = offering.friends, **more: Any) -> Any:
-    """A model as the rules see it; those on the side of who acts are offered, but for that one."""
+    """Declare a model as the rules see it; those on the side of who acts are offered, but for that one."""
     return fields.model(about, names, view=model_of, **more)
 
 
 def several(about: str, **more: Any) -> Any:
-    """Models as the rules see them, with commas between, each once: a tuple."""
+    """Declare the models as the rules see them, with commas between, each once: a tuple."""
     return fields.models(about, view=model_of, wire=str, once=True, **more)
 
 
 def by_number(**more: Any) -> Any:
-    """A model that only buttons name, by its number, as the rules see it."""
+    """Declare a model that only buttons name, by its number, as the rules see it."""
     return fields.model_by_number(view=model_of, **more)
 
 
 def under_template(about: str) -> Any:
-    """Models that lie under a template, as the rules see them; enemies are offered first."""
+    """Declare the models that lie under a template, as the rules see them; enemies are offered first."""
     return several(about, names=offering.completing(offering.foe), fact=True)
 
 
 def several_by_number(**more: Any) -> Any:
-    """Models that only menus name, by their numbers, each once, as the rules see them; enemies first."""
+    """Declare models that only menus name, by number, each once, as the rules see them; enemies first."""
     return fields.models_by_number(view=model_of, once=True, names=offering.foe, **more)
 
 
@@ -189,7 +189,7 @@ def blade(of: str, about: str = "Weapon", **more: Any) -> Any:
 
 
 def any_weapon(of: str, about: str = "Weapon", **more: Any) -> Any:
-    """Any weapon; its first that fires at one target where none is named."""
+    """Declare any weapon; by default the first that fires at one target."""
     return _weapon_field(of, about, close=False, every=True, **more)
 
 
@@ -224,7 +224,7 @@ def _weapon_field(
 
 
 def as_gunner() -> Any:
-    """Whether it serves a mounted weapon."""
+    """Declare whether it serves a mounted weapon."""
     return fields.switch("Fires a mounted weapon as its gunner", fact=True)
 
 
@@ -232,7 +232,7 @@ def as_gunner() -> Any:
 
 
 def reach(about: str, **more: Any) -> Any:
-    """How far it is, in inches or by the name of a range band."""
+    """Declare how far it is, in inches or by the name of a range band."""
     return fields.sought(about, suggestions.reach, lambda asking, text: parse_reach(text), **more)
 
 
@@ -245,7 +245,7 @@ class CoverKind(OneOf):
         return thing if thing is None or isinstance(thing, str) else cover_said(thing)
 
     def read(self, raw: Raw, asking: Asking) -> frozenset[Cover]:
-        """All that covers it. Raises InvalidInput."""
+        """Return all that covers it. Raises InvalidInput."""
         return parse_cover(str(raw))
 
 
@@ -263,7 +263,7 @@ COVER_SHARE = 0.25
 
 
 def cover_by_board(encounter: Encounter, firer: int, target: int, sight: Sight) -> Fact:
-    """The cover that the board gives a target, or that nothing of it is seen. Rules: WZ-RC-03."""
+    """Return the cover that the board gives a target, or that nothing of it is seen. Rules: WZ-RC-03."""
     if sight.is_blocked:
         return facts.unseen(encounter, target, sight)
     rating, by = facts.cover_rating(require_board(encounter), sight, COVER_SHARE)
@@ -272,7 +272,7 @@ def cover_by_board(encounter: Encounter, firer: int, target: int, sight: Sight) 
 
 
 def reach_measured(asking: Asking) -> Fact | None:
-    """How far the board shows that it is."""
+    """Return how far the board shows that it is."""
     pair = measuring.both(asking, "firer", "target")
     fact = facts.between(asking.act.encounter, *pair) if pair else None
     return None if fact is None else replace(fact, value=Reach(fact.value))
@@ -294,7 +294,7 @@ def highest_on(walk: BoardPath) -> Fact:
 
 
 def worst_ground(**more: Any) -> Any:
-    """The worst ground of a way."""
+    """Declare the worst ground of a way."""
     return fields.sought(
         "Worst terrain it crosses (join several with +)",
         suggestions.terrain_kinds,
@@ -313,7 +313,7 @@ def smoke_in_line() -> Any:
 
 
 def off_front() -> Any:
-    """Degrees off the front of the firer."""
+    """Declare the degrees off the front of the firer."""
 
     def measured(asking: Asking) -> Fact | None:
         bodies = _bodies(asking, "firer", "target")
@@ -334,12 +334,12 @@ def _bodies(asking: Asking, one: str, other: str) -> tuple[Body, Body] | None:
 
 
 def friends_apart() -> Any:
-    """Inches between friends in the way, -1 for none there."""
+    """Declare the inches between friends in the way, -1 for none there."""
     return fields.inches("Gap between friends in the way (inches)", 0.0, 200.0, default=-1.0, fact=True)
 
 
 def from_behind() -> Any:
-    """Whether a vehicle is attacked from behind."""
+    """Declare whether a vehicle is attacked from behind."""
 
     def measured(asking: Asking) -> Fact | None:
         bodies = _bodies(asking, "firer" if "firer" in asking.so_far else "attacker", "target")
@@ -354,7 +354,7 @@ def from_behind() -> Any:
 
 
 def no_enemy_seen(about: str = "It sees no enemy") -> Any:
-    """Whether no enemy is in sight of the model."""
+    """Declare whether no enemy is in sight of the model."""
     return fields.switch(about, fact=True, measures=measuring.sees_nobody)
 
 
@@ -364,7 +364,7 @@ def dire_level() -> Any:
 
 
 def seen_from_fear() -> Any:
-    """Which way it goes from what frightened it."""
+    """Declare which way it goes from what frightened it."""
     ways = ("away", "nearer", "other")
     return fields.one_of(
         "Direction, seen from the model that broke its morale",

@@ -103,7 +103,7 @@ class ByHand:
     """The part of the game that answers conditions set by hand."""
 
     def under(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
-        """Its conditions."""
+        """Return its conditions."""
         return [row.kind for row in encounter.conditions(model.id)]
 
     def afflict(self, act: Act, model: ModelRow, kind: str, value: int) -> Reply:
@@ -182,27 +182,27 @@ class Warzone(ByHand):
         return profile_text(read_profile(BY_KEY[key].text))
 
     def typed(self, text: str, name: str) -> tuple[str, str, int] | None:
-        """A profile as it is typed, as lines or as JSON; its text has no points."""
+        """Return a profile as it is typed, as lines or as JSON; its text has no points."""
         if not text.lstrip().startswith("{") and not TYPED.search(text):
             return None
         profile = read_typed(text)
         return profile.name[:MAX_NAME_LENGTH], profile_text(profile), 0
 
     def as_typed(self, profile: str) -> str:
-        """A row's text is what is typed."""
+        """Return a row's text, which is what is typed."""
         return profile
 
     def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
-        """Republic against Hollow."""
+        """Return Republic against Hollow."""
         return REPUBLIC, HOLLOW
 
     def crew_lines(self, row: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
-        """Who can give orders, and which squads the members make."""
+        """Return who can give orders, and which squads the members make."""
         squads = dict.fromkeys(squad_name(member.profile, member.name) for member in members)
         return [f"Squads: {', '.join(squads)}."] if squads else []
 
     def crew_faults(self, row: CrewRow, members: Sequence[MemberRow], limit: int) -> Sequence[str]:
-        """The text has no rules about who may be in a crew."""
+        """Return no faults, because the text has no rules about who may be in a crew."""
         return limit_faults(members, limit)
 
     def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
@@ -213,7 +213,7 @@ class Warzone(ByHand):
         join_squad(encounter, model, number or make_squad(encounter, side, name))
 
     def side_ready(self, encounter: Encounter, side: int) -> None:
-        """Nothing that a side has as a whole."""
+        """Prepare nothing for the side as a whole."""
 
     def next_step(self, act: Act) -> Reply:
         """Begin the game, or end the turn and begin the next."""
@@ -237,7 +237,7 @@ class Warzone(ByHand):
         return self.ending(encounter)
 
     def waits(self, encounter: Encounter) -> Wait | None:
-        """What has to be said first, tests that are owed, who acts, the next unit, the next turn.
+        """Return what has to be said first, tests that are owed, who acts, the next unit, the next turn.
 
         Rules: WZ-TURN-02, WZ-TURN-03.
         """
@@ -272,7 +272,7 @@ class Warzone(ByHand):
         return action.command in reactions.GOES_ON
 
     def cause_of(self, act: Act, action: Action) -> Cause | None:
-        """A template or a blast, before it is rolled; moves and charges ask when they are made.
+        """Return a template or a blast, before it is rolled; moves and charges ask when they are made.
 
         Rules: WZ-DIVE-01.
         """
@@ -327,7 +327,7 @@ class Warzone(ByHand):
     """Its move along a way on the board."""
 
     def activated(self, encounter: Encounter) -> Sequence[int]:
-        """Every model of the acting unit."""
+        """Return every model of the acting unit."""
         turn = read_turn(encounter)
         return [model.id for model in squad_of(encounter, turn.active[-1]).models] if turn.active else ()
 
@@ -337,7 +337,7 @@ class Warzone(ByHand):
         return [model.id for squad in squads_of(encounter) if squad.id in over for model in squad.models]
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
-        """The model that acts, or those of the acting unit of which one is to be chosen."""
+        """Return the model that acts, or those of the acting unit of which one is to be chosen."""
         turn = read_turn(encounter)
         if not turn.active:
             return []
@@ -374,7 +374,7 @@ class Warzone(ByHand):
         return read_profile(model.profile).wd
 
     def body(self, encounter: Encounter, model: ModelRow) -> tuple[float, float]:
-        """A base that grows with its SZ, which is also its height in inches."""
+        """Return a base that grows with its SZ, which is also its height in inches."""
         size = max(1, read_profile(model.profile).sz)
         height = 0.5 if encounter.condition(model.id, Condition.PRONE) else float(size)
         return (30.0 if size < 3 else 40.0 if size < 5 else 60.0), height
@@ -389,7 +389,7 @@ class Warzone(ByHand):
         return tuple(Condition)
 
     def harmed(self, act: Act, model: ModelRow) -> Sequence[str]:
-        """A model whose wounds are used up is removed. Rules: WZ-DMG-04."""
+        """Remove a model whose wounds are used up. Rules: WZ-DMG-04."""
         if model.status != GONE and model.damage >= self.life(model):
             vehicle = read_profile(model.profile).has("vehicle")
             act.encounter.apply([Leave(model.id, "wrecked" if vehicle else "casualty")])

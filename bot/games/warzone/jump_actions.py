@@ -135,7 +135,7 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
         return ReadyJump(begun, needed, leap, test)
 
     def rolls(self, act: Act, action: Jump, ready: ReadyJump) -> Jumped:
-        """Across, with the fall that may follow; or down."""
+        """Roll across, with the fall that may follow; or down."""
         model = ready.begin.model
         if ready.leap is not None:
             return _throw_leap(act, model, ready.leap, action.down)
@@ -335,13 +335,13 @@ class Falling(Rolling[FallDown, ReadyFall, Tumble]):
         return throw_fall(act, ready.model, ready.height)
 
     def settle(self, act: Act, action: FallDown, ready: ReadyFall, outcome: Tumble) -> Telling:
-        """It is hurt, and may lie."""
+        """Hurt the model, which may end prone."""
         telling = Telling(act)
         carry_fall(telling, ready.model, outcome)
         return telling
 
     def chances(self, act: Act, action: FallDown, ready: ReadyFall) -> Chances:
-        """Of every number of wounds."""
+        """Return the chances of every number of wounds."""
         odds = _fall_odds(act, ready.model, ready.numbers)
         lines = [*_fall_heads(ready.numbers), *chance_lines(odds, wound_names(ready.model))]
         title = f"{ready.model.name} falls {ready.height:g} in"

@@ -40,7 +40,7 @@ from rules.wording import times
 
 
 def damage_of(squad: Squad) -> int:
-    """Wounds lost by the living models of a squad."""
+    """Return the wounds lost by the living models of a squad."""
     return sum(model.damage for model in squad.models)
 
 
@@ -58,7 +58,7 @@ def newly_due(side: SideRow, squad: Squad) -> bool:
 
 
 def settle(encounter: Encounter) -> None:
-    """At the end of an activation: what calls for a test is owed from now on. Rules: WZ-MORALE-01."""
+    """Settle at the end of an activation which tests are owed from now on. Rules: WZ-MORALE-01."""
     for unit in squads_of(encounter, gone=True):
         side = encounter.side(unit.side)
         if newly_due(side, unit):
@@ -68,7 +68,7 @@ def settle(encounter: Encounter) -> None:
 
 
 def squads_owing_test(encounter: Encounter, *, between: bool) -> list[Squad]:
-    """Squads that owe a test. between: no unit acts, so that fresh losses count, too."""
+    """Return squads that owe a test. between: no unit acts, so that fresh losses count, too."""
     found = []
     for unit in squads_of(encounter):
         side = encounter.side(unit.side)
@@ -78,7 +78,7 @@ def squads_owing_test(encounter: Encounter, *, between: bool) -> list[Squad]:
 
 
 def owed_alone(encounter: Encounter) -> list[Model]:
-    """Models that owe the test of their squad's losses for themselves. Rules: WZ-MORALE-02."""
+    """Return the models that owe the test of their squad's losses for themselves. Rules: WZ-MORALE-02."""
     return [model for model in models_of(encounter) if state_of(model).tests_alone]
 
 
@@ -95,7 +95,7 @@ def sides_owing(encounter: Encounter, *, between: bool) -> set[int]:
 
 
 def note_tested(encounter: Encounter, squad: Squad) -> None:
-    """The squad has tested for its losses."""
+    """Note that the squad has tested for its losses."""
     state = side_state(encounter, squad.side)
     state.due[squad.id], state.lost[squad.id], state.hurt[squad.id] = 0, squad.lost, damage_of(squad)
 
@@ -161,7 +161,7 @@ class ReadyMorale(ReadyTest):
 
     @property
     def name(self) -> str:
-        """Who tests."""
+        """Return who tests."""
         return self.tested[0].name if self.alone else self.squad.name
 
 
@@ -172,7 +172,7 @@ class Holding(Throwing[Morale, ReadyMorale, Grade]):
     label = "Test"
 
     def prepare(self, act: Act, action: Morale) -> ReadyMorale:
-        """One's own squad that owes it, or a model or squad that an effect struck."""
+        """Return one's own squad that owes it, or a model or squad that an effect struck."""
         model, squad, effect = action.model, _tested_squad(act, action), plain(action.effect, 40)
         act.canonical = replace(as_done(action), squad=None if model else squad, effect=effect)
         tester = morale_tester(squad, model, "effect" if model else "losses")
@@ -298,14 +298,14 @@ def nerves_of(models: tuple[Model, ...]) -> dict[int, str]:
 
 
 def nerve_word(model: Model) -> str:
-    """Unhinged, Broken, Panicked, or steady."""
+    """Return unhinged, Broken, Panicked, or steady."""
     if model.unhinged:
         return "Unhinged"
     return "Broken" if model.broken else "Panicked" if model.panicked else "steady"
 
 
 def state_lines(act: Act, squad: Squad, tested: tuple[Model, ...], before: dict[int, str]) -> list[str]:
-    """Who is in another state now, told for the squad where it is one for all."""
+    """Return which models changed state, in one line for a squad if all did."""
     now = {m.id: m for m in squad_of(act.encounter, squad.id).models}
     changed = [
         (now[each.id], nerve_word(now[each.id]))
@@ -344,7 +344,7 @@ def _for_dire(encounter: Encounter, source: Model, alone: Model | None, squad: i
 
 
 def dire_buttons(encounter: Encounter) -> Iterator[Button]:
-    """The tests of those who are in the area of a Dire model that wounded them, as the table sees it.
+    """Yield the tests of those who are in the area of a Dire model that wounded them, as the table sees it.
 
     Kept until they are taken, or the activation is over. Rules: WZ-MORALE-01.
     """
@@ -376,7 +376,7 @@ class Testing(Throwing[LdTest, ReadyTest, Grade]):
     """An LD test that some rule asks for. Rules: WZ-TEST-06, WZ-TEST-07."""
 
     def prepare(self, act: Act, action: LdTest) -> ReadyTest:
-        """Anybody who is awake."""
+        """Return anyone who is awake."""
         model = action.model
         if model.has(Condition.UNCONSCIOUS):
             raise Forbidden(f"{model.name} is unconscious. Wake it first.", "WZ-BACK-03")
@@ -393,7 +393,7 @@ class Testing(Throwing[LdTest, ReadyTest, Grade]):
         return check(dice, ready.limit, label="leadership")
 
     def settle(self, act: Act, action: LdTest, ready: ReadyTest, outcome: Grade) -> Telling:
-        """Nothing is altered: what follows is said by the rule that asked."""
+        """Change nothing: what follows comes from the rule that asked."""
         telling = Telling(act)
         tell_ld(telling, ready.model, ready.modifiers, "LD test")
         verb = "passes" if outcome.passed else "fails"

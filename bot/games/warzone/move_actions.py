@@ -133,7 +133,7 @@ class Moving(Performing[Move, ReadyMove, Driven]):
     label = "Move"
 
     def prepare(self, act: Act, action: Move) -> ReadyMove:
-        """How far, and whether it may. Raises InvalidInput, Forbidden."""
+        """Return how far, and whether it may. Raises InvalidInput, Forbidden."""
         model = action.model
         obstacle = action.obstacle if action.obstacle >= 0 else None
         ground = Ground(action.terrain, obstacle, action.deep)
@@ -146,7 +146,7 @@ class Moving(Performing[Move, ReadyMove, Driven]):
         return ReadyMove(begun, allowance.inches, allowance.crossing)
 
     def chances(self, act: Act, action: Move, ready: ReadyMove) -> Chances:
-        """Of everything that must be rolled before this move."""
+        """Return the chances of everything that must be rolled before this move."""
         model, hurdle = ready.begin.model, ready.begin.hurdle
         systems: list[tuple[System, str]] = [("transmission", "moves")]
         if action.turn:
@@ -166,7 +166,7 @@ class Moving(Performing[Move, ReadyMove, Driven]):
         return Driven(turns, throw_system(act, model, "transmission"))
 
     def done(self, telling: Telling, action: Move, ready: ReadyMove, result: Driven) -> None:
-        """It has moved; who waits may react."""
+        """Move the model; waiting models may react."""
         act, model = telling.act, ready.begin.model
         if model.vehicle:
             part(act.encounter, model)
@@ -223,7 +223,7 @@ def _offer_flee(act: Act, proposal: Propose) -> Button:
 
 
 def flee_button(encounter: Encounter, model: Model) -> Button:
-    """How a Broken model begins: straight away, or out of close combat first. Rules: WZ-BROKEN-01."""
+    """Return how a Broken model begins: straight away, or out of close combat first. Rules: WZ-BROKEN-01."""
     if in_contact(encounter, model) and not model.vehicle:
         return Button(f"{model.name} breaks away", BreakAway(model), "main", anytime=True)
     return Button(f"{model.name} flees", Move(model, bearing="away"), "main", anytime=True)
@@ -245,7 +245,7 @@ def move_button(model: Model) -> Button:
 
 
 def how_far_now(model: Model) -> Button:
-    """Asks whether a model that was out of command still is."""
+    """Ask whether a model that was out of command still is."""
     return Button("Check command distance", InCommand(model), anytime=True, form=COMMAND_FORM)
 
 
@@ -286,12 +286,12 @@ class Presenting(Quiet[SetPresence, ReadyPresence]):
         return telling
 
     def done(self, telling: Telling, action: SetPresence, ready: ReadyPresence, result: bool) -> None:
-        """It stands, crouches or lies."""
+        """Make the model stand, crouch or go prone."""
         telling.follow(ready.effects)
         telling.lines.append(f"{ready.begin.model.name} {_PRESENCE[action.to]}")
 
     def tell(self, act: Act, action: SetPresence, ready: ReadyPresence, told: Telling) -> Reply:
-        """What is left to it, where it has done it itself."""
+        """Return what is left to it, where it has done it itself."""
         return told.reply() if action.knocked else super().tell(act, action, ready, told)
 
 
@@ -329,7 +329,7 @@ class Gap(Action):
 
 @handles(Gap)
 def gap(act: Act, action: Gap) -> Reply:
-    """Rules: WZ-SPACE-01, WZ-SPACE-02, WZ-SPACE-04."""
+    """Move through a gap. Rules: WZ-SPACE-01, WZ-SPACE-02, WZ-SPACE-04."""
     check_gap(action.between, action.inches, overlaps_at_end=action.overlap)
     words = action.between.replace("_", " ")
     return Reply((f"The gap of {action.inches:g} in between {words} is wide enough to pass.",), private=True)

@@ -46,17 +46,17 @@ ORDINALS = ("", "1st", "2nd", "3rd")
 
 
 def ordinal(number: int) -> str:
-    """1st, 2nd, 3rd, 4th."""
+    """Return 1st, 2nd, 3rd, 4th."""
     return ORDINALS[number] if 0 < number < len(ORDINALS) else f"{number}th"
 
 
 def condition_word(kind: str) -> str:
-    """A condition as players read it."""
+    """Return a condition as players read it."""
     return kind.replace("_", " ")
 
 
 def state_words(model: Model) -> list[str]:
-    """Wounds, nerves, what is broken, and everything else it is under."""
+    """Return the wounds, nerves, what is broken, and everything else it is under."""
     marks = [f"{model.damage}/{model.profile.wd} wounds"] if model.damage else []
     marks += [
         condition_word(kind) + (f" {value}" if value > 1 and kind in _GRADED else "")
@@ -82,7 +82,7 @@ def summary(model: Model, *, leads: bool = False) -> str:
 
 
 def trace_lines(trace: Iterable[Entry]) -> list[str]:
-    """Every throw of a roll; throws of one kind that follow one another share a line."""
+    """Return every throw of a roll; throws of one kind that follow one another share a line."""
     lines: list[Rolled] = []
     last = ""
     for entry in trace:
@@ -98,7 +98,7 @@ def trace_lines(trace: Iterable[Entry]) -> list[str]:
 
 
 def total_lines(trace: Iterable[Entry], tests: Sequence[Sequence[int]]) -> list[str]:
-    """Contests of totals, each die with what is added to it; those tied for the highest threw again.
+    """Return contests of totals, each die with what is added to it; ties for the highest rolled again.
 
     tests: what everyone in each contest adds to the die, in the order of the rule. Rules: WZ-TEST-05.
     """
@@ -145,7 +145,7 @@ def _entry(entry: Entry) -> tuple[str, list[Die]]:
 
 
 def reason(part: Modifier) -> str:
-    """One modifier with its reason and rule."""
+    """Return one modifier with its reason and rule."""
     return f"{part.amount:+d} {part.reason}{f' {part.rule}' if part.rule else ''}"
 
 
@@ -156,7 +156,7 @@ def sum_lines(name: str, base: int, parts: Sequence[Modifier]) -> list[str]:
 
 
 def short_sum(name: str, base: int, parts: Sequence[Modifier]) -> str:
-    """A value with the sum of its modifiers: RC 8 +2."""
+    """Return a value with the sum of its modifiers: RC 8 +2."""
     by = sum(part.amount for part in parts)
     return f"{name} {base}{f' {by:+d}' if by else ''}"
 

@@ -151,7 +151,7 @@ class Concentrating(Quiet[Concentrate, ReadyToConcentrate]):
         return ReadyToConcentrate(begun, tuple(effects))
 
     def done(self, telling: Telling, action: Concentrate, ready: ReadyToConcentrate, result: bool) -> None:
-        """+2 PW."""
+        """Add +2 PW."""
         telling.follow(ready.effects)
         telling.lines.append(f"{ready.begin.model.name} concentrates and gets +2 PW.")
         telling.next.append("This counts only if its next action channels a power.")
@@ -229,7 +229,7 @@ class Channelling(Throwing[Channel, ReadyChannel, Grade]):
         return telling
 
     def tell(self, act: Act, action: Channel, ready: ReadyChannel, told: Telling) -> Reply:
-        """With what is left to it."""
+        """Report it with what is left to it."""
         return told.closing(ready.model, *told.more)
 
     def chances(self, act: Act, action: Channel, ready: ReadyChannel) -> Chances:
@@ -268,7 +268,7 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
         return ReadyWake(model, (), begin(act, friend, Deed.WAKE, hidden=action.hidden), tuple(waking))
 
     def thrown(self, act: Act, action: Wake, ready: ReadyWake) -> Grade | None:
-        """The friend's nerve, None where it needs none; or the model's own test."""
+        """Return the friend's nerve, None where it needs none; or the model's own test."""
         if ready.helps is None:
             whose = by_ld(ready.model, ready.modifiers, "test to wake")
             return act.roll(whose, check, ready.limit, label="leadership")
@@ -278,7 +278,7 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
         return act.roll(by_ld(helps.model, helps.nerve, NERVE_TEST), check, helps.limit, label="leadership")
 
     def settle(self, act: Act, action: Wake, ready: ReadyWake, outcome: Grade | None) -> Telling:
-        """It is awake, or not."""
+        """Wake the model, or don't."""
         telling, model = Telling(act), ready.model
         if ready.helps is not None:
             self._helped(telling, ready, ready.helps, outcome)
@@ -303,7 +303,7 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
         return told.reply() if ready.helps is None else told.closing(ready.helps.model)
 
     def chances(self, act: Act, action: Wake, ready: ReadyWake) -> Chances:
-        """Of its own test; a friend needs none."""
+        """Return the chances of its own test; a friend needs none."""
         if ready.helps is not None:
             hurdle = ready.helps.hurdle
             lines = (f"{ready.helps.model.name} wakes {ready.model.name} without a test.", *hurdle.lines)
@@ -391,7 +391,7 @@ class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
     """Rolls an LD test for the channeler and everyone near; a failure is a wound. Rules: WZ-BACK-04."""
 
     def prepare(self, act: Act, action: MindStorm) -> ReadyStorm:
-        """Who is near. Raises InvalidInput, NotAllowed."""
+        """Return who is near. Raises InvalidInput, NotAllowed."""
         channeler = action.model
         act.require_model(act.encounter.model(channeler.id))
         if not state_of(channeler).mind_storm:

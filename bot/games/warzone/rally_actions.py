@@ -154,7 +154,7 @@ class Rallying(Doing[Rally, ReadyRally, Grade]):
         return by_ld(ready.attempt.leader, ready.modifiers, attempt)
 
     def throw(self, dice: Dice, ready: ReadyRally) -> Grade:
-        """The test."""
+        """Return the test."""
         return check(dice, ready.limit, label="rally")
 
     def done(self, telling: Telling, action: Rally, ready: ReadyRally, result: Grade) -> None:

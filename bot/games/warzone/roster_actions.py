@@ -174,7 +174,7 @@ def _check_idle(act: Act, models: Sequence[Model]) -> None:
 
 @handles(FormSquad)
 def form_squad(act: Act, action: FormSquad) -> Reply:
-    """Models of one side become a squad; it starts with as many as it has now."""
+    """Return the models of one side become a squad; it starts with as many as it has now."""
     encounter, models, leader = act.encounter, action.models, action.leader
     if not models:
         raise Missing("Name the models of the squad, separated by commas.")
@@ -206,7 +206,7 @@ def form_squad(act: Act, action: FormSquad) -> Reply:
 
 @handles(ExportModel)
 def export_model(act: Act, action: ExportModel) -> Reply:
-    """The profile as it can be typed in again."""
+    """Return the profile as it can be typed in again."""
     profile = action.model.profile
     text = profile_json(profile) if action.json else profile_text(profile)
     return Reply((f"{action.model.name}:", "```", *text.splitlines(), "```"), private=True)

@@ -67,7 +67,7 @@ class Aim(Action):
 
 
 def prepared_shot(shot: Shot, chosen: Settings) -> Prepared:
-    """The attack with its reasons. Raises Forbidden."""
+    """Return the attack with its reasons. Raises Forbidden."""
     numbers = prepare_shot(shot, chosen)
     return Prepared(
         shot.firer,
@@ -101,7 +101,7 @@ class Shooting(Attacking[Shoot]):
         return ReadyAttack(begun, blow, terms_of(action.distance, shot), recognition_of(firer, target))
 
     def after(self, act: Act, blow: Prepared, *, fumbled: bool) -> Sequence[Effect]:
-        """Its aim is lost, and the like."""
+        """End its aim, and the like."""
         return after_firing(blow.attacker, blow.target, settings(act), fumbled=fumbled)
 
 
@@ -128,7 +128,7 @@ class Aiming(Quiet[Aim, ReadyAim]):
         return ReadyAim(begin(act, firer, Deed.AIM), target, tuple(effects))
 
     def done(self, telling: Telling, action: Aim, ready: ReadyAim, result: bool) -> None:
-        """It aims."""
+        """Make it aim."""
         firer, target = ready.begin.model, ready.target
         telling.lines.append(f"{firer.name} aims at {target.name} and gets +3 to hit it.")
         telling.follow(ready.effects)
@@ -207,7 +207,7 @@ class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
     label = "Attack"
 
     def prepare(self, act: Act, action: AttackTerrain) -> Piece:
-        """A piece that still stands, and a weapon for it."""
+        """Return a piece that still stands, and a weapon for it."""
         attacker, kind, weapon = action.attacker, action.kind, action.weapon.weapon
         key = f"{kind.key}.{action.piece}"
         left = kind.wd - encounter_state(act.encounter).terrain_wounds[key]
@@ -225,11 +225,11 @@ class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
         return cast_of_attack(ready.attacker.name, ready.name, ready.weapon.name)
 
     def throw(self, dice: Dice, ready: Piece) -> AttackResult:
-        """The saves."""
+        """Return the saves."""
         return attack(dice, ready.numbers)
 
     def done(self, telling: Telling, action: AttackTerrain, ready: Piece, result: AttackResult) -> None:
-        """Its wounds."""
+        """Apply its wounds."""
         act, kind, left, chosen = telling.act, ready.kind, ready.left, settings(telling.act)
         taken = min(left, obstacle_wounds(result.wounds, ready.weapon, kind, chosen))
         encounter_state(act.encounter).terrain_wounds[ready.key] += taken
@@ -283,7 +283,7 @@ class Band(Action):
 
 @handles(Band)
 def band(act: Act, action: Band) -> Reply:
-    """Rules: WZ-RANGE-01, WZ-VEH-01."""
+    """Show the range band. Rules: WZ-RANGE-01, WZ-VEH-01."""
     found = band_of(action.distance)
     lines = [f"{action.distance:g} in is {'base contact' if found == 'CC' else found}."]
     if action.bearing >= 0:

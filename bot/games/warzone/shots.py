@@ -94,7 +94,7 @@ class Template(Action):
 
 
 def shot_of(act: Act, action: Shoot | Template) -> Shot:
-    """The shot as the rules see it. Raises InvalidInput."""
+    """Return the shot as the rules see it. Raises InvalidInput."""
     firer = action.firer
     if firer.id == action.target.id:
         raise InvalidInput(f"{firer.name} can't shoot at itself. Choose an enemy.")
@@ -114,7 +114,7 @@ def shot_of(act: Act, action: Shoot | Template) -> Shot:
 
 
 def serves_gun(act: Act, firer: Model, *, gunner: bool) -> bool:
-    """Whether it is a gunner of a vehicle that stands still: said, or stored as crew. Rules: WZ-RC-10."""
+    """Return whether it is a gunner of a vehicle that stands still, by word or crew. Rules: WZ-RC-10."""
     vehicle = state_of(firer).crew_of
     if not vehicle or is_gone(act.encounter.model(vehicle)):
         return gunner
@@ -122,7 +122,7 @@ def serves_gun(act: Act, firer: Model, *, gunner: bool) -> bool:
 
 
 def terms_of(distance: Reach, shot: Shot) -> tuple[str, ...]:
-    """What was said of a shot or a template attack, for the opponent to check. distance: as it was said."""
+    """Return what was entered for a shot or a template attack, for the opponent to check."""
     more = (
         *(f"smoke {level}" for level in shot.smoke),
         *([f"{shot.angle_degrees} degrees off its front"] if shot.angle_degrees else []),

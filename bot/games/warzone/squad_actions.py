@@ -48,7 +48,7 @@ class SquadFire(Action):
 
 @handles(SquadFire)
 def squad_fire(act: Act, action: SquadFire) -> Reply:
-    """One model after another; where all act together, all move before they fire. Rules: WZ-TURN-03."""
+    """Fire one model after another; if all act together, all move before they fire. Rules: WZ-TURN-03."""
     squad = _acting(act)
     act.require_side(squad.side)
     models = action.models or tuple(to_come(squad))

@@ -54,7 +54,7 @@ class Offered(Weighed[A, P], Generic[A, P]):
     """What is weighed like any other of Warzone."""
 
     def closing(self, chances: Chances) -> tuple[str, ...]:
-        """Why it cannot be done just now stands before how exact the chances are."""
+        """Return the chances, and first why it can't be done now."""
         return (*chances.not_yet, *super().closing(replace(chances, not_yet=())))
 
 
@@ -78,7 +78,7 @@ class Fell(Generic[R]):
 
 
 def rolled(act: Act, whose: Whose | Cast, rule: Callable[..., R], *args: Any, **more: Any) -> Fell[R]:
-    """One roll of several, which are told later."""
+    """Return one roll of several, which are told later."""
     before = len(act.dice.trace)
     result = act.roll(whose, rule, *args, **more)
     return Fell(result, len(act.dice.trace) - before)
@@ -168,7 +168,7 @@ class HasBegin(Hashable, Protocol):
 
     @property
     def begin(self) -> Begin:
-        """How it begins."""
+        """Return how it begins."""
 
 
 B = TypeVar("B", bound=HasBegin)
@@ -182,14 +182,14 @@ class Undertaking(Rolling[A, B, Undertaken[O]], Generic[A, B, O]):
         """Alter rows by what the deed came to, and tell it."""
 
     def settle(self, act: Act, action: A, ready: B, outcome: Undertaken[O]) -> Telling:
-        """Where the nerve held it is paid for and done."""
+        """Pay for it and do it if the nerve held."""
         telling = Telling(act)
         if dared(telling, ready.begin, outcome.nerve):
             self.done(telling, action, ready, cast(O, outcome.result))
         return telling
 
     def tell(self, act: Act, action: A, ready: B, told: Telling) -> Reply:
-        """With what is left to it, or who acts next."""
+        """Report it with what is left to it, or who acts next."""
         return told.closing(ready.begin.model, *told.more)
 
 
@@ -198,7 +198,7 @@ class Performing(Undertaking[A, B, O], Generic[A, B, O]):
 
     @abstractmethod
     def rolls(self, act: Act, action: A, ready: B) -> O:
-        """The rolls of the deed itself, which alter nothing."""
+        """Roll for the action itself; the rolls change nothing."""
 
     def thrown(self, act: Act, action: A, ready: B) -> Undertaken[O]:
         grade = throw_nerve(act, ready.begin)
@@ -213,11 +213,11 @@ class Quiet(Performing[A, B, bool], Generic[A, B]):
     label = "Do it"
 
     def rolls(self, act: Act, action: A, ready: B) -> bool:
-        """None."""
+        """Return none."""
         return True
 
     def chances(self, act: Act, action: A, ready: B) -> Chances:
-        """It is done, where the nerve holds."""
+        """Return that it is done, if the nerve holds."""
         title = f"{ready.begin.model.name} may {ready.begin.deed.value}."
         return daring(act, title, "done", ready.begin.hurdle)
 
@@ -227,7 +227,7 @@ class Doing(Undertaking[A, B, O], Throwing[A, B, Undertaken[O]], Generic[A, B, O
 
     @abstractmethod
     def throw(self, dice: Dice, ready: B) -> O:
-        """The rule of the deed itself."""
+        """Return the rule of the deed itself."""
 
     @abstractmethod
     def thrower(self, action: A, ready: B) -> Whose | Cast:
@@ -264,7 +264,7 @@ _NERVES = frozenset({Condition.PANICKED, Condition.BROKEN, *UNHINGED})
 
 
 def without(model: Model, conditions: frozenset[Condition]) -> Model:
-    """The model as if it were not under these, and had done nothing yet that is counted."""
+    """Return the model as if it were not under these, and had done nothing yet that is counted."""
     return replace(
         model,
         conditions=frozenset(pair for pair in model.conditions if pair[0] not in conditions),
@@ -273,7 +273,7 @@ def without(model: Model, conditions: frozenset[Condition]) -> Model:
 
 
 def as_revealed(target: Model) -> Model:
-    """The target as if it were not concealed."""
+    """Return the target as if it were not concealed."""
     return without(target, frozenset({Condition.CONCEALED}))
 
 
@@ -305,7 +305,7 @@ System = Literal["steering", "transmission"]
 
 
 def throw_system(act: Act, model: Model, system: System) -> Fell[bool] | None:
-    """The roll whether a damaged vehicle may turn or move; None where none is needed.
+    """Roll whether a damaged vehicle may turn or move; None if no roll is needed.
 
     Rules: WZ-SYS-02, WZ-SYS-05.
     """

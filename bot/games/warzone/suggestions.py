@@ -34,7 +34,7 @@ def vehicles(asking: Asking) -> Sequence[Offer]:
 
 
 def reach(asking: Asking) -> Sequence[str]:
-    """Range bands."""
+    """Suggest range bands."""
     return BANDS
 
 

@@ -94,7 +94,7 @@ class ReadyTemplate:
 
     @property
     def soft(self) -> tuple[Model, ...]:
-        """Those under it who are no vehicles."""
+        """Return those under it who are no vehicles."""
         return tuple(model for model in self.under if not model.vehicle)
 
 
@@ -180,7 +180,7 @@ class Firing(Performing[Template, ReadyTemplate, Fired]):
             carry_hull(telling, shot.firer, vehicle, hit, hull)
 
     def chances(self, act: Act, action: Template, ready: ReadyTemplate) -> Chances:
-        """Of the roll, and of every model under the aiming point."""
+        """Return the chances of the roll, and of every model under the aiming point."""
         shot, numbers, hurdle = ready.shot, ready.numbers, ready.begin.hurdle
         odds = act.solve(template_attack, replace(numbers, armours=()))
         hits = odds.chance(lambda done: done.grade.passed)

@@ -118,7 +118,7 @@ def _may_choose_start(encounter: Encounter, turn: Turn) -> bool:
 
 @handles(BeginRound)
 def starts(act: Act, action: BeginRound) -> Reply:
-    """Before the first unit of the turn acts. Rules: WZ-TURN-02."""
+    """Decide who starts, before the first unit of the turn acts. Rules: WZ-TURN-02."""
     encounter, turn = act.encounter, read_turn(act.encounter)
     if not _may_choose_start(encounter, turn):
         raise Forbidden("The starting side has already been chosen.", "WZ-TURN-02")
@@ -204,7 +204,7 @@ class Activating(Offered[Activate, ReadyRound], Rolled[Activate, ReadyRound, Gra
     label = "Activate"
 
     def prepare(self, act: Act, action: Activate) -> ReadyRound:
-        """Whether it may act now. Raises InvalidInput, Forbidden."""
+        """Return whether it may act now. Raises InvalidInput, Forbidden."""
         encounter, squad = act.encounter, action.unit
         act.require_side(squad.side)
         if encounter.row.turn < 1:
@@ -225,7 +225,7 @@ class Activating(Offered[Activate, ReadyRound], Rolled[Activate, ReadyRound, Gra
         return throw_nerve(act, ready.order) if ready.order else None
 
     def settle(self, act: Act, action: Activate, ready: ReadyRound, outcome: Grade | None) -> Telling:
-        """It acts, unless its commander's nerve failed."""
+        """Activate it, unless its commander's nerve failed."""
         encounter, squad, telling = act.encounter, ready.squad, Telling(act)
         if ready.order and not dared(telling, ready.order, outcome):
             return telling
@@ -284,7 +284,7 @@ def _ordered(act: Act, action: Activate, turn: Turn, commander: Model) -> ReadyR
 
 @handles(Done)
 def done(act: Act, action: Done) -> Reply:
-    """The round ends, and morale tests fall due; first asked where that ends actions that are left.
+    """End the round, and make morale tests due; asks first if actions are left.
 
     Rules: WZ-TURN-02, WZ-TURN-03, WZ-MORALE-01.
     """
@@ -329,7 +329,7 @@ def _still_to_act(squad: Squad) -> tuple[str, ...]:
 
 
 def offer_morale(telling: Telling) -> None:
-    """A button for every squad that owes a morale test. Rules: WZ-MORALE-01, WZ-TEST-07."""
+    """Offer a button for every squad that owes a morale test. Rules: WZ-MORALE-01, WZ-TEST-07."""
     encounter = telling.act.encounter
     for squad in squads_owing_test(encounter, between=False):
         lost = (

@@ -150,7 +150,7 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
         return direction(dice, ready.sides)
 
     def settle(self, act: Act, action: Derangement, ready: ReadyDirection, outcome: Deviation) -> Telling:
-        """It may attack at once."""
+        """Note that it may attack at once."""
         telling, model = Telling(act), ready.model
         grant(act, model, ATTACK_GRANT)
         model_state(act.encounter, model.id).direction_rolled = True
@@ -172,7 +172,7 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
 
 @handles(NobodyThere)
 def nobody_there(act: Act, action: NobodyThere) -> Reply:
-    """The action is lost. Rules: WZ-UNH-05."""
+    """Lose the action. Rules: WZ-UNH-05."""
     model = action.model
     word = granted(model, Deed.FIGHT)
     if not model.has(Condition.DERANGED) or not word:
@@ -187,7 +187,7 @@ def nobody_there(act: Act, action: NobodyThere) -> Reply:
 
 @handles(Attack)
 def forced_attack(act: Act, action: Attack) -> Reply:
-    """With the main weapon: shot at a distance, or struck in contact. Rules: WZ-UNH-05, WZ-RAMP-01.
+    """Attack with the main weapon: shoot at a distance, or strike in contact. Rules: WZ-UNH-05, WZ-RAMP-01.
 
     A derangement's attack costs an action, but no nerve is needed for what it must do.
     """
@@ -323,7 +323,7 @@ class Rebooting(Throwing[Reboot, ReadyReboot, int]):
         return counted(*(Whose(m.name, "LD test", f"to reboot, {n} or less") for m, n in both))
 
     def rule(self, dice: Dice, ready: ReadyReboot) -> int:
-        """Until one passes."""
+        """Roll until one passes."""
         return reboot(dice, ready.limits)
 
     def settle(self, act: Act, action: Reboot, ready: ReadyReboot, outcome: int) -> Telling:
@@ -348,7 +348,7 @@ class Rebooting(Throwing[Reboot, ReadyReboot, int]):
         return telling
 
     def tell(self, act: Act, action: Reboot, ready: ReadyReboot, told: Telling) -> Reply:
-        """With the question who is in command."""
+        """Report it with the question who is in command."""
         return told.reply()
 
     def chances(self, act: Act, action: Reboot, ready: ReadyReboot) -> Chances:
@@ -369,7 +369,7 @@ def who_regroups(squad: Squad, leader: Model) -> tuple[Menu, Button]:
 
 @handles(Regroup)
 def regrouping(act: Act, action: Regroup) -> Reply:
-    """Who is in command of the new leader goes on with one action. Rules: WZ-AMOK-05."""
+    """Continue with one action for models in command of the new leader. Rules: WZ-AMOK-05."""
     squad, models = _rebooting(act, action.squad)
     leader = squad.leading
     if leader is None or not leader.has(Condition.LEADING):

@@ -26,7 +26,7 @@ from rules.wording import possessive, times
 
 
 def acting_squad(encounter: Encounter) -> Squad:
-    """The unit that acts. Raises Forbidden."""
+    """Return the unit that acts. Raises Forbidden."""
     turn = read_turn(encounter)
     if not turn.active:
         raise Forbidden("No unit is active. Activate one first.", "WZ-TURN-02")
@@ -54,7 +54,7 @@ def act_next(act: Act, action: ActNext) -> Reply:
 
 
 def model_done(act: Act, model: Model, squad: Squad) -> Reply:
-    """One model has finished; the next one acts. Rules: WZ-TURN-03."""
+    """Finish one model; the next one acts. Rules: WZ-TURN-03."""
     if model.squad != squad.id:
         raise InvalidInput(f"{model.name} isn't in {squad.name}, the active unit.")
     if state_of(model).finished:
@@ -67,7 +67,7 @@ def model_done(act: Act, model: Model, squad: Squad) -> Reply:
 
 
 def go_to_step(act: Act, step: Step, squad: Squad) -> Reply:
-    """A squad that acts together goes on to its attacks, or to the rest. Rules: WZ-TURN-03."""
+    """Move a squad that acts together on to its attacks, or to the rest. Rules: WZ-TURN-03."""
     encounter = act.encounter
     if not together(encounter, squad):
         raise Forbidden(
@@ -120,7 +120,7 @@ COMMAND_FORM = form(
 
 @handles(InCommand)
 def check_command(act: Act, action: InCommand) -> Reply:
-    """In command or out of it; of the own leader it is remembered until it is asked again.
+    """Note whether it is in command; of its own leader this is remembered until it is asked again.
 
     Rules: WZ-CMD-01 to WZ-CMD-04.
     """

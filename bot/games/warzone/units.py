@@ -25,7 +25,7 @@ def read_profile(text: str) -> Profile:
 
 
 def model_of(encounter: Encounter, row: ModelRow) -> Model:
-    """A model as the rules see it."""
+    """Return a model as the rules see it."""
     return Model(
         id=row.id,
         name=row.name,
@@ -39,7 +39,7 @@ def model_of(encounter: Encounter, row: ModelRow) -> Model:
 
 
 def models_of(encounter: Encounter, side: int = 0) -> tuple[Model, ...]:
-    """All models in play, of one side if given."""
+    """Return all models in play, of one side if given."""
     everybody = encounter.worked_out(
         Model, lambda: tuple(model_of(encounter, row) for row in encounter.models())
     )
@@ -63,7 +63,7 @@ def side_of_squad(encounter: Encounter, number: int) -> SideRow:
 
 
 def squad_of(encounter: Encounter, number: int) -> Squad:
-    """A squad with its living models. Raises InvalidInput."""
+    """Return a squad with its living models. Raises InvalidInput."""
     return encounter.worked_out((Squad, number), lambda: _squad(encounter, number))
 
 
@@ -81,7 +81,7 @@ def _squad(encounter: Encounter, number: int) -> Squad:
 
 
 def squads_of(encounter: Encounter, side: int = 0, *, gone: bool = False) -> tuple[Squad, ...]:
-    """The squads with models in play, of one side if given; with `gone` those without, too."""
+    """Return the squads with models in play, of one side if given; with `gone` those without, too."""
     found = (
         squad_of(encounter, number)
         for row in encounter.sides()
@@ -92,7 +92,7 @@ def squads_of(encounter: Encounter, side: int = 0, *, gone: bool = False) -> tup
 
 
 def find_squad(encounter: Encounter, text: str) -> Squad:
-    """The squad that is meant: by its name, by #number, or by one of its models. Raises InvalidInput."""
+    """Return a squad by its name, by #number, or by one of its models. Raises InvalidInput."""
     number = number_in(text)
     if number is not None:
         return squad_of(encounter, number)
@@ -108,7 +108,7 @@ def find_squad(encounter: Encounter, text: str) -> Squad:
 
 
 def squad_key(squad: Squad) -> str:
-    """A squad as `find_squad` finds it again: #number."""
+    """Return a squad as `find_squad` finds it again: #number."""
     return f"#{squad.id}"
 
 

@@ -126,7 +126,7 @@ gathers(
 
 @handles(Board)
 def board(act: Act, action: Board) -> Reply:
-    """Who is aboard shares the fate of the vehicle. Rules: WZ-WRECK-03, WZ-SYS-06."""
+    """Apply the vehicle's fate to everyone aboard. Rules: WZ-WRECK-03, WZ-SYS-06."""
     model, vehicle = action.model, action.vehicle
     state = model_state(act.encounter, model.id)
     if action.leave:
@@ -227,7 +227,7 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
     """Everyone within an inch: an LD test in cover, then a save against DM 9. Rules: WZ-WRECK-01, -02."""
 
     def prepare(self, act: Act, action: Explosion) -> ReadyExplosion:
-        """Which wreck, and who is near. Raises InvalidInput, Forbidden."""
+        """Return which wreck, and who is near. Raises InvalidInput, Forbidden."""
         wreck, row = action.wreck, act.encounter.model(action.wreck.id)
         if not is_gone(row) or row.left_how != "wrecked":
             raise Forbidden(f"{row.name} isn't a wreck.", "WZ-WRECK-01")

@@ -98,7 +98,7 @@ class Spotting(Doing[Spot, ReadySpot, Grade]):
     label = "Spot"
 
     def prepare(self, act: Act, action: Spot) -> ReadySpot:
-        """One's own model that looks for a concealed one."""
+        """Return one's own model that looks for a concealed one."""
         spotter, target, chosen = action.spotter, action.target, settings(act)
         if target.side == spotter.side:
             raise InvalidInput(f"{target.name} is a friendly model. Choose an enemy.")
@@ -125,7 +125,7 @@ class Spotting(Doing[Spot, ReadySpot, Grade]):
         )
 
     def throw(self, dice: Dice, ready: ReadySpot) -> Grade:
-        """The test."""
+        """Return the test."""
         return check(dice, ready.limit, label="spot")
 
     def done(self, telling: Telling, action: Spot, ready: ReadySpot, result: Grade) -> None:
@@ -156,7 +156,7 @@ def spot_button(spotter: Model, target: int) -> Button:
 
 @handles(Conceal)
 def hide(act: Act, action: Conceal) -> Reply:
-    """Concealed again: sightings and attempts are forgotten. Rules: WZ-SPOT-02, WZ-SPOT-06."""
+    """Conceal it again: sightings and attempts are forgotten. Rules: WZ-SPOT-02, WZ-SPOT-06."""
     telling, model = Telling(act), action.model
     if action.reveal:
         telling.follow([Lose(model.id, Condition.CONCEALED)])
@@ -193,7 +193,7 @@ class Waiting(Quiet[Wait, ReadyToWait]):
         return ReadyToWait(begin(act, model, Deed.WAIT, actions=max(1, left)), left, tuple(effects))
 
     def done(self, telling: Telling, action: Wait, ready: ReadyToWait, result: bool) -> None:
-        """It may react from now on."""
+        """Note that it may react from now on."""
         telling.follow(ready.effects)
         telling.lines.append(f"{ready.begin.model.name} waits.")
         if ready.left > 1:
@@ -289,7 +289,7 @@ def _carry(telling: Telling, model: Model, how: Reaction, enemy: Model, *, passe
 
 
 def dive_ends(model: Model) -> tuple[Button, ...]:
-    """Where a dive may end, as the table measures it. Rules: WZ-DIVE-01."""
+    """Return where a dive may end, as the table measures it. Rules: WZ-DIVE-01."""
     upright, full = dive_inches(model)
     return (
         Button(f"Clear, {upright:g} in away", Dive(model), "main", anytime=True),
@@ -300,7 +300,7 @@ def dive_ends(model: Model) -> tuple[Button, ...]:
 
 @handles(Dive)
 def dive(act: Act, action: Dive) -> Reply:
-    """Where the dive ended, as the table measured it. Rules: WZ-DIVE-01."""
+    """Return where the dive ended, as the table measured it. Rules: WZ-DIVE-01."""
     model = action.model
     state = model_state(act.encounter, model.id)
     if not state.diving:

@@ -63,17 +63,17 @@ def inches(
 
 
 def numbers(about: str, what: str, most: int, **more: Any) -> Any:
-    """Whole numbers with spaces or commas between them: a tuple, empty where nothing is said."""
+    """Declare whole numbers with spaces or commas: a tuple, empty if it is left out."""
     return declared(Numbers(wire=tuple[int, ...], help=about, what=what, most=most, **more), ())
 
 
 def switch(about: str, *, default: bool = False, **more: Any) -> Any:
-    """Yes or no; no where it is not said, unless there is a default."""
+    """Declare yes or no; no if it is left out, unless there is a default."""
     return declared(Switch(wire=bool, help=about, **more), default)
 
 
 def mark(about: str, word: str, **more: Any) -> Any:
-    """Yes or no, yes written as a word; no where it is not said."""
+    """Declare yes or no, with yes written as a word; no if it is left out."""
     return declared(Mark(help=about, word=word, **more), "")
 
 
@@ -106,7 +106,7 @@ def text(about: str, longest: int | None = MAX_TEXT_LENGTH, *, default: str = ""
 
 
 def words(about: str, names: Names, *, default: str = "", **more: Any) -> Any:
-    """Words of which some are suggested; empty where nothing is said."""
+    """Declare words, some of which are suggested; empty if it is left out."""
     return declared(Suggested(help=about, names=names, **more), default)
 
 
@@ -128,7 +128,7 @@ def one_of(about: str, words: Mapping[str, Any] | Sequence[str], *, default: Any
 
 
 def unordered(each: int = 1, **more: Any) -> Any:
-    """Whole numbers that buttons fill in, `each` of them for one thing, in an order that decides nothing."""
+    """Declare whole numbers that buttons fill in, `each` of them for one thing, in any order."""
     return declared(Kind(wire=tuple[int, ...], any_order=each, **more), ())
 
 
@@ -198,7 +198,7 @@ def sought(
 
 
 def several(about: str, names: Names, find: Callable[[Asking, str], Any], **more: Any) -> Any:
-    """Several of what the table finds by words, with commas between them: a tuple. wire=str: one text."""
+    """Declare several things that the table finds by words with commas: a tuple. wire=str: one text."""
     kind = SeveralSought(**{"wire": tuple[str, ...], "help": about, "names": names, "find": find, **more})
     return declared(kind, ())
 

@@ -74,7 +74,7 @@ def nothing(asking: Asking) -> Iterable[Offer | str]:
 
 
 def sayable(names: Iterable[Offer | str]) -> list[Offer]:
-    """Suggestions, as far as they can be said in an option."""
+    """Return the suggestions that can be entered as an option."""
     offers = [name if isinstance(name, Offer) else Offer(name, name) for name in names]
     return [offer for offer in offers if 0 < len(str(offer.value)) <= MAX_OFFER_LENGTH]
 
@@ -278,7 +278,7 @@ class Suggested(Text):
 
     @property
     def suggests(self) -> bool:
-        """Always."""
+        """Return True: there are always suggestions."""
         return True
 
 

@@ -55,7 +55,7 @@ def seen(viewer: str, target: str, judged: Callable[[Encounter, int, int, Sight]
 
 
 def ways(asking: Asking) -> Sequence[str]:
-    """Ways that a model may go, in words: towards each enemy, into contact, by the compass."""
+    """Return ways that a model may go, in words: towards each enemy, into contact, by the compass."""
     if not asking.act.has_encounter or not has_board(asking.act.encounter):
         return ()
     foes = _foes(asking)

@@ -56,7 +56,7 @@ class Elsewhere(TableKind):
 
     @property
     def suggests(self) -> bool:
-        """Always."""
+        """Return True: there are always suggestions."""
         return True
 
 
@@ -82,7 +82,7 @@ class Crews(Elsewhere):
         return [name for _, name, _, owner in known if not self.mine or owner == actor.user_id]
 
     async def chosen_from(self, store: Store, actor: Actor) -> Sequence[Offer]:
-        """One's own, each with its game."""
+        """Return the person's own, each with its game."""
         known = await store.crews(actor.guild_id)
         return [
             Offer(scope, name, GAMES[system].name if system in GAMES else "")
@@ -122,7 +122,7 @@ class CampaignKind(Elsewhere):
         raise Missing(f"Choose one of these campaigns: {names}." if running else none)
 
     async def names(self, store: Store, actor: Actor) -> Sequence[str]:
-        """Campaigns of the server."""
+        """Return the campaigns of the server."""
         return [name for _, name, _ in await store.campaigns(actor.guild_id)]
 
 
@@ -161,7 +161,7 @@ class Games(Elsewhere):
 
     @property
     def in_forms(self) -> bool:
-        """Always."""
+        """Return True: it is always in forms."""
         return True
 
     @property

@@ -59,7 +59,7 @@ class Among(TableKind, Generic[T]):
 
     @property
     def suggests(self) -> bool:
-        """Always: what there is depends on the table."""
+        """Return True: there are always suggestions, which depend on the table."""
         return True
 
 
@@ -139,7 +139,7 @@ class SeveralSought(Sought):
         return tuple(self.find(asking, word) for word in words)
 
     def unsaid(self, default: Any, asking: Asking) -> Any:
-        """None of them; what is needed has to be said."""
+        """Return no models; what is needed has to be entered."""
         return None if self.needed else ()
 
 
@@ -165,7 +165,7 @@ class Models(TableKind):
     default: Callable[[Asking], ModelRow | None] = lambda asking: None
 
     def write(self, thing: Any) -> Raw:
-        """#number, or the number alone; what was written stays."""
+        """Return #number, or the number alone; what was already written is unchanged."""
         if thing is None or isinstance(thing, str):
             return thing or None
         number = thing if isinstance(thing, int) else thing.id
@@ -196,7 +196,7 @@ class Models(TableKind):
 
     @property
     def suggests(self) -> bool:
-        """Always."""
+        """Return True: there are always suggestions."""
         return True
 
 
@@ -217,7 +217,7 @@ class SeveralModels(Models):
         return split(said) if self.wire is not str and isinstance(said, str) else said
 
     def write(self, thing: Any) -> Raw:
-        """#number of each, or the numbers alone."""
+        """Return the #number of each, or the numbers alone."""
         if isinstance(thing, str):
             return thing or None
         if self.wire == tuple[int, ...]:
@@ -232,7 +232,7 @@ class SeveralModels(Models):
         return tuple({one.id: one for one in found}.values()) if self.once else tuple(found)
 
     def unsaid(self, default: Any, asking: Asking) -> Any:
-        """Nobody."""
+        """Return nobody."""
         return ()
 
 

@@ -100,7 +100,7 @@ class Shape:
 
     @property
     def middle(self) -> Point:
-        """About where its middle is."""
+        """Return about where its middle is."""
         return (
             sum(x for x, _ in self.points) / len(self.points),
             sum(y for _, y in self.points) / len(self.points),

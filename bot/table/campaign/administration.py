@@ -129,7 +129,7 @@ def hand_over(act: Act, action: HandOverCampaign) -> Reply:
 
 @handles(SecondOrganiser, Place.CAMPAIGN)
 def second(act: Act, action: SecondOrganiser) -> Reply:
-    """May do all that the first one may."""
+    """Name a second organiser, who may do all that the first one may."""
     camp = Campaign(act)
     camp.require_organiser()
     name_second(camp.row, action.who)
@@ -151,7 +151,7 @@ def _named(camp: Campaign, user: int) -> str:
 
 @handles(HouseRule, Place.CAMPAIGN)
 def house_rule(act: Act, action: HouseRule) -> Reply:
-    """Numbered, so that the ledger can cite them: `/campaign adjust` names the number."""
+    """Number a house rule, so that the ledger can cite it: `/campaign adjust` names the number."""
     camp = Campaign(act)
     rules = camp.row.house
     if not action.text and not action.drop:

@@ -227,7 +227,7 @@ def print_campaign(act: Act, action: PrintCampaign) -> Reply:
 
 @handles(ShowEntrant, Place.CAMPAIGN)
 def show_entrant(act: Act, action: ShowEntrant) -> Reply:
-    """Balances and members, the lost last."""
+    """Show balances and members, the lost last."""
     camp, entrant = Campaign(act), action.crew
     if camp.is_secret(entrant.id):
         raise NotAllowed(list_is_secret(entrant.name))

@@ -503,7 +503,7 @@ def ask_end(act: Act, action: AskEndCampaign) -> Reply:
 
 @handles(EndCampaign, Place.CAMPAIGN)
 def end(act: Act, action: EndCampaign) -> Reply:
-    """Final standings; equal in everything they share the win."""
+    """End with final standings; equal in everything they share the win."""
     camp = Campaign(act)
     camp.require_running()
     camp.require_organiser()

@@ -277,7 +277,7 @@ def story_of(camp: Campaign, told: BesideBooks) -> Story:
 
 @handles(TellTale, Place.CAMPAIGN)
 def tell(act: Act, action: TellTale) -> Reply:
-    """Kept with the game under the name of who tells it."""
+    """Store a story with the game under its author's name."""
     camp, entrant = Campaign(act), action.crew
     fixture = camp.own_game(entrant, action.number)
     camp.require_fixture(fixture)

@@ -87,7 +87,7 @@ class Story:
 
 
 def as_markdown(story: Story) -> str:
-    """Headings, lists and the table."""
+    """Return headings, lists and the table."""
     lines = [f"# {_plain(story.title)}", "", *map(_plain, story.lines), "", "## Standings", ""]
     lines += [f"- {_plain(one)}" for one in story.table]
     if story.house:
@@ -244,7 +244,7 @@ async def _sent(store: Store, actor: Actor, action: AddPicture) -> bool:
 
 @handles(AddPicture, Place.CAMPAIGN, beforehand=_sent)
 def add_picture(act: Act, action: AddPicture) -> Reply:
-    """Kept with the game, under the name of who adds it."""
+    """Store a picture with the game, under the name of the person who adds it."""
     camp, entrant = Campaign(act), action.crew
     fixture = camp.own_game(entrant, action.number)
     camp.require_fixture(fixture)

@@ -155,7 +155,7 @@ def _is_public(entry: Entry) -> bool:
 
 @handles(ShowLog, Place.PLAYED, beforehand=_page)
 def show_log(act: Act, action: ShowLog) -> Reply:
-    """Oldest first; what is undone is struck through."""
+    """Show the log, oldest first, with undone entries struck through."""
     page: _Page = act.extra
     entries = page.entries
     if not entries:

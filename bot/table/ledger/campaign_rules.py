@@ -106,7 +106,7 @@ class Battle:
 
     @property
     def entrants(self) -> tuple[int, int]:
-        """Both, home first."""
+        """Return both entrants, home first."""
         return self.fixture.home, self.fixture.away
 
     def opponent(self, entrant: int) -> int:

@@ -106,7 +106,7 @@ async def _last(store: Store, actor: Actor, action: ShowLuck) -> Found:
 
 @handles(ShowLuck, Place.PLAYED, beforehand=_last)
 def luck(act: Act, action: ShowLuck) -> Reply:
-    """Sides, players, the rolls that decided, and a picture."""
+    """Show the luck of sides and players, the rolls that decided, and a picture."""
     found: Found = act.extra
     game = found.game
     ids = sorted({roll.side for roll in game.rolls} | {at for roll in game.rolls for at, _ in roll.against})

@@ -78,12 +78,12 @@ def falls_of(rolls: Sequence[CountedRoll], *, side: int = 0, player: int = 0) ->
 
 
 def told(name: str, falls: Sequence[Fall]) -> ToldLuck:
-    """Somebody's luck."""
+    """Return one person's luck."""
     return ToldLuck(name, len(falls), luck_of(falls))
 
 
 def lines_of(luck: ToldLuck) -> list[str]:
-    """Three short lines: how good, and among how many fair games."""
+    """Return three short lines: how lucky, and among how many fair games."""
     if not luck.rolls:
         return [f"{luck.name}: no rolls to count"]
     return [

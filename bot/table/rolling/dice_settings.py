@@ -335,7 +335,7 @@ def open_words(act: Act, action: OpenWords) -> Reply:
 
 
 def open_all(act: Act) -> Sequence[str]:
-    """When the game begins: all words count from the next die on. What is told of it.
+    """Open all phrases as the game begins; they count from the next die on.
 
     Raises Barred for words that are not opened, and where who begins has given the last: an organiser may
     let that pass.

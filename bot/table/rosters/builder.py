@@ -319,7 +319,7 @@ async def _shown(store: Store, actor: Actor, action: ShowCrew) -> Around:
 
 @handles(ShowCrew, Place.CREW, beforehand=_shown)
 def show(act: Act, action: ShowCrew) -> Reply:
-    """Members and points, what became of them, and what the game's rules say; the builder for its owner."""
+    """Show members, points, what became of them and the game's rules; the builder for its owner."""
     known: Around = act.extra
     now = known.now
     assert now is not None, "it is read beforehand"

@@ -349,7 +349,7 @@ def list_crews(act: Act, action: ListCrews) -> Reply:
 
 @handles(ListRecruits, Place.NOWHERE, beforehand=own_blocks)
 def list_recruits(act: Act, action: ListRecruits) -> Reply:
-    """Statblocks with their points."""
+    """List statblocks with their points."""
     wanted = action.find.casefold().strip()
     found = [
         recruit

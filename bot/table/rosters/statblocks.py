@@ -258,7 +258,7 @@ def listing(act: Act, action: ListBlocks) -> Reply:
 
 @handles(ExportBlocks, Place.NOWHERE, beforehand=own_blocks)
 def exporting(act: Act, action: ExportBlocks) -> Reply:
-    """JSON that can be taken in elsewhere."""
+    """Return JSON that can be imported elsewhere."""
     played = writes(action.system)
     rows = of_game(act.extra, action.system)
     if not rows:
@@ -339,7 +339,7 @@ def piece(about: str, played: Played) -> Any:
 
 
 def pieces(about: str, played: Played, *, needed: bool = False) -> Any:
-    """Pieces of equipment with commas between them: a tuple of their names."""
+    """Declare pieces of equipment with commas between them: a tuple of their names."""
 
     def names(asking: Asking) -> Sequence[str]:
         game = played(asking)

@@ -35,7 +35,7 @@ CrewAndMembers = tuple[CrewRow, list[MemberRow], str]
 
 
 def counted_models(count: int) -> str:
-    """So many models, in words."""
+    """Return so many models, in words."""
     return "1 model" if count == 1 else f"{count} models"
 
 

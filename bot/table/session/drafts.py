@@ -221,7 +221,7 @@ _GATHERINGS: dict[str, Gathering] = {}
 
 
 def gathers(kind: type[Action], gathering: Gathering) -> None:
-    """Have an action put together so."""
+    """Declare that an action is put together in this way."""
     _GATHERINGS[kind.command] = gathering
     MAKERS[kind.command] = Making(_lay, system_of(kind.__module__))
 

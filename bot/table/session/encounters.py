@@ -184,7 +184,7 @@ START_DEMO = Button(title_of(StartDemo), StartDemo(), anytime=True, asks=True)
 
 
 def next_game(encounter: Encounter) -> Button:
-    """Begins another of what was played, where the server still plays it."""
+    """Begin another game of what was played, if the server still plays it."""
     return replace(START_GAME, action=StartEncounter(encounter.row.system))
 
 
@@ -220,7 +220,7 @@ class NextStep(Action):
     begins: bool = False
 
     def when_typed(self) -> NextStep:
-        """Asks first."""
+        """Return the action that asks first."""
         return replace(self, asks=True)
 
 
@@ -434,5 +434,5 @@ def end(act: Act, action: EndEncounter) -> Reply:
 
 
 def systems() -> list[tuple[str, str]]:
-    """Key and name of every game."""
+    """Return the key and name of every game."""
     return [(one.key, one.name) for one in GAMES.values()]

@@ -283,7 +283,7 @@ def heal(act: Act, action: HealModel) -> Reply:
 
 @handles(ShowModel)
 def show(act: Act, action: ShowModel) -> Reply:
-    """Statblock and state, to the person who asks."""
+    """Show statblock and state to the person who asks."""
     model = action.model
     lines = list(game_of(act.encounter).model_lines(act.encounter, model))
     if model.note:
@@ -336,7 +336,7 @@ def hand_over(act: Act, action: HandOverModel) -> Reply:
 
 @handles(RemoveModel)
 def remove(act: Act, action: RemoveModel) -> Reply:
-    """Out of play, conditions gone."""
+    """Remove a model from play, with its conditions."""
     model = action.model
     how = plain(action.how, 20) or "removed"
     played, followed = game_of(act.encounter), Reply(())
@@ -350,7 +350,7 @@ def remove(act: Act, action: RemoveModel) -> Reply:
 
 @handles(ReturnModel)
 def return_model(act: Act, action: ReturnModel) -> Reply:
-    """Back in play, with the wounds it had."""
+    """Return a model to play, with the wounds it had."""
     model = action.model
     if model.status != GONE:
         raise InvalidInput(f"{model.name} is already in play.")

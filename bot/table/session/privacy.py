@@ -267,7 +267,7 @@ def _moment(at_ms: int) -> str:
 
 @handles(DeleteMine, Place.NOWHERE, beforehand=_load_overview)
 def delete_mine(act: Act, action: DeleteMine) -> Reply:
-    """Asks; nothing goes before the button is pressed."""
+    """Ask first; nothing is deleted before the button is pressed."""
     mine: _Mine = act.extra
     if mine.nothing:
         return say("The bot stores nothing about you.", private=True)
@@ -295,7 +295,7 @@ async def _forgotten(store: Store, actor: Actor, action: ForgetMe) -> Erased | N
 
 @handles(ForgetMe, Place.NOWHERE, beforehand=_forgotten)
 def forget_me(act: Act, action: ForgetMe) -> Reply:
-    """Done when it is told; pressed again it finds nothing."""
+    """Forget the person; a second press finds nothing."""
     erased: Erased | None = act.extra
     if erased is None:
         return say("The bot stores nothing about you.", private=True)

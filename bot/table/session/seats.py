@@ -111,7 +111,7 @@ def _looked_at(loaded: Loaded, actor: Actor) -> _Table:
 
 @handles_specially(GiveSeat, Place.SEAT)
 async def give_seat(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
-    """Shows how it stands with one's seat, makes a code for it, or takes the seat of a code."""
+    """Show the state of one's seat, make a code for it, or take the seat of a code."""
     action = request.action
     assert isinstance(action, GiveSeat)
     table = _looked_at(loaded, request.actor)

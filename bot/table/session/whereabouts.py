@@ -221,7 +221,7 @@ def _one(actor: Actor, known: _Known) -> Reply:
 
 @handles_specially(MoveEncounter, Place.GAME)
 async def move(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
-    """Asks first; then the game is played elsewhere, with all that belongs to it."""
+    """Ask first, then move the game elsewhere with all that belongs to it."""
     action, actor = request.action, request.actor
     assert isinstance(action, MoveEncounter)
     row = _row(loaded)
