@@ -212,7 +212,7 @@
     }
     const taken = pieces.map((one) => [...one.at, Math.max(one.r, PIN * small), Math.max(one.r, PIN * small)]);
     for (const each of words) {
-      const size = [each.letters * LETTERS * 0.28 * small, LETTERS * 0.55 * small];
+      const size = [each.letters * LETTERS * (each.one.matches(".name") ? 0.32 : 0.28) * small, LETTERS * 0.55 * small];
       const free = [...spots(each, small)].find((at) =>
         taken.every((other) => Math.abs(at[0] - other[0]) >= size[0] + other[2] || Math.abs(at[1] - other[1]) >= size[1] + other[3]));
       each.one.classList.toggle("crowded", !free);

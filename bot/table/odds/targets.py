@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.actions import Action, parts
+from bot.actions import Action, parts, raw_of
 from bot.replies.chances import EXACT, bars, exactness
 from bot.replies.reply import Button, Column, Note, Reply
 from bot.store.rows import ModelRow
@@ -16,6 +16,7 @@ from bot.table.board import facts
 from bot.table.handlers import handles
 from bot.table.odds.attacks import sharing, weighed
 from bot.table.odds_budget import OddsTooLarge
+from bot.table.offers.comparisons import values
 from bot.table.offers.legal_actions import Looking
 from bot.table.owners import ANYONE
 from bot.table.session.possible_actions import attacks_at
@@ -40,9 +41,25 @@ class MeasureModels(Action):
 def measure_models(act: Act, action: MeasureModels) -> Reply:
     """Show only the person who asks the distance, sight and cover, and the attacks that are possible."""
     lines = facts.measured_lines(act.encounter, action.model, action.to)
-    buttons = attacks_at(act, action.model, action.to)
+    buttons = _armed(act, attacks_at(act, action.model, action.to))
     lines[2:2] = _chances(act, buttons)
     return Reply(tuple(lines), private=True, buttons=buttons)
+
+
+MAX_BUTTONS = 8
+
+
+def _armed(act: Act, buttons: Sequence[Button]) -> tuple[Button, ...]:
+    """Return buttons of attacks, each followed by those with the further weapons that can be used."""
+    looking, found = Looking(act.book, act.actor), list[Button]()
+    for button in buttons:
+        found.append(button)
+        weapon = next((part for part in parts(button.action.command) if part.name == "weapon"), None)
+        for raw, label in list(values(act, button.action, weapon))[1:] if weapon is not None else ():
+            armed = replace(button.action, **{weapon.name: raw})  # type: ignore[union-attr]
+            if not looking.legal(type(armed), raw_of(armed)).reason:
+                found.append(replace(button, label=f"{button.label} ({label})", action=armed))
+    return tuple(found[:MAX_BUTTONS])
 
 
 def _chances(act: Act, buttons: Sequence[Button]) -> list[Column | Note]:
