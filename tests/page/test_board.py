@@ -209,7 +209,7 @@ async def test_a_model_is_dragged_moved_by_keys_and_shoots_at_what_is_tapped(
     await page.mouse.up()
     await page.get_by_role("button", name="Move here").click()
     await press(page, "Only on the board")
-    await page.locator(".told", has_text=re.compile(r"moves \d+\.?\d* in to")).first.wait_for()
+    await page.locator(".told", has_text=re.compile(r"moves \d+\.?\d* in, to")).first.wait_for()
     await room_beside.rest()
     moved = _models(await _ground(side))[shooter]
     assert moved != before
@@ -278,7 +278,7 @@ async def test_what_bars_a_move_is_told_before_it_is_sent(open_room: Room) -> No
             return await answer.text()
 
     assert await way(anna, number, "2 north") == ""
-    assert "bases would overlap" in await way(anna, number, f"to #{other}")
+    assert "would overlap" in await way(anna, number, f"to #{other}")
     assert "building" in await way(anna, number, "24 24")
     assert await way(bo, number, "2 north") != ""
     assert await way(anna, "99", "2 north") == "That model is no longer in play."
