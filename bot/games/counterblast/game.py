@@ -125,30 +125,30 @@ class Counterblast(ByHand):
         return block_text(key, EQUIPMENT.get(key, ()))
 
     def equip(self, profile: str, names: Sequence[str]) -> str:
-        """A block with further weapons and gear, by name. Raises InvalidInput, Forbidden."""
+        """Return a block with further weapons and gear, by name. Raises InvalidInput, Forbidden."""
         return outfitted(profile, names)
 
     def equipment(self) -> Sequence[str]:
-        """Every weapon and piece of gear by name."""
+        """Return every weapon and piece of gear by name."""
         return [item.name for item in (*load().weapons, *load().gear)]
 
     def outfitted(self, key: str, equipment: Sequence[str]) -> tuple[str, int]:
-        """A block with weapons and gear by name, and their points. Raises InvalidInput, Forbidden."""
+        """Return a block with weapons and gear by name, and their points. Raises InvalidInput, Forbidden."""
         plain = block_text(key)
         text = outfitted(plain, equipment)
         return text, points_of(text) - points_of(plain)
 
     def outfit(self, profile: str, equipment: Sequence[str]) -> tuple[str, int]:
-        """A block's text with weapons and gear by name, and their points. Raises InvalidInput, Forbidden."""
+        """Return a block's text with weapons and gear by name, and points. Raises InvalidInput, Forbidden."""
         text = outfitted(profile, equipment) if equipment else profile
         return text, points_of(text) - points_of(profile)
 
     def typed(self, text: str, name: str) -> tuple[str, str, int] | None:
-        """A statblock of a group's own, as words or as JSON. Raises InvalidInput. Rules: CB-STAT-01."""
+        """Return an own statblock from words or JSON. Raises InvalidInput. Rules: CB-STAT-01."""
         return crews.typed(text, name)
 
     def block_lines(self, profile: str) -> Sequence[str]:
-        """Figures, Features and what it carries."""
+        """Return figures, Features and what it carries."""
         block = read_block(profile)
         return (
             *statblock(block.profile),
@@ -157,11 +157,11 @@ class Counterblast(ByHand):
         )
 
     def block_example(self) -> str:
-        """A Lackey with a weapon of the charts and one of its own."""
+        """Return a Lackey with a weapon of the charts and one of its own."""
         return crews.EXAMPLE
 
     def block_text(self, profile: str) -> str:
-        """As it can be typed again. Raises InvalidInput."""
+        """Return it as it can be typed again. Raises InvalidInput."""
         return crews.told(profile)
 
     as_typed = block_text
@@ -171,7 +171,7 @@ class Counterblast(ByHand):
         return crews.completed(text)
 
     def block_values(self, profile: str) -> dict[str, Any]:
-        """As values for programs. Raises InvalidInput."""
+        """Return it as values for programs. Raises InvalidInput."""
         return crews.values(profile)
 
     def from_block_values(self, values: Mapping[str, Any]) -> tuple[str, str, int]:
@@ -179,15 +179,15 @@ class Counterblast(ByHand):
         return crews.from_values(values)
 
     def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
-        """Lancers against Edo."""
+        """Return Lancers against Edo."""
         return LANCERS, EDO
 
     def building(self, crew: CrewRow) -> Button:
-        """Heroes and vehicles. Rules: CB-BUILD-01."""
+        """Return how Heroes and vehicles are built. Rules: CB-BUILD-01."""
         return building(crew)
 
     def crew_lines(self, row: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
-        """Alignment, and where the text is in doubt. Rules: CB-CREW-07."""
+        """Return alignment, and where the text is in doubt. Rules: CB-CREW-07."""
         taken = [crew.Member(read_block(one.profile).profile, one.points) for one in members]
         lines = []
         aligned = crew.alignments(taken)
@@ -203,7 +203,7 @@ class Counterblast(ByHand):
         return faults(row, members, limit)
 
     def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
-        """The leader of the crew leads the side."""
+        """Make the leader of the crew lead the side."""
         profile = read_block(model.profile).profile
         side = encounter.side(model.side)
         if member.leader or (profile.is_hero and not side.counters.get(crew.LEADER)):
@@ -226,11 +226,11 @@ class Counterblast(ByHand):
         return upkeep_actions.begin(act)
 
     def before_next(self, act: Act) -> Reply | None:
-        """Whether to begin without missions that are due."""
+        """Return whether to begin without missions that are due."""
         return before_begin(act)
 
     def arrived(self, act: Act, side: SideRow) -> Reply:
-        """Its mission."""
+        """Return its mission."""
         return arrived(act, side)
 
     def _begin(self, act: Act) -> Reply:
@@ -282,7 +282,7 @@ class Counterblast(ByHand):
         return [*lines, *missed, *revealed_lines(encounter)]
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
-        """Points and result as they are known; missions that wait to be counted."""
+        """Return the points and result as they are known; missions that wait to be counted."""
         names = [side.name for side in uncounted(encounter)]
         missed = [f"Score these missions with /mission score: {', '.join(names)}."] if names else []
         return [*result_lines(encounter), *lead_lines(encounter), *missed]
@@ -436,14 +436,14 @@ class Counterblast(ByHand):
         return has_chosen or (psionic.has(Condition.ACTIVE) and not actions_left(psionic))
 
     def acted(self, encounter: Encounter) -> Iterable[int]:
-        """The models that were activated in this turn."""
+        """Return the models that were activated in this turn."""
         return [model.id for model in fighters(encounter) if model.count(Counter.ACTIVATED)]
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
         return [encounter.model(model.id) for model in to_act(encounter)]
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
-        """The statblock, what it carries, and its state."""
+        """Return the statblock, what it carries, and its state."""
         shown = fighter(encounter, model)
         return (
             f"{shown.name}, {encounter.side(model.side).name}",
@@ -473,7 +473,7 @@ class Counterblast(ByHand):
         return base, PRONE_HEIGHT if encounter.condition(model.id, Condition.PRONE) else height
 
     def paces(self, encounter: Encounter, model: ModelRow) -> Sequence[float]:
-        """One Move, and two."""
+        """Return one Move, and two."""
         mv = read_block(model.profile).profile.mv
         return mv, 2 * mv
 

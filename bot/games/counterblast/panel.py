@@ -80,7 +80,7 @@ PAGES = {
 
 
 def waits(encounter: Encounter) -> Wait | None:
-    """An answer, who acts, the next draw, Upkeep; what is left before the first turn. Rules: CB-BAG-04."""
+    """Return what the game waits for: an answer, who acts, the next draw, Upkeep. Rules: CB-BAG-04."""
     if not encounter.row.turn:
         return _before_begin(encounter)
     answers = common.answers(encounter)
@@ -166,7 +166,7 @@ MAX_COUNT = 10
 
 
 def beside_round(encounter: Encounter) -> tuple[Button, ...]:
-    """Falls and checks that models owe, then what awaits those who act.
+    """Return falls and checks that models owe, then what awaits those who act.
 
     Rules: CB-FALL-01, CB-MOVE-04, CB-MOVE-06, CB-TERR-07, CB-HAZ-05, CB-BURN-06, CB-CREW-13, CB-PANIC-10.
     """
@@ -182,7 +182,7 @@ class ByHand:
     """The part of the game that answers changes by hand."""
 
     def harmed(self, act: Act, model: ModelRow) -> Sequence[str]:
-        """A model whose Life is used up goes down; one that was healed stands again."""
+        """Put a model without Life down, or one that was healed up again."""
         shown = fighter(act.encounter, model)
         if shown.is_down and not shown.count(Counter.DOWN):
             carry_through(act, going_down(shown, max(1, act.encounter.row.turn)))

@@ -83,7 +83,7 @@ gear: Medkit"""
 
 
 def row_of(own: Own) -> str:
-    """The statblock as a model's row keeps it."""
+    """Return the statblock as a model's row keeps it."""
     return json.dumps(
         start_of(improving(own.profile, 0, arms=own.arms)), sort_keys=True, separators=(",", ":")
     )
@@ -106,7 +106,7 @@ def typed(text: str, name: str) -> tuple[str, str, int] | None:
 
 
 def completed(text: str) -> tuple[str, Sequence[str]]:
-    """A typed statblock with rank, type and base, where it leaves them out, and those that were added."""
+    """Return a typed statblock with rank, type and base, if it leaves them out, and those that were added."""
     words = set(re.findall(r"[a-z]+", text.casefold()))
     lacks = [
         (usual, said)
@@ -128,7 +128,7 @@ def _values(text: str) -> Own:
 
 
 def flat(draft: ModelDraft) -> Own:
-    """A draft of a statblock of a group's own as such a statblock, with all that was bought and added."""
+    """Return a draft of an own statblock as such a statblock, with all that was bought and added."""
     profile = profile_of(draft)
     arms = tuple(arm for arm in draft.arms if arm.key in profile.weapons)
     return Own(replace(profile, size_options=(profile.size,)), arms)
@@ -202,7 +202,7 @@ def traits_kept(crew: CrewRow) -> CrewTraits:
 
 
 def faction_of(crew: CrewRow) -> str:
-    """The affiliation whose equipment and Lackeys the crew has; empty where none was named."""
+    """Return the affiliation whose equipment and Lackeys the crew has; empty where none was named."""
     return crew.traits.get("affiliation", "")
 
 
@@ -210,7 +210,7 @@ class CrewRules:
     """The rules for Counterblast's crews: see `bot.table.rosters.muster.Musters`."""
 
     def traits(self) -> Sequence[tuple[str, str]]:
-        """Affiliation, alignment, Specialties, the Marauders' choice."""
+        """Return affiliation, alignment, Specialties, and the Marauders' choice."""
         return TRAITS
 
     def values(self, key: str) -> Sequence[str]:
@@ -222,7 +222,7 @@ class CrewRules:
         return tuple(map(affiliation_words, AFFILIATIONS))
 
     def trait(self, key: str, text: str) -> Mapping[str, str]:
-        """A trait as typed. Rules: CB-CREW-07, CB-SPEC-01, CB-SPEC-12."""
+        """Return a trait as typed. Rules: CB-CREW-07, CB-SPEC-01, CB-SPEC-12."""
         if not text.strip() or text.casefold() == "none":
             return {key: ""}
         if key == "specialties":
@@ -428,7 +428,7 @@ class CounterblastSheet:
         return [*told, *unsure]
 
     def card(self, crew: CrewRow, member: MemberRow) -> Card:
-        """A member with its statblock, weapons, gear, Features, powers and boxes. Rules: CB-STAT-01."""
+        """Return a member with statblock, weapons, gear, Features, powers and boxes. Rules: CB-STAT-01."""
         block = read_block(member.profile)
         profile = block.profile
         carried = [("Gear", ", ".join(item.name for item in block.gear))]
@@ -451,7 +451,7 @@ class CounterblastSheet:
         )
 
     def quick(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[tuple[str, str]]:
-        """Features, weapons, gear, powers and Specialties that the crew has, each once."""
+        """Return Features, weapons, gear, powers and Specialties that the crew has, each once."""
         library, blocks = load(), [read_block(row.profile) for row in members]
         traits = traits_in(crew.traits)
         found: list[tuple[str, str]] = []

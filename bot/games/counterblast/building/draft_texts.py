@@ -50,13 +50,13 @@ _COUNTED = re.compile(r"(.*?)\s+\+?(\d{1,2})")
 
 
 def trait_words(trait: Trait) -> str:
-    """Knack marksmanship, Psionic 2, Brave."""
+    """Return Features in words: Knack marksmanship, Psionic 2, Brave."""
     name = load().features[trait.key].name
     return " ".join(filter(None, (name, trait.choice, str(trait.level) if trait.level > 1 else "")))
 
 
 def steps_words(what: Raise, count: int) -> str:
-    """Mv, AGL dice 2."""
+    """Return steps in words: Mv, AGL dice 2."""
     return f"{RAISE_WORDS[what]} {count}" if count > 1 else RAISE_WORDS[what]
 
 
@@ -67,7 +67,7 @@ def _spellings() -> list[tuple[str, Raise]]:
 
 
 def steps_named(text: str) -> Steps:
-    """What is raised by how many steps: Mv 2, agility dice. Raises InvalidInput."""
+    """Return what is raised by how many steps: Mv 2, agility dice. Raises InvalidInput."""
     match = _COUNTED.fullmatch(text.strip())
     what, count = (match[1], int(match[2])) if match else (text, 1)
     return find(what, _spellings(), lambda one: one[0], "upgrade")[1], count
@@ -102,7 +102,7 @@ def _trait_exactly(wanted: str) -> Trait | None:
 
 
 def trait_named(text: str) -> Trait:
-    """A Feature with its choice or level: Knack marksmanship, Psionic 2. Raises InvalidInput."""
+    """Return a Feature with its choice or level: Knack marksmanship, Psionic 2. Raises InvalidInput."""
     wanted = " ".join(text.split())
     exact = _trait_exactly(wanted)
     if exact is not None:
@@ -198,7 +198,7 @@ def read_again(draft: ModelDraft) -> ModelDraft:
 
 
 def row_text(draft: ModelDraft) -> str:
-    """A draft as a row keeps it: a printed block with what was added, or what was built."""
+    """Return a draft as a row keeps it: a printed block with what was added, or what was built."""
     base = draft.base
     plain_block = not draft.template and not draft.raises and not draft.features and not draft.earned
     same = draft.weapons[: len(base.weapons)] == base.weapons and draft.gear[: len(base.gear)] == base.gear
@@ -226,7 +226,7 @@ def items_of(draft: ModelDraft) -> tuple[list[Weapon], list[Gear]]:
 
 
 def draft_words(draft: ModelDraft) -> dict[str, str]:
-    """A draft as words by key; what is empty is left out."""
+    """Return a draft as words by key; what is empty is left out."""
     weapons, gear = items_of(draft)
     start: dict[str, str] = {}
     if draft.template:
@@ -292,7 +292,7 @@ class _Reading:
 
 
 def draft_from(name: str, words: Mapping[str, str]) -> ModelDraft:
-    """The draft that these words describe. Raises InvalidInput with everything wrong, one in a line."""
+    """Return the draft that these words describe. Raises InvalidInput with every fault, one in a line."""
     reading = _Reading(words)
     reading.refuse(
         tuple(FIGURES & set(words)),
@@ -407,7 +407,7 @@ def item_named(text: str, items: Sequence[Weapon] | Sequence[Gear]) -> str:
 
 
 def fault_words(fault: Fault) -> str:
-    """A fault with its rule."""
+    """Return a fault with its rule."""
     return f"{fault.sentence} {rulebook_line(fault.rule)}"
 
 
@@ -459,7 +459,7 @@ def outfitted(profile: str, names: Sequence[str]) -> str:
 
 
 def points_of(profile: str) -> int:
-    """Points of a model as it stands written. Rules: CB-BUILD-01, CB-GEAR-46."""
+    """Return the points of a model as it stands written. Rules: CB-BUILD-01, CB-GEAR-46."""
     return profile_of(draft_of(profile)).points
 
 

@@ -197,7 +197,7 @@ class StepBack(OfYourCrew):
 
 @handles(StartHero, Place.CREW, beforehand=measured_to_begin)
 def start(act: Act, action: StartHero) -> Reply:
-    """From a type's template, with 10 Upgrade Points. Rules: CB-BUILD-01, CB-BUILD-02, CB-VEH-40."""
+    """Start from a type's template, with 10 Upgrade Points. Rules: CB-BUILD-01, CB-BUILD-02, CB-VEH-40."""
     crew = hero_crew(act)
     require_none_begun(act, crew)
     template = action.type
@@ -210,7 +210,7 @@ def start(act: Act, action: StartHero) -> Reply:
 
 @handles(EditMember, Place.CREW, beforehand=measured_at_home)
 def edit(act: Act, action: EditMember) -> Reply:
-    """A built member, or a printed Hero whose equipment may be swapped. Rules: CB-GEAR-05, CB-CAMP-07."""
+    """Edit a built member, or a printed Hero's equipment. Rules: CB-GEAR-05, CB-CAMP-07."""
     crew = hero_crew(act)
     require_none_begun(act, crew)
     edited = action.member
@@ -230,7 +230,7 @@ def building(crew: CrewRow) -> Button:
 
 
 def panel(act: Act, crew: CrewRow, head: tuple[str, ...] = ()) -> Reply:
-    """The draft as it stands, in one message, with a button for each step that has something to offer."""
+    """Return the draft in one message, with a button for each step that has something to offer."""
     name, draft, member = kept(crew)
     wrong = [fault_words(fault) for fault in draft_faults(draft)]
     lines = [*head, *draft_lines(name, draft), *wrong]
@@ -269,13 +269,13 @@ def _finishing(crew: CrewRow, measure: Measure, draft: ModelDraft, member: int) 
 
 @handles(ShowDraft, Place.CREW, beforehand=measured)
 def show(act: Act, action: ShowDraft) -> Reply:
-    """To its owner."""
+    """Show it to its owner."""
     return panel(act, hero_crew(act))
 
 
 @handles(OpenStep, Place.CREW, beforehand=measured)
 def open_step(act: Act, action: OpenStep) -> Reply:
-    """Only what is legal now, with its price; the rest is told on asking for it by name.
+    """Open a step with only what is legal now and its price; the rest is explained when asked by name.
 
     Choices that the crew can afford in its possible campaigns come first; others come last, marked.
     """
@@ -338,20 +338,20 @@ def _panel_after(act: Act, crew: CrewRow, before: ModelDraft, after: ModelDraft,
 
 @handles(TakeThing, Place.CREW, beforehand=measured)
 def take(act: Act, action: TakeThing) -> Reply:
-    """Raises Forbidden with the rule for what is not legal."""
+    """Buy it. Raises Forbidden with the rule for what is not legal."""
     return _changed(act, action.step, action.key)
 
 
 @handles(GiveBack, Place.CREW, beforehand=measured)
 def give_back(act: Act, action: GiveBack) -> Reply:
-    """Its points are free again."""
+    """Return it; its points are free again."""
     step, _, key = action.key.partition("/")
     return _changed(act, step, key, back=True)
 
 
 @handles(StepBack, Place.CREW, beforehand=measured)
 def return_step(act: Act, action: StepBack) -> Reply:
-    """What was taken last is given back, what was given back last is taken: as often as there were steps."""
+    """Undo the last step, whether something was taken or returned, as often as there were steps."""
     crew = hero_crew(act)
     name, before, member = kept(crew)
     trail = trail_of(crew)
@@ -365,7 +365,7 @@ def return_step(act: Act, action: StepBack) -> Reply:
 @handles(NameReturned, Place.CREW, beforehand=measured)
 @handles(NameThing, Place.CREW, beforehand=measured)
 def name_thing(act: Act, action: NameThing) -> Reply:
-    """By its name, whatever it is."""
+    """Name it, whatever it is."""
     crew, (step, key) = hero_crew(act), action.thing
     act.canonical = GiveBack(crew.scope, f"{step}/{key}") if action.back else TakeThing(crew.scope, step, key)
     return _changed(act, step, key, back=action.back)

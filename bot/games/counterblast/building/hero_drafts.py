@@ -57,7 +57,7 @@ def hero_crew(act: Act) -> CrewRow:
 
 
 def kept(crew: CrewRow) -> tuple[str, ModelDraft, int]:
-    """The draft in a crew: its name, itself, the member that it was or 0. Raises InvalidInput without one."""
+    """Return the draft in a crew: its name, itself, the member that it was or 0. Raises InvalidInput."""
     text = crew.traits.get(DRAFT, "")
     if not text:
         raise InvalidInput(f"You aren't building a model for {crew.name}. Start one with /hero new.")
@@ -67,7 +67,7 @@ def kept(crew: CrewRow) -> tuple[str, ModelDraft, int]:
 
 
 def trail_of(crew: CrewRow) -> list[str]:
-    """How the last steps are taken back, the last of them last."""
+    """Return how the last steps are taken back, the last of them last."""
     written = json.loads(crew.traits.get(DRAFT, "{}"))
     return [str(one) for one in written.get("trail", ())]
 
@@ -141,7 +141,7 @@ async def measured(store: Store, actor: Actor, action: Action) -> Measure:
 
 
 async def measured_to_begin(store: Store, actor: Actor, action: Action) -> Measure:
-    """The same, for a crew that is at home, or bought for where a campaign keeps it. Raises InvalidInput."""
+    """Return the same, for a crew that is at home or kept by a campaign. Raises InvalidInput."""
     measure = await measured(store, actor, action)
     if not measure.campaign:
         await at_home(store, actor, action)
@@ -149,7 +149,7 @@ async def measured_to_begin(store: Store, actor: Actor, action: Action) -> Measu
 
 
 async def measured_at_home(store: Store, actor: Actor, action: Action) -> Measure:
-    """The same, for a crew that no campaign keeps. Raises InvalidInput."""
+    """Return the same, for a crew that no campaign keeps. Raises InvalidInput."""
     await at_home(store, actor, action)
     return await measured(store, actor, action)
 
@@ -192,7 +192,7 @@ class DiscardHero(OfYourCrew):
 
 @handles(FinishHero, Place.CREW, beforehand=to_finish)
 def finish(act: Act, action: FinishHero) -> Reply:
-    """Nothing may be wrong with it; unspent Upgrade Points lapse. Rules: CB-BUILD-01."""
+    """Finish a draft without faults; unspent Upgrade Points lapse. Rules: CB-BUILD-01."""
     crew = hero_crew(act)
     name, draft, member = kept(crew)
     for fault in draft_faults(draft):
@@ -249,7 +249,7 @@ def figures(profile: Profile) -> list[str]:
 
 
 def draft_lines(name: str, draft: ModelDraft) -> list[str]:
-    """A draft with what is spent and what is left."""
+    """Return a draft with what is spent and what is left."""
     profile = profile_of(draft)
     weapons, gear = items_of(draft)
     whole = slots_of(profile, mekkus=draft.mekkus)
@@ -349,7 +349,7 @@ async def _built(store: Store, actor: Actor, action: Action) -> Built:
 
 @handles(BuyBuilt, Place.CAMPAIGN, beforehand=_built)
 def buy_built(act: Act, action: BuyBuilt) -> Reply:
-    """Nothing may be wrong with it, as the campaign's crew has its traits; once as it stands.
+    """Buy a draft without faults, by the traits of the campaign's crew; once as it is.
 
     Rules: CB-BUILD-01, CB-CAMP-05, CB-CREW-01.
     """

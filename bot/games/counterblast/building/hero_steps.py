@@ -69,7 +69,7 @@ class Offer:
 
 
 def trait_key(trait: Trait) -> str:
-    """A Feature with its level and choice in one word."""
+    """Return a Feature with its level and choice in one word."""
     return f"{trait.key}:{trait.level}:{trait.choice}"
 
 
@@ -87,7 +87,7 @@ def trait_of(key: str) -> Trait:
 
 @lru_cache(maxsize=64)
 def offers_in_step(draft: ModelDraft, step: str, *, back: bool = False) -> tuple[Offer, ...]:
-    """What is legal now in a step; back: what may be given back, of every step."""
+    """Return what is legal now in a step; back: what may be given back, of every step."""
     return tuple(_given_back(draft) if back else _OFFERS[step](draft))
 
 
@@ -198,7 +198,7 @@ def _may_go(draft: ModelDraft, offer: Offer) -> bool:
 
 
 def added(draft: ModelDraft, step: str, key: str) -> tuple[ModelDraft, str]:
-    """The draft with one thing more, and what that is. Raises InvalidInput, Forbidden with the rule."""
+    """Return the draft with one thing more, and that thing. Raises InvalidInput, Forbidden with the rule."""
     library = load()
     if step == "raise":
         what, count = _steps(key)
@@ -218,7 +218,7 @@ def added(draft: ModelDraft, step: str, key: str) -> tuple[ModelDraft, str]:
 
 
 def removed(draft: ModelDraft, step: str, key: str) -> tuple[ModelDraft, str]:
-    """The draft with one thing less, and what that is. Raises InvalidInput, Forbidden with the rule."""
+    """Return the draft with one thing less, and that thing. Raises InvalidInput, Forbidden with the rule."""
     if step == "raise":
         what, count = _steps(key)
         return raised(draft, what, -count), steps_words(what, count)
@@ -265,7 +265,7 @@ def _steps(key: str) -> Steps:
 
 
 def things(draft: ModelDraft) -> list[Offer]:
-    """Everything that has a name, legal or not: a refusal explains why not."""
+    """Return everything that has a name, legal or not: a refusal explains why not."""
     library, vehicle = load(), draft.base.is_vehicle
     every = [Offer("raise", what, RAISE_WORDS[what]) for what in RAISES]
     for feature in library.features:

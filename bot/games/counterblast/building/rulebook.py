@@ -110,7 +110,7 @@ class Doubtful(Protocol):
 
     @property
     def unsure(self) -> tuple[str, ...]:
-        """What could not be read safely: field, colon, reason."""
+        """Return what could not be read safely: field, colon, reason."""
 
 
 def field_words(fields: str) -> str:
@@ -119,7 +119,7 @@ def field_words(fields: str) -> str:
 
 
 def doubt_lines(row: Doubtful, *, named: bool = False, playing: bool = False) -> list[str]:
-    """Every doubt about a row with its reason, one in a line.
+    """Return every doubt about a row with its reason, one in a line.
 
     named: begin with the row's name, where lines of several rows stand together. playing: leave out what
     matters only to who builds a crew.
@@ -151,7 +151,7 @@ def model_doubts(profile: Profile, weapons: Sequence[Weapon], gear: Sequence[Gea
 
 
 def bought(profile: Profile, weapons: Sequence[Weapon], gear: Sequence[Gear]) -> list[Doubtful]:
-    """A model and what was bought for it one by one: what a printed block comes with is in its own price."""
+    """Return a model and what was bought for it; a printed block's own equipment is in its price."""
     if profile.key not in load().profiles:
         return [profile, *parts(profile, weapons, gear)]
     printed = load().profiles[profile.key]
@@ -207,7 +207,7 @@ class Page:
 
 @lru_cache(maxsize=1)
 def pages() -> tuple[Page, ...]:
-    """Everything that can be looked up, in the order of the data."""
+    """Return everything that can be looked up, in the order of the data."""
     library = load()
     own = set(library.weapons)
     found = [

@@ -118,7 +118,7 @@ class CounterblastCampaign(CampaignRules):
     # ------------------------------------------------------------- agreed, fielded
 
     def require_agreed(self, row: CampaignRow) -> None:
-        """3 to 10 encounters; points of 1 or more. Rules: CB-CAMP-01."""
+        """Require 3 to 10 encounters and points of 1 or more. Rules: CB-CAMP-01."""
         Agreed(row.encounters, (1, 2), row.start_points or 1, row.limit or 1)
 
     def asks(self) -> Sequence[tuple[str, str, str]]:
@@ -139,7 +139,7 @@ class CounterblastCampaign(CampaignRules):
             )
 
     def require_leader(self, veteran: VeteranRow) -> None:
-        """Heroes lead. Rules: CB-CASU-07."""
+        """Require a Hero as leader. Rules: CB-CASU-07."""
         if not read_block(veteran.profile).profile.is_hero:
             raise Forbidden(f"{veteran.name} can't lead, because only a Hero can.", "CB-CREW-03")
 
@@ -158,11 +158,11 @@ class CounterblastCampaign(CampaignRules):
         require_kept(camp, fielded[0].entrant)
 
     def size(self, fielded: Sequence[VeteranRow]) -> int:
-        """Without free recruits. Rules: CB-CREW-09, CB-CREW-16."""
+        """Return the size without free recruits. Rules: CB-CREW-09, CB-CREW-16."""
         return super().size([veteran for veteran in fielded if not veteran.counters.get(FREE)])
 
     def carries(self, veteran: VeteranRow) -> Counters:
-        """Injuries and relics. Rules: CB-CASU-08, CB-CASU-09, CB-RELIC-02."""
+        """Return injuries and relics. Rules: CB-CASU-08, CB-CASU-09, CB-RELIC-02."""
         return {
             key: amount
             for key, amount in veteran.counters.items()
@@ -170,7 +170,7 @@ class CounterblastCampaign(CampaignRules):
         }
 
     def begins(self, camp: Campaign, encounter: Encounter, sides: dict[int, int]) -> Sequence[str]:
-        """Underdog, Ancient Texts that are carried, and what was earned for this encounter.
+        """Return the Underdog, Ancient Texts that are carried, and what was earned for this encounter.
 
         Rules: CB-UNDER-01, CB-RELIC-04, CB-MISS-18, CB-MISS-33.
         """
@@ -218,21 +218,21 @@ class CounterblastCampaign(CampaignRules):
     # ------------------------------------------------------------- the report
 
     def results(self, camp: Campaign, battle: Battle) -> dict[int, tuple[str, int, dict[str, str]]]:
-        """By Victory Points."""
+        """Return the results by Victory Points."""
         return come_to(camp, battle)
 
     def propose(
         self, act: Act, camp: Campaign, battle: Battle, results: dict[int, ResultRow]
     ) -> Sequence[str]:
-        """Points, bonuses, salvage, casualties, upgrade points."""
+        """Return the points, bonuses, salvage, casualties, upgrade points."""
         return aftermath.propose(act, camp, battle, results)
 
     def propose_lost(self, act: Act, camp: Campaign, battle: Battle, veteran: VeteranRow) -> None:
-        """Its casualty roll, thrown now. Rules: CB-CASU-01, CB-CASU-04."""
+        """Propose its casualty roll, rolled now. Rules: CB-CASU-01, CB-CASU-04."""
         aftermath.lost(act, camp, battle, veteran)
 
     def options(self, camp: Campaign, of: ProposalRow) -> Sequence[ReportOption]:
-        """Fates, holders of relics, penalties."""
+        """Return fates, holders of relics, penalties."""
         return gains.options(camp, of)
 
     def is_open(self, of: ProposalRow) -> bool:
@@ -244,7 +244,7 @@ class CounterblastCampaign(CampaignRules):
         return of.kind in ("relic", "penalty", "base")
 
     def changed(self, camp: Campaign, of: ProposalRow) -> None:
-        """Totals, results and what they bring follow objective and battle points."""
+        """Update totals, results and what follows from objective and battle points."""
         if of.kind == "points" and of.text in (OBJECTIVES, BATTLE):
             results.follow_points(camp, of)
 
@@ -265,7 +265,7 @@ class CounterblastCampaign(CampaignRules):
         return [*told, f"upgrade points: {', '.join(earned)}"] if earned else told
 
     def is_last(self, of: ProposalRow) -> bool:
-        """A relic comes after the encounter: who is lost carries none. Rules: CB-RELIC-01, CB-CASU-06."""
+        """Return whether it comes last, as a lost member carries no relic. Rules: CB-RELIC-01, CB-CASU-06."""
         return of.kind == "relic"
 
     def settle(self, camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
@@ -279,7 +279,7 @@ class CounterblastCampaign(CampaignRules):
         points: Mapping[int, int],
         objectives: Mapping[int, int],
     ) -> dict[int, ResultRow]:
-        """Battle Points are what the Objective Points leave. Rules: CB-CAMP-03, CB-UNDER-04."""
+        """Return Battle Points as the Objective Points leave them. Rules: CB-CAMP-03, CB-UNDER-04."""
         return results.recounted(camp, old, points, objectives)
 
     def bonus(self, row: ResultRow) -> int:
@@ -296,11 +296,11 @@ class CounterblastCampaign(CampaignRules):
         return f"{points} of them as the Underdog" if points else ""
 
     def rewards(self, camp: Campaign, row: ResultRow) -> Counters:
-        """Rules: CB-CAMP-03, CB-CAMP-04, CB-CAMP-05."""
+        """Return what the points bring. Rules: CB-CAMP-03, CB-CAMP-04, CB-CAMP-05."""
         return results.rewards(row)
 
     def unsettled(self, camp: Campaign, fixture: FixtureRow, posts: Posts) -> Sequence[str]:
-        """Underdogs of later games, by the points that there would have been. Rules: CB-UNDER-01."""
+        """Return Underdogs of later games, by the points that there would have been. Rules: CB-UNDER-01."""
         return results.unsettled(camp, fixture, posts)
 
     def hangs_on_result(self, account: str) -> bool:
@@ -327,19 +327,19 @@ class CounterblastCampaign(CampaignRules):
         return super().change_words(camp, row)
 
     def costs(self, account: str) -> bool:
-        """Injuries, and encounters missed."""
+        """Return injuries, and encounters missed."""
         return INJURY.counts(account) or super().costs(account)
 
     def is_spent(self, account: str) -> bool:
-        """Requisition and upgrade points."""
+        """Return the Requisition and upgrade points."""
         return account in (UPGRADES, OWED.of(UPGRADES)) or super().is_spent(account)
 
     def is_memorable(self, account: str) -> bool:
-        """Injuries and relics."""
+        """Return injuries and relics."""
         return any(kind.counts(account) for kind in LASTING)
 
     def before_settling(self, camp: Campaign, battle: tuple[int, int], cause: str) -> None:
-        """Absences shrink, upgrades are open again, what held for this encounter is over. CB-CASU-10."""
+        """Shorten absences, open upgrades again, and end what was for this encounter. Rules: CB-CASU-10."""
         for entrant in battle:
             for veteran in camp.veterans(entrant):
                 camp.apply(entrant, next_encounter(as_fighter(camp, veteran)), cause)
@@ -348,7 +348,7 @@ class CounterblastCampaign(CampaignRules):
                     camp.post(entrant, account, -amount, f"{cause} (encounter over)")
 
     def after_settling(self, camp: Campaign, entrant: EntrantRow) -> Sequence[str]:
-        """A crew whose leader is lost needs another; free recruits. CB-CASU-07, CB-CREW-09, CB-CREW-16."""
+        """Ask a crew that lost its leader for another; free recruits. CB-CASU-07, CB-CREW-09, CB-CREW-16."""
         left = camp.veterans(entrant.id)
         if any(veteran.leader for veteran in left):
             return recruits_told(camp, entrant.id)
@@ -361,23 +361,23 @@ class CounterblastCampaign(CampaignRules):
     # ------------------------------------------------------------- spending
 
     def price(self, camp: Campaign, entrant: EntrantRow, cost: int) -> int:
-        """Dearer after an Invasion. Rules: CB-CAMP-05, CB-MISS-18."""
+        """Return the price, higher after an Invasion. Rules: CB-CAMP-05, CB-MISS-18."""
         if camp.balance(entrant.id, NEXT.of("reinforcements")):
             return cost + dict(invasion_penalty("reinforcements"))["model_cost"]
         return cost
 
     def item_price(self, camp: Campaign, entrant: EntrantRow, cost: int) -> int:
-        """Dearer after an Invasion. Rules: CB-CAMP-05, CB-MISS-18."""
+        """Return the price, higher after an Invasion. Rules: CB-CAMP-05, CB-MISS-18."""
         if camp.balance(entrant.id, NEXT.of("equipment")):
             return cost + dict(invasion_penalty("equipment"))["item_cost"]
         return cost
 
     def cost_of(self, before: str, after: str) -> int:
-        """Points of a weapon or piece of gear; Fahz Jiin for each die. Rules: CB-BUILD-01, CB-GEAR-46."""
+        """Return the points of a weapon or gear; Fahz Jiin for each die. Rules: CB-BUILD-01, CB-GEAR-46."""
         return points_of(after) - points_of(before)
 
     def require_had(self, camp: Campaign, entrant: EntrantRow, name: str, profile: str, before: str) -> None:
-        """Lackeys and equipment are of the faction that the crew named.
+        """Require Lackeys and equipment of the faction that the crew named.
 
         Raises Forbidden. Rules: CB-CREW-01, CB-BUILD-22.
         """
@@ -394,7 +394,7 @@ class CounterblastCampaign(CampaignRules):
                 forbid(fault.sentence, fault.rule)
 
     def unspent(self, camp: Campaign, entrant: EntrantRow) -> Sequence[str]:
-        """Requisition, upgrade points of all members, tokens, scouting, free recruits, captives held."""
+        """Return requisition, upgrade points of all members, tokens, scouting, free recruits, captives."""
         told = [*super().unspent(camp, entrant)]
         upgrades = sum(veteran.counters.get(UPGRADES, 0) for veteran in camp.veterans(entrant.id))
         told += [amount_words(upgrades, UPGRADES)] if upgrades else []
@@ -404,11 +404,11 @@ class CounterblastCampaign(CampaignRules):
         return told
 
     def between_games(self) -> Sequence[type[ForEntrant]]:
-        """Advancement, salvage, relics, building, scouting, free recruits, captives. Rules: CB-CAMP-05."""
+        """Return the actions between games: salvage, relics, recruits, captives. Rules: CB-CAMP-05."""
         return BETWEEN
 
     def is_own(self, profile: str) -> bool:
-        """Typed, or kept by the server: neither printed nor built by the rules. Rules: CB-STAT-01."""
+        """Return whether it is typed or saved by the server: neither printed nor built. Rules: CB-STAT-01."""
         return is_own(draft_of(profile).base.key)
 
     def beside(self, crew: int) -> Sequence[Button]:
@@ -416,7 +416,7 @@ class CounterblastCampaign(CampaignRules):
         return (Button("Build a Hero...", StartHero(crew), anytime=True, asks=True),)
 
     def veteran_words(self, veteran: VeteranRow) -> str:
-        """Injuries, absences, relics, upgrade points."""
+        """Return injuries, absences, relics, upgrade points."""
         return gains.veteran_words(veteran)
 
 

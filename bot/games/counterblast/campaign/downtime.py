@@ -120,7 +120,7 @@ class Building(Weighed[BuildModel, ReadyBuild]):
     label = "Build"
 
     def prepare(self, act: Act, action: BuildModel) -> ReadyBuild:
-        """Of the crew's Salvage, by up to three of its members. Raises InvalidInput, Forbidden."""
+        """Prepare it of the crew's Salvage, by up to three of its members. Raises InvalidInput, Forbidden."""
         entrant, profile, rows = action.crew, action.who, action.builders
         camp = between_games(act, entrant)
         house = settings_in(camp.row.settings)
@@ -232,7 +232,7 @@ class RollingRelic(Weighed[RollRelic, ReadyRelic]):
     """Two tokens, one d10. Rules: CB-RELIC-01, CB-SALV-07."""
 
     def prepare(self, act: Act, action: RollRelic) -> ReadyRelic:
-        """Of the crew's Salvage. Raises InvalidInput, Forbidden."""
+        """Prepare it of the crew's Salvage. Raises InvalidInput, Forbidden."""
         entrant, holder = action.crew, action.holder.name if action.holder else ""
         camp = between_games(act, entrant)
         have = camp.balance(entrant.id, TOKENS)
@@ -270,7 +270,7 @@ class UsingRelic(Weighed[UseRelic, ReadyToSell]):
     label = "Sell the Bauble"
 
     def prepare(self, act: Act, action: UseRelic) -> ReadyToSell:
-        """One that a member carries. Raises InvalidInput, Forbidden."""
+        """Return one that a member carries. Raises InvalidInput, Forbidden."""
         key, veteran = action.relic, action.member
         fighter = as_fighter(between_games(act, action.crew), veteran)
         if key == "timebomb":
@@ -282,7 +282,7 @@ class UsingRelic(Weighed[UseRelic, ReadyToSell]):
         return ReadyToSell(veteran.name, fighter, key)
 
     def do(self, act: Act, action: UseRelic, ready: ReadyToSell) -> Reply:
-        """It is sold, or set off."""
+        """Sell it, or set it off."""
         camp, entrant = Campaign(act), action.crew
         if ready.key == "timebomb":
             camp.apply(entrant.id, timebomb(ready.shown), "set")
@@ -379,7 +379,7 @@ def offer(act: Act, action: OfferRansom) -> Reply:
 
 @handles(Release, Place.CAMPAIGN, beforehand=begun)
 def release(act: Act, action: Release) -> Reply:
-    """What is offered changes hands; freely where nothing is."""
+    """Exchange what is offered, or hand it over for nothing."""
     camp = between_games(act, action.crew)
     return say(*_let_go(camp, action.crew, action.member), buttons=[UNDO])
 

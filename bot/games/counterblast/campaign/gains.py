@@ -61,7 +61,7 @@ def places(camp: Campaign, entrant: int, taken: int) -> int:
 
 
 def propose_recruits(camp: Campaign, entrant: int, *, leader_survived: bool) -> None:
-    """The line of a report for a won encounter. Rules: CB-CREW-09, CB-CREW-16."""
+    """Propose the line of a report for a won encounter. Rules: CB-CREW-09, CB-CREW-16."""
     if not leader_survived or traits_in(camp.entrant(entrant).traits).alignment not in FREE_RECRUITS:
         return
     leader = leader_of_entrant(camp, entrant)
@@ -143,7 +143,7 @@ def keep_found(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
 
 
 def destroy(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
-    """A winning invader pays for a base of that opponent. Rules: CB-MISS-17."""
+    """Destroy a base of that opponent, which a winning invader pays for. Rules: CB-MISS-17."""
     other = next(one for one in camp.entrants() if one.name == of.choice)
     have = camp.balance(of.entrant, CAMPAIGN)
     camp.post(of.entrant, CAMPAIGN, destroy_base(have) - have, f"{cause} (destroyed a base)")
@@ -156,14 +156,14 @@ CAPTOR = CounterName("captor")
 
 
 def take(camp: Campaign, veteran: VeteranRow, captor: int, cause: str) -> str:
-    """A member is held by another crew from now on; said in a line. Rules: CB-MISS-08."""
+    """Note that another crew holds a member from now on; returns a line. Rules: CB-MISS-08."""
     camp.set_status(veteran, CAPTIVE, cause)
     camp.post(veteran.entrant, CAPTOR, captor - veteran.counters.get(CAPTOR, 0), cause, veteran.id)
     return f"{veteran.name} is held captive by {camp.entrant(captor).name}."
 
 
 def free(camp: Campaign, veteran: VeteranRow, cause: str) -> str:
-    """A captive is one of its crew again; said in a line. Rules: CB-MISS-11."""
+    """Free a captive, who is back in its crew; returns a line. Rules: CB-MISS-11."""
     camp.set_status(veteran, FIT, cause)
     camp.post(veteran.entrant, CAPTOR, -veteran.counters.get(CAPTOR, 0), cause, veteran.id)
     return f"{veteran.name} is free again."
@@ -349,7 +349,7 @@ def takes_upgrades(of: ProposalRow) -> bool:
 
 
 def give_relic(camp: Campaign, entrant: int, holder: str, key: str, cause: str) -> Sequence[str]:
-    """A member carries a relic from now on. Rules: CB-RELIC-02, CB-RELIC-06."""
+    """Assign a relic to a member. Rules: CB-RELIC-02, CB-RELIC-06."""
     veteran = next(
         (one for one in camp.veterans(entrant) if one.name == holder), leader_of_crew(camp, entrant)
     )
@@ -379,7 +379,7 @@ def as_fighter(camp: Campaign, veteran: VeteranRow) -> Fighter:
 
 
 def veteran_words(veteran: VeteranRow) -> str:
-    """Injuries, absences, relics and upgrade points of a member, in a few words."""
+    """Return injuries, absences, relics and upgrade points of a member, in a few words."""
     parts = []
     for key, amount in sorted(veteran.counters.items()):
         if INJURY.counts(key):

@@ -40,7 +40,7 @@ def behind_of(camp: Campaign, entrant: int, opponent: int) -> int:
 
 
 def come_to(camp: Campaign, battle: Battle) -> dict[int, tuple[str, int, dict[str, str]]]:
-    """Victory Points, result and what made them, of both entrants. Rules: CB-SCORE-06, CB-CAMP-03."""
+    """Work out both entrants' Victory Points, result and sources. Rules: CB-SCORE-06, CB-CAMP-03."""
     settings = settings_in(camp.row.settings)
     if battle.encounter is None:
         return _typed(camp, battle, settings)
@@ -150,7 +150,7 @@ def rewards(row: ResultRow) -> Counters:
 
 
 def unsettled(camp: Campaign, fixture: FixtureRow, posts: Posts) -> list[str]:
-    """Games since then whose Underdog would have been another with what the purse holds now.
+    """Return later games whose Underdog would have been another with what the purse holds now.
 
     Battle Points of an Underdog count for who wins, so it is left to people whether that game is corrected
     too. Rules: CB-UNDER-01.

@@ -52,7 +52,7 @@ from rules.wording import possessive, times
 
 
 def bought(asking: Asking) -> Sequence[str]:
-    """Dice, modifiers and Features."""
+    """Return the dice, modifiers and Features."""
     return list(upgrades())
 
 
@@ -158,14 +158,14 @@ def between_games(act: Act, crew: EntrantRow) -> Campaign:
 
 
 def told(act: Act, *lines: str, why: tuple[str, ...] = ()) -> Reply:
-    """What was done, with the dice that fell for it."""
+    """Return what was done, with the dice that fell for it."""
     thrown = compact(act.roller.trace) if act.roller else []
     return Reply((*lines, *(["", *thrown] if thrown else [])), buttons=(UNDO,), why=why)
 
 
 @handles(TradeSalvage, Place.CAMPAIGN, beforehand=begun)
 def trade_salvage(act: Act, action: TradeSalvage) -> Reply:
-    """5 points for each. Rules: CB-SALV-05."""
+    """Trade salvage for 5 points each. Rules: CB-SALV-05."""
     entrant = action.crew
     camp = between_games(act, entrant)
     effects = spend(entrant.id, camp.balance(entrant.id, TOKENS), action.tokens)
@@ -215,7 +215,7 @@ def _price(draft: ModelDraft, step: Steps | Trait) -> int:
 
 @handles(Improve, Place.CAMPAIGN, beforehand=begun)
 def improve(act: Act, action: Improve) -> Reply:
-    """Within the maxima, for good. Rules: CB-CAMP-07, CB-BUILD-18, CB-BUILD-19, CB-CASU-08."""
+    """Improve a member, within the maxima. Rules: CB-CAMP-07, CB-BUILD-18, CB-BUILD-19, CB-CASU-08."""
     entrant, veteran, step = action.crew, action.member, action.what
     camp = between_games(act, entrant)
     settings = settings_in(camp.row.settings)
@@ -261,7 +261,7 @@ def improve(act: Act, action: Improve) -> Reply:
 
 @handles(TradeScouting, Place.CAMPAIGN, beforehand=begun)
 def trade_scouting(act: Act, action: TradeScouting) -> Reply:
-    """The successes of the last Scouting. Rules: CB-MISS-33."""
+    """Return the successes of the last Scouting. Rules: CB-MISS-33."""
     entrant, row = action.crew, action.wanted
     camp = between_games(act, entrant)
     have = camp.balance(entrant.id, SCOUTED)
@@ -283,7 +283,7 @@ def trade_scouting(act: Act, action: TradeScouting) -> Reply:
 
 @handles(TakeRecruit, Place.CAMPAIGN, beforehand=begun)
 def take_recruit(act: Act, action: TakeRecruit) -> Reply:
-    """One of those that wins brought, as long as the leader has INT dice for it.
+    """Return one of those that wins brought, as long as the leader has INT dice for it.
 
     Rules: CB-CREW-09, CB-CREW-16.
     """
@@ -375,7 +375,7 @@ class BlessWeapon(ForEntrant):
 
 @handles(BlessWeapon, Place.CAMPAIGN, beforehand=begun)
 def bless_weapon(act: Act, action: BlessWeapon) -> Reply:
-    """One of those it carries. Rules: CB-RELIC-06."""
+    """Return one of those it carries. Rules: CB-RELIC-06."""
     entrant, veteran, weapon = action.crew, action.member, action.weapon
     camp = between_games(act, entrant)
     marked = [key for key, number in veteran.counters.items() if RELIC_WEAPON.counts(key) and number]
@@ -394,7 +394,7 @@ def bless_weapon(act: Act, action: BlessWeapon) -> Reply:
 
 @handles(DiscardItem, Place.CAMPAIGN, beforehand=begun)
 def discard_item(act: Act, action: DiscardItem) -> Reply:
-    """Heroes only; what is a part of the body stays. Rules: CB-GEAR-05, CB-GEAR-06."""
+    """Discard an item of a Hero, unless it is part of the body. Rules: CB-GEAR-05, CB-GEAR-06."""
     entrant, veteran, item = action.crew, action.member, action.item
     camp = between_games(act, entrant)
     before = draft_of(veteran.profile)

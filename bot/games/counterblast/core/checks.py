@@ -182,7 +182,7 @@ class Checking(Throwing[Check, ReadyCheck, CheckResult]):
         )
 
     def chances(self, act: Act, action: Check, ready: ReadyCheck) -> Chances:
-        """Net successes, and a critical failure."""
+        """Return the net successes, and a critical failure."""
         odds = act.solve(self.rule, ready)
         names = [
             "fails",
@@ -261,7 +261,7 @@ class Holding(Throwing[Panic, ReadyPanic, PanicResult]):
     """Rolls one model against a Panic Level; Upkeep rolls all that are due."""
 
     def prepare(self, act: Act, action: Panic) -> ReadyPanic:
-        """The test at the level that was said, or that of the crew."""
+        """Return the test at the level that was said, or that of the crew."""
         model = action.model
         leader = leader_of(model.side, fighters(act.encounter)) if action.commanded else None
         if action.commanded and leader is None:
@@ -278,7 +278,7 @@ class Holding(Throwing[Panic, ReadyPanic, PanicResult]):
         return panic_test(dice, (ready.prepared.throw,))
 
     def settle(self, act: Act, action: Panic, ready: ReadyPanic, outcome: PanicResult) -> Telling:
-        """It panics, or holds."""
+        """Make it panic, or not."""
         model = action.model
         carry_through(act, ready.due)
         does = "panics" if outcome.panicked else "holds"
@@ -313,7 +313,7 @@ def panicked_choices(encounter: Encounter, side: int) -> tuple[Choice, ...]:
 
 @handles(ClearPanic)
 def clear(act: Act, action: ClearPanic) -> Reply:
-    """By the leader, in its own activation; without models named a menu asks for them."""
+    """Clear, by the leader in its own activation; without models named a menu asks for them."""
     encounter = act.encounter
     seat = act.seat
     chosen = [fighter(encounter, encounter.model(number)) for number in action.models]

@@ -65,7 +65,7 @@ def keep(act: Act, side: int, action: Action, *, hidden: bool = False) -> int:
 
 
 def require_answered(act: Act, side: int) -> None:
-    """A side does nothing further while an attack of its own waits. Raises InvalidInput while one does."""
+    """Refuse a side's other actions while an attack of its own waits. Raises InvalidInput."""
     for row in _of_side(act, side):
         names = names_in(act.encounter, row)
         if names:
@@ -120,7 +120,7 @@ def answers(encounter: Encounter) -> list[tuple[str, int]]:
 
 
 def waiting(act: Act, number: int, kind: type[A]) -> A:
-    """The action that waits under a number, read; what an organiser let pass for it passes from here on.
+    """Return the action that waits under a number, with what an organiser ignored for it.
 
     Raises Answered where it was, or was dropped.
     """
@@ -187,17 +187,17 @@ WITH_MOVE = frozenset({"run_and_gun", "slash_and_dash"})
 
 
 def settings(act: Act) -> Settings:
-    """The readings that this encounter plays by."""
+    """Return the readings that this encounter plays by."""
     return settings_of(act.encounter)
 
 
 def named(act: Act, text: str) -> Fighter:
-    """The model that is meant, of any side. Raises InvalidInput."""
+    """Return the model that is meant, of any side. Raises InvalidInput."""
     return fighter(act.encounter, act.encounter.find_model(text))
 
 
 def own(act: Act, text: str) -> Fighter:
-    """The model that is meant, which the person who asks must play. Raises InvalidInput, NotAllowed."""
+    """Return the model that is meant, which the asker must play. Raises InvalidInput, NotAllowed."""
     model = act.encounter.find_model(text, user=act.actor.user_id)
     act.require_model(model)
     return fighter(act.encounter, model)
@@ -209,7 +209,7 @@ def fighter_of(act: Act, number: int) -> Fighter:
 
 
 def again(act: Act, model: Fighter) -> Fighter:
-    """The model as it stands after effects were applied."""
+    """Return the model as it stands after effects were applied."""
     return fighter_of(act, model.id)
 
 
@@ -257,7 +257,7 @@ def pay(act: Act, model: Fighter, key: str, *, joint: bool = False) -> None:
 
 
 def may_go_on(encounter: Encounter, model: Fighter) -> bool:
-    """Whether an active model has not finished because another one of its group began. Rules: CB-ACT-06."""
+    """Return whether an active model may still act although another of its group began. Rules: CB-ACT-06."""
     return allows(_require_order, encounter, model)
 
 
@@ -357,7 +357,7 @@ def write_bag(encounter: Encounter, bag: Bag) -> None:
 
 
 def left_to_act(encounter: Encounter) -> tuple[int, ...]:
-    """Models that still need an activation, by crew."""
+    """Return the models that still need an activation, by crew."""
 
     def counted() -> tuple[int, ...]:
         return tuple(_still_act(fighters(encounter, side)) for side in side_places(encounter))
@@ -372,7 +372,7 @@ def _still_act(crew: tuple[Fighter, ...]) -> int:
 
 
 def losses_this_turn(encounter: Encounter) -> tuple[Fighter, ...]:
-    """Models that left play in this turn, as they were."""
+    """Return the models that left play in this turn, as they were."""
     turn = encounter.row.turn
     return tuple(
         fighter(encounter, model)

@@ -78,12 +78,12 @@ def part(act: Act, first: Fighter, second: Fighter) -> None:
 
 
 def held_by(act: Act, model: Fighter) -> tuple[Fighter, ...]:
-    """The enemies that a model is engaged with, in the order of their numbers."""
+    """Return the enemies that a model is engaged with, in the order of their numbers."""
     return opponents(model, tuple(fighter(act.encounter, row) for row in act.encounter.models()))
 
 
 def names(models: Iterable[Fighter]) -> str:
-    """Names one after another: A, B and C."""
+    """Return the names one after another: A, B and C."""
     every = [model.name for model in models]
     return " and ".join(filter(None, (", ".join(every[:-1]), every[-1]))) if every else "nobody"
 
@@ -122,7 +122,7 @@ def _moved(act: Act, *models: Fighter) -> None:
 
 @handles(Pounce)
 def pounce(act: Act, action: Pounce) -> Reply:
-    """One Move of up to 6 in that ends in contact; no charge. Rules: CB-FEAT-41, CB-HIDE-08."""
+    """Return one Move of up to 6 in that ends in contact; no charge. Rules: CB-FEAT-41, CB-HIDE-08."""
     model = action.model
     require_leaper(model)
     costs = price(act, model, "move")

@@ -57,7 +57,7 @@ class NameNobody(Action):
 
 
 def heirs_asked(encounter: Encounter, side: int) -> tuple[tuple[Effect, ...], list[Propose]]:
-    """A crew's leader is lost: what that does, and what asks who leads now.
+    """Return what the loss of a crew's leader does, and what asks who leads now.
 
     Without anybody who may, no order tokens are left.
 
@@ -81,7 +81,7 @@ DOG = "'s dog"
 
 
 def partner_of(encounter: Encounter, model: Fighter) -> Fighter | None:
-    """The partner of a model, while it is in play. Rules: CB-FEAT-08, CB-GEAR-50."""
+    """Return the partner of a model, while it is in play. Rules: CB-FEAT-08, CB-GEAR-50."""
     number = model.count(Counter.PARTNER)
     row = encounter.model(number) if number else None
     return fighter(encounter, row) if row is not None and row.status == IN_PLAY else None
@@ -137,7 +137,7 @@ def owners_lost(encounter: Encounter, effects: Iterable[Effect]) -> tuple[list[E
 
 
 def without_partners(acting: tuple[Fighter, ...]) -> tuple[Fighter, ...]:
-    """Those who count against the limit of a group: of a pair only the Hero.
+    """Return those who count against the limit of a group: of a pair only the Hero.
 
     Rules: CB-FEAT-08, CB-GEAR-50.
     """
@@ -170,7 +170,7 @@ def is_salvage(token: str) -> bool:
 
 
 def let_fall(encounter: Encounter, effects: Sequence[Effect]) -> list[Propose]:
-    """After effects: tokens fall from who was lost or panics, and wrecks leave Salvage in a campaign.
+    """Drop tokens of models that are lost or panic, and in a campaign the Salvage of wrecks.
 
     Rules: CB-MISS-03, CB-SALV-01, CB-SALV-04.
     """
@@ -223,7 +223,7 @@ def token_lines(encounter: Encounter) -> list[str]:
 
 
 def held_by(encounter: Encounter, model: int) -> list[str]:
-    """The tokens that a model holds."""
+    """Return the tokens that a model holds."""
     return [row.name for row in tokens(encounter) if holder_of(encounter, row.name) == model]
 
 

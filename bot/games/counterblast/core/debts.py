@@ -65,7 +65,7 @@ def finds(finder: Finder) -> Finder:
 
 
 def counted(encounter: Encounter, kind: CounterKind) -> Iterable[tuple[ModelRow, str, int]]:
-    """Every model, also one that left, with a counter of this kind: its name, and its value."""
+    """Yield every model, also one that left, with a counter of this kind: its name, and its value."""
     for row in encounter.models(gone=True):
         for key, value in sorted(row.counters.items()):
             if kind.counts(key) and value:
@@ -73,7 +73,7 @@ def counted(encounter: Encounter, kind: CounterKind) -> Iterable[tuple[ModelRow,
 
 
 def left(act: Act) -> list[Debt]:
-    """Everything that is left to settle."""
+    """Return everything that is left to settle."""
     return [debt for finder in FINDERS for debt in finder(act)]
 
 
@@ -89,7 +89,7 @@ def first_owed(encounter: Encounter) -> Debt | None:
 
 
 def unsettled(act: Act) -> Reply | None:
-    """The question that has to be answered before the game goes on; None where nothing is left.
+    """Return the question that has to be answered before the game goes on; None where nothing is left.
 
     Everyone sees it if another player has to answer. Real dice that are owed come last. Rules: CB-WEAP-23,
     CB-FEAT-27, CB-GEAR-51, CB-FIGHT-03, CB-CHARGE-06.
@@ -105,7 +105,7 @@ def unsettled(act: Act) -> Reply | None:
 
 
 def settled_first(act: Act) -> Reply | None:
-    """The same before anything is done, which then waits."""
+    """Return the same before anything is done, which then waits."""
     reply = unsettled(act)
     return asked_instead(act, reply) if reply is not None else None
 

@@ -58,7 +58,7 @@ def melee_arm(fighter: Fighter, text: str, chosen: Settings) -> int:
 
 
 def weapon_said(fighter: Fighter, text: str, *, bare: bool = False) -> Weapon:
-    """The weapon of the model that is meant by its name, its key or its place (@2); bare: or its bare hands.
+    """Return the weapon that is meant by name, key or place (@2); bare: or its bare hands.
 
     Raises InvalidInput.
     """
@@ -83,7 +83,7 @@ def firearms(fighter: Fighter) -> tuple[Weapon, ...]:
 
 
 def first_firearm(shooter: Fighter, inches: float = 0) -> Weapon:
-    """The first weapon that shoots at one model and reaches so far, else the first. Raises InvalidInput."""
+    """Return the first weapon that shoots at one model and so far, or the first. Raises InvalidInput."""
     fit = firearms(shooter)
     if not fit:
         raise InvalidInput(f"{shooter.name} has no weapon to shoot with.")
@@ -101,7 +101,7 @@ def launchers(fighter: Fighter) -> tuple[Weapon, ...]:
 
 
 def can_shoot(fighter: Fighter) -> bool:
-    """Whether the model carries anything that shoots, at a target or as a template. Rules: CB-SHOOT-01."""
+    """Return whether the model can shoot, at a target or with a template. Rules: CB-SHOOT-01."""
     return bool(firearms(fighter) or launchers(fighter))
 
 
@@ -139,7 +139,7 @@ WIDEST_TURN = 180
 
 
 def who(about: str = "Model", **more: Any) -> Any:
-    """The model that acts, as the rules see it; only who plays it may name it, unless odds are asked."""
+    """Declare the acting model, as the rules see it; only its player may name it, except for odds."""
     return fields.own_model(about, **{"view": fighter, "mine": True, "needed": True, **more})
 
 
@@ -159,7 +159,7 @@ def friend(about: str, **more: Any) -> Any:
 
 
 def several(about: str, **more: Any) -> Any:
-    """Models in play as the rules see them, with commas between: a tuple. wire=str: written as one text."""
+    """Declare models in play, as the rules see them, with commas: a tuple. wire=str: as one text."""
     return fields.models(about, view=fighter, **more)
 
 
@@ -169,17 +169,17 @@ def helping(about: str, **more: Any) -> Any:
 
 
 def by_number(**more: Any) -> Any:
-    """A model that buttons name by its number, as the rules see it; None for 0."""
+    """Declare a model that buttons name by its number, as the rules see it; None for 0."""
     return fields.model_by_number(view=fighter, **more)
 
 
 def several_by_number(**more: Any) -> Any:
-    """Models that buttons and menus name by their numbers, as the rules see them: a tuple."""
+    """Declare the models that buttons and menus name by their numbers, as the rules see them: a tuple."""
     return fields.models_by_number(view=fighter, **more)
 
 
 def lost(about: str, **more: Any) -> Any:
-    """A model that left play, as the rules saw it."""
+    """Declare a model that left play, as the rules saw it."""
     return fields.gone_model(about, view=fighter, **more)
 
 
@@ -192,7 +192,7 @@ def carried(
     bare: bool = False,
     **more: Any,
 ) -> Any:
-    """A weapon that the model of an earlier field carries, by its name; @2 is its second.
+    """Declare a weapon that the model of an earlier field carries, by its name; @2 is its second.
 
     of: that field. fit: those that are offered; any can be named. default: which is meant where none is
     named; None without it. bare: bare hands may be named too.
@@ -210,7 +210,7 @@ def carried(
 
 
 def blade(of: str, about: str, **more: Any) -> Any:
-    """A weapon, or bare hands, with which the model of an earlier field fights; None for none named."""
+    """Declare a weapon, or bare hands, for the model of an earlier field; None for none named."""
     return carried(of, about, blades, bare=True, **more)
 
 
@@ -232,7 +232,7 @@ def thing_of(
     none: str = "",
     **more: Any,
 ) -> Any:
-    """One of certain things of the model of an earlier field, by name.
+    """Declare one of certain things of the model of an earlier field, by name.
 
     of: that field. what: a word for one of them. none: the words for a model without one.
     """
@@ -256,7 +256,7 @@ def _name(thing: Weapon | SideRow) -> str:
 
 
 def order(about: str = "Order token (+1)") -> Any:
-    """Whether an order token is spent for +1."""
+    """Declare whether an order token is spent for +1."""
     return fields.token(about)
 
 
@@ -270,15 +270,15 @@ class Flag(Switch):
     counter: AnyCounter
 
     def ticked(self, raw: Any, asking: Asking) -> bool:
-        """As it was said, else as it is kept."""
+        """Return what was entered, or else what is stored."""
         return bool(raw) if raw >= 0 else bool(asking.act.encounter.row.counters.get(self.counter))
 
     def typed(self, said: Any) -> Any:
-        """The number."""
+        """Declare the number."""
         return said if said is None else int(said)
 
     def read(self, raw: Raw, asking: Asking) -> int:
-        """1 or 0."""
+        """Return 1 or 0."""
         return int(bool(raw))
 
 
@@ -297,17 +297,17 @@ class Degrees(TableKind):
 
 
 def flag(about: str, counter: AnyCounter) -> Any:
-    """1 for yes, 0 for no, -1 where nothing is said. counter: what keeps it for the whole table."""
+    """Declare 1 for yes, 0 for no, -1 if left out. counter: what stores it for the whole table."""
     return declared(Flag(wire=int, help=about, counter=counter), -1)
 
 
 def degrees(about: str) -> Any:
-    """Turns of a path in degrees, in order: a tuple."""
+    """Declare turns of a path in degrees, in order: a tuple."""
     return declared(Degrees(wire=tuple[int, ...], help=about, fact=True), ())
 
 
 def off_middle() -> Any:
-    """Degrees between the target and the middle of a mounted weapon's field."""
+    """Declare the degrees between the target and the middle of a mounted weapon's field."""
 
     def measured(asking: Asking) -> Fact | None:
         """Of what a vehicle fires, by where it faces. Rules: CB-FEAT-28, CB-VEH-08."""
@@ -323,12 +323,12 @@ def off_middle() -> Any:
 
 
 def mounting() -> Any:
-    """How a weapon is mounted; None for as it is known."""
+    """Declare how a weapon is mounted; None for as it is known."""
     return fields.one_of("Weapon mount", ("pintle", "turret"), fact=True)
 
 
 def side_played(about: str = "Your side (if you play several)", **more: Any) -> Any:
-    """A side whose secrets the person who asks sees, as its row, by name or #number; one's own if unnamed."""
+    """Declare a side whose secrets the asker sees, as its row, by name or #number; one's own if unnamed."""
     return fields.sought(
         about,
         _sides_played,
@@ -368,7 +368,7 @@ class TypedBlow:
 
     @property
     def words(self) -> str:
-        """The same as it is typed, by numbers."""
+        """Return the same as it is typed, by numbers."""
         dice = f" x{self.dice}" if self.dice else ""
         arm = f" with @{self.weapon}" if self.weapon else ""
         gap = f" at {self.tenths / 10:g}" if self.tenths else ""
@@ -376,7 +376,7 @@ class TypedBlow:
 
 
 def read_blows(act: Act, text: str) -> tuple[TypedBlow, ...]:
-    """The blows that were typed. Raises InvalidInput, Forbidden."""
+    """Return the blows that were typed. Raises InvalidInput, Forbidden."""
     parts = [part for part in (part.strip() for part in re.split(r"[,;\n]", text)) if part]
     if not parts:
         raise InvalidInput(f"{HOW}.")

@@ -67,12 +67,12 @@ def _disabled(model: Fighter) -> list[Propose]:
 
 
 def owes_critical(model: Fighter) -> bool:
-    """Whether a vehicle is disabled and its Critical Damage was not rolled. Rules: CB-VEH-27, CB-VEH-31."""
+    """Return whether a disabled vehicle's Critical Damage is owed. Rules: CB-VEH-27, CB-VEH-31."""
     return model.profile.is_vehicle and model.is_down and not model.count(Counter.CRITICAL)
 
 
 def critical_words(model: Fighter) -> str:
-    """What is to be done for such a vehicle."""
+    """Return what is to be done for such a vehicle."""
     return f"{model.name} is disabled. Roll Critical Damage."
 
 
@@ -140,7 +140,7 @@ class Telling:
         self.proposals += carry_through(act, effects, by=by)
 
     def headed(self, attacker: Fighter) -> None:
-        """Where several attacks were told one after another, a first line that tells of all of them."""
+        """Put a first line above several attacks that tells of all of them."""
         if len(self.struck) < 2:
             return
         came: dict[str, list[str]] = {}
@@ -153,11 +153,11 @@ class Telling:
         self.lines.insert(0, f"{attacker.name} shoots: {', '.join(parts)}.")
 
     def proposal_lines(self) -> list[str]:
-        """The proposals as sentences, each once; one without words is told elsewhere."""
+        """Return the proposals as sentences, each once; one without words is told elsewhere."""
         return list(dict.fromkeys(proposal.reason for proposal in self.proposals if proposal.reason))
 
     def buttons(self, act: Act, *more: Button) -> tuple[Button, ...]:
-        """A button for each thing that is proposed and has one, then the given ones, then why.
+        """Return a button for each thing that is proposed and has one, then the given ones, then why.
 
         Where several models are offered the same, each button names its model.
         """
@@ -227,7 +227,7 @@ def outcome(before: Fighter, now: Fighter, weapon: Weapon, suffered: Suffered) -
 
 
 def tally(suffered: Suffered) -> str:
-    """Hits, the damage they did if it was more, and what stopped it; empty for a miss."""
+    """Return the hits, the damage they did if it was more, and what stopped it; empty for a miss."""
     if not suffered.hits:
         return ""
     parts = [times(suffered.hits, "hit")]
@@ -283,12 +283,12 @@ def gained(telling: Telling, before: Fighter, now: Fighter, weapon: Weapon) -> N
 
 
 def asked(act: Act, text: str) -> Fighter:
-    """The model that is meant; only who plays it rolls with it, anybody asks for its odds."""
+    """Return the model that is meant; only who plays it rolls with it, anybody asks for its odds."""
     return named(act, text) if act.looks else own(act, text)
 
 
 def ref(model: Fighter) -> str:
-    """A model as actions name it in their one form."""
+    """Return a model as actions name it in their one form."""
     return f"#{model.id}"
 
 
@@ -308,7 +308,7 @@ def house_rule(act: Act, key: str) -> list[str]:
 
 
 def finish(act: Act, telling: Telling, dice: Sequence[str] = (), *more: Button) -> Reply:
-    """The reply of a roll: what happened, the dice, what is proposed next, buttons."""
+    """Return the reply of a roll: what happened, the dice, what is proposed next, buttons."""
     thrown = compact(act.roller.trace) if act.roller else []
     if dice or thrown:
         telling.lines += ["", *dice, *thrown]
@@ -318,7 +318,7 @@ def finish(act: Act, telling: Telling, dice: Sequence[str] = (), *more: Button) 
 
 
 def compact(trace: Sequence[Entry]) -> list[str]:
-    """Every throw, single dice thrown for the same thing in one line."""
+    """Return every throw, single dice thrown for the same thing in one line."""
     lines: list[str] = []
     for (label, sides), group in groupby(trace, _single):
         if label:
@@ -334,7 +334,7 @@ def _single(entry: Entry) -> tuple[str, int]:
 
 
 def model_choices(models: Sequence[Fighter]) -> tuple[Choice, ...]:
-    """Models as choices of a menu."""
+    """Return the models as choices of a menu."""
     return tuple(Choice(model.name, str(model.id)) for model in models)
 
 
@@ -391,7 +391,7 @@ class Lasting(Weighed[A, P], Generic[A, P]):
     """What is done at its button whatever has happened since its odds were asked."""
 
     def odds(self, act: Act, action: A, ready: P) -> Reply:
-        """With buttons that last."""
+        """Return odds with buttons that last."""
         reply = super().odds(act, action, ready)
         return replace(reply, buttons=tuple(replace(one, anytime=True) for one in reply.buttons))
 
@@ -435,7 +435,7 @@ def suffering(
 
 
 def suffered_by(head: str, hurt: Sequence[tuple[Fighter, Odds[int]]]) -> Chances:
-    """The chances that what needs no check of theirs hurts these models."""
+    """Return the chances that what needs no check of theirs hurts these models."""
     lines = [f"{one.name}: {hurt_words(odds, one)}" for one, odds in hurt]
     return Chances((head, *lines), solved=tuple(odds for _, odds in hurt))
 

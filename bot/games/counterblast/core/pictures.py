@@ -16,14 +16,14 @@ PAPER, INK, GRID, AIM, HIT = "#fbfaf6", "#1d1d1b", "#dcd8cc", "#7a7466", "#c2410
 
 
 def landing_words(landing: Landing) -> str:
-    """Where it landed, in words: the direction as on a clock, 12 away from the firer."""
+    """Return where it landed, in words: the direction as on a clock, 12 away from the firer."""
     if landing.where == "scattered":
         return f"scatters {landing.inches} in towards {landing.clock} o'clock"
     return {"on the spot": "lands on target", "on the firer": "lands on the shooter"}[landing.where]
 
 
 def landing_picture(landing: Landing, width: int) -> Attachment:
-    """The landing seen from above, the firer below the spot; a grid line every inch. width: in inches."""
+    """Return the landing from above, the firer below the spot, with a grid in inches. width: in inches."""
     said = (landing_words(landing), f"template {width} in across, grid 1 in")
     data = _drawn(landing.clock, landing.inches, width, "firer", said)
     words = f"The template {landing_words(landing)}. It is {width} in across."

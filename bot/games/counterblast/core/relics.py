@@ -85,7 +85,7 @@ class LightBeacon(Action):
 
 
 def luck(act: Act, model: Fighter, *, failed: bool, critical: bool = False) -> tuple[Button, ...]:
-    """Buttons for the relics that help after this check. Rules: CB-RELIC-05, CB-RELIC-07."""
+    """Return buttons for the relics that help after this check. Rules: CB-RELIC-05, CB-RELIC-07."""
     chances = [
         ("boon", f"Use {possessive(model.name)} Boon", failed),
         ("trinket", f"Use {possessive(model.name)} Trinket", critical),
@@ -102,7 +102,7 @@ def beacon_button(model: Fighter) -> tuple[Button, ...]:
 
 
 def reminders(encounter: Encounter, model: Fighter) -> list[str]:
-    """Relics and free items of one use that a model which becomes active still has.
+    """Return relics and free items of one use that a model which becomes active still has.
 
     Rules: CB-RELIC-04, CB-RELIC-08, CB-GEAR-21, CB-GEAR-41, CB-GEAR-46.
     """
@@ -121,7 +121,7 @@ def reminders(encounter: Encounter, model: Fighter) -> list[str]:
 
 @handles(UseRelicNow)
 def use_relic(act: Act, action: UseRelicNow) -> Reply:
-    """An order token back, or an Engineering success to come. Rules: CB-RELIC-04, CB-RELIC-08."""
+    """Restore an order token, or add an Engineering success to come. Rules: CB-RELIC-04, CB-RELIC-08."""
     model = action.model
     held = [key for key in IN_PLAY.values() if salvage.has(model, key)]
     if not held:
@@ -143,7 +143,7 @@ def use_relic(act: Act, action: UseRelicNow) -> Reply:
 
 @handles(LightBeacon)
 def light_beacon(act: Act, action: LightBeacon) -> Reply:
-    """The model rallies after all. Rules: CB-RELIC-11."""
+    """Rally the model after all. Rules: CB-RELIC-11."""
     row = act.encounter.model(action.model)
     act.require_model(row)
     model = fighter(act.encounter, row)
@@ -235,7 +235,7 @@ class SearchingSalvage(Throwing[SearchSalvage, ReadySearch, int]):
     label = "Search"
 
     def prepare(self, act: Act, action: SearchSalvage) -> ReadySearch:
-        """The check at the ground's target. Raises InvalidInput, Forbidden."""
+        """Return the check at the ground's target. Raises InvalidInput, Forbidden."""
         model = action.model
         prepared = prepare_search(model, action.ground, order_token=action.order, settings=settings(act))
         return ReadySearch(model, prepared, due(act, model, "skill", order=action.order))
@@ -247,7 +247,7 @@ class SearchingSalvage(Throwing[SearchSalvage, ReadySearch, int]):
         return search(dice, (ready.prepared.throw,))
 
     def settle(self, act: Act, action: SearchSalvage, ready: ReadySearch, outcome: int) -> Telling:
-        """It holds what it finds."""
+        """Add what it finds to what it holds."""
         model, found = ready.model, max(0, outcome)
         carry_through(act, ready.due)
         for _ in range(found):

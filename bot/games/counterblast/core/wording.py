@@ -42,7 +42,7 @@ QUIET = frozenset({Condition.ACTIVE})
 
 
 def life_words(model: Fighter) -> str:
-    """What is left of a model's Life: 1 Life left, down, or nothing while it is whole."""
+    """Return what is left of a model's Life: 1 Life left, down, or nothing while it is whole."""
     if model.is_down:
         return "down"
     return f"{model.profile.life - model.damage} Life left" if model.damage else ""
@@ -77,7 +77,7 @@ def face_lines(trace: Iterable[Entry], label: str) -> list[str]:
 
 
 def trace_lines(trace: Iterable[Entry], names: Sequence[str] = ()) -> list[str]:
-    """Every throw of a roll, one line for each wave of dice.
+    """Return every throw of a roll, one line for each wave of dice.
 
     names: whose dice they are, one for each sub-rule on the uppermost level, in order; one that throws
     nothing is not named.
@@ -132,18 +132,18 @@ def _face(face: int, word: str, die: Die) -> DieShown:
 
 
 def reasons(title: str, parts: Sequence[Modifier]) -> list[str]:
-    """Modifiers with their reasons and rules, under a title; nothing where there are none."""
+    """Return the modifiers with their reasons and rules, under a title; nothing where there are none."""
     return [f"{title}:", *(reason(part) for part in parts)] if parts else []
 
 
 def reason(part: Modifier) -> str:
-    """One modifier with its reason and rule."""
+    """Return one modifier with its reason and rule."""
     rule = f" {part.rule}" if part.rule else ""
     return f"{part.amount:+d} {part.reason}{rule}"
 
 
 def why_check(prepared: Prepared, title: str) -> list[str]:
-    """Everything that made a check."""
+    """Return everything that made a check."""
     return [
         title,
         *reasons("Dice", prepared.dice),
@@ -190,13 +190,13 @@ def effect_word(weapon: Weapon) -> str:
 
 
 def wound_odds(odds: Odds[int], life: int, last: str = "goes down") -> list[str]:
-    """The chances of every number of wounds, as bars. last: what comes of as many as it has Life left."""
+    """Return the chances of every number of wounds, as bars. last: what as many as its Life mean."""
     names = ["no wound", *(times(count, "wound") for count in range(1, life)), f"{last} ({life}+)"]
     return chance_lines(odds, names)
 
 
 def harm_lines(odds: Odds[int], weapon: Weapon, target: Fighter) -> list[str]:
-    """The chances of every number of wounds on a model, or of what the weapon does instead, as bars."""
+    """Return the chances of every number of wounds, or of what the weapon does instead, as bars."""
     effect, life = effect_word(weapon), max(1, target.life_left)
     if effect:
         return chance_lines(odds, [f"not {effect}", effect])
@@ -204,7 +204,7 @@ def harm_lines(odds: Odds[int], weapon: Weapon, target: Fighter) -> list[str]:
 
 
 def worst(odds: Odds[int], weapon: Weapon, target: Fighter) -> tuple[str, float]:
-    """The worst that a weapon does to a model, going down or what it does instead, with its chance."""
+    """Return the worst that a weapon does to a model, going down or what it does instead, with its chance."""
     effect, life = effect_word(weapon), max(1, target.life_left)
     least = 1 if effect else life
     return effect or "goes down", odds.chance(lambda got: got >= least)
@@ -225,7 +225,7 @@ def hurt(odds: Odds[int], weapon: Weapon, target: Fighter) -> Hurt:
 
 
 def hurt_words(odds: Odds[int], target: Fighter, weapon: Weapon | None = None) -> str:
-    """The chance that so many wounds hurt a model, and that they take it down; or of a weapon's effect."""
+    """Return the chance that wounds hurt a model and that they take it down, or of a weapon's effect."""
     if weapon is not None and effect_word(weapon):
         return worst_words(odds, weapon, target)
     life = max(1, target.life_left)
@@ -281,7 +281,7 @@ def crashed(mover: str, struck: Sequence[str], what: str) -> Cast:
 
 
 def labelled(first: Whose | Cast, **others: Whose | Cast) -> Cast:
-    """One cast for each label of the rule; the first for those that are not named."""
+    """Return one cast for each label of the rule; the first for those that are not named."""
 
     def owner(throw: Throw) -> Whose:
         return cast_of(others.get(_plain(throw.label).replace(" ", "_"), first))(throw)

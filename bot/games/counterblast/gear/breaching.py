@@ -154,7 +154,7 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
     """Engineering at the structure's number; who is within 1 in is hit. Rules: CB-GEAR-28 to CB-GEAR-31."""
 
     def prepare(self, act: Act, action: Detonate) -> ReadyToBlow:
-        """A charge that its crew placed. Raises InvalidInput, Forbidden."""
+        """Return a charge that its crew placed. Raises InvalidInput, Forbidden."""
         model, kind, key = action.model, action.structure, _key(heavy=action.heavy)
         charge = load().gear[key]
         spot = " ".join(action.spot.split())[:MAX_SPOT_LENGTH].casefold()

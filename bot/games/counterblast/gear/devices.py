@@ -81,7 +81,7 @@ def usable(model: Fighter) -> list[Usable]:
 
 
 def things(model: Fighter) -> Sequence[Weapon | Gear]:
-    """All that a model carries."""
+    """Return all that a model carries."""
     return (*model.weapons, *model.gear)
 
 
@@ -144,7 +144,7 @@ class Draining(Finishing[Drain, ReadyDrain, Suffered]):
     label = "Drain"
 
     def prepare(self, act: Act, action: Drain) -> ReadyDrain:
-        """An item of one that it reaches. Raises InvalidInput, Forbidden."""
+        """Return an item of one that it reaches. Raises InvalidInput, Forbidden."""
         user = action.user
         require_tool(user)
         costs = due(act, user, "fight", order=action.order)
@@ -206,7 +206,7 @@ class Arming(FinishingOften[ArmBomb, ReadyBomb, str]):
     label = "Arm"
 
     def prepare(self, act: Act, action: ArmBomb) -> ReadyBomb:
-        """A kit that it carries, or has armed. Raises InvalidInput, Forbidden."""
+        """Return a kit that it carries, or has armed. Raises InvalidInput, Forbidden."""
         model, kit = action.model, action.bomb
         if action.off and not act.looks:
             if not model.count(BOMB.of(kit.key)):
@@ -216,14 +216,14 @@ class Arming(FinishingOften[ArmBomb, ReadyBomb, str]):
         return ReadyBomb(model, kit, check, due(act, model, "item", order=action.order))
 
     def thrown(self, act: Act, action: ArmBomb, ready: ReadyBomb) -> str:
-        """The check, where it is not to go off now."""
+        """Return the check, where it is not to go off now."""
         if ready.check is None:
             return "goes off"
         whose = Whose(ready.model.name, "INT check", f"to arm the {ready.kit.name}")
         return act.roll(whose, _arming, (ready.check.throw,))
 
     def settle(self, act: Act, action: ArmBomb, ready: ReadyBomb, outcome: str) -> Telling:
-        """It is armed, or not, or has gone off."""
+        """Arm it, or not, or set it off."""
         model, kit, telling = ready.model, ready.kit, Telling()
         row = act.encounter.model(model.id)
         if ready.check is not None:
@@ -302,7 +302,7 @@ class ShowGear(Action):
 
 @handles(ShowGear)
 def show_gear(act: Act, action: ShowGear) -> Reply:
-    """Every item with its state. Rules: CB-GEAR-01, CB-GEAR-09, CB-GEAR-35, CB-RELIC-02."""
+    """Return every item with its state. Rules: CB-GEAR-01, CB-GEAR-09, CB-GEAR-35, CB-RELIC-02."""
     model = action.model
     lines = [
         *(line for weapon in model.weapons for line in _weapon_lines(model, weapon)),
@@ -315,7 +315,7 @@ def show_gear(act: Act, action: ShowGear) -> Reply:
 
 
 def states(model: Fighter, item: Weapon | Gear) -> str:
-    """What is out of order with an item, in brackets; empty when all is well."""
+    """Return what is out of order with an item, in brackets; empty when all is well."""
     if not model.works(item.key):
         return " (off)"
     if isinstance(item, Gear) and is_used_up(model, item):

@@ -138,7 +138,7 @@ class Using(Weighed[UseItem, ReadyUse]):
         return ReadyUse(model, doing=USES[key](act, action), due=costs)
 
     def do(self, act: Act, action: UseItem, ready: ReadyUse) -> Reply:
-        """It is paid, and does what it does."""
+        """Pay for it and carry it out."""
         telling = Telling()
         carry_through(act, ready.due)
         if ready.spray is not None:
@@ -148,7 +148,7 @@ class Using(Weighed[UseItem, ReadyUse]):
         return finish(act, telling)
 
     def chances(self, act: Act, action: UseItem, ready: ReadyUse) -> Chances:
-        """The chance to put out a model or a whole area. Rules: CB-GEAR-36."""
+        """Return the chance to put out a model or a whole area. Rules: CB-GEAR-36."""
         spray, chosen = ready.spray, settings(act)
         assert spray is not None, "only a spray takes dice"
         fire = spray.fire
@@ -296,7 +296,7 @@ USES: dict[str, Use] = {
 
 @handles(HandItem)
 def hand_over(act: Act, action: HandItem) -> Reply:
-    """A Use Item action of the giver. Rules: CB-GEAR-02."""
+    """Return a Use Item action of the giver. Rules: CB-GEAR-02."""
     giver = action.giver
     costs = price(act, giver, "item")
     item, to = action.item, action.to
@@ -340,7 +340,7 @@ class DeclineDependable(Action):
 
 @handles(DeclineDependable)
 def decline_dependable(act: Act, action: DeclineDependable) -> Reply:
-    """A natural 1 counts as it falls, until it is used again. Rules: CB-SPEC-06, CB-FEAT-20."""
+    """Count a natural 1 as it falls, until it is used again. Rules: CB-SPEC-06, CB-FEAT-20."""
     model = action.model
     declines = bool(model.count(Counter.UNDEPENDABLE))
     if action.use != declines:

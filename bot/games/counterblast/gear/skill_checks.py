@@ -118,7 +118,7 @@ def check_price(act: Act, team: Team, action: SkillAction) -> tuple[Effect, ...]
 def rolled(
     act: Act, team: Team, action: SkillAction, due: Sequence[Effect], label: str, against: str
 ) -> CheckResult:
-    """The check: paid for and rolled, or let stand as it fell, or spoiled by Identify.
+    """Return the check: paid for and rolled, or let stand as it fell, or spoiled by Identify.
 
     due: see `check_price`. label, against: what is done and to what, told to who throws. Rules: CB-PSI-15.
     """
@@ -150,7 +150,7 @@ def relics_for(act: Act, team: Team, action: SkillAction, result: CheckResult) -
 
 
 def second_chance(act: Act, team: Team, action: SkillAction, result: CheckResult) -> tuple[Button, ...]:
-    """Buttons to roll a failed check again, where the worker may; a critical failure waits for the choice."""
+    """Return buttons to re-roll a failed check, if possible; a critical failure waits for the choice."""
     skill = cast(Skill, action.skill)
     if result.net or action.again or action.stands or not may_reroll(team.models[0], skill):
         return ()
@@ -163,14 +163,14 @@ def second_chance(act: Act, team: Team, action: SkillAction, result: CheckResult
 
 
 def waits(worker: Fighter, skill: str, result: CheckResult) -> list[str]:
-    """What is told while a failed check may be rolled again."""
+    """Return what is told while a failed check may be rolled again."""
     name = SPECIALTIES[REROLLS[skill][0]]
     first = f"{worker.name}: critical failure ({result.net_ones})." if result.net_ones else ""
     return [line for line in (first, f"{name} lets you roll again (once per game).") if line]
 
 
 def told_why(team: Team, *, order: bool, title: str) -> list[str]:
-    """Everything that made the check, model by model."""
+    """Return everything that made the check, model by model."""
     prepared = team.ordered if order else team.plain
     pairs = zip(team.models, prepared, strict=True)
     return [
@@ -199,7 +199,7 @@ def work_chances(
     shown: Sequence[tuple[str, float]],
     aim: tuple[str, float],
 ) -> Chances:
-    """The chances of a team's check. about: what it is for. shown: what it may come to, each with its chance;
+    """Return a team's chances. about: what it is for. shown: what it may come to, each with its chance;
     aim: what is hoped for, likewise.
     """
     again = _reroll_odds(act, team, action)

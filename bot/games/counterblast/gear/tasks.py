@@ -231,7 +231,7 @@ class DropTask(Action):
 
 
 def task_lines(encounter: Encounter) -> list[str]:
-    """Every task with what is done and what it needs."""
+    """Return every task with what is done and what it needs."""
     lines = []
     for task in tasks_on(encounter):
         assert task.stands is not None, "it is on the table"
@@ -270,7 +270,7 @@ class Working(Weighed[Work, ReadyWork]):
     """One check at a task: successes are stored, a critical failure sets it back."""
 
     def prepare(self, act: Act, action: Work) -> ReadyWork:
-        """The task, which may be a new one, and who works at it. Raises InvalidInput, Forbidden."""
+        """Return the task, which may be a new one, and who works at it. Raises InvalidInput, Forbidden."""
         settled = replace(_settled(action), odds=False)
         before = settled.task.stands or Task(settled.needed)
         if before.done:
@@ -282,7 +282,7 @@ class Working(Weighed[Work, ReadyWork]):
         return ReadyWork(team, settled, before, check_price(act, team, settled))
 
     def do(self, act: Act, action: Work, ready: ReadyWork) -> Reply:
-        """The check, which may be rolled again before a critical failure counts."""
+        """Return the check, which may be rolled again before a critical failure counts."""
         if ready.asks.task.stands is None:
             _write_task(act.encounter, ready.asks)
         team, before, asks = ready.team, ready.task, replace(ready.asks, needed=0)
@@ -348,7 +348,7 @@ def _progress(worker: Fighter, name: str, before: Task, after: Task) -> list[str
 
 @handles(DropTask)
 def drop_task(act: Act, action: DropTask) -> Reply:
-    """By a player; undo brings it back."""
+    """Drop a task, by a player; undo restores it."""
     TASK.forget(act.encounter.row.counters, action.task.name)
     return finish(act, Telling([f"{action.task.name} is removed from the table."]))
 
@@ -368,7 +368,7 @@ class Treat(SkillAction):
     patient: Fighter = anybody("Model to treat", names=wounded, needed=True, helps=True)
 
     def when_typed(self) -> Treat:
-        """With Medicine."""
+        """Return the action with Medicine."""
         return replace(self, skill="medicine")
 
 
@@ -384,7 +384,7 @@ class Repair(Treat):
     patient: Fighter = anybody("Machine to repair", names=wounded, needed=True, helps=True)
 
     def when_typed(self) -> Treat:
-        """A treatment with Engineering."""
+        """Return a treatment with Engineering."""
         return Treat(
             self.worker, "engineering", self.order, self.helpers, odds=self.odds, patient=self.patient
         )
@@ -405,7 +405,7 @@ class Treating(Weighed[Treat, ReadyTreatment]):
     """One check: each success gives 1 Life back, a critical failure harms."""
 
     def prepare(self, act: Act, action: Treat) -> ReadyTreatment:
-        """Who has wounds that can be cured, and who does it. Raises InvalidInput, Forbidden."""
+        """Return who has wounds that can be cured, and who does it. Raises InvalidInput, Forbidden."""
         patient, skill = action.patient, action.skill or "medicine"
         if not curable(patient):
             raise InvalidInput(f"{patient.name} has not lost any Life.")
@@ -415,7 +415,7 @@ class Treating(Weighed[Treat, ReadyTreatment]):
         return ReadyTreatment(team, patient, skill, check_price(act, team, settled))
 
     def do(self, act: Act, action: Treat, ready: ReadyTreatment) -> Reply:
-        """The check, which may be rolled again before a critical failure harms."""
+        """Return the check, which may be rolled again before a critical failure harms."""
         team, patient, skill = ready.team, ready.patient, ready.skill
         worker, asks = team.models[0], cast(Treat, act.canonical)
         label = "heal" if skill == "medicine" else "repair"
@@ -434,7 +434,7 @@ class Treating(Weighed[Treat, ReadyTreatment]):
         return finish(act, telling, dice, *choice, *more)
 
     def chances(self, act: Act, action: Treat, ready: ReadyTreatment) -> Chances:
-        """Life given back, or harm."""
+        """Return the chances of Life restored, or harm."""
         most = curable(ready.patient)
         odds = act.solve(treat, ready.team.throws(order=action.order), most)
         shown: list[tuple[str, float]] = [

@@ -144,7 +144,7 @@ def start_fire(act: Act, action: StartFire) -> Reply:
 
 @handles(EndFire)
 def end_fire(act: Act, action: EndFire) -> Reply:
-    """By hand; models in it keep burning."""
+    """End a fire by hand; models in it go on burning."""
     area = action.name
     write_fire(act.encounter, area.name, replace(area.fire, hemmed=True) if action.hem else None)
     said = "is contained and can no longer grow" if action.hem else "is removed from the table"
@@ -173,7 +173,7 @@ class InFlames(Finishing[InFire, ReadyFlames, int]):
     """Catches fire, and takes this turn's hit: Power 5, one wound, shields help."""
 
     def prepare(self, act: Act, action: InFire) -> ReadyFlames:
-        """Who is not safe from it, and has not taken this turn's hit. Raises InvalidInput, Forbidden."""
+        """Return an unsafe model that was not hit this turn. Raises InvalidInput, Forbidden."""
         kind, model = action.kind, action.model
         safe = safe_from(model, kind)
         if safe:
@@ -197,7 +197,7 @@ class InFlames(Finishing[InFire, ReadyFlames, int]):
         return burn(dice, ready.impact)
 
     def settle(self, act: Act, action: InFire, ready: ReadyFlames, outcome: int) -> Telling:
-        """It burns from now on if it is still in there, and is wounded."""
+        """Set it on fire if it is still in there, and wound it."""
         model, kind = ready.model, ready.kind
         telling = Telling(dice=[ready.dice])
         if not action.outside:
@@ -349,7 +349,7 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
         return ReadyDousing(worker, blaze, tuple(checks), token)
 
     def thrown(self, act: Act, action: PutOut, ready: ReadyDousing) -> tuple[int, ...]:
-        """One check after the other, as long as it burns: the successes of each."""
+        """Return one check after the other, as long as it burns: the successes of each."""
         name, blaze, won = ready.worker.name, ready.blaze, list[int]()
         for check in ready.checks:
             left = blaze.needed - sum(won)
@@ -361,7 +361,7 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
         return tuple(won)
 
     def settle(self, act: Act, action: PutOut, ready: ReadyDousing, outcome: tuple[int, ...]) -> Telling:
-        """An action for each check; the flames are smaller, or out. Rules: CB-BURN-06."""
+        """Return an action for each check; the flames are smaller, or out. Rules: CB-BURN-06."""
         worker, blaze, won = ready.worker, ready.blaze, sum(outcome)
         spent = len(ready.checks) if ready.itself else max(1, len(outcome))
         counters = act.encounter.model(worker.id).counters
@@ -382,7 +382,7 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
         return telling
 
     def chances(self, act: Act, action: PutOut, ready: ReadyDousing) -> Chances:
-        """How many successes are won, and whether it is out."""
+        """Return how many successes are won, and whether it is out."""
         needed = ready.blaze.needed
         if not needed:
             return Chances((f"{ready.blaze.words} is already out, so no check is needed.",))
@@ -460,7 +460,7 @@ def _roll_again(act: Act, worker: Fighter, asks: PutOut) -> tuple[Button, ...]:
 
 @handles(WashOff)
 def wash(act: Act, action: WashOff) -> Reply:
-    """All its actions; no roll."""
+    """Return all its actions; no roll."""
     model = action.model
     effects = cleanse(model)
     if not effects:

@@ -95,7 +95,7 @@ class Enter(Action):
 
     @property
     def ground(self) -> Ground:
-        """The place that is meant: one on the table, or a kind of danger as it is told."""
+        """Return the place that is meant: one on the table, or a kind of danger as it is told."""
         if self.area.name:
             return self.area
         return replace(self.area, grade=self.grade, power=self.power or SUGGESTED_POWER)
@@ -122,7 +122,7 @@ class ReadyEntry:
     token: tuple[Effect, ...] = ()
 
     def dice(self, ability: str) -> list[str]:
-        """What is rolled, in words."""
+        """Return what is rolled, in words."""
         words = [dice_words(self.check, ability)] if self.check else []
         if self.exposed is not None:
             rating = times(self.exposed.rating, "die", "dice")
@@ -156,7 +156,7 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
     """The check that the place asks for, and what it does."""
 
     def prepare(self, act: Act, action: Enter) -> ReadyEntry:
-        """Who was not tested there in this turn. Raises Forbidden."""
+        """Return who was not tested there in this turn. Raises Forbidden."""
         model, ground = action.model, action.ground
         seen = model.count(EXPOSED.of(ground.name)) == max(1, act.encounter.row.turn)
         if ground.name and seen and not action.moved and not act.looks:
@@ -190,7 +190,7 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
         return ReadyEntry(model, ground, check, exposed, token=token)
 
     def thrown(self, act: Act, action: Enter, ready: ReadyEntry) -> Entered:
-        """The check and what follows it, or the hit of heat or cold."""
+        """Return the check and what follows it, or the hit of heat or cold."""
         name, words = ready.model.name, ready.ground.words
         if ready.check is None:
             return Entered(wounds=act.roll(harmed(name, words), _freezes, ready)) if ready.hit else Entered()
@@ -207,7 +207,7 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
         return Entered(False, more, act.roll(harmed(name, words), danger_damage, ready.exposed, more))
 
     def settle(self, act: Act, action: Enter, ready: ReadyEntry, outcome: Entered) -> Telling:
-        """It is tested there for this turn, and hurt, prone, slow or safe."""
+        """Note its test for this turn, and hurt it, knock it down, slow it or do nothing."""
         model, ground = ready.model, ready.ground
         if ground.name:
             turn = max(1, act.encounter.row.turn)
@@ -220,7 +220,7 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
         return _endangered(act, ready, outcome)
 
     def tell(self, act: Act, action: Enter, ready: ReadyEntry, told: Telling) -> Reply:
-        """To who asks alone where nothing is done."""
+        """Report only to the asker if nothing is done."""
         reply = super().tell(act, action, ready, told)
         named = bool(ready.ground.name) and not _is_climate(ready.ground)
         done = not ready.safe or len(told.lines) > 1 or named
@@ -240,7 +240,7 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
         return suffering(model, odds, f"{model.name} -> {words}", *dice)
 
     def turned(self, plain: Enter, ready: ReadyEntry) -> Enter | None:
-        """A token helps where there is a check."""
+        """Return whether a token helps: only if there is a check."""
         return otherwise(plain) if ready.check is not None else None
 
 
@@ -371,7 +371,7 @@ def note_checks(encounter: Encounter, proposals: Iterable[Propose]) -> None:
 
 
 def checks_owed(encounter: Encounter, row: ModelRow) -> list[Propose]:
-    """The checks of places that a model touched in this turn and was not tested for. Rules: CB-TERR-07."""
+    """Return owed checks of places that a model touched this turn. Rules: CB-TERR-07."""
     turn, touched = max(1, encounter.row.turn), TOUCHED.among(row.counters.items())
     if not touched:
         return []
@@ -479,7 +479,7 @@ def _named(proposal: Propose, area: str) -> Propose:
 
 @handles(MendGear)
 def mend_gear(act: Act, action: MendGear) -> Reply:
-    """Its shield dice are whole again."""
+    """Restore all its shield dice."""
     model = action.model
     effects = reset_acid(model)
     if not effects:

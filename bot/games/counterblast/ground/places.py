@@ -73,7 +73,7 @@ def placed(about: str, **more: Any) -> Any:
 
 
 def danger_met(about: str, **more: Any) -> Any:
-    """A dangerous place on the table, or a kind of danger, of which the action says how great it is."""
+    """Return a dangerous place, or a kind of danger whose grade the action names."""
     return fields.sought(
         about,
         any_area,
@@ -131,7 +131,7 @@ class DropArea(Action):
 
 @handles(AddArea)
 def place_area(act: Act, action: AddArea) -> Reply:
-    """It stays until it is taken off."""
+    """Place an area, which stays until it is removed."""
     wanted = checked_name(action.name or kind_words(action.kind), "place")
     if len(wanted) > MAX_LENGTH:
         raise InvalidInput(f"Shorten the name. A place's name can have at most {MAX_LENGTH} characters.")
@@ -144,6 +144,6 @@ def place_area(act: Act, action: AddArea) -> Reply:
 
 @handles(DropArea)
 def drop_area(act: Act, action: DropArea) -> Reply:
-    """By hand, when gear or abilities removed it."""
+    """Remove an area by hand, if gear or abilities removed it."""
     AREA.forget(act.encounter.row.counters, action.name.name)
     return finish(act, Telling([f"{action.name.name} is removed from the table."]))

@@ -63,7 +63,7 @@ class AddStructure(Action):
     drop: bool = fields.switch("Remove the structure")
 
     def when_typed(self) -> Action:
-        """One that is put there, or taken away."""
+        """Return one that is put there, or taken away."""
         return DropStructure(worded(self.name)) if self.drop else self
 
 
@@ -101,7 +101,7 @@ class Breach(Action):
 
 @handles(AddStructure)
 def add_structure(act: Act, action: AddStructure) -> Reply:
-    """Its Defense and Life come from the chart."""
+    """Add a structure, whose Defense and Life come from the chart."""
     encounter = act.encounter
     names = structure_names(encounter)
     if len(names) >= MAX_STRUCTURES:
@@ -119,7 +119,7 @@ def add_structure(act: Act, action: AddStructure) -> Reply:
 
 @handles(DropStructure)
 def drop_structure(act: Act, action: DropStructure) -> Reply:
-    """By hand."""
+    """Remove a structure by hand."""
     _remove(act.encounter, action.name.name)
     return finish(act, Telling([f"{action.name.name} is removed from the table."]))
 
@@ -142,7 +142,7 @@ class Assault:
 
     @property
     def ability(self) -> str:
-        """What is rolled."""
+        """Return what is rolled."""
         return "AGL" if self.shot else "STR"
 
 
@@ -184,7 +184,7 @@ class ReadyBreach:
 
     @property
     def dice(self) -> str:
-        """What is rolled, in words."""
+        """Return what is rolled, in words."""
         return f"{dice_words(self.assault.parts[0], self.assault.ability)}, {self.assault.weapon.name}"
 
 
@@ -209,7 +209,7 @@ class Breaching(Finishing[Breach, ReadyBreach, Suffered]):
         return _suffered(dice, ready.assault)
 
     def settle(self, act: Act, action: Breach, ready: ReadyBreach, outcome: Suffered) -> Telling:
-        """It is paid, and the structure is damaged."""
+        """Pay for it, and damage the structure."""
         carry_through(act, ready.due)
         attacker, standing = ready.attacker, ready.standing
         why = why_check(ready.assault.parts[0], f"{attacker.name} at {standing.name}")
@@ -219,7 +219,7 @@ class Breaching(Finishing[Breach, ReadyBreach, Suffered]):
         return telling
 
     def chances(self, act: Act, action: Breach, ready: ReadyBreach) -> Chances:
-        """How many wounds it takes, and whether it gives way."""
+        """Return how many wounds it takes, and whether it gives way."""
         standing = ready.standing
         odds = act.solve(_wounds, ready.assault)
         left = standing.life - standing.damage

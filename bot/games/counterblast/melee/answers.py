@@ -139,7 +139,7 @@ def ask_or_fight(
 
 
 def defending_sides(act: Act, melee: Melee) -> list[int]:
-    """The sides that are attacked, in the order of the blows."""
+    """Return the sides that are attacked, in the order of the blows."""
     return list(dict.fromkeys(act.encounter.model(number).side for number in melee.defenders))
 
 
@@ -164,7 +164,7 @@ def has_choice(act: Act, melee: Melee, side: int) -> bool:
 
 
 def question(act: Act, telling: Telling, number: int, melee: Melee) -> Reply:
-    """What is declared, and for the sides that have not answered what they may decide."""
+    """Return what is declared, and for the sides that have not answered what they may decide."""
     hidden = common.is_hidden(act, number)
     lines = [*telling.lines, *declared_lines(act, melee, hidden=hidden)]
     buttons: list[Button] = []
@@ -188,7 +188,7 @@ def question(act: Act, telling: Telling, number: int, melee: Melee) -> Reply:
 
 @finds
 def melees_left(act: Act) -> list[Debt]:
-    """Melees that wait for a defender's answer. Rules: CB-FIGHT-03, CB-FIGHT-04."""
+    """Return melees that wait for a defender's answer. Rules: CB-FIGHT-03, CB-FIGHT-04."""
     found = []
     for number in common.rows(act, Melee):
         melee = common.waiting(act, number, Melee)
@@ -298,7 +298,7 @@ def _ordering(act: Act, melee: Melee, side: int) -> list[int]:
 
 
 def pool_of(act: Act, melee: Melee, model: Fighter) -> int:
-    """The dice that a model has to split."""
+    """Return the dice that a model has to split."""
     return defence_pool(
         model, _arm_of(act, melee, model), settings(act), halved=melee.kind == "free"
     ).available
@@ -344,7 +344,7 @@ def _locked(act: Act, row: int, side: int, melee: Melee) -> Reply:
 
 @handles(Defend)
 def defend(act: Act, action: Defend) -> Reply:
-    """As the dice stand: shared evenly unless split before."""
+    """Defend with the dice as they are: shared evenly unless split before."""
     melee = answered_by(act, action.row, action.side)
     if action.lend:
         lent: dict[int, int] = dict(melee.lenders)
@@ -361,7 +361,7 @@ def _with_lenders(melee: Melee, lent: dict[int, int]) -> Melee:
 
 @handles(SplitDefence)
 def split(act: Act, action: SplitDefence) -> Reply:
-    """The numbers as typed, for each model in the order of its attackers."""
+    """Return the numbers as typed, for each model in the order of its attackers."""
     melee = answered_by(act, action.row, action.side)
     pairings = list(melee.pairings)
     typed = [getattr(action, name) for name in BLANKS]
@@ -384,7 +384,7 @@ def _numbers(text: str, count: int, model: Fighter) -> tuple[int, ...]:
 
 @handles(Lend)
 def lend(act: Act, action: Lend) -> Reply:
-    """Allies engaged with an attacker lend one die each; the question is asked again."""
+    """Lend one die from each ally engaged with an attacker; the question is asked again."""
     melee = answered_by(act, action.row, action.side)
     possible = {(ally.id, place) for ally, place in possible_lenders(act, melee) if ally.side == action.side}
     sides = {one: act.encounter.model(one).side for one, _ in melee.lenders}
@@ -403,7 +403,7 @@ def lend(act: Act, action: Lend) -> Reply:
 
 @handles(DefendWith)
 def defend_with(act: Act, action: DefendWith) -> Reply:
-    """Its player chooses; the question is asked again. Rules: CB-FIGHT-01."""
+    """Record the player's choice, and ask the question again. Rules: CB-FIGHT-01."""
     number, place = divmod(action.choice, PLACE)
     model = _model(act, number)
     melee = answered_by(act, action.row, model.side)
@@ -419,7 +419,7 @@ def defend_with(act: Act, action: DefendWith) -> Reply:
 
 @handles(DefendWithOrder)
 def defend_with_order(act: Act, action: DefendWithOrder) -> Reply:
-    """The token is spent now; the question is asked again."""
+    """Spend the token now; the question is asked again."""
     side = act.encounter.model(action.model).side
     melee = answered_by(act, action.row, side)
     if action.model not in melee.defenders or action.model in melee.orders:

@@ -121,7 +121,7 @@ class Fighting(Weighed[Fight, ReadyFight]):
     label = "Fight"
 
     def prepare(self, act: Act, action: Fight) -> ReadyFight:
-        """The fight as a melee of one blow, with what it costs. Raises InvalidInput, Forbidden."""
+        """Return the fight as a melee of one blow, with what it costs. Raises InvalidInput, Forbidden."""
         attacker, target = action.attacker, action.target
         if action.defence is not None:
             _require_defender(act, action)
@@ -142,11 +142,11 @@ class Fighting(Weighed[Fight, ReadyFight]):
         return ReadyFight(attacker, target, melee, touching, due=due)
 
     def asks(self, act: Act, action: Fight, ready: ReadyFight) -> Reply | None:
-        """Whether the two touch, which only the players see. Rules: CB-FIGHT-01."""
+        """Return whether the two touch, which only the players see. Rules: CB-FIGHT-01."""
         return _not_in_contact(action) if ready.unsaid else None
 
     def do(self, act: Act, action: Fight, ready: ReadyFight) -> Reply:
-        """They touch, it is paid, and the blow falls, or the defender answers first."""
+        """Bring them into contact and pay; the blow falls, or the defender answers first."""
         if not ready.touching:
             touch(act, ready.attacker, ready.target)
         carry_through(act, ready.due)
@@ -154,12 +154,12 @@ class Fighting(Weighed[Fight, ReadyFight]):
         return ask_or_fight(act, Telling(), ready.melee, ask=action.ask, bound=bound)
 
     def chances(self, act: Act, action: Fight, ready: ReadyFight) -> Chances:
-        """The chances of every number of wounds, as if the two could fight now."""
+        """Return the chances of every number of wounds, as if the two could fight now."""
         word, chance, hurts = weighed(act, ready.melee)
         return Chances(tuple(blow_odds(act, ready.melee)), word, chance, hurts=hurts)
 
     def more(self, act: Act, plain: Fight, ready: ReadyFight) -> Sequence[Button]:
-        """The same with its other weapons."""
+        """Return the same with its other weapons."""
         first = ready.melee.pairings[0]
         if ready.melee.kind != "fight" or first.tenths:
             return []
@@ -190,7 +190,7 @@ def _require_defender(act: Act, action: Fight) -> None:
 
 
 def declared(act: Act, action: Fight) -> Melee:
-    """The fight as a melee of one blow. Raises Forbidden for what is not fit for melee."""
+    """Return the fight as a melee of one blow. Raises Forbidden for what is not fit for melee."""
     attacker, target = action.attacker, action.target
     arm, against = melee_number(attacker, action.weapon), melee_number(target, action.defence)
     pairing = Pairing(attacker.id, target.id, 0, arm, round(action.inches * 10))
@@ -243,7 +243,7 @@ def blow_odds(act: Act, melee: Melee, place: int = 0) -> list[str]:
 
 
 def goes_down(act: Act, melee: Melee, *, panicked: bool = False) -> str:
-    """The chance that the defender of the first blow goes down, or of what the weapon does instead of wounds.
+    """Return the chance that the first defender goes down, or of what the weapon does instead of wounds.
 
     panicked: once it is Panicked.
     """
@@ -305,7 +305,7 @@ class Charging(Weighed[Charge, ReadyCharge]):
         return ReadyCharge(declared, chargers, target, tuple(costs))
 
     def do(self, act: Act, action: Charge, ready: ReadyCharge) -> Reply:
-        """They set out; what may happen on the way comes first."""
+        """Set out; what may happen on the way comes first."""
         declared, target, telling = ready.declared, ready.target, Telling()
         for one, charger, due in zip(declared.each, ready.chargers, ready.due, strict=True):
             carry_through(act, due)
@@ -318,7 +318,7 @@ class Charging(Weighed[Charge, ReadyCharge]):
         return arrive(act, telling, declared)
 
     def chances(self, act: Act, action: Charge, ready: ReadyCharge) -> Chances:
-        """The blows with the charge's bonus; a snap attack and helpers are not counted."""
+        """Return the blows with the charge's bonus; a snap attack and helpers are not counted."""
         declared, target = ready.declared, ready.target
         melee = blows(act, declared)
         lines = drift_odds(act, ready.chargers[0], declared.inches)
@@ -427,7 +427,7 @@ def _require_friends(action: Charge) -> None:
 
 @finds
 def charges_left(act: Act) -> list[Debt]:
-    """Charges that wait for the target's shot or its helpers. Rules: CB-CHARGE-04 to CB-CHARGE-06."""
+    """Return charges that wait for the target's shot or its helpers. Rules: CB-CHARGE-04 to CB-CHARGE-06."""
     found = []
     for number in common.rows(act, Charge):
         if not common.is_answerable(act, number):

@@ -111,7 +111,7 @@ class Chargers(TableKind):
         )
 
     def read(self, raw: Raw, asking: Asking) -> tuple[Too, ...]:
-        """Each of them. Raises InvalidInput, NotAllowed."""
+        """Return each of them. Raises InvalidInput, NotAllowed."""
         numbers = cast("tuple[int, ...]", raw)
         if len(numbers) % 3:
             raise InvalidInput(f"{HOW}.")
@@ -204,12 +204,12 @@ class Charge(Action):
     by_hand: tuple[str, ...] = fields.by_hand()
 
     def when_typed(self) -> Charge:
-        """With the ratings apart from the places."""
+        """Return the action with the ratings apart from the places."""
         return apart(self)
 
     @property
     def each(self) -> tuple[Charge, ...]:
-        """Every model's own charge, in the order declared; `joined` is the way back."""
+        """Return every model's own charge, in the order declared; `joined` is the way back."""
         alone = replace(self, more=(), also=())
         too = replace(alone, terrain=0.0, rugged=(), ground=(), gap=0.0, order=False)
         too = replace(too, burrow=False, impassable=False)
@@ -236,7 +236,7 @@ class Charge(Action):
 
     @property
     def involved(self) -> tuple[int, ...]:
-        """Charger and target."""
+        """Return charger and target."""
         return (number_of(self.charger), number_of(self.target))
 
     @property
@@ -246,7 +246,7 @@ class Charge(Action):
 
 
 def blows(act: Act, action: Charge) -> Melee:
-    """The melee that the charge leads to, of all who charge together."""
+    """Return the melee that the charge leads to, of all who charge together."""
     pairings, orders = [], []
     for one in action.each:
         arm = melee_number(one.charger, one.weapon)
@@ -256,14 +256,14 @@ def blows(act: Act, action: Charge) -> Melee:
 
 
 def joined(charges: Iterable[Charge]) -> Charge:
-    """Charges of single models as one; the first leads."""
+    """Return charges of single models as one; the first leads."""
     first, *others = charges
     more = (Too(one.charger, one.inches, melee_number(one.charger, one.weapon)) for one in others)
     return replace(first, more=tuple(more), also=())
 
 
 def in_number_order(action: Charge) -> Charge:
-    """The same charge however its chargers were named.
+    """Return the same charge in the order of model numbers.
 
     Fields that only the first may enter for its own way keep it first.
     """
@@ -307,7 +307,7 @@ Helper = tuple[Fighter, int, Fighter]
 
 
 def helpers_menu(number: int, near: list[Helper]) -> Menu:
-    """Asks who steps in, of those who may; number: the charge that waits. Rules: CB-CHARGE-05."""
+    """Ask who steps in, of those who may; number: the charge that waits. Rules: CB-CHARGE-05."""
     chargers = {charger.id: charger for _, _, charger in near}
     alone = len(chargers) == 1
     choices = tuple(
@@ -319,7 +319,7 @@ def helpers_menu(number: int, near: list[Helper]) -> Menu:
 
 
 def arrive(act: Act, telling: Telling, declared: Charge) -> Reply:
-    """Bases touch: fear, then helpers are asked for, or the blows fall.
+    """Bring the bases into contact: fear, then helpers are asked for, or the blows fall.
 
     Who does not come so far leaves the charges of the others as they are. Rules: CB-CHARGE-04, CB-CHARGE-06.
     """
@@ -375,7 +375,7 @@ def _frighten(act: Act, telling: Telling, target: Fighter) -> None:
 
 
 def may_help(act: Act, declared: Charge, target: Fighter) -> list[Helper]:
-    """Friends of the target who may step up to a charger, if they stand near enough."""
+    """Return friends of the target who may step up to a charger, if they are near enough."""
     chargers = [again(act, one.charger) for one in declared.each]
     return [
         (model, place, charger)
@@ -398,7 +398,7 @@ def _beside(act: Act, declared: Charge, helper: Fighter) -> int:
 
 @handles(StepIn)
 def step_in(act: Act, action: StepIn) -> Reply:
-    """The target's player says who; then the blows fall."""
+    """Name the helpers, by the target's player; then the blows fall."""
     declared, _, target = waiting(act, action.row)
     act.require_side(target.side)
     if not declared.is_asked:

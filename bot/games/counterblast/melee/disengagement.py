@@ -71,12 +71,12 @@ class Disengage(Action):
 
     @property
     def attackers(self) -> tuple[int, ...]:
-        """The model that disengages."""
+        """Return the model that disengages."""
         return (number_of(self.model),)
 
     @property
     def begun(self) -> Disengage:
-        """As it is declared, before anybody has answered."""
+        """Return it as it is declared, before anybody has answered."""
         return replace(self, odds=False, held=0, against=())
 
 
@@ -108,7 +108,7 @@ class Leaving(Weighed[Disengage, ReadyToLeave]):
     label = "Disengage"
 
     def prepare(self, act: Act, action: Disengage) -> ReadyToLeave:
-        """Who is engaged and not Hidden. Raises InvalidInput, Forbidden."""
+        """Return who is engaged and not Hidden. Raises InvalidInput, Forbidden."""
         leaver = action.model
         enemies = held_by(act, leaver)
         if not enemies:
@@ -126,14 +126,14 @@ class Leaving(Weighed[Disengage, ReadyToLeave]):
         return ReadyToLeave(leaver, enemies, due(act, leaver, "disengage", order=action.order))
 
     def do(self, act: Act, action: Disengage, ready: ReadyToLeave) -> Reply:
-        """It is paid; the contest is rolled, or who may spend an order token is asked first."""
+        """Pay for it; the contest is rolled, or those who may spend an order token are asked first."""
         leaver, enemies, declared = ready.leaver, ready.enemies, action.begun
         carry_through(act, ready.due)
         able = action.ask and any(orders_of(act.encounter.side(enemy.side)) for enemy in enemies)
         return _ask(act, declared, leaver, enemies) if able else _contest(act, declared, leaver, enemies)
 
     def chances(self, act: Act, action: Disengage, ready: ReadyToLeave) -> Chances:
-        """The chances to get away unhurt, hurt and not at all, its dice shared evenly."""
+        """Return the chances to get away unhurt, hurt and not at all, its dice shared evenly."""
         lines = [f"{ready.leaver.name} leaves {names(ready.enemies)}"]
         found, odds = _chances(act, ready.leaver, ready.enemies, order=action.order)
         titles = ("no free attack", "hurt", "goes down")
@@ -169,7 +169,7 @@ def _answers(act: Act, number: int, enemies: tuple[Fighter, ...]) -> tuple[Butto
 
 @handles(HoldBack)
 def hold_back(act: Act, action: HoldBack) -> Reply:
-    """One of the enemies' players answers for all; then the dice fall. Rules: CB-ORDER-05, CB-DISENG-01."""
+    """Decline for all, by one of the enemies' players; then roll. Rules: CB-ORDER-05, CB-DISENG-01."""
     declared = common.waiting(act, action.row, Disengage)
     leaver = declared.model
     enemies = held_by(act, leaver)
@@ -187,7 +187,7 @@ def hold_back(act: Act, action: HoldBack) -> Reply:
 
 @finds
 def leaving_left(act: Act) -> list[Debt]:
-    """Models that wait to leave a melee. Rules: CB-DISENG-01, CB-ORDER-05."""
+    """Return the models that wait to leave a melee. Rules: CB-DISENG-01, CB-ORDER-05."""
     debts = []
     for number in common.rows(act, Disengage):
         if common.is_answerable(act, number):

@@ -138,11 +138,11 @@ class Meleeing(Weighed[Melee, ReadyMelee]):
         return ReadyMelee(declared, attackers, apart)
 
     def asks(self, act: Act, action: Melee, ready: ReadyMelee) -> Reply | None:
-        """Whether they touch, which only the players see. Rules: CB-FIGHT-01."""
+        """Return whether they touch, which only the players see. Rules: CB-FIGHT-01."""
         return _not_in_contact(ready.declared, ready.apart) if ready.unsaid else None
 
     def do(self, act: Act, action: Melee, ready: ReadyMelee) -> Reply:
-        """It is paid, and the defenders answer."""
+        """Pay for it, and ask the defenders."""
         if ready.answers is not None:
             return _typed_answer(act, ready.answers)
         for first, second in ready.apart:
@@ -154,7 +154,7 @@ class Meleeing(Weighed[Melee, ReadyMelee]):
         return ask_or_fight(act, Telling(), settled(ready.declared))
 
     def chances(self, act: Act, action: Melee, ready: ReadyMelee) -> Chances:
-        """For each model attacked the chance to be hurt and to go down; unsplit dice are shared evenly."""
+        """Return each defender's chance to be hurt and to go down; unsplit dice are shared evenly."""
         return melee_chances(act, ready.declared)
 
 
@@ -226,7 +226,7 @@ def _not_in_contact(declared: Melee, apart: Sequence[tuple[Fighter, Fighter]]) -
 
 
 def melee_chances(act: Act, declared: Melee) -> Chances:
-    """For each model attacked the chance to be hurt and to go down; dice not split yet are shared evenly."""
+    """Return each defender's chance to be hurt and to go down; dice not split yet are shared evenly."""
     if len(declared.pairings) == 1:
         return Chances(tuple(blow_odds(act, declared)))
     ready = prepared(act, declared, must_be_engaged=False)
@@ -251,7 +251,7 @@ PLACE = 10_000
 
 @makes(SPLIT, 2)
 def splitting(act: Act, draft: Draft) -> Laid:
-    """The dice of a side's models, die by die against their attackers. about: the melee's row, the side."""
+    """Return the menu that splits a side's dice against its attackers. about: the melee's row, the side."""
     row, side = draft.about
     melee = answered_by(act, row, side)
     lines, pieces, typed, whole = [], [], [], True

@@ -158,7 +158,7 @@ def by_heading(trace: list[Entry], label: str) -> list[list[Entry]]:
 
 
 def settle_identity(act: Act, melee: Melee) -> None:
-    """The act is the melee, whatever was pressed; unless dice fell before, which an undo must find again."""
+    """Make the act the melee, whatever was pressed, unless dice fell that an undo must find again."""
     if not act.has_rolled:
         act.canonical = settled(melee)
 

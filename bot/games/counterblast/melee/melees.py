@@ -61,7 +61,7 @@ class Pairing:
 
 
 def engaged_pairs(encounter: Encounter) -> list[tuple[Fighter, Fighter]]:
-    """Who is activated and engaged, each with the first enemy that it touches."""
+    """Return who is activated and engaged, each with the first enemy that it touches."""
     everybody = [one for one in fighters(encounter) if not one.is_down]
     pairs = []
     for attacker in everybody:
@@ -72,7 +72,7 @@ def engaged_pairs(encounter: Encounter) -> list[tuple[Fighter, Fighter]]:
 
 
 def strikers(encounter: Encounter) -> set[int]:
-    """Those of them who may fight now."""
+    """Return those of them who may fight now."""
     return {
         attacker.id
         for attacker, _ in engaged_pairs(encounter)
@@ -143,24 +143,24 @@ class Melee(Action):
 
     @property
     def pairings(self) -> tuple[Pairing, ...]:
-        """The blows. Raises InvalidInput where a number is missing."""
+        """Return the blows. Raises InvalidInput where a number is missing."""
         if len(self.pairs) % 6:
             raise InvalidInput("Choose the blows again; one of them is incomplete.")
         return tuple(Pairing(*six) for six in zip(*(iter(self.pairs),) * 6, strict=True))
 
     @property
     def lenders(self) -> tuple[tuple[int, int], ...]:
-        """Lenders with the place of the pairing in which each lends its die."""
+        """Return lenders with the place of the pairing in which each lends its die."""
         return tuple(zip(self.lent[::2], self.lent[1::2], strict=True))
 
     @property
     def attackers(self) -> tuple[int, ...]:
-        """The models that attack, each once."""
+        """Return the models that attack, each once."""
         return tuple(dict.fromkeys(pairing.attacker for pairing in self.pairings))
 
     @property
     def defenders(self) -> tuple[int, ...]:
-        """The models that are attacked, each once."""
+        """Return the models that are attacked, each once."""
         return tuple(dict.fromkeys(pairing.defender for pairing in self.pairings))
 
     @property
@@ -169,12 +169,12 @@ class Melee(Action):
         return (self.pairings[0].attacker, *self.defenders)
 
     def with_pairings(self, pairings: Iterable[Pairing]) -> Melee:
-        """The same with other blows."""
+        """Return the same with other blows."""
         return replace(self, pairs=flat(pairings))
 
 
 def flat(pairings: Iterable[Pairing]) -> tuple[int, ...]:
-    """Pairings as the numbers that an action carries."""
+    """Return pairings as the numbers that an action carries."""
     return tuple(
         number
         for pairing in pairings
@@ -198,7 +198,7 @@ def settled(melee: Melee) -> Melee:
 
 
 def situation(act: Act, melee: Melee, *, must_be_engaged: bool = True) -> Situation:
-    """The melee as the rules see it."""
+    """Return the melee as the rules see it."""
     models = {model.id: model for model in fighters(act.encounter)}
     arms = dict(zip(melee.arms[::2], melee.arms[1::2], strict=True))
     lent: dict[int, list[Fighter]] = {}
@@ -245,7 +245,7 @@ def _modifiers(melee: Melee) -> tuple[Modifier, ...]:
 
 
 def outnumbering(models: tuple[Fighter, ...], fighting: set[int]) -> frozenset[int]:
-    """The sides with more models than all others in the cluster of engaged models around a melee.
+    """Return the sides with more models than all others in the cluster of engaged models around a melee.
 
     None if it would help no one. Rules: CB-SPEC-16.
     """
@@ -266,7 +266,7 @@ def outnumbering(models: tuple[Fighter, ...], fighting: set[int]) -> frozenset[i
 
 
 def prepared(act: Act, melee: Melee, *, must_be_engaged: bool = True) -> PreparedMelee:
-    """Every pairing ready to be rolled. Raises Forbidden, InvalidInput."""
+    """Return every pairing ready to be rolled. Raises Forbidden, InvalidInput."""
 
     def ready() -> PreparedMelee:
         return prepare_melee(situation(act, melee, must_be_engaged=must_be_engaged), settings(act))
@@ -275,7 +275,7 @@ def prepared(act: Act, melee: Melee, *, must_be_engaged: bool = True) -> Prepare
 
 
 def taken_up(act: Act, melee: Melee) -> Melee:
-    """The melee with the weapons that attackers and defenders use where none was named, from here on fixed.
+    """Return the melee with weapons chosen for all who named none, fixed from here on.
 
     Raises InvalidInput. Rules: CB-FIGHT-01.
     """
@@ -312,7 +312,7 @@ def possible_lenders(act: Act, melee: Melee) -> list[tuple[Fighter, int]]:
 
 
 def shared(act: Act, blows: Sequence[TypedBlow]) -> tuple[Pairing, ...]:
-    """Every attacker has one weapon; its dice that were not typed are shared evenly among its other blows.
+    """Return the melee with one weapon for each attacker, its other dice shared evenly.
 
     Raises InvalidInput, Forbidden.
     """

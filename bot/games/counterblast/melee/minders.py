@@ -105,7 +105,7 @@ class Grappling(Finishing[Grapple, ReadyGrapple, bool]):
     label = "Grapple"
 
     def prepare(self, act: Act, action: Grapple) -> ReadyGrapple:
-        """A Minder near enough to a living model. Raises InvalidInput, Forbidden."""
+        """Return a Minder near enough to a living model. Raises InvalidInput, Forbidden."""
         minder, charging = action.minder, action.charging > 0
         require_minder(minder)
         costs = due(act, minder, "charge" if charging else "fight", order=False)
@@ -123,7 +123,7 @@ class Grappling(Finishing[Grapple, ReadyGrapple, bool]):
         return grapple(dice, ready.bout)
 
     def settle(self, act: Act, action: Grapple, ready: ReadyGrapple, outcome: bool) -> Telling:
-        """They touch where it charged; what it holds it may take."""
+        """Bring them into contact if it charged; it may now take what it holds."""
         minder, target = ready.minder, ready.target
         carry_through(act, ready.due)
         if action.charging and not minder.is_engaged_with(target):
@@ -181,7 +181,7 @@ class TakingMind(Finishing[TakeMind, ReadyMind, bool]):
     label = "Control"
 
     def prepare(self, act: Act, action: TakeMind) -> ReadyMind:
-        """Of a model that it holds. Raises InvalidInput, Forbidden."""
+        """Return a model that it holds. Raises InvalidInput, Forbidden."""
         minder = action.minder
         rating_of(minder, "PSI")
         target = action.target
@@ -198,7 +198,7 @@ class TakingMind(Finishing[TakeMind, ReadyMind, bool]):
         return control(dice, (ready.check.throw,), ready.hit)
 
     def settle(self, act: Act, action: TakeMind, ready: ReadyMind, outcome: bool) -> Telling:
-        """It changes sides, or is free of the grip."""
+        """Change its side, or free it of the grip."""
         minder, target = ready.minder, ready.target
         carry_through(act, ready.token)
         set_counter(act.encounter.model(minder.id).counters, HOLDS.of(target.id), 0)

@@ -44,7 +44,7 @@ from rules.wording import possessive
 def snap_volley(
     act: Act, shooter: Fighter, charger: Fighter, weapon: Weapon, inches: float, order: bool
 ) -> PreparedVolley:
-    """The shot as late as it helps: at any point before contact, so within short range; it comes straight.
+    """Return the shot as late as it helps: before contact, so within short range, straight on.
 
     Raises InvalidInput, Forbidden. Rules: CB-CHARGE-04.
     """
@@ -65,7 +65,7 @@ def snap_volley(
 
 
 def snap_weapons(act: Act, shooter: Fighter, charger: Fighter) -> list[tuple[int, Weapon]]:
-    """The weapons that a charged model may shoot with, each with its place. Rules: CB-CHARGE-04."""
+    """Return the weapons that a charged model may shoot with, each with its place. Rules: CB-CHARGE-04."""
     weapons = []
     for place, weapon in enumerate(shooter.weapons, 1):
         if allows(snap_volley, act, shooter, charger, weapon, 0, order=False):
@@ -208,7 +208,7 @@ class ReadySnap:
 
 
 def ready_snap(act: Act, action: Snap) -> ReadySnap:
-    """The shot as the rules see it. Raises InvalidInput, Forbidden. Rules: CB-CHARGE-04."""
+    """Return the shot as the rules see it. Raises InvalidInput, Forbidden. Rules: CB-CHARGE-04."""
     declared, first, target = waiting(act, action.row)
     if declared.is_asked:
         raise InvalidInput("The charge has already made contact, so it is too late to shoot.")
@@ -237,7 +237,7 @@ class Snapping(Weighed[Snap, ReadySnap]):
     label = "Shoot"
 
     def prepare(self, act: Act, action: Snap) -> ReadySnap:
-        """By the target of the charge. Raises InvalidInput, Forbidden."""
+        """Return the shot of the charge's target. Raises InvalidInput, Forbidden."""
         _, _, target = waiting(act, action.row)
         if not act.looks:
             act.require_model(act.encounter.model(target.id))
@@ -266,7 +266,7 @@ class Snapping(Weighed[Snap, ReadySnap]):
 
 @handles(LetCome)
 def let_come(act: Act, action: LetCome) -> Reply:
-    """The charge arrives without a shot."""
+    """Finish the charge without a shot."""
     declared, _, target = waiting(act, action.row)
     act.require_model(act.encounter.model(target.id))
     act.canonical = replace(declared, helpers=None)

@@ -146,7 +146,7 @@ WAIVED[STRIKES] = "does not strike back."
 
 @finds
 def strikes_left(act: Act) -> list[Debt]:
-    """Ferocious models that have not said whether they strike back. Rules: CB-FEAT-27."""
+    """Return Ferocious models that haven't yet decided to strike back. Rules: CB-FEAT-27."""
     debts = []
     for row, key, value in counted(act.encounter, STRIKES):
         attacker = act.encounter.model(STRIKES.number(key))
@@ -207,7 +207,7 @@ class StrikingBack(Lasting[StrikeBack, ReadyToStrike]):
     label = "Strike back"
 
     def prepare(self, act: Act, action: StrikeBack) -> ReadyToStrike:
-        """By one that was attacked in this turn, once for each attacker. Raises Forbidden."""
+        """Return the strike of a model attacked this turn, once for each attacker. Raises Forbidden."""
         row = act.encounter.model(action.model)
         attacker = act.encounter.model(action.attacker)
         if row.counters.get(STRIKES.of(attacker.id), 0) // TURN_PLACE != max(1, act.encounter.row.turn):
@@ -249,7 +249,7 @@ class Knocking(Finishing[KnockedInto, Crash, Fall]):
     """
 
     def prepare(self, act: Act, action: KnockedInto) -> Crash:
-        """Within the inches that it was driven. Raises InvalidInput."""
+        """Return a place within the inches that it was driven. Raises InvalidInput."""
         model = fighter(act.encounter, act.encounter.model(action.model))
         require_between(action.inches, 0, action.most, "Distance (inches)")
         return crash_of(act, model, action.inches, action.struck)
@@ -341,7 +341,7 @@ class Exploding(Blasting[Explode]):
     """One that is asked for by its number."""
 
     def prepare(self, act: Act, action: Explode) -> ReadyBlast:
-        """As its attack, or fallen."""
+        """Return it as its attack, or fallen."""
         return ready_blast(act, action)
 
 
@@ -350,7 +350,7 @@ class ExplodingNow(Blasting[ExplodeNow]):
     """The explosion of the model that is named, which is what is kept of it."""
 
     def prepare(self, act: Act, action: ExplodeNow) -> ReadyBlast:
-        """As its attack."""
+        """Return it as its attack."""
         near = tuple(one.id for one in action.near)
         asks = Explode(action.model.id, near=near, attack=True, odds=action.odds)
         act.canonical = as_done(asks)

@@ -245,7 +245,7 @@ def _target(action: ChooseSecretly) -> Fighter:
 
 @handles(ShowMissions)
 def show(act: Act, action: ShowMissions) -> Reply:
-    """To the person who asks."""
+    """Show it to the person who asks."""
     encounter = act.encounter
     if not encounter.sides():
         return say(NO_SIDE, private=True)
@@ -302,7 +302,7 @@ class PickMission(Action):
 
 
 def without_mission(encounter: Encounter) -> list[SideRow]:
-    """The sides that have chosen none while one can still be chosen. Rules: CB-MISS-01."""
+    """Return the sides that have chosen none while one can still be chosen. Rules: CB-MISS-01."""
     if encounter.row.turn:
         return []
     return [side for side in encounter.sides() if mission_of(encounter, side.id) is None]
@@ -314,7 +314,7 @@ def mission_buttons(encounter: Encounter) -> tuple[Button, ...]:
 
 
 def before_begin(act: Act) -> Reply | None:
-    """The question whether to begin without what is due, as far as who asks may know; None for nothing due.
+    """Ask whether to begin without what is due, as far as the asker may know; None for nothing due.
 
     Missions come first, then places, then traps: these are set once all have chosen.
 
@@ -345,13 +345,13 @@ def before_begin(act: Act) -> Reply | None:
 
 
 def arrived(act: Act, side: SideRow) -> Reply:
-    """The missions to choose from, to who brought a side."""
+    """Return the missions to choose from, to who brought a side."""
     return _choosing(act.encounter, [side])
 
 
 @handles(AskMission)
 def ask_mission(act: Act, action: AskMission) -> Reply:
-    """To the person who asks: a menu for each of its sides that has no mission, and what the others need.
+    """Show the asker a menu for each of its sides without a mission, and what the others need.
 
     Rules: CB-MISS-01, CB-MISS-21.
     """

@@ -125,7 +125,7 @@ class BringCaptive(Action):
 
 
 def opponents(encounter: Encounter, side: int) -> list[int]:
-    """Sizes of the opposing crews, in points."""
+    """Return the sizes of the opposing crews, in points."""
     return [crew_points(encounter, one.id) for one in encounter.sides() if one.id != side]
 
 
@@ -147,7 +147,7 @@ def upkeeps(encounter: Encounter) -> int:
 
 
 def ask_who_is_near(encounter: Encounter, head: str, action: Action, nobody: Action) -> Reply:
-    """Who is within 6 in of an Invasion's marker, to the person who asks; nothing is counted yet."""
+    """Return who is within 6 in of an Invasion's marker, to the person who asks; nothing is counted yet."""
     able = [one for one in fighters(encounter) if not one.is_down and not one.has(Condition.PANICKED)]
     choices = tuple(Choice(one.name, numbered(one.id)) for one in able)
     menus = (
@@ -172,7 +172,7 @@ def count_control(act: Act, side: SideRow, near: Sequence[Fighter]) -> int:
 
 @handles(Control)
 def control(act: Act, action: Control) -> Reply:
-    """1 point with more models there than all opponents together, once for each Upkeep. Rules: CB-MISS-16."""
+    """Score 1 point for more models there than all opponents, once each Upkeep. Rules: CB-MISS-16."""
     encounter, side = act.encounter, action.side
     mission = required_of(encounter, side.id, "invasion")
     over = upkeeps(encounter)
@@ -198,7 +198,7 @@ def control(act: Act, action: Control) -> Reply:
 
 @handles(Subdue)
 def subdue(act: Act, action: Subdue) -> Reply:
-    """It ends alive and unhurt, carried by one of the attackers. Rules: CB-MISS-08."""
+    """End its game alive and unhurt, carried by one of the attackers. Rules: CB-MISS-08."""
     encounter, holder = act.encounter, action.holder
     mission = required_of(encounter, holder.side, "abduction")
     row, house = encounter.model(mission.model), settings(act)
@@ -227,7 +227,7 @@ def subdue(act: Act, action: Subdue) -> Reply:
 
 @handles(FoundIt)
 def found_it(act: Act, action: FoundIt) -> Reply:
-    """Equipment is carried at once; a crew member joins and acts from the next turn. Rules: CB-MISS-23."""
+    """Carry equipment at once; a crew member joins and acts from the next turn. Rules: CB-MISS-23."""
     encounter, finder = act.encounter, action.finder
     mission = required_of(encounter, finder.side, "recovery")
     side = encounter.side(finder.side)
@@ -274,7 +274,7 @@ def _joins(encounter: Encounter, mission: Mission, finder: ModelRow, block: str)
 
 @handles(BringCaptive)
 def bring_captive(act: Act, action: BringCaptive) -> Reply:
-    """Before the first turn; it may be escorted and cannot attack. Rules: CB-MISS-11, CB-MISS-12."""
+    """Bring a captive before the first turn; it cannot attack. Rules: CB-MISS-11, CB-MISS-12."""
     encounter, row, side = act.encounter, action.model, action.side
     if encounter.row.turn:
         raise InvalidInput("Captives can only come along before the game begins.")

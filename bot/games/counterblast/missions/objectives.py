@@ -80,7 +80,7 @@ any_token = kept(lambda encounter: [row.name for row in tokens(encounter)])
 
 
 def searched_place(asking: Asking) -> Sequence[str]:
-    """Places of the side of the model that was said."""
+    """Return the places of the side of the model that was said."""
     encounter, row = game_of(asking), model_said(asking, "worker")
     return [thing.name for thing in places(encounter, row.side if row else 0)] if encounter else []
 
@@ -219,7 +219,7 @@ def _may_lay(act: Act, action: LayPlaces) -> None:
 
 @handles(LayPlaces, may=_may_lay)
 def lay_places(act: Act, action: LayPlaces) -> Reply:
-    """After deployment; they stay all game."""
+    """Lay places after deployment, for the whole game."""
     encounter, side, spots = act.encounter, action.side, action.spots
     _may_lay(act, action)
     mission = required(encounter, side.id)
@@ -286,7 +286,7 @@ class Searching(Weighed[SearchPlace, ReadyObjectiveSearch]):
     """One check: what it scores is stored at the place, for all to see."""
 
     def prepare(self, act: Act, action: SearchPlace) -> ReadyObjectiveSearch:
-        """The place, and who searches it. Raises InvalidInput, Forbidden."""
+        """Return the place, and who searches it. Raises InvalidInput, Forbidden."""
         encounter, worker, place = act.encounter, action.worker, action.place
         mission = required(encounter, worker.side)
         sabotage = mission.key == "sabotage"
@@ -311,7 +311,7 @@ class Searching(Weighed[SearchPlace, ReadyObjectiveSearch]):
         return ReadyObjectiveSearch(team, mission, place, before, asks, check_price(act, team, asks))
 
     def do(self, act: Act, action: SearchPlace, ready: ReadyObjectiveSearch) -> Reply:
-        """The check, which may be rolled again before a critical failure counts."""
+        """Return the check, which may be rolled again before a critical failure counts."""
         team, place, before, asks = ready.team, ready.place, ready.before, ready.asks
         worker, skill = team.models[0], cast(Skill, ready.asks.skill)
         result = rolled(act, team, asks, ready.due, "search", place.name)
@@ -333,7 +333,7 @@ class Searching(Weighed[SearchPlace, ReadyObjectiveSearch]):
         return finish(act, telling, dice, *choice, *more)
 
     def chances(self, act: Act, action: SearchPlace, ready: ReadyObjectiveSearch) -> Chances:
-        """Successes, or a critical failure."""
+        """Return the successes, or a critical failure."""
         odds = act.solve(skill_check, ready.team.throws(order=action.order), label="search")
         shown = [("nothing", odds.chance(lambda result: not result.net and not result.net_ones))]
         shown += [(str(n), odds.chance(lambda result, n=n: result.net == n)) for n in (1, 2)]  # type: ignore[misc]
@@ -353,7 +353,7 @@ def _after(act: Act, ready: ReadyObjectiveSearch, result: CheckResult) -> Search
 
 
 def takers(act: Act, side: int) -> tuple[Button, ...]:
-    """One button for each searcher who may take what was found just now. Rules: CB-MISS-23."""
+    """Return one button for each searcher who may take what was found just now. Rules: CB-MISS-23."""
     searchers = sorted(found_at(act.encounter, side))
     return tuple(
         Button(f"{act.encounter.model(searcher).name} takes the find", FoundIt(numbered(searcher)), "main")
@@ -394,7 +394,7 @@ def _progress(
 
 @handles(TakeToken)
 def take(act: Act, action: TakeToken) -> Reply:
-    """By moving into contact; it drops when its holder is lost or panics. Rules: CB-MISS-03, CB-SALV-04."""
+    """Pick it up in contact; its holder drops it when lost or panicked. Rules: CB-MISS-03, CB-SALV-04."""
     encounter, token, model = act.encounter, action.token, action.model
     known = [row.name for row in tokens(encounter)]
     if token not in known:

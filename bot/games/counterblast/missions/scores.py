@@ -132,7 +132,7 @@ class DetailPlans(Action):
 
 
 def count_buttons(encounter: Encounter) -> tuple[Button, ...]:
-    """One for each mission that is still to be counted, then the end."""
+    """Return one for each mission that is still to be counted, then the end."""
     missions = [
         Button(f"Score {side.name}", ScoreMission(side=side), "main") for side in uncounted(encounter)
     ]
@@ -140,7 +140,7 @@ def count_buttons(encounter: Encounter) -> tuple[Button, ...]:
 
 
 def over_lines(encounter: Encounter) -> list[str]:
-    """What is to be done once the last turn is over."""
+    """Return what is to be done once the last turn is over."""
     names = [side.name for side in uncounted(encounter)]
     if not names:
         return ["Score the game with /encounter end."]
@@ -155,7 +155,7 @@ def control_buttons(encounter: Encounter) -> tuple[Button, ...]:
 
 
 def control_lines(encounter: Encounter) -> list[str]:
-    """After an Upkeep: the same words whatever the hidden missions are, so that nothing is told by them."""
+    """Return the same words after each Upkeep, whatever the hidden missions are, to reveal nothing."""
     found = [mission_of(encounter, side.id) for side in encounter.sides()]
     hidden = any(one and not one.revealed for one in found)
     return ["If your mission is Invasion, score its marker with /mission control."] if hidden else []
@@ -163,7 +163,7 @@ def control_lines(encounter: Encounter) -> list[str]:
 
 @handles(StopGame)
 def stop_game(act: Act, action: StopGame) -> Reply:
-    """For its players, who agreed on it; what has not happened is not counted."""
+    """Stop the game, as its players agreed; what has not happened is not counted."""
     encounter = act.encounter
     if not encounter.row.turn:
         raise InvalidInput("Begin the game first with /encounter next.")
@@ -360,7 +360,7 @@ def _has_plans(act: Act, mission: Mission) -> bool:
 
 @handles(DetailPlans)
 def detail_plans(act: Act, action: DetailPlans) -> Reply:
-    """Which robot or equipment they detail; once chosen it stays. Rules: CB-MISS-10."""
+    """Choose which robot or equipment they detail; it can't be changed. Rules: CB-MISS-10."""
     side = action.side
     mission = required_of(act.encounter, side.id, "abduction")
     if not side.traits.get(SCORED) or not _has_plans(act, mission):
@@ -437,7 +437,7 @@ class ChooseHunt(Action):
 
 @handles(ShowScore)
 def show_score(act: Act, action: ShowScore) -> Reply:
-    """As it would be if the game ended now."""
+    """Show the score as if the game ended now."""
     found = [mission_of(act.encounter, side.id) for side in act.encounter.sides()]
     missions = [
         f"{act.encounter.side(one.side).name} plays {one.note.name}." for one in found if one and one.revealed
@@ -461,7 +461,7 @@ def score_points(act: Act, action: ScorePoints) -> Reply:
 
 @handles(ScoreSquares)
 def score_squares(act: Act, action: ScoreSquares) -> Reply:
-    """One point each, for a crew with the Specialty; no more than the table has. Rules: CB-SPEC-23."""
+    """Score one point each, for a crew with the Specialty; no more than the table has. Rules: CB-SPEC-23."""
     side = action.side
     require_between(
         action.squares, 0, EncounterState(act.encounter.row).square_feet or MAX_SQUARES, "Squares"
@@ -477,7 +477,7 @@ def score_squares(act: Act, action: ScoreSquares) -> Reply:
 
 @handles(ChooseHunt)
 def choose_hunt(act: Act, action: ChooseHunt) -> Reply:
-    """One kind for the whole game."""
+    """Choose one kind for the whole game."""
     side, kind = action.side, action.kind
     if not traits_of(side).has("hunting_party"):
         forbid(f"{side.name} isn't a Hunting Party.", "CB-SPEC-08")

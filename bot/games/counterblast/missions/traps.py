@@ -53,7 +53,7 @@ from rules.systems.counterblast.shooting.templates import Victim, engulf_wounds
 
 
 def mission() -> Any:
-    """A mission that may be chosen."""
+    """Return a mission that may be chosen."""
     return fields.among("Mission", _missions, lambda note: note.name, what="mission", needed=True)
 
 
@@ -63,12 +63,12 @@ def _missions(asking: Asking) -> Sequence[Note]:
 
 
 def near(about: str) -> Any:
-    """Several models with commas between them, as the rules see them."""
+    """Return several models with commas between them, as the rules see them."""
     return fields.models(about, offering.completing(offering.any_model), view=fighter, fact=True)
 
 
 def place(about: str, names: Names, side: Callable[[Asking], int] = lambda asking: 0) -> Any:
-    """A place of a mission by its name, or how that begins. side: whose it has to be, 0 for anybody's."""
+    """Return a mission's place by its name, or how that begins. side: whose it has to be, 0 for anybody's."""
 
     def find(asking: Asking, text: str) -> ThingRow:
         return _place(asking, text, side(asking))
@@ -89,7 +89,7 @@ def _place(asking: Asking, text: str, side: int) -> ThingRow:
 
 
 def captive() -> Any:
-    """A captive that a side of the person who asks holds."""
+    """Return a captive that a side of the person who asks holds."""
     return fields.sought("Captive", _captives, _captive, written=lambda row: row.name, needed=True)
 
 
@@ -178,7 +178,7 @@ class SpringTrap(Action):
 
 
 def to_trap(encounter: Encounter, side: int) -> list[SideRow]:
-    """The other sides of whose places a side may still trap one; only it may know. Rules: CB-MISS-21."""
+    """Return the other sides of whose places a side may still trap one. Rules: CB-MISS-21."""
     return [one for one in _to_be_trapped(encounter, side) if not _has_trapped(encounter, side, one.id)]
 
 
@@ -215,7 +215,7 @@ def _has_trapped(encounter: Encounter, side: int, other: int) -> bool:
 
 @handles(TrapPlace)
 def trap_place(act: Act, action: TrapPlace) -> Reply:
-    """Each opponent traps one place, without conferring. Rules: CB-MISS-21."""
+    """Trap one place, as each opponent may, without conferring. Rules: CB-MISS-21."""
     place, side = action.place, action.side
     owner = PlaceState(place).side
     if owner == side.id:

@@ -112,7 +112,7 @@ class Climbing(Throwing[Climb, ReadyCheck, bool]):
     label = "Climb"
 
     def prepare(self, act: Act, action: Climb) -> ReadyCheck:
-        """Within a Move's reach, for who can climb. Raises InvalidInput, Forbidden."""
+        """Return a climb within a Move's reach. Raises InvalidInput, Forbidden."""
         model = action.model
         if not action.inches or abs(action.inches) > model.profile.mv:
             raise InvalidInput(
@@ -132,7 +132,7 @@ class Climbing(Throwing[Climb, ReadyCheck, bool]):
         return movement.climb(dice, (ready.prepared.throw,))
 
     def settle(self, act: Act, action: Climb, ready: ReadyCheck, outcome: bool) -> Telling:
-        """It is higher, or lower, or falls from where it was."""
+        """Raise or lower it, or make it fall from where it was."""
         model = action.model
         goes_on(act, model, action.goes_on)
         carry_through(act, ready.due)
@@ -155,7 +155,7 @@ class Climbing(Throwing[Climb, ReadyCheck, bool]):
 
 @handles(SetHeight)
 def set_height(act: Act, action: SetHeight) -> Reply:
-    """By hand, for ladders, stairs and roofs."""
+    """Set the height by hand, for ladders, stairs and roofs."""
     model = action.model
     carry_through(act, [Assign("model", model.id, Counter.HEIGHT, action.inches)])
     stand_firm(act.encounter.model(model.id))
@@ -190,7 +190,7 @@ class Leaping(Finishing[Leap, ReadyJump, Jump]):
     label = "Jump"
 
     def prepare(self, act: Act, action: Leap) -> ReadyJump:
-        """Who can jump so far, and may move. Raises InvalidInput, Forbidden."""
+        """Return who can jump so far, and may move. Raises InvalidInput, Forbidden."""
         model, mv, chosen = action.model, action.model.profile.mv, settings(act)
         vehicle_rules.require_jump(model)
         movement.require_jump(goes_on(act, model, action.goes_on, keep=False), action.gap, action.rise, mv)
@@ -206,7 +206,7 @@ class Leaping(Finishing[Leap, ReadyJump, Jump]):
         return movement.jump(dice, (ready.prepared.throw,), ready.needed, short_falls=ready.short_falls)
 
     def settle(self, act: Act, action: Leap, ready: ReadyJump, outcome: Jump) -> Telling:
-        """It is over, stays or falls."""
+        """Move it across, or leave it, or make it fall."""
         model = ready.model
         goes_on(act, model, action.goes_on)
         carry_through(act, ready.due)
@@ -227,7 +227,7 @@ class Leaping(Finishing[Leap, ReadyJump, Jump]):
         return Chances(lines, Jump.CLEARED.value, odds.chance(lambda got: got is Jump.CLEARED), (odds,))
 
     def turned(self, plain: Leap, ready: ReadyJump) -> Leap | None:
-        """A token helps where there is a check."""
+        """Return whether a token helps: only if there is a check."""
         return otherwise(plain) if ready.needed else None
 
 

@@ -76,12 +76,12 @@ class Crash:
 
     @property
     def names(self) -> list[str]:
-        """Who is struck, by name."""
+        """Return who is struck, by name."""
         return [one.name for one in self.struck]
 
     @property
     def below(self) -> tuple[Faller, ...]:
-        """Who is struck, as the rules look at them."""
+        """Return who is struck, as the rules look at them."""
         return tuple(Faller.of(one) for one in self.struck)
 
 
@@ -166,7 +166,7 @@ def may_drift(act: Act, model: Fighter, inches: float) -> int:
 def drifting(
     act: Act, telling: Telling, model: Fighter, gravity: int, *more: Button, order: bool = False
 ) -> Reply:
-    """The Initiative check of a long Move, and the drift that replaces it.
+    """Return the Initiative check of a long Move, and the drift that replaces it.
 
     more: what is offered when it keeps its feet. Rules: CB-ENV-02, CB-ENV-03.
     """
@@ -175,7 +175,7 @@ def drifting(
 
 
 def charge_drifts(act: Act, telling: Telling, charger: Fighter, inches: float) -> Reply | None:
-    """The drift that replaces a charge of more than half Mv in low gravity; None where it goes on.
+    """Return the drift that replaces a charge of more than half Mv in low gravity; None where it goes on.
 
     Rules: CB-ENV-02, CB-ENV-03, CB-CHARGE-01.
     """
@@ -191,13 +191,13 @@ def charge_drifts(act: Act, telling: Telling, charger: Fighter, inches: float) -
 
 
 def stays_down(act: Act, model: Fighter, *, order: bool = False) -> Odds[bool]:
-    """The odds that a model keeps its feet in low gravity. Rules: CB-ENV-02."""
+    """Return the odds that a model keeps its feet in low gravity. Rules: CB-ENV-02."""
     prepared = initiative_check(model, FOOTING_TARGET, order_token=order, settings=settings(act))
     return act.solve(keeps_down, (prepared.throw,))
 
 
 def drift_odds(act: Act, charger: Fighter, inches: float) -> list[str]:
-    """The chance that a charge drifts away, where it has to be checked. Rules: CB-ENV-02."""
+    """Return the chance that a charge drifts away, where it has to be checked. Rules: CB-ENV-02."""
     if not may_drift(act, charger, inches):
         return []
     away = stays_down(act, charger).chance(lambda held: not held)
@@ -250,7 +250,7 @@ class Colliding(Finishing[Collide, Crash, Collision]):
     """Rolls dice for every full 3 in on the drifting model and on everyone it hits."""
 
     def prepare(self, act: Act, action: Collide) -> Crash:
-        """Within the inches that it drifted. Raises InvalidInput, NotAllowed."""
+        """Return a place within the inches that it drifted. Raises InvalidInput, NotAllowed."""
         model = action.model
         require_between(action.inches, 0, FARTHEST, "Distance (inches)")
         if action.drifted and not is_met(action.drifted, action.inches):
@@ -336,7 +336,7 @@ class TakingFall(Finishing[TakeFall, Crash, Fall]):
     label = "Fall"
 
     def prepare(self, act: Act, action: TakeFall) -> Crash:
-        """From where it stands, or the height that is said. Raises InvalidInput, NotAllowed."""
+        """Return a fall from its place, or the height entered. Raises InvalidInput, NotAllowed."""
         model = action.model
         height = action.height or float(model.count(Counter.HEIGHT))
         require_between(height, 0, HIGHEST, "Distance it falls (inches)")
@@ -419,7 +419,7 @@ class HoldingOn(Throwing[HoldOn, ReadyCheck, bool]):
     """One success on AGL at 5, or it falls."""
 
     def prepare(self, act: Act, action: HoldOn) -> ReadyCheck:
-        """From where it stands, or the height that is said. Raises InvalidInput, Forbidden."""
+        """Return a fall from its place, or the height entered. Raises InvalidInput, Forbidden."""
         height = _height(action)
         require_between(height, 0, HIGHEST, "Height (inches)")
         act.canonical = replace(as_done(action), height=height)
@@ -433,7 +433,7 @@ class HoldingOn(Throwing[HoldOn, ReadyCheck, bool]):
         return holds(dice, (ready.prepared.throw,))
 
     def settle(self, act: Act, action: HoldOn, ready: ReadyCheck, outcome: bool) -> Telling:
-        """It stays, or its fall is proposed."""
+        """Leave it there, or propose its fall."""
         model, height = action.model, _height(action)
         carry_through(act, ready.due)
         telling = Telling(
@@ -465,7 +465,7 @@ def note_falls(encounter: Encounter, proposals: Iterable[Propose]) -> None:
 
 
 def stand_firm(row: ModelRow) -> None:
-    """A model has fallen, or it is said where it stands: it owes no fall."""
+    """Note that a model owes no fall, after it fell or its place was entered."""
     ModelState(row).falls_tenths = 0
 
 

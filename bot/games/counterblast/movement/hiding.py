@@ -113,7 +113,7 @@ class BreakFree(Action):
 
 @handles(Seen)
 def seen(act: Act, action: Seen) -> Reply:
-    """Said by anybody at the table: models see what they see. Rules: CB-HIDE-03."""
+    """Reveal a model by anyone's word: models see what they see. Rules: CB-HIDE-03."""
     model = action.model
     if not model.has(Condition.HIDDEN):
         raise Forbidden(f"{model.name} is not Hidden.", "CB-HIDE-03")
@@ -176,7 +176,7 @@ class Spotting(Throwing[Spot, ReadySpot, bool]):
     """INT at 7, one action and a line of sight; with a Scanner free, within 8 in and without one."""
 
     def prepare(self, act: Act, action: Spot) -> ReadySpot:
-        """Who is hidden, and may be looked for. Raises InvalidInput, Forbidden."""
+        """Return who is hidden, and may be looked for. Raises InvalidInput, Forbidden."""
         spotter, target = action.spotter, action.target
         scanning, chosen = action.scanner >= 0, settings(act)
         if scanning:
@@ -226,7 +226,7 @@ class BreakingFree(Throwing[BreakFree, ReadyToWrest, bool]):
     """One action: STR at what its cause set, or against the STR of who holds it."""
 
     def prepare(self, act: Act, action: BreakFree) -> ReadyToWrest:
-        """Who is Pinned. Raises InvalidInput, Forbidden."""
+        """Return who is Pinned. Raises InvalidInput, Forbidden."""
         model, holder = action.model, action.grappler
         if not model.has(Condition.PINNED):
             raise Forbidden(f"{model.name} is not Pinned.", "CB-COND-06")

@@ -77,7 +77,7 @@ class Places(Listed):
         return tuple(one if isinstance(one, str) else one.name for one in thing or ())
 
     def read(self, raw: Raw, asking: Asking) -> tuple[Ground, ...]:
-        """Each place. Raises InvalidInput for one that is not there."""
+        """Return each place. Raises InvalidInput for one that is not there."""
         assert isinstance(raw, tuple)
         encounter = asking.act.encounter
         names = [find(str(place), area_names(encounter), str, "place") for place in raw]
@@ -85,7 +85,7 @@ class Places(Listed):
 
 
 def touched(about: str = "Rugged ratings and places, such as 2 1, slick", **more: Any) -> Any:
-    """Places that a Move touches, by name; typed as one option `rugged`, with the ratings among them."""
+    """Declare the places that a Move touches, by name; typed as `rugged`, with the ratings among them."""
     names = completing(placed_area)
     kind = Places(wire=tuple[str, ...], help=about, names=names, called="rugged", fact=True, **more)
     return declared(kind, ())
@@ -128,7 +128,7 @@ def _on_way(about: str, told: Callable[[BoardPath], Fact], **more: Any) -> Any:
 
 
 def crosses_impassable() -> Any:
-    """Whether the way crosses Impassable ground."""
+    """Return whether the way crosses Impassable ground."""
     return fields.switch("Crosses Impassable ground", fact=True)
 
 
@@ -138,7 +138,7 @@ def ends_on() -> Any:
 
 
 def apart(action: T) -> T:
-    """What was typed as `2 1, slick`: ratings among the places where they belong."""
+    """Return what was typed as `2 1, slick`: ratings among the places where they belong."""
     said: tuple[str, ...] = action.ground  # type: ignore[attr-defined]
     rated = [part for part in said if not part.strip("0123456789 ")]
     ratings = tuple(int(digit) for part in rated for digit in part if digit.isdecimal())
@@ -257,7 +257,7 @@ class Move(Action):
     by_hand: tuple[str, ...] = fields.by_hand()
 
     def when_typed(self) -> Move:
-        """With the ratings apart from the places."""
+        """Return the action with the ratings apart from the places."""
         return apart(self)
 
 
@@ -416,7 +416,7 @@ class Moving(Weighed[Move, ReadyMove]):
         return ReadyMove(path, gravity, under)
 
     def do(self, act: Act, action: Move, ready: ReadyMove) -> Reply:
-        """It is somewhere else, or drifts."""
+        """Move it, or make it drift."""
         model, path = action.model, ready.path
         for _ in range(action.moves):
             pay(act, again(act, model), "move", joint=bool(action.contact))
@@ -439,7 +439,7 @@ class Moving(Weighed[Move, ReadyMove]):
         return drifting(act, telling, model, ready.gravity, order=action.order)
 
     def chances(self, act: Act, action: Move, ready: ReadyMove) -> Chances:
-        """How far it comes, and whether it drifts. Rules: CB-ENV-02."""
+        """Return how far it comes, and whether it drifts. Rules: CB-ENV-02."""
         path = ready.path
         lines = [f"{action.model.name} moves up to {path.inches:g} in", *path.lines]
         if not ready.gravity:
@@ -450,11 +450,11 @@ class Moving(Weighed[Move, ReadyMove]):
         return Chances(tuple(lines), "stays down", chance, (stays,))
 
     def labelled(self, plain: Move, ready: ReadyMove) -> str:
-        """With the actions that it takes."""
+        """Return it with the actions that it takes."""
         return f"Move ({times(plain.moves, 'action')})"
 
     def turned(self, plain: Move, ready: ReadyMove) -> Move | None:
-        """A token helps where there is a check."""
+        """Return whether a token helps: only if there is a check."""
         return otherwise(plain) if ready.gravity else None
 
 
@@ -471,7 +471,7 @@ def _may_walk(model: Fighter) -> None:
 
 @handles(LieDown)
 def lie_down(act: Act, action: LieDown) -> Reply:
-    """One action."""
+    """Return one action."""
     model = action.model
     effects = movement.drop_prone(model, goes_on(act, model, action.goes_on))
     pay(act, model, "drop_prone")
@@ -481,7 +481,7 @@ def lie_down(act: Act, action: LieDown) -> Reply:
 
 @handles(StandUp)
 def stand_up(act: Act, action: StandUp) -> Reply:
-    """Two actions, none for a Quick model that was knocked down."""
+    """Return two actions, none for a Quick model that was knocked down."""
     model = action.model
     row = act.encounter.condition(model.id, Condition.PRONE)
     knocked_down = row is not None and bool(row.source)
@@ -527,7 +527,7 @@ class AtEdge(Action):
 
 @handles(Flee)
 def flee(act: Act, action: Flee) -> Reply:
-    """All its Moves toward the nearest edge; reaching it is the end of its game."""
+    """Return all its Moves toward the nearest edge; reaching it is the end of its game."""
     model = action.model
     if not model.has(Condition.PANICKED):
         raise InvalidInput(f"{model.name} is not panicked.")
@@ -547,7 +547,7 @@ def flee(act: Act, action: Flee) -> Reply:
 
 @handles(AtEdge)
 def at_edge(act: Act, action: AtEdge) -> Reply:
-    """A panicked model has fled; any other stops there."""
+    """Remove a panicked model, which has fled; any other stops there."""
     model = action.model
     effects = after_reaching_edge(model)
     telling = Telling([f"{model.name} has fled." if effects else f"{model.name} stops at the table edge."])

@@ -171,7 +171,7 @@ def _take(act: Act, taker: Fighter, loser: Fighter, taking: Taking, number: int)
 
 @handles(SpoilTaken)
 def take_order(act: Act, action: SpoilTaken) -> Reply:
-    """From the leader's crew to the taker's. Rules: CB-PSI-19, CB-PSI-20, CB-ORDER-02."""
+    """Move it from the leader's crew to the taker's. Rules: CB-PSI-19, CB-PSI-20, CB-ORDER-02."""
     taker, loser, number = _claimed(act, action)
     side, theirs = act.encounter.side(taker.side), act.encounter.side(loser.side)
     leader = leader_of(taker.side, fighters(act.encounter, taker.side))
@@ -182,7 +182,7 @@ def take_order(act: Act, action: SpoilTaken) -> Reply:
 
 @handles(PowerTaken)
 def take_power(act: Act, action: PowerTaken) -> Reply:
-    """Until the end of the taker's next activation. Rules: CB-PSI-19."""
+    """Borrow it until the end of the taker's next activation. Rules: CB-PSI-19."""
     taker, loser, number = _claimed(act, action)
     if not action.key:
         choices = tuple(Choice(power_title(key), key) for key in loser.profile.powers)
@@ -193,7 +193,7 @@ def take_power(act: Act, action: PowerTaken) -> Reply:
 
 @handles(FeatureTaken)
 def take_feature(act: Act, action: FeatureTaken) -> Reply:
-    """Until the end of the taker's next activation. Rules: CB-PSI-19."""
+    """Borrow it until the end of the taker's next activation. Rules: CB-PSI-19."""
     taker, loser, number = _claimed(act, action)
     if not action.key:
         keys = {feature_key(trait): trait_words(trait) for trait in loser.profile.features}
@@ -261,7 +261,7 @@ class AttackingFree(Weighed[FreeAttack, ReadyFree]):
     """One attack without an activation, at the psionic that botched. Rules: CB-PSI-08."""
 
     def prepare(self, act: Act, action: FreeAttack) -> ReadyFree:
-        """Once, in the turn of the botch. Raises InvalidInput, Forbidden."""
+        """Return the choice, once, in the turn of the botch. Raises InvalidInput, Forbidden."""
         row = act.encounter.model(action.model)
         if not act.looks:
             act.require_model(row)
@@ -325,7 +325,7 @@ def _free_shot(act: Act, action: FreeAttack, model: Fighter, target: Fighter) ->
 
 @handles(PortalLost)
 def portal_lost(act: Act, action: PortalLost) -> Reply:
-    """It ended on a building, a model, Impassable ground or beyond the edge. Rules: CB-PSI-10."""
+    """Lose a portal that ended on a model, terrain or beyond the edge. Rules: CB-PSI-10."""
     row = act.encounter.model(action.model)
     if not ModelState(row).portal_turn:
         raise Forbidden(f"{row.name} has no portal that went astray.", "CB-PSI-10")
@@ -338,7 +338,7 @@ def portal_lost(act: Act, action: PortalLost) -> Reply:
 
 @handles(FloorAll)
 def floor_all(act: Act, action: FloorAll) -> Reply:
-    """Friend and foe, hurt or not. Rules: CB-PSI-06, CB-PSI-22."""
+    """Knock down friend and foe, hurt or not. Rules: CB-PSI-06, CB-PSI-22."""
     row = act.encounter.model(action.psionic)
     act.require_model(row)
     if ModelState(row).floors_turn != max(1, act.encounter.row.turn):

@@ -62,7 +62,7 @@ class TakeFocus(Action):
 
 @handles(TakeFocus)
 def take_focus(act: Act, action: TakeFocus) -> Reply:
-    """Once in an encounter. Rules: CB-GEAR-46."""
+    """Use Fahz Jiin once in an encounter. Rules: CB-GEAR-46."""
     psionic = action.psionic
     carry_through(act, take_fahz_jiin(psionic))
     return finish(
@@ -77,7 +77,7 @@ def take_focus(act: Act, action: TakeFocus) -> Reply:
 
 
 def mended(act: Act, psionic: Fighter, result: CheckResult, throws: tuple[Throw, ...]) -> CheckResult:
-    """The check after its failed dice were thrown again, natural 1s first; as it fell without Fahz Jiin.
+    """Return the check with failed dice rolled again, natural 1s first; unchanged without Fahz Jiin.
 
     The psionic's own dice only; bonus dice are not among them. Rules: CB-GEAR-46, CB-PSI-05.
     """
@@ -114,7 +114,7 @@ ALONE = frozenset({"deep_portal", "identify"})
 
 
 def why_lines(act: Act, used: Used, checks: tuple[Prepared, ...], ready: PreparedPower) -> list[str]:
-    """Every die with its reason, then the shields that each target has left. Rules: CB-PSI-03, CB-PSI-04."""
+    """Return every die with its reason, then each target's shields. Rules: CB-PSI-03, CB-PSI-04."""
     psionic, name = used.use.psionic, used.row.name
     if used.helpers:
         titles = [model.name for model in (psionic, *used.helpers)]

@@ -154,7 +154,7 @@ class UsePower(Action):
 
     @property
     def attackers(self) -> tuple[int, ...]:
-        """The psionic."""
+        """Return the psionic."""
         return self.involved[:1]
 
 
@@ -212,11 +212,11 @@ class UsingPower(Weighed[UsePower, ReadyPower]):
         return _ask_ultonium(act, ready.used, ready.asks)
 
     def do(self, act: Act, action: UsePower, ready: ReadyPower) -> Reply:
-        """It is paid and thrown."""
+        """Pay for it and roll."""
         return use_now(act, ready)
 
     def chances(self, act: Act, action: UsePower, ready: ReadyPower) -> Chances:
-        """Everything that the power may come to, target by target."""
+        """Return everything that the power may come to, target by target."""
         return power_chances(act, ready.used, ready.checks, ready.power)
 
 
@@ -256,7 +256,7 @@ def _ask_ultonium(act: Act, used: Used, asks: UsePower) -> Reply | None:
 
 
 def ready_power(act: Act, action: UsePower) -> ReadyPower:
-    """The power as the rules see it. Raises InvalidInput, Forbidden."""
+    """Return the power as the rules see it. Raises InvalidInput, Forbidden."""
     psionic = action.psionic
     used, asks = _declared(action)
     act.canonical = asks
@@ -397,7 +397,7 @@ LAST = ("helpers", "skill", "number", "size")
 
 @makes(SHARED, 0, 1)
 def shared(act: Act, draft: Draft) -> Laid:
-    """The dice of a power. words: what the form said but for its targets; a piece is a target's number.
+    """Return the menu that shares the dice of a power. words: the form's, except its targets.
 
     about: nothing; the psionic in drafts of the version before, which are refused as such.
     """

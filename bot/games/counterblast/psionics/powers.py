@@ -38,7 +38,7 @@ class Named:
 
 
 def listed(act: Act, text: str) -> tuple[Named, ...]:
-    """Models typed one after another with commas, each with a number if one stands behind its name.
+    """Return models typed one after another with commas, each with a number if one stands behind its name.
 
     A model whose own name ends so is meant first. Raises InvalidInput.
     """
@@ -64,12 +64,12 @@ def written(named: tuple[Named, ...]) -> str:
 
 
 def without_inches(named: Raw) -> Raw:
-    """Of such a list who is named, whatever was measured."""
+    """Return the names in such a list, whatever was measured."""
     return ", ".join(part.split()[0] for part in str(named).split(", "))
 
 
 def inches_listed(text: str) -> tuple[float, ...]:
-    """Distances typed with spaces or commas. Raises InvalidInput."""
+    """Return distances typed with spaces or commas. Raises InvalidInput."""
     try:
         numbers = tuple(float(part) for part in text.replace(",", " ").split())
     except ValueError:
@@ -80,7 +80,7 @@ def inches_listed(text: str) -> tuple[float, ...]:
 
 
 def inches_written(numbers: tuple[float, ...]) -> str:
-    """Distances as they are typed."""
+    """Return distances as they are typed."""
     return " ".join(repr(number).removesuffix(".0") for number in numbers)
 
 
@@ -132,7 +132,7 @@ def power_names(known: tuple[str, ...] = ()) -> list[str]:
 
 
 def as_weapon(row: Power) -> Weapon:
-    """A power as what a target is told to be hit by."""
+    """Return a power as what a target is told to be hit by."""
     return Weapon(key="psionics", name=row.name, group="natural", deliveries=("direct",), damage=row.damage)
 
 
@@ -197,7 +197,7 @@ def allowed(act: Act, psionic: Fighter) -> int:
 
 
 def ask_powers(act: Act, psionic: Fighter) -> Reply:
-    """What can be chosen, to the asker alone."""
+    """Return what can be chosen, to the asker alone."""
     number = allowed(act, psionic)
     have = ", ".join(power_title(key) for key in psionic.profile.powers) or "none yet"
     lines = [f"{psionic.name} can know {times(number, 'power')}.", f"Chosen: {have}."]
@@ -224,7 +224,7 @@ def _may_choose(act: Act, action: ChoosePowers) -> None:
 
 @handles(ChoosePowers, may=_may_choose)
 def choose_powers(act: Act, action: ChoosePowers) -> Reply:
-    """Once for the game or campaign. Rules: CB-PSI-01."""
+    """Choose powers once for the game or campaign. Rules: CB-PSI-01."""
     psionic = action.psionic
     _may_choose(act, action)
     number = allowed(act, psionic)

@@ -150,14 +150,14 @@ class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int,
     """One die for every two full square feet, or 5 pieces each; then the order of placing."""
 
     def prepare(self, act: Act, action: Terrain) -> ReadyTerrain:
-        """For a table of that size. Raises InvalidInput, NotAllowed."""
+        """Return the terrain for a table of that size. Raises InvalidInput, NotAllowed."""
         _before_play(act, "roll terrain")
         average = average_terrain(action.width, action.depth) if action.average else 0
         number = terrain_dice(action.width, action.depth)
         return ReadyTerrain(number, average, tuple(side.name for side in act.encounter.sides()))
 
     def thrown(self, act: Act, action: Terrain, ready: ReadyTerrain) -> tuple[int, tuple[int, ...]]:
-        """The pieces, and the sides in the order of placing."""
+        """Return the pieces, and the sides in the order of placing."""
         pieces = ready.average
         if not action.average:
             pieces = act.roll(Whose("the table", "number", "of terrain pieces"), roll_terrain, ready.number)
@@ -169,7 +169,7 @@ class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int,
     def settle(
         self, act: Act, action: Terrain, ready: ReadyTerrain, outcome: tuple[int, tuple[int, ...]]
     ) -> Telling:
-        """It is to be placed."""
+        """Note what is to be placed."""
         (pieces, order), counters = outcome, act.encounter.row.counters
         set_counter(counters, EncounterState.square_feet.key, survey_squares(action.width, action.depth))
         how = "average" if action.average else times(ready.number, "die", "dice")
@@ -187,7 +187,7 @@ class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int,
         return telling
 
     def chances(self, act: Act, action: Terrain, ready: ReadyTerrain) -> Chances:
-        """From how many to how many pieces, and how many on average."""
+        """Return how many pieces, from and to, and how many on average."""
         odds = act.solve(roll_terrain, ready.number)
         low, high = terrain_bounds(ready.number)
         return Chances(
@@ -200,7 +200,7 @@ def _piece_buttons() -> list[Button]:
 
 
 def next_placing(encounter: Encounter) -> tuple[int, int] | None:
-    """The side that places the next piece, and how many are left; None where none is. Rules: CB-SETUP-05."""
+    """Return the side that places next, and how many are left, or None. Rules: CB-SETUP-05."""
     left = EncounterState(encounter.row).terrain_left
     placing = [side for side in encounter.sides() if SideState.terrain_place.key in side.counters]
     order = tuple(
@@ -215,7 +215,7 @@ def next_placing(encounter: Encounter) -> tuple[int, int] | None:
 
 @handles(PlacePiece)
 def place_piece(act: Act, action: PlacePiece) -> Reply:
-    """Who is next in the rolled order places it. Rules: CB-SETUP-05, CB-SETUP-06."""
+    """Place a piece by the next side in the rolled order. Rules: CB-SETUP-05, CB-SETUP-06."""
     encounter = act.encounter
     placing = next_placing(encounter)
     if placing is None:
@@ -238,7 +238,7 @@ def place_piece(act: Act, action: PlacePiece) -> Reply:
 
 @handles(Deploy)
 def deploy(act: Act, action: Deploy) -> Reply:
-    """Ties are rolled again; the winner chooses the order."""
+    """Roll, and roll ties again; the winner chooses the order."""
     _before_play(act, "roll for deployment")
     sides = act.encounter.sides()
     if len(sides) < 2:
@@ -257,7 +257,7 @@ def deploy(act: Act, action: Deploy) -> Reply:
 
 @handles(Dispute)
 def dispute(act: Act, action: Dispute) -> Reply:
-    """One die each, ties again; talk it over after the game."""
+    """Roll one die each, ties again; talk it over after the game."""
     sides = act.encounter.sides()
     whose = rolled_off([side.name for side in sides], "roll-off", "for the dispute")
     winner = sides[act.roll(whose, roll_off, len(sides))]
@@ -267,7 +267,7 @@ def dispute(act: Act, action: Dispute) -> Reply:
 
 @handles(DeployFirst)
 def deploy_first(act: Act, action: DeployFirst) -> Reply:
-    """Regular models of each crew in one go, then the infiltrators in the same order."""
+    """Deploy regular models of each crew in one go, then the infiltrators in the same order."""
     encounter = act.encounter
     winner = EncounterState(encounter.row).deployer
     if not winner:
@@ -306,7 +306,7 @@ def crew_points(encounter: Encounter, side: int) -> int:
 
 @handles(CrewCheck)
 def crews(act: Act, action: CrewCheck) -> Reply:
-    """Points, Heroes, leader, alignment, Specialties and mission of every side."""
+    """Return the points, Heroes, leader, alignment, Specialties and mission of every side."""
     encounter = act.encounter
     lines = []
     for side in encounter.sides():

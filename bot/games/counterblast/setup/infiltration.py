@@ -150,7 +150,7 @@ def infiltrator_menus(act: Act) -> tuple[Menu, ...]:
 
 @handles(Scout)
 def scout(act: Act, action: Scout) -> Reply:
-    """One model for each time it was bought. Rules: CB-MISS-33, CB-SETUP-10."""
+    """Return one model for each time it was bought. Rules: CB-MISS-33, CB-SETUP-10."""
     model, side = action.model, act.encounter.side(action.model.side)
     if not SideState(side).scouted_infiltrators:
         raise Forbidden(f"{side.name} has no Infiltrator from scouting.", "CB-MISS-33")
@@ -165,7 +165,7 @@ def scout(act: Act, action: Scout) -> Reply:
 
 @handles(Placed)
 def placed(act: Act, action: Placed) -> Reply:
-    """Each as by its own command."""
+    """Do each as by its own command."""
     if not action.models:
         raise Missing("Choose at least one model.")
     lines: list[str] = []
@@ -177,7 +177,7 @@ def placed(act: Act, action: Placed) -> Reply:
 
 @handles(SetUpSpot)
 def spot(act: Act, action: SetUpSpot) -> Reply:
-    """Regular models in their zone; infiltrators more than 8 in from what they must keep away from."""
+    """Place regular models in their zone, and infiltrators more than 8 in from what they must avoid."""
     model = action.model
     scout = model.has_feature("infiltrator")
     with act.overridable():
@@ -207,7 +207,7 @@ def _inside(act: Act, model: Fighter, action: SetUpSpot) -> bool:
 
 @handles(Watch)
 def watch(act: Act, action: Watch) -> Reply:
-    """Only before the first turn."""
+    """Watch, only before the first turn."""
     model = action.model
     if act.encounter.row.turn:
         forbid("You can only do this before the game begins.", "CB-FEAT-31")
@@ -217,7 +217,7 @@ def watch(act: Act, action: Watch) -> Reply:
 
 @handles(Reserve)
 def reserve(act: Act, action: Reserve) -> Reply:
-    """Off the table until its leader calls it in."""
+    """Reserve it until its leader calls it in."""
     model = action.model
     if act.encounter.row.turn:
         forbid("You can only do this before the game begins.", "CB-FEAT-32")
@@ -317,7 +317,7 @@ def _acts_at_once(act: Act, telling: Telling, model: Fighter, leader: Fighter) -
 
 
 def reserve_buttons(act: Act, acting: tuple[Fighter, ...]) -> tuple[Button, ...]:
-    """A button for each model in reserve whose leader is among those who act. Rules: CB-FEAT-32."""
+    """Return a button for each model in reserve whose leader is among those who act. Rules: CB-FEAT-32."""
     encounter = act.encounter
     leaders = {model.side for model in acting if model.leader}
     if encounter.row.turn < ENTRY_TURN:

@@ -105,7 +105,7 @@ class ShowField(Action):
 
 @handles(SetTable)
 def set_table(act: Act, action: SetTable) -> Reply:
-    """Darkness, vacuum, water, gravity, climate: every roll that they touch knows of them."""
+    """Set darkness, vacuum, water, gravity and climate, which affect every roll that they touch."""
     counters = act.encounter.row.counters
     before = dict(counters)
     given = {
@@ -158,7 +158,7 @@ def in_water(act: Act, action: InWater) -> Reply:
 
 @handles(ShowCover)
 def show_cover(act: Act, action: ShowCover) -> Reply:
-    """At least half of the model must be hidden. Rules: CB-TERR-04, CB-TERR-06."""
+    """Show cover: at least half of the model must be hidden. Rules: CB-TERR-04, CB-TERR-06."""
     kind = action.kind
     if kind:
         given = (
@@ -178,7 +178,7 @@ def show_cover(act: Act, action: ShowCover) -> Reply:
 
 @handles(ShowField)
 def show_field(act: Act, action: ShowField) -> Reply:
-    """To the person who asks."""
+    """Show it to the person who asks."""
     encounter = act.encounter
     lines = [
         *mark_lines(encounter),

@@ -122,7 +122,7 @@ def with_arc_modifier(act: Act, telling: Telling, modifier: int) -> None:
 
 
 def attacked(act: Act, model: int) -> None:
-    """An attack uses up the mastery of an Arc weapon. Rules: CB-WEAP-24."""
+    """Use up the mastery of an Arc weapon by an attack. Rules: CB-WEAP-24."""
     act.encounter.model(model).counters.pop(MASTERED, None)
 
 
@@ -141,12 +141,12 @@ class Mastering(Weighed[MasterArc, ReadyMastery]):
     label = "Master the weapon"
 
     def prepare(self, act: Act, action: MasterArc) -> ReadyMastery:
-        """A weapon that it carries. Raises InvalidInput, Forbidden."""
+        """Return a weapon that it carries. Raises InvalidInput, Forbidden."""
         user = action.model
         return ReadyMastery(prepare_handling(user, settings(act)), due(act, user, "psionic", order=False))
 
     def do(self, act: Act, action: MasterArc, ready: ReadyMastery) -> Reply:
-        """The check, and the attack on itself where it gets out of hand."""
+        """Return the check, and the attack on itself where it gets out of hand."""
         user, weapon = action.model, action.weapon
         carry_through(act, ready.due)
         whose = Whose(user.name, "Psionics check", f"to master the {weapon.name}")
@@ -167,7 +167,7 @@ class Mastering(Weighed[MasterArc, ReadyMastery]):
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
     def chances(self, act: Act, action: MasterArc, ready: ReadyMastery) -> Chances:
-        """Whether it is mastered, and whether it turns on its user."""
+        """Return whether it is mastered, and whether it turns on its user."""
         odds = act.solve(handle, (ready.check.throw,))
         shown = [(said, odds.chance(lambda got, key=key: got == key)) for key, said in HANDLED.items()]  # type: ignore[misc]
         lines = (f"{action.model.name}, {action.weapon.name}", dice_words(ready.check, "PSI"), *bars(shown))
@@ -238,7 +238,7 @@ class ArcLeaping(Lasting[ArcLeap, ReadyLeap]):
     label = "Make the arc jump"
 
     def prepare(self, act: Act, action: ArcLeap) -> ReadyLeap:
-        """From a wounded model to a neighbour, once. Raises InvalidInput, Forbidden."""
+        """Return the arc from a wounded model to a neighbour, once. Raises InvalidInput, Forbidden."""
         encounter = act.encounter
         if not act.looks:
             act.require_model(encounter.model(action.attacker))
@@ -286,7 +286,7 @@ class ArcLeaping(Lasting[ArcLeap, ReadyLeap]):
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
     def chances(self, act: Act, action: ArcLeap, ready: ReadyLeap) -> Chances:
-        """Rules: CB-WEAP-23."""
+        """Return the chances of the arc. Rules: CB-WEAP-23."""
         assert ready.neighbour is not None, "it was asked"
         assert ready.shot is not None, "it was asked"
         odds = act.solve(arc, ready.shot).map(lambda got: got.suffered.through)

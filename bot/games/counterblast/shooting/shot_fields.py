@@ -58,7 +58,7 @@ def whole_group(asking: Asking) -> Sequence[str]:
 
 
 def group_bands(asking: Asking) -> Sequence[Offer]:
-    """How far all who shoot together may be until something changes. Rules: CB-WEAP-12."""
+    """Return how far all who shoot together may be until something changes. Rules: CB-WEAP-12."""
     team: tuple[Fighter, ...] = asking.so_far.get("shooters") or ()
     guns = [gun for one in team for gun in one.weapons if gun.range_inches]
     limits = sorted({limit for gun in guns for limit in gun.distance_limits})
@@ -66,7 +66,7 @@ def group_bands(asking: Asking) -> Sequence[Offer]:
 
 
 def range_bands(asking: Asking) -> Sequence[Offer]:
-    """How far a shot may go until something changes, with what holds there. Rules: CB-WEAP-12."""
+    """Return how far a shot may go until something changes, with what holds there. Rules: CB-WEAP-12."""
     model = fighter_said(asking, *WHO_ATTACKS)
     if model is None:
         return []
@@ -106,13 +106,13 @@ class Friends(SeveralModels):
     any_order: int = 0
 
     def write(self, thing: Any) -> Raw:
-        """#number of each."""
+        """Return the #number of each."""
         if isinstance(thing, str):
             return thing or None
         return ", ".join(f"#{one.id}" if one else "" for one in thing or ()) or None
 
     def read(self, raw: Raw, asking: Asking) -> Any:
-        """Every friend. Raises InvalidInput."""
+        """Return every friend. Raises InvalidInput."""
         names = [name.strip() for name in str(raw).split(",")]
         return tuple(super(SeveralModels, self).read(name, asking) if name else None for name in names)
 
@@ -139,15 +139,15 @@ class OfEach(Suggested):
     asks_table: ClassVar[bool] = True
 
     def write(self, thing: Any) -> Raw:
-        """In one text."""
+        """Return it in one text."""
         return (self.written(thing) if thing and not isinstance(thing, str) else thing) or None
 
     def read(self, raw: Raw, asking: Asking) -> Any:
-        """For every shooter. Raises InvalidInput."""
+        """Read it for every shooter. Raises InvalidInput."""
         return self.found(asking.so_far.get(self.each_of) or (), str(raw))
 
     def unsaid(self, default: Any, asking: Asking) -> Any:
-        """What is meant for those who shoot."""
+        """Return what is meant for those who shoot."""
         return self.read("", asking)
 
     def permuted(self, value: Any, places: Sequence[int]) -> Any:
@@ -163,7 +163,7 @@ class OfEach(Suggested):
 
 
 def numbers_of_each(about: str, most: float, what: str, example: str, **more: Any) -> Any:
-    """A number for each of a team: a tuple; AS_BEFORE for all where nothing is said."""
+    """Return a number for each of a team: a tuple; AS_BEFORE for all where nothing is said."""
 
     def find(team: tuple[Fighter, ...], text: str) -> tuple[float, ...]:
         given = _numbers(text)
@@ -267,12 +267,12 @@ class Share:
     weapon: int = 0
 
     def arm(self, shooter: Fighter, first: Weapon) -> Weapon:
-        """With what it is shot at. first: the weapon of the first target."""
+        """Return the weapon that shoots at it. first: the weapon of the first target."""
         return shooter.weapons[self.weapon - 1] if 0 < self.weapon <= len(shooter.weapons) else first
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """As `Shoot.more` is written."""
+        """Return it as `Shoot.more` is written."""
         return (self.target.id, self.dice, self.weapon)
 
 
@@ -289,7 +289,7 @@ class Measured:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """As `Shoot.measured` is written: tenths of an inch, the friend's number."""
+        """Return it as `Shoot.measured` is written: tenths of an inch, the friend's number."""
         tenths = round(self.inches * 10) if self.inches >= 0 else AS_BEFORE
         return (tenths, self.cover, self.friend.id if self.friend else 0)
 
@@ -319,7 +319,7 @@ class Threes(TableKind):
         )
 
     def read(self, raw: Raw, asking: Asking) -> Any:
-        """Each thing. Raises InvalidInput."""
+        """Return each thing. Raises InvalidInput."""
         assert isinstance(raw, tuple)
         if len(raw) % 3:
             raise InvalidInput(f"{HOW}.")
@@ -329,7 +329,7 @@ class Threes(TableKind):
 
 
 def shares() -> Any:
-    """Further targets, what is decided of each: a tuple."""
+    """Return further targets, what is decided of each: a tuple."""
 
     def make(asking: Asking, target: int, dice: int, weapon: int) -> Share:
         return Share(named(asking.act, f"#{target}"), dice, weapon)
@@ -338,7 +338,7 @@ def shares() -> Any:
 
 
 def measures() -> Any:
-    """What is seen of each of them, in their order: a tuple."""
+    """Return what is seen of each of them, in their order: a tuple."""
 
     def make(asking: Asking, tenths: int, cover: int, friend: int) -> Measured:
         inches = tenths / 10 if tenths >= 0 else AS_BEFORE
@@ -355,15 +355,15 @@ class Typed(Suggested):
     """Further targets in words: Smap 2 at 7 cover 1, Trapper at 9 with Slugger. A tuple of `Aim`."""
 
     def write(self, thing: Any) -> Raw:
-        """In the words of which they are read."""
+        """Return it in the words of which it is read."""
         return thing or None if isinstance(thing, str) else ", ".join(map(_aim_words, thing or ())) or None
 
     def unsaid(self, default: Any, asking: Asking) -> Any:
-        """None."""
+        """Return none."""
         return ()
 
     def read(self, raw: Raw, asking: Asking) -> tuple[Aim, ...]:
-        """Each of them. Raises InvalidInput."""
+        """Return each of them. Raises InvalidInput."""
         parts = [part.strip() for part in _BETWEEN.split(str(raw)) if part.strip()]
         aims = tuple(_read(asking, part) for part in parts)
         first = [asking.so_far.get(name) for name in ("target", "target2")]
@@ -376,7 +376,7 @@ class Typed(Suggested):
 
 
 def typed_targets(about: str) -> Any:
-    """Further targets as they are typed: a tuple of `Aim`."""
+    """Return further targets as they are typed: a tuple of `Aim`."""
     return declared(Typed(help=about, names=next_name), ())
 
 

@@ -110,7 +110,7 @@ def throw_special(
 
 
 def net_of(dice: Dice, throws: tuple[Throw, ...], label: str) -> int:
-    """Net successes of an attack. label: what its dice are called. Rules: CB-SHOOT-01."""
+    """Return the net successes of an attack. label: what its dice are called. Rules: CB-SHOOT-01."""
     return throw(dice, throws, label=label).net
 
 
@@ -185,7 +185,7 @@ def special_astray(act: Act, prepared_shot: PreparedShot, *, aimed: bool) -> tup
 def throw_overload(
     act: Act, shooter: Fighter, prepared: PreparedVolley, results: Sequence[ShotResult]
 ) -> Overload | None:
-    """Net 1s of a full-auto attack turn on the shooter: 1 damage for each success, its own shields helping.
+    """Roll net 1s of a full-auto attack against the shooter: 1 damage a success, its own shields helping.
 
     Rules: CB-WEAP-37.
     """
@@ -322,7 +322,7 @@ class Fallen:
 
 
 def throw_volley(act: Act, shooter: Fighter, prepared: PreparedVolley, *, aimed: bool) -> Fallen:
-    """One full roll of a volley, what strays into a melee, and a weapon that overloads: the dice alone.
+    """Roll a whole volley, what strays into a melee, and a weapon that overloads: the dice alone.
 
     Rules: CB-SHOOT-01, CB-SHOOT-10, CB-WEAP-37.
     """

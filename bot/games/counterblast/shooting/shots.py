@@ -77,7 +77,7 @@ class ReadyShots:
 
     @property
     def shooter(self) -> Fighter:
-        """Who shoots."""
+        """Return who shoots."""
         return self.said.volley.shooter
 
     @property
@@ -86,7 +86,7 @@ class ReadyShots:
 
     @property
     def shots(self) -> list[PreparedShot]:
-        """Every shot, those of equal rolls once."""
+        """Return every shot, those of equal rolls once."""
         return [shot for roll in each_once(self.rolls) for shot in roll.shots]
 
 
@@ -108,7 +108,7 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
     label = "Shoot"
 
     def prepare(self, act: Act, action: Shoot) -> ReadyShots:
-        """The shot as the rules see it, with what it costs. Raises InvalidInput, Forbidden."""
+        """Return the shot as the rules see it, with what it costs. Raises InvalidInput, Forbidden."""
         shooter, said = action.shooter, declared(act, action)
         act.canonical = canonical(action, said)
         rolls = tuple(prepare_volley(volley, settings(act)) for volley in said.volleys)
@@ -119,14 +119,14 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
         return ReadyShots(said, rolls, (*cost, *token_price(act, shooter, spent=action.order)), tuple(arc))
 
     def asks(self, act: Act, action: Shoot, ready: ReadyShots) -> Reply | None:
-        """How a moving vehicle moves. Rules: CB-VEH-30."""
+        """Return how a moving vehicle moves. Rules: CB-VEH-30."""
         across = crossing(ready.said.marks)
         if action.straight is not None or not across:
             return None
         return ask_way(act.canonical, across, ready.shooter.name, late=action.mode == "overwatch")
 
     def thrown(self, act: Act, action: Shoot, ready: ReadyShots) -> tuple[Fallen, ...]:
-        """Every full roll of the weapon. Rules: CB-WEAP-34."""
+        """Return every full roll of the weapon. Rules: CB-WEAP-34."""
         return tuple(throw_volley(act, ready.shooter, roll, aimed=ready.aimed) for roll in ready.rolls)
 
     def settle(self, act: Act, action: Shoot, ready: ReadyShots, outcome: tuple[Fallen, ...]) -> Telling:
@@ -161,7 +161,7 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
         return Reply(lines, buttons=told.buttons(act, *told.more, UNDO), why=tuple(told.why))
 
     def chances(self, act: Act, action: Shoot, ready: ReadyShots) -> Chances:
-        """The chances of every number of wounds on every target, and of hitting a friend."""
+        """Return the chances of every number of wounds on every target, and of hitting a friend."""
         shots = [(shot, often) for roll, often in Counter(ready.rolls).items() for shot in roll.shots]
         lines = [line for one, often in shots for line in shot_odds(act, ready.shooter, one, often)]
         joint = _joint_odds(act, shots)
@@ -202,7 +202,7 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
 
 
 def ask_way(action: Action, vehicle: str, shooter: str, *, late: bool = False) -> Reply:
-    """How a moving vehicle moves, which only the players see; `action` has the field straight.
+    """Return how a moving vehicle moves, which only the players see; `action` has the field straight.
 
     late: the shot may be fired although the game has moved on. Rules: CB-VEH-30.
     """

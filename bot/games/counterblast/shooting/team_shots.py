@@ -181,7 +181,7 @@ class ShootingTogether(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling]
     label = "Shoot"
 
     def prepare(self, act: Act, action: TeamShot) -> ReadyTeam:
-        """The shot as the rules see it, with what it costs each. Raises InvalidInput, Forbidden."""
+        """Return the shot as the rules see it, with what it costs each. Raises InvalidInput, Forbidden."""
         team = _team(action)
         joint = _declared(act, action)
         act.canonical = replace(
@@ -201,7 +201,7 @@ class ShootingTogether(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling]
         return ReadyTeam(joint, action.target, shot, (*cost, *token), tuple(arc))
 
     def asks(self, act: Act, action: TeamShot, ready: ReadyTeam) -> Reply | None:
-        """How a moving vehicle moves. Rules: CB-VEH-30."""
+        """Return how a moving vehicle moves. Rules: CB-VEH-30."""
         joint = ready.joint
         across = crossing(tuple(mark for volley in joint.volleys for mark in volley.marks))
         if action.straight is not None or not across:
@@ -210,7 +210,7 @@ class ShootingTogether(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling]
         return ask_way(act.canonical, across, f"{possessive(joint.team[0].name)} team", late=late)
 
     def thrown(self, act: Act, action: TeamShot, ready: ReadyTeam) -> tuple[TeamHit, ...]:
-        """Every full roll of the team. Rules: CB-WEAP-34."""
+        """Return every full roll of the team. Rules: CB-WEAP-34."""
         return tuple(_rolled(act, ready) for _ in range(ready.joint.rolls))
 
     def settle(self, act: Act, action: TeamShot, ready: ReadyTeam, outcome: tuple[TeamHit, ...]) -> Telling:
@@ -238,7 +238,7 @@ class ShootingTogether(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling]
         return Reply(lines, buttons=told.buttons(act, UNDO), why=tuple(told.why))
 
     def chances(self, act: Act, action: TeamShot, ready: ReadyTeam) -> Chances:
-        """The chances of every number of wounds, and of hitting a friend."""
+        """Return the chances of every number of wounds, and of hitting a friend."""
         joint, shot, target = ready.joint, ready.shot, ready.target
         odds = act.solve(wounds_by_shots, at_one([shot.shot]) * joint.rolls, MAX_COUNTED)
         cover = max(mark.cover for volley in joint.volleys for mark in volley.marks)

@@ -183,7 +183,7 @@ class Declared:
 
     @property
     def marks(self) -> tuple[Mark, ...]:
-        """Every target, in the order declared."""
+        """Return every target, in the order declared."""
         return tuple(mark for volley in each_once(self.volleys) for mark in volley.marks)
 
     @property
@@ -192,12 +192,12 @@ class Declared:
 
 
 def each_once(rolls: Sequence[T]) -> Iterable[T]:
-    """The rolls, equal ones once; one alone is compared with nothing."""
+    """Return the rolls, equal ones once; a single one is compared with nothing."""
     return dict.fromkeys(rolls) if len(rolls) > 1 else rolls
 
 
 def declared(act: Act, action: Shoot) -> Declared:
-    """The shot as the rules see it. Raises InvalidInput. Rules: CB-SHOOT-06, CB-SHOOT-07, CB-WEAP-34."""
+    """Return the shot for the rules. Raises InvalidInput. Rules: CB-SHOOT-06, CB-SHOOT-07, CB-WEAP-34."""
     encounter, shooter, aims = act.encounter, action.shooter, _aims(action)
     places: list[Sighting] = []
     for share, at in aims:
@@ -313,7 +313,7 @@ def _dice(count: int) -> str:
 
 
 def canonical(action: Shoot, said: Declared) -> Shoot:
-    """The action in one form, whatever was typed or left out: measured, the dice shared, each target once."""
+    """Return the action in normal form: measured, the dice shared, each target once."""
     first, *others = said.marks
     apart = len(set(said.volleys)) > 1
     return replace(
@@ -371,7 +371,7 @@ FAR = ("cloud", "mount", "bearing", "straight", "friend")
 
 @makes(VOLLEY, 2, 3)
 def volley(act: Act, draft: Draft) -> Laid:
-    """The dice of one shooter. about: who shoots, with an order token or without, how; words: the weapon."""
+    """Return one shooter's dice. about: who shoots, with an order token or not, how; words: the weapon."""
     number, order, how = (*draft.about, 0)[:3]
     shooter, mode = played(act, number), MODES[placed(MODE_WORDS, how)]
     weapon = weapon_said(shooter, draft.words) if draft.words else first_firearm(shooter)
@@ -517,12 +517,12 @@ class CompareShots(Action):
 
     @property
     def looks(self) -> bool:
-        """Nothing is done."""
+        """Do nothing."""
         return True
 
 
 @handles(CompareShots)
 def compare(act: Act, action: CompareShots) -> Reply:
-    """The shot with each of its weapons. Raises InvalidInput, Forbidden."""
+    """Return the shot with each of its weapons. Raises InvalidInput, Forbidden."""
     shot = Shoot(action.shooter, action.target, action.distance, action.cover)
     return compared(act, shot, "weapon")

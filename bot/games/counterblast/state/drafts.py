@@ -29,7 +29,7 @@ LISTS = ("features", "picks", "weapons", "gear", "powers")
 
 
 def write_draft(draft: ModelDraft) -> dict[str, Any]:
-    """A draft as plain values; what is empty is left out. The crew's traits are the crew's, not its own."""
+    """Return a draft as plain values without what is empty. The crew's traits are the crew's, not its own."""
     base = draft.base
     written: dict[str, Any] = {"template": draft.template} if draft.template else start_of(draft)
     if draft.template:

@@ -110,7 +110,7 @@ def areas_on(encounter: Encounter) -> list[Ground]:
 
 
 def place_meant(encounter: Encounter, text: str) -> Ground:
-    """The place on the table that is meant, or the kind of danger, without a grade. Raises InvalidInput."""
+    """Return the place on the table, or the kind of danger, without a grade. Raises InvalidInput."""
     names = area_names(encounter)
     wanted = " ".join(text.split()).casefold()
     exact = next((name for name in names if name.casefold() == wanted), "")
@@ -156,7 +156,7 @@ def fires_on(encounter: Encounter) -> list[Burning]:
 
 
 def fire_named(encounter: Encounter, text: str) -> Burning:
-    """The area that is meant. Raises InvalidInput."""
+    """Return the area that is meant. Raises InvalidInput."""
     return find(text, fires_on(encounter), lambda one: one.name, "fire")
 
 
@@ -200,7 +200,7 @@ def add_fire(encounter: Encounter, wanted: str, fire: Fire) -> str:
 
 
 def fire_lines(encounter: Encounter) -> list[str]:
-    """Every area: what it is, how wide, since when."""
+    """Return every area: what it is, how wide, since when."""
     lines = []
     for name in fire_names(encounter):
         fire = fire_of(encounter, name)
@@ -274,11 +274,11 @@ class Standing:
 
     @property
     def life(self) -> int:
-        """Wounds until it gives way."""
+        """Return the wounds until it gives way."""
         return self.kind.value("life")
 
     def as_target(self) -> Fighter:
-        """The structure as the attack's rules look at a target: no shields, no model's numbers."""
+        """Return the structure as the attack's rules look at a target: no shields, no model's numbers."""
         plain = Rating(1)
         abilities = (plain, plain, plain)
         block = Profile(
@@ -298,7 +298,7 @@ def _standing(encounter: Encounter, name: str) -> Standing:
 
 
 def structure_lines(encounter: Encounter) -> list[str]:
-    """Every structure with its Defense and what is left of it."""
+    """Return every structure with its Defense and what is left of it."""
     lines = structures_on(encounter)
     return [
         f"{one.name}: Def {one.defense}, {one.life - one.damage} of {one.life} Life left" for one in lines
@@ -331,7 +331,7 @@ def gravity_here(encounter: Encounter, model: Fighter) -> int:
 
 
 def climate_here(encounter: Encounter, model: Fighter) -> int:
-    """The grade of heat or cold that a model is in: the table's, or that of the area of this turn's test.
+    """Return the grade of heat or cold of a model: the table's, or that of this turn's tested area.
 
     Rules: CB-HAZ-04.
     """
@@ -347,7 +347,7 @@ def went_under(encounter: Encounter, model: Fighter) -> int | None:
 
 
 def airless(encounter: Encounter, model: Fighter) -> bool:
-    """Whether the model is under water, alone or with the whole table. Rules: CB-WEAP-25, CB-WEAP-33."""
+    """Return whether the model is under water, alone or with the table. Rules: CB-WEAP-25, CB-WEAP-33."""
     return went_under(encounter, model) is not None
 
 
@@ -366,7 +366,7 @@ def mark_lines(encounter: Encounter) -> list[str]:
 
 
 def become_due(encounter: Encounter, model: Fighter) -> list[Kind]:
-    """A model becomes active: the fires that it still carries, whose hit it owes or all its actions.
+    """Note fires that a model that becomes active carries, whose hit it owes or all its actions.
 
     Rules: CB-BURN-06, CB-FEAT-04.
     """
@@ -379,7 +379,7 @@ def become_due(encounter: Encounter, model: Fighter) -> list[Kind]:
 
 
 def owed(encounter: Encounter, model: Fighter) -> list[Kind]:
-    """The fires whose hit a model has neither fought with all its actions nor suffered in this turn.
+    """Return the fires whose hit a model has neither fought with all its actions nor suffered in this turn.
 
     Rules: CB-BURN-06, CB-FEAT-04.
     """
@@ -400,12 +400,12 @@ def is_yet_to_come(encounter: Encounter, model: Fighter, kind: Kind) -> bool:
 
 
 def settle(encounter: Encounter, model: Fighter) -> None:
-    """This turn's hit was suffered, or all actions were spent on being spared it."""
+    """Note that this turn's hit was suffered, or all actions were spent on being spared it."""
     ModelState(encounter.model(model.id)).fire_turn = max(1, encounter.row.turn)
 
 
 def fight(encounter: Encounter, model: Fighter) -> None:
-    """A model spent an action on its own flames; once all are, it is spared this turn's hit.
+    """Spend an action on its own flames; once all are spent, it is spared this turn's hit.
 
     Actions that it lost to heat or cold don't count. Rules: CB-BURN-06, CB-HAZ-04.
     """
@@ -416,7 +416,7 @@ def fight(encounter: Encounter, model: Fighter) -> None:
 
 
 def forgive(encounter: Encounter, model: Fighter, condition: str) -> None:
-    """Players say that a model carries no such fire: it owes no hit of it either."""
+    """Note that a model carries no such fire and owes no hit of it, as players say."""
     for kind, named in CONDITION.items():
         if named == condition:
             set_counter(encounter.model(model.id).counters, DUE[kind], 0)
@@ -429,7 +429,7 @@ def acted_elsewhere(encounter: Encounter, model: Fighter) -> bool:
 
 
 def lost_to_climate(encounter: Encounter, model: Fighter) -> int:
-    """The actions that heat or cold takes from a model. Rules: CB-HAZ-04."""
+    """Return the actions that heat or cold takes from a model. Rules: CB-HAZ-04."""
     grade = climate_here(encounter, model)
     return ACTIONS - climate(model, grade).actions if grade else 0
 

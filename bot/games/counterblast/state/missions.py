@@ -115,7 +115,7 @@ def _part(part: Modifier) -> str:
 
 
 def lead_lines(encounter: Encounter) -> list[str]:
-    """Between two: who leads by how much, and what a win takes. Rules: CB-SCORE-06."""
+    """Return who leads by how much, between two, and what a win takes. Rules: CB-SCORE-06."""
     lines = ranking(scores(encounter))
     if len(lines) != 2:
         return []
@@ -126,7 +126,7 @@ def lead_lines(encounter: Encounter) -> list[str]:
 
 
 def result_lines(encounter: Encounter) -> list[str]:
-    """Points of every side with what made them, and the result between two."""
+    """Return the points of every side with what made them, and the result between two."""
     found = scores(encounter)
     lines = []
     for rank, one in ranking(found):
@@ -183,7 +183,7 @@ class Mission:
 
     @property
     def note(self) -> Note:
-        """The mission as the data has it."""
+        """Return the mission as the data has it."""
         return noted(self.key)
 
     @property
@@ -265,13 +265,13 @@ def required(encounter: Encounter, side: int) -> Mission:
 
 
 def gain(side: SideRow, points: int) -> None:
-    """Objective points of a side's own mission, below 0 those that it loses again."""
+    """Add objective points of a side's own mission, below 0 those that it loses again."""
     for counter in (SideState.objective_points.key, SideState.own_mission_points.key):
         set_counter(side.counters, counter, max(0, side.counters.get(counter, 0) + points))
 
 
 def uncounted(encounter: Encounter) -> list[SideRow]:
-    """The sides whose missions are not counted yet."""
+    """Return the sides whose missions are not counted yet."""
     return [
         side
         for side in encounter.sides()
@@ -288,7 +288,7 @@ def sees(encounter: Encounter, user_id: int, side: int) -> bool:
 
 
 def side_seen(act: Act, text: str) -> SideRow:
-    """The side of that name or #number, whose secrets the person who asks sees. Raises InvalidInput."""
+    """Return the side of that name or #number, whose secrets the asker sees. Raises InvalidInput."""
     encounter = act.encounter
     number = number_in(text)
     side = encounter.side(number) if number is not None else encounter.find_side(text)
@@ -298,7 +298,7 @@ def side_seen(act: Act, text: str) -> SideRow:
 
 
 def own_side(act: Act) -> SideRow:
-    """The side of the person who asks, the only one whose secrets that one sees. Raises InvalidInput."""
+    """Return the asker's side, the only one whose secrets the asker sees. Raises InvalidInput."""
     sides, seat = own_sides(act), act.seat
     for side in sides:
         if len(sides) == 1 or (seat is not None and seat.side == side.id):
@@ -307,7 +307,7 @@ def own_side(act: Act) -> SideRow:
 
 
 def own_sides(act: Act) -> list[SideRow]:
-    """The sides whose secrets the person who asks sees. Raises InvalidInput where there is none.
+    """Return the sides whose secrets the person who asks sees. Raises InvalidInput where there is none.
 
     No organiser overrides this: what is secret stays with its players.
     """
@@ -369,7 +369,7 @@ def places(encounter: Encounter, side: int = 0) -> list[ThingRow]:
 
 
 def search_of(place: ThingRow) -> Search:
-    """What was done at a place."""
+    """Return what was done at a place."""
     count = place.counters.get
     return Search(
         count(PlaceState.stored.key, 0),
@@ -389,7 +389,7 @@ def found_at(encounter: Encounter, side: int) -> frozenset[int]:
 
 
 def mark_found(place: ThingRow, searchers: Sequence[int]) -> None:
-    """It was found here, by these models."""
+    """Note that it was found here, by these models."""
     place.counters = {**place.counters, **{SEARCHER.of(number): 1 for number in searchers}}
 
 
@@ -407,7 +407,7 @@ def write_search(place: ThingRow, search: Search) -> None:
 
 
 def place_lines(encounter: Encounter, rows: Sequence[ThingRow]) -> list[str]:
-    """Places with what was done there."""
+    """Return the places with what was done there."""
     lines = []
     for row in rows:
         search = search_of(row)

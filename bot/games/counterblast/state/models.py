@@ -101,7 +101,7 @@ def read_block(text: str) -> Block:
 
 
 def weapon_known(model: ModelRow, key: str) -> Weapon:
-    """The weapon of that key: one that the model carries, which may be of its own, or one of the charts.
+    """Return the weapon of that key: one that the model carries, or one of the charts.
 
     Raises InvalidInput.
     """
@@ -110,7 +110,7 @@ def weapon_known(model: ModelRow, key: str) -> Weapon:
 
 
 def with_powers(text: str, powers: Sequence[str]) -> str:
-    """The statblock of a model's row with these psionic powers as those that were chosen for it, by key."""
+    """Return the statblock of a model's row with these psionic powers as chosen for it, by key."""
     written = json.loads(text)
     if "built" in written:
         written["built"]["powers"] = list(powers)
@@ -182,7 +182,7 @@ def _fighter_from_row(encounter: Encounter, model: ModelRow) -> Fighter:
 
 
 def fighters(encounter: Encounter, side: int = 0, *, gone: bool = False) -> tuple[Fighter, ...]:
-    """All models in play, of one side if given; with `gone` those that left too."""
+    """Return all models in play, of one side if given; with `gone` those that left too."""
 
     def make() -> tuple[Fighter, ...]:
         return tuple(fighter(encounter, model) for model in encounter.models(side, gone=gone))
@@ -191,14 +191,14 @@ def fighters(encounter: Encounter, side: int = 0, *, gone: bool = False) -> tupl
 
 
 def settings_of(encounter: Encounter) -> Settings:
-    """The readings that this encounter plays by."""
+    """Return the readings that this encounter plays by."""
     return encounter.worked_out(
         settings_of, lambda: _settings(encounter.row.turns, tuple(sorted(encounter.row.settings.items())))
     )
 
 
 def settings_in(chosen: Mapping[str, str]) -> Settings:
-    """The readings that rows of settings choose."""
+    """Return the readings that rows of settings choose."""
     return _settings(0, tuple(sorted(chosen.items())))
 
 
@@ -219,14 +219,14 @@ def _settings(turns: int, chosen: tuple[tuple[str, str], ...]) -> Settings:
 
 
 def weapon_named(shooter: Fighter, text: str) -> Weapon:
-    """The weapon that is meant among those the model carries. Raises InvalidInput."""
+    """Return the weapon that is meant among those the model carries. Raises InvalidInput."""
     if not shooter.weapons:
         raise InvalidInput(f"{shooter.name} carries no weapon.")
     return find(text, shooter.weapons, lambda weapon: weapon.name, "weapon")
 
 
 def as_after(model: Fighter, effects: Iterable[Effect]) -> Fighter:
-    """The model as it will be when conditions have ended and counters changed."""
+    """Return the model as it will be when conditions have ended and counters changed."""
     for effect in effects:
         if isinstance(effect, Lose) and effect.model == model.id:
             kept = frozenset(condition for condition in model.conditions if condition[0] != effect.condition)
@@ -256,7 +256,7 @@ def game_of(asking: Asking) -> Encounter | None:
 
 
 def kept(names: Callable[[Encounter], Iterable[str]]) -> Names:
-    """Names of what the game keeps."""
+    """Return the names of what the game keeps."""
 
     def list_offers(asking: Asking) -> Iterable[str]:
         encounter = game_of(asking)
@@ -266,14 +266,14 @@ def kept(names: Callable[[Encounter], Iterable[str]]) -> Names:
 
 
 def fighter_said(asking: Asking, *fields: str) -> Fighter | None:
-    """The model that was said in the first of these fields that says one."""
+    """Return the model that was said in the first of these fields that says one."""
     encounter = game_of(asking)
     row = model_said(asking, *fields)
     return fighter(encounter, row) if encounter is not None and row is not None else None
 
 
 def carried(field: str, names: Callable[[Fighter], Iterable[str]]) -> Names:
-    """Names of things of the model that another field names."""
+    """Return the names of things of the model that another field names."""
 
     def list_offers(asking: Asking) -> Iterable[str]:
         model = fighter_said(asking, field)
@@ -315,7 +315,7 @@ hidden_foe = such(
 
 
 def other_half(asking: Asking) -> Sequence[Offer]:
-    """Of a pair: for a Beast those who are none, for others the Beasts."""
+    """Return the other half of a pair: for a Beast those who are none, for others the Beasts."""
     one = fighter_said(asking, "first")
     beast = one is not None and one.profile.is_beast
     return such(
@@ -327,7 +327,7 @@ def other_half(asking: Asking) -> Sequence[Offer]:
 
 
 def next_name(asking: Asking) -> Sequence[str]:
-    """Names of models for the end of a list: Sally>Smap, Angus>..."""
+    """Return the names of models for the end of a list: Sally>Smap, Angus>..."""
     encounter = game_of(asking)
     if encounter is None:
         return []

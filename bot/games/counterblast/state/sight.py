@@ -58,7 +58,7 @@ def _write(encounter: Encounter, name: str, values: Sequence[int]) -> None:
 
 
 def cloud_lines(encounter: Encounter) -> list[str]:
-    """Every cloud: how wide, what cover it gives, when it is gone."""
+    """Return every cloud: how wide, what cover it gives, when it is gone."""
     lines = []
     for name in cloud_names(encounter):
         cloud = cloud_of(encounter, name)
@@ -67,7 +67,7 @@ def cloud_lines(encounter: Encounter) -> list[str]:
 
 
 def spent_clouds(encounter: Encounter, turn: int) -> list[str]:
-    """The clouds that are gone as a turn ends. Rules: CB-GEAR-27, CB-FEAT-33."""
+    """Return the clouds that are gone as a turn ends. Rules: CB-GEAR-27, CB-FEAT-33."""
     return [name for name in cloud_names(encounter) if cloud_of(encounter, name).is_gone(turn)]
 
 
@@ -123,7 +123,7 @@ def cover_from(cloud: InTheWay | None, *, seen: bool = True) -> int:
 
 
 def cloud_choices(encounter: Encounter) -> list[str]:
-    """Every cloud with every way, as players choose them."""
+    """Return every cloud with every way, as players choose them."""
     return [f"{name}: {way}" for name in cloud_names(encounter) for way in WAYS]
 
 
@@ -161,7 +161,7 @@ def seen(
     cover: int,
     so_far: Sequence[Sighting] = (),
 ) -> Sighting:
-    """Distance and cover of a target as they were said, or as they were last. AS_BEFORE: not said.
+    """Return distance and cover of a target as they were said, or as they were last. AS_BEFORE: not said.
 
     so_far: targets of the same attack; one that is named again stands where it was just said to stand. Raises
     InvalidInput for a distance that no one has entered yet.

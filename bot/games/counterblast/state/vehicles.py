@@ -36,7 +36,7 @@ DRIVEN, DRIVEN_TURN, BEFORE = (
 
 
 def moved(row: ModelRow, turn: int) -> tuple[float, float]:
-    """Inches that a vehicle moved in this turn and in the turn before."""
+    """Return the inches that a vehicle moved in this turn and in the turn before."""
     counters = row.counters
     last, driven = counters.get(DRIVEN_TURN, 0), counters.get(DRIVEN, 0) / 10
     if last and last == turn:
@@ -60,7 +60,7 @@ def coasts(row: ModelRow, turn: int) -> bool:
 
 
 def rolls(row: ModelRow, turn: int) -> bool:
-    """Whether it is at no complete stop: In Motion, or In Motion from the next turn on. Rules: CB-VEH-05."""
+    """Return whether it is In Motion, or will be from the next turn on. Rules: CB-VEH-05."""
     return ModelState(row).motion_turn >= turn
 
 
@@ -85,7 +85,7 @@ def riders(encounter: Encounter, vehicle: int) -> tuple[Fighter, ...]:
 
 
 def burning_aboard(encounter: Encounter) -> list[Propose]:
-    """For every burning vehicle with passengers that nothing protects: they suffer as this turn starts.
+    """Return a proposal for each burning vehicle with unprotected passengers, who suffer as this turn starts.
 
     Rules: CB-VEH-37.
     """
@@ -103,7 +103,7 @@ def burning_aboard(encounter: Encounter) -> list[Propose]:
 
 
 def as_target(encounter: Encounter, shooter: Fighter, mark: Mark, *, straight: bool = False) -> Mark:
-    """A mark with what makes a shot at a passenger or at a moving vehicle harder.
+    """Return a mark with what makes a shot at a passenger or at a moving vehicle harder.
 
     straight: the vehicle moves straight towards or away from the shooter. Rules: CB-VEH-28, CB-VEH-30.
     """

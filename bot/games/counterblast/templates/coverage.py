@@ -76,7 +76,7 @@ def blow_up(row: ModelRow, weapon: str) -> None:
 
 
 def bomb_lines(encounter: Encounter) -> list[str]:
-    """Every bomb that is armed and whose it is. Rules: CB-GEAR-51."""
+    """Return every bomb that is armed and whose it is. Rules: CB-GEAR-51."""
     return [
         f"{possessive(row.name)} {weapon_known(row, weapon).name} is armed"
         for row in encounter.models(gone=True)
@@ -86,7 +86,7 @@ def bomb_lines(encounter: Encounter) -> list[str]:
 
 
 def of_the_gone(encounter: Encounter, turn: int) -> None:
-    """As a turn ends, bombs of models that are gone go off. Rules: CB-GEAR-51."""
+    """Set off bombs of models that are gone, as a turn ends. Rules: CB-GEAR-51."""
     for row in encounter.models(gone=True):
         if row.status == GONE:
             go_off(encounter, row, turn_over=turn)
@@ -145,7 +145,7 @@ class OwnCover:
 
     @property
     def numbers(self) -> tuple[int, int]:
-        """As `Engulf.covers` has it."""
+        """Return it as `Engulf.covers` has it."""
         return (self.model.id, self.cover)
 
 
@@ -154,17 +154,17 @@ class OwnCovers(Text):
     """Models under a template with a cover of their own, as in `Smap=2, Trapper=1`: a tuple of `OwnCover`."""
 
     def write(self, thing: Any) -> Raw:
-        """With their numbers."""
+        """Return it with their numbers."""
         if isinstance(thing, str):
             return thing or None
         return ", ".join(f"#{own.model.id}={own.cover}" for own in thing or ()) or None
 
     def unsaid(self, default: Any, asking: Asking) -> Any:
-        """None of its own."""
+        """Return none of its own."""
         return ()
 
     def read(self, raw: Raw, asking: Asking) -> tuple[OwnCover, ...]:
-        """Each of them, by number; of two for one model the later holds. Raises InvalidInput.
+        """Return each of them, by number; of two for one model the later holds. Raises InvalidInput.
 
         Rules: CB-TERR-05.
         """
@@ -185,7 +185,7 @@ class OwnCovers(Text):
 
 
 def own_covers(about: str, **more: Any) -> Any:
-    """The cover of single models under a template: a tuple of `OwnCover`."""
+    """Return the cover of single models under a template: a tuple of `OwnCover`."""
     return declared(OwnCovers(help=about, most=None, **{"fact": True, **more}), ())
 
 
@@ -257,7 +257,7 @@ UNDER = "Which models are under the template?"
 
 
 def cast_of(act: Act, firer: Fighter, weapon: Weapon, sight: str) -> Cast:
-    """The template as the rules see it, wherever it lands. sight: one of `SIGHTS`."""
+    """Return the template as the rules see it, wherever it lands. sight: one of `SIGHTS`."""
     row = act.encounter.row.counters
     return Cast(
         firer,
@@ -275,7 +275,7 @@ def cast_of(act: Act, firer: Fighter, weapon: Weapon, sight: str) -> Cast:
 def ask_under(
     act: Act, telling: Telling, lies: Landed, files: tuple[Attachment, ...] = (), spot: Spot | None = None
 ) -> Reply:
-    """The question that follows when a template lies where it lies; it waits until it is answered."""
+    """Return the question that follows when a template lies where it lies; it waits until it is answered."""
     row = act.encounter.model(lies.firer)
     row.counters[LANDED.of(lies.weapon, lies.sight)] = 1 + lies.cover
     asked = _asked(act, lies, spot)
@@ -292,7 +292,7 @@ def ask_under(
 
 @handles(Landed)
 def landed(act: Act, action: Landed) -> Reply:
-    """The question again, to who asks."""
+    """Return the question again, to who asks."""
     act.require_model(act.encounter.model(action.firer))
     return _asked(act, action)
 
@@ -416,7 +416,7 @@ def _said(act: Act, where: str, then: Engulf) -> list[str]:
 
 @finds
 def landed_left(act: Act) -> list[Debt]:
-    """Templates and bombs of which it was not said who is under them. Rules: CB-TMPL-01, CB-GEAR-51."""
+    """Return templates and bombs without entered models under them. Rules: CB-TMPL-01, CB-GEAR-51."""
     found = []
     for row, key, value in counted(act.encounter, LANDED):
         weapon, sight = LANDED.split(key)
@@ -476,7 +476,7 @@ class HitsNear(Action):
 
     @property
     def everybody(self) -> tuple[int, ...]:
-        """All that were named, in their order."""
+        """Return all that were named, in their order."""
         return (*self.so_far, *self.near)
 
     @property

@@ -76,7 +76,7 @@ class Engulfing(Lasting[Engulf, ReadyUnder]):
     label = "Roll"
 
     def prepare(self, act: Act, action: Engulf) -> ReadyUnder:
-        """Who is under it. Raises InvalidInput, Forbidden."""
+        """Return who is under it. Raises InvalidInput, Forbidden."""
         if not act.looks:
             act.require_model(act.encounter.model(action.firer))
         ready = under_it(act, action)
@@ -85,7 +85,7 @@ class Engulfing(Lasting[Engulf, ReadyUnder]):
         return ready
 
     def do(self, act: Act, action: Engulf, ready: ReadyUnder) -> Reply:
-        """It does what it does to each."""
+        """Apply its effect to each."""
         return engulf(act, action)
 
     def chances(self, act: Act, action: Engulf, ready: ReadyUnder) -> Chances:
@@ -105,7 +105,7 @@ def is_blast(weapon: Weapon) -> bool:
 
 
 def under_it(act: Act, action: Engulf) -> ReadyUnder:
-    """The template as it lies. Raises InvalidInput for too many under it."""
+    """Return the template as it lies. Raises InvalidInput for too many under it."""
     firer = fighter(act.encounter, act.encounter.model(action.firer))
     weapon = next((own for own in firer.weapons if own.key == action.weapon), None)
     weapon = weapon or weapon_known(act.encounter.model(action.firer), action.weapon)
@@ -165,7 +165,7 @@ def _caught(act: Act, ready: ReadyUnder) -> tuple[PreparedVictim, ...]:
 
 
 def engulf(act: Act, action: Engulf) -> Reply:
-    """One roll for each model under the template, one summary."""
+    """Return one roll for each model under the template, one summary."""
     telling = Telling()
     engulfed(act, telling, action)
     if not action.whole and not action.partly:

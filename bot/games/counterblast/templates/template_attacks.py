@@ -198,7 +198,7 @@ class Template(Action):
 
 
 def declared(act: Act, action: Template) -> Cast:
-    """The template as the rules see it. Raises InvalidInput, Forbidden for a Bomb Kit."""
+    """Return the template as the rules see it. Raises InvalidInput, Forbidden for a Bomb Kit."""
     firer, weapon = action.firer, action.weapon
     if weapon.group == "bomb":
         raise Forbidden(f"To use {weapon.name}, arm it and set it off with /gear bomb.", "CB-GEAR-51")
@@ -243,7 +243,7 @@ class Placing(Weighed[Template, ReadyTemplate]):
     """Where it lands; who is under it is asked next, unless it was said and it landed on its spot."""
 
     def prepare(self, act: Act, action: Template) -> ReadyTemplate:
-        """The weapon, its spot, and who was said to be under it. Raises InvalidInput, Forbidden."""
+        """Return the weapon, its spot, and who was said to be under it. Raises InvalidInput, Forbidden."""
         if action.landed and not act.looks:
             require_unsaid(
                 "The template was already fired. Leave out spotter, order, bearing, mount, how and target.",
@@ -275,7 +275,7 @@ class Placing(Weighed[Template, ReadyTemplate]):
         return replace(ready, due=cost, arc=tuple(arc))
 
     def do(self, act: Act, action: Template, ready: ReadyTemplate) -> Reply:
-        """It is paid and lands; or has landed, and goes off."""
+        """Pay for it and land it; or set it off where it landed."""
         if action.landed:
             return engulf(act, ready.then)
         keep_mounted(act, ready.cast.firer, ready.cast.weapon, action.mount)
@@ -305,11 +305,11 @@ class Placing(Weighed[Template, ReadyTemplate]):
         return Chances(tuple(lines), "on target", spot, tuple(solved), hurts=tuple(hurts))
 
     def labelled(self, plain: Template, ready: ReadyTemplate) -> str:
-        """Fired, or only rolled for where it has landed."""
+        """Return whether it is fired, or only rolled for where it landed."""
         return "Roll" if plain.landed else "Fire"
 
     def turned(self, plain: Template, ready: ReadyTemplate) -> Template | None:
-        """An order token helps it to land where it should."""
+        """Return whether an order token helps it to land where it should."""
         return None if plain.landed or not ready.prepared.throws else otherwise(plain)
 
 

@@ -81,7 +81,7 @@ class ActNamed(Action):
 
 @handles(Activate)
 def activate(act: Act, action: Activate) -> Reply:
-    """One model, or a leader with the Lackeys it directs."""
+    """Return one model, or a leader with the Lackeys it directs."""
     encounter = act.encounter
     begun = bag.use(read_bag(encounter))
     side = drawn_side(encounter, begun)
@@ -150,14 +150,14 @@ def _offer_tokens(act: Act, leader: Fighter, others: tuple[Fighter, ...], action
 
 @handles(ActNamed)
 def activate_named(act: Act, action: ActNamed) -> Reply:
-    """The same as choosing them from the menu."""
+    """Return the same as choosing them from the menu."""
     act.canonical = Activate(tuple(model.id for model in action.who), action.tokens)
     return activate(act, act.canonical)
 
 
 @handles(ActivateWith)
 def activate_with(act: Act, action: ActivateWith) -> Reply:
-    """The same, its leader chosen before."""
+    """Return the same, its leader chosen before."""
     act.canonical = Activate((action.leader, *action.members), action.tokens)
     return activate(act, act.canonical)
 
@@ -203,7 +203,7 @@ class CheckingUplink(Finishing[Uplink, ReadyCheck, bool]):
     """INT at 5: one basic Move and a shot at the closest, or nothing this turn."""
 
     def prepare(self, act: Act, action: Uplink) -> ReadyCheck:
-        """Where it is due. Raises InvalidInput, Forbidden."""
+        """Return where it is due. Raises InvalidInput, Forbidden."""
         model = action.model
         if model.count(ModelState.uplink.key) != DUE:
             raise InvalidInput(f"{model.name} needs no uplink check now.")
@@ -217,7 +217,7 @@ class CheckingUplink(Finishing[Uplink, ReadyCheck, bool]):
         return uplink(dice, (ready.prepared.throw,))
 
     def settle(self, act: Act, action: Uplink, ready: ReadyCheck, outcome: bool) -> Telling:
-        """It acts a little, or idles."""
+        """Act a little, or idle."""
         model = action.model
         carry_through(act, (*ready.due, *ended_by(model, Event.INT_CHECKED)))
         why = why_check(ready.prepared, f"{possessive(model.name)} uplink check")

@@ -114,7 +114,7 @@ def _limit(leader: Fighter, tokens: int, chosen: Settings) -> int:
 
 @handles(PrepareGroup)
 def prepare_group(act: Act, action: PrepareGroup) -> Reply:
-    """They are spent now, and count for the next activation of this crew. Rules: CB-ORDER-06."""
+    """Spend tokens now, for the next activation of this crew. Rules: CB-ORDER-06."""
     side = _drawn(act, action.tokens)
     if not any(isinstance(menu.action, LeadGroup) for menu in who_acts(act.encounter, side.id)):
         raise InvalidInput("No model of that crew can lead a group now.")

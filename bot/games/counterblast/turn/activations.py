@@ -70,7 +70,7 @@ TAKES = MappingProxyType({"put_out": "skill", "cleanse": "item", "break_free": "
 
 
 def begins(act: Act, model: Fighter) -> Telling:
-    """Everything that awaits a model which has just become active.
+    """Return everything that awaits a model which has just become active.
 
     Rules: CB-BURN-05, CB-BURN-06, CB-ENV-06, CB-ENV-09, CB-HAZ-04, CB-FEAT-04, CB-COND-01,
     CB-CREW-13, CB-GEAR-50, CB-VEH-10, CB-VEH-37.
@@ -193,7 +193,7 @@ def still_owed(encounter: Encounter, model: Fighter) -> list[str]:
 
 @finds
 def hits_left(act: Act) -> list[Debt]:
-    """Hits of fire or acid that models whose activation is over neither took nor were spared.
+    """Return the hits of fire or acid that models whose activation is over neither took nor were spared.
 
     Rules: CB-BURN-06, CB-FEAT-04.
     """
@@ -268,7 +268,7 @@ class Leash(Action):
 
 @handles(PairUp)
 def pair_up(act: Act, action: PairUp) -> Reply:
-    """Bonded, or a Watchdog and who brought it. Rules: CB-FEAT-08, CB-GEAR-49, CB-GEAR-50."""
+    """Pair models: Bonded, or a Watchdog and its owner. Rules: CB-FEAT-08, CB-GEAR-49, CB-GEAR-50."""
     one, other = action.first, action.second
     owner, dog = (other, one) if one.profile.is_beast else (one, other)
     paired = frozenset(row.id for row in act.encounter.models() if row.counters.get(Counter.PARTNER))
@@ -285,7 +285,7 @@ def pair_up(act: Act, action: PairUp) -> Reply:
 
 
 def joined_by_dogs(act: Act, acting: tuple[Fighter, ...]) -> tuple[Fighter, ...]:
-    """Owners and Watchdogs that are activated with those who act: outside the group's limit, without a token.
+    """Return owners and Watchdogs that are activated with those who act, outside the limit, without a token.
 
     Rules: CB-GEAR-50.
     """
@@ -300,7 +300,7 @@ def joined_by_dogs(act: Act, acting: tuple[Fighter, ...]) -> tuple[Fighter, ...]
 
 
 def bond_buttons(act: Act, acting: tuple[Fighter, ...]) -> tuple[Button, ...]:
-    """A button for each Bonded partner of those who act that may act too, free. Rules: CB-FEAT-08."""
+    """Return a button for each Bonded partner of those who act that may act too, free. Rules: CB-FEAT-08."""
     partners = [partner_of(act.encounter, model) for model in acting]
     free = [one for one in partners if one is not None and after_partner_activated(one)]
     return tuple(Button(f"{one.name} acts too (free)", ActTogether(one), anytime=True) for one in free)
@@ -308,7 +308,7 @@ def bond_buttons(act: Act, acting: tuple[Fighter, ...]) -> tuple[Button, ...]:
 
 @handles(ActTogether)
 def act_together(act: Act, action: ActTogether) -> Reply:
-    """While its partner acts. Rules: CB-FEAT-08, CB-GEAR-50."""
+    """Act while its partner acts. Rules: CB-FEAT-08, CB-GEAR-50."""
     model, partner = action.model, partner_of(act.encounter, action.model)
     if partner is None or not partner.has(Condition.ACTIVE) or not after_partner_activated(model):
         raise Forbidden(f"{model.name} can only act together with its partner, once per turn.", "CB-FEAT-08")
@@ -324,7 +324,7 @@ def act_together(act: Act, action: ActTogether) -> Reply:
 
 
 def leash_buttons(encounter: Encounter, done: tuple[Fighter, ...]) -> tuple[Button, ...]:
-    """A button for every Watchdog that its own or its owner's moves may have left behind.
+    """Return a button for every Watchdog that its own or its owner's moves may have left behind.
 
     Rules: CB-GEAR-50.
     """
@@ -340,7 +340,7 @@ def leash_buttons(encounter: Encounter, done: tuple[Fighter, ...]) -> tuple[Butt
 
 @handles(Leash)
 def on_leash(act: Act, action: Leash) -> Reply:
-    """More than 6 in away it panics. Rules: CB-GEAR-50."""
+    """Make it panic if it is more than 6 in away. Rules: CB-GEAR-50."""
     dog = action.dog
     inches = LEASH_INCHES + 1 if action.far else action.inches
     telling = Telling()
@@ -371,19 +371,19 @@ def side_name(encounter: Encounter, place: int) -> str:
 
 
 def drawn_side(encounter: Encounter, now: bag.Bag) -> int:
-    """The side whose token was drawn. Raises Forbidden before a draw. Rules: CB-BAG-03."""
+    """Return the side whose token was drawn. Raises Forbidden before a draw. Rules: CB-BAG-03."""
     if now.drawn is None:
         raise Forbidden("Draw a token first.", "CB-BAG-03")
     return side_places(encounter)[now.drawn]
 
 
 def active(encounter: Encounter) -> tuple[Fighter, ...]:
-    """The models that are being activated."""
+    """Return the models that are being activated."""
     return tuple(model for model in fighters(encounter) if model.has(Condition.ACTIVE))
 
 
 def acting_on(encounter: Encounter) -> tuple[Fighter, ...]:
-    """Those of them that have not finished: of a group, once another one has begun. Rules: CB-ACT-06."""
+    """Return those that have not finished: of a group, once another one has begun. Rules: CB-ACT-06."""
     return tuple(model for model in active(encounter) if may_go_on(encounter, model))
 
 
@@ -394,7 +394,7 @@ def to_act(encounter: Encounter) -> tuple[Fighter, ...]:
 
 
 def unfinished(encounter: Encounter) -> list[Fighter]:
-    """Who is activated and could still take an action. Rules: CB-ACT-01."""
+    """Return who is activated and could still take an action. Rules: CB-ACT-01."""
     return [
         model
         for model in acting_on(encounter)
@@ -407,7 +407,7 @@ END_ACTIVATION = "End activation"
 
 
 def require_done(act: Act) -> None:
-    """An activation with actions left is ended by who plays it. Raises NotAllowed. Rules: CB-BAG-04."""
+    """Require its player to end an activation with actions left. Raises NotAllowed. Rules: CB-BAG-04."""
     busy = unfinished(act.encounter)
     if busy:
         side = act.encounter.side(busy[0].side)
@@ -417,7 +417,7 @@ def require_done(act: Act) -> None:
 
 
 def require_driven(act: Act) -> None:
-    """A vehicle In Motion travels before its activation ends. Raises Forbidden. Rules: CB-VEH-10."""
+    """Require that a vehicle In Motion has travelled. Raises Forbidden. Rules: CB-VEH-10."""
     turn = act.encounter.row.turn
     still = [
         model
@@ -431,7 +431,7 @@ def require_driven(act: Act) -> None:
 
 
 def ended_activation(encounter: Encounter, model: Fighter) -> None:
-    """A model has acted: what lasts until then is over, its bombs go off. Rules: CB-COND-07, CB-GEAR-51."""
+    """End what lasts until a model has acted; its bombs go off. Rules: CB-COND-07, CB-GEAR-51."""
     carried(encounter, activation.end_activation(model))
     over(encounter, model, OVER_AT_END)
     go_off(encounter, encounter.model(model.id))

@@ -62,7 +62,7 @@ class DrawToken(Action):
     asks: bool = False
 
     def when_typed(self) -> DrawToken:
-        """Asks first."""
+        """Return the action that asks first."""
         return replace(self, asks=True)
 
 
@@ -169,7 +169,7 @@ def _draw(act: Act, now: bag.Bag) -> Reply:
 
 @handles(RedrawToken, bot_dice=True)
 def redraw(act: Act, action: RedrawToken) -> Reply:
-    """Once a draw, by the player who drew, for one order token."""
+    """Redraw once a draw, by the player who drew, for one order token."""
     encounter = act.encounter
     now = read_bag(encounter)
     back = bag.put_back(now)
@@ -213,7 +213,7 @@ def pass_draw(act: Act, action: PassDraw) -> Reply:
 
 
 def actions_left_over(act: Act, label: str, action: Action) -> Reply | None:
-    """The question whether an activation ends with actions that could still be taken; None where none could.
+    """Ask whether an activation ends with actions that could still be taken; None if there are none.
 
     Rules: CB-ACT-01, CB-BAG-04.
     """
@@ -261,7 +261,7 @@ def _next_buttons(encounter: Encounter) -> tuple[Button, ...]:
 
 @handles(LetDraw)
 def let_draw(act: Act, action: LetDraw) -> Reply:
-    """Only before the first token of the game is drawn."""
+    """Choose the drawer, only before the first token of the game is drawn."""
     encounter = act.encounter
     now = read_bag(encounter)
     if encounter.row.turn > 1 or now.last_drawer is not None:
@@ -332,7 +332,7 @@ class SpendOrder(Action):
     tokens: int = fields.whole("Number of tokens (for a larger group)", 1, MAX_TOKENS, default=1)
 
     def when_typed(self) -> Action:
-        """The action that spends it; itself where that is said with a roll."""
+        """Return the action that spends it; itself where that is said with a roll."""
         uses: dict[str, Action] = {
             AGAIN: RedrawToken(),
             STEADY: ClearPanic(),
@@ -343,7 +343,7 @@ class SpendOrder(Action):
 
 @handles(SpendOrder, Place.NOWHERE)
 def spend(act: Act, action: SpendOrder) -> Reply:
-    """How a token makes a roll better."""
+    """Return how a token makes a roll better."""
     return say(
         "To spend an order token on a roll, add order:true to it, such as /cb shoot order:true. "
         "Each die then gets +1.",

@@ -165,7 +165,7 @@ def offered_now(encounter: Encounter) -> tuple[Button, ...]:
 
 
 def interrupts(encounter: Encounter, watcher: int = 0) -> tuple[Button, ...]:
-    """A button for every model on Overwatch that can shoot and every active enemy of it, and one for each
+    """Return a button for each model on Overwatch that can shoot at each active enemy, and one for each
     weapon with a template.
 
     If a group makes them too many, each watcher has one button that asks for the target. watcher: only this
@@ -229,7 +229,7 @@ class Overwatch(Action):
     model: Fighter | None = who("Model (blank to fire from Overwatch)", needed=False)
 
     def when_typed(self) -> Action:
-        """Without a model, who may fire."""
+        """Return the action without a model, for any that may fire."""
         return self if self.model else Interrupt()
 
 
@@ -251,7 +251,7 @@ def _ready_to_watch(act: Act, action: Overwatch) -> ReadyToWatch:
 
 @handles(Overwatch, prepare=_ready_to_watch)
 def watch(act: Act, action: Overwatch) -> Reply:
-    """Two actions, which are its attack; its activation ends."""
+    """Return two actions, which are its attack; its activation ends."""
     ready = _ready_to_watch(act, action)
     carry_through(act, ready.effects)
     model = ready.model
@@ -265,7 +265,7 @@ def watch(act: Act, action: Overwatch) -> Reply:
 
 @handles(Interrupt)
 def interrupt(act: Act, action: Interrupt) -> Reply:
-    """To the person who asks, with those who may fire."""
+    """Show the asker the models that may fire."""
     acting = active(act.encounter)
     if not acting:
         raise Forbidden("No model is active, so you can't fire from Overwatch now.", "CB-OVER-02")

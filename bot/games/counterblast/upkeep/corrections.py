@@ -78,7 +78,7 @@ class Otherwise:
 
     @property
     def typed(self) -> str:
-        """As it is typed."""
+        """Return it as it is typed."""
         return f"{self.name}={self.value}" if self.value else self.name
 
 
@@ -252,7 +252,7 @@ def _require_orders(act: Act, side: int) -> None:
 
 @handles(SayFled)
 def say_fled(act: Act, action: SayFled) -> Reply:
-    """They are removed with the others, and count for the Panic Level."""
+    """Remove them with the others; they count for the Panic Level."""
     _say(act, None, action.models, None)
     return show(act).minor()
 
@@ -262,13 +262,13 @@ def say_fled(act: Act, action: SayFled) -> Reply:
 
 @handles(Correct)
 def correct(act: Act, action: Correct) -> Reply:
-    """One thing is otherwise than proposed."""
+    """Correct one thing of the proposal."""
     return show(act, f"{_correct(act, action)} (corrected)").minor()
 
 
 @handles(TakeBack)
 def take_back(act: Act, action: TakeBack) -> Reply:
-    """A correction is dropped: the line is again as the rules have it."""
+    """Drop a correction: the line is again as the rules have it."""
     return show(act, _take_back(act, action)).minor()
 
 
@@ -338,7 +338,7 @@ def _form(act: Act, upkeep: Upkeep, asked: Correct | TakeBack) -> Form | None:
 
 @handles(AskCorrection)
 def ask_correction(act: Act, action: AskCorrection) -> Reply:
-    """A button for each thing of a step that may be corrected; to the person who asks."""
+    """Return a button for each thing of a step that may be corrected; to the person who asks."""
     upkeep = opened(act)
     draft = upkeep.draft
     if action.step not in STEPS:

@@ -63,7 +63,7 @@ def _heir(proposal: Propose) -> Button:
 
 @handles(NameLeader)
 def lead(act: Act, action: NameLeader) -> Reply:
-    """The successor serves from this moment; the crew's order tokens are trimmed.
+    """Put the successor in charge; the crew's order tokens are trimmed.
 
     Rules: CB-CREW-05, CB-ORDER-08.
     """
@@ -125,7 +125,7 @@ def _nobody(proposal: Propose) -> Button:
 
 @handles(NameNobody)
 def name_nobody(act: Act, action: NameNobody) -> Reply:
-    """No leader, no Command Range, no INT to lend, no order tokens. Rules: CB-CREW-05, CB-CREW-06."""
+    """Name no leader: no Command Range, INT to lend or order tokens. Rules: CB-CREW-05, CB-CREW-06."""
     side = act.encounter.side(action.side)
     act.require_side(side.id)
     if is_upkeep_open(act.encounter):
@@ -150,7 +150,7 @@ def _nobody_in_upkeep(act: Act, side: SideRow) -> Reply:
 
 @handles(NominateLeader)
 def nominate(act: Act, action: NominateLeader) -> Reply:
-    """Before the game, when its INT gives the order tokens; in it where the crew has lost its leader."""
+    """Nominate a leader before the game, or once the crew has lost its leader."""
     encounter, model = act.encounter, action.model
     if isinstance(model, str):
         return _names_nobody(act)
@@ -192,7 +192,7 @@ class Casualties(Action):
 
 @handles(Casualties)
 def casualties(act: Act, action: Casualties) -> Reply:
-    """Side by side, to the person who asks."""
+    """Show the asker the casualties, side by side."""
     encounter = act.encounter
     if not encounter.sides():
         return say(NO_SIDE, private=True)

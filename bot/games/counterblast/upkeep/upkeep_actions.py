@@ -57,7 +57,7 @@ from rules.systems.counterblast.turn.upkeep import PanicTest, propose
 
 
 def own_sides(act: Act) -> set[int]:
-    """The sides for which the person who asks decides."""
+    """Return the sides for which the person who asks decides."""
     return {side.id for side in act.encounter.sides() if act.decides_for(side.id)}
 
 
@@ -87,7 +87,7 @@ def may_correct(act: Act, kind: str, about: str) -> bool:
 
 
 def by_players(encounter: Encounter, sides: Iterable[int]) -> Sequence[list[int]]:
-    """These sides, those together that the same people play."""
+    """Return these sides, those together that the same people play."""
     found: dict[frozenset[int], list[int]] = {}
     for side in sides:
         found.setdefault(encounter.deciders(side), []).append(side)
@@ -149,7 +149,7 @@ def begin(act: Act) -> Reply:
 
 
 def show(act: Act, said: str = "", *, changed: bool = True) -> Reply:
-    """The open Upkeep with its steps, and what can be pressed.
+    """Return the open Upkeep with its steps, and what can be pressed.
 
     said: what was just done, for the first line. changed: whether this act writes something.
     """
@@ -238,7 +238,7 @@ def _buttons(open_one: Upkeep, *, asked: bool) -> list[Button]:
 
 
 def near_a_leader(act: Act, open_one: Upkeep) -> list[Fighter]:
-    """Models whose test would be another, or none, if they are in Command Range, and that were not named."""
+    """Return unnamed models whose test would change, or not be needed, in Command Range."""
     draft, scene = open_one.draft, open_one.proposal.scene
     said = {open_one.encounter.model(number).side for number in draft.near}
     everybody = replace(scene, commanded=frozenset(model.id for model in scene.models))
@@ -267,7 +267,7 @@ def require_leaders(open_one: Upkeep) -> None:
 
 
 def dice_of(act: Act, test: PanicTest) -> Prepared:
-    """The dice that a model tests with: its leader's INT only where that is offered and better than its own.
+    """Return the dice that a model tests with: its leader's INT only if offered and better than its own.
 
     Rules: CB-PANIC-05.
     """
@@ -286,7 +286,7 @@ def _holds(result: PanicResult) -> bool:
 
 @handles(ConfirmUpkeep)
 def confirm(act: Act, action: ConfirmUpkeep) -> Reply:
-    """Everything that is proposed happens, and the next turn begins.
+    """Carry out everything that is proposed, and begin the next turn.
 
     Every side that has something to decide confirms it as it is; the last one carries it out.
     """

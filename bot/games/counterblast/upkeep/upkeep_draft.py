@@ -38,7 +38,7 @@ from rules.systems.counterblast.turn.upkeep import (
 def scene_of(
     encounter: Encounter, commanded: frozenset[int] = frozenset(), ordered: frozenset[int] = frozenset()
 ) -> Scene:
-    """The models, losses, bag and timers as they stand. commanded: who is in Command Range; ordered: for
+    """Return the models, losses, bag and timers. commanded: who is in Command Range; ordered: for
     whose test an order token is spent.
     """
     return Scene(
@@ -116,7 +116,7 @@ class Rolled:
     faces: tuple[int, ...]
 
     def throw(self, target: int) -> Throw:
-        """These dice against a target."""
+        """Return these dice against a target."""
         return Throw(self.pool, self.modifier, target, self.critical_from, self.dependable)
 
 
@@ -169,13 +169,13 @@ def open_draft(encounter: Encounter) -> None:
 
 
 def close_draft(encounter: Encounter) -> None:
-    """The proposal is carried out."""
+    """Close the proposal once it is carried out."""
     encounter.book.remove(_row(encounter))
     EncounterState(encounter.row).upkeep = 0
 
 
 def read_draft(encounter: Encounter) -> UpkeepDraft:
-    """The proposal that is open."""
+    """Return the proposal that is open."""
     kept: dict[str, Any] = json.loads(_row(encounter).content)
     rolled = {
         int(model): Rolled(**{**values, "faces": tuple(values["faces"])})
@@ -237,7 +237,7 @@ class Upkeep:
 
     @classmethod
     def of(cls, act: Act) -> Upkeep:
-        """The one that is open in the act's encounter.
+        """Return the one that is open in the act's encounter.
 
         The later steps look at the table as it is once the removals are carried out, on a copy: a wreck takes
         along who rides in it, an owner's loss scares its Watchdog.
@@ -255,12 +255,12 @@ class Upkeep:
 
     @property
     def unrolled(self) -> tuple[PanicTest, ...]:
-        """Tests whose dice have not fallen."""
+        """Return tests whose dice have not fallen."""
         return tuple(test for test in self.proposal.tests if test.model not in self.draft.rolled)
 
     @property
     def unrolled_fires(self) -> list[str]:
-        """Areas for which no die has fallen."""
+        """Return areas for which no die has fallen."""
         return [name for name in fire_names(self.encounter) if name not in self.draft.fires]
 
     @property
@@ -280,7 +280,7 @@ class Upkeep:
 
     @property
     def undecided(self) -> list[int]:
-        """The sides that have something to decide here, and have not confirmed it.
+        """Return the sides that have something to decide here, and have not confirmed it.
 
         Their models test, or may have run off the table; a correction is for every side to see.
         """
@@ -292,7 +292,7 @@ class Upkeep:
         return sorted(sides - {*draft.agreed})
 
     def tested(self) -> list[Tested]:
-        """The tests that count, from the dice as they fell, against the Panic Level as it is now."""
+        """Return the tests that count, from the dice as they fell, against the Panic Level as it is now."""
         found = []
         for test in self.proposal.tests:
             rolled = self.draft.rolled.get(test.model)
@@ -312,7 +312,7 @@ class Upkeep:
         return dict(results_of(self.proposal, fallen, self.draft.corrections()))
 
     def panicked(self) -> list[int]:
-        """Who will be Panicked: those that are, and those whose test failed."""
+        """Return who will be Panicked: those that are, and those whose test failed."""
         results, running = self.results(), flights(self.proposal.scene)
         return [
             model.id
@@ -337,7 +337,7 @@ class Upkeep:
         return found
 
     def clouds(self) -> list[str]:
-        """The clouds that are gone with the turn, but for those that the players let stay."""
+        """Return the clouds that are gone with the turn, but for those that the players let stay."""
         held = {note.about for note in self.draft.said("cloud")}
         spent = spent_clouds(self.encounter, self.encounter.row.turn)
         return [name for name in spent if name not in held]

@@ -73,7 +73,7 @@ class RollingUpkeep(Weighed[RollUpkeep, ReadyUpkeep]):
     """Roll the tests and fires whose dice have not fallen; those that have are never rolled again."""
 
     def prepare(self, act: Act, action: RollUpkeep) -> ReadyUpkeep:
-        """All that is due, once every crew has a leader. Raises InvalidInput, NotAllowed."""
+        """Return all that is due, once every crew has a leader. Raises InvalidInput, NotAllowed."""
         upkeep = opened(act)
         require_models(act, action.commanded)
         draft, turn = upkeep.draft, act.encounter.row.turn
@@ -112,7 +112,7 @@ class RollingUpkeep(Weighed[RollUpkeep, ReadyUpkeep]):
         return show(act, "rolled")
 
     def chances(self, act: Act, action: RollUpkeep, ready: ReadyUpkeep) -> Chances:
-        """Each model's chance to hold, and what each fire may do."""
+        """Return each model's chance to hold, and what each fire may do."""
         return upkeep_chances(act, ready.open_one)
 
 

@@ -27,7 +27,7 @@ MAX_LETTERS = 1400
 def step_lines(
     open_one: Upkeep, dice: dict[int, Prepared], score: Sequence[str], *, short: bool = False
 ) -> list[str]:
-    """Every step as far as it can be told: what comes after the dice only when they have fallen.
+    """Return every step as far as it can be told: what comes after the dice only when they have fallen.
 
     dice: those of the tests to come. score: the points as they will stand. short: one line for all models
     with the same words, without faces and reasons.

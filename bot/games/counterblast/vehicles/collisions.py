@@ -138,7 +138,7 @@ class Crashing(Ramming[VehicleCrash]):
     """One that is asked for by its number."""
 
     def prepare(self, act: Act, action: VehicleCrash) -> ReadyCollision:
-        """A vehicle fast enough, on the way that it drove. Raises InvalidInput, Forbidden."""
+        """Return a vehicle fast enough, on the way that it drove. Raises InvalidInput, Forbidden."""
         return _collision(act, action)
 
 
@@ -333,7 +333,7 @@ def _contact(act: Act, telling: Telling, vehicle: Fighter, other: Fighter) -> No
 
 
 def charge_crash(vehicle: Fighter, target: Fighter, inches: float) -> VehicleCrash | None:
-    """The collision that a vehicle's charge is; None for other models, Cavalry and short ways.
+    """Return the collision that a vehicle's charge is; None for other models, Cavalry and short ways.
 
     A Power Ram helps, since it is the attack in melee. Rules: CB-VEH-21, CB-VEH-54.
     """
@@ -343,7 +343,7 @@ def charge_crash(vehicle: Fighter, target: Fighter, inches: float) -> VehicleCra
 
 
 def charged(act: Act, telling: Telling, vehicle: Fighter, target: Fighter, inches: float) -> None:
-    """A charge has driven so far into contact: what it moved is kept, and the collision rolled.
+    """Note how far a charge drove into contact, and roll the collision.
 
     Further models that its base touches are asked for. Rules: CB-VEH-10, CB-VEH-21, CB-VEH-25, CB-VEH-54.
     """

@@ -91,7 +91,7 @@ class Drive(Action):
     odds: bool = fields.odds()
 
     def when_typed(self) -> Drive:
-        """With the ratings apart from the places."""
+        """Return the action with the ratings apart from the places."""
         return apart(self)
 
 
@@ -115,7 +115,7 @@ class Maneuver(Action):
 
 
 def vehicle_turn(act: Act) -> int:
-    """The turn as vehicles count it."""
+    """Return the turn as vehicles count it."""
     return max(1, act.encounter.row.turn)
 
 
@@ -139,7 +139,7 @@ class Driving(Weighed[Drive, ReadyDrive]):
     label = "Drive"
 
     def prepare(self, act: Act, action: Drive) -> ReadyDrive:
-        """The whole path, once a turn. Raises InvalidInput, Forbidden."""
+        """Return the whole path, once a turn. Raises InvalidInput, Forbidden."""
         vehicle = action.vehicle
         vehicle_rules.require_vehicle(vehicle)
         row, turn = act.encounter.model(vehicle.id), vehicle_turn(act)
@@ -161,7 +161,7 @@ class Driving(Weighed[Drive, ReadyDrive]):
         return ReadyDrive(vehicle, path, tuple(why), gravity if drifts else 0)
 
     def do(self, act: Act, action: Drive, ready: ReadyDrive) -> Reply:
-        """It is driven, or drifts."""
+        """Drive it, or make it drift."""
         vehicle, path = ready.vehicle, ready.path
         row, turn = act.encounter.model(vehicle.id), vehicle_turn(act)
         for _ in range(0 if owes_move(row, turn) else path.moves):
@@ -183,7 +183,7 @@ class Driving(Weighed[Drive, ReadyDrive]):
         return finish(act, telling, (), *meets)
 
     def chances(self, act: Act, action: Drive, ready: ReadyDrive) -> Chances:
-        """How far it drives, and whether it drifts. Rules: CB-ENV-02."""
+        """Return how far it drives, and whether it drifts. Rules: CB-ENV-02."""
         lines = [f"{ready.vehicle.name} drives {ready.path.inches:g} in", *ready.why]
         if not ready.gravity:
             return Chances((*lines, "No dice are rolled."))
@@ -242,7 +242,7 @@ class ReadyManeuver(ReadyCheck):
 
     @property
     def model(self) -> Fighter:
-        """The vehicle."""
+        """Return the vehicle."""
         assert self.vehicle is not None, "it is prepared"
         return self.vehicle
 
@@ -252,7 +252,7 @@ class Maneuvering(Finishing[Maneuver, ReadyManeuver, int]):
     """The operator's Technology at 7, one point for each success. Rules: CB-VEH-12, CB-FEAT-07."""
 
     def prepare(self, act: Act, action: Maneuver) -> ReadyManeuver:
-        """Once, before the path is driven. Raises InvalidInput, Forbidden."""
+        """Return the check, once, before the path is driven. Raises InvalidInput, Forbidden."""
         vehicle = action.vehicle
         vehicle_rules.require_vehicle(vehicle)
         row, turn, chosen = act.encounter.model(vehicle.id), vehicle_turn(act), settings(act)

@@ -114,7 +114,7 @@ class ReadyToAlight:
 
     @property
     def number(self) -> int:
-        """Dice on it."""
+        """Return the dice on it."""
         return distance_dice(self.inches)
 
     @property

@@ -164,7 +164,7 @@ DUE: dict[AnyCounter, tuple[str, str, Callable[[int], Action]]] = {
 
 @finds
 def wrecks_left(act: Act) -> list[Debt]:
-    """Vehicles whose Critical Damage was not rolled, and wrecks that have yet to careen, fall or explode.
+    """Return vehicles that owe Critical Damage, and wrecks that have yet to careen, fall or explode.
 
     Rules: CB-VEH-31, CB-VEH-34, CB-VEH-36, CB-VEH-39.
     """
@@ -213,7 +213,7 @@ class Crippling(Finishing[CriticalDamage, ReadyCritical, str]):
     """d10, 1 more for each point beyond what disabled it. Rules: CB-VEH-27, CB-VEH-31 to CB-VEH-36."""
 
     def prepare(self, act: Act, action: CriticalDamage) -> ReadyCritical:
-        """Once for each vehicle. Raises InvalidInput, Forbidden."""
+        """Return the roll, once for each vehicle. Raises InvalidInput, Forbidden."""
         vehicle = action.vehicle
         beyond = damage_beyond(vehicle.profile.life, vehicle.damage)
         if not vehicle.profile.is_vehicle or beyond is None:
@@ -225,7 +225,7 @@ class Crippling(Finishing[CriticalDamage, ReadyCritical, str]):
         return ReadyCritical(vehicle, beyond, attacker.name if attacker else "")
 
     def whose(self, action: CriticalDamage, ready: ReadyCritical) -> Whose:
-        """The attacker's, for the vehicle. Rules: CB-VEH-31."""
+        """Return the attacker's, for the vehicle. Rules: CB-VEH-31."""
         added = f", {ready.beyond:+d}" if ready.beyond else ""
         return Whose(ready.vehicle.name, "roll", f"on the Critical Damage chart{added}", ready.thrower)
 
@@ -293,7 +293,7 @@ class Careening(Finishing[Careens, ReadyWreck, Careered]):
     label = "Careen"
 
     def prepare(self, act: Act, action: Careens) -> ReadyWreck:
-        """One that is out of control. Raises Forbidden."""
+        """Return one that is out of control. Raises Forbidden."""
         return ReadyWreck(_vehicle(act, action.vehicle, ModelState.wild_inches.key))
 
     def whose(self, action: Careens, ready: ReadyWreck) -> Cast:
@@ -306,7 +306,7 @@ class Careening(Finishing[Careens, ReadyWreck, Careered]):
         return careen(dice, ready.vehicle.profile.mv)
 
     def settle(self, act: Act, action: Careens, ready: ReadyWreck, outcome: Careered) -> Telling:
-        """It is somewhere else."""
+        """Move it somewhere else."""
         vehicle = ready.vehicle
         _is_done(act, vehicle, ModelState.wild_inches.key)
         forget(act.encounter, vehicle.id)
@@ -334,7 +334,7 @@ class FallingDown(Finishing[FallsDown, ReadyWreck, int]):
     label = "Fall"
 
     def prepare(self, act: Act, action: FallsDown) -> ReadyWreck:
-        """One that comes down. Raises Forbidden."""
+        """Return one that comes down. Raises Forbidden."""
         return ReadyWreck(_vehicle(act, action.vehicle, ModelState.falls_from_air.key))
 
     def whose(self, action: FallsDown, ready: ReadyWreck) -> Whose:
@@ -369,7 +369,7 @@ class BlowingUp(FinishingOften[BlowsUp, ReadyWreck, tuple[int, ...]]):
     label = "Explode"
 
     def prepare(self, act: Act, action: BlowsUp) -> ReadyWreck:
-        """One that explodes, and who is near. Raises Forbidden."""
+        """Return one that explodes, and who is near. Raises Forbidden."""
         vehicle = _vehicle(act, action.vehicle, ModelState.explodes.key)
         caught = (fighter(act.encounter, act.encounter.model(number)) for number in action.everybody)
         return ReadyWreck(vehicle, tuple((one, explosion_impact(one, settings(act))) for one in caught))
@@ -395,7 +395,7 @@ class BlowingUp(FinishingOften[BlowsUp, ReadyWreck, tuple[int, ...]]):
         return tuple(act.roll(harmed(one.name, blast), explosion, hit) for one, hit in ready.near)
 
     def settle(self, act: Act, action: BlowsUp, ready: ReadyWreck, outcome: tuple[int, ...]) -> Telling:
-        """They burn, and the vehicle is gone with who is aboard."""
+        """Set them on fire, and remove the vehicle with everyone aboard."""
         vehicle = ready.vehicle
         _is_done(act, vehicle, ModelState.explodes.key)
         telling = Telling([f"{vehicle.name} explodes."])
@@ -424,7 +424,7 @@ class BurningRiders(FinishingOften[BurnRiders, ReadyRiders, tuple[int, ...]]):
     """As a turn starts, in an open or exposed vehicle. Rules: CB-VEH-37."""
 
     def prepare(self, act: Act, action: BurnRiders) -> ReadyRiders:
-        """Once a turn. Raises InvalidInput, Forbidden."""
+        """Return the hits, once a turn. Raises InvalidInput, Forbidden."""
         vehicle = action.vehicle
         riding = riders(act.encounter, vehicle.id)
         hits = passengers_burnt(vehicle, riding, settings(act))
@@ -438,7 +438,7 @@ class BurningRiders(FinishingOften[BurnRiders, ReadyRiders, tuple[int, ...]]):
         return tuple(act.roll(harmed(one.name, fire), burn, hit) for one, hit in ready.hits)
 
     def settle(self, act: Act, action: BurnRiders, ready: ReadyRiders, outcome: tuple[int, ...]) -> Telling:
-        """They have suffered for this turn."""
+        """Note that they have suffered for this turn."""
         turn = max(1, act.encounter.row.turn)
         ModelState(act.encounter.model(ready.vehicle.id)).passengers_burnt_turn = turn
         telling = Telling()
