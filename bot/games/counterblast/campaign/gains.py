@@ -354,7 +354,7 @@ def give_relic(camp: Campaign, entrant: int, holder: str, key: str, cause: str) 
         (one for one in camp.veterans(entrant) if one.name == holder), leader_of_crew(camp, entrant)
     )
     if veteran is None:
-        return [f"Nobody is left to carry the {relic(key).name}."]
+        return [f"No member is left to carry the {relic(key).name}."]
     weapons = read_block(veteran.profile).weapons if key == "relic_weapon" else ()
     camp.apply(entrant, give(as_fighter(camp, veteran), key, weapons[0].key if weapons else ""), cause)
     more = f" ({weapons[0].name})" if weapons else ""

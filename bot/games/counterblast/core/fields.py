@@ -421,7 +421,7 @@ def _read(act: Act, part: str) -> TypedBlow:
         rest, gap = _cut(rest, _GAP)
     defender, dice = named_with_dice(act, rest)
     if dice == 0:
-        raise InvalidInput("Give each attack at least one die.")
+        raise InvalidInput("Each attack needs at least one die.")
     weapon = melee_arm(attacker, arm, settings(act))
     return TypedBlow(attacker, defender, dice or 0, weapon, round(float(gap) * 10) if gap else 0)
 

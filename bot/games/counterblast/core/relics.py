@@ -214,7 +214,7 @@ class SearchSalvage(Action):
     titled = "Search for Salvage"
 
     model: Fighter = who()
-    ground: Ground = fields.one_of("Where to search", GROUNDS, default="natural", fact=True)
+    ground: Ground = fields.one_of("Place to search", GROUNDS, default="natural", fact=True)
     order: bool = order()
     odds: bool = fields.odds()
 

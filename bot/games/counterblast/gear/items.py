@@ -223,7 +223,7 @@ def _clouded(act: Act, telling: Telling, model: Fighter, kind: str, cloud: speci
     name = add_cloud(act.encounter, kind, cloud)
     telling.lines += [
         f"{model.name} makes a cloud called {name} (R{cloud.inches}).",
-        f"Models in it or touching it get cover {cloud.cover}. Nobody can see across it.",
+        f"Models in it or touching it get cover {cloud.cover}. It blocks line of sight across it.",
         f"It disappears at the end of turn {cloud.began + 1}.",
     ]
 

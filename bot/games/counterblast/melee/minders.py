@@ -68,7 +68,7 @@ class Grapple(Action):
 
 @dataclass(frozen=True, slots=True)
 class TakeMind(Action):
-    """Take over the model that a Minder holds."""
+    """Control the model that a Minder holds."""
 
     command = "cb.minder.mind"
     typed = "psi control"

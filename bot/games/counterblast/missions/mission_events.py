@@ -206,7 +206,7 @@ def subdue(act: Act, action: Subdue) -> Reply:
     if row.status == GONE:
         raise InvalidInput(f"{row.name} is out of play ({row.left_how}).")
     if not target.is_down and house.abduction_by == "last_life_by_melee":
-        raise InvalidInput(f"{row.name} still has Life left, so nobody can carry it off.")
+        raise InvalidInput(f"{row.name} still has Life left, so no model can carry it off.")
     with act.overridable():
         if not is_subdued(
             replace(target, damage=0), row.damage, "melee" if action.by_melee else "other", house, hit=True

@@ -249,7 +249,7 @@ def _ask_ultonium(act: Act, used: Used, asks: UsePower) -> Reply | None:
             ]
             buttons = (
                 Button("Ignore the attack", ignore, anytime=True),
-                Button("Keep the Ultonium", keep, anytime=True),
+                Button("Don't use the Ultonium", keep, anytime=True),
             )
             return Reply(tuple(lines), buttons=(*buttons, UNDO))
     return None

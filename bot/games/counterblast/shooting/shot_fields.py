@@ -394,7 +394,7 @@ def _read(asking: Asking, text: str) -> Aim:
         raise InvalidInput(f"{HOW}.")
     target, dice = named_with_dice(act, head)
     if dice == 0:
-        raise InvalidInput("Give each target at least one die.")
+        raise InvalidInput("Each target needs at least one die.")
     weapon = place_of(shooter, weapon_said(shooter, said["with"])) if "with" in said else 0
     friend = named(act, said["friend"]) if "friend" in said else None
     inches, cover = _number(said.get("at", ""), FARTHEST), _number(said.get("cover", ""), MAX_COVER)

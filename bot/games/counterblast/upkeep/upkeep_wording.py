@@ -182,7 +182,7 @@ def _ends(open_one: Upkeep) -> list[str]:
     lines += [line for _, line in open_one.fires().values()]
     lines += [f"The cloud {name} disappears." for name in open_one.clouds()]
     lines += [f"{described(open_one.encounter, note)}{CORRECTED}" for note in open_one.draft.said("cloud")]
-    return ["4. What ends", *lines] if lines else ["4. What ends: nothing"]
+    return ["4. Effects that end", *lines] if lines else ["4. Effects that end: none"]
 
 
 def ending_lines(open_one: Upkeep) -> list[str]:

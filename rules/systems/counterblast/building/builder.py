@@ -195,7 +195,7 @@ def _watchdog_faults(draft: ModelDraft, settings: Settings) -> list[Fault]:
     dog = draft.watchdog
     found = []
     if not has:
-        found.append(Fault("Give the owner the gear Watchdog first.", "CB-GEAR-49"))
+        found.append(Fault("Add the gear Watchdog to the owner first.", "CB-GEAR-49"))
     if dog.template != "beast" or dog.base.size != "S":
         found.append(Fault("A Watchdog has to be a Beast on a small base.", "CB-GEAR-49"))
     return [*found, *draft_faults(dog, settings)]

@@ -281,7 +281,7 @@ def _attack_shares(melee: Melee, settings: Settings) -> list[tuple[Pool, int]]:
         given = pool.share(tuple(melee.blows[place].dice for place in own), first.attacker.name)
         shares.update({place: (pool, dice) for place, dice in zip(own, given, strict=True)})
     if any(dice < 1 for _, dice in shares.values()):
-        raise InvalidInput("Give each attack at least one die.")
+        raise InvalidInput("Each attack needs at least one die.")
     return [shares[place] for place in range(len(melee.blows))]
 
 

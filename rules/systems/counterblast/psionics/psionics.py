@@ -230,7 +230,7 @@ def prepare_power(use: Use, settings: Settings = DEFAULTS) -> PreparedPower:
         dealt = even_shares(pool.available, len(aims))
     shares = pool.share(dealt, psionic.name)
     if min(shares) < 1:
-        raise InvalidInput("Give each target at least one die.")
+        raise InvalidInput("Each target needs at least one die.")
     checks = tuple(
         _prepare_share(use, pool, aim.target, share) for aim, share in zip(aims, shares, strict=True)
     )

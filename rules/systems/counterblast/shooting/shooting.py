@@ -181,7 +181,7 @@ def prepare_volley(volley: Volley, settings: Settings = DEFAULTS) -> PreparedVol
     pool = shooting_pool(volley.shooter, first.weapon, volley.mode, settings)
     shares = pool.share(tuple(mark.dice for mark in volley.marks), volley.shooter.name)
     if min(shares) < 1:
-        raise InvalidInput("Give each target at least one die.")
+        raise InvalidInput("Each target needs at least one die.")
     shots = tuple(
         _prepare_shot(volley, mark, pool, dice, settings)
         for mark, dice in zip(volley.marks, shares, strict=True)

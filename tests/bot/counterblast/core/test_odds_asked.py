@@ -194,7 +194,7 @@ async def test_mastering_an_arc_weapon(ring: Ring) -> None:
     assert [line.split("#")[0].strip() for line in lines[2:5]] == [
         "masters the weapon  75 %",
         "no attack           17 %",
-        "attacks itself   7 %",
+        "attacks itself       7 %",
     ]
 
 

@@ -268,6 +268,6 @@ async def test_upkeep_waits_until_somebody_leads(ring: Ring) -> None:
     )
     ring.answer = asked
     lines = await ring.press(ANNA, "Smap")
-    assert lines[0] == "Upkeep of turn 1: Smap leads, roll"
+    assert lines[0] == "Upkeep of turn 1: Smap leads, now roll the dice"
     assert "  Smap leads Lancers (2 of 4 order tokens)" in lines
     assert "Lancers: Panic Level 3" in lines

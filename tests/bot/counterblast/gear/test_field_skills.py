@@ -149,7 +149,7 @@ async def test_a_setback_takes_successes_and_then_raises_the_total(ring: Ring) -
 async def test_gear_is_a_reminder_unless_the_table_says_otherwise(ring: Ring) -> None:
     await ring.arrange(active(SMAP), block(HOPR, "gdf_heavy_combot"), hurt(HOPR, 1))
     await ring.ask(ANNA, repairs(HOPR), 2, 2, 2)
-    assert "Reminder: nobody in the team has Engineering gear." in ring.answer.reply.lines
+    assert "Reminder: no model in the team has Engineering gear." in ring.answer.reply.lines
 
     def strict(encounter) -> None:
         encounter.row.settings["skill_needs_gear"] = "on"

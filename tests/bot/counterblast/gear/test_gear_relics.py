@@ -213,7 +213,7 @@ async def test_ultonium_may_be_kept_and_the_attack_goes_on(ring: Ring) -> None:
     await ready(ring, "blast")
     await ring.arrange(bears("Sally", crystalized_ultonium=1))
     await ring.ask(BO, UsePower("Prime", "Blast", "Sally", "6"))
-    lines = await ring.press(ANNA, "Keep the Ultonium")
+    lines = await ring.press(ANNA, "Don't use the Ultonium")
     assert any(line.startswith("PSI ") for line in lines)
     assert (await ring.model("Sally")).count("relic: crystalized_ultonium") == 1
 

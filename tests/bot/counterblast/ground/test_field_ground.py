@@ -204,7 +204,7 @@ async def test_who_is_out_with_a_part_of_its_actions_owes_the_hit(ring: Ring) ->
     assert ring.labels[:2] == ["Spend all its actions", "Take the hit"]
     await ring.ask(ANNA, Move(HELEN))
     lines = await ring.ask(ANNA, PassDraw())
-    assert "Dr. Helen Salinger still has to take the fire's hit." in lines
+    assert "Dr. Helen Salinger still has to take the hit from the fire." in lines
     lines = await ring.press(ANNA, "Apply the hit to Dr. Helen Salinger", 2)
     assert lines[0] == "Dr. Helen Salinger takes 1 wound in fire: 1 Life left."
     assert "CB-BURN-05" in await ring.refused(ANNA, InFire(HELEN, outside=True))
@@ -355,7 +355,7 @@ async def test_acid_eats_shield_dice_and_wounds_by_its_grade(ring: Ring) -> None
     lines = await ring.ask(ANNA, Enter(SKIP, "acid", 3), 2, 2, 2, 3, 7, 2, 2, 4)
     assert lines[0] == "Skip Westmoreland takes 1 wound from the acid: 2 Life left."
     assert "then 3 dice against 7, shield 1D against Power 5" in lines
-    assert "The acid destroys a shield die: 0 left." in lines
+    assert "The acid destroys a shield die. Skip Westmoreland has 0 left." in lines
     lines = await ring.ask(ANNA, MendGear(SKIP))
     assert lines[0] == "Skip Westmoreland has 1 shield dice again."
 

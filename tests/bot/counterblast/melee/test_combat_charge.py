@@ -85,7 +85,7 @@ async def test_the_target_shoots_first_at_minus_2(ring: Ring) -> None:
     assert "is not yours" in (await ring.table.press(ANNA, ring.answer, "Shoot: Arc Rifle")).reply.text
     lines = await ring.press(BO, "Shoot: Arc Rifle", 9, 2, 2, 2, 2, 2)
     assert lines[0] == "Edo Underling 2 hits Skip Westmoreland: 1 wound, 2 Life left."
-    assert "Snap: AGL 1D-2 vs 7, Arc Rifle" in lines
+    assert "Snap attack: AGL 1D-2 vs 7, Arc Rifle" in lines
     assert "-2 snap attack CB-CHARGE-04" in ring.why
     assert "Edo Underling 2 holds off Skip Westmoreland." in lines
     assert (await ring.model("Skip")).is_engaged
@@ -240,10 +240,10 @@ async def test_who_tumbles_drifts_in_a_direction_that_is_rolled_and_drawn(ring: 
 async def test_the_odds_of_a_scary_charge_tell_both_ways(ring: Ring) -> None:
     await ring.arrange(active("Skip"), alone(UNDERLING), block("Skip", "gdf_enforcer"))
     lines = await ring.ask(ANNA, replace(CHARGE, odds=True))
-    assert lines[1].startswith(f"Scary: {UNDERLING} panics ")
+    assert lines[1].startswith(f"{UNDERLING} panics (Scary) ")
     await ring.arrange(under("panicked", UNDERLING))
     afraid = await ring.ask(ANNA, replace(CHARGE, odds=True))
-    assert not any(line.startswith("Scary") for line in afraid)
+    assert not any("(Scary)" in line for line in afraid)
     (down,) = [line.split()[3] for line in afraid if line.startswith("goes down")]
     assert lines[2] == f"If it panics: goes down {down} %. If not:"
 

@@ -205,7 +205,9 @@ async def test_a_drift_ends_at_the_edge_of_impassable_ground_with_a_collision(ri
     ]
     hit = next(button.action for button in ring.answer.reply.buttons if isinstance(button.action, Collide))
     assert hit.drifted == 12
-    assert "12 in, so it doesn't reach that" in await ring.refused(ANNA, replace(hit, inches=13, sure=True))
+    assert ("12 in. Enter that distance or less") in await ring.refused(
+        ANNA, replace(hit, inches=13, sure=True)
+    )
     lines = await ring.ask(ANNA, replace(hit, inches=6, sure=True), 7, 2)
     assert lines[0] == "Skip Westmoreland takes 1 wound: 2 Life left."
 
@@ -252,7 +254,7 @@ async def test_the_odds_of_a_fall_tell_of_who_is_below(ring: Ring) -> None:
 async def test_deep_water_is_rugged_and_drifts_without_harm(ring: Ring) -> None:
     await ring.arrange(active(SKIP))
     lines = await ring.ask(ANNA, InWater(SKIP, 4, 1.5))
-    assert "Rugged [3]" in lines
+    assert "The water is Rugged [3]." in lines
     assert "The water counts as low gravity [2]." in lines
     assert (await ring.ask(ANNA, Move(SKIP, odds=True)))[0] == "Skip Westmoreland moves up to 3 in"
     skip = (await ring.model(SKIP)).id

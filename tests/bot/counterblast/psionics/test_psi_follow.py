@@ -63,7 +63,7 @@ async def test_shields_are_lowered_and_a_lead_helmet_counts_more(ring: Ring) -> 
 async def test_identify_needs_range_and_sight_and_helps_the_check_after_it(ring: Ring) -> None:
     await ready(ring, "identify")
     assert "in (you entered 13 in" in await ring.refused(BO, UsePower("Prime", "Identify", distance="13"))
-    assert "can't see that" in await ring.refused(
+    assert "Identify needs line of sight" in await ring.refused(
         BO, UsePower("Prime", "Identify", distance="6", unseen=True)
     )
     lines = await throws(ring, BO, UsePower("Prime", "Identify", distance="6"), 8, 2, 2)
@@ -85,7 +85,7 @@ async def test_identify_may_harm_or_spoil_the_check(ring: Ring) -> None:
     assert lines[0] == "The check fails."
     await ring.arrange(hurt("Spawnguard", 1))
     lines = await ring.ask(BO, Treat("Prime", "medicine", patient="Spawnguard"))
-    assert lines[0] == "Prime Leader treats Spawnguard: 1 wound more."
+    assert lines[0] == "Prime Leader treats Spawnguard and causes 1 wound."
     assert (await ring.model("Spawnguard")).damage == 2
 
 

@@ -134,7 +134,7 @@ async def test_heal_restores_in_contact_or_harms(ring: Ring) -> None:
     await ring.arrange(hurt("Spawnguard", 2))
     assert "base contact" in await ring.refused(BO, UsePower("Prime", "Heal", "Spawnguard", "1"))
     lines = await throws(ring, BO, heal, 9, 2, 2)
-    assert lines[0].startswith("Prime Leader heals Spawnguard: 1 Life restored, 1 of ")
+    assert lines[0].startswith("Prime Leader heals Spawnguard: 1 Life restored, 3 of ")
     await throws(ring, BO, heal, 1, 2, 2)
     assert (await ring.model("Spawnguard")).damage == 2
 

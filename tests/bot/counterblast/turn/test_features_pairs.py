@@ -172,6 +172,6 @@ async def test_acid_that_was_not_washed_off_hits_by_a_button(ring: Ring) -> None
     await ring.arrange(drawn(1), under("corroded", "Skip"))
     await begin(ring, "Skip")
     lines = await ring.ask(ANNA, PassDraw())
-    assert "Skip Westmoreland still has to take the acid's hit." in lines
+    assert "Skip Westmoreland still has to take the hit from the acid." in lines
     lines = await ring.press(ANNA, "Apply the hit to Skip Westmoreland", 2)
     assert (await ring.model("Skip")).damage == 1

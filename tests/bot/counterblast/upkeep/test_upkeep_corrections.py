@@ -115,7 +115,7 @@ async def test_a_model_added_after_the_dice_rolls_alone(ring: Ring) -> None:
     await one_tests(ring)
     await ring.ask(ANNA, RollUpkeep(), 1)
     lines = await said(ring, ANNA, test="Skip", reason=WHY)
-    assert lines[0] == "Upkeep of turn 1: Skip Westmoreland tests (corrected), roll"
+    assert lines[0] == "Upkeep of turn 1: Skip Westmoreland tests (corrected), now roll the dice"
     assert "Smap: panics, shaken" in lines
     lines = await ring.ask(ANNA, RollUpkeep(), 2, 9)
     assert "Smap: panics, shaken" in lines
@@ -164,7 +164,7 @@ async def test_a_timer_is_held(ring: Ring, held: bool) -> None:
     await ring.arrange(all_have_acted, ends_in_upkeep("blinded", "Smap"), under("warded", "Skip"))
     await ring.ask(ANNA, NextStep())
     assert step(ring.answer.reply, 4) == [
-        "4. What ends",
+        "4. Effects that end",
         "Skip Westmoreland: warded ends",
         "Smap: blinded ends",
     ]
@@ -182,9 +182,7 @@ async def test_what_a_fire_does_is_corrected(ring: Ring) -> None:
     await ring.ask(ANNA, StartFire("Barn"))
     await ring.arrange(all_have_acted)
     await ring.ask(ANNA, NextStep())
-    assert "hasn't been rolled for yet. Roll first" in await ring.refused(
-        ANNA, UpkeepNamed(fire="Grass=3", reason=WHY)
-    )
+    assert "Roll for Grass first." in await ring.refused(ANNA, UpkeepNamed(fire="Grass=3", reason=WHY))
     lines = await ring.ask(ANNA, RollUpkeep(), 2, 9)
     assert step(ring.answer.reply, 4)[1:] == ["Barn grows to R5 (d10 2)", "Grass goes out (d10 9)"]
     lines = await said(ring, ANNA, fire="Barn=3", reason="walls all round")
@@ -207,7 +205,7 @@ async def test_a_cloud_that_is_gone_may_stay(ring: Ring) -> None:
 
     await ring.arrange(all_have_acted, turn_two)
     await ring.ask(ANNA, NextStep())
-    gone = ["4. What ends", "The cloud Ink disappears.", "The cloud Smoke disappears."]
+    gone = ["4. Effects that end", "The cloud Ink disappears.", "The cloud Smoke disappears."]
     assert step(ring.answer.reply, 4) == gone
     lines = await said(ring, BO, cloud="Smoke", reason="no wind")
     assert "The cloud Smoke stays (corrected)" in lines
@@ -327,7 +325,7 @@ OF_BO, MORE_OF_BO = UpkeepNamed(test="Trapper", reason=WHY), UpkeepNamed(bag="Ed
         (UpkeepNamed(spare="Skip", reason=WHY), "doesn't have to test"),
         (UpkeepNamed(timer="Smap=blinded", reason=WHY), "ends in this Upkeep."),
         (MORE_OF_BO, "must be between 0"),
-        (UpkeepNamed(score="Edo", reason=WHY), "score: NAME=VALUE"),
+        (UpkeepNamed(score="Edo", reason=WHY), "score:NAME=VALUE"),
         (UpkeepNamed(back=1), "no correction 1"),
         (UpkeepNamed(confirm=True), "Roll the dice first. Press Roll, or use /upkeep roll:true."),
         (
@@ -367,7 +365,10 @@ async def test_the_menu_leads_to_what_can_be_corrected(ring: Ring) -> None:
     lines = (
         await ring.table.press(ANNA, dropped, "Withdraw 1. Dr. Helen Salinger stays with 1 Life")
     ).reply.lines
-    assert lines[:2] == ("Upkeep of turn 1: correction withdrawn, roll", "1. Removed: Dr. Helen Salinger")
+    assert lines[:2] == (
+        "Upkeep of turn 1: correction withdrawn, now roll the dice",
+        "1. Removed: Dr. Helen Salinger",
+    )
 
 
 async def test_the_correction_of_another_is_taken_back_for_a_reason_that_everybody_reads(ring: Ring) -> None:
@@ -380,7 +381,7 @@ async def test_the_correction_of_another_is_taken_back_for_a_reason_that_everybo
     assert drop.form is not None
     assert [blank.name for blank in drop.form.blanks] == ["reason"]
     lines = await said(ring, ANNA, back=1, reason="nobody healed her")  # type: ignore[arg-type]
-    assert lines[0] == "Upkeep of turn 1: correction withdrawn (anna: nobody healed her), roll"
+    assert lines[0] == "Upkeep of turn 1: correction withdrawn (anna: nobody healed her), now roll the dice"
     assert not ring.answer.reply.private
 
 

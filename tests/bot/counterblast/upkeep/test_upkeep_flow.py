@@ -235,7 +235,7 @@ async def test_more_than_two_crews(ring: Ring, crews: int) -> None:
 
     await ring.arrange(more_crews, all_have_acted, hurt("Edo Guardling", 9))
     lines = await ring.ask(ANNA, NextStep())
-    assert lines[0] == "Upkeep of turn 1: roll"
+    assert lines[0] == "Upkeep of turn 1: roll the dice"
     for number in range(3, crews + 1):
         assert f"Crew {number}: Panic Level 3" in lines
     assert "Edo: Panic Level 1" in lines

@@ -219,7 +219,7 @@ async def test_a_charge_ends_when_the_collision_takes_its_target(ring: Ring) -> 
 async def test_the_move_of_run_and_gun_is_driven(ring: Ring) -> None:
     await ring.arrange(block("Sally", "rocket_bike"), active("Sally"))
     lines = await throws(ring, ANNA, Shoot("Sally", "Prime", 6, mode="run and gun"))
-    assert "Prime Leader can now make its Move with /vehicle drive." in lines
+    assert "Sally Starfield can now make its Move with /vehicle drive." in lines
     lines = await ring.ask(ANNA, Drive("Sally", 10))
     assert "It will be In Motion next turn." in lines
     assert (await ring.model("Sally")).count("actions spent") == 2

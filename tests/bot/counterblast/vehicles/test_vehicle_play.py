@@ -111,7 +111,7 @@ async def test_critical_damage_once_burning_stays(ring: Ring) -> None:
     await ring.arrange(hurt("Prime", life))
     lines = await throws(ring, ANNA, CriticalDamage("Prime"), 9)
     assert (await ring.model("Prime")).has("burning"), lines
-    assert "Trapper stays on the table until the fire is out." in lines
+    assert "Prime Leader stays on the table until the fire is out." in lines
     assert "Critical Damage was already rolled for" in await ring.refused(ANNA, CriticalDamage("Prime"))
 
 

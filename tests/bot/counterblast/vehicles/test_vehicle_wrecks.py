@@ -133,7 +133,7 @@ async def test_a_flyer_strikes_the_ground_however_short_its_fall(ring: Ring) -> 
     await ring.press(ANNA, "Fall", 3)
     assert ring.answer.reply.lines[0] == "Prime Leader hits the ground 3 in ahead."
     before = (await ring.model("Prime")).damage
-    await ring.press(ANNA, "Hits...")
+    await ring.press(ANNA, "Hits something...")
     assert "Only the ground" in ring.labels
     await ring.press(ANNA, "Only the ground", 9)
     assert (await ring.model("Prime")).damage == before + 1
