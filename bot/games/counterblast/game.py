@@ -220,7 +220,7 @@ class Counterblast(ByHand):
     def next_step(self, act: Act) -> Reply:
         """Begin the game, or go into Upkeep."""
         if act.encounter.count(OVER):
-            raise InvalidInput(f"The game is over: {how_it_ends(act)}.")
+            raise InvalidInput(f"The game is over. {how_it_ends(act)}.")
         if act.encounter.row.turn == 0:
             return self._begin(act)
         return upkeep_actions.begin(act)

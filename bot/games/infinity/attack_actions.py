@@ -162,7 +162,7 @@ class Fight(Action):
     martial_arts: int = arts_level()
     berserk: bool = fields.switch("Use Berserk")
     allies: int = fields.whole(
-        "Allies in contact (blank to have them counted)", 0, 9, default=-1, checked=True, fact=True
+        "Allies in contact (blank: the bot counts)", 0, 9, default=-1, checked=True, fact=True
     )
     surprise: bool | None = surprise("Surprise Attack (blank for whenever possible)")
     unseen: bool = False
@@ -257,7 +257,7 @@ def weapon_of(action: Shoot) -> Weapon:
     """Return the weapon that was said, else the first that fits. Raises InvalidInput."""
     weapon = action.weapon or usual_weapon(action.shooter, action.mode)
     if weapon.hacking and action.mode is not Mode.DIRECT:
-        raise InvalidInput(f"Leave the mode at direct. {weapon.name} is a program.")
+        raise InvalidInput(f"Choose direct as the type of fire. {weapon.name} is a hacking program.")
     return weapon
 
 
@@ -296,7 +296,7 @@ def _surprises(encounter: Encounter, action: Shoot, order: Order) -> bool:
         return False
     try:
         if action.mode is Mode.TRIANGULATED:
-            sentence = "Declare either Triangulated Fire or a Surprise Shot. The first takes an Entire Order."
+            sentence = "Choose Triangulated Fire or a Surprise Shot. You can't declare both in one attack."
             raise Forbidden(sentence, "INF-SS-01")
         check_surprise_shot(active_trooper(encounter, order))
     except Forbidden:
@@ -314,12 +314,12 @@ def _under(act: Act, action: Shoot, weapon: Weapon, marks: tuple[Mark, ...]) -> 
     if not action.under:
         return ()
     if not weapon.template:
-        raise InvalidInput(f"Leave out the others under the template. {weapon.name} has no template.")
+        raise InvalidInput(f'Leave "Others under the template" blank. {weapon.name} has no template.')
     if len(marks) > 1:
-        raise InvalidInput("Aim at one target if others are under the template too.")
+        raise InvalidInput("Choose only one target if you also name others under the template.")
     for row in action.under:
         if row.id == marks[0].model:
-            raise Missing(f"Name only the others under the template. {row.name} is already the target.")
+            raise Missing(f"Name only other models under the template. {row.name} is already the target.")
         if row.side == action.shooter.side:
             with act.overridable():
                 sentence = f"Place the template so that it touches no ally. {row.name} is on your side."
@@ -339,7 +339,7 @@ def _marks(action: Shoot, weapon: Weapon) -> tuple[Mark, ...]:
     first = Mark(action.target.id, action.distance, action.dice, action.cover, action.unseen)
     if not action.target2:
         if action.distance2 or action.cover2:
-            raise Missing("Choose the second target too, or clear its distance and cover.")
+            raise Missing("Choose the second target, or clear the distance and cover of the second target.")
         marks = (replace(first, dice=action.dice or left) if further else first, *further)
     else:
         dice = action.dice or (left + 1) // 2
@@ -428,7 +428,7 @@ class Fighting(Attacking[Fight]):
             return super().do(act, action, ready)
         begun = declare(act, ready.one, ready.part, COUP, "attack", kind=action.order)
         said = ready.said.format(name=act.encounter.model(begun.order.model).name)
-        lines = [said, "No roll is needed: the enemy is helpless.", *begun.lines]
+        lines = [said, "No roll is needed, because the enemy is helpless.", *begun.lines]
         return go_on_from(act, begun.order.with_terms(ready.order), lines)
 
     def chances(self, act: Act, action: Fight, ready: ReadyAttack) -> Chances:
@@ -506,7 +506,7 @@ class Assaulting(Attacking[Assault]):
         """Return attacker and target, and whether it gets there. Rules: INF-ASL-01, INF-ASL-06."""
         attacker, target = action.attacker, action.target
         measured = assault(attacker.current, action.distance, line_of_fire=action.seen)
-        reach = f"{action.distance:g} in away, reach {measured.inches} in"
+        reach = f"{action.distance:g} in away, and it can reach {measured.inches} in"
         terms = Order(
             row=0,
             side=attacker.side,
@@ -521,7 +521,10 @@ class Assaulting(Attacking[Assault]):
             ready(act, attacker, Part.ENTIRE, "attack", kind=action.order)
             order = Order(0, attacker.side, attacker.id, skill=SHORT_OF)
             said = f"{{name}} declares an Assault and falls short ({reach})."
-            told = (said.format(name=attacker.current.name), "It only moves, along its declared path.")
+            told = (
+                said.format(name=attacker.current.name),
+                "It only moves along its declared path and doesn't attack.",
+            )
             return ReadyAttack(attacker, order, Part.ENTIRE, said, "Assault", told)
         order = order_for(act, attacker, terms, Part.ENTIRE, action.order)
         said = f"{{name}} assaults {target.current.name} ({reach})."

@@ -37,20 +37,26 @@ SKILLS: dict[tuple[Skill, int], str] = {
     (
         Skill.SURPRISE_SHOT,
         1,
-    ): "Attacking from a Marker: -3 to the enemy's Face to Face roll. Available again after hiding again.",
+    ): (
+        "If it attacks from a Marker, the enemy's Face to Face roll is at -3. To use this again, it must"
+        " hide again."
+    ),
     (Skill.SENSOR, 0): (
         "A WIP+6 roll discovers everything hidden within 8 in of it and of allied Sniffers. +6 to Discover."
         " Enemies within 8 in can't go back into camouflage."
     ),
     (Skill.SNIFFER, 0): "Extends an allied Sensor's area to 8 in around itself.",
     (Skill.SIXTH_SENSE, 1): (
-        "If attacked from within 8 in: reacts without LoF, ignores Surprise Shot, Surprise Attack, Zero"
+        "If attacked from within 8 in, it reacts without LoF and ignores Surprise Shot, Surprise Attack, Zero"
         " Visibility and the -3 to Dodge templates. Can delay its ARO."
     ),
     (
         Skill.SIXTH_SENSE,
         2,
-    ): "At any distance: reacts without LoF, ignores Surprise Shot, Zero Visibility and the templates' -3.",
+    ): (
+        "At any distance, it reacts without LoF and ignores Surprise Shot, Zero Visibility and the -3 of"
+        " templates."
+    ),
     (Skill.TOTAL_REACTION, 0): "Uses its full Burst in ARO, at one target.",
     (Skill.STRATEGOS, 1): "As Lieutenant, its Special Order can become a Regular Order of its group.",
     (Skill.STRATEGOS, 2): "As Lieutenant, you can keep two troopers back to deploy last.",
@@ -89,15 +95,18 @@ SKILLS: dict[tuple[Skill, int], str] = {
     (
         Skill.TRANSMUTATION,
         0,
-    ): "Takes its other profile at the end of the Order in which it loses its first Wound.",
+    ): "Switches to its other profile at the end of the Order in which it loses its first Wound.",
     (Skill.MOTORCYCLE, 0): "-3 PH to Dodge.",
     (
         Skill.SUPER_JUMP,
         0,
-    ): "Jumps its first MOV as a Short Movement Skill, or both MOV as an Order. Falls that far unharmed.",
+    ): (
+        "Jumps its first MOV as a Short Movement Skill, or both MOV as an Entire Order. A fall"
+        " that far does no harm."
+    ),
     (Skill.TERRAIN, 0): "Moves freely in Difficult and Very Difficult Terrain of its type.",
-    (Skill.BERSERK, 0): "An Assault, or a CC Attack",
-    (Skill.ASSAULT, 0): "Entire Order: a charge over up to both MOV values and a CC Attack",
+    (Skill.BERSERK, 0): "Can make an Assault, or a CC Attack",
+    (Skill.ASSAULT, 0): "As an Entire Order, it charges up to both MOV values and makes a CC Attack",
     **{(Skill.MARTIAL_ARTS, level): "CC" for level in range(1, 6)},
 }
 """Sentences by skill and Level, 0 for skills without one; a close combat chart's bonuses are there too.
@@ -111,7 +120,10 @@ INF-SJ-06, INF-TER-01, INF-CCS-11, INF-ASL-03.
 OTHER: dict[str, tuple[str, str]] = {
     "REM": ("REM", "-3 PH to Dodge. Can't be Lieutenant."),
     "TAG": ("TAG", "-6 PH to Dodge."),
-    "irregular": ("Irregular", "Only it can spend its own Order. Its group's Orders can be spent on it too."),
+    "irregular": (
+        "Irregular",
+        "Its own Order can only be spent on itself. Its group's Orders can be spent on it too.",
+    ),
     "structure": ("STR", "Repaired by an Engineer, not healed by a Doctor."),
     "template": (
         "Template",

@@ -66,7 +66,9 @@ def attack_chances(act: Act, order: Order) -> Chances:
             risks += risk
     if len(risks) > 1:
         me = troops.by_id(act.encounter, order.model)
-        lines.append(f"You go down to all attacks together: {percent(_falls_to_all(me, risks)).strip()}")
+        lines.append(
+            f"Your risk from all attacks together: {percent(_falls_to_all(me, risks)).strip()} to go down"
+        )
     return Chances(tuple(lines), "target goes down", hurts[0].down, hurts=tuple(hurts))
 
 
@@ -90,16 +92,18 @@ def reaction_note(act: Act, order: Order, reaction: Reaction) -> str:
     if not (pair.enemy.attacks or pair.active.attacks):
         return ""
     odds = pair_odds(act, pair)
-    hurts = [f"wounds it {_share(odds, lambda losses: losses.a > 0)}"] if pair.enemy.attacks else []
+    hurts = (
+        [f"{_share(odds, lambda losses: losses.a > 0)} to wound {active.name}"] if pair.enemy.attacks else []
+    )
     own = pair.enemy.trooper
-    falls_too = [f"you go down {falls(odds, own, active=True)}"] if pair.active.attacks else []
+    falls_too = [f"{falls(odds, own, active=True)} to go down"] if pair.active.attacks else []
     return ", ".join([*hurts, *falls_too])
 
 
 def _search_note(act: Act, order: Order, reaction: Reaction) -> str:
     wip = troops.by_id(act.encounter, reaction.model).current.attribute("wip")
     value = modified(wip, modifiers_of(act.encounter, order, reaction, settings(act)), settings(act))
-    return f"WIP {value}: {percent(act.solve(normal_roll, value).chance(bool)).strip()}"
+    return f"WIP {value}, {percent(act.solve(normal_roll, value).chance(bool)).strip()} to succeed"
 
 
 def aros_to_dodge(act: Act, order: Order | None) -> tuple[Pair, ...]:
@@ -107,12 +111,12 @@ def aros_to_dodge(act: Act, order: Order | None) -> tuple[Pair, ...]:
     encounter, chosen = act.encounter, settings(act)
     declared = [one for one in reactions_of(encounter) if one.shown]
     if order is None or not declared:
-        raise InvalidInput("There is no ARO to dodge yet. Ask again once AROs are declared.")
+        raise InvalidInput("There is no ARO to dodge yet. Look at the odds again once AROs are declared.")
     dodging = replace(order, skill="dodge")
     pairs = [pair_of(encounter, dodging, reaction, chosen) for reaction in declared]
     attacks = [pair for pair in pairs if pair.enemy.attacks]
     if not attacks:
-        raise InvalidInput("None of the declared AROs is an attack it could dodge.")
+        raise InvalidInput("Choose another Skill. None of the declared AROs is an attack that can be dodged.")
     return tuple(attacks)
 
 
@@ -150,7 +154,7 @@ def _under_template(act: Act, order: Order, number: int) -> list[str]:
         dodge = duel.b.value if reaction.does != NOTHING else 0
         odds = act.solve(under_template, duel.a, against, dodge, duel.save_b)
         left = max(1, troops.trooper(encounter, row).wounds)
-        told.append(f"{label}: goes down {percent(odds.chance(partial(le, left))).strip()}")
+        told.append(f"with {label}: {percent(odds.chance(partial(le, left))).strip()} to go down")
     return joined_line([f"{row.name}, also under the template", *told])
 
 
@@ -161,8 +165,8 @@ def _from_bystander(act: Act, order: Order, reaction: Reaction) -> tuple[list[st
         return [], []
     odds, me = pair_odds(act, pair), pair.active.trooper
     name = pair.enemy.trooper.current.name
-    told = f"{possessive(name)} ARO: you are wounded {_hurt(odds)}, go down {falls(odds, me, active=False)}"
-    return joined_line(told.split(", ")), [odds]
+    told = f"Your risk from {possessive(name)} ARO: {_risk(odds, me)}"
+    return [told], [odds]
 
 
 def _falls_to_all(trooper: Trooper, risks: Sequence[Odds[Losses]]) -> float:
@@ -192,19 +196,21 @@ def _on_target(act: Act, order: Order, mark: Mark) -> tuple[list[str], Hurt, lis
     lines = [f"{me.current.name} -> {target.current.name}, {mark.inches:g} in"]
     lines.append(title(pair.active, pair.duel.a))
     if first[1].does != NOTHING and not pair.duel.b.burst:
-        lines.append(f"Its ARO ({first[0]}) doesn't oppose this.")
+        lines.append(f"{possessive(target.current.name)} ARO ({first[0]}) doesn't oppose this.")
     elif first[1].does != NOTHING:
-        lines += [f"Its ARO: {first[0]}", title(pair.enemy, pair.duel.b)]
+        lines += [f"{possessive(target.current.name)} ARO: {first[0]}", title(pair.enemy, pair.duel.b)]
     elif len(offered) == 1:
-        lines.append("It has no ARO left.")
+        lines.append(f"{target.current.name} has no ARO left.")
     lines += loss_bars(odds, target, active=True)
     if pair.enemy.attacks:
-        lines.append(f"You are wounded {_hurt(odds)}, go down {falls(odds, me, active=False)}")
+        lines.append(f"Your risk: {_risk(odds, me)}")
     for label, reaction in others:
         other = pair_of(act.encounter, order, reaction, settings(act))
         chances = pair_odds(act, other)
-        back = f", you go down {falls(chances, me, active=False)}" if other.enemy.attacks else ""
-        lines.append(f"If it chooses {label}: target goes down {falls(chances, target, active=True)}{back}")
+        back = f", and {falls(chances, me, active=False)} that you do" if other.enemy.attacks else ""
+        goes = f"{falls(chances, target, active=True)} that it goes down{back}"
+        way = "Without an ARO" if reaction.does == NOTHING else f"With {label} instead"
+        lines.append(f"{way}: {goes}")
     left = max(1, target.wounds)
     falls_then = odds.chance(lambda losses: losses.b >= left)
     average = odds.mean(lambda losses: min(losses.b, left))
@@ -232,8 +238,9 @@ def _answers(act: Act, order: Order, mark: Mark) -> list[tuple[str, Reaction]]:
     return offered if encounter.model(mark.model).side in under_way.kept else offered[-1:]
 
 
-def _hurt(odds: Odds[Losses]) -> str:
-    return _share(odds, lambda losses: losses.a > 0)
+def _risk(odds: Odds[Losses], me: Trooper) -> str:
+    hurt = _share(odds, lambda losses: losses.a > 0)
+    return f"{hurt} to be wounded, {falls(odds, me, active=False)} to go down"
 
 
 def _share(odds: Odds[Losses], wanted: Callable[[Losses], bool]) -> str:

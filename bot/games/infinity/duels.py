@@ -76,9 +76,9 @@ def modifiers_of(
 def require_marker(encounter: Encounter, trooper: Trooper, row: ModelRow) -> None:
     """Raise InvalidInput or Forbidden unless the row is an enemy Marker."""
     if not concealment.is_marker(encounter, row.id):
-        raise InvalidInput(f"{row.name} is no Marker.")
+        raise InvalidInput(f"Choose a Marker. {row.name} isn't one.")
     if row.side == trooper.side:
-        raise Forbidden(f"{row.name} is on the same side.")
+        raise Forbidden(f"Choose an enemy Marker. {row.name} is on the same side.")
 
 
 def require_answer_to_marker(encounter: Encounter, order: Order, reaction: Reaction) -> None:
@@ -90,7 +90,11 @@ def require_answer_to_marker(encounter: Encounter, order: Order, reaction: React
     if order.attacks or not concealment.is_marker(encounter, order.model):  # who attacks has shown itself
         if does in SEARCHES:
             raise Forbidden(
-                "Choose another ARO. Discover and Sensor need a Marker, and there is none now.", "INF-ORD-09"
+                (
+                    "Choose another ARO. Discover and Sensor only work against a Marker, and the"
+                    " active trooper isn't one."
+                ),
+                "INF-ORD-09",
             )
         return
     row = encounter.model(order.model)
@@ -107,7 +111,7 @@ def require_answer_to_marker(encounter: Encounter, order: Order, reaction: React
         return
     check_sensor(trooper)
     if not any(encounter.condition(row.id, state) for state in FOUND):
-        raise Forbidden(f"Sensor can't find {row.name}.", "INF-SEN-01")
+        raise Forbidden(f"Choose another ARO. Sensor can't find {row.name}.", "INF-SEN-01")
     if not (in_zone(reaction.inches) or _has_sniffer(encounter, trooper)):
         raise Forbidden(f"{row.name} is too far away. Sensor only reaches 8 in.", "INF-SEN-01")
 
@@ -333,7 +337,7 @@ def _attacks(
                 blow = replace(reaction, does="fight", weapon=weapon.name, martial_arts=best_level(trooper))
                 yield f"Fight with {weapon.name}", blow
                 if trooper.current.has(Skill.BERSERK):
-                    yield f"Fight with {weapon.name}, Berserk", replace(blow, berserk=True)
+                    yield f"Fight with {weapon.name} and Berserk", replace(blow, berserk=True)
             continue
         if weapon.hacking:
             if known and not targeted and not in_zone(reaction.inches):
@@ -372,9 +376,9 @@ def _waits(
     marker = order.was in MARKERS
     ways = [("Wait", reaction.unseen, reaction.inches)]
     if not known:
-        ways = [("Wait (it has line of fire)", False, FAR)] if marker else []
-        ways += [("Wait (line of fire within 8 in)", False, IN_ZONE)] if levels else []
-        ways.append(("Wait (no line of fire within 8 in)", True, IN_ZONE))
+        ways = [("Wait (with line of fire)", False, FAR)] if marker else []
+        ways += [("Wait (line of fire and within 8 in)", False, IN_ZONE)] if levels else []
+        ways.append(("Wait (no line of fire but within 8 in)", True, IN_ZONE))
     for label, unseen, inches in ways:
         if may_wait(Activation(Exposure(not unseen, inches), marker=marker, sixth_sense=levels)):
             yield label, replace(reaction, does=WAIT, unseen=unseen, inches=inches)

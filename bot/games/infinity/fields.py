@@ -136,7 +136,7 @@ def _shared_out(marks: Raw) -> Raw:
 def _acting(asking: Asking, of: str) -> Trooper:
     one = asking.so_far.get(of)
     if not isinstance(one, Trooper):
-        raise Missing("Choose the trooper that acts first.")
+        raise Missing("First choose the trooper that acts.")
     return one
 
 

@@ -54,7 +54,7 @@ PAGES = {
     "Infinity": HelpPage(
         (
             "Enter /demo infinity, then press Begin.",
-            "1. Spend an Order: pick a trooper, then a Skill such as /inf order, shoot, cc or assault.",
+            "1. Spend an Order. Pick a trooper, then a Skill such as /inf order, shoot, cc or assault.",
             "2. Your opponent presses React and chooses AROs in secret, or presses Nobody reacts.",
             "3. Declare a second Skill or press Done. All dice are then rolled together.",
             "Use /inf mine to see your hidden troopers and Markers. Only you can see the answer.",
@@ -147,9 +147,9 @@ class Infinity(ByHand):
 
     def crew_lines(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
         """Return whether a Lieutenant is named already, and Combat Groups. Rules: INF-ORD-01, INF-LOL-01."""
-        lines = [] if any(one.leader for one in members) else ["Choose its Lieutenant with /crew leader."]
+        lines = [] if any(one.leader for one in members) else ["Choose a Lieutenant with /crew leader."]
         if len(members) > 10:
-            lines.append(f"It needs {-(-len(members) // 10)} Combat Groups of up to 10 troopers.")
+            lines.append(f"The crew needs {-(-len(members) // 10)} Combat Groups of up to 10 troopers.")
         return lines
 
     def crew_faults(self, crew: CrewRow, members: Sequence[MemberRow], limit: int) -> Sequence[str]:
@@ -206,9 +206,9 @@ class Infinity(ByHand):
         """
         was, now = order_of(before), order_of(after)
         if now is not None and was is None:
-            return ("The Order is open again.", "The AROs chosen against it still count.")
+            return ("The Order is open again.", "The AROs that were declared against it still count.")
         if was is not None and (now is None or declared(was) != declared(now)):
-            return ("AROs have to be chosen again when the Order is declared again.",)
+            return ("When the Order is declared again, AROs must be chosen again, too.",)
         return ()
 
     def side_ready(self, encounter: Encounter, side: int) -> None:
@@ -306,16 +306,18 @@ class Infinity(ByHand):
 
     hints: Mapping[str, str] = MappingProxyType(
         {
-            "Begin": "The winner of the Initiative Roll chooses either the first turn or the Deployment.",
+            "Begin": "The winner of the Initiative Roll either chooses who plays first or keeps Deployment.",
             "Play first": "The side that plays first spends the first Orders.",
             "First turn": "Each Regular trooper that can act adds an Order to its Combat Group.",
-            "Nobody reacts": "The other side can react to each Order. React opens a menu that only it sees.",
+            "Nobody reacts": (
+                "The other side can react to each Order. React opens a menu that only that side can see."
+            ),
             "Done": (
-                "Use it to skip the second Skill. All dice of the Order and its AROs are then rolled"
-                " together."
+                "Press Done if you don't want a second Skill. Then all dice of the Order and its AROs are"
+                " rolled together."
             ),
             "Guts Roll": "A trooper that was hit but not wounded rolls to stand its ground.",
-            "End turn": "You lose all unspent Orders, so it asks you first.",
+            "End turn": "You lose all unspent Orders, so the bot asks you first.",
         }
     )
     """The purpose of its buttons, for Show me."""
@@ -372,7 +374,7 @@ class Infinity(ByHand):
         """Return a figure's profile and state; of a Marker nothing."""
         head = f"{model.name}, {encounter.side(model.side).name}"
         if concealment.is_marker(encounter, model.id):
-            return (head, "This is a Marker. Its owner can look behind it with /inf mine.")
+            return (head, "This is a Marker. Its owner can see which trooper it is with /inf mine.")
         one = troops.trooper(encounter, model)
         return (head, *statblock(one.current), summary(one))
 
@@ -438,12 +440,12 @@ def _is_down(encounter: Encounter, model: ModelRow) -> bool:
 def _by_hand(one: Trooper) -> tuple[list[Effect], list[str]]:
     state = state_of(one)
     if one.wounds < 0 or (state is State.DOGGED and one.wounds < 0):
-        return [Leave(one.id, "dead")], ["It is dead."]
+        return [Leave(one.id, "dead")], [f"{one.current.name} is dead."]
     if one.wounds == 0 and state is State.NORMAL:
         fallen = Condition.SPAWN_EMBRYO if one.current.has(Skill.SHASVASTII) else Condition.UNCONSCIOUS
-        return [Gain(one.id, fallen)], [f"It is {condition_name(fallen)}."]
+        return [Gain(one.id, fallen)], [f"{one.current.name} is {condition_name(fallen)}."]
     if one.wounds > 0 and state is not State.NORMAL:
-        return [Lose(one.id, Condition(state.value))], ["It can act again."]
+        return [Lose(one.id, Condition(state.value))], [f"{one.current.name} can act again."]
     return [], []
 
 

@@ -115,7 +115,8 @@ def hide(act: Act, action: Hide) -> Reply:
         return _deploy(act, trooper, state)
     if state is None or state is Condition.HIDDEN_DEPLOYMENT:
         raise Forbidden(
-            "You can only do that while deploying. To reveal a trooper, use /inf reveal.", "INF-SS-02"
+            "You can only use Hidden Deployment while deploying. To reveal a trooper, use /inf reveal.",
+            "INF-SS-02",
         )
     if trooper.id < 0 or concealment.is_marker(act.encounter, trooper.id):
         raise InvalidInput(f"{trooper.current.name} is already hidden.")
@@ -157,7 +158,7 @@ def _sensors(act: Act, trooper: Trooper, state: Condition, inches: float) -> lis
     if troopers and inches == NO_SENSOR:
         names = " and ".join(enemy.current.name for enemy in troopers)
         raise Missing(
-            f"How far away is {names}? Enter it as sensor, in inches. An enemy with Sensor"
+            f"How far away is {names}? Enter the distance as sensor, in inches. An enemy with Sensor"
             " nearby can stop you hiding."
         )
     return [(enemy, inches) for enemy in troopers]
@@ -216,7 +217,7 @@ def _who_names(encounter: Encounter) -> str:
     for side in sides:
         players = players_of(encounter, [side.id])
         names.append(side.name if players == side.name else f"{side.name} ({players})")
-    return f" {' and '.join(names)} can do it now." if names else ""
+    return f" {' and '.join(names)} can choose one now." if names else ""
 
 
 @handles(Mine)

@@ -10,7 +10,7 @@ from operator import eq
 from bot.actions import Action
 from bot.games.infinity import concealment, troops
 from bot.games.infinity.fields import ground, ground_of, ground_type, paying_order, who
-from bot.games.infinity.narration import Telling, Throwing, condition_name, joined_line
+from bot.games.infinity.narration import Telling, Throwing, joined_line
 from bot.games.infinity.order_resolution import (
     ReadyFall,
     declared_fall,
@@ -145,9 +145,9 @@ def spend_order(act: Act, action: SpendOrder) -> Reply:
 def _check_fits(action: SpendOrder, skill: str) -> None:
     """Raise InvalidInput for what was said and belongs to another Skill."""
     if skill not in (JUMP, LONG_JUMP) and (action.path.strip() or action.fall):
-        raise Missing("Choose jump as the Skill, or clear the path and the fall.")
+        raise Missing("Choose jump as the Skill, or leave the path and the fall blank.")
     if skill != MOVE and (action.ground is not Ground.OPEN or action.terrain.strip()):
-        raise Missing("Choose move as the Skill, or clear the terrain and its type.")
+        raise Missing("Choose move as the Skill, or leave the terrain and its type blank.")
 
 
 def _taking(act: Act, one: Trooper, skill: str) -> tuple[Part, str]:
@@ -170,8 +170,8 @@ def _headline(act: Act, order: Order, far: str) -> str:
     name = act.encounter.model(order.model).name
     *before, skill = order.skills
     doing = {MOVE: f"{name} moves", JUMP: f"{name} jumps", LONG_JUMP: f"{name} jumps"}
-    after = f", after {before[-1]}" if before else ""
-    return f"{doing.get(skill, f'{name}: {condition_name(skill)}')}{far}{after}."
+    after = " as its second Skill" if before else ""
+    return f"{doing.get(skill, f'{name} declares {skill.title()}')}{far}{after}."
 
 
 def _moves_before(act: Act, one: Trooper) -> int:
@@ -189,7 +189,7 @@ def _own_order(act: Act, one: Trooper) -> Order | None:
 def _inches(one: Trooper, skill: str, part: Part, before: int, ground: Ground) -> str:
     """How far the Skill takes a figure; said of a Marker it would tell whose it is. Rules: INF-SJ-01."""
     reach = _reach(one, skill, part, before, ground)
-    return f", up to {reach} in" if reach is not None and skill != CAUTIOUS else ""
+    return f" up to {reach} in" if reach is not None and skill != CAUTIOUS else ""
 
 
 def _reach(one: Trooper, skill: str, part: Part, before: int, ground: Ground) -> int | None:
@@ -209,7 +209,7 @@ def _check_way(one: Trooper, walk: BoardPath, skill: str, reach: int | None) -> 
     Raises InvalidInput, Forbidden. Rules: INF-SJ-01, INF-SJ-05, INF-TER-02.
     """
     if skill in (PRONE, "reset"):
-        raise Missing("Choose move as the Skill, or clear the way.")
+        raise Missing("Choose move as the Skill, or leave the path on the board blank.")
     if reach is None:
         return
     far, tall = hypot(walk.length, walk.climbed), walk.before.height
@@ -217,11 +217,17 @@ def _check_way(one: Trooper, walk: BoardPath, skill: str, reach: int | None) -> 
         level = max(walk.before.bottom, walk.after.bottom)
         over = [piece.top - level for piece, _ in walk.barriers]
         if max((*over, walk.climbed)) > tall:
-            forbid(f"Declare a Jump: {tall:g} in is the most that this move can climb.", "INF-SJ-05")
+            forbid(f"Declare a Jump. This move can climb at most {tall:g} in.", "INF-SJ-05")
         over = [up for up in over if not vaults_freely(one.current, up, tall)]
         far = walk.length + 2 * sum(over) + max(0.0, walk.climbed)
     if far > reach + 1e-9:
-        forbid(f"This way is {tenths(far):g} in. {skill.capitalize()} goes up to {reach} in.", "INF-TER-02")
+        forbid(
+            (
+                f"Choose a shorter path. This one is {tenths(far):g} in, and {skill.capitalize()}"
+                f" goes up to {reach} in."
+            ),
+            "INF-TER-02",
+        )
 
 
 # ------------------------------------------------------------------------------------ bad ground
@@ -252,7 +258,7 @@ def _path_lines(points: tuple[str, ...]) -> list[str]:
     if not points:
         return []
     told = joined_line([f"From {points[0]}", *(f"to {point}" for point in points[1:])])
-    return [*told, f"Its line of fire covers {arc_degrees(moving=True)} degrees on the way."]
+    return [*told, f"Its line of fire covers {arc_degrees(moving=True)} degrees during the Jump."]
 
 
 def _check_jump(act: Act, one: Trooper) -> None:
@@ -298,7 +304,7 @@ class Jump(Action):
     declared: JumpAs = fields.one_of("Way the Jump is declared", DECLARED, default=JumpAs.ENTIRE_ORDER)
     start: float = fields.inches("Height it jumps from (inches)", -200.0, 200.0, default=0.0)
     up: float = fields.inches("Height (inches, negative for down)", -200.0, 200.0, default=0.0)
-    landing: float = fields.inches("Height below the end (inches)", -200.0, 200.0, default=0.0)
+    landing: float = fields.inches("Height of the ground below the end (inches)", -200.0, 200.0, default=0.0)
     lands: bool = fields.switch("Lands on a surface")
     cover: bool = fields.switch("Ends in cover")
     obstacle: float = fields.inches("Height of the obstacle (inches)", 0.0, 200.0, default=0.0)
@@ -344,17 +350,18 @@ def jump(act: Act, action: Jump) -> Reply:
     reach = jump_inches(profile, action.declared)
     if abs(action.up) > reach:
         raise InvalidInput(
-            f"The jump can be at most {reach} in (you entered {abs(action.up):g}). That is the reach"
-            f" of {profile.name}."
+            f"The height must be at most {reach} in up or down (you entered {abs(action.up):g}), because"
+            f" {profile.name} can't jump further."
         )
     lines = [f"{profile.name} can jump up to {reach} in."]
     fallen = 0.0
-    lines.append("It has no Cover in the air.")
+    lines.append("It gets no Cover in the air.")
     if cover_counts(in_air=False, cover=action.cover):
-        lines.append("It has Partial Cover at the start and end.")
+        lines.append("It gets Partial Cover at the start and at the end.")
     if action.obstacle:
         free = vaults_freely(profile, action.obstacle, action.height)
-        lines.append(f"It {'can' if free else 'cannot'} cross an obstacle of {action.obstacle:g} in freely.")
+        can = "can" if free else "can't"
+        lines.append(f"It {can} cross an obstacle {action.obstacle:g} in high at no cost.")
     if action.start or action.landing or action.up:
         fallen = fall_inches(
             profile, action.start, action.up, action.landing, lands=action.lands, settings=settings(act)
@@ -435,7 +442,9 @@ class Area(Action):
     titled = "Zones and areas"
     decision_of = ANYONE
 
-    distance: float = fields.inches("Distance between them (inches)", 0.0, 200.0, default=0.0, needed=True)
+    distance: float = fields.inches(
+        "Distance between the two models (inches)", 0.0, 200.0, default=0.0, needed=True
+    )
     sniffers: str = fields.text("Distances to allied Sniffers (inches), such as 3, 9.5", None)
 
 
@@ -446,14 +455,17 @@ def area(act: Act, action: Area) -> Reply:
         sniffers = [float(word) for word in action.sniffers.split(",") if word.strip()]
     except ValueError:
         raise Missing(
-            "Enter the distances to Sniffers as numbers separated by commas, such as 3, 9.5"
+            "Enter the distances to Sniffers as numbers with commas between them, such as 3, 9.5"
         ) from None
     if not all(0 <= inches <= 200 for inches in (action.distance, *sniffers)):
         raise InvalidInput("Distances must be between 0 and 200 in.")
     zone = "inside" if in_zone(action.distance) else "outside"
     sensed = "inside" if in_sensor_area(action.distance, sniffers) else "outside"
     return Reply(
-        (f"{action.distance:g} in is {zone} the Zone of Control (8 in).", f"It is {sensed} the Sensor Area."),
+        (
+            f"{action.distance:g} in is {zone} the Zone of Control (8 in).",
+            f"That is {sensed} the Sensor Area.",
+        ),
         private=True,
     )
 
@@ -467,7 +479,7 @@ def terrain(act: Act, action: Ways) -> Reply:
     lines = [f"{one.current.name} can move {allowed.first} in, then {allowed.second} in with a second Skill."]
     if stops_movement(ground):
         lines.append("A move ends as soon as it touches this terrain.")
-        lines.append(f"A move in ARO is up to {reactive_inches(2, ground)} in.")
+        lines.append(f"In ARO, it moves up to {reactive_inches(2, ground)} in.")
     elif action.ground is not Ground.OPEN:
         lines.append("It ignores this terrain because of its Terrain skill.")
     return Reply(tuple(lines), private=True)

@@ -126,7 +126,7 @@ def declared_fall(trooper: Trooper, inches: float, *, marker: bool) -> str:
         return "It lands without a fall."
     damage = fall_damage(trooper.current, inches)
     hard = "" if marker else f" ({f'Damage {damage}' if damage else 'no Damage'})"
-    return f"It falls {inches:g} in at the end{hard}."
+    return f"At the end it falls {inches:g} in{hard}."
 
 
 def throw_falls(act: Act, telling: Telling, tally: Tally, order: Order) -> list[tuple[ReadyFall, int]]:
@@ -141,7 +141,7 @@ def throw_falls(act: Act, telling: Telling, tally: Tally, order: Order) -> list[
         if ready.damage and concealment.is_marker(act.encounter, order.model):
             row = act.encounter.model(order.model)
             before = row.name
-            telling.after.append(f"{before} is {concealment.unveil(act.encounter, row.id).name}.")
+            telling.after.append(f"{before} is revealed as {concealment.unveil(act.encounter, row.id).name}.")
             ready = ready_fall(troops.by_id(act.encounter, order.model), inches)
         lost = 0
         if ready.damage:
@@ -156,7 +156,7 @@ def throw_falls(act: Act, telling: Telling, tally: Tally, order: Order) -> list[
 
 Own = Callable[[Act, Telling, Order], None]
 
-NO_ORDER = "Spend an Order first. None is under way."
+NO_ORDER = "Spend an Order first. No Order is under way."
 
 OWN_ROLLS: dict[str, Own] = {}
 """The function for each Skill with an effect of its own that is not an attack; it uses the dice."""
@@ -244,13 +244,14 @@ def resolve(act: Act, action: Resolve) -> Reply:
     order = order_of(act.encounter)
     if order is None:
         if action.order:
-            raise Answered("That Order is over.")
+            raise Answered("That Order is already over. Spend a new one.")
         raise InvalidInput(NO_ORDER)
     if action.order and order.entry != action.order:
         raise Answered("Use the newest message of this Order. This one is out of date.")
     if action.rest not in ("", NOTHING, KEEP, TIME):
         raise InvalidInput(
-            f"Leave blank to end the Order, or enter {NOTHING}, {KEEP} or {TIME} for its AROs."
+            f"Enter {NOTHING}, {KEEP} or {TIME} to answer for your troopers, or leave this"
+            " blank to end the Order."
         )
     if order.window:
         mine = asked_of(act.encounter, order, act.actor.user_id)
@@ -267,7 +268,9 @@ def _pass(act: Act, order: Order, sides: list[int], *, kept: bool) -> Reply:
     if not sides:
         raise InvalidInput(f"Only {players_of(act.encounter, order.waits)} can react to this Order.")
     if kept and is_full(order):
-        raise InvalidInput("React now or not at all. No second Skill follows this one.")
+        raise InvalidInput(
+            "Choose your AROs now, because no second Skill follows."
+        )
     order = closed_by(act, order, sides, kept=kept)
     if order.waits:
         return say("Your choice is saved. Only you can see it for now.", private=True).minor()
@@ -279,7 +282,7 @@ def _time_up(act: Act, order: Order, *, over: bool) -> Reply:
     act.require_side(order.side)
     if seconds_left(act) > 0:
         who = players_of(act.encounter, order.waits)
-        raise Forbidden(f"Wait for {who} to choose ({time_words(act)}).", "INF-ORD-05")
+        raise Forbidden(f"Wait for {who} to choose AROs ({time_words(act)}).", "INF-ORD-05")
     fill_late(act, order)
     order = closed_by(act, order, list(order.waits), kept=False)
     return closed(act, replace(order, over=order.over or over))
@@ -332,7 +335,7 @@ def check_finished(encounter: Encounter, order: Order) -> None:
         raise Forbidden(waiting_sentence(encounter, order), "INF-ORD-05")
     if owes_dice(encounter, order):
         name = encounter.model(order.model).name
-        raise Forbidden(f"Finish {possessive(name)} Order first: press Done or use /inf done.", "INF-ORD-05")
+        raise Forbidden(f"Finish {possessive(name)} Order first. Press Done or use /inf done.", "INF-ORD-05")
 
 
 def finish_quietly(act: Act) -> list[str]:

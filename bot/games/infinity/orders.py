@@ -106,7 +106,10 @@ def check_skill(one: Trooper, parts: tuple[str, ...], part: Part, word: str, act
     """Raise Forbidden for a Skill that does not go into the Order. Rules: INF-ORD-04, INF-RET-02."""
     with act.overridable():
         if one.is_null:
-            raise Forbidden(f"{one.current.name} can't be activated in its current state.", "INF-WND-02")
+            raise Forbidden(
+                f"Choose another trooper. {one.current.name} can't be activated in its current state.",
+                "INF-WND-02",
+            )
         check_order((*(Part(known) for known in parts), part))
         check_retreating(one, word, settings(act))
 
@@ -133,7 +136,9 @@ def ready(
         raise Forbidden(waiting_sentence(act.encounter, under_way), "INF-ORD-05")
     if under_way is not None and under_way.model == one.id and not is_full(under_way):
         if kind in KINDS:
-            raise InvalidInput("Leave out which Order to spend. This Order has already been spent.")
+            raise InvalidInput(
+                'Leave "Order to spend" blank. You have already spent the Order for this trooper.'
+            )
         check_skill(one, under_way.parts, part, word, act)
         return under_way, None
     if under_way is not None:
@@ -186,7 +191,7 @@ def come_out(act: Act, one: Trooper) -> tuple[Trooper, str]:
     """Place the figure; returns the trooper as it is now and the line that says so."""
     before = "" if one.id < 0 else act.encounter.model(one.id).name
     row = concealment.unveil(act.encounter, one.id)
-    said = f"{before} is {row.name}." if before else f"{row.name} comes out of Hidden Deployment."
+    said = f"{before} is revealed as {row.name}." if before else f"{row.name} comes out of Hidden Deployment."
     return troops.trooper(act.encounter, row), said
 
 
@@ -238,7 +243,8 @@ class Attacking(Declaring[A, ReadyAttack], Generic[A]):
         said = ready.said.format(name=act.encounter.model(order.model).name)
         lines = [said, *terms_lines(act, order), *begun.lines]
         if order.surprise:
-            lines.append("It attacks from hiding, so it counts as a surprise.")
+            what = "Attack" if order.skill == "fight" else "Shot"
+            lines.append(f"It attacks from hiding, so this is a Surprise {what}.")
         return go_on_from(act, order, lines)
 
     def declared(self, act: Act, action: A, order: Order) -> Order:
@@ -258,12 +264,12 @@ def terms_lines(act: Act, order: Order) -> list[str]:
             dice = f", {times(mark.dice, 'die', 'dice')}" if len(order.marks) > 1 else ""
             parts.append(f"{name}{mark.inches:g} in{dice}{', in cover' if mark.cover else ''}")
         if mark.unseen:
-            parts.append("target has no line of fire")
+            parts.append("the target has no line of fire")
     told = joined_line([*parts, *terms_words(order)])
     weapon = troops.by_id(act.encounter, order.model).current.weapon(order.weapon) if order.weapon else None
     if weapon is None or not weapon.template:
         return told
-    names = [act.encounter.model(number).name for number in order.under] or ["no other enemy"]
+    names = [act.encounter.model(number).name for number in order.under] or ["no one else"]
     told += joined_line([f"Also under the template: {names[0]}", *names[1:]])
     return [*told, *(["Everyone under the template is hit, as in the core rules."] if order.under else [])]
 
@@ -271,7 +277,7 @@ def terms_lines(act: Act, order: Order) -> list[str]:
 def terms_words(order: Order) -> list[str]:
     """Return what was declared with an attack, whatever its target."""
     parts = ["no line of fire"] if not order.sight else []
-    parts += ["shooter in cover"] if order.cover else []
+    parts += ["the shooter is in cover"] if order.cover else []
     parts += ["through a Zero Visibility Zone"] if order.zero_visibility else []
     parts += [f"visibility {order.visibility:+d}"] if order.visibility else []
     parts += [f"Martial Arts L{order.martial_arts}"] if order.martial_arts else []

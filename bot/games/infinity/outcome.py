@@ -177,7 +177,7 @@ def _show_figure(act: Act, telling: Telling, number: int) -> None:
     row = act.encounter.model(number)
     if concealment.is_marker(act.encounter, number):
         before = row.name
-        telling.after.append(f"{before} is {concealment.unveil(act.encounter, number).name}.")
+        telling.after.append(f"{before} is revealed as {concealment.unveil(act.encounter, number).name}.")
 
 
 def throw_template(
@@ -261,7 +261,7 @@ def _why(act: Act, telling: Telling, pair: Pair) -> None:
 
 def _save_reason(who: Combatant, save: Save) -> str:
     name = who.trooper.current.name
-    return f"{name} saves on more than {save.limit}: {save.damage} - {save.armour} INF-ARM-01"
+    return f"{name} saves on more than {save.limit} (Damage {save.damage} - {save.armour}) INF-ARM-01"
 
 
 def _strike(
@@ -362,7 +362,7 @@ def _verdict(act: Act, strike: Strike) -> list[str]:
     if not hits:
         return [f"{who} misses {target}."]
     if not strike.lost:
-        said = f"{who} hits {target} without a wound."
+        said = f"{who} hits {target} but causes no wound."
     else:
         left = state_word(again(act, strike.target))
         said = f"{who} hits {target}: {times(strike.lost, 'wound')}{f', {left}' if left else ''}."
@@ -381,7 +381,7 @@ def _settle_one(act: Act, telling: Telling, blow: Blow, *, in_contact: bool) -> 
     after = again(act, trooper)
     name = trooper.current.name
     if after.has(Condition.TRANSMUTED) and not now.has(Condition.TRANSMUTED):
-        telling.head.append(f"{name} changes to its other profile.")
+        telling.head.append(f"{name} switches to its other profile.")
     _leave_melee(act, after)
     row = act.encounter.model(trooper.id)
     survived = 0 if in_contact else blow.hits

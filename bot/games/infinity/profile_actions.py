@@ -158,7 +158,7 @@ def save(act: Act, action: SaveProfile) -> Reply:
     """Save a profile for all channels of the server."""
     profile = renamed_profile(action.text, action.name)
     done = _put(act, profile)
-    return Reply((f"{profile.name} is {done}.", *statblock(profile)), buttons=(UNDO,))
+    return Reply((f"{profile.name} is {done} in the library.", *statblock(profile)), buttons=(UNDO,))
 
 
 @handles(DropProfile, Place.LIBRARY)
@@ -166,7 +166,9 @@ def drop(act: Act, action: DropProfile) -> Reply:
     """Delete a profile, by its author or a manager of the channel."""
     row = find(action.name, _rows(act.book.all(ProfileRow)), lambda one: one.name, "profile")
     if row.author_id != act.actor.user_id and not act.actor.manages:
-        raise NotAllowed(f"You can't delete {row.name} because someone else saved it. An organiser can.")
+        raise NotAllowed(
+            f"You can't delete {row.name} because someone else saved it. Ask an organiser to delete it."
+        )
     act.book.remove(row)
     return Reply((f"{row.name} is deleted from the library.",), buttons=(UNDO,))
 
@@ -212,11 +214,11 @@ def profiles_in(text: str) -> list[Profile]:
         strange = whole and not {"format", "profiles"}.issuperset(plain)
         if strange or type(written) is not int or written != FORMAT:
             raise InvalidInput(
-                f"Use a file with only the keys profiles and format, with format set to {FORMAT}."
+                f"Use a file that has only the keys profiles and format. The format must be {FORMAT}."
             )
         inside = plain["profiles"] if whole else [plain] if isinstance(plain, dict) else plain
         if not isinstance(inside, list):
-            raise InvalidInput("Make profiles a list. It is something else in this file.")
+            raise InvalidInput("Write profiles as a list in brackets.")
         parts = [json.dumps(one) for one in inside]
     if not 1 <= len(parts) <= MAX_AT_ONCE:
         raise InvalidInput(f"Use a file with 1 to {MAX_AT_ONCE} profiles (this one has {len(parts)}).")
@@ -279,7 +281,7 @@ class AddModel(Action):
     decision_of = PLAYER
 
     profile: str = declared(
-        Profiles(help="Saved or sample profile, or typed", needed=True, with_samples=True, notation=True), ""
+        Profiles(help="Saved, sample or typed profile", needed=True, with_samples=True, notation=True), ""
     )
     name: str = fields.text("Name of the trooper", None)
     side: SideRow | str | None = fields.sought(
@@ -373,9 +375,9 @@ def _check_hides(act: Act, side: SideRow, profile: Profile) -> None:
             "Add the trooper in the open. You can only add troopers in secret before the game.", "INF-SS-02"
         )
     if not concealment.sees(act.encounter, act.actor.user_id, side.id):
-        raise InvalidInput(f"Join {side.name} first with /encounter join. You don't play it.")
+        raise InvalidInput(f"Join {side.name} first with /encounter join. You don't play that side.")
     if best_state(profile) is None:
-        forbid(f"Add {profile.name} in the open. It has no skill to hide with.", "INF-SS-02")
+        forbid(f"Add {profile.name} in the open. It has no skill that lets it hide.", "INF-SS-02")
 
 
 def _check_room(encounter: Encounter, side: int, group: int, count: int, *, everybody: bool) -> None:
@@ -448,7 +450,7 @@ def recruit(act: Act, action: RecruitProfile) -> Reply:
         names.append(name)
     total = sum(member.points for member in act.book.all(MemberRow))
     return Reply(
-        (f"{crew.name} recruits {', '.join(names)}.", f"It has {total} points now."),
+        (f"{crew.name} recruits {', '.join(names)}.", f"{crew.name} now has {total} points."),
         private=True,
         buttons=(UNDO,),
     )

@@ -205,7 +205,7 @@ def _chosen(act: Act, order: Order, sides: list[int], action: React) -> str:
     able = [one for side in sides for one in candidates(encounter, order, side)]
     one = next((one for one in able if one.id == action.model), None)
     if one is None:
-        raise InvalidInput("Choose another trooper. That one can no longer react to this.")
+        raise InvalidInput("Choose another trooper. That one can no longer react to this Order.")
     _must_play(act, one)
     if action.choice == COVERED:
         return _turned(act, order, one)
@@ -317,7 +317,8 @@ def _check_fits(order: Order, action: Aro) -> None:
     for what, is_said, does in BELONGS:
         if is_said(action) and action.does not in does:
             raise InvalidInput(
-                f"Leave it out, or choose another ARO. {what} only goes with {' or '.join(sorted(does))}."
+                f"{what} only goes with {' or '.join(sorted(does))}. Leave that field blank,"
+                " or choose another ARO."
             )
     mark = order.mark(action.model.id)
     if mark is None:

@@ -94,7 +94,7 @@ def asked_of(encounter: Encounter, order: Order, user_id: int) -> list[int]:
 
 def window_buttons(order: Order) -> tuple[Button, ...]:
     """Return the buttons of an open window, for those asked, and for when time is up."""
-    keep = Button("Nobody sees it yet", Resolve(order.entry, KEEP), anytime=True)
+    keep = Button("Nobody can react yet", Resolve(order.entry, KEEP), anytime=True)
     return (
         Button("React", React(order.entry), "main", anytime=True),
         Button("Nobody reacts", Resolve(order.entry, NOTHING), anytime=True),
@@ -115,7 +115,8 @@ def ask(act: Act, order: Order, lines: Sequence[str]) -> Reply:
         )
     affected = (*(mark.model for mark in order.marks), *order.under)
     if any(encounter.model(number).side in order.waits for number in affected):
-        told.append(f"If nobody reacts in time: {LATE.says(LATE.of(encounter))}")
+        late = LATE.says(LATE.of(encounter))
+        told.append(f"If nobody reacts in time, {late[0].lower()}{late[1:]}")
     return Reply(tuple(told), buttons=window_buttons(order))
 
 
@@ -251,7 +252,7 @@ def _note(lies: Exposed | None, *, is_target: bool) -> str:
 
 def _left_out(encounter: Encounter, blind: Sequence[Trooper]) -> str:
     names = ", ".join(named_privately(encounter, one) for one in blind)
-    return f"According to the board, {names} can't react. If one can, use /inf aro."
+    return f"According to the board, {names} can't react. If that is wrong, use /inf aro."
 
 
 def _next_selected(selected: int, targets: list[int], chosen: dict[int, str], *, told: int) -> int:
@@ -290,7 +291,7 @@ def _private_buttons(
     style: Style = "main" if lit else "plain"
     buttons = [Button(f"{nobody} reacts", Resolve(order.entry, NOTHING), style, anytime=True)]
     if not is_full(order):
-        buttons.append(Button(f"{nobody} sees it yet", Resolve(order.entry, KEEP), anytime=True))
+        buttons.append(Button(f"{nobody} can react yet", Resolve(order.entry, KEEP), anytime=True))
     known = reaction_of(encounter, selected) if selected else None
     by_hand = order.mark(selected) is None and not (selected and _lies(encounter, order, selected))
     if known is not None and known.does in COVER_TOLD and by_hand and not known.shown:

@@ -170,7 +170,7 @@ def check_window(act: Act, order: Order, trooper: Trooper, reaction: Reaction) -
         )
     if reaction.does == WAIT and trooper.id < 0:
         raise Forbidden(
-            "Choose another ARO. A hidden trooper can't delay its ARO because that is announced.",
+            "Choose another ARO. A hidden trooper can't delay its ARO, because the delay would reveal it.",
             "INF-ORD-07",
         )
 
@@ -231,7 +231,7 @@ def _unveiled(act: Act, number: int) -> tuple[int, list[str]]:
     row = concealment.unveil(encounter, number)
     if not veiled:
         return row.id, []
-    said = f"{before} is {row.name}." if before else f"{row.name} comes out of Hidden Deployment."
+    said = f"{before} is revealed as {row.name}." if before else f"{row.name} comes out of Hidden Deployment."
     return row.id, [said]
 
 
@@ -242,12 +242,12 @@ def aro_lines(encounter: Encounter, order: Order, reaction: Reaction) -> list[st
     inches = mark.inches if mark else reaction.inches
     waits = reaction.does == WAIT
     parts = [f"{name} delays its ARO" if waits else f"ARO: {name} {DOING[reaction.does]}"]
-    parts += [reaction.weapon] if reaction.weapon else []
-    parts += [encounter.model(order.model).name] if reaction.does == DISCOVER else []
+    parts[0] += f" with {reaction.weapon}" if reaction.weapon else ""
+    parts[0] += f" {encounter.model(order.model).name}" if reaction.does == DISCOVER else ""
     parts += [f"MOD {reaction.mod:+d}"] if reaction.mod else []
     arms = troops.by_id(encounter, reaction.model).current
     if reaction.does == "shoot" and arms.weapon(reaction.weapon).template:
-        names = [encounter.model(number).name for number in reaction.under] or ["no other enemy"]
+        names = [encounter.model(number).name for number in reaction.under] or ["no one else"]
         parts.append(f"also under the template: {' and '.join(names)}")
     if inches and (reaction.does == "shoot" or reaction.unseen):
         measured = mark is not None or reaction.unseen or not _is_band(encounter, reaction)

@@ -154,7 +154,7 @@ def prone(act: Act, action: Prone) -> Reply:
         )
     concealment.carry(act.encounter, [effect])
     model_state(act.encounter, trooper.id).guts_failed = False
-    return Reply((f"{trooper.current.name} {'stands' if is_prone else 'is prone'}.",), buttons=(UNDO,))
+    return Reply((f"{trooper.current.name} {'stands up' if is_prone else 'goes prone'}.",), buttons=(UNDO,))
 
 
 @handles(Fall)
@@ -171,7 +171,9 @@ def fall_late(act: Act, action: FallLate) -> Reply:
     """Leave a trooper down once the time is over, by any player. Rules: INF-VAL-13."""
     row = action.model
     if not ModelState(row).fall:
-        raise Answered(f"It has already been chosen whether {row.name} stays down.")
+        raise Answered(
+            f"Nothing is left to choose. Someone has already decided whether {row.name} stays down."
+        )
     if seconds_left(act) > 0:
         who = player_of(act.encounter, row.id)
         raise Forbidden(f"Wait for {who} to choose ({time_words(act)}).", "INF-VAL-13")
@@ -191,7 +193,7 @@ def _fallen(act: Act, trooper: Trooper, state: State) -> Reply:
         )
     choices = open_falls(trooper, settings(act))
     if state not in choices:
-        raise Forbidden(f"{name} can't become {condition_name(state)}.", "INF-VAL-13")
+        raise Forbidden(f"Choose another option. {name} can't become {condition_name(state)}.", "INF-VAL-13")
     wip = fallen.fall_guts_wip
     fallen.forget_fall()
     if state is State.UNCONSCIOUS:
@@ -332,7 +334,7 @@ def _reconnected(act: Act, telling: Telling, order: Order) -> None:
     value = modified(int(order.mode), agreed_modifiers(order.mod), settings(act))
     since = len(act.dice.trace)
     engineer = troops.by_id(act.encounter, order.model).current.name
-    whose = Whose(engineer, "WIP Roll", f"to connect {patient.current.name}, {value} or less")
+    whose = Whose(engineer, "WIP Roll", f"to reconnect {patient.current.name}, {value} or less")
     success = act.roll(whose, reconnect, value)
     telling.dice += normal_lines(act.dice.trace[since:], f"WIP {value}", value)
     telling.follow(act, after_reconnect(patient, success=success))

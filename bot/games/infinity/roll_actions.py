@@ -180,7 +180,7 @@ class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
         )
         since = len(act.dice.trace)
         against = f"against {times(hits.total, 'hit')}, {save.limit} or less fails"
-        whose = Whose(f"the {loser.lower()} side", "saves", against)
+        whose = Whose(f"the {loser.lower()} side", "ARM Rolls", against)
         lost = act.roll(whose, wounds, hits, save, label="saves")
         head = f"{winner} side scores {times(hits.total, 'hit')} and causes {times(lost, 'wound')}."
         return Reply((head, *lines, *save_lines(act.dice.trace[since:], loser, save)), buttons=(UNDO,))

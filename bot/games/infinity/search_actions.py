@@ -164,7 +164,7 @@ def _search_one(
     """Roll a Discover, and put the figure in the place of a Marker that it finds. Rules: INF-ORD-09."""
     encounter, name = act.encounter, row.name
     if not concealment.is_marker(encounter, row.id):
-        telling.head.append(f"{name} is already revealed.")
+        telling.head.append(f"{name} is already revealed, so nothing is rolled.")
         return
     if wip_roll(act, telling, trooper, modifiers, "Discover") is Reading.FAILURE:
         telling.head.append(f"{trooper.current.name} fails to discover {name}.")
@@ -213,7 +213,9 @@ def _sniffer_lines(act: Act, trooper: Trooper) -> list[str]:
     troopers = [troops.trooper(encounter, model) for model in figures if model.id != trooper.id]
     names = [each.current.name for each in troopers if each.levels(Skill.SNIFFER, settings(act))]
     return (
-        joined_line([f"The area includes 8 in around its Sniffers: {names[0]}", *names[1:]]) if names else []
+        joined_line([f"The area also includes 8 in around these Sniffers: {names[0]}", *names[1:]])
+        if names
+        else []
     )
 
 
@@ -244,7 +246,7 @@ def _search_area(
         before = row.name
         if after_sensor([troops.trooper(encounter, row)]) and concealment.is_marker(encounter, number):
             concealment.unveil(encounter, number)
-            shown.append(f"{before} is {row.name}.")
+            shown.append(f"{before} is revealed as {row.name}.")
     telling.head.append(f"{possessive(trooper.current.name)} Sensor finds everything in its area.")
     telling.head += shown
     telling.after.append("Place your troopers that were in Hidden Deployment there now with /inf reveal.")

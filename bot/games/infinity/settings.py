@@ -8,8 +8,8 @@ ROLLS, ORDERS, REACTIONS, WOUNDS = "Rolls", "Orders and Levels", "Reactions", "W
 
 LATE = Setting(
     "late_reaction",
-    "Reactions that come too late",
-    "A player may not choose a reaction in time.",
+    "When no ARO is chosen in time",
+    "The bot decides for a trooper whose player doesn't choose an ARO in time.",
     (
         ("dodge", "The trooper Dodges if it can."),
         ("nothing", "The trooper does nothing."),
@@ -46,7 +46,7 @@ SETTINGS: tuple[Setting, ...] = (
         "cumulative_levels",
         "Levels of Special Skills",
         "Strategos, Sixth Sense, Valor and Veteran have several Levels.",
-        (("on", "A Level includes the lower Levels."), ("off", "Each Level has its own effects only.")),
+        (("on", "A Level includes the lower Levels."), ("off", "Each Level has only its own effects.")),
         ORDERS,
         "page 93, Strategos",
     ),
@@ -66,8 +66,8 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "sixth_sense_delay",
-        "Held AROs against Markers",
-        "A trooper with Sixth Sense may hold its ARO until a Marker's second Skill.",
+        "Delayed AROs against Markers",
+        "A trooper with Sixth Sense may delay its ARO until a Marker's second Skill.",
         (
             ("kept", "It keeps its ARO if the Marker stays a Marker."),
             ("lost_if_unrevealed", "It loses its ARO if the Marker stays a Marker."),
@@ -78,11 +78,11 @@ SETTINGS: tuple[Setting, ...] = (
     LATE,
     Setting(
         "superjump_fall",
-        "Falls of a Super-Jumper",
-        "Only part of a Super-Jumper's fall does damage.",
+        "Falls with Super-Jump",
+        "Where the fall of a trooper with Super-Jump is measured from.",
         (
-            ("after_jump", "Measure it from the end of the jump."),
-            ("total_drop", "Measure it from the edge that it left."),
+            ("after_jump", "The fall is measured from the end of the jump."),
+            ("total_drop", "The fall is measured from the edge that the trooper jumped from."),
         ),
         WOUNDS,
         "page 93, Super-Jump",

@@ -166,7 +166,7 @@ def sharing(act: Act, draft: Draft) -> Laid:
     left = max(0, said.weapon.burst - sum(mark.dice for mark in marks.values()))
     shot = _shot(said, list(marks.values()))
     lines = [
-        f"{said.plain.shooter.current.name}: {times(left, 'die', 'dice')} left",
+        f"{said.plain.shooter.current.name} has {times(left, 'die', 'dice')} left",
         *joined_line(_terms_told(said)),
         "Only you can see this.",
     ]
@@ -216,7 +216,7 @@ def _terms_told(said: Sharing) -> list[str]:
 def _share_terms(name: str, mark: Mark) -> list[str]:
     parts = [f"{times(mark.dice, 'die', 'dice')} at {name}", f"{mark.inches:g} in"]
     parts += ["in cover"] if mark.cover else []
-    return [*parts, "target has no line of fire"] if mark.unseen else parts
+    return [*parts, "the target has no line of fire"] if mark.unseen else parts
 
 
 def _refusal(act: Act, shot: Shoot) -> list[str]:
@@ -225,7 +225,7 @@ def _refusal(act: Act, shot: Shoot) -> list[str]:
     try:
         prepare(act, shot)
     except (InvalidInput, Forbidden) as refusal:
-        return [f"This shot isn't possible. {refusal.sentence}"]
+        return [f"You can't shoot like this yet. {refusal.sentence}"]
     return []
 
 

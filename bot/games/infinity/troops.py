@@ -211,7 +211,10 @@ def own_trooper(act: Act, text: str) -> Trooper:
     if concealment.is_marker(encounter, model.id) and not concealment.sees(
         encounter, act.actor.user_id, model.side
     ):
-        raise InvalidInput(f"Only its own side can act with {model.name}. It is a Marker.")
+        raise InvalidInput(
+            f"Choose a model of your own. Only its own side can act with {model.name}, because"
+            " it is a Marker."
+        )
     return trooper(encounter, model)
 
 
@@ -278,7 +281,7 @@ def first_weapon(one: Trooper, fits: Callable[[Weapon], bool], what: str) -> Wea
     """Return the first weapon of a trooper's profile that fits. Raises InvalidInput."""
     found = next((weapon for weapon in one.current.weapons if fits(weapon)), None)
     if found is None:
-        raise InvalidInput(f"{one.current.name} has no weapon to {what} with.")
+        raise InvalidInput(f"Choose another trooper. {one.current.name} has no weapon to {what} with.")
     return found
 
 

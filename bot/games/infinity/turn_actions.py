@@ -81,7 +81,7 @@ def next_step(act: Act) -> Reply:
     """Roll for Initiative, once, begin the first turn, or end the player turn and begin the next."""
     encounter = act.encounter
     if encounter_state(encounter).is_over:
-        raise InvalidInput(f"The last turn is over: {how_it_ends(act)}.")
+        raise InvalidInput(f"The game is over. {how_it_ends(act)}.")
     if encounter.row.turn:
         return _end_turn(act)
     if encounter_state(encounter).first_side:
@@ -89,7 +89,7 @@ def next_step(act: Act) -> Reply:
         return _begin_turn(act, encounter_state(encounter).first_side, [])
     if encounter_state(encounter).initiative_winner:
         won = encounter.side(encounter_state(encounter).initiative_winner).name
-        raise Answered(f"{won} won the Initiative Roll and chooses who plays first.")
+        raise Answered(f"Wait. {won} won the Initiative Roll and chooses who plays first.")
     return _initiative(act)
 
 
@@ -127,7 +127,7 @@ def _initiative(act: Act) -> Reply:
             f"{won.name} wins the Initiative Roll.",
             *lines,
             *reserve_lines(encounter),
-            f"{won.name} chooses who plays first, or keeps Deployment.",
+            f"{won.name} either chooses who plays first or keeps Deployment.",
         ),
         buttons=(
             Button("Play first", PlayFirst(won.id), "main"),
@@ -135,7 +135,7 @@ def _initiative(act: Act) -> Reply:
             Button("Keep Deployment", KeepDeployment()),
             UNDO,
         ),
-        why=("Lieutenants' WIP Face to Face INF-DEP-01", f"{lost.name} gets the other choice"),
+        why=("The Lieutenants roll WIP Face to Face INF-DEP-01", f"{lost.name} gets the choice that is left"),
     )
 
 
@@ -255,7 +255,7 @@ def use_strategos(act: Act, action: UseStrategos) -> Reply:
     if encounter_state(encounter).initiative_winner and not encounter.row.turn:
         told = (f"{side.name}: Strategos L1 is {said}.", *reserve_lines(encounter))
         return Reply(told, buttons=(UNDO,))
-    return Reply((f"Strategos L1 is {said} from the next Order count on.",), private=True)
+    return Reply((f"Strategos L1 is {said} from the next time that Orders are counted.",), private=True)
 
 
 # ------------------------------------------------------------------------------------ player turns
@@ -298,7 +298,7 @@ def found_lines(encounter: Encounter, number: int) -> list[str]:
     """Return the results of the Tactical Phase."""
     side = side_state(encounter, number)
     lines = ["Retreat!"] if side.in_retreat else []
-    return [*lines, "Loss of Lieutenant."] if side.lost_lieutenant else lines
+    return [*lines, "Loss of Lieutenant"] if side.lost_lieutenant else lines
 
 
 def order_lines(encounter: Encounter, number: int) -> list[str]:
@@ -316,9 +316,9 @@ def order_lines(encounter: Encounter, number: int) -> list[str]:
 def _why_orders(encounter: Encounter, number: int) -> tuple[str, ...]:
     """How the count came about, without a word on who is hidden or Lieutenant."""
     side = side_state(encounter, number)
-    lines = ["Each trooper that is on the table and not out gives an Order INF-ORD-01"]
+    lines = ["Each trooper that is on the table and able to act adds an Order INF-ORD-01"]
     if side.in_retreat:
-        lines.append("A quarter of the points or less survive INF-RET-01")
+        lines.append("Only a quarter of the army's points or less survives INF-RET-01")
     if side.lost_lieutenant:
         lines.append("All Orders are Irregular INF-LOL-02")
     return tuple(lines)
@@ -336,7 +336,7 @@ def _end_turn(act: Act) -> Reply:
     everybody = troops.troopers(encounter)
     effects = end_of_player_turn(everybody)
     dead = {effect.model for effect in effects if isinstance(effect, Leave)}
-    lines += [f"{one.current.name} was Dogged and dies." for one in everybody if one.id in dead]
+    lines += [f"{one.current.name} was Dogged and dies now." for one in everybody if one.id in dead]
     concealment.carry(encounter, effects)
     ended = encounter.side(active)
     if SideState(ended).appointment:

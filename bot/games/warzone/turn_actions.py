@@ -75,7 +75,7 @@ def begin_turn(act: Act, number: int) -> Reply:
     sides = tuple(side.id for side in encounter.sides() if encounter.models(side.id))
     if len(sides) < 2 and number > 1:
         left = ", ".join(encounter.side(side).name for side in sides) or "Nobody"
-        raise InvalidInput(f"Only {left} has models left: {how_it_ends(act)}.")
+        raise InvalidInput(f"The game is over, because only {left} has models left. {how_it_ends(act)}.")
     if len(sides) < 2:
         raise InvalidInput("Both sides need models. Add some with /wz model add, or bring a crew.")
     bases = initiative_bases(models_of(encounter), sides)
@@ -136,7 +136,7 @@ def next_step(act: Act) -> Reply:
         settle(encounter)
         return begin_turn(act, 1)
     if encounter_state(encounter).is_over:
-        raise InvalidInput(f"The last turn is over. {how_it_ends(act)}.")
+        raise InvalidInput(f"The game is over. {how_it_ends(act)}.")
     turn = read_turn(encounter)
     with act.overridable():
         _check_turn_over(encounter, turn)

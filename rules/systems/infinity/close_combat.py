@@ -59,7 +59,7 @@ def chosen_rows(fighter: Fighter) -> tuple[ChartRow, ...]:
     """
     profile = fighter.profile
     if not (fighter.contact or fighter.assault):
-        raise Forbidden("Move into base contact first. Close combat needs it.", "INF-CCS-02")
+        raise Forbidden("Move into base contact first. You can only fight in base contact.", "INF-CCS-02")
     rows = []
     if fighter.martial_arts:
         highest = max(profile.levels(Skill.MARTIAL_ARTS), default=0)
@@ -71,9 +71,7 @@ def chosen_rows(fighter: Fighter) -> tuple[ChartRow, ...]:
         rows.append(chart(Skill.MARTIAL_ARTS, fighter.martial_arts))
     if fighter.berserk:
         if not profile.has(Skill.BERSERK):
-            raise Forbidden(
-                f"{profile.name} can't use Berserk because it doesn't have the skill.", "INF-CCS-11"
-            )
+            raise Forbidden(f"Leave Berserk out. {profile.name} doesn't have the skill.", "INF-CCS-11")
         if fighter.assault:
             raise Forbidden("Choose either a Berserk Attack or an Assault.", "INF-CCS-11")
         rows.append(chart(Skill.BERSERK))

@@ -234,7 +234,7 @@ def _aimed(me: Combatant, burst: int) -> int:
     if me.aimed is None:
         return burst
     if not 0 < me.aimed <= burst:
-        raise Forbidden(f"Aim 1 to {burst} dice (you entered {me.aimed}).", "INF-F2F-07")
+        raise Forbidden(f"Choose 1 to {burst} dice for this target (you entered {me.aimed}).", "INF-F2F-07")
     return me.aimed
 
 

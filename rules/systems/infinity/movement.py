@@ -31,7 +31,8 @@ def jump_inches(profile: Profile, declared: JumpAs = JumpAs.ENTIRE_ORDER) -> int
     if not profile.has(Skill.SUPER_JUMP):
         if declared is not JumpAs.ENTIRE_ORDER:
             raise Forbidden(
-                "Declare the Jump as an Entire Order. Only Super-Jump makes it shorter.", "INF-SJ-01"
+                "Declare the Jump as an Entire Order. Only a trooper with Super-Jump can use less.",
+                "INF-SJ-01",
             )
         return first
     lengths = {JumpAs.FIRST_SHORT: first, JumpAs.SECOND_SHORT: second, JumpAs.ENTIRE_ORDER: first + second}

@@ -38,7 +38,10 @@ def check_order(parts: Iterable[Part]) -> None:
     if len(paid) > 2:
         raise Forbidden("You can declare at most two Skills with one Order.", "INF-ORD-04")
     if paid.count(Part.SHORT) > 1:
-        raise Forbidden("Choose a Short Movement Skill. One Order can't have two Short Skills.", "INF-ORD-04")
+        raise Forbidden(
+            "Choose a Short Movement Skill as the second Skill. One Order can't have two Short Skills.",
+            "INF-ORD-04",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +264,10 @@ def spend(pool: OrderPool, trooper: Trooper, kind: OrderKind, settings: Settings
     Rules: INF-ORD-01, INF-ORD-02, INF-ORD-03, INF-WND-02, INF-ISO-01, INF-SHA-02.
     """
     if trooper.is_null or not trooper.on_table:
-        raise Forbidden(f"{trooper.current.name} can't be activated in its current state.", "INF-WND-02")
+        raise Forbidden(
+            f"Choose another trooper. {trooper.current.name} can't be activated in its current state.",
+            "INF-WND-02",
+        )
     if kind is OrderKind.LIEUTENANT:
         if pool.lieutenant != trooper.id:
             raise Forbidden(

@@ -112,7 +112,10 @@ def range_modifiers(weapon: Weapon, distance_inches: float | None) -> tuple[Modi
         if distance_inches <= band.limit:
             return (Modifier(band.mod, f"range up to {band.limit} in", "INF-BS-02"),) if band.mod else ()
     limit = weapon.bands[-1].limit
-    sentence = f"{weapon.name} only reaches {limit} in. The target is {distance_inches:g} in away."
+    sentence = (
+        f"Choose a closer target or another weapon. {weapon.name} only reaches {limit} in, and the target is"
+        f" {distance_inches:g} in away."
+    )
     raise Forbidden(sentence, "INF-BS-03")
 
 
@@ -137,7 +140,7 @@ def shot_modifiers(shot: Shot, settings: Settings = DEFAULT) -> tuple[Modifier, 
     distance = _distance(shot)
     unseen = answers_unseen(shot.sixth_sense, distance, attacked=shot.answering)
     if not (shot.line_of_fire or unseen):
-        forbid("Choose a target in line of fire. The shooter has none to this one.", "INF-BS-01")
+        forbid("Choose a target in line of fire. The shooter has no line of fire to this one.", "INF-BS-01")
     modifiers = [*ranged]
     if shot.cover:
         modifiers.append(Modifier(COVER_MOD, "target in cover", "INF-BS-04"))
@@ -166,9 +169,14 @@ def _visibility(shot: Shot) -> tuple[Modifier, ...]:
 
 def _check_triangulated(shot: Shot) -> None:
     if not shot.sensor:
-        raise Forbidden("This trooper can't use Triangulated Fire without the Sensor skill.", "INF-TRI-01")
+        raise Forbidden(
+            "Choose another type of fire. Triangulated Fire needs a trooper with the Sensor skill.",
+            "INF-TRI-01",
+        )
     if not shot.line_of_fire:
-        raise Forbidden("Choose a target in line of fire. Triangulated Fire needs it.", "INF-TRI-01")
+        raise Forbidden(
+            "Choose a target in line of fire. Triangulated Fire needs line of fire.", "INF-TRI-01"
+        )
     if not shot.active:
         raise Forbidden(
             "You can't use Triangulated Fire in ARO because it takes an Entire Order.", "INF-TRI-01"
@@ -294,7 +302,7 @@ def check_sensor(user: Trooper) -> None:
     Rules: INF-SEN-01, INF-SEN-02, INF-SEN-03.
     """
     if not user.levels(Skill.SENSOR):
-        raise Forbidden(f"{user.current.name} can't use Sensor now.", "INF-SEN-01")
+        raise Forbidden(f"Choose another trooper. {user.current.name} can't use Sensor now.", "INF-SEN-01")
 
 
 def sensor_modifiers(others: Iterable[Modifier] = ()) -> tuple[Modifier, ...]:

@@ -207,11 +207,9 @@ def check_healing(trooper: Trooper) -> None:
     """Raise Forbidden unless the trooper can be healed. Rules: INF-WND-04, INF-VAL-08."""
     state = state_of(trooper)
     if state is State.DOGGED:
-        raise Forbidden("You can't heal a Dogged trooper.", "INF-VAL-08")
+        raise Forbidden("Choose another trooper. A Dogged trooper can't be healed.", "INF-VAL-08")
     if state in (State.NORMAL, State.DEAD):
-        raise Forbidden(
-            f"{trooper.current.name} is {state}; only an Unconscious trooper is healed.", "INF-WND-04"
-        )
+        raise Forbidden(f"Choose an Unconscious trooper. {trooper.current.name} is {state}.", "INF-WND-04")
 
 
 def is_casualty(trooper: Trooper, *, game_over: bool = False) -> bool:
@@ -258,7 +256,7 @@ def _attribute(means: Means, patient: Trooper, healer: Trooper | None) -> int:
         if needed is not None and not patient.levels(needed):
             forbid(
                 (
-                    f"{patient.current.name} can't be healed this way without"
+                    f"Choose another way of healing. {patient.current.name} doesn't have"
                     f" {NAMES.get(needed, needed.title())}."
                 ),
                 "INF-WND-04",
@@ -267,7 +265,7 @@ def _attribute(means: Means, patient: Trooper, healer: Trooper | None) -> int:
     structure = patient.current.structure
     if structure is not (means is Means.ENGINEER):
         what, who = ("STR", "an Engineer") if structure else ("Wounds", "a Doctor")
-        forbid(f"Use {who}. {patient.current.name} has {what}.", "INF-WND-04")
+        forbid(f"You need {who} here, because {patient.current.name} has {what}.", "INF-WND-04")
     return _wip(healer, _BY_HEALER[means], "INF-WND-04")
 
 
@@ -286,7 +284,8 @@ def likely_means(patient: Trooper, healer: Trooper | None) -> Means:
 
 def _wip(healer: Trooper | None, skill: Skill, rule: str) -> int:
     wanted = (
-        f"You need {'an' if skill is Skill.ENGINEER else 'a'} {skill.title()} in base contact that can act."
+        f"You need {'an' if skill is Skill.ENGINEER else 'a'} {skill.title()} that can act and is"
+        " in base contact."
     )
     if healer is None:
         raise Forbidden(wanted, rule)

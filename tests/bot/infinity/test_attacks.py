@@ -103,7 +103,7 @@ async def test_a_choice_may_be_changed_until_all_have_chosen_and_then_stands(fie
     await field.choose(BO, "Morph", "dodge:")
     await field.choose(BO, "Morph", "shoot:Combi Rifle")
     lines = await field.ask(BO, Resolve(rest="nothing"))
-    assert lines[0] == "ARO: Morph shoots, Combi Rifle, 20 in."
+    assert lines[0] == "ARO: Morph shoots with Combi Rifle, 20 in."
     encounter = await field.table.encounter()
     number = encounter.find_model("Morph").id
     assert "AROs to this Order have already been declared" in await field.refused(
@@ -149,7 +149,7 @@ async def test_undo_takes_the_choices_back_with_the_dice_and_the_same_dice_come_
 
 @pytest.mark.rule("INF-BS-03")
 async def test_beyond_the_last_band_nothing_is_spent(field: Field) -> None:
-    assert "The target is 49 in away.\nRulebook: BS Attacks (INF-BS-03)" in await field.refused(
+    assert "the target is 49 in away.\nRulebook: BS Attacks (INF-BS-03)" in await field.refused(
         ANNA, Shoot("Angus", "Tracker", 49)
     )
     assert await field.counter(1, "regular_orders_1") == 6
@@ -217,8 +217,8 @@ async def test_shot_from_behind_only_sixth_sense_answers(field: Field) -> None:
 async def test_time_runs_out_only_after_the_seconds(field: Field) -> None:
     await field.ask(ANNA, SHOT)
     said = await field.refused(ANNA, Resolve())
-    assert "Wait for bo to choose (60 seconds left)." in said
-    assert "Wait for bo to choose (60 seconds left)." in await field.refused(ANNA, Resolve(rest="time"))
+    assert "Wait for bo to choose AROs (60 seconds left)." in said
+    assert "Wait for bo to choose AROs (60 seconds left)." in await field.refused(ANNA, Resolve(rest="time"))
     assert "Wait for bo to choose AROs" in await field.refused(ANNA, SpendOrder("Hammer"))
     assert "Wait for bo to choose AROs" in await field.refused(ANNA, NextStep())
     assert "Wait for bo to choose AROs" in await field.refused(ANNA, NextStep(asks=True)), (
@@ -285,7 +285,7 @@ async def test_waiting_for_a_marker_that_shows_itself(field: Field) -> None:
     await field.ask(ANNA, Resolve())
     lines = await field.ask(BO, Shoot("Camo Marker 1", "Angus", 12))
     assert lines[0] == "Prowler shoots at Angus."
-    assert "Camo Marker 1 is Prowler." in lines
+    assert "Camo Marker 1 is revealed as Prowler." in lines
     lines = await field.react(ANNA, "Angus", "shoot:Combi Rifle", 20, 20, 10)
     # 12 +3 range -3 camouflage -3 surprise
     assert "Angus, BS 12 -3 = 9, 1 die" in lines
@@ -300,7 +300,7 @@ async def test_one_dodge_against_every_aro(field: Field) -> None:
     await field.ask(BO, Aro("Leaper", "shoot", 12))
     lines = await field.pass_on(BO, 9, 10, 4, 20)
     assert "Angus, PH 10, 1 die" in lines
-    assert lines[0] == "Morph hits Angus without a wound."
+    assert lines[0] == "Morph hits Angus but causes no wound."
     assert "Leaper misses Angus." in lines
     assert "Angus' Dodge fails." in lines
 
@@ -309,7 +309,7 @@ async def test_one_dodge_against_every_aro(field: Field) -> None:
 async def test_close_combat_berserk_and_martial_arts(field: Field) -> None:
     await field.ask(ANNA, NextStep())
     assert "doesn't have Martial Arts L5" in await field.refused(BO, Fight("Brute", "Angus", martial_arts=5))
-    assert "can't use Berserk" in await field.refused(BO, Fight("Tracker", "Angus", berserk=True))
+    assert "Leave Berserk out" in await field.refused(BO, Fight("Tracker", "Angus", berserk=True))
     await field.ask(BO, Fight("Brute", "Angus", berserk=True))
     assert await field.offered(ANNA, "Angus") == ["Fight with Knife", "Dodge", "Nothing"]
     lines = await field.react(ANNA, "Angus", "fight:Knife", 4, 13, 20)
@@ -323,7 +323,10 @@ async def test_close_combat_berserk_and_martial_arts(field: Field) -> None:
 async def test_coup_de_grace_needs_no_roll(field: Field) -> None:
     await field.arrange(under("unconscious", "Tracker"), hurt("Tracker", 1))
     lines = await field.ask(ANNA, Fight("Angus", "Tracker"))
-    assert lines[:2] == ["Angus uses Coup de Grace on Tracker.", "No roll is needed: the enemy is helpless."]
+    assert lines[:2] == [
+        "Angus uses Coup de Grace on Tracker.",
+        "No roll is needed, because the enemy is helpless.",
+    ]
     assert not (await field.trooper("Tracker")).has("dead")
     lines = await field.pass_on(BO)
     assert lines[0] == "Angus kills Tracker with Coup de Grace."
@@ -334,11 +337,11 @@ async def test_coup_de_grace_needs_no_roll(field: Field) -> None:
 async def test_assault_is_measured_before_the_aros(field: Field) -> None:
     await field.ask(ANNA, NextStep())
     lines = await field.ask(BO, Assault("Leaper", "Angus", 10.1))
-    assert lines[0] == "Leaper declares an Assault and falls short (10.1 in away, reach 10 in)."
+    assert lines[0] == "Leaper declares an Assault and falls short (10.1 in away, and it can reach 10 in)."
     assert "anna: choose your AROs (60 seconds)." in lines
     await field.pass_on(ANNA)
     lines = await field.ask(BO, Assault("Leaper", "Angus", 10))
-    assert lines[0] == "Leaper assaults Angus (10 in away, reach 10 in)."
+    assert lines[0] == "Leaper assaults Angus (10 in away, and it can reach 10 in)."
     assert (await field.offered(ANNA, "Angus"))[0] == "Shoot with Combi Rifle"
     lines = await field.react(ANNA, "Angus", "fight:Knife", 12, 5, 20)
     assert "Leaper, CC 16 -3 = 13, 1 die" in lines
@@ -351,7 +354,7 @@ async def test_assault_is_measured_before_the_aros(field: Field) -> None:
 async def test_guts_is_owed_once_and_may_be_failed(field: Field) -> None:
     await field.ask(ANNA, SHOT)
     lines = await field.react(BO, "Tracker", "nothing:", 3, 20, 20, 19)
-    assert lines[0] == "Angus hits Tracker without a wound."
+    assert lines[0] == "Angus hits Tracker but causes no wound."
     assert "Tracker must make a Guts Roll against WIP 14." in lines
     assert field.labels[:2] == ["Guts Roll: Tracker", "Fail Guts Roll: Tracker"]
     assert "needs Valor L1" in await field.refused(BO, Guts("Tracker", "pass"))
@@ -398,7 +401,7 @@ async def test_dogged_is_chosen_when_it_falls_and_ends_with_the_turn(field: Fiel
     assert not brute.has("prone")
     await field.press(BO, "Pass Guts Roll: Brute")
     lines = await field.ask(ANNA, NextStep())
-    assert "Brute was Dogged and dies." in lines
+    assert "Brute was Dogged and dies now." in lines
     assert (await field.trooper("Brute")).has("dead")
 
 
@@ -420,7 +423,7 @@ async def test_transmutation_carries_the_excess_over(field: Field) -> None:
     await field.ask(ANNA, Shoot("Angus", "Morph", 12))
     lines = await field.react(BO, "Morph", "nothing:", 15, 3, 20, 2)
     assert lines[0] == "Angus hits Morph: 2 wounds, 1/2 W."
-    assert "Morph changes to its other profile." in lines
+    assert "Morph switches to its other profile." in lines
     assert (await field.trooper("Morph")).current.cc == 20
 
 
@@ -448,7 +451,7 @@ async def test_who_lies_unconscious_has_no_aro(field: Field) -> None:
 @pytest.mark.rule("INF-WND-04", "INF-ISO-03")
 async def test_doctor_and_engineer(field: Field) -> None:
     await field.arrange(under("unconscious", "Angus"), hurt("Angus", 1), under("isolated", "Hammer"))
-    assert "Use a Doctor" in await field.refused(ANNA, Heal("Angus", "Doc Ruiz", "engineer"))
+    assert "You need a Doctor here" in await field.refused(ANNA, Heal("Angus", "Doc Ruiz", "engineer"))
     await field.ask(ANNA, Heal("Angus", "Doc Ruiz"))
     lines = await field.pass_on(BO, 13)
     assert lines[0] == "Angus is healed."
@@ -543,14 +546,14 @@ async def test_reactive_moves_on_bad_ground_are_one_inch(field: Field) -> None:
     assert "Tracker dodges and can move up to 1 in." in lines
     await field.ask(ANNA, SpendOrder("Angus"))
     near = Aro("Morph", "engage", 2, ground="very difficult")
-    assert "You can't Engage. The enemy must be within 1 in." in await field.refused(BO, near)
+    assert "Choose another ARO. To Engage, the enemy must be within 1 in." in await field.refused(BO, near)
     await field.ask(BO, Aro("Morph", "change facing", 20, unseen=True, alerted=True))
 
 
 @pytest.mark.rule("INF-TER-03", "INF-TER-02")
 async def test_what_an_order_moves_on_bad_ground(field: Field) -> None:
     lines = await field.spend(ANNA, SpendOrder("Hammer", ground="very difficult"))
-    assert lines[0] == "Hammer moves, up to 2 in."
+    assert lines[0] == "Hammer moves up to 2 in."
     said = await field.refused(ANNA, SpendOrder("Hammer"))
     assert said == (
         "You can use only one Short Movement Skill per Order in Very Difficult Terrain.\n"
@@ -559,7 +562,7 @@ async def test_what_an_order_moves_on_bad_ground(field: Field) -> None:
     await field.ask(ANNA, Resolve())
     await field.spend(ANNA, SpendOrder("Hammer", ground="difficult"))
     lines = await field.ask(ANNA, SpendOrder("Hammer", ground="difficult"))
-    assert lines[0] == "Hammer moves, up to 2 in, after move."
+    assert lines[0] == "Hammer moves up to 2 in as its second Skill."
 
 
 @pytest.mark.rule("INF-DOD-05")
@@ -583,8 +586,8 @@ async def test_odds_of_an_assault_that_falls_short_tell_that_it_only_moves(field
     await field.arrange(profile("Angus", text))
     lines = await field.ask(ANNA, Assault("Angus", "Morph", 9, odds=True))
     assert lines[:2] == [
-        "Angus declares an Assault and falls short (9 in away, reach 8 in).",
-        "It only moves, along its declared path.",
+        "Angus declares an Assault and falls short (9 in away, and it can reach 8 in).",
+        "It only moves along its declared path and doesn't attack.",
     ]
     assert lines[-1] == "Nothing is rolled."
     assert field.labels == ["Assault", "Compare", "Change..."]
@@ -600,7 +603,7 @@ async def test_who_was_a_marker_when_activated_surprises_though_it_has_shown_its
     # BS 12 and -3 Surprise Shot L1: the Combi Rifle's +3 at 12 in, camouflage -3
     assert "Angus, BS 12 -3 = 9, 1 die" in odds
     lines = await field.ask(BO, Shoot("Prowler", "Angus", 12))
-    assert "It attacks from hiding, so it counts as a surprise." in lines
+    assert "It attacks from hiding, so this is a Surprise Shot." in lines
 
 
 async def test_whose_weapon_is_asked_about_in_one_spelling(field: Field) -> None:
@@ -619,6 +622,9 @@ async def test_who_is_no_doctor_reads_so_and_not_that_nobody_needs_one(field: Fi
         told = " ".join(" ".join(lines).split())
         return next(part for part in told.split(". ") if f"{what}: " in part)
 
-    assert await why("Hammer", "Heal") == "Heal: You need a Doctor in base contact that can act"
-    assert await why("Hammer", "Reconnect") == "Reconnect: You need an Engineer in base contact that can act"
-    assert "is normal" in await why("Doc Ruiz", "Heal")
+    assert await why("Hammer", "Heal") == "Heal: You need a Doctor that can act and is in base contact"
+    assert (
+        await why("Hammer", "Reconnect")
+        == "Reconnect: You need an Engineer that can act and is in base contact"
+    )
+    assert "Choose an Unconscious trooper" in await why("Doc Ruiz", "Heal")

@@ -35,7 +35,9 @@ async def test_the_menu_of_aros_weighs_the_cover_that_was_told(field: Field) -> 
     await field.choose(BO, "Morph", "shoot:Combi Rifle:16")
     await field.press(BO, "Angus in cover")
     # BS 11 +3 -3 = 11: 10/20 plain x 9/20 failed saves (13 - 1 - 3) + 1/20 Critical: 27.5 %
-    assert (await _notes(field, BO, "Morph"))["Shoot with Combi Rifle up to 16 in (+3)"] == "wounds it 28 %"
+    assert (await _notes(field, BO, "Morph"))[
+        ("Shoot with Combi Rifle up to 16 in (+3)")
+    ] == "28 % to wound Angus"
     # another distance keeps the cover
     await field.choose(BO, "Morph", "shoot:Combi Rifle:8")
     assert "Angus in the open" in field.labels
@@ -64,7 +66,7 @@ async def test_odds_count_the_aros_of_bystanders_that_were_declared(field: Field
     await field.ask(BO, Resolve(rest=NOTHING))
     lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 12, odds=True))
     # BS 14: 13/20 x 12/20 + 1/20 = 44 %
-    assert "Morph's ARO: you are wounded 44 %, go down" in " ".join(lines)
+    assert "Morph's ARO: 44 % to be wounded, 44 % to go down" in " ".join(lines)
     assert not [line for line in lines if line.startswith("all attacks together")]
 
 
@@ -74,9 +76,9 @@ async def test_odds_tell_the_whole_risk_of_several_aros(field: Field) -> None:
     await field.ask(BO, Aro("Seedling", "shoot", 12))
     await field.ask(BO, Resolve(rest=NOTHING))
     lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 12, odds=True))
-    told = next(line for line in lines if line.startswith("You go down to all attacks together: "))
+    told = next(line for line in lines if line.startswith("Your risk from all attacks together: "))
     # two shots that each take Angus' one Wound in 44 of 100: 1 - 0.56 x 0.56
-    assert told == "You go down to all attacks together: 69 %"
+    assert told == "Your risk from all attacks together: 69 % to go down"
 
 
 # ---------------------------------------------------------------- surprise
@@ -93,7 +95,7 @@ async def test_a_surprise_that_is_asked_for_without_the_right_to_it_is_refused(f
     assert "Only a Camouflaged Marker can.\nRulebook: CC Attacks (INF-CC-03)" in said
     # unsaid, it is a plain attack
     lines = await field.ask(ANNA, Shoot("Wraith", "Tracker", 12))
-    assert "It attacks from hiding, so it counts as a surprise." not in lines
+    assert "It attacks from hiding, so this is a Surprise Shot." not in lines
 
 
 @pytest.mark.rule("INF-SS-02")
@@ -102,7 +104,7 @@ async def test_a_surprise_is_used_where_it_can_be_unless_declined(
     field: Field, said: bool | None, told: bool
 ) -> None:
     lines = await field.ask(ANNA, Shoot("Wraith", "Commander Voss", 40, surprise=said))
-    assert ("It attacks from hiding, so it counts as a surprise." in lines) is told
+    assert ("It attacks from hiding, so this is a Surprise Shot." in lines) is told
 
 
 @pytest.mark.rule("INF-SS-01", "INF-TRI-01")
@@ -117,9 +119,9 @@ async def test_triangulated_fire_from_a_marker_is_no_surprise_shot(field: Field)
     await field.arrange(prepared)
     wanted = Shoot("Angus", "Tracker", 12, mode="triangulated")
     said = await field.refused(ANNA, Shoot("Angus", "Tracker", 12, mode="triangulated", surprise=True))
-    assert "Declare either Triangulated Fire or a Surprise Shot" in said
+    assert "Choose Triangulated Fire or a Surprise Shot" in said
     lines = await field.ask(ANNA, wanted)
-    assert "It attacks from hiding, so it counts as a surprise." not in lines
+    assert "It attacks from hiding, so this is a Surprise Shot." not in lines
     lines = await field.react(BO, "Tracker", "dodge:", 20, 20, 20, 20)
     assert "-3 surprise shot INF-SS-03" not in field.why
     assert not (await field.trooper("Angus")).has("surprise_used")
@@ -131,8 +133,8 @@ async def test_triangulated_fire_from_a_marker_is_no_surprise_shot(field: Field)
 @pytest.mark.parametrize(
     ("action", "told"),
     [
-        (Shoot("Angus", "Tracker", 12, distance2=12), "Choose the second target too"),
-        (Shoot("Angus", "Tracker", 12, cover2=True), "Choose the second target too"),
+        (Shoot("Angus", "Tracker", 12, distance2=12), "Choose the second target, or"),
+        (Shoot("Angus", "Tracker", 12, cover2=True), "Choose the second target, or"),
         (SpendOrder("Angus", skill="move", path="roof, ground"), "Choose jump as the Skill"),
         (SpendOrder("Angus", skill="reset", fall=4), "Choose jump as the Skill"),
         (SpendOrder("Angus", skill="reset", ground="difficult"), "Choose move as the Skill"),
@@ -164,7 +166,7 @@ async def test_what_an_aro_would_pass_over_is_refused(field: Field, aro: Aro, to
 async def test_which_order_pays_is_not_said_twice(field: Field) -> None:
     await field.spend(ANNA, SpendOrder("Angus"))
     said = await field.refused(ANNA, SpendOrder("Angus", "lieutenant"))
-    assert said.startswith("Leave out which Order to spend.")
+    assert said.startswith('Leave "Order to spend" blank.')
 
 
 # ---------------------------------------------------------------- the Lieutenant's Order
@@ -219,7 +221,7 @@ async def test_a_jump_that_ends_in_a_fall_is_thrown_with_its_order(field: Field)
     )
     await field.ask(ANNA, NextStep())
     lines = await field.ask(BO, SpendOrder("Leaper", skill=LONG_JUMP, path="roof, air, ground", fall=5))
-    assert "It falls 5 in at the end (Damage 20)." in lines
+    assert "At the end it falls 5 in (Damage 20)." in lines
     await field.ask(ANNA, Resolve(), 5, 20)
     assert "Leaper falls: 1 wound, 1/2 W." in field.heard
     assert "Fall Damage INF-SJ-07" in field.why
@@ -230,7 +232,7 @@ async def test_a_fall_stays_with_the_order_through_its_second_skill(field: Field
     await field.arrange(profile("Leaper", TARIK.replace("CC Weapon", "Rifle B1 DAM 13; CC Weapon")))
     await field.ask(ANNA, NextStep())
     await field.spend(BO, SpendOrder("Leaper", skill=JUMP, path="edge, out, ground", fall=12))
-    assert "press Done or use /inf done" in await field.refused(BO, NextStep())
+    assert "Press Done or use /inf done" in await field.refused(BO, NextStep())
     lines = await field.ask(BO, Shoot("Leaper", "Angus", 12), 20, 3, 20)
     assert "Leaper misses Angus." in lines
     assert "Leaper falls: 1 wound, 1/2 W." in lines
@@ -244,7 +246,7 @@ async def test_a_jump_tells_how_it_ends(field: Field) -> None:
     assert "It lands without a fall." in lines
     await field.ask(ANNA, Resolve(rest=NOTHING))
     lines = await field.ask(BO, SpendOrder("Leaper", skill=JUMP, path="edge, ground", fall=10))
-    assert "It falls 10 in at the end (no Damage)." in lines
+    assert "At the end it falls 10 in (no Damage)." in lines
 
 
 @pytest.mark.rule("INF-SJ-07")
@@ -258,8 +260,8 @@ async def test_a_marker_that_falls_hard_shows_itself_and_not_before(field: Field
     await field.ask(ANNA, NextStep())
     heard = len(field.heard)
     await field.ask(BO, SpendOrder("Leaper", skill=LONG_JUMP, path="roof, ground", fall=5))
-    assert "It falls 5 in at the end." in field.heard
+    assert "At the end it falls 5 in." in field.heard
     assert not [line for line in field.heard[heard:] if "Leaper" in line]
     lines = await field.ask(ANNA, Resolve(), 20)
     assert "Leaper falls: unhurt." in lines
-    assert any(line.endswith("is Leaper.") for line in lines)
+    assert any(line.endswith("is revealed as Leaper.") for line in lines)

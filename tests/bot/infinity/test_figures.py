@@ -26,7 +26,7 @@ async def test_odds_are_private_exact_and_spend_nothing(field: Field) -> None:
     assert lines[:3] == [
         "Angus -> Tracker, 12 in",
         "Angus, BS 12 +3 = 15, 3 dice",
-        "Its ARO: Shoot with Rifle",
+        "Tracker's ARO: Shoot with Rifle",
     ]
     assert "Exact." in lines
     assert [line for line in lines if line.startswith("goes down (1+)  59 %")]
@@ -37,7 +37,7 @@ async def test_odds_are_private_exact_and_spend_nothing(field: Field) -> None:
 
 async def test_odds_of_close_combat_and_of_a_hidden_shooter(field: Field) -> None:
     lines = await field.ask(ANNA, Fight("Angus", "Tracker", odds=True))
-    assert "Its ARO: Fight with Knife" in lines
+    assert "Tracker's ARO: Fight with Knife" in lines
     lines = await field.ask(ANNA, Shoot("Wraith", "Tracker", 40, odds=True))
     # Tracker, 40 in off: -6 range, -6 TO, -3 surprise, capped at -12
     assert "Tracker, BS 12 -12 = 0, 1 die (can't succeed)" in lines
@@ -60,12 +60,12 @@ async def test_jump_lengths(field: Field) -> None:
     assert lines[0] == "Leaper can jump up to 10 in."
     lines = await field.ask(BO, Jump("Leaper", "first short skill", obstacle=1, height=2, cover=True))
     assert lines[0] == "Leaper can jump up to 6 in."
-    assert "It can cross an obstacle of 1 in freely." in lines
-    assert "It has no Cover in the air." in lines
+    assert "It can cross an obstacle 1 in high at no cost." in lines
+    assert "It gets no Cover in the air." in lines
     lines = await field.ask(BO, Jump("Leaper", start=12, up=10))
     assert field.labels == ["Declare this Jump"]
     assert (
-        "Only Super-Jump makes it shorter.\nRulebook: Super-Jump (pages 93 to 95; INF-SJ-01)"
+        "Only a trooper with Super-Jump can use less.\nRulebook: Super-Jump (pages 93 to 95; INF-SJ-01)"
         in await field.refused(ANNA, Jump("Angus", "first short skill"))
     )
 
@@ -113,10 +113,10 @@ async def test_terrain(field: Field) -> None:
 @pytest.mark.rule("INF-ORD-06", "INF-SEN-05")
 async def test_sensor_area(field: Field) -> None:
     lines = await field.ask(BO, Area(9, "12, 8"))
-    assert lines == ["9 in is outside the Zone of Control (8 in).", "It is inside the Sensor Area."]
+    assert lines == ["9 in is outside the Zone of Control (8 in).", "That is inside the Sensor Area."]
     lines = await field.ask(BO, Area(8.5, "9"))
-    assert lines[1] == "It is outside the Sensor Area."
-    assert "numbers separated by commas" in await field.refused(BO, Area(8, "far"))
+    assert lines[1] == "That is outside the Sensor Area."
+    assert "numbers with commas between them" in await field.refused(BO, Area(8, "far"))
 
 
 @pytest.mark.rule("INF-ROLL-01", "INF-ROLL-02", "INF-ROLL-04", "INF-ROLL-05")
@@ -169,10 +169,10 @@ async def test_a_jump_that_was_worked_out_is_declared_with_its_path(field: Field
     await field.ask(ANNA, NextStep())
     await field.ask(BO, Jump("Leaper", start=12, up=-6))
     lines = await field.press(BO, "Declare this Jump")
-    assert lines[0] == "Leaper jumps, up to 10 in."
+    assert lines[0] == "Leaper jumps up to 10 in."
     assert lines[1] == "From height 12 in, to height 6 in, to height 0 in"
-    assert "Its line of fire covers 360 degrees on the way." in lines
-    assert "Nobody sees it yet" not in field.labels
+    assert "Its line of fire covers 360 degrees during the Jump." in lines
+    assert "Nobody can react yet" not in field.labels
 
 
 @pytest.mark.rule("INF-ORD-05")
@@ -180,7 +180,7 @@ async def test_chances_after_the_first_skill_know_who_let_it_pass(field: Field) 
     """Shot at without an answer, as it will be: 85 % that one of three shots at 15 or less wounds on 13."""
     await field.spend(ANNA, SpendOrder("Angus"))
     lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 7, odds=True))
-    assert "It has no ARO left." in lines
+    assert "Tracker has no ARO left." in lines
     assert not any(line.startswith(("Answer", "If ")) for line in lines)
 
 
@@ -190,7 +190,7 @@ async def test_chances_after_the_first_skill_weigh_the_aro_that_was_declared(fie
     await field.ask(BO, Aro("Tracker", "dodge", 7))
     await field.ask(BO, Resolve(rest="nothing"))
     lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 7, odds=True))
-    assert "Its ARO: Dodge" in lines
+    assert "Tracker's ARO: Dodge" in lines
     assert not any(line.startswith("If ") for line in lines)
 
 
@@ -198,7 +198,7 @@ async def test_chances_after_the_first_skill_weigh_the_aro_that_was_declared(fie
 async def test_chances_know_who_could_not_react_yet(field: Field) -> None:
     await field.spend(ANNA, SpendOrder("Angus"), rest="keep")
     lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 7, odds=True))
-    assert any(line.startswith("Its ARO: Shoot") for line in lines)
+    assert any(line.startswith("Tracker's ARO: Shoot") for line in lines)
 
 
 @pytest.mark.rule("INF-F2F-01")
@@ -207,5 +207,5 @@ async def test_odds_tell_where_the_aro_that_was_declared_meets_nothing(field: Fi
     await field.ask(BO, Aro("Tracker", "reset"))
     await field.ask(BO, Resolve(rest=NOTHING))
     lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 12, odds=True))
-    assert lines[2] == "Its ARO (reset) doesn't oppose this."
+    assert lines[2] == "Tracker's ARO (reset) doesn't oppose this."
     assert not [line for line in lines if "can't succeed" in line]

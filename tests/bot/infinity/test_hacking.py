@@ -69,7 +69,7 @@ async def test_hacking_is_an_aro_without_line_of_fire_within_eight_inches(hacker
     assert "more than 8 in away.\nRulebook: Orders (INF-ORD-05)" in await field.refused(BO, far)
     await field.choose(BO, "Tracker", "hack:Jammer:8")
     lines = await field.ask(BO, Resolve(rest=NOTHING))
-    assert lines[0] == "ARO: Tracker hacks, Jammer, 8 in, no line of fire."
+    assert lines[0] == "ARO: Tracker hacks with Jammer, 8 in, no line of fire."
     # the Reset of the Order meets it: WIP 13 against WIP 14
     lines = await field.ask(ANNA, Resolve(), 12, 13, 5)
     assert "Angus, WIP 13, 1 die" in lines
@@ -81,7 +81,7 @@ async def test_a_program_is_no_weapon_to_shoot_with(hackers: Field) -> None:
     await field.arrange(profile("Angus", HACKER.replace("Combi Rifle B3 DAM 13; ", "")))
     assert "has no weapon to shoot with" in await field.refused(ANNA, Shoot("Angus", "Tracker", 12))
     wild = Shoot("Angus", "Tracker", 12, weapon="Scramble", mode="speculative")
-    assert "Leave the mode at direct" in await field.refused(ANNA, wild)
+    assert "Choose direct as the type of fire" in await field.refused(ANNA, wild)
 
 
 @pytest.mark.rule("INF-BS-01", "INF-SIX-12")
@@ -89,7 +89,7 @@ async def test_a_shooter_without_line_of_fire_needs_the_tables_word(field: Field
     blind = Shoot("Angus", "Morph", 12, sight=False)
     said = await field.refused(ANNA, blind)
     assert said == (
-        "Choose a target in line of fire. The shooter has none to this one.\n"
+        "Choose a target in line of fire. The shooter has no line of fire to this one.\n"
         "Rulebook: BS Attacks (INF-BS-01)."
     )
     assert "INF-BS-01" in await field.refused(ANNA, Shoot("Angus", "Morph", 12, sight=False, odds=True))

@@ -17,7 +17,7 @@ from tests.bot.tables import Table
 
 async def test_reveal_puts_the_figure_in_its_place(field: Field) -> None:
     lines = await field.ask(BO, Reveal("Prowler"))
-    assert lines == ["Camo Marker 1 is Prowler."]
+    assert lines == ["Camo Marker 1 is revealed as Prowler."]
     lines = await field.ask(ANNA, ShowModel("Prowler"))
     assert "BS 12" in " ".join(lines)
     lines = await field.ask(ANNA, Reveal("Wraith"))
@@ -42,7 +42,7 @@ async def test_discover(field: Field) -> None:
     await field.ask(ANNA, Discover("Angus", "Camo Marker 1"))
     lines = await field.pass_on(BO, 8)
     assert lines[0] == "Angus discovers Camo Marker 1. It is Prowler."
-    assert "is no Marker" in await field.refused(ANNA, Discover("Angus", "Prowler"))
+    assert "Choose a Marker" in await field.refused(ANNA, Discover("Angus", "Prowler"))
 
 
 @pytest.mark.rule("INF-SEN-06")
@@ -101,12 +101,12 @@ async def test_back_into_camouflage_takes_an_entire_order_and_no_sensor_near(fie
 async def test_surprise_out_of_hiding_and_only_once(field: Field) -> None:
     lines = await field.ask(ANNA, Shoot("Wraith", "Commander Voss", 40))
     assert lines[:2] == ["Wraith shoots at Commander Voss.", "Sniper Rifle, 40 in"]
-    assert "It attacks from hiding, so it counts as a surprise." in lines
+    assert "It attacks from hiding, so this is a Surprise Shot." in lines
     lines = await field.react(BO, "Commander Voss", "dodge:", 20, 20, 20)
     assert "Commander Voss, PH 11 -3 = 8, 1 die" in lines
     assert (await field.trooper("Wraith")).has("surprise_used")
     lines = await field.ask(ANNA, Shoot("Wraith", "Commander Voss", 40))
-    assert "It attacks from hiding, so it counts as a surprise." not in lines
+    assert "It attacks from hiding, so this is a Surprise Shot." not in lines
 
 
 @pytest.mark.rule("INF-CC-03", "INF-SIX-03")
@@ -114,7 +114,7 @@ async def test_surprise_attack_in_close_combat(field: Field) -> None:
     await field.ask(ANNA, NextStep())
     await field.spend(BO, SpendOrder("Prowler"), rest="keep")
     lines = await field.ask(BO, Fight("Prowler", "Angus"))
-    assert "Camo Marker 1 is Prowler." in lines
+    assert "Camo Marker 1 is revealed as Prowler." in lines
     lines = await field.react(ANNA, "Angus", "fight:Knife", 20, 20)
     assert "Angus, CC 13 -6 = 7, 1 die" in lines
 
@@ -153,11 +153,11 @@ async def test_the_area_of_a_sensor_takes_in_its_sniffers(field: Field) -> None:
     lines = await field.ask(BO, Sensor("Tracker"))
     assert lines[:2] == [
         "Tracker uses Sensor on everything within 8 in.",
-        "The area includes 8 in around its Sniffers: Morph",
+        "The area also includes 8 in around these Sniffers: Morph",
     ]
 
 
 @pytest.mark.rule("INF-SS-02")
 async def test_nobody_goes_into_hidden_deployment_in_the_game(field: Field) -> None:
     for state in ("hidden", "figure"):
-        assert "only do that while deploying" in await field.refused(ANNA, Hide("Angus", state))
+        assert "only use Hidden Deployment while deploying" in await field.refused(ANNA, Hide("Angus", state))

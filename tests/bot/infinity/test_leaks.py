@@ -240,7 +240,7 @@ async def test_undo_and_redo_do_not_tell_of_a_hidden_aro(file: Path, migrated: P
     other = Path(shutil.copy(migrated, tmp_path / "other.db"))
     reacted, silent = await _undone(file, True), await _undone(other, False)
     assert reacted == silent
-    assert reacted[0][0] == "Undone: ~~Tracker moves, up to 4 in.~~"
+    assert reacted[0][0] == "Undone: ~~Tracker moves up to 4 in.~~"
 
 
 async def _undone(file: Path, reacts: bool) -> list[list[str]]:

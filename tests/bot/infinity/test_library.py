@@ -27,7 +27,7 @@ ISSUE = "BS 12, ARM 1, MOV 4-4, W 1; Combi Rifle B3 DAM 13"
 async def test_a_line_of_text_is_saved_for_all_channels(table: Table) -> None:
     field = Field(table)
     lines = await field.ask(ANNA, SaveProfile(ISSUE, "Line Infantry"))
-    assert lines[0] == "Line Infantry is saved."
+    assert lines[0] == "Line Infantry is saved in the library."
     assert "Combi Rifle: B 3, Damage 13" in lines
     table.channel = 501
     lines = await field.ask(BO, ListProfiles())
@@ -116,7 +116,7 @@ async def test_into_ones_own_crew(table: Table) -> None:
     made = await table.done(ANNA, CreateCrew("Watch", "infinity"))
     await field.ask(BO, SaveProfile("COST 12, " + ISSUE, "Line Infantry"))
     lines = await field.ask(ANNA, RecruitProfile(made.scope, "Line", 3))
-    assert lines[1] == "It has 36 points now."
+    assert lines[1] == "Watch now has 36 points."
     assert field.answer.reply.private
     assert "your own crew" in await field.refused(BO, RecruitProfile(made.scope, "Line"))
     lines = await field.ask(ANNA, ShowCrew(made.scope))

@@ -48,7 +48,7 @@ async def test_no_aro_attacks_a_marker(field: Field, does: str) -> None:
     offered = await field.offered(ANNA, "Angus")
     words = ("Shoot", "Fight", "Hack", "Engage", "Berserk")
     assert not [label for label in offered if label.startswith(words)]
-    assert {"Discover", "Dodge", "Wait (it has line of fire)", "Nothing"} <= set(offered)
+    assert {"Discover", "Dodge", "Wait (with line of fire)", "Nothing"} <= set(offered)
 
 
 @pytest.mark.rule("INF-ORD-07", "INF-ORD-09")
@@ -59,7 +59,7 @@ async def test_who_waited_shoots_a_marker_that_has_shown_itself(field: Field) ->
     await field.ask(BO, Shoot("Prowler", "Angus", 12))
     assert [label for label in await field.offered(ANNA, "Angus") if label.startswith("Shoot")]
     assert "Discover" not in await field.offered(ANNA, "Angus")
-    assert "there is none now" in await field.refused(ANNA, Aro("Angus", "discover"))
+    assert "the active trooper isn't one" in await field.refused(ANNA, Aro("Angus", "discover"))
 
 
 @pytest.mark.rule("INF-ORD-09")
@@ -67,7 +67,7 @@ async def test_discover_in_aro_finds_the_marker(field: Field) -> None:
     await _prowler_moves(field)
     await field.choose(ANNA, "Angus", "discover::+3")
     lines = await field.ask(ANNA, Resolve(rest=NOTHING))
-    assert lines[0].startswith("ARO: Angus tries to discover,")
+    assert lines[0].startswith("ARO: Angus tries to discover Camo Marker 1,")
     lines = await field.ask(BO, Resolve(), 12)
     # WIP 12, range +3, camouflage -3
     assert "Angus, Discover: WIP 12" in lines
@@ -94,7 +94,7 @@ async def test_a_discover_in_aro_is_spent_where_the_marker_shows_itself(field: F
     await field.ask(ANNA, Resolve(rest=NOTHING))
     # the Discover was its one ARO: the shot at it is not opposed
     lines = await field.ask(BO, Shoot("Prowler", "Angus", 12), 20, 20)
-    assert "Prowler is already revealed." in lines
+    assert "Prowler is already revealed, so nothing is rolled." in lines
     assert "Normal Rolls INF-F2F-01" in field.why
 
 
@@ -109,7 +109,7 @@ async def test_sensor_in_aro_finds_all_near(field: Field) -> None:
     await field.ask(ANNA, Resolve(rest=NOTHING))
     lines = await field.ask(BO, Resolve(), 19)
     assert "Angus, Sensor: WIP 13 +6 = 19" in lines
-    assert "Camo Marker 1 is Prowler." in lines
+    assert "Camo Marker 1 is revealed as Prowler." in lines
 
 
 async def test_sensor_does_not_find_impersonation(field: Field) -> None:
@@ -123,7 +123,7 @@ async def test_sensor_does_not_find_impersonation(field: Field) -> None:
 
 async def test_searching_answers_a_marker_only(field: Field) -> None:
     await field.ask(ANNA, SpendOrder("Angus"))
-    assert "there is none now" in await field.refused(BO, Aro("Tracker", "discover"))
+    assert "the active trooper isn't one" in await field.refused(BO, Aro("Tracker", "discover"))
     assert not [label for label in await field.offered(BO, "Tracker") if "Discover" in label]
 
 

@@ -48,7 +48,7 @@ async def test_an_order_is_asked_answered_and_resolved_by_pressing(file: Path) -
         assert "Angus" in resolved.content.split("\n")[0]
         assert "Morph, BS 11 +3 = 14, 1 die" in resolved.content
         stale = await house.press(shot, "Nobody else reacts", house.bo, stale=True)
-        assert stale.content.startswith("That Order is over.\n")
+        assert stale.content.startswith("That Order is already over. Spend a new one.\n")
 
 
 async def test_dice_are_shared_out_over_two_targets_by_pressing(file: Path) -> None:
@@ -70,7 +70,10 @@ async def test_dice_are_shared_out_over_two_targets_by_pressing(file: Path) -> N
         assert [one.label for one in refused.controls] == ["Change..."]
         draft = read(await (await house.anna.submit(modal, filled)).message())
         assert draft.ephemeral
-        assert draft.content.split("\n")[:2] == ["Hammer: 3 dice left", "HMG, shooter in cover, MOD -1"]
+        assert draft.content.split("\n")[:2] == [
+            "Hammer has 3 dice left",
+            "HMG, the shooter is in cover, MOD -1",
+        ]
         draft = await _chosen(
             house, draft, "Add a target and its distance", "Brute: up to 48 in (-3)", who=house.anna
         )
@@ -79,5 +82,5 @@ async def test_dice_are_shared_out_over_two_targets_by_pressing(file: Path) -> N
         draft = await house.press(draft, "Brute: add a die")
         asked = await house.press(draft, "Shoot")
         assert not asked.ephemeral
-        assert "Brute 48 in, 3 dice, shooter in cover," in asked.content
+        assert "Brute 48 in, 3 dice, the shooter is in cover," in asked.content
         assert "MOD -1" in asked.content

@@ -70,7 +70,7 @@ async def test_every_order_waits_for_whoever_may_react(field: Field, order: Acti
     encounter = await field.table.encounter()
     assert waited_for(encounter) == "Waiting for bo: choose AROs (60 seconds)."
     # neither the one who acts nor the next Order goes on before that
-    assert "Wait for bo to choose (60 seconds left)." in await field.refused(ANNA, Resolve())
+    assert "Wait for bo to choose AROs (60 seconds left)." in await field.refused(ANNA, Resolve())
     assert "Wait for bo to choose AROs" in await field.refused(ANNA, SpendOrder("Captain Reyes"))
     assert "Wait for bo to choose AROs" in await field.refused(ANNA, NextStep())
     for spoils in (RemoveModel("Morph"), AddCondition("Morph", "prone"), DamageModel("Morph", 9)):
@@ -120,7 +120,7 @@ async def test_a_third_troopers_reaction_counts_though_the_target_has_chosen(fie
     await field.choose(BO, "Tracker", "dodge:")
     await field.choose(BO, "Morph", "shoot:Combi Rifle:8")
     lines = await field.ask(BO, Resolve(rest=NOTHING))
-    assert lines[:2] == ["ARO: Tracker dodges.", "ARO: Morph shoots, Combi Rifle, up to 8 in."]
+    assert lines[:2] == ["ARO: Tracker dodges.", "ARO: Morph shoots with Combi Rifle, up to 8 in."]
     act = await field.table.desk.look(field.table.actor(ANNA), Shoot("Angus"))
     assert act is not None
     offers = [one.value for one in foe(Asking(act, ""))]
@@ -160,7 +160,7 @@ async def test_who_could_not_react_to_the_move_may_react_to_the_shot(field: Fiel
         "Rulebook: Orders (INF-ORD-05)."
     )
     await field.choose(BO, "Tracker", "shoot:Rifle")
-    assert "No second Skill follows" in await field.refused(BO, Resolve(rest=KEEP))
+    assert "no second Skill follows" in await field.refused(BO, Resolve(rest=KEEP))
     lines = await field.ask(BO, Resolve(rest=NOTHING), 20, 20, 20, 19)
     assert "Face to Face INF-F2F-01" in field.why
     assert "Tracker couldn't react to the first Skill." in lines
@@ -184,7 +184,7 @@ async def test_an_order_that_has_dice_to_throw_is_resolved_before_the_next(field
     await field.choose(BO, "Morph", "shoot:Combi Rifle:16")
     await field.ask(BO, Resolve(rest=NOTHING))
     for action in (SpendOrder("Hammer"), NextStep()):
-        assert "Finish Angus' Order first: press Done or use /inf done." in await field.refused(ANNA, action)
+        assert "Finish Angus' Order first. Press Done or use /inf done." in await field.refused(ANNA, action)
     await field.ask(ANNA, Resolve(), 20)
     await field.spend(ANNA, Dodge("Hammer"))
     # nothing was declared against it: the next Order ends it
@@ -220,7 +220,7 @@ async def test_when_time_is_up_the_rest_lets_it_pass(file, migrated) -> None:  #
         field = await Field.open(Table(desk, file))
         await field.ask(ANNA, SpendOrder("Angus"))
         now[0] += 55_000
-        assert "Wait for bo to choose (5 seconds left)." in await field.refused(ANNA, Resolve(rest=TIME))
+        assert "Wait for bo to choose AROs (5 seconds left)." in await field.refused(ANNA, Resolve(rest=TIME))
         answer = await field.table.do(BO, React())
         assert answer.reply.lines[0] == "Angus declares Move. Choose your AROs (5 seconds left)."
         now[0] += 5_000
@@ -243,8 +243,8 @@ async def test_shooting_then_moving_is_one_order(field: Field) -> None:
         ANNA, Dodge("Angus")
     )
     lines = await field.ask(ANNA, SpendOrder("Angus"), 14, 20, 20, 1, 20)
-    assert lines[0] == "Angus hits Tracker without a wound."
-    assert "Angus moves, up to 4 in, after shoot." in lines
+    assert lines[0] == "Angus hits Tracker but causes no wound."
+    assert "Angus moves up to 4 in as its second Skill." in lines
     assert await field.counter(1, "regular_orders_1") == 5
 
 
@@ -305,7 +305,7 @@ async def test_who_is_no_target_and_hidden_chooses_from_the_same_menu(field: Fie
     encounter = await field.table.encounter()
     assert [one.model for one in reactions_of(encounter)] == [encounter.find_model("Wraith").id]
     lines = await field.ask(ANNA, Resolve())
-    assert lines[0] == "ARO: Wraith shoots, Sniper Rifle, up to 48 in."
+    assert lines[0] == "ARO: Wraith shoots with Sniper Rifle, up to 48 in."
 
 
 async def test_a_wait_is_announced_when_all_have_chosen_and_not_before(field: Field) -> None:
@@ -345,19 +345,19 @@ async def test_the_menu_tells_the_exact_chances_of_each_answer_but_never_those_o
     await field.ask(ANNA, SpendOrder("Angus"))
     # BS 14: 13/20 plain x 12/20 failed saves + 1/20 Critical
     told = await notes(BO, "Morph")
-    assert told["Shoot with Combi Rifle up to 16 in (+3)"] == "wounds it 44 %"
+    assert told["Shoot with Combi Rifle up to 16 in (+3)"] == "44 % to wound Angus"
     assert told["Dodge"] == ""
     await field.ask(BO, Resolve(rest=KEEP))
     await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
     told = await notes(BO, "Tracker")
     # three dice at 15: each 14/20 x 12/20 + 1/20 = 0.47; 1 - 0.53 cubed
-    assert told["Nothing"] == "you go down 85 %"
+    assert told["Nothing"] == "85 % to go down"
     await field.pass_on(BO, 20, 20, 20)
     await field.ask(ANNA, NextStep())
     await field.ask(BO, SpendOrder("Prowler"))
     told = await notes(ANNA, "Angus")
     # WIP 12 - 3 for what everybody sees of the Marker
-    assert told.pop("Discover") == "WIP 9: 45 %"
+    assert told.pop("Discover") == "WIP 9, 45 % to succeed"
     assert {note for label, note in told.items() if not label.startswith("Discover")} == {""}
 
 
@@ -419,8 +419,8 @@ async def test_a_jump_is_a_whole_order_without_super_jump(field: Field) -> None:
         ANNA, SpendOrder("Angus", skill="jump", path="roof")
     )
     lines = await field.ask(ANNA, SpendOrder("Angus", skill="jump", path="roof, ground"))
-    assert lines[:2] == ["Angus jumps, up to 4 in.", "From roof, to ground"]
-    assert "Nobody sees it yet" not in field.labels
+    assert lines[:2] == ["Angus jumps up to 4 in.", "From roof, to ground"]
+    assert "Nobody can react yet" not in field.labels
     lines = await field.ask(BO, Resolve())
     assert lines == ["Angus' Order is over.", "Nobody reacts."]
     await field.spend(ANNA, SpendOrder("Angus"))
@@ -528,7 +528,7 @@ async def test_nothing_goes_on_before_its_player_has_chosen_how_it_falls(field: 
         assert "INF-VAL-13" in await field.refused(who, action)
     assert "bo plays it" in await field.refused(ANNA, Fall("Brute", "dogged"))
     await field.ask(BO, Fall("Brute", "dogged"))
-    assert "can't heal a Dogged trooper" in await field.refused(BO, Heal("Brute"))
+    assert "A Dogged trooper can't be healed" in await field.refused(BO, Heal("Brute"))
 
 
 @pytest.mark.rule("INF-VAL-13")

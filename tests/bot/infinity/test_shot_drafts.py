@@ -73,17 +73,17 @@ async def test_the_dice_are_shared_out_die_by_die(field: Field) -> None:
     lines = await _begun(field)
     assert field.answer.reply.private
     assert field.answer.reply.replaces
-    assert lines == ["Hammer: 3 dice left", "HMG", "Only you can see this.", "1 die at Morph, 20 in"]
+    assert lines == ["Hammer has 3 dice left", "HMG", "Only you can see this.", "1 die at Morph, 20 in"]
     assert not {"Shoot", "Odds", "Back"} & set(field.labels)
     assert {"Morph: add a die", "Brute: up to 32 in (+3)", "Seedling: up to 96 in (-6)"} <= set(
         _choices(field)
     )
     await _pick(field, "Brute: up to 32 in (+3)", "Brute: add a die", "Brute: in cover")
     lines = await _pick(field, "Morph: add a die")
-    assert lines[0] == "Hammer: 0 dice left"
+    assert lines[0] == "Hammer has 0 dice left"
     assert lines[-2:] == ["2 dice at Morph, 20 in", "2 dice at Brute, 32 in, in cover"]
     assert not [label for label in _choices(field) if "die more" in label or " to " in label]
-    assert (await _pick(field, "Back"))[0] == "Hammer: 1 die left"
+    assert (await _pick(field, "Back"))[0] == "Hammer has 1 die left"
     assert "Shoot" not in field.labels
     lines = await _pick(field, "Morph: add a die", "Shoot")
     assert lines[:2] == [
@@ -114,16 +114,16 @@ async def test_all_that_the_form_said_goes_along(field: Field) -> None:
     )
     lines = await _begun(field, shot)
     assert lines == [
-        "Hammer: 1 die left",
-        "HMG, shooter in cover, through a Zero Visibility Zone, visibility -6, MOD -3, regular Order",
+        "Hammer has 1 die left",
+        "HMG, the shooter is in cover, through a Zero Visibility Zone, visibility -6, MOD -3, regular Order",
         "Only you can see this.",
-        "3 dice at Morph, 20.375 in, in cover, target has no line of fire",
+        "3 dice at Morph, 20.375 in, in cover, the target has no line of fire",
     ]
     await _pick(field, "Brute: up to 32 in (+3)", "Brute has no line of fire", "Odds")
     assert field.answer.reply.replaces
     assert "Change..." not in field.labels
     lines = await _pick(field, "Back")
-    assert lines[-1] == "1 die at Brute, 32 in, target has no line of fire"
+    assert lines[-1] == "1 die at Brute, 32 in, the target has no line of fire"
     await _pick(field, "Shoot")
     (done,) = await field.table.desk.store.latest(field.answer.scope, 1)
     assert done.command == Shoot.command, "the journal holds the attack, and no draft"
@@ -140,7 +140,7 @@ async def test_all_that_the_form_said_goes_along(field: Field) -> None:
 
 async def test_further_targets_are_typed_as_the_draft_says_them(field: Field) -> None:
     lines = await field.ask(ANNA, replace(SHOT, dice=3, more="Brute 30 1 cover unseen"))
-    assert "Brute 30 in, 1 die, in cover, target has no line of fire" in _joined(lines)
+    assert "Brute 30 in, 1 die, in cover, the target has no line of fire" in _joined(lines)
     assert await field.offered(BO, "Brute") == ["Nothing"], "far off, and it does not see the shooter"
     assert "Dodge" in await field.offered(BO, "Morph")
     await field.ask(ANNA, Undo())
@@ -183,18 +183,21 @@ def _draft(field: Field) -> Draft:
 
 async def test_what_the_attack_itself_would_refuse_is_told_before_it_is_asked(field: Field) -> None:
     lines = await _begun(field, replace(SHOT, distance=120))
-    assert "This shot isn't possible. HMG only reaches 96 in. The target is 120 in away." in _joined(lines)
+    assert (
+        "You can't shoot like this yet. Choose a closer target or another weapon. HMG only"
+        " reaches 96 in, and the target is 120 in away."
+    ) in _joined(lines)
     with pytest.raises(InvalidInput, match="Target is missing"):
         await _first(field, Shoot("Hammer"))
     with pytest.raises(Forbidden, match="is on your side"):
         await _first(field, Shoot("Hammer", "Angus", 12))
     lines = await _begun(field, replace(SHOT, mode="speculative", weapon="HMG"))
     assert (
-        "This shot isn't possible. Choose a weapon with a template for Speculative Fire. HMG has none."
+        "You can't shoot like this yet. Choose a weapon with a template for Speculative Fire. HMG has none."
         in _joined(lines)
     )
     await field.ask(ANNA, NextStep())
-    assert "This shot isn't possible. React with /inf aro. It is Nightfall's turn." in _joined(
+    assert "You can't shoot like this yet. React with /inf aro. It is Nightfall's turn." in _joined(
         await _begun(field)
     )
 
@@ -224,11 +227,11 @@ async def test_a_target_that_left_play_is_refused_and_one_die_is_no_more_than_on
     assert await field.refused(ANNA, at_brute)
     morph = (await field.trooper("Morph")).id
     lines = await field.ask(ANNA, replace(lying, pieces=(morph * PLACE + DIE,) * 4))
-    assert lines[0] == "Hammer: 0 dice left"
+    assert lines[0] == "Hammer has 0 dice left"
     assert (
-        "This shot isn't possible. Choose 1 to 4 dice for the first target (you entered 5). HMG has Burst 4."
-        in _joined(lines)
-    )
+        "You can't shoot like this yet. Choose 1 to 4 dice for the first target (you entered"
+        " 5). HMG has Burst 4."
+    ) in _joined(lines)
     far = replace(lying, pieces=(morph * PLACE + FIRST_BAND, morph * PLACE + FIRST_BAND + 1))
     assert (await field.ask(ANNA, far))[-1] == "1 die at Morph, 16 in", (
         "the later distance counts, no die more"
@@ -299,7 +302,7 @@ async def test_one_die_is_for_one_target(field: Field) -> None:
     told = await field.refused(ANNA, Shoot("Angus", "Morph", 8, weapon="Grenade", more="Brute 8 1"))
     assert told == "Leave at least one die for each target. Grenade rolls 1 die."
     lines = await _begun(field, Shoot("Angus", "Morph", 8, weapon="Grenade"))
-    assert lines[0] == "Angus: 0 dice left"
+    assert lines[0] == "Angus has 0 dice left"
     assert not [label for label in _choices(field) if label.startswith("Brute")]
     assert field.labels[0] == "Shoot"
     assert "Speculative fire" in _choices(field)
@@ -307,7 +310,7 @@ async def test_one_die_is_for_one_target(field: Field) -> None:
 
 async def test_who_hides_shares_its_dice_out_before_its_side_alone(field: Field) -> None:
     lines = await _begun(field, Shoot("Wraith", "Morph", 48))
-    assert lines[0] == "Wraith: 1 die left"
+    assert lines[0] == "Wraith has 1 die left"
     assert field.answer.reply.private
     heard = len(field.heard)
     assert (await field.refused(BO, _draft(field))).startswith("There is no model called"), (

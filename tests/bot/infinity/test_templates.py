@@ -39,9 +39,9 @@ async def test_everybody_under_a_template_is_hit_and_who_dodges_leaves_it(grenad
     # BS 12 twice against nothing: 5 and 9 hit; Morph's Dodge of 7 leaves the 9; Brute stands there
     # Tracker saves twice, Morph dodges and saves once, Brute saves twice
     lines = await field.pass_on(BO, 5, 9, 20, 20, 7, 20, 20, 20)
-    assert "Angus hits Tracker without a wound." in lines
-    assert "Angus hits Brute without a wound." in lines
-    assert "Angus hits Morph without a wound." in lines
+    assert "Angus hits Tracker but causes no wound." in lines
+    assert "Angus hits Brute but causes no wound." in lines
+    assert "Angus hits Morph but causes no wound." in lines
     assert "Morph's Dodge fails." in lines
     assert "INF-BS-08" in field.why
 
@@ -85,7 +85,7 @@ async def test_each_under_it_has_its_own_aro(grenades: Field) -> None:
     told = await field.pass_on(BO, 20, 5, 20, 20, 20, 20, 20)
     assert "Morph, PH 11 -3 = 8, 1 die" in told
     assert "Brute misses Angus." in told
-    assert "Angus hits Brute without a wound." in told
+    assert "Angus hits Brute but causes no wound." in told
 
 
 @pytest.mark.rule("INF-BS-08")
@@ -100,8 +100,8 @@ async def test_a_marker_under_a_template_shows_itself_when_it_lands_and_not_befo
     assert "Camo Marker 1 is also under the template. Its odds are hidden because it is a Marker." in odds
     await field.ask(ANNA, Shoot("Angus", "Tracker", 12, weapon="Launcher", under=("Camo Marker 1",)))
     lines = await field.pass_on(BO, 5, 20, 20, 20)
-    assert "Camo Marker 1 is Prowler." in lines
-    assert "Angus hits Prowler without a wound." in lines
+    assert "Camo Marker 1 is revealed as Prowler." in lines
+    assert "Angus hits Prowler but causes no wound." in lines
 
 
 @pytest.mark.rule("INF-BS-08")
@@ -119,19 +119,19 @@ async def test_who_may_be_named_under_a_template(grenades: Field) -> None:
         "Rulebook: BS Attacks (INF-BS-08)"
     ) in friend
     two = {"target2": "Brute", "distance2": 12.0}
-    assert "Aim at one target" in await said(weapon="Launcher", under=("Morph",), **two)
+    assert "Choose only one target" in await said(weapon="Launcher", under=("Morph",), **two)
     # the organiser may let a friend be touched, and then it is hit
     shot = Shoot("Angus", "Tracker", 12, weapon="Launcher", under=("Hammer",))
     answer = await field.table.do(ANNA, shot, reason="it scattered")
     assert answer.changed
     lines = await field.pass_on(BO, 5, 20, 20, 20)
-    assert "Angus hits Hammer without a wound." in lines
+    assert "Angus hits Hammer but causes no wound." in lines
 
 
 @pytest.mark.rule("INF-BS-08")
 async def test_without_others_the_reply_says_so(grenades: Field) -> None:
     lines = await grenades.ask(ANNA, Shoot("Angus", "Tracker", 12, weapon="Launcher"))
-    assert "Also under the template: no other enemy" in lines
+    assert "Also under the template: no one else" in lines
 
 
 @pytest.mark.rule("INF-BS-08")
@@ -143,7 +143,7 @@ async def test_odds_weigh_everybody_under_the_template(grenades: Field) -> None:
     assert "Morph, also under the template" in lines
     await field.ask(ANNA, Shoot("Angus", "Tracker", 12, weapon="Launcher", dice=1, under=("Morph",)))
     # one die at 12, nothing in its way: 11/20 x 12/20 + 1/20
-    assert (await _notes(field, BO, "Morph"))["Nothing"] == "you go down 38 %"
+    assert (await _notes(field, BO, "Morph"))["Nothing"] == "38 % to go down"
 
 
 async def test_the_time_over_lets_who_is_under_it_dodge(file, migrated) -> None:  # type: ignore[no-untyped-def]
@@ -184,14 +184,14 @@ async def test_everybody_under_the_template_of_an_aro_is_hit(field: Field) -> No
     assert "Angus is already the target" in await field.refused(BO, aro(weapon="Launcher", under=("Angus",)))
     await field.ask(BO, aro(weapon="Launcher"))
     lines = await field.ask(BO, Resolve(rest=NOTHING))
-    assert "also under the template: no other enemy" in " ".join(lines)
+    assert "also under the template: no one else" in " ".join(lines)
     await field.agreed(BO, Undo())
     await field.ask(BO, aro(weapon="Launcher", under=("Hammer",)))
     lines = await field.ask(BO, Resolve(rest=NOTHING))
     assert "also under the template: Hammer" in " ".join(lines)
     lines = await field.ask(ANNA, Resolve(), 5, 20, 20)
-    assert "Tracker hits Angus without a wound." in lines
-    assert "Tracker hits Hammer without a wound." in lines
+    assert "Tracker hits Angus but causes no wound." in lines
+    assert "Tracker hits Hammer but causes no wound." in lines
 
 
 @pytest.mark.rule("INF-BS-08")

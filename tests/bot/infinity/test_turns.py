@@ -105,7 +105,7 @@ async def test_only_in_ones_own_turn(field: Field) -> None:
 async def test_what_one_order_pays_for(field: Field) -> None:
     await field.spend(ANNA, SpendOrder("Angus"))
     lines = await field.ask(ANNA, SpendOrder("Angus"))
-    assert lines == ["Angus moves, up to 4 in, after move.", "Angus' Order is over."]
+    assert lines == ["Angus moves up to 4 in as its second Skill.", "Angus' Order is over."]
     assert await field.counter(1, "regular_orders_1") == 5
     # the third Skill begins another Order
     lines = await field.spend(ANNA, Dodge("Angus"))
@@ -147,7 +147,7 @@ async def test_loss_of_lieutenant_and_a_new_one_in_secret(field: Field) -> None:
     await field.ask(ANNA, NextStep())
     lines = await field.ask(BO, NextStep())
     assert lines[0] == "Round 2: Vanguard's turn."
-    assert "Loss of Lieutenant." in lines
+    assert "Loss of Lieutenant" in lines
     # Hammer is a Veteran and stays Regular
     assert "Orders: 1 in Group 1" in lines
     assert "Irregular Orders: Angus, Doc Ruiz, Sentry" in lines
@@ -156,16 +156,16 @@ async def test_loss_of_lieutenant_and_a_new_one_in_secret(field: Field) -> None:
     assert "Vanguard can choose a new Lieutenant in secret with /inf lieutenant." in lines
     refused = await field.refused(BO, Appoint("Brute"))
     assert refused.endswith(
-        "or after Loss of Lieutenant. Vanguard (anna) can do it now.\n"
+        "or after Loss of Lieutenant. Vanguard (anna) can choose one now.\n"
         "Rulebook: Loss of Lieutenant (INF-LOL-03)."
     )
     looking = Looking((await field.table.loaded()).book(), field.table.actor(BO))
-    assert "Vanguard (anna) can do it now" in looking.legal(Appoint).reason, "pressed on the panel, too"
+    assert "Vanguard (anna) can choose one now" in looking.legal(Appoint).reason, "pressed on the panel, too"
     assert "can't be Lieutenant" in await field.refused(ANNA, Appoint("Sentry"))
     lines = await field.ask(ANNA, Appoint("Angus"))
     assert field.answer.reply.private
     lines = await field.ask(BO, NextStep())
-    assert "Loss of Lieutenant." not in lines
+    assert "Loss of Lieutenant" not in lines
     assert "Lieutenant Order: 1" in lines
 
 
@@ -182,7 +182,7 @@ async def test_retreat_and_back(field: Field) -> None:
     await field.ask(ANNA, NextStep())
     lines = await field.ask(BO, NextStep())
     assert "Retreat!" in lines
-    assert "Loss of Lieutenant." in lines
+    assert "Loss of Lieutenant" in lines
     assert (await field.trooper("Angus")).has("retreat")
     assert not (await field.trooper("Captain Reyes")).has("retreat")
     said = await field.refused(ANNA, Shoot("Angus", "Tracker", 12))
@@ -238,7 +238,7 @@ async def test_settings_change_the_readings(field: Field) -> None:
     await field.ask(ANNA, Settings("coup_de_grace", "off"))
     await field.ask(ANNA, Fight("Angus", "Tracker"))
     lines = await field.pass_on(BO, 5, 20)
-    assert lines[0] == "Angus hits Tracker without a wound."
+    assert lines[0] == "Angus hits Tracker but causes no wound."
 
 
 @pytest.mark.rule("INF-LVL-01", "INF-ROLL-02")
@@ -277,7 +277,7 @@ async def test_the_clock_of_the_journal_ends_the_wait_also_after_a_restart(file:
                 table.actor(ANNA), table.actor(BO)
                 field = Field(table)
                 said = await field.refused(ANNA, Resolve())
-                assert "Wait for bo to choose (1 second left)." in said
+                assert "Wait for bo to choose AROs (1 second left)." in said
                 now[0] += 1000
                 lines = await field.ask(ANNA, Resolve(), 20, 20, 19, 8)
                 assert "Tracker dodges and can move up to 2 in." in lines

@@ -91,7 +91,7 @@ def test_a_divided_burst_meets_each_target_by_itself():
         duel = prepare_duel(replace(ANGUS, aimed=aimed), one, 20)
         assert (duel.a.burst, duel.b.burst, duel.opposed) == (aimed, 1, True)
     check_division(3, (2, 1))
-    with pytest.raises(Forbidden, match="Aim at most 3 dice"):
+    with pytest.raises(Forbidden, match="Choose at most 3 dice"):
         check_division(3, (3, 1))
 
 
@@ -119,7 +119,7 @@ def test_close_combat_answered_by_a_dodge():
 def test_what_a_trooper_cannot_do():
     with pytest.raises(Forbidden, match="can't act"):
         prepare_duel(replace(ANGUS, trooper=trooper("", "unconscious")), REMOTE, 20)
-    with pytest.raises(Forbidden, match="Aim 1 to 3"):
+    with pytest.raises(Forbidden, match="Choose 1 to 3"):
         prepare_duel(replace(ANGUS, aimed=4), REMOTE, 20)
     with pytest.raises(Forbidden, match="close combat"):
         prepare_duel(replace(ANGUS, weapon="Knife"), REMOTE, 20)
