@@ -268,9 +268,7 @@ def _pass(act: Act, order: Order, sides: list[int], *, kept: bool) -> Reply:
     if not sides:
         raise InvalidInput(f"Only {players_of(act.encounter, order.waits)} can react to this Order.")
     if kept and is_full(order):
-        raise InvalidInput(
-            "Choose your AROs now, because no second Skill follows."
-        )
+        raise InvalidInput("Choose your AROs now, because no second Skill follows.")
     order = closed_by(act, order, sides, kept=kept)
     if order.waits:
         return say("Your choice is saved. Only you can see it for now.", private=True).minor()
