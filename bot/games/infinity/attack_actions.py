@@ -521,10 +521,7 @@ class Assaulting(Attacking[Assault]):
             ready(act, attacker, Part.ENTIRE, "attack", kind=action.order)
             order = Order(0, attacker.side, attacker.id, skill=SHORT_OF)
             said = f"{{name}} declares an Assault and falls short ({reach})."
-            told = (
-                said.format(name=attacker.current.name),
-                "It only moves along its declared path and doesn't attack.",
-            )
+            told = (said.format(name=attacker.current.name), "It moves along its path and doesn't attack.")
             return ReadyAttack(attacker, order, Part.ENTIRE, said, "Assault", told)
         order = order_for(act, attacker, terms, Part.ENTIRE, action.order)
         said = f"{{name}} assaults {target.current.name} ({reach})."

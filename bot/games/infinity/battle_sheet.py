@@ -37,10 +37,7 @@ SKILLS: dict[tuple[Skill, int], str] = {
     (
         Skill.SURPRISE_SHOT,
         1,
-    ): (
-        "If it attacks from a Marker, the enemy's Face to Face roll is at -3. To use this again, it must"
-        " hide again."
-    ),
+    ): "An attack from a Marker puts the enemy's Face to Face roll at -3. Hide again to use it again.",
     (Skill.SENSOR, 0): (
         "A WIP+6 roll discovers everything hidden within 8 in of it and of allied Sniffers. +6 to Discover."
         " Enemies within 8 in can't go back into camouflage."
@@ -53,22 +50,13 @@ SKILLS: dict[tuple[Skill, int], str] = {
     (
         Skill.SIXTH_SENSE,
         2,
-    ): (
-        "At any distance, it reacts without LoF and ignores Surprise Shot, Zero Visibility and the -3 of"
-        " templates."
-    ),
+    ): "Reacts without LoF at any distance. Ignores Surprise Shot, Zero Visibility and the -3 of templates.",
     (Skill.TOTAL_REACTION, 0): "Uses its full Burst in ARO, at one target.",
     (Skill.STRATEGOS, 1): "As Lieutenant, its Special Order can become a Regular Order of its group.",
     (Skill.STRATEGOS, 2): "As Lieutenant, you can keep two troopers back to deploy last.",
     (Skill.STRATEGOS, 3): "As Lieutenant, your opponent can't keep a trooper back to deploy last.",
-    (
-        Skill.VALOR,
-        1,
-    ): "You choose whether it passes each Guts Roll. Ignores Retreat!, but not Loss of Lieutenant.",
-    (
-        Skill.VALOR,
-        2,
-    ): "Dogged: keeps acting at 0 Wounds until the Player Turn ends, then dies. Can't be healed.",
+    (Skill.VALOR, 1): "You choose its Guts Roll results. Ignores Retreat!, but not Loss of Lieutenant.",
+    (Skill.VALOR, 2): "Dogged: acts at 0 Wounds until the Player Turn ends, then dies. Can't be healed.",
     (Skill.VALOR, 3): (
         "No Wound Incapacitation: keeps acting at 0 Wounds. Dies from one more Wound or a failed"
         " healing roll."
@@ -76,34 +64,19 @@ SKILLS: dict[tuple[Skill, int], str] = {
     (Skill.VETERAN, 1): "Stays Regular in Loss of Lieutenant. Ignores Retreat! and Isolated.",
     (Skill.VETERAN, 2): "Has Sixth Sense L2 and Valor L3.",
     (Skill.RELIGIOUS, 0): "Ignores Retreat!",
-    (
-        Skill.DOCTOR,
-        0,
-    ): "WIP roll in contact: an Unconscious trooper regains one Wound, or dies if the roll fails.",
-    (
-        Skill.ENGINEER,
-        0,
-    ): "WIP roll in contact: restores one STR (the patient dies if it fails), or ends Isolated.",
+    (Skill.DOCTOR, 0): "A WIP roll in contact heals one Wound of an Unconscious trooper, or kills it.",
+    (Skill.ENGINEER, 0): "A WIP roll in contact restores one STR (or kills the patient), or ends Isolated.",
     (Skill.PARAMEDIC, 0): "MediKit: the patient rolls PH. It regains one Wound, or dies if the roll fails.",
     (Skill.MEDIKIT, 0): "The patient rolls PH. It regains one Wound, or dies if the roll fails.",
     (Skill.AUTOMEDIKIT, 0): "Heals itself while Unconscious with a PH roll, or dies if the roll fails.",
     (Skill.REGENERATION, 0): "Heals itself while Unconscious with a PH roll, or dies if the roll fails.",
-    (
-        Skill.SHASVASTII,
-        0,
-    ): "Becomes a Spawn-Embryo at 0 Wounds: out of action, but not a casualty. Dies from one more Wound.",
-    (
-        Skill.TRANSMUTATION,
-        0,
-    ): "Switches to its other profile at the end of the Order in which it loses its first Wound.",
+    (Skill.SHASVASTII, 0): "At 0 Wounds it becomes a Spawn-Embryo, not a casualty. One more Wound kills it.",
+    (Skill.TRANSMUTATION, 0): "Switches profile at the end of the Order in which it loses its first Wound.",
     (Skill.MOTORCYCLE, 0): "-3 PH to Dodge.",
     (
         Skill.SUPER_JUMP,
         0,
-    ): (
-        "Jumps its first MOV as a Short Movement Skill, or both MOV as an Entire Order. A fall"
-        " that far does no harm."
-    ),
+    ): "Jumps its first MOV as a Short Movement Skill, both as an Entire Order. Can fall that far unharmed.",
     (Skill.TERRAIN, 0): "Moves freely in Difficult and Very Difficult Terrain of its type.",
     (Skill.BERSERK, 0): "Can make an Assault, or a CC Attack",
     (Skill.ASSAULT, 0): "As an Entire Order, it charges up to both MOV values and makes a CC Attack",
@@ -122,7 +95,7 @@ OTHER: dict[str, tuple[str, str]] = {
     "TAG": ("TAG", "-6 PH to Dodge."),
     "irregular": (
         "Irregular",
-        "Its own Order can only be spent on itself. Its group's Orders can be spent on it too.",
+        "Its own Order is only for itself. Its group's Orders can be spent on it too.",
     ),
     "structure": ("STR", "Repaired by an Engineer, not healed by a Doctor."),
     "template": (

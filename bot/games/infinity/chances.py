@@ -66,9 +66,8 @@ def attack_chances(act: Act, order: Order) -> Chances:
             risks += risk
     if len(risks) > 1:
         me = troops.by_id(act.encounter, order.model)
-        lines.append(
-            f"Your risk from all attacks together: {percent(_falls_to_all(me, risks)).strip()} to go down"
-        )
+        together = percent(_falls_to_all(me, risks)).strip()
+        lines.append(f"Your risk from all attacks together: {together} to go down")
     return Chances(tuple(lines), "target goes down", hurts[0].down, hurts=tuple(hurts))
 
 
@@ -92,9 +91,8 @@ def reaction_note(act: Act, order: Order, reaction: Reaction) -> str:
     if not (pair.enemy.attacks or pair.active.attacks):
         return ""
     odds = pair_odds(act, pair)
-    hurts = (
-        [f"{_share(odds, lambda losses: losses.a > 0)} to wound {active.name}"] if pair.enemy.attacks else []
-    )
+    hurt = f"{_share(odds, lambda losses: losses.a > 0)} to wound {active.name}"
+    hurts = [hurt] if pair.enemy.attacks else []
     own = pair.enemy.trooper
     falls_too = [f"{falls(odds, own, active=True)} to go down"] if pair.active.attacks else []
     return ", ".join([*hurts, *falls_too])

@@ -309,9 +309,7 @@ class Infinity(ByHand):
             "Begin": "The winner of the Initiative Roll either chooses who plays first or keeps Deployment.",
             "Play first": "The side that plays first spends the first Orders.",
             "First turn": "Each Regular trooper that can act adds an Order to its Combat Group.",
-            "Nobody reacts": (
-                "The other side can react to each Order. React opens a menu that only that side can see."
-            ),
+            "Nobody reacts": "The other side can react to each Order. React opens a menu for that side only.",
             "Done": (
                 "Press Done if you don't want a second Skill. Then all dice of the Order and its AROs are"
                 " rolled together."

@@ -221,13 +221,7 @@ def _check_way(one: Trooper, walk: BoardPath, skill: str, reach: int | None) -> 
         over = [up for up in over if not vaults_freely(one.current, up, tall)]
         far = walk.length + 2 * sum(over) + max(0.0, walk.climbed)
     if far > reach + 1e-9:
-        forbid(
-            (
-                f"Choose a shorter path. This one is {tenths(far):g} in, and {skill.capitalize()}"
-                f" goes up to {reach} in."
-            ),
-            "INF-TER-02",
-        )
+        forbid(f"Choose a path of up to {reach} in. This one is {tenths(far):g} in.", "INF-TER-02")
 
 
 # ------------------------------------------------------------------------------------ bad ground
@@ -442,9 +436,7 @@ class Area(Action):
     titled = "Zones and areas"
     decision_of = ANYONE
 
-    distance: float = fields.inches(
-        "Distance between the two models (inches)", 0.0, 200.0, default=0.0, needed=True
-    )
+    distance: float = fields.inches("Distance between models (inches)", 0.0, 200.0, default=0.0, needed=True)
     sniffers: str = fields.text("Distances to allied Sniffers (inches), such as 3, 9.5", None)
 
 
@@ -462,10 +454,7 @@ def area(act: Act, action: Area) -> Reply:
     zone = "inside" if in_zone(action.distance) else "outside"
     sensed = "inside" if in_sensor_area(action.distance, sniffers) else "outside"
     return Reply(
-        (
-            f"{action.distance:g} in is {zone} the Zone of Control (8 in).",
-            f"That is {sensed} the Sensor Area.",
-        ),
+        (f"{action.distance:g} in is {zone} the Zone of Control (8 in) and {sensed} the Sensor Area.",),
         private=True,
     )
 

@@ -107,8 +107,7 @@ def check_skill(one: Trooper, parts: tuple[str, ...], part: Part, word: str, act
     with act.overridable():
         if one.is_null:
             raise Forbidden(
-                f"Choose another trooper. {one.current.name} can't be activated in its current state.",
-                "INF-WND-02",
+                f"Choose another trooper. {one.current.name} can't act as it is now.", "INF-WND-02"
             )
         check_order((*(Part(known) for known in parts), part))
         check_retreating(one, word, settings(act))
@@ -136,9 +135,7 @@ def ready(
         raise Forbidden(waiting_sentence(act.encounter, under_way), "INF-ORD-05")
     if under_way is not None and under_way.model == one.id and not is_full(under_way):
         if kind in KINDS:
-            raise InvalidInput(
-                'Leave "Order to spend" blank. You have already spent the Order for this trooper.'
-            )
+            raise InvalidInput('Leave "Order to spend" blank. You have already spent this Order.')
         check_skill(one, under_way.parts, part, word, act)
         return under_way, None
     if under_way is not None:

@@ -166,9 +166,7 @@ def drop(act: Act, action: DropProfile) -> Reply:
     """Delete a profile, by its author or a manager of the channel."""
     row = find(action.name, _rows(act.book.all(ProfileRow)), lambda one: one.name, "profile")
     if row.author_id != act.actor.user_id and not act.actor.manages:
-        raise NotAllowed(
-            f"You can't delete {row.name} because someone else saved it. Ask an organiser to delete it."
-        )
+        raise NotAllowed(f"Ask an organiser to delete {row.name}. Someone else saved it.")
     act.book.remove(row)
     return Reply((f"{row.name} is deleted from the library.",), buttons=(UNDO,))
 

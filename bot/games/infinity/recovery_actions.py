@@ -171,9 +171,7 @@ def fall_late(act: Act, action: FallLate) -> Reply:
     """Leave a trooper down once the time is over, by any player. Rules: INF-VAL-13."""
     row = action.model
     if not ModelState(row).fall:
-        raise Answered(
-            f"Nothing is left to choose. Someone has already decided whether {row.name} stays down."
-        )
+        raise Answered(f"It is already decided whether {row.name} stays down.")
     if seconds_left(act) > 0:
         who = player_of(act.encounter, row.id)
         raise Forbidden(f"Wait for {who} to choose ({time_words(act)}).", "INF-VAL-13")

@@ -211,10 +211,7 @@ def own_trooper(act: Act, text: str) -> Trooper:
     if concealment.is_marker(encounter, model.id) and not concealment.sees(
         encounter, act.actor.user_id, model.side
     ):
-        raise InvalidInput(
-            f"Choose a model of your own. Only its own side can act with {model.name}, because"
-            " it is a Marker."
-        )
+        raise InvalidInput(f"Choose a model of your own. {model.name} is a Marker of another side.")
     return trooper(encounter, model)
 
 

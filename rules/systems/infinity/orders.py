@@ -38,10 +38,7 @@ def check_order(parts: Iterable[Part]) -> None:
     if len(paid) > 2:
         raise Forbidden("You can declare at most two Skills with one Order.", "INF-ORD-04")
     if paid.count(Part.SHORT) > 1:
-        raise Forbidden(
-            "Choose a Short Movement Skill as the second Skill. One Order can't have two Short Skills.",
-            "INF-ORD-04",
-        )
+        raise Forbidden("Choose a Short Movement Skill. One Order can't have two Short Skills.", "INF-ORD-04")
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,8 +262,7 @@ def spend(pool: OrderPool, trooper: Trooper, kind: OrderKind, settings: Settings
     """
     if trooper.is_null or not trooper.on_table:
         raise Forbidden(
-            f"Choose another trooper. {trooper.current.name} can't be activated in its current state.",
-            "INF-WND-02",
+            f"Choose another trooper. {trooper.current.name} can't act as it is now.", "INF-WND-02"
         )
     if kind is OrderKind.LIEUTENANT:
         if pool.lieutenant != trooper.id:

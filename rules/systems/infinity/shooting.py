@@ -113,8 +113,7 @@ def range_modifiers(weapon: Weapon, distance_inches: float | None) -> tuple[Modi
             return (Modifier(band.mod, f"range up to {band.limit} in", "INF-BS-02"),) if band.mod else ()
     limit = weapon.bands[-1].limit
     sentence = (
-        f"Choose a closer target or another weapon. {weapon.name} only reaches {limit} in, and the target is"
-        f" {distance_inches:g} in away."
+        f"Choose a closer target. {weapon.name} reaches {limit} in, and this is {distance_inches:g} in away."
     )
     raise Forbidden(sentence, "INF-BS-03")
 
@@ -170,13 +169,10 @@ def _visibility(shot: Shot) -> tuple[Modifier, ...]:
 def _check_triangulated(shot: Shot) -> None:
     if not shot.sensor:
         raise Forbidden(
-            "Choose another type of fire. Triangulated Fire needs a trooper with the Sensor skill.",
-            "INF-TRI-01",
+            "Choose another type of fire. Triangulated Fire needs the Sensor skill.", "INF-TRI-01"
         )
     if not shot.line_of_fire:
-        raise Forbidden(
-            "Choose a target in line of fire. Triangulated Fire needs line of fire.", "INF-TRI-01"
-        )
+        raise Forbidden("Choose a target in line of fire for Triangulated Fire.", "INF-TRI-01")
     if not shot.active:
         raise Forbidden(
             "You can't use Triangulated Fire in ARO because it takes an Entire Order.", "INF-TRI-01"

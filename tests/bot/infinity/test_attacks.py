@@ -149,7 +149,7 @@ async def test_undo_takes_the_choices_back_with_the_dice_and_the_same_dice_come_
 
 @pytest.mark.rule("INF-BS-03")
 async def test_beyond_the_last_band_nothing_is_spent(field: Field) -> None:
-    assert "the target is 49 in away.\nRulebook: BS Attacks (INF-BS-03)" in await field.refused(
+    assert "this is 49 in away.\nRulebook: BS Attacks (INF-BS-03)" in await field.refused(
         ANNA, Shoot("Angus", "Tracker", 49)
     )
     assert await field.counter(1, "regular_orders_1") == 6
@@ -587,7 +587,7 @@ async def test_odds_of_an_assault_that_falls_short_tell_that_it_only_moves(field
     lines = await field.ask(ANNA, Assault("Angus", "Morph", 9, odds=True))
     assert lines[:2] == [
         "Angus declares an Assault and falls short (9 in away, and it can reach 8 in).",
-        "It only moves along its declared path and doesn't attack.",
+        "It moves along its path and doesn't attack.",
     ]
     assert lines[-1] == "Nothing is rolled."
     assert field.labels == ["Assault", "Compare", "Change..."]

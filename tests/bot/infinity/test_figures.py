@@ -113,9 +113,9 @@ async def test_terrain(field: Field) -> None:
 @pytest.mark.rule("INF-ORD-06", "INF-SEN-05")
 async def test_sensor_area(field: Field) -> None:
     lines = await field.ask(BO, Area(9, "12, 8"))
-    assert lines == ["9 in is outside the Zone of Control (8 in).", "That is inside the Sensor Area."]
+    assert lines == ["9 in is outside the Zone of Control (8 in) and inside the Sensor Area."]
     lines = await field.ask(BO, Area(8.5, "9"))
-    assert lines[1] == "That is outside the Sensor Area."
+    assert lines[0].endswith("and outside the Sensor Area.")
     assert "numbers with commas between them" in await field.refused(BO, Area(8, "far"))
 
 

@@ -129,7 +129,7 @@ async def test_an_entire_order_leaves_nothing_for_a_move(field: Field) -> None:
 @pytest.mark.rule("INF-WND-02", "INF-ISO-01")
 async def test_who_is_out_gets_no_order(field: Field) -> None:
     await field.arrange(under("unconscious", "Angus"), under("isolated", "Doc Ruiz"))
-    assert "can't be activated in its current state.\nRulebook: Wounds (INF-WND-02)" in await field.refused(
+    assert "can't act as it is now.\nRulebook: Wounds (INF-WND-02)" in await field.refused(
         ANNA, SpendOrder("Angus")
     )
     assert "because it is Isolated.\nRulebook: Isolated (INF-ISO-01)" in await field.refused(
