@@ -197,7 +197,7 @@ async def test_a_move_of_infinity_goes_on_the_board(table: Table) -> None:
     assert "path of up to 4 in" in await table.refused("anna", SpendOrder("Angus", where="5 north"))
     assert "path of up to 4 in" in await table.refused("anna", SpendOrder("Hammer", where="4 north"))
     assert "Declare a Jump" in await table.refused("anna", SpendOrder("Angus", where="4 south"))
-    assert "leave the path" in await table.refused("anna", SpendOrder("Angus", skill="reset", where="1 north"))
+    assert "the path on" in await table.refused("anna", SpendOrder("Angus", skill="reset", where="1 north"))
     moved = await table.done("anna", SpendOrder("Angus", where="4 east"))
     assert "Measured: mud." in _text(moved)
     assert "Angus moves 4 in, to M15 (24, 20)." in moved.reply.lines
