@@ -34,10 +34,7 @@ SKILLS: dict[tuple[Skill, int], str] = {
     (Skill.TO_CAMOUFLAGE, 0): "-6 to BS and to Discover against it. Can be a TO Camouflaged Marker.",
     (Skill.ODD, 0): "-6 to BS and to Discover against it.",
     (Skill.IMPERSONATION, 0): "Can be an Impersonation Marker.",
-    (
-        Skill.SURPRISE_SHOT,
-        1,
-    ): "An attack from a Marker puts the enemy's Face to Face roll at -3. Hide again to use it again.",
+    (Skill.SURPRISE_SHOT, 1): "As a Marker, its attack puts the enemy's Face to Face roll at -3, once.",
     (Skill.SENSOR, 0): (
         "A WIP+6 roll discovers everything hidden within 8 in of it and of allied Sniffers. +6 to Discover."
         " Enemies within 8 in can't go back into camouflage."

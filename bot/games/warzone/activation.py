@@ -32,9 +32,9 @@ class Activate(Action):
     typed = "wz activate"
 
     unit: Squad = squad("Unit to activate", needed=True)
-    by: Model | None = friend("Commander who orders it out of turn", offering.own_model, mine=True)
-    hidden: bool = no_enemy_seen("No enemy in his line of sight")
-    odds: bool = fields.odds("Show only the odds of his nerve test")
+    by: Model | None = friend("Commander who orders the unit to act", offering.own_model, mine=True)
+    hidden: bool = no_enemy_seen("The commander sees no enemy")
+    odds: bool = fields.odds("Show only the odds of the nerve test")
 
     by_hand: tuple[str, ...] = fields.by_hand()
 
@@ -139,7 +139,7 @@ def check_order(encounter: Encounter, model: Model, deed: Deed) -> None:
     squad = squad_of(encounter, model.squad)
     if state_of(model).finished and model.count(ACTIONS):
         raise Forbidden(
-            (f"{possessive(model.name)} activation is over, as others of {squad.name} have acted since."),
+            f"Choose another model. Others of {squad.name} have acted since {model.name} did.",
             "WZ-TURN-03",
         )
     if together(encounter, squad):
@@ -149,14 +149,11 @@ def check_order(encounter: Encounter, model: Model, deed: Deed) -> None:
 def _check_step(name: str, now: Step, wanted: Step) -> None:
     if STEPS.index(wanted) < STEPS.index(now):
         raise Forbidden(
-            (f"{name} has finished its {wanted}. Its models all do one step before the next."), "WZ-TURN-03"
+            f"Too late. {name} has finished its {wanted}, and its models act together.", "WZ-TURN-03"
         )
     if wanted != now:
         raise Barred(
-            (
-                f"{possessive(name)} models act together and are still on their {now}. Choose the button "
-                "when all have finished."
-            ),
+            f"Press {_OVER[now]} first. {possessive(name)} models act together and are on their {now}.",
             "WZ-TURN-03",
             Button(_OVER[now], Done(step=wanted), "main"),
         )
@@ -225,7 +222,7 @@ def go_on(encounter: Encounter, model: Model) -> list[str]:
         return [f"Next: {left[0].name}, {times(left[0].count(ACTIONS), 'action')}."]
     encounter_state(encounter).acting[squad.id] = 0
     if left:
-        return [f"{squad.name}: who acts next?"]
+        return [f"Which model of {squad.name} acts next?"]
     return [f"{squad.name} has used all its actions."] if squad.starting > 1 else []
 
 
@@ -247,7 +244,7 @@ def next_menu(encounter: Encounter) -> tuple[Menu, ...]:
     choices = tuple(
         Choice(one.name, numbered(one.id), times(one.count(ACTIONS), "action")) for one in left[:25]
     )
-    return (Menu(f"{squad.name}: who acts next?", ActNext(), "model", choices, named=True),)
+    return (Menu(f"Which model of {squad.name} acts next?", ActNext(), "model", choices, named=True),)
 
 
 def step_buttons(encounter: Encounter) -> tuple[Button, ...]:

@@ -48,18 +48,18 @@ from rules.wording import times
 
 BROKEN_SYSTEM: dict[str, tuple[str, ...]] = {
     "steering": (
-        "roll a d20 before each turn: it can't turn on 11+",
-        "roll a d20 before each turn: it can't turn on 6+",
+        "roll a d20 before it turns. It can't turn on 11+",
+        "roll a d20 before it turns. It can't turn on 6+",
         "it can no longer turn",
     ),
     "weapons": ("-3 to its shots for each hit",),
     "engine": ("-2 MV for each hit",),
     "transmission": (
-        "roll a d20 before each move: it can't move on 11+, and never in reverse",
-        "roll a d20 before each move: it can't move on 6+, and never in reverse",
+        "roll a d20 before each move. It can't move on 11+, and never in reverse",
+        "roll a d20 before each move. It can't move on 6+, and never in reverse",
         "it can no longer move",
     ),
-    "cascade": ("roll a d20 for each hit before it acts: each 11+ costs an action",),
+    "cascade": ("before it acts, roll a d20 for each hit. Each 11+ costs an action",),
     "structural": ("-5 AR for each hit",),
 }
 
@@ -91,7 +91,7 @@ def why_attack(prepared: Prepared, act: Act) -> list[str]:
         *(sum_lines(prepared.stat, prepared.base, prepared.modifiers) if not numbers.automatic else []),
         *sum_lines("DM", prepared.weapon.dm, dm),
         *sum_lines("AR", target.profile.ar, armour_modifiers(target, settings(act))),
-        f"The save needs {numbers.ar - numbers.dm} or less; a natural 1 always saves WZ-DMG-01",
+        f"The save needs {numbers.ar - numbers.dm} or less. A natural 1 always saves WZ-DMG-01",
         *prepared.why,
     ]
 
@@ -103,7 +103,7 @@ def heads(prepared: Prepared) -> list[str]:
     first = numbers.limit + (FUMBLED if numbers.fumbled else 0)
     needs = [f"{prepared.title}: {first} or less ({base})"]
     if numbers.automatic:
-        needs = [f"{prepared.title}: no attack roll"]
+        needs = [f"{prepared.title} needs no attack roll"]
     elif numbers.fumbled and numbers.shots > 1:
         needs.append(f"After the first shot: {numbers.limit} or less")
     save = f"Save: {numbers.ar - numbers.dm} or less (AR {numbers.ar} - DM {numbers.dm})"
@@ -114,12 +114,8 @@ def critical_heads(numbers: Attack, criticals: int) -> list[str]:
     """Return what a save needs after a natural 1, if there was one. Rules: WZ-CRIT-01."""
     if not numbers.critical_dm or not criticals:
         return []
-    return [
-        (
-            f"Natural 1 to hit (DM +{numbers.critical_dm}): save "
-            f"{numbers.ar - numbers.dm - numbers.critical_dm} or less"
-        )
-    ]
+    save = numbers.ar - numbers.dm - numbers.critical_dm
+    return [f"Natural 1 to hit (DM +{numbers.critical_dm}): save {save} or less"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +233,7 @@ def tally(numbers: Attack, hits: int) -> list[str]:
     """Return how many shots hit, where there was more than one."""
     if numbers.automatic or (numbers.shots == 1 and numbers.hits == 1):
         return []
-    each = f", x{numbers.hits}" if numbers.hits > 1 and hits else ""
+    each = f", with {numbers.hits} hits each" if numbers.hits > 1 and hits else ""
     return [f"{hits} of {times(numbers.shots, 'shot')} hit{each}"]
 
 
@@ -257,7 +253,7 @@ def offer_dire(telling: Telling, attacker: Model, target: Model, wounds: int) ->
     if not dire_due(attacker, wounds, in_area=True) or target.side == attacker.side:
         return
     loss = wounds >= target.wounds_left
-    reason = f"Dire {attacker.profile.dire}: {target.name} must take a morale test if it is inside the area."
+    reason = f"{target.name} must take a morale test if it is in the Dire {attacker.profile.dire} area."
     details = (
         ("squad", target.squad if loss else 0),
         ("tested", 0 if loss else target.id),
@@ -307,7 +303,7 @@ def with_blow_back(act: Act, found: Chances, back: Prepared) -> Chances:
     out = odds.chance(lambda wounds: wounds >= target.wounds_left)
     lines = (
         f"{back.attacker.name} strikes back:",
-        f"{target.name}: wounded {percent(hurt).strip()}, casualty {percent(out).strip()}",
+        f"{target.name}: {percent(hurt).strip()} to be wounded, {percent(out).strip()} to be lost",
     )
     back_hurt = Hurt(target.id, out, odds.mean(lambda wounds: min(wounds, target.wounds_left)))
     return replace(
@@ -331,7 +327,7 @@ def recognition_odds(act: Act, attacker: Model, target: Model) -> list[str]:
     if modifiers is None:
         return []
     passes = act.solve(check, ld_limit(attacker, modifiers)).chance(lambda grade: grade.passed)
-    return [f"It must pass an LD test first: {percent(passes).strip()}"]
+    return [f"It must pass an LD test first ({percent(passes).strip()})"]
 
 
 def _system_odds(act: Act, prepared: Prepared) -> list[str]:

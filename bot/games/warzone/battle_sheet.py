@@ -22,16 +22,16 @@ ALWAYS = (
 """The letters of the characteristics. Rules: WZ-STAT-01."""
 
 TRAIT_WORDS = {
-    "leader": "commands the squad within 6 in.",
+    "leader": "commands models of its squad within 6 in.",
     "officer": "commands models within 8 in.",
     "individual": (
         "is a unit of its own, commands within 8 in and tests morale once half its wounds are gone."
     ),
     "force_commander": "commands models within 10 in.",
-    "commander": "once per turn, may activate another friendly unit during its own activation.",
-    "sniper": "stays in command 4 in further away.",
+    "commander": "may activate another friendly unit once per turn, during its own activation.",
+    "sniper": "stays in command up to 4 in further away than others.",
     "para_deploy": "ignores command distance.",
-    "ambush": "may wait with two actions left, and reacts without an LD test.",
+    "ambush": "may wait with its last two actions, and reacts without an LD test.",
     "machine": "rolls on the amok table instead of failing morale.",
     "vehicle": (
         "leaves close combat freely, shoots at +3 if it hasn't moved, and loses a system when a save fails."
@@ -41,14 +41,14 @@ TRAIT_WORDS = {
 
 OTHER = {
     "dire": ("Dire", "all models in its area subtract this level from rally and morale tests."),
-    "close": ("Close", "close combat weapon: add ST to its damage."),
+    "close": ("Close", "a close combat weapon. Add ST to its damage."),
     "natural": ("Natural", "ST is already included in its DM."),
     "template": ("Template", "hits every model under it and deviates on a miss."),
     "no_roll": ("No roll", "place the template without an attack roll."),
     "no_deviation": ("No deviation", "a miss does not deviate."),
     "hits": ("xN", "each successful shot causes this many hits, with a save for each."),
     "av": ("AV", "+3 DM against the rear of a vehicle."),
-    "types": ("Damage types", ("concussive, radiant or rending: does more damage to terrain that lists it.")),
+    "types": ("Damage types", "concussive, radiant and rending do more damage to terrain that lists them."),
 }
 """Rules: WZ-RALLY-06, WZ-STAT-01, WZ-DMG-06, WZ-VEH-01, WZ-TERRAIN-01."""
 
@@ -58,7 +58,7 @@ SHARES: dict[Share, str] = {
     "more": "MV+1",
     "action": "costs an action",
     "stride": "steps over obstacles up to half its SZ",
-    "none": "not",
+    "none": "can't be entered",
 }
 """Words for a move action that does not allow the whole MV. Rules: WZ-TERR-01."""
 
@@ -113,7 +113,7 @@ class WarzoneSheet:
 
     def heading(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
         """Explain the bands."""
-        return ["PB to ER: RC modifier at that range (- means out of range)."]
+        return ["The columns PB to ER show the RC modifier at that range (- means out of range)."]
 
     def card(self, crew: CrewRow, member: MemberRow) -> Card:
         """Return a model's characteristics, traits, weapons. Rules: WZ-STAT-01."""

@@ -90,15 +90,15 @@ def where_it_lands(encounter: Encounter, firer: Model, weapon: Carried) -> tuple
     """Ask who is under a template that went astray, if anyone."""
     lands = Blast(firer, weapon)
     menu = who_menu(encounter, under_prompt(settings_of(encounter)), lands, "under", foes_of=firer)
-    return menu, Button("No models under it", lands, anytime=True)
+    return menu, Button("No models under the template", lands, anytime=True)
 
 
 def under_prompt(chosen: Settings) -> str:
     """Return the question who is hit, as the table reads it. Rules: WZ-TMPL-01."""
     return (
-        "Which models are under it, even partly?"
+        "Which models are under the template, even partly?"
         if chosen.partial_cover_counts
-        else "Which models are completely under it?"
+        else "Which models are completely under the template?"
     )
 
 
@@ -154,9 +154,9 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
         firer, weapon, chosen = action.firer, action.weapon.weapon, settings(act)
         act.require_model(act.encounter.model(firer.id))
         if not weapon.has("template"):
-            raise InvalidInput(f"{weapon.name} isn't a template weapon.")
+            raise InvalidInput(f"Choose a template weapon. {weapon.name} isn't one.")
         if not state_of(firer).astray[weapon.name]:
-            raise Answered(f"{possessive(firer.name)} {weapon.name} has already landed. Nothing has changed.")
+            raise Answered(f"Nothing has changed. {possessive(firer.name)} {weapon.name} has already landed.")
         under = in_order(*action.under)
         act.canonical = replace(action, under=under)
         dm = weapon.dm + sum(m.amount for m in damage_modifiers(weapon, firer, None, chosen))
@@ -178,14 +178,14 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
         model_state(act.encounter, ready.firer.id).astray[ready.weapon.name] -= 1
         names = ", ".join(each.name for each in ready.under)
         telling.lines.append(
-            f"{ready.weapon.name}: the template {f'lands on {names}' if names else 'hits no model'}."
+            f"The template of {ready.weapon.name} {f'lands on {names}' if names else 'hits no model'}."
         )
         wounds = outcome.wounds.result if outcome.wounds is not None else ()
         telling.lines += [f"{each.name}: {fate(each, n)}" for each, n in zip(ready.soft, wounds, strict=True)]
         if outcome.wounds is not None:
             both = zip(ready.soft, ready.armours, strict=True)
             needs = ", ".join(f"{model.name} {ar - dm}" for model, ar in both)
-            telling.thrown(f"DM {dm}. Saves on this or less: {needs}", throws=outcome.wounds.throws)
+            telling.thrown(f"DM {dm}. Each saves on this or less: {needs}", throws=outcome.wounds.throws)
         for model, n in zip(ready.soft, wounds, strict=True):
             telling.follow(after_wounds(model, n), source=ready.firer)
             offer_dire(telling, ready.firer, model, n)
@@ -205,7 +205,7 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
             hurt.append((f"{vehicle.name} wounded", hulls.map(lambda hull, left=left: hull.wounds < left)))  # type: ignore[misc]
         rows = [(name, odds.chance(bool)) for name, odds in hurt]
         if not rows:
-            return Chances((f"{ready.weapon.name}: the template hits no model.",), "hurt", 0.0)
+            return Chances((f"The template of {ready.weapon.name} hits no model.",), "hurt", 0.0)
         lines = (f"{ready.weapon.name} lands", *bars(rows))
         return Chances(lines, rows[0][0], rows[0][1], tuple(odds for _, odds in hurt))
 

@@ -47,7 +47,7 @@ class BreakAway(Action):
     titled = "Break away"
 
     model: Model = who("Model that breaks away")
-    let_go: bool = fields.switch("Ask the enemy to let it go without a test")
+    let_go: bool = fields.switch("Ask the enemy to waive the test")
     odds: bool = fields.odds("Show only the odds")
 
 
@@ -93,7 +93,7 @@ def _may_break(act: Act, action: BreakAway) -> None:
 def _refuse_free(act: Act, model: Model) -> tuple[Model, ...]:
     held = in_contact(act.encounter, model)
     if not held and not model.has(Condition.ENGAGED):
-        raise Forbidden(f"{model.name} isn't in base contact with an enemy.", "WZ-BREAK-01")
+        raise Forbidden(f"Just move. {model.name} isn't in base contact with an enemy.", "WZ-BREAK-01")
     return held
 
 
@@ -122,7 +122,7 @@ class Breaking(Doing[BreakAway, ReadyBreak, bool]):
 
     def thrower(self, action: BreakAway, ready: ReadyBreak) -> Cast:
         """Return its own die, and one of each who holds it."""
-        return opposed(ready.begin.model.name, [enemy.name for enemy in ready.holding], "break away")
+        return opposed(ready.begin.model.name, [enemy.name for enemy in ready.holding])
 
     def done(self, telling: Telling, action: BreakAway, ready: ReadyBreak, result: bool) -> None:
         """Free the model, or hold it."""
@@ -160,7 +160,7 @@ def _ask_to_let_go(act: Act, model: Model, held: tuple[Model, ...]) -> Reply | N
         if enemy.side in others:
             model_state(act.encounter, enemy.id).asked_to_let_go[model.id] = 1
     names = " and ".join(act.encounter.side(side).name for side in others)
-    question = f"{names}: will you let it go, or try to hold it?"
+    question = f"{names}, will you let {model.name} go or try to hold it?"
     models = tuple(enemy for enemy in held if enemy.side in others)
     return Reply(
         (f"{model.name} wants to leave close combat without a test.", question),
@@ -181,7 +181,7 @@ def let_or_hold(model: Model, models: Sequence[Model]) -> tuple[Button, ...]:
 
 def to_let_go(model: Model) -> str:
     """Return the question again, in few words."""
-    return f"{model.name} wants to leave close combat: will you let it go?"
+    return f"{model.name} wants to leave close combat. Will you let it go?"
 
 
 @handles(LetGo)

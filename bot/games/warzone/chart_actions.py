@@ -74,7 +74,7 @@ class Rampaging(Throwing[Rampage, ReadyRampage, str]):
     def prepare(self, act: Act, action: Rampage) -> ReadyRampage:
         model, summoner = action.model, action.summoner
         if summoner is not None and summoner.id == model.id:
-            raise InvalidInput(f"{model.name} can't be its own summoner. Choose the model that summoned it.")
+            raise InvalidInput(f"Choose the model that summoned {model.name}. It can't be its own summoner.")
         with act.overridable():
             rampage_due(model, settings(act), dominated=bool(state_of(model).dominated))
         alive = summoner is not None and not is_gone(act.encounter.model(summoner.id))
@@ -92,7 +92,7 @@ class Rampaging(Throwing[Rampage, ReadyRampage, str]):
         telling.lines.append(f"{model.name} rampages: {row.name}.")
         telling.thrown()
         if outcome == "turns_on_summoner" and summoner is None:
-            telling.next.append("Its summoner is out of play, so it is blinded.")
+            telling.next.append(f"{model.name} is blinded instead, because its summoner is out of play.")
             row = row_of("rampage", "blinded")
         telling.next.append(row.says)
         telling.follow(after_rampage(model, outcome, summoner.id if summoner else None))
@@ -127,7 +127,7 @@ def dominated(act: Act, action: Dominate) -> Reply:
     model = action.model
     rolls = settings(act).rampage_trigger == "no_domination"
     if not rolls and not model.has(Condition.WRACKED):
-        forbid(f"{model.name} isn't suffering from a rampage, so domination would do nothing.", "WZ-RAMP-01")
+        forbid(f"Choose a rampaging model. {model.name} isn't rampaging.", "WZ-RAMP-01")
     model_state(act.encounter, model.id).dominated = True
     telling = Telling(act)
     telling.follow(dominate(model))
@@ -221,17 +221,17 @@ def _check_chart(act: Act, action: RollChart) -> tuple[str, ...]:
     model, row = action.model, act.encounter.model(action.model.id)
     if action.chart == "wreck":
         if act.looks:
-            return () if is_gone(row) else (f"Not now: {model.name} isn't a wreck.",)
+            return () if is_gone(row) else (f"You can't roll this now, because {model.name} isn't a wreck.",)
         act.require_player()
         if not is_gone(row):
-            raise InvalidInput(f"{model.name} isn't a wreck.")
+            raise InvalidInput(f"Choose a wreck. {model.name} isn't one.")
         return ()
     if not act.looks:
         act.require_model(row)
     if is_gone(row):
-        raise InvalidInput(f"{model.name} is out of play ({row.left_how}).")
+        raise InvalidInput(f"Choose a model in play. {model.name} is out of play ({row.left_how}).")
     if action.chart == "system_failure" and not model.vehicle:
-        raise InvalidInput(f"{model.name} isn't a vehicle.")
+        raise InvalidInput(f"Choose a vehicle. {model.name} isn't one.")
     return ()
 
 
@@ -274,7 +274,7 @@ class InDire(Action):
     decision_of = either_side_of("models")
 
     models: tuple[Model, ...] = several("Models, separated by commas", needed=True)
-    level: int = fields.whole("Level (0 if they have left it)", 0, 10, default=0, needed=True, checked=True)
+    level: int = fields.whole("Level (0 to end the effect)", 0, 10, default=0, needed=True, checked=True)
 
 
 @handles(InDire)
@@ -282,12 +282,12 @@ def in_dire(act: Act, action: InDire) -> Reply:
     """Return the highest level of the effects in reach. Rules: WZ-RALLY-06, WZ-TEST-06, WZ-SPOT-05."""
     models = action.models
     if not models:
-        raise Missing("Name the models in the Dire area, separated by commas.")
+        raise Missing("Enter the models in the Dire area, separated by commas.")
     names = ", ".join(model.name for model in models)
     if not action.level:
         act.encounter.apply(Lose(model.id, Condition.IN_DIRE) for model in models)
-        return Reply((f"No longer in a Dire area: {names}.",), buttons=(UNDO,))
+        return Reply((f"These models are no longer in a Dire area: {names}.",), buttons=(UNDO,))
     act.encounter.apply(
         Gain(model.id, Condition.IN_DIRE, action.level, "set again by hand") for model in models
     )
-    return Reply((f"In a Dire {action.level} area: {names}.",), buttons=(UNDO,))
+    return Reply((f"These models are now in a Dire {action.level} area: {names}.",), buttons=(UNDO,))

@@ -97,9 +97,7 @@ class Fight(Action):
     attacker: Model = who("Model that strikes", called="model")
     target: Model = foe("Enemy", needed=True)
     weapon: Carried = blade("attacker")
-    attackers: int = fields.whole(
-        "Number of attackers (leave blank to have them counted)", 1, 20, default=0, fact=True
-    )
+    attackers: int = fields.whole("Number of attackers (blank: the bot counts)", 1, 20, default=0, fact=True)
     place: Place = fields.one_of(
         "Position of the target", ("open", "wall", "doorway"), default="open", fact=True
     )
@@ -114,7 +112,7 @@ class Fight(Action):
 
 @dataclass(frozen=True, slots=True)
 class SetContact(Action):
-    """Set two models in base contact, or set one free.
+    """Put two models in base contact, or take one out of contact.
 
     Enter by hand which models are in base contact; apart: no longer.
     """
@@ -170,10 +168,10 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
         blow = prepared_strike(act, first_strike(there, target))
         hits = model.count(SYSTEM.of("transmission"))
         moves = act.solve(system_works, "transmission", hits).chance(bool)
-        first = (f"It has to move first: {percent(moves).strip()}",) if hits else ()
+        first = (f"It has to move first ({percent(moves).strip()})",) if hits else ()
         said = [
             "First attack after the charge",
-            "(across cover, so no bonus):" if action.cover else "(+1 for charging):",
+            "(no bonus across cover):" if action.cover else "(+1 for charging):",
         ]
         hurdle = ready.begin.hurdle
         return attack_chances(act, blow, replace(hurdle, lines=(*first, *hurdle.lines)), said)
@@ -191,7 +189,9 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
         far = f" over {action.distance:g} in" if action.distance >= 0 else ""
         telling.lines.append(f"{model.name} charges {target.name}{far}.")
         telling.lines.append(
-            "It crossed cover, so it gets no charge bonus." if action.cover else "+1 to its first attack."
+            ("It crossed cover, so it gets no charge bonus.")
+            if action.cover
+            else "It gets +1 to its first attack."
         )
         touch(act, model, target)
         into_contact(act.encounter, model.id, target.id)

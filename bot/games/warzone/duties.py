@@ -123,7 +123,7 @@ def show_owed(act: Act, action: ShowOwed) -> Reply:
     """Return the first that is open, to who may answer it."""
     debt = first_owed(act.encounter)
     if debt is None:
-        raise Answered("There is nothing left to settle, so nothing has changed.")
+        raise Answered("Nothing is left to settle, so nothing has changed.")
     if debt.row is not None:
         act.require_model(debt.row)
     elif debt.side:
@@ -163,7 +163,10 @@ def _debts(encounter: Encounter) -> Iterator[Debt]:
             asked = who_regroups(squad, leader)
             row = encounter.model(leader.id)
             yield _menu_debt(
-                f"{leader.name} now leads {squad.name}. Which models are near enough?", asked, encounter, row
+                (f"{leader.name} now leads {squad.name}. Which models are within command distance?"),
+                asked,
+                encounter,
+                row,
             )
 
 
@@ -172,13 +175,13 @@ def _struck(encounter: Encounter, row: ModelRow) -> Iterator[Debt]:
         firer = model_of(encounter, row)
         weapon = next((one for one in firer.profile.weapons if one.name == name), None)
         if weapon is not None:
-            line = f"{possessive(row.name)} {name} deviated. Which models are under it?"
+            line = f"{possessive(row.name)} {name} deviated. Which models are under the template?"
             yield _menu_debt(
                 line, where_it_lands(encounter, firer, carried_weapon(firer, weapon)), encounter, row
             )
     if storm := ModelState(row).mind_storm:
         asked = who_else_is_near(encounter, model_of(encounter, row), storm - 1)
-        yield _menu_debt(f"Mind Storm around {row.name}: which other models are near?", asked, encounter, row)
+        yield _menu_debt(f"Which other models are near the Mind Storm of {row.name}?", asked, encounter, row)
     if ModelState(row).wreck_blast == WreckBlast.OWED and row.left_how == "wrecked":
         menu, nobody = who_is_near(encounter, model_of(encounter, row))
         line = f"{row.name} blows up. Which models are within 1 in?"

@@ -94,7 +94,7 @@ def _flees(telling: Telling, model: Model) -> None:
         encounter.apply(spend(model, Deed.MOVE))
         return
     telling.lines.append(f"{model.name} fails its nerve test and flees.")
-    telling.lines.append(f"It moves {move_value(model):g} in directly away.")
+    telling.lines.append(f"It moves {move_value(model):g} in directly away from what broke its morale.")
     encounter.apply((*spend(model, Deed.MOVE), *after_move(model)))
 
 
@@ -145,7 +145,7 @@ def weigh(
     hurdle = _nerve_odds(act, model, hidden=hidden) if tested else FREELY
     if not acting:
         name = squad_of(act.encounter, model.squad).name
-        return replace(hurdle, not_yet=(f"Not now: {name} isn't active.",))
+        return replace(hurdle, not_yet=(f"You can't do this yet, because {name} isn't active.",))
     check_may_act(act, model, deed, actions)
     return hurdle
 
@@ -153,7 +153,7 @@ def weigh(
 def _nerve_odds(act: Act, model: Model, *, hidden: bool) -> Hurdle:
     limit = ld_limit(model, ld_modifiers(model, enemy_in_sight=not hidden))
     passes = act.solve(check, limit).chance(lambda grade: grade.passed)
-    return Hurdle((f"It must pass a nerve test first: {percent(passes).strip()}",), limit=limit)
+    return Hurdle((f"It must pass a nerve test first ({percent(passes).strip()})",), limit=limit)
 
 
 _ALWAYS = (Condition.REGRESSION, Condition.DERANGED)

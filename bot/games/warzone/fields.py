@@ -76,7 +76,7 @@ def parse_cover(text: str) -> frozenset[Cover]:
         return frozenset()
     found = frozenset(cover for cover in COVERS if cover in words)
     if len(found) != len(set(words)):
-        raise InvalidInput(f"Cover can be none, {', '.join(COVERS)}. Join several with +.")
+        raise InvalidInput(f"Enter cover as none, {', '.join(COVERS)}. Join several with +.")
     return found
 
 
@@ -89,7 +89,7 @@ def parse_ground(text: str) -> frozenset[Terrain]:
     """Return kinds of terrain with + or commas between. Raises InvalidInput."""
     words = {word.strip().lower() for word in text.replace(",", "+").split("+") if word.strip()}
     if not words or not words <= set(TERRAINS):
-        raise InvalidInput(f"Terrain can be {', '.join(TERRAINS)}. Join several with +.")
+        raise InvalidInput(f"Enter terrain as {', '.join(TERRAINS)}. Join several with +.")
     return frozenset(cast(Terrain, word) for word in words)
 
 
@@ -296,7 +296,7 @@ def highest_on(walk: BoardPath) -> Fact:
 def worst_ground(**more: Any) -> Any:
     """Declare the worst ground of a way."""
     return fields.sought(
-        "Worst terrain it crosses (join several with +)",
+        "Worst terrain crossed (join several with +)",
         suggestions.terrain_kinds,
         lambda asking, text: parse_ground(text),
         joins="+",
@@ -320,10 +320,10 @@ def off_front() -> Any:
         if bodies is None or bodies[0].facing is None:
             return None
         degrees = int(abs(off_facing(bodies[0], bodies[1].at)))
-        return Fact(degrees, f"{degrees} degrees off its front" if degrees else "")
+        return Fact(degrees, f"{degrees} degrees off the front" if degrees else "")
 
     return fields.whole(
-        "Angle between its front and the target (degrees)", 0, 180, default=0, fact=True, measures=measured
+        "Angle from the front to the target (degrees)", 0, 180, default=0, fact=True, measures=measured
     )
 
 
@@ -353,21 +353,21 @@ def from_behind() -> Any:
     return fields.switch("Attacks a vehicle from the rear", fact=True, measures=measured)
 
 
-def no_enemy_seen(about: str = "It sees no enemy") -> Any:
+def no_enemy_seen(about: str = "The model sees no enemy") -> Any:
     """Declare whether no enemy is in sight of the model."""
     return fields.switch(about, fact=True, measures=measuring.sees_nobody)
 
 
 def dire_level() -> Any:
     """Return the level of a Dire effect, 0 for none."""
-    return fields.whole("Level of the Dire effect it is in", 0, 10, default=0, checked=True, fact=True)
+    return fields.whole("Level of the Dire effect on the model", 0, 10, default=0, checked=True, fact=True)
 
 
 def seen_from_fear() -> Any:
     """Declare which way it goes from what frightened it."""
     ways = ("away", "nearer", "other")
     return fields.one_of(
-        "Direction, seen from the model that broke its morale",
+        "Direction, seen from what broke its morale",
         ways,
         called="toward",
         default="other",

@@ -178,7 +178,7 @@ class Warzone(ByHand):
     def profile(self, key: str) -> str:
         """Return a sample profile as text. Raises InvalidInput."""
         if key not in BY_KEY:
-            raise InvalidInput(f"There is no sample model called {key}.")
+            raise InvalidInput(f"Choose a sample model. There is none called {key}.")
         return profile_text(read_profile(BY_KEY[key].text))
 
     def typed(self, text: str, name: str) -> tuple[str, str, int] | None:
@@ -393,7 +393,11 @@ class Warzone(ByHand):
         if model.status != GONE and model.damage >= self.life(model):
             vehicle = read_profile(model.profile).has("vehicle")
             act.encounter.apply([Leave(model.id, "wrecked" if vehicle else "casualty")])
-            return ["It is wrecked. Roll for it with /wz chart wreck." if vehicle else "It is out of play."]
+            return [
+                (f"{model.name} is wrecked. Roll for the wreck with /wz chart wreck.")
+                if vehicle
+                else f"{model.name} is out of play."
+            ]
         return []
 
     def settings(self) -> Sequence[Setting]:

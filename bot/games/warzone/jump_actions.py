@@ -43,6 +43,7 @@ from rules.systems.warzone.movement import (
     prepare_fall,
 )
 from rules.systems.warzone.vehicles import Hull, after_hull, hull_of, vehicle_hit, vehicle_jump_down
+from rules.wording import times
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +165,7 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
             telling.lines.append(f"{model.name} {landing.value}.")
         if result.landing is not None:
             telling.thrown(
-                "Long jump: it falls at the far edge on 19, at the near edge on 20",
+                "A long jump falls at the far edge on 19, at the near edge on 20",
                 throws=result.landing.throws,
             )
         telling.follow(after_move(model))
@@ -183,9 +184,9 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
         if down.result.jumped:
             fared = fate(model, down.result.wounds)
             telling.lines.append(f"{model.name} jumps down {action.down:g} in: {fared}.")
-            telling.lines += [*broken, f"It lands up to {move_value(model):g} in from the edge."]
+            telling.lines += [*broken, f"Place it up to {move_value(model):g} in from the edge."]
         else:
-            telling.lines.append(f"{model.name} doesn't dare to jump and loses the action.")
+            telling.lines.append(f"{model.name} fails its LD test, doesn't jump and loses the action.")
         if leap.fall.hits:
             telling.thrown(*_fall_heads(leap.fall, leap, ready.test, model), throws=down.throws)
             telling.why += sum_lines("LD", model.profile.ld, ready.test)
@@ -257,8 +258,9 @@ def _fall_heads(
     model: Model | None = None,
 ) -> list[str]:
     if not numbers.hits:
-        return ["That is not higher than its SZ, so nothing happens."]
-    save = f"{numbers.hits} hits at DM {numbers.dm}: save {numbers.ar - numbers.dm} or less"
+        return ["The height is within its SZ, so it takes no damage."]
+    hits = times(numbers.hits, "hit")
+    save = f"{hits} at DM {numbers.dm}, save on {numbers.ar - numbers.dm} or less"
     if leap is None or model is None:
         return [save]
     return [f"LD test to jump: {leap.limit} or less ({short_sum('LD', model.profile.ld, modifiers)})", save]

@@ -187,7 +187,7 @@ class Holding(Throwing[Morale, ReadyMorale, Grade]):
             tester,
             modifiers,
             ld_limit(tester, modifiers),
-            FREELY if owes else Hurdle(not_yet=("This test isn't due now.",)),
+            FREELY if owes else Hurdle(not_yet=("This test isn't due yet.",)),
             squad=squad,
             tested=(model,) if model else within_command(squad),
             alone=model is not None,
@@ -209,7 +209,7 @@ class Holding(Throwing[Morale, ReadyMorale, Grade]):
         if ready.alone:
             model_state(act.encounter, tested[0].id).tests_alone = False
         by = _by(plain(action.effect, 40))
-        telling.lines.append(f"{ready.name}: morale test {'passed' if outcome.passed else 'failed'}{by}.")
+        telling.lines.append(f"{ready.name} {'passed' if outcome.passed else 'failed'} the morale test{by}.")
         telling.follow(after_morale(tested, outcome, settings(act), source=source))
         telling.lines += state_lines(act, squad, tested, before)
         _dire_taken(act.encounter, action, squad)
@@ -233,7 +233,7 @@ def _tested_squad(act: Act, action: Morale) -> Squad:
     if squad is None:
         raise Missing("Which squad or model takes the test?")
     if not squad.models:
-        raise InvalidInput(f"{squad.name} has no models left.")
+        raise InvalidInput(f"Choose another squad. {squad.name} has no models left.")
     return squad
 
 
@@ -249,18 +249,18 @@ def is_owed(encounter: Encounter, squad: Squad) -> bool:
 
 
 def _not_owed(squad: Squad) -> str:
-    by = "Effect that causes the test, if any"
+    by = "If an effect causes the test, enter it"
     if squad.starting == 1:
-        wounds = f"it tests once it has lost {half(squad.models[0].profile.wd)} wounds"
-        return f"{squad.name} doesn't need a morale test: {wounds}. {by}."
+        wounds = f"until it has lost {half(squad.models[0].profile.wd)} wounds"
+        return f"{squad.name} doesn't need a morale test {wounds}. {by}."
     return (
         f"{squad.name} doesn't need a morale test. It has lost {squad.lost} of {squad.starting} "
-        f"models, and tests at the end of an activation once it has lost {half(squad.starting)}. {by}."
+        f"models, and tests after an activation once it has lost {half(squad.starting)}. {by}."
     )
 
 
 def _by(effect: str) -> str:
-    return f", by {effect}" if effect else ""
+    return f" ({effect})" if effect else ""
 
 
 def _settle_losses(telling: Telling, squad: Squad, tested: tuple[Model, ...]) -> None:
@@ -315,7 +315,7 @@ def state_lines(act: Act, squad: Squad, tested: tuple[Model, ...], before: dict[
     words = {word for _, word in changed}
     if len(changed) > 1 and len(words) == 1:
         word = next(iter(words))
-        return [f"{squad.name}: {times(len(changed), 'model')} {word}."] if word != "Unhinged" else []
+        return [f"{times(len(changed), 'model')} of {squad.name} are {word}."] if word != "Unhinged" else []
     return [f"{model.name} is {word}." for model, word in changed if word != "Unhinged"]
 
 
@@ -325,7 +325,8 @@ def _offer_rally(telling: Telling, squad: Squad, *, failed: bool) -> None:
         leader = now.leading
         others = any(leads(telling.act.encounter, one) for one in models_of(telling.act.encounter, now.side))
         if leader or others:
-            telling.next.append(f"{leader.name if leader else 'An officer'} can rally them with /wz rally.")
+            who = leader.name if leader else "An officer"
+            telling.next.append(f"{who} can rally {squad.name} with /wz rally.")
 
 
 @offers("dire")

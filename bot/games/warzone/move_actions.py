@@ -177,11 +177,11 @@ class Moving(Performing[Move, ReadyMove, Driven]):
         if action.where is not None and moves:
             telling.lines += gone(act.encounter, action.where)
         if ready.crossing and moves:
-            telling.lines.append("This action takes it just across the terrain.")
+            telling.lines.append(f"This action takes {model.name} just across the terrain.")
         if moves or turns:
             telling.follow(after_move(model, action.gait))
         if state_of(model).out_of_command:
-            telling.next.append("It is out of command, so it must move towards its leader.")
+            telling.next.append(f"{model.name} is out of command, so it must move towards its leader.")
             telling.buttons.append(how_far_now(model))
         offer_reactions(telling, again(act, model), "move")
         telling.more = (Button("Again", act.canonical),)
@@ -197,7 +197,7 @@ def _check_move(act: Act, model: Model, action: Move) -> None:
 
 def _moved_lines(model: Model, action: Move, inches: float, *, turns: bool, moves: bool) -> list[str]:
     word = {"move": "moves", "crawl": "crawls", "climb": "climbs"}[action.gait]
-    way = " directly away," if action.bearing == "away" and action.gait == "move" else ""
+    way = " directly away" if action.bearing == "away" and action.gait == "move" else ""
     first = f"{model.name} {word}{way} up to {inches:g} in."
     if not moves:
         first = f"{model.name} doesn't move."
@@ -213,8 +213,8 @@ def _ground_lines(action: Move) -> list[str]:
     kinds = ", ".join(sorted(action.terrain))
     over = [] if kinds == "normal" else [f"{kinds} ground"]
     over += [f"an obstacle {action.obstacle:g} in high"] if action.obstacle >= 0 else []
-    lines = [f"Over {' and '.join(over)}."] if over else []
-    return [*lines, *(["Backwards."] if action.reverse else [])]
+    lines = [f"It crosses {' and '.join(over)}."] if over else []
+    return [*lines, *(["It moves backwards."] if action.reverse else [])]
 
 
 @offers("flee")
@@ -300,7 +300,7 @@ def _minimize(act: Act, model: Model) -> tuple[Effect, ...]:
 
 
 _PRESENCE = {
-    "standing": "stands.",
+    "standing": "stands up.",
     "minimized": "minimizes presence (-2 to shots at it).",
     "prone": "goes prone (+4 to hit it, and it can't attack).",
 }
@@ -319,7 +319,7 @@ class Gap(Action):
     decision_of = ANYONE
 
     between: Between = fields.one_of(
-        "Enemy", ("same_squad", "friends", "enemies"), needed=True, default="friends"
+        "Models beside the gap", ("same_squad", "friends", "enemies"), needed=True, default="friends"
     )
     inches: float = fields.inches(
         "Width of the gap (inches)", 0.0, 200.0, default=0.0, needed=True, checked=True
@@ -331,5 +331,5 @@ class Gap(Action):
 def gap(act: Act, action: Gap) -> Reply:
     """Move through a gap. Rules: WZ-SPACE-01, WZ-SPACE-02, WZ-SPACE-04."""
     check_gap(action.between, action.inches, overlaps_at_end=action.overlap)
-    words = action.between.replace("_", " ")
-    return Reply((f"The gap of {action.inches:g} in between {words} is wide enough to pass.",), private=True)
+    words = "models of the same squad" if action.between == "same_squad" else action.between
+    return Reply((f"A model can pass a gap of {action.inches:g} in between {words}.",), private=True)

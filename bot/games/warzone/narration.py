@@ -192,7 +192,7 @@ def cast_of_attack(attacker: str, target: str, weapon: str) -> Cast:
 
     def of(throw: Throw) -> Whose:
         if throw.label.startswith("armour"):
-            return Whose(target, throw.label, f"against {possessive(attacker)} {weapon}")
+            return Whose(target, "armour", f"against {possessive(attacker)} {weapon}")
         if throw.label == "attack":
             return Whose(attacker, weapon, f"at {target}")
         return Whose(target, throw.label, f"after {possessive(attacker)} {weapon}")
@@ -250,14 +250,14 @@ def contested(bases: Sequence[int], whose: Sequence[Whose]) -> Cast:
     return of
 
 
-def opposed(mine: str, foes: Sequence[str], what: str) -> Cast:
+def opposed(mine: str, foes: Sequence[str]) -> Cast:
     """Return who throws when one model opposes several in turn: it and the current foe."""
 
     def of(throw: Throw) -> Whose:
         tests = [one for one in throw.before if isinstance(one, Heading) and one.label == "opposition"]
         foe = foes[min(max(0, len(tests) - 1), len(foes) - 1)]
         if throw.hand == 0:
-            return Whose(mine, what, f"against {foe}")
-        return Whose(foe, f"hold in the {what}", f"against {mine}")
+            return Whose(mine, "attempt to break away", f"from {foe}")
+        return Whose(foe, "attempt to hold", mine)
 
     return of

@@ -154,7 +154,7 @@ class Concentrating(Quiet[Concentrate, ReadyToConcentrate]):
         """Add +2 PW."""
         telling.follow(ready.effects)
         telling.lines.append(f"{ready.begin.model.name} concentrates and gets +2 PW.")
-        telling.next.append("This counts only if its next action channels a power.")
+        telling.next.append("The bonus is lost unless its next action channels a power.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +223,7 @@ class Channelling(Throwing[Channel, ReadyChannel, Grade]):
         telling.follow(after_channel(ready.attempt, outcome, settings(act)))
         cheap = settings(act).channel_fail_cost == "one"
         if not outcome.passed and outcome is not Grade.FUMBLE and cheap:
-            telling.next.append("The attempt cost one action.")
+            telling.next.append("The failed attempt cost only one action.")
         over = outcome.passed or again(act, model).has(Condition.UNCONSCIOUS)
         telling.more = () if over else (Button("Again", act.canonical),)
         return telling
@@ -263,14 +263,14 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
         if friend is None:
             return ReadyWake(model, wake_modifiers(model, enemy_in_sight=not action.hidden))
         if not model.has(Condition.UNCONSCIOUS):
-            raise Forbidden(f"{model.name} is awake.", "WZ-BACK-03")
+            raise Forbidden(f"{model.name} is already awake.", "WZ-BACK-03")
         waking = wake_friend(friend, model, in_contact=_touching(act, friend.id, model.id))
         return ReadyWake(model, (), begin(act, friend, Deed.WAKE, hidden=action.hidden), tuple(waking))
 
     def thrown(self, act: Act, action: Wake, ready: ReadyWake) -> Grade | None:
         """Return the friend's nerve, None where it needs none; or the model's own test."""
         if ready.helps is None:
-            whose = by_ld(ready.model, ready.modifiers, "test to wake")
+            whose = by_ld(ready.model, ready.modifiers, "test to wake up")
             return act.roll(whose, check, ready.limit, label="leadership")
         helps = ready.helps
         if helps.nerve is None or helps.limit is None:
@@ -309,7 +309,7 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
             lines = (f"{ready.helps.model.name} wakes {ready.model.name} without a test.", *hurdle.lines)
             return Chances(lines, "wakes", 1.0, not_yet=hurdle.not_yet)
         odds = act.solve(check, ready.limit)
-        return passing(f"{ready.model.name} wakes", ready.limit, ("wakes", "no"), odds)
+        return passing(f"{ready.model.name} wakes", ready.limit, ("wakes", "fails"), odds)
 
 
 def _touching(act: Act, one: int, other: int) -> bool:
@@ -366,7 +366,7 @@ def _storm(telling: Telling, proposal: Propose) -> None:
 def who_else_is_near(encounter: Encounter, channeler: Model, magnitude: int) -> tuple[Menu, Button]:
     """Ask who else is near a Mind Storm."""
     storm = MindStorm(channeler, magnitude)
-    menu = who_menu(encounter, "Mind Storm: which other models are near?", storm, "near", foes_of=channeler)
+    menu = who_menu(encounter, "Which other models are near it?", storm, "near", foes_of=channeler)
     return menu, Button("No other models near", storm, anytime=True)
 
 
@@ -395,9 +395,7 @@ class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
         channeler = action.model
         act.require_model(act.encounter.model(channeler.id))
         if not state_of(channeler).mind_storm:
-            raise Answered(
-                f"The Mind Storm around {channeler.name} is already settled, so nothing has changed."
-            )
+            raise Answered(f"Nothing has changed. The Mind Storm around {channeler.name} is already settled.")
         models = in_order(*action.near, *action.hidden, channeler)
         asked = act.canonical = replace(action, near=models, hidden=in_order(*action.hidden))
         unseeing = {model.id for model in asked.hidden}
@@ -449,7 +447,7 @@ def _ask_sight(action: MindStorm, channeler: Model, models: Sequence[Model]) -> 
     roll = Button("Roll", replace(action, roll=True), "main", anytime=True)
     lines = (
         f"Mind Storm around {channeler.name}: {', '.join(model.name for model in models)}.",
-        "Choose the frightened models that see no enemy,",
-        "then press Roll. Nothing has been rolled yet.",
+        "Choose the frightened models that see no enemy, then press Roll.",
+        "Nothing has been rolled yet.",
     )
     return Reply(lines, buttons=(roll,), menus=(sight_menu(action, models),))

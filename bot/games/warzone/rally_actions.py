@@ -87,7 +87,7 @@ class Rally(Action):
         measures=_farthest,
     )
     lent_from: float = fields.inches(
-        "Distance to that friend (inches)",
+        "Distance to the friend with LD (inches)",
         0.0,
         200.0,
         default=-1.0,
@@ -133,7 +133,7 @@ class Rallying(Doing[Rally, ReadyRally, Grade]):
         if lender is None:
             act.canonical = replace(as_done(action), lent_from=-1.0)
         if squad.side != leader.side:
-            raise InvalidInput(f"{squad.name} belongs to another side.")
+            raise InvalidInput(f"Choose a squad of your own side. {squad.name} belongs to another.")
         reached = replace(squad, models=within_command(squad))
         _check_reached(squad, reached)
         attempt = Attempt(
@@ -175,7 +175,7 @@ class Rallying(Doing[Rally, ReadyRally, Grade]):
     def chances(self, act: Act, action: Rally, ready: ReadyRally) -> Chances:
         title = f"{ready.attempt.leader.name} rallies {ready.attempt.squad.name}"
         odds = act.solve(self.throw, ready)
-        return passing(title, ready.limit, ("better", "no"), odds, ready.begin.hurdle)
+        return passing(title, ready.limit, ("rallies", "fails"), odds, ready.begin.hurdle)
 
     @staticmethod
     def _title(ready: ReadyRally) -> str:
@@ -193,9 +193,7 @@ def _rally_terms(action: Rally) -> list[str]:
 def _lent(lender: Model, leader: Model, inches: float) -> int:
     """The LD that is lent over this distance. Raises InvalidInput, Forbidden. Rules: WZ-RALLY-07."""
     if inches < 0:
-        raise Missing(
-            f"How far is {leader.name} from {lender.name}? Enter it as lender_distance (in inches)."
-        )
+        raise Missing(f"How far is {leader.name} from {lender.name}? Enter lender_distance in inches.")
     return lent_leadership(lender, leader, inches)
 
 

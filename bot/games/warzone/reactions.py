@@ -51,9 +51,9 @@ class React(Action):
         needed=True,
         default="fire",
     )
-    enemy: Model = foe("Enemy it reacts to", gone=True, needed=True)
+    enemy: Model = foe("Enemy to react to", gone=True, needed=True)
     trigger: Trigger | None = fields.one_of(
-        "Action of the enemy (leave blank for what just happened)",
+        "Enemy action (blank: what just happened)",
         ("move", "charge", "template"),
         called="to",
     )
@@ -122,7 +122,7 @@ def offer_reactions(telling: Telling, mover: Model, trigger: Trigger, target: Mo
     telling.buttons += reaction_buttons(act.encounter, own)
     if own.models:
         names = ", ".join(model_at(act, each).name for each in own.models)
-        telling.next.append(f"Waiting and able to react: {names}.")
+        telling.next.append(f"These models are waiting and can react: {names}.")
 
 
 def may_react_to(encounter: Encounter, cause: Cause) -> Sequence[int]:

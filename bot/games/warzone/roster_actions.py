@@ -113,7 +113,7 @@ def _side(act: Act, name: str) -> SideRow:
     seat = act.seat
     if seat is not None and seat.side:
         return encounter.side(seat.side)
-    raise InvalidInput("Which side do they join? Enter its name (a new name adds a side).")
+    raise InvalidInput("Which side do the models join? Enter its name (a new name adds a side).")
 
 
 def _side_named(act: Act, name: str) -> SideRow:
@@ -169,7 +169,7 @@ def _check_idle(act: Act, models: Sequence[Model]) -> None:
     for model in models:
         if model.squad in active:
             unit = squad_of(act.encounter, model.squad).name
-            raise InvalidInput(f"{unit} is active. Wait until its activation ends before you make a squad.")
+            raise InvalidInput(f"Wait until {unit} has finished its activation before you make a squad.")
 
 
 @handles(FormSquad)
@@ -177,7 +177,7 @@ def form_squad(act: Act, action: FormSquad) -> Reply:
     """Return the models of one side become a squad; it starts with as many as it has now."""
     encounter, models, leader = act.encounter, action.models, action.leader
     if not models:
-        raise Missing("Name the models of the squad, separated by commas.")
+        raise Missing("Enter the models of the squad, separated by commas.")
     if len({model.side for model in models}) > 1:
         raise InvalidInput("All models of a squad must be on the same side.")
     side = encounter.side(models[0].side)
@@ -187,7 +187,7 @@ def form_squad(act: Act, action: FormSquad) -> Reply:
         join_squad(encounter, encounter.model(model.id), number)
     if leader is not None:
         if model_state(encounter, leader.id).squad != number:
-            raise InvalidInput(f"{leader.name} isn't in this squad, so it can't lead it.")
+            raise InvalidInput(f"Choose a leader from this squad. {leader.name} isn't in it.")
         SideState(side).leader[number] = leader.id
     squad = squad_of(encounter, number)
     if encounter.row.turn < 1:
@@ -198,7 +198,7 @@ def form_squad(act: Act, action: FormSquad) -> Reply:
             f"{squad.name}: {times(len(squad.models), 'model')}.",
             f"Leader: {leads.name}."
             if leads
-            else ("The squad has no leader. You can name one with the option leader."),
+            else "The squad has no leader. You can choose one with the option leader.",
         ),
         buttons=(UNDO,),
     )

@@ -16,7 +16,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "opposition_tie",
         "Ties in opposition tests",
-        "Both players add d20 to a value; the totals may be equal.",
+        "Both players add a d20 to a value. The totals may be equal.",
         (("reroll", "Both roll again."), ("defender", "The defending side wins.")),
         TESTS,
         ATTACK_SHEET,
@@ -82,7 +82,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "deviation_direction",
         "Direction of a deviation",
-        "The bot rolls the direction because it has no die that points.",
+        "The bot has no die that points, so it rolls the direction in another way.",
         (
             ("clock12", "A clock face: 12 directions, 12 is away from the firer."),
             ("compass8", "A compass: 8 directions."),
@@ -188,7 +188,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Damage of a jump down",
         "A model takes an LD test to jump down more than its SZ.",
         (
-            ("always", "It takes falling damage if it jumps; if it fails the test it doesn't jump."),
+            ("always", "If it passes, it jumps and takes falling damage. If it fails, it doesn't jump."),
             ("on_fail", "It jumps and takes falling damage only if it fails the test."),
         ),
         MOVING,
@@ -219,7 +219,7 @@ SETTINGS: tuple[Setting, ...] = (
         "A squad model may be too far from its leader.",
         (
             ("must_return", "It must first move back into command distance."),
-            ("mark_only", "It is only marked; it may act as it likes."),
+            ("mark_only", "The bot only marks it. It may act as it likes."),
         ),
         MOVING,
         "sheet, Command Distance",
@@ -278,7 +278,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "channel_fail_cost",
         "Cost of a failed power",
-        "A power may cost several actions; the attempt may fail.",
+        "A power may cost several actions, and the attempt may fail.",
         (("one", "A failed attempt costs 1 action."), ("full", "A failed attempt costs the full number.")),
         POWERS,
         ATTACK_SHEET,
@@ -318,7 +318,7 @@ SETTINGS: tuple[Setting, ...] = (
         "unhinged_armour",
         "Armour saves of Unhinged models",
         "Some Unhinged results put every roll of a model at -6 or -8.",
-        (("yes", "Armour saves too."), ("no", "Not armour saves.")),
+        (("yes", "They do so to armour saves, too."), ("no", "They don't do so to armour saves.")),
         MORALE,
         "sheet, Unhinged Chart",
     ),
@@ -327,7 +327,7 @@ SETTINGS: tuple[Setting, ...] = (
         "When a summoned model rampages",
         "The sheet has a rampage table but doesn't say when to roll on it.",
         (
-            ("manual", "When a player rolls for it."),
+            ("manual", "Only when a player makes the roll."),
             ("no_domination", "Whenever its summoner doesn't dominate it this turn."),
         ),
         MORALE,
@@ -380,7 +380,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "impenetrable",
         "Impenetrable obstacles",
-        "Sandbags and dragon's teeth are impenetrable; the sheet doesn't say what that means.",
+        "Sandbags and dragon's teeth are impenetrable. The sheet doesn't say what that means.",
         (("hard_cover", "They are hard cover."), ("no_shots", "Models can't shoot across them.")),
         VEHICLES,
         "sheet, Type of Terrain",

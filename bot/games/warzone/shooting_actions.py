@@ -123,7 +123,7 @@ class Aiming(Quiet[Aim, ReadyAim]):
         if firer.id == target.id:
             raise InvalidInput(f"{firer.name} can't aim at itself. Choose an enemy.")
         if all(weapon.has("close") for weapon in firer.profile.weapons):
-            raise InvalidInput(f"{firer.name} has no ranged weapon.")
+            raise InvalidInput(f"Choose another model. {firer.name} has no ranged weapon.")
         effects = allowed(act, lambda who, over: aim(who, as_revealed(target) if over else target), firer)
         return ReadyAim(begin(act, firer, Deed.AIM), target, tuple(effects))
 
@@ -170,9 +170,7 @@ class AttackTerrain(Action):
         "Kind of terrain", _obstacles, lambda kind: kind.name, what="kind of terrain", needed=True
     )
     weapon: Carried = any_weapon("attacker")
-    piece: int = fields.whole(
-        "Which piece, if there are several of this kind (1, 2, ...)", 1, 20, default=1, checked=True
-    )
+    piece: int = fields.whole("Which piece of this kind (1, 2, ...)", 1, 20, default=1, checked=True)
     hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Show only the odds")
 
@@ -213,9 +211,7 @@ class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
         left = kind.wd - encounter_state(act.encounter).terrain_wounds[key]
         name = kind.name if action.piece == 1 else f"{kind.name} {action.piece}"
         if left < 1:
-            raise InvalidInput(
-                f"{name} is already destroyed. For another one of its kind, choose piece 2 or higher."
-            )
+            raise InvalidInput(f"Choose another piece. {name} is already destroyed.")
         deed = Deed.FIGHT if weapon.has("close") else Deed.SHOOT
         numbers = prepare_obstacle(weapon, attacker, kind, settings(act))
         begun = begin(act, attacker, deed, hidden=action.hidden)
@@ -239,7 +235,7 @@ class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
         telling.thrown(save_line(ready.numbers))
         telling.why += _why_terrain(ready, chosen)
         if blocks_shots(kind, chosen):
-            telling.next.append("Models can't shoot across it.")
+            telling.next.append(f"Models can't shoot across {ready.name}.")
 
     def chances(self, act: Act, action: AttackTerrain, ready: Piece) -> Chances:
         chosen, left = settings(act), ready.left
@@ -261,7 +257,8 @@ def save_line(numbers: Attack) -> str:
 def _why_terrain(piece: Piece, chosen: Settings) -> list[str]:
     parts = damage_modifiers(piece.weapon, piece.attacker, None, chosen)
     listed = sorted(set(piece.weapon.types) & set(piece.kind.types))
-    more = [f"{', '.join(listed)}: {chosen.terrain_extra_damage} wounds each WZ-TERRAIN-02"] if listed else []
+    each = f"Each {' and '.join(listed)} hit removes {chosen.terrain_extra_damage} wounds WZ-TERRAIN-02"
+    more = [each] if listed else []
     return [*sum_lines("DM", piece.weapon.dm, parts), *more]
 
 
@@ -288,5 +285,5 @@ def band(act: Act, action: Band) -> Reply:
     lines = [f"{action.distance:g} in is {'base contact' if found == 'CC' else found}."]
     if action.bearing >= 0:
         rear = in_rear_arc(action.bearing, settings(act))
-        lines.append(f"{action.bearing} degrees off its front is {'' if rear else 'not '}in its rear arc.")
+        lines.append(f"{action.bearing} degrees off the front is {'' if rear else 'not '}in the rear arc.")
     return Reply(tuple(lines), private=True)

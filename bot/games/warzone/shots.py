@@ -125,9 +125,9 @@ def terms_of(distance: Reach, shot: Shot) -> tuple[str, ...]:
     """Return what was entered for a shot or a template attack, for the opponent to check."""
     more = (
         *(f"smoke {level}" for level in shot.smoke),
-        *([f"{shot.angle_degrees} degrees off its front"] if shot.angle_degrees else []),
+        *([f"{shot.angle_degrees} degrees off the front"] if shot.angle_degrees else []),
         *([f"through a gap of {shot.gap_inches:g} in"] if shot.gap_inches is not None else []),
-        *(["a gunner standing still"] if shot.gunner else []),
+        *(["fired by a gunner, vehicle stationary"] if shot.gunner else []),
         *(["from the rear"] if shot.from_rear else []),
         *([] if shot.enemy_in_sight else ["no enemy in sight"]),
     )

@@ -41,7 +41,7 @@ class SquadFire(Action):
         "Models that act (leave blank for the whole squad)", names=offering.own_model, any_order=1
     )
     moves: int = fields.whole("Moves of each model before it fires", 0, 3, default=0)
-    target: Model | None = foe("Model they fire at")
+    target: Model | None = foe("Target of the shots")
     distance: Reach | None = reach("Distance: inches, or a band: PB, SR, MR, LR, ER", fact=True)
     cover: frozenset[Cover] = target_cover()
 
@@ -56,7 +56,7 @@ def squad_fire(act: Act, action: SquadFire) -> Reply:
     action = act.canonical = replace(action, models=models)
     if together(act.encounter, squad) and action.moves and action.target is not None:
         raise Forbidden(
-            "The whole squad has to move first. Leave the target blank, and fire afterwards.", "WZ-TURN-03"
+            "Leave the target blank for now. The whole squad has to move before it fires.", "WZ-TURN-03"
         )
     replies: list[Reply] = []
     for place, model in enumerate(models):
@@ -92,10 +92,10 @@ def _check(action: SquadFire, squad: Squad, models: Sequence[Model]) -> None:
         first_weapon(model, close=False)
     for model in action.models:
         if model.id not in {one.id for one in squad.models}:
-            raise InvalidInput(f"{model.name} isn't in {squad.name}.")
+            raise InvalidInput(f"Choose models of {squad.name}. {model.name} isn't in it.")
     if action.target is None:
         if action.distance is not None or action.cover:
-            raise InvalidInput("Distance and cover need a target. Choose a target, or leave them blank.")
+            raise InvalidInput("Choose a target, or leave distance and cover blank.")
         if not action.moves:
             raise Missing("Choose a number of moves, or a target to fire at.")
     elif action.distance is None:
@@ -130,7 +130,7 @@ def _continue_buttons(action: SquadFire, model: Model, moves: int, others: Squad
 def _joined_reply(replies: Iterable[Reply], left: tuple[Button, ...]) -> Reply:
     each = list(replies)
     if not each:
-        raise InvalidInput("None of these models can do that now.")
+        raise InvalidInput("Choose other models. None of these can do that now.")
     lines: list[str] = []
     for reply in each:
         lines += ["", *reply.lines] if lines else reply.lines

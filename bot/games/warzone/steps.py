@@ -127,7 +127,7 @@ def begin(
     tested = require(act, model, deed, bearing=bearing, actions=actions)
     if not tested and deed in (Deed.MOVE, Deed.MINIMIZE, Deed.STAND):
         require_unsaid(
-            (f"{model.name} doesn't need an LD test for that. Untick the option about enemies in sight."),
+            f"Untick the option about enemies in sight. {model.name} doesn't need an LD test for that.",
             hidden,
         )
     nerve = ld_modifiers(model, enemy_in_sight=not hidden) if tested else None
@@ -148,7 +148,7 @@ def dared(telling: Telling, begun: Begin, grade: Grade | None) -> bool:
         if not after_nerve(telling, begun.model, grade):
             return False
     elif begun.hidden:
-        telling.why.append("No enemy in sight, but it needs no nerve test.")
+        telling.why.append("It sees no enemy, but this needs no nerve test.")
     telling.note(pay(telling.act, begun.model, begun.deed, begun.actions))
     return True
 
@@ -218,7 +218,7 @@ class Quiet(Performing[A, B, bool], Generic[A, B]):
 
     def chances(self, act: Act, action: A, ready: B) -> Chances:
         """Return that it is done, if the nerve holds."""
-        title = f"{ready.begin.model.name} may {ready.begin.deed.value}."
+        title = f"{ready.begin.model.name} can {ready.begin.deed.value}."
         return daring(act, title, "done", ready.begin.hurdle)
 
 

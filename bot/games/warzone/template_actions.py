@@ -65,7 +65,7 @@ def _under(act: Act, action: Template) -> tuple[Model, ...]:
         chosen = under_template(wholly or alone, partly, settings(act))
         if not chosen:
             raise InvalidInput(
-                "No model is completely under it. By your house rules, partly covered models aren't hit."
+                "Move the template. By your house rules, models that are only partly under it aren't hit."
             )
     return tuple(model for model in chosen if not state_of(model).dived_clear)
 
@@ -230,8 +230,8 @@ def _may_dive(act: Act, shot: Shot, dives: Sequence[Button], under: Sequence[Mod
     return Reply(
         (
             f"{shot.firer.name} fires its {shot.weapon.name} at {shot.target.name}.",
-            f"These may dive for cover first: {names}.",
-            "Then press Resolve. Nothing has been rolled yet.",
+            f"These models may dive for cover first: {names}.",
+            "Press Resolve afterwards. Nothing has been rolled yet.",
         ),
         buttons=(*dives, fire),
     )
@@ -243,7 +243,7 @@ def _modifiers(act: Act, shot: Shot, numbers: TemplateAttack) -> tuple[Modifier,
 
 def _heads(shot: Shot, numbers: TemplateAttack, modifiers: tuple[Modifier, ...]) -> list[str]:
     if numbers.automatic:
-        return [f"{shot.weapon.name}: no attack roll"]
+        return [f"{shot.weapon.name} needs no attack roll"]
     limit = numbers.limit + (FUMBLED if numbers.fumbled else 0)
     title = f"{shot.weapon.name}, {band_of(shot.distance_inches)}"
     return [f"{title}: {limit} or less ({short_sum('RC', shot.firer.profile.rc, modifiers)})"]
@@ -254,8 +254,8 @@ def _saves(under: Sequence[Model], numbers: TemplateAttack, *, critical: bool) -
     soft = [model for model in under if not model.vehicle]
     dm = numbers.dm + (CRITICAL_DM if critical else 0)
     needs = ", ".join(f"{model.name} {ar - dm}" for model, ar in zip(soft, numbers.armours, strict=True))
-    more = [f"Natural 1: DM +{CRITICAL_DM} against every model under it"] if critical else []
-    return [*more, *([f"DM {dm}. Saves on this or less: {needs}"] if soft else [])]
+    more = [f"Natural 1: DM +{CRITICAL_DM} against every model under the template"] if critical else []
+    return [*more, *([f"DM {dm}. Each saves on this or less: {needs}"] if soft else [])]
 
 
 def _is(effect: object, action: str) -> bool:
@@ -291,7 +291,9 @@ def _template_heading(act: Act, action: Template) -> Sequence[str]:
     shot = shot_of(act, action)
     head = f"{shot.firer.name}: {shot.weapon.name} at {action.target.name}"
     in_part = (
-        [f"Partly under it: {', '.join(model.name for model in action.partly)}."] if action.partly else []
+        [(f"Partly under the template: {', '.join(model.name for model in action.partly)}.")]
+        if action.partly
+        else []
     )
     return (head, *terms_of(action.distance, shot), *in_part)
 
@@ -312,8 +314,8 @@ def _several(act: Act, action: Action) -> Draft | None:
 SEVERAL.update(
     {
         Template.command: Several(
-            "Several models under it",
-            "The next message asks which models",
+            "Several models under the template",
+            "Choose the models in the next message",
             _several,
             frozenset({"under", "partly"}),
         )

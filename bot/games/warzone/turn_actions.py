@@ -77,11 +77,11 @@ def begin_turn(act: Act, number: int) -> Reply:
         left = ", ".join(encounter.side(side).name for side in sides) or "Nobody"
         raise InvalidInput(f"The game is over, because only {left} has models left. {how_it_ends(act)}.")
     if len(sides) < 2:
-        raise InvalidInput("Both sides need models. Add some with /wz model add, or bring a crew.")
+        raise InvalidInput("Add models with /wz model add, or bring a crew. Both sides need models.")
     bases = initiative_bases(models_of(encounter), sides)
     telling = Telling(act)
     whose = [
-        Whose(encounter.side(side).name, "initiative", f"for turn {number}, {base:+d}")
+        Whose(encounter.side(side).name, "initiative", f"in turn {number} ({base:+d})")
         for side, base in zip(sides, bases, strict=True)
     ]
     place = act.roll(contested(bases, whose), contest, bases, label="initiative")
@@ -96,7 +96,7 @@ def begin_turn(act: Act, number: int) -> Reply:
         adding=(bases,),
     )
     if settings(act).initiative_choice:
-        telling.next.append(f"{winner.name}: which side starts?")
+        telling.next.append(f"{winner.name}, which side starts?")
         telling.buttons += starting_buttons(encounter)
     return _with_menu(encounter, telling.reply())
 
@@ -121,7 +121,7 @@ def starts(act: Act, action: BeginRound) -> Reply:
     """Decide who starts, before the first unit of the turn acts. Rules: WZ-TURN-02."""
     encounter, turn = act.encounter, read_turn(act.encounter)
     if not _may_choose_start(encounter, turn):
-        raise Forbidden("The starting side has already been chosen.", "WZ-TURN-02")
+        raise Forbidden("It is too late to choose which side starts. That has been chosen.", "WZ-TURN-02")
     act.require_side(turn.order[0])
     chosen = encounter.side(action.side)
     started = start_turn(turn.number, turn.order, turn.units, turn.order[0], settings(act), chosen.id)
@@ -154,7 +154,7 @@ def _check_turn_over(encounter: Encounter, turn: Turn) -> None:
         raise Forbidden(f"{name} must take its morale test first. Use /wz morale.", "WZ-TEST-07")
     if not turn.over:
         left = [squad_of(encounter, u).name for side in turn.order for u in turn.left(side)]
-        raise Forbidden(f"These units haven't acted yet: {listed(left)}.", "WZ-TURN-02")
+        raise Forbidden(f"Wait until these units have acted: {listed(left)}.", "WZ-TURN-02")
 
 
 def end_turn(act: Act) -> None:
@@ -208,14 +208,14 @@ class Activating(Offered[Activate, ReadyRound], Rolled[Activate, ReadyRound, Gra
         encounter, squad = act.encounter, action.unit
         act.require_side(squad.side)
         if encounter.row.turn < 1:
-            raise Forbidden("The game hasn't started. Press Begin, or use /encounter next.", "WZ-TURN-02")
+            raise Forbidden("Press Begin or use /encounter next. The game hasn't started.", "WZ-TURN-02")
         turn = read_turn(encounter)
         with act.overridable():
             for name in names_owed(encounter, between=not turn.active):
                 raise Forbidden(f"{name} must take its morale test first. Use /wz morale.", "WZ-TEST-07")
         if action.by is not None:
             return _ordered(act, action, turn, action.by)
-        require_unsaid("Only a commander's order needs this option. Choose the commander too.", action.hidden)
+        require_unsaid("Choose the commander too. Only a commander's order needs this option.", action.hidden)
         started = None
         with act.overridable():
             started = activate(turn, squad.id)
@@ -242,9 +242,7 @@ class Activating(Offered[Activate, ReadyRound], Rolled[Activate, ReadyRound, Gra
         now = squad_of(encounter, squad.id)
         telling.lines += _action_lines(now)
         if together(encounter, now):
-            telling.lines.append(
-                "First all models move, then all attack, then they use the rest of their actions."
-            )
+            telling.lines.append("First all models move, then all attack, then they use their other actions.")
         telling.menus += () if telling.menus else next_menu(encounter)
         return telling
 
@@ -255,7 +253,7 @@ class Activating(Offered[Activate, ReadyRound], Rolled[Activate, ReadyRound, Gra
 
     def chances(self, act: Act, action: Activate, ready: ReadyRound) -> Chances:
         hurdle = ready.order.hurdle if ready.order else FREELY
-        return daring(act, f"{ready.squad.name} may act now.", "acts", hurdle)
+        return daring(act, f"{ready.squad.name} can act now.", "acts", hurdle)
 
 
 def _strength(squad: Squad) -> str:
@@ -317,7 +315,7 @@ def done(act: Act, action: Done) -> Reply:
         _clear(encounter)
     telling.lines.append(f"{possessive(squad.name)} activation ends.")
     if left:
-        telling.lines.append(f"Lost their unused actions: {', '.join(model.name for model in left)}.")
+        telling.lines.append(f"Unused actions are lost: {with_actions(left)}.")
     offer_morale(telling)
     return _with_menu(encounter, telling.reply())
 
@@ -333,11 +331,11 @@ def offer_morale(telling: Telling) -> None:
     encounter = telling.act.encounter
     for squad in squads_owing_test(encounter, between=False):
         lost = (
-            f"it has lost {squad.lost} of {squad.starting} models"
+            f"after losing {squad.lost} of {squad.starting} models"
             if squad.starting > 1
-            else "it has lost half its wounds"
+            else "after losing half its wounds"
         )
-        telling.next.append(f"{squad.name} must test morale: {lost}.")
+        telling.next.append(f"{squad.name} must test morale {lost}.")
         telling.buttons.append(Button(f"Morale: {squad.name}", Morale(squad), "main", anytime=True))
     offer_alone(telling)
 

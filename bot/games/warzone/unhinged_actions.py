@@ -103,7 +103,7 @@ def _unhinged(telling: Telling, proposal: Propose) -> None:
     row = row_of("unhinged", key)
     telling.lines.append(f"{model.name} is Unhinged: {row.name}.")
     telling.thrown()
-    telling.next.append(f"{row.name}: {row.says}")
+    telling.next.append(row.says)
     telling.follow(after_unhinged(model, key))
 
 
@@ -137,10 +137,10 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
     def prepare(self, act: Act, action: Derangement) -> ReadyDirection:
         model = action.model
         if not model.has(Condition.DERANGED):
-            raise Forbidden(f"{model.name} isn't deranged.", "WZ-UNH-05")
+            raise Forbidden(f"Choose a deranged model. {model.name} isn't deranged.", "WZ-UNH-05")
         check_may_act(act, model, Deed.FIGHT)
         if state_of(model).direction_rolled:
-            raise Forbidden(f"{model.name} has already rolled its direction in this activation.", "WZ-UNH-05")
+            raise Forbidden(f"Attack now. {model.name} has already rolled its direction.", "WZ-UNH-05")
         return ReadyDirection(model, DIRECTIONS[settings(act).deviation_direction])
 
     def whose(self, action: Derangement, ready: ReadyDirection) -> Whose:
@@ -156,8 +156,8 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
         model_state(act.encounter, model.id).direction_rolled = True
         telling.lines.append(f"{model.name} turns {str(outcome).removeprefix('0 in towards ')}.")
         telling.thrown()
-        telling.next.append("It attacks the nearest model from another")
-        telling.next.append(f"squad within {DERANGED_ARC // 2} degrees of that direction.")
+        arc = f"within {DERANGED_ARC // 2} degrees of that direction"
+        telling.next.append(f"It attacks the nearest model of another squad {arc}.")
         return telling
 
     def tell(self, act: Act, action: Derangement, ready: ReadyDirection, told: Telling) -> Reply:
@@ -167,7 +167,7 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
         odds = act.solve(self.rule, ready)
         share = percent(1 / ready.sides).strip()
         line = f"{ready.model.name} turns in one of {ready.sides} directions ({share} each)"
-        return Chances((line,), "any one direction", 1 / ready.sides, (odds,))
+        return Chances((line,), "any single direction", 1 / ready.sides, (odds,))
 
 
 @handles(NobodyThere)
@@ -195,12 +195,12 @@ def forced_attack(act: Act, action: Attack) -> Reply:
     close = [weapon for weapon in attacker.profile.weapons if weapon.has("close")]
     if inches > 0 and len(close) == len(attacker.profile.weapons):
         raise InvalidInput(
-            f"{attacker.name} has no ranged weapon. Enter 0 as the distance if it is in contact."
+            f"Enter 0 as the distance if {attacker.name} is in contact. It has no ranged weapon."
         )
     if attacker.has(Condition.DERANGED) and granted(attacker, Deed.FIGHT):
         if target.squad == attacker.squad:
             raise Forbidden(
-                f"{target.name} is in its own squad. Choose a model from another squad.", "WZ-UNH-05"
+                f"Choose a model from another squad. {target.name} is in the same one.", "WZ-UNH-05"
             )
         carry_through(act, [Count("model", attacker.id, ACTIONS, -1)])
         note_deed(act.encounter, attacker)
@@ -273,7 +273,7 @@ def _amok(telling: Telling, proposal: Propose) -> None:
     who = model_at(act, alone).name if alone else squad.name
     key = act.roll(Whose(who, "roll", "on the amok table"), roll_chart, "amok")
     row = row_of("amok", key)
-    telling.lines.append(f"{who} on the amok table: {row.name}.")
+    telling.lines.append(f"{who} rolls {row.name} on the amok table.")
     telling.thrown()
     telling.next.append(row.says)
     telling.follow(after_amok(squad, key, alone))
@@ -295,7 +295,7 @@ def _rebooting(act: Act, number: int) -> tuple[Squad, tuple[Model, ...]]:
     act.require_side(squad.side)
     models = tuple(model for model in squad.models if model.has(Condition.REBOOTED))
     if not models:
-        raise Forbidden(f"{squad.name} fails to reboot.", "WZ-AMOK-04")
+        raise Forbidden(f"{squad.name} has no models left to reboot.", "WZ-AMOK-04")
     return squad, models
 
 
@@ -315,7 +315,7 @@ class Rebooting(Throwing[Reboot, ReadyReboot, int]):
     def prepare(self, act: Act, action: Reboot) -> ReadyReboot:
         squad, models = _rebooting(act, action.squad)
         if any(model.has(Condition.LEADING) for model in squad.models):
-            raise Forbidden(f"{squad.name} has rebooted.", "WZ-AMOK-05")
+            raise Forbidden(f"{squad.name} has already rebooted.", "WZ-AMOK-05")
         return ReadyReboot(squad, models, tuple(reboot_limit(each, enemy_in_sight=True) for each in models))
 
     def whose(self, action: Reboot, ready: ReadyReboot) -> Cast:
@@ -380,8 +380,8 @@ def regrouping(act: Act, action: Regroup) -> Reply:
     model_state(act.encounter, leader.id).regroups = False
     telling = Telling(act)
     names = [model.name for model in models if model.id in within]
-    telling.lines += [f"Commanded by {leader.name}: {', '.join(names) or 'nobody else'}."]
-    telling.lines += ["Each of these models has 1 action."] if names else []
+    telling.lines += [f"{leader.name} commands {' and '.join(names) or 'no one else'}."]
+    telling.lines += ["Each of them has 1 action."] if names else []
     telling.follow(after_regrouping(leader, models, within))
     telling.menus += next_menu(act.encounter)
     return telling.reply()

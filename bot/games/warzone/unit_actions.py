@@ -39,11 +39,11 @@ def act_next(act: Act, action: ActNext) -> Reply:
     model = action.model
     squad = acting_squad(act.encounter)
     if model.squad != squad.id:
-        raise InvalidInput(f"{model.name} isn't in {squad.name}, the active unit.")
+        raise InvalidInput(f"Choose a model of {squad.name}, the active unit. {model.name} isn't in it.")
     if together(act.encounter, squad):
-        raise Forbidden(f"{possessive(squad.name)} models act together.", "WZ-TURN-03")
+        raise Forbidden(f"You can't choose one. {possessive(squad.name)} models act together.", "WZ-TURN-03")
     if state_of(model).finished or not model.count(ACTIONS):
-        raise Forbidden(f"{model.name} has already finished its activation.", "WZ-TURN-03")
+        raise Forbidden(f"Choose another model. {model.name} has finished its activation.", "WZ-TURN-03")
     thrown = thrown_first(act)
     if thrown is not None:
         return thrown
@@ -56,9 +56,9 @@ def act_next(act: Act, action: ActNext) -> Reply:
 def model_done(act: Act, model: Model, squad: Squad) -> Reply:
     """Finish one model; the next one acts. Rules: WZ-TURN-03."""
     if model.squad != squad.id:
-        raise InvalidInput(f"{model.name} isn't in {squad.name}, the active unit.")
+        raise InvalidInput(f"Choose a model of {squad.name}, the active unit. {model.name} isn't in it.")
     if state_of(model).finished:
-        raise Forbidden(f"{model.name} has already finished its activation.", "WZ-TURN-03")
+        raise Forbidden(f"Choose another model. {model.name} has finished its activation.", "WZ-TURN-03")
     telling = Telling(act)
     words = finish_model(act.encounter, model.id)
     telling.lines.append(words or f"{model.name} ends its activation.")
@@ -71,7 +71,7 @@ def go_to_step(act: Act, step: Step, squad: Squad) -> Reply:
     encounter = act.encounter
     if not together(encounter, squad):
         raise Forbidden(
-            (f"{possessive(squad.name)} models act one after another, so there are no steps to end."),
+            f"Press Done instead. {possessive(squad.name)} models act one after another, not in steps.",
             "WZ-TURN-03",
         )
     now = step_now(encounter, squad.id)
@@ -83,7 +83,7 @@ def go_to_step(act: Act, step: Step, squad: Squad) -> Reply:
     telling.next.append(
         "Now all models attack."
         if step == "attacks"
-        else ("Now take all other actions: rally, orders, wait.")
+        else "Now all models use their other actions, such as rally, orders and wait."
     )
     return telling.reply()
 
@@ -107,14 +107,14 @@ class InCommand(Action):
 
     model: Model = who()
     distance: float = fields.inches(
-        "Distance to its leader (inches)", 0.0, 200.0, default=0.0, needed=True, checked=True
+        "Distance to the commander (inches)", 0.0, 200.0, default=0.0, needed=True, checked=True
     )
-    of: Model | None = friend("Another commander", default=_own_leader, helps=True)
+    of: Model | None = friend("Commander, if not the squad's leader", default=_own_leader, helps=True)
     altitude: int = fields.whole("Altitude levels between flyers", -20, 20, default=0)
 
 
 COMMAND_FORM = form(
-    "wz.incommand", "Distance to its leader (inches)", Blank("distance", "Distance", longest=6)
+    "wz.incommand", "Distance to the leader (inches)", Blank("distance", "Distance", longest=6)
 )
 
 
@@ -126,20 +126,20 @@ def check_command(act: Act, action: InCommand) -> Reply:
     """
     model, leader = action.model, action.of
     if leader is None:
-        raise InvalidInput("This squad has no leader, so its models are never out of command.")
+        raise InvalidInput("You don't need this here. A squad without a leader is never out of command.")
     if model.profile.movement != "flyer":
-        require_unsaid(f"{model.name} can't fly. Leave the altitude levels blank.", action.altitude)
+        require_unsaid(f"Leave the altitude levels blank. {model.name} can't fly.", action.altitude)
     inside = in_command(leader, model, action.distance, action.altitude)
     limit = command_distance(leader, model)
     led = leads(act.encounter, leader) and leader.squad == model.squad
     if led:
         model_state(act.encounter, model.id).out_of_command = not inside
-    reach = "no limit" if limit is None else f"{limit} in"
+    reach = "at any distance" if limit is None else f"within {limit} in"
     lines = [
         f"{model.name} is {'in' if inside else 'out of'} command.",
-        f"{leader.name} commands to {reach}, and it is {action.distance:g} in away.",
+        f"{leader.name} commands {reach}, and {model.name} is {action.distance:g} in away.",
         *([f"They are {times(abs(action.altitude), 'level')} apart."] if action.altitude else []),
     ]
     if not inside and led and settings(act).out_of_command == "must_return":
-        lines.append("It must first use its actions to get back into command.")
+        lines.append(f"{model.name} must first use its actions to get back into command.")
     return Reply(tuple(lines), private=not led, buttons=(UNDO,) if led else ())

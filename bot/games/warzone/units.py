@@ -237,7 +237,7 @@ def weapon_named(model: Model, text: str) -> Carried:
     if place is not None and 0 < place <= len(weapons):
         return Carried(place, weapons[place - 1])
     if not weapons:
-        raise InvalidInput(f"{model.name} has no weapon.")
+        raise InvalidInput(f"Choose another model. {model.name} has no weapon.")
     return carried_weapon(model, find(text, weapons, lambda weapon: weapon.name, "weapon it carries"))
 
 
@@ -249,9 +249,9 @@ def first_weapon(model: Model, *, close: bool, template: bool = False) -> Carrie
     if close:
         return FISTS
     if not template and any(weapon.has("template") for weapon in model.profile.weapons):
-        raise InvalidInput(f"{model.name} has only template weapons. Fire them with /wz template.")
-    what = "no template weapon" if template else "nothing to shoot with"
-    raise InvalidInput(f"{model.name} has {what}.")
+        raise InvalidInput(f"Use /wz template. {model.name} has only template weapons.")
+    what = "template" if template else "ranged"
+    raise InvalidInput(f"Choose another model. {model.name} has no {what} weapon.")
 
 
 def carried_weapon(model: Model, weapon: Weapon) -> Carried:

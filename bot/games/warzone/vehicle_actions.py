@@ -56,7 +56,7 @@ from rules.systems.warzone.vehicles import (
     passenger,
     wreck_steps,
 )
-from rules.wording import possessive, times
+from rules.wording import times
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,17 +132,17 @@ def board(act: Act, action: Board) -> Reply:
     if action.leave:
         act.canonical = replace(action, vehicle=None)
         if not state.aboard:
-            raise InvalidInput(f"{model.name} isn't aboard a vehicle.")
+            raise InvalidInput(f"Choose another model. {model.name} isn't aboard a vehicle.")
         state.aboard = state.crew_of = 0
         return Reply((f"{model.name} gets out.",), buttons=(UNDO,))
     if vehicle is None:
         raise Missing("Which vehicle? Choose it with the option vehicle.")
     if not vehicle.vehicle or vehicle.side != model.side or vehicle.id == model.id:
-        raise InvalidInput(f"{vehicle.name} isn't a friendly vehicle.")
+        raise InvalidInput(f"Choose a friendly vehicle. {vehicle.name} isn't one.")
     state.aboard = vehicle.id
     if action.crew:
         state.crew_of = vehicle.id
-    word = "serves" if action.crew else "is aboard"
+    word = "is in the crew of" if action.crew else "is aboard"
     return Reply((f"{model.name} {word} {vehicle.name}.",), buttons=(UNDO,))
 
 
@@ -166,7 +166,7 @@ def _wreck(telling: Telling, proposal: Propose) -> None:
         else:
             whose = Whose(vehicle.name, "roll", "on the wreck chart")
             key = act.roll(whose, roll_chart, "wreck")
-            telling.lines.append(f"{possessive(vehicle.name)} wreck: {row_of('wreck', key).name.lower()}.")
+            telling.lines.append(f"The wreck of {vehicle.name}: {row_of('wreck', key).name.lower()}.")
             telling.thrown()
             telling.follow(after_wreck(vehicle, key))
     for model in inside:
@@ -185,7 +185,7 @@ def _passengers(telling: Telling, inside: tuple[Model, ...]) -> None:
         telling.follow(after_passenger(model, key))
     telling.thrown()
     if any(not is_out(act, model) for model in inside):
-        telling.next.append("Place the survivors touching the wreck.")
+        telling.next.append("Place the survivors in contact with the wreck.")
 
 
 @at_once("explosion")
@@ -230,9 +230,9 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
         """Return which wreck, and who is near. Raises InvalidInput, Forbidden."""
         wreck, row = action.wreck, act.encounter.model(action.wreck.id)
         if not is_gone(row) or row.left_how != "wrecked":
-            raise Forbidden(f"{row.name} isn't a wreck.", "WZ-WRECK-01")
+            raise Forbidden(f"Choose a wreck. {row.name} isn't one.", "WZ-WRECK-01")
         if state_of(wreck).wreck_blast == WreckBlast.BLOWN_UP:
-            raise Answered(f"{row.name} has already blown up, so nothing has changed.")
+            raise Answered(f"Nothing has changed. {row.name} has already blown up.")
         asked = act.canonical = _in_one_form(act, action)
         models = tuple(model for model in asked.near if not state_of(model).dived_clear)
         if not models and action.vehicle is None:
@@ -253,17 +253,16 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
     ) -> Telling:
         telling, chosen = Telling(act), settings(act)
         telling.lines.append(f"{ready.wreck.name} blows up with DM {EXPLOSION_DM}.")
-        telling.lines += [] if ready.models else ["No models are near it."]
+        telling.lines += [] if ready.models else ["No models are near the wreck."]
         model_state(act.encounter, ready.wreck.id).wreck_blast = WreckBlast.BLOWN_UP
         for model, blown in zip(ready.models, outcome, strict=True):
             limit, parts = _avoids(ready.asked, model)
             ar = armour(model, chosen)
-            needs = f"{model.name}: save {ar - EXPLOSION_DM} or less"
+            needs = f"{model.name} saves on {ar - EXPLOSION_DM} or less"
             if limit is not None:
                 telling.why += [model.name, *sum_lines("LD", model.profile.ld, parts)]
                 needs = (
-                    f"{model.name}: LD {limit} or less to avoid it, otherwise save "
-                    f"{ar - EXPLOSION_DM} or less"
+                    f"{model.name} avoids it with LD {limit} or less, or saves on {ar - EXPLOSION_DM} or less"
                 )
             effects, broken = _blown(model, blown)
             telling.lines += [f"{model.name}: {fate(model, blown.wounds)}", *broken]
@@ -321,8 +320,7 @@ def _ask_cover(action: Explosion, models: tuple[Model, ...], wreck: Model) -> Re
     return Reply(
         (
             f"{wreck.name} blows up. Models near it: {', '.join((model.name for model in models))}.",
-            "Choose the models in cover, then press Roll.",
-            "Nothing has been rolled yet.",
+            "Choose the models in cover, then press Roll. Nothing has been rolled yet.",
         ),
         buttons=(roll, *dives),
         menus=(
@@ -386,6 +384,6 @@ def _cascade(telling: Telling, proposal: Propose) -> None:
     to_come = {unit.id for unit in read_turn(act.encounter).units if not unit.activated}
     later = [model for model in crew if model.squad != vehicle.squad and model.squad in to_come]
     telling.lines.append(f"{vehicle.name} loses {times(lost, 'action')} to cascading failures.")
-    telling.thrown("Cascading failures: each 11+ costs an action")
+    telling.thrown("Cascading failures, each 11+ costs an action")
     telling.follow(after_cascade(crew, lost))
     telling.follow(Count("model", model.id, LOST_ACTIONS, lost) for model in later if lost)

@@ -59,7 +59,7 @@ class Spot(Action):
 
     spotter: Model = who("Model that looks", called="model")
     target: Model = foe("Model", needed=True)
-    afraid: bool = fields.switch("Under Fear, Dire or a similar effect", fact=True)
+    afraid: bool = fields.switch("Spotter is under Fear, Dire or the like", fact=True)
     odds: bool = fields.odds("Show only the odds")
 
 
@@ -138,15 +138,15 @@ class Spotting(Doing[Spot, ReadySpot, Grade]):
         telling.follow(after_spot(ready.attempt, result))
         if result.passed:
             squad = squad_of(act.encounter, spotter.squad)
-            telling.next.append(f"All of {squad.name} may now attack it.")
+            telling.next.append(f"All of {squad.name} can now attack {target.name}.")
             return
-        telling.next.append("Its next attempt on the same target is easier.")
+        telling.next.append(f"The next attempt of {spotter.name} on {target.name} is easier.")
         telling.more = (Button("Again", act.canonical),)
 
     def chances(self, act: Act, action: Spot, ready: ReadySpot) -> Chances:
         spotter, odds = ready.begin.model, act.solve(self.throw, ready)
         title = f"{spotter.name} spots {ready.attempt.target.name}"
-        return passing(title, ready.limit, ("seen", "no"), odds, ready.begin.hurdle)
+        return passing(title, ready.limit, ("spots", "fails"), odds, ready.begin.hurdle)
 
 
 def spot_button(spotter: Model, target: int) -> Button:
@@ -166,7 +166,7 @@ def hide(act: Act, action: Conceal) -> Reply:
     telling.follow(conceal(model, enemies))
     telling.follow(effect for enemy in enemies for effect in lose_aim(enemy, model.id))
     telling.lines.append(f"{model.name} is concealed.")
-    telling.next.append("Enemies must spot it before they can target it.")
+    telling.next.append(f"Enemies must spot {model.name} before they can target it.")
     return telling.reply()
 
 
@@ -198,7 +198,7 @@ class Waiting(Quiet[Wait, ReadyToWait]):
         telling.lines.append(f"{ready.begin.model.name} waits.")
         if ready.left > 1:
             telling.lines.append(f"It keeps {ready.left} actions for its reaction (Ambush).")
-        telling.next.append("It may react when an enemy moves.")
+        telling.next.append("It can react when an enemy moves.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +230,7 @@ class Reacting(Rolling[React, ReadyReaction, bool]):
         enemy, how = action.enemy, action.how
         trigger = action.trigger or answers_to(how)
         if trigger != "template" and is_out(act, enemy):
-            raise InvalidInput(f"{enemy.name} is out of play.")
+            raise InvalidInput(f"Choose an enemy in play. {enemy.name} is out of play.")
         if enemy.side == model.side and trigger != "template":
             raise InvalidInput(f"{enemy.name} is a friendly model. Choose an enemy.")
         tested = needs_test_to_react(model, how, trigger, enemy, settings(act))
@@ -292,9 +292,9 @@ def dive_ends(model: Model) -> tuple[Button, ...]:
     """Return where a dive may end, as the table measures it. Rules: WZ-DIVE-01."""
     upright, full = dive_inches(model)
     return (
-        Button(f"Clear, {upright:g} in away", Dive(model), "main", anytime=True),
-        Button(f"Clear and prone, {full:g} in away", Dive(model, prone=True), anytime=True),
-        Button("Prone, still under it", Dive(model, True, False), anytime=True),
+        Button(f"Out of it, up to {upright:g} in away", Dive(model), "main", anytime=True),
+        Button(f"Out of it and prone, up to {full:g} in away", Dive(model, prone=True), anytime=True),
+        Button("Still in it, prone", Dive(model, True, False), anytime=True),
     )
 
 
@@ -304,13 +304,13 @@ def dive(act: Act, action: Dive) -> Reply:
     model = action.model
     state = model_state(act.encounter, model.id)
     if not state.diving:
-        raise Forbidden(f"{model.name} isn't diving for cover now.", "WZ-DIVE-01")
+        raise Forbidden(f"Choose a model that is diving for cover. {model.name} isn't.", "WZ-DIVE-01")
     state.diving = False
     telling = Telling(act)
     if action.prone:
         telling.follow(knock_prone(model))
     if action.clear:
         state.dived_clear = True
-    where = "clear" if action.clear else "still under it"
-    telling.lines.append(f"{model.name} dives{', prone' if action.prone else ''}: {where}.")
+    where = "gets clear" if action.clear else "doesn't get clear"
+    telling.lines.append(f"{model.name} dives and {where}{', ending prone' if action.prone else ''}.")
     return telling.reply()

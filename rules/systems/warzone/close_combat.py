@@ -80,7 +80,7 @@ def prepare_strike(strike: Strike, settings: Settings) -> Attack:
     weapon, attacker = strike.weapon, strike.attacker
     first = attacker.profile.cc + total(strike_modifiers(strike))
     if not weapon.has("close"):
-        raise Forbidden(f"{weapon.name} isn't a close combat weapon.", "WZ-CC-01")
+        raise Forbidden(f"{weapon.name} isn't a close combat weapon. Choose one that is.", "WZ-CC-01")
     fumbled = attacker.has(Condition.FUMBLED)
     extra = damage_modifiers(weapon, attacker, strike.target, settings, from_rear=strike.from_rear)
     return Attack(

@@ -126,10 +126,10 @@ def begin_activation(model: Model) -> tuple[Effect, ...]:
 
 def _first_duties(model: Model) -> list[Effect]:
     duties = (
-        (model.has(Condition.REBOOTED), "reboot", "tests LD for its remaining actions."),
-        (model.has(Condition.DERANGED), "derangement", "rolls to see which way it attacks."),
-        (model.broken, "flee", "first moves directly away from what broke it."),
-        (model.count(SYSTEM.of("cascade")) > 0, "cascade", "rolls for its cascading failures."),
+        (model.has(Condition.REBOOTED), "reboot", "must test LD to use its remaining actions."),
+        (model.has(Condition.DERANGED), "derangement", "must roll to see which way it attacks."),
+        (model.broken, "flee", "must first move directly away from what broke its morale."),
+        (model.count(SYSTEM.of("cascade")) > 0, "cascade", "must roll for its cascading failures."),
     )
     return [Propose(act, model.id, f"{model.name} {words}") for due, act, words in duties if due]
 
@@ -249,10 +249,10 @@ def activate(turn: Turn, unit_id: int) -> Turn:
     """Begin the round of a side's unit. Raises Forbidden. Rules: WZ-TURN-02."""
     unit = turn.unit(unit_id)
     if turn.active:
-        raise Forbidden("Another unit is active. End its activation first.", "WZ-TURN-02")
+        raise Forbidden("End the activation of the active unit first.", "WZ-TURN-02")
     _check_fresh(unit)
     if unit.side != turn.to_move:
-        raise Forbidden("It's the other side's turn to activate a unit.", "WZ-TURN-02")
+        raise Forbidden("Wait, because it's the other side's turn to activate a unit.", "WZ-TURN-02")
     return replace(turn, active=(unit_id,))
 
 
@@ -268,11 +268,11 @@ def order_unit(turn: Turn, commander: Model, unit_id: int) -> tuple[Turn, tuple[
     if commander.count(ORDERED):
         raise Forbidden(f"{commander.name} has already given an order this turn.", "WZ-ORDER-01")
     if unit.side != commander.side:
-        raise Forbidden("Orders can only go to friendly units.", "WZ-ORDER-01")
+        raise Forbidden("Choose a friendly unit. You can't give orders to others.", "WZ-ORDER-01")
     if not turn.active or commander.squad != turn.active[-1]:
         raise Forbidden(f"{commander.name} can give orders only during its own activation.", "WZ-ORDER-01")
     if unit_id in turn.active:
-        raise Forbidden("That unit is already active.", "WZ-ORDER-01")
+        raise Forbidden("Choose another unit. That one is already active.", "WZ-ORDER-01")
     _check_fresh(unit)
     return replace(turn, active=(*turn.active, unit_id)), (Count("model", commander.id, ORDERED, 1),)
 
@@ -309,4 +309,4 @@ def _next_side(turn: Turn) -> int:
 
 def _check_fresh(unit: Unit) -> None:
     if unit.activated:
-        raise Forbidden("That unit has already acted this turn.", "WZ-TURN-02")
+        raise Forbidden("Choose another unit. That one has already acted this turn.", "WZ-TURN-02")

@@ -291,11 +291,11 @@ def rally_modifiers(rally: Rally) -> tuple[Modifier, ...]:
     leads = squad.leading is not None and squad.leading.id == leader.id
     ranks = ("leader", "officer", "force_commander")
     if not leads and not any(leader.profile.has(rank) for rank in ranks):
-        raise Forbidden(f"{leader.name} isn't a leader. Only leaders can rally a squad.", "WZ-RALLY-01")
+        raise Forbidden(f"Choose a leader to rally the squad. {leader.name} isn't one.", "WZ-RALLY-01")
     if not rally.in_command:
         raise Forbidden(f"{squad.name} is outside {possessive(leader.name)} command distance.", "WZ-RALLY-01")
     if not any(model.panicked or model.broken for model in squad.models):
-        raise Forbidden(f"{squad.name} isn't Panicked or Broken, so it doesn't need a rally.", "WZ-RALLY-01")
+        raise Forbidden(f"Choose another squad. {squad.name} isn't Panicked or Broken.", "WZ-RALLY-01")
     if rally.borrowed_ld and not leads:
         raise Forbidden(
             (f"Only {possessive(squad.name)} own leader can use another model's LD to rally it."),

@@ -187,7 +187,7 @@ def parse_json(text: str) -> Profile:
     try:
         data = json_values(text)
     except (ValueError, RecursionError):
-        raise InvalidInput("This isn't valid JSON.") from None
+        raise InvalidInput("This isn't valid JSON. Check the quotes, commas and braces.") from None
     allowed = {"name", *STATS, "movement", *LEVEL_BOUNDS, "traits", "weapons"}
     data = _object("profile", data, {"name", *STATS}, allowed)
     weapons = tuple(_weapon_of(item) for item in _list("weapons", data.get("weapons", [])))

@@ -130,7 +130,7 @@ def band_modifier(weapon: Weapon, distance_inches: float, settings: Settings) ->
     """Return the weapon's modifier at this distance. Raises Forbidden. Rules: WZ-RANGE-01 to WZ-RANGE-03."""
     band = band_of(distance_inches)
     if band == "CC":
-        raise Forbidden("Models in base contact can't shoot. They fight in close combat.", "WZ-RANGE-01")
+        raise Forbidden("Fight in close combat instead. A model in base contact can't shoot.", "WZ-RANGE-01")
     amount = weapon.bands[BANDS.index(band)]
     if amount is None:
         if settings.missing_band == "forbidden":

@@ -244,7 +244,7 @@ def after_wreck(vehicle: Model, key: str) -> tuple[Effect, ...]:
             ),
         )
     details = (("dm", EXPLOSION_DM), ("inches", EXPLOSION_INCHES))
-    reason = f"{vehicle.name} blows up: everyone within 1 in takes a DM 9 hit."
+    reason = f"{vehicle.name} blows up. Everyone within 1 in takes a DM 9 hit."
     return (Propose("explosion", vehicle.id, reason, details),)
 
 

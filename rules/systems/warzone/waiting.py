@@ -168,7 +168,7 @@ def answers_to(reaction: Reaction) -> Trigger:
 def check_waits(model: Model) -> None:
     """Raise Forbidden for a model that is not on wait. Rules: WZ-WAIT-02."""
     if not model.has(Condition.WAITING):
-        raise Forbidden(f"{model.name} isn't waiting.", "WZ-WAIT-02")
+        raise Forbidden(f"Choose a model that is waiting. {model.name} isn't.", "WZ-WAIT-02")
 
 
 def needs_test_to_react(
@@ -183,7 +183,7 @@ def needs_test_to_react(
     check_waits(model)
     known = reactions(trigger, settings)
     if reaction not in known:
-        raise Forbidden(f"{model.name} can't {reaction} now. It can {', '.join(known)}.", "WZ-WAIT-03")
+        raise Forbidden(f"{model.name} can't {reaction} now. Choose {' or '.join(known)}.", "WZ-WAIT-03")
     refuse(model, _ACTS[reaction])
     if reaction in ("fire", "countercharge") and model.has(Condition.PRONE):
         raise Forbidden(f"{model.name} is prone and can't {reaction}.", _PRONE[reaction])

@@ -21,7 +21,7 @@ from bot.table.session.possible_actions import with_ways
 from tests.bot.waited import waited_for
 from tests.bot.warzone.skirmish import RIFLE, SWORD, Skirmish
 
-LET_GO = "Rex wants to leave close combat: will you let it go?"
+LET_GO = "Rex wants to leave close combat. Will you let it go?"
 
 
 async def panel(game: Skirmish) -> Reply:
@@ -93,11 +93,11 @@ async def test_a_dive_is_asked_on_the_panel_until_it_is_said_where_it_ended(game
     assert "not yours" in await game.refused(ANSWER.action)
     asked = await game.asks(ANSWER.action, "bo")
     assert [one.label for one in asked.buttons] == [
-        "Clear, 4 in away",
-        "Clear and prone, 5 in away",
-        "Prone, still under it",
+        "Out of it, up to 4 in away",
+        "Out of it and prone, up to 5 in away",
+        "Still in it, prone",
     ]
-    await game.press("Clear, 4 in away", who="bo")
+    await game.press("Out of it, up to 4 in away", who="bo")
     assert "Answer..." not in await labels(game)
 
 
@@ -154,10 +154,10 @@ async def test_a_squad_reboots_and_regroups_from_the_panel(game: Skirmish) -> No
     assert "Bots reboots" not in await labels(game)
     assert (
         waited_for(await game.table.encounter())
-        == "Waiting for anna: Bot now leads Bots. Which models are near enough?"
+        == "Waiting for anna: Bot now leads Bots. Which models are within command distance?"
     )
     number = (await game.squad("Bot")).id
-    assert "has rebooted" in await game.refused(Reboot(number))
+    assert "has already rebooted" in await game.refused(Reboot(number))
     await game.do(Regroup(number))
     assert "Answer..." not in await labels(game)
 
@@ -195,7 +195,7 @@ async def test_who_a_dire_model_wounded_in_its_area_tests_from_the_panel(game: S
     test = "Morale (Dire area): Bull"
     assert test in await labels(game)
     reply = await press(game, test, 9, who="bo")
-    assert reply.lines[:2] == ("Bull: morale test failed.", "Bull is Panicked.")
+    assert reply.lines[:2] == ("Bull failed the morale test.", "Bull is Panicked.")
     assert "Morale: 8 or less (LD 10 -2)" in reply.lines
     assert test not in await labels(game)
     await game.do(Undo(), who="bo")

@@ -29,7 +29,7 @@ async def test_every_row_of_the_unhinged_chart(game: Skirmish) -> None:
         assert (await game.model("Rex")).unhinged is condition
         if face == 1:
             fled = await game.do(Move("Rex", bearing="away"))
-            assert "Rex moves directly away, up to 2.5 in." in fled.lines
+            assert "Rex moves directly away up to 2.5 in." in fled.lines
     await game.do(RollChart("unhinged", "Rex"), 20)
     assert await game.gone("Rex") == "horror"
 
@@ -51,17 +51,15 @@ async def test_derangement(game: Skirmish) -> None:
     await game.under("Rex", "broken", "derangement")
     await game.begin()
     reply = await game.act("Rex")
-    assert "Rex rolls to see which way it attacks." in reply.lines
+    assert "Rex must roll to see which way it attacks." in reply.lines
     reply = await game.press("Roll Rex's direction", 6)
     assert reply.lines[0] == "Rex turns 6 o'clock."
     assert [button.label for button in reply.buttons][:2] == ["Rex attacks...", "No model there"]
-    assert "has already rolled its direction in this activation." in await game.refused(Derangement("Rex"))
+    assert "has already rolled its direction." in await game.refused(Derangement("Rex"))
     await game.add("Red", "Brute", SWORD)
     assert "has no ranged weapon" in await game.refused(Attack("Brute", "Bex", "8"))
     await game.do(FormSquad("Rex", "Brute"))
-    assert "is in its own squad. Choose a model from another squad." in await game.refused(
-        Attack("Rex", "Brute", "8")
-    )
+    assert "is in the same one." in await game.refused(Attack("Rex", "Brute", "8"))
     reply = await game.do(Attack("Rex", "Bex", "8"), 20)
     assert "-6 Derangement WZ-UNH-05" in reply.why
     assert (await game.model("Rex")).count("actions") == 2
@@ -89,8 +87,8 @@ async def test_machines_roll_on_the_amok_table(game: Skirmish) -> None:
     await game.begin()
     reply = await game.do(Morale("Bots", effect="a virus"), 11, 3)
     assert reply.lines[:2] == (
-        "Bots: morale test failed, by a virus.",
-        "Bots on the amok table: Buffer Overflow.",
+        "Bots failed the morale test (a virus).",
+        "Bots rolls Buffer Overflow on the amok table.",
     )
     assert not any("rally" in line for line in reply.lines), "machines are not Panicked"
     assert "Each model has 2 actions." in (await game.act("Bots")).lines
@@ -104,7 +102,7 @@ async def test_recognition_fault(game: Skirmish) -> None:
     await game.do(RollChart("amok", "Bot"), 13)
     await game.act("Bots")
     odds = await game.asks(Shoot("Bot", "Bex", "8", odds=True))
-    assert "It must pass an LD test first: 50 %" in odds.lines
+    assert "It must pass an LD test first (50 %)" in odds.lines
     reply = await game.do(Shoot("Bot", "Bex", "8"), 11)
     assert reply.lines[0] == "Bot doesn't recognise the enemy and loses the action."
     reply = await game.do(Shoot("Bot", "Bex", "8"), 20)
@@ -139,9 +137,9 @@ async def test_system_reboot(game: Skirmish) -> None:
     prompts = [menu.prompt for menu in reply.menus]
     assert prompts == ["Which models are within 6 in of Bot 2?"], "asked when it is known of whom"
     assert [choice.label for choice in reply.menus[0].choices] == ["Bot", "Bot 3"]
-    assert "has rebooted" in await game.refused(Reboot(number))
+    assert "has already rebooted" in await game.refused(Reboot(number))
     reply = await game.choose(str(bots[2].id))
-    assert reply.lines[:2] == ("Commanded by Bot 2: Bot 3.", "Each of these models has 1 action.")
+    assert reply.lines[:2] == ("Bot 2 commands Bot 3.", "Each of them has 1 action.")
     assert "Bot moves towards Bot 2's command distance." in reply.lines
     assert (
         "is out of command and must first move back into its leader's command distance."
@@ -168,7 +166,7 @@ async def test_rampage_row_by_row(game: Skirmish) -> None:
     reply = await game.do(Rampage("Beast", "Rex"), 10)
     assert reply.lines[0] == "Beast rampages: Lashes out."
     await game.do(Attack("Beast", "Bex", "0"), 20)
-    assert "That unit has already acted this turn." in await game.refused(Activate("Beast"))
+    assert "That one has already acted this turn." in await game.refused(Activate("Beast"))
     await game.act("Rex")
     reply = await game.do(Rampage("Beast", "Rex"), 20)
     assert reply.lines[0] == "Beast rampages: Turns on its summoner."
@@ -183,7 +181,7 @@ async def test_a_blinded_model_has_one_attack(game: Skirmish) -> None:
     await game.add("Red", "Beast", RIFLE)
     await game.begin()
     reply = await game.do(Rampage("Beast"), 20)
-    assert "Its summoner is out of play, so it is blinded." in reply.lines
+    assert "Beast is blinded instead, because its summoner is out of play." in reply.lines
     assert (await game.model("Beast")).has(Condition.BLINDED), "without a summoner it is blinded"
     assert "Beast: 2 actions." in (await game.act("Beast")).lines
     await game.do(Shoot("Beast", "Bex", "8"), 20)
@@ -203,9 +201,7 @@ async def test_a_dominated_model_need_not_roll_by_that_setting(game: Skirmish) -
 @pytest.mark.usefixtures("acting")
 async def test_only_where_it_changes_anything_a_model_is_dominated(game: Skirmish) -> None:
     """Else it would be offered for every model of the table."""
-    assert "isn't suffering from a rampage, so domination would do nothing." in await game.refused(
-        Dominate("Rex")
-    )
+    assert "isn't rampaging." in await game.refused(Dominate("Rex"))
     await game.begin()
     await game.do(Rampage("Rex"), 11)
     await game.do(Dominate("Rex"))
@@ -216,7 +212,7 @@ async def test_only_where_it_changes_anything_a_model_is_dominated(game: Skirmis
 async def test_a_machine_that_tested_alone_runs_amok_alone(game: Skirmish) -> None:
     await game.add("Red", "Bot", "machine, ai 2", RIFLE, squad="Bots", count=2)
     reply = await game.do(Morale(model="Bot"), 11, 7)
-    assert "Bot on the amok table: Reboot." in reply.lines
+    assert "Bot rolls Reboot on the amok table." in reply.lines
     assert (await game.model("Bot")).count("lost_actions") == 2
     assert (await game.model("Bot 2")).count("lost_actions") == 0
 
@@ -228,7 +224,7 @@ async def test_a_rampage_uses_up_this_turn_s_activation_alone(game: Skirmish) ->
     await game.act("Imps")
     await game.done()
     await game.do(Rampage("Imp"), 2)
-    assert (await game.model("Imp")).count("lost_actions") == 0, "That unit has already acted this turn."
+    assert (await game.model("Imp")).count("lost_actions") == 0, "That one has already acted this turn."
 
 
 async def test_odds_of_charts_are_their_rows(game: Skirmish) -> None:
@@ -240,5 +236,5 @@ async def test_odds_of_charts_are_their_rows(game: Skirmish) -> None:
         "Horror              5 % #",
     )
     odds = await game.asks(RollChart("wreck", "Rex", odds=True))
-    assert "Not now: Rex isn't a wreck." in odds.lines
+    assert "You can't roll this now, because Rex isn't a wreck." in odds.lines
     assert {button.label for button in odds.buttons} <= {"Compare", "Change..."}

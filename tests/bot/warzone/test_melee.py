@@ -109,7 +109,7 @@ async def test_let_go_and_vehicles_need_no_roll(game: Skirmish) -> None:
     reply = await game.do(BreakAway("Rex", let_go=True))
     assert reply.lines == (
         "Rex wants to leave close combat without a test.",
-        "Blue: will you let it go, or try to hold it?",
+        "Blue, will you let Rex go or try to hold it?",
     )
     assert "None of your models is in close combat with Rex" in await game.refused(LetGo("Rex"))
     assert game.last

@@ -42,7 +42,7 @@ async def test_a_squad_that_owes_no_test_takes_none(game: Skirmish) -> None:
 async def test_nor_does_a_single_model(game: Skirmish) -> None:
     await game.add("Blue", "Hero", WD=3)
     await game.begin()
-    assert "Hero doesn't need a morale test: it tests once it has lost 2 wounds" in await game.refused(
+    assert "Hero doesn't need a morale test until it has lost 2 wounds" in await game.refused(
         Morale("Hero"), "bo"
     )
 
@@ -52,7 +52,7 @@ async def test_an_ability_or_power_calls_for_a_test_at_once(game: Skirmish) -> N
     await five(game)
     await game.begin()
     reply = await game.bo(Morale("Five", effect="Howl"), 12)
-    assert reply.lines[:2] == ("Five: morale test failed, by Howl.", "Five: 5 models Panicked.")
+    assert reply.lines[:2] == ("Five failed the morale test (Howl).", "5 models of Five are Panicked.")
     await game.act("Rex")
     for name in ("Man", "Man 2", "Man 3"):
         await game.bo(RemoveModel(name))
@@ -61,7 +61,9 @@ async def test_an_ability_or_power_calls_for_a_test_at_once(game: Skirmish) -> N
     assert "Five must take its morale test first" in await game.refused(Activate("Bex"), "bo"), (
         "the losses' test"
     )
-    assert (await game.bo(Morale("Man 4"), 7)).lines[0] == "Five: morale test passed.", "named by its model"
+    assert (await game.bo(Morale("Man 4"), 7)).lines[0] == ("Five passed the morale test."), (
+        "named by its model"
+    )
 
 
 async def test_odds_of_a_test_that_is_not_owed_offer_no_roll(game: Skirmish) -> None:
@@ -69,7 +71,7 @@ async def test_odds_of_a_test_that_is_not_owed_offer_no_roll(game: Skirmish) -> 
     await game.begin()
     odds = await game.asks(Morale("Five", odds=True), "bo")
     assert odds.lines[0] == "Morale test for Five: 11 or less"
-    assert "This test isn't due now." in odds.lines
+    assert "This test isn't due yet." in odds.lines
     assert {button.label for button in odds.buttons} <= {"Compare", "Change..."}
     assert [b.label for b in (await game.asks(Morale("Five", effect="Howl", odds=True))).buttons] == [
         "Test",
@@ -88,7 +90,7 @@ async def test_who_is_out_of_command_tests_alone_on_its_own_ld(game: Skirmish) -
         await game.bo(RemoveModel(name))
     await game.done()
     reply = await game.bo(Morale("Five"), 12)
-    assert reply.lines[:2] == ("Five: morale test failed.", "Lead is Panicked.")
+    assert reply.lines[:2] == ("Five failed the morale test.", "Lead is Panicked.")
     assert "Man 4 is out of command and must test morale alone." in reply.lines
     assert not (await game.model("Man 4")).panicked
     panel = Warzone().panel(await game.table.encounter())
@@ -100,7 +102,7 @@ async def test_who_is_out_of_command_tests_alone_on_its_own_ld(game: Skirmish) -
     assert "Man 4 must take its morale test first" in await game.refused(NextStep())
     reply = await game.press("Morale: Man 4", 11, who="bo")
     assert "Morale: 10 or less (LD 10)" in reply.lines
-    assert reply.lines[:2] == ("Man 4: morale test failed.", "Man 4 is Panicked.")
+    assert reply.lines[:2] == ("Man 4 failed the morale test.", "Man 4 is Panicked.")
     await game.act("Bex", "bo")
 
 
@@ -113,7 +115,7 @@ async def test_without_a_leader_nobody_is_out_of_command(game: Skirmish) -> None
     for name in ("Lead", "Man", "Man 2"):
         await game.bo(RemoveModel(name))
     await game.done()
-    assert "Five: 2 models Panicked." in (await game.bo(Morale("Five"), 11)).lines
+    assert "2 models of Five are Panicked." in (await game.bo(Morale("Five"), 11)).lines
 
 
 @pytest.mark.rule("WZ-MORALE-05")

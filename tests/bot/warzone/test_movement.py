@@ -20,9 +20,9 @@ async def test_terrain_by_movement_type(game: Skirmish) -> None:
     assert "Rex moves up to 5 in." in (await game.do(Move("Rex"))).lines
     assert "Rex moves up to 2.5 in." in (await game.do(Move("Rex", terrain="rough+normal"))).lines
     reply = await game.do(Move("Rex", terrain="limiting"))
-    assert "This action takes it just across the terrain." in reply.lines
+    assert "This action takes Rex just across the terrain." in reply.lines
     assert "can't enter impassable" in await game.refused(Move("Rex", terrain="impassable"))
-    assert "Terrain can be" in await game.refused(Move("Rex", terrain="lava"))
+    assert "Enter terrain as" in await game.refused(Move("Rex", terrain="lava"))
     assert "Rex climbs up to 2.5 in." in (await game.do(Move("Rex", gait="climb"))).lines
     await game.do(SetPresence("Rex", "prone"))
     assert "is prone. It can crawl, or stand up first." in await game.refused(Move("Rex"))
@@ -88,9 +88,9 @@ async def test_a_jump_is_a_move_to_react_to(game: Skirmish) -> None:
 async def test_jumps_down(game: Skirmish) -> None:
     assert (await game.do(Jump("Rex", down=2))).lines[0] == "Rex jumps down 2 in: no wound."
     reply = await game.do(Jump("Rex", down=5), 11)
-    assert reply.lines[0] == "Rex doesn't dare to jump and loses the action."
+    assert reply.lines[0] == "Rex fails its LD test, doesn't jump and loses the action."
     odds = await game.asks(Jump("Rex", down=5, odds=True))
-    assert "2 hits at DM 9: save 13 or less" in odds.lines
+    assert "2 hits at DM 9, save on 13 or less" in odds.lines
     reply = await game.do(Jump("Rex", down=5), 10, 13, 14)
     assert reply.lines[0] == "Rex jumps down 5 in: 1 wound, out."
 
@@ -99,7 +99,7 @@ async def test_jumps_down(game: Skirmish) -> None:
 @pytest.mark.usefixtures("acting")
 async def test_falls(game: Skirmish) -> None:
     odds = await game.asks(FallDown("Rex", 3, odds=True))
-    assert "1 hits at DM 7: save 15 or less" in odds.lines
+    assert "1 hit at DM 7, save on 15 or less" in odds.lines
     assert "out       25 % #####" in odds.lines
     assert (await game.do(FallDown("Rex", 2))).lines[0] == "Rex falls 2 in: no wound."
     assert (await game.do(FallDown("Rex", 5), 13, 14)).lines[0] == "Rex falls 5 in: 1 wound, out."
@@ -107,14 +107,14 @@ async def test_falls(game: Skirmish) -> None:
 
 @pytest.mark.rule("WZ-SPACE-01", "WZ-SPACE-02", "WZ-SPACE-04", "WZ-RANGE-01", "WZ-VEH-01")
 async def test_gaps_bands_and_arcs(game: Skirmish) -> None:
-    assert "is wide enough to pass" in (await game.asks(Gap("friends", 1))).text
+    assert "A model can pass a gap of" in (await game.asks(Gap("friends", 1))).text
     assert "must be at least 1 in" in await game.refused(Gap("friends", 0.5))
     assert "must be at least 4 in" in await game.refused(Gap("enemies", 3))
     assert (await game.asks(Gap("same_squad", 0))).private
     assert (await game.asks(Band(12))).lines == ("12 in is SR.",)
     assert (await game.asks(Band(12.5, 136))).lines == (
         "12.5 in is MR.",
-        "136 degrees off its front is in its rear arc.",
+        "136 degrees off the front is in the rear arc.",
     )
 
 
@@ -156,7 +156,7 @@ async def test_so_does_a_jump_down(game: Skirmish) -> None:
     assert reply.lines[:2] == ("Tank jumps down 6 in: 1 wound (1/6).", "Steering, 1st hit:")
     assert (await game.do(Jump("Tank", down=6), 13)).lines[
         0
-    ] == "Tank doesn't dare to jump and loses the action."
+    ] == "Tank fails its LD test, doesn't jump and loses the action."
     await game.setting("jump down damage", "on fail")
     assert (await game.do(Jump("Tank", down=6), 12)).lines[0] == "Tank jumps down 6 in: no wound."
     odds = await game.asks(Jump("Tank", down=6, odds=True))
@@ -168,4 +168,4 @@ async def test_bases_may_not_overlap_when_the_move_ends(game: Skirmish) -> None:
     assert "Bases can't overlap at the end of a move." in await game.refused(
         Gap("same_squad", 0, overlap=True)
     )
-    assert "is wide enough to pass" in (await game.asks(Gap("same_squad", 0))).lines[0]
+    assert "A model can pass a gap of" in (await game.asks(Gap("same_squad", 0))).lines[0]

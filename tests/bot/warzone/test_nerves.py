@@ -47,17 +47,17 @@ async def test_a_test_is_due_from_the_third_of_five_and_for_each_later_activatio
     await game.done("bo")
     await game.do(NextStep(), 20, 1)
     await fall(game, "Man 3")
-    assert "Five must test morale: it has lost 3 of 5 models." in (await game.done()).lines
+    assert "Five must test morale after losing 3 of 5 models." in (await game.done()).lines
     assert "must take its morale test first. Use /wz morale." in await game.refused(Activate("Bex"), "bo")
     assert "can do this for Blue" in await game.refused(Morale("Five"))
     reply = await game.press("Morale: Five", 11, who="bo")
-    assert reply.lines[0] == "Five: morale test passed."
+    assert reply.lines[0] == "Five passed the morale test."
     assert "Morale (Lead rolls): 11 or less (LD 11)" in reply.lines
     await game.act("Bex", "bo")
     await game.done("bo")
     await game.act("Five", "bo")
     await game.bo(RemoveModel("Man 4"))
-    assert "Five must test morale: it has lost 4 of 5 models." in (await game.done("bo")).lines
+    assert "Five must test morale after losing 4 of 5 models." in (await game.done("bo")).lines
     assert "must take its morale test first. Use /wz morale." in await game.refused(NextStep())
 
 
@@ -71,9 +71,9 @@ async def test_a_single_model_tests_by_its_wounds(game: Skirmish) -> None:
     await game.act("Bex", "bo")
     await game.bo(DamageModel("Hero", 1))
     reply = await game.done("bo")
-    assert "Hero must test morale: it has lost half its wounds." in reply.lines
+    assert "Hero must test morale after losing half its wounds." in reply.lines
     reply = await game.press("Morale: Hero", 15, who="bo")
-    assert reply.lines[:2] == ("Hero: morale test failed.", "Hero is Panicked.")
+    assert reply.lines[:2] == ("Hero failed the morale test.", "Hero is Panicked.")
 
 
 @pytest.mark.rule("WZ-MORALE-05")
@@ -82,7 +82,7 @@ async def test_exactly_half_the_wounds_call_for_a_test(game: Skirmish) -> None:
     await game.begin()
     await game.act("Rex")
     await game.bo(DamageModel("Hero", 2))
-    assert "Hero must test morale: it has lost half its wounds." in (await game.done()).lines
+    assert "Hero must test morale after losing half its wounds." in (await game.done()).lines
 
 
 @pytest.mark.rule("WZ-MORALE-02", "WZ-MORALE-03", "WZ-MORALE-04", "WZ-PANIC-05", "WZ-UNH-01")
@@ -91,10 +91,10 @@ async def test_panicked_then_broken_then_unhinged(game: Skirmish) -> None:
     await game.add("Blue", "Lead", "leader", RIFLE, squad="Pair", LD=12)
     await game.add("Blue", "Man", squad="Pair")
     reply = await game.bo(Morale("Pair", effect="a scream"), 13)
-    assert reply.lines[:2] == ("Pair: morale test failed, by a scream.", "Pair: 2 models Panicked.")
+    assert reply.lines[:2] == ("Pair failed the morale test (a scream).", "2 models of Pair are Panicked.")
     reply = await game.bo(Morale("Pair", effect="a scream"), 10)
     assert "Morale (Lead rolls): 9 or less (LD 12 -3)" in reply.lines
-    assert reply.lines[1] == "Pair: 2 models Broken."
+    assert reply.lines[1] == "2 models of Pair are Broken."
     reply = await game.bo(Morale("Pair", effect="a scream"), 7, 11, 17)
     assert "Morale (Lead rolls): 6 or less (LD 12 -6)" in reply.lines
     assert reply.lines[1:3] == ("Lead is Unhinged: Crippling Fear.", "Man is Unhinged: Forced Regression.")
@@ -146,16 +146,19 @@ async def test_broken_models_flee_first(game: Skirmish) -> None:
     await game.under("Rex", "broken")
     await game.begin()
     reply = await game.act("Rex")
-    assert "Rex first moves directly away from what broke it." in reply.lines
+    assert "Rex must first move directly away from what broke its morale." in reply.lines
     assert "first action" in await game.refused(Shoot("Rex", "Bex", "8"))
     assert "is Broken and can't move towards what broke it." in await game.refused(
         Move("Rex", bearing="nearer")
     )
     assert "Broken and can't charge" in await game.refused(Charge("Rex", "Bex"))
     reply = await game.press("Rex flees")
-    assert reply.lines[0] == "Rex moves directly away, up to 5 in."
+    assert reply.lines[0] == "Rex moves directly away up to 5 in."
     reply = await game.do(Shoot("Rex", "Bex", "8"), 5)
-    assert reply.lines[:2] == ("Rex fails its nerve test and flees.", "It moves 5 in directly away.")
+    assert reply.lines[:2] == (
+        "Rex fails its nerve test and flees.",
+        "It moves 5 in directly away from what broke its morale.",
+    )
     reply = await game.do(Shoot("Rex", "Bex", "8"), 4, 20)
     assert reply.lines[:2] == ("Rex passes its nerve test.", "Rex misses Bex.")
     assert "-6 Broken with an enemy in sight WZ-BROKEN-04" in reply.why
@@ -175,7 +178,7 @@ async def test_a_broken_model_in_close_combat_breaks_away_to_flee(game: Skirmish
     assert reply.lines[0] == "Rex fails its nerve test and loses the action."
     assert "Rex is in close combat and has to break away before it can flee." in reply.lines
     odds = await game.asks(Fight("Rex", "Bex", odds=True))
-    assert "It must pass a nerve test first: 20 %" in odds.lines
+    assert "It must pass a nerve test first (20 %)" in odds.lines
     await game.do(BreakAway("Rex"), 20, 1)
     assert (await game.model("Rex")).count("actions") == 0
     assert not (await game.model("Rex")).has(Condition.ENGAGED)
@@ -203,9 +206,9 @@ async def test_dire_wounds_are_offered_as_tests(game: Skirmish) -> None:
     await game.add("Blue", "Bull", WD=3)
     await game.do(SetContact("Fiend", "Bull"))
     reply = await game.do(Fight("Fiend", "Bull"), 5, 20)
-    assert "Dire 2: Bull must take a morale test if it is inside the area." in reply.lines
+    assert "Bull must take a morale test if it is in the Dire 2 area." in reply.lines
     reply = await game.press("Test morale inside the area", 9, who="bo")
-    assert reply.lines[:2] == ("Bull: morale test failed.", "Bull is Panicked.")
+    assert reply.lines[:2] == ("Bull failed the morale test.", "Bull is Panicked.")
     assert "Morale: 8 or less (LD 10 -2)" in reply.lines
 
 
@@ -216,11 +219,11 @@ async def test_nerve_tests_without_an_enemy_in_sight(game: Skirmish) -> None:
     await game.act("Rex")
     await game.do(Move("Rex", bearing="away"))
     odds = await game.asks(Shoot("Rex", "Bex", "8", odds=True))
-    assert "It must pass a nerve test first: 20 %" in odds.lines, "LD 10 - 6"
+    assert "It must pass a nerve test first (20 %)" in odds.lines, "LD 10 - 6"
     odds = await game.asks(Shoot("Rex", "Bex", "8", hidden=True, odds=True))
-    assert "It must pass a nerve test first: 50 %" in odds.lines
+    assert "It must pass a nerve test first (50 %)" in odds.lines
     odds = await game.asks(SetPresence("Rex", "prone", hidden=True, odds=True))
-    assert odds.lines[:2] == ("Rex may change presence.", "It must pass a nerve test first: 50 %")
+    assert odds.lines[:2] == ("Rex can change presence.", "It must pass a nerve test first (50 %)")
     assert [button.label for button in odds.buttons] == ["Do it", "Compare", "Change..."]
     reply = await game.do(SetPresence("Rex", "prone", hidden=True), 10)
     assert reply.lines[0] == "Rex passes its nerve test."
@@ -259,7 +262,7 @@ async def test_giving_orders_and_waking_a_friend_need_nerve_too(game: Skirmish) 
 @pytest.mark.usefixtures("acting")
 async def test_a_dire_area_lowers_every_ld_test(game: Skirmish) -> None:
     reply = await game.do(InDire("Rex, Bex", 2))
-    assert reply.lines == ("In a Dire 2 area: Rex, Bex.",)
+    assert reply.lines == ("These models are now in a Dire 2 area: Rex, Bex.",)
     assert (await game.asks(LdTest("Rex", odds=True))).lines[0] == "LD test for Rex: 8 or less"
     assert (await game.asks(LdTest("Rex", dire=1, odds=True))).lines[0] == "LD test for Rex: 8 or less"
     assert (await game.asks(LdTest("Rex", dire=3, odds=True))).lines[0] == "LD test for Rex: 7 or less"
@@ -272,4 +275,4 @@ async def test_a_dire_area_lowers_every_ld_test(game: Skirmish) -> None:
     await game.do(InDire("Rex", 0))
     await game.do(Spot("Rex", "Bex"), 20)
     assert "0 to 10" in await game.refused(InDire("Rex", 11))
-    assert "Name the models" in await game.refused(InDire("", 1))
+    assert "Enter the models" in await game.refused(InDire("", 1))

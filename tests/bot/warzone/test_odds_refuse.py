@@ -91,7 +91,7 @@ async def test_out_of_its_round_odds_are_told_without_a_button(game: Skirmish) -
     await game.begin()
     for action in DEEDS[:9]:
         odds = await game.asks(replace(of(action, "Ren"), odds=True))  # type: ignore[call-arg]
-        assert "Not now: Pair isn't active." in odds.lines
+        assert "You can't do this yet, because Pair isn't active." in odds.lines
         assert {button.label for button in odds.buttons} <= {"Compare", "Change..."}
         assert "isn't active" in await game.refused(of(action, "Ren"))
 
@@ -107,7 +107,7 @@ async def test_out_of_command_or_finished_odds_are_refused(game: Skirmish) -> No
     await game.do(InCommand("Sam", 6))
     await game.do(Shoot("Sam", "Bex", "8"), 20)
     await game.do(ActNext("Ren"))
-    assert "Sam's activation is over" in await refused_alike(game, Shoot("Sam", "Bex", "8"))
+    assert "have acted since Sam did" in await refused_alike(game, Shoot("Sam", "Bex", "8"))
 
 
 @pytest.mark.rule("WZ-PRES-02", "WZ-BACK-03", "WZ-BROKEN-01", "WZ-CC-01", "WZ-BREAK-03")

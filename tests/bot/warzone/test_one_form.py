@@ -81,9 +81,9 @@ async def test_whoever_is_meant_where_nobody_is_named_is_written(game: Skirmish)
         (Shoot("Rex"), "Target is missing."),
         (Shoot("Rex", "Bex"), "Distance is missing"),
         (Shoot("Rex", "Bex", "far"), "Enter the distance in inches, or a range band: PB, SR, MR, LR or ER."),
-        (Shoot("Rex", "Bex", "8", "fog"), "Cover can be none, obscured, soft, hard, impenetrable"),
+        (Shoot("Rex", "Bex", "8", "fog"), "Enter cover as none, obscured, soft, hard, impenetrable"),
         (Shoot("Rex", "Bex", "8", weapon="Bow"), "There is no weapon it carries called Bow."),
-        (Charge("Rex", "Bex", terrain="lava"), "Terrain can be normal"),
+        (Charge("Rex", "Bex", terrain="lava"), "Enter terrain as normal"),
         (Move("Rex", gait="hop"), "How: move, crawl, climb."),
         (Activate("Nobody"), "no squad called Nobody."),
         (Morale(), "Which squad or model takes the test?"),
@@ -101,7 +101,7 @@ async def test_only_to_a_template_does_one_react_whose_firer_has_left(game: Skir
     await game.add("Blue", "Bax")
     await game.begin()
     await game.do(RemoveModel("Bex"), who="bo")
-    assert "isn't waiting" in await game.refused(React("Rex", "fire", "Bax"))
+    assert "a model that is waiting" in await game.refused(React("Rex", "fire", "Bax"))
     await game.under("Rex", "waiting", value=1)
     assert "Bex is out of play." in await game.refused(React("Rex", "fire", "Bex"))
     await game.do(React("Rex", "dive", "Bex"), 5)

@@ -16,7 +16,7 @@ from bot.table.session.possible_actions import with_ways
 from tests.bot.waited import waited_for
 from tests.bot.warzone.skirmish import CANNON, MORTAR, RIFLE, Skirmish, tank
 
-ASTRAY = "Waiting for anna: Gunner's Mortar deviated. Which models are under it?"
+ASTRAY = "Waiting for anna: Gunner's Mortar deviated. Which models are under the template?"
 BLOWS = "Waiting for anyone: Tank blows up. Which models are within 1 in?"
 
 
@@ -52,7 +52,7 @@ async def is_settled(game: Skirmish) -> bool:
     return (
         "who" not in said
         and button != "Answer..."
-        and "There is nothing left to settle, so nothing has changed." in again.reply.text
+        and "Nothing is left to settle, so nothing has changed." in again.reply.text
     )
 
 
@@ -68,9 +68,9 @@ async def test_a_template_astray_is_asked_on_the_panel_until_it_lands(game: Skir
     assert await first(game) == (ASTRAY, "Answer...")
     asked = await answered(game)
     assert asked.reply.private
-    assert asked.reply.menus[0].prompt == "Which models are under it, even partly?"
+    assert asked.reply.menus[0].prompt == "Which models are under the template, even partly?"
     landed = await game.choose(await game.number("Rex"), faces=(11,))
-    assert landed.lines[:2] == ("Mortar: the template lands on Rex.", "Rex: 1 wound, out")
+    assert landed.lines[:2] == ("The template of Mortar lands on Rex.", "Rex: 1 wound, out")
     assert await is_settled(game)
     await game.do(Undo())
     assert await first(game) == (ASTRAY, "Answer...")
@@ -86,7 +86,7 @@ async def test_it_lands_from_its_reply_too_and_only_once(game: Skirmish) -> None
     game.last = shown
     assert (await game.choose(await game.number("Rex"), faces=(11,))).lines[
         0
-    ] == "Mortar: the template lands on Rex."
+    ] == "The template of Mortar lands on Rex."
     assert shown
     late = await game.table.choose("anna", shown, await game.number("Bex"))
     assert not late.changed
@@ -99,7 +99,9 @@ async def test_it_may_hit_nobody_and_is_gone_with_its_shot(game: Skirmish) -> No
     await goes_astray(game)
     shown = game.last
     await answered(game)
-    assert (await game.press("No models under it")).lines == ("Mortar: the template hits no model.",)
+    assert (await game.press("No models under the template")).lines == (
+        ("The template of Mortar hits no model."),
+    )
     assert await is_settled(game)
     await game.do(Undo())
     assert await first(game) == (ASTRAY, "Answer...")
@@ -118,7 +120,7 @@ async def test_each_of_two_is_asked_for_and_by_who_shot_alone(game: Skirmish) ->
     for _ in range(2):
         assert await first(game) == (ASTRAY, "Answer...")
         await answered(game)
-        await game.press("No models under it")
+        await game.press("No models under the template")
     assert await is_settled(game)
 
 
@@ -143,7 +145,7 @@ async def test_a_wreck_that_blows_up_is_asked_on_the_panel_until_it_is_rolled(ga
     assert await first(game) == (BLOWS, "Answer...")
     await answered(game)
     blown = await game.press("No other models near")
-    assert blown.lines == ("Tank blows up with DM 9.", "No models are near it.")
+    assert blown.lines == ("Tank blows up with DM 9.", "No models are near the wreck.")
     assert await is_settled(game)
 
 
@@ -152,7 +154,7 @@ async def test_a_wreck_that_blows_up_is_asked_on_the_panel_until_it_is_rolled(ga
 async def test_a_mind_storm_is_asked_on_the_panel_until_it_is_rolled(game: Skirmish) -> None:
     await game.add("Red", "Mage", RIFLE, PW=12, WD=2)
     await game.do(Channel("Mage", 4), 20, 20)
-    asks = ("Waiting for anna: Mind Storm around Mage: which other models are near?", "Answer...")
+    asks = ("Waiting for anna: Which other models are near the Mind Storm of Mage?", "Answer...")
     assert await first(game) == asks
     await something_else(game)
     await answered(game)

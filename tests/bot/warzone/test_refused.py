@@ -27,7 +27,7 @@ async def test_who_starts_is_not_chosen_once_a_unit_acts(game: Skirmish) -> None
     await game.setting("initiative choice", "yes")
     await game.begin()
     await game.act("Rex")
-    assert "The starting side has already been chosen." in await game.refused(BeginRound(2))
+    assert "It is too late to choose which side starts." in await game.refused(BeginRound(2))
 
 
 @pytest.mark.rule("WZ-TURN-03")
@@ -36,7 +36,7 @@ async def test_a_model_finishes_once(game: Skirmish) -> None:
     await game.begin()
     await game.act("Trio")
     await game.do(Done("Ben"))
-    assert "Ben has already finished its activation." in await game.refused(Done("Ben"))
+    assert "Ben has finished its activation." in await game.refused(Done("Ben"))
 
 
 async def test_who_has_no_power_concentrates_on_none(acting: Skirmish) -> None:
@@ -51,6 +51,6 @@ async def test_no_squad_is_made_of_the_unit_that_acts(game: Skirmish) -> None:
     await game.add("Red", "Two", squad="Pair")
     await game.begin()
     await game.act("Pair")
-    assert "Pair is active" in await game.refused(FormSquad("New", "One"))
+    assert "Wait until Pair has finished" in await game.refused(FormSquad("New", "One"))
     await game.done()
     assert (await game.do(FormSquad("New", "One"))).lines[0] == "New: 1 model."

@@ -55,9 +55,7 @@ async def test_squads_of_models(game: Skirmish) -> None:
     assert reply.lines == ("Wolves: 2 models.", "Leader: Sam.")
     assert (await game.squad("Rex")).starting == 2
     assert "Bex is not yours" in await game.refused(FormSquad("Odd", "Rex, Bex"))
-    assert "isn't in this squad, so it can't lead it." in await game.refused(
-        FormSquad("Wolves", "Rex", "Bex")
-    )
+    assert "a leader from this squad." in await game.refused(FormSquad("Wolves", "Rex", "Bex"))
 
 
 async def test_common_commands_work_here(game: Skirmish) -> None:
@@ -65,7 +63,7 @@ async def test_common_commands_work_here(game: Skirmish) -> None:
     assert reply.lines[:3] == ("Rex, Red", "Squad: Rex", GRUNT)
     assert any("Sword" in line for line in reply.lines)
     reply = await game.do(DamageModel("Rex"))
-    assert "It is out of play." in reply.lines
+    assert "Rex is out of play." in reply.lines
 
 
 async def test_the_demo_has_two_forces_with_squads(table: Table) -> None:

@@ -107,7 +107,7 @@ async def test_shots_that_are_refused(game: Skirmish) -> None:
     assert "out of range" in await game.refused(Shoot("Rex", "Bex", "49"))
     assert "base contact" in await game.refused(Shoot("Rex", "Bex", "0"))
     assert "a range band" in await game.refused(Shoot("Rex", "Bex", "near"))
-    assert "Cover can be" in await game.refused(Shoot("Rex", "Bex", "8", "thin"))
+    assert "Enter cover as" in await game.refused(Shoot("Rex", "Bex", "8", "thin"))
     assert "A shot between friends needs a gap of at least 1 in." in await game.refused(
         Shoot("Rex", "Bex", "8", gap=0.5)
     )

@@ -94,10 +94,10 @@ async def test_what_would_do_nothing_is_refused(game: Skirmish) -> None:
         (SquadFire(()), "Choose a number of moves, or a target to fire at."),
         (
             SquadFire((), 1, None, "20"),
-            "Distance and cover need a target. Choose a target, or leave them blank.",
+            "Choose a target, or leave distance and cover blank.",
         ),
         (SquadFire((), 1, "Bex"), "How far away is the target?"),
-        (SquadFire(("Rex",), 1), "Rex isn't in Seven"),
+        (SquadFire(("Rex",), 1), "Choose models of Seven"),
     ):
         assert told in await game.refused(action)
     assert "Only anna can do this for Red" in await game.refused(SquadFire((), 1), "bo")

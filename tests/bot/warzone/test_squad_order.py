@@ -43,9 +43,9 @@ async def test_a_squad_goes_on_from_model_to_model(game: Skirmish) -> None:
     await three(game)
     await game.begin()
     reply = await game.act("Trio")
-    assert prompts(reply) == ["Trio: who acts next?"]
+    assert prompts(reply) == ["Which model of Trio acts next?"]
     assert [choice.label for choice in reply.menus[0].choices] == ["Ann", "Ben", "Cat"]
-    assert prompts(await panel(game)) == ["Trio: who acts next?"]
+    assert prompts(await panel(game)) == ["Which model of Trio acts next?"]
     reply = await game.choose(reply.menus[0].choices[1].value)
     assert reply.lines[0] == "Ben acts: 3 actions."
     assert "Now: Ben, 3 actions" in (await panel(game)).lines
@@ -54,7 +54,7 @@ async def test_a_squad_goes_on_from_model_to_model(game: Skirmish) -> None:
     await game.do(Move("Ben"))
     await game.do(Move("Ben"))
     reply = await game.do(Move("Ben"))
-    assert "Trio: who acts next?" in reply.lines
+    assert "Which model of Trio acts next?" in reply.lines
     assert [choice.label for choice in reply.menus[0].choices] == ["Ann", "Cat"]
     for _ in range(3):
         reply = await game.do(Move("Ann"))
@@ -77,23 +77,21 @@ async def test_whoever_is_passed_over_loses_his_actions_in_words(game: Skirmish)
     await game.do(Move("Ann"))
     reply = await game.do(Move("Ben"))
     assert "Ann is done, with 2 actions unused." in reply.lines
-    assert "Ann's activation is over, as others of Trio have acted since." in await game.refused(
-        Aim("Ann", "Bex")
-    )
+    assert "Others of Trio have acted since Ann did." in await game.refused(Aim("Ann", "Bex"))
     await game.do(Undo())
     await game.do(Aim("Ann", "Bex"))
     assert "End Ann's activation" in [button.label for button in (await panel(game)).buttons]
     reply = await game.do(Done("Ann"))
     assert reply.lines[0] == "Ann is done, with 1 action unused."
-    assert "Trio: who acts next?" in reply.lines
+    assert "Which model of Trio acts next?" in reply.lines
     await game.do(ActNext("Cat"))
     reply = await game.do(ActNext("Ben"))
     assert not any("lost" in line for line in reply.lines), "Cat did nothing and may act yet"
     await game.do(Move("Ben"))
     await game.do(ActNext("Cat"))
-    assert "Ben has already finished" in await game.refused(ActNext("Ben"))
-    assert "Rex isn't in Trio" in await game.refused(ActNext("Rex"))
-    assert "Rex isn't in Trio" in await game.refused(Done("Rex"))
+    assert "Ben has finished" in await game.refused(ActNext("Ben"))
+    assert "Choose a model of Trio" in await game.refused(ActNext("Rex"))
+    assert "Choose a model of Trio" in await game.refused(Done("Rex"))
     assert "can do this for" in await game.refused(Done(), "bo")
     assert "one after another" in await game.refused(Done(step="attacks"))
 
@@ -112,9 +110,10 @@ async def test_done_asks_while_somebody_may_still_act(game: Skirmish) -> None:
     )
     assert asked.lines == told, "Ann has finished"
     reply = await game.press("Done (all of Trio)")
-    assert reply.lines[:2] == ("Trio's activation ends.", "Lost their unused actions: Ben, Cat."), (
-        "Ann's were told before"
-    )
+    assert reply.lines[:2] == (
+        "Trio's activation ends.",
+        ("Unused actions are lost: Ben (2 actions), Cat (3 actions)."),
+    ), "Ann's were told before"
     await game.bo(Activate("Bex"))
     for _ in range(3):
         await game.bo(Move("Bex"))
@@ -156,7 +155,7 @@ async def test_together_all_move_then_all_attack_then_the_rest(game: Skirmish) -
     await game.under("Cat", "panicked")
     await game.begin()
     reply = await game.act("Trio")
-    assert "First all models move, then all attack, then they use the rest of their actions." in reply.lines
+    assert "First all models move, then all attack, then they use their other actions." in reply.lines
     assert not reply.menus
     stands = await panel(game)
     assert [button.label for button in stands.buttons][:3] == [
@@ -171,7 +170,7 @@ async def test_together_all_move_then_all_attack_then_the_rest(game: Skirmish) -
     await game.do(SetPresence("Ann", "minimized"))
     assert "WZ-TURN-03" in await game.refused(Shoot("Ben", "Bex", "8"))
     answer = await game.table.do("anna", Aim("Ben", "Bex"))
-    assert answer.reply.lines[0].startswith("Trio's models act together and are still on their moves.")
+    assert answer.reply.lines[0].startswith("Press All moves done first.")
     pressed = await game.table.press("anna", answer, "All moves done")
     assert pressed.reply.lines == ("Trio has finished its moves.", "", "Now all models attack.")
     assert "Active: Trio, attacks" in (await panel(game)).lines
@@ -180,7 +179,7 @@ async def test_together_all_move_then_all_attack_then_the_rest(game: Skirmish) -
         assert "finished" in refusal or "Panicked" in refusal
     await game.do(Shoot("Ben", "Bex", "8"), 20)
     await game.do(Shoot("Ann", "Bex", "8"), 20)
-    assert "are still on their attacks" in await game.refused(Rally("Ann"))
+    assert "are on their attacks" in await game.refused(Rally("Ann"))
     await game.do(Done(step="rest"))
     assert "Trio has finished its attacks" in await game.refused(Shoot("Ben", "Bex", "8"))
     assert "already" in await game.refused(Done(step="attacks"))

@@ -64,7 +64,7 @@ async def test_who_lies_under_it_is_pressed(game: Skirmish) -> None:
         "Only you can see this.",
     )
     assert _labels(reply) == ["Fire", "Odds", "Back"]
-    assert [menu.prompt for menu in reply.menus] == ["Which models are under it, even partly?"]
+    assert [menu.prompt for menu in reply.menus] == ["Which models are under the template, even partly?"]
     assert _named(reply.menus[0]) == ["Bud", "Rex", "Gunner"], "enemies first, and none twice"
     reply = await _pick(game, "Bud", "Rex")
     assert "Models under the template: Bex, Bud, Rex." in reply.lines
@@ -128,7 +128,7 @@ async def test_it_asks_who_counts_by_the_settings_of_the_table(game: Skirmish) -
     draft = await _begun(game)
     await game.setting("partial cover counts", "no")
     reply = await game.asks(draft)
-    assert [menu.prompt for menu in reply.menus] == ["Which models are completely under it?"]
+    assert [menu.prompt for menu in reply.menus] == ["Which models are completely under the template?"]
 
 
 async def test_it_is_refused_as_the_shot_is(game: Skirmish) -> None:
@@ -174,7 +174,7 @@ async def test_a_template_astray_finds_everybody_at_a_crowded_table(game: Skirmi
     assert "Models under the template: Grunt 2, Rex." in reply.lines
     assert [len(one.choices) for one in reply.menus] == [26]
     reply = await game.press("Roll", 11, 11)
-    assert reply.lines[0] == "Mortar: the template lands on Rex, Grunt 2."
+    assert reply.lines[0] == "The template of Mortar lands on Rex, Grunt 2."
 
 
 async def test_only_the_firers_player_puts_it_together_where_it_lands(game: Skirmish) -> None:

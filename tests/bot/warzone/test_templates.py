@@ -29,11 +29,13 @@ async def test_everybody_under_a_template_saves(game: Skirmish) -> None:
     assert reply.lines[:3] == ("Gunner hits Bex.", "Bex: 1 wound, out", "Bud: no wound")
     reply = await game.do(Template("Gunner", "Bud", "8", "Bud; Rex"), 1, 6, 7)
     assert reply.lines[1:3] == ("Rex: no wound", "Bud: 1 wound (1/2)"), "by number, however it was said"
-    assert "Natural 1: DM +4 against every model under it" in reply.lines
-    assert "DM 16. Saves on this or less: Rex 6, Bud 6" in reply.lines
+    assert "Natural 1: DM +4 against every model under the template" in reply.lines
+    assert "DM 16. Each saves on this or less: Rex 6, Bud 6" in reply.lines
     assert "Mortar, SR: 8 or less (RC 8)" in reply.lines
     reply = await game.do(Template("Gunner", "Rex", "8", cover="soft"), 6, 1)
-    assert {"Mortar, SR: 6 or less (RC 8 -2)", "DM 12. Saves on this or less: Rex 10"} <= set(reply.lines)
+    assert {"Mortar, SR: 6 or less (RC 8 -2)", ("DM 12. Each saves on this or less: Rex 10")} <= set(
+        reply.lines
+    )
 
 
 @pytest.mark.parametrize("strictly", [False, True], ids=["usual", "strict"])
@@ -66,9 +68,9 @@ async def test_a_miss_goes_astray_and_lands_on_somebody(game: Skirmish) -> None:
     assert reply.lines[0] == "Gunner misses Bex. The template deviates 4 in."
     assert "The template lands 4 in towards 6 o'clock." in reply.lines
     assert game.last
-    assert game.last.reply.menus[0].prompt == "Which models are under it, even partly?"
+    assert game.last.reply.menus[0].prompt == "Which models are under the template, even partly?"
     reply = await game.choose(await game.number("Rex"), faces=(11,))
-    assert reply.lines[:2] == ("Mortar: the template lands on Rex.", "Rex: 1 wound, out")
+    assert reply.lines[:2] == ("The template of Mortar lands on Rex.", "Rex: 1 wound, out")
 
 
 @pytest.mark.rule("WZ-TMPL-01")
@@ -105,7 +107,7 @@ async def test_a_vehicle_under_a_template_and_a_machine_that_may_know_no_foe_are
     assert not any("LD test" in line for line in lines)
     await game.under("Gunner", Condition.RECOGNITION_FAULT)
     # LD 10: a d20 of 10 or less.
-    assert "It must pass an LD test first: 50 %" in (await game.asks(shot)).lines
+    assert "It must pass an LD test first (50 %)" in (await game.asks(shot)).lines
 
 
 @pytest.mark.rule("WZ-TMPL-02")
@@ -120,7 +122,7 @@ async def test_only_the_firers_player_lands_a_template(game: Skirmish) -> None:
 async def test_a_jet_needs_no_roll(game: Skirmish) -> None:
     await game.add("Red", "Gunner", "weapon Jet: DM 12, PB 0, template, no_roll")
     reply = await game.do(Template("Gunner", "Bex", "5"), 11)
-    assert "Jet: no attack roll" in reply.lines
+    assert "Jet needs no attack roll" in reply.lines
     assert "Bex: 1 wound, out" in reply.lines
 
 
@@ -143,15 +145,13 @@ async def test_models_half_under_a_template_count_unless_set_otherwise(game: Ski
     await game.setting("partial cover counts", "no")
     reply = await game.do(Template("Gunner", "Bex", "8", "Bex", "Half"), 5, 10)
     assert "Half: no wound" not in reply.lines
-    assert "No model is completely under it" in await game.refused(
-        Template("Gunner", "Bex", "8", partly="Bex")
-    )
+    assert "Move the template" in await game.refused(Template("Gunner", "Bex", "8", partly="Bex"))
     odds = await game.asks(Template("Gunner", "Bex", "8", partly="Half", odds=True))
     assert not any(line.startswith("Half") for line in odds.lines), "the target alone"
     assert any(line.startswith("Bex wounded") for line in odds.lines)
     await game.do(Template("Gunner", "Bex", "8"), 20, 14, 6)
     assert game.last
-    assert game.last.reply.menus[0].prompt == "Which models are completely under it?"
+    assert game.last.reply.menus[0].prompt == "Which models are completely under the template?"
 
 
 @pytest.mark.rule("WZ-DIVE-01", "WZ-TMPL-01")
@@ -162,7 +162,7 @@ async def test_a_template_that_finds_nobody(game: Skirmish) -> None:
     await game.do(Template("Mortar", "Bex", "8"))
     shown = game.last
     await game.press("Bex dives", 5, who="bo")
-    await game.press("Clear, 4 in away", who="bo")
+    await game.press("Out of it, up to 4 in away", who="bo")
     game.last = shown
     assert (await game.press("Time is up", 8)).lines[
         0

@@ -35,15 +35,15 @@ async def test_initiative_is_the_best_ld_and_a_die_and_ties_are_thrown_again(gam
 async def test_sides_alternate_and_a_turn_ends_when_every_unit_has_acted(game: Skirmish) -> None:
     await game.add("Blue", "Bud")
     await game.begin("Red")
-    assert "It's the other side's turn to activate a unit." in await game.refused(Activate("Bex"), "bo")
+    assert "it's the other side's turn to activate a unit." in await game.refused(Activate("Bex"), "bo")
     await game.act("Rex")
-    assert "Another unit is active. End its activation first." in await game.refused(Activate("Bex"), "bo")
+    assert "End the activation of the active unit first." in await game.refused(Activate("Bex"), "bo")
     assert "Blue: choose a unit to activate" in (await game.done()).lines
     await game.act("Bex", "bo")
     reply = await game.done("bo")
     assert "Blue: choose a unit to activate" in reply.lines, "Red has no unit left and is skipped"
-    assert "That unit has already acted this turn." in await game.refused(Activate("Bex"), "bo")
-    assert "These units haven't acted yet: Bud." in await game.refused(NextStep())
+    assert "That one has already acted this turn." in await game.refused(Activate("Bex"), "bo")
+    assert "Wait until these units have acted: Bud." in await game.refused(NextStep())
     await game.act("Bud", "bo")
     assert "Every unit has acted. The next turn can begin." in (await game.done("bo")).lines
     assert (await game.press("Next turn", 1, 20, who="bo")).lines[0] == "Turn 2: Blue has the initiative."
@@ -79,7 +79,7 @@ async def test_actions_are_counted_and_models_act_one_after_another(game: Skirmi
     assert "needs 1 action to move (it has 0 left)" in await game.refused(Move("Sam"))
     await game.do(Move("Tom"))
     reply = await game.done()
-    assert "Lost their unused actions: Tom." in reply.lines
+    assert "Unused actions are lost: Tom (2 actions)." in reply.lines
     assert (await game.model("Tom")).count("actions") == 0
 
 
@@ -160,7 +160,7 @@ async def test_who_dares_not_orders_nobody_and_the_odds_say_how_likely_that_is(g
     await game.act("Chief")
     await game.do(Move("Chief", bearing="away"))
     odds = await game.asks(Activate("Rex", "Chief", odds=True))
-    assert odds.lines[:2] == ("Rex may act now.", "It must pass a nerve test first: 20 %"), "LD 10 - 6"
+    assert odds.lines[:2] == ("Rex can act now.", "It must pass a nerve test first (20 %)"), "LD 10 - 6"
     reply = await game.do(Activate("Rex", "Chief"), 5)
     assert reply.lines[0] == "Chief fails its nerve test and flees."
     assert "actions" not in dict((await game.model("Rex")).counters), "it was not activated"
@@ -202,7 +202,7 @@ async def test_another_commander_s_distance_is_told_and_not_remembered(game: Ski
     await game.add("Red", "Sam", squad="Pair")
     await game.add("Red", "Chief", "officer", RIFLE)
     reply = await game.asks(InCommand("Sam", 9, of="Chief"))
-    assert reply.lines == ("Sam is out of command.", "Chief commands to 8 in, and it is 9 in away.")
+    assert reply.lines == ("Sam is out of command.", "Chief commands within 8 in, and Sam is 9 in away.")
     await game.begin("Red")
     await game.act("Pair")
     await game.do(Shoot("Sam", "Bex", "8"), 20)
@@ -264,7 +264,7 @@ async def test_a_model_out_of_command_is_asked_how_far_it_came(game: Skirmish) -
     await game.add("Red", "Sam", squad="Pair")
     await game.do(InCommand("Sam", 9))
     reply = await game.do(Move("Sam", terrain="rough"))
-    assert reply.lines[:2] == ("Sam moves up to 2.5 in.", "Over rough ground.")
+    assert reply.lines[:2] == ("Sam moves up to 2.5 in.", "It crosses rough ground.")
     button = next(one for one in reply.buttons if one.label == "Check command distance")
     assert button.form
     await game.do(InCommand("Sam", 6))

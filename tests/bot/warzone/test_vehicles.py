@@ -67,7 +67,7 @@ async def test_a_chain_reaction_goes_on(game: Skirmish) -> None:
     await game.do(RollChart("system", "Tank"), 20, 8)
     assert await game.gone("Tank") == "wrecked"
     for odds in (False, True):
-        assert "isn't a vehicle" in await game.refused(RollChart("system", "Rex", odds=odds))
+        assert "Choose a vehicle" in await game.refused(RollChart("system", "Rex", odds=odds))
 
 
 @pytest.mark.rule("WZ-SYS-02", "WZ-SYS-05", "WZ-TERR-08")
@@ -161,12 +161,12 @@ async def test_a_destroyed_transport(game: Skirmish) -> None:
         "P2 (aboard): one wound.",
         "P3 (aboard): two wounds.",
         "P4 (aboard): killed.",
-        "Tank's wreck: terrain.",
+        "The wreck of Tank: terrain.",
     } <= set(reply.lines)
     assert [(await game.model(f"P{n}")).damage for n in (1, 2, 3)] == [0, 1, 2]
     assert await game.gone("P4") == "casualty"
     assert await game.gone("Tank") == "wrecked"
-    assert "Place the survivors touching the wreck." in reply.lines
+    assert "Place the survivors in contact with the wreck." in reply.lines
 
 
 @pytest.mark.rule("WZ-WRECK-04")
@@ -187,12 +187,12 @@ async def test_an_explosion(game: Skirmish) -> None:
         await game.add("Blue", name)
     await game.bo(Wait("Bare"))
     reply = await game.do(Shoot("Gunner", "Tank", "8"), 5, 15, 16)
-    assert "Tank's wreck: it blows up." in reply.lines
+    assert "The wreck of Tank: it blows up." in reply.lines
     assert game.last
     assert game.last.reply.menus[0].prompt == "Which models are within 1 in of the wreck?"
     near = [await game.number(name) for name in ("Soft", "Hard", "Bare")]
     answer = await game.table.choose("anna", game.last, *near)
-    assert "Nothing has been rolled yet." in answer.reply.lines
+    assert "Choose the models in cover, then press Roll. Nothing has been rolled yet." in answer.reply.lines
     assert [menu.prompt[:13] for menu in answer.reply.menus] == ["In soft cover", "In hard cover"]
     vehicle = int(await game.number("Tank"))
     action = Explosion(vehicle, tuple(map(int, near)), (int(near[0]),), (int(near[1]),), True)
@@ -200,12 +200,12 @@ async def test_an_explosion(game: Skirmish) -> None:
     reply = await game.press("Nobody reacts", 13, 13, 14, 15, who="bo")
     assert reply.lines[0] == "Tank blows up with DM 9."
     fates = [line for line in reply.lines if line.split(":")[0] in ("Soft", "Hard", "Bare")]
-    assert "Soft: LD 12 or less to avoid it, otherwise save 13 or less" in reply.lines
-    assert "Hard: LD 14 or less to avoid it, otherwise save 13 or less" in reply.lines
+    assert "Soft avoids it with LD 12 or less, or saves on 13 or less" in reply.lines
+    assert "Hard avoids it with LD 14 or less, or saves on 13 or less" in reply.lines
     assert fates[0] == "Soft: no wound"
     assert "Hard: no wound" in reply.lines
     assert "Bare: 1 wound, out" in reply.lines
-    assert "isn't a wreck." in await game.refused(Explosion(int(await game.number("Rex")), (1,), roll=True))
+    assert "Choose a wreck." in await game.refused(Explosion(int(await game.number("Rex")), (1,), roll=True))
 
 
 @pytest.mark.rule("WZ-WRECK-02")
@@ -215,7 +215,7 @@ async def test_an_explosion_typed(game: Skirmish) -> None:
     await game.do(Shoot("Gunner", "Tank", "8"), 5, 15, 20)
     reply = await game.do(Explosion(roll=True, wreck="Tank", near_names="Bex, Rex", hard_names="Rex"), 14, 14)
     assert reply.lines[1:3] == ("Rex: no wound", "Bex: 1 wound, out")
-    assert (await game.do(RollChart("wreck", "Tank"), 15)).lines[0] == "Tank's wreck: terrain."
+    assert (await game.do(RollChart("wreck", "Tank"), 15)).lines[0] == "The wreck of Tank: terrain."
 
 
 @pytest.mark.rule("WZ-WRECK-03")
@@ -254,7 +254,7 @@ async def test_into_what_one_gets_is_filled_in(game: Skirmish) -> None:
 @pytest.mark.rule("WZ-BREAK-04")
 async def test_who_is_aboard_can_get_out(game: Skirmish) -> None:
     await tank_and_gunner(game, "Red")
-    assert "isn't a friendly vehicle." in await game.refused(Board("Rex", "Gunner"))
+    assert "Choose a friendly vehicle." in await game.refused(Board("Rex", "Gunner"))
     await game.do(Board("Rex", "Tank"))
     assert (await game.do(Board("Rex", leave=True))).lines[0] == "Rex gets out."
     assert "isn't aboard a vehicle." in await game.refused(Board("Rex", leave=True))

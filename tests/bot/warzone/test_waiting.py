@@ -43,7 +43,7 @@ async def test_firing_from_wait(game: Skirmish) -> None:
     reply = await game.bo(Shoot("Bex", "Rex", "8"), 20)
     assert reply.lines[0] == "Bex misses Rex."
     assert "isn't active" in await game.refused(Shoot("Bex", "Rex", "8"), "bo")
-    assert "isn't waiting" in await game.refused(React("Bex", "fire", "Rex"), "bo")
+    assert "a model that is waiting" in await game.refused(React("Bex", "fire", "Rex"), "bo")
 
 
 @pytest.mark.rule("WZ-WAIT-02")
@@ -81,7 +81,7 @@ async def test_odds_of_both_striking_tell_what_the_blow_back_does(game: Skirmish
     await game.do(React("Bex", "countercharge", "Rex"), 5, who="bo")
     both = await game.asks(Fight("Bex", "Rex", together=True, odds=True), "bo")
     at = both.lines.index("Rex strikes back:")
-    assert both.lines[at + 1] == f"Bex: wounded {out[1]} %, casualty {out[1]} %"
+    assert both.lines[at + 1] == f"Bex: {out[1]} % to be wounded, {out[1]} % to be lost"
 
 
 @pytest.mark.rule("WZ-WAIT-04")
@@ -140,13 +140,13 @@ async def test_diving_for_cover_before_the_template(game: Skirmish) -> None:
     shown = game.last
     await game.press("Bex dives", 5, who="bo")
     assert game.last
-    reply = await game.press("Clear, 4 in away", who="bo")
-    assert reply.lines[0] == "Bex dives: clear."
+    reply = await game.press("Out of it, up to 4 in away", who="bo")
+    assert reply.lines[0] == "Bex dives and gets clear."
     game.last = shown
     reply = await game.press("Time is up", 8, 20)
     assert reply.lines[1] == "Bud: 1 wound, out"
     assert not any(line.startswith("Bex") for line in reply.lines[:3])
-    assert "isn't diving for cover now." in await game.refused(Dive("Bex"), "bo")
+    assert "a model that is diving for cover" in await game.refused(Dive("Bex"), "bo")
     reply = await game.do(Template("Mortar", "Bex", "8"), 8, 1)
     assert reply.lines[:2] == ("Mortar hits Bex.", "Bex: no wound"), "the dive was from the one before"
 
