@@ -110,7 +110,7 @@ def _code(text: str) -> Iterator[TextBlock]:
     """Return a table as it is, but odds as bars: a label, a share, and a bar of signs."""
     lines = text.split("\n")
     matches = [_CHANCE.fullmatch(line) for line in lines]
-    if sum(match is not None for match in matches) < 2:
+    if sum(match is not None for match in matches) < min(2, len(lines)):
         yield TextBlock("code", code=text)
         return
     for is_chance, group in groupby(zip(lines, matches, strict=True), lambda one: one[1] is not None):

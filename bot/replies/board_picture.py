@@ -13,6 +13,7 @@ from typing import Any
 from bot.replies.drawing import FILLS, MAX_WORDS_LENGTH, letters
 from bot.replies.pillow import Image, ImageDraw, png
 from bot.replies.reply import Attachment
+from rules.measure import Body, touches
 
 Point = tuple[float, float]
 
@@ -214,22 +215,14 @@ def _terrain(patch: Patch, colours: Palette) -> Iterator[Stroke]:
             yield Stroke("circle", "crown", (at,), CROWN * 0.42, fill=colours.crown)
 
 
-def _spread(outline: Sequence[Point], step: float) -> Iterator[Point]:
+def _spread(outline: tuple[Point, ...], step: float) -> Iterator[Point]:
     """Places inside an outline, in rows that are shifted by half a step."""
     xs, ys = [x for x, _ in outline], [y for _, y in outline]
     for row in range(1, int((max(ys) - min(ys)) / step) + 1):
         for column in range(1, int((max(xs) - min(xs)) / step) + 1):
             at = (min(xs) + (column - 0.5 * (row % 2)) * step, min(ys) + (row - 0.25) * step)
-            if _is_in(at, outline):
+            if touches(Body(at, 0.01), outline):
                 yield at
-
-
-def _is_in(at: Point, outline: Sequence[Point]) -> bool:
-    inside = False
-    for (ax, ay), (bx, by) in pairwise((*outline, outline[0])):
-        if (ay > at[1]) != (by > at[1]) and at[0] < ax + (at[1] - ay) / (by - ay) * (bx - ax):
-            inside = not inside
-    return inside
 
 
 NAME, LABEL = 0.78, 0.66

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,6 +10,9 @@ import pytest
 from bot.games.counterblast.melee.attacks import Fight
 from bot.games.counterblast.melee.charges import Charge
 from bot.games.counterblast.movement.moves import Move
+from bot.games.counterblast.psionics.power_use import UsePower
+from bot.games.counterblast.shooting.arcs import ArcLeap, cover_of_arc, reached
+from bot.games.counterblast.shooting.team_shots import TeamShot
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.state.models import fighter
 from bot.games.counterblast.templates.coverage import landed_at, lying_under
@@ -47,6 +51,7 @@ from rules.measure import Body
 from rules.measure import under as lies_under
 from rules.systems.counterblast.shooting.templates import Landing
 from tests.bot.arranging import arrange
+from tests.bot.counterblast.psionics.test_psi_play import knows
 from tests.bot.counterblast.ring import active, under
 from tests.bot.tables import Table
 
@@ -162,6 +167,101 @@ async def test_a_charge_ends_in_contact_and_only_those_near_step_in(table: Table
     choices = [one.label for one in charged.reply.menus[0].choices] if charged.reply.menus else []
     assert any("Guardling" in one for one in choices), _text(charged)
     assert not any("Spawnling" in one for one in choices)
+
+
+@pytest.mark.rule("CB-ACT-08", "CB-TERR-05")
+async def test_a_team_measures_from_each_of_its_shooters(table: Table) -> None:
+    """Bases of 30 mm are 1.18 in wide, so middles 8 and 5 in apart are 6.82 and 3.82 in."""
+    wall = AddTerrain("wall", "24.8 22", "2x0.5")
+    await _played(table, "counterblast", (wall,), Skip="24 16", Smap="19 24", Trapper="24 24")
+    await arrange(table, "anna", active("Skip", "Smap"))
+    odds = _text(await table.do("anna", TeamShot("Skip, Smap", "Trapper", odds=True)))
+    assert "Measured: 6.8 in, 3.8 in, cover 3: wall, cover 0." in odds
+    by_hand = _text(await table.do("anna", TeamShot("Skip, Smap", "Trapper", "8 6", odds=True)))
+    assert "Entered by hand: distance 8 6 (the board: 6.8 in, 3.8 in)" in by_hand
+    high = AddTerrain("wall", "24 20", "6x0.5")
+    await table.done("anna", high)
+    unseen = await table.refused("anna", TeamShot("Skip, Smap", "Trapper", odds=True))
+    assert "The board shows no line of sight: wall 2" in unseen
+
+
+@pytest.mark.rule("CB-PSI-04", "CB-LOS-02")
+async def test_a_power_measures_the_distance_and_sight_of_each_target(table: Table) -> None:
+    places = {"Prime": "24 30", "Skip": "24 24", "Wanda": "30 30", "Smap": "20 30"}
+    wall = AddTerrain("wall", "22 30", "0.5x6")
+    await _played(table, "counterblast", (wall,), **places)
+    await arrange(table, "bo", knows("Prime", "blast"), active("Prime"))
+    both = _text(await table.do("bo", UsePower("Prime", "Blast", "Skip 2, Wanda 1", odds=True)))
+    assert "Measured: 4.8 in, 4.8 in." in both
+    hidden = UsePower("Prime", "Blast", "Smap", odds=True)
+    assert "Measured: 2.8 in, out of sight: Smap." in _text(await table.do("bo", hidden))
+    entered = await table.do("bo", replace(hidden, by_hand=("unseen",)))
+    assert "Entered by hand: unseen no (the board: out of sight: Smap)." in _text(entered)
+
+
+@pytest.mark.rule("CB-CHARGE-01", "CB-TERR-02", "CB-TERR-12")
+async def test_a_charge_pays_for_the_ground_on_its_way(table: Table) -> None:
+    """Over a wall of 1 in by 0.5 in: 1.5 in; through a hedge: Rugged 1."""
+    wall, hedge = AddTerrain("low wall", "24 20", "4x0.5"), AddTerrain("hedge", "34 20", "4x0.6")
+    places = {"Skip": "24 18", "Trapper": "24 23", "Smap": "34 18", "Prime": "34 23"}
+    await _played(table, "counterblast", (wall, hedge), **places)
+    await arrange(table, "anna", active("Skip", "Smap"))
+    over = _text(await table.do("anna", Charge("Skip", "Trapper", odds=True)))
+    assert "Measured: 3.8 in, 1 in up, low wall 0.5 in deep." in over
+    through = _text(await table.do("anna", Charge("Smap", "Prime", odds=True)))
+    assert "Measured: 3.8 in, hedge Rugged 1." in through
+
+
+@pytest.mark.rule("CB-WEAP-23")
+async def test_an_arc_reaches_whom_the_board_shows_within_its_inches(table: Table) -> None:
+    """Middles 3.1 in apart are 1.92 in, and 3.3 in apart are 2.12 in.
+
+    A wall of 1 in that ends 2.35 in from eyes at 1.5 in hides 1.5 - 0.5 * 3.1 / 2.35 = 0.84 in of 1.5 in.
+    """
+    places = {"Prime": "24 30", "Skip": "24 24", "Wanda": "27.1 24", "Smap": "20.7 24"}
+    await _played(table, "counterblast", (), **places)
+    encounter = await table.encounter()
+    prime, skip, wanda = (encounter.find_model(one).id for one in ("Prime", "Skip", "Wanda"))
+    assert [one.name for one in reached(encounter, prime, skip)] == ["Wanda Whitestar"]
+    assert cover_of_arc(encounter, ArcLeap(prime, skip, wanda)) == 0
+    assert cover_of_arc(encounter, ArcLeap(prime, skip, wanda, cover=2)) == 2
+    await table.done("anna", AddTerrain("low wall", "26.1 24", "0.5x4"))
+    assert cover_of_arc(await table.encounter(), ArcLeap(prime, skip, wanda)) == 3
+
+
+@pytest.mark.rule("CB-MELEE-20")
+async def test_a_fight_at_reach_is_measured(table: Table) -> None:
+    await _played(table, "counterblast", Edo_Guardling="24 24", Sally="24 21.2")
+    await arrange(table, "bo", active("Edo Guardling"))
+    odds = await table.do("bo", Fight("Edo Guardling", "Sally", odds=True))
+    assert "Measured: 1.6 in." in _text(odds)
+
+
+async def test_a_template_is_aimed_at_what_is_tapped_and_what_bars_a_shot_is_told(table: Table) -> None:
+    await _played(table, "counterblast", Skip="24 20", Sally="20 20", Trapper="24 25", Prime="34 40")
+    await arrange(table, "anna", active("Skip"))
+    near = await table.do("anna", MeasureModels("Skip", "Trapper"))
+    (template,) = [one.action for one in near.reply.buttons if one.label == "Template"]
+    assert isinstance(template, Template)
+    assert (await table.encounter()).find_model(str(template.spot)).name == "Trapper"
+    far = await table.do("anna", MeasureModels("Skip", "Prime"))
+    assert "Shoot: Pulsar Rifle reaches 16 in" in _text(far)
+    await table.done("anna", MoveModel("Sally", "3 south"))
+    moved = await table.done("anna", MoveModel("Sally", "3 north"))
+    assert "It isn't acting now, so this is not an action of the game." in moved.reply.lines
+
+
+@pytest.mark.rule("CB-OVER-02")
+async def test_what_may_be_shot_at_on_its_way_has_the_least_cover_and_then_is_nearest(table: Table) -> None:
+    """A low wall covers it at first; past the wall it is seen, and nearest where it ends: 6 less 1.18 in."""
+    wall = AddTerrain("low wall", "20 25", "4x0.5")
+    await _played(table, "counterblast", (wall,), Trapper="20 26", Sally="24 20")
+    await arrange(table, "anna", active("Trapper"), under("overwatch", "Sally"))
+    asked = await table.do("bo", Move("Trapper", where="4 east"))
+    assert "Trapper is about to move 4 in to M12" in _text(asked)
+    assert 'class="path"' in showing.svg(await table.encounter())
+    fired = await table.do("anna", Shoot("Sally", "Trapper", mode="overwatch"))
+    assert "Measured: 4.8 in, cover 0" in _text(fired), _text(fired)
 
 
 async def test_a_fight_is_offered_in_contact_alone(

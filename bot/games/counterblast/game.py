@@ -43,7 +43,7 @@ from bot.games.counterblast.state.missions import (
     withdraw_mission,
 )
 from bot.games.counterblast.state.models import block_text, fighter, fighters, read_block, traits_of
-from bot.games.counterblast.state.sight import cloud_lines
+from bot.games.counterblast.state.sight import HALF, cloud_lines
 from bot.games.counterblast.state.table_state import SideState
 from bot.games.counterblast.templates.coverage import bomb_lines
 from bot.games.counterblast.turn import overwatch
@@ -418,6 +418,8 @@ class Counterblast(ByHand):
 
     board_moves: Mapping[str, Action] = MappingProxyType({"Move": Move(), "Two Moves": Move(moves=2)})
     """Its moves along a way on the board."""
+
+    covered_from = HALF
 
     def passing(self, encounter: Encounter) -> tuple[int, Sequence[Point]] | None:
         """Return the move that waits for Overwatch. Rules: CB-OVER-02."""

@@ -11,6 +11,7 @@ from bot.actions import Action
 from bot.games.infinity import concealment, troops, turn_actions
 from bot.games.infinity.concealment import deploy_best
 from bot.games.infinity.debts import check_falls, debt_lines, debts_of
+from bot.games.infinity.fields import COVER_SHARE
 from bot.games.infinity.movement_actions import MOVE, SpendOrder
 from bot.games.infinity.narration import condition_name, joined_line, statblock, state_word, summary
 from bot.games.infinity.order_rows import NOTHING, REACTION, declared, order_of, reactions_of, reactions_read
@@ -331,6 +332,8 @@ class Infinity(ByHand):
 
     board_moves: Mapping[str, Action] = MappingProxyType({"Move": SpendOrder(skill=MOVE)})
     """Its move along a way on the board."""
+
+    covered_from = COVER_SHARE
 
     def passing(self, encounter: Encounter) -> tuple[int, Sequence[Point]] | None:
         """Return the moves of the Order under way, to which others react. Rules: INF-ORD-05."""

@@ -167,15 +167,16 @@
   function exchange(text) {
     const focused = svg?.contains(document.activeElement) ? document.activeElement.dataset.number : null;
     const open = !!view.querySelector("details[open]");
+    const acted = acting.join();
     view.innerHTML = text;
     read();
     if (!svg) return;
     view.querySelector("details").open = open;
-    if (plan) {
-      const mover = numbered(plan.number);
-      if (mover && far(mover.at, plan.path[0]) < 0.01) draw();
-      else drop();
-    }
+    // What was sent has been answered. A plan stays while its model stands where it stood and nobody else begins to act.
+    const stays = plan && !plan.sent && (acting.join() === acted || acting.includes(plan.number));
+    const mover = stays && numbered(plan.number);
+    if (mover && far(mover.at, plan.path[0]) < 0.01) draw();
+    else if (plan) drop();
     if (focused) numbered(focused)?.base.focus({ preventScroll: true });
   }
 
@@ -339,14 +340,14 @@
     draw();
   }
 
-  // Another base that is nearly touched is touched; the whole base stays on the table.
+  // An enemy that is nearly touched is touched; bases don't overlap, and the whole base stays on the table.
   function settled(point) {
     const mover = numbered(plan.number);
     let [x, y] = [Math.min(Math.max(point[0], mover.r), width - mover.r), Math.min(Math.max(point[1], mover.r), depth - mover.r)];
     for (const other of pieces) {
       const apart = far([x, y], other.at);
       const gap = apart - mover.r - other.r;
-      if (other === mover || !apart || gap >= Math.max(0.25, 6 * dot())) continue;
+      if (other === mover || !apart || gap >= (other.own ? 0 : Math.max(0.25, 6 * dot()))) continue;
       const scale = (mover.r + other.r) / apart;
       [x, y] = [other.at[0] + (x - other.at[0]) * scale, other.at[1] + (y - other.at[1]) * scale];
       break;

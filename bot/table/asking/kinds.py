@@ -96,7 +96,7 @@ class TableKind(Kind):
     they fill no enemy in. alone: where only one thing is offered,
     it is meant, and no form asks for it. joins: the sign between several, empty where only one is
     said; a comma is read wherever several are. measures: what a board measures for it, which is meant where
-    nothing is said; it gives None without a board.
+    nothing is said; it gives None without a board. begun: a form begins with the first value that is offered.
     """
 
     choices: tuple[str, ...] = ()
@@ -113,6 +113,7 @@ class TableKind(Kind):
     alone: bool = False
     joins: str = ""
     measures: Callable[[Asking], Fact | None] | None = None
+    begun: bool = False
 
     asks_table: ClassVar[bool] = False
     """Whether the table decides what is meant where nothing is said."""

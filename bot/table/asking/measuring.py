@@ -38,6 +38,19 @@ def distance(one: str, other: str) -> Measures:
     return measure
 
 
+def distances(pairs: Callable[[Asking], Sequence[tuple[int, int]]]) -> Measures:
+    """Return the inches between the models of each pair: a tuple."""
+
+    def measure(asking: Asking) -> Fact | None:
+        found = [facts.between(asking.act.encounter, *pair) for pair in pairs(asking)]
+        known = [fact for fact in found if fact is not None]
+        if not found or len(known) < len(found):
+            return None
+        return Fact(tuple(fact.value for fact in known), ", ".join(fact.words for fact in known))
+
+    return measure
+
+
 def seen(viewer: str, target: str, judged: Callable[[Encounter, int, int, Sight], Any]) -> Measures:
     """Return what a game makes of how one model sees another. judged: gives that, from their numbers."""
 
@@ -94,6 +107,21 @@ def way(of: str, about: str = "Route on the board, like D7 or 6 towards Trapper"
     return declared(PathField(help=about, names=ways, find=find, written=lambda walk: walk.words), None)
 
 
+def approached(one: str, other: str, told: Callable[[Encounter, BoardPath], Fact]) -> Measures:
+    """Return what the straight way into contact tells of ground and distance. told: gives the fact."""
+
+    def measure(asking: Asking) -> Fact | None:
+        pair, encounter = both(asking, one, other), asking.act.encounter
+        if pair is None or facts.between(encounter, *pair) is None:
+            return None
+        try:
+            return told(encounter, planned(encounter, pair[0], f"into contact with #{pair[1]}"))
+        except InvalidInput:
+            return None
+
+    return measure
+
+
 def walked(of: str, told: Callable[[BoardPath], Any]) -> Measures:
     """Return what the way in a field tells of ground and distance. told: gives the fact."""
 
@@ -139,12 +167,20 @@ class Spots(Sought):
     """A place on the board for a template: a `Spot`, None if nothing is said."""
 
     freely: bool = True
+    begun: bool = True
 
     on_board: ClassVar[bool] = True
 
 
-def spot(about: str = "Point on the board to aim at, like Trapper, D7 or 12 30") -> Any:
-    """Return where a template is aimed on the board: a `Spot`, or None."""
+def spot(of: str, about: str = "Point on the board to aim at, like Trapper, D7 or 12 30") -> Any:
+    """Return where the model in an earlier field aims a template on the board: a `Spot`, or None."""
+
+    def nearest(asking: Asking) -> Sequence[str]:
+        foes, one = _foes(asking), getattr(asking.so_far.get(of), "id", 0)
+        if not foes or one <= 0 or facts.standing(asking.act.encounter, one) is None:
+            return foes
+        encounter = asking.act.encounter
+        return sorted(foes, key=lambda name: facts.apart(encounter, one, encounter.find_model(name).id))
 
     def find(asking: Asking, text: str) -> Spot:
         encounter, levels = asking.act.encounter, [0.0]
@@ -156,7 +192,7 @@ def spot(about: str = "Point on the board to aim at, like Trapper, D7 or 12 30")
 
         return Spot(text, kept(place(require_board(encounter), text, here)), levels[0])
 
-    return declared(Spots(help=about, names=_foes, find=find, written=lambda one: one.words), None)
+    return declared(Spots(help=about, names=nearest, find=find, written=lambda one: one.words), None)
 
 
 def aimed(of: str, told: Callable[[Asking, Encounter, Body, Spot], Fact | None]) -> Measures:

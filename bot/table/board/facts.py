@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.store.rows import ModelRow
-from bot.table.board.routes import passing
+from bot.table.board.routes import Passes, passing
 from bot.table.board.surface import TABLE, Board, TableState, board_of, require_board, things
 from bot.table.encounter import Encounter
+from bot.table.game import game_of
 from rules import measure
 from rules.measure import Body, Piece, Point, Sight, Template, tenths
 from rules.refusals import Forbidden, InvalidInput
@@ -56,21 +57,28 @@ def pair(encounter: Encounter, one: int, other: int) -> tuple[Body, Body] | None
 
     None if one of them is not on the board.
     """
-    first, second = standing(encounter, one), standing(encounter, other)
+    found = _seen(encounter, one, other)
+    return found[:2] if found is not None else None
+
+
+def _seen(encounter: Encounter, viewer: int, target: int) -> tuple[Body, Body, Sight | None] | None:
+    """Return a pair, with how its first model sees the second if that was measured to find a place."""
+    first, second = standing(encounter, viewer), standing(encounter, target)
     if first is None or second is None:
         return None
     moving = passing(encounter)
-    if moving is None or moving[0] not in (one, other):
-        return first, second
-    watcher, eyes = (other, second) if moving[0] == one else (one, first)
-    seen, _ = exposure(encounter, eyes, watcher, moving[0])
-    return (seen, second) if moving[0] == one else (first, seen)
+    if moving is not None and moving[0] == target:
+        return first, *exposure(encounter, first, viewer, target)
+    if moving is not None and moving[0] == viewer:
+        return exposure(encounter, second, target, viewer)[0], second, None
+    return first, second, None
 
 
 def exposure(encounter: Encounter, eyes: Body, watcher: int, target: int) -> tuple[Body, Sight]:
     """Return where and how a model on the board is seen best from these eyes: on its way, if it moves now.
 
-    The nearest of several equal places counts. watcher: the number of the viewer.
+    It has the least cover there, and of several such places the nearest counts. watcher: the number of the
+    viewer.
     """
     return encounter.worked_out(
         (exposure, eyes, watcher, target), lambda: _exposure(encounter, eyes, watcher, target)
@@ -79,10 +87,17 @@ def exposure(encounter: Encounter, eyes: Body, watcher: int, target: int) -> tup
 
 def _exposure(encounter: Encounter, eyes: Body, watcher: int, target: int) -> tuple[Body, Sight]:
     board, moving = require_board(encounter), passing(encounter)
-    places = moving[1] if moving is not None and moving[0] == target else (board.standing[target],)
     hiding = _hiding(encounter, board, watcher, target)
-    found = ((one, measure.sight(eyes, one, hiding)) for one in places)
-    return min(found, key=lambda one: (round(one[1].veiled, 2), measure.distance(eyes, one[0])))
+    if moving is None or moving[0] != target:
+        return board.standing[target], measure.sight(eyes, board.standing[target], hiding)
+    game = game_of(encounter)
+    least = game.covered_from if isinstance(game, Passes) else 0.0
+
+    def best(place: tuple[Body, Sight]) -> tuple[bool, int, float]:
+        body, seen = place
+        return seen.is_blocked, cover_rating(board, seen, least)[0], measure.distance(eyes, body)
+
+    return min(((one, measure.sight(eyes, one, hiding)) for one in moving[1]), key=best)
 
 
 def between(encounter: Encounter, one: int, other: int) -> Fact | None:
@@ -92,6 +107,12 @@ def between(encounter: Encounter, one: int, other: int) -> Fact | None:
         return None
     found = inches(measure.distance(*both))
     return Fact(found, f"{found:g} in", of=(one, other))
+
+
+def apart(encounter: Encounter, one: int, other: int) -> float:
+    """Return the inches between two models, or 0 if they can't be measured."""
+    both = pair(encounter, one, other)
+    return measure.distance(*both) if both is not None else 0.0
 
 
 def note_attack(encounter: Encounter, attacker: int, target: int) -> None:
@@ -108,13 +129,15 @@ def in_contact(encounter: Encounter, one: int, other: int) -> bool | None:
 
 def sight(encounter: Encounter, viewer: int, target: int) -> Sight | None:
     """Return how a model is seen by another past terrain and models; None if it can't be measured."""
-    both = pair(encounter, viewer, target)
-    if both is None:
+    return encounter.worked_out((sight, viewer, target), lambda: _sight(encounter, viewer, target))
+
+
+def _sight(encounter: Encounter, viewer: int, target: int) -> Sight | None:
+    found = _seen(encounter, viewer, target)
+    if found is None:
         return None
-    board = require_board(encounter)
-    return encounter.worked_out(
-        (sight, viewer, target), lambda: measure.sight(*both, _hiding(encounter, board, viewer, target))
-    )
+    eyes, body, seen = found
+    return seen or measure.sight(eyes, body, _hiding(encounter, require_board(encounter), viewer, target))
 
 
 def sees_any(encounter: Encounter, viewer: int, target: int, places: Sequence[Body] = ()) -> bool:
@@ -239,7 +262,8 @@ def measured_lines(encounter: Encounter, one: ModelRow, other: ModelRow) -> list
     first, second = both
     lines = [f"{one.name} to {other.name}: {tenths(measure.distance(first, second)):.1f} in"]
     lines += ["They are in base contact."] if measure.are_in_contact(first, second) else []
-    lines.append(f"{sight_words(seen).capitalize()}.")
+    words = sight_words(seen)
+    lines.append(f"{words[0].upper()}{words[1:]}.")
     inside = within_words(board, second)
     lines += [f"{other.name} is in {', '.join(inside)}."] if inside else []
     if first.facing is not None:

@@ -232,7 +232,12 @@ STEP = 0.5
 
 @runtime_checkable
 class Passes(Protocol):
-    """A game in which others react to a move that has been declared."""
+    """A game in which others react to a move that has been declared.
+
+    covered_from: the share of a body that has to be hidden or veiled before it counts as in cover.
+    """
+
+    covered_from: float
 
     def passing(self, encounter: Encounter) -> tuple[int, Sequence[Point]] | None:
         """Return the model that moves now and every corner of its way; None if none does."""

@@ -9,6 +9,7 @@ from bot.replies import board_picture
 from bot.replies.board_picture import LIGHT, BoardDrawing, Palette, Patch
 from bot.replies.reply import Attachment
 from bot.table.board.places import cell_size, column_names, place_words
+from bot.table.board.routes import Passes
 from bot.table.board.surface import (
     TABLE,
     Area,
@@ -57,7 +58,7 @@ def drawing(encounter: Encounter, sides: Sequence[int] = ()) -> BoardDrawing:
             )
     return BoardDrawing(
         board.width, board.depth, cell_size(board), column_names(board), patches, pieces,
-        last_shot(encounter, board), photo=astuple(board.photo) if board.photo else None,
+        last_shot(encounter, board), _declared(encounter), astuple(board.photo) if board.photo else None,
     )  # fmt: skip
 
 
@@ -68,6 +69,13 @@ def signs_of(encounter: Encounter) -> dict[int, str]:
         everybody = enumerate(encounter.models(side.id, gone=True), 1)
         signs |= {row.id: str(place) for place, row in everybody}
     return signs
+
+
+def _declared(encounter: Encounter) -> Sequence[Point]:
+    """Return the way of a move to which others may react now, or () if there is none."""
+    game = game_of(encounter)
+    found = game.passing(encounter) if isinstance(game, Passes) else None
+    return found[1] if found is not None else ()
 
 
 def last_shot(encounter: Encounter, board: Board) -> tuple[Point, ...]:

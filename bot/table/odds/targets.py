@@ -41,8 +41,9 @@ class MeasureModels(Action):
 def measure_models(act: Act, action: MeasureModels) -> Reply:
     """Show only the person who asks the distance, sight and cover, and the attacks that are possible."""
     lines = facts.measured_lines(act.encounter, action.model, action.to)
-    buttons = _armed(act, attacks_at(act, action.model, action.to))
-    lines[2:2] = _chances(act, buttons)
+    attacks, barred = attacks_at(act, action.model, action.to)
+    buttons = _armed(act, attacks)
+    lines[2:2] = [*_chances(act, buttons), *barred]
     return Reply(tuple(lines), private=True, buttons=buttons)
 
 

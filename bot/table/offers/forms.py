@@ -212,6 +212,7 @@ def form_of(
     found = looking.legal(type(action), said, extra)
     likeliest = _without_numbers(found.action, action)
     base = action if found.reason else _on_the_right_side(looking, action, likeliest)
+    base = _begun(looking, base)
 
     def tried(part: Part, value: Raw) -> bool:
         return not looking.refusal_typed(replace(found.action, **{part.name: value}), extra)
@@ -273,6 +274,16 @@ def form_of(
         shown.append(_rest(base, rest, named))
     controls = sorted((*own, *shown), key=lambda one: not one.needed)
     return AskForm(title_of(type(action)), action, tuple(_as_typed(command, controls, typed)))
+
+
+def _begun(looking: Looking, action: Action) -> Action:
+    """Return an action with the first value that is offered in each field that a form begins with."""
+    for part in open_parts(action.command):
+        assert isinstance(part.kind, TableKind)
+        if part.kind.begun and part.name not in raw_of(action):
+            offers = looking.offers(action, part.name)
+            action = replace(action, **{part.name: offers[0].value}) if offers else action
+    return action
 
 
 def _is_wanted(part: Part) -> bool:

@@ -620,6 +620,7 @@ def possible(looking: Looking, action: Action, part: Part, offers: Sequence[Offe
         return [one for one in offers if may_be_said(looking, action, part, in_form(part, one.value))]
     who, said = doer(action.command), raw_of(action)
     always = {who.name} if who is not None else set[str]()
+    always |= {one.name for one in parts(action.command) if isinstance(one.kind, OneOf)}
     if action.looks:
         always |= {ODDS}
     kept = {name: said[name] for name in always & set(said) if name != part.name}

@@ -31,6 +31,7 @@ from bot.table.session.possible_actions import acting_now
 from rules import measure
 from rules.measure import Body, Point, tenths
 from rules.refusals import InvalidInput
+from rules.wording import times
 
 group("board", "The shared board, which measures in inches")
 
@@ -88,7 +89,7 @@ class ChooseTable(Action):
     waits_for_dice = True
     decision_of = PLAYER
 
-    table: str = fields.words("Table by name, or a size like 48x48 (blank for the first one)", _tables)
+    table: str = fields.words("Table by name, or a size like 48x48", _tables, begun=True)
     zones: str = fields.one_of("Deployment zones (blank for the usual ones)", layouts.ZONES, default="")
 
 
@@ -572,7 +573,10 @@ def move_model(act: Act, action: MoveModel) -> Reply:
         said = f"{action.model.name} goes {tenths(walk.length):g} in. Does it use its move in the game?"
         lines = [said if own[1] else "The game doesn't allow this move now.", *([] if own[1] else own[0])]
         return Reply(tuple(lines), private=True, buttons=(*own[1], only)).minor()
-    return _shown(act, *gone(act.encounter, walk))
+    lines = gone(act.encounter, walk)
+    if act.encounter.row.turn and not action.freely and walk.length > NUDGE:
+        lines.append("It isn't acting now, so this is not an action of the game.")
+    return _shown(act, *lines)
 
 
 NUDGE = 0.5
@@ -624,8 +628,10 @@ def deploy_side(act: Act, action: DeploySide) -> Reply:
     for row in left:
         body = surface.body_at(encounter, row, (0.0, 0.0), 0.0, float(round(looks) % 360))
         surface.stand(row, replace(body, at=_free(act, body, zone.shape.outline, zone.shape.middle)))
-    names = ", ".join(row.name for row in left)
-    lines = f"Deployed in {zone.name}: {names}.", "You can move them with /board place until the game begins."
+    lines = (
+        f"{action.side.name} deploys {times(len(left), 'model')} in {zone.name}.",
+        "Until the game begins, you can drag them on the page or move them with /board place.",
+    )
     return _shown(act, *lines, buttons=_next_steps(encounter))
 
 

@@ -175,17 +175,28 @@ def legal_ways(encounter: Encounter, looking: Looking, model: ModelRow) -> list[
     return [way.kind.command for way in ways if _is_wanted(encounter, way)][:MAX_LIKELY]
 
 
-def attacks_at(act: Act, model: ModelRow, target: ModelRow) -> tuple[Button, ...]:
-    """Return buttons for a model's actions against another; each opens its form with both filled in."""
-    looking, found = Looking(act.book, act.actor), []
+AIMED = ("spot", "target", "targets")
+"""The fields that say at what an action is aimed; the first of them counts."""
+
+
+def attacks_at(act: Act, model: ModelRow, target: ModelRow) -> tuple[tuple[Button, ...], tuple[str, ...]]:
+    """Return buttons for a model's actions against another; each opens its form with both filled in.
+
+    And in a line what bars the likeliest one, if the model acts now.
+    """
+    looking, found, barred = Looking(act.book, act.actor), list[Button](), list[str]()
     for command in game_of(act.encounter).likely:
         kind, said = ACTIONS[command], done_by(command, f"#{model.id}")
-        if said and any(part.name == "target" for part in parts(command)):
-            both = {**said, "target": f"#{target.id}"}
+        names = {part.name for part in parts(command)}
+        aimed = next((name for name in AIMED if name in names), "")
+        if said and aimed:
+            both = {**said, aimed: f"#{target.id}"}
             legal = looking.legal(kind, both)
+            reason = f"{title_of(kind)}: {legal.reason}" if legal.reason else ""
+            barred.append(reason if model in acting_now(act.encounter) else "")
             if not legal.reason and is_wanted(act.encounter, legal.action):
                 found.append(Button(title_of(kind), kind(**both), anytime=True, asks=True))
-    return tuple(found)
+    return tuple(found), tuple(filter(None, barred[:1]))
 
 
 def _button(way: Possible) -> Button:

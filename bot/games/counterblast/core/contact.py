@@ -13,7 +13,7 @@ from bot.games.counterblast.state.models import fighter
 from bot.games.counterblast.state.sight import forget
 from bot.replies.reply import Reply
 from bot.table.act import Act
-from bot.table.asking import fields
+from bot.table.asking import fields, measuring
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import either_side_of
@@ -54,8 +54,16 @@ class Pounce(Action):
     model: Fighter = who()
     target: Fighter = foe("Enemy", needed=True)
     inches: float = fields.inches(
-        "Distance (inches)", 0.0, 200.0, default=0.0, called="distance", needed=True, checked=True
+        "Distance (inches)",
+        0.0,
+        200.0,
+        default=0.0,
+        called="distance",
+        needed=True,
+        checked=True,
+        measures=measuring.distance("model", "target"),
     )
+    by_hand: tuple[str, ...] = fields.by_hand()
 
 
 def touch(act: Act, first: Fighter, second: Fighter) -> None:

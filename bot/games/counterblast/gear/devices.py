@@ -21,7 +21,7 @@ from bot.games.counterblast.templates.coverage import BOMB, Landed, blow_up
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
-from bot.table.asking import fields
+from bot.table.asking import fields, measuring
 from bot.table.handlers import handles
 from bot.table.owners import ANYONE
 from bot.table.steps import Chances, in_steps
@@ -105,10 +105,17 @@ class Drain(Action):
     target: Fighter = foe("Enemy", needed=True)
     item: Gear | Weapon = thing_of("target", "Item to switch off", drainable, "item", needed=True)
     inches: float = fields.inches(
-        "Distance between the models (inches)", 0.0, 200.0, default=0.0, called="distance", fact=True
+        "Distance between the models (inches)",
+        0.0,
+        200.0,
+        default=0.0,
+        called="distance",
+        fact=True,
+        measures=measuring.distance("user", "target"),
     )
     order: bool = order()
     odds: bool = fields.odds()
+    by_hand: tuple[str, ...] = fields.by_hand()
 
 
 @dataclass(frozen=True, slots=True)

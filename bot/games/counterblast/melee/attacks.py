@@ -38,7 +38,9 @@ from bot.replies.chances import exactness, percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
 from bot.table.board import facts
+from bot.table.board.facts import Fact
 from bot.table.encounter import Encounter, set_counter
 from bot.table.steps import Chances, Hurt, Weighed, in_steps
 from rules.effects import Effect
@@ -65,6 +67,16 @@ WAYS = {"fight": "fight", "slash and dash": "slash"}
 COSTS = {"fight": "fight", "slash": "slash_and_dash"}
 
 
+def _at_reach(asking: Asking) -> Fact | None:
+    """Return how far an enemy is that only a weapon with Reach can fight."""
+    attacker, target = asking.so_far.get("attacker"), asking.so_far.get("target")
+    if not (isinstance(attacker, Fighter) and isinstance(target, Fighter)):
+        return None
+    fact = facts.between(asking.act.encounter, attacker.id, target.id)
+    reaches = any(map(has_reach, attacker.weapons)) and not attacker.is_engaged_with(target)
+    return fact if reaches and fact is not None and fact.value else None
+
+
 @dataclass(frozen=True, slots=True)
 class Fight(Action):
     """Attack one model in melee.
@@ -81,13 +93,20 @@ class Fight(Action):
     weapon: Weapon | None = blade("attacker", "Weapon (blank for its best)", alone=True)
     defence: Weapon | None = blade("target", "Weapon the target defends with")
     inches: float = fields.inches(
-        "Distance (inches), when using Reach", 0.0, 200.0, default=0.0, called="distance", fact=True
+        "Distance (inches), when using Reach",
+        0.0,
+        200.0,
+        default=0.0,
+        called="distance",
+        fact=True,
+        measures=_at_reach,
     )
     how: str = fields.one_of("Fight, or Slash and Dash", WAYS, default="fight")
     order: bool = order()
     ask: bool = fields.switch("Ask the defender first")
     contact: bool = False
     odds: bool = fields.odds()
+    by_hand: tuple[str, ...] = fields.by_hand()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -25,7 +25,14 @@ from bot.games.counterblast.core.narration import Telling
 from bot.games.counterblast.core.wording import dice_words, trace_lines, why_check
 from bot.games.counterblast.melee.answers import ask_or_fight
 from bot.games.counterblast.melee.melees import Melee, Pairing, flat, taken_up
-from bot.games.counterblast.movement.moves import apart, crosses_impassable, touched
+from bot.games.counterblast.movement.moves import (
+    apart,
+    barriers_of,
+    crosses_impassable,
+    dangers_of,
+    ratings_of,
+    touched,
+)
 from bot.games.counterblast.state.ground import Ground
 from bot.games.counterblast.state.models import fighter, fighters, next_name
 from bot.games.counterblast.state.sight import forget
@@ -34,10 +41,12 @@ from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.answering import Answered
 from bot.table.asking import fields, measuring
-from bot.table.asking.kinds import Asking, TableKind
+from bot.table.asking.kinds import Asking, Numbers, TableKind
 from bot.table.asking.table_kinds import split
 from bot.table.board import facts
-from bot.table.board.routes import into_contact
+from bot.table.board.facts import Fact
+from bot.table.board.routes import BoardPath, into_contact
+from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import in_play
@@ -152,6 +161,11 @@ def _said_so(helpers: Helpers) -> str:
     return ",".join(numbered(one.id) for one in helpers.models) or NOBODY
 
 
+def _on_charge(told: Callable[[Encounter, BoardPath], Fact]) -> measuring.Measures:
+    """Return what the straight way of a charge tells of the ground."""
+    return measuring.approached("charger", "target", told)
+
+
 @dataclass(frozen=True, slots=True)
 class Charge(Action):
     """Charge into contact and attack.
@@ -180,7 +194,12 @@ class Charge(Action):
         measures=measuring.distance("charger", "target"),
     )
     weapon: Weapon | None = blade("charger", "Weapon (blank for its best)", alone=True)
-    terrain: float = fields.inches("Movement spent on barriers (inches)", default=0.0, fact=True)
+    terrain: float = fields.inches(
+        "Movement spent on barriers (inches)",
+        default=0.0,
+        fact=True,
+        measures=_on_charge(lambda _, walk: barriers_of(walk)),
+    )
     gap: float = fields.inches(
         "Distance left for a Reach weapon (inches)", default=0.0, checked=True, fact=True
     )
@@ -189,9 +208,11 @@ class Charge(Action):
         "Models that step in, or nobody", next_name, _stepping_in, written=_said_so
     )
     odds: bool = fields.odds()
-    rugged: tuple[int, ...] = fields.unordered()
+    rugged: tuple[int, ...] = declared(
+        Numbers(wire=tuple[int, ...], any_order=1, measures=_on_charge(lambda _, walk: ratings_of(walk))), ()
+    )
     burrow: bool = fields.switch("Charge underground")
-    ground: tuple[Ground, ...] = touched()
+    ground: tuple[Ground, ...] = touched(measures=_on_charge(dangers_of))
     impassable: bool = crosses_impassable()
     also: tuple[Too, ...] = fields.sought(
         "More chargers, such as Skip at 5, HOpR at 7",
@@ -387,8 +408,7 @@ def may_help(act: Act, declared: Charge, target: Fighter) -> list[Helper]:
 
 def _apart(act: Act, model: Fighter, charger: Fighter) -> float:
     """Return the inches between them on the board, or 0 if nothing is measured."""
-    fact = facts.between(act.encounter, model.id, charger.id)
-    return 0.0 if fact is None else float(fact.value)
+    return facts.inches(facts.apart(act.encounter, model.id, charger.id))
 
 
 def _beside(act: Act, declared: Charge, helper: Fighter) -> int:

@@ -14,7 +14,7 @@ from bot.games.counterblast.core.narration import Finishing, Telling, due, offer
 from bot.games.counterblast.core.wording import at, dice_words, why_check
 from bot.replies.chances import bars
 from bot.table.act import Act
-from bot.table.asking import fields
+from bot.table.asking import fields, measuring
 from bot.table.encounter import set_counter
 from bot.table.steps import Chances, in_steps
 from bot.table.throw_purposes import Cast
@@ -62,8 +62,10 @@ class Grapple(Action):
         default=0.0,
         checked=True,
         fact=True,
+        measures=measuring.distance("minder", "target"),
     )
     odds: bool = fields.odds()
+    by_hand: tuple[str, ...] = fields.by_hand()
 
 
 @dataclass(frozen=True, slots=True)

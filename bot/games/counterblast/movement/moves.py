@@ -35,7 +35,7 @@ from bot.table.asking.kinds import Asking, Listed, Numbers
 from bot.table.asking.offering import completing
 from bot.table.board.facts import Fact
 from bot.table.board.routes import BoardPath, gone
-from bot.table.encounter import set_counter
+from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.names import find
 from bot.table.steps import Chances, Weighed, in_steps, otherwise
@@ -91,7 +91,7 @@ def touched(about: str = "Rugged ratings and places, such as 2 1, slick", **more
     return declared(kind, ())
 
 
-def _ratings_of(walk: BoardPath) -> Fact:
+def ratings_of(walk: BoardPath) -> Fact:
     """Return the ratings of the Rugged ground that it touches. Rules: CB-TERR-12."""
     rugged = [one for one in walk.ground if one.rough]
     words = ", ".join(f"{one.name} Rugged {one.rough}" for one in rugged)
@@ -101,9 +101,12 @@ def _ratings_of(walk: BoardPath) -> Fact:
 def _dangers_on(asking: Asking) -> Fact | None:
     """Return the dangerous places that a way touches. Rules: CB-TERR-07."""
     walk = asking.so_far.get("where")
-    if not isinstance(walk, BoardPath):
-        return None
-    encounter, known = asking.act.encounter, area_names(asking.act.encounter)
+    return dangers_of(asking.act.encounter, walk) if isinstance(walk, BoardPath) else None
+
+
+def dangers_of(encounter: Encounter, walk: BoardPath) -> Fact:
+    """Return the dangerous places that it touches. Rules: CB-TERR-07."""
+    known = area_names(encounter)
     names = [one.name for one in walk.ground if one.name in known]
     return Fact(tuple(area_of(encounter, name) for name in names), ", ".join(names))
 
@@ -120,6 +123,12 @@ def _barrier_depth(walk: BoardPath) -> Fact:
     deep = tenths(sum(far for _, far in walk.barriers))
     names = ", ".join(one.name for one, _ in walk.barriers)
     return Fact(deep, f"{names} {deep:g} in deep" if deep else "")
+
+
+def barriers_of(walk: BoardPath) -> Fact:
+    """Return the inches that barriers cost, up and through. Rules: CB-TERR-02."""
+    up, deep = _barrier_height(walk), _barrier_depth(walk)
+    return Fact(tenths(up.value + deep.value), ", ".join(filter(None, (up.words, deep.words))))
 
 
 def _on_way(about: str, told: Callable[[BoardPath], Fact], **more: Any) -> Any:
@@ -236,7 +245,7 @@ class Move(Action):
     moves: int = fields.whole("Number of Moves (1 or 2)", 1, 2, default=1)
     where: BoardPath | None = measuring.way("model")
     rugged: tuple[int, ...] = declared(
-        Numbers(wire=tuple[int, ...], any_order=1, measures=measuring.walked("where", _ratings_of)), ()
+        Numbers(wire=tuple[int, ...], any_order=1, measures=measuring.walked("where", ratings_of)), ()
     )
     height: float = _on_way("Barrier height (inches)", _barrier_height)
     depth: float = _on_way("Barrier depth (inches)", _barrier_depth)

@@ -43,9 +43,11 @@ from bot.games.counterblast.psionics.powers import (
 from bot.games.counterblast.state.models import fighters, next_name
 from bot.replies.reply import Button, Choice, Reply
 from bot.table.act import Act
-from bot.table.asking import fields
+from bot.table.asking import fields, measuring
 from bot.table.asking.kinds import Asking, nothing
 from bot.table.asking.reading import inside, read_leniently
+from bot.table.board import facts
+from bot.table.board.facts import Fact
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.offers.forms import SEVERAL, Several
@@ -87,6 +89,21 @@ def _helpers(asking: Asking, text: str) -> tuple[Named, ...]:
     return helpers
 
 
+def _aims(asking: Asking) -> list[tuple[int, int]]:
+    """Return the psionic with each target."""
+    psionic = asking.so_far.get("psionic")
+    return [(psionic.id, one.model.id) for one in asking.so_far.get("targets") or ()] if psionic else []
+
+
+def _unseen(asking: Asking) -> Fact | None:
+    """Return whether a target is out of the psionic's sight."""
+    found = [(pair[1], facts.sight(asking.act.encounter, *pair)) for pair in _aims(asking)]
+    if not found or any(sight is None for _, sight in found):
+        return None
+    hidden = [asking.act.encounter.model(one).name for one, sight in found if sight and sight.is_blocked]
+    return Fact(bool(hidden), f"out of sight: {', '.join(hidden)}" if hidden else "")
+
+
 @dataclass(frozen=True, slots=True)
 class UsePower(Action):
     """Use a psionic power.
@@ -126,8 +143,9 @@ class UsePower(Action):
         default=_none,
         each_of="targets",
         fact=True,
+        measures=measuring.distances(_aims),
     )
-    unseen: bool = fields.switch("The target is out of sight", fact=True)
+    unseen: bool = fields.switch("The target is out of sight", fact=True, measures=_unseen)
     helpers: tuple[Named, ...] = fields.sought(
         "Helpers and their distance to the model (inches), such as Smap 3",
         next_name,
@@ -144,6 +162,7 @@ class UsePower(Action):
     odds: bool = fields.odds()
     answered: tuple[int, ...] = fields.unordered()
     ignored: tuple[int, ...] = fields.unordered()
+    by_hand: tuple[str, ...] = fields.by_hand()
 
     @property
     def involved(self) -> tuple[int, ...]:
@@ -258,7 +277,7 @@ def _ask_ultonium(act: Act, used: Used, asks: UsePower) -> Reply | None:
 def ready_power(act: Act, action: UsePower) -> ReadyPower:
     """Return the power as the rules see it. Raises InvalidInput, Forbidden."""
     psionic = action.psionic
-    used, asks = _declared(action)
+    used, asks = _declared(act, action)
     act.canonical = asks
     require_power(act, used)
     if used.row.power == "frighten":
@@ -299,7 +318,7 @@ def use_now(act: Act, ready: ReadyPower) -> Reply:
 # ------------------------------------------------------------------------------------------- what is asked
 
 
-def _declared(action: UsePower) -> tuple[Used, UsePower]:
+def _declared(act: Act, action: UsePower) -> tuple[Used, UsePower]:
     psionic, targets, helpers = action.psionic, action.targets, action.helpers
     row = fitting_use(action.power, psionic, targets[0].model if targets else None)
     inches = inches_of_each(action.distance, len(targets))
@@ -324,13 +343,25 @@ def _declared(action: UsePower) -> tuple[Used, UsePower]:
         use_,
         tuple(target.model for target in targets),
         helpers=tuple(helper.model for helper in helpers),
-        near=tuple(float(helper.number or 0) for helper in helpers),
+        near=tuple(_near(act, helper, _source(psionic, row, targets)) for helper in helpers),
         inches=inches_of_each(action.distance, 1)[0] if free_range else (inches[0] if inches else 0.0),
         skill=action.skill or _skill(psionic, targets),
         number=action.number,
         size=action.size or "S",
     )
     return used, replace(action, power=(row,), odds=False)
+
+
+def _source(psionic: Fighter, row: Power, targets: tuple[Named, ...]) -> Fighter:
+    """Return the model from which a helper's distance counts."""
+    return targets[0].model if row.power == "heal" and targets else psionic
+
+
+def _near(act: Act, helper: Named, source: Fighter) -> float:
+    """Return how far a helper is from the source: as entered, or by the board."""
+    if helper.number is not None:
+        return float(helper.number)
+    return facts.inches(facts.apart(act.encounter, helper.model.id, source.id))
 
 
 def _skill(psionic: Fighter, targets: tuple[Named, ...]) -> str:

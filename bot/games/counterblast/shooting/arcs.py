@@ -11,12 +11,15 @@ from bot.games.counterblast.core.fields import carried, who
 from bot.games.counterblast.core.narration import Lasting, Telling, due, offers, strike
 from bot.games.counterblast.core.wording import at, dice_words, harm_lines, trace_lines, why_check, why_impact
 from bot.games.counterblast.state.models import fighter, fighters
+from bot.games.counterblast.state.sight import AS_BEFORE, HALF
 from bot.games.counterblast.state.table_state import EncounterState
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act, Barred
 from bot.table.answering import Answered
-from bot.table.encounter import set_counter
+from bot.table.board import facts
+from bot.table.board.surface import require_board
+from bot.table.encounter import Encounter, set_counter
 from bot.table.journal.history import UNDO
 from bot.table.owners import player_of
 from bot.table.steps import Chances, Weighed, in_steps
@@ -72,7 +75,10 @@ class MasterArc(Action):
 
 @dataclass(frozen=True, slots=True)
 class ArcLeap(Action):
-    """An arc leaps from a wounded model to a neighbour; without one it is asked for."""
+    """An arc leaps from a wounded model to a neighbour; without one it is asked for.
+
+    cover: of the neighbour; below 0 by the board as seen from the wounded model, or none.
+    """
 
     command = "cb.arc"
     facts = frozenset({"cover"})
@@ -83,7 +89,7 @@ class ArcLeap(Action):
     neighbour: int = 0
     weapon: str = ""
     modifier: int = 0
-    cover: int = 0
+    cover: int = AS_BEFORE
     odds: bool = False
 
 
@@ -110,11 +116,15 @@ def with_arc_modifier(act: Act, telling: Telling, modifier: int) -> None:
 
     Rules: CB-WEAP-23.
     """
-    for place, proposal in enumerate(telling.proposals):
+    for place, proposal in reversed([*enumerate(telling.proposals)]):
         details = dict(proposal.details)
         if proposal.action != "arc" or "modifier" in details:
             continue
         name = act.encounter.model(int(details["from"])).name
+        if not reached(act.encounter, proposal.model, int(details["from"])):
+            del telling.proposals[place]
+            telling.lines.append(f"The arc goes no further: no model is within {ARC_INCHES} in of {name}.")
+            continue
         more = (("modifier", modifier), ("name", name))
         telling.proposals[place] = replace(proposal, details=(*proposal.details, *more))
         counters = act.encounter.model(proposal.model).counters
@@ -255,7 +265,7 @@ class ArcLeaping(Lasting[ArcLeap, ReadyLeap]):
             weapon,
             action.modifier,
             0,
-            cover=action.cover,
+            cover=cover_of_arc(encounter, action),
             vacuum=bool(EncounterState(encounter.row).vacuum),
             settings=settings(act),
         )
@@ -295,30 +305,44 @@ class ArcLeaping(Lasting[ArcLeap, ReadyLeap]):
         return Chances(lines, solved=(odds,))
 
 
+def reached(encounter: Encounter, attacker: int, wounded: int) -> list[Fighter]:
+    """Return the models to which an arc may jump: on a board those within its inches. Rules: CB-WEAP-23."""
+    others = [one for one in fighters(encounter) if one.id not in (wounded, attacker)]
+    able = [one for one in others if not one.is_incapacitated]
+    if facts.standing(encounter, wounded) is None:
+        return able
+    apart = {one.id: facts.between(encounter, wounded, one.id) for one in able}
+    return [one for one in able if (fact := apart[one.id]) is not None and fact.value <= ARC_INCHES]
+
+
+def cover_of_arc(encounter: Encounter, action: ArcLeap) -> int:
+    """Return the cover of the neighbour: as entered, or by the board as seen from the wounded model."""
+    sight = facts.sight(encounter, action.wounded, action.neighbour) if action.cover < 0 else None
+    if sight is None:
+        return max(0, action.cover)
+    return facts.cover_rating(require_board(encounter), sight, HALF)[0]
+
+
 def _arc_dice(ready: ReadyLeap, shot: Shot) -> str:
     throw = shot.throws[0]
     return f"Arc from {ready.wounded.name}: 1D{throw.modifier:+d} vs {throw.target}"
 
 
 def _ask(act: Act, action: ArcLeap, wounded: Fighter) -> Reply:
-    near = [
-        model
-        for model in fighters(act.encounter)
-        if model.id not in (wounded.id, action.attacker) and not model.is_incapacitated
-    ]
+    near = reached(act.encounter, action.attacker, wounded.id)
+    measured = facts.standing(act.encounter, wounded.id) is not None
     choices = tuple(Choice(model.name, str(model.id), act.encounter.side(model.side).name) for model in near)
     prompt = f"Which models are within {ARC_INCHES} in of {wounded.name}?"
     menu = Menu(prompt, action, "neighbour", choices, anytime=True)
     covers = tuple(
         Button(f"Cover {cover}", replace(action, cover=cover), anytime=True)
         for cover in range(MAX_COVER + 1)
-        if cover != action.cover
+        if cover != (action.cover if measured else max(0, action.cover))
     )
-    cover = (
-        (f"The model it reaches has cover {action.cover}.")
-        if action.cover
-        else "The model it reaches has no cover."
-    )
+    rated = f"cover {action.cover}" if action.cover > 0 else "no cover"
+    cover = f"The model it reaches has {rated}."
+    if measured and action.cover < 0:
+        cover = f"The cover of the model it reaches is measured from {wounded.name}."
     if action.odds:
         lines = (f"Odds of the arc from {wounded.name}:", cover, "Choose the model it reaches.")
         return Reply(lines, private=True, buttons=covers, menus=(menu,) if choices else ())

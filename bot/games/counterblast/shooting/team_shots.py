@@ -37,12 +37,15 @@ from bot.games.counterblast.shooting.shots import ask_way, shot_price
 from bot.games.counterblast.shooting.volleys import MODES
 from bot.games.counterblast.state.ground import airless
 from bot.games.counterblast.state.models import fighters
-from bot.games.counterblast.state.sight import InTheWay, Sighting, cover_from, remember, seen
+from bot.games.counterblast.state.sight import InTheWay, Sighting, cover_by_board, cover_from, remember, seen
 from bot.games.counterblast.state.table_state import EncounterState
 from bot.games.counterblast.state.vehicles import as_target, crossing
 from bot.replies.reply import Reply
 from bot.table.act import Act
-from bot.table.asking import fields
+from bot.table.asking import fields, measuring
+from bot.table.asking.kinds import Asking
+from bot.table.board import facts
+from bot.table.board.facts import Fact
 from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, Rolled, in_steps
 from bot.table.throw_purposes import each
@@ -68,6 +71,25 @@ MAX_TEAM = 12
 
 TOGETHER: dict[str, Mode] = {key: MODES[key] for key in ("shoot", "aim", "run and gun", "overwatch")}
 """How several may shoot together."""
+
+
+def _pairs(asking: Asking) -> list[tuple[int, int]]:
+    """Return each shooter with the target."""
+    target = asking.so_far.get("target")
+    return [(one.id, target.id) for one in asking.so_far.get("shooters") or ()] if target else []
+
+
+def _covers(asking: Asking) -> Fact | None:
+    """Return the cover of the target against each shooter; one that sees nothing of it bars the shot."""
+    found, encounter = [], asking.act.encounter
+    for one, target in _pairs(asking):
+        sight = facts.sight(encounter, one, target)
+        if sight is None:
+            return None
+        found.append(cover_by_board(encounter, one, target, sight))
+    barred = next((fact for fact in found if fact.barred), None)
+    words = ", ".join(dict.fromkeys(fact.words for fact in found))
+    return barred or (Fact(tuple(float(fact.value) for fact in found), words) if found else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +131,12 @@ class TeamShot(Action):
         names=group_bands,
         called="distance",
         fact=True,
+        measures=measuring.distances(_pairs),
         wanted=True,
         freely=True,
     )
     cover: tuple[float, ...] = numbers_of_each(
-        "Cover: one for all, or one each: 0 2 1", 3, "cover", "0 2 1", fact=True
+        "Cover: one for all, or one each: 0 2 1", 3, "cover", "0 2 1", fact=True, measures=_covers
     )
     friend: Fighter | None = friend("Friend hit by misses in a melee", fact=True)
     order: bool = fields.token("Order token (+1 for all)")

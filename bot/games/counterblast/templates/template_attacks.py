@@ -174,7 +174,7 @@ class Template(Action):
     weapon: Weapon = carried(
         "firer", "Weapon (blank for the first)", launchers, default=_first_with_template, alone=True
     )
-    spot: Spot | None = measuring.spot()
+    spot: Spot | None = measuring.spot("firer")
     distance: float = fields.inches(
         "Distance to the spot (inches)", 0.0, 200.0, default=0.0, bands=range_bands, **_told(_distance_to)
     )

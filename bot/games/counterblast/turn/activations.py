@@ -36,7 +36,7 @@ from bot.games.counterblast.state.vehicles import (
 from bot.games.counterblast.templates.coverage import go_off
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
-from bot.table.asking import fields
+from bot.table.asking import fields, measuring
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.owners import side_of
@@ -261,9 +261,17 @@ class Leash(Action):
     dog: Fighter = who("Watchdog", called="model")
     owner: Fighter = friend("Owner of the Watchdog", needed=True)
     inches: float = fields.inches(
-        "Distance (inches)", 0.0, 200.0, default=0.0, called="distance", needed=True, checked=True
+        "Distance (inches)",
+        0.0,
+        200.0,
+        default=0.0,
+        called="distance",
+        needed=True,
+        checked=True,
+        measures=measuring.distance("dog", "owner"),
     )
     far: bool = False
+    by_hand: tuple[str, ...] = fields.by_hand()
 
 
 @handles(PairUp)

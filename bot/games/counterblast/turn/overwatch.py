@@ -19,13 +19,16 @@ from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.board import facts
+from bot.table.board.places import cell_of
 from bot.table.board.routes import BoardPath, places
+from bot.table.board.surface import require_board
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import player_unless
 from bot.table.reaction_windows import Cause
 from rules.effects import Effect
+from rules.measure import tenths
 from rules.refusals import Forbidden, Missing
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.profile import Weapon
@@ -97,13 +100,22 @@ def cause_of(act: Act, action: Action) -> Cause | None:
         model = _does(action)
         if model is None or not model.has(Condition.ACTIVE):
             return None
-        number, what = model.id, f"{model.name} is about to {DECLARED[action.command]}"
+        does = f"{DECLARED[action.command]}{_where_to(encounter, action)}"
+        number, what = model.id, f"{model.name} is about to {does}"
     side = acting[0].side
     watchers = tuple(model.id for model in _watchers(encounter) if model.side != side)
     if number:
         watchers = tuple(one for one in watchers if _may_see(encounter, one, number, action))
     during = f"{encounter.row.turn}: {','.join(str(model.id) for model in acting)}"
     return Cause(what, side, watchers, number, trigger="overwatch", during=during) if watchers else None
+
+
+def _where_to(encounter: Encounter, action: Action) -> str:
+    """Return how far and where to a declared way on the board goes."""
+    walk = getattr(action, "where", None)
+    if not isinstance(walk, BoardPath):
+        return ""
+    return f" {tenths(walk.length):g} in to {cell_of(require_board(encounter), walk.after.at)}"
 
 
 def _may_see(encounter: Encounter, watcher: int, mover: int, action: Action) -> bool:
