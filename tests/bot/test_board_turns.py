@@ -115,7 +115,7 @@ async def test_dangerous_ground_on_the_way_is_tested(table: Table) -> None:
     await _played(table, "counterblast", (pit,), Skip="20 17")
     await arrange(table, "anna", active("Skip"))
     moved = await table.done("anna", Move("Skip", where="2 north"))
-    assert "dangerous ground [2]: Initiative check" in _text(moved)
+    assert "In dangerous ground [2], Skip Westmoreland has to make an Initiative check" in _text(moved)
 
 
 async def test_moving_on_the_board_while_acting_is_the_games_own_move(table: Table) -> None:
@@ -178,7 +178,7 @@ async def test_a_team_measures_from_each_of_its_shooters(table: Table) -> None:
     odds = _text(await table.do("anna", TeamShot("Skip, Smap", "Trapper", odds=True)))
     assert "Measured: 6.8 in, 3.8 in, cover 3: wall, cover 0." in odds
     by_hand = _text(await table.do("anna", TeamShot("Skip, Smap", "Trapper", "8 6", odds=True)))
-    assert "Entered by hand: distance 8 6 (the board: 6.8 in, 3.8 in)" in by_hand
+    assert "Entered by hand: distance 8 6 (on the board: 6.8 in, 3.8 in)" in by_hand
     high = AddTerrain("wall", "24 20", "6x0.5")
     await table.done("anna", high)
     unseen = await table.refused("anna", TeamShot("Skip, Smap", "Trapper", odds=True))
@@ -196,7 +196,7 @@ async def test_a_power_measures_the_distance_and_sight_of_each_target(table: Tab
     hidden = UsePower("Prime", "Blast", "Smap", odds=True)
     assert "Measured: 2.8 in, out of sight: Smap." in _text(await table.do("bo", hidden))
     entered = await table.do("bo", replace(hidden, by_hand=("unseen",)))
-    assert "Entered by hand: unseen no (the board: out of sight: Smap)." in _text(entered)
+    assert "Entered by hand: unseen no (on the board: out of sight: Smap)." in _text(entered)
 
 
 @pytest.mark.rule("CB-CHARGE-01", "CB-TERR-02", "CB-TERR-12")

@@ -109,7 +109,10 @@ def _sight_of(asking: Asking, encounter: Encounter, firer: Body, spot: Spot) -> 
 
 
 def _told(told: Callable[[Asking, Encounter, Body, Spot], Fact | None]) -> dict[str, Any]:
-    return {"fact": True, "measures": measuring.aimed("firer", told)}
+    def measure(asking: Asking, encounter: Encounter, firer: Body, spot: Spot) -> Fact | None:
+        return told(asking, encounter, firer, spot) if asking.so_far.get("weapon") else None
+
+    return {"fact": True, "measures": measuring.aimed("firer", measure)}
 
 
 def _several(how: str, words: str, **more: Any) -> Any:
