@@ -182,7 +182,7 @@ async def test_a_team_measures_from_each_of_its_shooters(table: Table) -> None:
     high = AddTerrain("wall", "24 20", "6x0.5")
     await table.done("anna", high)
     unseen = await table.refused("anna", TeamShot("Skip, Smap", "Trapper", odds=True))
-    assert "The board shows no line of sight: wall 2" in unseen
+    assert "there is no line of sight because of wall 2" in unseen
 
 
 @pytest.mark.rule("CB-PSI-04", "CB-LOS-02")

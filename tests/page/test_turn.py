@@ -243,7 +243,7 @@ async def _skip(turn: Turn, player: Player) -> None:
     await turn.look()
     assert "moves 2 in" in await player.card()
     await turn.attack(player, "Edo Underling", "Template", "template")
-    assert "under it: Edo Underling" in await player.card()
+    assert "under the template: Edo Underling" in await player.card()
 
 
 async def _sally(turn: Turn, player: Player) -> None:
