@@ -30,7 +30,7 @@ from bot.table.names import visible
 from bot.table.rosters.crews import ImportCrew, ListCrews
 from rules.refusals import InvalidInput
 
-NAME = "Make a crew of this"
+NAME = "Make a crew from this"
 WHY, UNDO, QUESTION = "Why?", "Undo", "Question this"
 THEIR_CREWS = "Their crews"
 

@@ -127,7 +127,7 @@ def second_line(encounter: Encounter, waits: Callable[[Encounter], Wait | None],
     if encounter.row.status == ENDED or _word(encounter, moved) is None:
         return ""
     wait = _next(encounter, waits)
-    return f"And {wait.besides}" if wait is not None else ""
+    return f"Also waiting for {wait.besides}" if wait is not None else ""
 
 
 def awaited(encounter: Encounter, waits: Callable[[Encounter], Wait | None], moved: int) -> Wait | None:

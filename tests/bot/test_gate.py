@@ -119,8 +119,10 @@ async def test_who_was_not_let_in_puts_the_crew_right_and_comes(table: Table) ->
     await table.done("anna", StartEncounter())
     asked = await table.press("bo", await table.do("bo", JoinEncounter(crew=theirs)), "Ask the organiser")
     for who in ("bo", "cy"):
-        assert not (await table.press(who, asked, "Don't agree")).changed, "only an organiser answers"
-    assert (await table.press("anna", asked, "Don't agree")).changed
+        assert not (await table.press(who, asked, "Don't allow the crew")).changed, (
+            "only an organiser answers"
+        )
+    assert (await table.press("anna", asked, "Don't allow the crew")).changed
     again = await table.do("bo", JoinEncounter(crew=theirs, anyway=True))
     assert "was not allowed" in again.reply.text
     await table.done("bo", AppointLeader(theirs, LEGAL[0]))

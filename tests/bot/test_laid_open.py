@@ -20,7 +20,7 @@ from tests.bot.fracd_earth.duel import ANNA, BO, Duel
 from tests.bot.infinity.field import Field
 from tests.bot.tables import Table
 
-OPEN = "It revealed something hidden."
+OPEN = "This revealed something hidden."
 
 
 async def _acts(duel: Duel, name: str) -> None:

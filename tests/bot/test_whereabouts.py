@@ -38,7 +38,7 @@ def shown(house: House, name: str) -> list[Message]:
 
 async def moved(house: House, name: str) -> Message:
     """Move the game by the command, and confirm it."""
-    return await house.press(await house.slash("encounter move", channel=f"#{name}"), "Move it")
+    return await house.press(await house.slash("encounter move", channel=f"#{name}"), "Move the game")
 
 
 async def whole(file: Path) -> None:
@@ -137,7 +137,7 @@ async def test_a_game_is_moved_with_panel_log_and_undo(hall: House, file: Path) 
     asked = await hall.slash("encounter move", channel="#hall")
     assert asked.content.startswith("Move Counterblast to <#")
     assert (await hall.panel()).channel_id == channel(hall, "table").id
-    told = await hall.press(asked, "Move it")
+    told = await hall.press(asked, "Move the game")
     assert told.content.startswith(f"Counterblast is now played in <#{channel(hall, 'hall').id}>.")
     panel = await hall.panel()
     assert panel.channel_id == channel(hall, "hall").id
@@ -187,7 +187,8 @@ async def test_a_place_that_fills_while_it_is_asked_is_refused(hall: House, file
     hall.bo.go("hall")
     await hall.slash("demo", hall.bo)
     assert (
-        "Choose another channel; there is already a game in" in (await hall.press(asked, "Move it")).content
+        "Choose another channel; there is "
+        "already a game in" in (await hall.press(asked, "Move the game")).content
     )
     await whole(file)
 
@@ -251,7 +252,7 @@ async def test_a_game_whose_channel_is_gone_is_fetched(hall: House, file: Path) 
     assert "in a deleted channel" in listed.content
     assert "gone" not in (await hall.slash("encounter list", hall.bo)).content
     one = read(await (await hall.anna.select(listed, "Show or move a game", "Counterblast")).message())
-    await hall.press(await hall.press(one, "Move it here"), "Move it")
+    await hall.press(await hall.press(one, "Move the game here"), "Move the game")
     assert (await hall.panel()).channel_id == hall.anna.here
     await whole(file)
 
@@ -330,7 +331,7 @@ async def test_a_game_sleeps_400_days_and_is_woken(hall: House, monkeypatch: pyt
     listed = await hall.slash("encounter list")
     assert "Counterblast**, turn 1, inactive since 14 Nov 2023" in listed.content
     one = read(await (await hall.anna.select(listed, "Show or move a game", "Counterblast")).message())
-    told = await hall.press(one, "Show its panel")
+    told = await hall.press(one, "Show the panel")
     assert told.content.startswith("Counterblast's panel is posted again in")
     awake = await hall.panel()
     assert awake.channel_id == panel.channel_id
@@ -345,15 +346,15 @@ async def test_who_only_sees_the_channel_moves_and_shows_no_game_that_is_awake(h
     cy = house.server.person("cy")
     listed = await house.slash("encounter list", cy)
     one = read(await (await cy.select(listed, "Show or move a game", "Counterblast")).message())
-    assert [button.label for button in one.controls] == ["Show its panel", "All games"]
+    assert [button.label for button in one.controls] == ["Show the panel", "All games"]
     before = await house.panel()
-    told = await house.press(one, "Show its panel", cy)
+    told = await house.press(one, "Show the panel", cy)
     assert told.content.startswith(f"Only its players can show its panel again in <#{cy.here}>")
     assert (await house.panel()).id == before.id
     assert "shown again" not in (await house.slash("log")).content
     listed = await house.slash("encounter list")
     one = read(await (await house.anna.select(listed, "Show or move a game", "Counterblast")).message())
-    await house.press(one, "Show its panel")
+    await house.press(one, "Show the panel")
     assert "Counterblast's panel was posted again" in (await house.slash("log")).content
 
 
@@ -376,7 +377,7 @@ async def test_an_archived_thread_is_woken_by_its_panel(house: House) -> None:
     listed = await house.slash("encounter list")
     assert f"<#{thread.id}>" in listed.content
     one = read(await (await house.anna.select(listed, "Show or move a game", "Counterblast")).message())
-    await house.press(one, "Show its panel")
+    await house.press(one, "Show the panel")
     assert (await house.panel()).channel_id == thread.id
     assert not thread.archived
     assert (await house.panel()).id != first.id
@@ -389,5 +390,5 @@ async def test_who_does_not_see_a_game_does_not_wake_it(hall: House) -> None:
     listed = await hall.slash("encounter list", hall.bo)
     one = read(await (await hall.bo.select(listed, "Show or move a game", "Counterblast")).message())
     deny(hall, "hall", P.VIEW_CHANNEL, hall.bo)
-    told = await hall.press(one, "Show its panel", hall.bo)
+    told = await hall.press(one, "Show the panel", hall.bo)
     assert told.content == "That game no longer exists. /encounter list shows all games."

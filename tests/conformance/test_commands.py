@@ -173,7 +173,7 @@ def test_every_command_that_a_sentence_names_can_be_typed(commands: list[Json]) 
 
 def test_the_menus_of_messages_and_people_have_few_commands(tree: app_commands.CommandTree[Any]) -> None:
     for kind, names in (
-        (discord.AppCommandType.message, ["Make a crew of this", "Why?", "Undo", "Question this"]),
+        (discord.AppCommandType.message, ["Make a crew from this", "Why?", "Undo", "Question this"]),
         (discord.AppCommandType.user, ["Their crews"]),
     ):
         menu = [one.to_dict(tree) for one in tree.get_commands(type=kind)]

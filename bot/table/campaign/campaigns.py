@@ -141,7 +141,7 @@ def create(act: Act, action: CreateCampaign) -> Reply:
     return say(
         f"{name} is a new campaign of {game(row.system).name}.",
         *agreed,
-        "Join with your crew: /campaign join.",
+        "Use /campaign join to join with your crew.",
         *(["You can also change this setting:"] if buttons else []),
         buttons=[*buttons, UNDO],
     )

@@ -169,9 +169,9 @@ def season(act: Act, action: Season) -> Reply:
     lines += ["Still to do:", *(f"- {one}" for one in waits[:MAX_WAITING])] if waits else []
     lines += [f"and {len(waits) - MAX_WAITING} more"] if len(waits) > MAX_WAITING else []
     if not camp.entrants():
-        lines.append("There are no crews yet. Join with yours with /campaign join.")
+        lines.append("There are no crews yet. Use /campaign join to join with yours.")
     elif not (action.public or row.round or row.status == ENDED or _plays(camp)):
-        lines.append("Join with your crew: /campaign join.")
+        lines.append("Use /campaign join to join with your crew.")
     menus = _crews(camp)
     return Reply(tuple(lines), private=not action.public, buttons=tuple(_buttons(camp, action)), menus=menus)
 

@@ -158,7 +158,7 @@ async def ask(carrier: Carrier, loaded: Loaded, request: Request, walk: Walk, kn
         f"{actor.name} asks {names}: {kind} this?",
         *told,
         *([f"and {more} more"] if more else []),
-        *(["It revealed something hidden."] if secrets else []),
+        *(["This revealed something hidden."] if secrets else []),
         *(words for seen in foreseen(loaded, walk).values() for words in seen),
         buttons=[*answers(row), Button(OVERRIDE, action, form=OVERRIDE_FORM)],
     )

@@ -220,5 +220,5 @@ def not_ruled(encounter: Encounter) -> Sequence[str]:
 def open_lines(encounter: Encounter) -> Sequence[str]:
     """Return the panel's lines about open questions."""
     rows = [row for row in encounter.book.all(QuestionRow) if not row.verdict]
-    lines = [f"Questioned: {row.name} (number {row.number} in /log)" for row in rows[:MAX_TOLD]]
+    lines = [f"{row.name} questions number {row.number} in /log." for row in rows[:MAX_TOLD]]
     return [*lines, *([f"and {len(rows) - MAX_TOLD} more (see /log)"] if len(rows) > MAX_TOLD else [])]

@@ -107,7 +107,7 @@ def ask_leave(act: Act, crew: CrewRow, members: Sequence[MemberRow], action: Act
         *sentence(crew, faults).split("\n"),
         buttons=[
             Button("Allow the crew...", let, "main", anytime=True, form=OVERRIDE_FORM),
-            Button("Don't agree", no, anytime=True),
+            Button("Don't allow the crew", no, anytime=True),
         ],
     ).aside()
 

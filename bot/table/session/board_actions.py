@@ -570,7 +570,7 @@ def move_model(act: Act, action: MoveModel) -> Reply:
     own = () if action.freely else _own_moves(act, walk)
     if own:
         only = Button("Only on the board", replace(action, freely=True), anytime=True)
-        said = f"{action.model.name} goes {tenths(walk.length):g} in. Does it use its move in the game?"
+        said = f"{action.model.name} moves {tenths(walk.length):g} in. Should this be its move in the game?"
         lines = [said if own[1] else "The game doesn't allow this move now.", *([] if own[1] else own[0])]
         return Reply(tuple(lines), private=True, buttons=(*own[1], only)).minor()
     lines = gone(act.encounter, walk)

@@ -110,7 +110,11 @@ def _note_all(encounter: Encounter) -> None:
 
 def _waits(encounter: Encounter) -> str:
     names = [_players(encounter, side) for side in unready(encounter)]
-    return f"Still choosing: {', '.join(names)}." if names else "Everyone is ready. Press Begin."
+    return (
+        (f"Waiting until these players are ready: {', '.join(names)}.")
+        if names
+        else "Everyone is ready. Press Begin."
+    )
 
 
 def _players(encounter: Encounter, side: SideRow) -> str:

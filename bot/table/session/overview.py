@@ -114,7 +114,7 @@ def standing_of(encounter: Encounter, moved: int) -> GameStanding:
         row.name,
         row.turn,
         row.turns,
-        first.partition(CLOCK_GAP)[2].strip() if row.turn else "not begun",
+        first.partition(CLOCK_GAP)[2].strip() if row.turn else "not begun yet",
         row.status == ENDED,
         " ".join(opening(encounter, waits, moved)),
         tuple(

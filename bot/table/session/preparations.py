@@ -101,7 +101,7 @@ def ask_first(left: Sequence[str], label: str, action: Action) -> Reply | None:
         return None
     ends = Button(label, action, "main")
     does = "begin" if label == "Begin" else "end it"
-    return Reply((*left, f"Press {label} to {does} anyway:"), private=True, buttons=(ends,))
+    return Reply((*left, f"Press {label} to {does} anyway."), private=True, buttons=(ends,))
 
 
 def join_buttons(encounter: Encounter) -> tuple[Button, ...]:

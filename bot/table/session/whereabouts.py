@@ -205,13 +205,13 @@ def _one(actor: Actor, known: _Known) -> Reply:
     buttons = []
     if game.status != ENDED:
         if placed_game.where:
-            buttons.append(Button("Show its panel", WakeEncounter(game.scope), "main", anytime=True))
+            buttons.append(Button("Show the panel", WakeEncounter(game.scope), "main", anytime=True))
         moves = actor.manages or actor.user_id == game.organiser_id
         if moves and actor.channel_id != game.channel_id:
             here = MoveEncounter(actor.channel_id, game=game.scope)
-            buttons.append(Button("Move it here", here, anytime=True))
+            buttons.append(Button("Move the game here", here, anytime=True))
         if moves:
-            buttons.append(Button("Move it...", MoveEncounter(game=game.scope), anytime=True))
+            buttons.append(Button("Move the game...", MoveEncounter(game=game.scope), anytime=True))
     buttons.append(Button("All games", ListEncounters(), anytime=True))
     return Reply(tuple(_lines(placed_game, known.now)), private=True, buttons=tuple(buttons), replaces=True)
 
@@ -274,7 +274,7 @@ def _where_to(actor: Actor, row: EncounterRow, taken: Collection[int]) -> Reply:
     places = [where for where in actor.channels.listed() if where.id not in taken]
     choices = tuple(Choice(f"#{place.name}", str(place.id)) for place in places[:MAX_PLACES])
     menu = Menu("Move the game to", MoveEncounter(game=row.scope), "channel", choices, anytime=True)
-    thread = Button("A thread here", MoveEncounter(thread=True, game=row.scope), anytime=True)
+    thread = Button("Create a thread here", MoveEncounter(thread=True, game=row.scope), anytime=True)
     threads = actor.channels.holds_threads()
     more = ["Choose another channel with /encounter move."] if len(places) > MAX_PLACES else []
     none = [] if choices or threads else ["There is no other free channel or thread that you can see."]
@@ -289,10 +289,10 @@ def _where_to(actor: Actor, row: EncounterRow, taken: Collection[int]) -> Reply:
 def _ask(row: EncounterRow, where: Where, action: MoveEncounter) -> Reply:
     return say(
         f"Move {row.name} to {mention(where.id)}?",
-        "Its panel, log and undo go there too.",
+        "Its panel, log and undo move there as well.",
         "Anyone who can read that channel can follow the game.",
         private=True,
-        buttons=[Button("Move it", action, "main", anytime=True)],
+        buttons=[Button("Move the game", action, "main", anytime=True)],
     )
 
 

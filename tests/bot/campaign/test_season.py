@@ -158,7 +158,7 @@ async def test_the_organiser_sees_what_somebody_may_do_now_and_no_more(two: Leag
 
 async def test_who_has_no_crew_in_it_is_led_to_bring_one_until_it_begins(league: League) -> None:
     await league.begin("anna", "bo")
-    assert "Join with your crew: /campaign join." in await shown(league)
+    assert "Use /campaign join to join with your crew." in await shown(league)
     assert "Join with a crew" not in await shown(league, "bo")
     await league.done("anna", Schedule(league.scope))
     assert "Join with a crew" not in await shown(league)

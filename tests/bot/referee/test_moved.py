@@ -13,7 +13,7 @@ from tests.page.test_seats import exported
 async def test_a_game_that_was_moved_follows_from_the_rules(house: House, file: Path) -> None:
     house.server.channel("hall")
     await house.slash("demo")
-    await house.press(await house.slash("encounter move", channel="#hall"), "Move it")
+    await house.press(await house.slash("encounter move", channel="#hall"), "Move the game")
     house.anna.go("hall")
     await house.press(await house.slash("encounter end"), "End the game")
     whole = await exported(file)
