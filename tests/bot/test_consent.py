@@ -369,7 +369,9 @@ async def test_who_is_asked_to_undo_is_the_first_line_of_the_panel_and_answers_t
     await hurt.slash("undo")
     panel = await hurt.panel()
     acts = before.content[before.content.index("Waiting for ") :].split("\n")[0].removeprefix("Waiting for ")
-    assert f"Waiting for Bo: agree to Anna's undo?**\n**Also waiting for {acts}" in panel.content, "who acts, too"
+    assert (f"Waiting for Bo: agree to Anna's undo?**\n**Also waiting for {acts}") in panel.content, (
+        "who acts, too"
+    )
     assert [one.label for one in panel.controls][:4] == ["Undo", "Agree", "Don't agree", "Override..."]
     told = (await hurt.slash("help", hurt.bo)).content
     assert "Waiting for Bo: agree to Anna's undo?" in told

@@ -170,7 +170,7 @@ async def test_where_more_table_dice_are_thrown_the_rest_is_asked_for(strict: Ta
     asked = await strict.done("anna", Roll("4d6"))
     assert "So far: 1 2 _ _" in asked.reply.lines
     assert (
-        "That die was rolled before the undo, so it stays. /dice drop cancels the roll"
+        "That die was rolled before the undo, so you can't remove it. Use /dice drop to cancel the roll"
         in await strict.refused("anna", TakeBackFace())
     )
     await strict.done("anna", DropRoll())

@@ -100,7 +100,7 @@ def ask_first(left: Sequence[str], label: str, action: Action) -> Reply | None:
     if not left:
         return None
     ends = Button(label, action, "main")
-    does = "begin" if label == "Begin" else "end it"
+    does = "begin" if label == "Begin" else "continue"
     return Reply((*left, f"Press {label} to {does} anyway."), private=True, buttons=(ends,))
 
 

@@ -94,7 +94,7 @@ async def test_done_asks_where_nothing_was_done(duel: Duel) -> None:
     await duel.ask(BO, Activate(name="Ironjaw"))
     asked = await duel.ask(BO, Done().when_typed())
     assert asked.reply.private
-    assert asked.reply.lines == ("Ironjaw has not taken an action yet.", "Press Done to end it anyway:")
+    assert asked.reply.lines == ("Ironjaw has not taken an action yet.", "Press Done to continue anyway.")
     assert not asked.changed
     await duel.ask(BO, Use("Ironjaw", "reaction"))  # type: ignore[arg-type]
     asked = await duel.ask(BO, Done().when_typed())

@@ -106,7 +106,7 @@ async def test_done_asks_while_somebody_may_still_act(game: Skirmish) -> None:
     asked = await game.asks(Done().when_typed())
     told = (
         "Still to act: Ben (2 actions), Cat (3 actions).",
-        "Press Done (all of Trio) to end it anyway:",
+        "Press Done (all of Trio) to continue anyway.",
     )
     assert asked.lines == told, "Ann has finished"
     reply = await game.press("Done (all of Trio)")

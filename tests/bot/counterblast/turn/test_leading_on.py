@@ -167,7 +167,7 @@ async def test_draw_asks_while_somebody_can_still_act(ring: Ring, before: int, l
     assert asked.reply.private
     assert asked.reply.lines == (
         "Sally Starfield has 2 actions left.",
-        f"Press {label} to end it anyway:",
+        f"Press {label} to continue anyway.",
     )
     ended = await ring.table.press(ANNA, asked, label)
     assert "Done: Sally Starfield." in ended.reply.lines
