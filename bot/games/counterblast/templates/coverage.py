@@ -253,7 +253,7 @@ PLACE = 10
 WHOLLY, PARTLY, COVER = 0, 1, 2
 """Wholly under it, partly; or in a cover of its own, 0 to 3, added to the last."""
 
-UNDER = "Which models are under the template?"
+WHO_IS_UNDER = "Which models are under the template?"
 
 
 def cast_of(act: Act, firer: Fighter, weapon: Weapon, sight: str) -> Cast:
@@ -333,7 +333,7 @@ def under(act: Act, draft: Draft) -> Laid:
             "Which model is next on the line?" if then.whole else "Which model is nearest on the line?",
         )
     else:
-        lists, ask = [("Wholly under the template", _pieces(others, WHOLLY))], UNDER
+        lists, ask = [("Wholly under the template", _pieces(others, WHOLLY))], WHO_IS_UNDER
         lists.append(("Partly under the template", _pieces(others, PARTLY)))
     named = bool(then.whole or then.partly)
     label = (
@@ -422,7 +422,7 @@ def landed_left(act: Act) -> list[Debt]:
         weapon, sight = LANDED.split(key)
         name = ACID_AREA.name if weapon == ACID_AREA.key else weapon_known(row, weapon).name
         asks = Landed(row.id, weapon, sight, value - 1)
-        line = f"{name} goes off. {UNDER}"
+        line = f"{name} goes off. {WHO_IS_UNDER}"
         found.append(Debt(row.side, line, (Button(f"Models under {name}...", asks, "main", anytime=True),)))
     return found
 

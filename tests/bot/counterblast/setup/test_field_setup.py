@@ -72,7 +72,7 @@ async def test_pieces_are_placed_in_turn_and_large_ones_count_more(early: Ring) 
     assert "Only bo can do this for Edo." in await early.refused(ANNA, PlacePiece())
     assert "A terrain piece can count as 1 to" in await early.refused(BO, PlacePiece(4))
     lines = await early.press(BO, "Placed (counts as 3)")
-    assert lines[:2] == ["Edo places a piece (2 left).", "Next: Lancers."]
+    assert lines[:2] == ["Edo places a piece (2 left).", "Lancers places the next piece."]
     lines = await early.press(ANNA, "Placed (counts as 1)")
     assert lines[:2] == ["Lancers places a piece (1 left).", "Next: Edo."]
     lines = await early.ask(BO, PlacePiece(2))

@@ -167,7 +167,7 @@ async def test_a_bomb_goes_off_by_itself_as_the_next_activation_ends(ring: Ring)
         encounter.row.turn = 2
 
     shown = await ring.ask(ANNA, ShowField())
-    assert "Armed: Bomb Kit Detonium, Skip Westmoreland" in shown
+    assert "Skip Westmoreland's Bomb Kit Detonium is armed" in shown
     # The kit changed hands: the bomb on the table is still its own.
     await ring.arrange(next_turn, drawn(1), block("Skip", "skip_westmoreland"), active("Skip"))
     lines = await ring.ask(ANNA, PassDraw())

@@ -381,7 +381,7 @@ async def test_a_target_is_named_once(ring: Ring, odds: bool) -> None:
     """Two shares at one model would judge its 1s and its 10s apart."""
     await ring.arrange(active("Skip"))
     for also in ("Trapper 1 at 6", "Prime 1 at 8, Prime 1 at 8"):
-        assert "Name each target once" in await ring.refused(ANNA, replace(THREE, also=also, odds=odds))
+        assert "Name each target only once" in await ring.refused(ANNA, replace(THREE, also=also, odds=odds))
 
 
 # ---------------------------------------------------------------- read once

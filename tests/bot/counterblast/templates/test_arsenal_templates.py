@@ -50,7 +50,7 @@ async def test_a_grenade_is_thrown_from_overwatch_at_the_active_enemy(ring: Ring
         "Overwatch: Skip Westmoreland, Grenade at Trapper",
     ]
     lines = await throws(ring, ANNA, thrown, 8, 2, 2, 8)
-    assert lines[0] == "Skip Westmoreland, Grenade: lands on target."
+    assert lines[0] == "Skip Westmoreland's Grenade lands on target."
     assert lines[1] == "Grenade hits Trapper: 1 wound, goes down."
     skip = await ring.model("Skip")
     assert not skip.has("overwatch")
@@ -242,7 +242,7 @@ async def test_a_round_template_scatters_or_comes_down_on_its_firer(ring: Ring) 
     await ring.arrange(fires("gamma_disruptor_cannon"), active("Skip", "Smap"))
     far = Template("Skip", "Gamma Disruptor Cannon", distance=20)
     lines = await throws(ring, ANNA, far, 8)
-    assert lines[0].startswith("Skip Westmoreland, Gamma Disruptor Cannon: ")
+    assert lines[0].startswith("Skip Westmoreland's Gamma Disruptor Cannon ")
     assert "on target" not in lines[0], "one success, and two are needed at long range"
     await ring.arrange(block("Smap", "smap", "gamma_disruptor_cannon"))
     lines = await throws(ring, ANNA, Template("Smap", "Gamma Disruptor Cannon", distance=6), 1)
