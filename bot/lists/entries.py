@@ -20,7 +20,7 @@ MAX_EQUIPMENT = 600
 
 MAX_COUNT = 99
 MAX_DEPTH = 12
-NO_LIST = "That JSON doesn't hold a list of models."
+NO_LIST = "Send JSON that contains a list of models."
 
 
 @dataclass(frozen=True, slots=True)

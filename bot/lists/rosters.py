@@ -64,7 +64,7 @@ def _tag(element: Element) -> str:
 
 def _of_xml(element: Element, depth: int) -> _Tree:
     if depth > 2 * MAX_SELECTION_DEPTH + 6:
-        raise InvalidInput("This roster is nested too deeply.")
+        raise InvalidInput("Export the roster again, because this one is nested too deeply.")
     lists: dict[str, list[_Tree]] = {}
     values: dict[str, Any] = dict(element.attrib)
     for child in element:
@@ -81,7 +81,7 @@ def _of_xml(element: Element, depth: int) -> _Tree:
 def read_json(text: str) -> ReadList:
     """Read a roster in New Recruit's JSON, or any JSON that lists models by name. Raises InvalidInput."""
     if depth_of(text) > MAX_JSON_DEPTH:
-        raise InvalidInput("This JSON is nested too deeply for a list.")
+        raise InvalidInput("Send a simpler list, because this JSON is nested too deeply.")
     try:
         values = json_values(text)
     except (ValueError, RecursionError):
@@ -159,7 +159,7 @@ def _plain_model(values: Json) -> ListEntry:
 
 def _of_json(values: Json, depth: int = 0) -> _Tree:
     if depth > MAX_SELECTION_DEPTH + 2:
-        raise InvalidInput("This roster is nested too deeply.")
+        raise InvalidInput("Export the roster again, because this one is nested too deeply.")
     lists = {
         key: [_of_json(one, depth + 1) for one in value if isinstance(one, dict)]
         for key, value in values.items()
@@ -193,7 +193,7 @@ def _selection(tree: _Tree, depth: int, count: list[int]) -> ListEntry:
     count[0] += 1
     require_few_entries(count[0])
     if depth > MAX_SELECTION_DEPTH:
-        raise InvalidInput("This roster is nested too deeply.")
+        raise InvalidInput("Export the roster again, because this one is nested too deeply.")
     parts = [_selection(one, depth + 1, count) for one in tree.below("selections")]
     upgrades = [part for part in parts if part.kind == "upgrade"]
     leader = any(is_leader(upgrade.name) for upgrade in upgrades)
