@@ -53,7 +53,8 @@ class Action:
 
     typed: the slash command that asks it, `cb shoot`, described by the first line of the docstring; empty
     where only buttons ask. titled: what it is called where it is pressed; empty for the words of its command.
-    said_first: the order of its options, where that is not the fields'. done_by: the field that tells who
+    said_first: the order of its options, where that is not the fields'. asked_first: optional fields that
+    matter every time; a form asks them first, in this order. done_by: the field that tells who
     does it, where that is not the first. secret: if it makes a minor entry, no one else may learn that it was
     requested, including undo and redo. answers: kinds of secret rows that a secret one answers; where such a
     row is taken back, it goes too. finishes: the command that it carries through; right after it, both are
@@ -70,6 +71,7 @@ class Action:
     typed: ClassVar[str] = ""
     titled: ClassVar[str] = ""
     said_first: ClassVar[tuple[str, ...]] = ()
+    asked_first: ClassVar[tuple[str, ...]] = ()
     done_by: ClassVar[str] = ""
     secret: ClassVar[bool] = False
     answers: ClassVar[frozenset[str]] = frozenset()

@@ -6,6 +6,7 @@ of showing them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -50,12 +51,26 @@ class Missing(InvalidInput):
 class Passing:
     """The refusals that are ignored: all those of `forbid`, noted in `passed`, and some rules silently.
 
-    rules: the ids of those that were let pass before, for what is still going on.
+    rules: the ids of those that were let pass before, for what is still going on. measured: distances that
+    no one entered, because a board measures them.
     """
 
     passed: list[Forbidden]
     everything: bool = False
     rules: set[str] = field(default_factory=set)
+    measured: set[float] = field(default_factory=set)
+
+    def told(self, sentence: str) -> str:
+        """Return a sentence that says of a measured distance that the board measures it."""
+
+        def by_board(found: re.Match[str]) -> str:
+            here = any(f"{inches:g}" == found[1] for inches in self.measured)
+            return f"(the board measures {found[1]} in)" if here else found[0]
+
+        return _ENTERED.sub(by_board, sentence)
+
+
+_ENTERED = re.compile(r"\(you entered ([\d.]+)(?: in)?\)")
 
 
 _PASSING: ContextVar[Passing | None] = ContextVar("passing", default=None)
@@ -70,12 +85,13 @@ def forbid(sentence: str, rule: str = "") -> None:
     if passing is None or not (passing.everything or rule in passing.rules):
         raise Forbidden(sentence, rule, waivable=True)
     if passing.everything:
-        passing.passed.append(Forbidden(sentence, rule, waivable=True))
+        passing.passed.append(Forbidden(passing.told(sentence), rule, waivable=True))
 
 
 class LettingPass:
     """Inside, `forbid` refuses only what does not pass; None: everything is refused as usual.
 
+    A refusal of a measured distance says that the board measures it.
     Entered once for each try, so it is not a generator.
     """
 
@@ -87,8 +103,10 @@ class LettingPass:
     def __enter__(self) -> None:
         self._token = _PASSING.set(self._passing)
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: object, refusal: object, trace: object) -> None:
         _PASSING.reset(self._token)
+        if self._passing is not None and isinstance(refusal, Forbidden | InvalidInput):
+            refusal.sentence = self._passing.told(refusal.sentence)
 
 
 def if_allowed(rule: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R | None:

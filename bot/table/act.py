@@ -380,6 +380,10 @@ class Act:
         self._passing.everything = self.overrides
         return LettingPass(self._passing)
 
+    def measure(self, inches: float) -> None:
+        """Remember a distance that the board measures, so that no refusal says that it was entered."""
+        self._passing.measured.add(inches)
+
     def let_pass(self, rules: Iterable[str]) -> None:
         """Ignore the refusals that were ignored, and shown to everyone, when the current action was
         declared.

@@ -13,6 +13,7 @@ from bot.games.counterblast.movement.moves import Move
 from bot.games.counterblast.templates.template_attacks import Template
 from bot.games.infinity import concealment
 from bot.games.infinity.profile_actions import AddModel
+from bot.games.warzone.close_combat_actions import Charge
 from bot.replies.photo import made_small
 from bot.store.side_tables import drop_unshown_pictures, keep_picture, stored_pictures
 from bot.table.board import layouts, showing
@@ -95,6 +96,16 @@ async def test_models_move_by_words_and_undo_takes_it_back(table: Table) -> None
     assert "in base contact" in stopped.reply.text
     await table.done("anna", TakeOff("Sally"))
     assert await _place(table, "Sally") is None
+
+
+async def test_a_refusal_says_who_knows_the_distance(table: Table) -> None:
+    """The board measured it where nobody entered it."""
+    await _laid(table, "warzone", "")
+    await table.done("anna", NextStep())
+    told = (await table.do("anna", Charge("Colonel Voss", "Maelgor", odds=True))).reply.text
+    assert "can charge at most 4 in (the board measures" in told
+    typed = (await table.do("anna", Charge("Colonel Voss", "Maelgor", distance=40.0, odds=True))).reply.text
+    assert "can charge at most 4 in (you entered 40)." in typed
 
 
 async def test_a_model_is_moved_by_its_player_and_the_table_changed_before_the_game(table: Table) -> None:

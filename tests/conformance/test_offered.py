@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.actions import ACTIONS
+from bot.games.counterblast.missions.scores import HIDDEN_CONTROL
 from bot.replies.reply import Button, Reply
 from bot.table.encounter import Encounter
 from bot.table.handlers import HANDLERS, Place
@@ -32,10 +33,11 @@ def _deeds(wanderer: Wanderer, panel: tuple[Button, ...]) -> list[Button]:
     _, asked, reply = wanderer.told[-1] if wanderer.told else ("", None, Reply(()))
     asks = isinstance(asked, NextStep) or reply.text.rstrip().endswith("?")
     last = reply.buttons if not reply.private or asks else ()
+    unknown = (CLOCK, HIDDEN_CONTROL.label)
     return [
         one
         for one in (*panel, *last)
-        if not (one.form or one.asks or one.disabled or one.label == CLOCK)
+        if not (one.form or one.asks or one.disabled or one.label in unknown)
         and one.action.command not in SPECIAL
         and HANDLERS[one.action.command].place is Place.ENCOUNTER
     ]

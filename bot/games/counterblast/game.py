@@ -369,8 +369,10 @@ class Counterblast(ByHand):
         owes = first_owed(encounter)
         if owes is not None and owes.buttons:
             return (*owes.buttons, *more)
-        if common.answers(encounter) or owes is not None:
-            return (Button("Answer...", ShowOwed(), "main", anytime=True), *more)
+        attacks = [what for what, _ in common.answers(encounter)]
+        if attacks or owes is not None:
+            label = f"Answer {attacks[0] if attacks else 'the attack'}..."
+            return (Button(label, ShowOwed(), "main", anytime=True), *more)
         owed, more = beside_round(encounter), (*into_view(encounter), *more)
         left = left_to_act(encounter)
         over = bag.phase_over(left) or is_spent(encounter)

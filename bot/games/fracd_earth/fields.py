@@ -94,7 +94,9 @@ def weapon_field(
         return default and default(asking, figure_of(asking.act.encounter, _carrier(asking, of)))
 
     offered = names or suggestions.weapons_of_figure(of)
-    return fields.sought(about, offered, find, written=_title, default=resolve if default else None)
+    return fields.sought(
+        about, offered, find, written=_title, default=resolve if default else None, alone=True
+    )
 
 
 def in_hand(about: str, of: str) -> Any:

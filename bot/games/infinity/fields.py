@@ -158,6 +158,7 @@ def carried(about: str, of: str, fits: Callable[[Weapon], bool], to: str = "") -
         find,
         written=lambda weapon: weapon.name,
         default=first if to else None,
+        alone=True,
     )
 
 

@@ -221,7 +221,9 @@ def weapon(about: str, of: str = "attacker") -> Any:
             raise Missing("Choose the attacker before the weapon.")
         return weapon_place(attacker, text)
 
-    return fields.sought(about, suggestions.carried_weapon, find, written=lambda place: str(numbered(place)))
+    return fields.sought(
+        about, suggestions.carried_weapon, find, written=lambda place: str(numbered(place)), alone=True
+    )
 
 
 def weapon_place(attacker: Model, text: str) -> int:

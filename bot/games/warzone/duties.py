@@ -100,22 +100,25 @@ class ShowOwed(Action):
     decision_of = in_play("the side that has something to settle")
 
 
-ANSWER = Button("Answer...", ShowOwed(), "main", anytime=True)
-
-
 @dataclass(frozen=True, slots=True)
 class Debt:
-    """A question that must be answered. whom: the person by name; "" for anyone.
+    """A question that must be answered. label: what its button says. whom: the person by name; "" for anyone.
 
     row: of that model who plays it says it. side: anyone who plays on it; with neither, any player.
     """
 
+    label: str
     line: str
     whom: str
     buttons: tuple[Button, ...]
     menus: tuple[Menu, ...] = ()
     row: ModelRow | None = None
     side: int = 0
+
+
+def answer_button(debt: Debt) -> Button:
+    """Return the button that shows the question to the person who answers it."""
+    return Button(debt.label, ShowOwed(), "main", anytime=True)
 
 
 @handles(ShowOwed)
@@ -147,7 +150,9 @@ def _debts(encounter: Encounter) -> Iterator[Debt]:
     for row in encounter.models():
         if ModelState(row).diving:
             line = f"{row.name} dives for cover. Where does it end up?"
-            yield Debt(line, player_of(encounter, row.id), dive_ends(model_of(encounter, row)), row=row)
+            label = f"End of {possessive(row.name)} dive..."
+            ends = dive_ends(model_of(encounter, row))
+            yield Debt(label, line, player_of(encounter, row.id), ends, row=row)
         for number in sorted(ModelState(row).asked_to_let_go):
             leaver = model_of(encounter, encounter.model(number))
             enemies = [
@@ -156,18 +161,15 @@ def _debts(encounter: Encounter) -> Iterator[Debt]:
                 if ModelState(model).asked_to_let_go[number]
             ]
             answers = let_or_hold(leaver, enemies)
-            yield Debt(to_let_go(leaver), players_of(encounter, [row.side]), answers, side=row.side)
+            label, whom = f"{leaver.name} breaks away...", players_of(encounter, [row.side])
+            yield Debt(label, to_let_go(leaver), whom, answers, side=row.side)
     for squad in squads_of(encounter):
         leader = squad.leading
         if leader is not None and state_of(leader).regroups:
             asked = who_regroups(squad, leader)
             row = encounter.model(leader.id)
-            yield _menu_debt(
-                (f"{leader.name} now leads {squad.name}. Which models are within command distance?"),
-                asked,
-                encounter,
-                row,
-            )
+            line = f"{leader.name} now leads {squad.name}. Which models are within command distance?"
+            yield _menu_debt(f"Models near {leader.name}...", line, asked, encounter, row)
 
 
 def _struck(encounter: Encounter, row: ModelRow) -> Iterator[Debt]:
@@ -176,18 +178,20 @@ def _struck(encounter: Encounter, row: ModelRow) -> Iterator[Debt]:
         weapon = next((one for one in firer.profile.weapons if one.name == name), None)
         if weapon is not None:
             line = f"{possessive(row.name)} {name} deviated. Which models are under the template?"
-            yield _menu_debt(
-                line, where_it_lands(encounter, firer, carried_weapon(firer, weapon)), encounter, row
-            )
+            asked = where_it_lands(encounter, firer, carried_weapon(firer, weapon))
+            yield _menu_debt("Models under the template...", line, asked, encounter, row)
     if storm := ModelState(row).mind_storm:
         asked = who_else_is_near(encounter, model_of(encounter, row), storm - 1)
-        yield _menu_debt(f"Which other models are near the Mind Storm of {row.name}?", asked, encounter, row)
+        line = f"Which other models are near the Mind Storm of {row.name}?"
+        yield _menu_debt(f"Models near {row.name}...", line, asked, encounter, row)
     if ModelState(row).wreck_blast == WreckBlast.OWED and row.left_how == "wrecked":
         menu, nobody = who_is_near(encounter, model_of(encounter, row))
         line = f"{row.name} blows up. Which models are within 1 in?"
-        yield Debt(line, "", (nobody,), (menu,) if menu.choices else ())
+        yield Debt(f"Models near {row.name}...", line, "", (nobody,), (menu,) if menu.choices else ())
 
 
-def _menu_debt(line: str, asked: tuple[Menu, Button], encounter: Encounter, row: ModelRow) -> Debt:
+def _menu_debt(
+    label: str, line: str, asked: tuple[Menu, Button], encounter: Encounter, row: ModelRow
+) -> Debt:
     menu, nobody = asked
-    return Debt(line, player_of(encounter, row.id), (nobody,), (menu,) if menu.choices else (), row)
+    return Debt(label, line, player_of(encounter, row.id), (nobody,), (menu,) if menu.choices else (), row)

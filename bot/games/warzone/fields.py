@@ -220,7 +220,7 @@ def _weapon_field(
     def resolve(asking: Asking) -> Carried:
         return first_weapon(whose(asking), close=close, template=template)
 
-    return fields.sought(about, list_offers, find, default=resolve, **more)
+    return fields.sought(about, list_offers, find, default=resolve, alone=True, **more)
 
 
 def as_gunner() -> Any:

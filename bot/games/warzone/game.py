@@ -11,7 +11,7 @@ from bot.actions import Action
 from bot.games.warzone import reactions, template_actions, vehicle_actions
 from bot.games.warzone.activation import acting_lines, acts_now, all_spent, round_over, step_buttons, to_come
 from bot.games.warzone.common import carry_through, leads, part
-from bot.games.warzone.duties import ANSWER, beside_round, first_owed
+from bot.games.warzone.duties import answer_button, beside_round, first_owed
 from bot.games.warzone.morale_actions import (
     Morale,
     names_owed,
@@ -474,8 +474,8 @@ def _under(encounter: Encounter, word: str) -> list[str]:
 def _buttons(encounter: Encounter) -> tuple[Button, ...]:
     """Return those of the moment; while a question is open, only its answer."""
     more = (UNDO, Button("Log", ShowLog(), anytime=True))
-    if first_owed(encounter) is not None:
-        return (ANSWER, *more)
+    if (debt := first_owed(encounter)) is not None:
+        return (answer_button(debt), *more)
     turn = read_turn(encounter)
     if encounter_state(encounter).is_over:
         return (END, *more)

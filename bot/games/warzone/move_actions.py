@@ -62,6 +62,7 @@ class Move(Action):
 
     command = "wz.move"
     typed = "wz move"
+    asked_first = ("gait", "terrain")
 
     model: Model = who("Model that moves")
     where: BoardPath | None = measuring.way("model")

@@ -43,6 +43,7 @@ class Shoot(Action):
 
     command = "wz.shoot"
     typed = "wz shoot"
+    asked_first = ("weapon", "cover")
 
     firer: Model = who("Model that shoots", called="model")
     target: Model = foe("Target", needed=True)

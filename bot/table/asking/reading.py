@@ -124,6 +124,8 @@ def read_part(act: Act, part: Part, value: Any, so_far: Mapping[str, Any], *, ke
     if raw is None or raw == part.unsaid:
         fact = measured(part, asking)
         meant = kind.unsaid(part.default, asking) if fact is None else fact.meant()
+        if fact is not None and isinstance(meant, float):
+            act.measure(meant)
         if meant is None and kind.needed:
             about = kind.help.lower()
             more = "" if about.removeprefix("the ") in ("", called(part)) else f": {about}"

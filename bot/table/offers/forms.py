@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import chain
 from typing import Any, Literal
 
 from bot.actions import ACTIONS, Action, Part, Raw, Typed, doer, number_in, parts, raw_of
@@ -232,7 +231,7 @@ def form_of(
     switches = [part for part in every if _may_be_ticked(looking, base, part)]
     several = SEVERAL.get(command)
     fields = [part for part in asked if not isinstance(part.kind, Switch)]
-    fields.sort(key=lambda part: not (_is_wanted(part) or part.kind.on_board))  # type: ignore[attr-defined]
+    fields.sort(key=_when_asked(type(action)))
     own = [
         _from_outside(action, part, chosen[part.name])
         for part in chosen_parts(command)
@@ -250,14 +249,14 @@ def form_of(
             control = _control(looking, base, part, tries, facts.get(part.name))
             if control is not None:
                 shown.append(control)
-            elif is_closed(command, part.name):
+            elif is_closed(command, part.name) or _steps(part):
                 void.add(part.name)
         return shown
 
     shown = controls_of(fields, room)
     others = [part for part in asked if part not in every and part.name not in void]
     is_whole = all(_is_whole(part, shown) for part in others)
-    wanted = {part.name for part in fields if _is_wanted(part)}
+    wanted = {part.name for part in fields if _is_wanted(part)} | set(action.asked_first)
     further = not is_whole and bool(switches) and len(shown) == room and {one.name for one in shown} <= wanted
     if not is_whole and not further:
         del shown[room - 1 :]
@@ -284,6 +283,17 @@ def _begun(looking: Looking, action: Action) -> Action:
             offers = looking.offers(action, part.name)
             action = replace(action, **{part.name: offers[0].value}) if offers else action
     return action
+
+
+def _when_asked(kind: type[Action]) -> Callable[[Part], int]:
+    """Return when a form asks a field: what is needed, what matters every time, the rest."""
+    usual = {name: place for place, name in enumerate(kind.asked_first, 1)}
+
+    def place(part: Part) -> int:
+        first = _is_wanted(part) or part.kind.on_board  # type: ignore[attr-defined]
+        return 0 if first else usual.get(part.name, len(usual) + 1)
+
+    return place
 
 
 def _is_wanted(part: Part) -> bool:
@@ -361,12 +371,15 @@ def _may_be_ticked(looking: Looking, action: Action, part: Part) -> bool:
 
 
 def _is_void(looking: Looking, action: Action, part: Part) -> bool:
-    """Return whether an optional field takes nothing but what is offered, and nothing is."""
+    """Return whether an optional field takes only what is offered, and that is nothing or refused."""
     command = action.command
     if not is_closed(command, part.name) or part.name in raw_of(action) or _is_wanted(part):
         return False
     ways = looking.changed(action, {one.name for one in open_parts(command) if _is_wanted(one)})
-    return not any(looking.offers(way, part.name) for way in chain((action,), ways))
+    offers = looking.offers(action, part.name)
+    if offers:
+        return isinstance(part.kind, OneOf) and not possible(looking, action, part, offers)
+    return not any(looking.offers(way, part.name) for way in ways)
 
 
 def _is_whole(part: Part, shown: Sequence[FormControl]) -> bool:
@@ -403,12 +416,16 @@ def _control(
     said = _default(part, steps) if now in (None, "", ()) else (_text(now),)
     if steps:
         steps = [step for step in steps if step in said or tries is None or tries(part, int(step))]
+        if tuple(steps) == said and not kind.needed:
+            return None
         return _chosen(part, [Offer(step, step) for step in steps], said)
-    offers = _distinct(looking.offers(action, part.name))
+    offers = _distinct(looking.meant(action, part))
     if isinstance(kind, Number) and offers:
         return _chosen(part, offers, () if now is None else said)
     several = bool(kind.joins) and not kind.freely
     each_apart = part.wire == tuple[str, ...] and not several
+    if each_apart and part.name in action.asked_first:
+        return FormControl(part.name, _label(part), kind.help, "line", said=said, longest=MAX_REST_LENGTH)
     if each_apart or not (offers or kind.needed or not kind.suggests):
         return None
     if offers and kind.notation:

@@ -232,6 +232,17 @@ class Looking:
         act = self.act(action)
         return part.kind.offers(Asking(act, called(part), read_leniently(act, action, name)))
 
+    def meant(self, action: Action, part: Part) -> Sequence[Offer]:
+        """Return the possible values of a field, without friends where it is for an enemy and there is one:
+        a friend in the place of an enemy can be typed.
+        """
+        offers = self.offers(action, part.name)
+        if not (isinstance(part.kind, Models) and part.kind.against):
+            return offers
+        act = self.act(action)
+        own = own_sides(act, action)
+        return [one for one in offers if act.encounter.find_model(str(one.value)).side not in own] or offers
+
     # ------------------------------------------------------------- all that may be done
 
     def legal(self, kind: type[Action], said: Said | None = None, extra: Any = None) -> Legal:
@@ -295,6 +306,10 @@ class Looking:
 
         at_once: only the first is tried, and what these fields may change is taken.
         """
+        asked = (Looking.takes, self.actor, action, frozenset(blanks), at_once)
+        return self._book.work_out(asked, lambda: self._takes(action, blanks, at_once))
+
+    def _takes(self, action: Action, blanks: Set[str], at_once: bool) -> bool:
         barred, refused = Barring(sorted(blanks)), self._tried_typed(action, None)
         if refused is None or refused.by.asks:
             return True
@@ -326,8 +341,7 @@ class Looking:
             if isinstance(kind, Switch):
                 values: Sequence[Raw] = [part.default if now else written(part, True)]
             else:
-                offers = self.offers(action, part.name)
-                values = [in_form(part, one.value) for one in _enemies(self, action, part, offers) or offers]
+                values = [in_form(part, one.value) for one in self.meant(action, part)]
             if not values and isinstance(kind, Number):
                 values = _numbers(part)
             yield from (replace(action, **{part.name: value}) for value in values if value != now)
@@ -377,16 +391,6 @@ class Looking:
         said = read_leniently(act, action, part.name)
         return part.kind.measures(Asking(act, called(part), said))
 
-    def _enemies_on_board(self, action: Action, values: list[Raw]) -> list[Raw]:
-        """Return only the enemies among the values if there is a board, or all values if there are no
-        enemies.
-        """
-        if not self.has_board(action):
-            return values
-        act = self.act(action)
-        own = own_sides(act, action)
-        return [one for one in values if act.encounter.find_model(str(one)).side not in own] or values
-
     def _filled(self, action: Action, names: Sequence[str], *, wide: bool = True) -> Iterator[Action]:
         """Yield the action with all required fields filled in, likeliest first. Raises Untold.
 
@@ -397,11 +401,9 @@ class Looking:
             return
         part = part_of(action.command, names[0])
         assert isinstance(part.kind, TableKind)
-        values: list[Raw] = [offer.value for offer in self.offers(action, names[0])]
+        values: list[Raw] = [offer.value for offer in self.meant(action, part)]
         if part.wire == tuple[str, ...]:
             values = [part.kind.typed(one) for one in values]
-        if part.kind.against:
-            values = self._enemies_on_board(action, values)
         if self.measured(action, part) is not None:
             values = [part.unsaid]
         elif not values and not part.kind.suggests:
@@ -613,8 +615,7 @@ def in_form(part: Part, value: Raw) -> Raw:
 def possible(looking: Looking, action: Action, part: Part, offers: Sequence[Offer]) -> list[Offer]:
     """Return the possible values of a required choice, or those that only ask for more, or all.
 
-    Of friends and enemies that are possible, the enemies alone: a friend in their place can be typed. Of
-    optional words, those that may be possible by what else is filled in.
+    Of optional words, those that may be possible by what else is filled in.
     """
     if not needed(part):
         return [one for one in offers if may_be_said(looking, action, part, in_form(part, one.value))]
@@ -633,8 +634,7 @@ def possible(looking: Looking, action: Action, part: Part, offers: Sequence[Offe
         return any(looking.legal(type(action), way).may_be_tried for way in ways)
 
     good = [one for one in offers[:MAX_CHOICES] if fits(in_form(part, one.value))]
-    some = good or list(offers)
-    return _enemies(looking, action, part, some) or some
+    return good or list(offers)
 
 
 def may_be_said(looking: Looking, action: Action, part: Part, value: Raw) -> bool:
@@ -649,12 +649,3 @@ def may_be_said(looking: Looking, action: Action, part: Part, value: Raw) -> boo
         return True
     said, others = replace(action, **{part.name: value}), asked_in_form(action) - {part.name}
     return looking.takes(said, others, at_once=isinstance(part.kind, Models))
-
-
-def _enemies(looking: Looking, action: Action, part: Part, offers: Sequence[Offer]) -> list[Offer]:
-    """Return only the enemies of models offered enemies first."""
-    act = looking.act(action)
-    if not (isinstance(part.kind, Models) and part.kind.against and act.has_encounter):
-        return []
-    own = own_sides(act, action)
-    return [one for one in offers if act.encounter.find_model(str(one.value)).side not in own]

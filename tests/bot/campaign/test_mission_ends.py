@@ -6,7 +6,7 @@ import pytest
 
 from bot.games.counterblast.missions.mission_choices import ChooseSecretly, RevealMission, ShowMissions
 from bot.games.counterblast.missions.mission_events import Control, Subdue
-from bot.games.counterblast.missions.scores import DetailPlans, ScoreMission, StopGame
+from bot.games.counterblast.missions.scores import HIDDEN_CONTROL, DetailPlans, ScoreMission, StopGame
 from bot.games.counterblast.state.models import with_equipment
 from bot.games.counterblast.state.table_state import SideState
 from bot.games.counterblast.upkeep.upkeep_actions import ConfirmUpkeep
@@ -57,7 +57,7 @@ async def test_an_invasion_is_counted_once_after_each_upkeep(game: Table) -> Non
     await game.done("anna", NextStep())
     assert "Upkeep is over" in await game.refused("bo", Control(("Trapper",)))
     ended = await upkeep(game)
-    assert "If your mission is Invasion, score its marker with /mission control." in ended.reply.lines
+    assert HIDDEN_CONTROL in ended.reply.buttons
     assert not any(label.startswith("Control") for label in labels(ended))
     asked = await game.do("bo", Control())
     assert asked.reply.private
@@ -71,7 +71,7 @@ async def test_an_invasion_is_counted_once_after_each_upkeep(game: Table) -> Non
     assert "The Upkeep of turn" in await game.refused("bo", Control(("Trapper",)))
     ended = await upkeep(game)
     assert "Score the marker: Edo" in labels(ended)
-    assert "If your mission is Invasion, score its marker with /mission control." not in ended.reply.lines
+    assert HIDDEN_CONTROL not in ended.reply.buttons
     even = await game.done("bo", Control(("Trapper", "Smap")))
     assert even.reply.lines[0] == "Edo doesn't hold the marker."
     await upkeep(game)

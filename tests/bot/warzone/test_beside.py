@@ -8,7 +8,7 @@ from bot.games.warzone.activation import BeginRound, Done
 from bot.games.warzone.break_away_actions import BreakAway, LetGo
 from bot.games.warzone.chart_actions import RollChart
 from bot.games.warzone.close_combat_actions import Charge, Fight, SetContact
-from bot.games.warzone.duties import ANSWER
+from bot.games.warzone.duties import ShowOwed
 from bot.games.warzone.move_actions import Move
 from bot.games.warzone.reactions import React, Wait
 from bot.games.warzone.unhinged_actions import Reboot, Regroup
@@ -89,16 +89,16 @@ async def test_a_dive_is_asked_on_the_panel_until_it_is_said_where_it_ended(game
         waited_for(await game.table.encounter())
         == "Waiting for bo: Bex dives for cover. Where does it end up?"
     )
-    assert (await labels(game))[0] == "Answer..."
-    assert "not yours" in await game.refused(ANSWER.action)
-    asked = await game.asks(ANSWER.action, "bo")
+    assert (await labels(game))[0] == "End of Bex's dive..."
+    assert "not yours" in await game.refused(ShowOwed())
+    asked = await game.asks(ShowOwed(), "bo")
     assert [one.label for one in asked.buttons] == [
         "Out of it, up to 4 in away",
         "Out of it and prone, up to 5 in away",
         "Still in it, prone",
     ]
     await game.press("Out of it, up to 4 in away", who="bo")
-    assert "Answer..." not in await labels(game)
+    assert "End of Bex's dive..." not in await labels(game)
 
 
 @pytest.mark.rule("WZ-BROKEN-01", "WZ-CMD-04")
@@ -134,14 +134,14 @@ async def test_whoever_is_asked_to_let_go_is_asked_on_the_panel(game: Skirmish) 
     await game.do(Undo())
     assert game.table.state() == before
     await game.do(BreakAway("Rex", let_go=True))
-    assert "Only bo can do this" in await game.refused(ANSWER.action)
-    asked = await game.asks(ANSWER.action, "bo")
+    assert "Only bo can do this" in await game.refused(ShowOwed())
+    asked = await game.asks(ShowOwed(), "bo")
     assert [one.label for one in asked.buttons] == ["Let it go", "Try to hold it"]
     await game.press("Try to hold it", who="bo")
-    assert "Answer..." not in await labels(game)
+    assert "Rex breaks away..." not in await labels(game)
     await game.do(BreakAway("Rex", let_go=True))
     await game.do(LetGo("Rex"), who="bo")
-    assert "Answer..." not in await labels(game)
+    assert "Rex breaks away..." not in await labels(game)
 
 
 @pytest.mark.rule("WZ-AMOK-04", "WZ-AMOK-05")
@@ -159,7 +159,7 @@ async def test_a_squad_reboots_and_regroups_from_the_panel(game: Skirmish) -> No
     number = (await game.squad("Bot")).id
     assert "has already rebooted" in await game.refused(Reboot(number))
     await game.do(Regroup(number))
-    assert "Answer..." not in await labels(game)
+    assert "Models near Bot..." not in await labels(game)
 
 
 @pytest.mark.rule("WZ-TURN-02")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.warzone.duties import ANSWER
+from bot.games.warzone.duties import ShowOwed
 from bot.games.warzone.power_actions import Channel
 from bot.games.warzone.shots import Shoot, Template
 from bot.replies.reply import Reply
@@ -16,6 +16,7 @@ from bot.table.session.possible_actions import with_ways
 from tests.bot.waited import waited_for
 from tests.bot.warzone.skirmish import CANNON, MORTAR, RIFLE, Skirmish, tank
 
+UNDER, NEAR = "Models under the template...", "Models near Tank..."
 ASTRAY = "Waiting for anna: Gunner's Mortar deviated. Which models are under the template?"
 BLOWS = "Waiting for anyone: Tank blows up. Which models are within 1 in?"
 
@@ -37,7 +38,7 @@ async def something_else(game: Skirmish) -> None:
 
 async def answered(game: Skirmish, who: str = "anna") -> Answer:
     """The question anew, as the panel's button asks it."""
-    game.last = await game.table.do(who, ANSWER.action)
+    game.last = await game.table.do(who, ShowOwed())
     return game.last
 
 
@@ -48,10 +49,10 @@ async def goes_astray(game: Skirmish) -> None:
 
 async def is_settled(game: Skirmish) -> bool:
     said, button = await first(game)
-    again = await game.table.do("anna", ANSWER.action)
+    again = await game.table.do("anna", ShowOwed())
     return (
         "who" not in said
-        and button != "Answer..."
+        and button not in (UNDER, NEAR)
         and "Nothing is left to settle, so nothing has changed." in again.reply.text
     )
 
@@ -60,12 +61,12 @@ async def is_settled(game: Skirmish) -> bool:
 @pytest.mark.usefixtures("acting")
 async def test_a_template_astray_is_asked_on_the_panel_until_it_lands(game: Skirmish) -> None:
     await goes_astray(game)
-    assert await first(game) == (ASTRAY, "Answer...")
+    assert await first(game) == (ASTRAY, UNDER)
     others = [one.label for one in (await panel(game)).buttons]
-    assert others == ["Answer...", "More...", "Undo", "Log"], "what goes on after the answer is left out"
+    assert others == [UNDER, "More...", "Undo", "Log"], "what goes on after the answer is left out"
     await something_else(game)
     await game.done()
-    assert await first(game) == (ASTRAY, "Answer...")
+    assert await first(game) == (ASTRAY, UNDER)
     asked = await answered(game)
     assert asked.reply.private
     assert asked.reply.menus[0].prompt == "Which models are under the template, even partly?"
@@ -73,7 +74,7 @@ async def test_a_template_astray_is_asked_on_the_panel_until_it_lands(game: Skir
     assert landed.lines[:2] == ("The template of Mortar lands on Rex.", "Rex: 1 wound, out")
     assert await is_settled(game)
     await game.do(Undo())
-    assert await first(game) == (ASTRAY, "Answer...")
+    assert await first(game) == (ASTRAY, UNDER)
     assert not await game.gone("Rex")
 
 
@@ -104,7 +105,7 @@ async def test_it_may_hit_nobody_and_is_gone_with_its_shot(game: Skirmish) -> No
     )
     assert await is_settled(game)
     await game.do(Undo())
-    assert await first(game) == (ASTRAY, "Answer...")
+    assert await first(game) == (ASTRAY, UNDER)
     await game.do(Undo())
     assert await is_settled(game)
     assert shown
@@ -118,7 +119,7 @@ async def test_each_of_two_is_asked_for_and_by_who_shot_alone(game: Skirmish) ->
     await game.do(Template("Gunner", "Bex", "8"), 19, 14, 6)
     assert "not yours" in (await answered(game, "bo")).reply.text
     for _ in range(2):
-        assert await first(game) == (ASTRAY, "Answer...")
+        assert await first(game) == (ASTRAY, UNDER)
         await answered(game)
         await game.press("No models under the template")
     assert await is_settled(game)
@@ -130,11 +131,11 @@ async def test_a_wreck_that_blows_up_is_asked_on_the_panel_until_it_is_rolled(ga
     await tank(game, WD=1)
     await game.add("Red", "Gunner", CANNON)
     await game.do(Shoot("Gunner", "Tank", "8"), 5, 15, 20)
-    assert await first(game) == (BLOWS, "Answer...")
+    assert await first(game) == (BLOWS, NEAR)
     await something_else(game)
     asked = await answered(game)
     near = await game.table.choose("anna", asked, await game.number("Rex"))
-    assert await first(game) == (BLOWS, "Answer..."), "nothing is rolled yet"
+    assert await first(game) == (BLOWS, NEAR), "nothing is rolled yet"
     game.last = near
     assert (await game.press("Roll", 13)).lines[:2] == ("Tank blows up with DM 9.", "Rex: no wound")
     assert await is_settled(game)
@@ -142,7 +143,7 @@ async def test_a_wreck_that_blows_up_is_asked_on_the_panel_until_it_is_rolled(ga
     assert not late.changed
     assert "Tank has already blown up" in late.reply.text
     await game.do(Undo())
-    assert await first(game) == (BLOWS, "Answer...")
+    assert await first(game) == (BLOWS, NEAR)
     await answered(game)
     blown = await game.press("No other models near")
     assert blown.lines == ("Tank blows up with DM 9.", "No models are near the wreck.")
@@ -154,7 +155,7 @@ async def test_a_wreck_that_blows_up_is_asked_on_the_panel_until_it_is_rolled(ga
 async def test_a_mind_storm_is_asked_on_the_panel_until_it_is_rolled(game: Skirmish) -> None:
     await game.add("Red", "Mage", RIFLE, PW=12, WD=2)
     await game.do(Channel("Mage", 4), 20, 20)
-    asks = ("Waiting for anna: Which other models are near the Mind Storm of Mage?", "Answer...")
+    asks = ("Waiting for anna: Which other models are near the Mind Storm of Mage?", "Models near Mage...")
     assert await first(game) == asks
     await something_else(game)
     await answered(game)

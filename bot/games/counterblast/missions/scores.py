@@ -147,18 +147,19 @@ def over_lines(encounter: Encounter) -> list[str]:
     return [f"Score these missions: {', '.join(names)}.", "Then end the game with /encounter end."]
 
 
+HIDDEN_CONTROL = Button("If your mission is Invasion: score the marker", Control(), anytime=True)
+"""The same for everyone while a mission is hidden, so that nothing is told by it."""
+
+
 def control_buttons(encounter: Encounter) -> tuple[Button, ...]:
-    """Return a button for each public Invasion after an Upkeep. Rules: CB-MISS-16."""
-    found = [mission_of(encounter, side.id) for side in encounter.sides()]
-    sides = [encounter.side(one.side) for one in found if one and one.revealed and one.key == "invasion"]
-    return tuple(Button(f"Score the marker: {side.name}", Control(side=side)) for side in sides)
+    """Return a button for each public Invasion after an Upkeep, and one for all hidden missions together.
 
-
-def control_lines(encounter: Encounter) -> list[str]:
-    """Return the same words after each Upkeep, whatever the hidden missions are, to reveal nothing."""
-    found = [mission_of(encounter, side.id) for side in encounter.sides()]
-    hidden = any(one and not one.revealed for one in found)
-    return ["If your mission is Invasion, score its marker with /mission control."] if hidden else []
+    Rules: CB-MISS-16.
+    """
+    found = [one for side in encounter.sides() if (one := mission_of(encounter, side.id))]
+    sides = [encounter.side(one.side) for one in found if one.revealed and one.key == "invasion"]
+    public = [Button(f"Score the marker: {side.name}", Control(side=side)) for side in sides]
+    return (*public, *([] if all(one.revealed for one in found) else [HIDDEN_CONTROL]))
 
 
 @handles(StopGame)

@@ -239,6 +239,7 @@ class Move(Action):
         ),
         *("goes_on", "helper", "tall", "base", "impassable", "end", "order", "odds"),
     )
+    asked_first = ("moves", "ground", "burrow")
     facts = frozenset({"rugged"})
 
     model: Fighter = who()

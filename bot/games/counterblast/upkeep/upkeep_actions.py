@@ -10,7 +10,7 @@ from bot.games.counterblast.core.common import left_to_act, read_bag
 from bot.games.counterblast.core.crews import NameLeader, NameNobody
 from bot.games.counterblast.core.debts import is_upkeep_open, settled_first, unsettled
 from bot.games.counterblast.core.narration import Telling
-from bot.games.counterblast.missions.scores import control_buttons, control_lines, count_buttons, over_lines
+from bot.games.counterblast.missions.scores import control_buttons, count_buttons, over_lines
 from bot.games.counterblast.state.models import fighters, settings_of
 from bot.games.counterblast.state.vehicles import burning_aboard
 from bot.games.counterblast.templates.coverage import of_the_gone
@@ -345,5 +345,4 @@ def _turn_lines(encounter: Encounter) -> list[str]:
     return [
         f"Turn {encounter.row.turn}. Bag: {now.size} tokens.",
         f"{side_name(encounter, now.drawer)} draws first.",
-        *control_lines(encounter),
     ]
