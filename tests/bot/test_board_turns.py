@@ -28,8 +28,11 @@ from bot.games.infinity.order_rows import order_of
 from bot.games.infinity.reaction_actions import Aro
 from bot.games.infinity.reaction_menu import React, Resolve
 from bot.games.infinity.turn_actions import PlayFirst
+from bot.games.warzone.fields import lying_under as lying_under_warzone
 from bot.games.warzone.move_actions import Move as WarzoneMove
 from bot.games.warzone.shots import Shoot as WarzoneShoot
+from bot.games.warzone.shots import Template as WarzoneTemplate
+from bot.games.warzone.units import model_of
 from bot.store.rows import ModelRow
 from bot.table.asking.measuring import Spot
 from bot.table.board import showing
@@ -505,6 +508,23 @@ async def test_a_move_of_warzone_goes_on_the_board_and_its_arc_is_measured(table
     await table.done("anna", PlaceModel("Adams", "20 17", facing="south"))
     shot = await table.do("anna", WarzoneShoot("Adams", "Maelgor", odds=True))
     assert "180 degrees off" in _text(shot)
+
+
+@pytest.mark.rule("WZ-TMPL-01", "WZ-TMPL-02")
+async def test_who_is_under_a_template_of_warzone_is_measured_also_where_a_miss_lands(table: Table) -> None:
+    """3 in across, if the weapon says nothing else: one wholly, one in part, one not at all."""
+    places = {"Dietz": "20 20", "Dreg": "20 26", "Ash": "21.8 26", "Maelgor": "20 29.5"}
+    await _played(table, "warzone", **places)
+    odds = _text(await table.do("anna", WarzoneTemplate("Dietz", "Dreg", odds=True)))
+    assert "under it: Dreg" in odds
+    assert "partly under it: Ash" in odds
+    assert "Maelgor" not in odds
+    encounter = await table.encounter()
+    dietz = model_of(encounter, encounter.find_model("Dietz"))
+    grenades = dietz.profile.weapon("Grenades")
+    missed = lying_under_warzone(encounter, grenades, (20, 29), 0.0)
+    assert missed.wholly == (encounter.find_model("Maelgor").id,)
+    assert lying_under_warzone(encounter, replace(grenades, across=8), (20, 26), 0.0).partly == missed.wholly
 
 
 @pytest.mark.rule("FE-MOV-01", "FE-TER-02", "FE-ACT-07")

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.warzone import narration
 from bot.games.warzone.attacks import fate, offer_dire, system_lines
 from bot.games.warzone.common import Telling, at_once, in_order, model_at, settings
-from bot.games.warzone.fields import by_number, launcher, several_by_number
+from bot.games.warzone.fields import by_number, launcher, lying_under, several_by_number
 from bot.games.warzone.state import model_state, state_of
 from bot.games.warzone.steps import Fell, Rolling, rolled
-from bot.games.warzone.units import Carried, carried_weapon, models_of, settings_of
+from bot.games.warzone.units import Carried, carried_weapon, model_of, models_of, settings_of
 from bot.replies.chances import bars
 from bot.replies.fit import MAX_CHOICES
 from bot.replies.reply import Button, Choice, Menu
 from bot.table.act import Act
 from bot.table.answering import Answered
+from bot.table.board import facts
+from bot.table.board.places import place_words
+from bot.table.board.surface import kept, require_board
 from bot.table.encounter import Encounter
 from bot.table.owners import player_of
 from bot.table.session.drafts import Gathered, Gathering, gathering, gathers, piece_of
 from bot.table.steps import Chances, in_steps
 from rules.dice import Odds
 from rules.effects import Propose
+from rules.measure import bearing, moved
 from rules.refusals import InvalidInput
 from rules.systems.warzone.attacks import Attack, after_wounds, armour, damage_modifiers
 from rules.systems.warzone.model import Model
@@ -83,7 +87,25 @@ def _astray(telling: Telling, proposal: Propose) -> None:
     weapon = carried_weapon(firer, firer.profile.weapon(str(dict(proposal.details)["weapon"])))
     model_state(encounter, firer.id).astray[weapon.weapon.name] += 1
     telling.next.append(proposal.reason)
+    telling.buttons += _on_the_board(telling, proposal, firer, weapon)
     telling.ask(*where_it_lands(encounter, firer, weapon))
+
+
+def _on_the_board(telling: Telling, proposal: Propose, firer: Model, weapon: Carried) -> Iterator[Button]:
+    """Tell where it lands on the board, and offer to roll for everyone under it, if anyone is."""
+    encounter, said = telling.act.encounter, dict(proposal.details)
+    both = facts.pair(encounter, firer.id, int(said["target"]))
+    if both is None:
+        return
+    ahead = 0.0 if said["from_north"] else bearing(both[0].at, both[1].at)
+    at = kept(moved(both[1].at, ahead + int(said["degrees"]), int(said["inches"])))
+    under = lying_under(encounter, weapon.weapon, at, both[1].bottom)
+    hit = (*under.wholly, *(under.partly if settings(telling.act).partial_cover_counts else ()))
+    models = in_order(*(model_of(encounter, encounter.model(number)) for number in hit))
+    names = ", ".join(model.name for model in models) or "nobody"
+    telling.next.append(f"By the board it lands at {place_words(require_board(encounter), at)}, on {names}.")
+    if models:
+        yield Button("Roll for all under it", Blast(firer, weapon, models), "main", anytime=True)
 
 
 def where_it_lands(encounter: Encounter, firer: Model, weapon: Carried) -> tuple[Menu, Button]:

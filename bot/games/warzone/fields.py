@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -21,11 +21,11 @@ from bot.games.warzone.units import (
 from bot.table.asking import fields, measuring, offering
 from bot.table.asking.kinds import Asking, Names, OneOf
 from bot.table.board import facts
-from bot.table.board.facts import Fact
+from bot.table.board.facts import Covered, Fact
 from bot.table.board.routes import BoardPath
 from bot.table.board.surface import require_board
 from bot.table.encounter import Encounter
-from rules.measure import Body, Sight, off_facing, tenths
+from rules.measure import Body, Point, Sight, Template, off_facing, tenths
 from rules.refusals import InvalidInput, Missing
 from rules.systems.warzone.model import Model, Squad
 from rules.systems.warzone.profile import Weapon
@@ -151,9 +151,12 @@ def by_number(**more: Any) -> Any:
     return fields.model_by_number(view=model_of, **more)
 
 
-def under_template(about: str) -> Any:
-    """Declare the models that lie under a template, as the rules see them; enemies are offered first."""
-    return several(about, names=offering.completing(offering.foe), fact=True)
+def under_template(about: str, how: str) -> Any:
+    """Return a field for models under a template, as the rules see them; enemies are offered first.
+
+    how: wholly or partly.
+    """
+    return several(about, names=offering.completing(offering.foe), fact=True, measures=_under_measured(how))
 
 
 def several_by_number(**more: Any) -> Any:
@@ -269,6 +272,40 @@ def cover_by_board(encounter: Encounter, firer: int, target: int, sight: Sight) 
     rating, by = facts.cover_rating(require_board(encounter), sight, COVER_SHARE)
     found = frozenset(RATED[rating - 1 : rating]) if rating else frozenset()
     return Fact(found, f"{cover_said(found)} cover: {by}" if found else "no cover")
+
+
+TEMPLATE_INCHES = 3
+"""Inches across a template on the board if its weapon says nothing else."""
+
+
+def lying_under(encounter: Encounter, weapon: Weapon, at: Point, level: float) -> Covered:
+    """Return who lies under the template of a weapon whose middle is at a place on the board."""
+    radius = (weapon.across or TEMPLATE_INCHES) / 2
+    return facts.covered(encounter, Template(middle=at, radius=radius, level=level), at)
+
+
+def _under_measured(how: str) -> Callable[[Asking], Fact | None]:
+    """Return who lies under a template, wholly or partly, if all templates of the firer are as large."""
+
+    def measured(asking: Asking) -> Fact | None:
+        bodies, firer = _bodies(asking, "firer", "target"), asking.so_far.get("firer")
+        if bodies is None or not isinstance(firer, Model):
+            return None
+        fitting = [one for one in firer.profile.weapons if one.has("template")]
+        if len({one.across for one in fitting}) != 1 or any(one.has("no_roll") for one in fitting):
+            return None
+        encounter = asking.act.encounter
+        under = lying_under(encounter, fitting[0], bodies[1].at, bodies[1].bottom)
+        found = tuple(model_of(encounter, encounter.model(one)) for one in getattr(under, how))
+        names = ", ".join(one.name for one in found)
+        return Fact(found, f"{'' if how == 'wholly' else 'partly '}under it: {names}" if found else "")
+
+    return measured
+
+
+def cover_if_seen(encounter: Encounter, firer: int, target: int, sight: Sight) -> Fact | None:
+    """Return the cover of the target of a template; None if nothing of it is seen."""
+    return None if sight.is_blocked else cover_by_board(encounter, firer, target, sight)
 
 
 def reach_measured(asking: Asking) -> Fact | None:

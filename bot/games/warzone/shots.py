@@ -9,6 +9,7 @@ from bot.games.warzone.fields import (
     Reach,
     as_gunner,
     cover_by_board,
+    cover_if_seen,
     foe,
     friends_apart,
     from_behind,
@@ -78,9 +79,13 @@ class Template(Action):
     firer: Model = who("Model that fires", called="model")
     target: Model = foe("Model the template is aimed at", needed=True)
     distance: Reach = reach("Distance in inches, or a band", needed=True, fact=True, measures=reach_measured)
-    under: tuple[Model, ...] = under_template("Models under the template (blank for only the target)")
-    partly: tuple[Model, ...] = under_template("Models partly under the template, separated by commas")
-    cover: frozenset[Cover] = target_cover()
+    under: tuple[Model, ...] = under_template(
+        "Models under the template (blank for only the target)", "wholly"
+    )
+    partly: tuple[Model, ...] = under_template(
+        "Models partly under the template, separated by commas", "partly"
+    )
+    cover: frozenset[Cover] = target_cover(measures=measuring.seen("firer", "target", cover_if_seen))
     weapon: Carried = launcher("firer")
     smoke: int = smoke_in_line()
     angle: int = off_front()

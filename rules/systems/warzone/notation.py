@@ -32,6 +32,7 @@ _STAT = re.compile(r"([A-Za-z]{2})\s*[:=]?\s*([+-]?\d{1,4})")
 _BAND = re.compile(r"(PB|SR|MR|LR|ER)\s*([+-]?\d{1,3})(?:/(\d{1,3}))?", re.IGNORECASE)
 _NUMBER = re.compile(r"(DM|ROF|AV)\s*([+-]?\d{1,3})", re.IGNORECASE)
 _TIMES = re.compile(r"(x)\s*(\d{1,3})", re.IGNORECASE)
+_ACROSS = re.compile(r"(template)\s*(\d{1,2})", re.IGNORECASE)
 _NO_BAND = re.compile(r"(PB|SR|MR|LR|ER)\s*-", re.IGNORECASE)
 _LEVEL = re.compile(r"(ai|cybernetics|dire)\s*(\d{1,3})", re.IGNORECASE)
 
@@ -40,7 +41,7 @@ def parse_weapon(text: str) -> Weapon:
     """Read `Name: DM 13, ROF 2, PB +1, SR +2/3, AV 2, x2, template, concussive`.
 
     `SR +2/3` is the modifier and, after the stroke, the ROF of that band; a band left out, or `-`, has no
-    modifier. Raises InvalidInput.
+    modifier. `template 4` is 4 in across. Raises InvalidInput.
     """
     name, colon, rest = text.partition(":")
     if not colon:
@@ -51,7 +52,9 @@ def parse_weapon(text: str) -> Weapon:
     words: list[str] = []
     for item in filter(None, (part.strip() for part in rest.split(","))):
         band, empty = _BAND.fullmatch(item), _NO_BAND.fullmatch(item)
-        match = band or empty or _NUMBER.fullmatch(item) or _TIMES.fullmatch(item)
+        across = _ACROSS.fullmatch(item)
+        match = band or empty or across or _NUMBER.fullmatch(item) or _TIMES.fullmatch(item)
+        words += ["template"] if across else []
         if match is None:
             words.append(item.lower())
             continue
@@ -76,6 +79,7 @@ def parse_weapon(text: str) -> Weapon:
         figures.get("AV", 0),
         tuple(word for word in words if word in DAMAGE_TYPES),
         flags,
+        figures.get("TEMPLATE", 0),
     )
 
 
@@ -86,7 +90,9 @@ def weapon_text(weapon: Weapon) -> str:
         if modifier is not None:
             items.append(f"{band} {modifier:+d}" + (f"/{rof}" if rof else ""))
     items += [f"AV {weapon.av}"] * (weapon.av > 0) + [f"x{weapon.hits}"] * (weapon.hits > 1)
-    return f"{weapon.name}: {', '.join((*items, *weapon.types, *weapon.flags))}"
+    across = f" {weapon.across}" if weapon.across else ""
+    flags = (f"{flag}{across if flag == 'template' else ''}" for flag in weapon.flags)
+    return f"{weapon.name}: {', '.join((*items, *weapon.types, *flags))}"
 
 
 def parse_profile(text: str) -> Profile:
@@ -176,6 +182,7 @@ def _weapon_data(weapon: Weapon) -> dict[str, Any]:
         ("hits", weapon.hits, 1),
         ("types", weapon.types, ()),
         ("flags", weapon.flags, ()),
+        ("across", weapon.across, 0),
     )
     return data | {key: value for key, value, default in rest if value != default}
 
@@ -200,7 +207,7 @@ def parse_json(text: str) -> Profile:
 
 
 def _weapon_of(item: object) -> Weapon:
-    allowed = {"name", "DM", "ROF", "bands", "AV", "hits", "types", "flags"}
+    allowed = {"name", "DM", "ROF", "bands", "AV", "hits", "types", "flags", "across"}
     data = _object("weapon", item, {"name", "DM"}, allowed)
     entries = _object("bands", data.get("bands", {}), set(), set(BANDS))
     pairs = [entry if isinstance(entry := entries.get(band), list) else [entry, None] for band in BANDS]
@@ -216,6 +223,7 @@ def _weapon_of(item: object) -> Weapon:
         data.get("AV", 0),
         tuple(_string("types", word) for word in _list("types", data.get("types", []))),
         tuple(_string("flags", word) for word in _list("flags", data.get("flags", []))),
+        data.get("across", 0),
     )
 
 

@@ -90,7 +90,8 @@ class Weapon:
 
     dm: damage modifier. rof: shots per action, or for one band that of `band_rof`. bands: the RC modifier of
     PB, SR, MR, LR, ER, None where it has none. hits: separate hits of one success (xN). av: anti-vehicle
-    rating, 0 for none. types: damage types. Raises InvalidInput beyond the bounds.
+    rating, 0 for none. types: damage types. across: inches across its template, 0 if unsaid. Raises
+    InvalidInput beyond the bounds.
     """
 
     name: str
@@ -102,9 +103,11 @@ class Weapon:
     av: int = 0
     types: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
+    across: int = 0
 
     def __post_init__(self) -> None:
         _require_name("weapon", self.name)
+        bounded(f"template of {self.name}", self.across, (0, 12))
         bounded(f"DM of {self.name}", self.dm, WEAPON_BOUNDS["DM"])
         bounded(f"x of {self.name}", self.hits, WEAPON_BOUNDS["x"])
         bounded(f"AV of {self.name}", self.av, WEAPON_BOUNDS["AV"])

@@ -197,7 +197,14 @@ def after_template(
                 effects.append(Propose("vehicle_hit", model.id, f"{model.name} is hit as well.", by))
     if result.deviation is not None:
         lands = result.deviation
-        details = (("weapon", shot.weapon.name), ("dm", shot.weapon.dm), ("inches", lands.inches))
+        details = (
+            ("weapon", shot.weapon.name),
+            ("dm", shot.weapon.dm),
+            ("inches", lands.inches),
+            ("degrees", lands.degrees),
+            ("from_north", lands.sides == DIRECTIONS["compass8"]),
+            ("target", shot.target.id if shot.target else 0),
+        )
         effects.append(Propose("blast", shot.firer.id, f"The template lands {lands}.", details))
     fumbled = result.grade is Grade.FUMBLE
     if shot.weapon.has("no_roll"):

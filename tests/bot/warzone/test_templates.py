@@ -15,6 +15,7 @@ from bot.replies.chances import percent
 from bot.table.game import UNDONE_DICE
 from bot.table.journal.history import Undo
 from bot.table.rolling.dice_settings import DiceMode
+from bot.table.session.board_actions import ChooseTable, PlaceModel
 from bot.table.session.settings import Settings
 from rules.systems.warzone.model import Condition
 from tests.bot.warzone.skirmish import MORTAR, RIFLE, TANK, Skirmish
@@ -71,6 +72,21 @@ async def test_a_miss_goes_astray_and_lands_on_somebody(game: Skirmish) -> None:
     assert game.last.reply.menus[0].prompt == "Which models are under the template, even partly?"
     reply = await game.choose(await game.number("Rex"), faces=(11,))
     assert reply.lines[:2] == ("The template of Mortar lands on Rex.", "Rex: 1 wound, out")
+
+
+@pytest.mark.rule("WZ-TMPL-02", "WZ-DEV-01")
+@pytest.mark.usefixtures("acting")
+async def test_where_a_miss_lands_is_measured_on_the_board(game: Skirmish) -> None:
+    """4 in towards 6 o'clock is back towards the firer, where Rex is."""
+    await game.add("Red", "Gunner", MORTAR)
+    await game.table.done("anna", ChooseTable("48x48"))
+    for name, where in (("Gunner", "20 20"), ("Bex", "20 30"), ("Rex", "20 26.5")):
+        await game.table.done("bo" if name == "Bex" else "anna", PlaceModel(name, where))
+    reply = await game.do(Template("Gunner", "Bex"), 20, 14, 6)
+    assert any(line.startswith("By the board it lands at") and "on Rex" in line for line in reply.lines)
+    assert game.last
+    (button,) = [one for one in game.last.reply.buttons if one.label == "Roll for all under it"]
+    assert [model.name for model in button.action.under] == ["Rex"]
 
 
 @pytest.mark.rule("WZ-TMPL-01")
