@@ -478,7 +478,7 @@ def test_a_whole_crew_is_judged_together():
     assert [member.points for member in crew] == [13, 20]
     check_crew(crew, 40, "gcw")
     refuse("points, which is 3", check_crew, crew, 30, "gcw")
-    refuse("Add a Hero: a crew needs at least one", check_crew, members((lackey,)), 40, "gcw")
+    refuse("Add a Hero, because a crew needs at least one", check_crew, members((lackey,)), 40, "gcw")
     foreign = improving(statblock(affiliations=("neiran",)), 0)
     refuse(
         "because only Lackeys of the crew's faction can join it.",

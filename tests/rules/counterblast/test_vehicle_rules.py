@@ -175,8 +175,8 @@ def test_in_motion_after_a_full_move():
 @pytest.mark.rule("CB-VEH-11")
 def test_one_free_turn_for_each_move_none_in_motion():
     require_path(vehicle(), Path(8, turns=(45,)))
-    refuse("more than", require_path, vehicle(), Path(8, turns=(50,)))
-    refuse("more than", require_path, vehicle(), Path(8, turns=(45, -45)))
+    refuse("can't turn that much", require_path, vehicle(), Path(8, turns=(50,)))
+    refuse("can't turn that much", require_path, vehicle(), Path(8, turns=(45, -45)))
     require_path(vehicle(), Path(16, moves=2, turns=(45, -45)))
     require_path(vehicle(), Path(3, turns=(-30,)))
     refuse("In Motion, it can only turn with Maneuvers", require_path, vehicle(), Path(8, turns=(10,)), 8)
@@ -200,7 +200,13 @@ def test_a_maneuver_check_is_technology_at_seven():
 def test_turns_bought_with_points():
     moving = 8
     require_path(vehicle(), Path(8, turns=(45,), maneuvers=("turn",), points=1), moving)
-    refuse("more than", require_path, vehicle(), Path(8, turns=(90,), maneuvers=("turn",), points=1), moving)
+    refuse(
+        "can't turn that much",
+        require_path,
+        vehicle(),
+        Path(8, turns=(90,), maneuvers=("turn",), points=1),
+        moving,
+    )
     require_path(vehicle(), Path(8, turns=(-90,), maneuvers=("hard_turn",), points=2), moving)
     refuse(
         "points, but there are only 1",

@@ -74,7 +74,7 @@ async def test_pieces_are_placed_in_turn_and_large_ones_count_more(early: Ring) 
     lines = await early.press(BO, "Placed (counts as 3)")
     assert lines[:2] == ["Edo places a piece (2 left).", "Lancers places the next piece."]
     lines = await early.press(ANNA, "Placed (counts as 1)")
-    assert lines[:2] == ["Lancers places a piece (1 left).", "Next: Edo."]
+    assert lines[:2] == ["Lancers places a piece (1 left).", "Edo places the next piece."]
     lines = await early.ask(BO, PlacePiece(2))
     assert lines[:2] == ["Edo places a piece (0 left).", "All terrain is placed."]
     assert "There is no terrain left to place. To roll for more, use /game terrain." in await early.refused(

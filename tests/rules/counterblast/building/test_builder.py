@@ -248,7 +248,7 @@ def test_slots_are_agl_dice_and_specialists_carry_the_big_ones():
     armed = with_weapon(with_weapon(nimble, "pulsar_pistol"), "club")  # AGL 2D: two weapon slots
     refuse("but the model has only", with_weapon, armed, "knife")
     loaded = with_gear(with_gear(armed, "techpad"), "toolkit")
-    refuse("but there are only", with_gear, loaded, "medkit")
+    refuse("but the model has only", with_gear, loaded, "medkit")
     refuse("needs the Feature Weapon Specialist", with_weapon, nimble, "flamethrower")
     expert = with_feature(nimble, Trait("weapon_specialist"))
     assert with_weapon(expert, "flamethrower").weapons == ("flamethrower",)
@@ -323,7 +323,7 @@ def test_a_vehicle_is_built_from_its_own_chart():
     for item in ("scanner", "night_vision", "infrared_optics"):
         agile = with_gear(agile, f"vehicle_{item}")
     agile = with_gear(agile, "lazsteel_plating")
-    refuse("but there are only", with_gear, agile, "targeting_array")
+    refuse("but the model has only", with_gear, agile, "targeting_array")
     assert profile_of(agile).shield == 2
     refuse("isn't vehicle gear", with_gear, tank, "techpad")
     refuse("can't be mounted on a vehicle.", with_weapon, tank, "club")

@@ -324,7 +324,7 @@ def test_scouting_successes_are_traded():
     bought = trade(9, ("requisition", "requisition", "infiltrator"))
     assert bought == (("requisition_points", 20), ("models", 1))
     assert trade(12, ("objective", "order")) == (("objective_points", 1), ("order_tokens", 1))
-    refuse("but there are only", trade, 6, ("rugged", "initiative"))
+    refuse("but you have only", trade, 6, ("rugged", "initiative"))
 
 
 @pytest.mark.rule("CB-MISS-06", "CB-MISS-11")
