@@ -66,7 +66,8 @@ class Ground:
 class GameStanding:
     """A game. system: the key of its rules. turn: 0 before it begins; turns: how many, 0 if that is open.
 
-    clock: turn and phase as the game says them. wait: what it waits for, in a sentence.
+    clock: turn and phase as the game says them. wait: what it waits for, in a sentence. waits_for: whom it
+    waits for by name.
     """
 
     system: str
@@ -79,6 +80,7 @@ class GameStanding:
     sides: tuple[SideStanding, ...]
     board: Picture | None = None
     ground: Ground | None = None
+    waits_for: tuple[int, ...] = ()
 
     @property
     def bag(self) -> int:

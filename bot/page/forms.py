@@ -5,6 +5,7 @@ Knows only the fields that the form declares.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -16,6 +17,7 @@ from bot.overview import GameStanding
 from bot.page.attach import TOO_LARGE, read_upload
 from bot.page.frame import drawn
 from bot.page.messages import MenuChoice
+from bot.page.scene import board_name
 from bot.page.words import Named, TextBlock, blocks
 
 MAX_CHIPS = 25
@@ -34,7 +36,10 @@ class Posted(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FormField:
-    """One field of a form as the page shows it. kind: words, text, file, select, chips, radio, checkbox or tick."""
+    """One field of a form as the page shows it. kind: words, text, file, select, chips, radio, checkbox or tick.
+
+    nothing: what is done if nothing is chosen.
+    """
 
     kind: str
     name: str = ""
@@ -46,6 +51,7 @@ class FormField:
     longest: int = 0
     value: str = ""
     hint: str = ""
+    nothing: str = "nothing"
     choices: tuple[MenuChoice, ...] = ()
     blocks: tuple[TextBlock, ...] = ()
 
@@ -61,6 +67,8 @@ def form(
     return drawn(
         "form",
         title=modal.title,
+        picture=board_name(standing) if standing else "",
+        standing=standing,
         token=token,
         opened=modal.interaction_id,
         fields=form_fields,
@@ -107,8 +115,15 @@ def _field(field: ModalField, ticked: bool, people: Sequence[User], key: str) ->
         field.max_length,
         "1" if ticked else field.value,
         field.placeholder,
+        _without(field.description or ""),
         tuple(choices),
     )
+
+
+def _without(note: str) -> str:
+    """Return what stands for no choice, as far as a field's note says it."""
+    said = re.search(r"\bblank for ([^);]+)", note)
+    return said[1] if said else "nothing"
 
 
 def values(modal: Modal, posted: Posted) -> dict[str, Any]:

@@ -30,9 +30,12 @@ _DIE = re.compile(
 _FACES = re.compile(r"(?P<name>.+): (?P<dice>\*\*\d+\*\*(?:, \*\*\d+\*\*)*)(?: \((?P<total>[^()]+)\))?")
 """Dice that came to nothing each, and their total in words."""
 
+_ADDED_UP = re.compile(r"(?P<name>)(?P<dice>\d+(?:, \d+)*) (?P<total>= -?\d+)")
+"""Dice of an expression, and what they come to."""
+
 _OUTCOMES = {
-    "good": {"hit", "success", "saved", "passed", "wound", "critical", "critical success"},
-    "bad": {"miss", "failed", "cancelled", "fumble"},
+    "good": {"hit", "success", "saved", "passed", "wound", "critical", "critical success", "stops"},
+    "bad": {"miss", "failed", "cancelled", "fumble", "fails"},
 }
 _ALONE = {"success", "miss", "saved", "cancelled"}
 """The results of dice in a roll without a name."""
@@ -128,7 +131,7 @@ def _code(text: str) -> Iterator[TextBlock]:
 def _rolled(line: str) -> tuple[str, str, tuple[DrawnDie, ...]] | None:
     """Return a roll in words, its name and its dice; None for a line that is none."""
     plain = _EMOJI_DIE.sub(r"\1", line.replace("**", "")).strip()
-    faces = _FACES.fullmatch(line.strip())
+    faces = _FACES.fullmatch(line.strip()) or _ADDED_UP.fullmatch(line.strip())
     if faces is not None:
         *dice, last = re.findall(r"\d+", faces["dice"])
         return plain, faces["name"], (*map(DrawnDie, dice), DrawnDie(last, words=faces["total"] or ""))
@@ -137,7 +140,9 @@ def _rolled(line: str) -> tuple[str, str, tuple[DrawnDie, ...]] | None:
     thrown = [match for match in matches if match is not None]
     if len(thrown) < len(matches) or not any(die["words"] or die["note"] or die["sum"] for die in thrown):
         return None
-    if not colon and not all(die["words"] in _ALONE for die in thrown):
+    known = _OUTCOMES["good"] | _OUTCOMES["bad"] if colon else _ALONE
+    weighed = colon and plain != line.strip()
+    if not weighed and not all(die["words"] in known or die["note"] for die in thrown):
         return None
     return plain, name, tuple(map(_die, thrown))
 

@@ -40,6 +40,8 @@ def dice(text: str) -> list[tuple[str, str, str]]:
         ("direction: **12** (d12)", [("12", "", "")]),
         ("4 dice: **1**, **5**, **6**", [("1", "", ""), ("5", "", ""), ("6", "", "")]),
         ("Vey rolls 2 dice: **3**, **3** (2 of a kind)", [("3", "", ""), ("3", "", "")]),
+        ("5, 6 = 11", [("5", "", ""), ("6", "", "")]),
+        ("shield: **3** fails, **9** stops", [("3", "", "bad"), ("9", "", "good")]),
         ("Initiative: **14** +15 = 29, **3** +9 = 12", [("14", "", ""), ("3", "", "")]),
         ("dice: **4**+6 success, **19**+6 critical", [("4", "", "good"), ("19", "", "good")]),
     ],
@@ -53,6 +55,7 @@ def test_a_roll_is_read_into_dice(text: str, found: list[tuple[str, str, str]]) 
     [
         "3 hits",
         "1 wound",
+        "Captain Vale: 2 cards, 4 adds",
         "Initiative: 17 (2) against 29 (15)",
         "Bag 13: Lancers 6, Edo 7",
         "Iron Sow blows up. Everyone within 1 in takes a DM 9 hit.",

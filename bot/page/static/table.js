@@ -69,7 +69,18 @@ function say_state(text) {
 function made(html) {
   const holder = document.createElement("template");
   holder.innerHTML = html;
+  leave_own(holder.content);
   return holder.content.firstElementChild;
+}
+
+// A button for some people alone is theirs without saying so, and nobody else's.
+function leave_own(part) {
+  for (const each of part.querySelectorAll("button")) {
+    const only = /^(.+?)( \(|, )only (.+)\)$/.exec(each.textContent);
+    if (!only) continue;
+    if (only[3].split(" and ").includes(document.body.dataset.name)) each.textContent = only[1] + only[2].replace(" (", "").replace(", ", ")");
+    else each.hidden = true;
+  }
 }
 
 function put(shown) {
@@ -209,11 +220,14 @@ function scene(shown) {
 // What is one's own: the crew stands first, and the bar is lit when it is one's turn. Who has no crew yet may join.
 function mark_own() {
   const own = (each) => each.dataset.users.split(" ").includes(document.body.dataset.user);
+  const named = document.querySelector("#bar .clock[data-users]");
   const crews = [...document.querySelectorAll(".crew")];
   for (const each of crews) each.classList.toggle("mine", own(each));
+  document.body.classList.toggle("others", !!named && named.dataset.users !== "" && !own(named));
   document.body.classList.toggle("guest", crews.length > 0 && !crews.some(own));
   const waited = document.body.classList.contains("yours");
-  const waits = document.body.classList.toggle("yours", [...document.querySelectorAll(".whose")].some(own));
+  const sides = [...document.querySelectorAll(".whose")];
+  const waits = document.body.classList.toggle("yours", sides.length ? sides.some(own) : !!named && own(named));
   if (waits && !waited && is_left()) clear_aside();
   document.title = waits ? "● Your turn" : titled;
 }
@@ -267,6 +281,7 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("click", (event) => {
   if (menu && menu.open && !menu.contains(event.target)) menu.open = false;
   if (event.target.closest("#panel, #board")) push_down();
+  if (event.target.closest("#board img")) document.getElementById("board").classList.toggle("large");
   if (event.target.closest(".glance")) document.getElementById("crews-sheet").open = true;
 });
 
@@ -524,6 +539,7 @@ function hide() {
 }
 
 if (log) {
+  leave_own(document);
   const first = aside.firstElementChild;
   if (first) set_aside(first);
   arrange();

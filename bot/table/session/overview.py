@@ -20,7 +20,7 @@ from bot.table.offers.legal_actions import Looking
 from bot.table.reaction_windows import waits
 from bot.table.session.board_actions import MoveModel, PlaceModel
 from bot.table.session.card import awaited_side, drawn
-from bot.table.waits import opening
+from bot.table.waits import awaited, opening, people_named
 
 MAX_DRAWN = 40
 """Boards that are remembered: people who see the same get the same drawing."""
@@ -105,7 +105,7 @@ def standing_of(encounter: Encounter, moved: int) -> GameStanding:
     """Return how a game stands. moved: the entry by which it went on last."""
     game, row = game_of(encounter), encounter.row
     card = drawn(encounter, moved, ())
-    to_act = awaited_side(card)
+    to_act, wait = awaited_side(card), awaited(encounter, waits, moved)
     acted = set(game.acted(encounter)) if isinstance(game, RemembersActs) and row.turn else set[int]()
     first, *_ = game.panel(encounter).lines or ("",)
     board = game.board(encounter) if isinstance(game, DrawsBoard) else None
@@ -123,6 +123,7 @@ def standing_of(encounter: Encounter, moved: int) -> GameStanding:
         ),
         Picture(board.data, board.words) if board is not None else None,
         ground_of(encounter),
+        people_named(encounter, wait.whom) if wait is not None and row.status != ENDED else (),
     )
 
 
