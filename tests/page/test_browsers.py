@@ -84,6 +84,38 @@ async def test_a_private_question_gives_way_when_the_game_goes_on(open_room: Roo
     assert await bo.locator("#aside article").count() == 0
 
 
+WEIGHT = """label => [...document.querySelectorAll('#panel .next button')]
+    .filter(each => each.textContent === label && each.checkVisibility())
+    .map(each => getComputedStyle(each).fontWeight)"""
+
+
+async def test_each_phone_lights_what_its_person_may_press(open_room: Room, chromium: Any) -> None:
+    """Who has no crew may join; who is waited for goes on; a button for another alone is left out."""
+    anna = await phone(chromium, open_room.table.opener)
+    bo = await phone(chromium, f"{open_room.url}/", width=320)
+    await sit(anna, "Anna")
+    await sit(bo, "Bo")
+    await press(anna, "Ultimate Warzone")
+    await bo.wait_for_selector("#panel >> text=Join...")
+    await open_room.rest()
+    assert await anna.evaluate(WEIGHT, "Begin") == ["700"]
+    assert await bo.evaluate(WEIGHT, "Begin") == ["400"]
+    assert await bo.evaluate(WEIGHT, "Join...") == ["700"]
+    await press(bo, "Join...")
+    await bo.wait_for_selector("#panel >> text=Ready")
+    await open_room.rest()
+    await press(bo, "Ready")
+    await anna.wait_for_selector("#panel >> text=Waiting for Anna: Begin")
+    await open_room.rest()
+    assert await anna.evaluate(WEIGHT, "Begin") == ["700"]
+    assert await bo.evaluate(WEIGHT, "Begin") == ["400"]
+    said = """label => [...made(`<p><button>${label}</button></p>`).children]
+        .filter(each => !each.hidden).map(each => each.textContent)"""
+    assert [await each.evaluate(said, "React (only Bo)") for each in (anna, bo)] == [[], ["React"]]
+    label = "Redraw (1 order token, only Anna)"
+    assert [await each.evaluate(said, label) for each in (anna, bo)] == [["Redraw (1 order token)"], []]
+
+
 async def test_controls_are_as_big_as_a_thumb(open_room: Room, chromium: Any) -> None:
     anna = await phone(chromium, open_room.table.opener, width=320)
     await sit(anna, "Anna")
@@ -189,7 +221,7 @@ async def test_a_whole_crew_is_built_by_presses(open_room: Room, chromium: Any) 
     await anna.wait_for_selector(".told >> text=Affiliation: Galactic Council of Worlds")
     await pick(anna, "Add a model (Heroes)", "Sally Starfield")
     await anna.wait_for_selector(".told >> text=1 member, 58 points")
-    await pick(anna, "Add a model (Lackeys)", "GDF Ranger")
+    await pick(anna, "Add a model (Lackeys): Acolyte", "GDF Ranger")
     await anna.wait_for_selector(".told >> text=2 members, 89 points")
     await pick(anna, "Change a member", "Sally Starfield")
     await in_sight(anna, anna.locator("#log .told", has_text="Sally Starfield, 58 points").last)

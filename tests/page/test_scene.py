@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bot.page.frame import drawn
 from tests.page.room import Elements, Phone, Room
 
 GAMES = ("counterblast", "infinity", "warzone", "soluna", "fracd_earth")
@@ -127,3 +128,33 @@ async def test_the_first_screen_offers_every_game_and_both_ways_to_start(open_ro
     assert "Ultimate Warzone" in await anna.page()
     cy = await open_room.join("Cy", "watch")
     assert "/demo" not in await cy.page()
+
+
+async def test_a_lone_player_is_waited_for_on_both_sides(open_room: Room) -> None:
+    """The side that acts is the model's, though one person plays both."""
+    anna = await open_room.opener()
+    await anna.say("/demo system:soluna")
+    await anna.press("Begin")
+    page = await anna.page()
+    assert "Vey to act" in page
+    user = open_room.table.server.people["anna"].id
+    assert f'<p class="whose side-2" data-users="{user}">' in page
+    assert "● Hollow Moon. Waiting for Anna: Vey to act." in page
+
+
+async def test_a_lone_player_of_sample_crews_begins_without_missions(open_room: Room) -> None:
+    anna = await open_room.opener()
+    await anna.say("/demo system:counterblast")
+    await anna.press("Begin")
+    page = await anna.page()
+    assert "won the roll-off" in page
+    assert "roll-off: " in page, "every die that fell is shown"
+
+
+async def test_a_code_is_shown_only_where_a_phone_can_follow_it() -> None:
+    entrance = {"notice": "", "token": "", "anybody": True, "longest": 24}
+    shown = ["qr.svg" in drawn("entrance", address=f"http://{one}:1/", **entrance) for one in HOSTS]
+    assert shown == [False, False, False, True]
+
+
+HOSTS = ("127.0.0.1", "localhost", "[::1]", "192.168.1.20")
