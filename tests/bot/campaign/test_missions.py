@@ -337,11 +337,11 @@ async def test_missions_are_asked_for_before_places_and_places_before_traps(game
     assert "trap" not in told
     await game.done("bo", ChooseSecretly("Sabotage"))
     told = await asked("bo")
-    assert told.index("no place is set up for") < told.index("Can still trap a place")
+    assert told.index("has no place set up for") < told.index("can still trap a place")
     await game.done("bo", LayPlaces("6 30 12"))
-    assert "Can still trap a place" in await asked("bo")
+    assert "can still trap a place" in await asked("bo")
     await game.done("bo", TrapPlace("Lancers B"))
-    assert "Can still trap a place" not in await asked("bo")
+    assert "can still trap a place" not in await asked("bo")
 
 
 @pytest.mark.rule("CB-MISS-21")
@@ -365,7 +365,7 @@ async def test_a_boon_is_offered_after_a_search_that_found_nothing(game: Table) 
         answer = await game.do("anna", search)
         while found := re.search(r"throws (\d+) d", answer.reply.text):
             answer = await game.do("anna", EnterFaces((face,) * int(found[1])))
-        seen.append("Boon of HOpR Bot" in [button.label for button in answer.reply.buttons])
+        seen.append("Use HOpR Bot's Boon" in [button.label for button in answer.reply.buttons])
     assert seen == [True, False]
 
 

@@ -209,11 +209,7 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
         always = ready.hit(opened=False)
         for one in dict.fromkeys(ready.hit(opened=True)):
             odds = act.solve(blast_wounds, blast_impact(one, ready.charge, settings(act)))
-            where = (
-                ""
-                if one in always
-                else (f" if the {ready.structure} is breached ({percent(chance).strip()})")
-            )
+            where = "" if one in always else (f" if the breach succeeds ({percent(chance).strip()})")
             lines.append(f"{one.name}{where}: {hurt_words(odds, one)}")
             solved.append(odds)
         return replace(found, lines=tuple(lines), solved=tuple(solved))

@@ -216,7 +216,7 @@ async def test_the_odds_of_a_breach_tell_what_an_order_changes_and_whom_it_hits(
     (more,) = (line for line in lines if line.startswith("With an order: breaches the"))
     assert more.rpartition(" ")[0].endswith(ordered[0].partition(": ")[2].removesuffix(" %"))
     chance = lines[0].partition(": ")[2]
-    assert any(line.startswith(f"Trapper if the Normal wall is breached ({chance}): hurt ") for line in lines)
+    assert any(line.startswith(f"Trapper if the breach succeeds ({chance}): hurt ") for line in lines)
 
 
 # ------------------------------------------------------------------------------------------- why

@@ -38,15 +38,15 @@ def bears(name: str, **relics: int) -> Step:
 async def test_a_boon_rolls_a_failed_check_again_once_whatever_it_was_for(ring: Ring) -> None:
     await ring.arrange(bears("Skip", boon=1), active("Skip"))
     await throws(ring, ANNA, Work("Skip", "technology", task="Relay"), 2, 3)
-    assert ring.labels == [f"Boon of {SKIP}", "Undo", "Why"]
-    given = await ring.table.press(ANNA, ring.answer, f"Boon of {SKIP}")
+    assert ring.labels == [f"Use {SKIP}'s Boon", "Undo", "Why"]
+    given = await ring.table.press(ANNA, ring.answer, f"Use {SKIP}'s Boon")
     assert given.reply.lines[1] == f"{SKIP} uses Boon, so this check is rolled again."
     lines = await ring.ask(ANNA, EnterFaces((8, 3)))
     assert lines[0] == f"{SKIP} finishes Relay (1 of 1 success)."
     model = await ring.model("Skip")
     assert model.count(Counter.ACTIONS) == 1
     await throws(ring, ANNA, Check("Skip", "AGL", 9), 2, 3, 3)
-    assert f"Boon of {SKIP}" not in ring.labels
+    assert f"Use {SKIP}'s Boon" not in ring.labels
 
 
 @pytest.mark.rule("CB-RELIC-05")
@@ -55,12 +55,12 @@ async def test_no_boon_after_a_success_and_only_right_after_the_failed_check(
 ) -> None:
     await ring.arrange(bears("Skip", boon=1), active("Skip"))
     await throws(ring, ANNA, Check("Skip", "AGL", 5), 6, 3, 3)
-    assert f"Boon of {SKIP}" not in ring.labels
+    assert f"Use {SKIP}'s Boon" not in ring.labels
     await throws(ring, ANNA, Check("Skip", "AGL", 5), 2, 3, 3)
     failed = ring.answer
     await ring.arrange(active("Wanda"))
     ring.answer = failed
-    assert "right after" in (await ring.press(ANNA, f"Boon of {SKIP}"))[0]
+    assert "right after" in (await ring.press(ANNA, f"Use {SKIP}'s Boon"))[0]
     model = await ring.model("Skip")
     assert not model.count("used:boon")
     forged = SettleAnew(model.count(ModelState.failed_check_entry.key) + 1, model.id)
@@ -73,7 +73,7 @@ async def test_a_boon_rolls_a_template_that_missed_its_spot_again(ring: Ring) ->
     grenade = Template("Skip", "Grenade", distance=6, under="Trapper")
     await throws(ring, ANNA, grenade, rest=2)
     assert "scatters" in ring.answer.reply.lines[0]
-    given = await ring.table.press(ANNA, ring.answer, f"Boon of {SKIP}")
+    given = await ring.table.press(ANNA, ring.answer, f"Use {SKIP}'s Boon")
     while found := re.search(r"throws (\d+) d", given.reply.text):
         given = await ring.entered(ANNA, ((9,) * int(found[1])))
     assert "on target" in given.reply.text
@@ -87,16 +87,16 @@ async def test_undone_the_dice_of_a_boon_never_stand_for_those_of_the_check(ring
     await ring.arrange(bears("Skip", boon=1), active("Skip"))
     check = Check("Skip", "AGL", 15, modifier=-5)
     await ring.ask(ANNA, check)
-    while f"Boon of {SKIP}" not in ring.labels:
+    while f"Use {SKIP}'s Boon" not in ring.labels:
         await ring.ask(ANNA, check)
     first = await faces_of(ring)
-    await ring.press(ANNA, f"Boon of {SKIP}")
+    await ring.press(ANNA, f"Use {SKIP}'s Boon")
     second = await faces_of(ring)
     assert first != second
     await ring.table.done(ANNA, Undo(2))
     await ring.ask(ANNA, check)
     assert await faces_of(ring) == first
-    await ring.press(ANNA, f"Boon of {SKIP}")
+    await ring.press(ANNA, f"Use {SKIP}'s Boon")
     assert await faces_of(ring) == second
 
 
@@ -112,10 +112,10 @@ async def test_a_boon_with_the_bots_dice_is_undone_in_one_step(ring: Ring) -> No
     await ring.table.done(ANNA, DiceMode("bot"))
     await ring.arrange(bears("Skip", boon=1), active("Skip"))
     await ring.ask(ANNA, Check("Skip", "AGL", 15, modifier=-5))
-    while f"Boon of {SKIP}" not in ring.labels:
+    while f"Use {SKIP}'s Boon" not in ring.labels:
         await ring.ask(ANNA, Check("Skip", "AGL", 15, modifier=-5))
     before = await ring.model("Skip")
-    await ring.press(ANNA, f"Boon of {SKIP}")
+    await ring.press(ANNA, f"Use {SKIP}'s Boon")
     assert (await ring.model("Skip")).count("used:boon") == 1
     await ring.table.done(ANNA, Undo())
     assert await ring.model("Skip") == before
@@ -148,7 +148,7 @@ async def test_lost_tech_gives_the_next_engineering_check_a_success_without_dice
     assert lines == [f"{SKIP} uses Lost Tech and gets one success on its next Engineering check."]
     assert "CB-RELIC-08" in await ring.refused(ANNA, UseRelicNow("Skip"))
     lines = await ring.ask(ANNA, Treat("Skip", "engineering", patient="HOpR"))
-    assert "Life restored, 0" in lines[0]
+    assert "Life restored, 1" in lines[0]
     assert not (await ring.model("Skip")).count("lost tech now")
     await throws(ring, ANNA, Work("Skip", "engineering", task="Engine"), 3, 3)
 

@@ -138,7 +138,10 @@ async def test_nothing_burns_where_no_fire_is_left(ring: Ring, kind: str) -> Non
 async def test_fire_hits_once_a_turn_and_shields_help(ring: Ring) -> None:
     await ring.ask(ANNA, StartFire("Barn", 5))
     lines = await ring.ask(ANNA, InFire(SKIP), 4)
-    assert lines[:2] == ["Skip Westmoreland takes 1 wound from fire: 2 Life left.", "It is burning."]
+    assert lines[:2] == [
+        "Skip Westmoreland takes 1 wound from fire: 2 Life left.",
+        "Skip Westmoreland is burning.",
+    ]
     assert "Shield 1D vs Power 5" in lines
     assert "CB-BURN-05" in await ring.refused(ANNA, InFire(SKIP))
     lines = await ring.ask(ANNA, InFire(WANDA), 5)
@@ -199,14 +202,14 @@ async def test_who_is_out_with_a_part_of_its_actions_owes_the_hit(ring: Ring) ->
     lines = await ring.ask(ANNA, PutOut(HELEN), 9, 9)
     assert lines[:2] == [
         "Dr. Helen Salinger puts out the fire on itself.",
-        "Spend Smap's other action on the fire too, or it takes the hit.",
+        "Spend Dr. Helen Salinger's other action on the fire too, or it takes the hit.",
     ]
     assert ring.labels[:2] == ["Spend all its actions", "Take the hit"]
     await ring.ask(ANNA, Move(HELEN))
     lines = await ring.ask(ANNA, PassDraw())
     assert "Dr. Helen Salinger still has to take the hit from the fire." in lines
     lines = await ring.press(ANNA, "Apply the hit to Dr. Helen Salinger", 2)
-    assert lines[0] == "Dr. Helen Salinger takes 1 wound in fire: 1 Life left."
+    assert lines[0] == "Dr. Helen Salinger takes 1 wound from fire: 1 Life left."
     assert "CB-BURN-05" in await ring.refused(ANNA, InFire(HELEN, outside=True))
 
 
