@@ -235,7 +235,7 @@ def _next(act: Act, side: int, lines: list[str]) -> Reply:
     if settings_of(encounter).initiative == "activation" and len(left) > 1:
         lines += draw_initiative(act, left)
     else:
-        lines.append(f"{encounter.side(left[0]).name} acts next.")
+        lines.append(f"Next to act: {encounter.side(left[0]).name}.")
     buttons, menus = who_is_next(encounter)
     return Reply(tuple(lines), buttons=(*buttons, UNDO), menus=menus)
 

@@ -293,7 +293,7 @@ DECISIONS["caught"] = _ask_caught
 
 
 def _late_caught(act: Act, narration: Narration, exchange: Exchange) -> None:
-    narration.lines.append("No figures were named, so nothing is hit.")
+    narration.lines.append("You named no figures, so nothing is hit.")
     exchanges.drop(act.encounter)
 
 
@@ -306,7 +306,7 @@ def caught(act: Act, action: Caught) -> Reply:
     encounter = act.encounter
     exchange = current(encounter, action.at, action.step)
     if exchange.stage != "caught":
-        raise InvalidInput("No area attack is waiting for this.")
+        raise InvalidInput("Attack an area first. No area attack is waiting for this.")
     act.require_side(encounter.model(exchange.facts["attacker"]).side)
     facts = exchange.facts
     shape = area_of(facts)
@@ -338,7 +338,7 @@ def _tokens_in(
     hit = []
     for token in laid:
         if not detection.area_affects_hidden(legitimate):
-            narration.lines.append(f"Token {token.id} is not affected: no other figure is in the area.")
+            narration.lines.append(f"Token {token.id} is not affected. No other figure is in the area.")
         elif token.figure is None:
             hide_tokens.keep(
                 encounter, tuple(each for each in hide_tokens.tokens(encounter) if each.id != token.id)

@@ -222,7 +222,7 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
         exchanges.refuse_second(encounter)
         attacker, target, weapon = action.attacker, action.target, action.weapon
         if attacker.side == target.side:
-            raise InvalidInput(f"Pick an enemy: {target.name} is on {possessive(attacker.name)} side.")
+            raise InvalidInput(f"Pick an enemy. {target.name} is on {possessive(attacker.name)} side.")
         friends = (*action.support, *action.group)
         check_friends(act, attacker, friends)
         check_group(act, action.group, weapon)
@@ -378,7 +378,7 @@ def defend(act: Act, action: Defend) -> Reply:
     """Ask the target's player; then both draw. Rules: FE-DEF-01, FE-CMB-10."""
     exchange = current(act.encounter, action.at, action.step)
     if exchange.stage != "defend":
-        raise InvalidInput("There is no attack to defend against.")
+        raise InvalidInput("You can't defend now. There is no attack to defend against.")
     target = act.encounter.model(exchange.facts["target"])
     act.require_model(target)
     check_defenders(act, target, action.group)

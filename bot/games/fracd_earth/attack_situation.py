@@ -156,7 +156,7 @@ def check_group(act: Act, group: Sequence[ModelRow], weapon: Weapon) -> None:
         weapons = figure_of(act.encounter, row).profile.weapons
         if not any(trait_of(each) == trait_of(weapon) for each in weapons):
             trait = trait_word(trait_of(weapon))
-            raise Forbidden(f"{row.name} can't join: it has no weapon for {trait}.", "FE-TEAM-03")
+            raise Forbidden(f"{row.name} can't join. It has no weapon for {trait}.", "FE-TEAM-03")
 
 
 def check_defenders(act: Act, target: ModelRow, rows: Sequence[ModelRow]) -> None:

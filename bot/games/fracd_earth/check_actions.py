@@ -224,7 +224,7 @@ class DodgeSteps(Drawing[Dodge, ReadyDodge]):
         settings = settings_of(act.encounter)
         row, other = action.figure, action.opponent
         if other.side == row.side:
-            raise Forbidden(f"Pick an enemy: {other.name} is on {possessive(row.name)} side.", "FE-MAN-01")
+            raise Forbidden(f"Pick an enemy. {other.name} is on {possessive(row.name)} side.", "FE-MAN-01")
         figure, opponent = (figure_of(act.encounter, each) for each in (row, other))
         mine = checks.side(
             figure, settings, trait=action.trait, skill=action.skill, marks=agreed(action.marks)

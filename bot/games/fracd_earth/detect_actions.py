@@ -127,7 +127,7 @@ class Detect(Action):
         unsaid="",
     )
     sense: detection.Sense = fields.one_of(
-        "Notice (Compatible) or Alertness (free)", ("notice", "alertness"), default="notice"
+        "Notice (Compatible) or Alertness (Free)", ("notice", "alertness"), default="notice"
     )
     trait: str = trait_of("Attribute to use", "mind")
     cover: str = fields.one_of(
@@ -275,7 +275,7 @@ class DetectSteps(Drawing[Detect, ReadyLook]):
                 not_yet=not_yet,
             )
         if action.random:
-            raise InvalidInput("Leave out random to see odds: the difficulty has to be drawn first.")
+            raise InvalidInput("Leave out random to see odds. The difficulty has to be drawn first.")
         tn = detection.target_number(figure, subject)
         return check_chances(
             act, ready.players[0], ready.mine, tn, strictly=True, edges=False, not_yet=not_yet

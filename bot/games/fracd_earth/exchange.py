@@ -51,14 +51,14 @@ class Exchange:
     def challenge(self) -> Challenge:
         """Return the Challenge. Raises InvalidInput where it is none."""
         if not isinstance(self.state, Challenge):
-            raise InvalidInput("No Challenge is in progress.")
+            raise InvalidInput("Attack first. No Challenge is in progress.")
         return self.state
 
     @property
     def check(self) -> Check:
         """Return the Check. Raises InvalidInput where it is none."""
         if not isinstance(self.state, Check):
-            raise InvalidInput("No Check is in progress.")
+            raise InvalidInput("Make a Check first. None is in progress.")
         return self.state
 
     @property
@@ -173,11 +173,11 @@ def current(encounter: Encounter, at: int = 0, step: int = 0) -> Exchange:
     """
     exchange = under_way(encounter)
     if at and (exchange is None or at != exchange.id):
-        raise Answered("That is already over. Nothing was changed.")
+        raise Answered("That is already over, so nothing was changed.")
     if exchange is None:
         raise InvalidInput("No Challenge or Check is in progress.")
     if step and step != exchange.entry:
-        raise Answered("Things have moved on since this was shown. Nothing was changed. See /fe now.")
+        raise Answered("The game has moved on since then, so nothing was changed. See /fe now.")
     return exchange
 
 

@@ -149,7 +149,7 @@ class FracdEarth(ByHand):
 
     def profile(self, key: str) -> str:
         if key not in BY_KEY:
-            raise InvalidInput(f"Pick one of the sample figures: there is no {key}.")
+            raise InvalidInput(f"Pick one of the sample figures. There is no {key}.")
         return card_text(profile_of(BY_KEY[key].text))
 
     def typed(self, text: str, name: str) -> tuple[str, str, int] | None:

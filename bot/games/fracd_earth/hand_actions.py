@@ -125,7 +125,7 @@ def linked(act: Act, exchange: Exchange, number: int, card: int) -> Reply:
     if isinstance(exchange.state, Check):
         check = exchange.state
         if number != check.seat.entry.player:
-            raise InvalidInput("You can't do this: it is another player's Check.")
+            raise InvalidInput("You can't do this. It is another player's Check.")
         state: Challenge | Check = transition(lambda: checks.link(check, card, settings))
     else:
         running = exchange.challenge
@@ -149,7 +149,7 @@ def lay_buff(act: Act, action: LayBuff) -> Reply:
     if isinstance(exchange.state, Check):
         check = exchange.state
         if action.player != check.seat.entry.player:
-            raise InvalidInput("You can't do this: it is another player's Check.")
+            raise InvalidInput("You can't do this. It is another player's Check.")
         exchange = replace(exchange, state=transition(lambda: checks.reinforce(check, card, settings)))
         return proceed(act, totals(act, exchange), exchange)
     running = exchange.challenge
@@ -176,7 +176,7 @@ def push(act: Act, action: Push) -> Reply:
     settings = settings_of(act.encounter)
     seat = exchange.seat_of(action.player)
     if seat is None:
-        raise InvalidInput("You can't do this: you are not part of it.")
+        raise InvalidInput("You can't do this. You are not part of it.")
     check_push(seat.hidden.deck)
     order = order_for(act, seat.hidden.deck, 1)
     if isinstance(exchange.state, Check):

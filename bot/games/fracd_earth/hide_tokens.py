@@ -82,7 +82,7 @@ def token_named(encounter: Encounter, text: str) -> Token:
     number = text.casefold().removeprefix("token").strip().removeprefix("#")
     found = next((token for token in tokens(encounter) if str(token.id) == number), None)
     if found is None:
-        raise InvalidInput("Use a token that /fe tokens shows.")
+        raise InvalidInput("Choose a token that /fe tokens shows.")
     return found
 
 

@@ -211,7 +211,7 @@ def _far(act: Act, action: Move, figure: Figure, *, half: bool) -> tuple[float, 
     worst = max(grounds, key=movement.WORST.index, default="clear")
     if action.passenger:
         worse = worst != "clear"
-        told = "Leave ground, bases and transport blank: a passenger moves with its transport."
+        told = "Leave ground, bases and transport blank. A passenger moves with its transport."
         require_unsaid(told, worse, action.leaving, action.over, action.transport)
         return movement.passenger_inches(pace), "As a passenger."
     basic = float(action.transport or figure.profile.move_inches)
@@ -261,7 +261,7 @@ def half_move(act: Act, action: HalfMove) -> Reply:
     if what == "stand" and not figure.has(PRONE):
         raise InvalidInput(f"{row.name} is not prone.")
     if what != "cross":
-        require_unsaid("Leave the size blank: it only matters for something the figure crosses.", action.size)
+        require_unsaid("Leave the size blank. It only matters for something the figure crosses.", action.size)
     cost = _cost(what, action.size)
     now = _after(activation_of(row), what, cost)
     said = f"{row.name}: {_half_words(figure, what, cost)}"
@@ -319,7 +319,7 @@ def surge(act: Act, action: Surge) -> Reply:
     if figure.has(PRONE):
         movement.refuse_prone("move")
     if used.halves:
-        forbid("You can't surge: it takes the whole Move action.", "FE-META-01")
+        forbid("You can't surge. It takes the whole Move action.", "FE-META-01")
     now = turns.move(used, "move")
     if action.go:
         _spend(act, row, now)
@@ -449,7 +449,7 @@ def _both(act: Act, action: Leave | PassBy) -> tuple[Figure, Figure]:
     refuse_second(act.encounter)
     require_own_weapon(act, other, action.against)
     if other.side == row.side:
-        raise InvalidInput(f"Pick an enemy: {other.name} is on the same side as {row.name}.")
+        raise InvalidInput(f"Pick an enemy. {other.name} is on the same side as {row.name}.")
     return figure_of(act.encounter, row), figure_of(act.encounter, other)
 
 

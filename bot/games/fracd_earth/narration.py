@@ -121,7 +121,7 @@ def side_words(prepared: Prepared) -> str:
 
 def why_lines(name: str, prepared: Prepared) -> list[str]:
     """Return every mark and point of a side with its reason and rule."""
-    lines = [f"{name}: {draw_words(prepared)}, adds {prepared.trait}"]
+    lines = [f"{name} draws {draw_words(prepared)} and adds {prepared.trait}"]
     lines += [f"  {mark_words(mark)}" for mark in prepared.marks]
     lines += [f"  {modifier_words(point)}" for point in prepared.points]
     if prepared.effect_shifts:

@@ -98,7 +98,7 @@ def player_of(encounter: Encounter, model: ModelRow) -> int:
     """Return the player of a figure: who owns it, else the first of its side. Raises InvalidInput."""
     secrets = [row for row in players(encounter) if row.side == model.side]
     if not secrets:
-        raise InvalidInput("Begin the game first (/encounter next): no cards are dealt yet.")
+        raise InvalidInput("Begin the game first (/encounter next). No cards are dealt yet.")
     own = [row for row in secrets if holder(encounter, row) == model.owner_id]
     return (own or secrets)[0].id
 
@@ -144,7 +144,7 @@ def reshuffle(act: Act, side: int) -> None:
             continue
         deck = deck_of(encounter, row.id)
         if deck.draw_hand or deck.played:
-            raise InvalidInput("Finish the current exchange first: there are cards on the table.")
+            raise InvalidInput("Finish the current exchange first. There are cards on the table.")
         cards = (*deck.buff_hand, *deck.pile)
         dealt = tuple(cards[place] for place in act.dice.shuffle(len(cards), f"deck {row.id} again"))
         size = len(deck.buff_hand)
@@ -299,7 +299,7 @@ def told_of(act: Act, between: Sequence[int]) -> list[str]:
     winner, lines = decide(act, between) if len(between) > 1 else (between[0], [])
     state = encounter_state(encounter)
     state.priority = state.to_act = winner
-    return [f"{encounter.side(winner).name} has priority.", *(f"Initiative: {line}" for line in lines)]
+    return [f"Priority goes to {encounter.side(winner).name}.", *(f"Initiative: {line}" for line in lines)]
 
 
 counts(top_card, float)

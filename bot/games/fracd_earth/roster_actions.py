@@ -278,7 +278,7 @@ def change_cards(act: Act, action: ChangeCards) -> Reply:
         switches = (action.reinforces, action.replaces, action.blocks)
         numbers = (action.value >= 0, action.force >= 0)
         require_unsaid(
-            "Choose which cards that is for.", *numbers, *(switch is not None for switch in switches)
+            "Choose the cards that this is for.", *numbers, *(switch is not None for switch in switches)
         )
         return Reply(tuple(_deck_lines(settings_of(encounter).deck)), private=True)
     if encounter.row.turn:
@@ -321,7 +321,7 @@ def change_table(act: Act, action: ChangeTable) -> Reply:
     encounter = act.encounter
     if not action.level:
         said = (action.column, action.damage >= 0, action.conditions)
-        require_unsaid("Choose which level of the table that is for.", *said)
+        require_unsaid("Choose the level of the table that this is for.", *said)
         return Reply(tuple(_table_lines(act)), private=True)
     column = action.column or "M"
     damage = max(action.damage, 0)

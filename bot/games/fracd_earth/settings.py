@@ -43,7 +43,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Card linked to an Ace",
         "An Ace is worth 1 plus the value of a second card.",
         (
-            ("buff_hand", "Take the top card into your Buff Hand, then link one of its cards."),
+            ("buff_hand", "Take the top card into your Buff Hand, then link a card from that hand."),
             ("top_card", "The top card of your Draw Deck is linked."),
         ),
         CARDS,
@@ -79,7 +79,7 @@ SETTINGS: tuple[Setting, ...] = (
         "A figure with more penalties than bonuses draws a penalty hand.",
         (
             ("lowest", "Draw more cards and use the lowest."),
-            ("opponent_picks", "Draw more cards; the opponent picks one."),
+            ("opponent_picks", "Draw more cards, of which the opponent picks one."),
             ("fewer", "Draw 1 card."),
         ),
         CARDS,
@@ -114,7 +114,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "two_edges_keep_hit",
-        "Two Edges and the hit",
+        "Effects for two Edges",
         "An effect for two Edges can be paid with the hit and one Edge.",
         (
             ("yes", "It can also be paid with two Edges, and the hit stays."),
@@ -188,7 +188,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "half_move_standard",
         "Half of a standard Move",
-        "Standing up and similar actions leave half a Move; the rules print 6 inches.",
+        "Standing up and similar actions leave half a Move. The rules print 6 inches.",
         (("3", "Half a standard Move is 3 inches."), ("6", "Half a standard Move is 6 inches.")),
         MOVING,
         "Quick Start Rules 1, Movement and Terrain",

@@ -78,10 +78,10 @@ def next_step(act: Act) -> Reply:
     _start_turn(act)
     told = draw_initiative(act, acting_sides(encounter))
     if dealt:
-        lines.append(f"Dealt: {', '.join(dealt)}.")
+        lines.append(f"Cards are dealt to {', '.join(dealt)}.")
         tokens = [f"{side.name} {pushes_of(encounter, side.id)}" for side in encounter.sides()]
         lines.append(f"Push tokens: {', '.join(tokens)}")
-    head = f"Turn {encounter.row.turn}: {told[0]}"
+    head = f"Turn {encounter.row.turn}. {told[0]}"
     buttons, menus = who_is_next(encounter)
     return Reply(
         (head, *told[1:], *lines), buttons=(*buttons, *_redraw_buttons(encounter), UNDO), menus=menus

@@ -78,7 +78,7 @@ def _holds(encounter: Encounter, holder: int, held: ModelRow) -> bool:
 # ------------------------------------------------------------------------------------------- whose turn
 
 
-FLIPS_FIRST = "Pick the flips of the last attack first, or use /undo."
+FLIPS_FIRST = "Choose the flips of the last attack first, or use /undo."
 """The refusal for anything that has to wait until the flips are chosen."""
 
 
@@ -91,7 +91,7 @@ def check_settled(act: Act) -> None:
 def check_begun(act: Act) -> None:
     """Refuse Actions before the game. Rules: SU-SEQ-01."""
     if act.encounter.row.turn < 1:
-        raise InvalidInput("Press Begin first (or use /encounter next): the game has not begun.")
+        raise InvalidInput("Press Begin first (or use /encounter next). The game has not begun.")
 
 
 def is_able(model: Model) -> bool:
@@ -191,7 +191,8 @@ def turn_for(act: Act, model: Model, doing: Doing) -> ActionTurn:
     effects: tuple[Effect, ...] = ()
     with act.overridable():
         effects = begin(model, clock_of(act.encounter), doing, settings(act))
-    not_yet = tuple(f"Not now: {words}" for words in _not_yet(act, model)) if act.looks else ()
+    blocked = _not_yet(act, model) if act.looks else ()
+    not_yet = tuple(f"You can't do this yet, because {words}" for words in blocked)
     return ActionTurn(model.after(effects), effects, passed, not_yet)
 
 
@@ -217,7 +218,7 @@ def _not_yet(act: Act, model: Model) -> list[str]:
     if act.encounter.row.turn < 1:
         return ["the game has not begun."]
     if things(act.encounter, PENDING):
-        return ["the last attack needs its flips first."]
+        return ["the flips of the last attack have to be chosen first."]
     if state.acted_phase == count or not state.place:
         return []
     if state.passed == count:

@@ -238,7 +238,8 @@ def _drift(act: Act, narration: Narration, row: ThingRow, name: str, chosen: Set
         told = "is stopped by an obstacle"
     else:
         told = f"moves {_direction(chosen.cloud_directions[roll - 1])}"
-    narration.lines.append(f"{name} rolls {roll} for drift: it {told}, {span_words(moved.squares)}")
+    now = span_words(moved.squares)
+    narration.lines.append(f"{name} rolls {roll} for drift. It {told} and covers {now}.")
 
 
 def _direction(step: tuple[int, int]) -> str:

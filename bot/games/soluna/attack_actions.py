@@ -73,7 +73,7 @@ def attack_chances(
         lines += bars([*rows, ("Any of these", harmed)])
     if lunge:
         falls = odds.chance(lambda one: not one.harmed)
-        lines.append(f"Attacker falls because nothing is damaged: {percent(falls).strip()}")
+        lines.append(f"The attacker falls because nothing is damaged: {percent(falls).strip()}")
     chance = _loses(odds, target, chosen.location, 1)
     hurts = (_hurt(declared, target, odds),)
     chances = (*lines, _closing(act))
@@ -351,7 +351,7 @@ def _on_artifact(act: Act, narration: Narration, declared: Declared) -> Reply:
     """One location that every face strikes. Rules: SU-TGT-06, SU-GRID-03."""
     mark, power = declared.mark, declared.plan.power
     if mark.artifact is None:
-        raise InvalidInput(f"Pick a square with a model or an object: {at(mark.square)} is empty.")
+        raise InvalidInput(f"Pick a square with a model or an object. {at(mark.square)} is empty.")
     row = next(row for row in things(act.encounter, "artifact") if row.id == mark.artifact.row)
     state = ArtifactState(row)
     harm = on_artifact(row.name, state.health, power, settings(act))

@@ -160,7 +160,7 @@ def _situation(
     weapon = attacker.profile.weapons[place] if place is not None else None
     if mark.model is None and not mark.cover and mark.artifact is None and not (weapon and weapon.area):
         raise InvalidInput(
-            f"Pick a model or an object: {at(mark.square)} is empty, and only area weapons can "
+            f"Pick a model or an object. {at(mark.square)} is empty, and only area weapons can "
             "target a square."
         )
     return Situation(

@@ -12,10 +12,10 @@ from rules.systems.soluna.faces import FACES
 from rules.systems.soluna.profile import Profile, Weapon
 
 ALWAYS = (
-    ("Reach, Power", "range in squares, and dice rolled; each face hits its own location."),
-    ("Accuracy", "how often you may flip a die to a neighbouring face; below 0, the target flips."),
+    ("Reach, Power", "range in squares, and dice rolled. Each face hits its own location."),
+    ("Accuracy", "how often you may flip a die to a neighbouring face. Below 0, the target flips."),
     ("Grid", "leftover hits move on to the location that the arrow points to."),
-    ("Body, Shield", "each stops that many hits at every location; no Shield against an adjacent attacker."),
+    ("Body, Shield", "each stops that many hits everywhere. No Shield against an adjacent attacker."),
     ("At 0", "Health: the model is killed. Mind: no Actions. Speed: no moves. Weapon: ruined."),
 )
 """Rules: SU-STAT-01, SU-FLIP-01, SU-FLIP-03, SU-GRID-04 to SU-GRID-08, SU-DMG-01 to SU-DMG-03."""

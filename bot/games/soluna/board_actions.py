@@ -208,7 +208,7 @@ def _place_letters(encounter: Encounter, letters: dict[str, Point]) -> None:
     known = {letter: number for number, letter in letters_of(encounter).items()}
     for letter in letters:
         if letter not in known:
-            raise InvalidInput(f"Use the letters shown by /sol board show: no model has {letter}.")
+            raise InvalidInput(f"Use the letters shown by /sol board show. No model has {letter}.")
         row = encounter.model(known[letter])
         lift(row)
     for letter, square in letters.items():
@@ -264,10 +264,10 @@ def add_object(act: Act, action: AddObject) -> Reply:
             )
         piece = board.at(square)
         if piece is not None and not action.artifact:
-            raise InvalidInput(f"Pick a free square: {encounter.model(piece.id).name} is on {at(square)}.")
+            raise InvalidInput(f"Pick a free square. {encounter.model(piece.id).name} is on {at(square)}.")
         if square in board.walls():
             there = ", ".join(o.name for o in board.obstacles if square in o.squares and not o.debris)
-            raise InvalidInput(f"Pick a free square: {at(square)} is occupied by {there}.")
+            raise InvalidInput(f"Pick a free square. {at(square)} is occupied by {there}.")
     if action.artifact:
         if len(squares) != 1 or not 1 <= action.body <= 30:
             raise InvalidInput("An Artifact needs exactly one square and a Health of 1 to 30.")

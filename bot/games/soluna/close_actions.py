@@ -301,7 +301,7 @@ class TakingHold(Contesting[Grapple]):
         attacker, target, helpers = action.attacker, action.target, action.helpers
         board = board_of(act.encounter)
         if attacker.id == target.id:
-            raise InvalidInput("Pick another model: a model can't grapple itself.")
+            raise InvalidInput("Pick another model. A model can't grapple itself.")
         with act.overridable():
             check_grapple(board, attacker, target)
             check_helpers(board, target, attacker, helpers)
@@ -330,7 +330,7 @@ class BreakingFree(Contesting[BreakFree]):
         model, helpers = action.model, action.helpers
         if not holder(model):
             raise InvalidInput(
-                f"Use /condition clear to free {model.name}: there is no record of who grapples it."
+                f"Use /condition clear to free {model.name}. There is no record of who grapples it."
             )
         held_by = model_of(act.encounter, act.encounter.model(holder(model)))
         with act.overridable():

@@ -140,7 +140,7 @@ def known_or_new(about: str) -> Any:
         sides = asking.act.encounter.sides()
         known = next((side for side in sides if side.name.casefold() == wanted), None)
         if known is None and asking.act.encounter.row.turn:
-            raise InvalidInput("Pick an existing side: you can't add one after the game begins.")
+            raise InvalidInput("Pick an existing side. You can't add one after the game begins.")
         return known or checked_name(text, "side's name")
 
     return fields.sought(about, offering.any_side, resolve, written=lambda side: side.name)

@@ -148,7 +148,7 @@ def look(act: Act, action: Look) -> Reply:
     """Show only the asker the reach of every square it sees, where it can go, or the lines to one target."""
     model, board = action.model, board_of(act.encounter)
     if action.target is not None:
-        require_unsaid("Ask for a target or for where it can go, not for both.", action.steps)
+        require_unsaid("Choose a target or where the model can go, not both.", action.steps)
         return _look_at(act, board, model, action.target)
     return _steps(act, board, model) if action.steps else _reach(act, board, model)
 
@@ -197,7 +197,7 @@ def _look_at(act: Act, board: Board, model: Model, target: Model | Point) -> Rep
         )
     view = best_view(board, start.square, end, chosen)
     if view is None:
-        raise InvalidInput("Pick another square: a model always sees its own.")
+        raise InvalidInput("Pick another square. A model always sees its own.")
     printed = reach(start.square, start.facing, end)
     sight = {Sight.CLEAR: "clear", Sight.PARTLY: "partly seen (-2)", Sight.HIDDEN: "hidden (-4)"}
     seen_words = sight.get(grade(view.blocked, chosen), "no line of sight")
@@ -205,7 +205,7 @@ def _look_at(act: Act, board: Board, model: Model, target: Model | Point) -> Rep
     lit = end in _lit_squares(act.encounter)
     around = light_between(board, start.square, end, eyes_of(model, target_lit=lit))
     if printed is None:
-        lines.append("This is behind the model. Turn to attack it.")
+        lines.append("This is behind the model, which has to turn to attack it.")
     else:
         effective = effective_reach(printed, around.factors, chosen)
         lines.append(

@@ -142,7 +142,7 @@ def _side(act: Act, said: SideRow | str | None) -> SideRow:
     if isinstance(said, SideRow):
         taken = any(one.side == said.id and one.role != "spectator" for one in encounter.seats())
         mine = not taken or (seat is not None and seat.side == said.id)
-        act.require(mine, f"Pick your own side: you don't play {said.name}.")
+        act.require(mine, f"Pick your own side. You don't play {said.name}.")
         return said
     side = add_side(encounter, said)
     if seat is not None and not seat.side:

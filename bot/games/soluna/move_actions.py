@@ -136,7 +136,7 @@ def place_model(act: Act, action: PlaceModel) -> Reply:
     model, square = action.model, action.square
     row = encounter.model(model.id)
     if encounter.row.turn and square_of(row) is not None:
-        act.require(act.organises, f"Use /sol move instead: {model.name} is already on the board.")
+        act.require(act.organises, f"Use /sol move instead. {model.name} is already on the board.")
     if square is None:
         lift(row)
         return Reply((f"{model.name} is taken off the board.",), buttons=(UNDO,))
@@ -171,10 +171,10 @@ def check_free(act: Act, board: Board, square: Point, model: Model) -> None:
         )
     piece = board.at(square)
     if piece is not None and piece.id != model.id:
-        raise InvalidInput(f"Pick a free square: {act.encounter.model(piece.id).name} is on {at(square)}.")
+        raise InvalidInput(f"Pick a free square. {act.encounter.model(piece.id).name} is on {at(square)}.")
     for obstacle in board.obstacles:
         if square in obstacle.squares and not obstacle.debris:
-            raise InvalidInput(f"Pick a free square: {at(square)} is occupied by {obstacle.name}.")
+            raise InvalidInput(f"Pick a free square. {at(square)} is occupied by {obstacle.name}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +227,7 @@ def _walked(act: Act, model: Model, goals: tuple[Point, ...]) -> tuple[Point, in
         points = 100
     path = goals if len(goals) > 1 else path_to(board, model.id, goals[0], points, chosen)
     if not path:
-        raise InvalidInput(f"Pick another square: {model.name} is already there. To turn it, use /sol turn.")
+        raise InvalidInput(f"Pick another square. {model.name} is already there. To turn it, use /sol turn.")
     done = walk(board, model.id, path, points, chosen)
     before = path[-2] if len(path) > 1 else board.piece(model.id).square
     return done.end, done.squares, done.cost, before

@@ -97,7 +97,7 @@ SETTINGS: tuple[Setting, ...] = (
     number(
         "stand_up_cost",
         "Cost of standing up",
-        "A prone model pays speed points to stand up; 0 means a whole move.",
+        "A prone model pays speed points to stand up. 0 means a whole move.",
         0,
         (0, 20),
         "Speed points to stand up: {}.",
@@ -106,7 +106,7 @@ SETTINGS: tuple[Setting, ...] = (
     number(
         "ranged_min_reach",
         "Shortest reach of ranged weapons",
-        "Weapons that aren't melee weapons can't be used close up; 1 switches this off.",
+        "Weapons other than melee weapons can't be used close up. 1 switches this off.",
         3,
         (1, 3),
         "The target must be at reach {} or more.",
@@ -143,11 +143,11 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "low_power_order",
         "Weapons low on power",
-        "A weapon low on power has half its Power; other modifiers change Power too.",
+        "A weapon low on power has half its Power. Other modifiers change Power, too.",
         (
             (
                 "before_environment",
-                "Abilities and Artifacts are halved too, gravity and the rear bonus are not.",
+                "Abilities and Artifacts are halved, too. Gravity and the rear bonus are not.",
             ),
             ("last", "Everything is halved at the end."),
             ("weapon_only", "Only the weapon's own Power is halved."),
@@ -159,7 +159,7 @@ SETTINGS: tuple[Setting, ...] = (
         "stationary_each",
         "Bonus for standing still",
         "An attack is at +2 Accuracy if its attacker or target stood still for 5 phases.",
-        (("off", "+2 once."), ("on", "+2 for each of the two.")),
+        (("off", "+2 once."), ("on", "+2 for each model that stood still.")),
         ATTACK,
         MAKING,
     ),
@@ -252,7 +252,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "ko_table",
         "Difficulty of knockdown tests",
-        "The rows for a loss of up to a quarter, a half, three quarters and more are lost.",
+        "The table for losing up to a quarter, half, three quarters or more is missing.",
         (("0 1 2 3", "Difficulty 0, 1, 2 and 3."), ("1 2 3 4", "Difficulty 1, 2, 3 and 4.")),
         KNOCKED,
         EFFECTS,
@@ -285,7 +285,7 @@ SETTINGS: tuple[Setting, ...] = (
         "cover_combine",
         "Several pieces of cover",
         "Several obstructions may be in the way.",
-        (("best", "Only the strongest counts."), ("sum", "They are added up.")),
+        (("best", "Only the strongest counts."), ("sum", "All of them are added up.")),
         COVER,
         OBSTRUCTIONS,
     ),
@@ -302,7 +302,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "cover_protects_itself",
         "Attacks on cover",
-        "Cover can be attacked; its Body is also its Health.",
+        "Cover can be attacked. Its Body is also its Health.",
         (("on", "Its Body is subtracted from the damage."), ("off", "It takes all the damage.")),
         COVER,
         OBSTRUCTIONS,
@@ -331,14 +331,17 @@ SETTINGS: tuple[Setting, ...] = (
         "fan_profile",
         "Shape of a fan",
         "A fan is half as wide at half its reach.",
-        (("linear", "It widens evenly."), ("two_steps", "Half width up to half reach, then full width.")),
+        (
+            ("linear", "It widens evenly."),
+            ("two_steps", "Half its width up to half its reach, then all."),
+        ),
         AREAS,
         AREA_EFFECTS,
     ),
     Setting(
         "star_shape",
         "Shape of a star burst",
-        "The picture of a star burst is lost.",
+        "The picture of a star burst is missing, so its squares aren't certain.",
         (("disc", "All squares within its radius."), ("eight_arms", "Eight straight arms.")),
         AREAS,
         AREA_EFFECTS,
@@ -362,7 +365,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "cloud_directions",
         "Direction of drifting clouds",
-        "A D10 gives the direction of the drift; its chart is lost.",
+        "A D10 gives the direction of the drift. The chart is lost.",
         (
             ("1 is north-west", "1 is north-west, 2 north, and so on in rows; 9 is south-east."),
             ("1 is south-west", "1 is south-west, 2 south, and so on in rows; 9 is north-east."),

@@ -95,7 +95,7 @@ def waiting(encounter: Encounter, row: int = 0) -> tuple[int, tuple[Strike, ...]
     for thing in things(encounter, PENDING):
         if row in (0, thing.id):
             return thing.id, tuple(_read(load) for load in json.loads(thing.content))
-    raise Answered("There is no attack to choose flips for.")
+    raise Answered("Attack first. There is no attack to choose flips for.")
 
 
 def _read(plain: dict[str, object]) -> Strike:

@@ -68,7 +68,10 @@ def before_next(act: Act) -> Reply | None:
     encounter = act.encounter
     if not encounter.row.turn:
         off = [row.name for row in encounter.models() if square_of(row) is None]
-        words = [f"Not on the board yet: {', '.join(off)}.", "Press Set up... to place them."]
+        words = [
+            (f"These models are not on the board yet: {', '.join(off)}."),
+            "Press Set up... to place them.",
+        ]
         return ask_first(words if off else [], "Begin", NextStep())
     left = yet_to_act(encounter)
     if not left or not all(plays(act, encounter.model(model.id)) for model in left):
@@ -106,7 +109,7 @@ def _begin(act: Act) -> Reply:
     narration = Narration(["The game begins: turn 1, phase 1."])
     missing = [row.name for row in encounter.models() if square_of(row) is None]
     if missing:
-        narration.lines.append(f"Not on the board yet: {', '.join(missing)}.")
+        narration.lines.append(f"These models are not on the board yet: {', '.join(missing)}.")
     narration.lines += _line_up(act)
     return narration.reply(act, UNDO)
 
@@ -132,7 +135,7 @@ def _line_up(act: Act) -> list[str]:
     lines = [f"Order: {order_words}" if order_words else "No model can act."]
     ties = sum(isinstance(entry, Shown) and entry.label.startswith(TIE) for entry in act.dice.trace)
     if ties:
-        lines.append(f"Dice decided ties in Speed ({ties} dice).")
+        lines.append(f"Ties in Speed were rolled off ({ties} dice).")
     first = yet_to_act(encounter)
     if first:
         lines.append(f"{player_of(encounter, first[0].id)}: {first[0].name} acts first or passes.")

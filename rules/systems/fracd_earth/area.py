@@ -79,10 +79,8 @@ def trait_and_skill(delivery: Delivery) -> tuple[str, str]:
 def refuse_point(distance_inches: float, range_inches: float) -> None:
     """Raise Forbidden unless the point of ground is within range. Rules: FE-AOE-01."""
     if distance_inches > range_inches:
-        raise Forbidden(
-            (f"The point is too far away: {distance_inches:g} in, and the range is {range_inches:g} in."),
-            "FE-AOE-01",
-        )
+        near = f"Choose a point within {range_inches:g} in"
+        raise Forbidden(f"{near}. This one is {distance_inches:g} in away.", "FE-AOE-01")
 
 
 def cone(apex: Point, length: float, width: float, facing: float) -> Cone:

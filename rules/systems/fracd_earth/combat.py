@@ -53,13 +53,8 @@ def strike_refusal(weapon: Weapon, distance_inches: float) -> None:
     if weapon.reach_inches is None:
         raise Forbidden(f"{weapon.title} can't be used in a Fight.", "FE-ACT-02")
     if distance_inches > weapon.reach_inches:
-        raise Forbidden(
-            (
-                f"The opponent is too far away: {distance_inches:g} in, and {weapon.title} reaches "
-                f"{weapon.reach_inches:g} in."
-            ),
-            "FE-RCH-03",
-        )
+        reach = f"{weapon.title} reaches {weapon.reach_inches:g} in"
+        raise Forbidden(f"Move closer. {reach}, and this is {distance_inches:g} in away.", "FE-RCH-03")
 
 
 def enters_opponent(distance_inches: float, *, charging: bool) -> bool:
@@ -270,7 +265,7 @@ def refuse_attack(situation: Situation) -> None:
         raise Forbidden("Stand still for a Focused attack, because it takes the Move action.", "FE-CMB-03")
     if situation.trait == "fight":
         if situation.crossed:
-            raise InvalidInput("Leave out the line of fire: a strike only needs reach.")
+            raise InvalidInput("Leave out the line of fire. A strike only needs reach.")
         strike_refusal(situation.weapon, situation.distance_inches)
         return
     if situation.crossed:
@@ -284,7 +279,7 @@ def refuse_attack(situation: Situation) -> None:
         if situation.distance_inches > limit:
             raise Forbidden(f"A Quick shot reaches at most {limit:g} in here.", "FE-CMB-05")
     if situation.distance_inches > limit:
-        raise Forbidden(f"The target is too far away: the range is {limit:g} in.", "FE-ACT-02")
+        raise Forbidden(f"The target is too far away. The range is {limit:g} in.", "FE-ACT-02")
 
 
 def easy_target_reasons(situation: Situation) -> tuple[str, ...]:

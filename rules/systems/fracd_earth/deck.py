@@ -74,7 +74,7 @@ def take(
         again = tuple(deck.discards[place] for place in order)
         deck = replace(deck, pile=(*deck.pile, *again), discards=())
     if len(deck.pile) < count:
-        raise Forbidden("There are no cards left to draw: all are in hand or in play.", "FE-DECK-11")
+        raise Forbidden("There are no cards left to draw. All are in hand or in play.", "FE-DECK-11")
     return deck.pile[:count], replace(deck, pile=deck.pile[count:])
 
 

@@ -117,7 +117,7 @@ def hider_side(observer: Figure, subject: Subject, trait: str, settings: Setting
     Raises Forbidden where it is a Check. Rules: FE-DET-05, FE-DET-08, FE-DET-09, FE-DET-10.
     """
     if form(subject) == "check" or subject.figure is None:
-        raise Forbidden("Make a Check instead: only a figure with Stealth opposes detection.", "FE-DET-10")
+        raise Forbidden("Make a Check instead. Only a figure with Stealth opposes detection.", "FE-DET-10")
     modifiers = general_modifiers(subject.figure, trait, settings, skill=STEALTH)
     if subject.cover != "none":
         modifiers = modifiers.plus(Modifier(1, "concealed", "FE-DET-08"))
@@ -207,7 +207,7 @@ def refuse_found(token: Token, by_side: int) -> None:
     Rules: FE-HID-04.
     """
     if token.side == by_side:
-        raise InvalidInput("Pick an enemy token: this one is yours.")
+        raise InvalidInput("Pick an enemy token. This one is yours.")
     if not hidden_from(token, by_side):
         raise InvalidInput(f"Your side has already found token {token.id}.")
 

@@ -53,7 +53,7 @@ def ground_of(kind: ObstacleKind) -> Ground:
     Rules: FE-OBS-03, FE-OBS-04.
     """
     if kind == "hard":
-        raise InvalidInput("Cross a hard obstacle with /fe half, or climb it: you can't move through it.")
+        raise InvalidInput("Cross a hard obstacle with /fe half, or climb it. You can't move through it.")
     return "rough" if kind == "soft" else "difficult"
 
 
@@ -134,7 +134,7 @@ def on_ground(inches: float, grounds: tuple[Ground, ...], *, leaving_at_once: bo
 def refuse_prone(pace: Pace) -> None:
     """Raise Forbidden for any pace of a prone figure but a Crawl. Rules: FE-MOV-04."""
     if pace != "crawl":
-        raise Forbidden("Crawl, or stand up with a Half-Move first: the figure is prone.", "FE-MOV-04")
+        raise Forbidden("Crawl, or stand up with a Half-Move first. The figure is prone.", "FE-MOV-04")
 
 
 def distance(

@@ -229,7 +229,7 @@ def _single(key: str, value: str) -> tuple[str, Any]:
         return "traits", _read_pairs(value, TRAITS)
     if key == "resists":
         return "resists", _read_pairs(value, VERSUS)
-    raise InvalidInput(f"Remove {key[:30]!r}: a Crew Card has no such line.")
+    raise InvalidInput(f"Remove {key[:30]!r}. A Crew Card has no such line.")
 
 
 def _read_pairs(text: str, names: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
@@ -289,12 +289,12 @@ def read_json(text: str) -> Profile:
     try:
         given = json_values(text)
     except (ValueError, RecursionError):
-        raise InvalidInput("Check the JSON: it can't be read.") from None
+        raise InvalidInput("Check the JSON. It can't be read.") from None
     if not isinstance(given, dict) or not isinstance(given.get("name"), str):
         raise InvalidInput("A Crew Card in JSON must be an object with a name.")
     unknown = sorted(set(given) - {each.name for each in fields(Profile)})
     if unknown:
-        raise InvalidInput(f"Remove {unknown[0][:30]!r}: a Crew Card has no such field.")
+        raise InvalidInput(f"Remove {unknown[0][:30]!r}. A Crew Card has no such field.")
     values: dict[str, Any] = {}
     for name, value in given.items():
         values[name] = _from_json(name, value)

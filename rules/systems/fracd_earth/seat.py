@@ -81,7 +81,7 @@ def sit(player: int, prepared: Prepared, deck: Deck, *, combined: bool = False, 
     """Return a side at the start, with nothing drawn. Raises Forbidden if cards are still on the table."""
     if deck.draw_hand or deck.played:
         raise Forbidden(
-            "Finish the current exchange first: this player has cards on the table.", "FE-CHAL-08"
+            "Finish the current exchange first. This player has cards on the table.", "FE-CHAL-08"
         )
     return Seat(Entry(player, prepared.trait, prepared.draw, combined, caster), Shown(), Hidden(deck))
 
@@ -161,7 +161,7 @@ def take_link(seat: Seat, settings: Settings, order: tuple[int, ...] = ()) -> Se
     if open_link(seat, settings) is None:
         raise Forbidden("There is no Ace to link.", "FE-DECK-03")
     if seat.shown.linking:
-        raise Forbidden("Select another card to link: this one is taken.", "FE-DECK-03")
+        raise Forbidden("Select another card to link. This one is taken.", "FE-DECK-03")
     if settings.ace_link == "top_card":
         card, deck = decks.top_to_table(seat.hidden.deck, settings, order)
         return _linked(replace(seat, hidden=replace(seat.hidden, deck=deck)), card, settings)

@@ -330,5 +330,5 @@ def solo_order(card: int, deck: Cards) -> SoloOrder:
     """
     drawn = deck[card]
     if not drawn.suit:
-        raise InvalidInput("Draw another card: the priority deck has no Void and no Flood.")
+        raise InvalidInput("Draw another card. The priority deck has no Void and no Flood.")
     return SoloOrder(SOLO[drawn.suit], drawn.value, "fight" if drawn.value % 2 == 0 else "shoot")

@@ -109,7 +109,7 @@ def cover_damage(body: int, power: int, settings: Settings) -> int:
     body: 1 or more. Raises Forbidden for debris. Rules: SU-COV-07, SU-COV-08.
     """
     if body < 1:
-        raise Forbidden("Pick another target: that cover is already debris.", "SU-COV-08")
+        raise Forbidden("Pick another target. That cover is already debris.", "SU-COV-08")
     hits = power - body if settings.cover_protects_itself else power
     return max(0, min(body, hits))
 

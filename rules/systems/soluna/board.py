@@ -216,7 +216,7 @@ class Board:
             if not self.holds(piece.square):
                 raise InvalidInput(f"{_square_name(piece.square)} is outside the board.")
             if piece.square in taken or piece.square in walls:
-                raise InvalidInput(f"Pick a free square: {_square_name(piece.square)} is taken.")
+                raise InvalidInput(f"Pick a free square. {_square_name(piece.square)} is taken.")
             taken.add(piece.square)
         if len({piece.id for piece in self.pieces}) != len(self.pieces):
             raise InvalidInput("A model can be on one square only.")
@@ -265,11 +265,11 @@ class Board:
         objects share the square it is the one with the greatest Body. Rules: SU-COV-07, SU-COV-09.
         """
         if self.at(square):
-            raise Forbidden("Attack the model itself: you can't attack a model as cover.", "SU-COV-09")
+            raise Forbidden("Attack the model itself. You can't attack a model as cover.", "SU-COV-09")
         here = [o for o in self.obstacles if square in o.squares and not o.debris]
         if not here:
             raise Forbidden(
-                f"Pick another square: there is no cover left on {_square_name(square)}.", "SU-COV-08"
+                f"Pick another square. There is no cover left on {_square_name(square)}.", "SU-COV-08"
             )
         return max(here, key=lambda obstacle: obstacle.body)
 
@@ -307,7 +307,7 @@ def read_drawing(text: str) -> tuple[Board, dict[str, Point]]:
                 walls[x, y] = sign
             elif sign.isascii() and sign.isalpha():
                 if sign in letters:
-                    raise InvalidInput(f"Draw each model once: {sign} is there twice.")
+                    raise InvalidInput(f"Draw each model once. {sign} is there twice.")
                 letters[sign] = (x, y)
             elif sign != ".":
                 raise InvalidInput(f"Draw with . # % X , and letters only ('{sign}' is none of these).")

@@ -307,7 +307,7 @@ def make_flips(counts: Counts, turns: tuple[tuple[int, int], ...], allowed: int)
     now = list(counts)
     for old, new in turns:
         if not now[old - 1]:
-            raise InvalidInput(f"Flip a die that was rolled: no die shows a {old}.")
+            raise InvalidInput(f"Flip a die that was rolled. No die shows a {old}.")
         now[old - 1] -= 1
         now[new - 1] += 1
     return _counts(now)

@@ -248,7 +248,7 @@ def _check_same(before: Doing, doing: Doing) -> None:
         )
     if Doing.LUNGE in pair:
         raise Forbidden("A lunge takes the whole activation and uses only one Combat Point.", "SU-LUNGE-01")
-    raise Forbidden("Wait for the next phase: this model has already acted.", "SU-SEQ-01")
+    raise Forbidden("Wait for the next phase. This model has already acted.", "SU-SEQ-01")
 
 
 def use_weapon(model: Model, weapon: int) -> tuple[Effect, ...]:

@@ -64,7 +64,7 @@ def walk(board: Board, model: int, path: tuple[Point, ...], points: int, setting
     for square in path:
         if not board.holds(square) or not adjacent(here, square):
             raise InvalidInput(
-                f"Pick squares that touch: {square[0]},{square[1]} is not next to {here[0]},{here[1]}."
+                f"Pick squares that touch. {square[0]},{square[1]} is not next to {here[0]},{here[1]}."
             )
         other = board.at(square)
         if square in walls or (other is not None and other.id != model):
@@ -74,7 +74,7 @@ def walk(board: Board, model: int, path: tuple[Point, ...], points: int, setting
     if cost > points:
         raise Forbidden(
             (
-                f"Pick a shorter move: this costs {points_words(cost)}, and there "
+                f"Pick a shorter move. This costs {points_words(cost)}, and there "
                 f"{'is' if points == 1 else 'are'} only {points} left."
             ),
             "SU-SPEED-01",
@@ -117,7 +117,7 @@ def path_to(board: Board, model: int, goal: Point, points: int, settings: Settin
     prices = within_speed(board, model, points, settings)
     if goal not in prices:
         raise Forbidden(
-            (f"Pick a nearer square: you can't reach {goal[0]},{goal[1]} with {points_words(points)}."),
+            (f"Pick a nearer square. You can't reach {goal[0]},{goal[1]} with {points_words(points)}."),
             "SU-SPEED-01",
         )
     path: list[Point] = []
@@ -150,7 +150,7 @@ def lunge_squares(
     ends = sorted((price, square) for square, price in prices.items() if adjacent(square, goal))
     if not ends:
         raise Forbidden(
-            ("The target is too far away: you can't reach a free square next to it with this Speed."),
+            ("The target is too far away. You can't reach a free square next to it with this Speed."),
             "SU-LUNGE-01",
         )
     return tuple(square for _, square in ends)

@@ -347,7 +347,7 @@ def from_json(text: str) -> Profile:
     try:
         data = json_values(text)
     except (ValueError, RecursionError):
-        raise InvalidInput("Check the JSON: it can't be read.") from None
+        raise InvalidInput("Check the JSON. It can't be read.") from None
     allowed = {"name", *_ATTRIBUTES, "traits", "grid", "weapons", "items"}
     values = _object(data, allowed, "A profile")
     values["traits"] = frozenset(_strings(values.get("traits", [])))
@@ -369,7 +369,7 @@ def _object(data: object, allowed: set[str], what: str) -> dict[str, Any]:
         raise InvalidInput(f"{what} must be an object in braces.")
     strange = sorted(set(data) - allowed)
     if strange:
-        raise InvalidInput(f"Remove '{strange[0][:20]}': {what} has no such field.")
+        raise InvalidInput(f"Remove '{strange[0][:20]}'. {what} has no such field.")
     for key in ("melee", "blast"):
         if not isinstance(data.get(key, False), bool):
             raise InvalidInput(f"{key} must be true or false.")

@@ -138,13 +138,13 @@ def distance(situation: Situation, settings: Settings) -> Distance:
     if target is not None and board.piece(target.id).square != situation.square:
         raise InvalidInput(f"Pick the square that {target.name} is on.")
     if target is not None and target.id == situation.attacker.id:
-        raise InvalidInput("Pick another target: a model can't attack itself.")
+        raise InvalidInput("Pick another target. A model can't attack itself.")
     printed = reach(piece.square, piece.facing, situation.square)
     if printed is None:
-        raise Forbidden("Turn to face the target first: it is behind the attacker.", "SU-TGT-02")
+        raise Forbidden("Turn to face the target first. It is behind the attacker.", "SU-TGT-02")
     sight = see(board, piece.square, situation.square, settings)
     if sight is Sight.NONE:
-        raise Forbidden("Move to where you can see the target: there is no line of sight.", "SU-TGT-03")
+        raise Forbidden("Move to where you can see the target. There is no line of sight.", "SU-TGT-03")
     plain = plain_reach(printed, total(situation.target_reach_effects))
     around = surroundings(board, piece.square, situation.square, situation.eyes)
     return Distance(plain, effective_reach(plain, around.factors, settings), around, sight)
@@ -157,17 +157,17 @@ def check_weapon(situation: Situation, found: Distance, settings: Settings) -> N
     """
     gear, attacker, target = situation.gear, situation.attacker, situation.target
     if gear is not None and situation.weapon is not None and not attacker.carried()[situation.weapon][1]:
-        raise Forbidden(f"Use another weapon: {gear.name} is ruined.", "SU-GRID-05")
+        raise Forbidden(f"Use another weapon. {gear.name} is ruined.", "SU-GRID-05")
     groping = found.visible.groping
     if groping and found.plain > 1:
         raise Forbidden(f"Pick a target at reach 1, because of {groping.reason}.", groping.rule)
     if not situation.melee and target and in_melee(situation.board, attacker, target):
-        raise Forbidden("Use a melee weapon: you are in melee with this target.", "SU-MELEE-01")
+        raise Forbidden("Use a melee weapon. You are in melee with this target.", "SU-MELEE-01")
     least = settings.ranged_min_reach
     if not situation.melee and found.plain < least:
         raise Forbidden(
             (
-                f"The target is too close: it is at reach {found.plain}, and a ranged weapon needs "
+                f"The target is too close. It is at reach {found.plain}, and a ranged weapon needs "
                 f"{least} or more."
             ),
             "SU-TGT-04",
@@ -177,7 +177,7 @@ def check_weapon(situation: Situation, found: Distance, settings: Settings) -> N
         rule = "SU-OPT-02" if settings.long_reach_option else "SU-TGT-01"
         raise Forbidden(
             (
-                f"The target is too far away: it is at reach {found.effective}, and the weapon has "
+                f"The target is too far away. It is at reach {found.effective}, and the weapon has "
                 f"Reach {own}."
             ),
             rule,

@@ -134,7 +134,7 @@ async def test_a_combined_attack_takes_the_best(duel: Duel) -> None:
     await duel.stack(ANNA, top="9S 2S 2D")
     await duel.stack(BO, top="2C")
     alone = Attack("Captain Vale", "Sable", 6, group="Ember")
-    assert "it has no weapon for Shoot" in await duel.table.refused(ANNA, alone)
+    assert "It has no weapon for Shoot" in await duel.table.refused(ANNA, alone)
     await duel.ask(ANNA, Attack("Captain Vale", "Sable", 0, "Sabre", group="Rook"))
     assert "best of the group" in " ".join(duel.answer.reply.why)
     await duel.press(BO, "Defence 5")
@@ -533,7 +533,7 @@ async def test_the_small_actions(duel: Duel) -> None:
     assert "only one Compatible action" in await duel.table.refused(ANNA, Use("Rook", "notice"))
     await duel.ask(ANNA, Use("Rook", "fall prone"))
     assert (await duel.encounter()).condition(2, "prone") is not None
-    assert "the figure is prone" in await duel.table.refused(ANNA, Move("Rook"))
+    assert "The figure is prone" in await duel.table.refused(ANNA, Move("Rook"))
     assert "There is no action called sing." in await duel.table.refused(ANNA, Use("Rook", "sing"))
 
 

@@ -101,7 +101,7 @@ async def test_an_obstacle_is_ground_too(duel: Duel, ground: str, far: str) -> N
 async def test_a_hard_obstacle_is_crossed_and_not_moved_through(duel: Duel) -> None:
     await acts(duel, ROOK)
     hard = await duel.table.refused(ANNA, Move(ROOK, ground="hard"))
-    assert hard == "Cross a hard obstacle with /fe half, or climb it: you can't move through it."
+    assert hard == "Cross a hard obstacle with /fe half, or climb it. You can't move through it."
     for thing in ("wall", "fences", "barrier"):
         assert await duel.table.refused(ANNA, Move(ROOK, ground=thing)) == hard
     assert "soft obstacle, dense obstacle" in await duel.table.refused(ANNA, Move(ROOK, ground="clouds"))

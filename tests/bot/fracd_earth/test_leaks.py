@@ -258,7 +258,7 @@ async def test_suggestions_come_from_crew_cards(duel: Duel) -> None:
 
 async def test_exports_wait_for_the_end_and_then_tell_all(duel: Duel) -> None:
     refused = await duel.table.do(ANNA, Export())
-    assert "when it has ended" in refused.reply.text
+    assert "after it has ended" in refused.reply.text
     assert not refused.reply.files
     await duel.ask(ANNA, EndEncounter())
     assert (await duel.table.do(ANNA, Export())).reply.files

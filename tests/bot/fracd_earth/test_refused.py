@@ -51,7 +51,7 @@ async def test_no_more_further_targets_than_were_bought(duel: Duel) -> None:
 
 async def test_nobody_attacks_its_own_side(duel: Duel) -> None:
     await acts(duel, VALE)
-    assert "Pick an enemy: Rook is on Captain Vale's side." in await duel.table.refused(
+    assert "Pick an enemy. Rook is on Captain Vale's side." in await duel.table.refused(
         ANNA, Attack(VALE, ROOK, 6)
     )
 
@@ -81,7 +81,7 @@ async def test_one_figure_acts_at_a_time_and_once_a_turn(duel: Duel) -> None:
 @pytest.mark.rule("FE-MAN-01")
 async def test_nobody_gets_past_its_own_side(duel: Duel) -> None:
     await acts(duel, VALE)
-    assert "Pick an enemy: Rook is on Captain Vale's side." in await duel.table.refused(
+    assert "Pick an enemy. Rook is on Captain Vale's side." in await duel.table.refused(
         ANNA, Dodge(VALE, ROOK)
     )
 

@@ -181,7 +181,7 @@ async def test_who_was_interrupted_and_fell_does_not_go_on(duel: Duel) -> None:
     await duel.ask(ANNA, Interrupt("Rook"))
     await duel.ask(BO, DamageModel("Ironjaw", 14))
     await duel.ask(ANNA, Done())
-    assert duel.answer.reply.lines == ("Rook is done (nothing yet).", "Prowlers acts next.")
+    assert duel.answer.reply.lines == ("Rook is done (nothing yet).", "Next to act: Prowlers.")
 
 
 @pytest.mark.rule("FE-TURN-02")
@@ -205,7 +205,7 @@ async def test_who_plays_two_sides_is_named_with_each(table: Table) -> None:
     duel = Duel(table)
     await duel.ask(ANNA, StartDemo("fracd_earth"))
     await duel.ask(ANNA, NextStep())
-    assert "Dealt: anna (Wardens), anna (Prowlers)." in duel.answer.reply.lines
+    assert "Cards are dealt to anna (Wardens), anna (Prowlers)." in duel.answer.reply.lines
 
 
 LEADER = "\n".join(("name: Leader", "traits: fight 3", "effect: Orders // voice // initiative // +2 // +0"))
@@ -241,7 +241,7 @@ async def test_whoever_has_nobody_left_does_not_draw_for_initiative(table: Table
         lambda encounter: stacked(encounter, 3, "FLOOD"),
     )
     await duel.ask(ANNA, Done())
-    assert duel.answer.reply.lines[1:] == ("Wardens has priority.", "Initiative: Wardens 9, Prowlers 5")
+    assert duel.answer.reply.lines[1:] == ("Priority goes to Wardens.", "Initiative: Wardens 9, Prowlers 5")
     assert (await duel.encounter()).count("to act") == 1
 
 

@@ -76,12 +76,12 @@ async def test_a_cloud_drifts_and_ends_and_dims_what_runs_through_it(table: Tabl
     yard = await opened(table, (MEENA, "5,2", "north"), (XUL, "5,5", "south"))
     await yard.ask(ANNA, Attack("Meena", "5,7", "Smoke"))
     lines = await next_phase(yard, 8)
-    assert "Smoke Grenade rolls 8 for drift: it moves south, 5,6-6,7" in lines
+    assert "Smoke Grenade rolls 8 for drift. It moves south and covers 5,6-6,7." in lines
     lines = await next_phase(yard, 8)
-    assert "Smoke Grenade rolls 8 for drift: it moves south, 5,5-6,6" in lines
+    assert "Smoke Grenade rolls 8 for drift. It moves south and covers 5,5-6,6." in lines
     assert "at reach 5" in await yard.refused(ANNA, Attack("Meena", "Xul", "Pulse"))
     lines = await next_phase(yard, 5)
-    assert "Smoke Grenade rolls 5 for drift: it stays where it is, 5,5-6,6" in lines
+    assert "Smoke Grenade rolls 5 for drift. It stays where it is and covers 5,5-6,6." in lines
     lines = await next_phase(yard)
     assert "Smoke Grenade: the cloud has dispersed." in lines
     assert not board_of(await yard.encounter()).clouds

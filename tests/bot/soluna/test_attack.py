@@ -78,11 +78,11 @@ async def test_more_flips_than_accuracy_are_refused(table: Table) -> None:
     yard = await close(table)
     await yard.ask(ANNA, Attack("Meena", "Xul", SABER), 3, 3, 5, 4)
     assert "Use at most 2 flips (these take 3)." in await yard.refused(ANNA, MakeFlips(0, "", "5>3 4>3"))
-    assert "no die shows a 6" in await yard.refused(ANNA, MakeFlips(0, "", "6>3"))
+    assert "No die shows a 6" in await yard.refused(ANNA, MakeFlips(0, "", "6>3"))
     assert "not yours" in await yard.refused(BO, MakeFlips(0, "body"))
     for spoils in (Move("Xul", "6,6"), SetValue("Xul", "body", 9), DamageModel("Xul"), RemoveModel("Xul")):
-        assert "Pick the flips" in await yard.refused(BO, spoils)
-    assert "Pick the flips" in await yard.refused(ANNA, NextStep())
+        assert "Choose the flips" in await yard.refused(BO, spoils)
+    assert "Choose the flips" in await yard.refused(ANNA, NextStep())
     panel = game_of(await yard.table.encounter()).panel(await yard.table.encounter())
     assert [one.label for one in panel.buttons if one.asks] == ["Flips"], "asked for where it scrolled away"
 
@@ -200,7 +200,7 @@ async def test_what_cannot_be_attacked_is_said_with_the_reason(table: Table) -> 
     wall = AddObject("wall", "4,4-6,4")
     yard = await apart(table, objects=(wall,))
     refusal = await yard.refused(ANNA, Attack("Meena", "Xul", RING))
-    assert refusal.splitlines()[0] == "Move to where you can see the target: there is no line of sight."
+    assert refusal.splitlines()[0] == "Move to where you can see the target. There is no line of sight."
     assert sum("blocked at" in line for line in refusal.splitlines()) == 3
     assert "5,4" in refusal
     await table.done(ANNA, Turn("Meena", "south"))
@@ -211,7 +211,7 @@ async def test_what_cannot_be_attacked_is_said_with_the_reason(table: Table) -> 
 async def test_out_of_reach_too_near_or_after_a_move(table: Table) -> None:
     yard = await opened(table, (MEENA, "5,2", "north"), (XUL, "5,9", "south"), (ZED, "5,3", "north"))
     far = await yard.refused(ANNA, Attack("Meena", "Xul", RING))
-    assert "The target is too far away: it is at reach 7, and the weapon has Reach 4." in far
+    assert "The target is too far away. It is at reach 7, and the weapon has Reach 4." in far
     near = await yard.refused(ANNA, Attack("Meena", "Zed", RING))
     assert "a ranged weapon needs 3 or more" in near
     assert "12,3 is outside" in await yard.refused(ANNA, Attack("Meena", "12,3", "Smoke"))

@@ -44,7 +44,7 @@ async def test_the_odds_of_a_lunge_tell_the_chance_to_fall(table: Table) -> None
     xul = target_of(await yard.model("Xul"), shield=False)
     harmless = enumerated(4, 0, xul, max, lambda harm: harm.total > 0)[False]
     assert 0.2 < harmless < 0.95
-    assert f"Attacker falls because nothing is damaged: {round(100 * harmless)} %" in lines
+    assert f"The attacker falls because nothing is damaged: {round(100 * harmless)} %" in lines
 
 
 async def test_a_lunge_out_of_range_is_refused(table: Table) -> None:
@@ -108,11 +108,11 @@ async def test_faster_models_act_first_and_ties_are_rolled(table: Table) -> None
         begin=False,
     )
     lines = await yard.ask(ANNA, NextStep(), 2, 6)
-    assert lines[1:3] == ["Order: Meena, Xul, Pal", "Dice decided ties in Speed (2 dice)."]
+    assert lines[1:3] == ["Order: Meena, Xul, Pal", "Ties in Speed were rolled off (2 dice)."]
     assert "Meena (Speed 5) to act or pass before Xul" in await yard.refused(BO, Move("Xul", "5,8"))
     await yard.ask(ANNA, Move("Meena", "5,4"))
     assert "5,9" in (await yard.refused(ANNA, Move("Meena", "5,9")))
-    assert "you can't reach 5,8 with 3 speed points" in await yard.refused(ANNA, Move("Meena", "5,8"))
+    assert "You can't reach 5,8 with 3 speed points" in await yard.refused(ANNA, Move("Meena", "5,8"))
     await yard.ask(ANNA, Move("Meena", "5,7"))
     assert (await yard.model("Meena")).counter(Counter.RUN) == 5
     assert "both move and attack" in await yard.refused(ANNA, Attack("Meena", "Xul", "Saber"))

@@ -176,18 +176,21 @@ async def test_before_its_time_odds_are_told_without_a_button(table: Table) -> N
     )
     odds = Attack("Xul", "Meena", "Claw", odds=True)
     told = (await table.do(BO, odds)).reply
-    assert told.lines[-1] == "Not now: the game has not begun."
+    assert told.lines[-1] == "You can't do this yet, because the game has not begun."
     assert [button.label for button in told.buttons] == ["Compare", "Change..."]
     await table.done(ANNA, NextStep())
     told = (await table.do(BO, odds)).reply
-    assert told.lines[-1] == "Not now: Meena acts or passes before Xul."
+    assert told.lines[-1] == "You can't do this yet, because Meena acts or passes before Xul."
     assert [button.label for button in told.buttons] == ["Compare", "Change..."]
     await table.done(ANNA, Pass("Meena"))
     told = (await table.do(BO, odds)).reply
     assert [button.label for button in told.buttons] == ["Attack", "Compare", "Change..."]
     told = (await table.do(ANNA, Attack("Meena", "Xul", SABER, odds=True))).reply
-    assert told.lines[-1] == "Not now: Meena has already passed in this phase."
+    assert told.lines[-1] == "You can't do this yet, because Meena has already passed in this phase."
     await yard.ask(BO, Attack("Xul", "Meena", "Claw"), 1, 1, 1, 2, 2)
     assert "choose the flips for Xul" in yard.answer.reply.text
     told = (await table.do(BO, odds)).reply
-    assert told.lines[-1] == "Not now: the last attack needs its flips first."
+    assert (
+        told.lines[-1]
+        == "You can't do this yet, because the flips of the last attack have to be chosen first."
+    )

@@ -216,7 +216,7 @@ def test_where_a_model_can_get():
     assert walk(board, 1, path, 2, S).end == (0, 1)
     with pytest.raises(Forbidden, match="can't reach 0,2 with 2 speed points"):
         path_to(board, 1, (0, 2), 2, S)
-    with pytest.raises(Forbidden, match="Pick a nearer square: you can't reach 0,1 with 1 speed point\\."):
+    with pytest.raises(Forbidden, match=r"Pick a nearer square\. You can't reach 0,1 with 1 speed point\."):
         path_to(board, 1, (0, 1), 1, S)
     with pytest.raises(Forbidden, match="costs 2 speed points, and there is only 1 left"):
         walk(board, 1, path, 1, S)
