@@ -79,8 +79,7 @@ def trait_and_skill(delivery: Delivery) -> tuple[str, str]:
 def refuse_point(distance_inches: float, range_inches: float) -> None:
     """Raise Forbidden unless the point of ground is within range. Rules: FE-AOE-01."""
     if distance_inches > range_inches:
-        near = f"Choose a point within {range_inches:g} in"
-        raise Forbidden(f"{near}. This one is {distance_inches:g} in away.", "FE-AOE-01")
+        raise Forbidden(f"Choose a point within {range_inches:g} in, the range of this attack.", "FE-AOE-01")
 
 
 def cone(apex: Point, length: float, width: float, facing: float) -> Cone:
