@@ -415,7 +415,7 @@ def throw_fault(act: Act, attacker: Model, fault: tuple[Modifier, ...] | None) -
 def carry_fault(
     telling: Telling, attacker: Model, fault: tuple[Modifier, ...] | None, known: Grade | None
 ) -> bool:
-    """Tell that test and its result, and return whether the attack follows."""
+    """Report that test and its result, and return whether the attack follows."""
     if fault is None or known is None:
         return True
     tell_ld(telling, attacker, fault, FAULT)

@@ -92,7 +92,7 @@ def _astray(telling: Telling, proposal: Propose) -> None:
 
 
 def _on_the_board(telling: Telling, proposal: Propose, firer: Model, weapon: Carried) -> Iterator[Button]:
-    """Tell where it lands on the board, and offer to roll for everyone under it, if anyone is."""
+    """Report where it lands on the board, and offer to roll for everyone under it, if anyone is."""
     encounter, said = telling.act.encounter, dict(proposal.details)
     both = facts.pair(encounter, firer.id, int(said["target"]))
     if both is None:

@@ -35,7 +35,7 @@ def by_ld(model: Model, modifiers: tuple[Modifier, ...], test: str) -> Whose:
 
 
 def tell_ld(telling: Telling, model: Model, modifiers: tuple[Modifier, ...], title: str) -> None:
-    """Tell an LD test that was thrown last, with its reasons."""
+    """Report the last LD test, with its reasons."""
     limit = ld_limit(model, modifiers)
     head = f"{title}: {limit} or less ({short_sum('LD', model.profile.ld, modifiers)})"
     telling.thrown(head, throws=1)
@@ -69,7 +69,7 @@ def may_begin(field: str, deed: Deed) -> May:
 
 
 def after_nerve(telling: Telling, model: Model, grade: Grade) -> bool:
-    """Tell the LD test before a deed, and return whether the deed follows. Rules: WZ-PANIC-02,
+    """Report the LD test before an action, and return whether it follows. Rules: WZ-PANIC-02,
     WZ-BROKEN-02.
     """
     act = telling.act

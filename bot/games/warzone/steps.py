@@ -142,7 +142,7 @@ def throw_nerve(act: Act, begun: Begin) -> Grade | None:
 
 
 def dared(telling: Telling, begun: Begin, grade: Grade | None) -> bool:
-    """Tell the nerve test of a deed and pay for the deed if it is passed; return whether it is."""
+    """Report an action's nerve test and pay for the action if it is passed; return whether it is."""
     if begun.nerve is not None and grade is not None:
         tell_ld(telling, begun.model, begun.nerve, NERVE)
         if not after_nerve(telling, begun.model, grade):
@@ -316,7 +316,7 @@ def throw_system(act: Act, model: Model, system: System) -> Fell[bool] | None:
 
 
 def tell_system(telling: Telling, model: Model, system: System, fell: Fell[bool] | None) -> bool:
-    """Tell that roll, and return whether the vehicle may turn or move."""
+    """Report that roll, and return whether the vehicle may turn or move."""
     if fell is None:
         return True
     hits = model.count(SYSTEM.of(system))
