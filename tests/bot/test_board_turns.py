@@ -14,6 +14,7 @@ from bot.games.counterblast.psionics.power_use import UsePower
 from bot.games.counterblast.shooting.arcs import ArcLeap, cover_of_arc, reached
 from bot.games.counterblast.shooting.team_shots import TeamShot
 from bot.games.counterblast.shooting.volleys import Shoot
+from bot.games.counterblast.state.ground import write_fire
 from bot.games.counterblast.state.models import fighter
 from bot.games.counterblast.templates.coverage import landed_at, lying_under
 from bot.games.counterblast.templates.template_attacks import Template
@@ -52,10 +53,11 @@ from bot.table.session.board_actions import (
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from rules.measure import Body
 from rules.measure import under as lies_under
+from rules.systems.counterblast.core.burning import Fire
 from rules.systems.counterblast.shooting.templates import Landing
 from tests.bot.arranging import arrange
 from tests.bot.counterblast.psionics.test_psi_play import knows
-from tests.bot.counterblast.ring import active, under
+from tests.bot.counterblast.ring import active, block, under
 from tests.bot.tables import Table
 
 
@@ -265,6 +267,27 @@ async def test_what_may_be_shot_at_on_its_way_has_the_least_cover_and_then_is_ne
     assert 'class="path"' in showing.svg(await table.encounter())
     fired = await table.do("anna", Shoot("Sally", "Trapper", mode="overwatch"))
     assert "Measured: 4.8 in, cover 0" in _text(fired), _text(fired)
+
+
+@pytest.mark.rule("CB-TMPL-10", "CB-BURN-03")
+async def test_ground_that_burns_lies_on_the_board_until_it_goes_out(table: Table) -> None:
+    """Flames of R5 reach 2.5 in around the spot, and 3 in when they have grown to R6."""
+    await _played(table, "counterblast", Skip="24 18", Trapper="24 22")
+    await arrange(table, "anna", block("Skip", "skip_westmoreland", "flamethrower"), active("Skip"))
+    await table.done("anna", Template("Skip", "Flamethrower", spot="Trapper"))
+
+    async def burning() -> list[Any]:
+        board = board_of(await table.encounter())
+        assert board is not None
+        return [(one.name, one.shape.points, one.shape.numbers) for one in board.terrain]
+
+    assert await burning() == [("flames", ((24.0, 22.0),), (2.5,))]
+    seen = _text(await table.do("anna", MeasureModels("Skip", "Trapper")))
+    assert "Trapper is in flames." in seen
+    await arrange(table, "anna", lambda encounter: write_fire(encounter, "flames", Fire(1, 6)))
+    assert await burning() == [("flames", ((24.0, 22.0),), (3.0,))]
+    await arrange(table, "anna", lambda encounter: write_fire(encounter, "flames", None))
+    assert await burning() == []
 
 
 async def test_a_fight_is_offered_in_contact_alone(

@@ -19,6 +19,7 @@ from tests.bot.tables import url_of
 from tests.page.browsers import browser, phone, serious
 from tests.page.pressing import GAMES, Pressing, script, seated
 from tests.page.room import room
+from tests.page.test_turn import played as played_turn
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 FORM, LAST = "modal distance:to 8 in cover:1", "press Roll"
@@ -76,6 +77,16 @@ async def take(file: Path) -> None:
         await entrance.screenshot(path=PICTURES / "page_entrance.png")
 
 
+async def take_board(folder: Path) -> None:
+    """Play a turn on the board, and keep a model that is dragged and a target that was tapped."""
+    file = folder / "board.db"
+    await migrate(url_of(file))
+    async with room(file, seed=7) as opened, browser() as chromium:
+        await played_turn(opened, chromium, folder)
+    for kept, taken in (("page_drag", "drag_anna"), ("page_target", "shot_anna")):
+        (PICTURES / f"{kept}.png").write_bytes((folder / f"{taken}.png").read_bytes())
+
+
 async def survey(game: str, folder: Path, file: Path) -> None:
     """Every screen of a game, and what is wrong with it."""
     await migrate(url_of(file))
@@ -122,6 +133,7 @@ async def run(arguments: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         if not arguments:
             await take(Path(folder) / "table.db")
+            await take_board(Path(folder))
             return
         into = Path(arguments[0])
         into.mkdir(parents=True, exist_ok=True)

@@ -133,12 +133,13 @@ class Turn:
             await asyncio.sleep(0.03)
         raise AssertionError((one, other))
 
-    async def look(self) -> None:
+    async def look(self, what: str = "") -> None:
+        """Take pictures of both screens if they are wanted, under a number or what is to be seen."""
         self.steps += 1
         if self.folder is not None:
             await asyncio.sleep(0.5)
             for name, player in (("anna", self.anna), ("bo", self.bo)):
-                await player.page.screenshot(path=self.folder / f"{self.steps:03}_{name}.png")
+                await player.page.screenshot(path=self.folder / f"{what or f'{self.steps:03}'}_{name}.png")
 
     async def set_up(self) -> None:
         anna, bo = self.anna, self.bo
@@ -163,7 +164,7 @@ class Turn:
         """Tap a target, choose the attack, confirm its form."""
         player.pressed = 0
         await player.tap(target)
-        await self.look()
+        await self.look(name)
         await player.press(how, "#aside")
         await self.look()
         await player.press("Send", "dialog[open]")
@@ -237,6 +238,7 @@ async def _skip(turn: Turn, player: Player) -> None:
     """A move in the activation, and a grenade at two models that stand together."""
     said = await player.drag("Skip Westmoreland", (27.0, 12.0))
     assert "moves 2.0 in of 6 in" in said, said
+    await turn.look("drag")
     await player.press("Move here", "#ground-act")
     await turn.look()
     await player.press("Move", "#aside")

@@ -11,6 +11,7 @@ from bot.replies.reply import Attachment
 from bot.table.board.places import cell_size, column_names, place_words
 from bot.table.board.routes import Passes
 from bot.table.board.surface import (
+    FIRE,
     TABLE,
     Area,
     Board,
@@ -94,7 +95,7 @@ def last_shot(encounter: Encounter, board: Board) -> tuple[Point, ...]:
 def _terrain(board: Board, one: Terrain) -> Patch:
     if one.kind == "smoke":
         style = "smoke"
-    elif one.dangerous:
+    elif one.dangerous or one.kind == FIRE:
         style = "danger"
     elif one.kind == "water":
         style = "water"

@@ -30,6 +30,9 @@ HIDDEN_PLACE = "board place"
 SMOKE = "smoke"
 """The kind of terrain that hides models and blocks no movement."""
 
+FIRE = "fire"
+"""The kind of terrain that a game lays where something burns, and that grows and goes out."""
+
 MAX_PIECES = 150
 MAX_CORNERS = 60
 LEAST_SIDE, MOST_SIDE = 12, 144
@@ -332,6 +335,24 @@ def add_terrain(encounter: Encounter, piece: Terrain) -> ThingRow:
     state.cover, state.rough, state.dangerous = piece.cover, piece.rough, piece.dangerous
     state.is_opaque, state.is_climbable = piece.is_opaque, piece.is_climbable
     return row
+
+
+def add_fire(encounter: Encounter, name: str, at: Point, radius: float) -> None:
+    """Put an area that burns on the table, which the game itself tests, unless the table is full."""
+    board = require_board(encounter)
+    if len(board.terrain) + len(board.areas) < MAX_PIECES:
+        add_terrain(encounter, Terrain(name, FIRE, Shape("circle", (at,), (radius,)), top=0.0))
+
+
+def resize_fire(encounter: Encounter, name: str, radius: float) -> None:
+    """Change how wide an area burns, or remove it from the table for 0."""
+    board = board_of(encounter)
+    for piece in board.terrain if board is not None else ():
+        is_it = (piece.name, piece.kind, piece.dangerous) == (name, FIRE, 0)
+        if is_it and piece.shape.numbers != (radius,):
+            encounter.book.remove(next(row for row in things(encounter, TERRAIN) if row.id == piece.number))
+            if radius:
+                add_terrain(encounter, replace(piece, shape=replace(piece.shape, numbers=(radius,))))
 
 
 def add_area(encounter: Encounter, area: Area) -> ThingRow:

@@ -9,6 +9,7 @@ from bot.games.counterblast.state.models import fighter
 from bot.games.counterblast.state.table_state import EncounterState, ModelState
 from bot.store.rows import ModelRow
 from bot.table.act import Act
+from bot.table.board import surface
 from bot.table.board.surface import board_of
 from bot.table.encounter import Encounter, set_counter
 from bot.table.names import find, free_name
@@ -187,6 +188,7 @@ def write_fire(encounter: Encounter, name: str, fire: Fire | None) -> None:
         }
     for part, value in values.items():
         set_counter(encounter.row.counters, FIRE.of(name, part), value)
+    surface.resize_fire(encounter, name, values["inches"] / 2)
 
 
 def add_fire(encounter: Encounter, wanted: str, fire: Fire) -> str:

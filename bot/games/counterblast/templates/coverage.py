@@ -21,7 +21,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking, Text
 from bot.table.asking.measuring import Spot
-from bot.table.board import facts
+from bot.table.board import facts, surface
 from bot.table.board.facts import Covered
 from bot.table.board.surface import kept
 from bot.table.encounter import GONE, Encounter, set_counter
@@ -449,15 +449,24 @@ def unders(act: Act, action: Engulf) -> tuple[Under, ...]:
     )
 
 
-def left_behind(act: Act, weapon: Weapon) -> list[str]:
+def left_behind(act: Act, weapon: Weapon, at: Spot | None = None) -> list[str]:
     """Return what it leaves where it lands: a pool of acid, burning ground. Rules: CB-FEAT-01, CB-TMPL-10."""
     turn = max(1, act.encounter.row.turn)
     if weapon.key == ACID_AREA.key:
-        return [f"A pool of acid stays there (R3): {add_fire(act.encounter, 'acid', pool(turn))}."]
+        name = _burning(act.encounter, "acid", pool(turn), at)
+        return [f"A pool of acid stays there (R3): {name}."]
     if weapon.has_effect("burning"):
-        name = add_fire(act.encounter, "flames", Fire(turn, FLAMES_INCHES))
+        name = _burning(act.encounter, "flames", Fire(turn, FLAMES_INCHES), at)
         return [f"The ground there catches fire (R{FLAMES_INCHES}): {name}."]
     return []
+
+
+def _burning(encounter: Encounter, wanted: str, fire: Fire, at: Spot | None) -> str:
+    """Put an area on the table, and on the board where the template lies; gives its name."""
+    name = add_fire(encounter, wanted, fire)
+    if at is not None:
+        surface.add_fire(encounter, name, at.at, fire.inches / 2)
+    return name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -363,7 +363,7 @@ def _fired(
         telling.lines.append(
             f"The template is at {place_words(require_board(act.encounter), lies.at)} on the board."
         )
-    telling.lines += [*left_behind(act, weapon), *arc]
+    telling.lines += [*left_behind(act, weapon, lies), *arc]
     if prepared.roll:
         telling.why += why_check(prepared.roll, f"{firer.name}, {weapon.name}")
     dice = _dice_lines(prepared, act.dice.trace) if landing else []
