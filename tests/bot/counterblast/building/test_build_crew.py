@@ -311,7 +311,7 @@ async def test_what_would_not_be_kept_of_an_import_is_told(table: Table) -> None
         "Game: warzone",
         "because only vehicles have it.",
         "Enter Mv only once, with its total.",
-        ". It is a small Beast. You can use",
+        ", which is a small Beast. You can use",
         "Enter raised only once for the Watchdog.",
         'because a model made "from" a printed one has what is printed.',
         "leader: maybe",
