@@ -66,8 +66,8 @@ class Ground:
 class GameStanding:
     """A game. system: the key of its rules. turn: 0 before it begins; turns: how many, 0 if that is open.
 
-    clock: turn and phase as the game says them. wait: what it waits for, in a sentence. waits_for: whom it
-    waits for by name.
+    clock: turn and phase as the game says them. wait: what it waits for, in a sentence. waits_for: the
+    people in that sentence.
     """
 
     system: str

@@ -121,7 +121,7 @@ def _field(field: ModalField, ticked: bool, people: Sequence[User], key: str) ->
 
 
 def _without(note: str) -> str:
-    """Return what stands for no choice, as far as a field's note says it."""
+    """Return what happens without a choice, if the field's note explains it."""
     said = re.search(r"\bblank for ([^);]+)", note)
     return said[1] if said else "nothing"
 
