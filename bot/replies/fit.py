@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
 from bot.actions import Typed
 from bot.ids import Tag, fits
-from bot.replies.reply import Button, Menu, Reply
+from bot.replies.reply import Attachment, Button, Menu, Reply
 
 T = TypeVar("T")
 
@@ -85,11 +85,12 @@ def fit_text(lines: Sequence[str], longest: int = MAX_MESSAGE_LENGTH) -> str:
 def pages(lines: Sequence[str], longest: int) -> list[list[str]]:
     """Return the lines in as many parts as are needed for each to be no longer than that; at least one.
 
-    A code block that goes on in the next part is closed and opened again.
+    A code block that goes on in the next part is closed and opened again. A line that is longer than a part
+    is broken between words.
     """
     found: list[list[str]] = [[]]
     room, inside = longest, False
-    for line in lines:
+    for line in (piece for whole in lines for piece in _broken(whole, longest - 2 * len(FENCE) - 3)):
         if found[-1] and len(line) + 1 > room - inside * (len(FENCE) + 1):
             found[-1] += [FENCE] * inside
             found.append([FENCE] * inside)
@@ -100,19 +101,32 @@ def pages(lines: Sequence[str], longest: int) -> list[list[str]]:
     return found
 
 
+def _broken(line: str, longest: int) -> Iterator[str]:
+    while len(line) > longest:
+        words = line.rfind(" ", 1, longest) + 1 or longest
+        yield line[:words].rstrip()
+        line = line[words:]
+    yield line
+
+
 def messages(reply: Reply, scope: int = LARGEST_SCOPE, version: int = LARGEST_SCOPE) -> tuple[Reply, ...]:
     """Return the reply as messages that are short enough; the first has everything that can be pressed.
 
     scope, version: those of the game, which the ids of buttons carry. Buttons and menus without room are
-    named in a line of their own.
+    named in a line of their own. What is too long for so many messages is a file.
     """
     lost = left_out(reply, scope, version)
     more = [f"There is no button for {', '.join(lost)}. Type it instead."] if lost else []
     first, *rest = pages([*reply.lines, *more], MAX_MESSAGE_LENGTH)
+    shown, beyond = rest, list[list[str]]()
     if len(rest) >= MAX_MESSAGES:
-        rest[MAX_MESSAGES - 2 :] = [[line for part in rest[MAX_MESSAGES - 2 :] for line in part]]
-    further = (part for part in rest if has_words("\n".join(part)))
-    return (replace(reply, lines=tuple(first)), *(Reply(tuple(part), reply.private) for part in further))
+        shown, beyond = rest[: MAX_MESSAGES - 2], rest[MAX_MESSAGES - 2 :]
+    further = [Reply(tuple(part), reply.private) for part in shown if has_words("\n".join(part))]
+    if beyond:
+        text = "\n".join(line for part in beyond for line in part)
+        file = Attachment("rest.txt", "The rest of this answer", text.encode())
+        further.append(Reply(("The rest is in this file.",), reply.private, files=(file,)))
+    return (replace(reply, lines=tuple(first)), *further)
 
 
 def shorten(text: str, longest: int) -> str:

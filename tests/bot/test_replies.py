@@ -77,7 +77,9 @@ def test_a_long_reply_is_several_messages_with_one_set_of_buttons() -> None:
     assert all(fit_text(part.lines) == part.text for part in parts)
     endless = messages(Reply(lines * 9))
     assert len(endless) == MAX_MESSAGES
-    assert fit_text(endless[-1].lines).endswith(MORE)
+    (file,) = endless[-1].files
+    kept = [line for part in endless[:-1] for line in part.lines] + file.data.decode().split("\n")
+    assert kept == list(lines * 9), "nothing is lost"
     assert messages(Reply(("a",))) == (Reply(("a",)),)
 
 
