@@ -44,7 +44,7 @@ class User:
 
     @property
     def mention(self) -> str:
-        """The text that Discord turns into a mention of this user."""
+        """Return the text that Discord turns into a mention of this user."""
         return f"<@{self.id}>"
 
 
@@ -134,7 +134,7 @@ class Message:
 
     @property
     def controls(self) -> tuple[MessageControl, ...]:
-        """Every button and select in reading order, those inside sections and containers included."""
+        """Return every button and select in reading order, also inside sections and containers."""
         message_controls: list[MessageControl] = []
         row = -1
         for component in self.components:
@@ -151,7 +151,7 @@ class Message:
 
     @property
     def text(self) -> str:
-        """All it says, in reading order: its content, or what its text displays show."""
+        """Return all it says, in reading order: its content, or what its text displays show."""
         return self.content or "\n".join(self.texts)
 
 
@@ -228,7 +228,7 @@ class Event:
 
 
 def walk(components: object) -> Iterator[Json]:
-    """Every component object under `components`, depth first, in reading order."""
+    """Yield every component object under `components`, depth first, in reading order."""
     if isinstance(components, Mapping):
         components = (components,)
     if not isinstance(components, list | tuple):

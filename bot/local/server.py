@@ -160,7 +160,7 @@ class LocalServer:
         return person
 
     def channel(self, name: str) -> int:
-        """The id of the home guild's channel or thread of that name; a new channel where there is none.
+        """Return the id of the home guild's channel or thread of that name, which is made if new.
 
         Threads may have capitals in their names, which no one has to type.
         """
@@ -171,7 +171,7 @@ class LocalServer:
         return same[0].id if same else self.world.add_channel(name).id
 
     def thread(self, name: str, parent: int, owner: Person | None = None) -> Channel:
-        """A new thread under the channel with the id `parent`, the bot's own unless `owner` is given."""
+        """Create a thread under the channel with the id `parent`, the bot's own unless `owner` is given."""
         user = self.world.bot if owner is None else owner.user
         return self.world.add_thread(self.world.channels[parent], name, user)
 

@@ -191,7 +191,7 @@ class Models(TableKind):
         return self.view(asking.act.encounter, row)
 
     def offers(self, asking: Asking) -> Sequence[Offer]:
-        """Models, likeliest first."""
+        """Return models, likeliest first."""
         return sayable(self.names(asking)) if asking.act.has_encounter else []
 
     @property
