@@ -38,6 +38,7 @@ from bot.table.session.board_actions import (
     TakeOff,
 )
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from bot.table.session.preparations import SetUp
 from rules.refusals import InvalidInput
 from tests.bot.tables import Table, contents
 from tests.played import ROOT, Played
@@ -269,6 +270,19 @@ async def test_names_are_harmless_in_the_drawing(table: Table) -> None:
     await table.done("anna", ImportTable(named))
     assert "scriptx" in showing.svg(await table.encounter())
     assert "<script>" not in showing.svg(await table.encounter())
+
+
+async def test_the_place_of_a_hidden_trooper_is_offered_in_set_up_to_its_side_alone(table: Table) -> None:
+    await table.done("anna", StartDemo("infinity"))
+    await table.done("bo", JoinEncounter("Nightfall"))
+
+    async def offered(who: str) -> list[str]:
+        return [button.label for button in (await table.do(who, SetUp())).reply.buttons]
+
+    assert "Place a hidden model" not in await offered("anna")
+    await table.done("anna", ChooseTable("Streets"))
+    assert "Place a hidden model" in await offered("anna")
+    assert "Place a hidden model" not in await offered("bo")
 
 
 async def test_where_a_hidden_trooper_is_only_its_side_learns(table: Table) -> None:

@@ -10,14 +10,14 @@ from bot.replies.reply import Button, Reply, Style
 from bot.table.act import NOT_SEATED, Act, Barred
 from bot.table.board.surface import has_board
 from bot.table.encounter import ENDED, SETUP, Encounter
-from bot.table.game import OnBoard, SetsUp, game_of
+from bot.table.game import Conceals, OnBoard, SetsUp, game_of
 from bot.table.handlers import HANDLERS, handles
 from bot.table.journal.history import UNDO
 from bot.table.offers.forms import open_parts, title_of
 from bot.table.offers.legal_actions import Looking
 from bot.table.owners import ANYONE
 from bot.table.rolling.dice_settings import AddWords, DiceMode, OpenWords, opens
-from bot.table.session.board_actions import ChooseTable
+from bot.table.session.board_actions import ChooseTable, HideModel
 from bot.table.session.encounters import BEGIN, READY, AskEnd, JoinEncounter
 from bot.table.session.settings import Settings
 from bot.table.session.whereabouts import MoveEncounter
@@ -49,7 +49,10 @@ def set_up(act: Act, action: SetUp) -> Reply:
     looking = Looking(act.book, act.actor)
     more = (OpenWords.command,) if opens(encounter, act.actor.user_id) else ()
     boards = isinstance(played, OnBoard) and encounter.row.status == SETUP and not has_board(encounter)
-    commands = (*((ChooseTable.command,) if boards else ()), *own, *more, *ALWAYS)
+    concealed = played.concealed(encounter, act.actor.user_id) if isinstance(played, Conceals) else {}
+    hides = has_board(encounter) and bool(concealed)
+    first = (ChooseTable.command,) * boards + (HideModel.command,) * hides
+    commands = (*first, *own, *more, *ALWAYS)
     ways = [(kind, _barred(looking, kind)) for kind in map(ACTIONS.__getitem__, commands)]
     buttons = [
         Button(title_of(kind), kind(), anytime=True, asks=bool(open_parts(kind.command)))
