@@ -63,6 +63,7 @@ async def costs() -> list[str]:
             for _ in range(20):
                 began = time.process_time()
                 drawn = showing.picture(Encounter(loaded.book()))
+                assert drawn.content
                 made.append((time.process_time() - began) * 1000)
             rolled = await _each(perform, lambda number: Roll("1d6"))
             moves = [MoveModel("Sally", f"0.5 {way}") for way in ("north", "south")]
@@ -75,7 +76,7 @@ async def costs() -> list[str]:
             filmed = time.process_time() - began
     return [
         f"A picture of a board with 15 models: {percentile(sorted(made), 0.5):.0f} ms of processor time, "
-        f"{len(drawn.data) / 1000:.0f} kB.",
+        f"{len(drawn.content) / 1000:.0f} kB.",
         f"A film of {len(found)} steps: {filmed:.1f} s in a thread of its own, {len(moving) / 1000:.0f} kB.",
         f"A move on the board: {bare:.2f} ms of processor time without its picture ({bare / rolled:.1f} "
         f"times the {rolled:.2f} ms of a die roll), {whole:.1f} ms with it.",

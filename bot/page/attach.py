@@ -18,7 +18,8 @@ from bot.page.frame import drawn
 MAX_FILE_BYTES = 512_000
 MAX_FILENAME_LENGTH = 100
 NO_FILE = "Choose a file or paste its text, then send."
-TOO_LARGE = f"Send a smaller file. It can be at most {MAX_FILE_BYTES // 1000} kB."
+BOUNDS = f"A file can be at most {MAX_FILE_BYTES // 1000} kB."
+TOO_LARGE = f"Send a smaller file. {BOUNDS}"
 
 
 class FileNeeded(Exception):
@@ -49,7 +50,7 @@ def form(needed: FileNeeded, line: str, token: str) -> str:
     about = needed.command.option(needed.option).description
     pictured = "JPEG" in about
     given = {"command": needed.command.path, "line": line, "token": token, "about": about}
-    return drawn("attach", **given, bounds=TOO_LARGE, pictured=pictured)
+    return drawn("attach", **given, bounds=BOUNDS, pictured=pictured)
 
 
 def with_file(command: Command, given: Mapping[str, Any], posted: object, pasted: str = "") -> dict[str, Any]:

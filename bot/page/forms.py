@@ -14,7 +14,7 @@ from aiohttp.web import FileField
 
 from bot.local.seen import Modal, ModalField, User
 from bot.overview import GameStanding
-from bot.page.attach import TOO_LARGE, read_upload
+from bot.page.attach import BOUNDS, read_upload
 from bot.page.frame import drawn
 from bot.page.messages import MenuChoice
 from bot.page.scene import board_name
@@ -109,7 +109,7 @@ def _field(field: ModalField, ticked: bool, people: Sequence[User], key: str) ->
         f"f:{field.custom_id}",
         field.label or field.custom_id,
         key,
-        field.description or (TOO_LARGE if kind == "file" else ""),
+        field.description or (BOUNDS if kind == "file" else ""),
         field.required or field.type in PEOPLE,
         field.long,
         field.max_length,

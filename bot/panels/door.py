@@ -153,7 +153,7 @@ def is_private(interaction: Interaction) -> bool:
 
 def files_of(files: Sequence[Attachment]) -> list[discord.File]:
     """Return files to send, each with the words that describe it."""
-    return [discord.File(io.BytesIO(file.data), file.name, description=file.words) for file in files]
+    return [discord.File(io.BytesIO(file.content), file.name, description=file.words) for file in files]
 
 
 async def sent(sending: Callable[[], Awaitable[object]]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from html import escape
 from itertools import pairwise
 from math import cos, radians, sin
@@ -365,10 +365,15 @@ def _element(mark: Stroke, depth: float) -> str:
 
 
 def picture(drawn: BoardDrawing, words: str, colours: Palette = LIGHT, name: str = "board.png") -> Attachment:
-    """Return the board as a picture. words: all that it shows."""
+    """Return the board as a picture that is drawn when it is sent. words: all that it shows."""
     told = words if len(words) <= MAX_WORDS_LENGTH else f"{words[: MAX_WORDS_LENGTH - 1]}…"
-    image = painted(drawn, colours).quantize(palette=held_colours(colours), dither=Image.Dither.NONE)
-    return Attachment(name, told, png(image))
+
+    @cache
+    def draws() -> bytes:
+        image = painted(drawn, colours).quantize(palette=held_colours(colours), dither=Image.Dither.NONE)
+        return png(image)
+
+    return Attachment(name, told, draws=draws)
 
 
 def painted(

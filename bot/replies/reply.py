@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, Literal
 
@@ -210,11 +210,17 @@ class EntryKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A file, most often a picture; `words` say what it shows."""
+    """A file, most often a picture; `words` say what it shows. draws: makes its data when it is sent."""
 
     name: str
     words: str
-    data: bytes
+    data: bytes = b""
+    draws: Callable[[], bytes] | None = field(default=None, compare=False)
+
+    @property
+    def content(self) -> bytes:
+        """Return its data, drawn by now."""
+        return self.draws() if self.draws is not None else self.data
 
 
 @dataclass(frozen=True, slots=True)

@@ -256,8 +256,8 @@ async def test_the_picture_is_small_and_tells_in_words_who_stands_where(table: T
     await _laid(table)
     encounter = await table.encounter()
     made = showing.picture(encounter)
-    assert len(made.data) < 200_000
-    assert Image.open(BytesIO(made.data)).size == (1000, 1000)
+    assert len(made.content) < 200_000
+    assert Image.open(BytesIO(made.content)).size == (1000, 1000)
     assert "Sally Starfield at" in made.words
     drawn = showing.svg(encounter)
     assert drawn.startswith("<svg")

@@ -83,7 +83,8 @@ def board_after(scope: int, entries: Sequence[Entry], seq: int) -> Attachment | 
     """Return a picture of the board as it was after an entry, with its words; None without a board."""
     for entry, encounter in _after_each(scope, entries[:seq]):
         if entry.seq == seq and has_board(encounter):
-            return picture(drawing(encounter), in_words(encounter), name="then.png")
+            shown = picture(drawing(encounter), in_words(encounter), name="then.png")
+            return replace(shown, data=shown.content, draws=None)
     return None
 
 
