@@ -5,6 +5,7 @@ The same engine without windows, `chromium-headless-shell`, is taken where the s
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -107,6 +108,11 @@ async def serious(page: Any) -> list[str]:
         for each in found["violations"]
         if each["impact"] in ("serious", "critical")
     ]
+
+
+def for_all(card: str) -> str:
+    """The words of a card without those that others read beside a button: whose it is."""
+    return re.sub(r" \(only \w+\)|, only \w+(?=\))", "", card)
 
 
 async def sit(page: Any, name: str) -> None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.page.browsers import browser, phone
+from tests.page.browsers import browser, for_all, phone
 from tests.played import ROOT
 
 LINK = re.compile(r"http://\S+/s/\S+/")
@@ -135,7 +135,7 @@ async def panel(windows: dict[str, Window]) -> str:
 async def settled(windows: dict[str, Window], before: str) -> str:
     """The panel of both windows, once it is another and the same on both. Between two cards it is empty."""
     for _ in range(200):
-        shown = [await each.page.locator("#panel").inner_text() for each in windows.values()]
+        shown = [for_all(await each.page.locator("#panel").inner_text()) for each in windows.values()]
         if shown[0] == shown[1] and shown[0] not in ("", before):
             return str(shown[0])
         await asyncio.sleep(0.05)

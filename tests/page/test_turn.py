@@ -19,7 +19,7 @@ import pytest
 
 from bot.store.migration import migrate
 from tests.bot.tables import url_of
-from tests.page.browsers import MISSING, browser, phone, sit
+from tests.page.browsers import MISSING, browser, for_all, phone, sit
 from tests.page.room import Room, room
 
 pytestmark = [
@@ -68,7 +68,7 @@ class Player:
         self.told |= {text for text in await aside.all_text_contents() if text}
 
     async def card(self) -> str:
-        return " ".join((await self.page.text_content("#panel")).split())
+        return for_all(" ".join((await self.page.text_content("#panel")).split()))
 
     async def offers(self, label: str) -> bool:
         return await self.page.get_by_role("button", name=label, exact=True).count() > 0
@@ -167,6 +167,8 @@ class Turn:
         await self.look(name)
         await player.press(how, "#aside")
         await self.look()
+        if how in ("Shoot", "Charge"):
+            assert f" in to {target}" in await player.page.text_content("dialog[open]")
         await player.press("Send", "dialog[open]")
         self.shots[name] = player.pressed
         await self.look()

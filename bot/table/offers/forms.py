@@ -453,13 +453,16 @@ def _as_measured(looking: Looking, action: Action, part: Part, fact: Fact) -> Fo
     assert isinstance(kind, TableKind)
     steps = _steps(part)
     offers = [Offer(step, step) for step in steps] or _distinct(looking.offers(action, part.name))
+    words = fact.words or "none"
+    if fact.of[1]:
+        words = f"{words} to {looking.act(action).encounter.model(fact.of[1]).name}"
     if not offers:
         said = () if now is None else (_text(now),)
-        note = f"Leave blank to measure it ({fact.words})"
+        note = f"Leave blank to measure it ({words})"
         return FormControl(part.name, _label(part), note, "line", said=said)
     control = _chosen(
         part,
-        [Offer(MEASURED, f"Measured: {fact.words}"), *offers],
+        [Offer(MEASURED, f"Measured: {words}"), *offers],
         (MEASURED if now is None else _text(now),),
     )
     return replace(control, needed=False)
