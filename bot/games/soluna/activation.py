@@ -22,14 +22,14 @@ PENDING = "attack"
 """Kind of the thing row that holds an attack while its flips are chosen."""
 
 
-def settings(act: Act) -> Settings:
+def settings_for(act: Act) -> Settings:
     """Return the readings by which this encounter plays."""
     return settings_of(act.encounter)
 
 
 def phases_so_far(act: Act) -> int:
     """Return phases since the start of the game, this one included."""
-    return clock_of(act.encounter).count(settings(act))
+    return clock_of(act.encounter).count(settings_for(act))
 
 
 def again(act: Act, model: Model) -> Model:
@@ -58,21 +58,21 @@ def carry_through(act: Act, effects: Iterable[Effect], *, by: int = 0) -> list[P
 
 def release(encounter: Encounter) -> list[str]:
     """End holds by models that are gone, unconscious or elsewhere, and return the names of the freed ones."""
-    free = []
+    freed_names = []
     for row in encounter.models():
-        held = encounter.condition(row.id, Condition.GRAPPLED)
-        if held is not None and held.value and not _holds(encounter, held.value, row):
+        hold = encounter.condition(row.id, Condition.GRAPPLED)
+        if hold is not None and hold.value and not _holds(encounter, hold.value, row):
             encounter.apply([Lose(row.id, Condition.GRAPPLED)])
-            free.append(row.name)
-    return free
+            freed_names.append(row.name)
+    return freed_names
 
 
-def _holds(encounter: Encounter, holder: int, held: ModelRow) -> bool:
+def _holds(encounter: Encounter, holder: int, held_row: ModelRow) -> bool:
     row = encounter.model(holder)
-    here, there = square_of(row), square_of(held)
-    near = here is not None and there is not None and adjacent(here, there)
+    holder_square, held_square = square_of(row), square_of(held_row)
+    touching = holder_square is not None and held_square is not None and adjacent(holder_square, held_square)
     awake = encounter.condition(holder, Condition.UNCONSCIOUS) is None
-    return row.status != GONE and near and awake and model_of(encounter, row).value("mind") > 0
+    return row.status != GONE and touching and awake and model_of(encounter, row).value("mind") > 0
 
 
 # ------------------------------------------------------------------------------------------- whose turn
@@ -136,7 +136,7 @@ def passed_over(act: Act, model: Model) -> tuple[Model, ...]:
         return ()
     if state.passed == count:
         forbid(f"{model.name} has already passed in this phase.", "SU-SEQ-01")
-    if settings(act).action_order == "manual":
+    if settings_for(act).action_order == "manual":
         return ()
     passed, seat = [], act.seat
     for other in yet_to_act(act.encounter):
@@ -190,7 +190,7 @@ def turn_for(act: Act, model: Model, doing: Doing) -> ActionTurn:
         passed = passed_over(act, model)
     effects: tuple[Effect, ...] = ()
     with act.overridable():
-        effects = begin(model, clock_of(act.encounter), doing, settings(act))
+        effects = begin(model, clock_of(act.encounter), doing, settings_for(act))
     blocked = _not_yet(act, model) if act.looks else ()
     not_yet = tuple(f"You can't do this yet, because {words}" for words in blocked)
     return ActionTurn(model.after(effects), effects, passed, not_yet)
@@ -223,13 +223,13 @@ def _not_yet(act: Act, model: Model) -> list[str]:
         return []
     if state.passed == count:
         return [f"{model.name} has already passed in this phase."]
-    if settings(act).action_order == "manual":
+    if settings_for(act).action_order == "manual":
         return []
-    mine = plays(act, act.encounter.model(model.id))
-    before = (other for other in yet_to_act(act.encounter) if state_of(other).place < state.place)
-    for other in before:
+    is_own = plays(act, act.encounter.model(model.id))
+    faster_models = (other for other in yet_to_act(act.encounter) if state_of(other).place < state.place)
+    for other in faster_models:
         row = act.encounter.model(other.id)
-        if not plays(act, row) if mine else row.side != model.side:
+        if not plays(act, row) if is_own else row.side != model.side:
             return [f"{other.name} acts or passes before {model.name}."]
     return []
 

@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from bot.games.soluna.activation import names_of, phases_so_far, settings
+from bot.games.soluna.activation import names_of, phases_so_far, settings_for
 from bot.games.soluna.attack_declaration import Attack, Declared
 from bot.games.soluna.board import (
     CLOUD,
@@ -60,22 +60,22 @@ SHAPES = {"burst": "Burst", "corridor": "Corridor", "fan": "Fan", "star": "Star 
 
 
 def area_squares(
-    weapon: Weapon, source: Point, square: Point, board: Board, power: int, chosen: Settings
+    weapon: Weapon, source: Point, square: Point, board: Board, power: int, settings: Settings
 ) -> tuple[Point, frozenset[Point]]:
     """Return where an area comes from, and its squares. Rules: SU-AREA-02, SU-BURST-01 to SU-PULSE-01."""
     x = weapon.area_size
     origin = source if weapon.area in ("corridor", "fan") else square
     match weapon.area:
         case "corridor":
-            squares = corridor(source, square, x, weapon.reach, chosen)
+            squares = corridor(source, square, x, weapon.reach, settings)
         case "fan":
-            squares = fan(source, square, x, weapon.reach, chosen)
+            squares = fan(source, square, x, weapon.reach, settings)
         case "star":
-            squares = star_burst(square, x, chosen)
+            squares = star_burst(square, x, settings)
         case "pulse":
-            squares = pulse(square, x, 0, chosen)
+            squares = pulse(square, x, 0, settings)
         case _:
-            squares = burst(square, x, chosen)
+            squares = burst(square, x, settings)
     return origin, reached(squares, origin, board, power)
 
 
@@ -84,15 +84,15 @@ def burst_out(act: Act, narration: Narration, declared: Declared, action: Attack
     situation, plan, encounter = declared.situation, declared.plan, act.encounter
     weapon = situation.gear
     assert weapon is not None, "bare hands have no area"
-    board, chosen = situation.board, settings(act)
+    board, settings = situation.board, settings_for(act)
     source = board.piece(situation.attacker.id).square
-    origin, squares = area_squares(weapon, source, declared.mark.square, board, plan.power, chosen)
+    origin, squares = area_squares(weapon, source, declared.mark.square, board, plan.power, settings)
     strikes = _strikes(act, situation, origin, squares, plan.distance, action.item)
     title = f"{SHAPES[weapon.area]} {weapon.area_size} at {at(declared.mark.square)}"
     hit = f"{times(len(strikes), 'model')} in the area" if strikes else "no models in the area"
     narration.lines.append(f"{situation.attacker.name}: {weapon.name}, {hit}.")
     narration.lines.append(f"{title}: {span_words(squares) if squares else 'no square reached'}")
-    cloud = place(0, squares, weapon, phases_so_far(act), chosen) if squares else None
+    cloud = place(0, squares, weapon, phases_so_far(act), settings) if squares else None
     if cloud is not None:
         number = encounter.book.next_id(ThingRow)
         keep_cloud(encounter, replace(cloud, id=number), weapon.name)
@@ -101,8 +101,8 @@ def burst_out(act: Act, narration: Narration, declared: Declared, action: Attack
     if weapon.area == "pulse":
         _set_off(act, declared, action, origin)
         narration.then.append(f"The pulse keeps spreading for {times(weapon.area_size, 'phase')}.")
-    shown = board_of(encounter)
-    narration.files.append(picture(encounter, shown, Marks(area=squares), [title]))
+    board_after = board_of(encounter)
+    narration.files.append(picture(encounter, board_after, Marks(area=squares), [title]))
     return go_on(act, narration, strikes)
 
 
@@ -114,13 +114,13 @@ def _strikes(
     aim: Distance,
     item: str | None = None,
 ) -> tuple[Strike, ...]:
-    found = []
+    strikes = []
     for piece in victims(squares, situation.board):
         model = model_of(act.encounter, act.encounter.model(piece.id))
-        one = replace(situation, square=piece.square, target=model, origin=origin)
-        plan = prepare_in_area(one, aim, settings(act))
-        found.append(rolled(act, one, plan, item, f"attack on {model.name}"))
-    return tuple(found)
+        model_situation = replace(situation, square=piece.square, target=model, origin=origin)
+        plan = prepare_in_area(model_situation, aim, settings_for(act))
+        strikes.append(rolled(act, model_situation, plan, item, f"attack on {model.name}"))
+    return tuple(strikes)
 
 
 # ------------------------------------------------------------------------------------------- pulses
@@ -128,60 +128,60 @@ def _strikes(
 
 def _set_off(act: Act, declared: Declared, action: Attack, origin: Point) -> None:
     """Store what a pulse needs in later phases. Rules: SU-PULSE-01."""
-    found, payment = declared.plan.distance, declared.payment
-    groping = found.visible.groping
-    kept: dict[str, Any] = {
+    distance, payment = declared.plan.distance, declared.payment
+    groping = distance.visible.groping
+    pulse_data: dict[str, Any] = {
         "attacker": declared.situation.attacker.id,
         "weapon": declared.situation.weapon,
         "origin": list(origin),
         "low": action.low,
         "dice": action.dice,
         "extra": extras_written(action.extra),
-        "reach": [found.plain, found.effective],
+        "reach": [distance.plain, distance.effective],
         "groping": [groping.reason, groping.rule] if groping else [],
         "paid": [payment.own, payment.forced, payment.forced_so_far],
     }
     name = declared.weapon_name
-    PulseState(add_thing(act.encounter, PULSE, name, packed(kept))).set_off = phases_so_far(act)
+    PulseState(add_thing(act.encounter, PULSE, name, packed(pulse_data))).set_off = phases_so_far(act)
 
 
 def run_pulses(act: Act, narration: Narration) -> tuple[Strike, ...]:
     """Advance every pulse to its next ring and return the attacks on the models that it meets. Rules:
     SU-PULSE-01.
     """
-    found: tuple[Strike, ...] = ()
+    strikes: tuple[Strike, ...] = ()
     for row in things(act.encounter, PULSE):
         ring = phases_so_far(act) - PulseState(row).set_off
-        found += _ring(act, narration, row, ring)
-    return found
+        strikes += _ring(act, narration, row, ring)
+    return strikes
 
 
 def _ring(act: Act, narration: Narration, row: ThingRow, ring: int) -> tuple[Strike, ...]:
-    kept = json.loads(row.content)
-    attacker = model_of(act.encounter, act.encounter.model(kept["attacker"]))
-    weapon = attacker.profile.weapons[kept["weapon"]]
+    pulse_data = json.loads(row.content)
+    attacker = model_of(act.encounter, act.encounter.model(pulse_data["attacker"]))
+    weapon = attacker.profile.weapons[pulse_data["weapon"]]
     if ring >= weapon.area_size:
         drop(act.encounter, row.id)
     if ring > weapon.area_size:
         return ()
-    origin = (kept["origin"][0], kept["origin"][1])
+    origin = (pulse_data["origin"][0], pulse_data["origin"][1])
     board = board_of(act.encounter)
-    situation = _situation(act, board, attacker, kept, origin)
-    power = kept["dice"] or weapon.power
-    squares = reached(pulse(origin, weapon.area_size, ring, settings(act)), origin, board, power)
-    reason, rule = kept["groping"] or ("", "")
+    situation = _situation(act, board, attacker, pulse_data, origin)
+    power = pulse_data["dice"] or weapon.power
+    squares = reached(pulse(origin, weapon.area_size, ring, settings_for(act)), origin, board, power)
+    reason, rule = pulse_data["groping"] or ("", "")
     groping = Factor(factor=2, reason=reason, rule=rule) if reason else None  # type: ignore[arg-type]
-    aim = Distance(kept["reach"][0], kept["reach"][1], Visible((), groping), Sight.CLEAR)
+    aim = Distance(pulse_data["reach"][0], pulse_data["reach"][1], Visible((), groping), Sight.CLEAR)
     strikes = _strikes(act, situation, origin, squares, aim)
     names = [act.encounter.model(strike.target).name for strike in strikes]
-    whom = ", ".join(names) or "nobody"
-    narration.lines.append(f"{row.name}, ring {ring} of {weapon.area_size}, hits {whom}.")
+    victim_names = ", ".join(names) or "nobody"
+    narration.lines.append(f"{row.name}, ring {ring} of {weapon.area_size}, hits {victim_names}.")
     return strikes
 
 
-def _situation(act: Act, board: Board, attacker: Any, kept: dict[str, Any], origin: Point) -> Situation:
-    extras = read_extras(kept["extra"])
-    own, forced, so_far = kept["paid"]
+def _situation(act: Act, board: Board, attacker: Any, pulse_data: dict[str, Any], origin: Point) -> Situation:
+    extras = read_extras(pulse_data["extra"])
+    own_points, forced, so_far = pulse_data["paid"]
     powers = (Modifier(extras.power, "abilities and Artifacts", "SU-PWR-03"),) if extras.power else ()
     flips = (Modifier(extras.accuracy, "abilities and Artifacts", "SU-ACC-01"),) if extras.accuracy else ()
     return Situation(
@@ -189,11 +189,11 @@ def _situation(act: Act, board: Board, attacker: Any, kept: dict[str, Any], orig
         attacker,
         origin,
         None,
-        kept["weapon"],
+        pulse_data["weapon"],
         clock_of(act.encounter),
-        Payment(own, forced, so_far),
-        low_power=kept["low"],
-        dice=kept["dice"] or None,
+        Payment(own_points, forced, so_far),
+        low_power=pulse_data["low"],
+        dice=pulse_data["dice"] or None,
         power_effects=powers,
         accuracy_effects=flips,
         ignored=extras.ignored,
@@ -210,36 +210,36 @@ def drift_clouds(act: Act, narration: Narration) -> None:
 
     Rules: SU-CLOUD-01, SU-CLOUD-02.
     """
-    chosen = settings(act)
+    settings = settings_for(act)
     for row in things(act.encounter, CLOUD):
         cloud = cloud_of(row)
         name = row.name or "Cloud"
-        match due(cloud, phases_so_far(act), chosen):
+        match due(cloud, phases_so_far(act), settings):
             case "gone":
                 drop(act.encounter, row.id)
                 narration.lines.append(f"{name}: the cloud has dispersed.")
             case "drift":
-                _drift(act, narration, row, name, chosen)
+                _drift(act, narration, row, name, settings)
 
 
-def _drift(act: Act, narration: Narration, row: ThingRow, name: str, chosen: Settings) -> None:
+def _drift(act: Act, narration: Narration, row: ThingRow, name: str, settings: Settings) -> None:
     cloud = cloud_of(row)
-    whose = Whose(name, "drift", f"over {span_words(cloud.squares)}")
-    roll = act.roll(whose, drift_roll, f"drift of {name}")
-    moved = drift(cloud, roll, board_of(act.encounter), chosen)
+    cast = Whose(name, "drift", f"over {span_words(cloud.squares)}")
+    roll = act.roll(cast, drift_roll, f"drift of {name}")
+    moved = drift(cloud, roll, board_of(act.encounter), settings)
     if moved is None:
         drop(act.encounter, row.id)
         narration.lines.append(f"{name} rolls {roll} for drift and disappears.")
         return
     keep_cloud(act.encounter, moved)
-    if roll and chosen.cloud_directions[roll - 1] == (0, 0):
-        told = "stays where it is"
+    if roll and settings.cloud_directions[roll - 1] == (0, 0):
+        movement_text = "stays where it is"
     elif moved == cloud:
-        told = "is stopped by an obstacle"
+        movement_text = "is stopped by an obstacle"
     else:
-        told = f"moves {_direction(chosen.cloud_directions[roll - 1])}"
-    now = span_words(moved.squares)
-    narration.lines.append(f"{name} rolls {roll} for drift. It {told} and covers {now}.")
+        movement_text = f"moves {_direction(settings.cloud_directions[roll - 1])}"
+    covered_squares = span_words(moved.squares)
+    narration.lines.append(f"{name} rolls {roll} for drift. It {movement_text} and covers {covered_squares}.")
 
 
 def _direction(step: tuple[int, int]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from bot.games.soluna.activation import ActionTurn, check_begun, check_settled, settings, take, turn_for
+from bot.games.soluna.activation import ActionTurn, check_begun, check_settled, settings_for, take, turn_for
 from bot.games.soluna.area_attacks import area_squares, burst_out
 from bot.games.soluna.attack_declaration import Attack, Declared, check_weapon_of, declare, spend
 from bot.games.soluna.board import OBJECT, at, board_of, drop, load_squares, things
@@ -41,7 +41,7 @@ FATES = {"health": "Kills", "mind": "Unconscious"}
 
 
 def attack_chances(
-    act: Act, declared: Declared, wanted: str | None, not_yet: Sequence[str] = (), *, lunge: bool = False
+    act: Act, declared: Declared, location: str | None, not_yet: Sequence[str] = (), *, lunge: bool = False
 ) -> Chances:
     """Return what the attack may do. wanted: the location that is looked at.
 
@@ -53,8 +53,8 @@ def attack_chances(
         return Chances(_sure_lines(act, declared), "", 1.0, not_yet=tuple(not_yet))
     plan, target = declared.plan, declared.plan.target
     assert target is not None, "a model is attacked"
-    found = aims(target, settings(act))
-    chosen = _chosen(found, wanted)
+    possible_aims = aims(target, settings_for(act))
+    chosen_aim = _chosen(possible_aims, location)
     lines = [
         f"{declared.situation.attacker.name} -> {declared.mark.name}, {declared.weapon_name}",
         f"{dice_words(plan.power)}, {flip_budget(plan.accuracy)}",
@@ -65,24 +65,24 @@ def attack_chances(
         )
         return Chances(tuple(lines), not_yet=tuple(not_yet))
     odds = _odds(act, plan, spare=_is_friend(act, declared.situation.attacker.id, declared.mark.model))
-    lines += _location_lines(odds, target, chosen)
+    lines += _location_lines(odds, target, chosen_aim)
     harmed = odds.chance(lambda one: one.harmed)
     if harmed:
         lines += ["Chance to remove 1 point or more with the best flips:"]
-        rows = [(aim.location.capitalize(), _loses(odds, target, aim.location, 1)) for aim in found]
+        rows = [(aim.location.capitalize(), _loses(odds, target, aim.location, 1)) for aim in possible_aims]
         lines += bars([*rows, ("Any of these", harmed)])
     if lunge:
         falls = odds.chance(lambda one: not one.harmed)
         lines.append(f"The attacker falls because nothing is damaged: {percent(falls).strip()}")
-    chance = _loses(odds, target, chosen.location, 1)
+    chance = _loses(odds, target, chosen_aim.location, 1)
     hurts = (_hurt(declared, target, odds),)
     chances = (*lines, _closing(act))
-    return Chances(chances, f"damages {chosen.location}", chance, not_yet=tuple(not_yet), hurts=hurts)
+    return Chances(chances, f"damages {chosen_aim.location}", chance, not_yet=tuple(not_yet), hurts=hurts)
 
 
 def _odds(act: Act, plan: Plan, *, spare: bool) -> Odds[Prospect]:
     assert plan.target is not None, "a model is attacked"
-    return act.solve(prospect, plan.power, plan.accuracy, plan.target, settings(act), spare)
+    return act.solve(prospect, plan.power, plan.accuracy, plan.target, settings_for(act), spare)
 
 
 def _is_friend(act: Act, attacker: int, model: Model | None) -> bool:
@@ -98,40 +98,40 @@ def _loses(odds: Odds[Prospect], target: Target, location: str, points: int) -> 
 
 def _hurt(declared: Declared, target: Target, odds: Odds[Prospect]) -> Hurt:
     assert declared.mark.model is not None, "a model is attacked"
-    down = odds.chance(lambda one: one.killed)
+    kill_chance = odds.chance(lambda prospect: prospect.killed)
     keys = target.grid.keys
     place = keys.index("health") if "health" in keys else None
     wounds = 0.0 if place is None else odds.mean(lambda one: one.lost[place])
-    return Hurt(declared.mark.model.id, down, wounds)
+    return Hurt(declared.mark.model.id, kill_chance, wounds)
 
 
 def _closing(act: Act) -> Note:
     return Note(f"{act.exactness} Nothing is rolled.")
 
 
-def location_menu(act: Act, action: Attack, declared: Declared, wanted: str | None) -> tuple[Menu, ...]:
+def location_menu(act: Act, action: Attack, declared: Declared, location: str | None) -> tuple[Menu, ...]:
     """Return the other locations whose chances may be looked at."""
     target = declared.plan.target
     if declared.kind != "model" or target is None:
         return ()
-    found = aims(target, settings(act))
-    chosen = _chosen(found, wanted)
+    options = aims(target, settings_for(act))
+    current = _chosen(options, location)
     others = tuple(
-        Choice(aim.location.capitalize(), aim.location) for aim in found if aim.location != chosen.location
+        Choice(aim.location.capitalize(), aim.location) for aim in options if aim.location != current.location
     )
     return (Menu("Show another location", replace(action, odds=True), "aim", others),) if others else ()
 
 
-def _chosen(found: tuple[Aim, ...], wanted: str | None) -> Aim:
+def _chosen(possible_aims: tuple[Aim, ...], location: str | None) -> Aim:
     """Return the location asked for, or Health, or the first there is. Raises InvalidInput."""
-    for aim in found:
-        if aim.location == (wanted or "health"):
+    for aim in possible_aims:
+        if aim.location == (location or "health"):
             return aim
-    if wanted:
+    if location:
         raise InvalidInput(
-            f"Pick a location that this target has: {', '.join(aim.location for aim in found)}."
+            f"Pick a location that this target has: {', '.join(aim.location for aim in possible_aims)}."
         )
-    return found[0]
+    return possible_aims[0]
 
 
 def _location_lines(odds: Odds[Prospect], target: Target, aim: Aim) -> list[str]:
@@ -142,7 +142,7 @@ def _location_lines(odds: Odds[Prospect], target: Target, aim: Aim) -> list[str]
     points = range(1, min(value, MAX_LINES) + 1)
     faces = ", ".join(map(str, aim.faces))
     lines = [f"{aim.location.capitalize()} points removed (hit on {faces}) with the best flips:"]
-    lines += bars([(f"{many}+", _loses(odds, target, aim.location, many)) for many in points])
+    lines += bars([(f"{loss}+", _loses(odds, target, aim.location, loss)) for loss in points])
     ruin = percent(_loses(odds, target, aim.location, value)).strip()
     fate = FATES.get(aim.location, f"Ruins {aim.location.capitalize()}")
     return [*lines, stopped, f"{fate} ({times(value, 'point')}): {ruin}"]
@@ -153,12 +153,12 @@ def _sure_lines(act: Act, declared: Declared) -> tuple[str, ...]:
     power = declared.plan.power
     harm, of, artifact = power, "Health", declared.mark.artifact
     if artifact is not None:
-        harm = on_artifact(artifact.name, artifact.health, power, settings(act)).total
+        harm = on_artifact(artifact.name, artifact.health, power, settings_for(act)).total
         of = f"Health {artifact.health}"
     if declared.kind == "cover":
         cover = declared.situation.board.cover_at(declared.mark.square)
-        left = struck(cover, power, settings(act)).body
-        harm, of = cover.body - left, f"Body {cover.body}"
+        body_left = struck(cover, power, settings_for(act)).body
+        harm, of = cover.body - body_left, f"Body {cover.body}"
     return (
         f"{declared.situation.attacker.name} -> {declared.mark.name}, {declared.weapon_name}",
         f"Damage with {dice_words(power)}: {harm} off {of}.",
@@ -172,7 +172,7 @@ def _squares(act: Act, declared: Declared) -> tuple[Point, frozenset[Point]]:
     assert weapon is not None, "bare hands have no area"
     source = situation.board.piece(situation.attacker.id).square
     power = declared.plan.power
-    return area_squares(weapon, source, declared.mark.square, situation.board, power, settings(act))
+    return area_squares(weapon, source, declared.mark.square, situation.board, power, settings_for(act))
 
 
 def _area_title(act: Act, declared: Declared) -> str:
@@ -186,22 +186,22 @@ def _area_lines(act: Act, declared: Declared) -> list[str]:
     lines = [_area_title(act, declared)]
     for piece in victims(squares, situation.board):
         model = model_of(act.encounter, act.encounter.model(piece.id))
-        one = replace(situation, square=piece.square, target=model, origin=origin)
-        there = prepare_in_area(one, plan.distance, settings(act))
-        assert there.target is not None, "a model is struck"
+        model_situation = replace(situation, square=piece.square, target=model, origin=origin)
+        model_plan = prepare_in_area(model_situation, plan.distance, settings_for(act))
+        assert model_plan.target is not None, "a model is struck"
         friend = _is_friend(act, situation.attacker.id, model)
         named = f"{model.name} (friend)" if friend else model.name
-        lines.append(f"{named}: {dice_words(there.power)}, {flip_budget(there.accuracy)}")
-        if there.power > MAX_DICE:
+        lines.append(f"{named}: {dice_words(model_plan.power)}, {flip_budget(model_plan.accuracy)}")
+        if model_plan.power > MAX_DICE:
             lines.append(f"  No odds for more than {MAX_DICE} dice (too many ways to flip them)")
             continue
-        odds, keys = _odds(act, there, spare=friend), there.target.grid.keys
+        odds, keys = _odds(act, model_plan, spare=friend), model_plan.target.grid.keys
         lines += [
-            f"  {key.capitalize()} loses points: {percent(_loses(odds, there.target, key, 1)).strip()}"
+            f"  {key.capitalize()} loses points: {percent(_loses(odds, model_plan.target, key, 1)).strip()}"
             for key in ("health", "mind")
             if key in keys
         ]
-        lines.append(f"  Killed: {percent(odds.chance(lambda one: one.killed)).strip()}")
+        lines.append(f"  Killed: {percent(odds.chance(lambda prospect: prospect.killed)).strip()}")
     if len(lines) == 1:
         lines.append("There are no models in the area.")
     marks = Marks(area=squares)
@@ -273,21 +273,21 @@ class Attacking(Doable[Attack, ReadyAttack]):
 
 def _attacker(act: Act, action: Attack) -> tuple[ThingRow | None, Model, Board]:
     encounter = act.encounter
-    thing = fallen(encounter, action.attacker.id)
-    if thing is None:
+    fallen_row = fallen(encounter, action.attacker.id)
+    if fallen_row is None:
         return None, action.attacker, board_of(encounter)
     check_begun(act)
     check_settled(act)
-    return thing, *as_it_was(encounter, thing, action.attacker)
+    return fallen_row, *as_it_was(encounter, fallen_row, action.attacker)
 
 
-def _strike_back(act: Act, declared: Declared, thing: ThingRow) -> None:
+def _strike_back(act: Act, declared: Declared, fallen_row: ThingRow) -> None:
     target = declared.mark.model
     with act.overridable():
-        if not declared.situation.melee or target is None or target.id != FallenState(thing).striker:
-            name = act.encounter.model(FallenState(thing).striker).name
+        if not declared.situation.melee or target is None or target.id != FallenState(fallen_row).striker:
+            name = act.encounter.model(FallenState(fallen_row).striker).name
             raise Forbidden(
-                f"{thing.name} fell, so it can only strike back at {name} in melee.", "SU-MELEE-01"
+                f"{fallen_row.name} fell, so it can only strike back at {name} in melee.", "SU-MELEE-01"
             )
 
 
@@ -330,20 +330,20 @@ def _on_cover(act: Act, narration: Narration, declared: Declared) -> Reply:
         if row.name == obstacle.name and declared.mark.square in load_squares(row.content)
     )
     power = declared.plan.power
-    before, left = obstacle.body, struck(obstacle, power, settings(act)).body
-    harm = before - left
-    ObjectState(row).body = left
+    body_before, body_left = obstacle.body, struck(obstacle, power, settings_for(act)).body
+    harm = body_before - body_left
+    ObjectState(row).body = body_left
     attacker = declared.situation.attacker.name
-    if harm and not left:
+    if harm and not body_left:
         narration.lines.append(f"{attacker} destroys {row.name} and leaves debris.")
     elif harm:
-        narration.lines.append(f"{attacker} hits {row.name} for {harm} (Body {left} left).")
+        narration.lines.append(f"{attacker} hits {row.name} for {harm} (Body {body_left} left).")
     else:
         narration.lines.append(f"{attacker} does no damage to {row.name}.")
-    narration.lines.append(f"{dice_words(power)} against Body {before}, {declared.weapon_name}")
+    narration.lines.append(f"{dice_words(power)} against Body {body_before}, {declared.weapon_name}")
     narration.then.append("Every die hits cover, so nothing is rolled.")
     narration.why += why_plan(declared.plan, f"{attacker} at {row.name}, {declared.weapon_name}")
-    narration.why.append(f"Damage {power} - {before} SU-COV-07")
+    narration.why.append(f"Damage {power} - {body_before} SU-COV-07")
     return narration.reply(act, UNDO)
 
 
@@ -354,11 +354,11 @@ def _on_artifact(act: Act, narration: Narration, declared: Declared) -> Reply:
         raise InvalidInput(f"Pick a square with a model or an object. {at(mark.square)} is empty.")
     row = next(row for row in things(act.encounter, "artifact") if row.id == mark.artifact.row)
     state = ArtifactState(row)
-    harm = on_artifact(row.name, state.health, power, settings(act))
+    harm = on_artifact(row.name, state.health, power, settings_for(act))
     state.health -= harm.total
     attacker = declared.situation.attacker.name
-    left = f"Health {state.health} left" if state.health else "ruined"
-    narration.lines.append(f"{attacker} hits {row.name} for {harm.total} ({left}).")
+    health_text = f"Health {state.health} left" if state.health else "ruined"
+    narration.lines.append(f"{attacker} hits {row.name} for {harm.total} ({health_text}).")
     narration.lines.append(f"{times(power, 'hit')}, {declared.weapon_name}")
     narration.then.append("Every die hits it, so nothing is rolled.")
     narration.why += why_plan(declared.plan, f"{attacker} at {row.name}, {declared.weapon_name}")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from bot.actions import Action
-from bot.games.soluna.activation import carry_through, names_of, settings
+from bot.games.soluna.activation import carry_through, names_of, settings_for
 from bot.games.soluna.board import Mark, Meant, at, marks_of
 from bot.games.soluna.fields import Extras, aimed_at, arsenal_item, extras, fewer_dice, striker, weapon
 from bot.games.soluna.narration import best_view, sight_lines_words
@@ -87,14 +87,14 @@ class Declared:
 # ------------------------------------------------------------------------------------------- weapons
 
 
-def weapons_meant(act: Act, attacker: Model, said: int | None) -> list[int | None]:
+def weapons_meant(act: Act, attacker: Model, weapon_number: int | None) -> list[int | None]:
     """Return the places of weapons that may be meant, None for bare hands; the first usable one is taken."""
     weapons = attacker.profile.weapons
-    if said is not None:
-        return [said - 1 if said else None]
+    if weapon_number is not None:
+        return [weapon_number - 1 if weapon_number else None]
     state = state_of(attacker)
     used = state.weapon_used
-    if used and state.acted_phase == clock_of(act.encounter).count(settings(act)):
+    if used and state.acted_phase == clock_of(act.encounter).count(settings_for(act)):
         return [None if used == 1 else used - 2]
     usable = [place for place in range(len(weapons)) if attacker.carried()[place][1]]
     return [*sorted(usable, key=lambda place: bool(weapons[place].area)), None]
@@ -102,9 +102,9 @@ def weapons_meant(act: Act, attacker: Model, said: int | None) -> list[int | Non
 
 def payment_of(act: Act, attacker: Model, cost: int, *, force: bool) -> Payment:
     """Return the price of the attack. Raises Forbidden unless overridden. Rules: SU-CP-01, SU-CP-02."""
-    clock, chosen = clock_of(act.encounter), settings(act)
-    points = points_left(attacker, clock, chosen)
-    forced = forced_so_far(attacker, clock, chosen)
+    clock, settings = clock_of(act.encounter), settings_for(act)
+    points = points_left(attacker, clock, settings)
+    forced = forced_so_far(attacker, clock, settings)
     paid = [Payment(min(points, cost), 0, forced)]
     with act.overridable():
         paid.append(pay(points, forced, cost, force=force))
@@ -124,7 +124,7 @@ def spend(act: Act, attacker: Model, payment: Payment, weapon: int | None) -> No
     """Pay, and note the weapon of this Action. Rules: SU-CP-01, SU-CP-02, SU-CP-03."""
     with act.overridable():
         act.encounter.apply(use_weapon(attacker, -1 if weapon is None else weapon))
-    points = points_left(attacker, clock_of(act.encounter), settings(act))
+    points = points_left(attacker, clock_of(act.encounter), settings_for(act))
     carry_through(act, after_payment(attacker.id, points, payment))
 
 
@@ -142,7 +142,7 @@ def declare(act: Act, action: Attack, attacker: Model, board: Board, *, lunge: b
             situation = _situation(act, action, attacker, board, mark, place, payment)
             situation = replace(situation, lunge=lunge)
             try:
-                return _declared(mark, situation, prepare(situation, settings(act)), payment)
+                return _declared(mark, situation, prepare(situation, settings_for(act)), payment)
             except Forbidden as refusal:
                 first = first or (mark, situation, refusal.with_traceback(None))
     assert first is not None, "bare hands are always among the weapons"
@@ -152,10 +152,10 @@ def declare(act: Act, action: Attack, attacker: Model, board: Board, *, lunge: b
 def _situation(
     act: Act, action: Attack, attacker: Model, board: Board, mark: Mark, place: int | None, payment: Payment
 ) -> Situation:
-    more = action.extra
+    extras = action.extra
 
-    def given(amount: int, what: str, rule: str) -> tuple[Modifier, ...]:
-        return (Modifier(amount, what, rule),) if amount else ()
+    def given(amount: int, reason: str, rule: str) -> tuple[Modifier, ...]:
+        return (Modifier(amount, reason, rule),) if amount else ()
 
     weapon = attacker.profile.weapons[place] if place is not None else None
     if mark.model is None and not mark.cover and mark.artifact is None and not (weapon and weapon.area):
@@ -173,11 +173,11 @@ def _situation(
         payment,
         low_power=action.low,
         dice=action.dice or None,
-        power_effects=given(more.power, "abilities and Artifacts", "SU-PWR-03"),
-        accuracy_effects=given(more.accuracy, "abilities and Artifacts", "SU-ACC-01"),
-        target_reach_effects=given(more.target_reach, "abilities and Artifacts", "SU-VIS-09"),
-        weapon_reach_effects=given(more.weapon_reach, "abilities and Artifacts", "SU-VIS-09"),
-        ignored=more.ignored,
+        power_effects=given(extras.power, "abilities and Artifacts", "SU-PWR-03"),
+        accuracy_effects=given(extras.accuracy, "abilities and Artifacts", "SU-ACC-01"),
+        target_reach_effects=given(extras.target_reach, "abilities and Artifacts", "SU-VIS-09"),
+        weapon_reach_effects=given(extras.weapon_reach, "abilities and Artifacts", "SU-VIS-09"),
+        ignored=extras.ignored,
         names=names_of(act.encounter),
     )
 
@@ -193,35 +193,35 @@ def _declared(mark: Mark, situation: Situation, plan: Plan, payment: Payment) ->
 
 def _refused(act: Act, mark: Mark, situation: Situation, refusal: Forbidden, payment: Payment) -> Declared:
     """Refuse with what a player needs to see; an organiser's reason lets an attack on a model pass."""
-    chosen = settings(act)
-    sentence = explained(refusal, situation, chosen)
+    settings = settings_for(act)
+    sentence = explained(refusal, situation, settings)
     if situation.target is None:
         raise Forbidden(sentence, refusal.rule)
     with act.overridable():
         _refuse(sentence, refusal.rule)
-    return _declared(mark, situation, _anyway(situation, chosen), payment)
+    return _declared(mark, situation, _anyway(situation, settings), payment)
 
 
 def _refuse(sentence: str, rule: str) -> None:
     raise Forbidden(sentence, rule)
 
 
-def explained(refusal: Forbidden, situation: Situation, chosen: Settings) -> str:
+def explained(refusal: Forbidden, situation: Situation, settings: Settings) -> str:
     """Return the refusal; where no line of sight is left, what blocks each line."""
     if refusal.rule != "SU-TGT-03":
         return refusal.sentence
     start = situation.board.piece(situation.attacker.id).square
-    view = best_view(situation.board, start, situation.square, chosen)
+    view = best_view(situation.board, start, situation.square, settings)
     return "\n".join([refusal.sentence, *(sight_lines_words(view) if view else ())])
 
 
-def _anyway(situation: Situation, chosen: Settings) -> Plan:
+def _anyway(situation: Situation, settings: Settings) -> Plan:
     """Return the plan of an attack that the rules refuse, for an organiser who overrides them."""
     board = situation.board
     piece = board.piece(situation.attacker.id)
-    seen = reach(piece.square, piece.facing, situation.square)
-    printed = seen or area_reach(piece.square, situation.square)
-    around = surroundings(board, piece.square, situation.square, situation.eyes)
-    sight = min(see(board, piece.square, situation.square, chosen), Sight.HIDDEN)
-    distance = Distance(printed, effective_reach(printed, around.factors, chosen), around, sight)
-    return prepare_in_area(replace(situation, origin=piece.square), distance, chosen)
+    facing_reach = reach(piece.square, piece.facing, situation.square)
+    printed = facing_reach or area_reach(piece.square, situation.square)
+    visibility = surroundings(board, piece.square, situation.square, situation.eyes)
+    sight = min(see(board, piece.square, situation.square, settings), Sight.HIDDEN)
+    distance = Distance(printed, effective_reach(printed, visibility.factors, settings), visibility, sight)
+    return prepare_in_area(replace(situation, origin=piece.square), distance, settings)

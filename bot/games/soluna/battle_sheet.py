@@ -52,12 +52,12 @@ def quick_of(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
     """Return the rows of all that the profiles have."""
     force = list(profiles)
     sizes = {size: (f"Size {size}", f"Accuracy {change} against it.") for size, change in SIZES.items()}
-    had = [
+    entries = [
         key
         for profile in force
         for key in (*profile.traits, *(mark for weapon in profile.weapons for mark in _marks(weapon)))
     ]
-    return [*ALWAYS, *picked(sizes, [profile.size for profile in force]), *picked(OTHER, had)]
+    return [*ALWAYS, *picked(sizes, [profile.size for profile in force]), *picked(OTHER, entries)]
 
 
 def _marks(weapon: Weapon) -> Iterable[str]:
@@ -101,23 +101,23 @@ class SolunaSheet:
 
 def _grid(profile: Profile) -> str:
     squares = sorted(profile.grid.squares, key=lambda square: square.faces or FACES)
-    told = []
+    row_texts = []
     for square in squares:
         faces = "".join(map(str, square.faces)) or "any"
-        told.append(
+        row_texts.append(
             f"{faces} {square.key.capitalize()}{f' > {square.arrow.capitalize()}' if square.arrow else ''}"
         )
-    return "; ".join(told)
+    return "; ".join(row_texts)
 
 
 def _boxes(profile: Profile) -> list[tuple[str, int]]:
     """Every location by its points, then what is carried by its Health."""
-    found = [(key.capitalize(), profile.attribute(key)) for key in profile.grid.keys]
-    if not any(name == "Health" for name, _ in found):
-        found.append(("Health", profile.health))
-    found += [(weapon.name, weapon.health) for weapon in profile.weapons]
-    found += [(item.name, item.health) for item in profile.items]
-    return [(name, count) for name, count in found if count]
+    boxes = [(key.capitalize(), profile.attribute(key)) for key in profile.grid.keys]
+    if not any(name == "Health" for name, _ in boxes):
+        boxes.append(("Health", profile.health))
+    boxes += [(weapon.name, weapon.health) for weapon in profile.weapons]
+    boxes += [(item.name, item.health) for item in profile.items]
+    return [(name, count) for name, count in boxes if count]
 
 
 def _weapon(weapon: Weapon) -> tuple[str, ...]:

@@ -76,10 +76,10 @@ def has_board(encounter: Encounter) -> bool:
 
 def board_row(encounter: Encounter) -> ThingRow:
     """Return the row of the board. Raises InvalidInput where there is none."""
-    found = things(encounter, BOARD)
-    if not found:
+    rows = things(encounter, BOARD)
+    if not rows:
         raise InvalidInput("Create a board first with /sol board new, for example 16x12.")
-    return found[0]
+    return rows[0]
 
 
 def board_of(encounter: Encounter) -> Board:
@@ -88,11 +88,11 @@ def board_of(encounter: Encounter) -> Board:
 
 
 def _board(encounter: Encounter) -> Board:
-    plain = json.loads(board_row(encounter).content)
+    board_data = json.loads(board_row(encounter).content)
     return Board(
-        **{**DEFAULTS, **plain},
+        **{**DEFAULTS, **board_data},
         obstacles=tuple(obstacle_of(row) for row in things(encounter, OBJECT)),
-        pieces=tuple(_pieces(encounter, plain["width"], plain["height"])),
+        pieces=tuple(_pieces(encounter, board_data["width"], board_data["height"])),
         clouds=tuple(cloud_of(row) for row in things(encounter, CLOUD)),
     )
 
@@ -146,12 +146,12 @@ def drop(encounter: Encounter, number: int) -> None:
 
 def artifacts(encounter: Encounter) -> list[Artifact]:
     """Return the Artifacts on the board that are not ruined."""
-    found = []
+    artifacts_on_board = []
     for row in things(encounter, ARTIFACT):
         (square,) = load_squares(row.content)
         if health := ArtifactState(row).health:
-            found.append(Artifact(row.id, row.name, square, health))
-    return found
+            artifacts_on_board.append(Artifact(row.id, row.name, square, health))
+    return artifacts_on_board
 
 
 def square_of(row: ModelRow) -> Point | None:
@@ -216,7 +216,7 @@ def parse_square(text: str) -> Point:
 
 def parse_squares(text: str) -> frozenset[Point]:
     """Return the squares and blocks of them typed as 3,4-6,4 8,2. Raises InvalidInput."""
-    found: set[Point] = set()
+    squares: set[Point] = set()
     for part in text.replace("to", "-").replace(" -", "-").replace("- ", "-").split():
         match = _SPAN.fullmatch(part.strip(";"))
         if match is None:
@@ -226,10 +226,10 @@ def parse_squares(text: str) -> frozenset[Point]:
         if (abs(x2 - x) + 1) * (abs(y2 - y) + 1) > MAX_SQUARES:
             raise InvalidInput(f"An object can cover at most {MAX_SQUARES} squares.")
         for i in range(min(x, x2), max(x, x2) + 1):
-            found |= {(i, j) for j in range(min(y, y2), max(y, y2) + 1)}
-    if not 1 <= len(found) <= MAX_SQUARES:
+            squares |= {(i, j) for j in range(min(y, y2), max(y, y2) + 1)}
+    if not 1 <= len(squares) <= MAX_SQUARES:
         raise InvalidInput(f"An object must cover 1 to {MAX_SQUARES} squares.")
-    return frozenset(found)
+    return frozenset(squares)
 
 
 def span_words(squares: frozenset[Point]) -> str:
@@ -245,9 +245,9 @@ def span_words(squares: frozenset[Point]) -> str:
 
 def parse_facing(text: str) -> Facing:
     """Return a facing by its word or first letter. Raises InvalidInput."""
-    wanted = text.strip().lower()
+    prefix = text.strip().lower()
     for facing, word in FACING_WORDS.items():
-        if wanted and word.startswith(wanted):
+        if prefix and word.startswith(prefix):
             return facing
     raise InvalidInput("Pick north, east, south or west.")
 
@@ -288,8 +288,8 @@ def meant_by(encounter: Encounter, text: str) -> Meant:
     if not text.startswith("#"):
         lying, everything = encounter.worked_out(meant_by, lambda: _named(encounter))
         fallen = text not in everything and any(row.name == text for row in encounter.models(gone=True))
-        whole = fallen or everything.get(text)
-        name = text if whole else find(text, [*everything], str, "model or object")
+        exact_match = fallen or everything.get(text)
+        name = text if exact_match else find(text, [*everything], str, "model or object")
         if name in lying:
             return lying[name]
         text = name
@@ -308,27 +308,27 @@ def _named(encounter: Encounter) -> tuple[dict[str, Obstacle | Artifact], dict[s
     return lying, {name: often[name.replace("_", " ").casefold()] == 1 for name in everything}
 
 
-def meant_written(meant: Meant) -> str:
+def meant_written(target: Meant) -> str:
     """Return the words again that `meant_by` reads as the same."""
-    match meant:
+    match target:
         case Model():
-            return str(numbered(meant.id))
+            return str(numbered(target.id))
         case Obstacle() | Artifact():
-            return meant.name
-    return at(meant)
+            return target.name
+    return at(target)
 
 
-def marks_of(encounter: Encounter, board: Board, meant: Meant, origin: Point) -> list[Mark]:
+def marks_of(encounter: Encounter, board: Board, target: Meant, origin: Point) -> list[Mark]:
     """Return where it may be struck: an object on each of its squares, nearest first. Raises InvalidInput."""
-    match meant:
+    match target:
         case Model():
-            return [Mark(board.piece(meant.id).square, meant)]
+            return [Mark(board.piece(target.id).square, target)]
         case Artifact():
-            return [Mark(meant.square, artifact=meant)]
+            return [Mark(target.square, artifact=target)]
         case Obstacle():
-            nearest = sorted(meant.squares, key=lambda square: area_reach(origin, square))
-            return [Mark(square, cover=meant.name) for square in nearest]
-    return [mark_on(encounter, board, meant)]
+            nearest = sorted(target.squares, key=lambda square: area_reach(origin, square))
+            return [Mark(square, cover=target.name) for square in nearest]
+    return [mark_on(encounter, board, target)]
 
 
 def mark_on(encounter: Encounter, board: Board, square: Point) -> Mark:

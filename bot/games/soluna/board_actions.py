@@ -161,13 +161,13 @@ def new_board(act: Act, action: NewBoard) -> Reply:
             line_up(encounter, side.id)
     taken_off = _lift_misplaced(encounter, board)
     _place_letters(encounter, letters)
-    now = board_of(encounter)
-    lines = [f"Board of {now.width} by {now.height} squares.", *_object_lines(encounter)]
+    board_after = board_of(encounter)
+    lines = [f"Board of {board_after.width} by {board_after.height} squares.", *_object_lines(encounter)]
     lines += [f"Taken off the board: {', '.join(taken_off)}."] if taken_off else []
     buttons = [UNDO]
     if not action.drawing:
         buttons.insert(0, Button("Draw the board...", NewBoard(), form=DRAWING_FORM))
-    return Reply(tuple(lines), buttons=tuple(buttons), files=act.drawn(picture, encounter, now))
+    return Reply(tuple(lines), buttons=tuple(buttons), files=act.drawn(picture, encounter, board_after))
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -185,8 +185,8 @@ def lay(encounter: Encounter, board: Board, names: dict[str, str]) -> None:
     add_thing(encounter, BOARD, "", packed({"width": board.width, "height": board.height}))
     words = {body: names.get(sign, "cover") for sign, body in READ.items()}
     for obstacle in board.obstacles:
-        taken = [row.name for row in things(encounter, OBJECT)]
-        name = free_name(words.get(obstacle.body, "cover"), taken)
+        taken_names = [row.name for row in things(encounter, OBJECT)]
+        name = free_name(words.get(obstacle.body, "cover"), taken_names)
         content = dump_squares(obstacle.squares)
         add_object_of(encounter, name, content, obstacle.body)
 
@@ -205,14 +205,14 @@ def line_up(encounter: Encounter, side: int) -> None:
 
 
 def _place_letters(encounter: Encounter, letters: dict[str, Point]) -> None:
-    known = {letter: number for number, letter in letters_of(encounter).items()}
+    model_numbers = {letter: number for number, letter in letters_of(encounter).items()}
     for letter in letters:
-        if letter not in known:
+        if letter not in model_numbers:
             raise InvalidInput(f"Use the letters shown by /sol board show. No model has {letter}.")
-        row = encounter.model(known[letter])
+        row = encounter.model(model_numbers[letter])
         lift(row)
     for letter, square in letters.items():
-        put(encounter, known[letter], square, Facing.NORTH)
+        put(encounter, model_numbers[letter], square, Facing.NORTH)
 
 
 def _lift_misplaced(encounter: Encounter, board: Board) -> list[str]:
@@ -243,9 +243,9 @@ def object_line(row: ThingRow) -> str:
     state = ObjectState(row)
     if not state.body:
         return f"{row.name}: debris"
-    whole = f"/{state.whole_body}" if state.whole_body != state.body else ""
+    full_body = f"/{state.whole_body}" if state.whole_body != state.body else ""
     squares = span_words(load_squares(row.content))
-    return f"{row.name}: Body {state.body}{whole}, {cover_class(state.body)}, {squares}"
+    return f"{row.name}: Body {state.body}{full_body}, {cover_class(state.body)}, {squares}"
 
 
 @handles(AddObject)
@@ -266,8 +266,8 @@ def add_object(act: Act, action: AddObject) -> Reply:
         if piece is not None and not action.artifact:
             raise InvalidInput(f"Pick a free square. {encounter.model(piece.id).name} is on {at(square)}.")
         if square in board.walls():
-            there = ", ".join(o.name for o in board.obstacles if square in o.squares and not o.debris)
-            raise InvalidInput(f"Pick a free square. {at(square)} is occupied by {there}.")
+            occupants = ", ".join(o.name for o in board.obstacles if square in o.squares and not o.debris)
+            raise InvalidInput(f"Pick a free square. {at(square)} is occupied by {occupants}.")
     if action.artifact:
         if len(squares) != 1 or not 1 <= action.body <= 30:
             raise InvalidInput("An Artifact needs exactly one square and a Health of 1 to 30.")
@@ -310,12 +310,12 @@ def surround(act: Act, action: Surround) -> Reply:
     check_settled(act)
     require_no_dice(act)
     row = board_row(act.encounter)
-    kept = json.loads(row.content)
-    said = {"light": action.light, "weather": action.weather, "gravity_direction": action.direction}
-    kept |= {key: value for key, value in said.items() if value is not None}
+    board_data = json.loads(row.content)
+    new_values = {"light": action.light, "weather": action.weather, "gravity_direction": action.direction}
+    board_data |= {key: value for key, value in new_values.items() if value is not None}
     if action.gravity >= 0:
-        kept["gravity"] = action.gravity
-    row.content = packed(kept)
+        board_data["gravity"] = action.gravity
+    row.content = packed(board_data)
     board = board_of(act.encounter)
-    around = ", ".join(surroundings(board)) or "normal light, clear weather, no sideways gravity"
-    return Reply((f"The board now has {around}.",), buttons=(UNDO,))
+    description = ", ".join(surroundings(board)) or "normal light, clear weather, no sideways gravity"
+    return Reply((f"The board now has {description}.",), buttons=(UNDO,))

@@ -56,23 +56,23 @@ def lying(encounter: Encounter) -> Marks:
 def rays_of(view: View) -> tuple[tuple[Ray, ...], frozenset[Point]]:
     """Return the lines of a view to draw, and the squares that block them."""
     rays = tuple(Ray(line.line.p, line.line.q, line.blocked) for line in view.lines)
-    empty: frozenset[Point] = frozenset()
-    return rays, empty.union(*(line.blockers for line in view.lines))
+    no_squares: frozenset[Point] = frozenset()
+    return rays, no_squares.union(*(line.blockers for line in view.lines))
 
 
 def letters_of(encounter: Encounter) -> dict[int, str]:
     """Return a sign for every model: capitals for the first side, small letters for others, no X."""
     stocks = {True: list(ascii_uppercase.replace("X", "")), False: list(ascii_lowercase.replace("x", ""))}
     first = encounter.sides()[0].id if encounter.sides() else 0
-    found = {}
+    letters = {}
     for row in encounter.models(gone=True):
         stock = stocks[row.side == first]
-        wanted = row.name[:1].upper() if row.side == first else row.name[:1].lower()
-        letter = wanted if wanted in stock else (stock[0] if stock else "")
+        initial = row.name[:1].upper() if row.side == first else row.name[:1].lower()
+        letter = initial if initial in stock else (stock[0] if stock else "")
         if letter:
             stock.remove(letter)
-            found[row.id] = letter
-    return found
+            letters[row.id] = letter
+    return letters
 
 
 def window(board: Board, letters: Mapping[int, str], marks: Marks, corner: Point = (0, 0)) -> list[str]:
@@ -147,14 +147,14 @@ def in_words(encounter: Encounter, board: Board, also: Iterable[str] = ()) -> st
 
 def surroundings(board: Board) -> list[str]:
     """Return light, weather and gravity where they are not as usual."""
-    found = []
+    lines = []
     if board.light != "normal":
-        found.append(f"light: {board.light.replace('_', ' ')}")
+        lines.append(f"light: {board.light.replace('_', ' ')}")
     if board.weather != "none":
-        found.append(f"{board.weather} visibility")
+        lines.append(f"{board.weather} visibility")
     if board.gravity:
-        found.append(f"gravity {board.gravity} {board.gravity_direction}")
-    return found
+        lines.append(f"gravity {board.gravity} {board.gravity_direction}")
+    return lines
 
 
 def columns_shown(board: Board) -> int:
@@ -215,11 +215,11 @@ def picture(
     encounter: Encounter, board: Board, marks: Marks | None = None, also: Iterable[str] = ()
 ) -> Attachment:
     """Return the whole board with the marks; its words say who stands where. also: what the marks show."""
-    told = tuple(also)
+    extra_titles = tuple(also)
     side = max(board.width, board.height)
     cell = max(12, min(44, MAX_SIDE_LENGTH // side))
     sheet = Sheet(board, cell, max(24, cell))
-    titles = [*surroundings(board), *told]
+    titles = [*surroundings(board), *extra_titles]
     image = Image.new("RGB", (max(sheet.width, 240), sheet.height + 20 * len(titles) + 8), PAPER)
     pen = ImageDraw.Draw(image)
     marks = marks or Marks()
@@ -239,7 +239,7 @@ def picture(
     _rays(pen, sheet, marks)
     for number, title in enumerate(titles):
         pen.text((8, sheet.height + 20 * number), title, fill=INK, font=letters(15))
-    return Attachment("board.png", in_words(encounter, board, told), png(image))
+    return Attachment("board.png", in_words(encounter, board, extra_titles), png(image))
 
 
 def _ground(pen: Pen, sheet: Sheet, marks: Marks) -> None:
@@ -297,9 +297,9 @@ def _artifact(pen: Pen, sheet: Sheet, square: Point) -> None:
 
 
 def _figures(pen: Pen, sheet: Sheet, marks: Marks) -> None:
-    taken = {piece.square for piece in sheet.board.pieces}
+    occupied_squares = {piece.square for piece in sheet.board.pieces}
     for square, number in marks.figures.items():
-        if square not in taken:
+        if square not in occupied_squares:
             pen.text(
                 sheet.middle(square),
                 str(number),
@@ -321,9 +321,9 @@ def _piece(
     fx, fy = piece.facing.value
     fy = -fy
     tip = (x + fx * sheet.cell * 0.49, y + fy * sheet.cell * 0.49)
-    left = (x + fx * r * 0.6 - fy * r * 0.8, y + fy * r * 0.6 - fx * r * 0.8)
-    right = (x + fx * r * 0.6 + fy * r * 0.8, y + fy * r * 0.6 + fx * r * 0.8)
-    pen.polygon((tip, left, right), fill=INK)
+    left_corner = (x + fx * r * 0.6 - fy * r * 0.8, y + fy * r * 0.6 - fx * r * 0.8)
+    right_corner = (x + fx * r * 0.6 + fy * r * 0.8, y + fy * r * 0.6 + fx * r * 0.8)
+    pen.polygon((tip, left_corner, right_corner), fill=INK)
     if first_side:
         pen.ellipse((x - r, y - r, x + r, y + r), fill=colour, outline=INK, width=2)
     else:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import ClassVar, Generic, TypeVar
 
 from bot.actions import Action
-from bot.games.soluna.activation import ActionTurn, carry_through, settings, take, turn_for
+from bot.games.soluna.activation import ActionTurn, carry_through, settings_for, take, turn_for
 from bot.games.soluna.attack_actions import area_picture, attack_chances, carry_out, fewer
 from bot.games.soluna.attack_declaration import Attack, Declared, check_weapon_of, declare, payment_of
 from bot.games.soluna.board import at, board_of, stand, towards
@@ -167,8 +167,8 @@ class Lunging(Doable[Lunge, ReadyLunge]):
         return _go(act, ready.asked, ready.turn.model, ready.declared, ready.end).plus(*passed)
 
     def chances(self, act: Act, action: Lunge, ready: ReadyLunge) -> Chances:
-        found = attack_chances(act, ready.declared, ready.asked.aim, ready.turn.not_yet, lunge=True)
-        return replace(found, apart=(f"Attack from {at(ready.end)}.",))
+        attack_odds = attack_chances(act, ready.declared, ready.asked.aim, ready.turn.not_yet, lunge=True)
+        return replace(attack_odds, apart=(f"Attack from {at(ready.end)}.",))
 
     def odds(self, act: Act, action: Lunge, ready: ReadyLunge) -> Reply:
         return replace(super().odds(act, action, ready), files=area_picture(act, ready.declared))
@@ -176,23 +176,23 @@ class Lunging(Doable[Lunge, ReadyLunge]):
 
 def _landing(act: Act, action: Lunge, attack: Attack) -> tuple[Point, Declared]:
     """Where the lunge ends and the attack from there; the first square from which it can be made."""
-    attacker, target, wanted = action.attacker, action.target, action.square
-    board, chosen = board_of(act.encounter), settings(act)
-    points = speed_left(attacker, clock_of(act.encounter), chosen)
-    squares = lunge_squares(board, attacker.id, target.id, points, chosen)
-    if wanted is not None:
-        if wanted not in squares:
+    attacker, target, choice = action.attacker, action.target, action.square
+    board, settings = board_of(act.encounter), settings_for(act)
+    points = speed_left(attacker, clock_of(act.encounter), settings)
+    squares = lunge_squares(board, attacker.id, target.id, points, settings)
+    if choice is not None:
+        if choice not in squares:
             raise Forbidden(
-                (f"Pick a free square next to {target.name} that you can reach ({at(wanted)} is not one)."),
+                (f"Pick a free square next to {target.name} that you can reach ({at(choice)} is not one)."),
                 "SU-LUNGE-01",
             )
-        squares = (wanted,)
+        squares = (choice,)
     goal = board.piece(target.id).square
     refusal: Forbidden | None = None
     for square in squares:
-        there = board.place(attacker.piece(square, towards(square, goal)))
+        landed_board = board.place(attacker.piece(square, towards(square, goal)))
         try:
-            return square, declare(act, attack, attacker, there, lunge=True)
+            return square, declare(act, attack, attacker, landed_board, lunge=True)
         except Forbidden as error:
             refusal = refusal or error
     assert refusal is not None, "there is a square"
@@ -200,17 +200,17 @@ def _landing(act: Act, action: Lunge, attack: Attack) -> tuple[Point, Declared]:
 
 
 def _go(act: Act, attack: Attack, model: Model, declared: Declared, end: Point) -> Reply:
-    encounter, chosen = act.encounter, settings(act)
+    encounter, settings = act.encounter, settings_for(act)
     board, clock = board_of(encounter), clock_of(encounter)
-    points = speed_left(model, clock, chosen)
-    done = walk(board, model.id, path_to(board, model.id, end, points, chosen), points, chosen)
+    points = speed_left(model, clock, settings)
+    walked = walk(board, model.id, path_to(board, model.id, end, points, settings), points, settings)
     stand(encounter, model.id, end, towards(end, declared.mark.square))
-    carry_through(act, record_move(model, done.squares, done.cost, clock, chosen))
+    carry_through(act, record_move(model, walked.squares, walked.cost, clock, settings))
     weapon = declared.situation.weapon
     carry_through(act, use_weapon(model, -1 if weapon is None else weapon))
-    carry_through(act, after_payment(model.id, points_left(model, clock, chosen), declared.payment))
+    carry_through(act, after_payment(model.id, points_left(model, clock, settings), declared.payment))
     reply = carry_out(act, declared, attack, lunge=True)
-    line = f"It lunges to {at(end)} ({times(done.cost, 'speed point')})."
+    line = f"It lunges to {at(end)} ({times(walked.cost, 'speed point')})."
     return replace(reply, lines=(reply.lines[0], line, *reply.lines[1:]))
 
 
@@ -255,15 +255,15 @@ class Contesting(Throwing[C, ReadyContest, Contest], Generic[C]):
 
     def whose(self, action: C, ready: ReadyContest) -> Cast:
         active, passive = ready.active.name, ready.passive.name
-        mine = Whose(active, ready.what, f"against {passive}")
-        return hands(mine, Whose(passive, f"hold in the {ready.what}", f"against {active}"))
+        active_cast = Whose(active, ready.what, f"against {passive}")
+        return hands(active_cast, Whose(passive, f"hold in the {ready.what}", f"against {active}"))
 
     def rule(self, dice: Dice, ready: ReadyContest) -> Contest:
         return grapple(dice, *ready.dice)
 
     def settle(self, act: Act, action: C, ready: ReadyContest, outcome: Contest) -> Narration:
         passed = take(act, ready.turn)
-        points = points_left(ready.active, clock_of(act.encounter), settings(act))
+        points = points_left(ready.active, clock_of(act.encounter), settings_for(act))
         carry_through(act, after_payment(ready.active.id, points, ready.payment))
         narration = Narration([self.ended(act, ready, outcome)])
         narration.dice += _hand_lines(act, ready)
@@ -317,7 +317,7 @@ class TakingHold(Contesting[Grapple]):
             "active": f"{attacker} grapples {target}.",
             "passive": f"{target} shakes off {attacker}.",
             "none": f"{attacker} fails to grapple {target}.",
-        }[outcome.winner(settings(act))]
+        }[outcome.winner(settings_for(act))]
 
 
 @in_steps(BreakFree)
@@ -342,8 +342,8 @@ class BreakingFree(Contesting[BreakFree]):
 
     def ended(self, act: Act, ready: ReadyContest, outcome: Contest) -> str:
         carry_through(act, after_break(ready.active.id, outcome))
-        free = outcome.active > outcome.passive
-        return f"{ready.active.name} {'breaks free' if free else 'stays grappled'}."
+        breaks_free = outcome.active > outcome.passive
+        return f"{ready.active.name} {'breaks free' if breaks_free else 'stays grappled'}."
 
 
 def _hand_lines(act: Act, ready: ReadyContest) -> list[str]:

@@ -79,14 +79,14 @@ def extras_written(extras: Extras) -> str:
 # ------------------------------------------------------------------------------------ who
 
 
-def who(about: str = "Model", **more: Any) -> Any:
+def who(label: str = "Model", **more: Any) -> Any:
     """Declare the acting model, as the rules see it; only its player may name it, except for odds."""
-    return fields.own_model(about, **{"view": model_of, "mine": True, "needed": True, **more})
+    return fields.own_model(label, **{"view": model_of, "mine": True, "needed": True, **more})
 
 
-def to_place(about: str) -> Any:
+def to_place(label: str) -> Any:
     """Declare a model of one's own that is put on the board; those not placed yet are offered first."""
-    return fields.model(about, suggestions.to_be_placed, view=model_of, mine=True, needed=True)
+    return fields.model(label, suggestions.to_be_placed, view=model_of, mine=True, needed=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,60 +101,60 @@ class Strikers(Models):
         return super().read(raw, asking)
 
 
-def striker(about: str) -> Any:
+def striker(label: str) -> Any:
     """Declare the model that attacks; who fell in this phase may still be named."""
     kind = Strikers(
-        help=about, called="model", names=offering.own_model, view=model_of, mine=True, needed=True
+        help=label, called="model", names=offering.own_model, view=model_of, mine=True, needed=True
     )
     return declared(kind, None)
 
 
-def foe(about: str) -> Any:
+def foe(label: str) -> Any:
     """Return a field for the target; enemies are offered first."""
-    return fields.model(about, suggestions.standing_foe, view=model_of, needed=True, against=True)
+    return fields.model(label, suggestions.standing_foe, view=model_of, needed=True, against=True)
 
 
-def friend(about: str, **more: Any) -> Any:
+def friend(label: str, **more: Any) -> Any:
     """Return a model in play; those on the side of who acts are offered, but for that one."""
-    return fields.model(about, offering.friends, view=model_of, **more)
+    return fields.model(label, offering.friends, view=model_of, **more)
 
 
-def anybody(about: str, **more: Any) -> Any:
+def anybody(label: str, **more: Any) -> Any:
     """Return a model in play of any side."""
-    return fields.model(about, view=model_of, **more)
+    return fields.model(label, view=model_of, **more)
 
 
-def adjacent_helpers(held: str) -> Any:
+def adjacent_helpers(held_field: str) -> Any:
     """Declare others of its side who help, next to the model that is held. held: the field that names it."""
-    names = offering.completing(suggestions.helpers(held))
+    names = offering.completing(suggestions.helpers(held_field))
     return fields.models(
         "Adjacent helpers, separated by commas", names=names, view=model_of, mine=True, wire=str
     )
 
 
-def known_or_new(about: str) -> Any:
+def known_or_new(label: str) -> Any:
     """Return a side, or, before the game, the name of one that is to be made."""
 
     def resolve(asking: Asking, text: str) -> SideRow | str:
-        wanted = text.strip().casefold()
+        folded_name = text.strip().casefold()
         sides = asking.act.encounter.sides()
-        known = next((side for side in sides if side.name.casefold() == wanted), None)
-        if known is None and asking.act.encounter.row.turn:
+        known_side = next((side for side in sides if side.name.casefold() == folded_name), None)
+        if known_side is None and asking.act.encounter.row.turn:
             raise InvalidInput("Pick an existing side. You can't add one after the game begins.")
-        return known or checked_name(text, "side's name")
+        return known_side or checked_name(text, "side's name")
 
-    return fields.sought(about, offering.any_side, resolve, written=lambda side: side.name)
+    return fields.sought(label, offering.any_side, resolve, written=lambda side: side.name)
 
 
 # ------------------------------------------------------------------------------------ where
 
 
-def board_square(about: str, names: Names = nothing, **more: Any) -> Any:
+def board_square(label: str, names: Names = nothing, **more: Any) -> Any:
     """Return a square of the board: 3,4."""
-    return fields.sought(about, names, lambda asking, text: parse_square(text), written=at, **more)
+    return fields.sought(label, names, lambda asking, text: parse_square(text), written=at, **more)
 
 
-def way(about: str) -> Any:
+def way(label: str) -> Any:
     """Declare a square to go to, or every square of the way there."""
 
     def find(asking: Asking, text: str) -> tuple[Point, ...]:
@@ -166,12 +166,12 @@ def way(about: str) -> Any:
     def write(squares: tuple[Point, ...]) -> str:
         return " ".join(map(at, squares))
 
-    return fields.sought(about, suggestions.own_square, find, written=write, needed=True, freely=True)
+    return fields.sought(label, suggestions.own_square, find, written=write, needed=True, freely=True)
 
 
-def spot(about: str) -> Any:
+def spot(label: str) -> Any:
     """Return a field for a square, or a model on one."""
-    return fields.sought(about, offering.any_model, _spot, written=meant_written)
+    return fields.sought(label, offering.any_model, _spot, written=meant_written)
 
 
 def _spot(asking: Asking, text: str) -> Model | Point:
@@ -181,7 +181,7 @@ def _spot(asking: Asking, text: str) -> Model | Point:
     return model_of(encounter, encounter.find_model(text))
 
 
-def look(about: str, names: Names = suggestions.facing, **more: Any) -> Any:
+def look(label: str, names: Names = suggestions.facing, **more: Any) -> Any:
     """Declare which way a model looks: a facing, or a square or a model that it looks towards."""
 
     def find(asking: Asking, text: str) -> Facing | Model | Point:
@@ -190,16 +190,16 @@ def look(about: str, names: Names = suggestions.facing, **more: Any) -> Any:
         except InvalidInput:
             return _spot(asking, text)
 
-    def write(meant: Facing | Model | Point) -> str:
-        return FACING_WORDS[meant] if isinstance(meant, Facing) else meant_written(meant)
+    def write(target: Facing | Model | Point) -> str:
+        return FACING_WORDS[target] if isinstance(target, Facing) else meant_written(target)
 
-    return fields.sought(about, names, find, written=write, **more)
+    return fields.sought(label, names, find, written=write, **more)
 
 
-def aimed_at(about: str) -> Any:
+def aimed_at(label: str) -> Any:
     """Declare what is attacked: a model, an object, an Artifact or a square."""
     return fields.sought(
-        about,
+        label,
         suggestions.any_target,
         lambda asking, text: meant_by(asking.act.encounter, text),
         written=meant_written,
@@ -212,17 +212,17 @@ def aimed_at(about: str) -> Any:
 # ------------------------------------------------------------------------------------ with what, how
 
 
-def weapon(about: str, of: str = "attacker") -> Any:
+def weapon(label: str, carrier_field: str = "attacker") -> Any:
     """Return a field for a weapon of the model in `of`, as its place from 1, or 0 for bare hands."""
 
     def find(asking: Asking, text: str) -> int:
-        attacker = asking.so_far.get(of)
+        attacker = asking.so_far.get(carrier_field)
         if attacker is None:
             raise Missing("Choose the attacker before the weapon.")
         return weapon_place(attacker, text)
 
     return fields.sought(
-        about, suggestions.carried_weapon, find, written=lambda place: str(numbered(place)), alone=True
+        label, suggestions.carried_weapon, find, written=lambda place: str(numbered(place)), alone=True
     )
 
 
@@ -244,17 +244,17 @@ def arsenal_item() -> Any:
         target = asking.so_far.get("target")
         if not isinstance(target, Model):
             return text
-        return find(text, [name for name, left in target.carried() if left], str, "carried thing")
+        return find(text, [name for name, health in target.carried() if health], str, "carried thing")
 
     return fields.sought(
         "Carried item that takes Arsenal hits", suggestions.carried_thing, resolve, fact=True
     )
 
 
-def extras(about: str) -> Any:
+def extras(label: str) -> Any:
     """Declare what is given to an attack beside what the table knows."""
     return fields.sought(
-        about, nothing, lambda asking, text: read_extras(text), written=extras_written, unsaid="", fact=True
+        label, nothing, lambda asking, text: read_extras(text), written=extras_written, unsaid="", fact=True
     )
 
 

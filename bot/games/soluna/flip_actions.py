@@ -9,7 +9,7 @@ from math import prod
 from typing import Generic, TypeVar
 
 from bot.actions import Action, number_in
-from bot.games.soluna.activation import again, carry_through, settings
+from bot.games.soluna.activation import again, carry_through, settings_for
 from bot.games.soluna.model_actions import knocked
 from bot.games.soluna.narration import (
     Doable,
@@ -111,7 +111,7 @@ def go_on(act: Act, narration: Narration, strikes: tuple[Strike, ...], row: int 
     """Resolve strikes until one needs a choice, which is asked for, or until none is left."""
     while strikes:
         strike = strikes[0]
-        options = strike.choices(act.encounter, settings(act))
+        options = strike.choices(act.encounter, settings_for(act))
         if act.encounter.model(strike.target).status != GONE and _is_a_choice(act, strike, options):
             row = keep(act.encounter, strikes, row)
             return _question(act, narration, row, strike, options)
@@ -125,7 +125,7 @@ def go_on(act: Act, narration: Narration, strikes: tuple[Strike, ...], row: int 
 def _is_a_choice(act: Act, strike: Strike, options: tuple[Advice, ...]) -> bool:
     """Return whether flips or the Arsenal's order can make a difference."""
     unnamed = not strike.item and _things_matter(act.encounter, strike, options)
-    return unnamed or strike.is_open(act.encounter, settings(act))
+    return unnamed or strike.is_open(act.encounter, settings_for(act))
 
 
 def _things_matter(encounter: Encounter, strike: Strike, options: Sequence[Advice]) -> bool:
@@ -135,7 +135,7 @@ def _things_matter(encounter: Encounter, strike: Strike, options: Sequence[Advic
 
 def _standing(encounter: Encounter, strike: Strike) -> list[str]:
     model, _ = strike.struck(encounter)
-    return [name for name, left in model.carried() if name and left]
+    return [name for name, health in model.carried() if name and health]
 
 
 def things_menus(encounter: Encounter, row: int, strike: Strike) -> list[Menu]:
@@ -143,9 +143,9 @@ def things_menus(encounter: Encounter, row: int, strike: Strike) -> list[Menu]:
     if not _things_matter(encounter, strike, strike.choices(encounter, settings_of(encounter))):
         return []
     standing = _standing(encounter, strike)
-    things = tuple(Choice(name, str(place)) for place, name in enumerate(standing, 1))
+    item_choices = tuple(Choice(name, str(place)) for place, name in enumerate(standing, 1))
     prompt = f"{strike.item or standing[0]} takes Arsenal hits"
-    return [Menu(prompt, NameItem(row), "item", things, anytime=True)]
+    return [Menu(prompt, NameItem(row), "item", item_choices, anytime=True)]
 
 
 def _question(act: Act, narration: Narration, row: int, strike: Strike, options: tuple[Advice, ...]) -> Reply:
@@ -157,13 +157,13 @@ def _question(act: Act, narration: Narration, row: int, strike: Strike, options:
     narration.lines.append(f"{dice_words(strike.power)}, {flip_budget(strike.accuracy)}")
     narration.dice += [
         counted_line(model.name if strike.area else "Dice", strike.counts),
-        f"Hits: {groups_words(strike.counts, met, settings(act))}",
+        f"Hits: {groups_words(strike.counts, met, settings_for(act))}",
     ]
     narration.why += strike.why
-    things = things_menus(encounter, row, strike)
-    if not strike.is_open(encounter, settings(act)):
+    item_menus = things_menus(encounter, row, strike)
+    if not strike.is_open(encounter, settings_for(act)):
         narration.then.append(f"{player_of(encounter, attacker.id)}: choose which item takes Arsenal hits.")
-        return narration.reply(act, UNDO, menus=things).minor(asked_first)
+        return narration.reply(act, UNDO, menus=item_menus).minor(asked_first)
     if len(options) > 1:
         proven = is_weighed(strike.counts, strike.accuracy)
         best = f"does the least damage to {target.name}" if strike.is_on_friend(encounter) else "is the best"
@@ -179,16 +179,16 @@ def _question(act: Act, narration: Narration, row: int, strike: Strike, options:
         for option in _told_once(options)
     )
     flips = Menu(f"Choose what {chooser.name} flips for", MakeFlips(row), "choice", entries)
-    own = Button("My own flips...", MakeFlips(row), form=FLIPS_FORM)
-    return narration.reply(act, own, UNDO, menus=[flips, *things]).minor(asked_first)
+    own_flips_button = Button("My own flips...", MakeFlips(row), form=FLIPS_FORM)
+    return narration.reply(act, own_flips_button, UNDO, menus=[flips, *item_menus]).minor(asked_first)
 
 
 def _told_once(options: tuple[Advice, ...]) -> list[Advice]:
     """Of choices that leave the same dice the one with most hits on its location."""
     best: dict[Counts, Advice] = {}
     for option in options:
-        known = best.setdefault(option.flipped.counts, option)
-        if option.flipped.hits > known.flipped.hits:
+        best_so_far = best.setdefault(option.flipped.counts, option)
+        if option.flipped.hits > best_so_far.flipped.hits:
             best[option.flipped.counts] = option
     return list(best.values())
 
@@ -236,20 +236,20 @@ class Deciding(Doable[A, ReadyStrike], Generic[A]):
 
     def chances(self, act: Act, action: A, ready: ReadyStrike) -> Chances:
         """Return the chances of the knockdown test. Rules: SU-KO-01, SU-KO-02."""
-        chosen, strike = settings(act), ready.strike
+        settings, strike = settings_for(act), ready.strike
         struck, met = strike.struck(act.encounter)
-        harm = damage(ready.counts, met, strike.named, chosen)
+        harm = damage(ready.counts, met, strike.named, settings)
         if not harm.total:
             return Chances((f"{struck.name} takes no damage.",), "stays up", 1.0)
-        told = f"{struck.name}: {lost_words(harm)}{_fate(harm, struck)}"
-        tests = () if is_fatal(harm, met) else knockdowns(struck, harm, chosen)
+        damage_line = f"{struck.name}: {lost_words(harm)}{_fate(harm, struck)}"
+        tests = () if is_fatal(harm, met) else knockdowns(struck, harm, settings)
         solved = tuple(act.solve(mode_test, test.dice, test.difficulty) for test in tests)
         rows = [
             (f"stays up, {knockdown.location} hit", odds.chance(bool))
             for knockdown, odds in zip(tests, solved, strict=True)
         ]
-        stands = prod((chance for _, chance in rows), start=1.0)
-        return Chances((told, *(bars(rows) if rows else ())), "stays up", stands, solved)
+        chance_to_stand = prod((chance for _, chance in rows), start=1.0)
+        return Chances((damage_line, *(bars(rows) if rows else ())), "stays up", chance_to_stand, solved)
 
 
 @in_steps(NameItem)
@@ -264,7 +264,7 @@ class Naming(Deciding[NameItem]):
         if place is not None and 1 <= place <= len(standing):
             name = standing[place - 1]
         else:
-            name = next((one for one in standing if one.lower() == action.item.strip().lower()), "")
+            name = next((item for item in standing if item.lower() == action.item.strip().lower()), "")
         if not name:
             raise InvalidInput(f"Pick one of these items: {', '.join(standing)}.")
         return ReadyStrike(row, replace(strikes[0], item=name), strikes[1:], strikes[0].counts)
@@ -296,25 +296,25 @@ class Flipping(Deciding[MakeFlips]):
 def _flipped(act: Act, strike: Strike, action: MakeFlips) -> tuple[Counts, tuple[Turned, ...]]:
     """Return the dice after the flips that were chosen, and the flips. Raises Forbidden, InvalidInput."""
     if action.turns.strip():
-        found = [(int(a), int(b)) for a, b in _TURN.findall(action.turns)]
-        if _TURN.sub("", action.turns).replace(",", "").strip() or not found:
+        turns = [(int(a), int(b)) for a, b in _TURN.findall(action.turns)]
+        if _TURN.sub("", action.turns).replace(",", "").strip() or not turns:
             raise InvalidInput("Write flips die by die, like 5>3 4>1.")
         allowed = abs(strike.accuracy)
         with act.overridable():
-            make_flips(strike.counts, tuple(found), allowed)
-        counts = make_flips(strike.counts, tuple(found), sum(flip_cost(a, b) for a, b in found))
-        return counts, tuple(Turned(1, a, b, flip_cost(a, b)) for a, b in found if a != b)
-    wanted = action.choice
-    if wanted in (None, NO_FLIPS):
+            make_flips(strike.counts, tuple(turns), allowed)
+        counts = make_flips(strike.counts, tuple(turns), sum(flip_cost(a, b) for a, b in turns))
+        return counts, tuple(Turned(1, a, b, flip_cost(a, b)) for a, b in turns if a != b)
+    choice = action.choice
+    if choice in (None, NO_FLIPS):
         return strike.counts, ()
-    options = strike.choices(act.encounter, settings(act))
-    if wanted == BEST:
+    options = strike.choices(act.encounter, settings_for(act))
+    if choice == BEST:
         return options[0].flipped.counts, options[0].flipped.flips
     for option in options:
-        if option.location == wanted:
+        if option.location == choice:
             return option.flipped.counts, option.flipped.flips
     met = strike.struck(act.encounter)[1]
-    if wanted in met.grid.keys and (faces := striking_faces(met, wanted, settings(act))):
+    if choice in met.grid.keys and (faces := striking_faces(met, choice, settings_for(act))):
         spares = strike.is_on_friend(act.encounter)
         flips = -abs(strike.accuracy) if spares else strike.accuracy
         flipped = best_flips(strike.counts, flips, faces)
@@ -330,53 +330,53 @@ def resolve(
     act: Act, narration: Narration, strike: Strike, counts: Counts, flips: tuple[Turned, ...]
 ) -> Damage:
     """Group, protect, wound, and what follows. Rules: SU-GRID-02, SU-GRID-04, SU-DMG-05, SU-KO-01."""
-    encounter, chosen = act.encounter, settings(act)
-    before, met = strike.struck(encounter)
+    encounter, settings = act.encounter, settings_for(act)
+    struck_model, met = strike.struck(encounter)
     attacker = encounter.model(strike.attacker)
-    harm = damage(counts, met, strike.named, chosen)
-    effects = after_damage(before, harm)
-    back = note_fall(act, strike, before, effects)
+    harm = damage(counts, met, strike.named, settings)
+    effects = after_damage(struck_model, harm)
+    can_strike_back = note_fall(act, strike, struck_model, effects)
     carry_through(act, effects, by=strike.attacker)
-    now = again(act, before)
-    narration.lines += _verdict(act, attacker.name, before, now, harm)
+    model_after = again(act, struck_model)
+    narration.lines += _verdict(act, attacker.name, struck_model, model_after, harm)
     narration.lines += [line for line in (stopped_words(harm, met),) if line]
-    if back:
-        narration.then.append(f"{before.name} can still strike back this phase. Press Attack.")
-    gone = ruined(before, harm)
-    if gone and encounter.model(before.id).status != GONE:
-        narration.lines.append(f"Ruined: {', '.join(gone)}")
+    if can_strike_back:
+        narration.then.append(f"{struck_model.name} can still strike back this phase. Press Attack.")
+    ruined_items = ruined(struck_model, harm)
+    if ruined_items and encounter.model(struck_model.id).status != GONE:
+        narration.lines.append(f"Ruined: {', '.join(ruined_items)}")
     narration.dice += _dice_lines(strike, counts, flips, met, act)
     narration.why += [line for line in strike.why if line not in narration.why]
-    knocked(act, narration, now, knockdowns(before, harm, chosen))
+    knocked(act, narration, model_after, knockdowns(struck_model, harm, settings))
     if strike.lunge:
         _fail_lunge(act, narration, strike, harm)
     return harm
 
 
-def _verdict(act: Act, attacker: str, before: Model, now: Model, harm: Damage) -> list[str]:
+def _verdict(act: Act, attacker: str, struck_model: Model, model_after: Model, harm: Damage) -> list[str]:
     if not harm.total:
-        return [f"{attacker} does no damage to {before.name}."]
-    row = act.encounter.model(before.id)
+        return [f"{attacker} does no damage to {struck_model.name}."]
+    row = act.encounter.model(struck_model.id)
     if row.status == GONE:
-        return [f"{attacker} kills {before.name} ({lost_words(harm)})."]
-    fate = " Unconscious." if harm.of("mind") and not now.value("mind") else ""
-    lines = [f"{attacker} hits {before.name} ({lost_words(harm)}).{fate}"]
-    marks = state_words(now)
-    return [*lines, *([f"{before.name}: {', '.join(marks)}"] if marks else [])]
+        return [f"{attacker} kills {struck_model.name} ({lost_words(harm)})."]
+    fate = " Unconscious." if harm.of("mind") and not model_after.value("mind") else ""
+    lines = [f"{attacker} hits {struck_model.name} ({lost_words(harm)}).{fate}"]
+    marks = state_words(model_after)
+    return [*lines, *([f"{struck_model.name}: {', '.join(marks)}"] if marks else [])]
 
 
 def _dice_lines(
     strike: Strike, counts: Counts, flips: tuple[Turned, ...], met: Target, act: Act
 ) -> list[str]:
-    whom = f"{act.encounter.model(strike.target).name}, " if strike.area else ""
-    lines: list[str] = [counted_line(f"{whom}{dice_words(strike.power)}", strike.counts)]
+    target_prefix = f"{act.encounter.model(strike.target).name}, " if strike.area else ""
+    lines: list[str] = [counted_line(f"{target_prefix}{dice_words(strike.power)}", strike.counts)]
     if strike.accuracy:
-        whose = "" if strike.accuracy > 0 else "Target "
-        made = flips_words(flips) if flips else "none used"
-        lines.append(f"{whose}{flip_budget(abs(strike.accuracy))}: {made}")
+        flipper_prefix = "" if strike.accuracy > 0 else "Target "
+        flips_made = flips_words(flips) if flips else "none used"
+        lines.append(f"{flipper_prefix}{flip_budget(abs(strike.accuracy))}: {flips_made}")
     if flips:
         lines.append(counted_line("After flips", counts))
-    return [*lines, f"Hits: {groups_words(counts, met, settings(act))}"]
+    return [*lines, f"Hits: {groups_words(counts, met, settings_for(act))}"]
 
 
 def _fail_lunge(act: Act, narration: Narration, strike: Strike, harm: Damage) -> None:

@@ -65,8 +65,8 @@ class ByHand:
         if kind == Condition.UNCONSCIOUS:
             effects.append(Gain(model.id, Condition.PRONE, source=SOURCE))
         act.encounter.apply(effects)
-        free = release(act.encounter)
-        return Reply((f"No longer grappled: {', '.join(free)}.",) if free else ())
+        freed_names = release(act.encounter)
+        return Reply((f"No longer grappled: {', '.join(freed_names)}.",) if freed_names else ())
 
     def relieve(self, act: Act, model: ModelRow, kinds: Sequence[str]) -> Reply:
         """End what is over; a model that comes round stays prone."""
@@ -121,7 +121,7 @@ class Soluna(ByHand):
     campaign = SolunaCampaign()
 
     def recruits(self) -> Sequence[Recruit]:
-        return tuple(Recruit(each.key, read_profile(each.text).name, 0, each.note) for each in SAMPLES)
+        return tuple(Recruit(entry.key, read_profile(entry.text).name, 0, entry.note) for entry in SAMPLES)
 
     def profile(self, key: str) -> str:
         if key not in BY_KEY:
@@ -169,11 +169,11 @@ class Soluna(ByHand):
     def ending(self, encounter: Encounter) -> Sequence[str]:
         lines = []
         for side in encounter.sides():
-            every = encounter.models(side.id, gone=True)
-            alive = [model for model in every if model.status != GONE]
+            side_models = encounter.models(side.id, gone=True)
+            alive = [model for model in side_models if model.status != GONE]
             fallen = sum(not is_able(model_of(encounter, row)) for row in alive)
             unable = f", {fallen} unable to act" if fallen else ""
-            lines.append(f"{side.name}: {len(alive)} of {times(len(every), 'model')} left{unable}.")
+            lines.append(f"{side.name}: {len(alive)} of {times(len(side_models), 'model')} left{unable}.")
         return lines
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
@@ -193,21 +193,21 @@ class Soluna(ByHand):
                     encounter, strike.attacker, "choose which item takes Arsenal hits", owed=True
                 )
             chooser = strike.attacker if strike.accuracy >= 0 else strike.target
-            what = f"choose flips for {encounter.model(chooser).name}"
-            return wait_of_model(encounter, chooser, what, owed=True)
-        left = yet_to_act(encounter)
-        if not left and is_last_phase(encounter):
+            task = f"choose flips for {encounter.model(chooser).name}"
+            return wait_of_model(encounter, chooser, task, owed=True)
+        unacted = yet_to_act(encounter)
+        if not unacted and is_last_phase(encounter):
             return to_end(encounter)
-        if not left:
+        if not unacted:
             return to_end(encounter, "next phase") if one_side_left(encounter) else Wait("", "next phase")
-        return wait_of_model(encounter, left[0].id, f"{left[0].name} to act")
+        return wait_of_model(encounter, unacted[0].id, f"{unacted[0].name} to act")
 
     def panel(self, encounter: Encounter) -> Reply:
         row = encounter.row
         if row.status == "ended":
             return Reply((f"{self.name.upper()}  ended", *self.ending(encounter)))
-        begun = f"{head(encounter).lower()} of {settings_of(encounter).phases_per_turn}"
-        lines = [f"{self.name.upper()}  {begun if row.turn else 'not begun'}", *_board_lines(encounter)]
+        phase_text = f"{head(encounter).lower()} of {settings_of(encounter).phases_per_turn}"
+        lines = [f"{self.name.upper()}  {phase_text if row.turn else 'not begun'}", *_board_lines(encounter)]
         if not row.turn:
             lines += [
                 f"{side.name}: {times(len(encounter.models(side.id)), 'model')}" for side in encounter.sides()
@@ -239,10 +239,10 @@ class Soluna(ByHand):
     def unlikely(self, encounter: Encounter, action: Action) -> bool:
         if action.command not in ("sol.attack", "sol.lunge", "sol.grapple"):
             return False
-        said = raw_of(action)
+        raw_values = raw_of(action)
         try:
-            target = encounter.find_model(str(said["target"]))
-            attacker = encounter.find_model(str(said["attacker"]), gone=True)
+            target = encounter.find_model(str(raw_values["target"]))
+            attacker = encounter.find_model(str(raw_values["attacker"]), gone=True)
         except InvalidInput:
             return True
         return target.side == attacker.side
@@ -258,20 +258,20 @@ class Soluna(ByHand):
         return picture(encounter, board_of(encounter)) if has_board(encounter) else None
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
-        shown = model_of(encounter, model)
-        profile = shown.profile
+        model_view = model_of(encounter, model)
+        profile = model_view.profile
         square = square_of(model)
-        where = f"{at(square)}, facing {FACING_WORDS[facing_of(model)]}" if square else "not on the board"
-        points = points_words(shown, clock_of(encounter), settings_of(encounter))
+        position = f"{at(square)}, facing {FACING_WORDS[facing_of(model)]}" if square else "not on the board"
+        points = points_words(model_view, clock_of(encounter), settings_of(encounter))
         lines = [
-            f"{shown.name}, {encounter.side(model.side).name}",
-            f"Size {profile.size}, {points}, {where}",
-            *grid_lines(shown),
+            f"{model_view.name}, {encounter.side(model.side).name}",
+            f"Size {profile.size}, {points}, {position}",
+            *grid_lines(model_view),
             *(write_weapon(weapon) for weapon in profile.weapons),
         ]
-        lines += [f"{name}: Health {left}" for name, left in shown.carried()[len(profile.weapons) :]]
+        lines += [f"{name}: Health {health}" for name, health in model_view.carried()[len(profile.weapons) :]]
         lines += [f"Traits: {', '.join(sorted(profile.traits))}"] if profile.traits else []
-        return [*lines, *([", ".join(state_words(shown))] if state_words(shown) else [])]
+        return [*lines, *([", ".join(state_words(model_view))] if state_words(model_view) else [])]
 
     def model_summary(self, encounter: Encounter, model: ModelRow) -> str:
         return summary(model_of(encounter, model))
@@ -336,21 +336,21 @@ def _unlike_its_name(encounter: Encounter, letters: Mapping[int, str]) -> list[s
 
 
 def _turn_lines(encounter: Encounter) -> list[str]:
-    left, count = yet_to_act(encounter), clock_of(encounter).count(settings_of(encounter))
+    waiting, count = yet_to_act(encounter), clock_of(encounter).count(settings_of(encounter))
     passed = [row.name for row in encounter.models() if ModelState(row).passed == count]
-    lines = [f"To act: {to_act_words(left)}"] if left else []
+    lines = [f"To act: {to_act_words(waiting)}"] if waiting else []
     return [*lines, *([f"Passed: {', '.join(passed)}"] if passed else [])]
 
 
 def _state_lines(encounter: Encounter) -> list[str]:
     lines = []
     for side in encounter.sides():
-        gone = [row.name for row in encounter.models(side.id, gone=True) if row.status == GONE]
-        lines += [f"{side.name} lost: {', '.join(gone)}"] if gone else []
+        lost_names = [row.name for row in encounter.models(side.id, gone=True) if row.status == GONE]
+        lines += [f"{side.name} lost: {', '.join(lost_names)}"] if lost_names else []
     models = [model_of(encounter, row) for row in encounter.models()]
     lines += [summary(model) for model in models if state_words(model)]
-    off = [row.name for row in encounter.models() if square_of(row) is None]
-    lines += [f"Not on the board: {', '.join(off)}"] if off else []
+    unplaced_names = [row.name for row in encounter.models() if square_of(row) is None]
+    lines += [f"Not on the board: {', '.join(unplaced_names)}"] if unplaced_names else []
     clouds = len(things(encounter, CLOUD))
     return [*lines, *([f"Clouds: {clouds}"] if clouds else [])]
 
@@ -378,18 +378,18 @@ def _buttons(encounter: Encounter) -> tuple[Button, ...]:
         is_open = waiting(encounter)[1][0].is_open(encounter, settings_of(encounter))
         flips = (Button("Flips", MakeFlips(), "main", anytime=True, asks=True),) if is_open else ()
         return (*flips, *_always(encounter))
-    left = yet_to_act(encounter)
-    ends = (END,) if one_side_left(encounter) or (not left and is_last_phase(encounter)) else ()
-    if not left:
-        further = () if is_last_phase(encounter) else (Button("Next phase", NextStep(asks=True), "main"),)
-        return (*ends, *further, *_always(encounter))
-    passing = Button(f"{left[0].name} passes", Pass(left[0]))
-    of_one = len({player_of(encounter, one.id) for one in left}) == 1
+    unacted = yet_to_act(encounter)
+    end_buttons = (END,) if one_side_left(encounter) or (not unacted and is_last_phase(encounter)) else ()
+    if not unacted:
+        next_button = () if is_last_phase(encounter) else (Button("Next phase", NextStep(asks=True), "main"),)
+        return (*end_buttons, *next_button, *_always(encounter))
+    passing = Button(f"{unacted[0].name} passes", Pass(unacted[0]))
+    of_one = len({player_of(encounter, model.id) for model in unacted}) == 1
     going = (Button("Next phase", NextStep(asks=True)),) if of_one else ()
     return (
         passing,
-        Button("All my models pass", Pass(left[0], every=True)),
+        Button("All my models pass", Pass(unacted[0], every=True)),
         *going,
-        *ends,
+        *end_buttons,
         *_always(encounter),
     )

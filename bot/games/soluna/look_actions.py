@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.soluna.activation import settings
+from bot.games.soluna.activation import settings_for
 from bot.games.soluna.board import OBJECT, artifacts, at, board_of, span_words, square_of, things
 from bot.games.soluna.board_actions import object_line
 from bot.games.soluna.board_picture import (
@@ -100,9 +100,9 @@ def show_board(act: Act, action: ShowBoard) -> Reply:
     corner = corner_around(board, middle)
     lines = [f"Board of {board.width} by {board.height} squares, {clock_words(encounter)}"]
     lines += surroundings(board)
-    alone = told_in_words(encounter)
+    in_words_only = told_in_words(encounter)
     grid = window(board, letters_of(encounter), lying(encounter), corner)
-    lines += standing_words(encounter) if alone else ["```", *grid, "```", *legend(encounter)]
+    lines += standing_words(encounter) if in_words_only else ["```", *grid, "```", *legend(encounter)]
     lines += [object_line(row) for row in things(encounter, OBJECT)]
     lines += [
         f"{THING} {artifact.name}: Artifact, Health {artifact.health}, {at(artifact.square)}"
@@ -112,7 +112,7 @@ def show_board(act: Act, action: ShowBoard) -> Reply:
     return Reply(
         tuple(lines),
         private=not action.share,
-        files=() if alone else act.drawn(picture, encounter, board),
+        files=() if in_words_only else act.drawn(picture, encounter, board),
         buttons=(*_moves(action, board, corner), Button("Refresh", action, anytime=True)),
         replaces=True,
     )
@@ -166,67 +166,67 @@ def _lit_squares(encounter: Encounter) -> set[Point]:
 
 
 def _reach(act: Act, board: Board, model: Model) -> Reply:
-    chosen, piece = settings(act), board.piece(model.id)
+    settings, piece = settings_for(act), board.piece(model.id)
     figures = {}
     for x in range(board.width):
         for y in range(board.height):
             printed = reach(piece.square, piece.facing, (x, y))
             if printed is not None and (x, y) not in board.walls():
-                around = light_between(board, piece.square, (x, y), eyes_of(model))
-                figures[x, y] = effective_reach(printed, around.factors, chosen)
-    told = f"{possessive(model.name)} reach when facing {piece.facing.name.lower()}"
-    return _area_reply(act, board, Marks(figures=figures), piece.square, [told])
+                visibility = light_between(board, piece.square, (x, y), eyes_of(model))
+                figures[x, y] = effective_reach(printed, visibility.factors, settings)
+    caption = f"{possessive(model.name)} reach when facing {piece.facing.name.lower()}"
+    return _area_reply(act, board, Marks(figures=figures), piece.square, [caption])
 
 
 def _steps(act: Act, board: Board, model: Model) -> Reply:
-    points = speed_left(model, clock_of(act.encounter), settings(act))
-    prices = within_speed(board, model.id, points, settings(act))
+    points = speed_left(model, clock_of(act.encounter), settings_for(act))
+    prices = within_speed(board, model.id, points, settings_for(act))
     square = board.piece(model.id).square
-    figures = {one: cost for one, cost in prices.items() if one != square}
-    told = f"Squares that {model.name} can move to with {points_words(points)}"
-    return _area_reply(act, board, Marks(figures=figures), square, [told])
+    figures = {reachable: cost for reachable, cost in prices.items() if reachable != square}
+    caption = f"Squares that {model.name} can move to with {points_words(points)}"
+    return _area_reply(act, board, Marks(figures=figures), square, [caption])
 
 
 def _look_at(act: Act, board: Board, model: Model, target: Model | Point) -> Reply:
-    chosen, start = settings(act), board.piece(model.id)
+    settings, start = settings_for(act), board.piece(model.id)
     end = square_meant(act, target)
-    told = target.name if isinstance(target, Model) else at(target)
+    target_name = target.name if isinstance(target, Model) else at(target)
     if not board.holds(end):
         raise InvalidInput(
             f"Pick a square on the board: {at(end)} is outside its {board.width} by {board.height} squares."
         )
-    view = best_view(board, start.square, end, chosen)
+    view = best_view(board, start.square, end, settings)
     if view is None:
         raise InvalidInput("Pick another square. A model always sees its own.")
     printed = reach(start.square, start.facing, end)
     sight = {Sight.CLEAR: "clear", Sight.PARTLY: "partly seen (-2)", Sight.HIDDEN: "hidden (-4)"}
-    seen_words = sight.get(grade(view.blocked, chosen), "no line of sight")
-    lines = [f"{model.name} to {told}: {seen_words}", *sight_lines_words(view)]
+    seen_words = sight.get(grade(view.blocked, settings), "no line of sight")
+    lines = [f"{model.name} to {target_name}: {seen_words}", *sight_lines_words(view)]
     lit = end in _lit_squares(act.encounter)
-    around = light_between(board, start.square, end, eyes_of(model, target_lit=lit))
+    visibility = light_between(board, start.square, end, eyes_of(model, target_lit=lit))
     if printed is None:
         lines.append("This is behind the model, which has to turn to attack it.")
     else:
-        effective = effective_reach(printed, around.factors, chosen)
+        effective = effective_reach(printed, visibility.factors, settings)
         lines.append(
             f"Reach {printed}" + (f" ({effective} with poor visibility)" if effective != printed else "")
         )
-    lines += [f"x{factor.factor} {factor.reason}" for factor in around.factors]
-    if around.groping:
-        lines.append(f"{around.groping.reason}: only reach 1".capitalize())
+    lines += [f"x{factor.factor} {factor.reason}" for factor in visibility.factors]
+    if visibility.groping:
+        lines.append(f"{visibility.groping.reason}: only reach 1".capitalize())
     names = {row.id: row.name for row in act.encounter.models()}
     lines += [
-        f"Cover: {c.name}, Body {c.body}" for c in cover_pieces(board, start.square, end, chosen, names)
+        f"Cover: {c.name}, Body {c.body}" for c in cover_pieces(board, start.square, end, settings, names)
     ]
     rays, blockers = rays_of(view)
     return _area_reply(act, board, Marks(rays=rays, blockers=blockers), start.square, lines)
 
 
-def _area_reply(act: Act, board: Board, marks: Marks, middle: Point, told: list[str]) -> Reply:
+def _area_reply(act: Act, board: Board, marks: Marks, middle: Point, captions: list[str]) -> Reply:
     corner = corner_around(board, middle)
     marks = replace(marks, things=lying(act.encounter).things)
     if told_in_words(act.encounter):
-        return Reply((*told, *figures_words(marks), *standing_words(act.encounter)), private=True)
+        return Reply((*captions, *figures_words(marks), *standing_words(act.encounter)), private=True)
     text = ["```", *window(board, letters_of(act.encounter), marks, corner), "```"]
-    drawn = act.drawn(picture, act.encounter, board, marks, told[:1])
-    return Reply((*told, *text), private=True, files=drawn)
+    drawn = act.drawn(picture, act.encounter, board, marks, captions[:1])
+    return Reply((*captions, *text), private=True, files=drawn)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.soluna import suggestions
-from bot.games.soluna.activation import again, carry_through, settings
+from bot.games.soluna.activation import again, carry_through, settings_for
 from bot.games.soluna.fields import anybody, known_or_new, who
 from bot.games.soluna.narration import Narration, Throwing, dice_line, dice_words, faces_thrown, summary
 from bot.games.soluna.state import ModelState
@@ -132,19 +132,22 @@ def add(act: Act, action: AddModel) -> Reply:
     return Reply(lines, buttons=(UNDO,))
 
 
-def _side(act: Act, said: SideRow | str | None) -> SideRow:
+def _side(act: Act, side_or_name: SideRow | str | None) -> SideRow:
     """Return the entered side, created if new, or the person's own. Raises InvalidInput."""
     encounter, seat = act.encounter, act.seat
-    if said is None:
+    if side_or_name is None:
         if seat is not None and seat.side:
             return encounter.side(seat.side)
         raise Missing("Enter a side. A new name adds a new side.")
-    if isinstance(said, SideRow):
-        taken = any(one.side == said.id and one.role != "spectator" for one in encounter.seats())
-        mine = not taken or (seat is not None and seat.side == said.id)
-        act.require(mine, f"Pick your own side. You don't play {said.name}.")
-        return said
-    side = add_side(encounter, said)
+    if isinstance(side_or_name, SideRow):
+        has_player = any(
+            other_seat.side == side_or_name.id and other_seat.role != "spectator"
+            for other_seat in encounter.seats()
+        )
+        may_join = not has_player or (seat is not None and seat.side == side_or_name.id)
+        act.require(may_join, f"Pick your own side. You don't play {side_or_name.name}.")
+        return side_or_name
+    side = add_side(encounter, side_or_name)
     if seat is not None and not seat.side:
         seat.side, seat.role = side.id, "captain"
     return side
@@ -163,29 +166,29 @@ def set_value(act: Act, action: SetValue) -> Reply:
     """Change a value for abilities, repairs and mistakes, with its consequences. Rules: SU-GRID-06,
     SU-GRID-07.
     """
-    model, what = action.model, action.what
+    model, value_name = action.model, action.what
     row = act.encounter.model(model.id)
     arsenal = model.profile.arsenal()
-    place = next((place for place, (name, _) in enumerate(arsenal) if name == what), -1)
-    is_location = what in model.profile.grid.keys
-    full = model.profile.attribute(what) if is_location else arsenal[place][1]
-    if not 0 <= action.value <= full:
-        raise InvalidInput(f"{what.capitalize()} of {model.name} must be between 0 and {full}.")
-    lost = full - action.value
-    if what == "health":
+    place = next((place for place, (name, _) in enumerate(arsenal) if name == value_name), -1)
+    is_location = value_name in model.profile.grid.keys
+    maximum = model.profile.attribute(value_name) if is_location else arsenal[place][1]
+    if not 0 <= action.value <= maximum:
+        raise InvalidInput(f"{value_name.capitalize()} of {model.name} must be between 0 and {maximum}.")
+    lost = maximum - action.value
+    if value_name == "health":
         row.damage = lost
     elif is_location:
-        ModelState(row).lost[what] = lost
+        ModelState(row).lost[value_name] = lost
     else:
         ModelState(row).lost_of_items[place] = lost
-    lines = [f"{model.name}: {what} {action.value} of {full}."]
-    if what == "health" and not action.value:
+    lines = [f"{model.name}: {value_name} {action.value} of {maximum}."]
+    if value_name == "health" and not action.value:
         carry_through(act, [Leave(model.id, "killed")])
         lines.append("It is killed.")
-    elif what == "mind" and not action.value:
+    elif value_name == "mind" and not action.value:
         carry_through(act, [Gain(model.id, Condition.UNCONSCIOUS, source="Mind 0"), Gain(model.id, "prone")])
         lines.append("It is unconscious.")
-    elif what == "mind" and model.has(Condition.UNCONSCIOUS):
+    elif value_name == "mind" and model.has(Condition.UNCONSCIOUS):
         for condition in act.encounter.conditions(model.id):
             if condition.kind == Condition.UNCONSCIOUS:
                 act.encounter.book.remove(condition)
@@ -244,13 +247,13 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
         if not 0 <= action.difficulty <= 20 or not 0 <= action.dice <= MAX_DICE:
             raise InvalidInput(f"A Mode test can have 0 to {MAX_DICE} dice and need 0 to 20 matching faces.")
         if not action.flips:
-            told = "Enter how many flips to buy, or leave psionics off: it only trades dice for flips."
-            require_unsaid(told, action.psionic)
-        whole = action.dice or model.value("mind")
+            refusal = "Enter how many flips to buy, or leave psionics off: it only trades dice for flips."
+            require_unsaid(refusal, action.psionic)
+        test_dice = action.dice or model.value("mind")
         with act.overridable():
-            traded_dice(whole, action.flips, settings(act), psionic=action.psionic)
-        act.canonical = replace(as_done(action), dice=whole)
-        return ReadyTest(model, max(0, whole - 2 * action.flips), action.difficulty, action.flips)
+            traded_dice(test_dice, action.flips, settings_for(act), psionic=action.psionic)
+        act.canonical = replace(as_done(action), dice=test_dice)
+        return ReadyTest(model, max(0, test_dice - 2 * action.flips), action.difficulty, action.flips)
 
     def whose(self, action: ModeTest, ready: ReadyTest) -> Whose:
         return Whose(ready.model.name, "Mode test", f"for {ready.needs}")
@@ -272,8 +275,8 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
     def chances(self, act: Act, action: ModeTest, ready: ReadyTest) -> Chances:
         odds = act.solve(mode_test, ready.dice, ready.difficulty, ready.flips)
         chance = odds.chance(bool)
-        told = f"{possessive(ready.model.name)} Mode test: {percent(chance).strip()}"
-        return Chances((told, ready.needs), "passes", chance, (odds,))
+        chance_line = f"{possessive(ready.model.name)} Mode test: {percent(chance).strip()}"
+        return Chances((chance_line, ready.needs), "passes", chance, (odds,))
 
 
 def _thrown(act: Act, label: str, name: str) -> list[str]:
@@ -297,7 +300,7 @@ def knocked(act: Act, narration: Narration, model: Model, tests: tuple[Knockdown
             )
             narration.why.append(f"Knockdown: no roll, {dice_words(test.dice)} cannot pass SU-KO-01")
             continue
-        if settings(act).mode_test_trade_dice and test.dice > 2:
+        if settings_for(act).mode_test_trade_dice and test.dice > 2:
             narration.then.append(
                 f"{model.name} needs {test.difficulty} of a kind on {dice_words(test.dice)} to stay up. Take "
                 "the knockdown test."
@@ -308,10 +311,10 @@ def knocked(act: Act, narration: Narration, model: Model, tests: tuple[Knockdown
                 narration.buttons.append(Button(label, action, "main"))
             continue
         label = f"knockdown {model.name}"
-        whose = Whose(model.name, f"{test.location} knockdown test", f"for {test.difficulty} of a kind")
-        stood = act.roll(whose, mode_test, test.dice, test.difficulty, 0, label)
-        carry_through(act, after_knockdown(model.id, stood=stood))
-        outcome = "stays up" if stood else "falls prone"
+        cast = Whose(model.name, f"{test.location} knockdown test", f"for {test.difficulty} of a kind")
+        stays_up = act.roll(cast, mode_test, test.dice, test.difficulty, 0, label)
+        carry_through(act, after_knockdown(model.id, stood=stays_up))
+        outcome = "stays up" if stays_up else "falls prone"
         narration.lines.append(f"Knockdown test: {model.name} {outcome}.")
         name = f"Knockdown {dice_words(test.dice)}"
         narration.dice += _thrown(act, label, name) or [f"{name}: no dice"]

@@ -18,7 +18,7 @@ from bot.games.soluna.activation import (
     phases_so_far,
     plays,
     release,
-    settings,
+    settings_for,
     start_action,
     take,
     turn_for,
@@ -146,12 +146,12 @@ def place_model(act: Act, action: PlaceModel) -> Reply:
     facing = facing_meant(act, face, square)
     stand(encounter, model.id, square, facing)
     if encounter.row.turn:
-        carry_through(act, placed(model.id, clock_of(encounter), settings(act)))
+        carry_through(act, placed(model.id, clock_of(encounter), settings_for(act)))
         release(encounter)
     line = f"{model.name} is placed on {at(square)}, facing {FACING_WORDS[facing]}."
-    mine = any(square_of(row) is None and plays(act, row) for row in encounter.models())
-    further = Button("Place the next model...", PlaceModel(), "main", anytime=True, asks=True)
-    return Reply((line,), buttons=(further, UNDO) if mine else (UNDO,))
+    has_unplaced = any(square_of(row) is None and plays(act, row) for row in encounter.models())
+    next_button = Button("Place the next model...", PlaceModel(), "main", anytime=True, asks=True)
+    return Reply((line,), buttons=(next_button, UNDO) if has_unplaced else (UNDO,))
 
 
 def _usual_facing(act: Act, model: Model) -> Facing:
@@ -191,12 +191,12 @@ class ReadyMove:
 
 def _ready_to_move(act: Act, action: Move) -> ReadyMove:
     model = action.model
-    here = board_of(act.encounter).piece(model.id).square
+    start = board_of(act.encounter).piece(model.id).square
     check_free(act, board_of(act.encounter), action.to[-1], model)
     turn = turn_for(act, model, Doing.MOVE)
-    end, squares, cost, before = _walked(act, turn.model, action.to)
-    facing = towards(before, end) if action.face is None else facing_meant(act, action.face, end)
-    return ReadyMove(turn, here, end, facing, squares, cost)
+    end, squares, cost, previous_square = _walked(act, turn.model, action.to)
+    facing = towards(previous_square, end) if action.face is None else facing_meant(act, action.face, end)
+    return ReadyMove(turn, start, end, facing, squares, cost)
 
 
 @handles(Move, prepare=_ready_to_move)
@@ -205,15 +205,15 @@ def move(act: Act, action: Move) -> Reply:
     ready = _ready_to_move(act, action)
     passed, model = take(act, ready.turn), ready.turn.model
     stand(act.encounter, model.id, ready.end, ready.facing)
-    free = release(act.encounter)
+    freed_names = release(act.encounter)
     clock = clock_of(act.encounter)
-    carry_through(act, record_move(model, ready.squares, ready.cost, clock, settings(act)))
-    left = speed_left(again(act, model), clock, settings(act))
+    carry_through(act, record_move(model, ready.squares, ready.cost, clock, settings_for(act)))
+    speed = speed_left(again(act, model), clock, settings_for(act))
     lines = [
         f"{model.name} moves from {at(ready.here)} to {at(ready.end)}.",
-        (f"{times(ready.squares, 'square')}, Speed {left} left, facing {FACING_WORDS[ready.facing]}"),
+        (f"{times(ready.squares, 'square')}, Speed {speed} left, facing {FACING_WORDS[ready.facing]}"),
     ]
-    lines += [f"{together(free)} is no longer grappled."] if free else []
+    lines += [f"{together(freed_names)} is no longer grappled."] if freed_names else []
     lines += passed
     reach = Button("Reach", Look(model), anytime=True)
     return Reply(tuple(lines), buttons=(UNDO, reach))
@@ -221,16 +221,16 @@ def move(act: Act, action: Move) -> Reply:
 
 def _walked(act: Act, model: Model, goals: tuple[Point, ...]) -> tuple[Point, int, int, Point]:
     """Where the move ends, squares, cost, and the square before the last. Raises Forbidden."""
-    board, chosen = board_of(act.encounter), settings(act)
-    points = speed_left(model, clock_of(act.encounter), chosen)
+    board, settings = board_of(act.encounter), settings_for(act)
+    points = speed_left(model, clock_of(act.encounter), settings)
     if act.reason and act.is_organiser:
         points = 100
-    path = goals if len(goals) > 1 else path_to(board, model.id, goals[0], points, chosen)
+    path = goals if len(goals) > 1 else path_to(board, model.id, goals[0], points, settings)
     if not path:
         raise InvalidInput(f"Pick another square. {model.name} is already there. To turn it, use /sol turn.")
-    done = walk(board, model.id, path, points, chosen)
-    before = path[-2] if len(path) > 1 else board.piece(model.id).square
-    return done.end, done.squares, done.cost, before
+    walked = walk(board, model.id, path, points, settings)
+    previous_square = path[-2] if len(path) > 1 else board.piece(model.id).square
+    return walked.end, walked.squares, walked.cost, previous_square
 
 
 def facing_meant(act: Act, face: Facing | Model | Point, square: Point) -> Facing:
@@ -288,7 +288,7 @@ def _check_can_turn(act: Act, model: Model) -> None:
         if doing in (Doing.MOVE, Doing.ATTACK, Doing.LUNGE):
             return
     if state.acted_phase != phases_so_far(act):
-        begin(model, clock_of(act.encounter), doing, settings(act))
+        begin(model, clock_of(act.encounter), doing, settings_for(act))
 
 
 @handles(StandUp)
@@ -297,19 +297,19 @@ def stand_on_feet(act: Act, action: StandUp) -> Reply:
     check_begun(act)
     with act.overridable():
         stand_up(action.model)
-    doing, cost = stand_up_price(settings(act))
+    doing, cost = stand_up_price(settings_for(act))
     model, passed = start_action(act, action.model, doing)
     if cost:
-        left = speed_left(model, clock_of(act.encounter), settings(act))
-        if cost > left:
+        speed = speed_left(model, clock_of(act.encounter), settings_for(act))
+        if cost > speed:
             forbid(
                 (
-                    f"Standing up costs {points_words(cost)}, but there {'is' if left == 1 else 'are'} "
-                    f"only {left} left."
+                    f"Standing up costs {points_words(cost)}, but there {'is' if speed == 1 else 'are'} "
+                    f"only {speed} left."
                 ),
                 "SU-KO-03",
             )
-        carry_through(act, record_move(model, 0, cost, clock_of(act.encounter), settings(act)))
+        carry_through(act, record_move(model, 0, cost, clock_of(act.encounter), settings_for(act)))
     carry_through(act, stand_up(model))
     return Reply((f"{model.name} stands up.", *passed), buttons=(UNDO,))
 
@@ -319,28 +319,28 @@ def let_pass(act: Act, action: Pass) -> Reply:
     """Do nothing in this phase, which is a pause. Rules: SU-SEQ-01, SU-SPEED-02."""
     check_begun(act)
     check_settled(act)
-    owed = thrown_first(act)
-    if owed is not None:
-        return owed
+    overdue_reply = thrown_first(act)
+    if overdue_reply is not None:
+        return overdue_reply
     waiting = yet_to_act(act.encounter)
-    models = [one for one in waiting if plays(act, act.encounter.model(one.id))]
+    models = [model for model in waiting if plays(act, act.encounter.model(model.id))]
     model = action.model
     if model is not None:
-        if model.id not in [one.id for one in waiting]:
+        if model.id not in [model.id for model in waiting]:
             raise Forbidden(f"{model.name} has already acted or passed this phase.", "SU-SEQ-01")
-        others = [one for one in models if one.id != model.id]
+        others = [other for other in models if other.id != model.id]
         models = [model, *others] if len(others) < len(models) else [model]
     if not models:
         raise InvalidInput("All your models have acted or passed this phase.")
     passing = models if action.every else models[:1]
-    for one in passing:
-        pass_over(act, one)
-    left = yet_to_act(act.encounter)
-    names = together([one.name for one in passing])
+    for passing_model in passing:
+        pass_over(act, passing_model)
+    models_left = yet_to_act(act.encounter)
+    names = together([model.name for model in passing])
     return Reply(
         (
             f"{names} {'passes' if len(passing) == 1 else 'pass'}.",
-            f"{left[0].name} acts next." if left else "The phase is over.",
+            f"{models_left[0].name} acts next." if models_left else "The phase is over.",
         ),
-        buttons=(UNDO,) if left else (Button("Next phase", NextStep(), "main"), UNDO),
+        buttons=(UNDO,) if models_left else (Button("Next phase", NextStep(), "main"), UNDO),
     )

@@ -54,7 +54,7 @@ def dice_line(name: str, faces: Iterable[int], total: str = "") -> Rolled:
 
 def counted_line(name: str, counts: Counts) -> Rolled:
     """Return the same of dice that were counted."""
-    return dice_line(name, (face for face, many in zip(FACES, counts, strict=True) for _ in range(many)))
+    return dice_line(name, (face for face, count in zip(FACES, counts, strict=True) for _ in range(count)))
 
 
 def groups_words(counts: Counts, target: Target, settings: Settings) -> str:
@@ -112,9 +112,9 @@ def state_words(model: Model) -> list[str]:
         for key in model.profile.grid.keys
         if key != "arsenal" and model.lost(key)
     ]
-    for (name, whole), (_, left) in zip(model.profile.arsenal(), model.carried(), strict=True):
-        if left < whole:
-            marks.append(f"{name} {left}/{whole}" if left else f"{name} ruined")
+    for (name, full_health), (_, health) in zip(model.profile.arsenal(), model.carried(), strict=True):
+        if health < full_health:
+            marks.append(f"{name} {health}/{full_health}" if health else f"{name} ruined")
     marks += sorted(kind for kind, _ in model.conditions)
     return marks
 
@@ -152,17 +152,17 @@ def why_plan(plan: Plan, title: str) -> list[str]:
 
 def best_view(board: Board, start: Point, end: Point, settings: Settings) -> View | None:
     """Return the three lines for the better front corner; None on the same square."""
-    found = views(start, end, obstructions(board, start, end, settings))
-    return min(found, key=lambda view: view.blocked, default=None)
+    possible_views = views(start, end, obstructions(board, start, end, settings))
+    return min(possible_views, key=lambda view: view.blocked, default=None)
 
 
 def sight_lines_words(view: View) -> list[str]:
     """Return every sight line with what blocks it."""
     lines = []
     for line in view.lines:
-        where = " ".join(f"{x},{y}" for x, y in sorted(line.blockers))
-        told = f"blocked at {where}" if line.blocked else "free"
-        lines.append(f"{line.line.start} to {line.line.end}: {told}")
+        blocking_squares = " ".join(f"{x},{y}" for x, y in sorted(line.blockers))
+        sight_text = f"blocked at {blocking_squares}" if line.blocked else "free"
+        lines.append(f"{line.line.start} to {line.line.end}: {sight_text}")
     return lines
 
 
@@ -180,10 +180,10 @@ class Narration:
     def reply(self, act: Act, *more: Button, menus: Sequence[Menu] = ()) -> Reply:
         """Return the reply with its own buttons, the given ones and why."""
         lines = [*self.lines, *(["", *self.dice] if self.dice else []), *self.then]
-        why = [why_button(act.entry)] if self.why else []
+        why_buttons = [why_button(act.entry)] if self.why else []
         return Reply(
             tuple(lines),
-            buttons=(*self.buttons, *more, *why),
+            buttons=(*self.buttons, *more, *why_buttons),
             menus=tuple(menus),
             files=tuple(self.files),
             why=tuple(self.why),
@@ -206,5 +206,5 @@ class Doable(Weighed[A, P], Generic[A, P]):
 class Throwing(Doable[A, P], Steps[A, P, O, Narration], Generic[A, P, O]):
     """One roll that is told with its dice."""
 
-    def tell(self, act: Act, action: A, ready: P, told: Narration) -> Reply:
-        return told.reply(act, UNDO)
+    def tell(self, act: Act, action: A, ready: P, narration: Narration) -> Reply:
+        return narration.reply(act, UNDO)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from bot.games.soluna.activation import PENDING, phases_so_far, settings
+from bot.games.soluna.activation import PENDING, phases_so_far, settings_for
 from bot.games.soluna.board import add_thing, board_of, facing_of, packed, square_of, things
 from bot.games.soluna.narration import why_plan
 from bot.games.soluna.state import FallenState, model_of, state_of
@@ -79,57 +79,57 @@ class Strike:
 def keep(encounter: Encounter, strikes: tuple[Strike, ...], row: int = 0) -> int:
     """Write the strikes that wait; gives the row's number, 0 where none is left."""
     content = packed([asdict(strike) for strike in strikes])
-    thing = next((one for one in things(encounter, PENDING) if one.id == row), None)
+    pending_row = next((candidate for candidate in things(encounter, PENDING) if candidate.id == row), None)
     if not strikes:
-        if thing is not None:
-            encounter.book.remove(thing)
+        if pending_row is not None:
+            encounter.book.remove(pending_row)
         return 0
-    if thing is None:
+    if pending_row is None:
         return add_thing(encounter, PENDING, "", content).id
-    thing.content = content
-    return thing.id
+    pending_row.content = content
+    return pending_row.id
 
 
 def waiting(encounter: Encounter, row: int = 0) -> tuple[int, tuple[Strike, ...]]:
     """Return a row and its waiting strikes; row 0: the first. Raises InvalidInput."""
-    for thing in things(encounter, PENDING):
-        if row in (0, thing.id):
-            return thing.id, tuple(_read(load) for load in json.loads(thing.content))
+    for pending_row in things(encounter, PENDING):
+        if row in (0, pending_row.id):
+            return pending_row.id, tuple(_read(load) for load in json.loads(pending_row.content))
     raise Answered("Attack first. There is no attack to choose flips for.")
 
 
-def _read(plain: dict[str, object]) -> Strike:
-    lists = {key: tuple(value) for key, value in plain.items() if isinstance(value, list)}
-    return Strike(**{**plain, **lists})  # type: ignore[arg-type]
+def _read(strike_data: dict[str, object]) -> Strike:
+    lists = {key: tuple(value) for key, value in strike_data.items() if isinstance(value, list)}
+    return Strike(**{**strike_data, **lists})  # type: ignore[arg-type]
 
 
 FELL = "fell"
 """Kind of the rows."""
 
 
-def note_fall(act: Act, strike: Strike, before: Model, effects: Sequence[Effect]) -> bool:
+def note_fall(act: Act, strike: Strike, struck_model: Model, effects: Sequence[Effect]) -> bool:
     """Store the state of a model that melee puts out of action; return whether it may still strike."""
     falls = any(
         isinstance(effect, Leave) or (isinstance(effect, Gain) and effect.condition == Condition.UNCONSCIOUS)
         for effect in effects
     )
-    row = act.encounter.model(before.id)
+    row = act.encounter.model(struck_model.id)
     square = square_of(row)
-    acted = state_of(before).acted_phase == phases_so_far(act)
-    if not falls or square is None or strike.attacker == before.id:
+    acted = state_of(struck_model).acted_phase == phases_so_far(act)
+    if not falls or square is None or strike.attacker == struck_model.id:
         return False
     if not still_strikes(
-        fell_now=True, in_melee_with_striker=strike.melee, acted=acted, settings=settings(act)
+        fell_now=True, in_melee_with_striker=strike.melee, acted=acted, settings=settings_for(act)
     ):
         return False
-    kept = {
+    fallen_data = {
         "square": list(square),
         "facing": facing_of(row).name,
-        "conditions": sorted([kind, value] for kind, value in before.conditions),
-        "counters": dict(before.counters),
+        "conditions": sorted([kind, value] for kind, value in struck_model.conditions),
+        "counters": dict(struck_model.counters),
     }
-    state = FallenState(add_thing(act.encounter, FELL, row.name, packed(kept)))
-    state.model, state.striker = before.id, strike.attacker
+    state = FallenState(add_thing(act.encounter, FELL, row.name, packed(fallen_data)))
+    state.model, state.striker = struck_model.id, strike.attacker
     return True
 
 
@@ -140,13 +140,13 @@ def fallen(encounter: Encounter, model: int) -> ThingRow | None:
 
 def as_it_was(encounter: Encounter, row: ThingRow, after: Model) -> tuple[Model, Board]:
     """Return the model as it was before it fell, and the board with it on its square."""
-    kept = json.loads(row.content)
-    conditions = frozenset((kind, value) for kind, value in kept["conditions"])
+    fallen_data = json.loads(row.content)
+    conditions = frozenset((kind, value) for kind, value in fallen_data["conditions"])
     model = Model(
-        after.id, after.name, after.side, after.profile, conditions, tuple(kept["counters"].items())
+        after.id, after.name, after.side, after.profile, conditions, tuple(fallen_data["counters"].items())
     )
-    x, y = kept["square"]
-    return model, board_of(encounter).place(model.piece((x, y), Facing[kept["facing"]]))
+    x, y = fallen_data["square"]
+    return model, board_of(encounter).place(model.piece((x, y), Facing[fallen_data["facing"]]))
 
 
 def forget_fallen(encounter: Encounter) -> None:
@@ -168,9 +168,9 @@ def rolled(
     target = situation.target
     assert target is not None, "models are struck"
     weapon = situation.gear.name if situation.gear else "bare hands"
-    whose = Whose(situation.attacker.name, weapon, f"at {target.name}, Accuracy {plan.accuracy:+d}")
-    counts = act.roll(whose, attack_roll, plan.power, label)
-    known = item and next((name for name, _ in target.carried() if name.lower() == item.lower()), "")
+    cast = Whose(situation.attacker.name, weapon, f"at {target.name}, Accuracy {plan.accuracy:+d}")
+    counts = act.roll(cast, attack_roll, plan.power, label)
+    carried_item = item and next((name for name, _ in target.carried() if name.lower() == item.lower()), "")
     on_board = {piece.id for piece in situation.board.pieces}
     melee = situation.melee and {situation.attacker.id, target.id} <= on_board
     return Strike(
@@ -183,7 +183,7 @@ def rolled(
         plan.shield_usable,
         plan.cover_bonus,
         tuple(sorted(situation.ignored)),
-        known or "",
+        carried_item or "",
         melee and in_melee(situation.board, situation.attacker, target),
         lunge,
         situation.origin is not None,

@@ -40,13 +40,13 @@ APART = 3
 
 
 def _encounter(asking: Asking) -> Encounter | None:
-    here = asking.act.encounter if asking.act.has_encounter else None
-    return here if here is not None and here.row.system == "soluna" else None
+    encounter = asking.act.encounter if asking.act.has_encounter else None
+    return encounter if encounter is not None and encounter.row.system == "soluna" else None
 
 
 def _model_in_field(asking: Asking, name: str) -> Model | None:
-    said = asking.so_far.get(name)
-    return said if isinstance(said, Model) else None
+    model = asking.so_far.get(name)
+    return model if isinstance(model, Model) else None
 
 
 def carried_weapon(asking: Asking) -> Sequence[Offer]:
@@ -54,28 +54,28 @@ def carried_weapon(asking: Asking) -> Sequence[Offer]:
     model = _model_in_field(asking, "attacker")
     if model is None:
         return []
-    every = [*model.profile.weapons, None]
-    near = min(_apart_from_foes(asking, model), default=None)
-    reaching = [weapon for weapon in every if near is not None and _reaches(weapon, near)]
-    weapons = every if asking.typed or not reaching else reaching
+    all_weapons = [*model.profile.weapons, None]
+    nearest_foe = min(_apart_from_foes(asking, model), default=None)
+    reaching = [weapon for weapon in all_weapons if nearest_foe is not None and _reaches(weapon, nearest_foe)]
+    weapons = all_weapons if asking.typed or not reaching else reaching
     return [_weapon_offer(weapon) for weapon in weapons]
 
 
 def _apart_from_foes(asking: Asking, model: Model) -> list[int]:
     """Return the reach of every enemy that stands where the model can strike at all."""
     encounter = _encounter(asking)
-    here = square_of(encounter.model(model.id)) if encounter is not None else None
-    if encounter is None or here is None:
+    own_square = square_of(encounter.model(model.id)) if encounter is not None else None
+    if encounter is None or own_square is None:
         return []
     looks = facing_of(encounter.model(model.id))
     foes = (square_of(row) for row in encounter.models() if row.side != model.side)
-    reaches = (reach(here, looks, square) for square in foes if square is not None)
-    return [one for one in reaches if one is not None]
+    reaches = (reach(own_square, looks, square) for square in foes if square is not None)
+    return [distance for distance in reaches if distance is not None]
 
 
-def _reaches(weapon: Weapon | None, near: int) -> bool:
+def _reaches(weapon: Weapon | None, foe_distance: int) -> bool:
     """Whether a weapon, None for bare hands, reaches so far; what strikes an area is aimed at squares."""
-    return near <= 1 if weapon is None else bool(weapon.area) or near <= weapon.reach
+    return foe_distance <= 1 if weapon is None else bool(weapon.area) or foe_distance <= weapon.reach
 
 
 def _weapon_offer(weapon: Weapon | None) -> Offer:
@@ -84,22 +84,22 @@ def _weapon_offer(weapon: Weapon | None) -> Offer:
     return Offer(weapon.name, weapon.name, f"Reach {weapon.reach}, Power {weapon.power}")
 
 
-def helpers(held: str) -> Names:
+def helpers(held_field: str) -> Names:
     """Return others of its side that may help in a struggle. held: the field of the held model.
 
     Rules: SU-GRAP-02.
     """
 
     def list_offers(asking: Asking) -> Sequence[Offer]:
-        encounter, model = _encounter(asking), _model_in_field(asking, held)
+        encounter, model = _encounter(asking), _model_in_field(asking, held_field)
         rows = friend_rows(asking) if encounter is not None else []
         if encounter is None or model is None:
             return models_offered(asking, rows)
         board = board_of(encounter)
-        near = [
+        adjacent_rows = [
             row for row in rows if allows(check_helpers, board, model, model, (model_of(encounter, row),))
         ]
-        return models_offered(asking, near)
+        return models_offered(asking, adjacent_rows)
 
     return list_offers
 
@@ -107,7 +107,7 @@ def helpers(held: str) -> Names:
 def carried_thing(asking: Asking) -> Sequence[str]:
     """Return what the target carries and still has."""
     model = _model_in_field(asking, "target")
-    return [name for name, left in model.carried() if left] if model else []
+    return [name for name, health in model.carried() if health] if model else []
 
 
 def value_key(asking: Asking) -> Sequence[str]:
@@ -134,8 +134,8 @@ def standing_foe(asking: Asking) -> Sequence[Offer]:
         return []
     standing = {piece.id for piece in board_of(encounter).pieces}
     rows = [row for row in encounter.models() if row.id in standing]
-    said = {word for row in rows for word in (row.name, str(numbered(row.id)))}
-    return [offer for offer in foe(asking) if offer.value in said]
+    accepted_words = {word for row in rows for word in (row.name, str(numbered(row.id)))}
+    return [offer for offer in foe(asking) if offer.value in accepted_words]
 
 
 def any_target(asking: Asking) -> Sequence[Offer]:
@@ -176,15 +176,15 @@ def edge_square(asking: Asking) -> Sequence[Offer]:
     board = board_of(encounter)
     south = encounter.sides()[0].id == model.side
     rows = range(min(2, board.height)) if south else range(board.height - 1, max(-1, board.height - 3), -1)
-    taken = {*board.walls()} | {piece.square for piece in board.pieces}
-    own = {square for row in encounter.models(model.side) if (square := square_of(row)) is not None}
+    occupied_squares = {*board.walls()} | {piece.square for piece in board.pieces}
+    own_squares = {square for row in encounter.models(model.side) if (square := square_of(row)) is not None}
 
     def rank(square: Point) -> tuple[int, int, int]:
-        crowded = any(abs(square[0] - x) < APART for x, _ in own)
+        crowded = any(abs(square[0] - x) < APART for x, _ in own_squares)
         return (crowded, abs(2 * square[0] - board.width), abs(square[1] - rows[-1]))
 
-    free = [(x, y) for y in rows for x in range(board.width) if (x, y) not in taken]
-    return [Offer(at(one), at(one)) for one in sorted(free, key=rank)[:MAX_CHOICES]]
+    free_squares = [(x, y) for y in rows for x in range(board.width) if (x, y) not in occupied_squares]
+    return [Offer(at(square), at(square)) for square in sorted(free_squares, key=rank)[:MAX_CHOICES]]
 
 
 def facing(asking: Asking) -> Sequence[str]:
@@ -193,9 +193,9 @@ def facing(asking: Asking) -> Sequence[str]:
     if encounter is None:
         return []
     number = model.id if model is not None else 0
-    own = friendly(asking)
-    there = [row for row in encounter.models() if row.id != number and square_of(row) is not None]
-    others = sorted(there, key=lambda row: row.side in own)
+    own_sides = friendly(asking)
+    placed_rows = [row for row in encounter.models() if row.id != number and square_of(row) is not None]
+    others = sorted(placed_rows, key=lambda row: row.side in own_sides)
     return [*(row.name for row in others), *FACING_WORDS.values()]
 
 
@@ -203,14 +203,14 @@ def turning(asking: Asking) -> Sequence[str]:
     """Return the same, but without the way in which the model already looks."""
     encounter, model = _encounter(asking), _model_in_field(asking, "model")
     row = encounter.model(model.id) if encounter is not None and model is not None else None
-    here = square_of(row) if row is not None else None
-    if encounter is None or row is None or here is None:
+    model_square = square_of(row) if row is not None else None
+    if encounter is None or row is None or model_square is None:
         return facing(asking)
     looks = facing_of(row)
     ahead = {
         other.name
         for other in encounter.models()
-        if (square := square_of(other)) is not None and towards(here, square) == looks
+        if (square := square_of(other)) is not None and towards(model_square, square) == looks
     }
     return [word for word in facing(asking) if word not in ahead and word != FACING_WORDS[looks]]
 
@@ -221,18 +221,18 @@ def own_square(asking: Asking) -> Sequence[Offer]:
     typed = way_parts(asking.typed)
     if typed and all(map(is_square, typed)):
         return [Offer(asking.typed, asking.typed)]
-    here = square_of(encounter.model(model.id)) if encounter is not None and model is not None else None
-    if encounter is None or model is None or here is None:
+    start = square_of(encounter.model(model.id)) if encounter is not None and model is not None else None
+    if encounter is None or model is None or start is None:
         return []
-    chosen = settings_of(encounter)
-    points = speed_left(model, clock_of(encounter), chosen)
-    costs = within_speed(board_of(encounter), model.id, points, chosen)
-    foes = {square_of(one) for one in encounter.models() if one.side != model.side} - {None}
+    settings = settings_of(encounter)
+    points = speed_left(model, clock_of(encounter), settings)
+    costs = within_speed(board_of(encounter), model.id, points, settings)
+    foes = {square_of(foe) for foe in encounter.models() if foe.side != model.side} - {None}
 
     def rank(square: Point) -> tuple[int, int]:
-        apart = [max(abs(square[0] - foe[0]), abs(square[1] - foe[1])) for foe in foes if foe]
-        return (min(apart, default=0), costs[square])
+        distances = [max(abs(square[0] - foe[0]), abs(square[1] - foe[1])) for foe in foes if foe]
+        return (min(distances, default=0), costs[square])
 
     return [
-        Offer(at(cost), at(cost), f"Speed {costs[cost]}") for cost in sorted(costs, key=rank) if cost != here
+        Offer(at(cost), at(cost), f"Speed {costs[cost]}") for cost in sorted(costs, key=rank) if cost != start
     ]

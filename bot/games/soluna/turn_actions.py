@@ -8,7 +8,7 @@ from bot.games.soluna.activation import (
     pass_over,
     passed_words,
     plays,
-    settings,
+    settings_for,
     yet_to_act,
 )
 from bot.games.soluna.area_attacks import drift_clouds, run_pulses
@@ -39,11 +39,11 @@ def next_step(act: Act) -> Reply:
     check_settled(act)
     with act.overridable():
         _check_others_done(act)
-    clock = clock_of(encounter).next(settings(act))
+    clock = clock_of(encounter).next(settings_for(act))
     if is_last_phase(encounter):
         raise InvalidInput(f"The game is over. {how_it_ends(act)}.")
-    left = yet_to_act(encounter)
-    for model in left:
+    waiting_models = yet_to_act(encounter)
+    for model in waiting_models:
         pass_over(act, model)
     forget_fallen(encounter)
     encounter.row.turn, encounter_state(encounter).phase = clock.turn, clock.phase
@@ -51,7 +51,7 @@ def next_step(act: Act) -> Reply:
     drift_clouds(act, narration)
     strikes = run_pulses(act, narration)
     narration.lines += _line_up(act)
-    narration.then += passed_words([model.name for model in left])
+    narration.then += passed_words([model.name for model in waiting_models])
     return go_on(act, narration, strikes)
 
 
@@ -67,16 +67,16 @@ def before_next(act: Act) -> Reply | None:
     """
     encounter = act.encounter
     if not encounter.row.turn:
-        off = [row.name for row in encounter.models() if square_of(row) is None]
+        unplaced_names = [row.name for row in encounter.models() if square_of(row) is None]
         words = [
-            (f"These models are not on the board yet: {', '.join(off)}."),
+            (f"These models are not on the board yet: {', '.join(unplaced_names)}."),
             "Press Set up... to place them.",
         ]
-        return ask_first(words if off else [], "Begin", NextStep())
-    left = yet_to_act(encounter)
-    if not left or not all(plays(act, encounter.model(model.id)) for model in left):
+        return ask_first(words if unplaced_names else [], "Begin", NextStep())
+    waiting_models = yet_to_act(encounter)
+    if not waiting_models or not all(plays(act, encounter.model(model.id)) for model in waiting_models):
         return None
-    names = ", ".join(model.name for model in left)
+    names = ", ".join(model.name for model in waiting_models)
     return ask_first([f"These models can still act: {names}."], "Next phase", NextStep())
 
 
@@ -84,8 +84,8 @@ def _check_others_done(act: Act) -> None:
     """Refuse to end a phase in which another player's models may still act. Rules: SU-SEQ-01."""
     for model in yet_to_act(act.encounter):
         if not plays(act, act.encounter.model(model.id)):
-            who = player_of(act.encounter, model.id)
-            raise Forbidden(f"Wait for {who}: {model.name} can still act.", "SU-SEQ-01")
+            player_name = player_of(act.encounter, model.id)
+            raise Forbidden(f"Wait for {player_name}: {model.name} can still act.", "SU-SEQ-01")
 
 
 def head(encounter: Encounter) -> str:
@@ -105,7 +105,7 @@ def _begin(act: Act) -> Reply:
     encounter_state(encounter).phase = 1
     for row in encounter.models():
         if square_of(row) is not None:
-            encounter.apply(placed(row.id, clock_of(encounter), settings(act)))
+            encounter.apply(placed(row.id, clock_of(encounter), settings_for(act)))
     narration = Narration(["The game begins: turn 1, phase 1."])
     missing = [row.name for row in encounter.models() if square_of(row) is None]
     if missing:
@@ -128,7 +128,7 @@ def _line_up(act: Act) -> list[str]:
         number = int(throw.label.removeprefix(TIE))
         return Whose(names[number], "tie-breaker", f"for the order of Speed {dict(speeds)[number]}")
 
-    placed_in_order = act.roll(whose, order, speeds, settings(act))
+    placed_in_order = act.roll(whose, order, speeds, settings_for(act))
     for place, number in enumerate(placed_in_order, 1):
         model_state(encounter, number).place = place
     order_words = ", ".join(names[number] for number in placed_in_order)
