@@ -140,11 +140,8 @@ def _side(act: Act, side_or_name: SideRow | str | None) -> SideRow:
             return encounter.side(seat.side)
         raise Missing("Enter a side. A new name adds a new side.")
     if isinstance(side_or_name, SideRow):
-        has_player = any(
-            other_seat.side == side_or_name.id and other_seat.role != "spectator"
-            for other_seat in encounter.seats()
-        )
-        may_join = not has_player or (seat is not None and seat.side == side_or_name.id)
+        taken_sides = {other.side for other in encounter.seats() if other.role != "spectator"}
+        may_join = side_or_name.id not in taken_sides or (seat is not None and seat.side == side_or_name.id)
         act.require(may_join, f"Pick your own side. You don't play {side_or_name.name}.")
         return side_or_name
     side = add_side(encounter, side_or_name)
