@@ -94,7 +94,9 @@ class Shoot(Action):
     own_cover: bool = fields.switch(
         "Your trooper is in cover", fact=True, measures=measuring.seen("target", "shooter", in_cover)
     )
-    weapon: Weapon | None = carried("Weapon or hacking program", "shooter", lambda weapon: not weapon.close)
+    weapon: Weapon | None = carried(
+        "Weapon or program (blank for the first that fits)", "shooter", lambda weapon: not weapon.close
+    )
     mode: Mode = fields.one_of("Type of fire", {str(mode): mode for mode in Mode}, default=Mode.DIRECT)
     dice: int = fields.whole("Dice at the first target", 0, 10, default=0)
     target2: Trooper | None = enemy(
