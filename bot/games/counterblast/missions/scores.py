@@ -143,8 +143,8 @@ def over_lines(encounter: Encounter) -> list[str]:
     """Return what is to be done once the last turn is over."""
     names = [side.name for side in uncounted(encounter)]
     if not names:
-        return ["Score the game with /encounter end."]
-    return [f"Score these missions: {', '.join(names)}.", "Then end the game with /encounter end."]
+        return ["End the game to score it."]
+    return [f"Score these missions: {', '.join(names)}.", "Then end the game."]
 
 
 HIDDEN_CONTROL = Button("If your mission is Invasion: score the marker", Control(), anytime=True)
