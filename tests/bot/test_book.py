@@ -146,7 +146,7 @@ def test_one_changed_column_is_written_alone() -> None:
     found.damage = 2
     written = to_json(changes_between(before, book.snapshot()))
     assert written == [["models", [7, 1], {"damage": [0, 2]}]]
-    with pytest.raises(Mismatch, match="damage is not what"):
+    with pytest.raises(Mismatch, match="damage does not match"):
         from_json(written, book.snapshot())
     with pytest.raises(Mismatch, match="missing"):
         from_json(written, {})

@@ -202,4 +202,5 @@ async def test_one_private_menu_is_open_at_a_time(house: House) -> None:
     assert menus() == [typed.id, second.id]
     await house.begin(card)
     await house.press(await house.panel(), "More...")
+    await house.quiet()
     assert len(menus()) == 2
