@@ -129,13 +129,13 @@ async def sat_down(opened: Any, link: str) -> dict[str, Window]:
 
 
 async def panel(windows: dict[str, Window]) -> str:
-    return str(await windows["Anna"].page.locator("#panel").inner_text())
+    return for_all(await windows["Anna"].page.text_content("#panel")).strip()
 
 
 async def settled(windows: dict[str, Window], before: str) -> str:
     """The panel of both windows, once it is another and the same on both. Between two cards it is empty."""
     for _ in range(200):
-        shown = [for_all(await each.page.locator("#panel").inner_text()) for each in windows.values()]
+        shown = [for_all(await each.page.text_content("#panel")).strip() for each in windows.values()]
         if shown[0] == shown[1] and shown[0] not in ("", before):
             return str(shown[0])
         await asyncio.sleep(0.05)
