@@ -110,12 +110,18 @@ def cause_of(act: Act, action: Action) -> Cause | None:
     return Cause(what, side, watchers, number, trigger="overwatch", during=during) if watchers else None
 
 
+AIMED: Mapping[str, str] = MappingProxyType({"cb.charge": " ", "cb.fight": " ", "cb.shoot": " at "})
+"""What stands before the target of an attack."""
+
+
 def _where_to(encounter: Encounter, action: Action) -> str:
-    """Return how far and where to a declared way on the board goes."""
-    walk = getattr(action, "where", None)
-    if not isinstance(walk, BoardPath):
-        return ""
-    return f" {tenths(walk.length):g} in to {cell_of(require_board(encounter), walk.after.at)}"
+    """Return how far and where to a declared way on the board goes, or whom an attack is made at."""
+    walk, target = getattr(action, "where", None), getattr(action, "target", None)
+    if isinstance(walk, BoardPath):
+        return f" {tenths(walk.length):g} in to {cell_of(require_board(encounter), walk.after.at)}"
+    if action.command in AIMED and isinstance(target, Fighter):
+        return f"{AIMED[action.command]}{target.name}"
+    return ""
 
 
 def _may_see(encounter: Encounter, watcher: int, mover: int, action: Action) -> bool:

@@ -72,7 +72,9 @@ async def test_what_was_declared_is_not_changed_by_hand_meanwhile(ring: Ring, wh
         RemoveModel(own),
         PlaceModel(own, "D7"),
     ):
-        assert "Finish this first: Trapper is about to shoot." in await ring.refused(who, by_hand)
+        assert "Finish this first: Trapper is about to shoot at Skip Westmoreland." in await ring.refused(
+            who, by_hand
+        )
 
 
 async def test_a_new_name_saves_nobody_from_what_was_declared(ring: Ring) -> None:
