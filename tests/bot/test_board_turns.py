@@ -41,6 +41,8 @@ from bot.table.board.surface import board_of, hidden_places, place_of
 from bot.table.game import OnBoard, game_of
 from bot.table.journal.history import Undo
 from bot.table.odds.targets import MeasureModels
+from bot.table.offers.forms import begun
+from bot.table.offers.legal_actions import Looking
 from bot.table.reaction_windows import window_of
 from bot.table.session.board_actions import (
     AddTerrain,
@@ -50,6 +52,7 @@ from bot.table.session.board_actions import (
     MoveModel,
     PlaceModel,
 )
+from bot.table.session.drafts import Draft
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from rules.measure import Body
 from rules.measure import under as lies_under
@@ -423,6 +426,26 @@ async def test_who_else_is_under_a_template_of_infinity_is_measured(table: Table
     await table.done("anna", PlaceModel("Doc Ruiz", "18 30"))
     friend = await table.refused("anna", InfinityShoot("Angus", "Tracker", weapon="Grenade"))
     assert "Doc Ruiz is on your side" in friend
+
+
+@pytest.mark.rule("INF-F2F-07")
+async def test_further_targets_of_a_burst_are_measured(table: Table) -> None:
+    """One behind a wall isn't offered; the other is, at its distance."""
+    wall = AddTerrain("wall", "8 30", "8x0.5", height=4.0)
+    await _ordered(table, wall, Angus="20 20", Tracker="20 30", Morph="26 30", Brute="8 33")
+    looking, shot = (
+        Looking((await table.loaded()).book(), table.actor("anna")),
+        InfinityShoot("Angus", "Tracker"),
+    )
+    draft = begun(looking.act(shot), shot)
+    assert isinstance(draft, Draft)
+    laid = (await table.do("anna", draft)).reply
+    offered = {one.label: one.value for menu in laid.menus for one in menu.choices}
+    assert not any(name.startswith(("Brute", "Morph: up to")) for name in offered)
+    (morph,) = (name for name in offered if name.startswith("Morph: "))
+    assert morph == "Morph: 10.7 in"
+    then = (await table.do("anna", replace(draft, pieces=(int(offered[morph]),)))).reply
+    assert "10.7 in" in then.text
 
 
 @pytest.mark.rule("INF-CC-01", "INF-ASL-03")

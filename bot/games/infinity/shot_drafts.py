@@ -19,6 +19,7 @@ from bot.actions import Action, raw_of
 from bot.games.infinity import concealment
 from bot.games.infinity.attack_actions import VISIBILITY, Shoot, terms_of, weapon_of
 from bot.games.infinity.duels import IN_ZONE
+from bot.games.infinity.fields import in_cover, is_unseen
 from bot.games.infinity.narration import joined_line
 from bot.games.infinity.order_rows import Mark
 from bot.games.infinity.orders import pool_of, terms_words
@@ -29,6 +30,7 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.asking.offering import models_offered
 from bot.table.asking.reading import read
+from bot.table.board import facts
 from bot.table.game import game_of
 from bot.table.handlers import HANDLERS
 from bot.table.offers.forms import SEVERAL, Several
@@ -161,7 +163,7 @@ def sharing(act: Act, draft: Draft) -> Laid:
     Rules: INF-F2F-07.
     """
     said = _unpacked(act, draft)
-    marks = _marks(said, draft.pieces)
+    marks = _marks(act, said, draft.pieces)
     names = {number: target_of(act, said.plain.shooter, f"#{number}").current.name for number in marks}
     left = max(0, said.weapon.burst - sum(mark.dice for mark in marks.values()))
     shot = _shot(said, list(marks.values()))
@@ -181,7 +183,19 @@ def sharing(act: Act, draft: Draft) -> Laid:
     return Laid(tuple(lines), "Add a die, or set cover", more, () if left else ready, (others, how))
 
 
-def _marks(said: Sharing, pieces: tuple[int, ...]) -> dict[int, Mark]:
+def _measured(act: Act, shooter: Trooper, number: int) -> Mark | None:
+    """Return a further target with one die, as the board shows it; None if nothing is measured."""
+    encounter = act.encounter
+    far, there = facts.between(encounter, shooter.id, number), facts.sight(encounter, shooter.id, number)
+    back = facts.sight(encounter, number, shooter.id)
+    if far is None or there is None or back is None:
+        return None
+    cover = in_cover(encounter, shooter.id, number, there).value
+    unseen = is_unseen(encounter, number, shooter.id, back).value
+    return Mark(number, far.value, 1, cover, unseen)
+
+
+def _marks(act: Act, said: Sharing, pieces: tuple[int, ...]) -> dict[int, Mark]:
     """Who is shot at so far, the form's target first; the later of two distances. Raises InvalidInput."""
     first = said.plain
     number = first.target.id
@@ -191,8 +205,9 @@ def _marks(said: Sharing, pieces: tuple[int, ...]) -> dict[int, Mark]:
         if number == HOW:
             continue
         if FIRST_BAND <= what < FIRST_BAND + len(said.limits):
+            lies = None if known else _measured(act, first.shooter, number)
             mark = known or Mark(number, dice=1)
-            marks[number] = replace(mark, inches=said.limits[what - FIRST_BAND])
+            marks[number] = lies or replace(mark, inches=said.limits[what - FIRST_BAND])
         elif known is None or what not in (DIE, COVER, UNSEEN):
             raise InvalidInput("You can't choose that here. Start again with Shoot.")
         elif what == DIE:
@@ -259,6 +274,15 @@ def _others(act: Act, said: Sharing, marks: dict[int, Mark], left: int) -> Itera
     summary = game_of(encounter).model_summary
     for row, offer in zip(rows, models_offered(Asking(act, "target"), rows), strict=True):
         note = summary(encounter, row).removeprefix(row.name).lstrip(",: ")
+        lies = _measured(act, said.plain.shooter, row.id)
+        if lies is not None:
+            sight = facts.sight(encounter, said.plain.shooter.id, row.id)
+            if sight is not None and not sight.is_blocked:
+                cover = ", in cover" if lies.cover else ""
+                yield Choice(
+                    f"{offer.label}: {lies.inches:g} in{cover}", str(row.id * PLACE + FIRST_BAND), note
+                )
+            continue
         for place, _ in enumerate(said.limits):
             number = row.id * PLACE + FIRST_BAND + place
             yield Choice(f"{offer.label}: {said.reach(place)}", str(number), note)
