@@ -42,8 +42,8 @@ from rules.systems.fracd_earth.turns import COMPATIBLE_ACTIONS, FREE_ACTIONS
 
 
 def _chosen(asking: Asking) -> ModelRow | None:
-    chosen = asking.so_far.get("figure")
-    return asking.act.encounter.find_model(numbered(chosen[0])) if chosen else None
+    figure = asking.so_far.get("figure")
+    return asking.act.encounter.find_model(numbered(figure[0])) if figure else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +136,8 @@ def side_to_act(encounter: Encounter) -> int:
     Rules: FE-TURN-01.
     """
     sides = [side.id for side in encounter.sides()]
-    told = encounter_state(encounter).to_act
-    place = sides.index(told) if told in sides else 0
+    named_side = encounter_state(encounter).to_act
+    place = sides.index(named_side) if named_side in sides else 0
     return next((side for side in (*sides[place:], *sides[:place]) if may_act(encounter, side)), 0)
 
 
@@ -209,33 +209,33 @@ def done(act: Act, action: Done) -> Reply:
     return _hand_on(act, row, f"{row.name} is done ({used_words(used)}).")
 
 
-def _hand_on(act: Act, row: ModelRow, said: str) -> Reply:
+def _hand_on(act: Act, row: ModelRow, first_line: str) -> Reply:
     encounter = act.encounter
     encounter_state(encounter).acting = 0
     waits = FigureState(row).interrupts
     FigureState(row).interrupts = 0
     other = next((model for model in encounter.models() if model.id == waits), None)
     if other is None:
-        return _next(act, row.side, [said])
+        return _next(act, row.side, [first_line])
     encounter_state(encounter).acting = other.id
-    lines = (said, f"{other.name} continues. Used: {used_words(activation_of(other))}")
+    lines = (first_line, f"{other.name} continues. Used: {used_words(activation_of(other))}")
     return Reply(lines, buttons=(FINISHED, UNDO))
 
 
 def _next(act: Act, side: int, lines: list[str]) -> Reply:
     encounter = act.encounter
-    sides = [each.id for each in encounter.sides()]
+    sides = [side_row.id for side_row in encounter.sides()]
     place = sides.index(side)
     order = [*sides[place + 1 :], *sides[: place + 1]]
-    left = [each for each in order if may_act(encounter, each)]
-    encounter_state(encounter).to_act = left[0] if left else 0
-    if not left:
+    able_sides = [each for each in order if may_act(encounter, each)]
+    encounter_state(encounter).to_act = able_sides[0] if able_sides else 0
+    if not able_sides:
         lines.append("Everyone has acted.")
         return Reply(tuple(lines), buttons=(Button("Next turn", NextStep(), "main"), UNDO))
-    if settings_of(encounter).initiative == "activation" and len(left) > 1:
-        lines += draw_initiative(act, left)
+    if settings_of(encounter).initiative == "activation" and len(able_sides) > 1:
+        lines += draw_initiative(act, able_sides)
     else:
-        lines.append(f"Next to act: {encounter.side(left[0]).name}.")
+        lines.append(f"Next to act: {encounter.side(able_sides[0]).name}.")
     buttons, menus = who_is_next(encounter)
     return Reply(tuple(lines), buttons=(*buttons, UNDO), menus=menus)
 
@@ -254,12 +254,12 @@ def hold(act: Act, action: Hold) -> Reply:
         require_active(encounter, row)
         encounter.apply(turns.hold(figure_of(encounter, row), activation_of(row)))
     FigureState(row).activated = False
-    said = f"{row.name} waits."
+    line = f"{row.name} waits."
     if encounter_state(encounter).acting == row.id:
-        return _hand_on(act, row, said)
+        return _hand_on(act, row, line)
     if encounter_state(encounter).acting or encounter_state(encounter).to_act != row.side:
-        return Reply((said,), buttons=(UNDO,))
-    return _next(act, row.side, [said])
+        return Reply((line,), buttons=(UNDO,))
+    return _next(act, row.side, [line])
 
 
 @handles(Interrupt, bot_dice=True)
@@ -279,34 +279,34 @@ def interrupt(act: Act, action: Interrupt) -> Reply:
     if FigureState(row).tried_to_interrupt == acting:
         forbid(f"{row.name} has already tried to interrupt {other.name}.", "FE-TURN-02")
     FigureState(row).tried_to_interrupt = acting
-    winner, told = contest(act, (row.side, other.side))
+    winner, contest_lines = contest(act, (row.side, other.side))
     if winner != row.side:
-        return Reply((f"{row.name} is too late, and {other.name} acts.", *told), buttons=(UNDO,))
-    begun = _begin(encounter, row.id)
+        return Reply((f"{row.name} is too late, and {other.name} acts.", *contest_lines), buttons=(UNDO,))
+    activation = _begin(encounter, row.id)
     FigureState(row).interrupts = acting
     head = f"{row.name} interrupts {other.name}."
-    return Reply((head, *told, f"{other.name} continues afterwards."), buttons=begun.buttons)
+    return Reply((head, *contest_lines, f"{other.name} continues afterwards."), buttons=activation.buttons)
 
 
 @handles(Use)
 def use(act: Act, action: Use) -> Reply:
     """Count an action for the figure. Rules: FE-ACT-06, FE-ACT-08, FE-ACT-09, FE-ACT-10."""
-    row, what = action.figure, action.what
+    row, small_action = action.figure, action.what
     used = activation_of(row)
     require_active(act.encounter, row)
-    if what not in ("reaction", *FREE_ACTIONS):
+    if small_action not in ("reaction", *FREE_ACTIONS):
         exchanges.refuse_second(act.encounter)
         require_acting(act, row)
-    if what in COMPATIBLE_ACTIONS:
-        used = turns.compatible(used, what)
-    elif what in FREE_ACTIONS:
-        used = turns.free(used, what)
+    if small_action in COMPATIBLE_ACTIONS:
+        used = turns.compatible(used, small_action)
+    elif small_action in FREE_ACTIONS:
+        used = turns.free(used, small_action)
     else:
-        used = turns.react(used) if what == "reaction" else turns.attack(used, "teamwork")
+        used = turns.react(used) if small_action == "reaction" else turns.attack(used, "teamwork")
     keep_activation(row, used)
-    if what == "fall prone":
+    if small_action == "fall prone":
         act.encounter.apply([Gain(row.id, PRONE)])
-    return Reply((f"{row.name}: {what}.", f"Used: {used_words(used)}"), buttons=(UNDO,))
+    return Reply((f"{row.name}: {small_action}.", f"Used: {used_words(used)}"), buttons=(UNDO,))
 
 
 DECLARED: Mapping[str, str] = MappingProxyType(
@@ -347,9 +347,9 @@ def cause_of(act: Act, action: Action) -> Cause | None:
     if exchanges.under_way(encounter) is not None:
         return None
     waiting = tuple(row.id for row in encounter.models() if _may_interrupt(encounter, row, figure))
-    what = f"{figure.name} is about to {DECLARED[action.command]}"
+    intent = f"{figure.name} is about to {DECLARED[action.command]}"
     during = f"{encounter.row.turn}: {acting}"
-    return Cause(what, figure.side, waiting, acting, trigger=INTERRUPT, during=during) if waiting else None
+    return Cause(intent, figure.side, waiting, acting, trigger=INTERRUPT, during=during) if waiting else None
 
 
 def _may_interrupt(encounter: Encounter, row: ModelRow, acting: ModelRow) -> bool:
@@ -362,14 +362,14 @@ def may_react(encounter: Encounter, cause: Cause) -> Sequence[int]:
     acting = next((row for row in encounter.models() if row.id == cause.model), None)
     if acting is None:
         return ()
-    now = encounter_state(encounter).acting
+    acting_now = encounter_state(encounter).acting
     return [
         row.id
         for row in encounter.models()
         if row.id in cause.models
         and (
-            (now == row.id and FigureState(row).interrupts == acting.id)
-            or (now == acting.id and _may_interrupt(encounter, row, acting))
+            (acting_now == row.id and FigureState(row).interrupts == acting.id)
+            or (acting_now == acting.id and _may_interrupt(encounter, row, acting))
         )
     ]
 

@@ -52,9 +52,9 @@ from rules.systems.fracd_earth.weapons import Weapon, read_weapon
 
 def _throwing(asking: Asking, figure: Figure) -> Weapon:
     """Return the first weapon that reaches the ground farther off. Raises InvalidInput."""
-    ranged = [each for each in figure.profile.weapons if each.range_inches is not None]
+    ranged = [weapon for weapon in figure.profile.weapons if weapon.range_inches is not None]
     if asking.so_far["delivery"] == "power":
-        ranged = [each for each in ranged if each.suit] or ranged
+        ranged = [weapon for weapon in ranged if weapon.suit] or ranged
     if not ranged:
         name = asking.so_far["attacker"].name
         raise InvalidInput(f"{name} has no ranged weapon for an area attack.")
@@ -144,14 +144,14 @@ class AreaSteps(Drawing[AreaAttack, ReadyArea]):
         row, weapon = action.attacker, action.weapon
         check_friends(act, row, action.support)
         check_away(action.away, action.support)
-        mine = _prepared(act, action)
-        facts = _facts(action, mine)
+        prepared = _prepared(act, action)
+        facts = _facts(action, prepared)
         blind = hide_tokens.blind_sides(encounter, row, action.unseen or ())
         area_of(facts)
         used = actions_used(encounter, row, action.manner, action.support, action.away)
         if takes_main(action.manner) and not act.looks:
             require_acting(act, row)
-        return ReadyArea(row.id, player_of(encounter, row), facts, mine, weapon, blind, used)
+        return ReadyArea(row.id, player_of(encounter, row), facts, prepared, weapon, blind, used)
 
     def chances(self, act: Act, action: AreaAttack, ready: ReadyArea) -> Chances:
         """Return the chances before it is declared, for the attacker's player alone. Rules: FE-AOE-05."""
@@ -173,19 +173,19 @@ class AreaSteps(Drawing[AreaAttack, ReadyArea]):
         return hide_tokens.ask_sight(act, action, action.attacker)
 
     def do(self, act: Act, action: AreaAttack, ready: ReadyArea) -> Reply:
-        encounter, mine = act.encounter, ready.mine
+        encounter, prepared = act.encounter, ready.mine
         row = encounter.model(ready.attacker)
         keep_all(ready.used)
         head = f"{row.name} attacks the ground with {ready.weapon.title}."
-        where = f"{inches(_distance(action))} away, " if _distance(action) else ""
-        narration = Narration([head, f"{where}TN {area.ATTACK_TN} (all or nothing): {side_words(mine)}"])
-        narration.why += why_lines(row.name, mine)
+        away = f"{inches(_distance(action))} away, " if _distance(action) else ""
+        narration = Narration([head, f"{away}TN {area.ATTACK_TN} (all or nothing): {side_words(prepared)}"])
+        narration.why += why_lines(row.name, prepared)
         narration.lines += hide_tokens.shown_by_attack(encounter, row, ready.blind)
-        seat = seats.sit(ready.player, mine, deck_of(encounter, ready.player))
-        begun = begin_check(
+        seat = seats.sit(ready.player, prepared, deck_of(encounter, ready.player))
+        check = begin_check(
             act, narration, Exchange("area", ready.facts), seat, area.ATTACK_TN, strictly=True
         )
-        return proceed(act, narration, begun)
+        return proceed(act, narration, check)
 
 
 def _distance(action: AreaAttack) -> float:
@@ -228,16 +228,16 @@ def area_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     """Put the area on the point, or miss by so much. Rules: FE-AOE-05, FE-AOE-07, FE-AOE-08, FE-AOE-09."""
     encounter, settings = act.encounter, settings_of(act.encounter)
     facts = dict(exchange.facts)
-    found = area.attack_result(seats.total(exchange.check.seat, settings), settings)
-    facts |= {"mos": found.success_margin, "mof": found.failure_margin}
+    result = area.attack_result(seats.total(exchange.check.seat, settings), settings)
+    facts |= {"mos": result.success_margin, "mof": result.failure_margin}
     exchanges.close(encounter, exchange)
     name = facts["names"][0]
     shape = area_of(facts)
-    if found.on_point:
-        narration.lines.insert(0, f"{name} hits the point by {found.success_margin}.")
+    if result.on_point:
+        narration.lines.insert(0, f"{name} hits the point by {result.success_margin}.")
         to_caught(act, exchange, facts)
         return
-    narration.lines.insert(0, f"{name} misses the point by {found.failure_margin}.")
+    narration.lines.insert(0, f"{name} misses the point by {result.failure_margin}.")
     limit = _limit(act, facts)
     if not area.may_scatter(shape) or limit <= 0:
         narration.lines.append(
@@ -267,9 +267,9 @@ SHIFT_FORM = form(
 
 
 def _ask_shift(act: Act, narration: Narration, exchange: Exchange) -> None:
-    who = name_of(act.encounter, exchange.waits[0])
-    what = "the cone's end" if exchange.facts["shape"] == "cone" else "the point"
-    narration.lines.append(f"{who} may shift {what} up to {inches(_limit(act, exchange.facts))}.")
+    name = name_of(act.encounter, exchange.waits[0])
+    part = "the cone's end" if exchange.facts["shape"] == "cone" else "the point"
+    narration.lines.append(f"{name} may shift {part} up to {inches(_limit(act, exchange.facts))}.")
     still = Shift(exchange.id, step=exchange.entry)
     narration.buttons.append(Button("Shift...", still, "main", anytime=True, form=SHIFT_FORM))
     narration.buttons.append(Button("Don't shift it", still, anytime=True))

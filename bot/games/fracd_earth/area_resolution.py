@@ -64,11 +64,11 @@ def hit_due(facts: Facts, number: int, *, ducked: bool = False) -> Facts:
     }
 
 
-def begin_avoid(act: Act, narration: Narration, due: Facts) -> None:
+def begin_avoid(act: Act, narration: Narration, hit: Facts) -> None:
     """Begin an avoidance Check. Rules: FE-AOE-10, FE-AOE-11, FE-DEF-02, FE-MAN-02."""
     encounter, settings = act.encounter, settings_of(act.encounter)
-    row = encounter.model(due["target"])
-    facts = due["area"]
+    row = encounter.model(hit["target"])
+    facts = hit["area"]
     if is_inactive(encounter, row):
         narration.lines.append(f"{inactive_words(row)} It can't avoid the area.")
         exchanges.owe(encounter, [*exchanges.due(encounter), hit_due(facts, row.id)])
@@ -80,9 +80,9 @@ def begin_avoid(act: Act, narration: Narration, due: Facts) -> None:
     narration.why += why_lines(row.name, ready)
     number = player_of(encounter, row)
     seat = seats.sit(number, ready, deck_of(encounter, number))
-    known = {"names": [row.name], "traits": ["Manv"], "id": row.id, "area": facts}
-    begun = begin_check(act, narration, Exchange("avoid", known, id=act.entry, entry=act.entry), seat, tn)
-    exchanges.keep(encounter, begun)
+    data = {"names": [row.name], "traits": ["Manv"], "id": row.id, "area": facts}
+    check = begin_check(act, narration, Exchange("avoid", data, id=act.entry, entry=act.entry), seat, tn)
+    exchanges.keep(encounter, check)
 
 
 DUES["avoid"] = begin_avoid
@@ -103,12 +103,12 @@ def avoid_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
         figure_of(encounter, encounter.model(number)) for number in (facts["id"], facts["area"]["attacker"])
     )
     earned = outcomes.usable_edges(result.edges, figure, other)
-    more = f": {times(earned, 'Edge')}" if earned else ""
+    edge_text = f": {times(earned, 'Edge')}" if earned else ""
     head = f"{name} avoids it by {result.margin}" if result.margin else f"{name} partly avoids it"
-    narration.lines.insert(0, f"{head}{more}.")
+    narration.lines.insert(0, f"{head}{edge_text}.")
     waits = (player_of(encounter, encounter.model(facts["id"])),)
-    known = facts | {"edges": earned}
-    exchanges.keep(encounter, Exchange("avoid", known, None, "away", waits, exchange.id, act.entry))
+    facts_after = facts | {"edges": earned}
+    exchanges.keep(encounter, Exchange("avoid", facts_after, None, "away", waits, exchange.id, act.entry))
 
 
 def _earned(act: Act, facts: Facts, *, duck: bool) -> area.Avoidance:
@@ -118,17 +118,19 @@ def _earned(act: Act, facts: Facts, *, duck: bool) -> area.Avoidance:
 
 def _ask_away(act: Act, narration: Narration, exchange: Exchange) -> None:
     facts = exchange.facts
-    far = _earned(act, facts, duck=False).inches
-    who = name_of(act.encounter, exchange.waits[0])
+    move_inches = _earned(act, facts, duck=False).inches
+    player_name = name_of(act.encounter, exchange.waits[0])
     narration.lines.append(
-        f"{who}: {facts['names'][0]} may move up to {far} in. Is it out of the area? ("
+        f"{player_name}: {facts['names'][0]} may move up to {move_inches} in. Is it out of the area? ("
         f"{time_to_react(act.encounter)})"
     )
-    out = Avoided(exchange.id, step=exchange.entry)
-    narration.buttons.append(Button("Out of the area", out, "main", anytime=True))
-    narration.buttons.append(Button("Still in the area", replace(out, out=False), anytime=True))
+    answer = Avoided(exchange.id, step=exchange.entry)
+    narration.buttons.append(Button("Out of the area", answer, "main", anytime=True))
+    narration.buttons.append(Button("Still in the area", replace(answer, out=False), anytime=True))
     if facts.get("edges"):
-        narration.buttons.append(Button("Duck into cover", replace(out, out=False, duck=True), anytime=True))
+        narration.buttons.append(
+            Button("Duck into cover", replace(answer, out=False, duck=True), anytime=True)
+        )
 
 
 DECISIONS["away"] = _ask_away
@@ -154,8 +156,8 @@ def _away(act: Act, narration: Narration, exchange: Exchange, *, out: bool, duck
     if out:
         narration.lines.append(f"{name} is out of the area.")
         return
-    how = "ducks behind cover" if duck else "is still in the area"
-    narration.lines.append(f"{name} {how} ({inches(earned.inches)}).")
+    reaction = "ducks behind cover" if duck else "is still in the area"
+    narration.lines.append(f"{name} {reaction} ({inches(earned.inches)}).")
     exchanges.owe(
         act.encounter, [hit_due(facts["area"], facts["id"], ducked=duck), *exchanges.due(act.encounter)]
     )
@@ -201,14 +203,14 @@ def read_places(encounter: Encounter, text: str) -> Placed:
 
     Raises InvalidInput.
     """
-    found: Placed
+    placed: Placed
     if ";" not in text and not _PLACE.fullmatch(text.strip()):
-        found = tuple((encounter.find_model(name), None) for name in split(text))
+        placed = tuple((encounter.find_model(name), None) for name in split(text))
     else:
-        found = tuple(_placed(encounter, part.strip()) for part in text.split(";") if part.strip())
-    if len({row.id for row, _ in found}) != len(found):
+        placed = tuple(_placed(encounter, part.strip()) for part in text.split(";") if part.strip())
+    if len({row.id for row, _ in placed}) != len(placed):
         raise InvalidInput("List each figure only once.")
-    return found
+    return placed
 
 
 def _placed(encounter: Encounter, text: str) -> tuple[ModelRow, Point]:
@@ -220,15 +222,15 @@ def _placed(encounter: Encounter, text: str) -> tuple[ModelRow, Point]:
 
 def places_written(placed: Placed) -> str:
     """Return the words again that `read_places` reads as the same."""
-    if any(at is None for _, at in placed):
+    if any(spot is None for _, spot in placed):
         return ", ".join(numbered(row.id) for row, _ in placed)
-    return "; ".join(f"{numbered(row.id)} {at[0]},{at[1]}" for row, at in placed if at is not None)
+    return "; ".join(f"{numbered(row.id)} {spot[0]},{spot[1]}" for row, spot in placed if spot is not None)
 
 
 def places(placed: Placed, facts: dict[str, Any]) -> list[tuple[int, Point]]:
     """Return the numbers of figures with the points of the map where they stand."""
     shape = area_of(facts)
-    return [(row.id, _middle(shape) if at is None else at) for row, at in placed]
+    return [(row.id, _middle(shape) if spot is None else spot) for row, spot in placed]
 
 
 CAUGHT_FORM = form(
@@ -284,8 +286,8 @@ def _those_in_it(act: Act, exchange: Exchange, nobody: Caught) -> list[Menu]:
     """A menu of all whose figure lies open to the attacker; where exactly they stand, the form takes."""
     encounter = act.encounter
     side = encounter.model(exchange.facts["attacker"]).side
-    seen = [row for row in encounter.models() if not hide_tokens.hidden_from(encounter, row.id, side)]
-    choices = tuple(Choice(label, f"#{row.id}") for label, row in labelled(encounter, seen[:MAX_CHOICES]))
+    visible = [row for row in encounter.models() if not hide_tokens.hidden_from(encounter, row.id, side)]
+    choices = tuple(Choice(label, f"#{row.id}") for label, row in labelled(encounter, visible[:MAX_CHOICES]))
     return [Menu("Figures in the area", nobody, "figures", choices, 1, len(choices), anytime=True)]
 
 
@@ -311,22 +313,22 @@ def caught(act: Act, action: Caught) -> Reply:
     facts = exchange.facts
     shape = area_of(facts)
     unseen = {row.id for row in action.unseen}
-    placed = [InArea(one, at, one not in unseen) for one, at in places(action.figures or (), facts)]
+    placed = [InArea(model, spot, model not in unseen) for model, spot in places(action.figures or (), facts)]
     inside = area.caught(shape, placed)
     outside = [encounter.model(model.figure).name for model in placed if model not in inside]
     side = encounter.model(facts["attacker"]).side
     open_ones = [model for model in inside if not hide_tokens.hidden_from(encounter, model.figure, side)]
     narration = Narration()
-    more = _tokens_in(act, narration, action.tokens or (), side, len(open_ones))
+    token_hits = _tokens_in(act, narration, action.tokens or (), side, len(open_ones))
     names = [encounter.model(model.figure).name for model in open_ones]
     narration.lines.insert(0, f"In the area: {', '.join(names) or 'nobody'}.")
     narration.lines += [f"Outside the area: {', '.join(outside)}."] if outside else []
     avoiding = area.may_avoid(shape, open_ones)
     exchanges.drop(encounter)
-    things = [_avoid_due(facts, number) for number in avoiding]
-    hits = [model.figure for model in open_ones if model.figure not in avoiding] + more
-    things += [hit_due(facts, number) for number in hits]
-    exchanges.owe(encounter, [*exchanges.due(encounter), *things])
+    dues = [_avoid_due(facts, number) for number in avoiding]
+    hits = [model.figure for model in open_ones if model.figure not in avoiding] + token_hits
+    dues += [hit_due(facts, number) for number in hits]
+    exchanges.owe(encounter, [*exchanges.due(encounter), *dues])
     return ask(act, narration)
 
 
@@ -341,7 +343,7 @@ def _tokens_in(
             narration.lines.append(f"Token {token.id} is not affected. No other figure is in the area.")
         elif token.figure is None:
             hide_tokens.keep(
-                encounter, tuple(each for each in hide_tokens.tokens(encounter) if each.id != token.id)
+                encounter, tuple(other for other in hide_tokens.tokens(encounter) if other.id != token.id)
             )
             narration.lines.append(f"Token {token.id} is a blank.")
         else:

@@ -111,8 +111,8 @@ def _in_line(asking: Asking) -> Fact | None:
     if bodies is None or pair is None or weapon is None or weapon.range_inches is None:
         return None
     crossed = facts.on_line(encounter, bodies[0].at, bodies[1].at, bodies[0].bottom, pair)
-    found = [one for one in crossed if not facts.in_contact(encounter, pair[0], one)]
-    rows = tuple(encounter.model(one) for one in sorted(found))
+    hindering = [number for number in crossed if not facts.in_contact(encounter, pair[0], number)]
+    rows = tuple(encounter.model(number) for number in sorted(hindering))
     return Fact(rows, "over " * bool(rows) + ", ".join(row.name for row in rows))
 
 
@@ -229,13 +229,13 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
         check_away(action.away, friends)
         require_own_weapon(act, target, action.against)
         situation, facts = _allowed(act, _facts(action) | _as_it_lies(act.encounter, action))
-        mine = attacker_side(encounter, facts)
+        attack_side = attacker_side(encounter, facts)
         used = actions_used(encounter, attacker, action.manner, friends, action.away)
         if takes_main(action.manner) and not act.looks:
             require_acting(act, attacker)
         for row in (attacker, target):
             player_of(encounter, row)
-        return ReadyAttack(facts, situation, mine, used)
+        return ReadyAttack(facts, situation, attack_side, used)
 
     def chances(self, act: Act, action: Attack, ready: ReadyAttack) -> Chances:
         """Return the chances for the attacker's player alone. Rules: FE-CHAL-03, FE-CMB-10, FE-DEF-02."""
@@ -251,7 +251,7 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
                 act, number, ready.mine, 10, strictly=strictly, edges=earns, head=head, not_yet=not_yet
             )
         partial = not strictly and settings_of(encounter).tie_rule == "partial_hit"
-        answers = [
+        defences = [
             Answer(combat.defence(situation, trait, settings_of(encounter)), trait_word(trait))
             for trait in DEFENCES
         ]
@@ -260,7 +260,7 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
             attacker,
             target,
             ready.mine,
-            answers,
+            defences,
             equal=Equal("partial hit" if partial else "equal, held off", partial),
             edges=earns,
             combined=combined,
@@ -305,7 +305,7 @@ def _as_it_lies(encounter: Encounter, action: Attack) -> dict[str, Any]:
     return {
         "ran": activation_of(attacker).pace == "run",
         "hidden": hidden_from(encounter, target.id, attacker.side),
-        "cover": cover_of(obstacle, beside=action.beside),
+        "cover": cover_of(obstacle, adjacent=action.beside),
         "obstacle": action.cover,
         "line": [row.name for row in action.line if row not in (attacker, target)],
         "blind": blind_sides(encounter, attacker, action.unseen or ()),
@@ -315,15 +315,15 @@ def _as_it_lies(encounter: Encounter, action: Attack) -> dict[str, Any]:
 def _allowed(act: Act, facts: dict[str, Any]) -> tuple[Situation, dict[str, Any]]:
     """The attack as the rules see it, and its facts; where an organiser let it pass, made possible."""
     situation = situation_of(act.encounter, facts)
-    before = len(act.overridden)
+    overridden_before = len(act.overridden)
     with act.overridable():
         combat.refuse_attack(situation)
-    if len(act.overridden) > before:
+    if len(act.overridden) > overridden_before:
         facts |= lenient(situation)
     return situation_of(act.encounter, facts), facts
 
 
-def _declared(act: Act, facts: dict[str, Any], situation: Situation, mine: Prepared) -> Reply:
+def _declared(act: Act, facts: dict[str, Any], situation: Situation, side: Prepared) -> Reply:
     encounter = act.encounter
     attacker, target = encounter.model(facts["attacker"]), encounter.model(facts["target"])
     weapon = read_weapon(facts["weapon"])
@@ -331,15 +331,15 @@ def _declared(act: Act, facts: dict[str, Any], situation: Situation, mine: Prepa
     head = f"{attacker.name} {verb} {target.name}."
     if facts["manner"] == "slam":
         head = f"{attacker.name} slams into {target.name}."
-    narration = Narration([head, f"{weapon.title}, {inches(situation.distance_inches)}: {draw_words(mine)}"])
-    narration.why += why_lines(attacker.name, mine)
+    narration = Narration([head, f"{weapon.title}, {inches(situation.distance_inches)}: {draw_words(side)}"])
+    narration.why += why_lines(attacker.name, side)
     if facts["obstacle"] != facts["cover"]:
-        beside = (
+        reason = (
             "the attacker is next to it FE-OBS-08" if facts["beside"] else "the table agreed none FE-TER-07"
         )
-        narration.why.append(f"  {facts['obstacle']} obstacle gives no bonus: {beside}")
+        narration.why.append(f"  {facts['obstacle']} obstacle gives no bonus: {reason}")
     narration.lines += shown_by_attack(encounter, attacker, facts["blind"])
-    facts["effect_shifts"] = mine.effect_shifts
+    facts["effect_shifts"] = side.effect_shifts
     if combat.may_defend(situation.defender):
         player = player_of(encounter, target)
         kind = "slam" if facts["manner"] == "slam" else "attack"
@@ -349,18 +349,18 @@ def _declared(act: Act, facts: dict[str, Any], situation: Situation, mine: Prepa
     narration.lines.append(f"{target.name} is Inactive, so this is a Check: 10 or more hits.")
     number = player_of(encounter, attacker)
     facts["traits"] = [facts["trait"].capitalize()]
-    seat = seats.sit(number, mine, deck_of(encounter, number), combined=bool(facts["group"]))
+    seat = seats.sit(number, side, deck_of(encounter, number), combined=bool(facts["group"]))
     kind = "slam" if facts["manner"] == "slam" else "helpless"
-    begun = begin_check(act, narration, Exchange(kind, facts), seat, 10, strictly=weapon.all_or_nothing)
-    return proceed(act, narration, begun)
+    check = begin_check(act, narration, Exchange(kind, facts), seat, 10, strictly=weapon.all_or_nothing)
+    return proceed(act, narration, check)
 
 
 def _ask_defender(act: Act, narration: Narration, exchange: Exchange) -> None:
     """Def or Manv, the target's choice. Rules: FE-CMB-10, FE-DEF-01."""
     encounter = act.encounter
-    who = name_of(encounter, exchange.waits[0])
+    player_name = name_of(encounter, exchange.waits[0])
     target = figure_of(encounter, encounter.model(exchange.facts["target"]))
-    narration.lines.append(f"{who}: {WANTED['defend']} ({time_to_react(encounter)}).")
+    narration.lines.append(f"{player_name}: {WANTED['defend']} ({time_to_react(encounter)}).")
     for trait in DEFENCES:
         label = f"{trait_word(trait)} {target.profile.trait(trait)}"
         answer = Defend(exchange.id, trait, exchange.entry)
@@ -397,8 +397,8 @@ def _defended(
     encounter = act.encounter
     facts = exchange.facts | {"defenders": [row.id for row in group]}
     attacker, target = encounter.model(facts["attacker"]), encounter.model(facts["target"])
-    mine = attacker_side(encounter, facts)
-    theirs = defender_side(encounter, facts, trait)
+    attack_side = attacker_side(encounter, facts)
+    defence_side = defender_side(encounter, facts, trait)
     facts["traits"] = [facts["trait"].capitalize(), trait.capitalize()]
     for row in (target, *group):
         if encounter.row.turn:
@@ -412,19 +412,19 @@ def _defended(
             combined=bool(facts["group"] if row is attacker else group),
             caster=is_caster(figure_of(encounter, row)),
         )
-        for number, side, row in zip(numbers, (mine, theirs), (attacker, target), strict=True)
+        for number, side, row in zip(numbers, (attack_side, defence_side), (attacker, target), strict=True)
     )
     strictly = read_weapon(facts["weapon"]).all_or_nothing
     narration.lines += [
         f"{target.name} defends with {trait_word(trait)}{_with(group)}.",
-        f"{attacker.name}: {side_words(mine)}",
-        f"{target.name}: {side_words(theirs)}",
+        f"{attacker.name}: {side_words(attack_side)}",
+        f"{target.name}: {side_words(defence_side)}",
     ]
-    narration.why += [*why_lines(attacker.name, mine), *why_lines(target.name, theirs)]
-    begun = begin_challenge(
+    narration.why += [*why_lines(attacker.name, attack_side), *why_lines(target.name, defence_side)]
+    challenge = begin_challenge(
         act, narration, replace(exchange, facts=facts), active, reactive, strictly=strictly
     )
-    exchanges.keep(encounter, replace(begun, entry=act.entry))
+    exchanges.keep(encounter, replace(challenge, entry=act.entry))
 
 
 def _with(group: Sequence[ModelRow]) -> str:
@@ -450,23 +450,23 @@ COMBINED = Gathered("group", "Allies in the Combined attack", "Combined")
 
 
 def _attack(act: Act, action: Attack) -> tuple[str, ...]:
-    far = inches(action.distance) if action.distance else "in contact"
+    distance = inches(action.distance) if action.distance else "in contact"
     return (
         f"{action.attacker.name}: {action.weapon.title} at {action.target.name}",
-        ", ".join((far, *_besides(action, "distance", "weapon"))),
+        ", ".join((distance, *_besides(action, "distance", "weapon"))),
     )
 
 
 def _area(act: Act, action: AreaAttack) -> tuple[str, ...]:
-    told = ("distance", "size", "shape", "weapon")
+    shown_fields = ("distance", "size", "shape", "weapon")
     return (
         f"{action.attacker.name}: {action.weapon.title}, {action.shape}",
-        ", ".join((f"{inches(action.size)}, at {inches(action.distance)}", *_besides(action, *told))),
+        ", ".join((f"{inches(action.size)}, at {inches(action.distance)}", *_besides(action, *shown_fields))),
     )
 
 
 def _besides(action: Attack | AreaAttack, *told: str) -> Iterator[str]:
-    not_again = {*told, "attacker", "target", "odds", *(one.name for one in _OF_ATTACK)}
+    not_again = {*told, "attacker", "target", "odds", *(attack_field.name for attack_field in _OF_ATTACK)}
     for name, raw in raw_of(action).items():
         part, value = part_of(action.command, name), getattr(action, name)
         if name in not_again or not isinstance(part.kind, TableKind):
@@ -476,7 +476,7 @@ def _besides(action: Attack | AreaAttack, *told: str) -> Iterator[str]:
 
 def _word(value: object) -> str:
     if isinstance(value, tuple):
-        return ", ".join(one.name for one in value)
+        return ", ".join(row.name for row in value)
     return (
         value.title if isinstance(value, Weapon) else f"{value:g}" if isinstance(value, float) else str(value)
     )

@@ -35,13 +35,13 @@ def attack_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     encounter, facts = act.encounter, dict(exchange.facts)
     settings = settings_of(encounter)
     challenge_result = challenges.result(exchange.challenge)
-    came = outcomes.attack_result(challenge_result, settings)
+    result = outcomes.attack_result(challenge_result, settings)
     attacker, target = facts["names"]
-    facts |= {"hit": came.hit, "shift": came.column_shift, "margin": challenge_result.margin}
-    if came.hit:
+    facts |= {"hit": result.hit, "shift": result.column_shift, "margin": challenge_result.margin}
+    if result.hit:
         figure = figure_of(encounter, encounter.model(facts["attacker"]))
         other = figure_of(encounter, encounter.model(facts["target"]))
-        facts["edges"] = outcomes.usable_edges(came.edges, figure, other)
+        facts["edges"] = outcomes.usable_edges(result.edges, figure, other)
         head = f"{attacker} hits {target} by {challenge_result.margin}"
         head = f"{attacker} partly hits {target}" if challenge_result.partial else head
         head += f": {times(facts['edges'], 'Edge')}." if facts["edges"] else "."
@@ -49,9 +49,9 @@ def attack_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
         return
     other = figure_of(encounter, encounter.model(facts["target"]))
     figure = figure_of(encounter, encounter.model(facts["attacker"]))
-    facts["edges"] = outcomes.usable_edges(came.defence_edges, other, figure)
-    how = f"by {-challenge_result.margin}" if challenge_result.margin else "on equal totals"
-    head = f"{target} holds {attacker} off {how}"
+    facts["edges"] = outcomes.usable_edges(result.defence_edges, other, figure)
+    margin_text = f"by {-challenge_result.margin}" if challenge_result.margin else "on equal totals"
+    head = f"{target} holds {attacker} off {margin_text}"
     head += f": {times(facts['edges'], 'Edge')}." if facts["edges"] else "."
     able = bool(counter_weapons(encounter, facts))
     totals = challenges.totals(exchange.challenge, settings)
@@ -70,17 +70,17 @@ def slam_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
         margin = challenges.result(exchange.challenge).margin
     else:
         margin = seats.total(exchange.check.seat, settings_of(encounter)) - 10
-    figure, other = (figure_of(encounter, encounter.model(facts[who])) for who in ("attacker", "target"))
+    figure, other = (figure_of(encounter, encounter.model(facts[role])) for role in ("attacker", "target"))
     earned = outcomes.edges(abs(margin))
     earned = (
         outcomes.usable_edges(earned, figure, other)
         if margin > 0
         else outcomes.usable_edges(earned, other, figure)
     )
-    more = f": {times(earned, 'Edge')}" if earned else ""
+    edge_text = f": {times(earned, 'Edge')}" if earned else ""
     if margin:
         first, second = (attacker, target) if margin > 0 else (target, attacker)
-        head = f"Slam: {first} beats {second} by {abs(margin)}{more}."
+        head = f"Slam: {first} beats {second} by {abs(margin)}{edge_text}."
     else:
         head = f"Slam: {attacker} and {target} are level."
     narration.lines.insert(0, head)
@@ -93,27 +93,27 @@ def helpless_outcome(act: Act, narration: Narration, exchange: Exchange) -> None
     """Settle an attack on a figure that can't defend. Rules: FE-DEF-02."""
     encounter, facts = act.encounter, dict(exchange.facts)
     total = seats.total(exchange.check.seat, settings_of(encounter))
-    came = outcomes.inactive_target_result(total, all_or_nothing=exchange.check.all_or_nothing)
+    attack_result = outcomes.inactive_target_result(total, all_or_nothing=exchange.check.all_or_nothing)
     attacker, target = facts["names"]
     figure = figure_of(encounter, encounter.model(facts["attacker"]))
     other = figure_of(encounter, encounter.model(facts["target"]))
-    facts |= {"hit": came.hit, "shift": came.column_shift, "margin": total - 10}
-    facts["edges"] = outcomes.usable_edges(came.edges, figure, other)
-    if not came.hit:
+    facts |= {"hit": attack_result.hit, "shift": attack_result.column_shift, "margin": total - 10}
+    facts["edges"] = outcomes.usable_edges(attack_result.edges, figure, other)
+    if not attack_result.hit:
         narration.lines.insert(0, f"{attacker} misses {target} with {total} of 10.")
         exchanges.close(encounter, exchange)
         return
-    head = f"{attacker} {'partly hits' if came.column_shift else 'hits'} {target}"
+    head = f"{attacker} {'partly hits' if attack_result.column_shift else 'hits'} {target}"
     head += f": {times(facts['edges'], 'Edge')}." if facts["edges"] else "."
     _decide(act, narration, exchange, facts, head, exchange.players[0])
 
 
 def _decide(
-    act: Act, narration: Narration, exchange: Exchange, facts: dict[str, Any], head: str, who: int
+    act: Act, narration: Narration, exchange: Exchange, facts: dict[str, Any], head: str, player: int
 ) -> None:
     narration.lines.insert(0, head)
-    exchange = replace(exchange, facts=facts, stage="edges", waits=(who,))
-    seat = exchange.seat_of(who)
+    exchange = replace(exchange, facts=facts, stage="edges", waits=(player,))
+    seat = exchange.seat_of(player)
     morphs = seat is not None and seat.entry.caster and isinstance(exchange.state, challenges.Challenge)
     choices = open_to(act.encounter, exchange)
     if facts["hit"] or facts.get("counter") or choices or morphs:
@@ -140,13 +140,13 @@ def counter(act: Act, action: Counter) -> Reply:
         *totals, basic, able=weapon is not None, wild_strike=facts["manner"] == "wild"
     )
     assert weapon is not None, "without one it is refused"
-    left = totals[1] - totals[0] - basic
+    margin = totals[1] - totals[0] - basic
     count = outcomes.usable_edges(earned.edges, other, figure)
-    turned = _turned(facts, weapon) | {"edges": count, "margin": left}
+    turned = _turned(facts, weapon) | {"edges": count, "margin": margin}
     names = turned["names"]
-    more = f": {times(count, 'Edge')}" if count else ""
-    narration = Narration([f"{names[0]} counters and hits {names[1]}{more}."])
-    narration.lines.append(f"{totals[1]} minus {totals[0]} minus Def {basic} leaves {left}.")
+    edge_text = f": {times(count, 'Edge')}" if count else ""
+    narration = Narration([f"{names[0]} counters and hits {names[1]}{edge_text}."])
+    narration.lines.append(f"{totals[1]} minus {totals[0]} minus Def {basic} leaves {margin}.")
     waiting = replace(exchange, facts=turned, waits=(exchange.players[1],), entry=act.entry)
     exchanges.keep(encounter, waiting)
     return ask(act, narration)
@@ -213,10 +213,10 @@ def begin(act: Act, narration: Narration, facts: Facts) -> None:
     tn = protection.target_number(weapon.force)
     strictly = protection.is_all_or_nothing(figure, hit)
     number = player_of(encounter, row)
-    what = protection.kind_of_check(weapon)
+    check_name = protection.kind_of_check(weapon)
     facts = facts | {"names": [row.name], "traits": [weapon.versus], "id": row.id}
     narration.lines.append(
-        f"{row.name}: {what} {weapon.versus}, TN {tn}{' (all or nothing)' if strictly else ''}"
+        f"{row.name}: {check_name} {weapon.versus}, TN {tn}{' (all or nothing)' if strictly else ''}"
     )
     narration.lines.append(f"  {side_words(ready)}")
     narration.why += why_lines(row.name, ready)
@@ -249,15 +249,15 @@ def protect_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
         return
     effects = protection.after_harm(figure, harmed, second_track=hit.second_track, source=striker.name)
     encounter.apply(effects, by=striker.id)
-    now = figure_of(encounter, row)
-    gone = row.status == GONE
-    if gone:
+    figure_after = figure_of(encounter, row)
+    is_out = row.status == GONE
+    if is_out:
         forget(encounter, row.id)
-    left = "out of action" if gone else life_words(now)
-    narration.lines.insert(0, f"{row.name} loses {harmed.damage} ({left}).")
-    how = "Overkill, " if harmed.overkill else ""
+    life_left = "out of action" if is_out else life_words(figure_after)
+    narration.lines.insert(0, f"{row.name} loses {harmed.damage} ({life_left}).")
+    overkill_text = "Overkill, " if harmed.overkill else ""
     house = " (house table)" if harmed.house else ""
-    narration.lines.append(f"{how}level {harmed.level}, column {harmed.column}{house}")
+    narration.lines.append(f"{overkill_text}level {harmed.level}, column {harmed.column}{house}")
     kinds = [f"{kind}{f' {grade}' if grade else ''}" for kind, grade in harmed.conditions]
-    if kinds and not gone:
+    if kinds and not is_out:
         narration.lines.append(f"{row.name} is {', '.join(kinds)}.")

@@ -34,18 +34,18 @@ from rules.systems.fracd_earth.turns import Activation
 from rules.systems.fracd_earth.weapons import Weapon, read_weapon
 
 
-def cover_of(obstacle: movement.ObstacleKind | None, *, beside: bool = False) -> movement.Cover:
+def cover_of(obstacle: movement.ObstacleKind | None, *, adjacent: bool = False) -> movement.Cover:
     """Return the cover of the obstacle that the line crosses. Rules: FE-OBS-07, FE-OBS-08."""
-    return "none" if obstacle is None else movement.cover_from(obstacle, adjacent_and_sees=beside)
+    return "none" if obstacle is None else movement.cover_from(obstacle, adjacent_and_sees=adjacent)
 
 
 def lenient(situation: Situation) -> dict[str, Any]:
     """Return what an organiser's override makes possible: seen, in range, a free line, focused."""
     reach = situation.range_inches
     limit = quick_range(reach) if situation.trait == "shoot" and situation.manner == "quick" else reach
-    near = min(situation.distance_inches, limit)
+    lenient_distance = min(situation.distance_inches, limit)
     still = {"moving": False, "ran": False} if situation.manner == "focused" else {}
-    return {"hidden": False, "distance": near, "line": [], **still}
+    return {"hidden": False, "distance": lenient_distance, "line": [], **still}
 
 
 def situation_of(encounter: Encounter, facts: dict[str, Any]) -> Situation:
@@ -53,8 +53,8 @@ def situation_of(encounter: Encounter, facts: dict[str, Any]) -> Situation:
     figure = figure_of(encounter, encounter.model(facts["attacker"]))
     other = figure_of(encounter, encounter.model(facts["target"]))
     weapon = read_weapon(facts["weapon"])
-    said = facts.get("against", "")
-    named = weapon_named(other, other.name, said, fights=True) if said else None
+    weapon_title = facts.get("against", "")
+    named = weapon_named(other, other.name, weapon_title, fights=True) if weapon_title else None
     ready = combat.readiest(weapon, in_hand(other, named))
     manner = {"wild": "quick", "slam": "basic"}.get(facts["manner"], facts["manner"])
     return Situation(
@@ -84,9 +84,9 @@ def attacker_side(encounter: Encounter, facts: dict[str, Any]) -> Prepared:
     best = group_share(encounter, facts)
     if best is None:
         return prepared
-    own = read_weapon(facts["weapon"])
-    shifts = prepared.effect_shifts + best.row_shift - own.row_shift
-    return _with_best(encounter, replace(prepared, effect_shifts=shifts), best.marks - own.rank)
+    own_weapon = read_weapon(facts["weapon"])
+    shifts = prepared.effect_shifts + best.row_shift - own_weapon.row_shift
+    return _with_best(encounter, replace(prepared, effect_shifts=shifts), best.marks - own_weapon.rank)
 
 
 def defender_side(encounter: Encounter, facts: dict[str, Any], trait: combat.DefenceTrait) -> Prepared:
@@ -107,10 +107,10 @@ def best_marks(encounter: Encounter, members: Sequence[int], trait: str) -> int:
     return max(marks) - marks[0]
 
 
-def _with_best(encounter: Encounter, side: Prepared, more: int) -> Prepared:
-    if more <= 0:
+def _with_best(encounter: Encounter, side: Prepared, extra_marks: int) -> Prepared:
+    if extra_marks <= 0:
         return side
-    marks = (*side.marks, Modifier(more, "best of the group", "FE-TEAM-03"))
+    marks = (*side.marks, Modifier(extra_marks, "best of the group", "FE-TEAM-03"))
     basic = [point for point in side.points if point.rule != "FE-DRAW-02"]
     return prepare(marks, basic, settings_of(encounter), side.effect_shifts)
 
@@ -154,7 +154,7 @@ def check_group(act: Act, group: Sequence[ModelRow], weapon: Weapon) -> None:
     """
     for row in group:
         weapons = figure_of(act.encounter, row).profile.weapons
-        if not any(trait_of(each) == trait_of(weapon) for each in weapons):
+        if not any(trait_of(other) == trait_of(weapon) for other in weapons):
             trait = trait_word(trait_of(weapon))
             raise Forbidden(f"{row.name} can't join. It has no weapon for {trait}.", "FE-TEAM-03")
 
@@ -241,5 +241,5 @@ def counter_weapons(encounter: Encounter, facts: Facts, text: str = "") -> list[
 
 def _reaches(weapon: Weapon, facts: Facts) -> bool:
     fights = facts["trait"] == "fight"
-    far = weapon.reach_inches if fights else quick_range(weapon.range_inches or 0)
-    return far is not None and bool(facts["distance"] <= far)
+    max_distance = weapon.reach_inches if fights else quick_range(weapon.range_inches or 0)
+    return max_distance is not None and bool(facts["distance"] <= max_distance)

@@ -45,11 +45,11 @@ FE-CMB-08, FE-PRO-03, FE-PRO-04, FE-MOD-03.
 def quick_of(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
     """Return the Effects Table, and the rows of all that the profiles have. Rules: FE-PRO-06."""
     crew = list(profiles)
-    known = standard_effects()
-    table = [("Capacity lost", f"by level, one level for every {known.margin_per_level} points of failure.")]
+    chart = standard_effects()
+    table = [("Capacity lost", f"by level, one level for every {chart.margin_per_level} points of failure.")]
     table += [
         (f"Level {number}", ", ".join(f"{name} {lost}" for name, lost in zip(SEVERITIES, row, strict=True)))
-        for number, row in enumerate(known.damage, 1)
+        for number, row in enumerate(chart.damage, 1)
     ]
     return [*ALWAYS, *table, *picked(OTHER, [key for profile in crew for key in _marks(profile)])]
 
@@ -61,7 +61,7 @@ def _marks(profile: Profile) -> Iterable[str]:
     if profile.effects:
         yield "effects"
     for weapon in profile.weapons:
-        yield from (key for key, there in _of_weapon(weapon) if there)
+        yield from (key for key, applies in _of_weapon(weapon) if applies)
 
 
 def _of_weapon(weapon: Weapon) -> tuple[tuple[str, bool], ...]:
@@ -110,13 +110,13 @@ class FracdEarthSheet:
 
 
 def _figures(profile: Profile) -> tuple[tuple[str, str], ...]:
-    found = [("Size", str(profile.size)), ("Move", str(profile.move_inches))]
-    found += [(name.capitalize(), str(value)) for name, value in profile.traits]
-    found += [
+    figures = [("Size", str(profile.size)), ("Move", str(profile.move_inches))]
+    figures += [(name.capitalize(), str(value)) for name, value in profile.traits]
+    figures += [
         (name.upper() if len(name) == 2 else name.capitalize(), str(value)) for name, value in profile.resists
     ]
-    found += [("Surge", str(profile.surge_ranks))] if profile.surge_ranks else []
-    return tuple(found)
+    figures += [("Surge", str(profile.surge_ranks))] if profile.surge_ranks else []
+    return tuple(figures)
 
 
 def _rank(rank: int) -> str:
@@ -134,10 +134,10 @@ def _effect(effect: CrewEffect) -> str:
 
 def _weapon(weapon: Weapon) -> tuple[str, ...]:
     reach = "1/2" if weapon.reach_inches == 0.5 else str(int(weapon.reach_inches or 0))
-    far = f"{weapon.range_inches} in" if weapon.range_inches is not None else f"reach {reach}"
+    range_text = f"{weapon.range_inches} in" if weapon.range_inches is not None else f"reach {reach}"
     effect = f"{weapon.force} {weapon.severity or 'AoN'} vs {weapon.versus}"
     source = str(weapon.tech) if weapon.tech else str(weapon.suit)
-    return (weapon.title, source, _rank(weapon.rank), far, effect, "; ".join(weapon.abilities))
+    return (weapon.title, source, _rank(weapon.rank), range_text, effect, "; ".join(weapon.abilities))
 
 
 PRINTS["fracd_earth"] = FracdEarthSheet()

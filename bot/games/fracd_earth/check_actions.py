@@ -130,11 +130,11 @@ class CheckSteps(Checking[FigureCheck]):
         exchanges.refuse_second(act.encounter)
         row, settings = action.figure, settings_of(act.encounter)
         figure = figure_of(act.encounter, row)
-        found = general_modifiers(figure, action.trait, settings, skill=action.skill).plus(
+        modifiers = general_modifiers(figure, action.trait, settings, skill=action.skill).plus(
             *agreed(action.marks)
         )
-        found = found.plus_points(Modifier(action.points, "agreed at the table"))
-        side = prepare(found.marks, found.points, settings)
+        modifiers = modifiers.plus_points(Modifier(action.points, "agreed at the table"))
+        side = prepare(modifiers.marks, modifiers.points, settings)
         checks.check_result(0, action.tn)
         name = plain(action.skill, MAX_NAME_LENGTH) or action.trait
         return ReadyCheck(row.id, player_of(act.encounter, row), side, name, action.tn, action.aon)
@@ -159,9 +159,9 @@ def begin(
     narration.why += why_lines(row.name, ready)
     number = player_of(encounter, row)
     seat = seats.sit(number, ready, deck_of(encounter, number))
-    known = {"names": [row.name], "traits": [trait.capitalize()], "id": row.id, **(facts or {})}
-    begun = begin_check(act, narration, Exchange(kind, known), seat, tn, strictly=strictly)
-    return proceed(act, narration, begun)
+    check_facts = {"names": [row.name], "traits": [trait.capitalize()], "id": row.id, **(facts or {})}
+    check = begin_check(act, narration, Exchange(kind, check_facts), seat, tn, strictly=strictly)
+    return proceed(act, narration, check)
 
 
 @in_steps(DrawByHand, bot_dice=True, may=nothing_else)
@@ -194,8 +194,8 @@ def verdict_words(name: str, result: checks.CheckResult) -> str:
     if result.verdict == "partial":
         return f"{name} partly succeeds."
     if result.margin > 0:
-        more = f", {times(result.edges, 'Edge')}" if result.edges else ""
-        return f"{name} succeeds by {result.margin}{more}."
+        edge_text = f", {times(result.edges, 'Edge')}" if result.edges else ""
+        return f"{name} succeeds by {result.margin}{edge_text}."
     if result.margin == 0:
         return f"{name} fails, because a tie is not enough."
     return f"{name} fails by {result.failure_margin}."
@@ -225,21 +225,21 @@ class DodgeSteps(Drawing[Dodge, ReadyDodge]):
         row, other = action.figure, action.opponent
         if other.side == row.side:
             raise Forbidden(f"Pick an enemy. {other.name} is on {possessive(row.name)} side.", "FE-MAN-01")
-        figure, opponent = (figure_of(act.encounter, each) for each in (row, other))
-        mine = checks.side(
+        figure, opponent = (figure_of(act.encounter, model_row) for model_row in (row, other))
+        dodger_side = checks.side(
             figure, settings, trait=action.trait, skill=action.skill, marks=agreed(action.marks)
         )
-        theirs = checks.side(opponent, settings, trait=action.against)
+        opponent_side = checks.side(opponent, settings, trait=action.against)
         numbers = player_of(act.encounter, row), player_of(act.encounter, other)
-        return ReadyDodge(row.id, other.id, mine, theirs, numbers)
+        return ReadyDodge(row.id, other.id, dodger_side, opponent_side, numbers)
 
     def chances(self, act: Act, action: Dodge, ready: ReadyDodge) -> Chances:
         row, other = (act.encounter.model(number) for number in (ready.figure, ready.opponent))
-        one, against = figure_of(act.encounter, row), figure_of(act.encounter, other)
-        earns = outcomes.usable_edges(1, one, against) > 0
-        answers = [Answer(ready.theirs)]
+        dodger, opponent = figure_of(act.encounter, row), figure_of(act.encounter, other)
+        earns = outcomes.usable_edges(1, dodger, opponent) > 0
+        opposing_answers = [Answer(ready.theirs)]
         return clash_chances(
-            act, row, other, ready.mine, answers, equal=Equal("equal, held off"), edges=earns
+            act, row, other, ready.mine, opposing_answers, equal=Equal("equal, held off"), edges=earns
         )
 
     def do(self, act: Act, action: Dodge, ready: ReadyDodge) -> Reply:
@@ -263,22 +263,22 @@ class DodgeSteps(Drawing[Dodge, ReadyDodge]):
             ]
         )
         narration.why += [*why_lines(row.name, ready.mine), *why_lines(other.name, ready.theirs)]
-        begun = begin_challenge(act, narration, Exchange("dodge", facts), active, reactive, strictly=False)
-        return proceed(act, narration, begun)
+        contest = begin_challenge(act, narration, Exchange("dodge", facts), active, reactive, strictly=False)
+        return proceed(act, narration, contest)
 
 
 @outcome("dodge")
 def dodge_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     """Settle a dodge, in which the mover must score higher. Rules: FE-MAN-01, FE-CREW-02."""
     encounter, facts = act.encounter, exchange.facts
-    found = challenges.result(exchange.challenge)
+    result = challenges.result(exchange.challenge)
     mover, opponent = facts["names"]
-    if checks.gets_past(found):
-        one, other = (figure_of(encounter, encounter.model(facts[who])) for who in ("id", "against"))
-        earned = outcomes.usable_edges(found.edges, one, other)
-        more = f", {times(earned, 'Edge')}" if earned else ""
-        head = f"{mover} gets past {opponent} by {found.margin}{more}."
+    if checks.gets_past(result):
+        dodger, other = (figure_of(encounter, encounter.model(facts[role])) for role in ("id", "against"))
+        earned = outcomes.usable_edges(result.edges, dodger, other)
+        edge_text = f", {times(earned, 'Edge')}" if earned else ""
+        head = f"{mover} gets past {opponent} by {result.margin}{edge_text}."
     else:
-        head = f"{opponent} holds {mover}{f' by {-found.margin}' if found.margin else ' on equal totals'}."
+        head = f"{opponent} holds {mover}{f' by {-result.margin}' if result.margin else ' on equal totals'}."
     narration.lines.insert(0, head)
     exchanges.close(act.encounter, exchange)

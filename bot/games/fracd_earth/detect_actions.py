@@ -97,12 +97,12 @@ def _looked_for(asking: Asking, text: str) -> Token | ModelRow | str:
     encounter = asking.act.encounter
     if text.casefold().removeprefix("token").strip().removeprefix("#").isdecimal():
         return hide_tokens.token_named(encounter, text)
-    wanted = text.strip().casefold()
-    return next((row for row in encounter.models() if row.name.casefold() == wanted), text)
+    folded_name = text.strip().casefold()
+    return next((row for row in encounter.models() if row.name.casefold() == folded_name), text)
 
 
-def _looked_for_written(what: Token | ModelRow) -> str:
-    return str(what.id) if isinstance(what, Token) else what.name
+def _looked_for_written(target: Token | ModelRow) -> str:
+    return str(target.id) if isinstance(target, Token) else target.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,25 +174,29 @@ def hide(act: Act, action: Hide) -> Reply:
 def tokens(act: Act, action: Tokens) -> Reply:
     """Show what the person may know of them. Rules: FE-HID-03, FE-HID-04."""
     encounter = act.encounter
-    mine: list[int | None] = [*sides_of(act)]
+    own_sides: list[int | None] = [*sides_of(act)]
     lines = []
     for side in encounter.sides():
         laid = [token for token in hide_tokens.tokens(encounter) if token.side == side.id]
-        views = [detection.view(laid, each) for each in mine or [None]]
-        known = {view.id for token_views in views for view in token_views if view.known}
-        left = set.intersection(*({view.id for view in token_views} for token_views in views))
-        lines += [_token_line(act, token, side.name, token.id in known) for token in laid if token.id in left]
-        found = [str(token.id) for token in laid if token.id not in left]
-        lines += [f"Blanks found ({side.name}): {', '.join(found)}"] if found else []
+        views = [detection.view(laid, side_id) for side_id in own_sides or [None]]
+        known_ids = {view.id for token_views in views for view in token_views if view.known}
+        laid_ids = set.intersection(*({view.id for view in token_views} for token_views in views))
+        lines += [
+            _token_line(act, token, side.name, token.id in known_ids)
+            for token in laid
+            if token.id in laid_ids
+        ]
+        blank_ids = [str(token.id) for token in laid if token.id not in laid_ids]
+        lines += [f"Blanks found ({side.name}): {', '.join(blank_ids)}"] if blank_ids else []
     return Reply(("Hide tokens (only you see this)", *(lines or ["None."])), private=True)
 
 
-def _token_line(act: Act, token: Token, side: str, known: bool) -> str:
+def _token_line(act: Act, token: Token, side: str, is_known: bool) -> str:
     named = f"Token {token.id} ({side})"
-    if not known and hide_tokens.owner_of(act.encounter, token) != act.actor.user_id:
+    if not is_known and hide_tokens.owner_of(act.encounter, token) != act.actor.user_id:
         return named
-    what = act.encounter.model(token.figure).name if token.figure is not None else "blank"
-    return f"{named}: {what}"
+    content = act.encounter.model(token.figure).name if token.figure is not None else "blank"
+    return f"{named}: {content}"
 
 
 @handles(Flip)
@@ -236,8 +240,8 @@ class DetectSteps(Drawing[Detect, ReadyLook]):
     def prepare(self, act: Act, action: Detect) -> ReadyLook:
         encounter, settings = act.encounter, settings_of(act.encounter)
         exchanges.refuse_second(encounter)
-        row, full = action.observer, action.cover == FULL
-        covered = movement.blocks_detection("hard", fully_covered=full, looking_out=False)
+        row, full_cover = action.observer, action.cover == FULL
+        covered = movement.blocks_detection("hard", fully_covered=full_cover, looking_out=False)
         with act.overridable():
             detection.refuse_detection(
                 line_of_sight=not action.blocked,
@@ -250,10 +254,10 @@ class DetectSteps(Drawing[Detect, ReadyLook]):
         after = _used(row, action.sense)
         if action.sense == "notice" and not act.looks:
             require_acting(act, row)
-        seen = [row]
+        rows = [row]
         if detection.form(subject) == "challenge":
-            seen.append(encounter.model(int(facts["figure"])))
-        numbers = tuple(player_of(encounter, model) for model in seen)
+            rows.append(encounter.model(int(facts["figure"])))
+        numbers = tuple(player_of(encounter, model) for model in rows)
         return ReadyLook(row.id, numbers, prepared, subject, name, facts, after)
 
     def chances(self, act: Act, action: Detect, ready: ReadyLook) -> Chances:
@@ -301,19 +305,19 @@ class DetectSteps(Drawing[Detect, ReadyLook]):
 
 
 def _subject(act: Act, action: Detect) -> tuple[Subject, Facts, str]:
-    what, row = action.what, action.observer
+    target, row = action.what, action.observer
     cover: Any = "hard" if action.cover == FULL else action.cover
-    if not isinstance(what, str) and (action.size != THING_SIZE or action.hid):
+    if not isinstance(target, str) and (action.size != THING_SIZE or action.hid):
         raise InvalidInput("Leave out size and successes, because they only apply to things.")
-    if isinstance(what, Token):
-        detection.refuse_found(what, row.side)
-        return Subject(cover=cover), {"token": what.id}, f"token {what.id}"
-    if isinstance(what, ModelRow):
-        _check_hides(act.encounter, row, what)
-        return Subject(figure_of(act.encounter, what), cover=cover), {"figure": what.id}, what.name
-    if not what.strip():
+    if isinstance(target, Token):
+        detection.refuse_found(target, row.side)
+        return Subject(cover=cover), {"token": target.id}, f"token {target.id}"
+    if isinstance(target, ModelRow):
+        _check_hides(act.encounter, row, target)
+        return Subject(figure_of(act.encounter, target), cover=cover), {"figure": target.id}, target.name
+    if not target.strip():
         raise Missing("Enter what to look for: a token's number, a figure, or a word for a thing.")
-    return Subject(None, action.size, cover, action.hid), {}, " ".join(what.split())[:20]
+    return Subject(None, action.size, cover, action.hid), {}, " ".join(target.split())[:20]
 
 
 def _check_hides(encounter: Encounter, row: ModelRow, target: ModelRow) -> None:
@@ -350,22 +354,22 @@ def _challenge(act: Act, row: ModelRow, ready: ReadyLook, facts: Facts) -> Reply
     """Against a figure with Stealth. Rules: FE-DET-10."""
     encounter, settings, prepared = act.encounter, settings_of(act.encounter), ready.mine
     hider = encounter.model(int(facts["figure"]))
-    theirs = detection.hider_side(figure_of(encounter, row), ready.subject, "acts", settings)
+    hider_side = detection.hider_side(figure_of(encounter, row), ready.subject, "acts", settings)
     active, reactive = (
         seats.sit(number, side, deck_of(encounter, number))
-        for number, side in zip(ready.players, (prepared, theirs), strict=True)
+        for number, side in zip(ready.players, (prepared, hider_side), strict=True)
     )
-    known = facts | {"names": [row.name, hider.name], "traits": ["adds", "adds"], "id": row.id}
+    details = facts | {"names": [row.name, hider.name], "traits": ["adds", "adds"], "id": row.id}
     narration = Narration(
         [
             f"{row.name} looks for {hider.name}.",
             f"{row.name}: {side_words(prepared)}",
-            f"{hider.name}: {side_words(theirs)}",
+            f"{hider.name}: {side_words(hider_side)}",
         ]
     )
-    narration.why += [*why_lines(row.name, prepared), *why_lines(hider.name, theirs)]
-    begun = begin_challenge(act, narration, Exchange("detect", known), active, reactive, strictly=True)
-    return proceed(act, narration, begun)
+    narration.why += [*why_lines(row.name, prepared), *why_lines(hider.name, hider_side)]
+    contest = begin_challenge(act, narration, Exchange("detect", details), active, reactive, strictly=True)
+    return proceed(act, narration, contest)
 
 
 @outcome("detect")
@@ -396,12 +400,12 @@ def _turned_up(act: Act, narration: Narration, number: int, side: int, name: str
     """
     encounter = act.encounter
     try:
-        found = hide_tokens.find(encounter, number, side)
+        detected = hide_tokens.find(encounter, number, side)
     except InvalidInput:
         return f"{name} looks at token {number}, which is gone."
-    if not found.by_all:
+    if not detected.by_all:
         narration.buttons.append(Button("See what it is", Tokens(), anytime=True))
         return f"{name} detects token {number}."
-    if found.figure is None:
+    if detected.figure is None:
         return f"{name} finds that token {number} is a blank."
-    return f"{name} finds that token {number} is {encounter.model(found.figure).name}."
+    return f"{name} finds that token {number} is {encounter.model(detected.figure).name}."

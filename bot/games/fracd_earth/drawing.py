@@ -37,8 +37,8 @@ class Drawing(Weighed[A, P], Generic[A, P]):
 
     label = "Draw"
 
-    def closing(self, found: Chances) -> tuple[str, ...]:
-        return (*found.not_yet, *wrap(" ".join((*found.apart, "Only you can see this.")), COLUMNS))
+    def closing(self, chances: Chances) -> tuple[str, ...]:
+        return (*chances.not_yet, *wrap(" ".join((*chances.apart, "Only you can see this.")), COLUMNS))
 
 
 def nothing_else(act: Act, action: Action) -> None:
@@ -48,8 +48,8 @@ def nothing_else(act: Act, action: Action) -> None:
 
 def hand_words(hand: Hand) -> str:
     """Return a hand with what it adds: which of its cards counts, and the trait."""
-    kept = "lowest" if hand.penalty else "best"
-    cards = f"{kept} of {hand.cards}" if hand.cards > 1 else "1 card"
+    card_choice = "lowest" if hand.penalty else "best"
+    cards = f"{card_choice} of {hand.cards}" if hand.cards > 1 else "1 card"
     return f"{cards} {hand.trait:+d}"
 
 
@@ -89,13 +89,13 @@ def check_chances(
     if edges:
         rows.append(("an Edge", odds.chance(lambda result: result.edges > 0)))
     named = head or f"TN {tn}{' (all or nothing)' if strictly else ''}"
-    how = "This includes a Push." if hand.push else "You have no Push token left."
+    push_text = "This includes a Push." if hand.push else "You have no Push token left."
     return Chances(
         (f"{named}: {hand_words(hand)}", *bars(rows)),
         "success",
         succeeds,
         (odds,),
-        apart=(f"{how} {exactness(odds)} It counts the cards left in your deck.",),
+        apart=(f"{push_text} {exactness(odds)} It counts the cards left in your deck.",),
         not_yet=(not_yet,) if not_yet else (),
     )
 
@@ -141,26 +141,26 @@ def clash_chances(
     others = [playing.unseen_side(answer.side, settings, push=pushes) for answer in answers]
     solved = [act.solve(playing.clash, me, side) for side in others]
     least = 0 if equal.partial else 1
-    told = min(
+    worst = min(
         range(len(solved)),
         key=lambda place: (solved[place].chance(lambda m: m >= least), _win(solved[place])),
     )
-    odds = solved[told]
-    lines = [f"Win {_percent(odds)}: {hand_words(me.hand)} against {hand_words(others[told].hand)}"]
-    lines += _answer_lines(other.name, answers, solved, told)
+    odds = solved[worst]
+    lines = [f"Win {_percent(odds)}: {hand_words(me.hand)} against {hand_words(others[worst].hand)}"]
+    lines += _answer_lines(other.name, answers, solved, worst)
     return Chances(
         (*lines, *bars(_margins(odds, equal, edges=edges))),
         "win",
         _win(odds),
         tuple(solved),
-        apart=assumed(settings, mine=me.hand.push, theirs=pushes, said=exactness(*solved)),
+        apart=assumed(settings, mine=me.hand.push, theirs=pushes, exactness=exactness(*solved)),
         not_yet=(not_yet,) if not_yet else (),
     )
 
 
-def _answer_lines(name: str, answers: Sequence[Answer], solved: Sequence[Odds[int]], told: int) -> list[str]:
+def _answer_lines(name: str, answers: Sequence[Answer], solved: Sequence[Odds[int]], worst: int) -> list[str]:
     lines = [
-        "used for the odds above" if place == told else f"win {_percent(odds)}"
+        "used for the odds above" if place == worst else f"win {_percent(odds)}"
         for place, odds in enumerate(solved)
     ]
     named = zip(answers, lines, strict=True)
@@ -174,7 +174,7 @@ def _margins(odds: Odds[int], equal: Equal, *, edges: bool) -> list[tuple[str, f
     return rows
 
 
-def assumed(settings: Settings, *, mine: bool, theirs: bool, said: str) -> tuple[str, ...]:
+def assumed(settings: Settings, *, mine: bool, theirs: bool, exactness: str) -> tuple[str, ...]:
     """Return how both play, and of which cards. said: how exact that is."""
     pushing = {
         (True, True): "both sides push",
@@ -185,7 +185,7 @@ def assumed(settings: Settings, *, mine: bool, theirs: bool, said: str) -> tuple
     blocks = ("Blocks are not included.",) if any(card.blocks for card in settings.deck) else ()
     return (
         (
-            f"Assumes that each side plays its best Buff card and {pushing}. {said} It uses your "
+            f"Assumes that each side plays its best Buff card and {pushing}. {exactness} It uses your "
             "real cards and a full deck for them."
         ),
         "An Ace counts with the card that follows it.",

@@ -88,9 +88,9 @@ def _card_effects(encounter: Encounter, facts: Facts) -> tuple[str, ...]:
     card = figure_of(encounter, encounter.model(facts["attacker"])).profile
     names = [*read_weapon(facts["weapon"]).abilities, *(effect.title for effect in card.effects)]
     names += [skill.name for skill in card.skills]
-    known = {name.casefold() for name in names}
+    effect_names = {name.casefold() for name in names}
     kinds = settings_of(encounter).edges
-    return tuple(kind.key for kind in kinds if kind.listed and kind.name.casefold() in known)
+    return tuple(kind.key for kind in kinds if kind.listed and kind.name.casefold() in effect_names)
 
 
 def open_to(encounter: Encounter, exchange: Exchange) -> list[Choice]:
@@ -146,21 +146,21 @@ def _ask_edges(act: Act, narration: Narration, exchange: Exchange) -> None:
     """The menu of what Edges buy, for the winner. Rules: FE-OUT-08, FE-OUT-09."""
     facts, spends = exchange.facts, Spend(exchange.id, step=exchange.entry)
     encounter = act.encounter
-    who = name_of(encounter, exchange.waits[0])
+    player_name = name_of(encounter, exchange.waits[0])
     choices = open_to(encounter, exchange)
     if facts["hit"]:
-        what = (
+        prompt = (
             f"spend the hit and {times(facts['edges'], 'Edge')}"
             if facts["edges"]
             else "take the hit or a move"
         )
         narration.buttons.append(Button("Hit", spends, "main", anytime=True))
     else:
-        what = "counterattack or decline" if facts.get("counter") else "spend your Edges"
+        prompt = "counterattack or decline" if facts.get("counter") else "spend your Edges"
         if facts.get("counter"):
             narration.buttons += _counter_buttons(exchange, counter_weapons(encounter, facts))
         narration.buttons.append(Button("Stop here", spends, anytime=True))
-    narration.lines.append(f"{who}: {what} ({time_to_react(encounter)}).")
+    narration.lines.append(f"{player_name}: {prompt} ({time_to_react(encounter)}).")
     if choices:
         most = min(len(choices), 5)
         menu = Menu("Buy effects with Edges", spends, "keys", tuple(choices), 1, most, anytime=True)
@@ -213,14 +213,14 @@ def spend(act: Act, action: Spend) -> Reply:
 
 
 def _wanted(keys: Sequence[str]) -> tuple[str, ...]:
-    found: list[str] = []
+    bought_keys: list[str] = []
     for key in keys:
         name, _, count = key.partition(":")
-        more = number_in(count or "1", "")
-        if more is None or not 1 <= more <= 5:
+        times_bought = number_in(count or "1", "")
+        if times_bought is None or not 1 <= times_bought <= 5:
             raise InvalidInput("Buy an effect 1 to 5 times.")
-        found += [name] * (more if not count or name not in keys else more - 1)
-    return tuple(found)
+        bought_keys += [name] * (times_bought if not count or name not in keys else times_bought - 1)
+    return tuple(bought_keys)
 
 
 def _alternated(encounter: Encounter, facts: Facts, keys: Sequence[str]) -> list[tuple[int, Weapon]]:
@@ -247,15 +247,15 @@ def _settle(act: Act, narration: Narration, exchange: Exchange, keys: tuple[str,
     encounter, facts, settings = act.encounter, exchange.facts, settings_of(act.encounter)
     by_team = [key for key in keys if key.startswith(f"{HIT_BY}:")]
     strikes = _alternated(encounter, facts, by_team)
-    wanted = _wanted([key for key in keys if key not in (NO_HIT, CLOSE_IN, *by_team)])
-    if not facts["hit"] and any(not outcomes.kind_of(key, settings).inches for key in wanted):
+    bought_keys = _wanted([key for key in keys if key not in (NO_HIT, CLOSE_IN, *by_team)])
+    if not facts["hit"] and any(not outcomes.kind_of(key, settings).inches for key in bought_keys):
         raise Forbidden("You can only buy moves after a defence. A hit needs a counterattack.", "FE-DEF-04")
     budget = _budget(encounter, facts)
     if CLOSE_IN in keys:
         budget = _moved_in(act, narration, facts, budget)
-    every = (*wanted, *(EXTRA_HIT for _ in strikes))
-    bought = outcomes.purchase(budget, every, settings, give_up_primary=NO_HIT in keys)
-    names = [outcomes.kind_of(key, settings).name for key in wanted]
+    all_keys = (*bought_keys, *(EXTRA_HIT for _ in strikes))
+    bought = outcomes.purchase(budget, all_keys, settings, give_up_primary=NO_HIT in keys)
+    names = [outcomes.kind_of(key, settings).name for key in bought_keys]
     names += [f"Extra Hit by {encounter.model(number).name}" for number, _ in strikes]
     _tell(narration, facts, budget, bought, names)
     after = facts | {
@@ -282,8 +282,8 @@ def _tell(narration: Narration, facts: Facts, budget: Budget, bought: Purchase, 
     elif budget.primary:
         narration.lines.append(f"{winner} cancels the hit.")
     if bought.inches:
-        where = "towards it, away, left or right, but not behind it"
-        narration.lines.append(f"{winner} may move {bought.inches} in {where}.")
+        directions = "towards it, away, left or right, but not behind it"
+        narration.lines.append(f"{winner} may move {bought.inches} in {directions}.")
 
 
 def _moved_in(act: Act, narration: Narration, facts: Facts, budget: Budget) -> Budget:
@@ -295,10 +295,10 @@ def _moved_in(act: Act, narration: Narration, facts: Facts, budget: Budget) -> B
         raise Forbidden("You can only move in if you engage at a reach disadvantage.", "FE-RCH-05")
     closing = close_in(facts["margin"])
     strikes = closing.strikes and facts["edges"] > 0
-    how = " and strike" if strikes else ""
-    narration.lines.append(f"{facts['names'][0]} may move in up to {closing.inches} in{how}.")
-    left = closing.edges_left if strikes else 0
-    return replace(budget, edges=left, primary=strikes)
+    strike_text = " and strike" if strikes else ""
+    narration.lines.append(f"{facts['names'][0]} may move in up to {closing.inches} in{strike_text}.")
+    edges_left = closing.edges_left if strikes else 0
+    return replace(budget, edges=edges_left, primary=strikes)
 
 
 # ------------------------------------------------------------------------------------ further targets
@@ -311,21 +311,21 @@ def _ask_targets(act: Act, narration: Narration, exchange: Exchange) -> None:
     """
     facts, encounter = exchange.facts, act.encounter
     side = encounter.model(facts["attacker"]).side
-    alone = len(encounter.sides()) < 3
+    two_sides = len(encounter.sides()) < 3
     enemies = [
         row
         for row in encounter.models()
         if row.side != side
         and row.id != facts["target"]
-        and not (alone and hidden_from(encounter, row.id, side))
+        and not (two_sides and hidden_from(encounter, row.id, side))
     ]
-    where = "in the weapon's reach" if facts["trait"] == "fight" else f"within 3 in of {facts['names'][1]}"
-    narration.lines.append(f"Choose who else is hit {where}.")
+    place = "in the weapon's reach" if facts["trait"] == "fight" else f"within 3 in of {facts['names'][1]}"
+    narration.lines.append(f"Choose who else is hit {place}.")
     choices = tuple(Choice(row.name, str(row.id)) for row in enemies[:25])
     spends = Spend(exchange.id, step=exchange.entry)
     if choices:
         most = min(int(facts["targets"]), len(choices))
-        prompt = f"Second target, {where}"
+        prompt = f"Second target, {place}"
         narration.menus.append(Menu(prompt, spends, "extra", choices, 1, most, anytime=True))
     narration.buttons.append(Button("No one else", spends, anytime=True))
 
@@ -341,7 +341,7 @@ LATE["targets"] = _late_targets
 
 
 def _pick_targets(
-    act: Act, narration: Narration, exchange: Exchange, extra: tuple[int, ...], apart: float
+    act: Act, narration: Narration, exchange: Exchange, extra: tuple[int, ...], distance: float
 ) -> None:
     """Rules: FE-OUT-12, FE-DET-01."""
     facts, encounter = exchange.facts, act.encounter
@@ -355,7 +355,7 @@ def _pick_targets(
             raise InvalidInput("Pick another enemy that is in play.")
         if hidden_from(encounter, row.id, side):
             raise Forbidden(f"Detect {row.name} first, because it is hidden.", "FE-DET-01")
-        outcomes.extra_target_refusal(facts["trait"], apart, apart, weapon.reach_inches or 0.0)
+        outcomes.extra_target_refusal(facts["trait"], distance, distance, weapon.reach_inches or 0.0)
     names = ", ".join(row.name for row in rows)
     narration.lines.append(f"Also hit: {names}." if rows else "No one else is hit.")
     _finish(act, exchange, facts, tuple(row.id for row in rows))
@@ -364,16 +364,16 @@ def _pick_targets(
 # ------------------------------------------------------------------------------------ hits
 
 
-def _finish(act: Act, exchange: Exchange, facts: Facts, further: tuple[int, ...]) -> None:
+def _finish(act: Act, exchange: Exchange, facts: Facts, extra_targets: tuple[int, ...]) -> None:
     """Discard, and owe a Check for every hit: those on the main target first, then those on further ones."""
     encounter = act.encounter
     exchanges.close(encounter, exchange)
-    own = _own_strike(encounter, facts)
-    hits = [replace(own, abuse=facts["abuse"] if not place else 0) for place in range(facts["hits"])]
+    main_strike = _own_strike(encounter, facts)
+    hits = [replace(main_strike, abuse=facts["abuse"] if not place else 0) for place in range(facts["hits"])]
     hits += [_team_strike(encounter, facts, number, text) for number, text in facts.get("strikes", ())]
-    hits += [replace(own, target=number) for number in further]
-    things = [_due(facts, hit) for hit in hits]
-    exchanges.owe(encounter, [*exchanges.due(encounter), *things])
+    hits += [replace(main_strike, target=number) for number in extra_targets]
+    dues = [_due(facts, hit) for hit in hits]
+    exchanges.owe(encounter, [*exchanges.due(encounter), *dues])
 
 
 def _own_strike(encounter: Encounter, facts: Facts) -> Strike:

@@ -75,8 +75,8 @@ class Exchange:
         """Return a player's part, None for others."""
         match self.state:
             case Challenge():
-                both = (self.state.active, self.state.reactive)
-                return next((seat for seat in both if seat.entry.player == number), None)
+                seats = (self.state.active, self.state.reactive)
+                return next((seat for seat in seats if seat.entry.player == number), None)
             case Check() if self.state.seat.entry.player == number:
                 return self.state.seat
         return None
@@ -96,7 +96,7 @@ def _keep(encounter: Encounter, kind: str, value: object) -> None:
 
 def keep(encounter: Encounter, exchange: Exchange) -> None:
     """Store an exchange; each player's cards go into their own row."""
-    kept: Facts = {
+    stored_facts: Facts = {
         name: getattr(exchange, name) for name in ("kind", "facts", "stage", "waits", "id", "entry")
     }
     if exchange.state is not None:
@@ -104,8 +104,8 @@ def keep(encounter: Encounter, exchange: Exchange) -> None:
         for name in ("active", "reactive", "seat"):
             if name in state:
                 keep_hidden(encounter, state[name]["entry"]["player"], state[name].pop("hidden"))
-        kept["state"] = state
-    _keep(encounter, EXCHANGE, kept)
+        stored_facts["state"] = state
+    _keep(encounter, EXCHANGE, stored_facts)
 
 
 def under_way(encounter: Encounter) -> Exchange | None:
@@ -117,32 +117,32 @@ def _read(encounter: Encounter) -> Exchange | None:
     row = _row(encounter, EXCHANGE)
     if row is None:
         return None
-    kept = json.loads(row.content)
-    kept["waits"] = tuple(kept["waits"])
-    state = kept.pop("state", None)
-    found: Challenge | Check | None = None
+    stored_facts = json.loads(row.content)
+    stored_facts["waits"] = tuple(stored_facts["waits"])
+    state = stored_facts.pop("state", None)
+    state_read: Challenge | Check | None = None
     if state is not None:
         for name in ("active", "reactive", "seat"):
             if name in state:
                 hidden = hidden_of(encounter, state[name]["entry"]["player"])
                 state[name]["hidden"] = {part: hidden[part] for part in ("deck", *NOTHING)}
         text = json.dumps(state)
-        found = store.read(Challenge, text) if "active" in state else store.read(Check, text)
-    return Exchange(**kept, state=found)
+        state_read = store.read(Challenge, text) if "active" in state else store.read(Check, text)
+    return Exchange(**stored_facts, state=state_read)
 
 
 def turned_up(before: Encounter, now: Encounter) -> list[SecretRow]:
     """Return the players of whose cards some came to lie face up between two states of a game."""
-    was, later = under_way(before), under_way(now)
-    same = later if was is not None and later is not None and was.id == later.id else None
-    left, secrets = {row.id for row in players(now)}, []
+    earlier, later = under_way(before), under_way(now)
+    continued = later if earlier is not None and later is not None and earlier.id == later.id else None
+    remaining_ids, secrets = {row.id for row in players(now)}, []
     for row in players(before):
-        if row.id not in left:
+        if row.id not in remaining_ids:
             continue
-        old, new = deck_of(before, row.id), deck_of(now, row.id)
-        known = {*_face_up(was, row.id), *old.discards, *old.draw_hand, *old.played}
-        fresh = {*_face_up(later, row.id), *new.discards} - known
-        if fresh or _face_down(was, row.id) - _face_down(same, row.id):
+        old_deck, new_deck = deck_of(before, row.id), deck_of(now, row.id)
+        known_cards = {*_face_up(earlier, row.id), *old_deck.discards, *old_deck.draw_hand, *old_deck.played}
+        fresh = {*_face_up(later, row.id), *new_deck.discards} - known_cards
+        if fresh or _face_down(earlier, row.id) - _face_down(continued, row.id):
             secrets.append(row)
     return secrets
 
@@ -162,7 +162,7 @@ def _face_down(exchange: Exchange | None, number: int) -> set[str]:
         "buff": seat.shown.buff == "placed",
         "push": seat.shown.push == "placed",
     }
-    return {step for step, down in lies.items() if down and step == exchange.state.step}
+    return {step for step, is_face_down in lies.items() if is_face_down and step == exchange.state.step}
 
 
 def current(encounter: Encounter, at: int = 0, step: int = 0) -> Exchange:
@@ -216,23 +216,23 @@ def awaited(encounter: Encounter, exchange: Exchange) -> tuple[int, ...]:
     settings = settings_of(encounter)
     if isinstance(exchange.state, Check):
         check = exchange.state
-        own = check.seat.entry.player
+        checker = check.seat.entry.player
         if check.step == "draw" and not seats.picks_own(check.seat, settings):
             return exchange.waits
-        return (own,)
+        return (checker,)
     running = exchange.state
     waiting = challenges.linker(running, settings)
     if waiting is not None:
         return (running.seat(waiting).entry.player,)
     if running.turn is not None and running.step in ("buff", "push"):
         return (running.seat(running.turn).entry.player,)
-    found = []
+    awaited_players = []
     for role in ("active", "reactive"):
         seat = running.seat(role)
         owes = not seat.shown.ready and seats.picks_own(seat, settings)
         if owes or challenges.picks_for_opponent(running, role, settings):
-            found.append(seat.entry.player)
-    return tuple(found)
+            awaited_players.append(seat.entry.player)
+    return tuple(awaited_players)
 
 
 # ------------------------------------------------------------------------------------ what is due
@@ -244,11 +244,11 @@ def due(encounter: Encounter) -> list[Facts]:
     return list(json.loads(row.content)) if row else []
 
 
-def owe(encounter: Encounter, things: list[Facts]) -> None:
+def owe(encounter: Encounter, dues: list[Facts]) -> None:
     """Store what is to be resolved next."""
     row = _row(encounter, DUE)
-    if things:
-        _keep(encounter, DUE, things)
+    if dues:
+        _keep(encounter, DUE, dues)
     elif row is not None:
         encounter.book.remove(row)
 

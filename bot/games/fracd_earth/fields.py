@@ -44,15 +44,15 @@ class Figures(Models):
         return row
 
 
-def who(about: str = "Who", **more: Any) -> Any:
+def who(label: str = "Who", **more: Any) -> Any:
     """Declare the figure that acts; only who plays it may name it, also for odds."""
     of = {"names": offering.own_model, "mine": True, "needed": True, "called": "model", **more}
-    return declared(Figures(help=about, **of), None)
+    return declared(Figures(help=label, **of), None)
 
 
-def allies(about: str, names: Names = offering.several_models, **more: Any) -> Any:
+def allies(label: str, names: Names = offering.several_models, **more: Any) -> Any:
     """Declare figures with commas between them, each once."""
-    return fields.models(about, names=names, wire=str, once=True, **more)
+    return fields.models(label, names=names, wire=str, once=True, **more)
 
 
 def teamwork_of() -> Any:
@@ -74,15 +74,15 @@ def sides_not_seeing() -> Any:
     def write(sides: tuple[SideRow, ...]) -> str:
         return ", ".join(side.name for side in sides)
 
-    about = "Sides that can't see the hidden attacker"
-    return fields.sought(about, offering.any_side, find, written=write, joins=",", fact=True, any_order=1)
+    label = "Sides that can't see the hidden attacker"
+    return fields.sought(label, offering.any_side, find, written=write, joins=",", fact=True, any_order=1)
 
 
 # ------------------------------------------------------------------------------------ with what
 
 
 def weapon_field(
-    about: str, of: str, default: Callable[[Asking, Figure], Weapon] | None = None, names: Names | None = None
+    label: str, of: str, default: Callable[[Asking, Figure], Weapon] | None = None, names: Names | None = None
 ) -> Any:
     """Declare a weapon of the figure in the field `of`, by its title. default: which if none is named."""
 
@@ -95,18 +95,18 @@ def weapon_field(
 
     offered = names or suggestions.weapons_of_figure(of)
     return fields.sought(
-        about, offered, find, written=_title, default=resolve if default else None, alone=True
+        label, offered, find, written=_title, default=resolve if default else None, alone=True
     )
 
 
-def in_hand(about: str, of: str) -> Any:
+def in_hand(label: str, of: str) -> Any:
     """Declare a weapon for a Fight that the figure in the field `of` has in hand; None for any it carries."""
 
     def find(asking: Asking, text: str) -> Weapon:
         row = _carrier(asking, of)
         return weapon_named(figure_of(asking.act.encounter, row), row.name, text, fights=True)
 
-    return fields.sought(about, suggestions.weapons_of_figure(of), find, written=_title)
+    return fields.sought(label, suggestions.weapons_of_figure(of), find, written=_title)
 
 
 def _carrier(asking: Asking, of: str) -> ModelRow:
@@ -123,16 +123,16 @@ def _title(weapon: Weapon) -> str:
 # ------------------------------------------------------------------------------------ how
 
 
-def trait_of(about: str, unsaid: str) -> Any:
+def trait_of(label: str, unsaid: str) -> Any:
     """Return a trait, Attribute or armour."""
-    return fields.sought(about, suggestions.traits, _trait, unsaid=unsaid)
+    return fields.sought(label, suggestions.traits, _trait, unsaid=unsaid)
 
 
 def _trait(asking: Asking, text: str) -> str:
-    found = trait_named(text)
-    if found not in (*TRAITS, *VERSUS):
+    trait = trait_named(text)
+    if trait not in (*TRAITS, *VERSUS):
         raise InvalidInput(f"Use one of these traits: {', '.join(map(trait_word, (*TRAITS, *VERSUS)))}.")
-    return found
+    return trait
 
 
 def agreed_marks() -> Any:
@@ -140,13 +140,13 @@ def agreed_marks() -> Any:
     return fields.whole("Extra [+] or [-] cards", -20, 20, default=0, checked=True, fact=True)
 
 
-def ground(about: str, unsaid: str | None = None, **more: Any) -> Any:
+def ground(label: str, unsaid: str | None = None, **more: Any) -> Any:
     """Return a field for grounds and things on the way, separated by commas."""
 
     def find(asking: Asking, text: str) -> tuple[Ground, ...]:
         return grounds_of(text)
 
-    return fields.sought(about, suggestions.grounds, find, written=", ".join, unsaid=unsaid, **more)
+    return fields.sought(label, suggestions.grounds, find, written=", ".join, unsaid=unsaid, **more)
 
 
 def while_moving() -> Any:

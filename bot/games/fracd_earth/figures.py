@@ -60,24 +60,24 @@ def sustained_by(row: ModelRow) -> dict[str, int]:
 def life_words(figure: Figure) -> str:
     """Return what is left of a figure."""
     profile = figure.profile
-    left = f"{max(0, profile.capacity - figure.damage)}/{profile.capacity} left"
+    words = f"{max(0, profile.capacity - figure.damage)}/{profile.capacity} left"
     if profile.second_capacity:
-        left += f", {profile.second_capacity - figure.second_damage}/{profile.second_capacity} second"
-    return left
+        words += f", {profile.second_capacity - figure.second_damage}/{profile.second_capacity} second"
+    return words
 
 
 def weapon_named(figure: Figure, name: str, text: str, *, fights: bool = False) -> Weapon:
     """Return the weapon meant by its title. fights: it must be one for a Fight. Raises InvalidInput."""
     weapons = _armed(figure, name)
-    wanted = " ".join(text.split()).casefold()
-    found = [weapon for weapon in weapons if weapon.title.casefold().startswith(wanted)]
-    meant = found if len(found) == 1 else [weapon for weapon in found if weapon.title.casefold() == wanted]
-    if not meant:
+    title = " ".join(text.split()).casefold()
+    named = [weapon for weapon in weapons if weapon.title.casefold().startswith(title)]
+    exact = named if len(named) == 1 else [weapon for weapon in named if weapon.title.casefold() == title]
+    if not exact:
         titles = ", ".join(weapon.title for weapon in weapons)
         raise Missing(f"Choose a weapon. {name} has {titles}.")
-    if fights and meant[0].reach_inches is None:
-        raise InvalidInput(f"{meant[0].title} can't be used in a Fight.")
-    return meant[0]
+    if fights and exact[0].reach_inches is None:
+        raise InvalidInput(f"{exact[0].title} can't be used in a Fight.")
+    return exact[0]
 
 
 def _armed(figure: Figure, name: str) -> tuple[Weapon, ...]:
@@ -182,15 +182,15 @@ def not_acting(encounter: Encounter, row: ModelRow) -> str:
     if encounter.row.turn < 1 or acting == row.id:
         return ""
     names = {model.id: model.name for model in encounter.models(gone=True)}
-    now = f"{names[acting]} is acting" if acting in names else "no figure is acting"
-    return f"It is not {possessive(row.name)} activation ({now})."
+    acting_text = f"{names[acting]} is acting" if acting in names else "no figure is acting"
+    return f"It is not {possessive(row.name)} activation ({acting_text})."
 
 
 def require_acting(act: Act, row: ModelRow) -> None:
     """Refuse what belongs to a figure's own activation while another acts. Rules: FE-ACT-01."""
-    said = not_acting(act.encounter, row)
-    if said:
-        forbid(said, "FE-ACT-01")
+    refusal = not_acting(act.encounter, row)
+    if refusal:
+        forbid(refusal, "FE-ACT-01")
 
 
 def keep_all(used: Iterable[tuple[ModelRow, Activation]]) -> None:

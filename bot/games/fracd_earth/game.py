@@ -130,8 +130,8 @@ class FracdEarthCampaign(CampaignRules):
 
     def losses(self, encounter: Encounter, side: int) -> int:
         """Return figures out of play, without Henchmen and Minions. Rules: FE-CREW-01, FE-CREW-02."""
-        gone = (model for model in encounter.models(side, gone=True) if model.status == GONE)
-        return sum(counts_for_victory(profile_of(model.profile)) for model in gone)
+        lost_models = (model for model in encounter.models(side, gone=True) if model.status == GONE)
+        return sum(counts_for_victory(profile_of(model.profile)) for model in lost_models)
 
 
 class FracdEarth(ByHand):
@@ -145,7 +145,7 @@ class FracdEarth(ByHand):
     campaign = FracdEarthCampaign()
 
     def recruits(self) -> Sequence[Recruit]:
-        return tuple(Recruit(each.key, profile_of(each.text).name, each.build, each.note) for each in SAMPLES)
+        return tuple(Recruit(crew.key, profile_of(crew.text).name, crew.build, crew.note) for crew in SAMPLES)
 
     def profile(self, key: str) -> str:
         if key not in BY_KEY:
@@ -190,13 +190,13 @@ class FracdEarth(ByHand):
         """
         lines = []
         for side in encounter.sides():
-            every = [
+            side_models = [
                 model
                 for model in encounter.models(side.id, gone=True)
                 if counts_for_victory(profile_of(model.profile))
             ]
-            left = sum(model.status != GONE for model in every)
-            lines.append(f"{side.name}: {left} of {times(len(every), 'figure')} left.")
+            remaining = sum(model.status != GONE for model in side_models)
+            lines.append(f"{side.name}: {remaining} of {times(len(side_models), 'figure')} left.")
         return lines
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
@@ -209,19 +209,19 @@ class FracdEarth(ByHand):
         exchange = exchanges.under_way(encounter)
         if exchange is not None:
             names = [name_of(encounter, number) for number in exchanges.awaited(encounter, exchange)]
-            asked = f"{wanted(exchange, encounter)} ({time_to_react(encounter)})"
-            return Wait(" and ".join(names), asked, owed=True) if names else Wait("", "Continue")
+            question = f"{wanted(exchange, encounter)} ({time_to_react(encounter)})"
+            return Wait(" and ".join(names), question, owed=True) if names else Wait("", "Continue")
         acting = encounter_state(encounter).acting
         if acting:
             row = encounter.model(acting)
-            what = f"Done for {row.name} (out of action)" if row.status == GONE else f"{row.name} to act"
-            return wait_of_model(encounter, acting, what)
+            task = f"Done for {row.name} (out of action)" if row.status == GONE else f"{row.name} to act"
+            return wait_of_model(encounter, acting, task)
         next_side = side_to_act(encounter)
         if not next_side:
             return to_end(encounter) if one_side_left(encounter) else Wait("", "Next turn")
         able = may_act(encounter, next_side)
-        asked = f"{encounter.model(able[0]).name} to act" if len(able) == 1 else "choose who acts"
-        return Wait(players_of(encounter, [next_side]), asked)
+        question = f"{encounter.model(able[0]).name} to act" if len(able) == 1 else "choose who acts"
+        return Wait(players_of(encounter, [next_side]), question)
 
     def unsettled(self, encounter: Encounter, action: Action) -> str:
         return exchanges.UNDER_WAY if exchanges.under_way(encounter) is not None else ""
@@ -266,8 +266,8 @@ class FracdEarth(ByHand):
         ]
 
     def secrets_of(self, encounter: Encounter, side: int) -> Sequence[str]:
-        held = ["hand"] if any(row.side == side for row in players(encounter)) else []
-        return held + (
+        secrets = ["hand"] if any(row.side == side for row in players(encounter)) else []
+        return secrets + (
             ["tokens"] if any(token.side == side for token in hide_tokens.tokens(encounter)) else []
         )
 
@@ -437,11 +437,11 @@ def _state_lines(encounter: Encounter) -> list[str]:
 
 
 def _buttons(encounter: Encounter) -> tuple[Button, ...]:
-    more = (replace(CARDS, style="plain"), UNDO, Button("Log", ShowLog(), anytime=True))
+    side_buttons = (replace(CARDS, style="plain"), UNDO, Button("Log", ShowLog(), anytime=True))
     if exchanges.under_way(encounter) is not None:
-        return (Button("Continue", Now(), "main", anytime=True), *more)
+        return (Button("Continue", Now(), "main", anytime=True), *side_buttons)
     if acting := encounter_state(encounter).acting:
         spent = activation_of(encounter.model(acting)).main
-        return (replace(FINISHED, style="main" if spent else "plain"), *more)
+        return (replace(FINISHED, style="main" if spent else "plain"), *side_buttons)
     going = () if side_to_act(encounter) else (Button("Next turn", NextStep(), "main"),)
-    return (*((END,) if one_side_left(encounter) else going), *more)
+    return (*((END,) if one_side_left(encounter) else going), *side_buttons)

@@ -82,10 +82,10 @@ class Morph(Action):
 # ------------------------------------------------------------------------------------ playing
 
 
-def _exchange_of_holder(act: Act, at: int, number: int, step: int = 0) -> Exchange:
+def _exchange_of_holder(act: Act, exchange_id: int, number: int, step: int = 0) -> Exchange:
     """What is under way, for who holds these cards. Raises InvalidInput."""
     require_holder(act, number)
-    return current(act.encounter, at, step)
+    return current(act.encounter, exchange_id, step)
 
 
 @handles(Select, bot_dice=True)
@@ -94,21 +94,21 @@ def select(act: Act, action: Select) -> Reply:
     exchange = _exchange_of_holder(act, action.at, action.player)
     settings = settings_of(act.encounter)
     card = card_number(settings.deck, action.card)
-    who = name_of(act.encounter, action.player)
+    player_name = name_of(act.encounter, action.player)
     if isinstance(exchange.state, Check):
         check = exchange.state
         state: Challenge | Check = transition(lambda: checks.select(check, card, settings, action.player))
     else:
         running = exchange.challenge
         state = transition(lambda: challenges.select(running, action.player, card, settings))
-    return flipped(act, exchange, state, f"{who} is ready.")
+    return flipped(act, exchange, state, f"{player_name} is ready.")
 
 
-def flipped(act: Act, exchange: Exchange, state: Challenge | Check, said: str) -> Reply:
+def flipped(act: Act, exchange: Exchange, state: Challenge | Check, line: str) -> Reply:
     """Continue after a selection: a player is ready, or the cards are face up."""
     exchange = replace(exchange, state=state, waits=())
     open_now = isinstance(state, Check) or state.step != "draw"
-    narration = totals(act, exchange) if open_now else Narration([said])
+    narration = totals(act, exchange) if open_now else Narration([line])
     return proceed(act, narration, exchange)
 
 
@@ -145,7 +145,7 @@ def lay_buff(act: Act, action: LayBuff) -> Reply:
     if use not in ("reinforce", "replace", "block"):
         raise InvalidInput("Use a Buff card to reinforce, replace or block.")
     card = card_number(settings.deck, key)
-    who = name_of(act.encounter, action.player)
+    player_name = name_of(act.encounter, action.player)
     if isinstance(exchange.state, Check):
         check = exchange.state
         if action.player != check.seat.entry.player:
@@ -155,17 +155,17 @@ def lay_buff(act: Act, action: LayBuff) -> Reply:
     running = exchange.challenge
     laid = Buff(use, card, target)  # type: ignore[arg-type]
     state = transition(lambda: challenges.buff(running, action.player, laid, settings))
-    return stepped(act, exchange, state, f"{who} plays a Buff card face down.")
+    return stepped(act, exchange, state, f"{player_name} plays a Buff card face down.")
 
 
-def stepped(act: Act, exchange: Exchange, state: Challenge | Check, said: str) -> Reply:
+def stepped(act: Act, exchange: Exchange, state: Challenge | Check, line: str) -> Reply:
     """Continue after a Buff card, a Push or a pass: say what is public, and totals if cards turned up."""
-    before = exchange.state
+    state_before = exchange.state
     exchange = replace(exchange, state=state)
-    narration = Narration([said])
-    if before is not None and before.step != state.step:
+    narration = Narration([line])
+    if state_before is not None and state_before.step != state.step:
         narration = totals(act, exchange)
-        narration.lines.insert(1, said)
+        narration.lines.insert(1, line)
     return proceed(act, narration, exchange)
 
 
@@ -195,7 +195,7 @@ def pass_step(act: Act, action: Pass) -> Reply:
     return passed(act, exchange, action.player, f"{name_of(act.encounter, action.player)} passes.")
 
 
-def passed(act: Act, exchange: Exchange, number: int, said: str) -> Reply:
+def passed(act: Act, exchange: Exchange, number: int, line: str) -> Reply:
     """Pass for a player."""
     settings = settings_of(act.encounter)
     if isinstance(exchange.state, Check):
@@ -204,9 +204,9 @@ def passed(act: Act, exchange: Exchange, number: int, said: str) -> Reply:
             raise InvalidInput("There is nothing to pass on right now.")
         if number not in awaited(act.encounter, exchange) or linking(exchange, act.encounter):
             raise InvalidInput("Link a card to the Ace first.")
-        return stepped(act, exchange, replace(check, step="resolve"), said)
+        return stepped(act, exchange, replace(check, step="resolve"), line)
     running = exchange.challenge
-    return stepped(act, exchange, transition(lambda: challenges.pass_step(running, number, settings)), said)
+    return stepped(act, exchange, transition(lambda: challenges.pass_step(running, number, settings)), line)
 
 
 @handles(Morph)
@@ -217,8 +217,8 @@ def morph(act: Act, action: Morph) -> Reply:
     card = card_number(settings.deck, action.card)
     running = exchange.challenge
     state = transition(lambda: challenges.morph(running, action.player, card))
-    who = name_of(act.encounter, action.player)
-    lines = [f"{who} morphs {settings.deck[card].key}.", f"Effect: {challenges.morph_text(settings)}."]
+    name = name_of(act.encounter, action.player)
+    lines = [f"{name} morphs {settings.deck[card].key}.", f"Effect: {challenges.morph_text(settings)}."]
     return proceed(act, Narration(lines), replace(exchange, state=state))
 
 
@@ -303,25 +303,25 @@ def _push_reply(act: Act, exchange: Exchange, deck: Deck, settings: Settings) ->
     lines = ["If you push (only you see this):"]
     if isinstance(exchange.state, Challenge):
         active, reactive = challenges.totals(exchange.state, settings)
-        mine = exchange.state.active.hidden.deck == deck
-        behind = (reactive - active) if mine else (active - reactive)
+        is_active = exchange.state.active.hidden.deck == deck
+        deficit = (reactive - active) if is_active else (active - reactive)
         lines.append(
-            f"You are {'behind' if behind > 0 else 'ahead'} by {abs(behind)}." if behind else "Equal."
+            f"You are {'behind' if deficit > 0 else 'ahead'} by {abs(deficit)}." if deficit else "Equal."
         )
-        other = exchange.state.reactive if mine else exchange.state.active
+        other = exchange.state.reactive if is_active else exchange.state.active
         laid = other.shown.push == "placed"
         lines.append(
             "Their face-down Push is not included." if laid else "Their possible Push is not included."
         )
-        marks = [("equal or ahead", behind), ("ahead", behind + 1), ("ahead by 3", behind + 3)]
+        marks = [("equal or ahead", deficit), ("ahead", deficit + 1), ("ahead by 3", deficit + 3)]
     else:
         assert isinstance(exchange.state, Check), "a Push needs a Challenge or a Check"
-        short, marks = _check_marks(exchange, exchange.state, settings)
+        missing, marks = _check_marks(exchange, exchange.state, settings)
         tn = exchange.state.tn
-        ahead = f"You reach TN {tn} with {-short} to spare."
-        lines.append(f"You need {short} more for TN {tn}." if short > 0 else ahead)
-    found = [(name, odds.chance(lambda value, need=need: value >= need)) for name, need in marks]  # type: ignore[misc]
-    return Reply((*lines, *bars(found), act.exactness), private=True, buttons=(CARDS,), replaces=True)
+        ahead = f"You reach TN {tn} with {-missing} to spare."
+        lines.append(f"You need {missing} more for TN {tn}." if missing > 0 else ahead)
+    rows = [(name, odds.chance(lambda value, need=need: value >= need)) for name, need in marks]  # type: ignore[misc]
+    return Reply((*lines, *bars(rows), act.exactness), private=True, buttons=(CARDS,), replaces=True)
 
 
 def _check_marks(exchange: Exchange, check: Check, settings: Settings) -> tuple[int, list[tuple[str, int]]]:
@@ -330,9 +330,9 @@ def _check_marks(exchange: Exchange, check: Check, settings: Settings) -> tuple[
     Rules: FE-CHK-03, FE-CHK-04, FE-CHK-07, FE-AOE-05.
     """
     total = seats.total(check.seat, settings)
-    short = check.tn - total
+    missing = check.tn - total
     if exchange.kind == "area":
-        return short, [("hits the point", settings.aoe_hit_at - total)]
-    marks = [] if check.all_or_nothing else [("reaches the TN", short)]
-    marks.append(("beats the TN", short + 1))
-    return short, marks if exchange.kind in WITHOUT_EDGES else [*marks, ("an Edge", short + 3)]
+        return missing, [("hits the point", settings.aoe_hit_at - total)]
+    marks = [] if check.all_or_nothing else [("reaches the TN", missing)]
+    marks.append(("beats the TN", missing + 1))
+    return missing, marks if exchange.kind in WITHOUT_EDGES else [*marks, ("an Edge", missing + 3)]

@@ -69,47 +69,47 @@ def look(act: Act, action: Look) -> Reply:
 
     Rules: FE-HAND-02, FE-DRAW-04.
     """
-    begun = Draft(HAND)
-    return draft_reply(begun, hand(act, begun))
+    draft = Draft(HAND)
+    return draft_reply(draft, hand(act, draft))
 
 
 @makes(HAND)
 def hand(act: Act, draft: Draft) -> Laid:
     """Return the asker's cards, with what may be done with them; or with one that was chosen, to be done."""
-    held = held_by(act)
-    if not held:
+    hands = held_by(act)
+    if not hands:
         raise InvalidInput("You have no cards here.")
     exchange = exchanges.under_way(act.encounter)
-    open_now = {_piece(act, place, way): way for place, way in _every(act, exchange, held)}
-    lines = ["Your cards (only you see this)", *_hands(act, held, exchange)]
+    open_now = {_piece(act, place, option): option for place, option in _every(act, exchange, hands)}
+    lines = ["Your cards (only you see this)", *_hands(act, hands, exchange)]
     if draft.pieces:
-        way = open_now.get(draft.pieces[-1])
-        if way is None:
+        picked = open_now.get(draft.pieces[-1])
+        if picked is None:
             return Laid((*lines, "You can't do that now."))
-        chosen = f"{way.does}: {_name(act, way.card)}."
+        title = f"{picked.does}: {_name(act, picked.card)}."
         return Laid(
-            (*lines, *filter(None, (chosen, way.told))), ready=(Button(way.does, way.action, "main"),)
+            (*lines, *filter(None, (title, picked.told))), ready=(Button(picked.does, picked.action, "main"),)
         )
-    return _open(act, held, exchange, lines, open_now)
+    return _open(act, hands, exchange, lines, open_now)
 
 
 def _open(
-    act: Act, held: list[SecretRow], exchange: Exchange | None, lines: list[str], ways: dict[int, Way]
+    act: Act, hands: list[SecretRow], exchange: Exchange | None, lines: list[str], options: dict[int, Way]
 ) -> Laid:
     """The cards before one is chosen: a menu for each question, and what is pressed without a card."""
-    asked: dict[str, list[Choice]] = {}
-    for piece, way in sorted(ways.items(), key=lambda pair: -_value(act, pair[1])):
-        asked.setdefault(way.asks, []).append(Choice(_label(act, way), str(piece), way.told))
+    by_question: dict[str, list[Choice]] = {}
+    for piece, option in sorted(options.items(), key=lambda pair: -_value(act, pair[1])):
+        by_question.setdefault(option.asks, []).append(Choice(_label(act, option), str(piece), option.told))
     buttons = []
     if exchange is not None and exchange.stage == "cards" and is_asked(act, exchange):
         lines.append(f"{act.actor.name}: {wanted(exchange, act.encounter)}.")
         buttons += pass_buttons(act.encounter, exchange)
-    for row in held:
-        whose = f": {act.encounter.side(row.side).name}" if len(held) > 1 else ""
-        buttons.append(Button(f"Chances{whose}", Chances(row.id), anytime=True))
-    anew = Button("Refresh", Look(), anytime=True)
-    menus = tuple((prompt, tuple(each)) for prompt, each in asked.items())
-    return Laid(tuple(lines), ready=(*buttons[:4], anew), menus=menus[:4])
+    for row in hands:
+        side_text = f": {act.encounter.side(row.side).name}" if len(hands) > 1 else ""
+        buttons.append(Button(f"Chances{side_text}", Chances(row.id), anytime=True))
+    refresh = Button("Refresh", Look(), anytime=True)
+    menus = tuple((prompt, tuple(choices)) for prompt, choices in by_question.items())
+    return Laid(tuple(lines), ready=(*buttons[:4], refresh), menus=menus[:4])
 
 
 def is_asked(act: Act, exchange: Exchange) -> bool:
@@ -118,23 +118,23 @@ def is_asked(act: Act, exchange: Exchange) -> bool:
     return any(row.id in waiting for row in held_by(act))
 
 
-def _piece(act: Act, place: int, way: Way) -> int:
-    card = card_number(settings_of(act.encounter).deck, way.card)
-    return (place * MAX_WHATS + WHATS.index(way.what)) * MAX_CARDS + card
+def _piece(act: Act, place: int, option: Way) -> int:
+    card = card_number(settings_of(act.encounter).deck, option.card)
+    return (place * MAX_WHATS + WHATS.index(option.what)) * MAX_CARDS + card
 
 
-def _label(act: Act, way: Way) -> str:
-    buffs = way.what in ("reinforce", "replace", "block")
+def _label(act: Act, option: Way) -> str:
+    buffs = option.what in ("reinforce", "replace", "block")
     if buffs:
-        return way.does
-    value = _value(act, way)
-    counts = "" if way.card[:-1] == str(value) else f" (counts {value})"
-    return f"{way.card}: {_name(act, way.card)}{counts}"
+        return option.does
+    value = _value(act, option)
+    counts = "" if option.card[:-1] == str(value) else f" (counts {value})"
+    return f"{option.card}: {_name(act, option.card)}{counts}"
 
 
-def _value(act: Act, way: Way) -> int:
+def _value(act: Act, option: Way) -> int:
     deck = settings_of(act.encounter).deck
-    return card_value(card_number(deck, way.card), deck)
+    return card_value(card_number(deck, option.card), deck)
 
 
 def _name(act: Act, key: str) -> str:
@@ -145,16 +145,16 @@ def _name(act: Act, key: str) -> str:
 # ------------------------------------------------------------------------------------ what is held
 
 
-def _hands(act: Act, held: list[SecretRow], exchange: Exchange | None) -> Iterator[str]:
+def _hands(act: Act, hands: list[SecretRow], exchange: Exchange | None) -> Iterator[str]:
     settings = settings_of(act.encounter)
-    for row in held:
+    for row in hands:
         seat = exchange.seat_of(row.id) if exchange is not None else None
         deck = seat.hidden.deck if seat is not None else deck_of(act.encounter, row.id)
-        if len(held) > 1:
+        if len(hands) > 1:
             yield f"**{act.encounter.side(row.side).name}**"
         if deck.draw_hand:
-            chosen = seat.hidden.selected if seat is not None else None
-            selected = f"; selected {settings.deck[chosen].key}" if chosen is not None else ""
+            selected_card = seat.hidden.selected if seat is not None else None
+            selected = f"; selected {settings.deck[selected_card].key}" if selected_card is not None else ""
             yield f"Draw Hand: {hand_words(deck.draw_hand, settings.deck)}{selected}"
             laid = seat.hidden.buff if seat is not None else None
             if laid is not None:
@@ -166,30 +166,30 @@ def _hands(act: Act, held: list[SecretRow], exchange: Exchange | None) -> Iterat
 # ------------------------------------------------------------------------------------ what may be done
 
 
-def _every(act: Act, exchange: Exchange | None, held: list[SecretRow]) -> Iterator[tuple[int, Way]]:
+def _every(act: Act, exchange: Exchange | None, hands: list[SecretRow]) -> Iterator[tuple[int, Way]]:
     """All that may be done with any card of the person, by the place of whose hand it is in."""
-    for place, row in enumerate(held if exchange is not None else []):
+    for place, row in enumerate(hands if exchange is not None else []):
         assert exchange is not None
         if isinstance(exchange.state, Challenge) and row.id in exchange.players:
-            ways = _in_challenge(act, exchange, row.id)
+            options = _in_challenge(act, exchange, row.id)
         elif isinstance(exchange.state, Check):
-            ways = _in_check(act, exchange, exchange.state, row.id)
+            options = _in_check(act, exchange, exchange.state, row.id)
         else:
             continue
-        yield from ((place, way) for way in ways)
+        yield from ((place, option) for option in options)
 
 
 def _in_challenge(act: Act, exchange: Exchange, number: int) -> Iterator[Way]:
     view = choices(exchange.challenge, number, settings_of(act.encounter))
-    asks = "Select from your opponent's hand" if view.picks_for_opponent else "Select a card"
-    yield from _selecting(exchange, number, view.selectable, asks)
+    question = "Select from your opponent's hand" if view.picks_for_opponent else "Select a card"
+    yield from _selecting(exchange, number, view.selectable, question)
     yield from _linking(exchange, number, view.linkable)
-    names, mine = exchange.facts["names"], exchange.players.index(number)
+    names, own_place = exchange.facts["names"], exchange.players.index(number)
     for option in view.options if not linking(exchange, act.encounter) else ():
-        told = totals_words((names[mine], names[1 - mine]), option.totals)
-        does = f"{option.kind.capitalize()} with {option.card}"
+        totals = totals_words((names[own_place], names[1 - own_place]), option.totals)
+        label = f"{option.kind.capitalize()} with {option.card}"
         lays = LayBuff(exchange.id, number, f"{option.kind} {option.card}")
-        yield Way(option.kind, option.card, "Play a Buff card", does, lays, told)
+        yield Way(option.kind, option.card, "Play a Buff card", label, lays, totals)
     yield from _morphing(act, exchange, number)
 
 
@@ -206,13 +206,13 @@ def _in_check(act: Act, exchange: Exchange, check: Check, number: int) -> Iterat
     name, tn = exchange.facts["names"][0], check.tn
     for option in view.reinforcing if not linking(exchange, act.encounter) else ():
         lays = LayBuff(exchange.id, number, f"reinforce {option.card}")
-        told = f"{name} {option.totals[0]} against TN {tn}"
-        yield Way("reinforce", option.card, "Reinforce", f"Join {option.card}", lays, told)
+        total_text = f"{name} {option.totals[0]} against TN {tn}"
+        yield Way("reinforce", option.card, "Reinforce", f"Join {option.card}", lays, total_text)
 
 
-def _selecting(exchange: Exchange, number: int, keys: Iterable[str], asks: str) -> Iterator[Way]:
+def _selecting(exchange: Exchange, number: int, keys: Iterable[str], question: str) -> Iterator[Way]:
     for key in dict.fromkeys(keys):
-        yield Way("select", key, asks, f"Select {key}", Select(exchange.id, number, key))
+        yield Way("select", key, question, f"Select {key}", Select(exchange.id, number, key))
 
 
 def _linking(exchange: Exchange, number: int, keys: Iterable[str]) -> Iterator[Way]:
@@ -260,11 +260,11 @@ def hand_reply(act: Act, action: Now) -> Reply:
     narration = Narration()
     if exchange.state is not None and exchange.state.step != "draw":
         narration.lines += total_lines(act, exchange)
-    asked = is_asked(act, exchange)
-    if asked and exchange.stage == "cards":
+    is_awaited = is_asked(act, exchange)
+    if is_awaited and exchange.stage == "cards":
         hand = look(act, Look())
         return replace(hand, lines=(*narration.lines, *hand.lines))
-    show(act, narration, asked=asked)
+    show(act, narration, to_awaited=is_awaited)
     return Reply(
         tuple(narration.lines), private=True, buttons=tuple(narration.buttons), menus=tuple(narration.menus)
     )
@@ -275,32 +275,32 @@ def time_up(act: Act, action: TimeUp) -> Reply:
     """Answer for players whose time is over: the first selectable card, a pass, no Edges."""
     encounter = act.encounter
     exchange = current(encounter, action.at)
-    left = reaction_seconds(encounter) - int(act.extra or 0)
+    seconds_left = reaction_seconds(encounter) - int(act.extra or 0)
     waiting = awaited(encounter, exchange)
     names = ", ".join(name_of(encounter, number) for number in waiting)
-    if left > 0:
-        forbid(f"{names} can still answer for {left} s.")
-    said = f"Time is up for {names}."
+    if seconds_left > 0:
+        forbid(f"{names} can still answer for {seconds_left} s.")
+    line = f"Time is up for {names}."
     if exchange.stage != "cards":
-        narration = Narration([said])
+        narration = Narration([line])
         LATE[exchange.stage](act, narration, exchange)
         return ask(act, narration)
-    return _without(act, exchange, waiting[0], said)
+    return _without(act, exchange, waiting[0], line)
 
 
-def _without(act: Act, exchange: Exchange, number: int, said: str) -> Reply:
+def _without(act: Act, exchange: Exchange, number: int, line: str) -> Reply:
     settings = settings_of(act.encounter)
     if linking(exchange, act.encounter):
         seat = exchange.seat_of(number)
         assert seat is not None, "who links has cards in it"
         return linked(act, exchange, number, seat.hidden.deck.buff_hand[0])
     if exchange.state is None or exchange.state.step != "draw":
-        return passed(act, exchange, number, said)
+        return passed(act, exchange, number, line)
     if isinstance(exchange.state, Check):
         check = exchange.state
         card = selectable(check.seat, settings)[0]
-        return flipped(act, exchange, transition(lambda: checks.select(check, card, settings, number)), said)
-    return flipped(act, exchange, transition(lambda: _first(exchange, number, act)), said)
+        return flipped(act, exchange, transition(lambda: checks.select(check, card, settings, number)), line)
+    return flipped(act, exchange, transition(lambda: _first(exchange, number, act)), line)
 
 
 def _first(exchange: Exchange, number: int, act: Act) -> Challenge:
@@ -309,7 +309,7 @@ def _first(exchange: Exchange, number: int, act: Act) -> Challenge:
     running = exchange.challenge
     role = challenges.role_of(running, number)
     of = challenges.OTHER[role] if challenges.picks_for_opponent(running, role, settings) else role
-    found = selectable(running.seat(of), settings)
-    if not found:
+    cards = selectable(running.seat(of), settings)
+    if not cards:
         raise InvalidInput("There is nothing to select.")
-    return challenges.select(running, number, found[0], settings)
+    return challenges.select(running, number, cards[0], settings)

@@ -35,9 +35,9 @@ def _rows(encounter: Encounter) -> list[SecretRow]:
 
 def tokens(encounter: Encounter) -> tuple[Token, ...]:
     """Return all tokens on the field: those of figures that are still hidden."""
-    every = [store.read(Token, row.content) for row in _rows(encounter)]
-    stand = {_first(token.id) for token in every if _hides(encounter, token)}
-    return tuple(token for token in every if _first(token.id) in stand)
+    all_tokens = [store.read(Token, row.content) for row in _rows(encounter)]
+    stand = {_first(token.id) for token in all_tokens if _hides(encounter, token)}
+    return tuple(token for token in all_tokens if _first(token.id) in stand)
 
 
 def _hides(encounter: Encounter, token: Token) -> bool:
@@ -49,16 +49,16 @@ def _first(number: int) -> int:
     return number - (number - 1) % (detection.DECOYS + 1)
 
 
-def keep(encounter: Encounter, kept: tuple[Token, ...]) -> None:
+def keep(encounter: Encounter, tokens_after: tuple[Token, ...]) -> None:
     """Store these tokens and no others."""
-    wanted = {token.id: token for token in kept}
+    unwritten = {token.id: token for token in tokens_after}
     for row in _rows(encounter):
-        token = wanted.pop(store.read(Token, row.content).id, None)
+        token = unwritten.pop(store.read(Token, row.content).id, None)
         if token is None:
             encounter.book.remove(row)
         else:
             row.content = store.write(token)
-    for token in wanted.values():
+    for token in unwritten.values():
         number = encounter.book.next_id(SecretRow)
         row = SecretRow(encounter.book.scope, number, 0, token.side, HIDE, store.write(token))
         encounter.book.add(row)
@@ -66,24 +66,24 @@ def keep(encounter: Encounter, kept: tuple[Token, ...]) -> None:
 
 def learned_tokens(before: Encounter, now: Encounter) -> list[SecretRow]:
     """Return the tokens of which a side has learned between two states of a game what they are."""
-    left = {row.id: row.content for row in _rows(now)}
-    return [row for row in _rows(before) if left.get(row.id) != row.content]
+    content_after = {row.id: row.content for row in _rows(now)}
+    return [row for row in _rows(before) if content_after.get(row.id) != row.content]
 
 
 def owner_of(encounter: Encounter, token: Token) -> int:
     """Return the person whose figure hides under one of the tokens that were laid together with this one."""
-    laid = (each for each in tokens(encounter) if _first(each.id) == _first(token.id))
-    figure = next((each.figure for each in laid if each.figure is not None), None)
+    laid = (other for other in tokens(encounter) if _first(other.id) == _first(token.id))
+    figure = next((other.figure for other in laid if other.figure is not None), None)
     return encounter.model(figure).owner_id if figure is not None else 0
 
 
 def token_named(encounter: Encounter, text: str) -> Token:
     """Return the token meant: its number, with or without the word. Raises InvalidInput."""
     number = text.casefold().removeprefix("token").strip().removeprefix("#")
-    found = next((token for token in tokens(encounter) if str(token.id) == number), None)
-    if found is None:
+    match = next((token for token in tokens(encounter) if str(token.id) == number), None)
+    if match is None:
         raise InvalidInput("Choose a token that /fe tokens shows.")
-    return found
+    return match
 
 
 def lay(encounter: Encounter, model: ModelRow, order: tuple[int, ...]) -> list[int]:
@@ -134,7 +134,7 @@ def _seen_by(row: ConditionRow) -> frozenset[int]:
 
 def enemies(encounter: Encounter, side: int) -> list[int]:
     """Return the numbers of the other sides that have figures in play."""
-    return [each.id for each in encounter.sides() if each.id != side and encounter.models(each.id)]
+    return [other.id for other in encounter.sides() if other.id != side and encounter.models(other.id)]
 
 
 def find(encounter: Encounter, token: int, by_side: int) -> detection.Found:
@@ -143,11 +143,11 @@ def find(encounter: Encounter, token: int, by_side: int) -> detection.Found:
     Rules: FE-HID-03, FE-HID-04.
     """
     laid = token_named(encounter, str(token))
-    found = detection.detect(tokens(encounter), token, by_side, enemies(encounter, laid.side))
-    keep(encounter, found.tokens)
-    if found.figure is not None and found.by_all:
-        forget(encounter, found.figure)
-    return found
+    detected = detection.detect(tokens(encounter), token, by_side, enemies(encounter, laid.side))
+    keep(encounter, detected.tokens)
+    if detected.figure is not None and detected.by_all:
+        forget(encounter, detected.figure)
+    return detected
 
 
 def show(encounter: Encounter, model: ModelRow, sides: Iterable[int]) -> None:
@@ -184,18 +184,18 @@ def ask_sight(act: Act, action: Any, model: ModelRow) -> Reply | None:
     detection = [side for side in detection if hidden_from(encounter, model.id, side.id)]
     if action.sight or action.unseen is not None or not detection:
         return None
-    answered = replace(action, sight=True)
+    seen_action = replace(action, sight=True)
     head = f"{model.name} is hidden. Which sides have a line of sight to it?"
     if len(detection) == 1:
         (side,) = detection
-        blind = Button(f"{side.name} can't see it", replace(answered, unseen=(side,)))
+        blind = Button(f"{side.name} can't see it", replace(seen_action, unseen=(side,)))
         return Reply(
-            (head,), private=True, buttons=(Button(f"{side.name} can see it", answered, "main"), blind)
+            (head,), private=True, buttons=(Button(f"{side.name} can see it", seen_action, "main"), blind)
         )
     choices = tuple(Choice(side.name, side.name) for side in detection)
-    menu = Menu("Sides that can't see it", answered, "unseen", choices, 1, len(choices))
+    menu = Menu("Sides that can't see it", seen_action, "unseen", choices, 1, len(choices))
     return Reply(
-        (head,), private=True, buttons=(Button("All sides see it", answered, "main"),), menus=(menu,)
+        (head,), private=True, buttons=(Button("All sides see it", seen_action, "main"),), menus=(menu,)
     )
 
 
@@ -208,14 +208,14 @@ def shown_by_attack(encounter: Encounter, model: ModelRow, blind: Iterable[int] 
         return []
     laid = _real(encounter, model.id)
     others = enemies(encounter, model.side)
-    seeing = [each for each in others if each not in set(blind)]
+    seeing = [side for side in others if side not in set(blind)]
     show(encounter, model, seeing)
     if not hidden_from_anybody(encounter, model):
-        where = f" at token {laid.id}" if laid is not None else ""
-        return [f"{model.name} is revealed{where}."]
+        place_text = f" at token {laid.id}" if laid is not None else ""
+        return [f"{model.name} is revealed{place_text}."]
     if not seeing:
         return [f"{model.name} stays hidden."]
-    return [f"{model.name} is revealed to {' and '.join(encounter.side(each).name for each in seeing)}."]
+    return [f"{model.name} is revealed to {' and '.join(encounter.side(side).name for side in seeing)}."]
 
 
 def hidden_from_anybody(encounter: Encounter, model: ModelRow) -> bool:
@@ -227,8 +227,8 @@ def forget(encounter: Encounter, model: int) -> None:
     """Remove the tokens of a figure that is no longer hidden."""
     laid = _real(encounter, model)
     if laid is not None:
-        rest = (token for token in tokens(encounter) if _first(token.id) != _first(laid.id))
-        keep(encounter, tuple(rest))
+        other_tokens = (token for token in tokens(encounter) if _first(token.id) != _first(laid.id))
+        keep(encounter, tuple(other_tokens))
     encounter.apply([Lose(model, HIDDEN)])
 
 

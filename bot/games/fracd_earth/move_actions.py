@@ -59,10 +59,10 @@ def ground_on(walk: BoardPath) -> Fact:
 
     Rules: FE-TER-02, FE-TER-03, FE-OBS-01 to FE-OBS-04.
     """
-    words = {one.name: "rough" if one.rough < 3 else "difficult" for one in walk.ground if one.rough}
-    words |= {one.name: RATED[max(1, one.cover) - 1] for one, _ in walk.barriers}
-    found = suggestions.grounds_of(", ".join(words.values())) if words else ("clear",)
-    return Fact(found, ", ".join(words))
+    words = {area.name: "rough" if area.rough < 3 else "difficult" for area in walk.ground if area.rough}
+    words |= {barrier.name: RATED[max(1, barrier.cover) - 1] for barrier, _ in walk.barriers}
+    grounds = suggestions.grounds_of(", ".join(words.values())) if words else ("clear",)
+    return Fact(grounds, ", ".join(words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,30 +156,32 @@ def move(act: Act, action: Move) -> Reply:
 
     Rules: FE-MOV-01 to FE-MOV-05, FE-MOV-07, FE-MOV-10, FE-TER-01 to FE-TER-06, FE-OBS-03, FE-OBS-04.
     """
-    row, figure = _mover(act, action.figure, asked=action.asks)
+    row, figure = _mover(act, action.figure, odds_only=action.asks)
     exchanges.refuse_second(act.encounter)
     used = activation_of(row)
-    far, how = _far(act, action, figure, half=bool(used.halves))
+    limit, basis = _far(act, action, figure, half=bool(used.halves))
     _refuse_bases(row, action.over)
     if action.where is not None:
-        require_reach(act.encounter, action.where, far, "FE-MOV-01")
-    now = turns.move(used, action.pace)
+        require_reach(act.encounter, action.where, limit, "FE-MOV-01")
+    used_after = turns.move(used, action.pace)
     note = {"run": "Its Main attack gets [-] this turn.", "rush": "This takes its Main action too."}.get(
         action.pace, ""
     )
     if action.asks:
-        late = not_acting(act.encounter, row)
-        return _private_reply(f"{row.name}: {action.pace} {inches(far)}.", how, *_over(action), note, late)
-    _spend(act, row, now)
-    went = gone(act.encounter, action.where) if action.where is not None else ()
-    lines = [f"{row.name} {_verb(action.pace)}: up to {inches(far)}.", *went, how, *_over(action), note]
+        why_not = not_acting(act.encounter, row)
+        return _private_reply(
+            f"{row.name}: {action.pace} {inches(limit)}.", basis, *_over(action), note, why_not
+        )
+    _spend(act, row, used_after)
+    walked = gone(act.encounter, action.where) if action.where is not None else ()
+    lines = [f"{row.name} {_verb(action.pace)}: up to {inches(limit)}.", *walked, basis, *_over(action), note]
     lines.append(f"Used: {used_words(activation_of(row))}")
     return Reply(tuple(line for line in (*lines, *_seen_moving(act, row, figure)) if line), buttons=(UNDO,))
 
 
-def _mover(act: Act, row: ModelRow, *, asked: bool) -> tuple[ModelRow, Figure]:
+def _mover(act: Act, row: ModelRow, *, odds_only: bool) -> tuple[ModelRow, Figure]:
     """Return the figure that moves; anyone may ask how far. Raises NotAllowed."""
-    if not asked:
+    if not odds_only:
         act.require_model(row)
     require_active(act.encounter, row)
     return row, figure_of(act.encounter, row)
@@ -193,9 +195,9 @@ def _over(action: Move) -> list[str]:
     return [f"Over the bases of {joined_names([row.name for row in action.over])}."] if action.over else []
 
 
-def _refuse_bases(row: ModelRow, over: Sequence[ModelRow]) -> None:
+def _refuse_bases(row: ModelRow, crossed: Sequence[ModelRow]) -> None:
     """Only allied bases are crossed. Raises Forbidden. Rules: FE-MOV-10."""
-    for other in over:
+    for other in crossed:
         if not movement.may_cross(row.side, other.side):
             forbid(f"You can only cross allied bases, not {possessive(other.name)}.", "FE-MOV-10")
 
@@ -211,29 +213,29 @@ def _far(act: Act, action: Move, figure: Figure, *, half: bool) -> tuple[float, 
     worst = max(grounds, key=movement.WORST.index, default="clear")
     if action.passenger:
         worse = worst != "clear"
-        told = "Leave ground, bases and transport blank. A passenger moves with its transport."
-        require_unsaid(told, worse, action.leaving, action.over, action.transport)
+        refusal = "Leave ground, bases and transport blank. A passenger moves with its transport."
+        require_unsaid(refusal, worse, action.leaving, action.over, action.transport)
         return movement.passenger_inches(pace), "As a passenger."
     basic = float(action.transport or figure.profile.move_inches)
     prone = figure.has(PRONE) and not action.transport
     if prone:
         movement.refuse_prone(pace)
     if half and pace != "crawl":
-        whole = movement.half_rate(basic, pace, settings)
-        far = movement.on_ground(whole, grounds, leaving_at_once=action.leaving)
-        return far, f"Second half of the move: {inches(whole)} on {worst} terrain."
-    far = movement.distance(basic, pace, grounds, leaving_at_once=action.leaving)
-    whole = movement.rate(basic, pace)
+        full_rate = movement.half_rate(basic, pace, settings)
+        distance = movement.on_ground(full_rate, grounds, leaving_at_once=action.leaving)
+        return distance, f"Second half of the move: {inches(full_rate)} on {worst} terrain."
+    distance = movement.distance(basic, pace, grounds, leaving_at_once=action.leaving)
+    full_rate = movement.rate(basic, pace)
     carried = f" (Move {inches(basic)} of its transport)" if action.transport else ""
-    left = ", leaving it at once" if action.leaving else ""
-    return far, f"{pace.capitalize()} {inches(whole)} on {worst} terrain{left}{carried}."
+    leaving_text = ", leaving it at once" if action.leaving else ""
+    return distance, f"{pace.capitalize()} {inches(full_rate)} on {worst} terrain{leaving_text}{carried}."
 
 
-def _spend(act: Act, row: ModelRow, now: Activation) -> None:
+def _spend(act: Act, row: ModelRow, used_after: Activation) -> None:
     """Write down what the figure has used, in its own activation; before the game begins nothing is used."""
     if act.encounter.row.turn:
         require_acting(act, row)
-        keep_activation(row, now)
+        keep_activation(row, used_after)
 
 
 def _seen_moving(act: Act, row: ModelRow, figure: Figure) -> list[str]:
@@ -245,8 +247,8 @@ def _seen_moving(act: Act, row: ModelRow, figure: Figure) -> list[str]:
         return []
     if detection.stays_hidden(stealth=detection.is_stealthy(figure), moves=True, cover="hard"):
         return ["It stays hidden by Stealth if it moved behind cover.", "Otherwise use /fe reveal."]
-    where = hide_tokens.reveal(act.encounter, row.id)
-    return [f"It is revealed because it moved without Stealth{where}."]
+    place_text = hide_tokens.reveal(act.encounter, row.id)
+    return [f"It is revealed because it moved without Stealth{place_text}."]
 
 
 @handles(HalfMove)
@@ -255,64 +257,64 @@ def half_move(act: Act, action: HalfMove) -> Reply:
 
     Rules: FE-MOV-05, FE-OBS-01, FE-OBS-02, FE-OBS-09.
     """
-    row, figure = _mover(act, action.figure, asked=action.asks)
-    what = action.what
+    row, figure = _mover(act, action.figure, odds_only=action.asks)
+    half_action = action.what
     exchanges.refuse_second(act.encounter)
-    if what == "stand" and not figure.has(PRONE):
+    if half_action == "stand" and not figure.has(PRONE):
         raise InvalidInput(f"{row.name} is not prone.")
-    if what != "cross":
+    if half_action != "cross":
         require_unsaid("Leave the size blank. It only matters for something the figure crosses.", action.size)
-    cost = _cost(what, action.size)
-    now = _after(activation_of(row), what, cost)
-    said = f"{row.name}: {_half_words(figure, what, cost)}"
-    late = _then_half(act, figure, now)
+    cost = _cost(half_action, action.size)
+    used_after = _after(activation_of(row), half_action, cost)
+    first_line = f"{row.name}: {_half_words(figure, half_action, cost)}"
+    half_text = _then_half(act, figure, used_after)
     if action.asks:
-        return _private_reply(said, late, not_acting(act.encounter, row))
-    _spend(act, row, now)
-    if what == "stand":
+        return _private_reply(first_line, half_text, not_acting(act.encounter, row))
+    _spend(act, row, used_after)
+    if half_action == "stand":
         act.encounter.apply([Lose(row.id, PRONE)])
-    lines = [said, late, f"Used: {used_words(activation_of(row))}"]
-    lines += _seen_moving(act, row, figure) if what in GOING else []
+    lines = [first_line, half_text, f"Used: {used_words(activation_of(row))}"]
+    lines += _seen_moving(act, row, figure) if half_action in GOING else []
     return Reply(tuple(line for line in lines if line), buttons=(UNDO,))
 
 
-def _after(used: Activation, what: str, cost: str) -> Activation:
-    return turns.whole_move(used) if cost == "move" else turns.half_move(used, what)  # type: ignore[arg-type]
+def _after(used: Activation, half_action: str, cost: str) -> Activation:
+    return turns.whole_move(used) if cost == "move" else turns.half_move(used, half_action)  # type: ignore[arg-type]
 
 
-def _then_half(act: Act, figure: Figure, now: Activation) -> str:
-    if not turns.half_paced(now) or not now.pace or now.pace == "crawl":
+def _then_half(act: Act, figure: Figure, used_after: Activation) -> str:
+    if not turns.half_paced(used_after) or not used_after.pace or used_after.pace == "crawl":
         return ""
-    half = movement.half_rate(float(figure.profile.move_inches), now.pace, settings_of(act.encounter))
-    return f"Its {now.pace.capitalize()} then counts as half: {inches(half)} at most."
+    half = movement.half_rate(float(figure.profile.move_inches), used_after.pace, settings_of(act.encounter))
+    return f"Its {used_after.pace.capitalize()} then counts as half: {inches(half)} at most."
 
 
-def _cost(what: str, size: int) -> str:
-    if what == "cross":
+def _cost(half_action: str, size: int) -> str:
+    if half_action == "cross":
         return movement.crossing_cost(size or 1)
-    if what in SPECIALS:
-        return movement.special_cost(what)  # type: ignore[arg-type]
+    if half_action in SPECIALS:
+        return movement.special_cost(half_action)  # type: ignore[arg-type]
     return "half_move"
 
 
-def _half_words(figure: Figure, what: str, cost: str) -> str:
-    whole = "a Half-Move" if cost == "half_move" else "a full Move"
-    if what in SPECIALS:
-        far = movement.special_rate(figure.profile.move_inches)
-        return f"{what}s up to {inches(far)}, {whole}."
+def _half_words(figure: Figure, half_action: str, cost: str) -> str:
+    cost_text = "a Half-Move" if cost == "half_move" else "a full Move"
+    if half_action in SPECIALS:
+        limit = movement.special_rate(figure.profile.move_inches)
+        return f"{half_action}s up to {inches(limit)}, {cost_text}."
     verbs = {
         "stand": "stands up",
         "lock": "locks or unlocks",
         "mount": "mounts or dismounts",
         "cross": "crosses",
     }
-    return f"{verbs[what]}, {whole}."
+    return f"{verbs[half_action]}, {cost_text}."
 
 
 @handles(Surge)
 def surge(act: Act, action: Surge) -> Reply:
     """Show only the asker how far a surge goes, until it goes. Rules: FE-META-01, FE-META-02, FE-META-03."""
-    row, figure = _mover(act, action.figure, asked=not action.go)
+    row, figure = _mover(act, action.figure, odds_only=not action.go)
     exchanges.refuse_second(act.encounter)
     lines = _surge_lines(row, figure, action)
     used = activation_of(row)
@@ -320,16 +322,16 @@ def surge(act: Act, action: Surge) -> Reply:
         movement.refuse_prone("move")
     if used.halves:
         forbid("You can't surge. It takes the whole Move action.", "FE-META-01")
-    now = turns.move(used, "move")
+    used_after = turns.move(used, "move")
     if action.go:
-        _spend(act, row, now)
+        _spend(act, row, used_after)
         return Reply(
             (*lines, f"Used: {used_words(activation_of(row))}", *_seen_moving(act, row, figure)),
             buttons=(UNDO,),
         )
     go = Go("Surge", replace(action, go=True), not_acting(act.encounter, row))
-    mine = allows(act.require_model, row)
-    return Reply((*lines, *go.lines), private=True, buttons=go.buttons if mine else ())
+    may_act = allows(act.require_model, row)
+    return Reply((*lines, *go.lines), private=True, buttons=go.buttons if may_act else ())
 
 
 def _surge_lines(row: ModelRow, figure: Figure, action: Surge) -> tuple[str, ...]:
@@ -338,10 +340,10 @@ def _surge_lines(row: ModelRow, figure: Figure, action: Surge) -> tuple[str, ...
         raise Forbidden(f"{row.name} can't surge without Meta-Speed.", "FE-META-01")
     count = action.veers + sum(movement.deviations_of(turn) for turn in action.turns or ())
     multiple = movement.surge_multiple(profile.surge_ranks, count)
-    far = movement.surge_through(profile.move_inches, multiple, action.ground or ())
-    steps = [inches(float(profile.move_inches * each)) for each in movement.multiples(profile.surge_ranks)]
+    limit = movement.surge_through(profile.move_inches, multiple, action.ground or ())
+    steps = [inches(float(profile.move_inches * times)) for times in movement.multiples(profile.surge_ranks)]
     return (
-        f"{row.name} surges up to {inches(far)}.",
+        f"{row.name} surges up to {inches(limit)}.",
         f"{times(count, 'deviation')}: x{float(multiple):g} of {profile.move_inches} in",
         f"Steps: {', '.join(steps)}",
     )
@@ -414,8 +416,8 @@ def leave(act: Act, action: Leave) -> Reply:
             return _offer_free_strike(act, lines, f"{row.name} leaves {other.name}", strike, weapons)
     reasons = [f"{other.name} also fights another enemy"] if action.engaged else []
     reasons += ["the move was bought with an Edge"] if action.edge else []
-    why = f"No Quick attack is allowed against it, because {' and '.join(reasons)}."
-    return Reply((f"{row.name} leaves {other.name}.", why), private=True)
+    explanation = f"No Quick attack is allowed against it, because {' and '.join(reasons)}."
+    return Reply((f"{row.name} leaves {other.name}.", explanation), private=True)
 
 
 @handles(PassBy)
@@ -426,12 +428,12 @@ def pass_by(act: Act, action: PassBy) -> Reply:
     if hidden_from(act.encounter, other.id, row.side) and action.charge:
         raise Forbidden(f"Detect {other.name} before you charge it, because it is hidden.", "FE-DET-01")
     weapons = in_its_hand(opponent, action.against)
-    mine, theirs = _reach(in_its_hand(figure, action.weapon)), _reach(weapons)
+    own, other_reach = _reach(in_its_hand(figure, action.weapon)), _reach(weapons)
     if combat.enters_opponent(action.closest, charging=action.charge):
         return _slam(act, action, row, other)
-    stops = combat.must_stop(mine, theirs, action.closest, in_front=action.front, charging=action.charge)
+    stops = combat.must_stop(own, other_reach, action.closest, in_front=action.front, charging=action.charge)
     lines = [f"{row.name} {'must stop here' if stops and action.engages else 'may go on'}."]
-    lines.append(f"Reach {mine:g} against {theirs:g}, {inches(max(0.0, action.closest))} apart.")
+    lines.append(f"Reach {own:g} against {other_reach:g}, {inches(max(0.0, action.closest))} apart.")
     reaching = [weapon for weapon in weapons if _may_strike(action, weapon)]
     if not reaching:
         return Reply(tuple(lines), private=True)
@@ -458,18 +460,18 @@ def _slam(act: Act, action: PassBy, row: ModelRow, other: ModelRow) -> Reply:
     slam = Attack(row, other, manner="slam")
     if action.weapon is not None:
         slam = replace(slam, weapon=action.weapon)
-    said = f"{row.name} enters {possessive(other.name)} place, which is a Slam."
+    line = f"{row.name} enters {possessive(other.name)} place, which is a Slam."
     waits = not_acting(act.encounter, row)
     if not waits:
         actions_used(act.encounter, row, slam.manner)
     go = Go("Slam", slam, waits)
-    return Reply((said, *go.lines), private=True, buttons=go.buttons)
+    return Reply((line, *go.lines), private=True, buttons=go.buttons)
 
 
 def _may_strike(action: PassBy, weapon: Weapon) -> bool:
     """Return whether who is passed by may strike with this weapon. Rules: FE-RCH-01, FE-RCH-02."""
-    far = weapon.reach_inches or 0.0
-    return combat.wild_strike_allowed(far, action.closest, in_front=action.front, engages=action.engages)
+    reach = weapon.reach_inches or 0.0
+    return combat.wild_strike_allowed(reach, action.closest, in_front=action.front, engages=action.engages)
 
 
 STRIKES = {"quick": "Quick attack", "wild": "Wild Strike"}
@@ -477,37 +479,37 @@ STRIKES = {"quick": "Quick attack", "wild": "Wild Strike"}
 
 
 def _offer_free_strike(
-    act: Act, lines: Iterable[str], what: str, strike: Attack, weapons: Sequence[Weapon]
+    act: Act, lines: Iterable[str], event: str, strike: Attack, weapons: Sequence[Weapon]
 ) -> Reply:
     """Ask for a free strike before the mover goes on. Rules: FE-DIS-01, FE-RCH-02."""
     striker, mover = strike.attacker, strike.target
     carried = figure_of(act.encounter, striker).profile.weapons
-    places = ",".join(str(place) for place, one in enumerate(carried) if one in weapons)
+    places = ",".join(str(place) for place, weapon in enumerate(carried) if weapon in weapons)
     trigger = f"{strike.manner} {strike.distance:g} {places}"
-    cause = Cause(what, mover.side, (striker.id,), mover.id, striker.id, trigger)
+    cause = Cause(event, mover.side, (striker.id,), mover.id, striker.id, trigger)
     if open_window(act, cause):
-        asked = window_lines(act.encounter)
-        return Reply((*lines, *asked), buttons=(*window_buttons(act.encounter), UNDO))
+        question_lines = window_lines(act.encounter)
+        return Reply((*lines, *question_lines), buttons=(*window_buttons(act.encounter), UNDO))
     return Reply(tuple(lines), buttons=_strikes(STRIKES[strike.manner], strike, weapons))
 
 
 def may_react(encounter: Encounter, cause: Cause) -> Sequence[int]:
     """Return the figures of a window that may still strike at the figure that leaves or passes by."""
-    there = {row.id for row in encounter.models()}
-    return [number for number in cause.models if {number, cause.model} <= there]
+    present = {row.id for row in encounter.models()}
+    return [number for number in cause.models if {number, cause.model} <= present]
 
 
 def reaction_buttons(encounter: Encounter, cause: Cause) -> Sequence[Button]:
     """Return the free strikes at the figure that leaves or passes by, with the weapons that may be used."""
-    manner, far, places = cause.trigger.split(" ")
-    found: list[Button] = []
+    manner, distance, places = cause.trigger.split(" ")
+    buttons: list[Button] = []
     for number in may_react(encounter, cause):
         row = encounter.model(number)
         carried = figure_of(encounter, row).profile.weapons
         weapons = [carried[int(place)] for place in places.split(",") if place]
-        strike = Attack(row, encounter.model(cause.model), float(far), manner=manner)
-        found += _strikes(STRIKES[manner], strike, weapons)
-    return found
+        strike = Attack(row, encounter.model(cause.model), float(distance), manner=manner)
+        buttons += _strikes(STRIKES[manner], strike, weapons)
+    return buttons
 
 
 def _strikes(label: str, strike: Attack, weapons: Sequence[Weapon]) -> tuple[Button, ...]:

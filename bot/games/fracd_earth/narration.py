@@ -30,8 +30,8 @@ def trait_word(name: str) -> str:
 
 def trait_named(text: str) -> str:
     """Return the named trait, written in full or as on a Crew Card."""
-    found = text.strip().casefold()
-    return next((name for name, word in TRAIT_WORDS.items() if word.casefold() == found), found)
+    folded = text.strip().casefold()
+    return next((name for name, word in TRAIT_WORDS.items() if word.casefold() == folded), folded)
 
 
 @dataclass(slots=True)
@@ -45,17 +45,17 @@ class Narration:
 
     def reply(self, act: Act) -> Reply:
         """Return what everyone reads."""
-        why = [why_button(act.entry)] if self.why else []
-        buttons = (*self.buttons, *why, UNDO)
+        why_buttons = [why_button(act.entry)] if self.why else []
+        buttons = (*self.buttons, *why_buttons, UNDO)
         return Reply(tuple(self.lines), buttons=buttons, menus=tuple(self.menus), why=tuple(self.why))
 
 
 def inches(value: float) -> str:
     """Return a distance as people write it."""
-    whole, part = divmod(value, 1)
+    whole_inches, part = divmod(value, 1)
     halves = {0.0: "", 0.25: " 1/4", 0.5: " 1/2", 0.75: " 3/4"}
-    if part in halves and (whole or not part):
-        return f"{whole:g}{halves[part]} in"
+    if part in halves and (whole_inches or not part):
+        return f"{whole_inches:g}{halves[part]} in"
     return f"{halves[part].strip()} in" if part in halves else f"{value:g} in"
 
 
@@ -80,15 +80,15 @@ def group_words(group: Group, deck: Cards) -> str:
 def group_why(group: Group, deck: Cards) -> str:
     """Return an active card, or an Ace and its link: worth, suits, icons. Rules: FE-DECK-03, FE-DECK-04."""
     names = "+".join(deck[card].key for card in group.cards)
-    shown = ", ".join(sorted(suits(deck, group))) or "no suit"
-    return f"{names} is worth {worth(deck, group)}, {shown}, Force {force(deck, group)}"
+    suit_text = ", ".join(sorted(suits(deck, group))) or "no suit"
+    return f"{names} is worth {worth(deck, group)}, {suit_text}, Force {force(deck, group)}"
 
 
-def totals_words(names: Sequence[str], both: tuple[int, int]) -> str:
+def totals_words(names: Sequence[str], totals: tuple[int, int]) -> str:
     """Return two totals, and who is ahead by how much."""
-    mine, theirs = both
-    ahead = "equal" if mine == theirs else f"{names[0 if mine > theirs else 1]} +{abs(mine - theirs)}"
-    return f"{names[0]} {mine}, {names[1]} {theirs}: {ahead}"
+    first, second = totals
+    ahead = "equal" if first == second else f"{names[0 if first > second else 1]} +{abs(first - second)}"
+    return f"{names[0]} {first}, {names[1]} {second}: {ahead}"
 
 
 def seat_words(name: str, trait: str, seat: Seat, settings: Settings) -> str:
@@ -114,9 +114,9 @@ def draw_words(prepared: Prepared) -> str:
 def side_words(prepared: Prepared) -> str:
     """Return how many cards a side draws, and what it adds; of what that is made where it is of several."""
     parts = [f"{point.amount:+d} {point.reason}" for point in prepared.points]
-    whole = sum(point.amount for point in prepared.points) == prepared.trait
-    made = f" ({', '.join(parts)})" if len(parts) > 1 and whole else ""
-    return f"{draw_words(prepared)}, adds {prepared.trait}{made}"
+    is_complete = sum(point.amount for point in prepared.points) == prepared.trait
+    parts_text = f" ({', '.join(parts)})" if len(parts) > 1 and is_complete else ""
+    return f"{draw_words(prepared)}, adds {prepared.trait}{parts_text}"
 
 
 def why_lines(name: str, prepared: Prepared) -> list[str]:

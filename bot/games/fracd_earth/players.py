@@ -99,8 +99,8 @@ def player_of(encounter: Encounter, model: ModelRow) -> int:
     secrets = [row for row in players(encounter) if row.side == model.side]
     if not secrets:
         raise InvalidInput("Begin the game first (/encounter next). No cards are dealt yet.")
-    own = [row for row in secrets if holder(encounter, row) == model.owner_id]
-    return (own or secrets)[0].id
+    own_secrets = [row for row in secrets if holder(encounter, row) == model.owner_id]
+    return (own_secrets or secrets)[0].id
 
 
 # ------------------------------------------------------------------------------------ the cards
@@ -114,9 +114,9 @@ def pushes_of(encounter: Encounter, side: int) -> int:
 def hidden_of(encounter: Encounter, number: int) -> dict[str, Any]:
     """Return a player's stored cards and secret choices; the Push tokens are those of the crew."""
     row = player(encounter, number)
-    kept: dict[str, Any] = json.loads(row.content)
-    kept["deck"]["pushes"] = pushes_of(encounter, row.side)
-    return kept
+    hidden: dict[str, Any] = json.loads(row.content)
+    hidden["deck"]["pushes"] = pushes_of(encounter, row.side)
+    return hidden
 
 
 def keep_hidden(encounter: Encounter, number: int, hidden: dict[str, Any]) -> None:
@@ -153,10 +153,10 @@ def reshuffle(act: Act, side: int) -> None:
 
 def order_for(act: Act, deck: Deck, count: int) -> tuple[int, ...]:
     """Return a shuffle of the discards where the pile is too short for so many cards. Rules: FE-DECK-11."""
-    short = decks.shortfall(deck, count)
+    missing = decks.shortfall(deck, count)
     if settings_of(act.encounter).empty_deck == "stop":
         return ()
-    return act.dice.shuffle(short, "discards") if short else ()
+    return act.dice.shuffle(missing, "discards") if missing else ()
 
 
 # ------------------------------------------------------------------------------------ dealing
@@ -206,13 +206,13 @@ def cards_seen(before: Encounter, now: Encounter) -> Iterator[tuple[int, str]]:
     for row in players(now):
         if row.id not in dealt:
             continue
-        was, left = deck_of(before, row.id).pile, deck_of(now, row.id).pile
-        kept = next(size for size in range(len(was), -1, -1) if was[len(was) - size :] == left[:size])
-        drawn = len(was) - kept
+        old_pile, pile = deck_of(before, row.id).pile, deck_of(now, row.id).pile
+        untouched = next(n for n in range(len(old_pile), -1, -1) if old_pile[len(old_pile) - n :] == pile[:n])
+        drawn = len(old_pile) - untouched
         if drawn:
             top = "the next card" if drawn == 1 else f"the next {drawn} cards"
             yield row.side, f"{name_of(now, row.id)} has seen {top} of that deck."
-        elif was != left:
+        elif old_pile != pile:
             yield row.side, f"{possessive(name_of(now, row.id))} deck was shuffled."
 
 
@@ -223,9 +223,9 @@ DRAWN = "initiative"
 def declared_anew(before: Encounter, now: Encounter) -> list[SecretRow]:
     """Return the players whose initiative was drawn and told between two states of a game."""
     rows = {row.id: row for row in players(before)}
-    later = [row.id for row in players(now) if row.id in rows]
-    both = [(rows[n], hidden_of(before, n).get(DRAWN), hidden_of(now, n).get(DRAWN)) for n in later]
-    return [row for row, was, drawn in both if drawn and drawn != was]
+    numbers = [row.id for row in players(now) if row.id in rows]
+    draws = [(rows[n], hidden_of(before, n).get(DRAWN), hidden_of(now, n).get(DRAWN)) for n in numbers]
+    return [row for row, was, drawn in draws if drawn and drawn != was]
 
 
 def _declared(encounter: Encounter, row: SecretRow) -> int:
@@ -237,9 +237,9 @@ def draw_one(act: Act, row: SecretRow) -> None:
     """Draw for initiative; the cards are secret, and the value is told. Rules: FE-TURN-01."""
     encounter, settings = act.encounter, settings_of(act.encounter)
     deck = deck_of(encounter, row.id)
-    own = [model for model in encounter.models(row.side) if player_of(encounter, model) == row.id]
+    own_models = [model for model in encounter.models(row.side) if player_of(encounter, model) == row.id]
     count = turns.initiative_cards(
-        turns.initiative_bonus((figure_of(encounter, model) for model in own), settings)
+        turns.initiative_bonus((figure_of(encounter, model) for model in own_models), settings)
     )
     drawn, deck = turns.draw_initiative(deck, count, settings, order_for(act, deck, count))
     keep_deck(encounter, row.id, deck)
@@ -254,15 +254,15 @@ def values_of(encounter: Encounter) -> dict[int, int]:
     return best
 
 
-def decide(act: Act, between: Sequence[int]) -> tuple[int, list[str]]:
-    """Return the side with the highest value, of those between which it is; equal ones draw again.
+def decide(act: Act, side_ids: Sequence[int]) -> tuple[int, list[str]]:
+    """Return the side with the highest value among `side_ids`; equal ones draw again.
 
     Rules: FE-TURN-01.
     """
     encounter = act.encounter
     lines: list[str] = []
     for _ in range(20):
-        values = {side: value for side, value in values_of(encounter).items() if side in between}
+        values = {side: value for side, value in values_of(encounter).items() if side in side_ids}
         sides = list(values)
         priority = turns.priority(tuple(values.values()))
         lines.append(", ".join(f"{encounter.side(side).name} {value}" for side, value in values.items()))
@@ -284,19 +284,19 @@ def contest(act: Act, sides: Sequence[int]) -> tuple[int, list[str]]:
     return winner, [f"Initiative: {line}" for line in lines]
 
 
-def draw_initiative(act: Act, between: Sequence[int]) -> list[str]:
+def draw_initiative(act: Act, side_ids: Sequence[int]) -> list[str]:
     """Draw for each of these sides; the highest goes first. Rules: FE-TURN-01."""
-    if len(between) > 1:
+    if len(side_ids) > 1:
         for row in players(act.encounter):
-            if row.side in between:
+            if row.side in side_ids:
                 draw_one(act, row)
-    return told_of(act, between)
+    return told_of(act, side_ids)
 
 
-def told_of(act: Act, between: Sequence[int]) -> list[str]:
+def told_of(act: Act, side_ids: Sequence[int]) -> list[str]:
     """Return which of these sides has priority, from what was drawn."""
     encounter = act.encounter
-    winner, lines = decide(act, between) if len(between) > 1 else (between[0], [])
+    winner, lines = decide(act, side_ids) if len(side_ids) > 1 else (side_ids[0], [])
     state = encounter_state(encounter)
     state.priority = state.to_act = winner
     return [f"Priority goes to {encounter.side(winner).name}.", *(f"Initiative: {line}" for line in lines)]
@@ -305,8 +305,8 @@ def told_of(act: Act, between: Sequence[int]) -> list[str]:
 counts(top_card, float)
 
 
-def report_draw(act: Act, number: int, before: Deck, hand: tuple[int, ...], settings: Settings) -> None:
+def report_draw(act: Act, number: int, deck_before: Deck, hand: tuple[int, ...], settings: Settings) -> None:
     """Report to the listener which cards a player drew of all that were left."""
-    whose = Whose(act.encounter.side(player(act.encounter, number).side).name, "card", "")
-    for left, came in cards_drawn(before, hand, settings):
-        act.drew(whose, top_card, came, left)
+    cast = Whose(act.encounter.side(player(act.encounter, number).side).name, "card", "")
+    for remaining, card in cards_drawn(deck_before, hand, settings):
+        act.drew(cast, top_card, card, remaining)

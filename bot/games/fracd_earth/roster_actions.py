@@ -217,15 +217,15 @@ def add_figure(act: Act, action: AddFigure) -> Reply:
     return Reply((f"{side.name}: {', '.join(names)}.", f"Build value {profile.build} each."), buttons=(UNDO,))
 
 
-def _side(act: Act, said: SideRow | str | None) -> SideRow:
+def _side(act: Act, side_or_name: SideRow | str | None) -> SideRow:
     encounter, seat = act.encounter, act.seat
-    if said is None:
+    if side_or_name is None:
         if seat is not None and seat.side:
             return encounter.side(seat.side)
         raise Missing("Enter a side. A new name adds a new side.")
-    if isinstance(said, SideRow):
-        return said
-    side = add_side(encounter, said)
+    if isinstance(side_or_name, SideRow):
+        return side_or_name
+    side = add_side(encounter, side_or_name)
     if seat is not None and not seat.side and seat.role != "spectator":
         seat.side, seat.role = side.id, "captain"
     return side
@@ -234,15 +234,15 @@ def _side(act: Act, said: SideRow | str | None) -> SideRow:
 @handles(Sustain)
 def sustain(act: Act, action: Sustain) -> Reply:
     """Charge a Caster a card in every Challenge and Check for each maintained effect. Rules: FE-CMB-06."""
-    row, kept = action.figure, sustained_by(action.figure)
+    row, powers = action.figure, sustained_by(action.figure)
     if action.drop:
-        name = find(action.power, list(kept), str, "power that it maintains")
+        name = find(action.power, list(powers), str, "power that it maintains")
     else:
         name = checked_name(action.power, "power's name")
     FigureState(row).sustained[name] += -1 if action.drop else 1
-    now = sustained_by(row)
-    named = ", ".join(f"{each} x{count}" if count > 1 else each for each, count in now.items())
-    dropping = (Button(f"Drop {each}", Sustain(row, each, drop=True)) for each in now)
+    powers_after = sustained_by(row)
+    named = ", ".join(f"{power} x{count}" if count > 1 else power for power, count in powers_after.items())
+    dropping = (Button(f"Drop {power}", Sustain(row, power, drop=True)) for power in powers_after)
     return Reply((f"{row.name} maintains {named or 'no power'}.",), buttons=(*dropping, UNDO))
 
 
@@ -287,8 +287,8 @@ def change_cards(act: Act, action: ChangeCards) -> Reply:
     fields |= {"value": action.value} if action.value >= 0 else {}
     fields |= {"force": action.force} if action.force >= 0 else {}
     joins = "" if action.reinforces == "none" else action.reinforces
-    said = {"reinforces": joins, "replaces": action.replaces, "blocks": action.blocks}
-    fields |= {name: thing for name, thing in said.items() if thing is not None}
+    entered = {"reinforces": joins, "replaces": action.replaces, "blocks": action.blocks}
+    fields |= {name: value for name, value in entered.items() if value is not None}
     if not fields:
         raise Missing("Enter what to change: value, force, reinforces, replaces or blocks.")
     changes = json.loads(encounter.setting(DECK, "{}"))
@@ -310,8 +310,8 @@ def _deck_lines(deck: tuple[Card, ...]) -> list[str]:
         groups.setdefault(kind, []).append(card.key)
     for (value, force, link, reinforces, replaces, blocks), keys in groups.items():
         notes = ["link"] * link + [f"joins {reinforces}"] * bool(reinforces) + ["no replace"] * (not replaces)
-        more = ", ".join([*notes, *(["block"] * blocks)])
-        lines.append(f"{' '.join(keys)}: {value}, F{force}{f', {more}' if more else ''}")
+        note_text = ", ".join([*notes, *(["block"] * blocks)])
+        lines.append(f"{' '.join(keys)}: {value}, F{force}{f', {note_text}' if note_text else ''}")
     return lines
 
 
@@ -320,8 +320,8 @@ def change_table(act: Act, action: ChangeTable) -> Reply:
     """Replace house data by the table's own. Rules: FE-PRO-06."""
     encounter = act.encounter
     if not action.level:
-        said = (action.column, action.damage >= 0, action.conditions)
-        require_unsaid("Choose the level of the table that this is for.", *said)
+        table_fields = (action.column, action.damage >= 0, action.conditions)
+        require_unsaid("Choose the level of the table that this is for.", *table_fields)
         return Reply(tuple(_table_lines(act)), private=True)
     column = action.column or "M"
     damage = max(action.damage, 0)

@@ -208,23 +208,23 @@ _HINTS = get_type_hints(Settings)
 
 
 @played_by
-def settings_of(given: ChosenSettings) -> Settings:
+def settings_of(changed: ChosenSettings) -> Settings:
     """Return the settings of this encounter. Raises InvalidInput if they do not fit together."""
-    chosen: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     costs: dict[str, int] = {}
-    for key, value in given:
+    for key, value in changed:
         if key.startswith(_COST):
             costs[key.removeprefix(_COST)] = int(value)
         elif key == DECK:
-            chosen["deck"] = changed_deck(json.loads(value))
+            values["deck"] = changed_deck(json.loads(value))
         elif key == TABLE:
-            chosen["effects"] = changed_table(json.loads(value))
+            values["effects"] = changed_table(json.loads(value))
         elif key == "morph":
-            chosen["morph"] = value
+            values["morph"] = value
         elif key in _KEYS:
-            chosen[key] = _typed(key, value)
+            values[key] = _typed(key, value)
     edges = tuple(_priced(kind, costs) for kind in DEFAULTS.edges)
-    return replace(DEFAULTS, edges=edges, **chosen)
+    return replace(DEFAULTS, edges=edges, **values)
 
 
 def _typed(key: str, value: str) -> object:
@@ -234,7 +234,7 @@ def _typed(key: str, value: str) -> object:
     if hint is int:
         return int(value)
     if get_origin(hint) is Literal:
-        return next(each for each in get_args(hint) if str(each) == value)
+        return next(option for option in get_args(hint) if str(option) == value)
     return value
 
 
@@ -248,14 +248,14 @@ def changed_deck(changes: dict[str, dict[str, Any]]) -> Cards:
 
 
 def _changed(card: Card, fields: dict[str, Any]) -> Card:
-    made = replace(card, **fields)
-    if not 0 <= made.value <= MAX_VALUE or not 0 <= made.force <= MAX_FORCE:
+    changed_card = replace(card, **fields)
+    if not 0 <= changed_card.value <= MAX_VALUE or not 0 <= changed_card.force <= MAX_FORCE:
         raise InvalidInput(f"A card's value is 0 to {MAX_VALUE}, its Force 0 to {MAX_FORCE}.")
-    if made.reinforces not in REINFORCES:
+    if changed_card.reinforces not in REINFORCES:
         raise InvalidInput("A card reinforces higher or lower ones, or none.")
-    if card.link and made.value != card.value:
+    if card.link and changed_card.value != card.value:
         raise InvalidInput("An Ace keeps its value of 1 and its link.")
-    return made
+    return changed_card
 
 
 def changed_table(changes: dict[str, Any]) -> EffectsTable:
@@ -265,7 +265,7 @@ def changed_table(changes: dict[str, Any]) -> EffectsTable:
     conditions = [list(row) for row in table.conditions]
     for cell, (points, kinds) in changes.items():
         level, column = cell.split()
-        row, place = int(level) - 1, SEVERITIES.index(next(each for each in SEVERITIES if each == column))
+        row, place = int(level) - 1, SEVERITIES.index(next(name for name in SEVERITIES if name == column))
         damage[row][place] = int(points)
         conditions[row][place] = tuple((str(kind), int(grade)) for kind, grade in kinds)
     return replace(

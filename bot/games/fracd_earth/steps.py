@@ -118,12 +118,12 @@ def begin_challenge(
     for seat in (active, reactive):
         order = order_for(act, seat.hidden.deck, seat.entry.draw.cards)
         running = challenges.draw(running, seat.entry.player, settings, order)
-    for seat, now in ((active, running.active), (reactive, running.reactive)):
-        report_draw(act, seat.entry.player, seat.hidden.deck, now.hidden.deck.draw_hand, settings)
+    for seat, seat_after in ((active, running.active), (reactive, running.reactive)):
+        report_draw(act, seat.entry.player, seat.hidden.deck, seat_after.hidden.deck.draw_hand, settings)
     for seat in (running.active, running.reactive):
-        found = challenges.selectable(seat, settings)
-        if len(found) == 1 and seats.picks_own(seat, settings):
-            running = challenges.select(running, seat.entry.player, found[0], settings)
+        cards = challenges.selectable(seat, settings)
+        if len(cards) == 1 and seats.picks_own(seat, settings):
+            running = challenges.select(running, seat.entry.player, cards[0], settings)
     return _begun(act, narration, replace(exchange, state=running, stage="cards", waits=()))
 
 
@@ -134,15 +134,15 @@ def begin_check(
     settings = settings_of(act.encounter)
     order = order_for(act, seat.hidden.deck, seat.entry.draw.cards)
     check = checks.draw(checks.begin(seat, tn, all_or_nothing=strictly), settings, order)
-    mine = seat.entry.player
-    report_draw(act, mine, seat.hidden.deck, check.seat.hidden.deck.draw_hand, settings)
+    checker = seat.entry.player
+    report_draw(act, checker, seat.hidden.deck, check.seat.hidden.deck.draw_hand, settings)
     waits: tuple[int, ...] = ()
-    found = challenges.selectable(check.seat, settings)
+    cards = challenges.selectable(check.seat, settings)
     if not seats.picks_own(check.seat, settings):
-        side = player(act.encounter, mine).side
+        side = player(act.encounter, checker).side
         waits = tuple(row.id for row in players(act.encounter) if row.side != side)[:1]
-    if len(found) == 1:
-        check = checks.select(check, found[0], settings, waits[0] if waits else None)
+    if len(cards) == 1:
+        check = checks.select(check, cards[0], settings, waits[0] if waits else None)
         waits = ()
     return _begun(act, narration, replace(exchange, state=check, stage="cards", waits=waits))
 
@@ -242,11 +242,11 @@ def ask(act: Act, narration: Narration) -> Reply:
     for _ in range(200):
         if _settled(act, narration):
             continue
-        things = exchanges.due(encounter)
-        if exchanges.under_way(encounter) is not None or not things:
+        dues = exchanges.due(encounter)
+        if exchanges.under_way(encounter) is not None or not dues:
             break
-        exchanges.owe(encounter, things[1:])
-        DUES[things[0]["kind"]](act, narration, things[0])
+        exchanges.owe(encounter, dues[1:])
+        DUES[dues[0]["kind"]](act, narration, dues[0])
     show(act, narration)
     return narration.reply(act)
 
@@ -265,20 +265,20 @@ def _settled(act: Act, narration: Narration) -> bool:
     return True
 
 
-def show(act: Act, narration: Narration, *, asked: bool = False) -> None:
-    """Show what is under way, with its buttons. asked: those awaited, whose own time is not cut short."""
+def show(act: Act, narration: Narration, *, to_awaited: bool = False) -> None:
+    """Show what is under way, with its buttons. to_awaited: shown to those awaited, who keep their time."""
     encounter = act.encounter
     exchange = exchanges.under_way(encounter)
     if exchange is None:
         return
     waiting = awaited(encounter, exchange)
-    who = ", ".join(name_of(encounter, number) for number in waiting)
+    names = ", ".join(name_of(encounter, number) for number in waiting)
     if exchange.stage != "cards":
         DECISIONS[exchange.stage](act, narration, exchange)
     else:
-        narration.lines += [Next(f"{who}: {wanted(exchange, encounter)} ({time_to_react(encounter)}).")]
+        narration.lines += [Next(f"{names}: {wanted(exchange, encounter)} ({time_to_react(encounter)}).")]
         narration.buttons += [CARDS, *pass_buttons(encounter, exchange)]
-    if not asked:
+    if not to_awaited:
         narration.buttons.append(Button("Time is up", TimeUp(exchange.id), anytime=True))
 
 
@@ -288,10 +288,10 @@ def pass_buttons(encounter: Encounter, exchange: Exchange) -> list[Button]:
     step = exchange.state.step if exchange.state is not None else ""
     if step not in ("buff", "push", "reinforce") or len(waiting) != 1 or linking(exchange, encounter):
         return []
-    at = (exchange.id, waiting[0], exchange.entry)
+    exchange_key = (exchange.id, waiting[0], exchange.entry)
     pushes = step != "buff" and pushes_of(encounter, player(encounter, waiting[0]).side)
-    pushing = [Button("Push", Push(*at), anytime=True)] if pushes else []
-    return [*pushing, Button("Pass", Pass(*at), anytime=True)]
+    pushing = [Button("Push", Push(*exchange_key), anytime=True)] if pushes else []
+    return [*pushing, Button("Pass", Pass(*exchange_key), anytime=True)]
 
 
 def linking(exchange: Exchange, encounter: Encounter) -> bool:
@@ -340,9 +340,9 @@ def total_lines(act: Act, exchange: Exchange) -> list[str]:
     names, traits = exchange.facts["names"], exchange.facts["traits"]
     match exchange.state:
         case Challenge():
-            mine, theirs = challenges.totals(exchange.state, settings)
+            active_total, reactive_total = challenges.totals(exchange.state, settings)
             return [
-                f"{totals_words(names, (mine, theirs))}.",
+                f"{totals_words(names, (active_total, reactive_total))}.",
                 seat_words(names[0], traits[0], exchange.state.active, settings),
                 seat_words(names[1], traits[1], exchange.state.reactive, settings),
             ]
@@ -366,15 +366,15 @@ def card_lines(act: Act, exchange: Exchange) -> list[str]:
     Rules: FE-DECK-03, FE-DECK-04.
     """
     settings, names = settings_of(act.encounter), exchange.facts["names"]
-    both: tuple[Seat, ...] = ()
+    seats: tuple[Seat, ...] = ()
     match exchange.state:
         case Challenge():
-            both = (exchange.state.active, exchange.state.reactive)
+            seats = (exchange.state.active, exchange.state.reactive)
         case Check():
-            both = (exchange.state.seat,)
+            seats = (exchange.state.seat,)
     return [
         f"{name}: {group_why(group, settings.deck)}"
-        for name, seat in zip(names, both, strict=False)
+        for name, seat in zip(names, seats, strict=False)
         for group in seat.shown.active.groups
     ]
 

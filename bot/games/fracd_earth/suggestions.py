@@ -29,10 +29,10 @@ def grounds_of(text: str) -> tuple[Ground, ...]:
 def _ground(word: str) -> Ground:
     """One ground, that inside an obstacle, or that of a thing. Rules: FE-OBS-03, FE-OBS-04."""
     word = _thing(word)
-    ground = next((each for each in movement.WORST if each.startswith(word)), None)
+    ground = next((name for name in movement.WORST if name.startswith(word)), None)
     if ground is not None:
         return ground
-    kind = next((each for each in OBSTACLES if each.startswith(word.removesuffix(" obstacle"))), None)
+    kind = next((name for name in OBSTACLES if name.startswith(word.removesuffix(" obstacle"))), None)
     if kind is None:
         raise InvalidInput(
             f"Use terrain such as {', '.join(GROUNDS)}, or a thing such as hedge, fence, stairs or mud."
@@ -43,9 +43,9 @@ def _ground(word: str) -> Ground:
 def _thing(word: str) -> str:
     name = word.removeprefix("thick ").removeprefix("dense ")
     for end in ("", "s", "es"):
-        found = THINGS.get(name.removesuffix(end))
-        if found is not None:
-            return found
+        thing = THINGS.get(name.removesuffix(end))
+        if thing is not None:
+            return thing
     return word
 
 
@@ -54,8 +54,8 @@ def weapons_of_figure(field: str) -> Names:
 
     def weapons(asking: Asking) -> Sequence[str]:
         row = model_said(asking, field)
-        here = row is not None and asking.act.encounter.row.system == "fracd_earth"
-        return [weapon.title for weapon in profile_of(row.profile).weapons] if row and here else []
+        is_this_game = row is not None and asking.act.encounter.row.system == "fracd_earth"
+        return [weapon.title for weapon in profile_of(row.profile).weapons] if row and is_this_game else []
 
     return weapons
 
@@ -78,17 +78,17 @@ def _bands(weapons: Sequence[Weapon]) -> list[Offer]:
         Offer(
             limit,
             f"to {inches(limit)}" if limit else "in contact",
-            "; ".join(_weapon_at_distance(one, limit) for one in weapons if limit <= breaks(one)[-1])[:100],
+            "; ".join(_weapon_at_distance(arm, limit) for arm in weapons if limit <= breaks(arm)[-1])[:100],
         )
         for limit in limits
     ]
 
 
 def _weapon_at_distance(weapon: Weapon, distance: float) -> str:
-    far = weapon.reach_inches is None and beyond_mid_range(
+    is_beyond = weapon.reach_inches is None and beyond_mid_range(
         distance, breaks(weapon)[-1], power=bool(weapon.suit)
     )
-    return f"{weapon.title}{' [-]' if far else ''}"
+    return f"{weapon.title}{' [-]' if is_beyond else ''}"
 
 
 def attack_bands(asking: Asking) -> Sequence[Offer]:

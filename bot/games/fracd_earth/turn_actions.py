@@ -65,26 +65,26 @@ def next_step(act: Act) -> Reply:
         raise InvalidInput("Add figures on two sides before you begin.")
     lines: list[str] = []
     if encounter.row.status == "playing":
-        left = [row.name for row in encounter.models() if not FigureState(row).activated]
+        waiting = [row.name for row in encounter.models() if not FigureState(row).activated]
         if encounter_state(encounter).acting:
-            left.insert(0, encounter.model(encounter_state(encounter).acting).name)
-        if left:
-            forbid(f"These figures can still act: {listed(list(dict.fromkeys(left)))}.", "FE-TURN-01")
+            waiting.insert(0, encounter.model(encounter_state(encounter).acting).name)
+        if waiting:
+            forbid(f"These figures can still act: {listed(list(dict.fromkeys(waiting)))}.", "FE-TURN-01")
         lines = _end_turn(encounter)
     else:
         encounter.row.status = "playing"
     encounter.row.turn += 1
     dealt = deal(act)
     _start_turn(act)
-    told = draw_initiative(act, acting_sides(encounter))
+    draw_lines = draw_initiative(act, acting_sides(encounter))
     if dealt:
         lines.append(f"Cards are dealt to {', '.join(dealt)}.")
         tokens = [f"{side.name} {pushes_of(encounter, side.id)}" for side in encounter.sides()]
         lines.append(f"Push tokens: {', '.join(tokens)}")
-    head = f"Turn {encounter.row.turn}. {told[0]}"
+    head = f"Turn {encounter.row.turn}. {draw_lines[0]}"
     buttons, menus = who_is_next(encounter)
     return Reply(
-        (head, *told[1:], *lines), buttons=(*buttons, *_redraw_buttons(encounter), UNDO), menus=menus
+        (head, *draw_lines[1:], *lines), buttons=(*buttons, *_redraw_buttons(encounter), UNDO), menus=menus
     )
 
 
@@ -135,11 +135,11 @@ def redraw(act: Act, action: Redraw) -> Reply:
     if not drawn:
         raise InvalidInput("No initiative cards were drawn.")
     deck = deck_of(encounter, number)
-    low = min(drawn, key=lambda card: settings.deck[card].value)
-    now, deck = turns.redraw(figure, drawn, low, deck, settings, order_for(act, deck, 1))
-    keep_hidden(encounter, number, hidden | {DRAWN: list(now), "deck": json.loads(store.write(deck))})
+    lowest_card = min(drawn, key=lambda card: settings.deck[card].value)
+    hand_after, deck = turns.redraw(figure, drawn, lowest_card, deck, settings, order_for(act, deck, 1))
+    keep_hidden(encounter, number, hidden | {DRAWN: list(hand_after), "deck": json.loads(store.write(deck))})
     encounter.apply(turns.after_redraw(figure))
-    told = told_of(act, acting_sides(encounter))
-    lines = (f"{row.name} redraws: {told[0]}", *told[1:])
+    draw_lines = told_of(act, acting_sides(encounter))
+    lines = (f"{row.name} redraws: {draw_lines[0]}", *draw_lines[1:])
     buttons, menus = who_is_next(encounter)
     return Reply(lines, buttons=(*buttons, UNDO), menus=menus)

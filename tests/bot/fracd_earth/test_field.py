@@ -500,7 +500,7 @@ async def test_a_whole_turn(duel: Duel) -> None:
     assert "Everyone has acted." in duel.text
     await duel.stack(ANNA, buff="2H 3H")
     await duel.ask(ANNA, NextStep())
-    assert duel.first.startswith("Turn 2: ")
+    assert duel.first.startswith("Turn 2. ")
     assert "Passed and waiting: Rook" in duel.text
     assert len((await duel.deck(ANNA)).buff_hand) == 5
     assert "wait" in (await duel.ask(ANNA, ShowModel("Rook"))).reply.text
