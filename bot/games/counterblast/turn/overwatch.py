@@ -111,11 +111,11 @@ def cause_of(act: Act, action: Action) -> Cause | None:
 
 
 AIMED: Mapping[str, str] = MappingProxyType({"cb.charge": " ", "cb.fight": " ", "cb.shoot": " at "})
-"""What stands before the target of an attack."""
+"""The word before the name of a target."""
 
 
 def _where_to(encounter: Encounter, action: Action) -> str:
-    """Return how far and where to a declared way on the board goes, or whom an attack is made at."""
+    """Return how far and where to a declared way on the board goes, or the target of an attack."""
     walk, target = getattr(action, "where", None), getattr(action, "target", None)
     if isinstance(walk, BoardPath):
         return f" {tenths(walk.length):g} in to {cell_of(require_board(encounter), walk.after.at)}"
