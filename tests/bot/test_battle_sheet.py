@@ -270,7 +270,10 @@ def test_a_warzone_chart_has_the_ground_of_its_movement_and_nobody_elses() -> No
         "Rider\nCC 8 RC 9 PW 0 LD 11 AC 3 WD 1 ST 5 MV 8 SZ 2 AR 21\nbike, officer\nweapon Lance: DM 9, close"
     )
     told = dict(battle_sheet.quick_of([soldier(bike)]))
-    assert told["Moves as bike"] == "turns 180 degrees; limiting not; impassable not; water half MV."
+    assert (
+        told["Moves as bike"]
+        == "turns 180 degrees; limiting can't be entered; impassable can't be entered; water half MV."
+    )
     assert told["Officer"] == "commands models within 8 in."
     assert "Close" in told
     assert not {"Moves as foot", "Leader", "Template", "AV", "Dire"} & set(told)

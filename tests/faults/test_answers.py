@@ -404,7 +404,10 @@ async def test_dice_and_crews_are_carried_into_servers_without_the_bot(house: Ho
     direct = world.direct(cleo.user)
     assert "Foxes (Counterblast)" in (await ask(cleo, "crew list", direct.id)).content
     assert "no crews here" in (await ask(dan, "crew list", general.id)).content
-    assert "Only you can see" in (await ask(cleo, "crew give", general.id, crew="Foxes", who="@dan")).content
+    assert (
+        "Other people can't see"
+        in (await ask(cleo, "crew give", general.id, crew="Foxes", who="@dan")).content
+    )
 
     rolled = await ask(cleo, "roll", general.id, dice="4d6")
     assert not rolled.ephemeral
