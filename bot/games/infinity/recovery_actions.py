@@ -126,7 +126,9 @@ class Standing(Throwing[Guts, ReadyGuts, bool]):
             telling.dice = normal_lines(act.dice.trace, f"Guts Roll, WIP {ready.wip}", ready.wip)
         model_state(act.encounter, trooper.id).guts_wip = 0
         telling.head.append(f"{name} {'stands its ground' if outcome else 'fails its Guts Roll'}.")
-        effects = after_guts(trooper, stood=outcome, can_move=True, can_go_prone=True, ground=ready.ground)
+        effects = after_guts(
+            trooper, stood_firm=outcome, can_move=True, can_go_prone=True, ground=ready.ground
+        )
         telling.follow(act, effects)
         if not outcome:
             model_state(act.encounter, trooper.id).guts_failed = True

@@ -265,7 +265,7 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
         narration = Narration([f"{name} {'passes' if outcome else 'fails'} the Mode test.", ready.needs])
         narration.dice += _thrown(act, "Mode test", "Dice")
         if action.falls:
-            carry_through(act, after_knockdown(ready.model.id, stood=outcome))
+            carry_through(act, after_knockdown(ready.model.id, still_standing=outcome))
             narration.lines[0] = f"{name} {'stays up' if outcome else 'is knocked prone'}."
         return narration
 
@@ -290,7 +290,7 @@ def knocked(act: Act, narration: Narration, model: Model, tests: tuple[Knockdown
         return
     for test in tests:
         if test.hopeless:
-            carry_through(act, after_knockdown(model.id, stood=False))
+            carry_through(act, after_knockdown(model.id, still_standing=False))
             narration.lines.append(
                 f"{model.name} falls prone, because it can't get {test.difficulty} of a kind on "
                 f"{dice_words(test.dice)}."
@@ -310,7 +310,7 @@ def knocked(act: Act, narration: Narration, model: Model, tests: tuple[Knockdown
         label = f"knockdown {model.name}"
         cast = Whose(model.name, f"{test.location} knockdown test", f"for {test.difficulty} of a kind")
         stays_up = act.roll(cast, mode_test, test.dice, test.difficulty, 0, label)
-        carry_through(act, after_knockdown(model.id, stood=stays_up))
+        carry_through(act, after_knockdown(model.id, still_standing=stays_up))
         outcome = "stays up" if stays_up else "falls prone"
         narration.lines.append(f"Knockdown test: {model.name} {outcome}.")
         name = f"Knockdown {dice_words(test.dice)}"

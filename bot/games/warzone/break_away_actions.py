@@ -136,7 +136,7 @@ class Breaking(Doing[BreakAway, ReadyBreak, bool]):
         telling.why += _why_break(act, model, ready.holding)
         if result:
             part(act.encounter, model)
-            telling.follow(after_break_away(again(act, model), (), settings(act), free=True))
+            telling.follow(after_break_away(again(act, model), (), settings(act), broke_away=True))
         telling.more = () if result else (Button("Again", act.canonical),)
 
     def chances(self, act: Act, action: BreakAway, ready: ReadyBreak) -> Chances:

@@ -79,12 +79,14 @@ class FreshStart:
     campaign_points: int
 
 
-def disband(campaign: Campaign, campaign_points: int, *, keep: bool, between: bool = True) -> FreshStart:
+def disband(
+    campaign: Campaign, campaign_points: int, *, keep: bool, between_encounters: bool = True
+) -> FreshStart:
     """Start over between encounters with the points of the campaign's beginning.
 
     campaign_points: what it has. keep: keep them. Raises Forbidden during an encounter. Rules: CB-CAMP-09.
     """
-    if not between:
+    if not between_encounters:
         raise Forbidden("You can only disband a crew between encounters.", "CB-CAMP-09")
     return FreshStart(campaign.start_points, campaign_points if keep else 0)
 
@@ -156,19 +158,19 @@ class Fate(StrEnum):
 
 
 def counted_as(
-    model: Fighter, how: str, own: AfterWin | None = None, foe: AfterWin | None = None
+    model: Fighter, removal: str, own: AfterWin | None = None, foe: AfterWin | None = None
 ) -> Category:
     """Return how a removed model is counted for the casualty roll: fled, wounded, severely wounded.
 
     own, foe: what a won encounter gives its crew or the opponent; Lancers soften their own, Pirates harshen
     the others'. Rules: CB-CASU-01, CB-CASU-02, CB-SPEC-11, CB-SPEC-17.
     """
-    found = category(model, how)
-    if found == "severely wounded" and own is not None and own.softer:
+    category_left = category(model, removal)
+    if category_left == "severely wounded" and own is not None and own.softer:
         return "wounded"
-    if found == "wounded" and foe is not None and foe.harsher:
+    if category_left == "wounded" and foe is not None and foe.harsher:
         return "severely wounded"
-    return found
+    return category_left
 
 
 def casualty_modifiers(
@@ -295,8 +297,8 @@ def confirmed(proposal: FateProposed, lost_items: Iterable[str] = ()) -> tuple[E
     if fate.is_injury:
         assert proposal.skill is not None
         return (Count("model", model, INJURY.of(proposal.skill), 1), Assign("model", model, NO_UPGRADES, 1))
-    out = fate.encounters_out
-    missed = (Assign("model", model, OUT, out), Assign("model", model, NO_UPGRADES, 1)) if out else ()
+    misses = fate.encounters_out
+    missed = (Assign("model", model, OUT, misses), Assign("model", model, NO_UPGRADES, 1)) if misses else ()
     gained = (Count("model", model, UPGRADES, proposal.upgrade_points),) if proposal.upgrade_points else ()
     return (*missed, *gained)
 
@@ -320,10 +322,12 @@ def next_encounter(model: Fighter) -> tuple[Effect, ...]:
     """Return what changes when the next campaign step starts: one encounter less to miss, and models that
     are not Out of Action may upgrade again. Rules: CB-CASU-08, CB-CASU-09, CB-CASU-10.
     """
-    left = max(0, model.count(OUT) - 1)
-    fewer = (Assign("model", model.id, OUT, left),) if model.count(OUT) else ()
-    free = (Assign("model", model.id, NO_UPGRADES, 0),) if model.count(NO_UPGRADES) and not left else ()
-    return (*fewer, *free)
+    missed = max(0, model.count(OUT) - 1)
+    fewer = (Assign("model", model.id, OUT, missed),) if model.count(OUT) else ()
+    unblocked = (
+        (Assign("model", model.id, NO_UPGRADES, 0),) if model.count(NO_UPGRADES) and not missed else ()
+    )
+    return (*fewer, *unblocked)
 
 
 def require_fit(model: Fighter) -> None:
@@ -352,13 +356,13 @@ def after_leader_killed(members: Iterable[Profile]) -> tuple[str, ...]:
     return ("choose",) if any(member.is_hero for member in members) else ("buy", "disband")
 
 
-def trade(successes: int, wanted: Iterable[str]) -> tuple[tuple[str, int], ...]:
+def trade(successes: int, upgrades: Iterable[str]) -> tuple[tuple[str, int], ...]:
     """Return what scouting successes buy for the next encounter; items may repeat, successes still score.
 
-    wanted: keys of the chart "scouting_trade". Gives everything bought, added up by name. Raises Forbidden
+    upgrades: keys of the chart "scouting_trade". Gives everything bought, added up by name. Raises Forbidden
     for more than the successes pay. Rules: CB-MISS-33.
     """
-    rows = [load().charts["scouting_trade"].named(key) for key in wanted]
+    rows = [load().charts["scouting_trade"].named(key) for key in upgrades]
     price = sum(row.value("successes") for row in rows)
     if price > successes:
         raise Forbidden(
@@ -426,7 +430,7 @@ def follow_ups(
     mission chosen this time. success: whether that one scored. brought: what the earlier mission brought:
     "won", "model", "equipment". Rules: CB-MISS-06, CB-MISS-11, CB-MISS-14, CB-MISS-17, CB-MISS-25.
     """
-    had = set(brought)
+    gains = set(brought)
     return tuple(
         follow
         for follow in FOLLOWS
@@ -434,7 +438,7 @@ def follow_ups(
         and follow.role == role
         and now in follow.next
         and (success or follow.when != "success")
-        and (not follow.needs or follow.needs in had)
+        and (not follow.needs or follow.needs in gains)
     )
 
 

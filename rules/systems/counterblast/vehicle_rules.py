@@ -151,14 +151,16 @@ def _require_points(vehicle: Fighter, path: Path, moved_before: float) -> None:
 def _require_turns(vehicle: Fighter, path: Path, moved_before: float) -> None:
     moving = in_motion(vehicle, moved_before)
     bought = sorted((note.value("degrees") for note in _notes(path) if note.key in TURNING), reverse=True)
-    free = 0 if moving else path.moves
-    allowed = sorted((*bought, *(FREE_TURN,) * free), reverse=True)
-    wanted = sorted((abs(turn) for turn in path.turns), reverse=True)
+    free_turns = 0 if moving else path.moves
+    allowed = sorted((*bought, *(FREE_TURN,) * free_turns), reverse=True)
+    turns_wanted = sorted((abs(turn) for turn in path.turns), reverse=True)
     if "u_turn" in path.maneuvers:
-        full = path.inches >= min(vehicle.profile.mv, path.edge_inches)
-        if not full or not path.turns or abs(path.turns[-1]) != 180:
+        full_move = path.inches >= min(vehicle.profile.mv, path.edge_inches)
+        if not full_move or not path.turns or abs(path.turns[-1]) != 180:
             forbid("A U-turn must be at the end of a full move.", "CB-VEH-20")
-    if len(wanted) > len(allowed) or any(turn > most for turn, most in zip(wanted, allowed, strict=False)):
+    if len(turns_wanted) > len(allowed) or any(
+        turn > most for turn, most in zip(turns_wanted, allowed, strict=False)
+    ):
         words = (
             "In Motion, it can only turn with Maneuvers"
             if moving
@@ -198,7 +200,7 @@ def prepare_maneuver(
         skill="technology",
         with_equipment=True,
         target_reason="Maneuver",
-        wanted=MAX_POINTS,
+        needed=MAX_POINTS,
         target_rule="CB-VEH-12",
         order_token=order_token,
         settings=settings,

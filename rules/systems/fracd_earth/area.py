@@ -85,11 +85,11 @@ def refuse_point(distance_inches: float, range_inches: float) -> None:
 def cone(apex: Point, length: float, width: float, facing: float) -> Cone:
     """Return a cone towards `facing` (degrees). Raises InvalidInput. Rules: FE-AOE-03."""
     _sizes(length, width)
-    along = (cos(radians(facing)), sin(radians(facing)))
-    end = (apex[0] + along[0] * length, apex[1] + along[1] * length)
+    direction = (cos(radians(facing)), sin(radians(facing)))
+    end = (apex[0] + direction[0] * length, apex[1] + direction[1] * length)
     half = width / 2
-    left = (end[0] - along[1] * half, end[1] + along[0] * half)
-    right = (end[0] + along[1] * half, end[1] - along[0] * half)
+    left = (end[0] - direction[1] * half, end[1] + direction[0] * half)
+    right = (end[0] + direction[1] * half, end[1] - direction[0] * half)
     return Cone(apex, left, right)
 
 
@@ -179,8 +179,8 @@ def scatter_limit(failure_margin: int, to_point: float, weapon_range: float, set
 
     to_point: from the attacker to the aiming point. Rules: FE-AOE-07.
     """
-    whole = to_point if settings.scatter_range == "to_point" else weapon_range
-    return min(float(failure_margin), whole / 2)
+    farthest = to_point if settings.scatter_range == "to_point" else weapon_range
+    return min(float(failure_margin), farthest / 2)
 
 
 def scatter(blast: Blast, to: Point, limit: float) -> Blast:
@@ -199,8 +199,8 @@ def scatter_cone(area: Cone, inches: int, failure_margin: int) -> Cone:
     if abs(inches) > limit:
         raise Forbidden(f"You can shift the cone's end by at most {limit} in.", "FE-AOE-08")
     width = hypot(area.right[0] - area.left[0], area.right[1] - area.left[1])
-    across = ((area.right[0] - area.left[0]) / width, (area.right[1] - area.left[1]) / width)
-    dx, dy = across[0] * inches, across[1] * inches
+    side_direction = ((area.right[0] - area.left[0]) / width, (area.right[1] - area.left[1]) / width)
+    dx, dy = side_direction[0] * inches, side_direction[1] * inches
     return Cone(area.apex, (area.left[0] + dx, area.left[1] + dy), (area.right[0] + dx, area.right[1] + dy))
 
 

@@ -76,9 +76,9 @@ class Active:
 
 def card_number(cards: Cards, text: str) -> int:
     """Return the number of a card by key or name, such as "9H" or "9 of hearts". Raises InvalidInput."""
-    wanted = text.strip().casefold()
+    card_text = text.strip().casefold()
     for place, card in enumerate(cards):
-        if wanted in (card.key.casefold(), card.name.casefold()):
+        if card_text in (card.key.casefold(), card.name.casefold()):
             return place
     raise InvalidInput(f"Write cards like 9H, AS or FLOOD (there is no {text.strip()[:30]!r}).")
 
@@ -189,18 +189,18 @@ def laid(worth: int, held: Held, links: bool, joining: Held = ()) -> Laid:
     """
     if not links:
         return Laid(most(worth, (*held, *joining), len(held)), 0)
-    found = [Laid(worth, best_link(held, links=links))]
+    options = [Laid(worth, best_link(held, links=links))]
     for place, card in enumerate(held):
-        rest = held[:place] + held[place + 1 :]
+        others = held[:place] + held[place + 1 :]
         if may_reinforce(card, worth):
-            found.append(Laid(worth + card.value, best_link(rest, links=links)))
+            options.append(Laid(worth + card.value, best_link(others, links=links)))
         if card.replaces and not card.link:
-            found.append(Laid(card.value, best_link(rest, links=links)))
+            options.append(Laid(card.value, best_link(others, links=links)))
         elif card.replaces:
-            found.append(Laid(1 + best_link(rest, links=True), best_link(rest[:-1], links=True)))
-    left = best_link(held, links=links)
-    found += [Laid(worth + card.value, left) for card in joining if may_reinforce(card, worth)]
-    return max(found)
+            options.append(Laid(1 + best_link(others, links=True), best_link(others[:-1], links=True)))
+    link = best_link(held, links=links)
+    options += [Laid(worth + card.value, link) for card in joining if may_reinforce(card, worth)]
+    return max(options)
 
 
 def most(worth: int, cards: Held, held: int) -> int:

@@ -116,9 +116,14 @@ def picks_for_opponent(challenge: Challenge, role: Role, settings: Settings) -> 
     """
     if settings.penalty_hand != "opponent_picks":
         return False
-    seat, theirs = challenge.seat(role), challenge.seat(OTHER[role])
+    seat, opponent = challenge.seat(role), challenge.seat(OTHER[role])
     mine_open = not seat.shown.ready and not seat.entry.draw.penalty
-    return theirs.entry.draw.penalty and theirs.shown.drawn > 0 and not theirs.shown.ready and not mine_open
+    return (
+        opponent.entry.draw.penalty
+        and opponent.shown.drawn > 0
+        and not opponent.shown.ready
+        and not mine_open
+    )
 
 
 # ---------------------------------------------------------------- Aces
@@ -189,20 +194,20 @@ def pass_step(challenge: Challenge, player: int, settings: Settings) -> Challeng
         raise Forbidden("There is nothing to pass on right now.", "FE-CHAL-01")
     role = _on_turn(challenge, player, challenge.step, settings)
     seat = challenge.seat(role)
-    shown = (
+    face_up = (
         replace(seat.shown, buff="passed") if challenge.step == "buff" else replace(seat.shown, push="passed")
     )
-    return _after_act(_with(challenge, role, replace(seat, shown=shown)), role, settings)
+    return _after_act(_with(challenge, role, replace(seat, shown=face_up)), role, settings)
 
 
 def _act(challenge: Challenge, role: Role) -> Act:
-    shown = challenge.seat(role).shown
-    return shown.buff if challenge.step == "buff" else shown.push
+    face_up = challenge.seat(role).shown
+    return face_up.buff if challenge.step == "buff" else face_up.push
 
 
 def _after_act(challenge: Challenge, role: Role, settings: Settings) -> Challenge:
-    mine, theirs = _act(challenge, role), _act(challenge, OTHER[role])
-    if theirs == "" or (mine == "placed" and theirs == "passed"):
+    own_act, enemy_act = _act(challenge, role), _act(challenge, OTHER[role])
+    if enemy_act == "" or (own_act == "placed" and enemy_act == "passed"):
         return replace(challenge, turn=OTHER[role])
     if challenge.step == "buff":
         return _end_buff(challenge, settings)
@@ -313,8 +318,8 @@ def choices(challenge: Challenge, player: int, settings: Settings) -> Choices:
     picking = picks_for_opponent(challenge, role, settings)
     picked_from = challenge.seat(OTHER[role]) if picking else seat
     may_pick = picking or seats.picks_own(seat, settings)
-    mine = challenge.step == "buff" and challenge.turn == role
-    options = buff_options(seat, settings, challenge.seat(OTHER[role])) if mine else ()
+    own_buff_step = challenge.step == "buff" and challenge.turn == role
+    options = buff_options(seat, settings, challenge.seat(OTHER[role])) if own_buff_step else ()
     return Choices(
         selectable=_keys(selectable(picked_from, settings), settings) if may_pick else (),
         picks_for_opponent=picking,
@@ -337,11 +342,11 @@ def check_choices(check: Check, player: int, settings: Settings) -> CheckChoices
     seat = check.seat
     if player != seat.entry.player:
         raise Forbidden("You can't do this. It is another player's Check.", "FE-CHK-02")
-    own = check.step == "draw" and seats.picks_own(seat, settings)
+    own_choice = check.step == "draw" and seats.picks_own(seat, settings)
     reinforcing = buff_options(seat, settings) if check.step == "reinforce" else ()
     drawn = _keys(seat.hidden.deck.draw_hand, settings)
     return CheckChoices(
-        selectable=_keys(selectable(seat, settings), settings) if own else (),
+        selectable=_keys(selectable(seat, settings), settings) if own_choice else (),
         linkable=_keys(seat.hidden.deck.buff_hand, settings) if seat.shown.linking else (),
         reinforcing=tuple(option for option in reinforcing if option.card in drawn),
     )
@@ -357,7 +362,7 @@ def selectable(seat: Seat, settings: Settings) -> tuple[int, ...]:
     return hand
 
 
-def buff_options(seat: Seat, settings: Settings, against: Seat | None = None) -> tuple[Option, ...]:
+def buff_options(seat: Seat, settings: Settings, opponent: Seat | None = None) -> tuple[Option, ...]:
     """Return every Buff card with each use it may be put to, and what would come of it.
 
     against: the other side of a Challenge. Rules: FE-DECK-06, FE-DECK-07, FE-DECK-09, FE-DECK-10.
@@ -376,16 +381,16 @@ def buff_options(seat: Seat, settings: Settings, against: Seat | None = None) ->
         card = settings.deck[number]
         if number != seat.hidden.selected and may_reinforce(card, value):
             options.append(Option("reinforce", card.key))
-    return tuple(replace(option, totals=_made_of(seat, option, settings, against)) for option in options)
+    return tuple(replace(option, totals=_made_of(seat, option, settings, opponent)) for option in options)
 
 
-def _made_of(seat: Seat, option: Option, settings: Settings, against: Seat | None) -> tuple[int, int]:
+def _made_of(seat: Seat, option: Option, settings: Settings, opponent: Seat | None) -> tuple[int, int]:
     laid = seats.place_buff(seat, Buff(option.kind, card_number(settings.deck, option.card)), settings)
-    mine = seats.total(seats.reveal_buff(laid, settings), settings)
-    if against is None:
-        return mine, 0
-    hit = seats.remove(against, "draw") if option.kind == "block" else against
-    return mine, seats.total(hit, settings)
+    own_total = seats.total(seats.reveal_buff(laid, settings), settings)
+    if opponent is None:
+        return own_total, 0
+    hit = seats.remove(opponent, "draw") if option.kind == "block" else opponent
+    return own_total, seats.total(hit, settings)
 
 
 def _keys(cards: tuple[int, ...], settings: Settings) -> tuple[str, ...]:

@@ -91,21 +91,21 @@ def take(dice: Dice, supply: Supply, count: int, label: str) -> tuple[Bag, Suppl
 
     Raises Forbidden where cards run out. Rules: FE-DECK-11.
     """
-    held = sum(supply.pile)
-    if count > held + sum(supply.discards):
+    pile_size = sum(supply.pile)
+    if count > pile_size + sum(supply.discards):
         raise Forbidden("There are no cards left to draw.", "FE-DECK-11")
-    if count <= held:
+    if count <= pile_size:
         drawn = _drawn(dice, supply.pile, count, label)
         return drawn, Supply(_less(supply.pile, drawn), supply.discards)
-    more = _drawn(dice, supply.discards, count - held, f"{label}, shuffled again")
-    return _plus(supply.pile, more), Supply(_less(supply.discards, more))
+    redrawn = _drawn(dice, supply.discards, count - pile_size, f"{label}, shuffled again")
+    return _plus(supply.pile, redrawn), Supply(_less(supply.discards, redrawn))
 
 
 def _drawn(dice: Dice, bag: Bag, count: int, label: str) -> Bag:
     """Draw from the kinds that are there: fewer kinds are solved faster, and no face changes its meaning."""
     kinds = tuple(kind for kind in range(KINDS) if bag[kind])
-    found = dict(zip(kinds, dice.draw(tuple(bag[kind] for kind in kinds), count, label), strict=True))
-    return tuple(found.get(kind, 0) for kind in range(KINDS))
+    drawn_by_kind = dict(zip(kinds, dice.draw(tuple(bag[kind] for kind in kinds), count, label), strict=True))
+    return tuple(drawn_by_kind.get(kind, 0) for kind in range(KINDS))
 
 
 def _last_link(dice: Dice, supply: Supply, best: int, label: str) -> int:
@@ -116,9 +116,9 @@ def _last_link(dice: Dice, supply: Supply, best: int, label: str) -> int:
     bag = supply.pile if sum(supply.pile) else supply.discards
     if not sum(bag):
         return 1 + best
-    above = [kind for kind in range(best + 1, ACE) if bag[kind]]
-    groups = (sum(bag[: best + 1]), *(bag[kind] for kind in above), bag[ACE])
-    worths = (best, *above, max(best, 1))
+    better_kinds = [kind for kind in range(best + 1, ACE) if bag[kind]]
+    groups = (sum(bag[: best + 1]), *(bag[kind] for kind in better_kinds), bag[ACE])
+    worths = (best, *better_kinds, max(best, 1))
     return 1 + worths[dice.draw(groups, 1, f"{label}, link").index(1)]
 
 
@@ -127,20 +127,20 @@ def best_kind(drawn: Bag, supply: Supply, links: tuple[int, ...]) -> int:
 
     Rules: FE-DRAW-04, FE-DECK-03.
     """
-    plain = max((kind for kind in range(ACE) if drawn[kind]), default=-1)
+    best_number = max((kind for kind in range(ACE) if drawn[kind]), default=-1)
     if not drawn[ACE]:
-        return plain
-    return ACE if expected_ace(supply, links) >= plain else plain
+        return best_number
+    return ACE if expected_ace(supply, links) >= best_number else best_number
 
 
 def expected_ace(supply: Supply, links: tuple[int, ...]) -> Fraction:
     """Return an Ace's average worth: 1 plus the better of the Buff Hand's best card and the next card."""
     best = links[0] if links else 0
-    rest = supply.pile if sum(supply.pile) else supply.discards
-    if not sum(rest):
+    cards_left = supply.pile if sum(supply.pile) else supply.discards
+    if not sum(cards_left):
         return Fraction(1 + best)
-    worths = sum(count * max(best, kind_worth(kind)) for kind, count in enumerate(rest))
-    return 1 + Fraction(worths, sum(rest))
+    worths = sum(count * max(best, kind_worth(kind)) for kind, count in enumerate(cards_left))
+    return 1 + Fraction(worths, sum(cards_left))
 
 
 def lowest_kind(drawn: Bag) -> int:
@@ -155,8 +155,8 @@ def _linked(
     if not sum(supply.pile) + sum(supply.discards):
         return 1 + (links[0] if links else 0), supply, links[1:]
     drawn, supply = take(dice, supply, 1, f"{label}, link")
-    held = tuple(sorted((*links, kind_worth(drawn.index(1))), reverse=True))
-    return 1 + held[0], supply, held[1:]
+    linkable = tuple(sorted((*links, kind_worth(drawn.index(1))), reverse=True))
+    return 1 + linkable[0], supply, linkable[1:]
 
 
 def draw_card(
@@ -191,8 +191,8 @@ def total(dice: Dice, supply: Supply, hand: Hand, label: str = "draw") -> int:
     """
     if not hand.push:
         return hand.trait + draw_card(dice, supply, hand, label)[0]
-    value, left, links = dice.call(draw_card, supply, hand, label)
-    return hand.trait + value + dice.call(push_card, left, links, f"{label}, push")
+    value, supply_left, links = dice.call(draw_card, supply, hand, label)
+    return hand.trait + value + dice.call(push_card, supply_left, links, f"{label}, push")
 
 
 def check(dice: Dice, supply: Supply, hand: Hand, tn: int, *, all_or_nothing: bool = False) -> CheckResult:
@@ -203,82 +203,93 @@ def check(dice: Dice, supply: Supply, hand: Hand, tn: int, *, all_or_nothing: bo
 @answers(total)
 def _total_chances(solver: Solver, supply: Supply, hand: Hand, label: str = "draw") -> Distribution:
     """Return the chances of `total`, counted over the hands that may come, where the pile lasts."""
-    left = sum(supply.pile) - hand.cards
-    if not 1 <= hand.cards <= 4 or left < LINKS:
+    remaining = sum(supply.pile) - hand.cards
+    if not 1 <= hand.cards <= 4 or remaining < LINKS:
         return solver.walked(total, (supply, hand, label))
     if hand.trait or label:
-        bare = solver.distribution(total, (supply, replace(hand, trait=0), ""), {})
-        return Distribution({hand.trait + value: p for value, p in bare.items()}, whole=bare.whole)
-    ways: dict[int, int] = {}
+        untraited = solver.distribution(total, (supply, replace(hand, trait=0), ""), {})
+        return Distribution({hand.trait + value: p for value, p in untraited.items()}, whole=untraited.whole)
+    totals: dict[int, int] = {}
     for number, drawn in _hands(supply.pile, hand.cards):
         solver.charge(KINDS)
-        rest = [a - b for a, b in zip(supply.pile, drawn, strict=True)]
-        kind = lowest_kind(drawn) if hand.penalty else _kind_kept(drawn, rest, hand.links)
+        undrawn = [a - b for a, b in zip(supply.pile, drawn, strict=True)]
+        kind = lowest_kind(drawn) if hand.penalty else _kind_kept(drawn, undrawn, hand.links)
         if kind == ACE:
-            _with_ace(ways, number, rest, hand)
+            _with_ace(totals, number, undrawn, hand)
         elif hand.push:
-            _with_push(ways, kind, number * (left - 2), left, rest, max(hand.links, default=0))
+            _with_push(totals, kind, number * (remaining - 2), remaining, undrawn, max(hand.links, default=0))
         else:
-            ways[kind] = ways.get(kind, 0) + number * left
-    whole = sum(ways.values())
-    return Distribution({value: solver.ratio(count, whole) for value, count in ways.items() if count})
+            totals[kind] = totals.get(kind, 0) + number * remaining
+    all_ways = sum(totals.values())
+    return Distribution({value: solver.ratio(count, all_ways) for value, count in totals.items() if count})
 
 
 @lru_cache(maxsize=2)
 def _hands(pile: Bag, cards: int) -> tuple[tuple[int, Bag], ...]:
     """Every hand of so many cards, and in how many ways it comes; of both sides of one question."""
-    found: dict[int, list[tuple[int, Bag]]] = {cards: [(1, ())]}
-    later = sum(pile)
-    for held in pile:
-        later -= held
+    hands_by_room: dict[int, list[tuple[int, Bag]]] = {cards: [(1, ())]}
+    later_cards = sum(pile)
+    for of_kind in pile:
+        later_cards -= of_kind
         following: dict[int, list[tuple[int, Bag]]] = {}
-        for left, begun in found.items():
-            for count in range(max(0, left - later), min(held, left) + 1):
-                each = comb(held, count)
-                more = [(ways * each, (*drawn, count)) for ways, drawn in begun]
-                following.setdefault(left - count, []).extend(more)
-        found = following
-    return tuple(found[0])
+        for room, partial_hands in hands_by_room.items():
+            for count in range(max(0, room - later_cards), min(of_kind, room) + 1):
+                choices = comb(of_kind, count)
+                longer_hands = [(ways * choices, (*drawn, count)) for ways, drawn in partial_hands]
+                following.setdefault(room - count, []).extend(longer_hands)
+        hands_by_room = following
+    return tuple(hands_by_room[0])
 
 
-def _kind_kept(drawn: Bag, rest: list[int], links: tuple[int, ...]) -> int:
-    plain = next((kind for kind in HIGHEST_FIRST if drawn[kind]), -1)
+def _kind_kept(drawn: Bag, undrawn: list[int], links: tuple[int, ...]) -> int:
+    best_number = next((kind for kind in HIGHEST_FIRST if drawn[kind]), -1)
     if not drawn[ACE]:
-        return plain
+        return best_number
     best = links[0] if links else 0
-    worth = sum(count * max(best, kind) for kind, count in enumerate(rest[:ACE])) + rest[ACE] * max(best, 1)
-    return ACE if worth >= (plain - 1) * sum(rest) else plain
+    worth = sum(count * max(best, kind) for kind, count in enumerate(undrawn[:ACE])) + undrawn[ACE] * max(
+        best, 1
+    )
+    return ACE if worth >= (best_number - 1) * sum(undrawn) else best_number
 
 
-def _with_ace(ways: dict[int, int], number: int, rest: list[int], hand: Hand) -> None:
+def _with_ace(totals: dict[int, int], number: int, undrawn: list[int], hand: Hand) -> None:
     """An Ace is kept: every card it may link to, and the Push that may follow."""
-    left = sum(rest)
-    for kind, count in enumerate(rest):
+    remaining = sum(undrawn)
+    for kind, count in enumerate(undrawn):
         if not count:
             continue
-        held = sorted((*hand.links, kind_worth(kind)), reverse=True)
+        links = sorted((*hand.links, kind_worth(kind)), reverse=True)
         if hand.push:
-            rest[kind] -= 1
-            _with_push(ways, 1 + held[0], number * count, left - 1, rest, held[1] if len(held) > 1 else 0)
-            rest[kind] += 1
+            undrawn[kind] -= 1
+            _with_push(
+                totals,
+                1 + links[0],
+                number * count,
+                remaining - 1,
+                undrawn,
+                links[1] if len(links) > 1 else 0,
+            )
+            undrawn[kind] += 1
         else:
-            ways[1 + held[0]] = ways.get(1 + held[0], 0) + number * count
+            totals[1 + links[0]] = totals.get(1 + links[0], 0) + number * count
 
 
-def _with_push(ways: dict[int, int], worth: int, number: int, left: int, rest: list[int], best: int) -> None:
+def _with_push(
+    totals: dict[int, int], worth: int, number: int, remaining: int, undrawn: list[int], best: int
+) -> None:
     """A card is kept and a Push drawn of those left; an Ace links to the next card or the best in hand."""
     for kind in range(ACE):
-        if rest[kind]:
+        if undrawn[kind]:
             value = worth + kind
-            ways[value] = ways.get(value, 0) + number * rest[kind] * (left - 1)
-    aces = number * rest[ACE]
+            totals[value] = totals.get(value, 0) + number * undrawn[kind] * (remaining - 1)
+    aces = number * undrawn[ACE]
     if aces:
         for kind in range(ACE):
-            if rest[kind]:
+            if undrawn[kind]:
                 value = worth + 1 + max(best, kind)
-                ways[value] = ways.get(value, 0) + aces * rest[kind]
+                totals[value] = totals.get(value, 0) + aces * undrawn[kind]
         value = worth + 1 + max(best, 1)
-        ways[value] = ways.get(value, 0) + aces * (rest[ACE] - 1)
+        totals[value] = totals.get(value, 0) + aces * (undrawn[ACE] - 1)
 
 
 def _less(bag: Bag, drawn: Bag) -> Bag:

@@ -84,8 +84,8 @@ def readiest(weapon: Weapon, carried: tuple[Weapon, ...]) -> Weapon | None:
 
     Rules: FE-CMB-08, FE-RCH-04.
     """
-    own = weapon.reach_inches or 0
-    return min(carried, key=lambda one: is_easy(own, one.reach_inches or 0), default=None)
+    own_reach = weapon.reach_inches or 0
+    return min(carried, key=lambda one: is_easy(own_reach, one.reach_inches or 0), default=None)
 
 
 def is_easy(own_reach: float, opposing_reach: float) -> bool:
@@ -136,10 +136,10 @@ def breaks(weapon: Weapon) -> tuple[float, ...]:
     """
     if weapon.reach_inches is not None:
         return (weapon.reach_inches,)
-    far = float(weapon.range_inches or 0)
+    full_range = float(weapon.range_inches or 0)
     if weapon.suit:
-        return (far,)
-    return tuple(sorted({max(float(MID_INCHES), far / 2), quick_range(far), far}))
+        return (full_range,)
+    return tuple(sorted({max(float(MID_INCHES), full_range / 2), quick_range(full_range), full_range}))
 
 
 def beyond_mid_range(distance_inches: float, effective_inches: float, *, power: bool = False) -> bool:
@@ -164,17 +164,17 @@ def support(supporters: int) -> Modifier:
     return Modifier(min(supporters, MAX_SUPPORT), f"Teamwork of {supporters}", "FE-TEAM-01")
 
 
-def alternating(edges: int, members: tuple[int, ...], further: tuple[int, ...]) -> int:
+def alternating(edges: int, members: tuple[int, ...], extras: tuple[int, ...]) -> int:
     """Spread further attacks over the team after the primary hit; gives the Edges left, one spent for each.
 
-    members: the team, primary attacker included. further: who strikes each further attack. Raises Forbidden
+    members: the team, primary attacker included. extras: who strikes each further attack. Raises Forbidden
     for more attacks than Edges, InvalidInput for a figure outside the team. Rules: FE-TEAM-02.
     """
-    if any(figure not in members for figure in further):
+    if any(figure not in members for figure in extras):
         raise InvalidInput("Pick a member of the team, because only they share its attacks.")
-    if len(further) > edges:
-        raise Forbidden(f"{edges} Edges pay for {edges} more attacks (not {len(further)}).", "FE-TEAM-02")
-    return edges - len(further)
+    if len(extras) > edges:
+        raise Forbidden(f"{edges} Edges pay for {edges} more attacks (not {len(extras)}).", "FE-TEAM-02")
+    return edges - len(extras)
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,15 +286,15 @@ def easy_target_reasons(situation: Situation) -> tuple[str, ...]:
     """Return why a Fight's defender is an Easy Target; else empty. Rules: FE-CMB-08, FE-RCH-04."""
     if situation.trait != "fight":
         return ()
-    own = situation.weapon.reach_inches or 0
+    own_reach = situation.weapon.reach_inches or 0
     reasons = (
-        (own > 0 and situation.defender_reach == 0, "reach against no reach"),
+        (own_reach > 0 and situation.defender_reach == 0, "reach against no reach"),
         (situation.from_behind, "from behind"),
         (situation.weapon.touch, "touch"),
         (situation.on_foot_above and situation.defender.has(PRONE), "above a prone defender"),
-        (inside_reach(own, situation.defender_reach), "inside reach"),
+        (inside_reach(own_reach, situation.defender_reach), "inside reach"),
     )
-    return tuple(words for true, words in reasons if true)
+    return tuple(words for applies, words in reasons if applies)
 
 
 def _easy_marks(situation: Situation, settings: Settings) -> tuple[Modifier, ...]:
@@ -327,8 +327,8 @@ def attack(situation: Situation, settings: Settings) -> Prepared:
         )
     )
     power = situation.trait == "cast"
-    far = beyond_mid_range(situation.distance_inches, situation.range_inches, power=power)
-    if situation.trait != "fight" and far:
+    long_range = beyond_mid_range(situation.distance_inches, situation.range_inches, power=power)
+    if situation.trait != "fight" and long_range:
         modifiers = modifiers.plus(Modifier(-1, "beyond mid-range", "FE-CMB-07"))
     if settings.easy_target != "defender_penalty":
         modifiers = modifiers.plus(*_easy_marks(situation, settings))
@@ -345,7 +345,7 @@ def manner_marks(
     Rules: FE-CMB-03, FE-CMB-04, FE-RNG-01, FE-MOV-02.
     """
     hasty = (("quick", manner == "quick"), ("moving", moving), ("platform", platform and trait == "shoot"))
-    reasons = [words for words, true in hasty if true]
+    reasons = [words for words, applies in hasty if applies]
     rule = "FE-RNG-01" if reasons == ["platform"] else "FE-CMB-04"
     return (
         Modifier(int(manner == "focused"), "focused", "FE-CMB-03"),

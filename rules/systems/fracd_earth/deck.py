@@ -71,8 +71,8 @@ def take(
         if settings.empty_deck == "stop":
             raise Forbidden("The Draw Deck is empty.", "FE-DECK-11")
         _is_shuffle(order, len(deck.discards))
-        again = tuple(deck.discards[place] for place in order)
-        deck = replace(deck, pile=(*deck.pile, *again), discards=())
+        reshuffled = tuple(deck.discards[place] for place in order)
+        deck = replace(deck, pile=(*deck.pile, *reshuffled), discards=())
     if len(deck.pile) < count:
         raise Forbidden("There are no cards left to draw. All are in hand or in play.", "FE-DECK-11")
     return deck.pile[:count], replace(deck, pile=deck.pile[count:])
@@ -173,23 +173,23 @@ def worths(cards: Iterable[int], settings: Settings) -> tuple[int, ...]:
     return tuple(sorted(deck[card].value + (usual if deck[card].link else 0) for card in cards))
 
 
-def cards_drawn(before: Deck, hand: Iterable[int], settings: Settings) -> list[tuple[tuple[int, ...], int]]:
+def cards_drawn(old_deck: Deck, hand: Iterable[int], settings: Settings) -> list[tuple[tuple[int, ...], int]]:
     """Return the worths of all cards of which each card of a hand came, and its own, in their order.
 
-    before: the deck from which the hand was drawn. Rules: FE-DECK-01, FE-DECK-11.
+    old_deck: the deck from which the hand was drawn. Rules: FE-DECK-01, FE-DECK-11.
     """
-    left, back = list(before.pile), list(before.discards)
-    found = []
+    pile, discards = list(old_deck.pile), list(old_deck.discards)
+    cards = []
     for card in hand:
-        left, back = (left, back) if left else (back, [])
-        found.append((worths(left, settings), worths([card], settings)[0]))
-        left.remove(card)
-    return found
+        pile, discards = (pile, discards) if pile else (discards, [])
+        cards.append((worths(pile, settings), worths([card], settings)[0]))
+        pile.remove(card)
+    return cards
 
 
-def top_card(dice: Dice, left: tuple[int, ...]) -> int:
-    """Return the worth of a shuffled pile's top card. left: the worths of all in it. Rules: FE-DECK-01."""
-    return left[dice.face(len(left), "card") - 1]
+def top_card(dice: Dice, pile: tuple[int, ...]) -> int:
+    """Return the worth of a shuffled pile's top card. pile: the worths of all in it. Rules: FE-DECK-01."""
+    return pile[dice.face(len(pile), "card") - 1]
 
 
 MAX_MARKS = 3

@@ -183,10 +183,10 @@ def view(tokens: Iterable[Token], side: int | None) -> tuple[TokenView, ...]:
     Rules: FE-HID-03, FE-HID-04.
     """
     return tuple(
-        TokenView(token.id, token.side, known, token.figure if known else None)
+        TokenView(token.id, token.side, visible, token.figure if visible else None)
         for token in tokens
-        for known in (side is not None and not hidden_from(token, side),)
-        if token.figure is not None or side == token.side or not known
+        for visible in (side is not None and not hidden_from(token, side),)
+        if token.figure is not None or side == token.side or not visible
     )
 
 
@@ -218,16 +218,16 @@ def detect(tokens: tuple[Token, ...], token_id: int, by_side: int, enemies: Iter
     enemies: all sides against its owner; once each of them has found a blank it is off the table. Raises
     InvalidInput for no such token, and where the side has found it. Rules: FE-HID-03, FE-HID-04.
     """
-    found = next((token for token in tokens if token.id == token_id), None)
-    if found is None:
+    target = next((token for token in tokens if token.id == token_id), None)
+    if target is None:
         raise InvalidInput("There is no such token.")
-    refuse_found(found, by_side)
-    seen = replace(found, seen_by=found.seen_by | {by_side})
-    by_all = seen.seen_by.issuperset(enemies)
-    kept = tuple(seen if token is found else token for token in tokens)
-    if by_all and found.figure is None:
-        kept = tuple(token for token in kept if token is not seen)
-    return Found(found.figure, kept, by_all)
+    refuse_found(target, by_side)
+    seen_token = replace(target, seen_by=target.seen_by | {by_side})
+    by_all = seen_token.seen_by.issuperset(enemies)
+    new_tokens = tuple(seen_token if token is target else token for token in tokens)
+    if by_all and target.figure is None:
+        new_tokens = tuple(token for token in new_tokens if token is not seen_token)
+    return Found(target.figure, new_tokens, by_all)
 
 
 def reveal_by_attack(

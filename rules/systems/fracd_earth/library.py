@@ -61,10 +61,10 @@ class EdgeKind:
 class _Row:
     """One row of a file: fields are taken with their type and bounds, and none may be left over."""
 
-    def __init__(self, where: str, fields: Any) -> None:
+    def __init__(self, source: str, fields: Any) -> None:
         if not isinstance(fields, Mapping):
-            raise DataError(f"{where} must be a table")
-        self.where = where
+            raise DataError(f"{source} must be a table")
+        self.where = source
         self._left = dict(fields)
 
     def text(self, field: str, default: str | None = None) -> str:
@@ -160,8 +160,8 @@ def read_effects(text: str, name: str = "effects.toml") -> EffectsTable:
 
 def _damage(row: _Row) -> tuple[int, ...]:
     values = row.rows("damage")
-    right = all(type(value) is int and 0 <= value <= MAX_DAMAGE for value in values)
-    if len(values) != COLUMNS or not right:
+    in_range = all(type(value) is int and 0 <= value <= MAX_DAMAGE for value in values)
+    if len(values) != COLUMNS or not in_range:
         raise DataError(f"{row.where}: damage must be {COLUMNS} numbers from 0 to {MAX_DAMAGE}")
     return tuple(values)
 
@@ -175,10 +175,10 @@ def _conditions(row: _Row) -> tuple[tuple[tuple[str, int], ...], ...]:
     return tuple(tuple(_condition(row.where, text) for text in column) for column in columns)
 
 
-def _condition(where: str, text: Any) -> tuple[str, int]:
+def _condition(source: str, text: Any) -> tuple[str, int]:
     kind, _, grade = str(text).partition(":")
     if not kind.strip() or (grade and not grade.isdecimal()):
-        raise DataError(f"{where}: write conditions like stunned or penalty fight:2")
+        raise DataError(f"{source}: write conditions like stunned or penalty fight:2")
     return kind.strip(), int(grade or 0)
 
 

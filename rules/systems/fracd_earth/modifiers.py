@@ -26,9 +26,9 @@ class Modifiers:
         return Modifiers(self.marks, (*self.points, *(point for point in points if point.amount)))
 
 
-def rank_mark(rank: int, what: str = "skill") -> Modifier:
+def rank_mark(rank: int, noun: str = "skill") -> Modifier:
     """Draw cards of a skill rank, 0 to 3. Rules: FE-MOD-01."""
-    return Modifier(rank, f"{RANKS[rank]} {what}", "FE-MOD-01")
+    return Modifier(rank, f"{RANKS[rank]} {noun}", "FE-MOD-01")
 
 
 def injured(figure: Figure) -> bool:
@@ -50,16 +50,16 @@ def stacked(effects: tuple[CrewEffect, ...], settings: Settings) -> tuple[CrewEf
         return effects
     best: dict[str, int] = {}
     for place, effect in enumerate(effects):
-        held = effects[best.setdefault(effect.kind.casefold(), place)]
-        if (effect.marks, effect.points) > (held.marks, held.points):
+        stronger = effects[best.setdefault(effect.kind.casefold(), place)]
+        if (effect.marks, effect.points) > (stronger.marks, stronger.points):
             best[effect.kind.casefold()] = place
     return tuple(effects[place] for place in sorted(best.values()))
 
 
 def ability_modifiers(figure: Figure, names: tuple[str, ...], settings: Settings) -> Modifiers:
     """Return the Crew Card's modifiers of these skills, Attributes or traits. Rules: FE-MOD-03."""
-    wanted = {name.casefold() for name in names}
-    fitting = tuple(effect for effect in figure.profile.effects if effect.target.casefold() in wanted)
+    ability_names = {name.casefold() for name in names}
+    fitting = tuple(effect for effect in figure.profile.effects if effect.target.casefold() in ability_names)
     modifiers = Modifiers()
     for effect in stacked(fitting, settings):
         modifiers = modifiers.plus(Modifier(effect.marks, effect.title, "FE-MOD-03"))
@@ -89,12 +89,12 @@ def general_modifiers(
     is not a skill's. Every effect that the figure sustains takes a card, whatever is tested.
     Rules: FE-MOD-01, FE-MOD-02, FE-MOD-03, FE-MOD-04, FE-MOD-05, FE-CMB-06.
     """
-    known = figure.profile.skill(skill) if skill else None
-    value = known.points if known is not None and known.points else figure.profile.trait(trait)
+    skill_rank = figure.profile.skill(skill) if skill else None
+    value = skill_rank.points if skill_rank is not None and skill_rank.points else figure.profile.trait(trait)
     modifiers = Modifiers().plus_points(
-        Modifier(value, skill if known and known.points else trait, "FE-MOD-02")
+        Modifier(value, skill if skill_rank and skill_rank.points else trait, "FE-MOD-02")
     )
-    used_rank = rank if rank is not None else known.rank if known is not None else 0
+    used_rank = rank if rank is not None else skill_rank.rank if skill_rank is not None else 0
     modifiers = modifiers.plus(rank_mark(used_rank, skill or "skill"))
     names = (trait, skill) if skill else (trait,)
     for more in (ability_modifiers(figure, names, settings), condition_modifiers(figure, names)):

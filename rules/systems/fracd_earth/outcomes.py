@@ -102,10 +102,10 @@ def counterattack(
     """
     if not 0 <= attacker_def <= 30:
         raise InvalidInput(f"Def must be 0 to 30 (this is {attacker_def}).")
-    left = reactive_total - active_total - attacker_def
-    if left < 0 or not able or wild_strike:
+    margin = reactive_total - active_total - attacker_def
+    if margin < 0 or not able or wild_strike:
         return None
-    return Counterattack(edges(left))
+    return Counterattack(edges(margin))
 
 
 def must_counter(
@@ -122,13 +122,13 @@ def must_counter(
             ("You can't counterattack without a ready weapon that has the attacker in reach or Quick range."),
             "FE-DEF-04",
         )
-    found = counterattack(active_total, reactive_total, attacker_def)
-    if found is None:
+    counter = counterattack(active_total, reactive_total, attacker_def)
+    if counter is None:
         needed = active_total + attacker_def
         raise Forbidden(
             f"A counterattack needs a total of {needed} (you have {reactive_total}).", "FE-DEF-04"
         )
-    return found
+    return counter
 
 
 EXTRA_TARGET_INCHES = 3
@@ -183,32 +183,32 @@ def kind_of(key: str, settings: Settings) -> EdgeKind:
 
 
 def purchase(
-    budget: Budget, wanted: tuple[str, ...], settings: Settings, *, give_up_primary: bool = False
+    budget: Budget, purchases: tuple[str, ...], settings: Settings, *, give_up_primary: bool = False
 ) -> Purchase:
     """Spend Edges, and the primary success where they do not suffice or the player gives it up.
 
-    wanted: keys of the settings' edges. A one-Edge effect may take the place of the primary success; a
+    purchases: keys of the settings' edges. A one-Edge effect may take the place of the primary success; a
     two-Edge effect may be paid with it and one Edge, or with two Edges where the settings say so. An Extra
     Hit follows the primary hit and is paid with Edges alone. Raises Forbidden for what cannot be paid or is
     not open, InvalidInput. Rules: FE-OUT-08, FE-OUT-09, FE-OUT-10, FE-OUT-11, FE-OUT-12.
     """
-    if len(wanted) > MAX_BOUGHT:
+    if len(purchases) > MAX_BOUGHT:
         raise InvalidInput(f"Buy at most {MAX_BOUGHT} effects at once.")
-    kinds = tuple(kind_of(key, settings) for key in wanted)
+    kinds = tuple(kind_of(key, settings) for key in purchases)
     _refuse(kinds, budget)
-    keeps, left = _pay(kinds, budget, settings, give_up_primary)
-    if not keeps and any(kind.hits for kind in kinds):
+    keeps_primary, edges_left = _pay(kinds, budget, settings, give_up_primary)
+    if not keeps_primary and any(kind.hits for kind in kinds):
         raise Forbidden("You can't pay for an Extra Hit with the hit itself.", "FE-OUT-11")
-    hits = int(keeps) + sum(kind.hits for kind in kinds)
+    hits = int(keeps_primary) + sum(kind.hits for kind in kinds)
     if hits < 1 and any(kind.needs_hit for kind in kinds):
         raise Forbidden("You can't give up the primary hit to pay for Abuse.", "FE-OUT-10")
     return Purchase(
-        keeps_primary=keeps,
+        keeps_primary=keeps_primary,
         hits=hits,
         targets=sum(kind.targets for kind in kinds),
         column_shift=sum(kind.column for kind in kinds),
         inches=sum(kind.inches for kind in kinds),
-        edges_left=left,
+        edges_left=edges_left,
     )
 
 
@@ -229,22 +229,24 @@ def _pay(
     costs = [cost_of(kind, budget) for kind in kinds]
     dear = any(cost == 2 and not kind.hits for kind, cost in zip(kinds, costs, strict=True))
     pays_with_primary = dear and not settings.two_edges_keep_hit
-    keeps = budget.primary and not give_up_primary and not pays_with_primary and sum(costs) <= budget.edges
-    if keeps or not costs:
-        return keeps, budget.edges - sum(costs)
-    left = budget.edges + int(budget.primary) - sum(costs)
-    if left < 0:
+    keeps_primary = (
+        budget.primary and not give_up_primary and not pays_with_primary and sum(costs) <= budget.edges
+    )
+    if keeps_primary or not costs:
+        return keeps_primary, budget.edges - sum(costs)
+    edges_left = budget.edges + int(budget.primary) - sum(costs)
+    if edges_left < 0:
         raise Forbidden(
             f"That costs {times(sum(costs), 'Edge')}, and you have {budget.edges}"
             + (" and the primary success." if budget.primary else "."),
             "FE-OUT-09",
         )
-    return False, left
+    return False, edges_left
 
 
-def allowed(budget: Budget, wanted: tuple[str, ...], settings: Settings) -> bool:
+def allowed(budget: Budget, purchases: tuple[str, ...], settings: Settings) -> bool:
     """Return whether these could be bought together. Rules: FE-OUT-08, FE-OUT-09."""
-    return allows(purchase, budget, wanted, settings)
+    return allows(purchase, budget, purchases, settings)
 
 
 def extra_target_refusal(

@@ -60,9 +60,9 @@ class Side:
 def own_side(prepared: Prepared, deck: Deck, settings: Settings, *, combined: bool = False) -> Side:
     """Play a side whose cards are known. Rules: FE-HAND-01, FE-HAND-03, FE-DECK-03, FE-DECK-09."""
     hand = Hand(prepared.draw.cards, prepared.draw.penalty, prepared.trait, push=deck.pushes > 0)
-    held = tuple(sorted((plainly(settings.deck[card]) for card in deck.buff_hand), key=by_value))
+    buff_cards = tuple(sorted((plainly(settings.deck[card]) for card in deck.buff_hand), key=by_value))
     links = settings.ace_link == "buff_hand"
-    return Side(own_supply(deck, settings), hand, _kinds(settings), held, links, combined)
+    return Side(own_supply(deck, settings), hand, _kinds(settings), buff_cards, links, combined)
 
 
 def unseen_side(prepared: Prepared, settings: Settings, *, push: bool) -> Side:
@@ -71,9 +71,9 @@ def unseen_side(prepared: Prepared, settings: Settings, *, push: bool) -> Side:
     Its deck counts as whole, its Buff Hand as dealt from such a deck; an Ace of it is linked to the card that
     follows, and none is laid from the Buff Hand.
     """
-    whole = bag_of(range(len(settings.deck)), settings)
+    full_deck = bag_of(range(len(settings.deck)), settings)
     hand = Hand(prepared.draw.cards, prepared.draw.penalty, prepared.trait, push=push)
-    return Side(Supply(whole), hand, _kinds(settings), unseen=settings.buff_hand_size, whole=whole)
+    return Side(Supply(full_deck), hand, _kinds(settings), unseen=settings.buff_hand_size, whole=full_deck)
 
 
 def _kinds(settings: Settings) -> Held:
@@ -92,12 +92,12 @@ def worth_of(side: Side, kind: int, held: Held, joining: Held = ()) -> Fraction:
     pile = side.supply.pile if sum(side.supply.pile) else side.supply.discards
     if not sum(pile):
         return Fraction(1 + best_link(held, links=side.links))
-    found = sum(
+    total_worth = sum(
         count * linked(side.kinds[top], held, side.links, joining).total
         for top, count in enumerate(pile)
         if count
     )
-    return Fraction(found, sum(pile))
+    return Fraction(total_worth, sum(pile))
 
 
 def _joining(side: Side, drawn: Bag, kind: int) -> Held:
@@ -122,24 +122,27 @@ def played(dice: Dice, side: Side, label: str = "draw") -> int:
 
     Rules: FE-CHAL-03, FE-CHAL-05, FE-CHAL-07, FE-DRAW-04.
     """
-    held = side.held
+    buff_hand = side.held
     if side.unseen:
         cards = dice.draw(side.whole, side.unseen, f"{label}, Buff Hand")
-        held = _buff_hand(side, cards)
+        buff_hand = _buff_hand(side, cards)
     drawn, supply = take(dice, side.supply, side.hand.cards, label)
-    kind = kept(side, drawn, held)
+    kind = kept(side, drawn, buff_hand)
     joining = _joining(side, drawn, kind)
     if kind != ACE:
-        found = laid(kind, held, side.links, joining)
+        best_laid = laid(kind, buff_hand, side.links, joining)
     elif sum(supply.pile) + sum(supply.discards):
         top, supply = take(dice, supply, 1, f"{label}, link")
-        found = linked(side.kinds[top.index(1)], held, side.links, joining)
+        best_laid = linked(side.kinds[top.index(1)], buff_hand, side.links, joining)
     else:
-        found = laid(
-            1 + best_link(held, links=side.links), held[:-1] if side.links else held, side.links, joining
+        best_laid = laid(
+            1 + best_link(buff_hand, links=side.links),
+            buff_hand[:-1] if side.links else buff_hand,
+            side.links,
+            joining,
         )
-    pushed = _pushed(dice, supply, found.link, f"{label}, push") if side.hand.push else 0
-    return side.hand.trait + found.total + pushed
+    pushed = _pushed(dice, supply, best_laid.link, f"{label}, push") if side.hand.push else 0
+    return side.hand.trait + best_laid.total + pushed
 
 
 def _buff_hand(side: Side, cards: Bag) -> Held:
@@ -161,8 +164,8 @@ def _pushed(dice: Dice, supply: Supply, link: int, label: str) -> int:
 
 def clash(dice: Dice, active: Side, reactive: Side) -> int:
     """Return the margin of a Challenge: active total less reactive. Rules: FE-CHAL-03, FE-CHAL-07."""
-    mine = dice.call(played, active, "active")
-    return mine - dice.call(played, reactive, "reactive")
+    active_total = dice.call(played, active, "active")
+    return active_total - dice.call(played, reactive, "reactive")
 
 
 # ------------------------------------------------------------------------------------ their chances
@@ -171,27 +174,27 @@ def clash(dice: Dice, active: Side, reactive: Side) -> int:
 @answers(played)
 def _played_chances(solver: Solver, side: Side, label: str = "draw") -> Distribution:
     """Return the chances of `played`, counted over kinds of cards, where the pile lasts and nothing joins."""
-    short = sum(side.supply.pile) - side.hand.cards < LINKS
-    many = side.unseen and sum(1 for card in side.kinds if card.reinforces) > MAX_THAT_JOIN
-    if side.joins or short or many:
+    pile_short = sum(side.supply.pile) - side.hand.cards < LINKS
+    too_many = side.unseen and sum(1 for card in side.kinds if card.reinforces) > MAX_THAT_JOIN
+    if side.joins or pile_short or too_many:
         return solver.walked(played, (side, label))
-    trait, bare = side.hand.trait, replace(side, hand=replace(side.hand, trait=0))
+    trait, untraited = side.hand.trait, replace(side, hand=replace(side.hand, trait=0))
     solver.charge(KINDS * KINDS * (UNSEEN_HANDS if side.unseen else 1))
-    ways = _all_ways(bare)
-    whole = sum(ways.values())
-    return Distribution({trait + total: solver.ratio(count, whole) for total, count in ways.items()})
+    totals = _all_ways(untraited)
+    all_ways = sum(totals.values())
+    return Distribution({trait + total: solver.ratio(count, all_ways) for total, count in totals.items()})
 
 
 @lru_cache(maxsize=256)
 def _all_ways(side: Side) -> dict[int, int]:
     """In how many ways each total comes about, over every Buff Hand that the side may have."""
-    found: dict[int, int] = {}
-    taken = _possible_selections(side)
+    totals: dict[int, int] = {}
+    selections = _possible_selections(side)
     hands = [comb(cards, side.hand.cards) for cards in range(sum(side.supply.pile) + 1)]
-    for number, held in _buff_hands(side):
-        for total, count in _ways(side, held, taken, hands).items():
-            found[total] = found.get(total, 0) + number * count
-    return found
+    for number, buff_hand in _buff_hands(side):
+        for total, count in _ways(side, buff_hand, selections, hands).items():
+            totals[total] = totals.get(total, 0) + number * count
+    return totals
 
 
 def _buff_hands(side: Side) -> list[tuple[int, Held]]:
@@ -203,46 +206,46 @@ def _buff_hands(side: Side) -> list[tuple[int, Held]]:
 
 @lru_cache(maxsize=16)
 def _unseen_hands(side: Side) -> list[tuple[int, Held]]:
-    found: dict[Held, int] = {}
-    shown: dict[tuple[int, ...], Held] = {}
-    for ways, held in _cards_that_count(side):
-        if ways:
-            totals = tuple(most(worth, held, len(held)) for worth in range(KINDS))
-            held = shown.setdefault(totals, held)
-            found[held] = found.get(held, 0) + ways
-    return [(ways, held) for held, ways in found.items()]
+    ways_by_hand: dict[Held, int] = {}
+    hands_by_cards: dict[tuple[int, ...], Held] = {}
+    for hand_ways, buff_hand in _cards_that_count(side):
+        if hand_ways:
+            totals = tuple(most(worth, buff_hand, len(buff_hand)) for worth in range(KINDS))
+            buff_hand = hands_by_cards.setdefault(totals, buff_hand)
+            ways_by_hand[buff_hand] = ways_by_hand.get(buff_hand, 0) + hand_ways
+    return [(ways, held) for held, ways in ways_by_hand.items()]
 
 
 def _cards_that_count(side: Side) -> Iterator[tuple[int, Held]]:
     """Buff Hands of which nothing is linked: of each way to lay a card only the best counts, so that only
     which kinds are there matters, and of those that merely replace the highest.
     """
-    there = [kind for kind in range(ACE) if side.whole[kind]]
-    joins = [kind for kind in there if side.kinds[kind].reinforces]
-    merely = [kind for kind in there if kind not in joins and side.kinds[kind].replaces]
-    never = sum(side.whole) - sum(side.whole[kind] for kind in (*joins, *merely))
+    present_kinds = [kind for kind in range(ACE) if side.whole[kind]]
+    joins = [kind for kind in present_kinds if side.kinds[kind].reinforces]
+    merely = [kind for kind in present_kinds if kind not in joins and side.kinds[kind].replaces]
+    idle_cards = sum(side.whole) - sum(side.whole[kind] for kind in (*joins, *merely))
     for number in range(1 << len(joins)):
-        chosen = tuple(kind for place, kind in enumerate(joins) if number >> place & 1)
-        others = never
-        yield _just(side, chosen, others), _cards(side, chosen)
+        chosen_kinds = tuple(kind for place, kind in enumerate(joins) if number >> place & 1)
+        others = idle_cards
+        yield _just(side, chosen_kinds, others), _cards(side, chosen_kinds)
         for highest in merely:
-            ways = -_just(side, chosen, others)
+            hand_ways = -_just(side, chosen_kinds, others)
             others += side.whole[highest]
-            yield ways + _just(side, chosen, others), _cards(side, (*chosen, highest))
+            yield hand_ways + _just(side, chosen_kinds, others), _cards(side, (*chosen_kinds, highest))
 
 
 def _cards(side: Side, kinds: tuple[int, ...]) -> Held:
     return tuple(sorted((side.kinds[kind] for kind in kinds), key=by_value))
 
 
-def _just(side: Side, there: tuple[int, ...], others: int) -> int:
+def _just(side: Side, chosen_kinds: tuple[int, ...], others: int) -> int:
     """Hands with each of these kinds, and else only cards of so many others: by inclusion and exclusion."""
-    found = 0
-    for left_out in range(1 << len(there)):
-        out = left_out.bit_count()
-        cards = others + sum(side.whole[kind] for n, kind in enumerate(there) if not left_out >> n & 1)
-        found += (-1) ** out * comb(cards, side.unseen)
-    return found
+    hand_ways = 0
+    for left_out in range(1 << len(chosen_kinds)):
+        missing = left_out.bit_count()
+        cards = others + sum(side.whole[kind] for n, kind in enumerate(chosen_kinds) if not left_out >> n & 1)
+        hand_ways += (-1) ** missing * comb(cards, side.unseen)
+    return hand_ways
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,17 +266,17 @@ def _possible_selections(side: Side) -> list[_Taken]:
     pile, cards = side.supply.pile, side.hand.cards
     slots = 3 if side.hand.push else 1
     tops = [kind for kind in range(KINDS) if pile[kind]]
-    found = []
-    for out, pushed in _pushes(side, tops):
-        bag, number, free = _without(pile, out)
-        unlinked = number * prod(free - cards - n for n in range(slots - len(out)))
-        linked_rest = number * prod(free - 1 - cards - n for n in range(slots - len(out) - 1))
+    selections = []
+    for removed, pushed in _pushes(side, tops):
+        bag, number, free_cards = _without(pile, removed)
+        unlinked = number * prod(free_cards - cards - n for n in range(slots - len(removed)))
+        linked_rest = number * prod(free_cards - 1 - cards - n for n in range(slots - len(removed) - 1))
         if number:
-            found.append(_Taken(tuple(bag), pushed, unlinked, linked_rest))
-    return found
+            selections.append(_Taken(tuple(bag), pushed, unlinked, linked_rest))
+    return selections
 
 
-def _ways(side: Side, held: Held, taken: list[_Taken], hands: list[int]) -> dict[int, int]:
+def _ways(side: Side, held: Held, selections: list[_Taken], hands: list[int]) -> dict[int, int]:
     """In how many ways each total comes about with that Buff Hand. hands: of so many cards, by their number.
 
     Cards come in any order with the same chance, so the Push and the links are taken out first; which kind is
@@ -282,31 +285,38 @@ def _ways(side: Side, held: Held, taken: list[_Taken], hands: list[int]) -> dict
     pile, order = side.supply.pile, _liked(side, held)
     order = [kind for kind in order if pile[kind]]
     less_liked = frozenset(order[: order.index(ACE)]) if pile[ACE] else frozenset()
-    plain = {kind: laid(kind, held, side.links) for kind in order if kind != ACE}
+    numbered = {kind: laid(kind, held, side.links) for kind in order if kind != ACE}
     ace = {top: linked(side.kinds[top], held, side.links) for top in order} if pile[ACE] else {}
-    found: dict[int, int] = {}
-    for one in taken:
-        below = 0
+    totals: dict[int, int] = {}
+    for selection in selections:
+        lower = 0
         for kind in order:
-            here = one.bag[kind]
-            if here and kind != ACE:
-                _add(found, plain[kind], one.pushed, one.unlinked * (hands[below + here] - hands[below]))
-            elif here:
+            of_kind = selection.bag[kind]
+            if of_kind and kind != ACE:
+                _add(
+                    totals,
+                    numbered[kind],
+                    selection.pushed,
+                    selection.unlinked * (hands[lower + of_kind] - hands[lower]),
+                )
+            elif of_kind:
                 for top, card in ace.items():
-                    if one.bag[top]:
-                        aces, less = here - (top == ACE), below - (top in less_liked)
-                        ways = one.bag[top] * one.linked * (hands[less + aces] - hands[less])
-                        _add(found, card, one.pushed, ways)
-            below += here
-    return found
+                    if selection.bag[top]:
+                        aces, worse = of_kind - (top == ACE), lower - (top in less_liked)
+                        draw_ways = (
+                            selection.bag[top] * selection.linked * (hands[worse + aces] - hands[worse])
+                        )
+                        _add(totals, card, selection.pushed, draw_ways)
+            lower += of_kind
+    return totals
 
 
-def _add(found: dict[int, int], card: Laid, pushed: tuple[int, int], ways: int) -> None:
+def _add(totals: dict[int, int], card: Laid, pushed: tuple[int, int], draw_ways: int) -> None:
     """pushed: what a Push is worth, and at least as an Ace that may be linked to the best card left."""
-    if ways > 0:
+    if draw_ways > 0:
         value, linking = pushed
         total = card.total + (1 + max(card.link, linking) if linking >= 0 else value)
-        found[total] = found.get(total, 0) + ways
+        totals[total] = totals.get(total, 0) + draw_ways
 
 
 def _pushes(side: Side, tops: list[int]) -> Iterator[tuple[tuple[int, ...], tuple[int, int]]]:
@@ -328,10 +338,10 @@ def _liked(side: Side, held: Held) -> list[int]:
     return sorted(range(KINDS), key=lambda kind: (worth_of(side, kind, held), kind))
 
 
-def _without(pile: Bag, out: tuple[int, ...]) -> tuple[list[int], int, int]:
+def _without(pile: Bag, removed: tuple[int, ...]) -> tuple[list[int], int, int]:
     """Return the pile without some cards, in how many ways they are taken, and how many are left."""
     bag, number = list(pile), 1
-    for kind in out:
+    for kind in removed:
         number *= bag[kind]
         bag[kind] -= 1
-    return (bag if number else [0] * KINDS), number, sum(pile) - len(out)
+    return (bag if number else [0] * KINDS), number, sum(pile) - len(removed)

@@ -114,9 +114,9 @@ class Profile:
             if len(values) > 20:
                 raise InvalidInput("A Crew Card can list at most 20 of each kind.")
 
-    def _within(self, what: str, value: int, low: int, high: int) -> None:
+    def _within(self, noun: str, value: int, low: int, high: int) -> None:
         if not low <= value <= high:
-            raise InvalidInput(f"{what} must be {low} to {high} (you entered {value}).")
+            raise InvalidInput(f"{noun} must be {low} to {high} (you entered {value}).")
 
     def trait(self, name: str) -> int:
         """Return the value of a trait, Attribute or armour; 0 if the card has none. Rules: FE-MOD-02."""
@@ -124,8 +124,8 @@ class Profile:
 
     def skill(self, name: str) -> Skill | None:
         """Return the skill of that name, or None."""
-        wanted = name.casefold()
-        return next((skill for skill in self.skills if skill.name.casefold() == wanted), None)
+        skill_name = name.casefold()
+        return next((skill for skill in self.skills if skill.name.casefold() == skill_name), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,10 +206,10 @@ def read_text(text: str) -> Profile:
             name, read = _LISTED[key]
             lists[name].append(read(value))
             continue
-        name, found = _single(key, value)
+        name, parsed = _single(key, value)
         if name in given:
             raise InvalidInput(f"Write the line {key} only once.")
-        given[name] = found
+        given[name] = parsed
     if "name" not in given:
         raise InvalidInput("Begin the Crew Card with a line name: ...")
     given |= {name: tuple(values) for name, values in lists.items()}
@@ -292,7 +292,7 @@ def read_json(text: str) -> Profile:
         raise InvalidInput("Check the JSON. It can't be read.") from None
     if not isinstance(given, dict) or not isinstance(given.get("name"), str):
         raise InvalidInput("A Crew Card in JSON must be an object with a name.")
-    unknown = sorted(set(given) - {each.name for each in fields(Profile)})
+    unknown = sorted(set(given) - {field.name for field in fields(Profile)})
     if unknown:
         raise InvalidInput(f"Remove {unknown[0][:30]!r}. A Crew Card has no such field.")
     values: dict[str, Any] = {}
@@ -316,8 +316,8 @@ def _from_json(name: str, value: Any) -> Any:
     if name == "weapons":
         return tuple(read_weapon(_typed("a weapon", row, str)) for row in rows)
     kinds = (str, int, int) if name == "skills" else (str, str, str, int, int)
-    made = Skill if name == "skills" else CrewEffect
-    return tuple(made(*_row(name, row, kinds)) for row in rows)
+    factory = Skill if name == "skills" else CrewEffect
+    return tuple(factory(*_row(name, row, kinds)) for row in rows)
 
 
 def _row(name: str, row: Any, kinds: tuple[type, ...]) -> list[Any]:

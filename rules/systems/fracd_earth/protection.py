@@ -192,12 +192,12 @@ def after_harm(
     profile = target.profile
     if harmed.damage and second_track and profile.second_capacity:
         effects.append(Count("model", target.id, SECOND_DAMAGE, harmed.damage))
-        left = profile.second_capacity - target.second_damage - harmed.damage
+        capacity_left = profile.second_capacity - target.second_damage - harmed.damage
     else:
         effects += [Harm(target.id, harmed.damage)] if harmed.damage else []
-        left = profile.capacity - target.damage - harmed.damage
+        capacity_left = profile.capacity - target.damage - harmed.damage
     effects += [Gain(target.id, kind, grade, source=source) for kind, grade in harmed.conditions]
-    if harmed.damage and left <= 0:
+    if harmed.damage and capacity_left <= 0:
         effects.append(Leave(target.id, OUT_OF_ACTION))
     return tuple(effects)
 

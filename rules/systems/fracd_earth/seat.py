@@ -235,10 +235,10 @@ def reveal_buff(seat: Seat, settings: Settings) -> Seat:
     buff = seat.hidden.buff
     if buff is None or buff.kind == "block":
         return seat
-    before = seat.shown.active.draw
+    drawn_card = seat.shown.active.draw
     deck = seat.hidden.deck
-    if buff.kind == "replace" and before is not None:
-        deck = decks.discard(deck, before.cards)
+    if buff.kind == "replace" and drawn_card is not None:
+        deck = decks.discard(deck, drawn_card.cards)
     active = _with_buff(seat.shown.active, buff, settings)
     return replace(seat, shown=replace(seat.shown, active=active), hidden=replace(seat.hidden, deck=deck))
 

@@ -29,12 +29,12 @@ def write(state: Challenge | Check | Deck | Token) -> str:
 def read(kind: type[State], text: str) -> State:
     """Return the state that `write` wrote. Raises InvalidInput for any other text."""
     try:
-        given = json.loads(text)
+        stored = json.loads(text)
     except (ValueError, RecursionError):
         raise InvalidInput("This saved state can't be read.") from None
-    made = _made(kind, given)
-    assert isinstance(made, kind)
-    return made
+    loaded = _made(kind, stored)
+    assert isinstance(loaded, kind)
+    return loaded
 
 
 def _to_json_value(value: Any) -> Any:
@@ -56,8 +56,8 @@ def _maker(kind: Any) -> Callable[[Any], Any]:
     """Return a function that makes a value of a kind and raises InvalidInput for anything else."""
     origin = get_origin(kind)
     if origin in (Union, types.UnionType):
-        there = next(part for part in get_args(kind) if part is not type(None))
-        return lambda value: None if value is None else _made(there, value)
+        present_type = next(part for part in get_args(kind) if part is not type(None))
+        return lambda value: None if value is None else _made(present_type, value)
     if origin is Literal:
         return partial(_one_of, get_args(kind))
     if origin in (tuple, frozenset):

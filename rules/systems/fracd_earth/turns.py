@@ -92,12 +92,12 @@ def move(activation: Activation, pace: Pace) -> Activation:
     return replace(activation, pace=pace)
 
 
-def half_move(activation: Activation, what: Halves) -> Activation:
+def half_move(activation: Activation, half: Halves) -> Activation:
     """Use a Half-Move action: two of them, or one and half a Move, Run or Rush. Raises Forbidden.
 
     Rules: FE-MOV-05, FE-MOV-07, FE-OBS-01, FE-OBS-09.
     """
-    if what not in ("stand", "lock", "mount", "cross", "jump"):
+    if half not in ("stand", "lock", "mount", "cross", "jump"):
         raise InvalidInput("Use a Half-Move to stand up, lock, mount, cross or jump.")
     _move_free(activation)
     if activation.halves + int(bool(activation.pace)) > 1 or activation.pace == "crawl":
@@ -123,21 +123,21 @@ def _move_free(activation: Activation) -> None:
         forbid("You can't move, because the Focused attack took the Move action.", "FE-ACT-04")
 
 
-def compatible(activation: Activation, what: str) -> Activation:
+def compatible(activation: Activation, action: str) -> Activation:
     """Use the one Compatible action, beside a Main or Move action. Raises Forbidden for a second one.
 
     Rules: FE-ACT-01, FE-ACT-08, FE-DET-02.
     """
-    if what not in COMPATIBLE_ACTIONS:
+    if action not in COMPATIBLE_ACTIONS:
         raise InvalidInput(f"Use one of these as a Compatible action: {', '.join(COMPATIBLE_ACTIONS)}.")
     if activation.compatible:
         forbid("You can use only one Compatible action in an activation.", "FE-ACT-08")
-    return replace(activation, compatible=what)
+    return replace(activation, compatible=action)
 
 
-def free(activation: Activation, what: str) -> Activation:
+def free(activation: Activation, action: str) -> Activation:
     """Use a Free action, of which there is no limit. Raises InvalidInput. Rules: FE-ACT-01, FE-ACT-09."""
-    if what not in FREE_ACTIONS:
+    if action not in FREE_ACTIONS:
         raise InvalidInput(f"Use one of these as a Free action: {', '.join(FREE_ACTIONS)}.")
     return replace(activation, frees=activation.frees + 1)
 
@@ -301,8 +301,8 @@ def push_tokens(builds: tuple[int, ...], settings: Settings) -> tuple[int, ...]:
     if len(builds) < 2 or not all(0 <= build <= 9999 for build in builds):
         raise InvalidInput("You need at least two crews, each with a build total from 0 to 9999.")
     least = min(builds)
-    alone = builds.count(least) == 1
-    bonus = settings.underdog_pushes if alone else 0
+    single_build = builds.count(least) == 1
+    bonus = settings.underdog_pushes if single_build else 0
     return tuple(settings.push_tokens + (bonus if build == least else 0) for build in builds)
 
 

@@ -105,8 +105,8 @@ class Weapon:
         return self._shift("column")
 
     def _shift(self, of: str) -> int:
-        found = (_SHIFT.fullmatch(" ".join(text.casefold().split())) for text in self.abilities)
-        return sum(int(match[2]) for match in found if match is not None and match[1] == of)
+        matches = (_SHIFT.fullmatch(" ".join(text.casefold().split())) for text in self.abilities)
+        return sum(int(match[2]) for match in matches if match is not None and match[1] == of)
 
     def __str__(self) -> str:
         source = str(self.tech) if self.tech else self.suit

@@ -133,15 +133,15 @@ def under_template(dice: Dice, attack: Side, answer: Side, dodge: int, save: Sav
 
 
 def _after_dodge(dice: Dice, side: Side, save: Save, worth: int) -> int:
-    plain, critical, _ = attack_dodged(dice, side, worth)
-    return wounds(dice, Hits(plain, critical), save)
+    hits, critical, _ = attack_dodged(dice, side, worth)
+    return wounds(dice, Hits(hits, critical), save)
 
 
 def _attacks_after(dice: Dice, attacks: tuple[tuple[Side, Save], ...], worth: int) -> int:
     if not attacks:
         return 0
-    before = dice.call(_attacks_after, attacks[:-1], worth) if len(attacks) > 1 else 0
-    return before + dice.call(_after_dodge, *attacks[-1], worth)
+    earlier_wounds = dice.call(_attacks_after, attacks[:-1], worth) if len(attacks) > 1 else 0
+    return earlier_wounds + dice.call(_after_dodge, *attacks[-1], worth)
 
 
 def dodge_attacks(dice: Dice, dodge: int, attacks: tuple[tuple[Side, Save], ...]) -> int:

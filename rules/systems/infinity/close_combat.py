@@ -146,9 +146,9 @@ def melee(
         raise Forbidden(f"Choose a close combat weapon. {fighter.weapon.name} isn't one.", "INF-CC-01")
     rows = chosen_rows(fighter)
     opposed = is_opposed(fighter, enemy, enemy_affects=enemy_affects)
-    own = tuple(Modifier(row.attack, _skill_words(row), "INF-CCS-05") for row in rows if row.attack)
+    own_modifiers = tuple(Modifier(row.attack, _skill_words(row), "INF-CCS-05") for row in rows if row.attack)
     imposed = imposed_modifiers(enemy, fighter.sixth_sense, opposed=opposed) if enemy else ()
-    modifiers = (*own, *imposed, *fighter.others)
+    modifiers = (*own_modifiers, *imposed, *fighter.others)
     burst = fighter.weapon.burst + burst_bonus(fighter)
     if fighter.martial_arts == EQUALIZER_LEVEL and enemy is not None:
         burst += burst_bonus(enemy)

@@ -57,14 +57,14 @@ ATTACKS = frozenset({Does.SHOOT, Does.FIGHT, Does.HACK})
 """Skills that can hurt the other."""
 
 
-def touches(does: Does, other: Does) -> bool:
+def touches(skill: Does, other: Does) -> bool:
     """Return whether a Skill opposes another: Reset only hacking, evading everything but hacking.
 
     Rules: INF-F2F-01.
     """
-    if does is Does.RESET:
+    if skill is Does.RESET:
         return other is Does.HACK
-    return not (does in _EVASIONS and other is Does.HACK)
+    return not (skill in _EVASIONS and other is Does.HACK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,8 +184,8 @@ def _shoot(
 ) -> _Roll:
     trooper, weapon = me.trooper, me.used_weapon()
     if weapon.close or weapon.hacking:
-        what = "a close combat weapon" if weapon.close else "a hacking program"
-        raise Forbidden(f"Choose another weapon to shoot. {weapon.name} is {what}.", "INF-BS-01")
+        reason = "a close combat weapon" if weapon.close else "a hacking program"
+        raise Forbidden(f"Choose another weapon to shoot. {weapon.name} is {reason}.", "INF-BS-01")
     shot = Shot(
         bs=trooper.current.attribute("bs"),
         weapon=weapon,

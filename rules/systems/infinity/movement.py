@@ -99,24 +99,24 @@ _TOLERANCE = 1e-6
 def fall_inches(
     profile: Profile,
     start: float,
-    up: float,
+    rise: float,
     landing: float,
     *,
     lands: bool = False,
     settings: Settings = DEFAULT,
 ) -> float:
-    """Return the height of the fall after a jump that left `start` and went `up` inches (negative: down).
+    """Return the height of the fall after a jump that left `start` and rose `rise` inches (negative: down).
 
     landing: height of the surface below the jump's end. lands: the jump itself reaches a place to stand.
     Raises InvalidInput for heights beyond 200 inches or a jump that ends below the landing.
     Rules: INF-SJ-12, INF-SJ-06, INF-SJ-09.
     """
-    if not all(abs(height) <= MAX_HEIGHT for height in (start, up, landing)):
+    if not all(abs(height) <= MAX_HEIGHT for height in (start, rise, landing)):
         raise InvalidInput(f"Heights must be at most {MAX_HEIGHT} in.")
-    whole = settings.superjump_fall is SuperJumpFall.TOTAL_DROP
-    if whole and profile.has(Skill.SUPER_JUMP):
+    total_drop = settings.superjump_fall is SuperJumpFall.TOTAL_DROP
+    if total_drop and profile.has(Skill.SUPER_JUMP):
         return max(0.0, start - landing)
-    end = start + up
+    end = start + rise
     if end < landing - _TOLERANCE:
         raise InvalidInput("Check the heights. The Jump can't end below the surface it lands on.")
     return 0.0 if lands else end - landing
@@ -195,8 +195,8 @@ def effective_ground(profile: Profile, ground: Ground, terrain_type: str) -> Gro
 
     Rules: INF-TER-01.
     """
-    known = terrain_type.strip().casefold() in profile.choices(Skill.TERRAIN)
-    return Ground.OPEN if known else ground
+    known_terrain = terrain_type.strip().casefold() in profile.choices(Skill.TERRAIN)
+    return Ground.OPEN if known_terrain else ground
 
 
 def allowance(profile: Profile, ground: Ground) -> Allowance:

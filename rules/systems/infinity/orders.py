@@ -215,10 +215,10 @@ def _retreat_markers(army: Army, retreat: bool, settings: Settings) -> tuple[Eff
     effects: list[Effect] = []
     for trooper in army.troopers:
         marked = trooper.has(Condition.RETREAT)
-        due = retreat and not is_casualty(trooper) and not immune_to_retreat(trooper, settings)
-        if due and not marked:
+        retreating = retreat and not is_casualty(trooper) and not immune_to_retreat(trooper, settings)
+        if retreating and not marked:
             effects.append(Gain(trooper.id, Condition.RETREAT, until="retreat"))
-        elif marked and not due:
+        elif marked and not retreating:
             effects.append(Lose(trooper.id, Condition.RETREAT))
     return tuple(effects)
 
@@ -239,12 +239,12 @@ def order_effects(army: Army, orders: OrderPool) -> tuple[Effect, ...]:
     """
     side = army.side
     groups = (Assign("side", side, REGULAR_ORDERS.of(group), count) for group, count in orders.regular)
-    own = (
+    own_effects = (
         Assign("model", trooper.id, IRREGULAR_ORDERS, int(trooper.id in orders.irregular))
         for trooper in army.troopers
         if trooper.on_table
     )
-    return (*groups, *own, Assign("side", side, LIEUTENANT_ORDERS, int(bool(orders.lieutenant))))
+    return (*groups, *own_effects, Assign("side", side, LIEUTENANT_ORDERS, int(bool(orders.lieutenant))))
 
 
 class OrderKind(StrEnum):
@@ -276,12 +276,12 @@ def spend(pool: OrderPool, trooper: Trooper, kind: OrderKind, settings: Settings
         return replace(pool, irregular=pool.irregular - {trooper.id})
     if trooper.is_isolated(settings):
         raise Forbidden("This trooper can only spend its own Order because it is Isolated.", "INF-ISO-01")
-    left = pool.of_group(trooper.group)
-    if left < 1:
+    pool_orders = pool.of_group(trooper.group)
+    if pool_orders < 1:
         raise Forbidden(
             f"Activate another trooper. Combat Group {trooper.group} has no Regular Order left.", "INF-ORD-01"
         )
-    counts = dict(pool.regular) | {trooper.group: left - 1}
+    counts = dict(pool.regular) | {trooper.group: pool_orders - 1}
     return replace(pool, regular=tuple(sorted(counts.items())))
 
 

@@ -101,11 +101,11 @@ def _bounded(name: str, value: int, low: int, high: int) -> None:
 _WORDS = re.compile(r"[^\W_](?:[\w '&/.+-]*[\w'.+])?")
 
 
-def checked_name(name: str, what: str) -> str:
+def checked_name(name: str, noun: str) -> str:
     """Return the name itself, when it is 1 to 60 letters, digits and simple marks. Raises InvalidInput."""
     if len(name) > MAX_NAME or not _WORDS.fullmatch(name):
         raise Missing(
-            f"Enter up to {MAX_NAME} letters, digits, spaces and - ' . / & as the name of a {what}."
+            f"Enter up to {MAX_NAME} letters, digits, spaces and - ' . / & as the name of a {noun}."
         )
     return name
 
@@ -241,8 +241,8 @@ class Profile:
         for weapon in self.weapons:
             if weapon.name.casefold() == name.strip().casefold():
                 return weapon
-        known = ", ".join(weapon.name for weapon in self.weapons) or "none"
-        raise Missing(f"Choose a weapon that {self.name} has: {known}.")
+        weapon_names = ", ".join(weapon.name for weapon in self.weapons) or "none"
+        raise Missing(f"Choose a weapon that {self.name} has: {weapon_names}.")
 
     def has(self, skill: str) -> bool:
         """Return whether the profile lists the skill, at any Level."""
@@ -253,13 +253,13 @@ class Profile:
 
         Veteran L2 grants Sixth Sense L2 and Valor L3. Rules: INF-LVL-01, INF-VET-04.
         """
-        found = {max(trait.level, 1) for trait in self.skills if trait.key == skill}
+        skill_levels = {max(trait.level, 1) for trait in self.skills if trait.key == skill}
         granted = _GRANTED_BY_VETERAN.get(skill, 0)
         if granted and 2 in self.levels(Skill.VETERAN, settings):
-            found.add(granted)
-        if found and settings.cumulative_levels and skill in _CUMULATIVE:
-            return frozenset(range(1, max(found) + 1))
-        return frozenset(found)
+            skill_levels.add(granted)
+        if skill_levels and settings.cumulative_levels and skill in _CUMULATIVE:
+            return frozenset(range(1, max(skill_levels) + 1))
+        return frozenset(skill_levels)
 
     def choices(self, skill: str) -> frozenset[str]:
         """Return the types given with a skill such as Terrain, in lower case."""

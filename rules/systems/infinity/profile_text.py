@@ -109,8 +109,10 @@ def read_weapon(text: str) -> Weapon:
 
     Raises InvalidInput.
     """
-    wanted = _spaced(text).casefold()
-    return next((known for known in weapons() if known.name.casefold() == wanted), None) or _weapon(text)
+    weapon_name = _spaced(text).casefold()
+    return next((weapon for weapon in weapons() if weapon.name.casefold() == weapon_name), None) or _weapon(
+        text
+    )
 
 
 def _weapon(text: str) -> Weapon:
@@ -123,20 +125,20 @@ def _weapon(text: str) -> Weapon:
     figure = _DAMAGE.fullmatch(damage)
     if figure is None:
         raise InvalidInput(f"Write Damage as a number, PH or PH+2. I can't read {damage[:12]!r}.")
-    rest = _weapon_words([word.upper() for word in words])
-    ammunition = rest.get("AMMO", "N")
+    values = _weapon_words([word.upper() for word in words])
+    ammunition = values.get("AMMO", "N")
     return Weapon(
         name=match["name"],
         burst=int(match["burst"]),
         damage=int(figure[2] or 0),
         physical=bool(figure[1]),
         ammunition=ammunition,
-        rolls=_number(rest["ROLLS"], "ROLLS") if "ROLLS" in rest else AMMUNITION_ROLLS.get(ammunition, 1),
-        bts="BTS" in rest,
-        template="TEMPLATE" in rest,
+        rolls=_number(values["ROLLS"], "ROLLS") if "ROLLS" in values else AMMUNITION_ROLLS.get(ammunition, 1),
+        bts="BTS" in values,
+        template="TEMPLATE" in values,
         close=bool(match["cc"]),
-        hacking="HACK" in rest,
-        bands=_bands(rest.get("RANGE", "")),
+        hacking="HACK" in values,
+        bands=_bands(values.get("RANGE", "")),
     )
 
 
@@ -145,26 +147,26 @@ def _spaced(text: str) -> str:
 
 
 def _weapon_words(words: list[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     place = 0
     while place < len(words):
         word = words[place]
         place += 1
-        if word in found:
+        if word in values:
             raise InvalidInput(f"Write {word} only once per weapon.")
         if word in ("BTS", "TEMPLATE", "HACK"):
-            found[word] = ""
+            values[word] = ""
         elif word in ("AMMO", "ROLLS") and place < len(words):
-            found[word] = words[place]
+            values[word] = words[place]
             place += 1
         elif word == "RANGE":
             start = place
             while place < len(words) and ":" in words[place]:
                 place += 1
-            found[word] = " ".join(words[start:place])
+            values[word] = " ".join(words[start:place])
         else:
             raise InvalidInput(f"I can't read {word[:20]!r}. Use AMMO, ROLLS, BTS, TEMPLATE, HACK or RANGE.")
-    return found
+    return values
 
 
 def _bands(text: str) -> tuple[Band, ...]:
@@ -188,9 +190,9 @@ def read_trait(text: str) -> Trait:
     return Trait(key, int(match[2] or 0), (match[3] or "").strip())
 
 
-def _number(text: str, what: str) -> int:
+def _number(text: str, noun: str) -> int:
     if not _NUMBER.fullmatch(text):
-        raise InvalidInput(f"Write a whole number after {what}. I can't read {text[:12]!r}.")
+        raise InvalidInput(f"Write a whole number after {noun}. I can't read {text[:12]!r}.")
     return int(text)
 
 
@@ -241,8 +243,8 @@ def _attribute(key: str, value: str) -> tuple[str, Any]:
     if key == "IRREGULAR" and not value:
         return "irregular", True
     if key not in _KEYS:
-        known = ", ".join(["MOV", *_KEYS, "TYPE", "IRREGULAR"])
-        raise InvalidInput(f"I don't know the Attribute {key[:20]!r}. Use one of {known}.")
+        attributes = ", ".join(["MOV", *_KEYS, "TYPE", "IRREGULAR"])
+        raise InvalidInput(f"I don't know the Attribute {key[:20]!r}. Use one of {attributes}.")
     return _KEYS[key], _number(value, key)
 
 
@@ -259,29 +261,29 @@ def to_json(profile: Profile) -> str:
 
 
 def _profile_values(profile: Profile) -> dict[str, Any]:
-    plain: dict[str, Any] = {field: getattr(profile, field) for field in (*_FIELDS, *_FLAGS)}
-    plain["mov"] = list(profile.mov)
-    plain["type"] = str(profile.type)
-    plain["weapons"] = [write_weapon(weapon) for weapon in profile.weapons]
-    plain["skills"] = [str(trait) for trait in profile.skills]
+    values: dict[str, Any] = {field: getattr(profile, field) for field in (*_FIELDS, *_FLAGS)}
+    values["mov"] = list(profile.mov)
+    values["type"] = str(profile.type)
+    values["weapons"] = [write_weapon(weapon) for weapon in profile.weapons]
+    values["skills"] = [str(trait) for trait in profile.skills]
     if profile.alternate is not None:
-        plain["alternate"] = _profile_values(profile.alternate)
-    return plain
+        values["alternate"] = _profile_values(profile.alternate)
+    return values
 
 
 def _from_json(text: str, name: str) -> Profile:
     try:
-        plain = json_values(text)
+        values = json_values(text)
     except (ValueError, RecursionError):
         raise InvalidInput("This isn't valid JSON. Check the quotes, commas and braces.") from None
-    return _from_plain(plain, name)
+    return _from_plain(values, name)
 
 
-def _from_plain(plain: object, name: str) -> Profile:
-    if not isinstance(plain, dict):
+def _from_plain(values: object, name: str) -> Profile:
+    if not isinstance(values, dict):
         raise InvalidInput("Write a profile in JSON as an object with name, mov, bs and so on.")
     figures: dict[str, Any] = {}
-    for word, value in plain.items():
+    for word, value in values.items():
         key = _KEYS.get(word.upper(), word.lower())
         if key in figures:
             raise InvalidInput(f"Write {word[:20]} only once in the profile.")
@@ -307,8 +309,8 @@ def _json_field(key: str, value: object, name: str) -> Any:
         return None if value is None else _from_plain(value, f"{name} alternate")
     kind: type = bool if key in _FLAGS else str if key in ("name", "type") else int
     if key not in (*_FIELDS, *_FLAGS, "type"):
-        known = ", ".join((*_FIELDS, *_FLAGS, "mov", "type", "weapons", "skills", "alternate"))
-        raise InvalidInput(f"I don't know the field {key[:20]!r}. Use one of {known}.")
+        known_fields = ", ".join((*_FIELDS, *_FLAGS, "mov", "type", "weapons", "skills", "alternate"))
+        raise InvalidInput(f"I don't know the field {key[:20]!r}. Use one of {known_fields}.")
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise InvalidInput(f"Change the value of {key}. It has the wrong type.")
     return _type(cast(str, value)) if key == "type" else value
@@ -318,8 +320,8 @@ def _json_mov(value: object) -> tuple[int, int]:
     match = _MOV.fullmatch(value) if isinstance(value, str) else None
     if match is not None:
         return int(match[1]), int(match[2])
-    whole = isinstance(value, list) and all(type(part) is int for part in value)
-    if not whole or len(cast(list[int], value)) != 2:
+    all_whole = isinstance(value, list) and all(type(part) is int for part in value)
+    if not all_whole or len(cast(list[int], value)) != 2:
         raise InvalidInput("Write mov as two whole numbers, such as [4, 4].")
     first, second = cast(list[int], value)
     return first, second
@@ -345,7 +347,7 @@ class ChartRow:
 def read_charts(text: str) -> tuple[ChartRow, ...]:
     """Return CC charts from TOML. Raises InvalidInput with the row that is wrong."""
     try:
-        rows = [_chart_row(plain) for plain in tomllib.loads(text).get("row", [])]
+        rows = [_chart_row(row) for row in tomllib.loads(text).get("row", [])]
     except tomllib.TOMLDecodeError as fault:
         raise InvalidInput(f"CC charts: {fault}.") from None
     keys = [(row.skill, row.level) for row in rows]
@@ -354,16 +356,16 @@ def read_charts(text: str) -> tuple[ChartRow, ...]:
     return tuple(rows)
 
 
-def _chart_row(plain: dict[str, Any]) -> ChartRow:
-    known = {"skill": str, "damage_type": str, "special": str}
-    for key, value in plain.items():
-        if key not in ChartRow.__slots__ or type(value) is not known.get(key, int):
+def _chart_row(values: dict[str, Any]) -> ChartRow:
+    texts = {"skill": str, "damage_type": str, "special": str}
+    for key, value in values.items():
+        if key not in ChartRow.__slots__ or type(value) is not texts.get(key, int):
             raise InvalidInput(f"CC charts: {key} = {value!r}  can't be read.")
         if isinstance(value, int) and not -12 <= value <= 12:
             raise InvalidInput(f"CC charts: {key} must be between -12 and 12, but is {value}.")
-    if plain.get("skill") not in {Skill.MARTIAL_ARTS, Skill.BERSERK, Skill.ASSAULT}:
-        raise InvalidInput(f"CC charts: {plain.get('skill')!r}  isn't a CC skill.")
-    return ChartRow(**plain)
+    if values.get("skill") not in {Skill.MARTIAL_ARTS, Skill.BERSERK, Skill.ASSAULT}:
+        raise InvalidInput(f"CC charts: {values.get('skill')!r}  isn't a CC skill.")
+    return ChartRow(**values)
 
 
 def _text(name: str) -> str:

@@ -79,8 +79,8 @@ def aro_window(activation: Activation, settings: Settings = DEFAULT) -> Window:
     Rules: INF-ORD-05, INF-ORD-06, INF-ORD-07, INF-SIX-06.
     """
     if not activation.first.allows_aro:
-        late = activation.second is not None and activation.second.allows_aro
-        return Window.SECOND if late else Window.NONE
+        second_trigger = activation.second is not None and activation.second.allows_aro
+        return Window.SECOND if second_trigger else Window.NONE
     if not activation.waited:
         return Window.FIRST
     if not may_wait(activation):
@@ -277,14 +277,14 @@ def guts(dice: Dice, value: int) -> bool:
 
 
 def after_guts(
-    trooper: Trooper, *, stood: bool, can_move: bool, can_go_prone: bool, ground: Ground = Ground.OPEN
+    trooper: Trooper, *, stood_firm: bool, can_move: bool, can_go_prone: bool, ground: Ground = Ground.OPEN
 ) -> tuple[Effect, ...]:
     """Return what a failed Guts Roll requires: a move to safety, else Prone, else nothing.
 
     The move is up to 2 inches (1 in Difficult Terrain), to Cover where there is any, neither towards the
     attacker nor into base contact with an enemy. Rules: INF-GUT-02, INF-TER-02, INF-TER-03.
     """
-    if stood:
+    if stood_firm:
         return ()
     if can_move:
         inches = reactive_inches(GUTS_INCHES, ground)

@@ -73,9 +73,9 @@ def rank(value: int, face: int) -> int:
     """
     if value <= 0:
         return 0
-    shown = face + excess(value)
-    if shown < min(value, SIDES):
-        return shown
+    adjusted_face = face + excess(value)
+    if adjusted_face < min(value, SIDES):
+        return adjusted_face
     return CRITICAL_RANK if face == value or value > SIDES else 0
 
 
@@ -172,19 +172,19 @@ def _ranked(value_a: int, value_b: int) -> tuple[Ranks, Ranks]:
     A run of values that only one side can show is one rank, and successes below the lowest face of a side
     that cannot fail are ranked 0: neither changes what survives, both spare the solver work.
     """
-    shown = [[rank(value, face) for face in range(1, SIDES + 1)] for value in (value_a, value_b)]
+    ranks = [[rank(value, face) for face in range(1, SIDES + 1)] for value in (value_a, value_b)]
     floor = max(1 + excess(value_a), 1 + excess(value_b))
     place: dict[int, int] = {}
     last: tuple[bool, bool] | None = None
     current = 0
     for worth in range(floor, CRITICAL_RANK):
-        who = (worth in shown[0], worth in shown[1])
-        if who != last or all(who):
+        sides = (worth in ranks[0], worth in ranks[1])
+        if sides != last or all(sides):
             current += 1
-        last = who
+        last = sides
         place[worth] = current
     place[CRITICAL_RANK] = CRITICAL_RANK
-    a, b = (Ranks(tuple(place.get(worth, 0) for worth in faces)) for faces in shown)
+    a, b = (Ranks(tuple(place.get(worth, 0) for worth in faces)) for faces in ranks)
     return a, b
 
 
@@ -204,10 +204,10 @@ def _comparison(burst_a: int, burst_b: int) -> _Compare:
     complete: dict[int, Stop[int]] = {}
     for lead, burst in ((_LEAD_A, burst_a), (_LEAD_B, burst_b)):
         for critical in range(burst + 1):
-            for plain in range(burst + 1 - critical):
-                state = lead + (critical << _BITS) + plain
+            for plain_hits in range(burst + 1 - critical):
+                state = lead + (critical << _BITS) + plain_hits
                 final[state] = Stop(state)
-                if critical + plain == burst:
+                if critical + plain_hits == burst:
                     complete[state] = final[state]
     nobody = Stop(0)
 
@@ -264,16 +264,16 @@ def fates(
     For telling what happened: `face_to_face` decides. Rules: INF-F2F-02, INF-F2F-03, INF-F2F-04.
     """
     best = max((rank(other_value, face) for face in other_faces), default=0)
-    found = []
+    outcomes = []
     for face in faces:
         worth = rank(value, face)
         if not worth:
-            found.append(Fate.FAILURE)
+            outcomes.append(Fate.FAILURE)
         elif worth <= best:
-            found.append(Fate.CANCELLED)
+            outcomes.append(Fate.CANCELLED)
         else:
-            found.append(Fate.CRITICAL if worth == CRITICAL_RANK else Fate.SUCCESS)
-    return tuple(found)
+            outcomes.append(Fate.CRITICAL if worth == CRITICAL_RANK else Fate.SUCCESS)
+    return tuple(outcomes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,15 +292,15 @@ def _against(worth: int, value: int) -> Die:
     """The d20 of an attack met by a Dodge of that rank: plain, critical, and whether it reaches the Dodge."""
     facets = []
     for face in range(1, SIDES + 1):
-        shown = rank(value, face)
-        reaches = int(0 < worth <= shown)
-        if shown > worth:
-            critical = shown == CRITICAL_RANK
+        face_rank = rank(value, face)
+        reaches = int(0 < worth <= face_rank)
+        if face_rank > worth:
+            critical = face_rank == CRITICAL_RANK
             facets.append(
                 Facet("critical" if critical else "hit", (int(not critical), int(critical), reaches))
             )
         else:
-            facets.append(Facet("cancelled" if shown else "failure", (0, 0, reaches)))
+            facets.append(Facet("cancelled" if face_rank else "failure", (0, 0, reaches)))
     return Die(("plain", "critical", "reaches"), tuple(facets), shift=excess(value))
 
 
@@ -314,8 +314,8 @@ def attack_dodged(dice: Dice, attack: Side, worth: int, *, label: str = "attack"
 
     Rules: INF-DOD-01, INF-F2F-02, INF-F2F-03, INF-F2F-04.
     """
-    plain, critical, reaching = dice.pool(attack.thrown, _against(worth, attack.value), label)
-    return plain, critical, reaching
+    plain_hits, critical, reaching = dice.pool(attack.thrown, _against(worth, attack.value), label)
+    return plain_hits, critical, reaching
 
 
 def dodge_all(dice: Dice, dodge: int, attacks: tuple[Side, ...]) -> Dodged:
@@ -327,8 +327,8 @@ def dodge_all(dice: Dice, dodge: int, attacks: tuple[Side, ...]) -> Dodged:
     clean = worth > 0
     hits = []
     for attack in attacks:
-        plain, critical, reaching = attack_dodged(dice, attack, worth)
-        hits.append(Hits(plain, critical))
+        plain_hits, critical, reaching = attack_dodged(dice, attack, worth)
+        hits.append(Hits(plain_hits, critical))
         clean = clean and not reaching
     return Dodged(clean, tuple(hits))
 
@@ -344,10 +344,10 @@ def dodge_landed(dice: Dice, dodge: int, ranks: tuple[int, ...]) -> Dodged:
     dodge: modified PH, 0 or less for who does not dodge. Rules: INF-BS-08, INF-DOD-01, INF-F2F-02.
     """
     worth = dodge_die(dice, dodge)
-    left = [one for one in ranks if one > worth]
-    critical = left.count(CRITICAL_RANK)
+    landing_ranks = [landed for landed in ranks if landed > worth]
+    critical = landing_ranks.count(CRITICAL_RANK)
     clean = worth > 0 and not any(one >= worth for one in ranks)
-    return Dodged(clean, (Hits(len(left) - critical, critical),))
+    return Dodged(clean, (Hits(len(landing_ranks) - critical, critical),))
 
 
 def best_rank(dice: Dice, side: Side) -> int:

@@ -122,10 +122,10 @@ def state_after(
     choices = fall_choices(trooper, lost, settings)
     if choice is not None and choice not in choices:
         raise Forbidden(f"{trooper.current.name} can't become {choice.replace('_', ' ')} now.", "INF-VAL-13")
-    now = state_of(trooper)
+    state = state_of(trooper)
     if lost == 0:
-        return now
-    if now is not State.NORMAL:
+        return state
+    if state is not State.NORMAL:
         return State.DEAD
     if choices:
         return choice or choices[0]
@@ -158,12 +158,12 @@ def entered(trooper: Trooper, state: State) -> tuple[Effect, ...]:
 
     Rules: INF-WND-01, INF-SHA-01, INF-VAL-06.
     """
-    until = "end of player turn" if state is State.DOGGED else ""
-    left = state_of(trooper)
+    duration = "end of player turn" if state is State.DOGGED else ""
+    old_state = state_of(trooper)
     effects: list[Effect] = []
-    if left not in (State.NORMAL, State.DEAD, state):
-        effects.append(Lose(trooper.id, Condition(left.value)))
-    effects.append(Gain(trooper.id, Condition(state.value), until=until))
+    if old_state not in (State.NORMAL, State.DEAD, state):
+        effects.append(Lose(trooper.id, Condition(old_state.value)))
+    effects.append(Gain(trooper.id, Condition(state.value), until=duration))
     if state in (State.UNCONSCIOUS, State.SPAWN_EMBRYO) and trooper.current.type not in _NEVER_PRONE:
         effects.append(Gain(trooper.id, Condition.PRONE))
     return tuple(effects)
@@ -264,8 +264,8 @@ def _attribute(means: Means, patient: Trooper, healer: Trooper | None) -> int:
         return patient.current.attribute("ph")
     structure = patient.current.structure
     if structure is not (means is Means.ENGINEER):
-        what, who = ("STR", "an Engineer") if structure else ("Wounds", "a Doctor")
-        forbid(f"You need {who} here, because {patient.current.name} has {what}.", "INF-WND-04")
+        attribute, who = ("STR", "an Engineer") if structure else ("Wounds", "a Doctor")
+        forbid(f"You need {who} here, because {patient.current.name} has {attribute}.", "INF-WND-04")
     return _wip(healer, _BY_HEALER[means], "INF-WND-04")
 
 
@@ -283,14 +283,14 @@ def likely_means(patient: Trooper, healer: Trooper | None) -> Means:
 
 
 def _wip(healer: Trooper | None, skill: Skill, rule: str) -> int:
-    wanted = (
+    refusal = (
         f"You need {'an' if skill is Skill.ENGINEER else 'a'} {skill.title()} that can act and is"
         " in base contact."
     )
     if healer is None:
-        raise Forbidden(wanted, rule)
+        raise Forbidden(refusal, rule)
     if not healer.levels(skill):
-        forbid(wanted, rule)
+        forbid(refusal, rule)
     return healer.current.attribute("wip")
 
 

@@ -31,10 +31,10 @@ def burst(target: Point, x: int, settings: Settings, growth: Growth | None = Non
     _checked(x)
     if growth is not None and settings.burst_even_offset != "attacker_choice":
         raise Forbidden("Leave the direction out. The house rules fix how even bursts grow.", "SU-BURST-01")
-    way = growth or ("south_west" if settings.burst_even_offset == "south_west" else "north_east")
+    direction = growth or ("south_west" if settings.burst_even_offset == "south_west" else "north_east")
     small, large = (x - 1) // 2, x // 2
-    west, east = (small, large) if way.endswith("east") else (large, small)
-    south, north = (small, large) if way.startswith("north") else (large, small)
+    west, east = (small, large) if direction.endswith("east") else (large, small)
+    south, north = (small, large) if direction.startswith("north") else (large, small)
     return frozenset(
         (target[0] + i, target[1] + j) for i in range(-west, east + 1) for j in range(-south, north + 1)
     )
@@ -63,11 +63,11 @@ def columns(attacker: Point, target: Point, width: int) -> tuple[Point, ...]:
     Rules: SU-CORR-01.
     """
     dx, dy = target[0] - attacker[0], target[1] - attacker[1]
-    right = (sign(dy), 0) if abs(dy) > abs(dx) else (0, -sign(dx))
+    side_step = (sign(dy), 0) if abs(dy) > abs(dx) else (0, -sign(dx))
     shifts = []
     for k in range(width):
-        far = (k + 1) // 2 if k % 2 else -(k // 2)
-        shifts.append((right[0] * far, right[1] * far))
+        offset = (k + 1) // 2 if k % 2 else -(k // 2)
+        shifts.append((side_step[0] * offset, side_step[1] * offset))
     return tuple(shifts)
 
 
@@ -122,13 +122,13 @@ def star_burst(target: Point, x: int, settings: Settings) -> frozenset[Point]:
     Rules: SU-STAR-01.
     """
     _checked(x)
-    found = []
+    squares = []
     for i in range(-x, x + 1):
         for j in range(-x, x + 1):
             arm = not i or not j or abs(i) == abs(j)
             if area_reach((0, 0), (i, j)) <= x and (arm or settings.star_shape == "disc"):
-                found.append((target[0] + i, target[1] + j))
-    return frozenset(found)
+                squares.append((target[0] + i, target[1] + j))
+    return frozenset(squares)
 
 
 def pulse(origin: Point, x: int, phase: int, settings: Settings) -> frozenset[Point]:
@@ -139,9 +139,12 @@ def pulse(origin: Point, x: int, phase: int, settings: Settings) -> frozenset[Po
     _checked(x)
     if not 0 <= phase <= x or (phase == 0 and not settings.pulse_hits_origin):
         return frozenset()
-    around = range(-phase, phase + 1)
+    offsets = range(-phase, phase + 1)
     return frozenset(
-        (origin[0] + i, origin[1] + j) for i in around for j in around if area_reach((0, 0), (i, j)) == phase
+        (origin[0] + i, origin[1] + j)
+        for i in offsets
+        for j in offsets
+        if area_reach((0, 0), (i, j)) == phase
     )
 
 
@@ -151,7 +154,7 @@ def reached(squares: frozenset[Point], origin: Point, board: Board, power: int) 
     origin: the target square of bursts, star bursts, pulses and clouds, the attacker's for corridors and
     fans. power: dice of the weapon. Rules: SU-AREA-02.
     """
-    walls = board.walls(above=power)
+    walls = board.walls(height=power)
     return frozenset(
         square for square in squares if board.holds(square) and blocked_lines(origin, square, walls) < 3
     )
@@ -213,5 +216,5 @@ def drift(cloud: Cloud, roll: int, board: Board, settings: Settings) -> Cloud | 
     moved = frozenset((x + dx, y + dy) for x, y in cloud.squares)
     if moved & board.walls().keys():
         return cloud
-    left = frozenset(filter(board.holds, moved))
-    return replace(cloud, squares=left) if left else None
+    remaining = frozenset(filter(board.holds, moved))
+    return replace(cloud, squares=remaining) if remaining else None

@@ -49,15 +49,15 @@ def walls_in_the_way(board: Board, attacker: Point, target: Point, settings: Set
         return ()
     if settings.cover_front_corner == "both":
         choices = [frozenset().union(*choices)]
-    found = [_pieces(standing, touched) for touched in choices]
-    return min(found, key=lambda covers: tuple(cover.body for cover in covers))
+    wall_sets = [_pieces(standing, touched) for touched in choices]
+    return min(wall_sets, key=lambda covers: tuple(cover.body for cover in covers))
 
 
 def _touched(view: View, settings: Settings) -> frozenset[Point]:
-    empty: frozenset[Point] = frozenset()
+    no_squares: frozenset[Point] = frozenset()
     if settings.cover_touch == "blocked":
-        return empty.union(*(line.blockers for line in view.lines))
-    return empty.union(*(line.touched for line in view.lines))
+        return no_squares.union(*(line.blockers for line in view.lines))
+    return no_squares.union(*(line.touched for line in view.lines))
 
 
 def _pieces(standing: list[Obstacle], touched: frozenset[Point]) -> tuple[Cover, ...]:

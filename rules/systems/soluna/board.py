@@ -195,13 +195,13 @@ class Board:
     def __post_init__(self) -> None:
         if not (1 <= self.width <= MAX_SIDE and 1 <= self.height <= MAX_SIDE):
             raise InvalidInput(f"A board must have 1 to {MAX_SIDE} squares along each side.")
-        for what, most, things in (
+        for kind, most, items in (
             ("objects", MAX_OBJECTS, len(self.obstacles)),
             ("models", MAX_PIECES, len(self.pieces)),
             ("clouds", MAX_CLOUDS, len(self.clouds)),
         ):
-            if things > most:
-                raise InvalidInput(f"A board can hold at most {most} {what}.")
+            if items > most:
+                raise InvalidInput(f"A board can hold at most {most} {kind}.")
         if not 0 <= self.gravity <= 20:
             raise InvalidInput("Gravity must be 0 to 20.")
         self._check_places()
@@ -211,13 +211,13 @@ class Board:
         for obstacle in self.obstacles:
             if not all(map(self.holds, obstacle.squares)):
                 raise InvalidInput(f"{obstacle.name} is outside the board.")
-        taken: set[Point] = set()
+        occupied: set[Point] = set()
         for piece in self.pieces:
             if not self.holds(piece.square):
                 raise InvalidInput(f"{_square_name(piece.square)} is outside the board.")
-            if piece.square in taken or piece.square in walls:
+            if piece.square in occupied or piece.square in walls:
                 raise InvalidInput(f"Pick a free square. {_square_name(piece.square)} is taken.")
-            taken.add(piece.square)
+            occupied.add(piece.square)
         if len({piece.id for piece in self.pieces}) != len(self.pieces):
             raise InvalidInput("A model can be on one square only.")
 
@@ -225,14 +225,14 @@ class Board:
         """Return whether the square is on the board."""
         return 0 <= square[0] < self.width and 0 <= square[1] < self.height
 
-    def walls(self, above: int = 0) -> dict[Point, int]:
-        """Return the squares of obstacles whose Body exceeds `above`, with that Body. Rules: SU-COV-08."""
-        found: dict[Point, int] = {}
+    def walls(self, height: int = 0) -> dict[Point, int]:
+        """Return the squares of obstacles whose Body exceeds `height`, with that Body. Rules: SU-COV-08."""
+        heights: dict[Point, int] = {}
         for obstacle in self.obstacles:
-            if obstacle.body > above:
+            if obstacle.body > height:
                 for square in obstacle.squares:
-                    found[square] = max(obstacle.body, found.get(square, 0))
-        return found
+                    heights[square] = max(obstacle.body, heights.get(square, 0))
+        return heights
 
     def debris(self) -> frozenset[Point]:
         """Return the squares of destroyed obstacles. Rules: SU-COV-08."""
@@ -266,12 +266,12 @@ class Board:
         """
         if self.at(square):
             raise Forbidden("Attack the model itself. You can't attack a model as cover.", "SU-COV-09")
-        here = [o for o in self.obstacles if square in o.squares and not o.debris]
-        if not here:
+        obstacles = [o for o in self.obstacles if square in o.squares and not o.debris]
+        if not obstacles:
             raise Forbidden(
                 f"Pick another square. There is no cover left on {_square_name(square)}.", "SU-COV-08"
             )
-        return max(here, key=lambda obstacle: obstacle.body)
+        return max(obstacles, key=lambda obstacle: obstacle.body)
 
 
 def _square_name(square: Point) -> str:
@@ -316,9 +316,9 @@ def read_drawing(text: str) -> tuple[Board, dict[str, Point]]:
 
 def _objects(walls: Mapping[Point, str]) -> tuple[Obstacle, ...]:
     obstacles: list[Obstacle] = []
-    seen: set[Point] = set()
+    occupied: set[Point] = set()
     for start in sorted(walls):
-        if start in seen:
+        if start in occupied:
             continue
         part, queue = {start}, [start]
         while queue:
@@ -327,7 +327,7 @@ def _objects(walls: Mapping[Point, str]) -> tuple[Obstacle, ...]:
                 if square not in part and walls.get(square) == walls[start]:
                     part.add(square)
                     queue.append(square)
-        seen |= part
+        occupied |= part
         obstacles.append(Obstacle(f"cover {len(obstacles) + 1}", frozenset(part), READ[walls[start]]))
     return tuple(obstacles)
 
@@ -351,9 +351,9 @@ def draw(
         signs.update(dict.fromkeys(obstacle.squares, _COVER[obstacle.category]))
     for piece in board.pieces:
         signs[piece.square] = (letters or {}).get(piece.id, _ARROWS[piece.facing])[:1]
-    across = range(max(0, corner[0]), min(board.width, corner[0] + columns))
+    columns_shown = range(max(0, corner[0]), min(board.width, corner[0] + columns))
     lines = [
-        f"{y:>2} " + "".join(signs.get((x, y), ".") for x in across)
+        f"{y:>2} " + "".join(signs.get((x, y), ".") for x in columns_shown)
         for y in reversed(range(max(0, corner[1]), min(board.height, corner[1] + rows)))
     ]
-    return "\n".join([*lines, "   " + "".join(str(x % 10) for x in across)])
+    return "\n".join([*lines, "   " + "".join(str(x % 10) for x in columns_shown)])

@@ -102,10 +102,10 @@ def useless(target: Target, settings: Settings) -> frozenset[str]:
 
     Rules: SU-GRID-04, SU-DMG-03.
     """
-    gone = {key for key, value in target.present().items() if not value} | target.ignored
+    empty_locations = {key for key, value in target.present().items() if not value} | target.ignored
     if not target.shield_usable and settings.ignored_shield_transfers:
-        gone.add("shield")
-    return frozenset(gone)
+        empty_locations.add("shield")
+    return frozenset(empty_locations)
 
 
 def landings(target: Target, settings: Settings) -> tuple[str, ...]:
@@ -113,9 +113,9 @@ def landings(target: Target, settings: Settings) -> tuple[str, ...]:
 
     Rules: SU-GRID-01, SU-GRID-04.
     """
-    gone = useless(target, settings)
+    useless_locations = useless(target, settings)
     struck = (target.grid.struck(face, any_face=settings.single_square_any_face) for face in FACES)
-    return tuple(target.grid.settle(place, gone) if place else "" for place in struck)
+    return tuple(target.grid.settle(place, useless_locations) if place else "" for place in struck)
 
 
 def striking_faces(target: Target, location: str, settings: Settings) -> tuple[int, ...]:
@@ -130,11 +130,11 @@ def striking_faces(target: Target, location: str, settings: Settings) -> tuple[i
 
 def groups(counts: Counts, target: Target, settings: Settings) -> dict[str, int]:
     """Return hits by location after those that passed on. Rules: SU-GRID-02, SU-GRID-04."""
-    found: dict[str, int] = {}
+    group_sizes: dict[str, int] = {}
     for place, hits in zip(landings(target, settings), counts, strict=True):
         if hits and place:
-            found[place] = found.get(place, 0) + hits
-    return found
+            group_sizes[place] = group_sizes.get(place, 0) + hits
+    return group_sizes
 
 
 def protection(target: Target, location: str, settings: Settings) -> int:
@@ -167,9 +167,9 @@ def damage(counts: Counts, target: Target, named: tuple[str, ...], settings: Set
         stopped += stop
         left_over[location] = wound.take(location, hits - stop)
     for location in target.grid.keys:
-        rest = left_over.get(location, 0)
-        if rest and settings.mid_attack_transfer:
-            wound.pass_on(location, rest)
+        carried_over = left_over.get(location, 0)
+        if carried_over and settings.mid_attack_transfer:
+            wound.pass_on(location, carried_over)
     lost = tuple((key, points) for key, points in wound.lost.items() if points)
     return Damage(lost, tuple((name, points) for name, points in wound.items.items() if points), stopped)
 
@@ -186,15 +186,15 @@ class _Wound:
 
     def take(self, location: str, points: int) -> int:
         """The location loses what it can; gives the points left over."""
-        taken = min(points, self.values[location] - self.lost[location])
-        self.lost[location] += taken
+        points_lost = min(points, self.values[location] - self.lost[location])
+        self.lost[location] += points_lost
         if location == "arsenal":
-            rest = taken
+            unassigned = points_lost
             for name, health in self.health.items():
-                share = min(rest, health - self.items[name])
+                share = min(unassigned, health - self.items[name])
                 self.items[name] += share
-                rest -= share
-        return points - taken
+                unassigned -= share
+        return points - points_lost
 
     def pass_on(self, location: str, points: int) -> int:
         """Points move along the arrows until they are used up; gives those that found nothing."""
@@ -211,7 +211,7 @@ def _in_order(items: tuple[tuple[str, int], ...], named: tuple[str, ...]) -> Map
     health = dict(items)
     for name in named:
         if not health.get(name):
-            standing = ", ".join(key for key, left in health.items() if left) or "nothing"
+            standing = ", ".join(key for key, points_left in health.items() if points_left) or "nothing"
             raise InvalidInput(f"Pick an item that can be hit ({standing}). {name} can't be hit.")
     return {name: health[name] for name in (*named, *(key for key in health if key not in named))}
 
@@ -251,8 +251,8 @@ def after_damage(model: Model, harm: Damage) -> tuple[Effect, ...]:
 def ruined(model: Model, harm: Damage) -> tuple[str, ...]:
     """Return names of locations and carried things that the damage brought down to 0. Rules: SU-GRID-05."""
     places = [key for key, points in harm.lost if key != "arsenal" and points >= model.value(key)]
-    left = dict(model.carried())
-    return (*places, *(name for name, points in harm.items if points >= left[name]))
+    intact = dict(model.carried())
+    return (*places, *(name for name, points in harm.items if points >= intact[name]))
 
 
 D6 = Ranks(FACES)
@@ -304,11 +304,11 @@ def traded_dice(n: int, flips: int, settings: Settings, *, psionic: bool = False
         raise InvalidInput("Use 0 or more flips.")
     if flips and not (psionic or settings.mode_test_trade_dice):
         raise Forbidden("You can trade dice for flips only in psionics tests.", "SU-MODE-02")
-    left = n - 2 * flips
-    if flips and left < 1:
+    remaining_dice = n - 2 * flips
+    if flips and remaining_dice < 1:
         most = max(0, n - 1) // 2
         raise Forbidden(f"Each flip costs two dice, so {n} dice buy at most {most}.", "SU-MODE-02")
-    return left
+    return remaining_dice
 
 
 def certain(n: int, difficulty: int) -> bool | None:
@@ -335,14 +335,14 @@ class Knockdown:
         return certain(self.dice, self.difficulty) is False
 
 
-def difficulty(before: int, lost: int, settings: Settings) -> int:
-    """Return the difficulty by the part of a value that was lost: `lost` of `before`, which is 1 or more.
+def difficulty(value: int, lost: int, settings: Settings) -> int:
+    """Return the difficulty by the part of a value that was lost: `lost` of `value`, which is 1 or more.
 
     Rules: SU-KO-02.
     """
-    if before < 1 or not 0 <= lost <= before:
+    if value < 1 or not 0 <= lost <= value:
         raise InvalidInput("A value can lose 0 up to all of its points.")
-    part = Fraction(lost, before)
+    part = Fraction(lost, value)
     return next(grade for most, grade in settings.ko_table if part <= most)
 
 
@@ -370,6 +370,6 @@ def knockdowns(model: Model, harm: Damage, settings: Settings) -> tuple[Knockdow
     return tuple(tests)
 
 
-def after_knockdown(model: int, *, stood: bool) -> tuple[Effect, ...]:
+def after_knockdown(model: int, *, still_standing: bool) -> tuple[Effect, ...]:
     """Make a model that fails its test fall prone. Rules: SU-KO-01, SU-KO-03."""
-    return () if stood else (Gain(model, Condition.PRONE, source="knocked down"),)
+    return () if still_standing else (Gain(model, Condition.PRONE, source="knocked down"),)

@@ -80,9 +80,9 @@ class Grid:
 
         Rules: SU-GRID-04.
         """
-        gone = frozenset(useless)
+        useless_faces = frozenset(useless)
         for _ in self.squares:
-            if key not in gone:
+            if key not in useless_faces:
                 return key
             key = self.square(key).arrow
             if not key:
@@ -177,36 +177,36 @@ def best_flips(counts: Counts, accuracy: int, faces: Iterable[int]) -> Flipped:
     Rules: SU-FLIP-01, SU-FLIP-02, SU-FLIP-03.
     """
     goals = tuple(sorted(set(faces)))
-    left = abs(accuracy)
-    now = list(counts)
+    flips_left = abs(accuracy)
+    current = list(counts)
     moves: list[Flip] = []
     for cost in (1, 2):
-        while left >= cost:
-            move = _towards(now, goals, cost) if accuracy > 0 else _away(now, goals, cost)
+        while flips_left >= cost:
+            move = _towards(current, goals, cost) if accuracy > 0 else _away(current, goals, cost)
             if move is None:
                 break
-            now[move.old - 1] -= 1
-            now[move.new - 1] += 1
-            left -= cost
+            current[move.old - 1] -= 1
+            current[move.new - 1] += 1
+            flips_left -= cost
             moves.append(move)
-    return Flipped(_counts(now), _merged(moves), sum(now[face - 1] for face in goals))
+    return Flipped(_counts(current), _merged(moves), sum(current[face - 1] for face in goals))
 
 
-def _towards(now: list[int], goals: tuple[int, ...], cost: int) -> Flip | None:
+def _towards(current: list[int], goals: tuple[int, ...], cost: int) -> Flip | None:
     costs = _costs(goals, away=False)
-    ready = [face for face in FACES if now[face - 1] and costs[face - 1] == cost]
+    ready = [face for face in FACES if current[face - 1] and costs[face - 1] == cost]
     if not ready:
         return None
-    old = min(ready, key=lambda face: (now[face - 1], face))
+    old = min(ready, key=lambda face: (current[face - 1], face))
     return Flip(1, old, next(goal for goal in goals if flip_cost(old, goal) == cost), cost)
 
 
-def _away(now: list[int], goals: tuple[int, ...], cost: int) -> Flip | None:
+def _away(current: list[int], goals: tuple[int, ...], cost: int) -> Flip | None:
     costs = _costs(goals, away=True)
     for old in goals:
-        if now[old - 1] and costs[old - 1] == cost:
-            free = [face for face in FACES if face not in goals and flip_cost(old, face) == cost]
-            return Flip(1, old, min(free, key=lambda face: (now[face - 1], face)), cost)
+        if current[old - 1] and costs[old - 1] == cost:
+            free_faces = [face for face in FACES if face not in goals and flip_cost(old, face) == cost]
+            return Flip(1, old, min(free_faces, key=lambda face: (current[face - 1], face)), cost)
     return None
 
 
@@ -225,11 +225,11 @@ def turning_cost(before: Counts, after: Counts) -> int:
     Rules: SU-FLIP-01.
     """
     change = [new - old for old, new in zip(before, after, strict=True)]
-    moved = sum(many for many in change if many > 0)
+    moved = sum(gain for gain in change if gain > 0)
     # dice that leave a face, and those that its opposite face wants, beyond what any other face could take
     forced = max(
-        (into if into > 0 else 0) - (out if out < 0 else 0)
-        for out, into in zip(change, reversed(change), strict=True)
+        (into if into > 0 else 0) - (leaving if leaving < 0 else 0)
+        for leaving, into in zip(change, reversed(change), strict=True)
     )
     return moved + max(0, forced - moved)
 
@@ -240,54 +240,54 @@ def ways(counts: Counts, flips: int, most: int) -> Mapping[Counts, int]:
 
     The dice as they are belong to it. Empty where there is more than `most`. Rules: SU-FLIP-01, SU-FLIP-02.
     """
-    found: dict[Counts, int] = {}
+    costs: dict[Counts, int] = {}
     for after in _near(counts, flips):
         cost = turning_cost(counts, after)
         if cost <= flips:
-            found[after] = cost
-            if len(found) > most:
+            costs[after] = cost
+            if len(costs) > most:
                 return MappingProxyType({})
-    return MappingProxyType(found)
+    return MappingProxyType(costs)
 
 
 def _near(counts: Counts, flips: int) -> Iterator[Counts]:
     """Sets of as many dice in which at most so many dice are other ones."""
 
-    def onward(done: tuple[int, ...], left: int, out: int, into: int) -> Iterator[Counts]:
-        place = len(done)
+    def onward(fixed: tuple[int, ...], dice: int, leaving: int, arriving: int) -> Iterator[Counts]:
+        place = len(fixed)
         old = counts[place]
         if place == 5:
-            if out + max(0, old - left) <= flips and into + max(0, left - old) <= flips:
-                yield (*done, left)  # type: ignore[misc]
+            if leaving + max(0, old - dice) <= flips and arriving + max(0, dice - old) <= flips:
+                yield (*fixed, dice)  # type: ignore[misc]
             return
-        for new in range(max(0, old - flips + out), min(left, old + flips - into) + 1):
-            step = (*done, new)
-            yield from onward(step, left - new, out + max(0, old - new), into + max(0, new - old))
+        for new in range(max(0, old - flips + leaving), min(dice, old + flips - arriving) + 1):
+            step = (*fixed, new)
+            yield from onward(step, dice - new, leaving + max(0, old - new), arriving + max(0, new - old))
 
     return onward((), sum(counts), 0, 0)
 
 
 def turns_between(before: Counts, after: Counts) -> tuple[Flip, ...]:
     """Return the turns from one set of dice to another with the fewest flips. Rules: SU-FLIP-01."""
-    now = list(before)
+    current = list(before)
     moves: list[Flip] = []
     for _ in range(sum(max(0, old - new) for old, new in zip(before, after, strict=True))):
-        cost = turning_cost(_counts(now), after)
-        out = (face for face in FACES if now[face - 1] > after[face - 1])
-        into = [face for face in FACES if now[face - 1] < after[face - 1]]
-        old, new = next((f, g) for f in out for g in into if _saves(now, after, f, g, cost))
-        now[old - 1] -= 1
-        now[new - 1] += 1
+        cost = turning_cost(_counts(current), after)
+        leaving = (face for face in FACES if current[face - 1] > after[face - 1])
+        arriving = [face for face in FACES if current[face - 1] < after[face - 1]]
+        old, new = next((f, g) for f in leaving for g in arriving if _saves(current, after, f, g, cost))
+        current[old - 1] -= 1
+        current[new - 1] += 1
         moves.append(Flip(1, old, new, flip_cost(old, new)))
     return _merged(moves)
 
 
-def _saves(now: list[int], after: Counts, old: int, new: int, cost: int) -> bool:
+def _saves(current: list[int], after: Counts, old: int, new: int, cost: int) -> bool:
     """Return whether turning one die so leaves just as much less to do as it costs."""
-    then = list(now)
-    then[old - 1] -= 1
-    then[new - 1] += 1
-    return turning_cost(_counts(then), after) == cost - flip_cost(old, new)
+    flipped = list(current)
+    flipped[old - 1] -= 1
+    flipped[new - 1] += 1
+    return turning_cost(_counts(flipped), after) == cost - flip_cost(old, new)
 
 
 def _counts(faces: Sequence[int]) -> Counts:
@@ -304,10 +304,10 @@ def make_flips(counts: Counts, turns: tuple[tuple[int, int], ...], allowed: int)
     cost = sum(flip_cost(old, new) for old, new in turns)
     if cost > allowed:
         raise Forbidden(f"Use at most {times(allowed, 'flip')} (these take {cost}).", "SU-FLIP-02")
-    now = list(counts)
+    current = list(counts)
     for old, new in turns:
-        if not now[old - 1]:
+        if not current[old - 1]:
             raise InvalidInput(f"Flip a die that was rolled. No die shows a {old}.")
-        now[old - 1] -= 1
-        now[new - 1] += 1
-    return _counts(now)
+        current[old - 1] -= 1
+        current[new - 1] += 1
+    return _counts(current)

@@ -150,11 +150,11 @@ def order(dice: Dice, speeds: tuple[tuple[int, int], ...], settings: Settings) -
     """
     if settings.action_order == "manual":
         return tuple(model for model, _ in speeds)
-    found: list[int] = []
+    ordered: list[int] = []
     for speed in sorted({speed for _, speed in speeds}, reverse=True):
-        tied = tuple(model for model, own in speeds if own == speed)
-        found += dice.call(break_tie, tied, TIE_ROLLS)
-    return tuple(found)
+        tied = tuple(model for model, own_speed in speeds if own_speed == speed)
+        ordered += dice.call(break_tie, tied, TIE_ROLLS)
+    return tuple(ordered)
 
 
 def break_tie(dice: Dice, models: tuple[int, ...], rolls: int) -> tuple[int, ...]:
@@ -165,11 +165,11 @@ def break_tie(dice: Dice, models: tuple[int, ...], rolls: int) -> tuple[int, ...
     if len(models) < 2 or rolls < 1:
         return models
     faces = {model: dice.face(6, f"{TIE} {model}") for model in models}
-    found: list[int] = []
+    ordered: list[int] = []
     for face in sorted(set(faces.values()), reverse=True):
         equal = tuple(model for model in models if faces[model] == face)
-        found += dice.call(break_tie, equal, rolls - 1) if len(equal) > 1 else equal
-    return tuple(found)
+        ordered += dice.call(break_tie, equal, rolls - 1) if len(equal) > 1 else equal
+    return tuple(ordered)
 
 
 def full_points(model: Model, settings: Settings) -> int:
@@ -191,8 +191,8 @@ def forced_so_far(model: Model, clock: Clock, settings: Settings) -> int:
     return model.counter(Counter.FORCED)
 
 
-def _renews(model: Model, clock: Clock, each: str, settings: Settings) -> bool:
-    if each == "phase":
+def _renews(model: Model, clock: Clock, period: str, settings: Settings) -> bool:
+    if period == "phase":
         return model.counter(Counter.ACTED) != clock.count(settings)
     return model.counter(Counter.TURN) != clock.turn
 
@@ -204,16 +204,16 @@ def begin(model: Model, clock: Clock, doing: Doing, settings: Settings) -> tuple
     activation. Effects: points renewed, the Action noted, a run that was interrupted set to 0.
     Rules: SU-SEQ-01, SU-SEQ-02, SU-SEQ-03, SU-SPEED-02, SU-GRID-06, SU-GRAP-03.
     """
-    now = clock.count(settings)
+    current_count = clock.count(settings)
     _check_able(model, doing)
-    if model.counter(Counter.ACTED) == now:
+    if model.counter(Counter.ACTED) == current_count:
         _check_same(Doing(model.counter(Counter.DOING)), doing)
         return ()
     changes = {
         Counter.POINTS: points_left(model, clock, settings),
         Counter.FORCED: forced_so_far(model, clock, settings),
         Counter.TURN: clock.turn,
-        Counter.ACTED: now,
+        Counter.ACTED: current_count,
         Counter.DOING: int(doing),
         Counter.WEAPON: 0,
         Counter.SPENT: 0,
@@ -237,11 +237,11 @@ def _check_able(model: Model, doing: Doing) -> None:
         raise Forbidden(f"{model.name} isn't grappled.", "SU-GRAP-03")
 
 
-def _check_same(before: Doing, doing: Doing) -> None:
+def _check_same(earlier: Doing, doing: Doing) -> None:
     """Within one Action a model may go on with what it began, as long as that is a move or attacks."""
-    if before == doing and doing in (Doing.MOVE, Doing.ATTACK, Doing.BREAK_GRAPPLE):
+    if earlier == doing and doing in (Doing.MOVE, Doing.ATTACK, Doing.BREAK_GRAPPLE):
         return
-    pair = {before, doing}
+    pair = {earlier, doing}
     if pair == {Doing.MOVE, Doing.ATTACK}:
         raise Forbidden(
             "A model can't both move and attack in one phase. Wait for the next phase, or lunge.", "SU-SEQ-02"
@@ -345,8 +345,8 @@ def pay(points: int, forced_so_far: int, cost: int = 1, *, force: bool = False) 
     """
     if not 1 <= cost <= MAX_COST:
         raise InvalidInput(f"An attack must cost 1 to {MAX_COST} Combat Points.")
-    own = min(points, cost)
-    missing = cost - own
+    own_points = min(points, cost)
+    missing = cost - own_points
     if missing and not force:
         penalty = FORCED_PENALTY * (forced_so_far + missing)
         raise Forbidden(
@@ -357,7 +357,7 @@ def pay(points: int, forced_so_far: int, cost: int = 1, *, force: bool = False) 
             "SU-CP-01",
             asks=True,
         )
-    return Payment(own, missing, forced_so_far + missing)
+    return Payment(own_points, missing, forced_so_far + missing)
 
 
 def after_payment(model: int, points: int, payment: Payment) -> tuple[Effect, ...]:

@@ -40,8 +40,8 @@ def step_cost(board: Board, start: Point, end: Point, settings: Settings) -> int
     Rules: SU-SPEED-01, SU-COV-08.
     """
     diagonal = start[0] != end[0] and start[1] != end[1]
-    plain = settings.diagonal_cost if diagonal else settings.square_cost
-    return max(plain, settings.debris_cost) if end in board.debris() else plain
+    plain_cost = settings.diagonal_cost if diagonal else settings.square_cost
+    return max(plain_cost, settings.debris_cost) if end in board.debris() else plain_cost
 
 
 def speed_left(model: Model, clock: Clock, settings: Settings) -> int:
@@ -58,19 +58,19 @@ def walk(board: Board, model: int, path: tuple[Point, ...], points: int, setting
     """
     if len(path) > MAX_PATH:
         raise InvalidInput(f"Shorten the path. It can have at most {MAX_PATH} squares.")
-    here = board.piece(model).square
+    start = board.piece(model).square
     walls = board.walls()
     cost = 0
     for square in path:
-        if not board.holds(square) or not adjacent(here, square):
+        if not board.holds(square) or not adjacent(start, square):
             raise InvalidInput(
-                f"Pick squares that touch. {square[0]},{square[1]} is not next to {here[0]},{here[1]}."
+                f"Pick squares that touch. {square[0]},{square[1]} is not next to {start[0]},{start[1]}."
             )
         other = board.at(square)
         if square in walls or (other is not None and other.id != model):
             raise Forbidden(f"Go around {square[0]},{square[1]}. That square is occupied.", "SU-SPEED-01")
-        cost += step_cost(board, here, square, settings)
-        here = square
+        cost += step_cost(board, start, square, settings)
+        start = square
     if cost > points:
         raise Forbidden(
             (
@@ -79,7 +79,7 @@ def walk(board: Board, model: int, path: tuple[Point, ...], points: int, setting
             ),
             "SU-SPEED-01",
         )
-    return Walk(here, len(path), cost)
+    return Walk(start, len(path), cost)
 
 
 @lru_cache(maxsize=64)
@@ -89,7 +89,7 @@ def within_speed(board: Board, model: int, points: int, settings: Settings) -> M
     Rules: SU-SPEED-01.
     """
     start = board.piece(model).square
-    taken = set(board.walls()) | {piece.square for piece in board.pieces if piece.id != model}
+    occupied = set(board.walls()) | {piece.square for piece in board.pieces if piece.id != model}
     debris = board.debris()
     best = {start: 0}
     queue = [(0, start)]
@@ -98,7 +98,7 @@ def within_speed(board: Board, model: int, points: int, settings: Settings) -> M
         if cost > best[here]:
             continue
         for square in neighbours(here):
-            if square in taken or not board.holds(square):
+            if square in occupied or not board.holds(square):
                 continue
             diagonal = here[0] != square[0] and here[1] != square[1]
             step = settings.diagonal_cost if diagonal else settings.square_cost
@@ -121,13 +121,13 @@ def path_to(board: Board, model: int, goal: Point, points: int, settings: Settin
             "SU-SPEED-01",
         )
     path: list[Point] = []
-    here = goal
-    while prices[here]:
-        path.append(here)
-        here = next(
+    step = goal
+    while prices[step]:
+        path.append(step)
+        step = next(
             square
-            for square in neighbours(here)
-            if square in prices and prices[square] + step_cost(board, square, here, settings) == prices[here]
+            for square in neighbours(step)
+            if square in prices and prices[square] + step_cost(board, square, step, settings) == prices[step]
         )
     return tuple(reversed(path))
 
@@ -145,15 +145,15 @@ def lunge_squares(
     """
     start, goal = board.piece(attacker).square, board.piece(target).square
     steps = max(abs(start[0] - goal[0]), abs(start[1] - goal[1])) - 1
-    near = steps * min(settings.square_cost, settings.diagonal_cost) <= points
-    prices = within_speed(board, attacker, points, settings) if near else {}
-    ends = sorted((price, square) for square, price in prices.items() if adjacent(square, goal))
-    if not ends:
+    in_reach = steps * min(settings.square_cost, settings.diagonal_cost) <= points
+    prices = within_speed(board, attacker, points, settings) if in_reach else {}
+    end_squares = sorted((price, square) for square, price in prices.items() if adjacent(square, goal))
+    if not end_squares:
         raise Forbidden(
             ("The target is too far away. You can't reach a free square next to it with this Speed."),
             "SU-LUNGE-01",
         )
-    return tuple(square for _, square in ends)
+    return tuple(square for _, square in end_squares)
 
 
 def check_cost(cost: int) -> None:

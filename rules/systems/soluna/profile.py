@@ -45,12 +45,12 @@ _PRINTED = re.compile(r"(?P<name>\S.*?)[\s|]+(\d{1,3})[\s|]+(\d{1,2})[\s|]+(-?\d
 _FIGURE = re.compile(r"([a-z]+)\s+(-?\d{1,3})")
 
 
-def _bounded(what: str, value: object, low: int, high: int) -> None:
+def _bounded(noun: str, value: object, low: int, high: int) -> None:
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise InvalidInput(f"{what} must be {low} to {high}.")
+        raise InvalidInput(f"{noun} must be {low} to {high}.")
 
 
-def _require_name(what: str, name: object) -> None:
+def _require_name(noun: str, name: object) -> None:
     if (
         not isinstance(name, str)
         or not 1 <= len(name) <= MAX_NAME
@@ -58,7 +58,7 @@ def _require_name(what: str, name: object) -> None:
         or not name.isprintable()
         or any(sign in name for sign in ",:;|")
     ):
-        raise InvalidInput(f"{what} needs 1 to {MAX_NAME} letters, without comma, colon, semicolon or bar.")
+        raise InvalidInput(f"{noun} needs 1 to {MAX_NAME} letters, without comma, colon, semicolon or bar.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,17 +188,17 @@ def read_profile(text: str) -> Profile:
         raise InvalidInput("Begin the profile with the model's name.")
     values: dict[str, Any] = {"name": " ".join(lines[0].split()), "weapons": (), "items": ()}
     for line in lines[1:]:
-        head, colon, rest = line.partition(":")
+        head, colon, value = line.partition(":")
         kind = head.strip().lower() if colon else ""
         if kind == "weapon":
-            values["weapons"] += (_read_weapon(rest),)
+            values["weapons"] += (_read_weapon(value),)
         elif kind == "item":
-            values["items"] += (_read_item(rest),)
+            values["items"] += (_read_item(value),)
         elif kind in ("traits", "grid"):
             if kind in values:
                 raise InvalidInput(f"Write {kind.capitalize()} only once.")
-            traits = frozenset(part.lower() for part in _parts(rest))
-            values[kind] = traits if kind == "traits" else _read_grid(rest)
+            traits = frozenset(part.lower() for part in _parts(value))
+            values[kind] = traits if kind == "traits" else _read_grid(value)
         elif not kind:
             _read_attributes(line, values)
         else:
@@ -364,12 +364,12 @@ def from_json(text: str) -> Profile:
         raise InvalidInput("Give the profile a name, and each weapon a name, a reach and a power.") from None
 
 
-def _object(data: object, allowed: set[str], what: str) -> dict[str, Any]:
+def _object(data: object, allowed: set[str], noun: str) -> dict[str, Any]:
     if not isinstance(data, dict):
-        raise InvalidInput(f"{what} must be an object in braces.")
+        raise InvalidInput(f"{noun} must be an object in braces.")
     strange = sorted(set(data) - allowed)
     if strange:
-        raise InvalidInput(f"Remove '{strange[0][:20]}'. {what} has no such field.")
+        raise InvalidInput(f"Remove '{strange[0][:20]}'. {noun} has no such field.")
     for key in ("melee", "blast"):
         if not isinstance(data.get(key, False), bool):
             raise InvalidInput(f"{key} must be true or false.")
@@ -383,7 +383,7 @@ def _list(data: object) -> list[Any]:
 
 
 def _strings(data: object) -> list[str]:
-    found = _list(data)
-    if not all(isinstance(entry, str) for entry in found):
+    strings = _list(data)
+    if not all(isinstance(entry, str) for entry in strings):
         raise InvalidInput(f"Pick one of these traits: {', '.join(TRAITS)}.")
-    return found
+    return strings

@@ -69,17 +69,17 @@ def _harms(throws: _Throws, target: Target, settings: Settings) -> list[Damage]:
     keys = [key for key in target.grid.keys if key in places]
     index = [keys.index(place) if place else -1 for place in places]
     stops = [protection(target, key, settings) for key in keys]
-    known: dict[tuple[int, ...], Damage] = {}
+    damage_by_hits: dict[tuple[int, ...], Damage] = {}
     damages = []
     for counts in throws.counts:
         hits = [-stop for stop in stops]
-        for place, many in zip(index, counts, strict=True):
+        for place, number in zip(index, counts, strict=True):
             if place >= 0:
-                hits[place] += many
+                hits[place] += number
         through = tuple(max(0, many) for many in hits)
-        if through not in known:
-            known[through] = damage(counts, target, (), settings)
-        damages.append(known[through])
+        if through not in damage_by_hits:
+            damage_by_hits[through] = damage(counts, target, (), settings)
+        damages.append(damage_by_hits[through])
     return damages
 
 
@@ -95,7 +95,7 @@ class _Throws:
         self._strides = (*(base**face for face in range(5)), 0)
         self.counts = list(_splits(power))
         self._bits = [
-            sum(many * stride for many, stride in zip(counts, self._strides, strict=True))
+            sum(number * stride for number, stride in zip(counts, self._strides, strict=True))
             for counts in self.counts
         ]
         self._room = base**5 // 8 + 1
@@ -107,31 +107,31 @@ class _Throws:
     def best(self, scores: list[int], flips: int, *, least: bool) -> list[int]:
         """For each throw the highest score that so many flips can make of it, or the least."""
         levels = sorted(set(scores), reverse=not least)
-        found = [levels[-1]] * len(scores)
+        best_scores = [levels[-1]] * len(scores)
         if not flips:
             return scores
         open_ = list(range(len(scores)))
         for level in levels[:-1]:
-            good = self._set(
+            good_throws = self._set(
                 bit
                 for bit, score in zip(self._bits, scores, strict=True)
                 if (score <= level if least else score >= level)
             )
             for _ in range(flips):
-                wider = self._flipped(good)
-                if wider == good:
+                wider = self._flipped(good_throws)
+                if wider == good_throws:
                     break
-                good = wider
-            held = good.to_bytes(self._room, "little")
+                good_throws = wider
+            packed = good_throws.to_bytes(self._room, "little")
             not_held = []
             for place in open_:
                 bit = self._bits[place]
-                if held[bit >> 3] >> (bit & 7) & 1:
-                    found[place] = level
+                if packed[bit >> 3] >> (bit & 7) & 1:
+                    best_scores[place] = level
                 else:
                     not_held.append(place)
             open_ = not_held
-        return found
+        return best_scores
 
     def _set(self, bits: Iterable[int]) -> int:
         room = bytearray(self._room)
@@ -141,14 +141,14 @@ class _Throws:
 
     def _flipped(self, throws: int) -> int:
         """These throws, and those of which one flip makes one of them. Rules: SU-FLIP-01."""
-        found = throws
+        throws_reached = throws
         for old in FACES:
-            shown = throws & self._showing[old - 1]
+            with_face = throws & self._showing[old - 1]
             for new in FACES:
-                if shown and new not in (old, 7 - old):
+                if with_face and new not in (old, 7 - old):
                     step = self._strides[new - 1] - self._strides[old - 1]
-                    found |= shown << step if step > 0 else shown >> -step
-        return found
+                    throws_reached |= with_face << step if step > 0 else with_face >> -step
+        return throws_reached
 
 
 @lru_cache(maxsize=MAX_DICE)
@@ -157,13 +157,13 @@ def _throws(power: int) -> _Throws:
 
 
 def _splits(dice: int) -> Iterator[Counts]:
-    for one in range(dice + 1):
-        for two in range(dice - one + 1):
-            for three in range(dice - one - two + 1):
-                for four in range(dice - one - two - three + 1):
-                    rest = dice - one - two - three - four
-                    for five in range(rest + 1):
-                        yield one, two, three, four, five, rest - five
+    for ones in range(dice + 1):
+        for two in range(dice - ones + 1):
+            for three in range(dice - ones - two + 1):
+                for four in range(dice - ones - two - three + 1):
+                    fives = dice - ones - two - three - four
+                    for five in range(fives + 1):
+                        yield ones, two, three, four, five, fives - five
 
 
 MAX_WAYS = 6_500
@@ -186,8 +186,8 @@ class Choice:
 
 def worth(harm: Damage, target: Target) -> Worth:
     """Rank damage: out of play, then Mind to 0, then points of Health and Mind, then all points."""
-    out = 0 < target.present().get("mind", 0) <= harm.of("mind")
-    return is_fatal(harm, target), out, harm.of("health") + harm.of("mind"), harm.total
+    knocked_out = 0 < target.present().get("mind", 0) <= harm.of("mind")
+    return is_fatal(harm, target), knocked_out, harm.of("health") + harm.of("mind"), harm.total
 
 
 def is_weighed(counts: Counts, accuracy: int) -> bool:
@@ -214,16 +214,16 @@ def choices(
     Rules: SU-FLIP-02, SU-FLIP-03, SU-DMG-05.
     """
     weigh = _Weigh(counts, accuracy, target, named, settings, spare)
-    found = [weigh.choice("", weigh.plain)]
+    options = [weigh.choice("", weigh.plain)]
     for aim in aims(target, settings):
         best = min(weigh.ways, key=weigh.order(aim.location))
         if best.counts != counts and weigh.changes(aim.location, best):
-            found.append(weigh.choice(aim.location, best, aim))
+            options.append(weigh.choice(aim.location, best, aim))
     rank = weigh.order()
     top = min(weigh.ways, key=rank)
-    if all(choice.flipped.counts != top.counts for choice in found):
-        found.append(weigh.choice(BEST, top))
-    return tuple(sorted(found, key=lambda choice: rank(weigh.way(choice.flipped.counts))))
+    if all(choice.flipped.counts != top.counts for choice in options):
+        options.append(weigh.choice(BEST, top))
+    return tuple(sorted(options, key=lambda choice: rank(weigh.way(choice.flipped.counts))))
 
 
 def can_change(
@@ -234,10 +234,10 @@ def can_change(
     Rules: SU-FLIP-02, SU-FLIP-03.
     """
     weigh = _Weigh(counts, accuracy, target, named, settings)
-    plain = weigh.plain.lost
+    plain_loss = weigh.plain.lost
     if accuracy >= 0:
-        return any(way.lost != plain for way in weigh.ways)
-    return any(now < points for way in weigh.ways for now, points in zip(way.lost, plain, strict=True))
+        return any(flip.lost != plain_loss for flip in weigh.ways)
+    return any(loss < points for way in weigh.ways for loss, points in zip(way.lost, plain_loss, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,8 +271,8 @@ class _Weigh:
         best: dict[tuple[int, ...], tuple[int, Counts]] = {}
         for after, flips in self._found(-abs(accuracy) if spare else accuracy).items():
             through = self._through(after)
-            known = best.get(through)
-            if known is None or (flips, _low_first(after)) < (known[0], _low_first(known[1])):
+            known_best = best.get(through)
+            if known_best is None or (flips, _low_first(after)) < (known_best[0], _low_first(known_best[1])):
                 best[through] = flips, after
         self.plain = self.way(counts)
         self.ways = [self.plain, *(self.way(after) for _, after in best.values() if after != counts)]
@@ -281,20 +281,20 @@ class _Weigh:
         """All ways or, where they are too many, those that favour one location; with their flips."""
         if everything := ways(self.counts, abs(accuracy), MAX_WAYS):
             return everything
-        found = {self.counts: 0}
+        flips_by_counts = {self.counts: 0}
         for aim in aims(self.target, self.settings):
             fewest = accuracy if accuracy >= 0 else -1
             for flips in range(max(accuracy, -2 * sum(self.counts)), fewest + 1):
                 after = best_flips(self.counts, flips, aim.faces).counts
-                found[after] = turning_cost(self.counts, after)
-        return found
+                flips_by_counts[after] = turning_cost(self.counts, after)
+        return flips_by_counts
 
     def _through(self, counts: Counts) -> tuple[int, ...]:
         """Hits that get through everywhere: dice of which the same get through lose the same."""
         hits = [-stop for stop in self._stops]
-        for place, many in zip(self._index, counts, strict=True):
+        for place, number in zip(self._index, counts, strict=True):
             if place >= 0:
-                hits[place] += many
+                hits[place] += number
         return tuple(many if many > 0 else 0 for many in hits)
 
     def way(self, counts: Counts) -> _Way:
@@ -311,8 +311,8 @@ class _Weigh:
         place = self.target.grid.keys.index(location) if location else -1
 
         def key(way: _Way) -> tuple[object, ...]:
-            wanted = (way.lost[place], *way.worth) if location else way.worth
-            return (*(self.sign * number for number in wanted), way.flips, _low_first(way.counts))
+            ranking = (way.lost[place], *way.worth) if location else way.worth
+            return (*(self.sign * number for number in ranking), way.flips, _low_first(way.counts))
 
         return key
 
@@ -329,4 +329,4 @@ class _Weigh:
 
 
 def _low_first(counts: Counts) -> tuple[int, ...]:
-    return tuple(-many for many in counts)
+    return tuple(-number for number in counts)

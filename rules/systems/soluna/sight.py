@@ -108,13 +108,15 @@ def views(attacker: Point, target: Point, obstructions: Collection[Point]) -> tu
 
 
 @lru_cache(maxsize=4096)
-def _views(attacker: Point, target: Point, near: tuple[Point, ...]) -> tuple[View, ...]:
-    found = []
+def _views(attacker: Point, target: Point, obstacles: tuple[Point, ...]) -> tuple[View, ...]:
+    result = []
     for front in front_corners(attacker, target):
         lines = sight_lines(attacker, target, front)
         inner = [_side(lines[0], lines[1].p), _side(lines[1], lines[0].p), 0]
-        found.append(View(tuple(_judge(line, near, side) for line, side in zip(lines, inner, strict=True))))
-    return tuple(found)
+        result.append(
+            View(tuple(_judge(line, obstacles, side) for line, side in zip(lines, inner, strict=True)))
+        )
+    return tuple(result)
 
 
 def _near(attacker: Point, target: Point, obstructions: Collection[Point]) -> list[Point]:
@@ -122,10 +124,10 @@ def _near(attacker: Point, target: Point, obstructions: Collection[Point]) -> li
     xs = range(min(attacker[0], target[0]) - 1, max(attacker[0], target[0]) + 2)
     ys = range(min(attacker[1], target[1]) - 1, max(attacker[1], target[1]) + 2)
     if len(xs) * len(ys) < len(obstructions):
-        found = [(x, y) for x in xs for y in ys if (x, y) in obstructions]
+        obstacles = [(x, y) for x in xs for y in ys if (x, y) in obstructions]
     else:
-        found = [square for square in obstructions if square[0] in xs and square[1] in ys]
-    return [square for square in found if square not in (attacker, target)]
+        obstacles = [square for square in obstructions if square[0] in xs and square[1] in ys]
+    return [square for square in obstacles if square not in (attacker, target)]
 
 
 def blocked_lines(attacker: Point, target: Point, obstructions: Collection[Point]) -> int:
@@ -190,15 +192,15 @@ def _meet(line: Line, square: Point) -> Literal["through", 1, -1] | None:
     span = clip(line.p, line.q, square)
     if span is None:
         return None
-    first, last, whole = span
-    if first == last and first in (0, whole):
+    first, last, steps = span
+    if first == last and first in (0, steps):
         return None
     (px, py), (qx, qy) = line.p, line.q
     dx, dy = qx - px, qy - py
     # the middle of the part inside, seen from the square's corner, in steps of 1 / (2 * whole)
-    mx = 2 * whole * (px - square[0]) + (first + last) * dx
-    my = 2 * whole * (py - square[1]) + (first + last) * dy
-    if 0 < mx < 2 * whole and 0 < my < 2 * whole:
+    mx = 2 * steps * (px - square[0]) + (first + last) * dx
+    my = 2 * steps * (py - square[1]) + (first + last) * dy
+    if 0 < mx < 2 * steps and 0 < my < 2 * steps:
         return "through"
     cross = dx * (2 * (square[1] - py) + 1) - dy * (2 * (square[0] - px) + 1)
     return 1 if cross > 0 else -1
@@ -215,12 +217,12 @@ def clip(p: Point, q: Point, square: Point) -> tuple[int, int, int] | None:
         return None  # all four corners lie on one side of the line
     wide, high = abs(dx) or 1, abs(dy) or 1
     first, last = 0, wide * high
-    for step, near, scale in ((dx, square[0] - p[0], high), (dy, square[1] - p[1], wide)):
+    for step, corner_offset, scale in ((dx, square[0] - p[0], high), (dy, square[1] - p[1], wide)):
         if step > 0:
-            first, last = max(first, near * scale), min(last, (near + 1) * scale)
+            first, last = max(first, corner_offset * scale), min(last, (corner_offset + 1) * scale)
         elif step < 0:
-            first, last = max(first, -(near + 1) * scale), min(last, -near * scale)
-        elif near > 0 or near + 1 < 0:
+            first, last = max(first, -(corner_offset + 1) * scale), min(last, -corner_offset * scale)
+        elif corner_offset > 0 or corner_offset + 1 < 0:
             return None
     return (first, last, wide * high) if first <= last else None
 
@@ -322,14 +324,14 @@ def surroundings(board: Board, attacker: Point, target: Point, eyes: Eyes) -> Vi
     return visible(board.light, board.weather, smoke_between(board.clouds, attacker, target), eyes)
 
 
-def effective_reach(plain: int, factors: tuple[Factor, ...], settings: Settings) -> int:
+def effective_reach(base_reach: int, factors: tuple[Factor, ...], settings: Settings) -> int:
     """Return the reach after visibility: factors multiplied, rounded up once; 0 and 1 never change.
 
-    plain: printed reach with the effects of abilities and Artifacts, 0 or more.
+    base_reach: printed reach with the effects of abilities and Artifacts, 0 or more.
     Rules: SU-VIS-05, SU-VIS-07, SU-VIS-08, SU-VIS-09.
     """
-    if plain <= 1:
-        return plain
+    if base_reach <= 1:
+        return base_reach
     product = Fraction(1)
     for factor in factors:
         product = (
@@ -337,7 +339,7 @@ def effective_reach(plain: int, factors: tuple[Factor, ...], settings: Settings)
             if settings.visibility_stack == "strongest"
             else product * factor.factor
         )
-    return ceil(plain * product)
+    return ceil(base_reach * product)
 
 
 def plain_reach(printed: int, effects: int) -> int:

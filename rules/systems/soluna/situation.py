@@ -145,12 +145,12 @@ def distance(situation: Situation, settings: Settings) -> Distance:
     sight = see(board, piece.square, situation.square, settings)
     if sight is Sight.NONE:
         raise Forbidden("Move to where you can see the target. There is no line of sight.", "SU-TGT-03")
-    plain = plain_reach(printed, total(situation.target_reach_effects))
-    around = surroundings(board, piece.square, situation.square, situation.eyes)
-    return Distance(plain, effective_reach(plain, around.factors, settings), around, sight)
+    base_reach = plain_reach(printed, total(situation.target_reach_effects))
+    nearby = surroundings(board, piece.square, situation.square, situation.eyes)
+    return Distance(base_reach, effective_reach(base_reach, nearby.factors, settings), nearby, sight)
 
 
-def check_weapon(situation: Situation, found: Distance, settings: Settings) -> None:
+def check_weapon(situation: Situation, measured: Distance, settings: Settings) -> None:
     """Check that this weapon can be used on this target. Raises Forbidden.
 
     Rules: SU-TGT-01, SU-TGT-04, SU-TGT-05, SU-VIS-02, SU-VIS-04, SU-MELEE-01, SU-GRID-05, SU-REACH-02.
@@ -158,27 +158,27 @@ def check_weapon(situation: Situation, found: Distance, settings: Settings) -> N
     gear, attacker, target = situation.gear, situation.attacker, situation.target
     if gear is not None and situation.weapon is not None and not attacker.carried()[situation.weapon][1]:
         raise Forbidden(f"Use another weapon. {gear.name} is ruined.", "SU-GRID-05")
-    groping = found.visible.groping
-    if groping and found.plain > 1:
+    groping = measured.visible.groping
+    if groping and measured.plain > 1:
         raise Forbidden(f"Pick a target at reach 1, because of {groping.reason}.", groping.rule)
     if not situation.melee and target and in_melee(situation.board, attacker, target):
         raise Forbidden("Use a melee weapon. You are in melee with this target.", "SU-MELEE-01")
     least = settings.ranged_min_reach
-    if not situation.melee and found.plain < least:
+    if not situation.melee and measured.plain < least:
         raise Forbidden(
             (
-                f"The target is too close. It is at reach {found.plain}, and a ranged weapon needs "
+                f"The target is too close. It is at reach {measured.plain}, and a ranged weapon needs "
                 f"{least} or more."
             ),
             "SU-TGT-04",
         )
-    own = situation.weapon_reach
-    if found.effective > own and (situation.melee or not settings.long_reach_option):
+    own_reach = situation.weapon_reach
+    if measured.effective > own_reach and (situation.melee or not settings.long_reach_option):
         rule = "SU-OPT-02" if settings.long_reach_option else "SU-TGT-01"
         raise Forbidden(
             (
-                f"The target is too far away. It is at reach {found.effective}, and the weapon has "
-                f"Reach {own}."
+                f"The target is too far away. It is at reach {measured.effective}, and the weapon has "
+                f"Reach {own_reach}."
             ),
             rule,
         )
@@ -189,9 +189,9 @@ def check_target(situation: Situation, settings: Settings) -> Distance:
 
     Rules: SU-TGT-01 to SU-TGT-06, SU-VIS-02, SU-VIS-04, SU-MELEE-01, SU-OPT-01, SU-OPT-02.
     """
-    found = distance(situation, settings)
-    check_weapon(situation, found, settings)
-    return found
+    target_distance = distance(situation, settings)
+    check_weapon(situation, target_distance, settings)
+    return target_distance
 
 
 def overreach(effective: int, weapon_reach: int) -> int:
@@ -241,17 +241,17 @@ def still_modifier(attacker: bool, target: bool, settings: Settings) -> Modifier
     still = int(attacker) + int(target)
     if not still:
         return None
-    who = "both stationary" if still == 2 else "stationary attacker" if attacker else "stationary target"
-    return Modifier(2 * still if settings.stationary_each else 2, who, "SU-ACC-06")
+    words = "both stationary" if still == 2 else "stationary attacker" if attacker else "stationary target"
+    return Modifier(2 * still if settings.stationary_each else 2, words, "SU-ACC-06")
 
 
-def accuracy_modifiers(situation: Situation, found: Distance, settings: Settings) -> tuple[Modifier, ...]:
+def accuracy_modifiers(situation: Situation, measured: Distance, settings: Settings) -> tuple[Modifier, ...]:
     """Return the weapon's Accuracy and everything that changes it; no lower limit.
 
     Where the attacker only gropes there is no Accuracy: one entry of 0 that says why.
     Rules: SU-ACC-01 to SU-ACC-10, SU-GRAP-04, SU-OPT-01, SU-OPT-02, SU-VIS-02, SU-VIS-04, SU-TGT-05.
     """
-    groping = found.visible.groping
+    groping = measured.visible.groping
     if groping:
         return (Modifier(0, f"{groping.reason}: no Accuracy", groping.rule),)
     gear, attacker, target = situation.gear, situation.attacker, situation.target
@@ -260,7 +260,7 @@ def accuracy_modifiers(situation: Situation, found: Distance, settings: Settings
     else:
         listed = [Modifier(gear.accuracy, gear.name, "SU-ACC-01")]
     listed += situation.accuracy_effects
-    listed.append(sight_modifier(found.sight))
+    listed.append(sight_modifier(measured.sight))
     still = [
         model is not None and phases_still(model, situation.clock, settings) >= STILL_PHASES
         for model in (attacker, target)
@@ -272,7 +272,7 @@ def accuracy_modifiers(situation: Situation, found: Distance, settings: Settings
     if situation.payment is not None:
         listed.append(situation.payment.modifier)
     if settings.long_reach_option and not situation.melee:
-        beyond = overreach(found.effective, situation.weapon_reach)
+        beyond = overreach(measured.effective, situation.weapon_reach)
         listed.append(Modifier(-beyond, "beyond Reach", "SU-OPT-01") if beyond else None)
     return tuple(modifier for modifier in listed if modifier is not None)
 
@@ -297,10 +297,10 @@ def gravity_power(strength: int, direction: GravityDirection, attacker: Point, t
         return 0
     gx, gy = Facing[direction.upper()].value
     dx, dy = target[0] - attacker[0], target[1] - attacker[1]
-    along, across = dx * gx + dy * gy, abs(dx * gy - dy * gx)
-    if not along or abs(along) < across:
+    parallel, sideways = dx * gx + dy * gy, abs(dx * gy - dy * gx)
+    if not parallel or abs(parallel) < sideways:
         return 0
-    return strength if along > 0 else -strength
+    return strength if parallel > 0 else -strength
 
 
 def half_power(power: int) -> int:
@@ -347,17 +347,17 @@ def _surroundings(situation: Situation) -> tuple[Modifier, ...]:
     return tuple(modifiers)
 
 
-def dice_rolled(power: int, chosen: int | None) -> int:
+def dice_rolled(power: int, chosen_dice: int | None) -> int:
     """Return the dice to roll: the Power, at least 1 and at most 30, or fewer when the attacker chooses so.
 
     Raises InvalidInput for a choice below 1, Forbidden for one above the Power.
     Rules: SU-PWR-01, SU-PWR-04.
     """
     most = min(max(1, power), MAX_POWER)
-    if chosen is None:
+    if chosen_dice is None:
         return most
-    if chosen < 1:
+    if chosen_dice < 1:
         raise InvalidInput("Roll at least one die for an attack.")
-    if chosen > most:
+    if chosen_dice > most:
         raise Forbidden(f"Roll at most {most} dice, because that is the Power of this attack.", "SU-PWR-01")
-    return chosen
+    return chosen_dice

@@ -76,11 +76,11 @@ def damage_modifiers(
 
 def after_wounds(model: Model, wounds: int) -> tuple[Effect, ...]:
     """Apply wounds; at 0 the model is removed, and a vehicle becomes a wreck. Rules: WZ-DMG-04."""
-    taken = min(wounds, model.wounds_left)
-    if taken < 1:
+    wounds_taken = min(wounds, model.wounds_left)
+    if wounds_taken < 1:
         return ()
-    harm = Harm(model.id, taken)
-    if taken < model.wounds_left:
+    harm = Harm(model.id, wounds_taken)
+    if wounds_taken < model.wounds_left:
         return (harm,)
     if model.vehicle:
         wrecked = Propose("wreck", model.id, f"{model.name} is wrecked. Roll for the wreck.")
@@ -165,8 +165,8 @@ def attack(dice: Dice, numbers: Attack) -> AttackResult:
         hits, criticals, fumbled = numbers.shots, 0, int(numbers.fumbled)
     else:
         hits, criticals, fumbled = dice.call(attack_rolls, numbers.shots, numbers.limit, int(numbers.fumbled))
-    plain = (hits - criticals) * numbers.hits
-    wounds = saves(dice, plain, numbers.ar, numbers.dm)
+    plain_hits = (hits - criticals) * numbers.hits
+    wounds = saves(dice, plain_hits, numbers.ar, numbers.dm)
     critical = criticals * numbers.hits
     wounds += saves(dice, critical, numbers.ar, numbers.dm + numbers.critical_dm, label="armour, critical")
     return AttackResult(hits, criticals, wounds, bool(fumbled))

@@ -41,7 +41,7 @@ def check_die(limit: int) -> Die:
     """
 
     def facet(grade: Grade) -> Facet:
-        return Facet(grade.value, tuple(int(grade is each) for each in _GRADES))
+        return Facet(grade.value, tuple(int(grade is other) for other in _GRADES))
 
     middle = (facet(Grade.SUCCESS if face <= limit else Grade.FAILURE) for face in range(2, SIDES))
     return Die(tuple(grade.value for grade in _GRADES), (facet(_GRADES[0]), *middle, facet(_GRADES[3])))

@@ -167,8 +167,8 @@ def break_away(dice: Dice, numbers: BreakAway) -> bool:
     True when the model is free. Rules: WZ-BREAK-01, WZ-BREAK-03.
     """
     return all(
-        dice.call(opposition, ours, theirs, reroll_ties=numbers.reroll_ties)
-        for ours, theirs in zip(numbers.ours, numbers.theirs, strict=True)
+        dice.call(opposition, ours, enemy, reroll_ties=numbers.reroll_ties)
+        for ours, enemy in zip(numbers.ours, numbers.theirs, strict=True)
     )
 
 
@@ -182,8 +182,8 @@ def side_modifiers(model: Model, settings: Settings) -> tuple[Modifier, ...]:
         modifiers.append(Modifier(-2, "minimizing presence", "WZ-PRES-01"))
     if model.has(Condition.PRONE):
         cc = model.profile.cc
-        kept = (cc + 1) // 2 if settings.half_cc_rounding == "up" else cc // 2
-        modifiers.append(Modifier(kept - cc, "prone, half CC", "WZ-PRES-02"))
+        kept_cc = (cc + 1) // 2 if settings.half_cc_rounding == "up" else cc // 2
+        modifiers.append(Modifier(kept_cc - cc, "prone, half CC", "WZ-PRES-02"))
     return tuple(modifiers)
 
 
@@ -214,13 +214,13 @@ def prepare_break_away(leaver: Model, opponents: tuple[Model, ...], settings: Se
 
 
 def after_break_away(
-    leaver: Model, released: tuple[Model, ...], settings: Settings, *, free: bool
+    leaver: Model, released: tuple[Model, ...], settings: Settings, *, broke_away: bool
 ) -> tuple[Effect, ...]:
     """Return who is no longer locked. released: opponents that no other model holds in close combat.
 
     Rules: WZ-BREAK-01, WZ-BREAK-03.
     """
-    if not free:
+    if not broke_away:
         return ()
     effects: list[Effect] = [Lose(model.id, Condition.ENGAGED) for model in (leaver, *released)]
     if settings.breakaway_includes_move:

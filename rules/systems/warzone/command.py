@@ -115,7 +115,7 @@ def begin_activation(model: Model) -> tuple[Effect, ...]:
     actions = max(0, model.profile.ac - model.count(LOST_ACTIONS))
     if model.has(Condition.UNCONSCIOUS):
         actions = 0
-    ended = [Lose(model.id, each) for each in (Condition.WAITING, Condition.LEADING) if model.has(each)]
+    ended = [Lose(model.id, kind) for kind in (Condition.WAITING, Condition.LEADING) if model.has(kind)]
     return (
         Assign("model", model.id, ACTIONS, actions),
         Assign("model", model.id, LOST_ACTIONS, 0),
@@ -131,7 +131,7 @@ def _first_duties(model: Model) -> list[Effect]:
         (model.broken, "flee", "must first move directly away from what broke its morale."),
         (model.count(SYSTEM.of("cascade")) > 0, "cascade", "must roll for its cascading failures."),
     )
-    return [Propose(act, model.id, f"{model.name} {words}") for due, act, words in duties if due]
+    return [Propose(act, model.id, f"{model.name} {words}") for is_due, act, words in duties if is_due]
 
 
 Step = Literal["moves", "attacks", "rest"]
@@ -161,9 +161,9 @@ def spend(model: Model, act: Act, actions: int = 1) -> tuple[Effect, ...]:
     refuse(model, act)
     if actions < 1:
         raise InvalidInput("The cost must be at least 1 action.")
-    left = model.count(ACTIONS)
-    if actions > left:
-        raise Forbidden(f"{model.name} needs {actions} actions to {act} (it has {left}).", "WZ-TURN-03")
+    available = model.count(ACTIONS)
+    if actions > available:
+        raise Forbidden(f"{model.name} needs {actions} actions to {act} (it has {available}).", "WZ-TURN-03")
     effects: list[Effect] = [Count("model", model.id, ACTIONS, -actions)]
     if act not in MOVES:
         effects.append(Count("model", model.id, NON_MOVES, actions))
@@ -284,8 +284,8 @@ def finish(turn: Turn) -> Turn:
     """
     if not turn.active:
         raise Forbidden("No unit is active. Activate one first.", "WZ-TURN-02")
-    done = turn.active[-1]
-    units = tuple(replace(unit, activated=True) if unit.id == done else unit for unit in turn.units)
+    finished_id = turn.active[-1]
+    units = tuple(replace(unit, activated=True) if unit.id == finished_id else unit for unit in turn.units)
     after = replace(turn, units=units, active=turn.active[:-1])
     return after if after.active else replace(after, to_move=_next_side(after))
 
@@ -293,7 +293,7 @@ def finish(turn: Turn) -> Turn:
 def remove_unit(turn: Turn, unit_id: int) -> Turn:
     """Remove a unit from the table. Rules: WZ-TURN-02."""
     units = tuple(unit for unit in turn.units if unit.id != unit_id)
-    active = tuple(each for each in turn.active if each != unit_id)
+    active = tuple(active_id for active_id in turn.active if active_id != unit_id)
     after = replace(turn, units=units, active=active)
     own_round_ended = bool(turn.active) and not active
     if own_round_ended or (not active and not after.left(after.to_move)):

@@ -184,8 +184,8 @@ def expire(model: Model, moment: Moment) -> tuple[Effect, ...]:
     """Return what ends for a model with its activation or the turn. Rules: WZ-TURN-04, WZ-RALLY-05."""
     ended = [
         Lose(model.id, condition)
-        for condition, until in LASTS.items()
-        if model.has(condition) and until == moment
+        for condition, duration in LASTS.items()
+        if model.has(condition) and duration == moment
     ]
     keys = _BY_TURN if moment == "turn" else (ACTIONS, ATTACKS)
     reset = [Assign("model", model.id, key, 0) for key in keys if model.count(key)]

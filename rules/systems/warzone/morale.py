@@ -157,8 +157,8 @@ def morale_tester(squad: Squad, model: Model | None, cause: Cause, *, in_command
     model: the model that the effect hit, or None. A model out of coherency always tests for itself. Rules:
     WZ-MORALE-02, WZ-TEST-06.
     """
-    alone = model is not None and (cause in ("effect", "dire_wound") or not in_command)
-    return model if model is not None and alone else squad.tester
+    tests_alone = model is not None and (cause in ("effect", "dire_wound") or not in_command)
+    return model if model is not None and tests_alone else squad.tester
 
 
 def after_morale(
@@ -174,10 +174,10 @@ def after_morale(
     effects: list[Effect] = []
     machines = [model for model in tested if model.profile.has("machine")]
     if machines:
-        first, alone = machines[0], len(tested) == 1
-        who = first.name if alone else f"{possessive(first.name)} squad"
-        details = (("squad", first.squad), ("alone", first.id if alone else 0))
-        effects.append(Propose("amok", first.id, f"{who} rolls on the amok table.", details))
+        first, single_model = machines[0], len(tested) == 1
+        tester = first.name if single_model else f"{possessive(first.name)} squad"
+        details = (("squad", first.squad), ("alone", first.id if single_model else 0))
+        effects.append(Propose("amok", first.id, f"{tester} rolls on the amok table.", details))
     for model in tested:
         if not model.profile.has("machine"):
             effects += _worse(model, grade, settings, source)

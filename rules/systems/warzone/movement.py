@@ -219,10 +219,10 @@ def jump_die() -> Die:
     """Return the d20 of a long jump: 19 falls at the far end, 20 at the start. Rules: WZ-JUMP-02."""
 
     def facet(landing: Landing) -> Facet:
-        return Facet(landing.value, tuple(int(landing is each) for each in _LANDINGS))
+        return Facet(landing.value, tuple(int(landing is other) for other in _LANDINGS))
 
-    ends = (facet(Landing.FAR_END), facet(Landing.START))
-    return Die(tuple(_LANDINGS), (facet(Landing.ACROSS),) * (SIDES - 2) + ends)
+    end_facets = (facet(Landing.FAR_END), facet(Landing.START))
+    return Die(tuple(_LANDINGS), (facet(Landing.ACROSS),) * (SIDES - 2) + end_facets)
 
 
 def long_jump(dice: Dice) -> Landing:

@@ -43,18 +43,18 @@ def parse_weapon(text: str) -> Weapon:
     `SR +2/3` is the modifier and, after the stroke, the ROF of that band; a band left out, or `-`, has no
     modifier. `template 4` is 4 in across. Raises InvalidInput.
     """
-    name, colon, rest = text.partition(":")
+    name, colon, items = text.partition(":")
     if not colon:
         raise InvalidInput("Enter a weapon like this: Name: DM 13, ROF 1, PB 0, SR +2.")
     figures: dict[str, int] = {}
     bands: dict[str, int | None] = {}
     rofs: dict[str, int] = {}
     words: list[str] = []
-    for item in filter(None, (part.strip() for part in rest.split(","))):
-        band, empty = _BAND.fullmatch(item), _NO_BAND.fullmatch(item)
-        across = _ACROSS.fullmatch(item)
-        match = band or empty or across or _NUMBER.fullmatch(item) or _TIMES.fullmatch(item)
-        words += ["template"] if across else []
+    for item in filter(None, (part.strip() for part in items.split(","))):
+        band, no_band = _BAND.fullmatch(item), _NO_BAND.fullmatch(item)
+        width_match = _ACROSS.fullmatch(item)
+        match = band or no_band or width_match or _NUMBER.fullmatch(item) or _TIMES.fullmatch(item)
+        words += ["template"] if width_match else []
         if match is None:
             words.append(item.lower())
             continue
@@ -62,7 +62,7 @@ def parse_weapon(text: str) -> Weapon:
         if key in figures or key in bands:
             raise InvalidInput(f"{key} of {name.strip()[:MAX_NAME]} appears twice.")
         if key in BANDS:
-            bands[key] = None if empty else int(match[2])
+            bands[key] = None if no_band else int(match[2])
             rofs |= {key: int(band[3])} if band and band[3] else {}
         else:
             figures[key] = int(match[2])
@@ -90,8 +90,8 @@ def weapon_text(weapon: Weapon) -> str:
         if modifier is not None:
             items.append(f"{band} {modifier:+d}" + (f"/{rof}" if rof else ""))
     items += [f"AV {weapon.av}"] * (weapon.av > 0) + [f"x{weapon.hits}"] * (weapon.hits > 1)
-    across = f" {weapon.across}" if weapon.across else ""
-    flags = (f"{flag}{across if flag == 'template' else ''}" for flag in weapon.flags)
+    width_text = f" {weapon.across}" if weapon.across else ""
+    flags = (f"{flag}{width_text if flag == 'template' else ''}" for flag in weapon.flags)
     return f"{weapon.name}: {', '.join((*items, *weapon.types, *flags))}"
 
 
@@ -119,9 +119,11 @@ def parse_profile(text: str) -> Profile:
 
 
 def _read_stats(line: str, values: dict[str, Any]) -> None:
-    rest = _STAT.sub("", line).strip(" ,")
-    if rest:
-        raise InvalidInput(f"I don't understand {rest[:MAX_NAME]}. Enter characteristics like CC 8 RC 10 ...")
+    unread = _STAT.sub("", line).strip(" ,")
+    if unread:
+        raise InvalidInput(
+            f"I don't understand {unread[:MAX_NAME]}. Enter characteristics like CC 8 RC 10 ..."
+        )
     for name, number in _STAT.findall(line):
         if name.upper() not in BOUNDS:
             raise InvalidInput(f"There is no characteristic {name}. Use one of {', '.join(STATS)}.")
@@ -177,14 +179,14 @@ def _weapon_data(weapon: Weapon) -> dict[str, Any]:
         for band, modifier, rof in places
         if modifier is not None
     }
-    rest = (
+    other_values = (
         ("AV", weapon.av, 0),
         ("hits", weapon.hits, 1),
         ("types", weapon.types, ()),
         ("flags", weapon.flags, ()),
         ("across", weapon.across, 0),
     )
-    return data | {key: value for key, value, default in rest if value != default}
+    return data | {key: value for key, value, default in other_values if value != default}
 
 
 def parse_json(text: str) -> Profile:
@@ -227,23 +229,23 @@ def _weapon_of(item: object) -> Weapon:
     )
 
 
-def _object(what: str, value: object, needed: set[str], allowed: set[str]) -> Mapping[str, Any]:
+def _object(noun: str, value: object, needed: set[str], allowed: set[str]) -> Mapping[str, Any]:
     if not isinstance(value, dict):
-        raise InvalidInput(f"The {what} must be a JSON object in braces.")
+        raise InvalidInput(f"The {noun} must be a JSON object in braces.")
     if missing := sorted(needed - set(value)):
-        raise InvalidInput(f"The {what} needs {', '.join(missing)}.")
+        raise InvalidInput(f"The {noun} needs {', '.join(missing)}.")
     if extra := sorted(set(value) - allowed):
-        raise InvalidInput(f"The {what} can't have {', '.join(extra)[:MAX_NAME]}.")
+        raise InvalidInput(f"The {noun} can't have {', '.join(extra)[:MAX_NAME]}.")
     return value
 
 
-def _list(what: str, value: object) -> list[Any]:
+def _list(noun: str, value: object) -> list[Any]:
     if not isinstance(value, list):
-        raise InvalidInput(f"{what} must be a list in brackets.")
+        raise InvalidInput(f"{noun} must be a list in brackets.")
     return value
 
 
-def _string(what: str, value: object) -> str:
+def _string(noun: str, value: object) -> str:
     if not isinstance(value, str):
-        raise InvalidInput(f"{what} must be text in quotes.")
+        raise InvalidInput(f"{noun} must be text in quotes.")
     return value

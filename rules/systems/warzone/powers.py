@@ -83,8 +83,8 @@ def channel_limit(channel: Channel, settings: Settings) -> int:
 def after_channel(channel: Channel, grade: Grade, settings: Settings) -> tuple[Effect, ...]:
     """Return the actions it costs, the concentration used, and backlash. Rules: WZ-POW-02, WZ-BACK-01."""
     model = channel.channeler
-    one = not grade.passed and settings.channel_fail_cost == "one"
-    spent = Count("model", model.id, ACTIONS, -(1 if one else channel.cost))
+    one_action = not grade.passed and settings.channel_fail_cost == "one"
+    spent = Count("model", model.id, ACTIONS, -(1 if one_action else channel.cost))
     effects: list[Effect] = [spent, *lose_concentration(model)]
     strikes = not grade.passed if settings.backlash_trigger == "any_failure" else grade is Grade.FUMBLE
     if strikes:
@@ -103,8 +103,8 @@ def storm_limit(model: Model, magnitude: int, *, enemy_in_sight: bool) -> int:
 
 def storm_modifiers(model: Model, magnitude: int, *, enemy_in_sight: bool) -> tuple[Modifier, ...]:
     """Return modifiers on that LD: nerves, and the magnitude of the power that failed. Rules: WZ-BACK-04."""
-    own = ld_modifiers(model, enemy_in_sight=enemy_in_sight)
-    return (*own, Modifier(-magnitude, f"magnitude {magnitude}", "WZ-BACK-04"))
+    own_modifiers = ld_modifiers(model, enemy_in_sight=enemy_in_sight)
+    return (*own_modifiers, Modifier(-magnitude, f"magnitude {magnitude}", "WZ-BACK-04"))
 
 
 def mind_storm(dice: Dice, limits: tuple[int, ...]) -> tuple[int, ...]:
@@ -115,7 +115,7 @@ def mind_storm(dice: Dice, limits: tuple[int, ...]) -> tuple[int, ...]:
 def after_storm(models: tuple[Model, ...], wounds: tuple[int, ...]) -> tuple[Effect, ...]:
     """Apply the wounds of the storm, model by model. Rules: WZ-BACK-04."""
     pairs = zip(models, wounds, strict=True)
-    return tuple(effect for model, each in pairs for effect in after_wounds(model, each))
+    return tuple(effect for model, wounds in pairs for effect in after_wounds(model, wounds))
 
 
 def wake_modifiers(model: Model, *, enemy_in_sight: bool) -> tuple[Modifier, ...]:
@@ -127,14 +127,14 @@ def wake_modifiers(model: Model, *, enemy_in_sight: bool) -> tuple[Modifier, ...
         raise Forbidden(f"{model.name} is already awake.", "WZ-BACK-03")
     if model.count(WAKINGS):
         raise Forbidden(f"{model.name} has already tried to wake up this turn.", "WZ-BACK-03")
-    own = ld_modifiers(model, enemy_in_sight=enemy_in_sight)
-    return (*own, Modifier(-4, "waking", "WZ-BACK-03"))
+    own_modifiers = ld_modifiers(model, enemy_in_sight=enemy_in_sight)
+    return (*own_modifiers, Modifier(-4, "waking", "WZ-BACK-03"))
 
 
 def after_waking(model: Model, grade: Grade) -> tuple[Effect, ...]:
     """Count its own attempt; on a success it wakes, still prone. Rules: WZ-BACK-03."""
-    tried = Count("model", model.id, WAKINGS, 1)
-    return (tried, Lose(model.id, Condition.UNCONSCIOUS)) if grade.passed else (tried,)
+    attempt = Count("model", model.id, WAKINGS, 1)
+    return (attempt, Lose(model.id, Condition.UNCONSCIOUS)) if grade.passed else (attempt,)
 
 
 def wake_friend(friend: Model, sleeper: Model, *, in_contact: bool) -> tuple[Effect, ...]:
@@ -158,7 +158,7 @@ def chart_die(chart: ChartKey) -> Die:
     rows = charts()[chart]
 
     def facet(row: Row) -> Facet:
-        return Facet(row.name, tuple(int(row is each) for each in rows))
+        return Facet(row.name, tuple(int(row is other) for other in rows))
 
     return Die(tuple(row.key for row in rows), tuple(facet(look_up(chart, n + 1)) for n in range(SIDES)))
 
@@ -179,15 +179,15 @@ def row_of(chart: ChartKey, key: str) -> Row:
 # ------------------------------------------------------------------------------------------------- amok
 
 
-def after_amok(squad: Squad, key: str, alone: int = 0) -> tuple[Effect, ...]:
+def after_amok(squad: Squad, key: str, lone_id: int = 0) -> tuple[Effect, ...]:
     """Return the effects of a row of the amok table on every machine of the squad that rolled.
 
-    alone: the id of the one machine that tested for itself, 0 for the squad; a System Reboot concerns the
+    lone_id: the id of the one machine that tested for itself, 0 for the squad; a System Reboot concerns the
     whole squad in any case. Rules: WZ-AMOK-02, WZ-AMOK-03, WZ-AMOK-04, WZ-TURN-04.
     """
     models = [model for model in squad.models if model.profile.has("machine")]
-    if alone and key != "system_reboot":
-        models = [model for model in models if model.id == alone]
+    if lone_id and key != "system_reboot":
+        models = [model for model in models if model.id == lone_id]
     lost = {"buffer_overflow": 1, "reboot": 2, "system_reboot": 2}.get(key, 0)
     effects: list[Effect] = []
     for model in models:
@@ -211,9 +211,9 @@ def after_recognition(model: Model, grade: Grade) -> tuple[Effect, ...]:
 
 def reboot_modifiers(model: Model, *, enemy_in_sight: bool) -> tuple[Modifier, ...]:
     """Return the modifiers on LD in a System Reboot, the A.I. level among them. Rules: WZ-AMOK-04."""
-    own = ld_modifiers(model, enemy_in_sight=enemy_in_sight)
+    own_modifiers = ld_modifiers(model, enemy_in_sight=enemy_in_sight)
     level = model.profile.ai_level
-    return (*own, Modifier(-level, f"A.I. level {level}", "WZ-AMOK-04")) if level else own
+    return (*own_modifiers, Modifier(-level, f"A.I. level {level}", "WZ-AMOK-04")) if level else own_modifiers
 
 
 def reboot_limit(model: Model, *, enemy_in_sight: bool) -> int:
@@ -245,14 +245,16 @@ def after_reboot(models: tuple[Model, ...], passed: int) -> tuple[Effect, ...]:
     return (Lose(leader.id, Condition.REBOOTED), Gain(leader.id, Condition.LEADING))
 
 
-def after_regrouping(leader: Model, models: tuple[Model, ...], within: frozenset[int]) -> tuple[Effect, ...]:
+def after_regrouping(
+    leader: Model, models: tuple[Model, ...], near_ids: frozenset[int]
+) -> tuple[Effect, ...]:
     """Put squad mates within the new leader's command distance in command again, with one action left.
 
-    models: the others that rebooted. within: ids of those in distance. Rules: WZ-AMOK-05.
+    models: the others that rebooted. near_ids: ids of those in distance. Rules: WZ-AMOK-05.
     """
     effects: list[Effect] = []
     for model in models:
-        if model.id in within:
+        if model.id in near_ids:
             effects += [Lose(model.id, Condition.REBOOTED), Assign("model", model.id, ACTIONS, 1)]
         else:
             reason = f"{model.name} moves towards {possessive(leader.name)} command distance."
@@ -268,7 +270,7 @@ def after_unhinged(model: Model, key: str) -> tuple[Effect, ...]:
     if key == "horror":
         return (Leave(model.id, "horror"),)
     condition = Condition(key)
-    old = tuple(Lose(model.id, each) for each in UNHINGED if each is not condition and model.has(each))
+    old = tuple(Lose(model.id, other) for other in UNHINGED if other is not condition and model.has(other))
     return (*old, Gain(model.id, condition, 0, "rally"))
 
 

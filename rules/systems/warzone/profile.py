@@ -71,17 +71,17 @@ def bounded(name: str, value: object, bounds: tuple[int, int]) -> int:
     return value
 
 
-def _require_name(what: str, name: str) -> str:
+def _require_name(noun: str, name: str) -> str:
     if not 1 <= len(name) <= MAX_NAME or re.search(r"[;:\n\r]", name) or name != name.strip():
-        raise InvalidInput(f"The name of a {what} needs 1 to {MAX_NAME} characters, without ; or :.")
+        raise InvalidInput(f"The name of a {noun} needs 1 to {MAX_NAME} characters, without ; or :.")
     return name
 
 
-def _known(what: str, words: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
+def _known(noun: str, words: Sequence[str], known_words: Sequence[str]) -> tuple[str, ...]:
     for word in words:
-        if word not in known:
-            raise InvalidInput(f"There is no {what} called {word}. Use one of {', '.join(known)}.")
-    return tuple(word for word in known if word in words)
+        if word not in known_words:
+            raise InvalidInput(f"There is no {noun} called {word}. Use one of {', '.join(known_words)}.")
+    return tuple(word for word in known_words if word in words)
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,10 +144,10 @@ def choices() -> dict[str, range | tuple[str, ...] | tuple[bool, ...]]:
 
 def with_setting(settings: Settings, name: str, text: str) -> Settings:
     """Return the settings with one of them changed as typed; yes and no for switches. Raises InvalidInput."""
-    known = choices()
-    if name not in known:
+    known_choices = choices()
+    if name not in known_choices:
         raise InvalidInput(f"There is no house rule called {name}.")
-    kind = known[name]
+    kind = known_choices[name]
     text = text.strip()
     value: object = text
     if isinstance(kind, range):

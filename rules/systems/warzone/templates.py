@@ -49,12 +49,12 @@ class Deviation:
 
     def __str__(self) -> str:
         if self.sides == DIRECTIONS["clock12"]:
-            where = f"{self.direction} o'clock"
+            clock_direction = f"{self.direction} o'clock"
         elif self.sides == DIRECTIONS["compass8"]:
-            where = _COMPASS[self.direction - 1]
+            clock_direction = _COMPASS[self.direction - 1]
         else:
-            where = f"{self.degrees} degrees"
-        return f"{self.inches} in towards {where}"
+            clock_direction = f"{self.degrees} degrees"
+        return f"{self.inches} in towards {clock_direction}"
 
 
 def deviation(dice: Dice, sides: int) -> Deviation:
@@ -221,6 +221,6 @@ def vehicle_under(dice: Dice, numbers: TemplateAttack, vehicle: Model, settings:
     if not grade.passed:
         return False
     hit = on_vehicle(vehicle, numbers, settings, critical=grade is Grade.CRITICAL)
-    same = settings.chain_reroll == "same_margin"
-    hull = vehicle_hit(dice, hull_of(vehicle), hit.hits, hit.ar, hit.dm, same)
+    same_margin = settings.chain_reroll == "same_margin"
+    hull = vehicle_hit(dice, hull_of(vehicle), hit.hits, hit.ar, hit.dm, same_margin)
     return hull.wounds < vehicle.wounds_left

@@ -55,16 +55,16 @@ def attack_vehicle(dice: Dice, numbers: Attack, hull: Hull, same_margin: bool = 
     numbers: as for a model, with the AR that the vehicle has at the start. A wreck takes no further saves.
     Rules: WZ-VEH-02, WZ-SYS-01, WZ-SYS-07, WZ-SYS-08, WZ-DMG-05, WZ-CRIT-01, WZ-CRIT-04.
     """
-    before, fumbled = hull, int(numbers.fumbled)
+    hull_before, fumbled = hull, int(numbers.fumbled)
     if numbers.shots > 1:
-        earlier = dice.call(attack_vehicle, replace(numbers, shots=numbers.shots - 1), hull, same_margin)
-        hull, fumbled = earlier.hull, int(earlier.fumbled)
+        earlier_hull = dice.call(attack_vehicle, replace(numbers, shots=numbers.shots - 1), hull, same_margin)
+        hull, fumbled = earlier_hull.hull, int(earlier_hull.fumbled)
     grade = Grade.SUCCESS if numbers.automatic else attack_roll(dice, numbers.limit, fumbled)
     if not numbers.automatic:
         fumbled = int(grade is Grade.FUMBLE)
     if grade.passed:
         dm = numbers.dm + (numbers.critical_dm if grade is Grade.CRITICAL else 0)
-        ar = numbers.ar + STRUCTURAL_AR * before.hits[_PLACES["structural"]]
+        ar = numbers.ar + STRUCTURAL_AR * hull_before.hits[_PLACES["structural"]]
         hull = dice.call(vehicle_saves, hull, numbers.hits, ar, dm, same_margin)
     return HullResult(hull, bool(fumbled))
 
@@ -98,9 +98,9 @@ def vehicle_save(dice: Dice, hull: Hull, ar: int, dm: int, same_margin: bool = F
     """
     if not hull.wounds:
         return hull
-    now = ar - STRUCTURAL_AR * hull.hits[_PLACES["structural"]]
+    armour_now = ar - STRUCTURAL_AR * hull.hits[_PLACES["structural"]]
     last = hull.wounds == 1
-    place = dice.pool(1, hull_die(now - dm, last=last), "armour")[0]
+    place = dice.pool(1, hull_die(armour_now - dm, last=last), "armour")[0]
     if not place:
         return hull
     if last:
@@ -134,13 +134,13 @@ def system_failure(dice: Dice, hull: Hull, key: str, same_margin: bool = False) 
 
 def after_hull(vehicle: Model, hull: Hull) -> tuple[Effect, ...]:
     """Apply its wounds, broken systems and wreck. Rules: WZ-VEH-02, WZ-SYS-01, WZ-DMG-04."""
-    before = hull_of(vehicle)
+    hull_before = hull_of(vehicle)
     broken = tuple(
         Count("model", vehicle.id, SYSTEM.of(location), after - old)
-        for location, old, after in zip(LOCATIONS, before.hits, hull.hits, strict=True)
+        for location, old, after in zip(LOCATIONS, hull_before.hits, hull.hits, strict=True)
         if after > old
     )
-    return (*after_wounds(vehicle, before.wounds - hull.wounds), *broken)
+    return (*after_wounds(vehicle, hull_before.wounds - hull.wounds), *broken)
 
 
 # --------------------------------------------------------------------------------- rolls of what is broken
@@ -180,8 +180,8 @@ def cascade(dice: Dice, hits: int) -> int:
 
 def after_cascade(crew: tuple[Model, ...], lost: int) -> tuple[Effect, ...]:
     """Remove so many actions of this activation from every crew member. Rules: WZ-SYS-06, WZ-TURN-04."""
-    taken = ((member.id, min(lost, member.count(ACTIONS))) for member in crew)
-    return tuple(Count("model", member, ACTIONS, -actions) for member, actions in taken if actions > 0)
+    actions_lost = ((member.id, min(lost, member.count(ACTIONS))) for member in crew)
+    return tuple(Count("model", member, ACTIONS, -actions) for member, actions in actions_lost if actions > 0)
 
 
 def vehicle_hit(dice: Dice, hull: Hull, hits: int, ar: int, dm: int, same_margin: bool = False) -> Hull:
@@ -253,8 +253,8 @@ def avoid_modifiers(
 ) -> tuple[Modifier, ...]:
     """Return the modifiers on the LD of a model in cover that avoids the explosion. Rules: WZ-WRECK-02."""
     amount = 2 if cover == "soft" else 4
-    own = ld_modifiers(model, enemy_in_sight=enemy_in_sight)
-    return (*own, Modifier(amount, f"{cover} cover", "WZ-WRECK-02"))
+    own_modifiers = ld_modifiers(model, enemy_in_sight=enemy_in_sight)
+    return (*own_modifiers, Modifier(amount, f"{cover} cover", "WZ-WRECK-02"))
 
 
 def avoid_limit(model: Model, cover: Literal["soft", "hard"], *, enemy_in_sight: bool) -> int:

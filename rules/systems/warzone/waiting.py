@@ -107,8 +107,8 @@ def sightings_end(targets: tuple[Model, ...], settings: Settings) -> tuple[Effec
 
 
 def _unseen(target: Model) -> list[Effect]:
-    seen = SPOTTED.among(target.counters)
-    return [Assign("model", target.id, SPOTTED.of(unit), 0) for unit, spotter in seen.items() if spotter]
+    spotters = SPOTTED.among(target.counters)
+    return [Assign("model", target.id, SPOTTED.of(unit), 0) for unit, spotter in spotters.items() if spotter]
 
 
 Reaction = Literal["fire", "spot", "dive", "countercharge", "brace", "withdraw"]
@@ -162,7 +162,7 @@ def answers_to(reaction: Reaction) -> Trigger:
 
     Rules: WZ-WAIT-03, WZ-WAIT-04, WZ-DIVE-01.
     """
-    return next(trigger for trigger, known in _WHEN.items() if reaction in known)
+    return next(trigger for trigger, answers in _WHEN.items() if reaction in answers)
 
 
 def check_waits(model: Model) -> None:
@@ -181,9 +181,9 @@ def needs_test_to_react(
     WZ-SPOT-06.
     """
     check_waits(model)
-    known = reactions(trigger, settings)
-    if reaction not in known:
-        raise Forbidden(f"{model.name} can't {reaction} now. Choose {' or '.join(known)}.", "WZ-WAIT-03")
+    possible = reactions(trigger, settings)
+    if reaction not in possible:
+        raise Forbidden(f"{model.name} can't {reaction} now. Choose {' or '.join(possible)}.", "WZ-WAIT-03")
     refuse(model, _ACTS[reaction])
     if reaction in ("fire", "countercharge") and model.has(Condition.PRONE):
         raise Forbidden(f"{model.name} is prone and can't {reaction}.", _PRONE[reaction])
@@ -201,11 +201,11 @@ def after_reaction(
 
     Rules: WZ-WAIT-02, WZ-WAIT-04, WZ-DIVE-01.
     """
-    kept = model.value(Condition.WAITING) - 1
-    left: Effect = Lose(model.id, Condition.WAITING)
-    if kept > 0:
-        left = Gain(model.id, Condition.WAITING, kept, "activation begins")
-    return (left, *_reaction(model, reaction, enemy)) if passed else (left,)
+    actions_left = model.value(Condition.WAITING) - 1
+    effect: Effect = Lose(model.id, Condition.WAITING)
+    if actions_left > 0:
+        effect = Gain(model.id, Condition.WAITING, actions_left, "activation begins")
+    return (effect, *_reaction(model, reaction, enemy)) if passed else (effect,)
 
 
 def _reaction(model: Model, reaction: Reaction, enemy: Model) -> tuple[Effect, ...]:

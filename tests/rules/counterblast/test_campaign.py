@@ -186,7 +186,7 @@ def test_a_crew_may_start_over():
     agreed, now = Campaign(5, (1, 2), 300, 250), 4
     assert disband(agreed, now, keep=True) == FreshStart(300, 4)
     assert disband(agreed, now, keep=False) == FreshStart(300, 0)
-    refuse("between encounters", disband, agreed, now, keep=True, between=False)
+    refuse("between encounters", disband, agreed, now, keep=True, between_encounters=False)
 
 
 @pytest.mark.rule("CB-UNDER-01", "CB-UNDER-02", "CB-UNDER-03", "CB-UNDER-04", "CB-UNDER-05", "CB-UNDER-06")

@@ -20,18 +20,18 @@ def test_one_roll_however_many_attacks():
 
 @pytest.mark.rule("INF-GUT-02")
 def test_failure_moves_or_drops_prone():
-    (move,) = after_guts(trooper(), stood=False, can_move=True, can_go_prone=True)
+    (move,) = after_guts(trooper(), stood_firm=False, can_move=True, can_go_prone=True)
     assert isinstance(move, Propose)
     assert dict(move.details) == {"inches": 2}
-    assert after_guts(trooper(), stood=False, can_move=False, can_go_prone=True) == (Gain(1, "prone"),)
-    assert after_guts(trooper(), stood=False, can_move=False, can_go_prone=False) == ()
-    assert after_guts(trooper(), stood=True, can_move=True, can_go_prone=True) == ()
+    assert after_guts(trooper(), stood_firm=False, can_move=False, can_go_prone=True) == (Gain(1, "prone"),)
+    assert after_guts(trooper(), stood_firm=False, can_move=False, can_go_prone=False) == ()
+    assert after_guts(trooper(), stood_firm=True, can_move=True, can_go_prone=True) == ()
 
 
 @pytest.mark.rule("INF-TER-02", "INF-TER-03")
 @pytest.mark.parametrize("ground", [Ground.DIFFICULT, Ground.VERY_DIFFICULT])
 def test_the_move_in_difficult_terrain(ground):
-    (move,) = after_guts(trooper(), stood=False, can_move=True, can_go_prone=True, ground=ground)
+    (move,) = after_guts(trooper(), stood_firm=False, can_move=True, can_go_prone=True, ground=ground)
     assert dict(move.details) == {"inches": 1}
 
 

@@ -71,8 +71,8 @@ def test_printed_knockdown():
     # Meena: Health 3 falls to 1; Mind 3, so three dice, two like faces needed
     assert knockdowns(model(), Damage((("health", 2),)), S) == (Knockdown("health", 3, 2),)
     assert fed(mode_test, [6, 1, 6], 3, 2)
-    assert after_knockdown(1, stood=True) == ()
-    assert after_knockdown(1, stood=False) == (Gain(1, "prone", source="knocked down"),)
+    assert after_knockdown(1, still_standing=True) == ()
+    assert after_knockdown(1, still_standing=False) == (Gain(1, "prone", source="knocked down"),)
 
 
 @pytest.mark.rule("SU-KO-01")

@@ -90,9 +90,9 @@ def test_amok_takes_actions_of_the_next_activation():
     for face, lost in ((6, 1), (7, 2)):
         effects = after_amok(unit, fed(roll_chart, [face], "amok"))
         assert effects == tuple(Count("model", each, "lost_actions", lost) for each in (1, 2))
-    alone = after_amok(unit, "reboot", alone=2)
+    alone = after_amok(unit, "reboot", lone_id=2)
     assert alone == (Count("model", 2, "lost_actions", 2),), "it tested for itself"
-    assert len(after_amok(unit, "system_reboot", alone=2)) == 4, "the whole squad reboots"
+    assert len(after_amok(unit, "system_reboot", lone_id=2)) == 4, "the whole squad reboots"
     assert begin_activation(model(1, (), [("lost_actions", 2)]))[:2] == (
         Assign("model", 1, "actions", 1),
         Assign("model", 1, "lost_actions", 0),

@@ -196,9 +196,15 @@ def test_break_away_modifiers_and_several_opponents():
 @pytest.mark.rule("WZ-BREAK-03", "WZ-BREAK-01")
 def test_after_breaking_away():
     leaver, opponent = model(1, ["engaged"]), model(2, ["engaged"], side=2)
-    assert after_break_away(leaver, (opponent,), PLAIN, free=False) == ()
-    assert after_break_away(leaver, (opponent,), PLAIN, free=True) == (Lose(1, "engaged"), Lose(2, "engaged"))
-    assert after_break_away(leaver, (), Settings(breakaway_includes_move=True), free=True)[1].action == "move"
+    assert after_break_away(leaver, (opponent,), PLAIN, broke_away=False) == ()
+    assert after_break_away(leaver, (opponent,), PLAIN, broke_away=True) == (
+        Lose(1, "engaged"),
+        Lose(2, "engaged"),
+    )
+    assert (
+        after_break_away(leaver, (), Settings(breakaway_includes_move=True), broke_away=True)[1].action
+        == "move"
+    )
 
 
 @pytest.mark.rule("WZ-BREAK-04")

@@ -122,7 +122,7 @@ def _free(draft: ModelDraft) -> list[Offer]:
         for choice in feature.choices or ("",):
             trait = Trait(feature.key, int(len(feature.costs) > 1), choice)
             try:
-                with_feature(draft, trait, free=True)
+                with_feature(draft, trait, as_pick=True)
             except Forbidden:
                 continue
             offers.append(Offer("free", trait_key(trait), trait_words(trait), "free"))
@@ -205,7 +205,7 @@ def added(draft: ModelDraft, step: str, key: str) -> tuple[ModelDraft, str]:
         return raised(draft, what, count), steps_words(what, count)
     if step in ("feature", "free"):
         trait = trait_of(key)
-        return with_feature(draft, trait, free=step == "free"), trait_words(trait)
+        return with_feature(draft, trait, as_pick=step == "free"), trait_words(trait)
     if step == "weapon":
         return with_weapon(draft, key), library.weapons[key].name
     if step == "gear":
@@ -324,7 +324,7 @@ def _feature_meant(draft: ModelDraft, trait: Trait, *, leveled: bool, back: bool
     if back or (leveled and trait.level > 1):
         return "feature", trait_key(trait)
     try:
-        with_feature(draft, trait, free=True)
+        with_feature(draft, trait, as_pick=True)
     except Forbidden:
         return "feature", trait_key(trait)
     return "free", trait_key(trait)

@@ -265,7 +265,7 @@ def _require_order(encounter: Encounter, model: Fighter) -> None:
     before = EncounterState(encounter.row).acting
     acting = next((fighter(encounter, one) for one in encounter.models() if one.id == before), None)
     begun = ModelState(encounter.model(model.id)).began_turn == encounter.row.turn
-    activation.require_order_of_play(model, acting, begun=begun)
+    activation.require_order_of_play(model, acting, activation_begun=begun)
 
 
 def _in_order(act: Act, model: Fighter, *, joint: bool) -> tuple[Effect, ...]:

@@ -309,7 +309,7 @@ def _dice(act: Act, worker: Fighter, needed: int, *, order: bool) -> Prepared:
         PUT_OUT_TARGET,
         skill="engineering",
         target_reason="put out fire",
-        wanted=needed,
+        needed=needed,
         target_rule="CB-BURN-07",
         order_token=order,
         settings=settings(act),

@@ -296,7 +296,7 @@ def _slid(act: Act, ready: ReadyEntry, check: Prepared, *, kept: bool) -> Tellin
         why_check(check, f"{possessive(name)} Initiative check"),
         dice=ready.dice(settings(act).initiative_check_ability),
     )
-    telling.follow(act, after_footing(ready.model, kept=kept))
+    telling.follow(act, after_footing(ready.model, kept_footing=kept))
     return telling
 
 

@@ -370,7 +370,7 @@ class Charging(Weighed[Charge, ReadyCharge]):
 def _may_charge(act: Act, action: Charge) -> Fighter:
     """Rules: CB-CHARGE-01, CB-CHARGE-03."""
     charger = action.charger
-    require_passable(charger, crosses=action.impassable, under=_underground(charger, action))
+    require_passable(charger, crosses=action.impassable, below=_underground(charger, action))
     costs = action.terrain + _ground_cost(act, charger, action)
     must_be_reachable(charger, action.target, action.inches, terrain_inches=costs)
     return charger

@@ -140,7 +140,7 @@ class Climbing(Throwing[Climb, ReadyCheck, bool]):
             why=why_check(ready.prepared, f"{model.name} climbs"), dice=[dice_words(ready.prepared, "AGL")]
         )
         height = model.count(Counter.HEIGHT)
-        telling.follow(act, movement.after_climb(model, height, action.inches, held=outcome))
+        telling.follow(act, movement.after_climb(model, height, action.inches, held_on=outcome))
         if height:
             note_falls(act.encounter, telling.proposals)
         now = again(act, model).count(Counter.HEIGHT)

@@ -407,7 +407,7 @@ class Moving(Weighed[Move, ReadyMove]):
             with act.overridable():
                 movement.require_passenger(model, passenger)
         under = bool(action.burrow or model.count(Counter.UNDERGROUND))
-        require_passable(model, crosses=action.impassable, end=action.end, under=under)
+        require_passable(model, crosses=action.impassable, end=action.end, below=under)
         path = path_of(act, model, action)
         gravity = may_drift(act, model, action.inches or path.inches)
         if gravity_here(act.encounter, model) and action.moves > 1:

@@ -65,7 +65,7 @@ def go_off(encounter: Encounter, row: ModelRow, *, turn_over: int = 0) -> None:
     for weapon, armed in BOMB.among(row.counters.items()).items():
         bomb = Bomb(weapon, row.id, armed)
         ended = row.id if armed < turn and not turn_over else 0
-        if bomb.is_due(ended=ended, turn_over=turn_over, gone=row.status == GONE):
+        if bomb.is_due(ended=ended, turn_over=turn_over, model_gone=row.status == GONE):
             blow_up(row, bomb.weapon)
 
 

@@ -69,68 +69,68 @@ def _point_faults(draft: ModelDraft) -> list[Fault]:
 
 
 def _maximum_faults(draft: ModelDraft, profile: Profile, settings: Settings) -> list[Fault]:
-    row, size, found = prices(draft), draft.base.size, []
+    row, size, faults = prices(draft), draft.base.size, []
     top_mv, top_life = dict(row.max_mv).get(size, 0), dict(row.max_life).get(size, 0)
     fleet = any(trait.key == "fleet" for trait in draft.features)
     rule = "CB-VEH-43" if draft.base.is_vehicle else "CB-BUILD-18"
     if (draft.steps("mv") or fleet) and profile.mv > top_mv:
-        found.append(Fault(f"On this base, Mv can be at most {top_mv}.", rule))
+        faults.append(Fault(f"On this base, Mv can be at most {top_mv}.", rule))
     if draft.steps("life") and profile.life > top_life:
-        found.append(Fault(f"On this base, Life can be at most {top_life}.", rule))
+        faults.append(Fault(f"On this base, Life can be at most {top_life}.", rule))
     if draft.steps("defense") and profile.defense > row.max_defense:
-        found.append(Fault(f"Defense can be at most {row.max_defense}.", rule))
+        faults.append(Fault(f"Defense can be at most {row.max_defense}.", rule))
     if draft.steps("defense") > 1 and not settings.hero_defense_stacks and not draft.base.is_vehicle:
-        found.append(Fault("You can only raise Defense once.", "CB-BUILD-17"))
+        faults.append(Fault("You can only raise Defense once.", "CB-BUILD-17"))
     steps = dict[str, int](draft.raises)
     for ability in ABILITIES:
         rating: Rating = getattr(profile, ability)
         if steps.get(f"{ability}_dice") and rating.dice > row.max_dice:
-            found.append(Fault(f"An ability can have at most {row.max_dice} dice.", rule))
+            faults.append(Fault(f"An ability can have at most {row.max_dice} dice.", rule))
         if steps.get(f"{ability}_modifier") and rating.modifier > row.max_modifier:
-            found.append(Fault(f"An ability can have at most +{row.max_modifier}.", rule))
-    return found
+            faults.append(Fault(f"An ability can have at most +{row.max_modifier}.", rule))
+    return faults
 
 
 def _feature_faults(draft: ModelDraft, settings: Settings) -> list[Fault]:
-    library, found = load(), []
+    library, faults = load(), []
     row = template_of(draft)
     if len(draft.picks) > (row.free_choices if row else 0):
-        found.append(Fault("You have no free Feature left to choose.", "CB-BUILD-19"))
+        faults.append(Fault("You have no free Feature left to choose.", "CB-BUILD-19"))
     for trait in taken_features(draft):
         feature = library.features[trait.key]
         if not is_open(feature, draft.base, settings):
             chart = "CB-VEH-44" if draft.base.is_vehicle else "CB-BUILD-20"
-            found.append(Fault(f"This type can't have {feature.name}.", chart))
+            faults.append(Fault(f"This type can't have {feature.name}.", chart))
         elif trait.level > top_level(feature, draft.base):
-            found.append(Fault(f"{feature.name} has no level {trait.level}.", "CB-BUILD-21"))
+            faults.append(Fault(f"{feature.name} has no level {trait.level}.", "CB-BUILD-21"))
         if not _faction_fits(draft, feature):
-            found.append(Fault(f"Vehicles of this faction can't have {feature.name}.", "CB-VEH-44"))
+            faults.append(Fault(f"Vehicles of this faction can't have {feature.name}.", "CB-VEH-44"))
         if feature.choices and trait.choice not in feature.choices:
-            found.append(
+            faults.append(
                 Fault(f"Choose one of these for {feature.name}: {', '.join(feature.choices)}.", "CB-BUILD-19")
             )
     for trait, count in Counter((*draft.base.features, *draft.picks, *draft.features)).items():
         if count > 1 and trait.key not in ("psionic", "fleet"):
-            found.append(Fault(f"You can only take {library.features[trait.key].name} once.", "CB-BUILD-19"))
+            faults.append(Fault(f"You can only take {library.features[trait.key].name} once.", "CB-BUILD-19"))
     bought = [trait for trait in draft.features if not is_raise(draft, trait)]
     keys = Counter(trait.key for trait in (*draft.base.features, *draft.picks, *bought))
     for key, count in keys.items():
         if key == "knack" and count > draft.base.level:
-            found.append(Fault(f"You can take Knack at most {draft.base.level} times.", "CB-FEAT-34"))
+            faults.append(Fault(f"You can take Knack at most {draft.base.level} times.", "CB-FEAT-34"))
         elif count > 1 and key not in ("psionic", "knack") and not library.features[key].stacks:
-            found.append(Fault(f"You can only take {library.features[key].name} once.", "CB-BUILD-19"))
+            faults.append(Fault(f"You can only take {library.features[key].name} once.", "CB-BUILD-19"))
     intellect = ability_of(draft, "intellect").dice
     if (
         any(t.key == "psionic" for t in taken_features(draft))
         and intellect + psionic_levels(draft) > PSIONIC_CAP
     ):
-        found.append(Fault(f"A psionic rating can be at most {PSIONIC_CAP} dice.", "CB-FEAT-43"))
-    return list(dict.fromkeys(found))
+        faults.append(Fault(f"A psionic rating can be at most {PSIONIC_CAP} dice.", "CB-FEAT-43"))
+    return list(dict.fromkeys(faults))
 
 
 def _faction_fits(draft: ModelDraft, feature: Feature) -> bool:
-    known = feature.vehicle_affiliations
-    return not (draft.base.is_vehicle and known and draft.faction) or draft.faction in known
+    affiliations = feature.vehicle_affiliations
+    return not (draft.base.is_vehicle and affiliations and draft.faction) or draft.faction in affiliations
 
 
 def _power_faults(draft: ModelDraft, profile: Profile, settings: Settings) -> list[Fault]:
@@ -138,18 +138,18 @@ def _power_faults(draft: ModelDraft, profile: Profile, settings: Settings) -> li
         return []
     if profile.psionic is None:
         return [Fault("Only models with Psionic can have powers.", "CB-PSI-01")]
-    known = load().power_keys()
-    wrong = [power for power in draft.powers if power not in known]
-    if wrong:
-        return [Fault(f"There is no psionic power called {wrong[0]!r}.", "CB-PSI-01")]
+    known_keys = load().power_keys()
+    unknown_powers = [power for power in draft.powers if power not in known_keys]
+    if unknown_powers:
+        return [Fault(f"There is no psionic power called {unknown_powers[0]!r}.", "CB-PSI-01")]
     gear = tuple(gear_item(key) for key in draft.gear)
     allowed = powers_allowed(profile, gear, draft.crew, settings)
-    found = []
+    faults = []
     if len(draft.powers) > max(allowed, len(draft.base.powers)):
-        found.append(Fault(f"This model can have at most {allowed} powers.", "CB-PSI-01"))
+        faults.append(Fault(f"This model can have at most {allowed} powers.", "CB-PSI-01"))
     if len(set(draft.powers)) < len(draft.powers):
-        found.append(Fault("You can only choose each power once.", "CB-PSI-01"))
-    return found
+        faults.append(Fault("You can only choose each power once.", "CB-PSI-01"))
+    return faults
 
 
 def _equipment_faults(draft: ModelDraft, profile: Profile, settings: Settings) -> list[Fault]:
@@ -168,24 +168,24 @@ def _equipment_faults(draft: ModelDraft, profile: Profile, settings: Settings) -
         gear=tuple(item for item in printed if isinstance(item, Gear)),
     )
     exempt = {*faults(block, settings), *_catalogue_faults(draft, printed)}
-    found = (*faults(outfit, settings), *_catalogue_faults(draft, (*weapons, *gear)))
+    all_faults = (*faults(outfit, settings), *_catalogue_faults(draft, (*weapons, *gear)))
     swaps = swap_faults(draft.base, printed, (*weapons, *gear))
-    return [fault for fault in (*found, *swaps) if fault not in exempt]
+    return [fault for fault in (*all_faults, *swaps) if fault not in exempt]
 
 
 def _catalogue_faults(draft: ModelDraft, items: Iterable[Weapon | Gear]) -> list[Fault]:
     """Vehicles choose from their own charts, other models from the personal ones."""
-    library, found, vehicle = load(), [], draft.base.is_vehicle
+    library, unknown_items, vehicle = load(), [], draft.base.is_vehicle
     for item in items:
         if isinstance(item, Gear):
             if vehicle is not (item.key in library.vehicle_gear):
                 words = "isn't vehicle gear" if vehicle else "is for vehicles only"
-                found.append(Fault(f"{item.name} {words}.", "CB-VEH-45"))
+                unknown_items.append(Fault(f"{item.name} {words}.", "CB-VEH-45"))
         elif vehicle and item.key not in library.vehicle_weapons and not item.is_natural:
-            found.append(Fault(f"{item.name} can't be mounted on a vehicle.", "CB-VEH-52"))
+            unknown_items.append(Fault(f"{item.name} can't be mounted on a vehicle.", "CB-VEH-52"))
         elif not vehicle and item.group == "mounted":
-            found.append(Fault(f"{item.name} is for vehicles only.", "CB-VEH-52"))
-    return found
+            unknown_items.append(Fault(f"{item.name} is for vehicles only.", "CB-VEH-52"))
+    return unknown_items
 
 
 def _watchdog_faults(draft: ModelDraft, settings: Settings) -> list[Fault]:
@@ -193,12 +193,12 @@ def _watchdog_faults(draft: ModelDraft, settings: Settings) -> list[Fault]:
     if draft.watchdog is None:
         return [Fault("Build the Watchdog first. It is a small Beast.", "CB-GEAR-49")] if has else []
     dog = draft.watchdog
-    found = []
+    faults = []
     if not has:
-        found.append(Fault("Add the gear Watchdog to the owner first.", "CB-GEAR-49"))
+        faults.append(Fault("Add the gear Watchdog to the owner first.", "CB-GEAR-49"))
     if dog.template != "beast" or dog.base.size != "S":
-        found.append(Fault("A Watchdog has to be a Beast on a small base.", "CB-GEAR-49"))
-    return [*found, *draft_faults(dog, settings)]
+        faults.append(Fault("A Watchdog has to be a Beast on a small base.", "CB-GEAR-49"))
+    return [*faults, *draft_faults(dog, settings)]
 
 
 def unchecked_features(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[str, ...]:
@@ -210,11 +210,11 @@ def unchecked_features(draft: ModelDraft, settings: Settings = DEFAULTS) -> tupl
     return unchecked(taken_features(draft), draft.base, settings)
 
 
-def changed(before: ModelDraft, after: ModelDraft, settings: Settings = DEFAULTS) -> ModelDraft:
+def changed(draft: ModelDraft, after: ModelDraft, settings: Settings = DEFAULTS) -> ModelDraft:
     """Return the draft after a change. Raises Forbidden for a fault that the change brings; rules broken
     before do not hinder. Rules: CB-BUILD-01.
     """
-    broken = {fault.rule for fault in draft_faults(before, settings)}
+    broken = {fault.rule for fault in draft_faults(draft, settings)}
     for fault in draft_faults(after, settings):
         if fault.rule not in broken:
             raise Forbidden(fault.sentence, fault.rule)
@@ -224,35 +224,35 @@ def changed(before: ModelDraft, after: ModelDraft, settings: Settings = DEFAULTS
 # ------------------------------------------------------------------------------------------- changes
 
 
-def raised(draft: ModelDraft, what: Raise, steps: int = 1, settings: Settings = DEFAULTS) -> ModelDraft:
+def raised(draft: ModelDraft, stat: Raise, steps: int = 1, settings: Settings = DEFAULTS) -> ModelDraft:
     """Buy so many steps, or give bought ones back when negative.
 
     Raises InvalidInput for an unknown thing or steps that were not bought, Forbidden as `changed`.
     Rules: CB-BUILD-16, CB-BUILD-17, CB-BUILD-18, CB-VEH-42, CB-VEH-43, CB-CAMP-07.
     """
-    if what not in RAISES:
+    if stat not in RAISES:
         raise Missing(f"Choose what to raise: {', '.join(RAISES)}.")
-    count = draft.steps(what) + steps
+    count = draft.steps(stat) + steps
     if count < 0:
         raise InvalidInput("You can only remove what you bought.")
-    others = tuple((key, value) for key, value in draft.raises if key != what)
-    return changed(draft, replace(draft, raises=(*others, *(((what, count),) if count else ()))), settings)
+    others = tuple((key, value) for key, value in draft.raises if key != stat)
+    return changed(draft, replace(draft, raises=(*others, *(((stat, count),) if count else ()))), settings)
 
 
 def require_better(draft: ModelDraft, trait: Trait) -> None:
     """Refuse a Feature that was bought already, at that level or a higher one. Rules: CB-BUILD-19."""
     feature = load().features[trait.key]
-    bought = next((one for one in draft.features if one.key == trait.key), None)
+    bought = next((trait_bought for trait_bought in draft.features if trait_bought.key == trait.key), None)
     if bought is None or feature.stacks or feature.choices or trait.level > bought.level:
         return
     top = top_level(feature, draft.base)
     following = max(1, bought.level) + 1
-    more = f" You can take {feature.name} {following} next." if following <= top else ""
-    raise Forbidden(f"You can only take {feature.name} once.{more}", "CB-BUILD-19")
+    next_level = f" You can take {feature.name} {following} next." if following <= top else ""
+    raise Forbidden(f"You can only take {feature.name} once.{next_level}", "CB-BUILD-19")
 
 
 def with_feature(
-    draft: ModelDraft, trait: Trait, settings: Settings = DEFAULTS, *, free: bool = False
+    draft: ModelDraft, trait: Trait, settings: Settings = DEFAULTS, *, as_pick: bool = False
 ) -> ModelDraft:
     """Buy a Feature, or pick it as the one that comes without cost; a higher level replaces a lower one.
 
@@ -260,11 +260,11 @@ def with_feature(
     Rules: CB-BUILD-19, CB-BUILD-20, CB-BUILD-05, CB-BUILD-06.
     """
     feature = load().features[trait.key]
-    if free:
+    if as_pick:
         return changed(draft, replace(draft, picks=(*draft.picks, trait)), settings)
     require_better(draft, trait)
     repeated = feature.stacks or feature.choices
-    traits = draft.features if repeated else tuple(one for one in draft.features if one.key != trait.key)
+    traits = draft.features if repeated else tuple(old for old in draft.features if old.key != trait.key)
     return changed(draft, replace(draft, features=(*traits, trait)), settings)
 
 
@@ -274,14 +274,14 @@ def without_feature(draft: ModelDraft, trait: Trait, settings: Settings = DEFAUL
 
     Raises InvalidInput for what it did not take. Rules: CB-BUILD-19.
     """
-    same = [
+    matching = [
         feature for feature in draft.features if (feature.key, feature.choice) == (trait.key, trait.choice)
     ]
-    gone = same[-1:] if load().features[trait.key].stacks else same
+    removed = matching[-1:] if load().features[trait.key].stacks else matching
     features, picks = list(draft.features), list(draft.picks)
-    for one in gone:
-        features.remove(one)
-    if not gone:
+    for removed_trait in removed:
+        features.remove(removed_trait)
+    if not removed:
         picks = [pick for pick in picks if (pick.key, pick.choice) != (trait.key, trait.choice)]
     if (tuple(features), tuple(picks)) == (draft.features, draft.picks):
         raise InvalidInput("Choose a Feature that you bought.")
@@ -324,20 +324,20 @@ def without_item(draft: ModelDraft, key: str, settings: Settings = DEFAULTS) -> 
         items: tuple[str, ...] = getattr(draft, field)
         if key in items:
             place = items.index(key)
-            left = items[:place] + items[place + 1 :]
+            remaining = items[:place] + items[place + 1 :]
             dog = None if key == "watchdog" else draft.watchdog
             if field == "gear":
-                return changed(draft, replace(draft, gear=left, watchdog=dog), settings)
-            return changed(draft, replace(draft, weapons=left), settings)
+                return changed(draft, replace(draft, gear=remaining, watchdog=dog), settings)
+            return changed(draft, replace(draft, weapons=remaining), settings)
     raise InvalidInput("Choose something that the model carries.")
 
 
 # ------------------------------------------------------------------------------------------- choices
 
 
-def _allowed(before: ModelDraft, after: ModelDraft, settings: Settings) -> bool:
+def _allowed(draft: ModelDraft, after: ModelDraft, settings: Settings) -> bool:
     try:
-        changed(before, after, settings)
+        changed(draft, after, settings)
     except Forbidden:
         return False
     return True
@@ -345,13 +345,13 @@ def _allowed(before: ModelDraft, after: ModelDraft, settings: Settings) -> bool:
 
 def open_raises(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[tuple[Raise, int], ...]:
     """Return what can be raised, and each step's Upgrade Points. Rules: CB-BUILD-16 to CB-BUILD-18."""
-    found = []
-    for what in RAISES:
-        others = tuple((key, value) for key, value in draft.raises if key != what)
-        after = replace(draft, raises=(*others, (what, draft.steps(what) + 1)))
+    raises = []
+    for stat in RAISES:
+        others = tuple((key, value) for key, value in draft.raises if key != stat)
+        after = replace(draft, raises=(*others, (stat, draft.steps(stat) + 1)))
         if _allowed(draft, after, settings):
-            found.append((what, raise_cost(draft, what)))
-    return tuple(found)
+            raises.append((stat, raise_cost(draft, stat)))
+    return tuple(raises)
 
 
 def open_features(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[tuple[Trait, int], ...]:
@@ -359,15 +359,15 @@ def open_features(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[tup
 
     One with choices is listed with each choice. Rules: CB-BUILD-19, CB-BUILD-20, CB-BUILD-21.
     """
-    found = []
+    features = []
     for feature in load().features:
         for choice in feature.choices or ("",):
             level = printed_level(draft, feature.key) + int(len(feature.costs) > 1)
             trait = Trait(feature.key, level, choice)
             after = replace(draft, features=(*draft.features, trait))
             if _allowed(draft, after, settings):
-                found.append((trait, trait_cost(draft, trait)))
-    return tuple(found)
+                features.append((trait, trait_cost(draft, trait)))
+    return tuple(features)
 
 
 def open_weapons(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[Weapon, ...]:

@@ -54,9 +54,9 @@ def size_name(points: int) -> str:
 
 def require_size(members: Iterable[Member], limit: int) -> None:
     """Refuse, with Forbidden, a crew over the point limit. Rules: CB-CREW-01."""
-    wrong = over_limit(crew_size(members), limit)
-    if wrong:
-        raise Forbidden(wrong, "CB-CREW-01")
+    fault = over_limit(crew_size(members), limit)
+    if fault:
+        raise Forbidden(fault, "CB-CREW-01")
 
 
 def check_crew(members: tuple[Member, ...], limit: int, affiliation: str = "") -> None:
@@ -90,11 +90,11 @@ def alignments(members: Iterable[Member]) -> tuple[str, ...]:
     Rules: CB-CREW-07, CB-CREW-08.
     """
     heroes = [member for member in members if member.profile.is_hero]
-    whole = crew_size(heroes)
+    total = crew_size(heroes)
     return tuple(
         affiliation
         for affiliation in AFFILIATIONS
-        if 2 * crew_size(member for member in heroes if affiliation in member.profile.affiliations) > whole
+        if 2 * crew_size(member for member in heroes if affiliation in member.profile.affiliations) > total
     )
 
 
@@ -170,8 +170,8 @@ def succession(side: int, models: Iterable[Fighter], removed: frozenset[int]) ->
     lost = leader_of(side, everyone)
     if lost is None or lost.id not in removed:
         return None
-    left = tuple(model for model in everyone if model.id not in removed)
-    return Succession(side, tuple(model.id for model in left if may_lead(model, left)))
+    survivors = tuple(model for model in everyone if model.id not in removed)
+    return Succession(side, tuple(model.id for model in survivors if may_lead(model, survivors)))
 
 
 def goes_unled(side: int) -> tuple[Effect, ...]:
@@ -204,17 +204,17 @@ whose statblock is not printed. Rules: CB-CREW-09, CB-CREW-16.
 BRAINDRONE = "Braindrone"
 
 
-def free_recruits(leader_intellect: int, kept: int) -> int:
+def free_recruits(leader_intellect: int, kept_recruits: int) -> int:
     """Free models that a win gives an Edofleini or Neiran crew whose leader is still on the table.
 
     As many as the leader's INT dice, but never so many that those kept exceed them. Edofleini add
     Braindrones, Neiran Gladiators and Arnts in any mix; they are outside the point limit. leader_intellect:
-    dice of the present leader, 0 without one. kept: free models from earlier wins. Raises InvalidInput.
-    Rules: CB-CREW-09, CB-CREW-16.
+    dice of the present leader, 0 without one. kept_recruits: free models from earlier wins.
+    Raises InvalidInput. Rules: CB-CREW-09, CB-CREW-16.
     """
-    if leader_intellect < 0 or kept < 0:
+    if leader_intellect < 0 or kept_recruits < 0:
         raise InvalidInput("INT dice and kept models can't be below 0.")
-    return max(0, leader_intellect - kept)
+    return max(0, leader_intellect - kept_recruits)
 
 
 def require_free_recruit(alignment: str, profile: Profile) -> str:
@@ -494,6 +494,6 @@ def powers_allowed(
     if "deep" in profile.feature_choices("savant"):
         return len(load().power_keys())
     rating = profile.intellect if settings.psi_powers_from == "int" else profile.psionic
-    own = int(bool({"edofleini", "edokin"} & set(profile.types)))
+    printed_powers = int(bool({"edofleini", "edokin"} & set(profile.types)))
     stones = max((item.value("powers") for item in gear), default=0)
-    return psionic_powers(crew, rating) + own + stones
+    return psionic_powers(crew, rating) + printed_powers + stones

@@ -69,24 +69,24 @@ def own_of(values: Mapping[str, Any]) -> Own:
     """
     table = dict(values)
     arms = table.pop("arms", [])
-    if not isinstance(arms, list) or not all(isinstance(one, dict) for one in arms):
+    if not isinstance(arms, list) or not all(isinstance(table, dict) for table in arms):
         raise InvalidInput('The field "arms" must be a list of weapons.')
     try:
         weapons = tuple(_weapon(one) for one in arms)
         profile = _profile(table)
     except DataError as error:
         raise InvalidInput(f"{error}."[:200]) from None
-    own = Own(profile, weapons)
-    _check(own)
-    return own
+    custom = Own(profile, weapons)
+    _check(custom)
+    return custom
 
 
 def _weapon(table: Mapping[str, Any]) -> Weapon:
     name = table.get("name")
-    known = {"key": own_key(name if isinstance(name, str) else ""), "cost": 0, **table}
-    if set(known) & (NOT_ARMS - {"key"}) or known["key"] != own_key(str(name)):
+    values = {"key": own_key(name if isinstance(name, str) else ""), "cost": 0, **table}
+    if set(values) & (NOT_ARMS - {"key"}) or values["key"] != own_key(str(name)):
         raise DataError(f"a weapon can have these values: {', '.join(ARM_FIELDS)}")
-    row = _Field("weapon", 1, known)
+    row = _Field("weapon", 1, values)
     weapon = data_format.weapon(row)
     row.close()
     return weapon
@@ -98,21 +98,21 @@ def _profile(table: Mapping[str, Any]) -> Profile:
         raise DataError(f"a statblock can have these values: {', '.join(MODEL_FIELDS)}")
     types = table.get("types")
     possible = affiliations_of_types(types) if isinstance(types, list) and _words(types) else ()
-    known = {
+    values = {
         "key": own_key(name if isinstance(name, str) else ""),
         "section": "own",
         "shield": 0,
         "affiliations": list(possible or AFFILIATIONS),
         **table,
     }
-    row = _Field("model", 1, known)
+    row = _Field("model", 1, values)
     profile = data_format.profile(row)
     row.close()
     return profile
 
 
 def _words(values: list[Any]) -> bool:
-    return all(isinstance(one, str) for one in values)
+    return all(isinstance(word, str) for word in values)
 
 
 ARM_FIELDS = tuple(field.name for field in fields(Weapon) if field.name not in NOT_ARMS)
@@ -127,29 +127,29 @@ MODEL_FIELDS = (
 # ------------------------------------------------------------------------------------------- what is wrong
 
 
-def _check(own: Own) -> None:
-    profile, library = own.profile, load()
-    for what, name in (("model", profile.name), *(("weapon", arm.name) for arm in own.arms)):
+def _check(custom: Own) -> None:
+    profile, library = custom.profile, load()
+    for kind, name in (("model", profile.name), *(("weapon", arm.name) for arm in custom.arms)):
         if len(name) > MAX_NAME_LENGTH or not PLAIN.fullmatch(name) or own_key(name) == KEY:
             raise InvalidInput(
-                f"The name of a {what} can have 1 to {MAX_NAME_LENGTH} letters, digits, spaces and '.!?&+/#-."
+                f"The name of a {kind} can have 1 to {MAX_NAME_LENGTH} letters, digits, spaces and '.!?&+/#-."
             )
     if len(profile.size_options) != 1:
         raise Missing("Choose one base: S, M or L.")
     if not profile.types:
         raise InvalidInput("Add the model's type, such as beast or robot.")
-    keys = [arm.key for arm in own.arms]
+    keys = [arm.key for arm in custom.arms]
     if len(set(keys)) < len(keys):
         raise InvalidInput("Give each weapon a different name.")
-    for listed in (profile.features, profile.weapons, profile.gear, profile.powers, own.arms):
+    for listed in (profile.features, profile.weapons, profile.gear, profile.powers, custom.arms):
         if len(listed) > MAX_LISTED:
             raise InvalidInput(f"A model can have at most {MAX_LISTED} entries of one kind.")
-    for arm in own.arms:
+    for arm in custom.arms:
         _check_arm(arm)
     for key in profile.weapons:
         if key not in keys:
             library.weapons[key]
-    unused = [arm.name for arm in own.arms if arm.key not in profile.weapons]
+    unused = [arm.name for arm in custom.arms if arm.key not in profile.weapons]
     if unused:
         raise InvalidInput(f"{unused[0]} is described but not carried. Add it to the weapons.")
     for key in profile.gear:
@@ -181,10 +181,10 @@ def _check_arm(arm: Weapon) -> None:
         )
     if arm.reach_inches and not arm.melee:
         raise InvalidInput(f"{arm.name}: only melee weapons can have reach.")
-    far = {"direct", "thrown", "template"} & set(arm.deliveries)
-    if far and not arm.range_inches:
+    ranged = {"direct", "thrown", "template"} & set(arm.deliveries)
+    if ranged and not arm.range_inches:
         raise InvalidInput(f"{arm.name}: add its range.")
-    if arm.range_inches and not far:
+    if arm.range_inches and not ranged:
         raise InvalidInput(f"{arm.name}: only weapons that shoot or are thrown can have a range.")
     if ("template" in arm.deliveries) != (arm.template is not None):
         raise InvalidInput(f"{arm.name}: add the kind of template: S, L or R3.")
@@ -203,9 +203,9 @@ def _check_arm(arm: Weapon) -> None:
 # ------------------------------------------------------------------------------------------- values
 
 
-def own_values(own: Own) -> dict[str, Any]:
+def own_values(custom: Own) -> dict[str, Any]:
     """Return the statblock as plain values that `own_of` reads back to an equal one; defaults left out."""
-    profile = own.profile
+    profile = custom.profile
     written: dict[str, Any] = {
         "name": profile.name,
         "rank": profile.rank,
@@ -219,7 +219,7 @@ def own_values(own: Own) -> dict[str, Any]:
             written[name] = str(value) if isinstance(value, Rating) else value
     written |= {"features": [str(trait) for trait in profile.features]}
     written |= {key: list(getattr(profile, key)) for key in ("weapons", "gear", "powers")}
-    written["arms"] = [_arm_values(arm) for arm in own.arms]
+    written["arms"] = [_arm_values(arm) for arm in custom.arms]
     return {key: value for key, value in written.items() if value != [] or key == "types"}
 
 
@@ -267,8 +267,8 @@ _ARM: tuple[tuple[str, Callable[[re.Match[str]], dict[str, Any]]], ...] = (
 _GROUPS: tuple[str, ...] = tuple(group.replace("_", " ") for group in get_args(WeaponGroup))
 
 
-def _pair(match: re.Match[str], far: str, near: str) -> dict[str, Any]:
-    return {far: int(match[1])} | ({near: int(match[2])} if match[2] else {})
+def _pair(match: re.Match[str], distant: str, close: str) -> dict[str, Any]:
+    return {distant: int(match[1])} | ({close: int(match[2])} if match[2] else {})
 
 
 def _template(match: re.Match[str]) -> dict[str, Any]:
@@ -278,23 +278,23 @@ def _template(match: re.Match[str]) -> dict[str, Any]:
 
 def read_arm(name: str, items: Iterable[str]) -> dict[str, Any]:
     """Return a weapon's values from its words: melee, reach 1, range 12, Pwr 5/4. Raises InvalidInput."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for item in items:
         words = " ".join(item.casefold().split())
         new = _arm_item(name, item, words)
         bonus = new.pop("bonus", None)
         if bonus:
-            kinds = found.setdefault("bonus_damage", {})
+            kinds = values.setdefault("bonus_damage", {})
             if bonus[0] in kinds:
                 raise InvalidInput(f"{name[:MAX_NAME_LENGTH]}: write {item[:20]!r} only once.")
             kinds[bonus[0]] = bonus[1]
         effects = new.pop("effects", [])
-        if set(new) & set(found) or set(effects) & set(found.get("effects", [])):
+        if set(new) & set(values) or set(effects) & set(values.get("effects", [])):
             raise InvalidInput(f"{name[:MAX_NAME_LENGTH]}: write {item[:20]!r} only once.")
-        found |= new
+        values |= new
         if effects:
-            found["effects"] = [*found.get("effects", []), *effects]
-    return {"name": name, **_used(found)}
+            values["effects"] = [*values.get("effects", []), *effects]
+    return {"name": name, **_used(values)}
 
 
 def _arm_item(name: str, item: str, words: str) -> dict[str, Any]:
@@ -312,17 +312,21 @@ def _arm_item(name: str, item: str, words: str) -> dict[str, Any]:
     )
 
 
-def _used(found: dict[str, Any]) -> dict[str, Any]:
-    thrown = found.pop("thrown", False)
-    ways = ["melee"] if found.get("melee") else []
-    if "template" in found:
-        ways += ["thrown", "template"] if thrown else ["template"]
-    elif "range_inches" in found:
-        ways.append("thrown" if thrown else "direct")
+def _used(values: dict[str, Any]) -> dict[str, Any]:
+    thrown = values.pop("thrown", False)
+    deliveries = ["melee"] if values.get("melee") else []
+    if "template" in values:
+        deliveries += ["thrown", "template"] if thrown else ["template"]
+    elif "range_inches" in values:
+        deliveries.append("thrown" if thrown else "direct")
     elif thrown:
-        ways.append("thrown")
-    group = "template" if "template" in found else "rifle" if "range_inches" in found else "hand"
-    return {"group": "grenade" if thrown and "template" in found else group, "deliveries": ways, **found}
+        deliveries.append("thrown")
+    group = "template" if "template" in values else "rifle" if "range_inches" in values else "hand"
+    return {
+        "group": "grenade" if thrown and "template" in values else group,
+        "deliveries": deliveries,
+        **values,
+    }
 
 
 def split_parts(text: str) -> list[str]:

@@ -72,9 +72,9 @@ def is_certain(feature: Feature, base: Profile) -> bool:
 
     Rules: CB-BUILD-20, CB-VEH-44.
     """
-    known = {*feature.free_for, *feature.doubled_for}
+    exceptions = {*feature.free_for, *feature.doubled_for}
     everywhere = feature.vehicle_open if base.is_vehicle else feature.open_to_all
-    return everywhere or bool(known & {base.key, *base.types})
+    return everywhere or bool(exceptions & {base.key, *base.types})
 
 
 def _is_proven(feature: Feature, base: Profile) -> bool:
@@ -126,9 +126,9 @@ class ModelDraft:
     watchdog: ModelDraft | None = None
     arms: tuple[Weapon, ...] = ()
 
-    def steps(self, what: Raise) -> int:
+    def steps(self, stat: Raise) -> int:
         """Return how often this was bought."""
-        return dict(self.raises).get(what, 0)
+        return dict(self.raises).get(stat, 0)
 
 
 # ------------------------------------------------------------------------------------------- beginnings
@@ -244,17 +244,17 @@ def traits(draft: ModelDraft) -> tuple[Trait, ...]:
     Rules: CB-BUILD-04 to CB-BUILD-12, CB-BUILD-19, CB-FEAT-14.
     """
     enhanced = any(trait.key == "enhanced_chameleon" for trait in taken_features(draft))
-    own = tuple(trait for trait in draft.base.features if not (enhanced and trait.key == "chameleon"))
+    base_traits = tuple(trait for trait in draft.base.features if not (enhanced and trait.key == "chameleon"))
     level = psionic_levels(draft)
     psionic = (Trait("psionic", level),) if level or draft.base.has_feature("psionic") else ()
     bought = (trait for trait in draft.features if trait.key != "psionic")
-    return (*_unraised(draft, own), *psionic, *_unraised(draft, draft.picks), *bought)
+    return (*_unraised(draft, base_traits), *psionic, *_unraised(draft, draft.picks), *bought)
 
 
-def _unraised(draft: ModelDraft, free: tuple[Trait, ...]) -> list[Trait]:
+def _unraised(draft: ModelDraft, free_traits: tuple[Trait, ...]) -> list[Trait]:
     """Those whose level no bought one replaces; psionic dice add up and are told together."""
     raised = {higher.key for higher in draft.features if is_raise(draft, higher)}
-    return [trait for trait in free if trait.key not in raised and trait.key != "psionic"]
+    return [trait for trait in free_traits if trait.key not in raised and trait.key != "psionic"]
 
 
 def taken_features(draft: ModelDraft) -> tuple[Trait, ...]:
@@ -273,8 +273,8 @@ def printed_level(draft: ModelDraft, key: str) -> int:
     """
     if key == "psionic" or len(load().features[key].costs) < 2:
         return 0
-    free = (*draft.base.features, *draft.picks)
-    return max((trait.level for trait in free if trait.key == key), default=0)
+    free_traits = (*draft.base.features, *draft.picks)
+    return max((trait.level for trait in free_traits if trait.key == key), default=0)
 
 
 def is_raise(draft: ModelDraft, trait: Trait) -> bool:
@@ -285,8 +285,8 @@ def is_raise(draft: ModelDraft, trait: Trait) -> bool:
 def psionic_levels(draft: ModelDraft) -> int:
     """Return psionic dice on top of INT: of the block or template, free, and bought. Rules: CB-FEAT-43."""
     levels = sum(
-        max((trait.level or 1 for trait in each if trait.key == "psionic"), default=0)
-        for each in (draft.picks, draft.features)
+        max((trait.level or 1 for trait in traits if trait.key == "psionic"), default=0)
+        for traits in (draft.picks, draft.features)
     )
     if draft.base.psionic is None:
         return levels
@@ -303,8 +303,8 @@ def ability_of(draft: ModelDraft, ability: str) -> Rating:
 def _psionic_defense(draft: ModelDraft, settings: Settings) -> int:
     """The Defense that psionics give: once, and by the setting for the Psionic of a template too."""
     row = template_of(draft)
-    free = draft.base.has_feature("psionic")
-    if free:
+    from_block = draft.base.has_feature("psionic")
+    if from_block:
         return int(row is not None and settings.psionic_template_defense == "plus1")
     return int(any(trait.key == "psionic" for trait in taken_features(draft)))
 
@@ -349,9 +349,9 @@ def weapon_item(draft: ModelDraft, key: str) -> Weapon:
 
     Raises UnknownEntry.
     """
-    own = next((arm for arm in draft.arms if arm.key == key), None)
-    if own is not None:
-        return own
+    custom_weapon = next((arm for arm in draft.arms if arm.key == key), None)
+    if custom_weapon is not None:
+        return custom_weapon
     library = load()
     if draft.base.is_vehicle and key in library.vehicle_weapons:
         return library.vehicle_weapons[key]
@@ -362,11 +362,11 @@ def equipment_cost(draft: ModelDraft, profile: Profile) -> int:
     """Return requisition points of what the draft carries beyond its block; below 0 if equipment
     was given back. Rules: CB-BUILD-01, CB-GEAR-05, CB-GEAR-12.
     """
-    now = sum(weapon_item(draft, key).cost for key in draft.weapons)
-    now += sum(gear_cost(gear_item(key), profile) for key in draft.gear)
-    before = sum(weapon_item(draft, key).cost for key in draft.base.weapons)
-    before += sum(gear_cost(gear_item(key), draft.base) for key in draft.base.gear)
-    return now - before
+    carried_cost = sum(weapon_item(draft, key).cost for key in draft.weapons)
+    carried_cost += sum(gear_cost(gear_item(key), profile) for key in draft.gear)
+    printed_cost = sum(weapon_item(draft, key).cost for key in draft.base.weapons)
+    printed_cost += sum(gear_cost(gear_item(key), draft.base) for key in draft.base.gear)
+    return carried_cost - printed_cost
 
 
 def points_of(draft: ModelDraft, profile: Profile) -> int:
@@ -379,14 +379,14 @@ def points_of(draft: ModelDraft, profile: Profile) -> int:
 # ------------------------------------------------------------------------------------------- upgrade points
 
 
-def raise_cost(draft: ModelDraft, what: Raise) -> int:
+def raise_cost(draft: ModelDraft, stat: Raise) -> int:
     """Upgrade Points for one step. Rules: CB-BUILD-16, CB-BUILD-17, CB-VEH-42."""
     row = prices(draft)
-    if what == "mv":
+    if stat == "mv":
         return mv_cost(draft)
-    if what in ("defense", "life"):
-        return row.defense_cost if what == "defense" else row.life_cost
-    return row.die_cost if what.endswith("_dice") else row.modifier_cost
+    if stat in ("defense", "life"):
+        return row.defense_cost if stat == "defense" else row.life_cost
+    return row.die_cost if stat.endswith("_dice") else row.modifier_cost
 
 
 def trait_cost(draft: ModelDraft, trait: Trait) -> int:
@@ -408,7 +408,7 @@ def trait_cost(draft: ModelDraft, trait: Trait) -> int:
 
 def spent(draft: ModelDraft) -> int:
     """Upgrade Points that the draft uses. Rules: CB-BUILD-01, CB-BUILD-16, CB-BUILD-19."""
-    steps = sum(raise_cost(draft, what) * count for what, count in draft.raises)
+    steps = sum(raise_cost(draft, stat) * count for stat, count in draft.raises)
     return steps + sum(trait_cost(draft, trait) for trait in draft.features)
 
 
@@ -425,10 +425,10 @@ def members(drafts: Iterable[ModelDraft], settings: Settings = DEFAULTS) -> tupl
 
     Rules: CB-CREW-17, CB-GEAR-49.
     """
-    found = []
+    crew = []
     for draft in drafts:
         for model_draft in (draft, draft.watchdog):
             if model_draft is not None:
                 profile = profile_of(model_draft, settings)
-                found.append(Member(profile, profile.points))
-    return tuple(found)
+                crew.append(Member(profile, profile.points))
+    return tuple(crew)

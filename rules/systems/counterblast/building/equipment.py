@@ -97,27 +97,29 @@ def free_slots(
 
     Rules: CB-BUILD-22, CB-GEAR-08.
     """
-    whole = slots_of(profile, mekkus=mekkus)
-    arms, things = weapon_slots(weapons), gear_slots(gear)
-    if whole.mixed:
-        return Slots(0, 0, whole.mixed - arms - things)
-    return Slots(whole.weapons - arms, whole.gear - things)
+    total_slots = slots_of(profile, mekkus=mekkus)
+    arms, gear_used = weapon_slots(weapons), gear_slots(gear)
+    if total_slots.mixed:
+        return Slots(0, 0, total_slots.mixed - arms - gear_used)
+    return Slots(total_slots.weapons - arms, total_slots.gear - gear_used)
 
 
 def _slot_faults(outfit: Outfit) -> list[Fault]:
-    whole = slots_of(outfit.profile, mekkus=outfit.mekkus)
-    arms, things = weapon_slots(outfit.weapons), gear_slots(outfit.gear)
+    total_slots = slots_of(outfit.profile, mekkus=outfit.mekkus)
+    arms, gear_used = weapon_slots(outfit.weapons), gear_slots(outfit.gear)
     own_arms = weapon_slots(item for item in outfit.printed if isinstance(item, Weapon))
     own_things = gear_slots(item for item in outfit.printed if isinstance(item, Gear))
-    if whole.mixed:
-        room = max(whole.mixed, own_arms + own_things)
-        return [_too_many("slots", arms + things, room, "CB-GEAR-08")] if arms + things > room else []
-    found = []
-    if arms > max(whole.weapons, own_arms):
-        found.append(_too_many("weapon slots", arms, max(whole.weapons, own_arms), "CB-BUILD-22"))
-    if things > max(whole.gear, own_things):
-        found.append(_too_many("gear slots", things, max(whole.gear, own_things), "CB-GEAR-10"))
-    return found
+    if total_slots.mixed:
+        room = max(total_slots.mixed, own_arms + own_things)
+        return [_too_many("slots", arms + gear_used, room, "CB-GEAR-08")] if arms + gear_used > room else []
+    slot_faults = []
+    if arms > max(total_slots.weapons, own_arms):
+        slot_faults.append(_too_many("weapon slots", arms, max(total_slots.weapons, own_arms), "CB-BUILD-22"))
+    if gear_used > max(total_slots.gear, own_things):
+        slot_faults.append(
+            _too_many("gear slots", gear_used, max(total_slots.gear, own_things), "CB-GEAR-10")
+        )
+    return slot_faults
 
 
 def _too_many(kind: str, used: int, room: int, rule: str) -> Fault:
@@ -138,38 +140,40 @@ def open_to(item: Weapon | Gear, affiliation: str, specialties: frozenset[str] =
 
 
 def _weapon_faults(outfit: Outfit) -> list[Fault]:
-    profile, found = outfit.profile, []
+    profile, weapon_faults = outfit.profile, []
     beast = profile.is_beast and not profile.is_vehicle
     for weapon in outfit.weapons:
         if not open_to(weapon, outfit.affiliation, outfit.specialties):
-            found.append(Fault(f"This crew's faction can't have {weapon.name}.", "CB-GEAR-10"))
+            weapon_faults.append(Fault(f"This crew's faction can't have {weapon.name}.", "CB-GEAR-10"))
         if weapon.specialist and not profile.has_feature("weapon_specialist"):
-            found.append(Fault(f"{weapon.name} needs the Feature Weapon Specialist.", "CB-WEAP-38"))
+            weapon_faults.append(Fault(f"{weapon.name} needs the Feature Weapon Specialist.", "CB-WEAP-38"))
         if weapon.has_effect("hero_only") and not profile.is_hero:
-            found.append(Fault(f"Only Heroes can have {weapon.name}.", "CB-WEAP-18"))
+            weapon_faults.append(Fault(f"Only Heroes can have {weapon.name}.", "CB-WEAP-18"))
         if beast and not weapon.is_natural and weapon.group != "hand":
-            found.append(
+            weapon_faults.append(
                 Fault(f"A Beast can only use hand and natural weapons, not {weapon.name}.", "CB-BUILD-05")
             )
-    return found
+    return weapon_faults
 
 
 def _gear_faults(outfit: Outfit, settings: Settings) -> list[Fault]:
-    profile, found = outfit.profile, []
+    profile, gear_faults = outfit.profile, []
     for item in outfit.gear:
         if not open_to(item, outfit.affiliation) or not _lazsteel_fits(item, outfit.affiliation, settings):
-            found.append(Fault(f"This crew's faction can't have {item.name}.", "CB-GEAR-10"))
+            gear_faults.append(Fault(f"This crew's faction can't have {item.name}.", "CB-GEAR-10"))
         if item.types and not _fits_types(profile, item.types):
-            found.append(Fault(f"Only {' or '.join(item.types)} models can have {item.name}.", "CB-GEAR-12"))
+            gear_faults.append(
+                Fault(f"Only {' or '.join(item.types)} models can have {item.name}.", "CB-GEAR-12")
+            )
         if item.only and profile.key not in item.only and profile.rank not in item.only:
             words = " or ".join(key.replace("_", " ").title() for key in item.only)
-            found.append(Fault(f"Only a {words} can have {item.name}.", item.rules[-1]))
+            gear_faults.append(Fault(f"Only a {words} can have {item.name}.", item.rules[-1]))
         if item.needs and not _has_one_of(outfit, item.needs):
             words = " or ".join(item.needs).replace("_", " ")
-            found.append(Fault(f"{item.name} needs {words}.", item.rules[-1]))
+            gear_faults.append(Fault(f"{item.name} needs {words}.", item.rules[-1]))
         if profile.is_beast and not profile.is_vehicle and item.group != "apparel":
-            found.append(Fault(f"A Beast can only wear Apparel, not {item.name}.", "CB-BUILD-05"))
-    return found
+            gear_faults.append(Fault(f"A Beast can only wear Apparel, not {item.name}.", "CB-BUILD-05"))
+    return gear_faults
 
 
 def _lazsteel_fits(item: Gear, affiliation: str, settings: Settings) -> bool:
@@ -189,7 +193,7 @@ def _has_one_of(outfit: Outfit, needs: Iterable[str]) -> bool:
 
 def _number_faults(outfit: Outfit) -> list[Fault]:
     """Each item once per model, one of them twice for the Resourceful; one piece of each layer."""
-    found = []
+    number_faults = []
     items: tuple[Weapon | Gear, ...] = (*outfit.gear, *(arm for arm in outfit.weapons if not arm.is_natural))
     counts = Counter(item.key for item in items)
     names = {item.key: item.name for item in items}
@@ -197,16 +201,16 @@ def _number_faults(outfit: Outfit) -> list[Fault]:
     for key, count in counts.items():
         allowed = 1 + spare
         if count > allowed:
-            found.append(Fault(f"A model can only carry {names[key]} once.", "CB-GEAR-10"))
+            number_faults.append(Fault(f"A model can only carry {names[key]} once.", "CB-GEAR-10"))
         elif count > 1:
             spare -= count - 1
     layers = Counter(item.layer for item in outfit.gear if item.layer)
     for layer, count in layers.items():
         if count > 1:
-            found.append(
+            number_faults.append(
                 Fault(f"A model can only wear one {LAYERS.get(layer, layer)} at a time.", "CB-GEAR-11")
             )
-    return found
+    return number_faults
 
 
 def faults(outfit: Outfit, settings: Settings = DEFAULTS) -> tuple[Fault, ...]:
@@ -224,19 +228,19 @@ def faults(outfit: Outfit, settings: Settings = DEFAULTS) -> tuple[Fault, ...]:
 
 
 def swap_faults(
-    profile: Profile, printed: tuple[Weapon | Gear, ...], now: tuple[Weapon | Gear, ...]
+    profile: Profile, printed: tuple[Weapon | Gear, ...], carried: tuple[Weapon | Gear, ...]
 ) -> tuple[Fault, ...]:
     """Return the faults of swapping printed equipment: Lackeys never swap, and only Robots and Cyberforms
     may swap natural weapons. Rules: CB-GEAR-05, CB-GEAR-06.
     """
-    left = Counter(item.key for item in now)
-    found = []
+    unmatched = Counter(item.key for item in carried)
+    faults = []
     for item in printed:
-        left[item.key] -= 1
-        if left[item.key] >= 0:
+        unmatched[item.key] -= 1
+        if unmatched[item.key] >= 0:
             continue
         if not profile.is_hero:
-            found.append(
+            faults.append(
                 Fault(
                     f"{profile.name} can't give up {item.name}, because a Lackey keeps its equipment.",
                     "CB-GEAR-05",
@@ -244,8 +248,8 @@ def swap_faults(
             )
         machine = profile.is_robot or profile.is_cyberform
         if isinstance(item, Weapon) and item.is_natural and not machine:
-            found.append(Fault(f"{item.name} is part of {profile.name}.", "CB-GEAR-06"))
-    return tuple(found)
+            faults.append(Fault(f"{item.name} is part of {profile.name}.", "CB-GEAR-06"))
+    return tuple(faults)
 
 
 # ------------------------------------------------------------------------------------------- worth

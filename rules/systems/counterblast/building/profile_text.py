@@ -48,8 +48,8 @@ _TYPED = re.compile(r"\b(?:mv|str|agl|int|def|defence|defense|life)(\s*:)?\s*\d+
 
 def is_typed(text: str) -> bool:
     """Return whether a text is a statblock and not a name: it has two figures, or a statblock's one."""
-    found = _TYPED.findall(text)
-    return len(found) > 1 or any(colon or dice for colon, dice in found)
+    labels = _TYPED.findall(text)
+    return len(labels) > 1 or any(colon or dice for colon, dice in labels)
 
 
 # ------------------------------------------------------------------------------------------- reading
@@ -78,8 +78,8 @@ def read_own(text: str, name: str = "") -> Own:
 
 def _is_name(line: str) -> bool:
     first = split_parts(line)[0]
-    plain = first.casefold().split()
-    return ":" not in line and not _FIGURE.fullmatch(first) and not set(plain) & {*RANKS, *MODEL_TYPES}
+    words = first.casefold().split()
+    return ":" not in line and not _FIGURE.fullmatch(first) and not set(words) & {*RANKS, *MODEL_TYPES}
 
 
 def _say(words: dict[str, str], key: str, value: str) -> None:
@@ -112,9 +112,9 @@ def _figures(line: str, words: dict[str, str]) -> None:
 
 def _is_figure(part: str) -> bool:
     """Return whether a figure is named and something is said of it, which may be no number."""
-    first, _, more = part.partition(" ")
+    first, _, extra = part.partition(" ")
     word = first.casefold()
-    return bool(more.strip()) and _SAME.get(word, word) in (*NUMBERS, *RATINGS)
+    return bool(extra.strip()) and _SAME.get(word, word) in (*NUMBERS, *RATINGS)
 
 
 def _kind(word: str, words: dict[str, str]) -> None:
@@ -181,8 +181,8 @@ def own_from_words(name: str, words: Mapping[str, str]) -> Own:
 def _read_list(words: Mapping[str, str], key: str, read: Callable[[str], str], faults: _Faults) -> list[str]:
     text = words.get(key, "").strip()
     parts = [] if text.casefold() in ("", "none") else split_parts(text)
-    found = [faults.tried(partial(read, part), "") for part in parts]
-    return [one for one in found if one]
+    entries = [faults.tried(partial(read, part), "") for part in parts]
+    return [entry for entry in entries if entry]
 
 
 def _read_number(key: str, text: str) -> int:
@@ -201,11 +201,11 @@ def _faction(text: str) -> str:
 def _feature(text: str) -> str:
     catalogue = load().features
     name, _, last = text.rpartition(" ")
-    for known, level, choice in ((text, "", ""), (name, last, ""), (name, "", last.casefold())):
-        if not known:
+    for key, level, choice in ((text, "", ""), (name, last, ""), (name, "", last.casefold())):
+        if not key:
             continue
         try:
-            feature = catalogue.named(known)
+            feature = catalogue.named(key)
         except InvalidInput:
             continue
         if level and not (level.isdecimal() and len(level) <= MAX_DIGITS):
@@ -215,9 +215,9 @@ def _feature(text: str) -> str:
 
 
 def _power(text: str) -> str:
-    wanted = " ".join(text.casefold().replace("_", " ").split())
+    power_name = " ".join(text.casefold().replace("_", " ").split())
     for key in load().power_keys():
-        if key.replace("_", " ") == wanted:
+        if key.replace("_", " ") == power_name:
             return key
     raise InvalidInput(f"There is no power called {text[:30]!r}.")
 
@@ -228,18 +228,18 @@ def _weapon(text: str, arms: list[dict[str, Any]]) -> str:
     if match is None:
         return load().weapons.named(text).key
     name = " ".join(match[1].split())
-    made = read_arm(name, split_parts(match[2]))
-    arms += [made] if made not in arms else []
+    weapon = read_arm(name, split_parts(match[2]))
+    arms += [weapon] if weapon not in arms else []
     return own_key(name)
 
 
 # ------------------------------------------------------------------------------------------- writing
 
 
-def own_words(own: Own) -> dict[str, str]:
+def own_words(custom: Own) -> dict[str, str]:
     """Return the statblock as words by key, which `own_from_words` reads back to an equal one."""
-    profile, library = own.profile, load()
-    arms = {arm.key: arm for arm in own.arms}
+    profile, library = custom.profile, load()
+    arms = {arm.key: arm for arm in custom.arms}
     words = {
         "rank": profile.rank,
         "type": ", ".join(profile.types),
@@ -262,6 +262,6 @@ def _trait_text(trait: Trait) -> str:
     return " ".join(filter(None, (name, trait.choice, str(trait.level or ""))))
 
 
-def write_own(own: Own) -> str:
+def write_own(custom: Own) -> str:
     """Return the statblock as text that `read_own` reads back to an equal one."""
-    return "\n".join((own.profile.name, *(f"{key}: {value}" for key, value in own_words(own).items())))
+    return "\n".join((custom.profile.name, *(f"{key}: {value}" for key, value in own_words(custom).items())))

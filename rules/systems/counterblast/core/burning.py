@@ -48,8 +48,8 @@ def protection(model: Fighter, danger: Danger) -> str:
     if danger == "deep_water" and model.has_feature("aquatic"):
         return "Aquatic"
     for item in model.gear:
-        fits = item.key != "respirator" or model.profile.is_living
-        if fits and model.works(item.key) and _COVERED_BY[danger] & set(item.protects):
+        usable = item.key != "respirator" or model.profile.is_living
+        if usable and model.works(item.key) and _COVERED_BY[danger] & set(item.protects):
             return item.name
     if danger in _WARDED and model.has(Condition.WARDED):
         return "Force Field"
@@ -279,5 +279,5 @@ def shrink(fire: Fire, successes: int, settings: Settings = DEFAULTS) -> Fire | 
     does not grow this turn, successes or not. Rules: CB-BURN-04, CB-BURN-07, CB-BURN-08.
     """
     step = 2 if settings.fire_shrink_per_success == "radius" else 1
-    left = fire.inches - step * successes
-    return replace(fire, inches=left, fought=True) if left > 0 else None
+    remaining_inches = fire.inches - step * successes
+    return replace(fire, inches=remaining_inches, fought=True) if remaining_inches > 0 else None

@@ -92,13 +92,13 @@ def check_die(
     success, critical = of("success", score=1), of("critical success", again=True, score=1, criticals=1)
     ten = of("natural 10", again=criticals and critical_from <= SIDES, score=1, criticals=1)
     best = max(2, min(critical_from, SIDES)) if criticals else SIDES
-    good = max(2, min(target - modifier, best))
-    better = (success,) * (best - good) + (critical,) * (SIDES - best) + (ten,)
+    success_faces = max(2, min(target - modifier, best))
+    better = (success,) * (best - success_faces) + (critical,) * (SIDES - best) + (ten,)
 
     def facets(first: int) -> tuple[Facet, ...]:
-        one = of("natural 1", score=-first if criticals else 0, ones=first, misses=1)
+        natural_one = of("natural 1", score=-first if criticals else 0, ones=first, misses=1)
         miss = of("miss", misses=1, plain=first)
-        return one, *(miss,) * (good - 2), *better
+        return natural_one, *(miss,) * (success_faces - 2), *better
 
     bonus = Die(names, facets(0), shift=modifier)
     return Die(names, facets(1), bonus=bonus, shift=modifier)
@@ -116,11 +116,11 @@ def _tallies(dice: Dice, pool: int, die: Die, label: str) -> tuple[int, ...]:
     """The tallies of a pool, or of the lower of two dice where the pool is empty."""
     if pool > 0:
         return dice.pool(pool, die, label)
-    kept = die.facets[dice.sweep(((2, LOWER_FIRST),), _lowest, 0, f"{label}, lower of two") - 1]
-    if not kept.again:
-        return kept.adds
+    lowest_facet = die.facets[dice.sweep(((2, LOWER_FIRST),), _lowest, 0, f"{label}, lower of two") - 1]
+    if not lowest_facet.again:
+        return lowest_facet.adds
     extra = dice.pool(1, die.bonus or die, f"{label}, bonus die")
-    return tuple(a + b for a, b in zip(kept.adds, extra, strict=True))
+    return tuple(a + b for a, b in zip(lowest_facet.adds, extra, strict=True))
 
 
 def plain_die(throw: Throw) -> Die:
@@ -160,12 +160,14 @@ def throw(
     CB-FEAT-20, CB-RELIC-07, CB-RELIC-08.
     """
     if any(part.sure for part in throws):
-        rest = tuple(part for part in throws if not part.sure)
-        more = throw(dice, rest, criticals=criticals, count=count, label=label) if rest else CheckResult(0)
-        return CheckResult(more.score + len(throws) - len(rest), more.criticals, more.misses)
+        risky = tuple(part for part in throws if not part.sure)
+        rolled = (
+            throw(dice, risky, criticals=criticals, count=count, label=label) if risky else CheckResult(0)
+        )
+        return CheckResult(rolled.score + len(throws) - len(risky), rolled.criticals, rolled.misses)
     if any(part.lucky for part in throws):
-        plain = tuple(replace(part, lucky=False) for part in throws)
-        fell = throw(dice, plain, criticals=criticals, count=count, label=label)
+        ordinary = tuple(replace(part, lucky=False) for part in throws)
+        fell = throw(dice, ordinary, criticals=criticals, count=count, label=label)
         return CheckResult(max(0, fell.score), fell.criticals, fell.misses)
     if criticals and not count and any(part.second_try for part in throws):
         return CheckResult(_with_second_tries(dice, throws, label))
@@ -193,8 +195,8 @@ def _throw_chances(
 ) -> Distribution:
     """The chances of `throw`: where nothing is decided between the dice, those of every throw added up."""
     decided = any(part.sure or part.lucky or part.second_try for part in throws)
-    alone = len(throws) == 1 and criticals and not count and not decided
-    if alone and not throws[0].dependable and throws[0].pool > 0:
+    single_throw = len(throws) == 1 and criticals and not count and not decided
+    if single_throw and not throws[0].dependable and throws[0].pool > 0:
         return solver.pool(throws[0].pool, plain_die(throws[0]), CheckResult)
     if decided or len(throws) < 2:
         return solver.walked(throw, (throws,), {"criticals": criticals, "count": count, "label": label})
@@ -212,8 +214,8 @@ def throw_and_misses(
     The dice of each are rolled separately; natural 1s and successes of all still count together. Rules:
     CB-CHECK-11, CB-ACT-08, CB-SHOOT-10.
     """
-    apart = [dice.call(_together, (part,), True, ("ones", "criticals", "misses"), label) for part in throws]
-    score, ones, criticals, misses = (tuple(each) for each in zip(*apart, strict=True))
+    tallies = [dice.call(_together, (part,), True, ("ones", "criticals", "misses"), label) for part in throws]
+    score, ones, criticals, misses = (tuple(column) for column in zip(*tallies, strict=True))
     lucky = any(part.lucky for part in throws)
     total_score = sum(score) + min(1, sum(ones))
     return CheckResult(max(0, total_score) if lucky else total_score, sum(criticals), sum(misses)), misses
@@ -230,14 +232,14 @@ def _together(
         last.modifier, last.target, criticals=criticals, critical_from=last.critical_from, extras=extras
     )
     if len(throws) > 1:
-        before = dice.call(dice_of_others, throws[:-1], criticals, extras, label)
+        earlier_sums = dice.call(dice_of_others, throws[:-1], criticals, extras, label)
     else:
-        before = (0,) * (1 + len(extras))
-    mine = _tallies(dice, last.pool, die, label)
-    summed = [a + b for a, b in zip(before, mine, strict=True)]
+        earlier_sums = (0,) * (1 + len(extras))
+    tallies = _tallies(dice, last.pool, die, label)
+    summed = [a + b for a, b in zip(earlier_sums, tallies, strict=True)]
     if "ones" in extras:
-        own = mine[1] if last.dependable else 0
-        summed[1] = min(1, before[1] + own)
+        dependable_ones = tallies[1] if last.dependable else 0
+        summed[1] = min(1, earlier_sums[1] + dependable_ones)
     return tuple(summed)
 
 
@@ -270,19 +272,19 @@ def _with_second_tries(dice: Dice, throws: tuple[Throw, ...], label: str) -> int
 
     Rules: CB-GEAR-33, CB-CHECK-06.
     """
-    mine = [part for part in throws if part.second_try]
-    rest = tuple(part for part in throws if not part.second_try)
-    score, ones = dice.call(dice_of_others, rest, True, ("ones",), label) if rest else (0, 0)
+    with_second_try = [part for part in throws if part.second_try]
+    other_throws = tuple(part for part in throws if not part.second_try)
+    score, ones = dice.call(dice_of_others, other_throws, True, ("ones",), label) if other_throws else (0, 0)
     failed = []
-    for part in mine:
-        fell = _tallies(dice, part.pool, _telling_die(part), label)
-        score, ones = score + fell[0], ones + (fell[1] if part.dependable else 0)
-        failed.append((part, fell[1] > 0, fell[2] > 0))
-    for part, bad, missed in failed:
-        if bad or (missed and score + min(1, ones) < part.second_try):
+    for part in with_second_try:
+        tallies = _tallies(dice, part.pool, _telling_die(part), label)
+        score, ones = score + tallies[0], ones + (tallies[1] if part.dependable else 0)
+        failed.append((part, tallies[1] > 0, tallies[2] > 0))
+    for part, failed_face, missed in failed:
+        if failed_face or (missed and score + min(1, ones) < part.second_try):
             fresh = _tallies(dice, 1, _telling_die(part), f"{label}, again")
-            score += fresh[0] + bad
-            ones += (fresh[1] - bad) if part.dependable else 0
+            score += fresh[0] + failed_face
+            ones += (fresh[1] - failed_face) if part.dependable else 0
     return score + min(1, ones)
 
 
@@ -303,14 +305,14 @@ def dice_of_others(
 def merged(throws: tuple[Throw, ...]) -> tuple[Throw, ...]:
     """Return the same dice in fewer throws: those that differ only in number are combined."""
     pools: dict[Throw, int] = {}
-    alone: list[Throw] = []
+    unmerged: list[Throw] = []
     for part in throws:
         if part.pool > 0:
             kind = replace(part, pool=1)
             pools[kind] = pools.get(kind, 0) + part.pool
         else:
-            alone.append(part)
-    return (*(replace(kind, pool=pool) for kind, pool in pools.items()), *alone)
+            unmerged.append(part)
+    return (*(replace(kind, pool=pool) for kind, pool in pools.items()), *unmerged)
 
 
 # ---------------------------------------------------------------- how many dice, and what is added
@@ -348,11 +350,11 @@ class Prepared:
 
 def counting_edges(edges: Iterable[Modifier], *, advantage_stacks: bool = True) -> tuple[Modifier, ...]:
     """Return the advantages and disadvantages that count, each source once. Rules: CB-CHECK-07."""
-    once = tuple({(edge.reason, edge.amount): edge for edge in edges}.values())
+    distinct_edges = tuple({(edge.reason, edge.amount): edge for edge in edges}.values())
     if advantage_stacks:
-        return once
-    first = {edge.amount > 0: edge for edge in reversed(once)}
-    return tuple(edge for edge in once if first[edge.amount > 0] is edge)
+        return distinct_edges
+    first = {edge.amount > 0: edge for edge in reversed(distinct_edges)}
+    return tuple(edge for edge in distinct_edges if first[edge.amount > 0] is edge)
 
 
 def prepare(
@@ -397,18 +399,18 @@ def check_again(
 
 
 def check_mending_failures(
-    dice: Dice, before: CheckResult, misses: int, ones: int, again: Throw, *, label: str = "re-roll"
+    dice: Dice, first_result: CheckResult, misses: int, ones: int, reroll: Throw, *, label: str = "re-roll"
 ) -> CheckResult:
     """Re-roll single failed dice of a check that has been rolled: the new faces stand.
 
-    before: the check as it fell. misses, ones: how many plain misses and how many natural 1s are rolled
-    again, bonus dice excluded. again: the check's modifier and target. Raises InvalidInput where nothing is
+    first_result: the check so far. misses, ones: how many plain misses and how many natural 1s are rolled
+    again, bonus dice excluded. reroll: the check's modifier and target. Raises InvalidInput where nothing is
     re-rolled. Rules: CB-CHECK-06.
     """
     if misses < 0 or ones < 0 or misses + ones < 1:
         raise InvalidInput("Choose at least one failed die to roll again.")
-    fresh = throw(dice, (replace(again, pool=misses + ones),), label=label)
-    return CheckResult(before.score + ones + fresh.score)
+    fresh = throw(dice, (replace(reroll, pool=misses + ones),), label=label)
+    return CheckResult(first_result.score + ones + fresh.score)
 
 
 DANGER_TARGET = 5

@@ -282,8 +282,8 @@ def after_healing(patient: Fighter, successes: int, skill: str) -> tuple[Effect,
     skill does not help this kind of model. Rules: CB-CAS-04, CB-STAT-09, CB-STAT-10, CB-BAG-09, CB-VEH-31.
     """
     if not may_be_healed_by(patient.profile, skill):
-        right = " or ".join(word for key, word in HEALERS.items() if may_be_healed_by(patient.profile, key))
-        raise Forbidden(f"Use {right} on {patient.name}.", "CB-CAS-04")
+        healers = " or ".join(word for key, word in HEALERS.items() if may_be_healed_by(patient.profile, key))
+        raise Forbidden(f"Use {healers} on {patient.name}.", "CB-CAS-04")
     if successes < 1:
         return ()
     surplus = max(0, patient.damage - patient.profile.life)
@@ -315,10 +315,10 @@ def removals(models: tuple[Fighter, ...], turn: int, settings: Settings = DEFAUL
 
     Rules: CB-CAS-03, CB-CAS-07, CB-TURN-04, CB-VEH-07.
     """
-    due = [model for model in models if due_for_removal(model, turn, settings)]
-    leaving = {model.id for model in due}
+    removable = [model for model in models if due_for_removal(model, turn, settings)]
+    leaving = {model.id for model in removable}
     aboard = [model for model in models if model.count(Counter.RIDES) in leaving and model.id not in leaving]
-    return tuple(Leave(model.id, CASUALTY) for model in (*due, *aboard))
+    return tuple(Leave(model.id, CASUALTY) for model in (*removable, *aboard))
 
 
 def recoveries(models: tuple[Fighter, ...]) -> tuple[Effect, ...]:
@@ -337,15 +337,15 @@ def missed_activation(model: Fighter) -> tuple[Effect, ...]:
     return (Gain(model.id, Condition.INCAPACITATED, 1, Until.UPKEEP, "stunned"),)
 
 
-def category(model: Fighter, how: str) -> Category:
+def category(model: Fighter, removal: str) -> Category:
     """Return how a removed model is counted after the game.
 
-    how: as it left, "fled" or "casualty". Severely wounded from Life + level of damage on.
+    removal: how it left, "fled" or "casualty". Severely wounded from Life + level of damage on.
     Rules: CB-CAS-05, CB-CASU-01.
     """
-    if how == FLED:
+    if removal == FLED:
         return "fled"
-    if how != CASUALTY:
+    if removal != CASUALTY:
         return ""
     severe = model.damage >= model.profile.life + model.profile.level
     return "severely wounded" if severe else "wounded"

@@ -93,7 +93,7 @@ def faces_of(fighter: Fighter, skill: Skill | None, *, with_equipment: bool) -> 
 
     Rules: CB-FEAT-10, CB-FEAT-11, CB-FEAT-19, CB-FEAT-20, CB-FEAT-23, CB-FEAT-42, CB-SPEC-06.
     """
-    nines = next((one for one in CRITICAL_NINES.get(skill or "", ()) if fighter.has_feature(one[0])), None)
+    nines = next((row for row in CRITICAL_NINES.get(skill or "", ()) if fighter.has_feature(row[0])), None)
     forgiven = dependable(fighter, with_equipment=with_equipment)
     reasons = []
     if nines is not None:
@@ -120,8 +120,8 @@ def dependable(fighter: Fighter, *, with_equipment: bool) -> str:
         return ""
     if fighter.has_feature("dependable"):
         return "Dependable CB-FEAT-20"
-    given = (key for key in ("galactic_defenders", "recovery_agents") if fighter.crew.has(key))
-    return next((f"{load().specialties[key].name} CB-SPEC-06" for key in given), "")
+    traits = (key for key in ("galactic_defenders", "recovery_agents") if fighter.crew.has(key))
+    return next((f"{load().specialties[key].name} CB-SPEC-06" for key in traits), "")
 
 
 def crew_modifiers(fighter: Fighter, ability: Ability, skill: Skill | None) -> tuple[Modifier, ...]:
@@ -132,19 +132,19 @@ def crew_modifiers(fighter: Fighter, ability: Ability, skill: Skill | None) -> t
     specialty, name, rule = TEAM_SKILL.get(skill or "", ("", "", ""))
     if specialty and fighter.crew.has(specialty):
         modifiers.append(Modifier(1, name, rule))
-    chosen = {"strength": "STR", "agility": "AGL"}.get(fighter.crew.marauder, "")
-    if fighter.crew.has("marauders") and chosen == ability:
+    marauder_ability = {"strength": "STR", "agility": "AGL"}.get(fighter.crew.marauder, "")
+    if fighter.crew.has("marauders") and marauder_ability == ability:
         modifiers.append(Modifier(1, "Marauders", "CB-SPEC-12"))
     return tuple(modifiers)
 
 
-def second_try(fighter: Fighter, skill: Skill | None, wanted: int) -> int:
+def second_try(fighter: Fighter, skill: Skill | None, needed: int) -> int:
     """Return the most successes for which an Extraction Tool allows a second try; 0 without the tool.
 
     Rules: CB-GEAR-33, CB-VEH-51.
     """
     helped = skill in INTELLECT_SKILLS and fighter.has_gear("extraction_tool")
-    return wanted if helped else 0
+    return needed if helped else 0
 
 
 def savant(fighter: Fighter, skill: Skill | None) -> tuple[tuple[Modifier, ...], tuple[Modifier, ...]]:
@@ -152,10 +152,10 @@ def savant(fighter: Fighter, skill: Skill | None) -> tuple[tuple[Modifier, ...],
 
     Beyond the limits of upgrades. Rules: CB-FEAT-46.
     """
-    chosen = fighter.choices("savant")
-    dice = (Modifier(1, "Savant", "CB-FEAT-46"),) if skill in chosen else ()
-    each = skill in INTELLECT_SKILLS and "skills" in chosen
-    return dice, ((Modifier(1, "Savant", "CB-FEAT-46"),) if each else ())
+    choices = fighter.choices("savant")
+    dice = (Modifier(1, "Savant", "CB-FEAT-46"),) if skill in choices else ()
+    skill_bonus = skill in INTELLECT_SKILLS and "skills" in choices
+    return dice, ((Modifier(1, "Savant", "CB-FEAT-46"),) if skill_bonus else ())
 
 
 def weapon_modifiers(fighter: Fighter, ability: Ability) -> tuple[Modifier, ...]:
@@ -182,8 +182,8 @@ def feature_edges(
     quick_here = skill != MARKSMANSHIP or settings.quick_shooting
     if ability == "AGL" and quick_here and fighter.has_feature("quick"):
         edges.append(QUICK)
-    plain = skill is None or settings.disciplined_skill_checks
-    if ability == "INT" and plain and fighter.has_feature("disciplined"):
+    undisciplined_check = skill is None or settings.disciplined_skill_checks
+    if ability == "INT" and undisciplined_check and fighter.has_feature("disciplined"):
         edges.append(DISCIPLINED)
     if nerve and fighter.has_feature("brave"):
         edges.append(BRAVE)
@@ -205,7 +205,7 @@ def prepare_check(
     modifiers: tuple[Modifier, ...] = (),
     target_reason: str = "target",
     target_rule: str = "",
-    wanted: int = 1,
+    needed: int = 1,
     order_token: bool = False,
     settings: Settings = DEFAULTS,
 ) -> Prepared:
@@ -213,26 +213,26 @@ def prepare_check(
 
     target: 1 or more. skill: engineering, technology, medicine or psionics where it is one. nerve: a panic
     test or a Rally. rating: another model's rating that it may use instead of its own. edges, modifiers: what
-    the rule or the players add. target_reason, target_rule: what sets the target. wanted: successes that are
+    the rule or the players add. target_reason, target_rule: what sets the target. needed: successes that are
     of use, 1 or more; an Extraction Tool stops there. Raises Forbidden for a model that can make no check.
     Rules: CB-CHECK-02, CB-CHECK-07, CB-CHECK-08, CB-ORDER-05, CB-STAT-03, CB-COND-02, CB-PANIC-11,
     CB-GEAR-33, CB-RELIC-07, CB-RELIC-08.
     """
     must_be_able(fighter)
-    dice, own = rating_parts(rating or rating_of(fighter, ability), rating_name or ability)
+    dice, rating_modifiers = rating_parts(rating or rating_of(fighter, ability), rating_name or ability)
     conditions = check_edges(fighter, intellect=ability == "INT", needs_sight=needs_sight)
     if nerve == "rally":
         conditions = tuple(edge for edge in conditions if edge.rule != "CB-PANIC-11")
     ordered = (ORDER_TOKEN,) if order_token else ()
-    more_dice, more = savant(fighter, skill)
+    more_dice, savant_edges = savant(fighter, skill)
     return prepare(
         (*dice, *more_dice),
         (*feature_edges(fighter, ability, skill, nerve, settings), *conditions, *edges),
-        (*own, *more, *_kept_modifiers(fighter, ability, skill), *modifiers, *ordered),
+        (*rating_modifiers, *savant_edges, *_kept_modifiers(fighter, ability, skill), *modifiers, *ordered),
         (Modifier(target, target_reason, target_rule), *knack(fighter, skill)),
         advantage_stacks=settings.advantage_stacks,
         faces=faces_of(fighter, skill, with_equipment=with_equipment),
-        second_try=second_try(fighter, skill, wanted),
+        second_try=second_try(fighter, skill, needed),
         lucky=fighter.count(TRINKET_NOW) > 0,
         sure=skill == "engineering" and fighter.count(LOST_TECH_NOW) > 0,
     )
@@ -298,12 +298,12 @@ class Pool:
         return dice
 
 
-def even_shares(dice: int, ways: int) -> tuple[int, ...]:
+def even_shares(dice: int, opponents: int) -> tuple[int, ...]:
     """Return dice split as evenly as possible, larger shares first. Rules: CB-FIGHT-02, CB-FIGHT-03."""
-    if ways < 1:
+    if opponents < 1:
         return ()
-    each, over = divmod(dice, ways)
-    return tuple(each + (1 if place < over else 0) for place in range(ways))
+    share, remainder = divmod(dice, opponents)
+    return tuple(share + (1 if place < remainder else 0) for place in range(opponents))
 
 
 def allotted(
@@ -323,9 +323,9 @@ def allotted(
     lent: dice that allies add to this share. lucky: a critical failure is a plain one.
     Rules: CB-FIGHT-04, CB-FIGHT-13, CB-CHECK-07.
     """
-    whole = dice == pool.available
+    whole_pool = dice == pool.available
     general = counting_edges(pool.edges, advantage_stacks=pool.advantage_stacks)
-    if whole:
+    if whole_pool:
         return prepare(
             (*pool.dice, *lent),
             (*general, *edges),
@@ -336,10 +336,10 @@ def allotted(
             lucky=lucky,
         )
     signs = set() if pool.advantage_stacks else {edge.amount > 0 for edge in general}
-    own = tuple(edge for edge in edges if (edge.amount > 0) not in signs)
+    share_edges = tuple(edge for edge in edges if (edge.amount > 0) not in signs)
     return prepare(
         (Modifier(dice, "dice shared out", "CB-FIGHT-02"), *lent),
-        own,
+        share_edges,
         modifiers,
         targets,
         advantage_stacks=pool.advantage_stacks,

@@ -204,7 +204,7 @@ class Fighter:
         if not self.conditions:
             return []
         lent = (BORROWED_FEATURE.rest(kind) for kind, _ in self.conditions if BORROWED_FEATURE.counts(kind))
-        return [choice for one, _, choice in (each.partition(":") for each in lent) if one == key]
+        return [choice for feature, _, choice in (entry.partition(":") for entry in lent) if feature == key]
 
     def has_gear(self, key: str) -> bool:
         """Return whether it carries the gear, or a vehicle's version, and it works. Rules: CB-VEH-49."""
@@ -229,9 +229,9 @@ class Fighter:
         """Return what makes Rugged ground easier, in inches per piece. Rules: CB-FEAT-53, CB-MISS-33."""
         lent = max(self.grade(BORROWED_FEATURE.of("sure_footed")), int(self.has_feature("sure_footed")))
         level = max(self.profile.feature_level("sure_footed"), lent)
-        own = (Modifier(level, "Sure Footed", "CB-FEAT-53"),) if level else ()
+        surefooted = (Modifier(level, "Sure Footed", "CB-FEAT-53"),) if level else ()
         scouted = self.crew.easy_ground
-        return (*own, *((Modifier(scouted, "scouted ground", "CB-MISS-33"),) if scouted else ()))
+        return (*surefooted, *((Modifier(scouted, "scouted ground", "CB-MISS-33"),) if scouted else ()))
 
     @property
     def defense(self) -> int:
@@ -265,19 +265,19 @@ class Fighter:
             for item in self.gear
             if item.shield and self.works(item.key)
         ]
-        own = self.profile.shield - sum(item.shield for item in self.gear)
-        dice = max(0, own + sum(part.amount for part in worn))
+        printed_shield = self.profile.shield - sum(item.shield for item in self.gear)
+        dice = max(0, printed_shield + sum(part.amount for part in worn))
         parts = (
             *worn,
-            Modifier(own, "shield", "CB-SHIELD-03"),
+            Modifier(printed_shield, "shield", "CB-SHIELD-03"),
             Modifier(-min(dice, self.count(Counter.EATEN)), "eaten by acid", "CB-HAZ-02"),
             Modifier(self.grade(Condition.WARDED), "Force Field", "CB-PSI-12"),
             Modifier(-self.grade(Condition.SCANNED), "scanned", "CB-PSI-23"),
             Modifier(self.count(RELIC.of("alien_artifact")), "Alien Artifact", "CB-RELIC-03"),
         )
-        below = -min(0, sum(part.amount for part in parts))
+        shortfall = -min(0, sum(part.amount for part in parts))
         return tuple(
-            part for part in (*parts, Modifier(below, "never below 0", "CB-SHIELD-03")) if part.amount
+            part for part in (*parts, Modifier(shortfall, "never below 0", "CB-SHIELD-03")) if part.amount
         )
 
     def relic_weapon(self, weapon: Weapon) -> tuple[Modifier, ...]:

@@ -82,11 +82,11 @@ def roll_order(dice: Dice, players: int, rounds: int = ROLL_OFF_ROUNDS) -> tuple
 
 
 def _shuffled(dice: Dice, players: int) -> tuple[int, ...]:
-    left = list(range(players))
+    undrawn = list(range(players))
     order = []
-    while len(left) > 1:
-        order.append(left.pop(dice.face(len(left), "tie-breaker") - 1))
-    return (*order, *left)
+    while len(undrawn) > 1:
+        order.append(undrawn.pop(dice.face(len(undrawn), "tie-breaker") - 1))
+    return (*order, *undrawn)
 
 
 def chart_roll(dice: Dice, addition: int, label: str) -> int:

@@ -82,9 +82,9 @@ def shield_die(power: int, *, ones_cancel: bool = False) -> Die:
     Rules: CB-SHIELD-01, CB-SHIELD-02.
     """
 
-    def facets(one: int) -> tuple[Facet, ...]:
+    def facets(natural_one: int) -> tuple[Facet, ...]:
         middle = (Facet("stops", (1,)) if face >= power else Facet("fails", (0,)) for face in range(2, SIDES))
-        return (Facet("natural 1", (one,)), *middle, Facet("natural 10", (1,), again=True))
+        return (Facet("natural 1", (natural_one,)), *middle, Facet("natural 10", (1,), again=True))
 
     return Die(("stopped",), facets(-1 if ones_cancel else 0), bonus=Die(("stopped",), facets(0)))
 
@@ -96,8 +96,8 @@ def shield_roll(dice: Dice, wounds: int, shields: int, power: int, ones_cancel: 
     """
     if wounds < 1 or shields < 1:
         return 0
-    good = dice.pool(shields, shield_die(power, ones_cancel=ones_cancel), "shield")[0]
-    return _stopped(wounds, good)
+    shielded = dice.pool(shields, shield_die(power, ones_cancel=ones_cancel), "shield")[0]
+    return _stopped(wounds, shielded)
 
 
 def shield_successes(dice: Dice, shields: int, power: int, ones_cancel: bool) -> int:
@@ -105,9 +105,9 @@ def shield_successes(dice: Dice, shields: int, power: int, ones_cancel: bool) ->
     return max(0, dice.pool(shields, shield_die(power, ones_cancel=ones_cancel), "shield")[0])
 
 
-def _stopped(wounds: int, good: int) -> int:
+def _stopped(wounds: int, prevented: int) -> int:
     """Return how many wounds so many successes of shield dice stop; natural 1s may leave fewer than none."""
-    return max(0, min(wounds, good))
+    return max(0, min(wounds, prevented))
 
 
 def tough_roll(dice: Dice, wounds: int) -> int:
@@ -117,8 +117,8 @@ def tough_roll(dice: Dice, wounds: int) -> int:
     """
     if wounds < 1:
         return 0
-    good = dice.pool(wounds, damage_die(0, TOUGH_TARGET), "tough")[0]
-    return min(wounds, good)
+    prevented = dice.pool(wounds, damage_die(0, TOUGH_TARGET), "tough")[0]
+    return min(wounds, prevented)
 
 
 @cache
@@ -142,8 +142,8 @@ def damage_of(hits: int, criticals: int, impact: Impact) -> int:
         return 0
     if impact.stuns:
         return hits
-    once = impact.extra + (impact.once_critical if criticals else 0)
-    return hits * impact.damage + once + min(hits, criticals) * impact.per_critical
+    fixed_damage = impact.extra + (impact.once_critical if criticals else 0)
+    return hits * impact.damage + fixed_damage + min(hits, criticals) * impact.per_critical
 
 
 def soak(
@@ -162,8 +162,8 @@ def left_of(dice: Dice, damage: int, shields: int, power: int | None, tough: boo
 
     Rules: CB-SHIELD-01, CB-FEAT-59.
     """
-    left = damage - (shield_roll(dice, damage, shields, power, ones_cancel) if power is not None else 0)
-    return left - dice.call(tough_roll, left) if tough else left
+    unshielded = damage - (shield_roll(dice, damage, shields, power, ones_cancel) if power is not None else 0)
+    return unshielded - dice.call(tough_roll, unshielded) if tough else unshielded
 
 
 def suffer(dice: Dice, hits: int, criticals: int, impact: Impact) -> Suffered:
@@ -176,8 +176,8 @@ def suffer(dice: Dice, hits: int, criticals: int, impact: Impact) -> Suffered:
         return UNHURT
     damage = damage_of(hits, criticals, impact)
     critical = impact.counts_criticals and criticals > 0
-    against = _against(impact)
-    stopped, ignored = dice.call(soak, damage, *against) if against else (0, 0)
+    defences = _against(impact)
+    stopped, ignored = dice.call(soak, damage, *defences) if defences else (0, 0)
     return Suffered(hits, stopped, ignored, damage - stopped - ignored, critical)
 
 
@@ -186,8 +186,8 @@ def through(dice: Dice, hits: int, criticals: int, impact: Impact) -> int:
 
     Hits that come to the same damage are one case. Rules: CB-WEAP-40.
     """
-    damage, against = damage_of(hits, criticals, impact), _against(impact)
-    return dice.call(left_of, damage, *against) if damage and against else damage
+    damage, defences = damage_of(hits, criticals, impact), _against(impact)
+    return dice.call(left_of, damage, *defences) if damage and defences else damage
 
 
 def shields_alone(impact: Impact) -> tuple[int, int, bool] | None:
@@ -273,7 +273,7 @@ def is_working(fighter: Fighter, weapon: Weapon) -> bool:
 def _worth(weapon: Weapon) -> tuple[int, ...]:
     shoots = {"pistol": -1, "rifle": -2, "rapid_fire": -2}.get(weapon.group, 0)
     modifier = weapon.strength_modifier + weapon.melee_modifier
-    damage = weapon.damage_short + weapon.critical_damage + sum(more for _, more in weapon.bonus_damage)
+    damage = weapon.damage_short + weapon.critical_damage + sum(bonus for _, bonus in weapon.bonus_damage)
     power = weapon.power_short or weapon.power or 0
     return (
         shoots,
@@ -345,17 +345,17 @@ def impact_on(
     Rules: CB-SHIELD-01, CB-SHIELD-03, CB-WEAP-13 to CB-WEAP-16, CB-WEAP-26 to CB-WEAP-29, CB-WEAP-40,
     CB-ENV-07, CB-FEAT-51, CB-FEAT-59, CB-GEAR-23.
     """
-    near = short or melee
+    in_short_range = short or melee
     reduction = Modifier(weapon.shield_modifier, weapon.name, "CB-WEAP-26")
     shields = shield_sources(attacker, target, reduction, 0 if melee else cover)
     extras = damage_extras(attacker, target, weapon, settings, melee=melee)
-    per_hit = weapon.damage_short if near else weapon.damage
+    per_hit = weapon.damage_short if in_short_range else weapon.damage
     if settings.bonus_damage == "per_success":
         per_hit += weapon.bonus_against(target.profile)
     spurs = melee and attacker is not None and attacker.has_gear("melee_spurs")
     per_attack = settings.crit_damage == "per_attack"
     impact = Impact(
-        power=_power(weapon, near=near, vacuum=vacuum),
+        power=_power(weapon, near=in_short_range, vacuum=vacuum),
         damage=per_hit,
         extra=total(extras),
         per_critical=0 if per_attack else weapon.critical_damage,

@@ -301,7 +301,7 @@ def means_now(word: str) -> str:
 
     Rules: CB-STAT-05.
     """
-    plain = " ".join(word.casefold().replace("_", " ").split())
+    normal_name = " ".join(word.casefold().replace("_", " ").split())
     for filler in _FILLERS:
-        plain = plain.removesuffix(filler)
-    return ALIASES.get(plain, "")
+        normal_name = normal_name.removesuffix(filler)
+    return ALIASES.get(normal_name, "")

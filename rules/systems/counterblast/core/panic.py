@@ -150,8 +150,8 @@ def after_panic_test(model: Fighter, result: PanicResult) -> tuple[Effect, ...]:
     if result.panicked:
         effects += frightened(model, "panic test")
     if result.shaken:
-        until = LASTS[Condition.SHAKEN]
-        effects.append(Gain(model.id, Condition.SHAKEN, until=until, source="panic test"))
+        duration = LASTS[Condition.SHAKEN]
+        effects.append(Gain(model.id, Condition.SHAKEN, until=duration, source="panic test"))
     return tuple(effects)
 
 
@@ -202,13 +202,13 @@ def wrestle_free(dice: Dice, pinned: Throw, grappler: Throw) -> bool:
 
     Rules: CB-COND-06, CB-CHECK-16.
     """
-    mine = throw(dice, (pinned,), label="break free").net
-    return mine > throw(dice, (grappler,), label="grapple").net
+    net_successes = throw(dice, (pinned,), label="break free").net
+    return net_successes > throw(dice, (grappler,), label="grapple").net
 
 
-def after_breaking_free(model: Fighter, free: bool) -> tuple[Effect, ...]:
+def after_breaking_free(model: Fighter, broke_free: bool) -> tuple[Effect, ...]:
     """Free the model, which can use its remaining actions. Rules: CB-COND-06."""
-    return ended_by(model, Event.FREED) if free else ()
+    return ended_by(model, Event.FREED) if broke_free else ()
 
 
 TARGET = 7

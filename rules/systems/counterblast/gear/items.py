@@ -64,15 +64,15 @@ def room_for(receiver: Fighter, item: Weapon | Gear) -> bool:
     Rules: CB-GEAR-02, CB-BUILD-05, CB-BUILD-22.
     """
     mekkus = slots_like_vehicle(receiver)
-    left = free_slots(receiver.profile, receiver.weapons, receiver.gear, mekkus=mekkus)
+    slots_left = free_slots(receiver.profile, receiver.weapons, receiver.gear, mekkus=mekkus)
     worn = receiver.gear
     needed = item.slots if isinstance(item, Weapon) else gear_slots((*worn, item)) - gear_slots(worn)
-    if left.mixed or mekkus:
-        return left.mixed >= needed
+    if slots_left.mixed or mekkus:
+        return slots_left.mixed >= needed
     if isinstance(item, Weapon):
-        return left.weapons >= needed
-    packed = receiver.profile.is_beast and left.weapons >= needed
-    return left.gear >= needed or packed
+        return slots_left.weapons >= needed
+    packed = receiver.profile.is_beast and slots_left.weapons >= needed
+    return slots_left.gear >= needed or packed
 
 
 def hand_over(
@@ -111,14 +111,14 @@ def _new_faults(receiver: Fighter, item: Weapon | Gear) -> tuple[Fault, ...]:
     if receiver.profile.is_beast:
         return ()
     weapons = tuple(weapon for weapon in receiver.weapons if weapon.rules != ("CB-GEAR-34",))
-    now = Outfit(receiver.profile, weapons, receiver.gear)
+    old_outfit = Outfit(receiver.profile, weapons, receiver.gear)
     if isinstance(item, Weapon):
-        then = replace(now, weapons=(*weapons, item))
+        new_outfit = replace(old_outfit, weapons=(*weapons, item))
     else:
-        then = replace(now, gear=(*receiver.gear, item))
+        new_outfit = replace(old_outfit, gear=(*receiver.gear, item))
     slots = ("CB-BUILD-22", "CB-GEAR-08", "CB-GEAR-10")
-    known = faults(now)
-    return tuple(fault for fault in faults(then) if fault not in known and fault.rule not in slots)
+    old_faults = faults(old_outfit)
+    return tuple(fault for fault in faults(new_outfit) if fault not in old_faults and fault.rule not in slots)
 
 
 def lost_with(model: Fighter) -> tuple[str, ...]:
@@ -157,8 +157,8 @@ def brain_boost(model: Fighter, *, attack: bool = False) -> tuple[Effect, ...]:
 def _boost(model: Fighter, key: str, *, attack: bool) -> tuple[Effect, ...]:
     if not model.has(Condition.ACTIVE):
         raise Forbidden(f"Activate {model.name} first.", "CB-COND-07")
-    again = (Count("model", model.id, Counter.ATTACKS, -1),) if attack else ()
-    return (Count("model", model.id, USED.of(key), 1), Count("model", model.id, Counter.ACTIONS, -1), *again)
+    refund = (Count("model", model.id, Counter.ATTACKS, -1),) if attack else ()
+    return (Count("model", model.id, USED.of(key), 1), Count("model", model.id, Counter.ACTIONS, -1), *refund)
 
 
 # ------------------------------------------------------------------------------------------- mending
@@ -236,9 +236,9 @@ def after_spraying(fire: Fire, successes: int, settings: Settings = DEFAULTS) ->
     return shrink(fire, successes, settings)
 
 
-def after_extinguishing(model: Fighter, out: bool, *, itself: bool = False) -> tuple[Effect, ...]:
+def after_extinguishing(model: Fighter, extinguished: bool, *, itself: bool = False) -> tuple[Effect, ...]:
     """Return the effects of putting a model out. itself: with its spray. Rules: CB-GEAR-36, CB-BURN-06."""
-    return after_flames(model, itself=itself) if out and model.has(Condition.BURNING) else ()
+    return after_flames(model, itself=itself) if extinguished and model.has(Condition.BURNING) else ()
 
 
 # ------------------------------------------------------------------------------------------- bombs
@@ -252,14 +252,14 @@ class Bomb:
     model: int
     turn: int
 
-    def is_due(self, *, ended: int = 0, turn_over: int = 0, gone: bool = False) -> bool:
+    def is_due(self, *, ended: int = 0, turn_over: int = 0, model_gone: bool = False) -> bool:
         """Return whether it explodes now: when the next activation of its model ends or, if the model is
-        `gone`, at the end of the turn after it was armed.
+        `model_gone`, at the end of the turn after it was armed.
 
         ended: id of the model whose activation ends, not the one in which it armed the bomb, 0 for none.
         turn_over: the turn that ends, 0 for none. Rules: CB-GEAR-51.
         """
-        if gone:
+        if model_gone:
             return turn_over > self.turn
         return ended == self.model
 
@@ -338,7 +338,7 @@ def require_drain(user: Fighter, target: Fighter, item: str) -> None:
     item: its key, named before the attack is rolled. Rules: CB-GEAR-35.
     """
     require_tool(user)
-    if item not in {one.key for one in drainable(target)}:
+    if item not in {target_item.key for target_item in drainable(target)}:
         raise Forbidden(f"{target.name} has no such item to drain.", "CB-GEAR-35")
 
 
@@ -349,8 +349,8 @@ def after_drain(user: Fighter, target: Fighter, item: str, suffered: Suffered) -
     require_drain(user, target, item)
     if suffered.through < 1:
         return ()
-    off = Gain(target.id, DRAINED_ITEM + item, until=Until.NEXT_ACTIVATION_END, source="energy drain")
-    return (off, Mend(user.id, 1)) if user.damage else (off,)
+    drained = Gain(target.id, DRAINED_ITEM + item, until=Until.NEXT_ACTIVATION_END, source="energy drain")
+    return (drained, Mend(user.id, 1)) if user.damage else (drained,)
 
 
 BLAST_INCHES = 1
@@ -366,21 +366,21 @@ def prepare_breach(
     model: Fighter,
     kind: str,
     charge: Gear,
-    earlier: int = 0,
+    breaches: int = 0,
     *,
     order_token: bool = False,
     settings: Settings = DEFAULTS,
 ) -> Prepared:
     """Prepare the Engineering test of the model that detonates a charge.
 
-    kind: the structure's key. earlier: tests made on the same spot, each +1. A heavy charge gives +2.
+    kind: the structure's key. breaches: tests made on the same spot, each +1. A heavy charge gives +2.
     Raises Forbidden, InvalidInput. Rules: CB-GEAR-28, CB-GEAR-29, CB-GEAR-31.
     """
     require_charge(charge)
-    if earlier < 0:
+    if breaches < 0:
         raise InvalidInput("Earlier tests can't be below 0.")
     row = structure(kind)
-    parts = [Modifier(earlier, "earlier charges", "CB-GEAR-29")] if earlier else []
+    parts = [Modifier(breaches, "earlier charges", "CB-GEAR-29")] if breaches else []
     if charge.value("engineering"):
         parts.append(Modifier(charge.value("engineering"), charge.name, "CB-GEAR-31"))
     return prepare_check(

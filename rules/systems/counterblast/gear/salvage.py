@@ -42,16 +42,16 @@ Ground = Literal["casualty", "man_made", "natural"]
 # ------------------------------------------------------------------------------------------- in play
 
 
-def leaves_wreck(model: Fighter, how: str) -> bool:
+def leaves_wreck(model: Fighter, removal: str) -> bool:
     """Return whether a model that leaves play leaves a Salvage token where it was: Robots, vehicles and other
     machines that are casualties, not those that flee. Rules: CB-SALV-01.
     """
-    return how == CASUALTY and model.profile.is_mechanical
+    return removal == CASUALTY and model.profile.is_mechanical
 
 
-def after_wreck(model: Fighter, how: str, token: str) -> tuple[Effect, ...]:
+def after_wreck(model: Fighter, removal: str, token: str) -> tuple[Effect, ...]:
     """Lay a token of this name where the machine was. Rules: CB-SALV-01, CB-SALV-04."""
-    if not leaves_wreck(model, how):
+    if not leaves_wreck(model, removal):
         return ()
     reason = f"{model.name} leaves a Salvage Token where it was."
     return (Propose("salvage_token", model.id, reason, (("token", token),)),)
@@ -77,14 +77,14 @@ def search(dice: Dice, throws: tuple[Throw, ...]) -> int:
     return throw(dice, throws, label="search").net
 
 
-def haul(held: Iterable[tuple[str, int]], members: Iterable[int]) -> int:
+def haul(carried: Iterable[tuple[str, int]], members: Iterable[int]) -> int:
     """Return the tokens that join a crew's haul at the end: those held by its models.
 
-    held: (token, id of the model that holds it). members: ids of the crew's models in play.
+    carried: (token, id of the model that holds it). members: ids of the crew's models in play.
     Rules: CB-SALV-04.
     """
     crew = frozenset(members)
-    return sum(holder in crew for _, holder in held)
+    return sum(holder in crew for _, holder in carried)
 
 
 # ---------------------------------------------------------------------------------- between encounters
@@ -139,7 +139,7 @@ def require_building(
     profile: Profile,
     faction: str,
     tokens: int,
-    wanted: Plan,
+    plan: Plan,
     *,
     plans: Iterable[str] = (),
     foreign_built: int = 0,
@@ -150,8 +150,8 @@ def require_building(
     faction: the crew's. plans: keys of models that its Secret Plans detail. foreign_built: models of other
     factions built since the last encounter. Rules: CB-SALV-06, CB-SALV-08, CB-GEAR-48.
     """
-    if tokens < wanted.tokens:
-        raise Forbidden(f"You need {times(wanted.tokens, 'token')} to build {profile.name}.", "CB-SALV-10")
+    if tokens < plan.tokens:
+        raise Forbidden(f"You need {times(plan.tokens, 'token')} to build {profile.name}.", "CB-SALV-10")
     if faction in profile.affiliations:
         return
     if profile.key not in set(plans):
@@ -161,7 +161,7 @@ def require_building(
 
 
 def prepare_building(
-    builders: tuple[Fighter, ...], wanted: Plan, settings: Settings = DEFAULTS
+    builders: tuple[Fighter, ...], plan: Plan, settings: Settings = DEFAULTS
 ) -> tuple[Prepared, ...]:
     """Prepare the one Teamwork check of up to three members with Engineering.
 
@@ -169,23 +169,23 @@ def prepare_building(
     """
     if not 1 <= len(builders) <= BUILDERS:
         raise Forbidden(f"One to {BUILDERS} members can build together.", "CB-SALV-09")
-    job = Job("engineering", wanted.target, wanted.successes, purpose="build")
+    job = Job("engineering", plan.target, plan.successes, purpose="build")
     bonus = teamwork(len(builders))
     return tuple(prepare_job(model, job, modifiers=bonus, settings=settings) for model in builders)
 
 
-def build(dice: Dice, throws: tuple[Throw, ...], wanted: Plan) -> bool:
+def build(dice: Dice, throws: tuple[Throw, ...], plan: Plan) -> bool:
     """Roll the building check: all or nothing. Rules: CB-SALV-09, CB-SALV-11."""
     result: CheckResult = throw(dice, throws, label="build")
-    return result.net >= wanted.successes
+    return result.net >= plan.successes
 
 
-def after_building(side: int, have: int, wanted: Plan) -> tuple[Effect, ...]:
+def after_building(side: int, have: int, plan: Plan) -> tuple[Effect, ...]:
     """Return the effects of trying to build: success or not, each attempt uses up its tokens.
 
     Rules: CB-SALV-09, CB-SALV-11.
     """
-    return spend(side, have, wanted.tokens)
+    return spend(side, have, plan.tokens)
 
 
 PER_ENCOUNTER = ("ancient_text", "boon", "trinket", "lost_tech")

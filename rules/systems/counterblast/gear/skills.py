@@ -116,7 +116,7 @@ def prepare_job(
         edges=edges,
         modifiers=(*purposeful, *security, *modifiers),
         target_reason=NAMES[job.skill],
-        wanted=job.needed,
+        needed=job.needed,
         target_rule="CB-SKILL-03",
         order_token=order_token,
         settings=settings,
@@ -231,16 +231,16 @@ def work(
 
 
 def done_within(
-    dice: Dice, task: Task, first: tuple[Throw, ...], later: tuple[Throw, ...], tries: int
+    dice: Dice, task: Task, first: tuple[Throw, ...], later_throws: tuple[Throw, ...], attempts: int
 ) -> bool:
     """Work until the task is done, at most so many times, 1 or more; return whether it is.
 
-    first, later: the dice of the first check and of those after it. Rules: CB-SKILL-06, CB-SKILL-07.
+    first, later_throws: the dice of the first check and of those after it. Rules: CB-SKILL-06, CB-SKILL-07.
     """
     after = dice.call(work, task, first)
-    if after.done or tries == 1:
+    if after.done or attempts == 1:
         return after.done
-    return dice.call(done_within, after, later, later, tries - 1)
+    return dice.call(done_within, after, later_throws, later_throws, attempts - 1)
 
 
 TaskPart = Literal["needed", "stored", "skill", "target", "purpose", "security"]

@@ -50,9 +50,9 @@ def clash_with_criticals(dice: Dice, attack: Throw, defence: Throw | None) -> tu
 
     Rules: CB-FIGHT-05 to CB-FIGHT-10, CB-WEAP-15.
     """
-    mine, criticals = dice.call(attack_with_criticals, attack)
-    theirs = score(dice, defence, "defence") if defence is not None else 0
-    margin = max(0, mine - theirs)
+    attack_score, criticals = dice.call(attack_with_criticals, attack)
+    defence_score = score(dice, defence, "defence") if defence is not None else 0
+    margin = max(0, attack_score - defence_score)
     return margin, min(margin, criticals)
 
 
@@ -103,8 +103,8 @@ def wounds_by_bouts(dice: Dice, bouts: tuple[Bout, ...], cap: int) -> int:
     """Return what comes through of all pairings against one model, counted to `cap`. Rules: CB-FIGHT-14."""
     if not bouts:
         return 0
-    before = dice.call(wounds_by_bouts, bouts[:-1], cap) if len(bouts) > 1 else 0
-    return min(cap, before + dice.call(fight_wounds, bouts[-1]))
+    earlier_wounds = dice.call(wounds_by_bouts, bouts[:-1], cap) if len(bouts) > 1 else 0
+    return min(cap, earlier_wounds + dice.call(fight_wounds, bouts[-1]))
 
 
 @dataclass(frozen=True, slots=True)

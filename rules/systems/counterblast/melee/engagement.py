@@ -233,7 +233,7 @@ def leave(
     Rules: CB-DISENG-01, CB-DISENG-02, CB-DISENG-03.
     """
     successes = dice.call(leaver_successes, leaver)
-    won = tuple(dice.call(add_up, (many, 1, beaten, (enemy, successes))) for enemy, many in enemies)
+    won = tuple(dice.call(add_up, (blows, 1, beaten, (enemy, successes))) for enemy, blows in enemies)
     blows = dict(attacks).get(won, ())
     return bool(blows), dice.call(wounds_by_bouts, blows, cap) if blows else 0
 
@@ -278,12 +278,12 @@ def after_disengage(leaver: Fighter, enemies: tuple[Fighter, ...]) -> tuple[Effe
     """
     if leaver.is_incapacitated:
         return ()
-    apart: list[Effect] = []
+    effects: list[Effect] = []
     for enemy in enemies:
-        apart.append(Assign("model", leaver.id, ENGAGED_WITH.of(enemy.id), 0))
-        apart.append(Assign("model", enemy.id, ENGAGED_WITH.of(leaver.id), 0))
+        effects.append(Assign("model", leaver.id, ENGAGED_WITH.of(enemy.id), 0))
+        effects.append(Assign("model", enemy.id, ENGAGED_WITH.of(leaver.id), 0))
     reason = f"{leaver.name} can move away up to {leaver.mv} in."
-    return (*apart, Propose("move", leaver.id, reason, (("inches", leaver.mv),)))
+    return (*effects, Propose("move", leaver.id, reason, (("inches", leaver.mv),)))
 
 
 def engage(model: Fighter, enemy: Fighter) -> tuple[Effect, ...]:
@@ -353,9 +353,9 @@ def prepare_grapple(
 
 def grapple(dice: Dice, grip: Grapple) -> bool:
     """Roll the grapple: true when the Minder has more successes and attaches itself. Rules: CB-FEAT-38."""
-    mine = score(dice, grip.attack, "grapple")
-    theirs = score(dice, grip.defence, "defence") if grip.defence is not None else 0
-    return mine > theirs
+    attack_score = score(dice, grip.attack, "grapple")
+    defence_score = score(dice, grip.defence, "defence") if grip.defence is not None else 0
+    return attack_score > defence_score
 
 
 def after_grapple(minder: Fighter, target: Fighter, attached: bool) -> tuple[Effect, ...]:

@@ -72,12 +72,12 @@ def harm(blows: Iterable[PreparedBlow]) -> Worth:
 
     Of a weapon that does no damage only the second counts.
     """
-    life, felt = 0.0, 0.0
+    life, effect_chance = 0.0, 0.0
     for blow in blows:
-        taken, anything = _expected(blow.bout, max(1, blow.defender.life_left))
-        life += taken if blow.weapon.damage else 0.0
-        felt += anything
-    return round(life, 9), round(felt, 9)
+        expected_wounds, anything = _expected(blow.bout, max(1, blow.defender.life_left))
+        life += expected_wounds if blow.weapon.damage else 0.0
+        effect_chance += anything
+    return round(life, 9), round(effect_chance, 9)
 
 
 @lru_cache(maxsize=4096)
@@ -107,8 +107,8 @@ def attack_pool(
 
     Rules: CB-FIGHT-02, CB-FIGHT-12, CB-FIGHT-13, CB-WEAP-17, CB-FEAT-54, CB-HIDE-08.
     """
-    own = dice_pools.feature_edges(fighter, "STR", "melee", "", settings)
-    general = (*attacker_edges(fighter, melee=True), *own, *edges)
+    feature_edges = dice_pools.feature_edges(fighter, "STR", "melee", "", settings)
+    general = (*attacker_edges(fighter, melee=True), *feature_edges, *edges)
     return Pool(_strength_dice(fighter, weapon), general, settings.advantage_stacks)
 
 
@@ -121,10 +121,10 @@ def defence_pool(fighter: Fighter, weapon: Weapon, settings: Settings, *, halved
     """
     dice = _strength_dice(fighter, weapon)
     if halved:
-        whole = sum(part.amount for part in dice)
-        dice = (Modifier(max(1, whole // 2), f"half of {whole} dice", "CB-DISENG-03"),)
-    own = dice_pools.feature_edges(fighter, "STR", "melee", "", settings)
-    general = (*check_edges(fighter, intellect=False, needs_sight=False), *own)
+        full_dice = sum(part.amount for part in dice)
+        dice = (Modifier(max(1, full_dice // 2), f"half of {full_dice} dice", "CB-DISENG-03"),)
+    feature_edges = dice_pools.feature_edges(fighter, "STR", "melee", "", settings)
+    general = (*check_edges(fighter, intellect=False, needs_sight=False), *feature_edges)
     return Pool(dice, general, settings.advantage_stacks)
 
 
@@ -138,8 +138,8 @@ def _strength_dice(fighter: Fighter, weapon: Weapon) -> tuple[Modifier, ...]:
 def _common_modifiers(
     fighter: Fighter, opponent: Fighter, weapon: Weapon, melee: Melee
 ) -> tuple[Modifier, ...]:
-    _, own = dice_pools.rating_parts(fighter.profile.strength, "STR")
-    modifiers = [*own, *fighter.standing_modifiers("melee"), *fighter.relic_weapon(weapon)]
+    _, rating_modifiers = dice_pools.rating_parts(fighter.profile.strength, "STR")
+    modifiers = [*rating_modifiers, *fighter.standing_modifiers("melee"), *fighter.relic_weapon(weapon)]
     if weapon.strength_modifier:
         modifiers.append(Modifier(weapon.strength_modifier, weapon.name, "CB-WEAP-39"))
     if weapon.melee_modifier:
@@ -161,20 +161,20 @@ def armed(melee: Melee, settings: Settings = DEFAULTS) -> Melee:
     Defenders choose what holds off most, then attackers what harms most; one weapon for all blows of a model.
     Rules: CB-FIGHT-01, CB-WEAP-10.
     """
-    taken = replace(melee, blows=tuple(_first_arms(blow, settings) for blow in melee.blows))
+    armed_melee = replace(melee, blows=tuple(_first_arms(blow, settings) for blow in melee.blows))
     if settings.melee_weapon == "first":
-        return taken
-    for number in dict.fromkeys(one.defender.id for one in melee.blows if one.defence_weapon is None):
-        taken = _with_best(taken, number, settings, defends=True)
+        return armed_melee
+    for number in dict.fromkeys(blow.defender.id for blow in melee.blows if blow.defence_weapon is None):
+        armed_melee = _with_best(armed_melee, number, settings, defends=True)
     for number in dict.fromkeys(one.attacker.id for one in melee.blows if one.weapon is None):
-        taken = _with_best(taken, number, settings, defends=False)
-    return taken
+        armed_melee = _with_best(armed_melee, number, settings, defends=False)
+    return armed_melee
 
 
 def _first_arms(blow: Blow, settings: Settings) -> Blow:
-    own = blow.weapon or melee_weapon(blow.attacker, settings=settings)
+    attack_weapon = blow.weapon or melee_weapon(blow.attacker, settings=settings)
     other = blow.defence_weapon or melee_weapon(blow.defender, settings=settings)
-    return replace(blow, weapon=own, defence_weapon=other)
+    return replace(blow, weapon=attack_weapon, defence_weapon=other)
 
 
 def _with_best(melee: Melee, number: int, settings: Settings, *, defends: bool) -> Melee:
@@ -201,8 +201,8 @@ def _with_best(melee: Melee, number: int, settings: Settings, *, defends: bool) 
         ready = if_allowed(_prepared_blows, holding(weapon), places, settings)
         if ready is None:
             return None
-        life, felt = harm(ready)
-        return (-life, -felt) if defends else (life, felt)
+        life, effect_chance = harm(ready)
+        return (-life, -effect_chance) if defends else (life, effect_chance)
 
     return holding(best(fit_weapons(first.defender if defends else first.attacker), worth))
 
@@ -275,11 +275,11 @@ def _attack_shares(melee: Melee, settings: Settings) -> list[tuple[Pool, int]]:
     shares: dict[int, tuple[Pool, int]] = {}
     places = sorted(range(len(melee.blows)), key=lambda place: melee.blows[place].attacker.id)
     for _, group in groupby(places, key=lambda place: melee.blows[place].attacker.id):
-        own = list(group)
-        first = melee.blows[own[0]]
+        own_blows = list(group)
+        first = melee.blows[own_blows[0]]
         pool = attack_pool(first.attacker, first.arm, settings, melee.attack_edges)
-        given = pool.share(tuple(melee.blows[place].dice for place in own), first.attacker.name)
-        shares.update({place: (pool, dice) for place, dice in zip(own, given, strict=True)})
+        shares_given = pool.share(tuple(melee.blows[place].dice for place in own_blows), first.attacker.name)
+        shares.update({place: (pool, dice) for place, dice in zip(own_blows, shares_given, strict=True)})
     if any(dice < 1 for _, dice in shares.values()):
         raise InvalidInput("Each attack needs at least one die.")
     return [shares[place] for place in range(len(melee.blows))]
@@ -289,18 +289,18 @@ def _defence_shares(melee: Melee, settings: Settings) -> list[tuple[Pool, int]]:
     shares: dict[int, tuple[Pool, int]] = {}
     places = sorted(range(len(melee.blows)), key=lambda place: melee.blows[place].defender.id)
     for _, group in groupby(places, key=lambda place: melee.blows[place].defender.id):
-        own = list(group)
-        first = melee.blows[own[0]]
+        own_blows = list(group)
+        first = melee.blows[own_blows[0]]
         weapon = first.defence_weapon or melee_weapon(first.defender)
         halved = first.defender.id in melee.halved
         pool = defence_pool(first.defender, weapon, settings, halved=halved)
-        wanted = [melee.blows[place].defence for place in own]
-        if all(dice is None for dice in wanted):
-            given = even_shares(pool.available, len(own))
+        named_dice = [melee.blows[place].defence for place in own_blows]
+        if all(dice is None for dice in named_dice):
+            shares_given = even_shares(pool.available, len(own_blows))
         else:
-            named = tuple(dice or 0 for dice in wanted)
-            given = pool.share(named, first.defender.name, all_dice=False)
-        shares.update({place: (pool, dice) for place, dice in zip(own, given, strict=True)})
+            named = tuple(dice or 0 for dice in named_dice)
+            shares_given = pool.share(named, first.defender.name, all_dice=False)
+        shares.update({place: (pool, dice) for place, dice in zip(own_blows, shares_given, strict=True)})
     return [shares[place] for place in range(len(melee.blows))]
 
 
@@ -320,10 +320,10 @@ def _prepare_blow(
         targets=(*target_number(attacker, defender, weapon, near=True), *dice_pools.knack(attacker, "melee")),
         faces=dice_pools.faces_of(attacker, "melee", with_equipment=not weapon.is_natural),
     )
-    theirs = _prepare_defence(blow, melee, defence, settings)
+    defended = _prepare_defence(blow, melee, defence, settings)
     impact = impact_on(attacker, defender, weapon, settings, melee=True, vacuum=melee.vacuum)
-    bout = Bout(defender.id, prepared.throw, theirs.throw if theirs else None, impact.impact)
-    return PreparedBlow(bout, attacker, defender, weapon, prepared, theirs, impact)
+    bout = Bout(defender.id, prepared.throw, defended.throw if defended else None, impact.impact)
+    return PreparedBlow(bout, attacker, defender, weapon, prepared, defended, impact)
 
 
 def _prepare_defence(

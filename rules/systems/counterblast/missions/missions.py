@@ -112,8 +112,8 @@ def require_search(
     if search.closed:
         raise Forbidden("Nothing more can be done at this place.", rule)
     if inches > reach:
-        where = f"within {reach:g} in" if reach else "in base contact"
-        raise Forbidden(f"The model must be {where} of the marker.", rule)
+        required_distance = f"within {reach:g} in" if reach else "in base contact"
+        raise Forbidden(f"The model must be {required_distance} of the marker.", rule)
     if once_a_turn and search.last_turn == turn:
         raise Forbidden("You can only make one check at each place in a turn.", rule)
 
@@ -136,8 +136,8 @@ def sabotaged(search: Search, result: CheckResult, turn: int, *, several: bool =
     """
     if result.critical_failure:
         return replace(search, stored=max(0, search.stored - result.net_ones), last_turn=turn)
-    done = search.closed or (several and result.net > 0)
-    return Search(search.stored + result.net, turn, done)
+    search_over = search.closed or (several and result.net > 0)
+    return Search(search.stored + result.net, turn, search_over)
 
 
 def stored(places: Iterable[Search]) -> int:
@@ -375,8 +375,8 @@ def score_invasion_turn(
     Rules: CB-MISS-16.
     """
     counted = holders(models)
-    mine = counted.get(invader, 0)
-    if mine <= sum(counted.values()) - mine:
+    invader_count = counted.get(invader, 0)
+    if invader_count <= sum(counted.values()) - invader_count:
         return ()
     points = objective_points(mission("invasion").value("per_turn"), opponents, settings)
     return _parts((points, "invasion", "CB-MISS-16"))
@@ -443,28 +443,26 @@ def is_found(successes: int) -> bool:
     return successes >= mission("recovery").value("successes")
 
 
-def after_finding(
-    finder: Fighter, searchers: tuple[Fighter, ...], found: Profile | str
-) -> tuple[Effect, ...]:
+def after_finding(finder: Fighter, searchers: tuple[Fighter, ...], find: Profile | str) -> tuple[Effect, ...]:
     """Apply what was found: equipment goes to one of the searchers at once; a crew member joins and may be
     activated from the next turn. Raises Forbidden for another finder. Rules: CB-MISS-23.
     """
     if finder.id not in {model.id for model in searchers}:
         raise Forbidden("One of the searchers must take it.", "CB-MISS-23")
-    if isinstance(found, Profile):
-        reason = f"{found.name} is found and joins the crew. It can act from the next turn."
-        return (Propose("join", finder.id, reason, (("model", found.key), ("from_turn", "next"))),)
-    return (Propose("equip", finder.id, f"{finder.name} takes what was found.", (("item", found),)),)
+    if isinstance(find, Profile):
+        reason = f"{find.name} is found and joins the crew. It can act from the next turn."
+        return (Propose("join", finder.id, reason, (("model", find.key), ("from_turn", "next"))),)
+    return (Propose("equip", finder.id, f"{finder.name} takes what was found.", (("item", find),)),)
 
 
 def score_recovery(
-    found: bool, *, at_home: bool, opponents: Iterable[int] = (), settings: Settings = DEFAULTS
+    recovered: bool, *, at_home: bool, opponents: Iterable[int] = (), settings: Settings = DEFAULTS
 ) -> tuple[Modifier, ...]:
     """Return Objective Points of a Recovery: 4 for the object, or 6 if it is in the own deployment area.
 
     Rules: CB-MISS-24.
     """
-    if not found:
+    if not recovered:
         return ()
     number = mission("recovery").value("home" if at_home else "found")
     return _parts((objective_points(number, opponents, settings), "recovery", "CB-MISS-24"))

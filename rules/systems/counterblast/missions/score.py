@@ -207,13 +207,13 @@ MIN_WIN = 4
 """Smallest lead that wins."""
 
 
-def result(mine: int, theirs: int, settings: Settings) -> Result:
+def result(own_points: int, enemy_points: int, settings: Settings) -> Result:
     """Return how the game ended for me, by the difference of the victory points.
 
     A lead of `settings.mighty_from` is a Mighty Victory, one of at least 4 a Victory, anything less either
     way a Draw. Rules: CB-SCORE-06.
     """
-    lead = mine - theirs
+    lead = own_points - enemy_points
     if lead >= settings.mighty_from:
         return Result.MIGHTY_VICTORY
     if lead >= MIN_WIN:

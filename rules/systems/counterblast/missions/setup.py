@@ -67,14 +67,14 @@ def average_terrain(width_feet: int, depth_feet: int) -> int:
     return AVERAGE_PIECES * terrain_dice(width_feet, depth_feet)
 
 
-def pieces_left(before: int, weight: int) -> int:
+def pieces_left(pieces: int, weight: int) -> int:
     """Return the pieces still to place after one that counts as 1 (a small dump) to 3 (a large building).
 
     Never below 0. Raises InvalidInput for other weights. Rules: CB-SETUP-05.
     """
     if not 1 <= weight <= HEAVIEST_PIECE:
         raise InvalidInput(f"A terrain piece can count as 1 to {HEAVIEST_PIECE} pieces.")
-    return max(0, before - weight)
+    return max(0, pieces - weight)
 
 
 def placing_player(order: tuple[int, ...], placed: int) -> int:
@@ -88,19 +88,19 @@ def placing_player(order: tuple[int, ...], placed: int) -> int:
 # ------------------------------------------------------------------------------------------- deployment
 
 
-def deployment_order(players: tuple[int, ...], winner: int, chosen: tuple[int, ...] = ()) -> tuple[int, ...]:
+def deployment_order(players: tuple[int, ...], winner: int, order: tuple[int, ...] = ()) -> tuple[int, ...]:
     """Return the deployment order that the winner of the roll-off chose; by default the winner goes first.
 
-    chosen: every player once. Raises InvalidInput. Rules: CB-SETUP-08.
+    order: every player once. Raises InvalidInput. Rules: CB-SETUP-08.
     """
     if winner not in players:
         raise InvalidInput("The winner must be one of the players.")
-    if not chosen:
+    if not order:
         place = players.index(winner)
         return players[place:] + players[:place]
-    if sorted(chosen) != sorted(players):
+    if sorted(order) != sorted(players):
         raise InvalidInput("Name every player once in the order.")
-    return chosen
+    return order
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,16 +145,16 @@ def require_infiltrator_spot(enemy_zone_inches: float, enemy_inches: float, obje
 
     Distances in inches to the nearest of each; infinite where there is none. Rules: CB-SETUP-10.
     """
-    near = (
+    distances = (
         (enemy_zone_inches, "an enemy deployment zone"),
         (enemy_inches, "an enemy model"),
         (objective_inches, "a mission objective"),
     )
-    for inches, thing in near:
+    for inches, obstacle in distances:
         if inches <= KEEP_AWAY_INCHES:
             raise Forbidden(
                 (
-                    f"Infiltrators must start more than {KEEP_AWAY_INCHES} in from {thing} (this is "
+                    f"Infiltrators must start more than {KEEP_AWAY_INCHES} in from {obstacle} (this is "
                     f"{inches:g} in)."
                 ),
                 "CB-SETUP-10",

@@ -52,18 +52,18 @@ def fall(dice: Dice, height_inches: float, faller: Faller, struck: tuple[Faller,
     one more die for each step by which the faller's base is larger. Shielding never counts.
     height_inches: 0 to 1000. Raises InvalidInput. Rules: CB-FALL-03 to CB-FALL-06.
     """
-    own = dice.call(impact, distance_dice(height_inches), faller.defense, "fall", tough=faller.tough)
+    fall_damage = dice.call(impact, distance_dice(height_inches), faller.defense, "fall", tough=faller.tough)
     return Fall(
-        own,
+        fall_damage,
         tuple(
             dice.call(
                 impact,
-                struck_dice(height_inches, faller.size, below.size),
-                below.defense,
+                struck_dice(height_inches, faller.size, model_below.size),
+                model_below.defense,
                 "struck",
-                tough=below.tough,
+                tough=model_below.tough,
             )
-            for below in struck
+            for model_below in struck
         ),
     )
 
@@ -192,12 +192,12 @@ def collide(
     if deep_water:
         return Collision(0, (0,) * len(struck))
     number = max(0, distance_dice(inches) - absorbed)
-    own = dice.call(impact, number, mover.defense, "collision", tough=mover.tough)
+    mover_damage = dice.call(impact, number, mover.defense, "collision", tough=mover.tough)
     hits = (
         dice.call(impact, struck_dice(inches, mover.size, hit.size), hit.defense, "struck", tough=hit.tough)
         for hit in struck
     )
-    return Collision(own, tuple(hits))
+    return Collision(mover_damage, tuple(hits))
 
 
 def is_met(drifted_inches: float, obstacle_inches: float) -> bool:

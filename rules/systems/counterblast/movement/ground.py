@@ -121,12 +121,12 @@ def danger(dice: Dice, throws: tuple[Throw, ...], exposed: Exposure) -> int:
     return dice.call(danger_damage, exposed, result.net_ones)
 
 
-def danger_damage(dice: Dice, exposed: Exposure, more: int = 0) -> int:
-    """Roll the damage dice of a danger whose check failed, shields included; `more` dice for net 1s.
+def danger_damage(dice: Dice, exposed: Exposure, extra_damage: int = 0) -> int:
+    """Roll the damage dice of a danger whose check failed, shields included; `extra_damage` dice for net 1s.
 
     Rules: CB-TERR-08, CB-TERR-09.
     """
-    wounds = dice.call(damage_score, exposed.rating + more, exposed.defense)
+    wounds = dice.call(damage_score, exposed.rating + extra_damage, exposed.defense)
     wounds -= shield_roll(dice, wounds, exposed.shields, exposed.power, exposed.ones_cancel)
     return wounds - tough_roll(dice, wounds) if exposed.tough else wounds
 
@@ -166,11 +166,11 @@ def rugged_penalty(
     modifiers = []
     for piece in dict.fromkeys(pieces):
         modifiers.append(Modifier(-piece.rating, f"{piece.name}, Rugged [{piece.rating}]", "CB-TERR-12"))
-        left = piece.rating
+        remaining_rating = piece.rating
         for ease in eases:
-            off = min(left, ease.amount)
-            modifiers += [replace(ease, amount=off)] if off else []
-            left -= off
+            ignored = min(remaining_rating, ease.amount)
+            modifiers += [replace(ease, amount=ignored)] if ignored else []
+            remaining_rating -= ignored
     return tuple(modifiers)
 
 
@@ -210,18 +210,18 @@ ON_MODEL, ON_IMPASSABLE = "on a model", "on impassable ground"
 """Where a Move may not end, though a flyer passes over it."""
 
 
-def require_passable(model: Fighter, *, crosses: bool = False, end: str = "", under: bool = False) -> None:
+def require_passable(model: Fighter, *, crosses: bool = False, end: str = "", below: bool = False) -> None:
     """Refuse, with Forbidden, to enter Impassable ground on foot, or to stop where one may only pass over.
 
-    crosses: the way leads over Impassable ground. end: what the Move ends on, nothing for free ground. under:
-    it passes underneath. A model off the ground passes over both but stops at the nearest free edge. Raises
+    crosses: the way leads over Impassable ground. end: what the Move ends on, nothing for free ground. below:
+    it passes below. A model off the ground passes over both but stops at the nearest free edge. Raises
     InvalidInput for another end, and for a model on the ground that is to end on another.
     Rules: CB-TERR-11, CB-FEAT-30, CB-VEH-38.
     """
     if end not in ("", ON_MODEL, ON_IMPASSABLE):
         raise InvalidInput(f"A Move can end {ON_MODEL}, {ON_IMPASSABLE} or on free ground.")
     impassable = end == ON_IMPASSABLE
-    if (crosses or impassable) and not (model.flies or under):
+    if (crosses or impassable) and not (model.flies or below):
         forbid(f"{model.name} can't enter Impassable ground. Only models off the ground can.", "CB-TERR-11")
     if impassable:
         forbid(f"{model.name} can't end a Move on Impassable ground. It stops at the edge.", "CB-TERR-11")
@@ -379,9 +379,9 @@ def climate(model: Fighter, grade: int, actions: int = 2) -> Climate:
     if not 1 <= grade <= 3:
         raise InvalidInput(f"The grade of heat or cold must be between 1 and 3 (you entered {grade}).")
     row = load().charts["heat_or_cold"].row(grade)
-    found = dict(row.values)
-    mv = mv / 2 if found.get("mv_halved") else max(0.0, mv + found.get("mv_inches", 0))
-    return Climate(mv, max(0, actions + found.get("actions", 0)), found.get("power", 0))
+    climate_values = dict(row.values)
+    mv = mv / 2 if climate_values.get("mv_halved") else max(0.0, mv + climate_values.get("mv_inches", 0))
+    return Climate(mv, max(0, actions + climate_values.get("actions", 0)), climate_values.get("power", 0))
 
 
 def climate_hit(dice: Dice, power: int, shields: int, tough: bool = False, ones_cancel: bool = False) -> int:
@@ -404,9 +404,9 @@ def keeps_footing(dice: Dice, throws: tuple[Throw, ...]) -> bool:
     return one_success(dice, throws, "footing")
 
 
-def after_footing(model: Fighter, *, kept: bool) -> tuple[Effect, ...]:
+def after_footing(model: Fighter, *, kept_footing: bool) -> tuple[Effect, ...]:
     """Make a model that lost its footing Prone. Rules: CB-HAZ-05."""
-    if kept or model.has(Condition.PRONE):
+    if kept_footing or model.has(Condition.PRONE):
         return ()
     return (Gain(model.id, Condition.PRONE, until=Until.STOOD, source="slick surface"),)
 

@@ -192,12 +192,14 @@ def climb(dice: Dice, throws: tuple[Throw, ...]) -> bool:
     return one_success(dice, throws, "climb")
 
 
-def after_climb(model: Fighter, height_inches: int, gained_inches: int, *, held: bool) -> tuple[Effect, ...]:
+def after_climb(
+    model: Fighter, height_inches: int, gained_inches: int, *, held_on: bool
+) -> tuple[Effect, ...]:
     """Return where a climb leaves the model: its new height above the ground, or a fall from its present one.
 
     height_inches: before this Move. gained_inches: up, or down when negative. Rules: CB-MOVE-04, CB-GEN-04.
     """
-    if held:
+    if held_on:
         return (Assign("model", model.id, Counter.HEIGHT, max(0, height_inches + gained_inches)),)
     reason = f"{model.name} loses its grip and falls {height_inches} in."
     return (
@@ -278,8 +280,8 @@ def after_jump(model: Fighter, jumped: Jump, drop_inches: int) -> tuple[Effect, 
     """
     if jumped is not Jump.FELL:
         return ()
-    far = f"{drop_inches} in" if drop_inches else "into the gap (enter how far)"
-    reason = f"{model.name} misses the jump and falls {far}."
+    distance_words = f"{drop_inches} in" if drop_inches else "into the gap (enter how far)"
+    reason = f"{model.name} misses the jump and falls {distance_words}."
     return (Propose("fall", model.id, reason, (("height", drop_inches),)),)
 
 
@@ -343,8 +345,8 @@ def after_moving_into_view(model: Fighter) -> tuple[Effect, ...]:
 
 def spot_target(spotter: Fighter, hidden: Fighter, settings: Settings = DEFAULTS) -> int:
     """Return what INT dice must reach to spot: 7, or 5 for Beasts and Cavalry. Rules: CB-HIDE-04."""
-    who = (spotter if settings.spot_easy_for == "spotter" else hidden).profile
-    return EASY_TARGET if who.is_beast or who.is_cavalry else TARGET
+    profile = (spotter if settings.spot_easy_for == "spotter" else hidden).profile
+    return EASY_TARGET if profile.is_beast or profile.is_cavalry else TARGET
 
 
 def prepare_spot(

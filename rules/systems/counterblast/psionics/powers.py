@@ -144,12 +144,12 @@ def spoils(taker: Fighter, loser: Fighter) -> tuple[Spoil, ...]:
 
     Rules: CB-PSI-19, CB-PSI-20.
     """
-    found: list[Spoil] = ["order"] if loser.leader else []
+    spoil_list: list[Spoil] = ["order"] if loser.leader else []
     if loser.profile.powers and taker.profile.psionic is not None:
-        found.append("power")
+        spoil_list.append("power")
     if loser.profile.features:
-        found.append("feature")
-    return tuple(found)
+        spoil_list.append("feature")
+    return tuple(spoil_list)
 
 
 def after_probe(
@@ -180,9 +180,9 @@ def after_probe(
         raise Forbidden(f"{loser.name} has no such {taking.spoil}.", "CB-PSI-19")
     borrowed = BORROWED_POWER if taking.spoil == "power" else BORROWED_FEATURE
     acts = taker.has(Condition.ACTIVE)
-    until = Until.SECOND_ACTIVATION_END if acts else Until.NEXT_ACTIVATION_END
+    duration = Until.SECOND_ACTIVATION_END if acts else Until.NEXT_ACTIVATION_END
     level = levels.get(taking.key, 0) if taking.spoil == "feature" else 0
-    return (Gain(taker.id, borrowed.of(taking.key), level, until, "Probe"),)
+    return (Gain(taker.id, borrowed.of(taking.key), level, duration, "Probe"),)
 
 
 def feature_key(trait: Trait) -> str:
@@ -190,13 +190,13 @@ def feature_key(trait: Trait) -> str:
     return f"{trait.key}:{trait.choice}" if trait.choice else trait.key
 
 
-def _steal(taker: Fighter, loser: Fighter, wanted: int, taking: Taking) -> tuple[Effect, ...]:
-    taken = min(taking.tokens, max(0, wanted))
-    if not taken:
+def _steal(taker: Fighter, loser: Fighter, tokens_wanted: int, taking: Taking) -> tuple[Effect, ...]:
+    tokens_taken = min(taking.tokens, max(0, tokens_wanted))
+    if not tokens_taken:
         return ()
-    after = gained(taking.own_tokens, taken, taking.own_leader)
-    more = (Assign("side", taker.side, ORDERS, after),) if after != taking.own_tokens else ()
-    return (Assign("side", loser.side, ORDERS, taking.tokens - taken), *more)
+    after = gained(taking.own_tokens, tokens_taken, taking.own_leader)
+    taker_gain = (Assign("side", taker.side, ORDERS, after),) if after != taking.own_tokens else ()
+    return (Assign("side", loser.side, ORDERS, taking.tokens - tokens_taken), *taker_gain)
 
 
 # ------------------------------------------------------------------------------------------- Scan
@@ -248,18 +248,18 @@ def identify(dice: Dice, throws: tuple[Throw, ...], work: Throw) -> CheckResult:
     return identified(dice, dice.call(_identify, throws), work)
 
 
-def identified(dice: Dice, given: Insight, work: Throw) -> CheckResult:
+def identified(dice: Dice, insight: Insight, work: Throw) -> CheckResult:
     """Roll the check that Identify is about, with what the power gave. Rules: CB-PSI-15."""
-    if given.spoiled:
+    if insight.spoiled:
         return CheckResult(-1)
-    return throw(dice, (replace(work, modifier=work.modifier + given.modifier),), label="skill")
+    return throw(dice, (replace(work, modifier=work.modifier + insight.modifier),), label="skill")
 
 
-def after_insight(psionic: Fighter, given: Insight) -> tuple[Effect, ...]:
+def after_insight(psionic: Fighter, insight: Insight) -> tuple[Effect, ...]:
     """Return the effects that keep Identify's result for the psionic's next check. Rules: CB-PSI-15."""
-    if given.spoiled:
+    if insight.spoiled:
         return (Assign("model", psionic.id, Counter.SPOILED, 1),)
-    return (Assign("model", psionic.id, Counter.INSIGHT, given.modifier),)
+    return (Assign("model", psionic.id, Counter.INSIGHT, insight.modifier),)
 
 
 def insight_used(psionic: Fighter) -> tuple[Effect, ...]:
@@ -322,22 +322,22 @@ def after_heal(patient: Fighter, treatment: Treatment) -> tuple[Effect, ...]:
 
 
 def after_blast(
-    psionic: Fighter, results: tuple[tuple[Fighter, Struck], ...], back: Suffered, turn: int = 0
+    psionic: Fighter, results: tuple[tuple[Fighter, Struck], ...], backlash: Suffered, turn: int = 0
 ) -> tuple[Effect, ...]:
     """Blast: wounds to every target, and to the psionic by its own botch.
 
-    back: the `backlash` for the net 1s of all targets added up (`net_ones`). Rules: CB-PSI-17, CB-PSI-18.
+    backlash: the result of `backlash` for the net 1s of all targets. Rules: CB-PSI-17, CB-PSI-18.
     """
     hurt = tuple(
         effect for target, struck in results for effect in after_wounds(target, struck.suffered.through, turn)
     )
-    return (*hurt, *after_wounds(psionic, back.through, turn))
+    return (*hurt, *after_wounds(psionic, backlash.through, turn))
 
 
 def after_power_blast(
     psionic: Fighter,
     results: tuple[tuple[Fighter, Struck], ...],
-    back: Suffered,
+    backlash: Suffered,
     turn: int = 0,
     *,
     in_range: tuple[Fighter, ...] = (),
@@ -349,11 +349,11 @@ def after_power_blast(
     in_range: every model within range, who all lie down after a critical success by the prose.
     Rules: CB-PSI-21, CB-PSI-22, CB-PSI-06.
     """
-    effects = list(after_blast(psionic, results, back, turn))
-    down = [target for target, struck in results if struck.critical]
-    if down and settings.psi_text == "prose":
-        down = [model for model in in_range if model.id != psionic.id]
-    for target in down:
+    effects = list(after_blast(psionic, results, backlash, turn))
+    knocked_down = [target for target, struck in results if struck.critical]
+    if knocked_down and settings.psi_text == "prose":
+        knocked_down = [model for model in in_range if model.id != psionic.id]
+    for target in knocked_down:
         effects += floored(target, "Power Blast")
     if net_ones(results):
         effects += floored(psionic, "Power Blast")

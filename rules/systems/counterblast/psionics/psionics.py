@@ -46,8 +46,8 @@ def knows(psionic: Fighter, power: str) -> bool:
     """
     if psionic.profile.psionic is None:
         return False
-    deep = "deep" in psionic.choices("savant")
-    return deep or power in psionic.profile.powers or psionic.has(BORROWED_POWER.of(power))
+    has_deep_study = "deep" in psionic.choices("savant")
+    return has_deep_study or power in psionic.profile.powers or psionic.has(BORROWED_POWER.of(power))
 
 
 # ------------------------------------------------------------------------------------------- shields
@@ -168,12 +168,12 @@ def _require_aim(use: Use, aim: Aim) -> None:
     if aim.inches < 0:
         raise InvalidInput("A distance can't be below 0 in.")
     if aim.inches > row.range_inches and target.id != use.psionic.id:
-        where = (
+        aim_words = (
             f"reaches {row.range_inches} in (you entered {aim.inches:g} in)"
             if row.range_inches
             else "needs base contact"
         )
-        forbid(f"{row.name} {where}.", row.rules[0])
+        forbid(f"{row.name} {aim_words}.", row.rules[0])
     if row.line_of_sight and not aim.sighted:
         forbid(f"{use.psionic.name} can't see {target.name}.", row.rules[0])
     if row.attack or row.power in ("probe", "scan"):
@@ -198,8 +198,8 @@ def psionic_modifiers(use: Use) -> tuple[Modifier, ...]:
     Rules: CB-GEAR-44, CB-GEAR-45, CB-VEH-48, CB-SPEC-18, CB-ACT-09, CB-ORDER-05, CB-PSI-23.
     """
     psionic = use.psionic
-    _, own = dice_pools.rating_parts(dice_pools.rating_of(psionic, "PSI"), "PSI")
-    modifiers = [*own, *psionic.gear_modifiers("psionics"), *psionic.standing_modifiers("psionics")]
+    _, rated = dice_pools.rating_parts(dice_pools.rating_of(psionic, "PSI"), "PSI")
+    modifiers = [*rated, *psionic.gear_modifiers("psionics"), *psionic.standing_modifiers("psionics")]
     modifiers += dice_pools.crew_modifiers(psionic, "PSI", "psionics")
     modifiers += teamwork(use.team)
     modifiers += use.extra
@@ -292,8 +292,8 @@ def prepare_team(uses: tuple[tuple[Use, float], ...], settings: Settings = DEFAU
         if use.power != source.power:
             raise Forbidden("All models must use the same power together.", "CB-ACT-08")
         extra = (*use.extra, *pair_modifier(use.psionic, team))
-        near = replace(use, aims=source.aims, team=len(team), extra=extra)
-        prepared.append(prepare_power(near, settings).checks[0])
+        team_use = replace(use, aims=source.aims, team=len(team), extra=extra)
+        prepared.append(prepare_power(team_use, settings).checks[0])
     return tuple(prepared)
 
 

@@ -135,8 +135,8 @@ def shooting_pool(
     edges = list(attacker_edges(shooter, melee=False))
     if mode == "aim":
         edges.append(Modifier(1, "aimed", "CB-ACT-11"))
-    own = dice_pools.feature_edges(shooter, "AGL", "marksmanship", "", settings)
-    edges += [edge for edge in own if not (placing and edge == dice_pools.SKILLED["sure_shot"])]
+    feature_edges = dice_pools.feature_edges(shooter, "AGL", "marksmanship", "", settings)
+    edges += [edge for edge in feature_edges if not (placing and edge == dice_pools.SKILLED["sure_shot"])]
     return Pool(tuple(dice), tuple(edges), settings.advantage_stacks)
 
 
@@ -147,10 +147,10 @@ def shot_modifiers(volley: Volley, mark: Mark, settings: Settings) -> tuple[Modi
     CB-SPEC-12, CB-GEAR-26, CB-FEAT-14, CB-FEAT-52.
     """
     shooter, weapon = volley.shooter, mark.weapon
-    short = is_short(weapon, mark.inches)
-    _, own = dice_pools.rating_parts(shooter.profile.agility, "AGL")
-    modifiers = [*own, *shooter.standing_modifiers("marksmanship"), *shooter.gear_modifiers("marksmanship")]
-    modifiers += dark_penalty(shooter, dark=volley.dark, short=short, melee=False, settings=settings)
+    short_range = is_short(weapon, mark.inches)
+    _, rated = dice_pools.rating_parts(shooter.profile.agility, "AGL")
+    modifiers = [*rated, *shooter.standing_modifiers("marksmanship"), *shooter.gear_modifiers("marksmanship")]
+    modifiers += dark_penalty(shooter, dark=volley.dark, short=short_range, melee=False, settings=settings)
     if volley.mode == "run_and_gun" and not shooter.has_feature("strafing_fire"):
         modifiers.append(Modifier(-1, "Run and Gun", "CB-RUN-01"))
     if volley.mode == "snap":
@@ -194,26 +194,26 @@ def _prepare_shot(
 ) -> PreparedShot:
     """stray: dice that missed, which neither Sure Shot nor a Knack helps. Rules: CB-FEAT-34, CB-FEAT-57."""
     shooter, weapon = volley.shooter, mark.weapon
-    short = is_short(weapon, mark.inches)
+    short_range = is_short(weapon, mark.inches)
     knack = () if stray else dice_pools.knack(shooter, "marksmanship")
     part = allotted(
         pool,
         dice,
         edges=(*target_edges(mark.target, melee=False), *mark.edges),
         modifiers=shot_modifiers(volley, mark, settings),
-        targets=(*target_number(shooter, mark.target, weapon, near=short), *knack),
+        targets=(*target_number(shooter, mark.target, weapon, near=short_range), *knack),
         faces=dice_pools.faces_of(shooter, "marksmanship", with_equipment=not weapon.is_natural),
     )
     impact = impact_on(
-        shooter, mark.target, weapon, settings, short=short, cover=mark.cover, vacuum=volley.vacuum
+        shooter, mark.target, weapon, settings, short=short_range, cover=mark.cover, vacuum=volley.vacuum
     )
     full_auto = volley.mode == "full_auto"
     prepared = Shot(mark.target.id, (part.throw,), impact.impact, counts_ones=full_auto)
     beside_it = None
     if mark.friend is not None:
-        beside = replace(mark, target=mark.friend, friend=None, edges=())
-        plain = replace(volley, marks=(beside,))
-        beside_it = _prepare_shot(plain, beside, Pool(pool.dice), 1, settings, stray=True).shot
+        friend_mark = replace(mark, target=mark.friend, friend=None, edges=())
+        friend_volley = replace(volley, marks=(friend_mark,))
+        beside_it = _prepare_shot(friend_volley, friend_mark, Pool(pool.dice), 1, settings, stray=True).shot
     return PreparedShot(prepared, mark.target, weapon, (part,), impact, beside_it)
 
 

@@ -113,13 +113,13 @@ def attack_and_misses(dice: Dice, throws: tuple[Throw, ...], criticals: bool) ->
 
 def _stray(friend: Shot, strays: tuple[int, ...]) -> Shot:
     """The dice that stray, each with what its own thrower adds against the friend."""
-    throws = (replace(own, pool=count) for own, count in zip(friend.throws, strays, strict=True) if count)
+    throws = (replace(throw, pool=count) for throw, count in zip(friend.throws, strays, strict=True) if count)
     return replace(friend, throws=merged(tuple(throws)), counts_ones=False, label="stray")
 
 
 def _one_less(strays: tuple[int, ...]) -> tuple[int, ...]:
     place = next((place for place, count in enumerate(strays) if count), 0)
-    return tuple(count - (at == place) for at, count in enumerate(strays))
+    return tuple(count - (index == place) for index, count in enumerate(strays))
 
 
 def volley_into_melee(
@@ -132,7 +132,7 @@ def volley_into_melee(
     fewer strays. Rules: CB-SHOOT-06, CB-SHOOT-08, CB-SHOOT-10, CB-SHOOT-11.
     """
     rolled = [dice.call(attack_and_misses, aimed.throws, aimed.impact.needs_criticals) for aimed, _ in shots]
-    spare = with_aim and all(fell.wholly for fell in rolled)
+    spare = with_aim and all(attack.wholly for attack in rolled)
     results = []
     for (aimed, friend), fell in zip(shots, rolled, strict=True):
         strays = fell.misses if friend is not None else ()
@@ -143,14 +143,14 @@ def volley_into_melee(
 
 
 def fallen(
-    dice: Dice, aimed: Shot, friend: Shot | None, fell: Missing, strays: tuple[int, ...]
+    dice: Dice, aimed: Shot, friend: Shot | None, attack: Missing, strays: tuple[int, ...]
 ) -> tuple[ShotResult, Suffered]:
     """Return the result of an attack into a melee, for its target and the friend whom strays may hit.
 
     Rules: CB-SHOOT-05, CB-SHOOT-10.
     """
-    suffered = suffer(dice, max(0, fell.score), fell.criticals, aimed.impact)
-    ones = max(0, -fell.score) if aimed.counts_ones else 0
+    suffered = suffer(dice, max(0, attack.score), attack.criticals, aimed.impact)
+    ones = max(0, -attack.score) if aimed.counts_ones else 0
     if friend is None or not sum(strays):
         return ShotResult(suffered, ones), UNHURT
     return ShotResult(suffered, ones), shot(dice, _stray(friend, strays)).suffered
@@ -161,8 +161,8 @@ def shot_into_melee(dice: Dice, aimed: Shot, friend: Shot, with_aim: bool) -> tu
 
     Gives what the target and what the friend suffered. Rules: CB-SHOOT-10, CB-SHOOT-11.
     """
-    ((result, beside),) = volley_into_melee(dice, ((aimed, friend),), with_aim)
-    return result.suffered, beside
+    ((result, friend_suffered),) = volley_into_melee(dice, ((aimed, friend),), with_aim)
+    return result.suffered, friend_suffered
 
 
 def straying(
@@ -173,9 +173,9 @@ def straying(
     Gives its net successes, and the dice that stray as the throws of an attack on the friend, none where no
     die strays. with_aim: one die fewer strays where all missed. Rules: CB-SHOOT-10, CB-SHOOT-11.
     """
-    fell = attack_and_misses(dice, throws, False)
-    strays = _one_less(fell.misses) if with_aim and fell.wholly else fell.misses
-    return max(0, fell.score), _stray(friend, strays).throws
+    attack = attack_and_misses(dice, throws, False)
+    strays = _one_less(attack.misses) if with_aim and attack.wholly else attack.misses
+    return max(0, attack.score), _stray(friend, strays).throws
 
 
 MISSED = -1
@@ -202,10 +202,10 @@ def friend_wounds(
 def _roll_on_friend(
     dice: Dice, shots: tuple[tuple[Shot, Shot | None], ...], with_aim: bool, friend: int
 ) -> int:
-    fell = [_Strays(*dice.call(_strays, aimed.throws, beside)) for aimed, beside in shots]
-    spare = with_aim and not any(each.struck for each in fell)
+    stray_rolls = [_Strays(*dice.call(_strays, aimed.throws, friend_shot)) for aimed, friend_shot in shots]
+    spare = with_aim and not any(stray_roll.struck for stray_roll in stray_rolls)
     total = MISSED
-    for (aimed, beside), strays in zip(shots, fell, strict=True):
+    for (aimed, beside), strays in zip(shots, stray_rolls, strict=True):
         if beside is None:
             continue
         if spare:
@@ -235,42 +235,42 @@ class _Strays(NamedTuple):
 
 def _strays(dice: Dice, throws: tuple[Throw, ...], friend: Shot | None) -> _Strays:
     """Roll an attack, and its misses at a friend, one thrower after another. Rules: CB-SHOOT-10."""
-    fell = zip(*(dice.call(_strays_of, *pair) for pair in _pairs(throws, friend)), strict=True)
-    return _Strays(*map(sum, fell))
+    tallies = zip(*(dice.call(_strays_of, *pair) for pair in _pairs(throws, friend)), strict=True)
+    return _Strays(*map(sum, tallies))
 
 
 @answers(_strays)
 def _stray_chances(solver: Solver, throws: tuple[Throw, ...], friend: Shot | None) -> Distribution:
-    each = [solver.distribution(_strays_of, pair, {}) for pair in _pairs(throws, friend)]
-    return solver.together(each, len(_Strays._fields))
+    distributions = [solver.distribution(_strays_of, pair, {}) for pair in _pairs(throws, friend)]
+    return solver.together(distributions, len(_Strays._fields))
 
 
 def _pairs(throws: tuple[Throw, ...], friend: Shot | None) -> list[tuple[Throw, Throw | None, bool]]:
     """Return each thrower's dice, with what they add against the friend and whether its criticals count."""
     if friend is None:
-        return [(own, None, False) for own in throws]
+        return [(throw, None, False) for throw in throws]
     counted = friend.impact.needs_criticals
     return [(own, astray, counted) for own, astray in zip(throws, friend.throws, strict=True)]
 
 
-def _strays_of(dice: Dice, own: Throw, astray: Throw | None, counted: bool) -> _Strays:
-    misses, wholly = dice.call(_missed, own)
+def _strays_of(dice: Dice, attack_throw: Throw, astray: Throw | None, counted: bool) -> _Strays:
+    misses, wholly = dice.call(_missed, attack_throw)
     if astray is None or not misses:
         return _Strays(struck=not wholly)
-    again = (replace(astray, pool=misses),)
-    score, ones, criticals = dice.call(dice_of_others, again, True, ("ones", "criticals"), "stray")
+    stray_throws = (replace(astray, pool=misses),)
+    score, ones, criticals = dice.call(dice_of_others, stray_throws, True, ("ones", "criticals"), "stray")
     return _Strays(score, ones, criticals if counted else 0, not wholly)
 
 
 def _missed(dice: Dice, part: Throw) -> tuple[int, bool]:
-    fell = attack_and_misses(dice, (part,), False)
-    return fell.misses[0], fell.wholly
+    attack = attack_and_misses(dice, (part,), False)
+    return attack.misses[0], attack.wholly
 
 
 def _spared(dice: Dice, throws: tuple[Throw, ...], friend: Shot) -> _Strays:
     """Roll the strays of an aimed attack of which every die missed: one fewer."""
-    left = _stray(friend, _one_less(tuple(max(1, part.pool) for part in throws)))
-    net, criticals = dice.call(_hits, left) if left.throws else (0, 0)
+    stray_shot = _stray(friend, _one_less(tuple(max(1, part.pool) for part in throws)))
+    net, criticals = dice.call(_hits, stray_shot) if stray_shot.throws else (0, 0)
     return _Strays(net, criticals=criticals)
 
 

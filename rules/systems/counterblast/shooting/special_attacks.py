@@ -232,12 +232,12 @@ def prepare_backfire(
 
     Rules: CB-WEAP-24, CB-ENV-07.
     """
-    kept = frozenset(
+    remaining_effects = frozenset(
         condition
         for condition in user.conditions
         if condition[0] not in (Condition.HIDDEN, Condition.ENGAGED)
     )
-    mirror = replace(user, id=-user.id, side=-user.side, conditions=kept, counters=frozenset())
+    mirror = replace(user, id=-user.id, side=-user.side, conditions=remaining_effects, counters=frozenset())
     if "direct" in weapon.deliveries and not user.is_engaged:
         ready = prepare_volley(Volley(user, (Mark(mirror, weapon, 0),), vacuum=vacuum), settings).shots[0]
         return replace(ready, shot=replace(ready.shot, target=user.id), target=user)
@@ -364,9 +364,9 @@ def after_acid(target: Fighter, suffered: Suffered, turn: int = 0) -> tuple[Effe
 
 def pool(turn: int) -> Fire:
     """Return the [R3] pool that an area shot leaves; the spot never catches fire. Rules: CB-FEAT-01."""
-    left = leaves_fire(turn, flammable=False, kind="acid")
-    assert left is not None
-    return left
+    acid_pool = leaves_fire(turn, flammable=False, kind="acid")
+    assert acid_pool is not None
+    return acid_pool
 
 
 def after_goo(target: Fighter, suffered: Suffered) -> tuple[Effect, ...]:

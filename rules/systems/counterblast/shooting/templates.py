@@ -140,8 +140,8 @@ def wounds_on_line(dice: Dice, victims: tuple[Victim, ...], cap: int) -> int:
 
     victims: at least one, the nearest first. Rules: CB-TMPL-04.
     """
-    taken = dice.call(engulf_wounds, victims[0], cap)
-    return taken + (dice.call(wounds_on_line, victims[1:], cap) if taken and len(victims) > 1 else 0)
+    wounds = dice.call(engulf_wounds, victims[0], cap)
+    return wounds + (dice.call(wounds_on_line, victims[1:], cap) if wounds and len(victims) > 1 else 0)
 
 
 def last_on_line(dice: Dice, victims: tuple[Victim, ...], cap: int = MAX_COUNTED) -> int:
@@ -149,8 +149,8 @@ def last_on_line(dice: Dice, victims: tuple[Victim, ...], cap: int = MAX_COUNTED
 
     victims: at least one, the nearest first. Rules: CB-TMPL-04.
     """
-    *before, last = victims
-    if not all(dice.call(engulf_wounds, victim, 1) for victim in before):
+    *earlier_victims, last = victims
+    if not all(dice.call(engulf_wounds, victim, 1) for victim in earlier_victims):
         return 0
     return dice.call(engulf_wounds, last, cap)
 
@@ -207,8 +207,8 @@ def prepare_cast(cast: Cast, settings: Settings = DEFAULTS) -> PreparedCast:
     if weapon.template != "R" or {"burst", "placed"} & set(weapon.deliveries):
         return PreparedCast(None, 0, 0)
     grenade = "thrown" in weapon.deliveries
-    short = is_short(weapon, cast.inches)
-    needed = 1 if grenade or short else 2
+    short_range = is_short(weapon, cast.inches)
+    needed = 1 if grenade or short_range else 2
     if cast.indirect == "blind":
         return PreparedCast(None, needed, weapon.template_inches)
     easy = grenade and not cast.indirect
@@ -232,15 +232,15 @@ def cast_modifiers(cast: Cast, settings: Settings) -> tuple[Modifier, ...]:
     Rules: CB-TMPL-05, CB-ENV-01, CB-ORDER-05, CB-SPEC-12.
     """
     firer = cast.firer
-    short = is_short(cast.weapon, cast.inches)
-    _, own = dice_pools.rating_parts(firer.profile.agility, "AGL")
-    ranged = dark_penalty(firer, dark=cast.dark, short=short, melee=False, settings=settings)
+    short_range = is_short(cast.weapon, cast.inches)
+    _, rating_modifiers = dice_pools.rating_parts(firer.profile.agility, "AGL")
+    ranged = dark_penalty(firer, dark=cast.dark, short=short_range, melee=False, settings=settings)
     if not settings.template_long_penalty:
         ranged = tuple(modifier for modifier in ranged if modifier.rule != "CB-SHOOT-03")
     ordered = (ORDER_TOKEN,) if cast.order_token else ()
     crew = (*dice_pools.crew_modifiers(firer, "AGL", "marksmanship"), *firer.relic_weapon(cast.weapon))
     lasting = (*firer.standing_modifiers("marksmanship"), *firer.gear_modifiers("marksmanship"))
-    return (*own, *lasting, *ranged, *crew, *cast.extra, *ordered)
+    return (*rating_modifiers, *lasting, *ranged, *crew, *cast.extra, *ordered)
 
 
 def must_be_castable(cast: Cast) -> None:
@@ -328,10 +328,10 @@ def prepare_victim(cast: Cast, under: Under, settings: Settings = DEFAULTS) -> P
     able = not target.is_incapacitated
     if (under.partly or cast.indirect) and able:
         escape = dice_pools.initiative_check(target, power, settings=settings)
-    dice, own = dice_pools.rating_parts(rating, "damage")
+    dice, rating_modifiers = dice_pools.rating_parts(rating, "damage")
     damage = Throw(rating.dice, rating.modifier, target.defense)
     victim = Victim(target.id, escape.throw if escape else None, damage, prepared.impact)
-    return PreparedVictim(victim, target, weapon, escape, (*dice, *own), prepared)
+    return PreparedVictim(victim, target, weapon, escape, (*dice, *rating_modifiers), prepared)
 
 
 def prepare_blast(
@@ -360,8 +360,8 @@ def after_engulfing(cast: Cast, target: Fighter, suffered: Suffered, turn: int =
     effects = after_attack(cast.firer, target, cast.weapon, suffered, turn)
     if suffered.caught and not suffered.hits and cast.weapon.has_effect("burning"):
         return catch_fire(target, source=cast.weapon.name)
-    felt = suffered.hits if cast.weapon.damage else suffered.through
-    if felt and cast.weapon.has_effect("emp") and not immune_to_emp(target):
+    affected = suffered.hits if cast.weapon.damage else suffered.through
+    if affected and cast.weapon.has_effect("emp") and not immune_to_emp(target):
         drained = Gain(target.id, Condition.DRAINED, until=Until.NEXT_ACTIVATION_END, source=cast.weapon.name)
         return (*effects, drained)
     return effects
@@ -416,8 +416,8 @@ def grade(model: Fighter) -> int:
 
     Rules: CB-FEAT-16, CB-PSI-19.
     """
-    own = next((trait.level for trait in model.profile.features if trait.key == "combustible"), 0)
-    printed = own or model.grade(BORROWED_FEATURE.of("combustible"))
+    own_level = next((trait.level for trait in model.profile.features if trait.key == "combustible"), 0)
+    printed = own_level or model.grade(BORROWED_FEATURE.of("combustible"))
     return min(3, printed or SIZES.index(model.profile.size) + 1)
 
 

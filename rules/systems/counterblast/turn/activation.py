@@ -69,8 +69,8 @@ def after_succession(
     side: int, tokens: int, successor: Fighter | None, settings: Settings = DEFAULTS
 ) -> tuple[Effect, ...]:
     """Trim the tokens to what the new leader may keep. Rules: CB-ORDER-08, CB-CREW-05."""
-    kept = kept_after_succession(tokens, successor, settings)
-    return (Assign("side", side, ORDERS, kept),) if kept != tokens else ()
+    kept_tokens = kept_after_succession(tokens, successor, settings)
+    return (Assign("side", side, ORDERS, kept_tokens),) if kept_tokens != tokens else ()
 
 
 def extra_lackeys(directing: Fighter, tokens: int) -> int:
@@ -260,10 +260,10 @@ def may_plan(model: Fighter, key: str) -> None:
 
 
 def _fits_allowance(model: Fighter, action: Action) -> None:
-    left = actions_left(model)
-    if action.cost > left:
+    remaining = actions_left(model)
+    if action.cost > remaining:
         forbid(
-            (f"{action.name} costs {times(action.cost, 'action')}, but {model.name} has only {left}."),
+            (f"{action.name} costs {times(action.cost, 'action')}, but {model.name} has only {remaining}."),
             "CB-ACT-01",
         )
     if action.attack and model.count(Counter.ATTACKS) >= ATTACKS:
@@ -372,13 +372,13 @@ def check_group(
         _may_direct(leader, member)
 
 
-def require_order_of_play(model: Fighter, acting: Fighter | None, *, begun: bool) -> None:
+def require_order_of_play(model: Fighter, acting: Fighter | None, *, activation_begun: bool) -> None:
     """Raise Forbidden for a member of a group that acts on after another one has begun.
 
-    acting: who took the last action. begun: the model has acted in this activation already. Joint actions,
-    and a pair's, are not asked. Rules: CB-ACT-06.
+    acting: who took the last action. activation_begun: the model has already acted in this activation. Joint
+    actions, and a pair's, are not asked. Rules: CB-ACT-06.
     """
-    if not begun or acting is None or acting.id == model.id or not acting.has(Condition.ACTIVE):
+    if not activation_begun or acting is None or acting.id == model.id or not acting.has(Condition.ACTIVE):
         return
     if acting.side == model.side and acting.count(Counter.PARTNER) != model.id:
         forbid(f"{model.name} is done, because {acting.name} has already begun to act.", "CB-ACT-06")

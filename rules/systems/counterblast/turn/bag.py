@@ -56,7 +56,7 @@ def fill(models: tuple[int, ...], extra: tuple[int, ...] = (), first: int = 0) -
         raise InvalidInput(f"The bag can hold 0 to {MAX_TOKENS} tokens.")
     if not 0 <= first < len(models):
         raise InvalidInput("The first player to draw must be one of the players.")
-    tokens = tuple(max(0, count + more) for count, more in zip(models, extra, strict=True))
+    tokens = tuple(max(0, count + extra_tokens) for count, extra_tokens in zip(models, extra, strict=True))
     return Bag(tokens, first)
 
 
@@ -104,12 +104,13 @@ def use(bag: Bag) -> Bag:
     return replace(bag, used=True)
 
 
-def must_use(bag: Bag, left: tuple[int, ...]) -> bool:
+def must_use(bag: Bag, models_left: tuple[int, ...]) -> bool:
     """Return whether the crew of the drawn token still has to activate a model with it.
 
-    left: models not yet activated, by crew; one that has none lets the token go. Rules: CB-BAG-03, CB-BAG-05.
+    models_left: models not yet activated, by crew; one that has none lets the token go.
+    Rules: CB-BAG-03, CB-BAG-05.
     """
-    return bag.drawn is not None and not bag.used and not is_idle(bag, left)
+    return bag.drawn is not None and not bag.used and not is_idle(bag, models_left)
 
 
 def put_back(bag: Bag) -> Bag:
@@ -127,52 +128,52 @@ def put_back(bag: Bag) -> Bag:
     return replace(bag, tokens=tokens, drawn=None, redrawn=True)
 
 
-def is_idle(bag: Bag, left: tuple[int, ...]) -> bool:
+def is_idle(bag: Bag, models_left: tuple[int, ...]) -> bool:
     """Return whether the drawn token does nothing, as its crew has no model left to activate.
 
-    left: models not yet activated, by crew. Rules: CB-BAG-05, CB-BAG-06.
+    models_left: models not yet activated, by crew. Rules: CB-BAG-05, CB-BAG-06.
     """
-    return bag.drawn is not None and left[bag.drawn] < 1
+    return bag.drawn is not None and models_left[bag.drawn] < 1
 
 
-def pass_on(bag: Bag, left: tuple[int, ...]) -> Bag:
+def pass_on(bag: Bag, models_left: tuple[int, ...]) -> Bag:
     """Finish the activation: the draw goes to the next player who has a model left.
 
-    left: models not yet activated, by crew. A player without one passes. Rules: CB-BAG-04, CB-BAG-05.
+    models_left: models not yet activated, by crew. A player without one passes. Rules: CB-BAG-04, CB-BAG-05.
     """
     if bag.drawn is None:
         raise Forbidden("Draw a token first.", "CB-BAG-04")
-    return replace(bag, drawer=following(bag, left), drawn=None, redrawn=False, used=False)
+    return replace(bag, drawer=following(bag, models_left), drawn=None, redrawn=False, used=False)
 
 
-def following(bag: Bag, left: tuple[int, ...], *, step: int = 1) -> int:
+def following(bag: Bag, models_left: tuple[int, ...], *, step: int = 1) -> int:
     """Return the next place whose crew has a model left; where none has, the first that was looked at.
 
     step: 1 for the places after who draws now, 0 for that one too. Rules: CB-BAG-05.
     """
-    order = [(bag.drawer + further) % bag.crews for further in range(step, bag.crews + step)]
-    return next((place for place in order if left[place] > 0), order[0])
+    order = [(bag.drawer + offset) % bag.crews for offset in range(step, bag.crews + step)]
+    return next((place for place in order if models_left[place] > 0), order[0])
 
 
-def skip_idle(bag: Bag, left: tuple[int, ...]) -> Bag:
+def skip_idle(bag: Bag, models_left: tuple[int, ...]) -> Bag:
     """Return the bag with the draw passed to the next player who has a model left.
 
-    left: models not yet activated, by crew. Rules: CB-BAG-05.
+    models_left: models not yet activated, by crew. Rules: CB-BAG-05.
     """
-    return replace(bag, drawer=following(bag, left, step=0))
+    return replace(bag, drawer=following(bag, models_left, step=0))
 
 
-def phase_over(left: tuple[int, ...]) -> bool:
+def phase_over(models_left: tuple[int, ...]) -> bool:
     """Return whether the Activation phase ends because no one has a model left, whatever is in the bag.
 
-    left: models in play, able to act and not yet activated, by crew. Rules: CB-BAG-07, CB-TURN-02.
+    models_left: models in play, able to act and not yet activated, by crew. Rules: CB-BAG-07, CB-TURN-02.
     """
-    return not any(left)
+    return not any(models_left)
 
 
-def draws_on(bag: Bag, left: tuple[int, ...]) -> bool:
+def draws_on(bag: Bag, models_left: tuple[int, ...]) -> bool:
     """Return whether a token may be drawn: there is one, and a model is left to act. Rules: CB-BAG-07."""
-    return bag.size > 0 and not phase_over(left)
+    return bag.size > 0 and not phase_over(models_left)
 
 
 def first_of_next_turn(bag: Bag) -> int:

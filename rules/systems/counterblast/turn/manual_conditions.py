@@ -34,7 +34,7 @@ def put_under(model: Fighter, condition: Condition, value: int = 0) -> tuple[Eff
     Rules: CB-COND-01, CB-COND-03, CB-COND-04, CB-COND-06, CB-COND-07, CB-PANIC-09, CB-FEAT-26, CB-BURN-09,
     CB-FEAT-03, CB-OVER-03, CB-WEAP-29.
     """
-    plain = Gain(model.id, condition, value, LASTS.get(condition, TIMES.get(condition, Until.FREED)), SOURCE)
+    gain = Gain(model.id, condition, value, LASTS.get(condition, TIMES.get(condition, Until.FREED)), SOURCE)
     if condition is Condition.PANICKED and is_fearless(model):
         forbid(f"{model.name} is immune to panic.", "CB-FEAT-26")
     for kind, named in CONDITION.items():
@@ -45,14 +45,14 @@ def put_under(model: Fighter, condition: Condition, value: int = 0) -> tuple[Eff
         case Condition.ACTIVE if not model.count(Counter.ACTIVATED):
             return start_activation(model)
         case Condition.ACTIVE:
-            return (*ended_by(model, Event.ACTIVATED), plain)
+            return (*ended_by(model, Event.ACTIVATED), gain)
         case Condition.ENGAGED:
-            return (*ended_by(model, Event.ENGAGED), plain)
+            return (*ended_by(model, Event.ENGAGED), gain)
         case Condition.INCAPACITATED:
-            return (*stunned(model), plain) if value else stunned(model)
+            return (*stunned(model), gain) if value else stunned(model)
         case Condition.PINNED:
             return pin(model, value or GOO_TARGET, SOURCE)
-    return (plain,)
+    return (gain,)
 
 
 def ended(model: Fighter, condition: Condition) -> tuple[Effect, ...]:
@@ -60,15 +60,15 @@ def ended(model: Fighter, condition: Condition) -> tuple[Effect, ...]:
 
     The end of an activation is the table's. Rules: CB-BURN-07, CB-COND-03.
     """
-    over = Lose(model.id, condition)
+    loss = Lose(model.id, condition)
     match condition:
         case Condition.BURNING:
             return after_flames(model)
         case Condition.CORRODED:
-            return (over, Assign("model", model.id, DUE["acid"], 0))
+            return (loss, Assign("model", model.id, DUE["acid"], 0))
         case Condition.ENGAGED:
-            held = sorted(model.engaged_with)
-            pairs = [pair for other in held for pair in ((model.id, other), (other, model.id))]
-            parted = (Assign("model", one, ENGAGED_WITH.of(other), 0) for one, other in pairs)
-            return (over, *parted)
-    return (over,)
+            enemies = sorted(model.engaged_with)
+            pairs = [pair for other in enemies for pair in ((model.id, other), (other, model.id))]
+            parted = (Assign("model", model_id, ENGAGED_WITH.of(other), 0) for model_id, other in pairs)
+            return (loss, *parted)
+    return (loss,)

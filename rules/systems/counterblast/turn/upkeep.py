@@ -99,16 +99,16 @@ def step_removals(
     scene: Scene,
     settings: Settings = DEFAULTS,
     *,
-    kept: frozenset[int] = frozenset(),
+    kept_ids: frozenset[int] = frozenset(),
     fled: frozenset[int] = frozenset(),
 ) -> tuple[Effect, ...]:
     """Step 1: models that are down and unhealed leave play as casualties.
 
     One that is removed at a height is proposed to fall if it is at an edge; a side whose leader goes is asked
-    for another. kept: ids of models that stay anyway; fled: of those that ran off the table. Rules:
+    for another. kept_ids: ids of models that stay anyway; fled: of those that ran off the table. Rules:
     CB-TURN-04, CB-CAS-03, CB-CAS-06, CB-FALL-02, CB-CREW-05, CB-CREW-06.
     """
-    lying = tuple(model for model in scene.models if model.id not in kept | fled)
+    lying = tuple(model for model in scene.models if model.id not in kept_ids | fled)
     casualties = removals(lying, scene.turn, settings)
     leaving = (*casualties, *(Leave(model.id, FLED) for model in scene.models if model.id in fled))
     ids = frozenset(effect.model for effect in leaving if isinstance(effect, Leave))
@@ -197,24 +197,24 @@ def panic_tests_due(
     that the players let test, or not, other than the rules say.
     Rules: CB-TURN-04, CB-PANIC-04, CB-PANIC-05, CB-ORDER-05.
     """
-    due = []
+    tests_due = []
     for panic in levels:
         for model in scene.of_side(panic.side):
             leader = lender(scene, model)
-            asked = model.id in added and panic.level > 0 and may_panic(model)
-            if model.id in spared or not (asked or must_test(model, panic.level, leader, settings)):
+            newly_due = model.id in added and panic.level > 0 and may_panic(model)
+            if model.id in spared or not (newly_due or must_test(model, panic.level, leader, settings)):
                 continue
-            due.append(_test(scene, model, panic.level, leader, settings))
-    return tuple(due)
+            tests_due.append(_test(scene, model, panic.level, leader, settings))
+    return tuple(tests_due)
 
 
 def _test(scene: Scene, model: Fighter, level: int, leader: Fighter | None, settings: Settings) -> PanicTest:
     token = model.id in scene.ordered
-    own = prepare_panic_test(model, level, order_token=token, agreed=True, settings=_own(settings))
+    own_test = prepare_panic_test(model, level, order_token=token, agreed=True, settings=_own(settings))
     if leader is None:
-        return PanicTest(model.id, level, own)
+        return PanicTest(model.id, level, own_test)
     lent = prepare_panic_test(model, level, leader, order_token=token, agreed=True, settings=settings)
-    return PanicTest(model.id, level, own, lent)
+    return PanicTest(model.id, level, own_test, lent)
 
 
 def _own(settings: Settings) -> Settings:
@@ -355,12 +355,16 @@ def propose(scene: Scene, corrections: Corrections = NONE, settings: Settings = 
 
     Rules: CB-TURN-04, CB-CAS-03, CB-CREW-05, CB-PANIC-01, CB-PANIC-04, CB-BAG-02, CB-BAG-08.
     """
-    kept = dict(corrections.kept)
-    healed = tuple(e for model in scene.models if kept.get(model.id) for e in _heal(model, kept[model.id]))
-    standing = replace(scene, models=tuple(_healed(model, kept.get(model.id, 0)) for model in scene.models))
-    leaving = step_removals(standing, settings, kept=frozenset(kept), fled=corrections.fled)
-    left = without(standing, [effect.model for effect in leaving if isinstance(effect, Leave)])
-    after, named = _led(left, corrections.successors)
+    healed_to = dict(corrections.kept)
+    healed = tuple(
+        e for model in scene.models if healed_to.get(model.id) for e in _heal(model, healed_to[model.id])
+    )
+    standing = replace(
+        scene, models=tuple(_healed(model, healed_to.get(model.id, 0)) for model in scene.models)
+    )
+    leaving = step_removals(standing, settings, kept_ids=frozenset(healed_to), fled=corrections.fled)
+    survivors = without(standing, [effect.model for effect in leaving if isinstance(effect, Leave)])
+    after, named = _led(survivors, corrections.successors)
     levels = tuple(_level(panic, dict(corrections.levels)) for panic in panic_levels(after))
     return UpkeepProposal(
         after,
@@ -382,9 +386,9 @@ def results_of(
 
     Rules: CB-PANIC-06, CB-PANIC-07.
     """
-    due = {test.model for test in proposal.tests}
+    tested_models = {test.model for test in proposal.tests}
     overturned = dict(corrections.outcomes)
-    return tuple((model, overturned.get(model, result)) for model, result in rolled if model in due)
+    return tuple((model, overturned.get(model, result)) for model, result in rolled if model in tested_models)
 
 
 def _heal(model: Fighter, life: int) -> tuple[Effect, ...]:
@@ -427,17 +431,17 @@ def _level(panic: CrewPanic, levels: dict[int, int]) -> CrewPanic:
     return CrewPanic(panic.side, level, (*panic.parts, part))
 
 
-def _ending(scene: Scene, held: frozenset[tuple[int, str]]) -> tuple[Lose, ...]:
+def _ending(scene: Scene, kept: frozenset[tuple[int, str]]) -> tuple[Lose, ...]:
     present = {model.id for model in scene.models}
     effects = (effect for effect in step_end_of_turn(scene) if isinstance(effect, Lose))
-    ending = (loss for loss in effects if loss.model in present and (loss.model, loss.condition) not in held)
+    ending = (loss for loss in effects if loss.model in present and (loss.model, loss.condition) not in kept)
     return tuple(dict.fromkeys(ending))
 
 
 def _bag(scene: Scene, corrections: Corrections) -> Bag:
     bag = next_bag(scene)
-    said = dict(corrections.tokens)
+    corrected_tokens = dict(corrections.tokens)
     sides = [crew.side for crew in scene.crews]
-    tokens = tuple(said.get(side, number) for side, number in zip(sides, bag.tokens, strict=True))
+    tokens = tuple(corrected_tokens.get(side, number) for side, number in zip(sides, bag.tokens, strict=True))
     drawer = sides.index(corrections.drawer) if corrections.drawer in sides else bag.drawer
     return replace(bag, tokens=tokens, drawer=drawer)

@@ -181,22 +181,26 @@ def test_edofleini_and_edokin_begin_psionic_and_hard_to_see():
 
 @pytest.mark.rule("CB-BUILD-06", "CB-BUILD-05")
 def test_beasts_and_cyberforms_pick_one_feature_free():
-    beast = with_feature(new_hero("beast"), Trait("tough"), free=True)
+    beast = with_feature(new_hero("beast"), Trait("tough"), as_pick=True)
     assert (spent(beast), profile_of(beast).points) == (0, 24)
     assert profile_of(beast).has_feature("tough")
-    refuse("You have no free Feature left to choose", with_feature, beast, Trait("quick"), free=True)
-    cyber = with_feature(new_hero("cyberform"), Trait("scary"), free=True)
+    refuse("You have no free Feature left to choose", with_feature, beast, Trait("quick"), as_pick=True)
+    cyber = with_feature(new_hero("cyberform"), Trait("scary"), as_pick=True)
     assert profile_of(cyber).points == 17
     assert profile_of(cyber).is_living
     assert not profile_of(cyber).has_feature("fearless")
     refuse(
-        "You have no free Feature left to choose", with_feature, new_hero("human"), Trait("quick"), free=True
+        "You have no free Feature left to choose",
+        with_feature,
+        new_hero("human"),
+        Trait("quick"),
+        as_pick=True,
     )
 
 
 @pytest.mark.rule("CB-BUILD-05", "CB-FEAT-43")
 def test_a_psionic_picked_without_cost_gives_what_a_bought_one_does():
-    beast = with_feature(new_hero("beast"), Trait("psionic", 1), free=True)  # INT 2D, Def 8
+    beast = with_feature(new_hero("beast"), Trait("psionic", 1), as_pick=True)  # INT 2D, Def 8
     assert (spent(beast), profile_of(beast).psionic, profile_of(beast).defense) == (0, Rating(3), 9)
     assert [one.key for one in profile_of(beast).features] == ["psionic"]
     better = with_feature(beast, Trait("psionic", 1))
@@ -207,9 +211,9 @@ def test_a_psionic_picked_without_cost_gives_what_a_bought_one_does():
 
 @pytest.mark.rule("CB-BUILD-05", "CB-FEAT-29")
 def test_a_feature_picked_without_cost_counts_as_one_bought():
-    swift = with_feature(new_hero("beast"), Trait("fleet"), free=True)  # Mv 6
+    swift = with_feature(new_hero("beast"), Trait("fleet"), as_pick=True)  # Mv 6
     assert (spent(swift), profile_of(swift).mv) == (0, 7)
-    sure = with_feature(new_hero("beast"), Trait("sure_footed", 1), free=True)
+    sure = with_feature(new_hero("beast"), Trait("sure_footed", 1), as_pick=True)
     higher = with_feature(sure, Trait("sure_footed", 2))  # [1] for 1 UP is there, [2] for 2
     assert (spent(higher), profile_of(higher).points) == (1, 25)
     assert [(one.key, one.level) for one in profile_of(higher).features] == [("sure_footed", 2)]
@@ -390,7 +394,7 @@ def test_heroes_swap_equipment_lackeys_and_bodies_do_not():
 
 @pytest.mark.rule("CB-GEAR-49")
 def test_a_watchdog_is_a_small_beast_for_its_own_points():
-    dog = with_feature(new_hero("beast", size="S"), Trait("bonded"), free=True)
+    dog = with_feature(new_hero("beast", size="S"), Trait("bonded"), as_pick=True)
     owner = with_gear(new_hero("human"), "watchdog", watchdog=dog)
     assert profile_of(owner).points == 13
     refuse("gear slots", with_gear, owner, "techpad")  # it takes the one slot

@@ -201,8 +201,8 @@ def test_a_bomb_is_armed_by_engineering_and_goes_off_later():
     bomb = Bomb("bomb_kit_explosite", 1, 3)
     assert bomb.is_due(ended=1)
     assert not bomb.is_due(ended=2)
-    assert not bomb.is_due(gone=True, turn_over=3)
-    assert bomb.is_due(gone=True, turn_over=4)
+    assert not bomb.is_due(model_gone=True, turn_over=3)
+    assert bomb.is_due(model_gone=True, turn_over=4)
     refuse("isn't a Bomb Kit", prepare_arming, armed(1, 1, "grenade"), weapon("grenade"))
     refuse(r"doesn't carry that weapon\. It carries", prepare_arming, model(), weapon("bomb_kit_explosite"))
 

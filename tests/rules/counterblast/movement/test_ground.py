@@ -177,7 +177,7 @@ def test_impassable_ground_may_be_crossed_off_the_ground_but_not_stood_on():
     walker, flyer = model(), model(features=("fly",))
     require_passable(walker)
     require_passable(flyer, crosses=True)
-    require_passable(walker, crosses=True, under=True)
+    require_passable(walker, crosses=True, below=True)
     there = ON_IMPASSABLE
     for who, crosses, end in ((walker, True, ""), (walker, False, there), (flyer, True, there)):
         with pytest.raises(Forbidden) as refusal:
@@ -293,11 +293,11 @@ def test_a_slick_surface_is_rugged_and_throws_models_down():
     assert ready.throw.target == 7
     assert fed(keeps_footing, [7], (ready.throw,)) is True
     assert fed(keeps_footing, [6], (ready.throw,)) is False
-    assert after_footing(sure, kept=False) == (
+    assert after_footing(sure, kept_footing=False) == (
         Gain(1, Condition.PRONE, until="stood up", source="slick surface"),
     )
-    assert after_footing(sure, kept=True) == ()
-    assert after_footing(model(under=(Condition.PRONE,)), kept=False) == ()
+    assert after_footing(sure, kept_footing=True) == ()
+    assert after_footing(model(under=(Condition.PRONE,)), kept_footing=False) == ()
 
 
 @pytest.mark.rule("CB-HAZ-06")

@@ -106,9 +106,9 @@ def test_a_climb_needs_one_success_at_3_plus_the_rugged_rating():
 
 @pytest.mark.rule("CB-MOVE-04")
 def test_a_climber_that_loses_its_grip_falls_from_its_present_height():
-    assert after_climb(model(), 4, 3, held=True) == (Assign("model", 1, Counter.HEIGHT, 7),)
-    assert after_climb(model(), 4, -6, held=True) == (Assign("model", 1, Counter.HEIGHT, 0),)
-    effects = after_climb(model(), 4, 3, held=False)
+    assert after_climb(model(), 4, 3, held_on=True) == (Assign("model", 1, Counter.HEIGHT, 7),)
+    assert after_climb(model(), 4, -6, held_on=True) == (Assign("model", 1, Counter.HEIGHT, 0),)
+    effects = after_climb(model(), 4, 3, held_on=False)
     assert effects[0] == Assign("model", 1, Counter.HEIGHT, 0)
     assert isinstance(effects[1], Propose)
     assert (effects[1].action, effects[1].details) == ("fall", (("height", 4),))

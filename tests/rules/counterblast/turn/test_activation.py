@@ -224,12 +224,12 @@ def test_a_game_has_eight_turns():
 @pytest.mark.rule("CB-ACT-06")
 def test_members_of_a_group_act_one_after_the_other():
     first, second = active(), replace(active(), id=2, name="Second")
-    require_order_of_play(first, None, begun=True)
-    require_order_of_play(first, first, begun=True)
-    require_order_of_play(first, second, begun=False)
-    require_order_of_play(first, model(2), begun=True)
+    require_order_of_play(first, None, activation_begun=True)
+    require_order_of_play(first, first, activation_begun=True)
+    require_order_of_play(first, second, activation_begun=False)
+    require_order_of_play(first, model(2), activation_begun=True)
     with pytest.raises(Forbidden, match="has already begun to act"):
-        require_order_of_play(first, second, begun=True)
+        require_order_of_play(first, second, activation_begun=True)
 
 
 @pytest.mark.rule("CB-FEAT-25")
