@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bot.games.soluna.board import lift, square_of, things
+from bot.games.soluna.board import square_of, take_off_board, thing_rows
 from bot.games.soluna.settings import settings_of
-from bot.games.soluna.state import as_the_table_keeps, clock_of, model_of, model_state, models_of, state_of
+from bot.games.soluna.state import clock_of, model_of, model_state, models_of, state_of, stored_effects
 from bot.store.rows import ModelRow, SeatRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, Encounter
@@ -32,7 +32,7 @@ def phases_so_far(act: Act) -> int:
     return clock_of(act.encounter).count(settings_for(act))
 
 
-def again(act: Act, model: Model) -> Model:
+def refreshed_model(act: Act, model: Model) -> Model:
     """Return the model as it stands after effects were applied."""
     return model_of(act.encounter, act.encounter.model(model.id))
 
@@ -48,26 +48,26 @@ def carry_through(act: Act, effects: Iterable[Effect], *, by: int = 0) -> list[P
     by: the model whose attack it is, 0 for an accident.
     """
     encounter = act.encounter
-    proposals = encounter.apply(as_the_table_keeps(effects), by=by)
+    proposals = encounter.apply(stored_effects(effects), by=by)
     for row in encounter.models(gone=True):
         if row.status == GONE:
-            lift(row)
-    release(encounter)
+            take_off_board(row)
+    end_broken_holds(encounter)
     return proposals
 
 
-def release(encounter: Encounter) -> list[str]:
+def end_broken_holds(encounter: Encounter) -> list[str]:
     """End holds by models that are gone, unconscious or elsewhere, and return the names of the freed ones."""
     freed_names = []
     for row in encounter.models():
         hold = encounter.condition(row.id, Condition.GRAPPLED)
-        if hold is not None and hold.value and not _holds(encounter, hold.value, row):
+        if hold is not None and hold.value and not _can_hold(encounter, hold.value, row):
             encounter.apply([Lose(row.id, Condition.GRAPPLED)])
             freed_names.append(row.name)
     return freed_names
 
 
-def _holds(encounter: Encounter, holder: int, held_row: ModelRow) -> bool:
+def _can_hold(encounter: Encounter, holder: int, held_row: ModelRow) -> bool:
     row = encounter.model(holder)
     holder_square, held_square = square_of(row), square_of(held_row)
     touching = holder_square is not None and held_square is not None and adjacent(holder_square, held_square)
@@ -84,7 +84,7 @@ FLIPS_FIRST = "Choose the flips of the last attack first, or use /undo."
 
 def check_settled(act: Act) -> None:
     """Refuse to go on while an attack waits for its flips."""
-    if things(act.encounter, PENDING):
+    if thing_rows(act.encounter, PENDING):
         raise InvalidInput(FLIPS_FIRST)
 
 
@@ -116,17 +116,17 @@ def _yet_to_act(encounter: Encounter) -> list[Model]:
     return sorted(waiting, key=lambda model: state_of(model).place)
 
 
-def plays(act: Act, row: ModelRow) -> bool:
+def asker_plays(act: Act, row: ModelRow) -> bool:
     """Return whether the person who asks plays a model."""
-    return _plays(act, act.seat, row)
+    return _may_play(act, act.seat, row)
 
 
-def _plays(act: Act, seat: SeatRow | None, row: ModelRow) -> bool:
+def _may_play(act: Act, seat: SeatRow | None, row: ModelRow) -> bool:
     captain = seat is not None and seat.role == "captain" and seat.side == row.side
     return captain or row.owner_id == act.actor.user_id
 
 
-def passed_over(act: Act, model: Model) -> tuple[Model, ...]:
+def faster_own_models(act: Act, model: Model) -> tuple[Model, ...]:
     """Return the faster models of who asks that would let the phase pass if this one acted now.
 
     Raises Forbidden where its turn in the order has not come. Rules: SU-SEQ-01.
@@ -142,7 +142,7 @@ def passed_over(act: Act, model: Model) -> tuple[Model, ...]:
     for other in yet_to_act(act.encounter):
         if state_of(other).place >= state.place:
             continue
-        if not _plays(act, seat, act.encounter.model(other.id)):
+        if not _may_play(act, seat, act.encounter.model(other.id)):
             forbid(
                 (f"Wait for {other.name} (Speed {other.value('speed')}) to act or pass before {model.name}."),
                 "SU-SEQ-01",
@@ -187,16 +187,16 @@ def turn_for(act: Act, model: Model, doing: Doing) -> ActionTurn:
     if not act.looks:
         check_begun(act)
         check_settled(act)
-        passed = passed_over(act, model)
+        passed = faster_own_models(act, model)
     effects: tuple[Effect, ...] = ()
     with act.overridable():
         effects = begin(model, clock_of(act.encounter), doing, settings_for(act))
-    blocked = _not_yet(act, model) if act.looks else ()
+    blocked = _reasons_to_wait(act, model) if act.looks else ()
     not_yet = tuple(f"You can't do this yet, because {words}" for words in blocked)
     return ActionTurn(model.after(effects), effects, passed, not_yet)
 
 
-def take(act: Act, turn: ActionTurn) -> list[str]:
+def begin_action(act: Act, turn: ActionTurn) -> list[str]:
     """Begin the Action; a line that tells who was passed over."""
     for other in turn.passed:
         pass_over(act, other)
@@ -209,15 +209,15 @@ def start_action(act: Act, model: Model, doing: Doing) -> tuple[Model, list[str]
 
     Rules: SU-SEQ-01, SU-SEQ-02, SU-SEQ-03.
     """
-    passed = take(act, turn_for(act, model, doing))
-    return again(act, model), passed
+    passed = begin_action(act, turn_for(act, model, doing))
+    return refreshed_model(act, model), passed
 
 
-def _not_yet(act: Act, model: Model) -> list[str]:
+def _reasons_to_wait(act: Act, model: Model) -> list[str]:
     count, state = phases_so_far(act), state_of(model)
     if act.encounter.row.turn < 1:
         return ["the game has not begun."]
-    if things(act.encounter, PENDING):
+    if thing_rows(act.encounter, PENDING):
         return ["the flips of the last attack have to be chosen first."]
     if state.acted_phase == count or not state.place:
         return []
@@ -225,11 +225,11 @@ def _not_yet(act: Act, model: Model) -> list[str]:
         return [f"{model.name} has already passed in this phase."]
     if settings_for(act).action_order == "manual":
         return []
-    is_own = plays(act, act.encounter.model(model.id))
+    is_own = asker_plays(act, act.encounter.model(model.id))
     faster_models = (other for other in yet_to_act(act.encounter) if state_of(other).place < state.place)
     for other in faster_models:
         row = act.encounter.model(other.id)
-        if not plays(act, row) if is_own else row.side != model.side:
+        if not asker_plays(act, row) if is_own else row.side != model.side:
             return [f"{other.name} acts or passes before {model.name}."]
     return []
 

@@ -15,18 +15,18 @@ from bot.games.soluna.board import (
     at,
     board_of,
     cloud_of,
-    drop,
-    keep_cloud,
-    packed,
+    remove_thing,
     span_words,
-    things,
+    store_cloud,
+    thing_rows,
+    to_json,
 )
-from bot.games.soluna.board_picture import Marks, picture
+from bot.games.soluna.board_picture import Marks, draw_board
 from bot.games.soluna.fields import extras_written, read_extras
-from bot.games.soluna.flip_actions import go_on
+from bot.games.soluna.flip_actions import resolve_strikes
 from bot.games.soluna.narration import Narration
 from bot.games.soluna.state import PulseState, clock_of, model_of
-from bot.games.soluna.strikes import Strike, rolled
+from bot.games.soluna.strikes import Strike, roll_strike
 from bot.replies.reply import Reply
 from bot.store.rows import ThingRow
 from bot.table.act import Act
@@ -79,7 +79,7 @@ def area_squares(
     return origin, reached(squares, origin, board, power)
 
 
-def burst_out(act: Act, narration: Narration, declared: Declared, action: Attack) -> Reply:
+def attack_area(act: Act, narration: Narration, declared: Declared, action: Attack) -> Reply:
     """Attack everyone in the area, each with dice and flips of its own. Rules: SU-AREA-01."""
     situation, plan, encounter = declared.situation, declared.plan, act.encounter
     weapon = situation.gear
@@ -87,7 +87,7 @@ def burst_out(act: Act, narration: Narration, declared: Declared, action: Attack
     board, settings = situation.board, settings_for(act)
     source = board.piece(situation.attacker.id).square
     origin, squares = area_squares(weapon, source, declared.mark.square, board, plan.power, settings)
-    strikes = _strikes(act, situation, origin, squares, plan.distance, action.item)
+    strikes = _roll_strikes(act, situation, origin, squares, plan.distance, action.item)
     title = f"{SHAPES[weapon.area]} {weapon.area_size} at {at(declared.mark.square)}"
     hit = f"{times(len(strikes), 'model')} in the area" if strikes else "no models in the area"
     narration.lines.append(f"{situation.attacker.name}: {weapon.name}, {hit}.")
@@ -95,18 +95,18 @@ def burst_out(act: Act, narration: Narration, declared: Declared, action: Attack
     cloud = place(0, squares, weapon, phases_so_far(act), settings) if squares else None
     if cloud is not None:
         number = encounter.book.next_id(ThingRow)
-        keep_cloud(encounter, replace(cloud, id=number), weapon.name)
+        store_cloud(encounter, replace(cloud, id=number), weapon.name)
         last = f"{times(weapon.cloud, 'phase')}"
         narration.lines.append(f"It becomes a cloud with {cloud.factor} visibility for {last}.")
     if weapon.area == "pulse":
-        _set_off(act, declared, action, origin)
+        _start_pulse(act, declared, action, origin)
         narration.then.append(f"The pulse keeps spreading for {times(weapon.area_size, 'phase')}.")
     board_after = board_of(encounter)
-    narration.files.append(picture(encounter, board_after, Marks(area=squares), [title]))
-    return go_on(act, narration, strikes)
+    narration.files.append(draw_board(encounter, board_after, Marks(area=squares), [title]))
+    return resolve_strikes(act, narration, strikes)
 
 
-def _strikes(
+def _roll_strikes(
     act: Act,
     situation: Situation,
     origin: Point,
@@ -119,14 +119,14 @@ def _strikes(
         model = model_of(act.encounter, act.encounter.model(piece.id))
         model_situation = replace(situation, square=piece.square, target=model, origin=origin)
         plan = prepare_in_area(model_situation, aim, settings_for(act))
-        strikes.append(rolled(act, model_situation, plan, item, f"attack on {model.name}"))
+        strikes.append(roll_strike(act, model_situation, plan, item, f"attack on {model.name}"))
     return tuple(strikes)
 
 
 # ------------------------------------------------------------------------------------------- pulses
 
 
-def _set_off(act: Act, declared: Declared, action: Attack, origin: Point) -> None:
+def _start_pulse(act: Act, declared: Declared, action: Attack, origin: Point) -> None:
     """Store what a pulse needs in later phases. Rules: SU-PULSE-01."""
     distance, payment = declared.plan.distance, declared.payment
     groping = distance.visible.groping
@@ -142,7 +142,7 @@ def _set_off(act: Act, declared: Declared, action: Attack, origin: Point) -> Non
         "paid": [payment.own, payment.forced, payment.forced_so_far],
     }
     name = declared.weapon_name
-    PulseState(add_thing(act.encounter, PULSE, name, packed(pulse_data))).set_off = phases_so_far(act)
+    PulseState(add_thing(act.encounter, PULSE, name, to_json(pulse_data))).set_off = phases_so_far(act)
 
 
 def run_pulses(act: Act, narration: Narration) -> tuple[Strike, ...]:
@@ -150,38 +150,38 @@ def run_pulses(act: Act, narration: Narration) -> tuple[Strike, ...]:
     SU-PULSE-01.
     """
     strikes: tuple[Strike, ...] = ()
-    for row in things(act.encounter, PULSE):
+    for row in thing_rows(act.encounter, PULSE):
         ring = phases_so_far(act) - PulseState(row).set_off
-        strikes += _ring(act, narration, row, ring)
+        strikes += _strike_ring(act, narration, row, ring)
     return strikes
 
 
-def _ring(act: Act, narration: Narration, row: ThingRow, ring: int) -> tuple[Strike, ...]:
+def _strike_ring(act: Act, narration: Narration, row: ThingRow, ring: int) -> tuple[Strike, ...]:
     pulse_data = json.loads(row.content)
     attacker = model_of(act.encounter, act.encounter.model(pulse_data["attacker"]))
     weapon = attacker.profile.weapons[pulse_data["weapon"]]
     if ring >= weapon.area_size:
-        drop(act.encounter, row.id)
+        remove_thing(act.encounter, row.id)
     if ring > weapon.area_size:
         return ()
     origin = (pulse_data["origin"][0], pulse_data["origin"][1])
     board = board_of(act.encounter)
-    situation = _situation(act, board, attacker, pulse_data, origin)
+    situation = _pulse_situation(act, board, attacker, pulse_data, origin)
     power = pulse_data["dice"] or weapon.power
     squares = reached(pulse(origin, weapon.area_size, ring, settings_for(act)), origin, board, power)
     reason, rule = pulse_data["groping"] or ("", "")
     groping = Factor(factor=2, reason=reason, rule=rule) if reason else None  # type: ignore[arg-type]
     aim = Distance(pulse_data["reach"][0], pulse_data["reach"][1], Visible((), groping), Sight.CLEAR)
-    strikes = _strikes(act, situation, origin, squares, aim)
+    strikes = _roll_strikes(act, situation, origin, squares, aim)
     names = [act.encounter.model(strike.target).name for strike in strikes]
     victim_names = ", ".join(names) or "nobody"
     narration.lines.append(f"{row.name}, ring {ring} of {weapon.area_size}, hits {victim_names}.")
     return strikes
 
 
-def _situation(act: Act, board: Board, attacker: Any, pulse_data: dict[str, Any], origin: Point) -> Situation:
-    extras = read_extras(pulse_data["extra"])
-    own_points, forced, so_far = pulse_data["paid"]
+def _pulse_situation(act: Act, board: Board, attacker: Any, data: dict[str, Any], origin: Point) -> Situation:
+    extras = read_extras(data["extra"])
+    own_points, forced, so_far = data["paid"]
     powers = (Modifier(extras.power, "abilities and Artifacts", "SU-PWR-03"),) if extras.power else ()
     flips = (Modifier(extras.accuracy, "abilities and Artifacts", "SU-ACC-01"),) if extras.accuracy else ()
     return Situation(
@@ -189,11 +189,11 @@ def _situation(act: Act, board: Board, attacker: Any, pulse_data: dict[str, Any]
         attacker,
         origin,
         None,
-        pulse_data["weapon"],
+        data["weapon"],
         clock_of(act.encounter),
         Payment(own_points, forced, so_far),
-        low_power=pulse_data["low"],
-        dice=pulse_data["dice"] or None,
+        low_power=data["low"],
+        dice=data["dice"] or None,
         power_effects=powers,
         accuracy_effects=flips,
         ignored=extras.ignored,
@@ -211,38 +211,38 @@ def drift_clouds(act: Act, narration: Narration) -> None:
     Rules: SU-CLOUD-01, SU-CLOUD-02.
     """
     settings = settings_for(act)
-    for row in things(act.encounter, CLOUD):
+    for row in thing_rows(act.encounter, CLOUD):
         cloud = cloud_of(row)
         name = row.name or "Cloud"
         match due(cloud, phases_so_far(act), settings):
             case "gone":
-                drop(act.encounter, row.id)
+                remove_thing(act.encounter, row.id)
                 narration.lines.append(f"{name}: the cloud has dispersed.")
             case "drift":
-                _drift(act, narration, row, name, settings)
+                _drift_cloud(act, narration, row, name, settings)
 
 
-def _drift(act: Act, narration: Narration, row: ThingRow, name: str, settings: Settings) -> None:
+def _drift_cloud(act: Act, narration: Narration, row: ThingRow, name: str, settings: Settings) -> None:
     cloud = cloud_of(row)
     cast = Whose(name, "drift", f"over {span_words(cloud.squares)}")
     roll = act.roll(cast, drift_roll, f"drift of {name}")
     moved = drift(cloud, roll, board_of(act.encounter), settings)
     if moved is None:
-        drop(act.encounter, row.id)
+        remove_thing(act.encounter, row.id)
         narration.lines.append(f"{name} rolls {roll} for drift and disappears.")
         return
-    keep_cloud(act.encounter, moved)
+    store_cloud(act.encounter, moved)
     if roll and settings.cloud_directions[roll - 1] == (0, 0):
         movement_text = "stays where it is"
     elif moved == cloud:
         movement_text = "is stopped by an obstacle"
     else:
-        movement_text = f"moves {_direction(settings.cloud_directions[roll - 1])}"
+        movement_text = f"moves {_direction_words(settings.cloud_directions[roll - 1])}"
     covered_squares = span_words(moved.squares)
     narration.lines.append(f"{name} rolls {roll} for drift. It {movement_text} and covers {covered_squares}.")
 
 
-def _direction(step: tuple[int, int]) -> str:
+def _direction_words(step: tuple[int, int]) -> str:
     north = {1: "north", -1: "south", 0: ""}[step[1]]
     east = {1: "east", -1: "west", 0: ""}[step[0]]
     return "-".join(part for part in (north, east) if part)

@@ -6,16 +6,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from bot.games.soluna.activation import ActionTurn, check_begun, check_settled, settings_for, take, turn_for
-from bot.games.soluna.area_attacks import area_squares, burst_out
-from bot.games.soluna.attack_declaration import Attack, Declared, check_weapon_of, declare, spend
-from bot.games.soluna.board import OBJECT, at, board_of, drop, load_squares, things
-from bot.games.soluna.board_picture import Marks, letters_of, picture, window
-from bot.games.soluna.flip_actions import go_on
+from bot.games.soluna.activation import (
+    ActionTurn,
+    begin_action,
+    check_begun,
+    check_settled,
+    settings_for,
+    turn_for,
+)
+from bot.games.soluna.area_attacks import area_squares, attack_area
+from bot.games.soluna.attack_declaration import Attack, Declared, check_weapon_of, declare, pay_attack
+from bot.games.soluna.board import OBJECT, at, board_of, load_squares, remove_thing, thing_rows
+from bot.games.soluna.board_picture import Marks, draw_board, letters_of, window
+from bot.games.soluna.flip_actions import resolve_strikes
 from bot.games.soluna.look_actions import corner_around
-from bot.games.soluna.narration import Doable, Narration, dice_words, flip_budget, layers_words, why_plan
+from bot.games.soluna.narration import Doable, Narration, dice_words, flip_budget, layers_words, plan_reasons
 from bot.games.soluna.state import ArtifactState, FallenState, ObjectState, model_of
-from bot.games.soluna.strikes import as_it_was, fallen, rolled
+from bot.games.soluna.strikes import fallen_row_of, model_before_fall, roll_strike
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Attachment, Choice, Menu, Note, Reply
 from bot.store.rows import ThingRow
@@ -43,18 +50,18 @@ FATES = {"health": "Kills", "mind": "Unconscious"}
 def attack_chances(
     act: Act, declared: Declared, location: str | None, not_yet: Sequence[str] = (), *, lunge: bool = False
 ) -> Chances:
-    """Return what the attack may do. wanted: the location that is looked at.
+    """Return what the attack may do. location: the one that is looked at.
 
     not_yet: why it cannot be made just now. lunge: the attacker falls if nothing is harmed.
     """
     if declared.kind == "area":
-        return Chances((*_area_lines(act, declared), _closing(act)), "", 0.0, not_yet=tuple(not_yet))
+        return Chances((*_area_lines(act, declared), _closing_note(act)), "", 0.0, not_yet=tuple(not_yet))
     if declared.kind != "model":
         return Chances(_sure_lines(act, declared), "", 1.0, not_yet=tuple(not_yet))
     plan, target = declared.plan, declared.plan.target
     assert target is not None, "a model is attacked"
-    possible_aims = aims(target, settings_for(act))
-    chosen_aim = _chosen(possible_aims, location)
+    options = aims(target, settings_for(act))
+    chosen_aim = _chosen_aim(options, location)
     lines = [
         f"{declared.situation.attacker.name} -> {declared.mark.name}, {declared.weapon_name}",
         f"{dice_words(plan.power)}, {flip_budget(plan.accuracy)}",
@@ -69,14 +76,14 @@ def attack_chances(
     harmed = odds.chance(lambda one: one.harmed)
     if harmed:
         lines += ["Chance to remove 1 point or more with the best flips:"]
-        rows = [(aim.location.capitalize(), _loses(odds, target, aim.location, 1)) for aim in possible_aims]
+        rows = [(aim.location.capitalize(), _loss_odds(odds, target, aim.location, 1)) for aim in options]
         lines += bars([*rows, ("Any of these", harmed)])
     if lunge:
         falls = odds.chance(lambda one: not one.harmed)
         lines.append(f"The attacker falls because nothing is damaged: {percent(falls).strip()}")
-    chance = _loses(odds, target, chosen_aim.location, 1)
-    hurts = (_hurt(declared, target, odds),)
-    chances = (*lines, _closing(act))
+    chance = _loss_odds(odds, target, chosen_aim.location, 1)
+    hurts = (_expected_hurt(declared, target, odds),)
+    chances = (*lines, _closing_note(act))
     return Chances(chances, f"damages {chosen_aim.location}", chance, not_yet=tuple(not_yet), hurts=hurts)
 
 
@@ -90,13 +97,13 @@ def _is_friend(act: Act, attacker: int, model: Model | None) -> bool:
     return model is not None and encounter.model(attacker).side == encounter.model(model.id).side
 
 
-def _loses(odds: Odds[Prospect], target: Target, location: str, points: int) -> float:
+def _loss_odds(odds: Odds[Prospect], target: Target, location: str, points: int) -> float:
     """The chance that the location loses so many points or more, with flips made for it."""
     place = target.grid.keys.index(location)
     return odds.chance(lambda one: one.lost[place] >= points)
 
 
-def _hurt(declared: Declared, target: Target, odds: Odds[Prospect]) -> Hurt:
+def _expected_hurt(declared: Declared, target: Target, odds: Odds[Prospect]) -> Hurt:
     assert declared.mark.model is not None, "a model is attacked"
     kill_chance = odds.chance(lambda prospect: prospect.killed)
     keys = target.grid.keys
@@ -105,7 +112,7 @@ def _hurt(declared: Declared, target: Target, odds: Odds[Prospect]) -> Hurt:
     return Hurt(declared.mark.model.id, kill_chance, wounds)
 
 
-def _closing(act: Act) -> Note:
+def _closing_note(act: Act) -> Note:
     return Note(f"{act.exactness} Nothing is rolled.")
 
 
@@ -115,14 +122,14 @@ def location_menu(act: Act, action: Attack, declared: Declared, location: str | 
     if declared.kind != "model" or target is None:
         return ()
     options = aims(target, settings_for(act))
-    current = _chosen(options, location)
+    current = _chosen_aim(options, location)
     others = tuple(
         Choice(aim.location.capitalize(), aim.location) for aim in options if aim.location != current.location
     )
     return (Menu("Show another location", replace(action, odds=True), "aim", others),) if others else ()
 
 
-def _chosen(possible_aims: tuple[Aim, ...], location: str | None) -> Aim:
+def _chosen_aim(possible_aims: tuple[Aim, ...], location: str | None) -> Aim:
     """Return the location asked for, or Health, or the first there is. Raises InvalidInput."""
     for aim in possible_aims:
         if aim.location == (location or "health"):
@@ -137,13 +144,13 @@ def _chosen(possible_aims: tuple[Aim, ...], location: str | None) -> Aim:
 def _location_lines(odds: Odds[Prospect], target: Target, aim: Aim) -> list[str]:
     value = target.present()[aim.location]
     stopped = f"Hits stopped on {aim.location.capitalize()}: {aim.protections} ({layers_words(target)})"
-    if not _loses(odds, target, aim.location, 1):
+    if not _loss_odds(odds, target, aim.location, 1):
         return [stopped, f"This attack can't remove a point of {aim.location.capitalize()}."]
     points = range(1, min(value, MAX_LINES) + 1)
     faces = ", ".join(map(str, aim.faces))
     lines = [f"{aim.location.capitalize()} points removed (hit on {faces}) with the best flips:"]
-    lines += bars([(f"{loss}+", _loses(odds, target, aim.location, loss)) for loss in points])
-    ruin = percent(_loses(odds, target, aim.location, value)).strip()
+    lines += bars([(f"{loss}+", _loss_odds(odds, target, aim.location, loss)) for loss in points])
+    ruin = percent(_loss_odds(odds, target, aim.location, value)).strip()
     fate = FATES.get(aim.location, f"Ruins {aim.location.capitalize()}")
     return [*lines, stopped, f"{fate} ({times(value, 'point')}): {ruin}"]
 
@@ -166,7 +173,7 @@ def _sure_lines(act: Act, declared: Declared) -> tuple[str, ...]:
     )
 
 
-def _squares(act: Act, declared: Declared) -> tuple[Point, frozenset[Point]]:
+def _attacked_squares(act: Act, declared: Declared) -> tuple[Point, frozenset[Point]]:
     situation = declared.situation
     weapon = situation.gear
     assert weapon is not None, "bare hands have no area"
@@ -176,28 +183,28 @@ def _squares(act: Act, declared: Declared) -> tuple[Point, frozenset[Point]]:
 
 
 def _area_title(act: Act, declared: Declared) -> str:
-    squares = _squares(act, declared)[1]
+    squares = _attacked_squares(act, declared)[1]
     return f"{declared.situation.attacker.name}: {declared.weapon_name}, {times(len(squares), 'square')}"
 
 
 def _area_lines(act: Act, declared: Declared) -> list[str]:
     situation, plan = declared.situation, declared.plan
-    origin, squares = _squares(act, declared)
+    origin, squares = _attacked_squares(act, declared)
     lines = [_area_title(act, declared)]
     for piece in victims(squares, situation.board):
         model = model_of(act.encounter, act.encounter.model(piece.id))
         model_situation = replace(situation, square=piece.square, target=model, origin=origin)
-        model_plan = prepare_in_area(model_situation, plan.distance, settings_for(act))
-        assert model_plan.target is not None, "a model is struck"
+        own_plan = prepare_in_area(model_situation, plan.distance, settings_for(act))
+        assert own_plan.target is not None, "a model is struck"
         friend = _is_friend(act, situation.attacker.id, model)
         named = f"{model.name} (friend)" if friend else model.name
-        lines.append(f"{named}: {dice_words(model_plan.power)}, {flip_budget(model_plan.accuracy)}")
-        if model_plan.power > MAX_DICE:
+        lines.append(f"{named}: {dice_words(own_plan.power)}, {flip_budget(own_plan.accuracy)}")
+        if own_plan.power > MAX_DICE:
             lines.append(f"  No odds for more than {MAX_DICE} dice (too many ways to flip them)")
             continue
-        odds, keys = _odds(act, model_plan, spare=friend), model_plan.target.grid.keys
+        odds, keys = _odds(act, own_plan, spare=friend), own_plan.target.grid.keys
         lines += [
-            f"  {key.capitalize()} loses points: {percent(_loses(odds, model_plan.target, key, 1)).strip()}"
+            f"  {key.capitalize()} loses points: {percent(_loss_odds(odds, own_plan.target, key, 1)).strip()}"
             for key in ("health", "mind")
             if key in keys
         ]
@@ -213,9 +220,9 @@ def area_picture(act: Act, declared: Declared) -> tuple[Attachment, ...]:
     """Return the board with the squares of an area."""
     if declared.kind != "area":
         return ()
-    marks = Marks(area=_squares(act, declared)[1])
+    marks = Marks(area=_attacked_squares(act, declared)[1])
     title = [_area_title(act, declared)]
-    return act.drawn(picture, act.encounter, declared.situation.board, marks, title)
+    return act.drawn(draw_board, act.encounter, declared.situation.board, marks, title)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,24 +237,24 @@ class ReadyAttack:
     fallen: int = 0
 
 
-def _may_attack(act: Act, action: Attack) -> None:
+def _require_attack(act: Act, action: Attack) -> None:
     """Refuses one who cannot attack now; who fell in this phase may strike back."""
-    if fallen(act.encounter, action.attacker.id) is None:
+    if fallen_row_of(act.encounter, action.attacker.id) is None:
         turn_for(act, action.attacker, Doing.ATTACK)
 
 
-@in_steps(Attack, may=_may_attack)
+@in_steps(Attack, may=_require_attack)
 class Attacking(Doable[Attack, ReadyAttack]):
     """One attack: what it costs, dice, flips or the question for them."""
 
     label = "Attack"
 
     def prepare(self, act: Act, action: Attack) -> ReadyAttack:
-        struck_down, attacker, board = _attacker(act, action)
+        struck_down, attacker, board = _find_attacker(act, action)
         declared = declare(act, action, attacker, board)
-        act.canonical = _settled(action, declared)
+        act.canonical = _with_choices(action, declared)
         if struck_down is not None:
-            _strike_back(act, declared, struck_down)
+            _check_strike_back(act, declared, struck_down)
             return ReadyAttack(declared, ActionTurn(attacker), struck_down.id)
         turn = turn_for(act, attacker, Doing.ATTACK)
         check_weapon_of(act, turn.model, declared.situation.weapon)
@@ -256,10 +263,10 @@ class Attacking(Doable[Attack, ReadyAttack]):
     def do(self, act: Act, action: Attack, ready: ReadyAttack) -> Reply:
         passed: list[str] = []
         if ready.fallen:
-            drop(act.encounter, ready.fallen)
+            remove_thing(act.encounter, ready.fallen)
         else:
-            passed = take(act, ready.turn)
-            spend(act, ready.turn.model, ready.declared.payment, ready.declared.situation.weapon)
+            passed = begin_action(act, ready.turn)
+            pay_attack(act, ready.turn.model, ready.declared.payment, ready.declared.situation.weapon)
         return carry_out(act, ready.declared, action).plus(*passed)
 
     def chances(self, act: Act, action: Attack, ready: ReadyAttack) -> Chances:
@@ -271,17 +278,17 @@ class Attacking(Doable[Attack, ReadyAttack]):
         return replace(super().odds(act, action, ready), menus=menus, files=files)
 
 
-def _attacker(act: Act, action: Attack) -> tuple[ThingRow | None, Model, Board]:
+def _find_attacker(act: Act, action: Attack) -> tuple[ThingRow | None, Model, Board]:
     encounter = act.encounter
-    fallen_row = fallen(encounter, action.attacker.id)
+    fallen_row = fallen_row_of(encounter, action.attacker.id)
     if fallen_row is None:
         return None, action.attacker, board_of(encounter)
     check_begun(act)
     check_settled(act)
-    return fallen_row, *as_it_was(encounter, fallen_row, action.attacker)
+    return fallen_row, *model_before_fall(encounter, fallen_row, action.attacker)
 
 
-def _strike_back(act: Act, declared: Declared, fallen_row: ThingRow) -> None:
+def _check_strike_back(act: Act, declared: Declared, fallen_row: ThingRow) -> None:
     target = declared.mark.model
     with act.overridable():
         if not declared.situation.melee or target is None or target.id != FallenState(fallen_row).striker:
@@ -291,15 +298,15 @@ def _strike_back(act: Act, declared: Declared, fallen_row: ThingRow) -> None:
             )
 
 
-def _settled(action: Attack, declared: Declared) -> Attack:
+def _with_choices(action: Attack, declared: Declared) -> Attack:
     """The action with what was chosen for who asked it: which square of an object, which weapon."""
     mark = declared.mark
     target = mark.model if mark.model is not None else mark.square
-    dice = fewer(action.dice, declared.plan)
+    dice = reduced_dice(action.dice, declared.plan)
     return replace(as_done(action), target=target, weapon=declared.place, dice=dice, aim=None)
 
 
-def fewer(dice: int, plan: Plan) -> int:
+def reduced_dice(dice: int, plan: Plan) -> int:
     """Return the number of dice asked for, or 0 if that is the full Power."""
     return dice if dice < dice_rolled(total(plan.power_modifiers), None) else 0
 
@@ -312,21 +319,21 @@ def carry_out(act: Act, declared: Declared, action: Attack, *, lunge: bool = Fal
     narration = Narration()
     match declared.kind:
         case "cover":
-            return _on_cover(act, narration, declared)
+            return _attack_cover(act, narration, declared)
         case "artifact":
-            return _on_artifact(act, narration, declared)
+            return _attack_artifact(act, narration, declared)
         case "area":
-            return burst_out(act, narration, declared, action)
-    strike = rolled(act, declared.situation, declared.plan, action.item, lunge=lunge)
-    return go_on(act, narration, (strike,))
+            return attack_area(act, narration, declared, action)
+    strike = roll_strike(act, declared.situation, declared.plan, action.item, lunge=lunge)
+    return resolve_strikes(act, narration, (strike,))
 
 
-def _on_cover(act: Act, narration: Narration, declared: Declared) -> Reply:
+def _attack_cover(act: Act, narration: Narration, declared: Declared) -> Reply:
     """Every face strikes it, so nothing is rolled. Rules: SU-COV-07, SU-COV-08."""
     obstacle = declared.situation.board.cover_at(declared.mark.square)
     row = next(
         row
-        for row in things(act.encounter, OBJECT)
+        for row in thing_rows(act.encounter, OBJECT)
         if row.name == obstacle.name and declared.mark.square in load_squares(row.content)
     )
     power = declared.plan.power
@@ -342,17 +349,17 @@ def _on_cover(act: Act, narration: Narration, declared: Declared) -> Reply:
         narration.lines.append(f"{attacker} does no damage to {row.name}.")
     narration.lines.append(f"{dice_words(power)} against Body {body_before}, {declared.weapon_name}")
     narration.then.append("Every die hits cover, so nothing is rolled.")
-    narration.why += why_plan(declared.plan, f"{attacker} at {row.name}, {declared.weapon_name}")
+    narration.why += plan_reasons(declared.plan, f"{attacker} at {row.name}, {declared.weapon_name}")
     narration.why.append(f"Damage {power} - {body_before} SU-COV-07")
     return narration.reply(act, UNDO)
 
 
-def _on_artifact(act: Act, narration: Narration, declared: Declared) -> Reply:
+def _attack_artifact(act: Act, narration: Narration, declared: Declared) -> Reply:
     """One location that every face strikes. Rules: SU-TGT-06, SU-GRID-03."""
     mark, power = declared.mark, declared.plan.power
     if mark.artifact is None:
         raise InvalidInput(f"Pick a square with a model or an object. {at(mark.square)} is empty.")
-    row = next(row for row in things(act.encounter, "artifact") if row.id == mark.artifact.row)
+    row = next(row for row in thing_rows(act.encounter, "artifact") if row.id == mark.artifact.row)
     state = ArtifactState(row)
     harm = on_artifact(row.name, state.health, power, settings_for(act))
     state.health -= harm.total
@@ -361,7 +368,7 @@ def _on_artifact(act: Act, narration: Narration, declared: Declared) -> Reply:
     narration.lines.append(f"{attacker} hits {row.name} for {harm.total} ({health_text}).")
     narration.lines.append(f"{times(power, 'hit')}, {declared.weapon_name}")
     narration.then.append("Every die hits it, so nothing is rolled.")
-    narration.why += why_plan(declared.plan, f"{attacker} at {row.name}, {declared.weapon_name}")
+    narration.why += plan_reasons(declared.plan, f"{attacker} at {row.name}, {declared.weapon_name}")
     if not state.health:
-        drop(act.encounter, row.id)
+        remove_thing(act.encounter, row.id)
     return narration.reply(act, UNDO)

@@ -7,8 +7,16 @@ from typing import Literal
 
 from bot.actions import Action
 from bot.games.soluna.activation import carry_through, names_of, settings_for
-from bot.games.soluna.board import Mark, Meant, at, marks_of
-from bot.games.soluna.fields import Extras, aimed_at, arsenal_item, extras, fewer_dice, striker, weapon
+from bot.games.soluna.board import AttackTarget, Mark, at, marks_of
+from bot.games.soluna.fields import (
+    Extras,
+    arsenal_item,
+    attacker_field,
+    extras_field,
+    fewer_dice,
+    target_field,
+    weapon_field,
+)
 from bot.games.soluna.narration import best_view, sight_lines_words
 from bot.games.soluna.state import clock_of, state_of
 from bot.table.act import Act
@@ -46,14 +54,14 @@ class Attack(Action):
     waits_for_dice = True
     facts = frozenset({"low", "item"})
 
-    attacker: Model = striker("Model that attacks")
-    target: Meant = aimed_at("Target (model, object or square like 3,4)")
-    weapon: int | None = weapon("Weapon (blank for the first usable one)")
+    attacker: Model = attacker_field("Model that attacks")
+    target: AttackTarget = target_field("Target (model, object or square like 3,4)")
+    weapon: int | None = weapon_field("Weapon (blank for the first usable one)")
     dice: int = fewer_dice()
     force: bool = fields.switch("Force missing Combat Points (-2 each)")
     low: bool = fields.switch("The weapon is low on power")
     cost: int = fields.whole("Combat Points (for a special attack)", 1, 20, default=1)
-    extra: Extras = extras("Extras, like power+1 accuracy-2 ignore shield")
+    extra: Extras = extras_field("Extras, like power+1 accuracy-2 ignore shield")
     item: str | None = arsenal_item()
     aim: str | None = fields.one_of("Location to show the odds for", LOCATIONS)
     odds: bool = fields.odds()
@@ -87,7 +95,7 @@ class Declared:
 # ------------------------------------------------------------------------------------------- weapons
 
 
-def weapons_meant(act: Act, attacker: Model, weapon_number: int | None) -> list[int | None]:
+def candidate_weapons(act: Act, attacker: Model, weapon_number: int | None) -> list[int | None]:
     """Return the places of weapons that may be meant, None for bare hands; the first usable one is taken."""
     weapons = attacker.profile.weapons
     if weapon_number is not None:
@@ -120,7 +128,7 @@ def check_weapon_of(act: Act, attacker: Model, weapon: int | None) -> None:
         use_weapon(attacker, -1 if weapon is None else weapon)
 
 
-def spend(act: Act, attacker: Model, payment: Payment, weapon: int | None) -> None:
+def pay_attack(act: Act, attacker: Model, payment: Payment, weapon: int | None) -> None:
     """Pay, and note the weapon of this Action. Rules: SU-CP-01, SU-CP-02, SU-CP-03."""
     with act.overridable():
         act.encounter.apply(use_weapon(attacker, -1 if weapon is None else weapon))
@@ -135,18 +143,18 @@ def declare(act: Act, action: Attack, attacker: Model, board: Board, *, lunge: b
     """Return the attack as the rules see it. Raises Forbidden, with the blocked lines where sight fails."""
     payment = payment_of(act, attacker, action.cost, force=action.force)
     marks = marks_of(act.encounter, board, action.target, board.piece(attacker.id).square)
-    places = weapons_meant(act, attacker, action.weapon)
+    places = candidate_weapons(act, attacker, action.weapon)
     first: tuple[Mark, Situation, Forbidden] | None = None
     for place in places:
         for mark in marks:
             situation = _situation(act, action, attacker, board, mark, place, payment)
             situation = replace(situation, lunge=lunge)
             try:
-                return _declared(mark, situation, prepare(situation, settings_for(act)), payment)
+                return _make_declared(mark, situation, prepare(situation, settings_for(act)), payment)
             except Forbidden as refusal:
                 first = first or (mark, situation, refusal.with_traceback(None))
     assert first is not None, "bare hands are always among the weapons"
-    return _refused(act, *first, payment)
+    return _refuse_attack(act, *first, payment)
 
 
 def _situation(
@@ -182,7 +190,7 @@ def _situation(
     )
 
 
-def _declared(mark: Mark, situation: Situation, plan: Plan, payment: Payment) -> Declared:
+def _make_declared(mark: Mark, situation: Situation, plan: Plan, payment: Payment) -> Declared:
     kind: Literal["model", "cover", "artifact", "area"] = "model"
     if situation.gear is not None and situation.gear.area:
         kind = "area"
@@ -191,22 +199,24 @@ def _declared(mark: Mark, situation: Situation, plan: Plan, payment: Payment) ->
     return Declared(mark, situation, plan, payment, kind)
 
 
-def _refused(act: Act, mark: Mark, situation: Situation, refusal: Forbidden, payment: Payment) -> Declared:
+def _refuse_attack(
+    act: Act, mark: Mark, situation: Situation, refusal: Forbidden, payment: Payment
+) -> Declared:
     """Refuse with what a player needs to see; an organiser's reason lets an attack on a model pass."""
     settings = settings_for(act)
-    sentence = explained(refusal, situation, settings)
+    sentence = explain_refusal(refusal, situation, settings)
     if situation.target is None:
         raise Forbidden(sentence, refusal.rule)
     with act.overridable():
         _refuse(sentence, refusal.rule)
-    return _declared(mark, situation, _anyway(situation, settings), payment)
+    return _make_declared(mark, situation, _overridden_plan(situation, settings), payment)
 
 
 def _refuse(sentence: str, rule: str) -> None:
     raise Forbidden(sentence, rule)
 
 
-def explained(refusal: Forbidden, situation: Situation, settings: Settings) -> str:
+def explain_refusal(refusal: Forbidden, situation: Situation, settings: Settings) -> str:
     """Return the refusal; where no line of sight is left, what blocks each line."""
     if refusal.rule != "SU-TGT-03":
         return refusal.sentence
@@ -215,7 +225,7 @@ def explained(refusal: Forbidden, situation: Situation, settings: Settings) -> s
     return "\n".join([refusal.sentence, *(sight_lines_words(view) if view else ())])
 
 
-def _anyway(situation: Situation, settings: Settings) -> Plan:
+def _overridden_plan(situation: Situation, settings: Settings) -> Plan:
     """Return the plan of an attack that the rules refuse, for an organiser who overrides them."""
     board = situation.board
     piece = board.piece(situation.attacker.id)

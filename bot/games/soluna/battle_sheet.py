@@ -48,19 +48,19 @@ SU-FAN-01, SU-STAR-01, SU-PULSE-01, SU-AREA-01, SU-CLOUD-01, SU-CLOUD-02, SU-VIS
 """
 
 
-def quick_of(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
+def quick_rows(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
     """Return the rows of all that the profiles have."""
     force = list(profiles)
     sizes = {size: (f"Size {size}", f"Accuracy {change} against it.") for size, change in SIZES.items()}
     entries = [
         key
         for profile in force
-        for key in (*profile.traits, *(mark for weapon in profile.weapons for mark in _marks(weapon)))
+        for key in (*profile.traits, *(mark for weapon in profile.weapons for mark in _weapon_marks(weapon)))
     ]
     return [*ALWAYS, *picked(sizes, [profile.size for profile in force]), *picked(OTHER, entries)]
 
 
-def _marks(weapon: Weapon) -> Iterable[str]:
+def _weapon_marks(weapon: Weapon) -> Iterable[str]:
     yield "melee" if weapon.melee else "ranged"
     yield from (key for key in ("blast", "cloud") if getattr(weapon, key))
     yield from (weapon.area, "area") if weapon.area else ()
@@ -90,16 +90,16 @@ class SolunaSheet:
             member.points,
             kind_of(member, profile.name, traits or "no traits"),
             tuple(figures),
-            tuple(map(_weapon, profile.weapons)),
-            (("Grid", _grid(profile)),),
+            tuple(map(_weapon_row, profile.weapons)),
+            (("Grid", _grid_text(profile)),),
             boxes=(*_boxes(profile), ("Prone", 1), ("Done", 1)),
         )
 
     def quick(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[tuple[str, str]]:
-        return quick_of(profile_of(member.profile) for member in members)
+        return quick_rows(profile_of(member.profile) for member in members)
 
 
-def _grid(profile: Profile) -> str:
+def _grid_text(profile: Profile) -> str:
     squares = sorted(profile.grid.squares, key=lambda square: square.faces or FACES)
     row_texts = []
     for square in squares:
@@ -120,7 +120,7 @@ def _boxes(profile: Profile) -> list[tuple[str, int]]:
     return [(name, count) for name, count in boxes if count]
 
 
-def _weapon(weapon: Weapon) -> tuple[str, ...]:
+def _weapon_row(weapon: Weapon) -> tuple[str, ...]:
     also = [flag for flag in ("melee", "blast") if getattr(weapon, flag)]
     also += [f"{weapon.area} {weapon.area_size}"] if weapon.area else []
     also += [f"cloud {weapon.cloud}"] if weapon.cloud else []

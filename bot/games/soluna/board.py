@@ -42,14 +42,14 @@ class Artifact:
     health: int
 
 
-def packed(content: object) -> str:
+def to_json(content: object) -> str:
     """Return a thing's content as text."""
     return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def dump_squares(squares: Iterable[Point]) -> str:
     """Return the squares as text, in order."""
-    return packed({"squares": sorted(list(square) for square in squares)})
+    return to_json({"squares": sorted(list(square) for square in squares)})
 
 
 def load_squares(text: str) -> frozenset[Point]:
@@ -57,7 +57,7 @@ def load_squares(text: str) -> frozenset[Point]:
     return frozenset((x, y) for x, y in json.loads(text)["squares"])
 
 
-def things(encounter: Encounter, kind: str) -> list[ThingRow]:
+def thing_rows(encounter: Encounter, kind: str) -> list[ThingRow]:
     """Return the rows of one kind."""
     return [row for row in encounter.book.all(ThingRow) if row.kind == kind]
 
@@ -71,12 +71,12 @@ def add_thing(encounter: Encounter, kind: str, name: str, content: str) -> Thing
 
 def has_board(encounter: Encounter) -> bool:
     """Return whether a board has been laid."""
-    return bool(things(encounter, BOARD))
+    return bool(thing_rows(encounter, BOARD))
 
 
 def board_row(encounter: Encounter) -> ThingRow:
     """Return the row of the board. Raises InvalidInput where there is none."""
-    rows = things(encounter, BOARD)
+    rows = thing_rows(encounter, BOARD)
     if not rows:
         raise InvalidInput("Create a board first with /sol board new, for example 16x12.")
     return rows[0]
@@ -91,15 +91,15 @@ def _board(encounter: Encounter) -> Board:
     board_data = json.loads(board_row(encounter).content)
     return Board(
         **{**DEFAULTS, **board_data},
-        obstacles=tuple(obstacle_of(row) for row in things(encounter, OBJECT)),
+        obstacles=tuple(obstacle_of(row) for row in thing_rows(encounter, OBJECT)),
         pieces=tuple(_pieces(encounter, board_data["width"], board_data["height"])),
-        clouds=tuple(cloud_of(row) for row in things(encounter, CLOUD)),
+        clouds=tuple(cloud_of(row) for row in thing_rows(encounter, CLOUD)),
     )
 
 
 def _pieces(encounter: Encounter, width: int, height: int) -> list[Piece]:
     blocked = {
-        s for row in things(encounter, OBJECT) if ObjectState(row).body for s in load_squares(row.content)
+        s for row in thing_rows(encounter, OBJECT) if ObjectState(row).body for s in load_squares(row.content)
     }
     pieces: dict[Point, Piece] = {}
     for model, row in zip(models_of(encounter), encounter.models(), strict=True):
@@ -119,16 +119,16 @@ def obstacle_of(row: ThingRow) -> Obstacle:
 def cloud_of(row: ThingRow) -> Cloud:
     """Return a cloud as the rules see it; the name of its row is what it does to sight."""
     state = CloudState(row)
-    return Cloud(row.id, load_squares(row.content), state.placed, state.life, _factor(row))
+    return Cloud(row.id, load_squares(row.content), state.placed, state.life, _cloud_factor(row))
 
 
-def _factor(row: ThingRow) -> Any:
+def _cloud_factor(row: ThingRow) -> Any:
     return json.loads(row.content)["factor"]
 
 
-def keep_cloud(encounter: Encounter, cloud: Cloud, name: str = "") -> None:
+def store_cloud(encounter: Encounter, cloud: Cloud, name: str = "") -> None:
     """Write a cloud, a new one under `name`."""
-    content = packed({"squares": sorted(list(s) for s in cloud.squares), "factor": cloud.factor})
+    content = to_json({"squares": sorted(list(s) for s in cloud.squares), "factor": cloud.factor})
     row = encounter.book.get(ThingRow, cloud.id)
     if row is None:
         state = CloudState(add_thing(encounter, CLOUD, name, content))
@@ -137,7 +137,7 @@ def keep_cloud(encounter: Encounter, cloud: Cloud, name: str = "") -> None:
         row.content = content
 
 
-def drop(encounter: Encounter, number: int) -> None:
+def remove_thing(encounter: Encounter, number: int) -> None:
     """Remove a thing."""
     row = encounter.book.get(ThingRow, number)
     assert row is not None, "it was read"
@@ -147,7 +147,7 @@ def drop(encounter: Encounter, number: int) -> None:
 def artifacts(encounter: Encounter) -> list[Artifact]:
     """Return the Artifacts on the board that are not ruined."""
     artifacts_on_board = []
-    for row in things(encounter, ARTIFACT):
+    for row in thing_rows(encounter, ARTIFACT):
         (square,) = load_squares(row.content)
         if health := ArtifactState(row).health:
             artifacts_on_board.append(Artifact(row.id, row.name, square, health))
@@ -165,19 +165,19 @@ def facing_of(row: ModelRow) -> Facing:
     return FACINGS[max(ModelState(row).facing, 1) - 1]
 
 
-def stand(encounter: Encounter, model: int, square: Point, facing: Facing) -> None:
+def put_model(encounter: Encounter, model: int, square: Point, facing: Facing) -> None:
     """Put, move or turn a model. Raises InvalidInput for a square that is taken or off the board."""
     row = encounter.model(model)
     board_of(encounter).place(model_of(encounter, row).piece(square, facing))
     for other in encounter.models(gone=True):
         if other.id != model and other.status == GONE and square_of(other) == square:
-            lift(other)
+            take_off_board(other)
     state = ModelState(row)
     state.column, state.row = square[0] + 1, square[1] + 1
     state.facing = FACINGS.index(facing) + 1
 
 
-def lift(row: ModelRow) -> None:
+def take_off_board(row: ModelRow) -> None:
     """Remove a model from the board."""
     state = ModelState(row)
     state.column = state.row = state.facing = 0
@@ -201,7 +201,7 @@ def is_square(text: str) -> bool:
     return _SQUARE.fullmatch(text.strip()) is not None
 
 
-def way_parts(text: str) -> list[str]:
+def split_path(text: str) -> list[str]:
     """Return what is typed for each square of a way: 3,4 3,5 or 3,4-3,5."""
     return text.replace("-", " ").split()
 
@@ -252,7 +252,7 @@ def parse_facing(text: str) -> Facing:
     raise InvalidInput("Pick north, east, south or west.")
 
 
-def towards(origin: Point, target: Point) -> Facing:
+def facing_towards(origin: Point, target: Point) -> Facing:
     """Return the facing that looks at a square, along the longer way."""
     dx, dy = target[0] - origin[0], target[1] - origin[1]
     if abs(dx) > abs(dy):
@@ -260,7 +260,7 @@ def towards(origin: Point, target: Point) -> Facing:
     return Facing.NORTH if dy >= 0 else Facing.SOUTH
 
 
-Meant = Model | Obstacle | Artifact | Point
+AttackTarget = Model | Obstacle | Artifact | Point
 """Things that a person may name as the target of an attack."""
 
 
@@ -281,12 +281,12 @@ class Mark:
         return self.cover or (self.artifact.name if self.artifact else at(self.square))
 
 
-def meant_by(encounter: Encounter, text: str) -> Meant:
+def parse_target(encounter: Encounter, text: str) -> AttackTarget:
     """Return the model, object, Artifact or square of these words. Raises InvalidInput."""
     if is_square(text):
         return parse_square(text)
     if not text.startswith("#"):
-        lying, everything = encounter.worked_out(meant_by, lambda: _named(encounter))
+        lying, everything = encounter.worked_out(parse_target, lambda: _target_names(encounter))
         fallen = text not in everything and any(row.name == text for row in encounter.models(gone=True))
         exact_match = fallen or everything.get(text)
         name = text if exact_match else find(text, [*everything], str, "model or object")
@@ -296,20 +296,20 @@ def meant_by(encounter: Encounter, text: str) -> Meant:
     return model_of(encounter, encounter.find_model(text))
 
 
-def _named(encounter: Encounter) -> tuple[dict[str, Obstacle | Artifact], dict[str, bool]]:
+def _target_names(encounter: Encounter) -> tuple[dict[str, Obstacle | Artifact], dict[str, bool]]:
     """Every object and Artifact by its name, and the names of all that can be a target: whether a name,
     written just so, can mean nothing else.
     """
     lying: dict[str, Obstacle | Artifact] = {
-        row.name: obstacle_of(row) for row in things(encounter, OBJECT)
+        row.name: obstacle_of(row) for row in thing_rows(encounter, OBJECT)
     } | {artifact.name: artifact for artifact in artifacts(encounter)}
     everything = [*(model.name for model in models_of(encounter)), *lying]
     often = Counted(name.replace("_", " ").casefold() for name in everything)
     return lying, {name: often[name.replace("_", " ").casefold()] == 1 for name in everything}
 
 
-def meant_written(target: Meant) -> str:
-    """Return the words again that `meant_by` reads as the same."""
+def write_target(target: AttackTarget) -> str:
+    """Return the words again that `parse_target` reads as the same."""
     match target:
         case Model():
             return str(numbered(target.id))
@@ -318,7 +318,7 @@ def meant_written(target: Meant) -> str:
     return at(target)
 
 
-def marks_of(encounter: Encounter, board: Board, target: Meant, origin: Point) -> list[Mark]:
+def marks_of(encounter: Encounter, board: Board, target: AttackTarget, origin: Point) -> list[Mark]:
     """Return where it may be struck: an object on each of its squares, nearest first. Raises InvalidInput."""
     match target:
         case Model():

@@ -20,16 +20,16 @@ from bot.games.soluna.board import (
     board_of,
     board_row,
     dump_squares,
-    lift,
     load_squares,
-    packed,
     parse_squares,
     span_words,
     square_of,
-    things,
+    take_off_board,
+    thing_rows,
+    to_json,
 )
-from bot.games.soluna.board import stand as put
-from bot.games.soluna.board_picture import letters_of, picture, surroundings
+from bot.games.soluna.board import put_model as put
+from bot.games.soluna.board_picture import draw_board, letters_of, surroundings
 from bot.games.soluna.samples import DRAWING, NAMES, NORTH_PLACES, SOUTH_PLACES
 from bot.games.soluna.state import ArtifactState, ObjectState
 from bot.replies.reply import Blank, Button, Reply, form
@@ -151,11 +151,11 @@ def new_board(act: Act, action: NewBoard) -> Reply:
     if action.drawing:
         board, letters = read_drawing(action.drawing)
     elif action.size:
-        board, letters = Board(*_size(action.size)), {}
+        board, letters = Board(*_parse_size(action.size)), {}
     else:
         board, letters = read_drawing(DRAWING)
     names = NAMES if not action.size and not action.drawing else {}
-    lay(encounter, board, names)
+    lay_board(encounter, board, names)
     if names and all(square_of(row) is None for row in encounter.models()):
         for side in encounter.sides():
             line_up(encounter, side.id)
@@ -167,33 +167,33 @@ def new_board(act: Act, action: NewBoard) -> Reply:
     buttons = [UNDO]
     if not action.drawing:
         buttons.insert(0, Button("Draw the board...", NewBoard(), form=DRAWING_FORM))
-    return Reply(tuple(lines), buttons=tuple(buttons), files=act.drawn(picture, encounter, board_after))
+    return Reply(tuple(lines), buttons=tuple(buttons), files=act.drawn(draw_board, encounter, board_after))
 
 
-def _size(text: str) -> tuple[int, int]:
+def _parse_size(text: str) -> tuple[int, int]:
     match = _SIZE.fullmatch(text.strip())
     if match is None:
         raise InvalidInput(f"Write the size as columns by rows, like 16x12 (1 to {MAX_SIDE} each).")
     return int(match[1]), int(match[2])
 
 
-def lay(encounter: Encounter, board: Board, names: dict[str, str]) -> None:
+def lay_board(encounter: Encounter, board: Board, names: dict[str, str]) -> None:
     """Write a board with its objects; whatever lay there before is gone. names: by sign of a drawing."""
     for kind in (BOARD, OBJECT, ARTIFACT, CLOUD, PULSE):
-        for row in things(encounter, kind):
+        for row in thing_rows(encounter, kind):
             encounter.book.remove(row)
-    add_thing(encounter, BOARD, "", packed({"width": board.width, "height": board.height}))
+    add_thing(encounter, BOARD, "", to_json({"width": board.width, "height": board.height}))
     words = {body: names.get(sign, "cover") for sign, body in READ.items()}
     for obstacle in board.obstacles:
-        taken_names = [row.name for row in things(encounter, OBJECT)]
+        taken_names = [row.name for row in thing_rows(encounter, OBJECT)]
         name = free_name(words.get(obstacle.body, "cover"), taken_names)
         content = dump_squares(obstacle.squares)
-        add_object_of(encounter, name, content, obstacle.body)
+        add_object_with_body(encounter, name, content, obstacle.body)
 
 
 def lay_sample(encounter: Encounter) -> None:
     """Lay the sample board."""
-    lay(encounter, read_drawing(DRAWING)[0], NAMES)
+    lay_board(encounter, read_drawing(DRAWING)[0], NAMES)
 
 
 def line_up(encounter: Encounter, side: int) -> None:
@@ -210,7 +210,7 @@ def _place_letters(encounter: Encounter, letters: dict[str, Point]) -> None:
         if letter not in model_numbers:
             raise InvalidInput(f"Use the letters shown by /sol board show. No model has {letter}.")
         row = encounter.model(model_numbers[letter])
-        lift(row)
+        take_off_board(row)
     for letter, square in letters.items():
         put(encounter, model_numbers[letter], square, Facing.NORTH)
 
@@ -221,16 +221,16 @@ def _lift_misplaced(encounter: Encounter, board: Board) -> list[str]:
     for row in encounter.models():
         square = square_of(row)
         if square is not None and (not board.holds(square) or square in board.walls()):
-            lift(row)
+            take_off_board(row)
             names.append(row.name)
     return names
 
 
 def _object_lines(encounter: Encounter) -> list[str]:
-    return [object_line(row) for row in things(encounter, OBJECT)]
+    return [object_line(row) for row in thing_rows(encounter, OBJECT)]
 
 
-def add_object_of(encounter: Encounter, name: str, squares: str, body: int) -> ThingRow:
+def add_object_with_body(encounter: Encounter, name: str, squares: str, body: int) -> ThingRow:
     """Add an object with this Body to the board."""
     row = add_thing(encounter, OBJECT, name, squares)
     state = ObjectState(row)
@@ -254,7 +254,7 @@ def add_object(act: Act, action: AddObject) -> Reply:
     encounter = act.encounter
     board = board_of(encounter)
     squares = parse_squares(action.squares)
-    everything = [row.name for kind in (OBJECT, ARTIFACT) for row in things(encounter, kind)]
+    everything = [row.name for kind in (OBJECT, ARTIFACT) for row in thing_rows(encounter, kind)]
     name = free_name(checked_name(action.name or "wall", "name"), everything)
     for square in sorted(squares):
         if not board.holds(square):
@@ -277,10 +277,10 @@ def add_object(act: Act, action: AddObject) -> Reply:
     else:
         if not 1 <= action.body <= 99:
             raise InvalidInput("An object needs a Body of 1 to 99.")
-        row = add_object_of(encounter, name, dump_squares(squares), action.body)
+        row = add_object_with_body(encounter, name, dump_squares(squares), action.body)
         board_of(encounter)
         line = object_line(row)
-    return Reply((line,), buttons=(UNDO,), files=act.drawn(picture, encounter, board_of(encounter)))
+    return Reply((line,), buttons=(UNDO,), files=act.drawn(draw_board, encounter, board_of(encounter)))
 
 
 @handles(ChangeObject)
@@ -305,7 +305,7 @@ def change_object(act: Act, action: ChangeObject) -> Reply:
 
 
 @handles(Surround)
-def surround(act: Act, action: Surround) -> Reply:
+def set_surroundings(act: Act, action: Surround) -> Reply:
     """Return light, weather and gravity of the whole board."""
     check_settled(act)
     require_no_dice(act)
@@ -315,7 +315,7 @@ def surround(act: Act, action: Surround) -> Reply:
     board_data |= {key: value for key, value in new_values.items() if value is not None}
     if action.gravity >= 0:
         board_data["gravity"] = action.gravity
-    row.content = packed(board_data)
+    row.content = to_json(board_data)
     board = board_of(act.encounter)
     description = ", ".join(surroundings(board)) or "normal light, clear weather, no sideways gravity"
     return Reply((f"The board now has {description}.",), buttons=(UNDO,))

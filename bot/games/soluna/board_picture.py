@@ -18,10 +18,10 @@ from rules.systems.soluna.sight import View
 ROWS_SHOWN = 24
 """Most rows of one window of text."""
 
-THING = "&"
+OBJECT_SIGN = "&"
 """The sign of an Artifact on the ground."""
 
-FREE = ".~,"
+FREE_SIGN = ".~,"
 """Signs over which a mark may be written."""
 
 
@@ -48,7 +48,7 @@ class Marks:
     things: frozenset[Point] = frozenset()
 
 
-def lying(encounter: Encounter) -> Marks:
+def artifacts_on_board(encounter: Encounter) -> Marks:
     """Return only the Artifacts on the board."""
     return Marks(things=frozenset(artifact.square for artifact in artifacts(encounter)))
 
@@ -78,7 +78,7 @@ def letters_of(encounter: Encounter) -> dict[int, str]:
 def window(board: Board, letters: Mapping[int, str], marks: Marks, corner: Point = (0, 0)) -> list[str]:
     """Return a window of the board as lines of text, at most 33 columns wide, with marks on free squares."""
     rows = draw(board, letters, corner=corner, rows=ROWS_SHOWN).splitlines()
-    signs = _signs(marks)
+    signs = _square_signs(marks)
     left, lowest = max(0, corner[0]), max(0, corner[1])
     top = lowest + len(rows) - 2
     lines = []
@@ -86,15 +86,15 @@ def window(board: Board, letters: Mapping[int, str], marks: Marks, corner: Point
         cells = list(line[3:])
         for step, cell in enumerate(cells):
             mark = signs.get((left + step, top - place))
-            if mark and cell in FREE:
+            if mark and cell in FREE_SIGN:
                 cells[step] = mark
         lines.append(line[:3] + "".join(cells))
     return [*lines, rows[-1]]
 
 
-def _signs(marks: Marks) -> dict[Point, str]:
+def _square_signs(marks: Marks) -> dict[Point, str]:
     signs = dict.fromkeys(marks.area, "*")
-    signs |= dict.fromkeys(marks.things, THING)
+    signs |= dict.fromkeys(marks.things, OBJECT_SIGN)
     signs |= {
         square: str(number) if number < 10 else "+"
         for square, number in marks.figures.items()
@@ -129,7 +129,7 @@ def figures_words(marks: Marks) -> list[str]:
     return [f"{figure}: {' '.join(map(at, sorted(by_figure[figure])))}" for figure in sorted(by_figure)]
 
 
-def in_words(encounter: Encounter, board: Board, also: Iterable[str] = ()) -> str:
+def describe_board(encounter: Encounter, board: Board, also: Iterable[str] = ()) -> str:
     """Return the board in one description: size, light, who stands where, objects and clouds."""
     parts = [f"Board of {board.width} by {board.height} squares"]
     parts += surroundings(board)
@@ -211,7 +211,7 @@ class Sheet:
         return self.corner(square[0] + 0.5, square[1] + 0.5)
 
 
-def picture(
+def draw_board(
     encounter: Encounter, board: Board, marks: Marks | None = None, also: Iterable[str] = ()
 ) -> Attachment:
     """Return the whole board with the marks; its words say who stands where. also: what the marks show."""
@@ -223,26 +223,26 @@ def picture(
     image = Image.new("RGB", (max(sheet.width, 240), sheet.height + 20 * len(titles) + 8), PAPER)
     pen = ImageDraw.Draw(image)
     marks = marks or Marks()
-    _ground(pen, sheet, marks)
-    _clouds(pen, sheet)
+    _draw_ground(pen, sheet, marks)
+    _draw_clouds(pen, sheet)
     for obstacle in sorted(board.obstacles, key=lambda o: o.body):
-        _obstacle(pen, sheet, obstacle)
-    _figures(pen, sheet, marks)
+        _draw_obstacle(pen, sheet, obstacle)
+    _draw_figures(pen, sheet, marks)
     signs = letters_of(encounter)
     first = encounter.sides()[0].id if encounter.sides() else 0
     prone = {row.id for row in encounter.models() if encounter.condition(row.id, "prone")}
-    for square in lying(encounter).things:
-        _artifact(pen, sheet, square)
+    for square in artifacts_on_board(encounter).things:
+        _draw_artifact(pen, sheet, square)
     for piece in board.pieces:
         first_side = encounter.model(piece.id).side == first
-        _piece(pen, sheet, piece, signs, first_side=first_side, prone=piece.id in prone)
-    _rays(pen, sheet, marks)
+        _draw_piece(pen, sheet, piece, signs, first_side=first_side, prone=piece.id in prone)
+    _draw_rays(pen, sheet, marks)
     for number, title in enumerate(titles):
         pen.text((8, sheet.height + 20 * number), title, fill=INK, font=letters(15))
-    return Attachment("board.png", in_words(encounter, board, extra_titles), png(image))
+    return Attachment("board.png", describe_board(encounter, board, extra_titles), png(image))
 
 
-def _ground(pen: Pen, sheet: Sheet, marks: Marks) -> None:
+def _draw_ground(pen: Pen, sheet: Sheet, marks: Marks) -> None:
     board = sheet.board
     for square in marks.area:
         pen.rectangle(sheet.box(square), fill="#d9f0df")
@@ -262,7 +262,7 @@ def _ground(pen: Pen, sheet: Sheet, marks: Marks) -> None:
         pen.text((place[0] - size, place[1]), str(y), fill=SOFT, font=letters(size), anchor="mm")
 
 
-def _clouds(pen: Pen, sheet: Sheet) -> None:
+def _draw_clouds(pen: Pen, sheet: Sheet) -> None:
     for cloud in sheet.board.clouds:
         for square in cloud.squares:
             left, top, right, bottom = sheet.box(square, 1)
@@ -272,7 +272,7 @@ def _clouds(pen: Pen, sheet: Sheet) -> None:
             pen.rectangle((left, top, right, bottom), outline=SMOKE, width=2)
 
 
-def _obstacle(pen: Pen, sheet: Sheet, obstacle: Obstacle) -> None:
+def _draw_obstacle(pen: Pen, sheet: Sheet, obstacle: Obstacle) -> None:
     for square in obstacle.squares:
         box = sheet.box(square)
         if obstacle.debris:
@@ -288,7 +288,7 @@ def _obstacle(pen: Pen, sheet: Sheet, obstacle: Obstacle) -> None:
         )
 
 
-def _artifact(pen: Pen, sheet: Sheet, square: Point) -> None:
+def _draw_artifact(pen: Pen, sheet: Sheet, square: Point) -> None:
     """A diamond in the square's lower corner, so that a model upon it leaves it to be seen."""
     left, _, _, bottom = sheet.box(square, 2)
     r = sheet.cell * 0.16
@@ -296,7 +296,7 @@ def _artifact(pen: Pen, sheet: Sheet, square: Point) -> None:
     pen.polygon(((x - r, y), (x, y - r), (x + r, y), (x, y + r)), fill=THING_FILL, outline=INK)
 
 
-def _figures(pen: Pen, sheet: Sheet, marks: Marks) -> None:
+def _draw_figures(pen: Pen, sheet: Sheet, marks: Marks) -> None:
     occupied_squares = {piece.square for piece in sheet.board.pieces}
     for square, number in marks.figures.items():
         if square not in occupied_squares:
@@ -312,7 +312,7 @@ def _figures(pen: Pen, sheet: Sheet, marks: Marks) -> None:
         pen.line(points, fill=MARK, width=3)
 
 
-def _piece(
+def _draw_piece(
     pen: Pen, sheet: Sheet, piece: Piece, signs: Mapping[int, str], *, first_side: bool, prone: bool
 ) -> None:
     x, y = sheet.middle(piece.square)
@@ -335,7 +335,7 @@ def _piece(
         pen.line((x - r, y + r * 1.15, x + r, y + r * 1.15), fill=INK, width=3)
 
 
-def _rays(pen: Pen, sheet: Sheet, marks: Marks) -> None:
+def _draw_rays(pen: Pen, sheet: Sheet, marks: Marks) -> None:
     for square in marks.blockers:
         pen.rectangle(sheet.box(square, 1), outline=BLOCKED, width=3)
     for ray in marks.rays:

@@ -8,21 +8,21 @@ from functools import partial
 from typing import ClassVar, Generic, TypeVar
 
 from bot.actions import Action
-from bot.games.soluna.activation import ActionTurn, carry_through, settings_for, take, turn_for
-from bot.games.soluna.attack_actions import area_picture, attack_chances, carry_out, fewer
+from bot.games.soluna.activation import ActionTurn, begin_action, carry_through, settings_for, turn_for
+from bot.games.soluna.attack_actions import area_picture, attack_chances, carry_out, reduced_dice
 from bot.games.soluna.attack_declaration import Attack, Declared, check_weapon_of, declare, payment_of
-from bot.games.soluna.board import at, board_of, stand, towards
+from bot.games.soluna.board import at, board_of, facing_towards, put_model
 from bot.games.soluna.fields import (
     Extras,
+    acting_model,
     adjacent_helpers,
     arsenal_item,
     board_square,
-    extras,
+    enemy_field,
+    extras_field,
     fewer_dice,
-    foe,
     forced_point,
-    weapon,
-    who,
+    weapon_field,
 )
 from bot.games.soluna.narration import Doable, Narration, Throwing, dice_line, dice_words, faces_thrown
 from bot.games.soluna.state import clock_of, model_of, models_of
@@ -76,13 +76,13 @@ class Lunge(Action):
     waits_for_dice = True
     facts = frozenset({"item"})
 
-    attacker: Model = who("Model that lunges", called="model")
-    target: Model = foe("Target")
+    attacker: Model = acting_model("Model that lunges", called="model")
+    target: Model = enemy_field("Target")
     square: Point | None = board_square("Square to lunge to (blank for the nearest)")
-    weapon: int | None = weapon("Weapon (blank for the first usable one)")
+    weapon: int | None = weapon_field("Weapon (blank for the first usable one)")
     dice: int = fewer_dice()
     force: bool = fields.switch("Force the Combat Point (-2)")
-    extra: Extras = extras("Extras, like power+1 accuracy-2 ignore shield")
+    extra: Extras = extras_field("Extras, like power+1 accuracy-2 ignore shield")
     item: str | None = arsenal_item()
     odds: bool = fields.odds()
 
@@ -95,8 +95,8 @@ class Grapple(Action):
     typed = "sol grapple"
     waits_for_dice = True
 
-    attacker: Model = who("Model that grapples", called="model")
-    target: Model = foe("Model to grapple")
+    attacker: Model = acting_model("Model that grapples", called="model")
+    target: Model = enemy_field("Model to grapple")
     helpers: tuple[Model, ...] = adjacent_helpers("target")
     force: bool = forced_point()
     odds: bool = fields.odds()
@@ -114,7 +114,7 @@ class BreakFree(Action):
     titled = "Break free"
     waits_for_dice = True
 
-    model: Model = who("Grappled model")
+    model: Model = acting_model("Grappled model")
     helpers: tuple[Model, ...] = adjacent_helpers("model")
     force: bool = forced_point()
     odds: bool = fields.odds()
@@ -133,11 +133,11 @@ class ReadyLunge:
     turn: ActionTurn
 
 
-def _may_lunge(act: Act, action: Lunge) -> None:
+def _require_lunge(act: Act, action: Lunge) -> None:
     turn_for(act, action.attacker, Doing.LUNGE)
 
 
-@in_steps(Lunge, may=_may_lunge)
+@in_steps(Lunge, may=_require_lunge)
 class Lunging(Doable[Lunge, ReadyLunge]):
     """The move and the attack, the one Combat Point, the fall where it does no harm. Rules: SU-LUNGE-01."""
 
@@ -155,16 +155,16 @@ class Lunging(Doable[Lunge, ReadyLunge]):
             extra=action.extra,
             item=action.item,
         )
-        end, declared = _landing(act, action, attack)
-        dice = fewer(action.dice, declared.plan)
+        end, declared = _find_landing(act, action, attack)
+        dice = reduced_dice(action.dice, declared.plan)
         act.canonical = replace(as_done(action), weapon=declared.place, square=end, dice=dice)
         turn = turn_for(act, attacker, Doing.LUNGE)
         check_weapon_of(act, turn.model, declared.situation.weapon)
         return ReadyLunge(attack, declared, end, turn)
 
     def do(self, act: Act, action: Lunge, ready: ReadyLunge) -> Reply:
-        passed = take(act, ready.turn)
-        return _go(act, ready.asked, ready.turn.model, ready.declared, ready.end).plus(*passed)
+        passed = begin_action(act, ready.turn)
+        return _do_lunge(act, ready.asked, ready.turn.model, ready.declared, ready.end).plus(*passed)
 
     def chances(self, act: Act, action: Lunge, ready: ReadyLunge) -> Chances:
         attack_odds = attack_chances(act, ready.declared, ready.asked.aim, ready.turn.not_yet, lunge=True)
@@ -174,7 +174,7 @@ class Lunging(Doable[Lunge, ReadyLunge]):
         return replace(super().odds(act, action, ready), files=area_picture(act, ready.declared))
 
 
-def _landing(act: Act, action: Lunge, attack: Attack) -> tuple[Point, Declared]:
+def _find_landing(act: Act, action: Lunge, attack: Attack) -> tuple[Point, Declared]:
     """Where the lunge ends and the attack from there; the first square from which it can be made."""
     attacker, target, choice = action.attacker, action.target, action.square
     board, settings = board_of(act.encounter), settings_for(act)
@@ -190,7 +190,7 @@ def _landing(act: Act, action: Lunge, attack: Attack) -> tuple[Point, Declared]:
     goal = board.piece(target.id).square
     refusal: Forbidden | None = None
     for square in squares:
-        landed_board = board.place(attacker.piece(square, towards(square, goal)))
+        landed_board = board.place(attacker.piece(square, facing_towards(square, goal)))
         try:
             return square, declare(act, attack, attacker, landed_board, lunge=True)
         except Forbidden as error:
@@ -199,12 +199,12 @@ def _landing(act: Act, action: Lunge, attack: Attack) -> tuple[Point, Declared]:
     raise refusal
 
 
-def _go(act: Act, attack: Attack, model: Model, declared: Declared, end: Point) -> Reply:
+def _do_lunge(act: Act, attack: Attack, model: Model, declared: Declared, end: Point) -> Reply:
     encounter, settings = act.encounter, settings_for(act)
     board, clock = board_of(encounter), clock_of(encounter)
     points = speed_left(model, clock, settings)
     walked = walk(board, model.id, path_to(board, model.id, end, points, settings), points, settings)
-    stand(encounter, model.id, end, towards(end, declared.mark.square))
+    put_model(encounter, model.id, end, facing_towards(end, declared.mark.square))
     carry_through(act, record_move(model, walked.squares, walked.cost, clock, settings))
     weapon = declared.situation.weapon
     carry_through(act, use_weapon(model, -1 if weapon is None else weapon))
@@ -240,7 +240,7 @@ class ReadyContest:
 C = TypeVar("C", bound=Action)
 
 
-def _may_grapple(act: Act, action: Grapple) -> None:
+def _require_grapple(act: Act, action: Grapple) -> None:
     attacker, board = action.attacker, board_of(act.encounter)
     standing = {piece.id for piece in board.pieces} - {attacker.id}
     others = (model for model in models_of(act.encounter) if model.id in standing)
@@ -262,7 +262,7 @@ class Contesting(Throwing[C, ReadyContest, Contest], Generic[C]):
         return grapple(dice, *ready.dice)
 
     def settle(self, act: Act, action: C, ready: ReadyContest, outcome: Contest) -> Narration:
-        passed = take(act, ready.turn)
+        passed = begin_action(act, ready.turn)
         points = points_left(ready.active, clock_of(act.encounter), settings_for(act))
         carry_through(act, after_payment(ready.active.id, points, ready.payment))
         narration = Narration([self.ended(act, ready, outcome)])
@@ -291,7 +291,7 @@ class Contesting(Throwing[C, ReadyContest, Contest], Generic[C]):
         return Chances(lines, "wins", won, (odds,), not_yet=ready.turn.not_yet)
 
 
-@in_steps(Grapple, may=_may_grapple)
+@in_steps(Grapple, may=_require_grapple)
 class TakingHold(Contesting[Grapple]):
     """A model next to it is held where the attacker wins."""
 

@@ -12,14 +12,14 @@ from bot.games.soluna.board import (
     FACING_WORDS,
     at,
     is_square,
-    meant_by,
-    meant_written,
     parse_facing,
     parse_square,
-    way_parts,
+    parse_target,
+    split_path,
+    write_target,
 )
 from bot.games.soluna.state import model_of
-from bot.games.soluna.strikes import fallen
+from bot.games.soluna.strikes import fallen_row_of
 from bot.games.soluna.suggestions import HANDS
 from bot.store.rows import SideRow
 from bot.table.asking import fields, offering
@@ -79,14 +79,14 @@ def extras_written(extras: Extras) -> str:
 # ------------------------------------------------------------------------------------ who
 
 
-def who(label: str = "Model", **more: Any) -> Any:
+def acting_model(label: str = "Model", **more: Any) -> Any:
     """Declare the acting model, as the rules see it; only its player may name it, except for odds."""
     return fields.own_model(label, **{"view": model_of, "mine": True, "needed": True, **more})
 
 
-def to_place(label: str) -> Any:
+def model_to_place(label: str) -> Any:
     """Declare a model of one's own that is put on the board; those not placed yet are offered first."""
-    return fields.model(label, suggestions.to_be_placed, view=model_of, mine=True, needed=True)
+    return fields.model(label, suggestions.models_to_place, view=model_of, mine=True, needed=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,12 +96,12 @@ class Strikers(Models):
     def read(self, raw: Raw, asking: Asking) -> Any:
         act = asking.act
         row = act.encounter.find_model(str(raw), gone=True, user=act.actor.user_id)
-        if fallen(act.encounter, row.id) is not None:
+        if fallen_row_of(act.encounter, row.id) is not None:
             return self._seen(row, asking)
         return super().read(raw, asking)
 
 
-def striker(label: str) -> Any:
+def attacker_field(label: str) -> Any:
     """Declare the model that attacks; who fell in this phase may still be named."""
     kind = Strikers(
         help=label, called="model", names=offering.own_model, view=model_of, mine=True, needed=True
@@ -109,17 +109,17 @@ def striker(label: str) -> Any:
     return declared(kind, None)
 
 
-def foe(label: str) -> Any:
+def enemy_field(label: str) -> Any:
     """Return a field for the target; enemies are offered first."""
     return fields.model(label, suggestions.standing_foe, view=model_of, needed=True, against=True)
 
 
-def friend(label: str, **more: Any) -> Any:
+def friend_field(label: str, **more: Any) -> Any:
     """Return a model in play; those on the side of who acts are offered, but for that one."""
     return fields.model(label, offering.friends, view=model_of, **more)
 
 
-def anybody(label: str, **more: Any) -> Any:
+def any_model(label: str, **more: Any) -> Any:
     """Return a model in play of any side."""
     return fields.model(label, view=model_of, **more)
 
@@ -132,7 +132,7 @@ def adjacent_helpers(held_field: str) -> Any:
     )
 
 
-def known_or_new(label: str) -> Any:
+def side_or_new_name(label: str) -> Any:
     """Return a side, or, before the game, the name of one that is to be made."""
 
     def resolve(asking: Asking, text: str) -> SideRow | str:
@@ -154,11 +154,11 @@ def board_square(label: str, names: Names = nothing, **more: Any) -> Any:
     return fields.sought(label, names, lambda asking, text: parse_square(text), written=at, **more)
 
 
-def way(label: str) -> Any:
+def path_field(label: str) -> Any:
     """Declare a square to go to, or every square of the way there."""
 
     def find(asking: Asking, text: str) -> tuple[Point, ...]:
-        squares = tuple(map(parse_square, way_parts(text)))
+        squares = tuple(map(parse_square, split_path(text)))
         if not squares:
             raise InvalidInput("Enter a square like 3,4, or every square of the path.")
         return squares
@@ -169,40 +169,40 @@ def way(label: str) -> Any:
     return fields.sought(label, suggestions.own_square, find, written=write, needed=True, freely=True)
 
 
-def spot(label: str) -> Any:
+def square_or_model(label: str) -> Any:
     """Return a field for a square, or a model on one."""
-    return fields.sought(label, offering.any_model, _spot, written=meant_written)
+    return fields.sought(label, offering.any_model, _find_square_or_model, written=write_target)
 
 
-def _spot(asking: Asking, text: str) -> Model | Point:
+def _find_square_or_model(asking: Asking, text: str) -> Model | Point:
     if is_square(text):
         return parse_square(text)
     encounter = asking.act.encounter
     return model_of(encounter, encounter.find_model(text))
 
 
-def look(label: str, names: Names = suggestions.facing, **more: Any) -> Any:
+def facing_field(label: str, names: Names = suggestions.look_targets, **more: Any) -> Any:
     """Declare which way a model looks: a facing, or a square or a model that it looks towards."""
 
     def find(asking: Asking, text: str) -> Facing | Model | Point:
         try:
             return parse_facing(text)
         except InvalidInput:
-            return _spot(asking, text)
+            return _find_square_or_model(asking, text)
 
     def write(target: Facing | Model | Point) -> str:
-        return FACING_WORDS[target] if isinstance(target, Facing) else meant_written(target)
+        return FACING_WORDS[target] if isinstance(target, Facing) else write_target(target)
 
     return fields.sought(label, names, find, written=write, **more)
 
 
-def aimed_at(label: str) -> Any:
+def target_field(label: str) -> Any:
     """Declare what is attacked: a model, an object, an Artifact or a square."""
     return fields.sought(
         label,
         suggestions.any_target,
-        lambda asking, text: meant_by(asking.act.encounter, text),
-        written=meant_written,
+        lambda asking, text: parse_target(asking.act.encounter, text),
+        written=write_target,
         needed=True,
         freely=True,
         against=True,
@@ -212,7 +212,7 @@ def aimed_at(label: str) -> Any:
 # ------------------------------------------------------------------------------------ with what, how
 
 
-def weapon(label: str, carrier_field: str = "attacker") -> Any:
+def weapon_field(label: str, carrier_field: str = "attacker") -> Any:
     """Return a field for a weapon of the model in `of`, as its place from 1, or 0 for bare hands."""
 
     def find(asking: Asking, text: str) -> int:
@@ -251,7 +251,7 @@ def arsenal_item() -> Any:
     )
 
 
-def extras(label: str) -> Any:
+def extras_field(label: str) -> Any:
     """Declare what is given to an attack beside what the table knows."""
     return fields.sought(
         label, nothing, lambda asking, text: read_extras(text), written=extras_written, unsaid="", fact=True

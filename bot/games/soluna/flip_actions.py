@@ -9,8 +9,8 @@ from math import prod
 from typing import Generic, TypeVar
 
 from bot.actions import Action, number_in
-from bot.games.soluna.activation import again, carry_through, settings_for
-from bot.games.soluna.model_actions import knocked
+from bot.games.soluna.activation import carry_through, refreshed_model, settings_for
+from bot.games.soluna.model_actions import roll_knockdowns
 from bot.games.soluna.narration import (
     Doable,
     Narration,
@@ -24,7 +24,7 @@ from bot.games.soluna.narration import (
     stopped_words,
 )
 from bot.games.soluna.settings import settings_of
-from bot.games.soluna.strikes import Strike, keep, note_fall, waiting
+from bot.games.soluna.strikes import Strike, note_fall, store_strikes, waiting_strikes
 from bot.replies.chances import bars
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.table.act import Act
@@ -60,7 +60,7 @@ A = TypeVar("A", bound=Action)
 NO_FLIPS = "none"
 """The choice to leave the dice as they are."""
 
-_TURN = re.compile(r"([1-6])\s*(?:>|to|-)\s*([1-6])")
+_FLIP_PATTERN = re.compile(r"([1-6])\s*(?:>|to|-)\s*([1-6])")
 
 FLIPS_FORM = form(
     "sol.flips",
@@ -107,48 +107,50 @@ class NameItem(Action):
 # ------------------------------------------------------------------------------------------- going on
 
 
-def go_on(act: Act, narration: Narration, strikes: tuple[Strike, ...], row: int = 0) -> Reply:
+def resolve_strikes(act: Act, narration: Narration, strikes: tuple[Strike, ...], row: int = 0) -> Reply:
     """Resolve strikes until one needs a choice, which is asked for, or until none is left."""
     while strikes:
         strike = strikes[0]
         options = strike.choices(act.encounter, settings_for(act))
         if act.encounter.model(strike.target).status != GONE and _is_a_choice(act, strike, options):
-            row = keep(act.encounter, strikes, row)
-            return _question(act, narration, row, strike, options)
+            row = store_strikes(act.encounter, strikes, row)
+            return _ask_flips(act, narration, row, strike, options)
         if act.encounter.model(strike.target).status != GONE:
-            resolve(act, narration, strike, strike.counts, ())
+            resolve_strike(act, narration, strike, strike.counts, ())
         strikes = strikes[1:]
-    keep(act.encounter, (), row)
+    store_strikes(act.encounter, (), row)
     return narration.reply(act, UNDO)
 
 
 def _is_a_choice(act: Act, strike: Strike, options: tuple[Advice, ...]) -> bool:
     """Return whether flips or the Arsenal's order can make a difference."""
-    unnamed = not strike.item and _things_matter(act.encounter, strike, options)
+    unnamed = not strike.item and _needs_item(act.encounter, strike, options)
     return unnamed or strike.is_open(act.encounter, settings_for(act))
 
 
-def _things_matter(encounter: Encounter, strike: Strike, options: Sequence[Advice]) -> bool:
+def _needs_item(encounter: Encounter, strike: Strike, options: Sequence[Advice]) -> bool:
     """Return whether it can be said which of several carried things is hit. Rules: SU-GRID-05."""
-    return len(_standing(encounter, strike)) > 1 and any(option.damage.of("arsenal") for option in options)
+    return len(_items_left(encounter, strike)) > 1 and any(option.damage.of("arsenal") for option in options)
 
 
-def _standing(encounter: Encounter, strike: Strike) -> list[str]:
+def _items_left(encounter: Encounter, strike: Strike) -> list[str]:
     model, _ = strike.struck(encounter)
     return [name for name, health in model.carried() if name and health]
 
 
 def things_menus(encounter: Encounter, row: int, strike: Strike) -> list[Menu]:
     """Return menus for the things that Arsenal hits go to, or [] if that cannot matter."""
-    if not _things_matter(encounter, strike, strike.choices(encounter, settings_of(encounter))):
+    if not _needs_item(encounter, strike, strike.choices(encounter, settings_of(encounter))):
         return []
-    standing = _standing(encounter, strike)
+    standing = _items_left(encounter, strike)
     item_choices = tuple(Choice(name, str(place)) for place, name in enumerate(standing, 1))
     prompt = f"{strike.item or standing[0]} takes Arsenal hits"
     return [Menu(prompt, NameItem(row), "item", item_choices, anytime=True)]
 
 
-def _question(act: Act, narration: Narration, row: int, strike: Strike, options: tuple[Advice, ...]) -> Reply:
+def _ask_flips(
+    act: Act, narration: Narration, row: int, strike: Strike, options: tuple[Advice, ...]
+) -> Reply:
     encounter = act.encounter
     attacker, target = encounter.model(strike.attacker), encounter.model(strike.target)
     model, met = strike.struck(encounter)
@@ -160,10 +162,10 @@ def _question(act: Act, narration: Narration, row: int, strike: Strike, options:
         f"Hits: {groups_words(strike.counts, met, settings_for(act))}",
     ]
     narration.why += strike.why
-    item_menus = things_menus(encounter, row, strike)
+    menus = things_menus(encounter, row, strike)
     if not strike.is_open(encounter, settings_for(act)):
         narration.then.append(f"{player_of(encounter, attacker.id)}: choose which item takes Arsenal hits.")
-        return narration.reply(act, UNDO, menus=item_menus).minor(asked_first)
+        return narration.reply(act, UNDO, menus=menus).minor(asked_first)
     if len(options) > 1:
         proven = is_weighed(strike.counts, strike.accuracy)
         best = f"does the least damage to {target.name}" if strike.is_on_friend(encounter) else "is the best"
@@ -176,14 +178,14 @@ def _question(act: Act, narration: Narration, row: int, strike: Strike, options:
     narration.then.append(f"{player_of(encounter, chooser.id)}: choose the flips for {chooser.name}.")
     entries = tuple(
         Choice(_advice_label(option, model), option.location or NO_FLIPS, _advice_note(option))
-        for option in _told_once(options)
+        for option in _best_of_equals(options)
     )
     flips = Menu(f"Choose what {chooser.name} flips for", MakeFlips(row), "choice", entries)
     own_flips_button = Button("My own flips...", MakeFlips(row), form=FLIPS_FORM)
-    return narration.reply(act, own_flips_button, UNDO, menus=[flips, *item_menus]).minor(asked_first)
+    return narration.reply(act, own_flips_button, UNDO, menus=[flips, *menus]).minor(asked_first)
 
 
-def _told_once(options: tuple[Advice, ...]) -> list[Advice]:
+def _best_of_equals(options: tuple[Advice, ...]) -> list[Advice]:
     """Of choices that leave the same dice the one with most hits on its location."""
     best: dict[Counts, Advice] = {}
     for option in options:
@@ -195,7 +197,7 @@ def _told_once(options: tuple[Advice, ...]) -> list[Advice]:
 
 def _advice_label(option: Advice, model: Model) -> str:
     head = option.location.capitalize() if option.location else "No flips"
-    return f"{head}: {lost_words(option.damage)}{_fate(option.damage, model)}"
+    return f"{head}: {lost_words(option.damage)}{_fate_words(option.damage, model)}"
 
 
 def _advice_note(option: Advice) -> str:
@@ -207,7 +209,7 @@ def _advice_note(option: Advice) -> str:
     return f"flip {flips_words(option.flipped.flips)}: {hits} on {option.location}"
 
 
-def _fate(harm: Damage, model: Model) -> str:
+def _fate_words(harm: Damage, model: Model) -> str:
     if is_fatal(harm, target_of(model)):
         return ", killed"
     if harm.of("mind") and harm.of("mind") >= model.value("mind"):
@@ -241,7 +243,7 @@ class Deciding(Doable[A, ReadyStrike], Generic[A]):
         harm = damage(ready.counts, met, strike.named, settings)
         if not harm.total:
             return Chances((f"{struck.name} takes no damage.",), "stays up", 1.0)
-        damage_line = f"{struck.name}: {lost_words(harm)}{_fate(harm, struck)}"
+        damage_line = f"{struck.name}: {lost_words(harm)}{_fate_words(harm, struck)}"
         tests = () if is_fatal(harm, met) else knockdowns(struck, harm, settings)
         solved = tuple(act.solve(mode_test, test.dice, test.difficulty) for test in tests)
         rows = [
@@ -257,9 +259,9 @@ class Naming(Deciding[NameItem]):
     """The attacker names what Arsenal hits go to; the flips are asked for again. Rules: SU-GRID-05."""
 
     def prepare(self, act: Act, action: NameItem) -> ReadyStrike:
-        row, strikes = waiting(act.encounter, action.row)
+        row, strikes = waiting_strikes(act.encounter, action.row)
         act.require_model(act.encounter.model(strikes[0].attacker))
-        standing = _standing(act.encounter, strikes[0])
+        standing = _items_left(act.encounter, strikes[0])
         place = number_in(action.item, "")
         if place is not None and 1 <= place <= len(standing):
             name = standing[place - 1]
@@ -270,7 +272,7 @@ class Naming(Deciding[NameItem]):
         return ReadyStrike(row, replace(strikes[0], item=name), strikes[1:], strikes[0].counts)
 
     def do(self, act: Act, action: NameItem, ready: ReadyStrike) -> Reply:
-        return go_on(act, Narration(), (ready.strike, *ready.then), ready.row).minor()
+        return resolve_strikes(act, Narration(), (ready.strike, *ready.then), ready.row).minor()
 
 
 @in_steps(MakeFlips)
@@ -278,26 +280,26 @@ class Flipping(Deciding[MakeFlips]):
     """Flip, and carry the attack through. Rules: SU-FLIP-01 to SU-FLIP-03, SU-ATK-02."""
 
     def prepare(self, act: Act, action: MakeFlips) -> ReadyStrike:
-        row, strikes = waiting(act.encounter, action.row)
+        row, strikes = waiting_strikes(act.encounter, action.row)
         strike = strikes[0]
         flipper = strike.attacker if strike.accuracy >= 0 else strike.target
         act.require_model(act.encounter.model(flipper))
-        counts, flips = _flipped(act, strike, action)
+        counts, flips = _make_chosen_flips(act, strike, action)
         turns = " ".join(f"{flip.old}>{flip.new}" for flip in flips for _ in range(flip.dice))
         act.canonical = MakeFlips(row, None if turns else NO_FLIPS, turns, repr(strike))
         return ReadyStrike(row, strike, strikes[1:], counts, flips)
 
     def do(self, act: Act, action: MakeFlips, ready: ReadyStrike) -> Reply:
         narration = Narration()
-        resolve(act, narration, ready.strike, ready.counts, ready.flips)
-        return go_on(act, narration, ready.then, ready.row)
+        resolve_strike(act, narration, ready.strike, ready.counts, ready.flips)
+        return resolve_strikes(act, narration, ready.then, ready.row)
 
 
-def _flipped(act: Act, strike: Strike, action: MakeFlips) -> tuple[Counts, tuple[Turned, ...]]:
+def _make_chosen_flips(act: Act, strike: Strike, action: MakeFlips) -> tuple[Counts, tuple[Turned, ...]]:
     """Return the dice after the flips that were chosen, and the flips. Raises Forbidden, InvalidInput."""
     if action.turns.strip():
-        turns = [(int(a), int(b)) for a, b in _TURN.findall(action.turns)]
-        if _TURN.sub("", action.turns).replace(",", "").strip() or not turns:
+        turns = [(int(a), int(b)) for a, b in _FLIP_PATTERN.findall(action.turns)]
+        if _FLIP_PATTERN.sub("", action.turns).replace(",", "").strip() or not turns:
             raise InvalidInput("Write flips die by die, like 5>3 4>1.")
         allowed = abs(strike.accuracy)
         with act.overridable():
@@ -326,7 +328,7 @@ def _flipped(act: Act, strike: Strike, action: MakeFlips) -> tuple[Counts, tuple
 # ------------------------------------------------------------------------------------------- outcome
 
 
-def resolve(
+def resolve_strike(
     act: Act, narration: Narration, strike: Strike, counts: Counts, flips: tuple[Turned, ...]
 ) -> Damage:
     """Group, protect, wound, and what follows. Rules: SU-GRID-02, SU-GRID-04, SU-DMG-05, SU-KO-01."""
@@ -337,8 +339,8 @@ def resolve(
     effects = after_damage(struck_model, harm)
     can_strike_back = note_fall(act, strike, struck_model, effects)
     carry_through(act, effects, by=strike.attacker)
-    model_after = again(act, struck_model)
-    narration.lines += _verdict(act, attacker.name, struck_model, model_after, harm)
+    model_after = refreshed_model(act, struck_model)
+    narration.lines += _verdict_lines(act, attacker.name, struck_model, model_after, harm)
     narration.lines += [line for line in (stopped_words(harm, met),) if line]
     if can_strike_back:
         narration.then.append(f"{struck_model.name} can still strike back this phase. Press Attack.")
@@ -347,22 +349,22 @@ def resolve(
         narration.lines.append(f"Ruined: {', '.join(ruined_items)}")
     narration.dice += _dice_lines(strike, counts, flips, met, act)
     narration.why += [line for line in strike.why if line not in narration.why]
-    knocked(act, narration, model_after, knockdowns(struck_model, harm, settings))
+    roll_knockdowns(act, narration, model_after, knockdowns(struck_model, harm, settings))
     if strike.lunge:
         _fail_lunge(act, narration, strike, harm)
     return harm
 
 
-def _verdict(act: Act, attacker: str, struck_model: Model, model_after: Model, harm: Damage) -> list[str]:
+def _verdict_lines(act: Act, attacker: str, target: Model, model_after: Model, harm: Damage) -> list[str]:
     if not harm.total:
-        return [f"{attacker} does no damage to {struck_model.name}."]
-    row = act.encounter.model(struck_model.id)
+        return [f"{attacker} does no damage to {target.name}."]
+    row = act.encounter.model(target.id)
     if row.status == GONE:
-        return [f"{attacker} kills {struck_model.name} ({lost_words(harm)})."]
+        return [f"{attacker} kills {target.name} ({lost_words(harm)})."]
     fate = " Unconscious." if harm.of("mind") and not model_after.value("mind") else ""
-    lines = [f"{attacker} hits {struck_model.name} ({lost_words(harm)}).{fate}"]
+    lines = [f"{attacker} hits {target.name} ({lost_words(harm)}).{fate}"]
     marks = state_words(model_after)
-    return [*lines, *([f"{struck_model.name}: {', '.join(marks)}"] if marks else [])]
+    return [*lines, *([f"{target.name}: {', '.join(marks)}"] if marks else [])]
 
 
 def _dice_lines(

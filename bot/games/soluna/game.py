@@ -6,14 +6,30 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from bot.actions import Action, raw_of
-from bot.games.soluna.activation import FLIPS_FIRST, PENDING, carry_through, is_able, release, yet_to_act
-from bot.games.soluna.board import CLOUD, FACING_WORDS, at, board_of, facing_of, has_board, square_of, things
+from bot.games.soluna.activation import (
+    FLIPS_FIRST,
+    PENDING,
+    carry_through,
+    end_broken_holds,
+    is_able,
+    yet_to_act,
+)
+from bot.games.soluna.board import (
+    CLOUD,
+    FACING_WORDS,
+    at,
+    board_of,
+    facing_of,
+    has_board,
+    square_of,
+    thing_rows,
+)
 from bot.games.soluna.board_actions import NewBoard, lay_sample, line_up
 from bot.games.soluna.board_picture import (
     ROWS_SHOWN,
+    artifacts_on_board,
+    draw_board,
     letters_of,
-    lying,
-    picture,
     standing_words,
     surroundings,
     window,
@@ -25,8 +41,8 @@ from bot.games.soluna.narration import points_words, state_words, summary
 from bot.games.soluna.samples import BY_KEY, DAWN, MOON, SAMPLES
 from bot.games.soluna.settings import SETTINGS, settings_of
 from bot.games.soluna.state import SYSTEM, ModelState, clock_of, model_of, profile_of
-from bot.games.soluna.strikes import waiting
-from bot.games.soluna.turn_actions import before_next, head, is_last_phase, next_step, to_act_words
+from bot.games.soluna.strikes import waiting_strikes
+from bot.games.soluna.turn_actions import before_next, is_last_phase, next_step, to_act_words, turn_heading
 from bot.replies.reply import Attachment, Button, Menu, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
@@ -65,7 +81,7 @@ class ByHand:
         if kind == Condition.UNCONSCIOUS:
             effects.append(Gain(model.id, Condition.PRONE, source=SOURCE))
         act.encounter.apply(effects)
-        freed_names = release(act.encounter)
+        freed_names = end_broken_holds(act.encounter)
         return Reply((f"No longer grappled: {', '.join(freed_names)}.",) if freed_names else ())
 
     def relieve(self, act: Act, model: ModelRow, kinds: Sequence[str]) -> Reply:
@@ -180,14 +196,14 @@ class Soluna(ByHand):
         return self.ending(encounter)
 
     def unsettled(self, encounter: Encounter, action: Action) -> str:
-        return FLIPS_FIRST if things(encounter, PENDING) else ""
+        return FLIPS_FIRST if thing_rows(encounter, PENDING) else ""
 
     def waits(self, encounter: Encounter) -> Wait | None:
         """Return the flips, who acts next by Speed, the next phase. Rules: SU-SEQ-01, SU-ACC-05."""
         if not encounter.row.turn:
             return None if has_board(encounter) else Wait("", "Create a board")
-        if things(encounter, PENDING):
-            strike = waiting(encounter)[1][0]
+        if thing_rows(encounter, PENDING):
+            strike = waiting_strikes(encounter)[1][0]
             if not strike.is_open(encounter, settings_of(encounter)):
                 return wait_of_model(
                     encounter, strike.attacker, "choose which item takes Arsenal hits", owed=True
@@ -206,7 +222,7 @@ class Soluna(ByHand):
         row = encounter.row
         if row.status == "ended":
             return Reply((f"{self.name.upper()}  ended", *self.ending(encounter)))
-        phase_text = f"{head(encounter).lower()} of {settings_of(encounter).phases_per_turn}"
+        phase_text = f"{turn_heading(encounter).lower()} of {settings_of(encounter).phases_per_turn}"
         lines = [f"{self.name.upper()}  {phase_text if row.turn else 'not begun'}", *_board_lines(encounter)]
         if not row.turn:
             lines += [
@@ -214,7 +230,7 @@ class Soluna(ByHand):
             ]
             return Reply(
                 tuple(lines),
-                buttons=opening_buttons(encounter, *_board(encounter), ready=has_board(encounter)),
+                buttons=opening_buttons(encounter, *_board_buttons(encounter), ready=has_board(encounter)),
             )
         lines += [*_turn_lines(encounter), *_state_lines(encounter)]
         return Reply(tuple(lines), buttons=_buttons(encounter), menus=_menus(encounter))
@@ -255,7 +271,7 @@ class Soluna(ByHand):
         return [row.id for row in encounter.models() if ModelState(row).acted_phase == count]
 
     def board(self, encounter: Encounter) -> Attachment | None:
-        return picture(encounter, board_of(encounter)) if has_board(encounter) else None
+        return draw_board(encounter, board_of(encounter)) if has_board(encounter) else None
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
         model_view = model_of(encounter, model)
@@ -321,14 +337,14 @@ def _board_lines(encounter: Encounter) -> list[str]:
         letters = letters_of(encounter)
         lines += [
             "```",
-            *window(board, letters, lying(encounter)),
+            *window(board, letters, artifacts_on_board(encounter)),
             "```",
-            *_unlike_its_name(encounter, letters),
+            *_misnamed_models(encounter, letters),
         ]
     return lines
 
 
-def _unlike_its_name(encounter: Encounter, letters: Mapping[int, str]) -> list[str]:
+def _misnamed_models(encounter: Encounter, letters: Mapping[int, str]) -> list[str]:
     """Return the models on the board whose letter does not begin their name."""
     standing = [row for row in encounter.models() if square_of(row) is not None and row.id in letters]
     others = [row for row in standing if not row.name.casefold().startswith(letters[row.id].casefold())]
@@ -351,38 +367,38 @@ def _state_lines(encounter: Encounter) -> list[str]:
     lines += [summary(model) for model in models if state_words(model)]
     unplaced_names = [row.name for row in encounter.models() if square_of(row) is None]
     lines += [f"Not on the board: {', '.join(unplaced_names)}"] if unplaced_names else []
-    clouds = len(things(encounter, CLOUD))
+    clouds = len(thing_rows(encounter, CLOUD))
     return [*lines, *([f"Clouds: {clouds}"] if clouds else [])]
 
 
-def _board(encounter: Encounter) -> tuple[Button, ...]:
+def _board_buttons(encounter: Encounter) -> tuple[Button, ...]:
     if has_board(encounter):
         return (Button("Board", ShowBoard(), anytime=True),)
     sample = Button("Use the sample board", NewBoard(), "main", anytime=True)
     return (sample, Button("Create a board", NewBoard(), anytime=True, asks=True))
 
 
-def _always(encounter: Encounter) -> tuple[Button, ...]:
-    return (*_board(encounter), UNDO, Button("Log", ShowLog(), anytime=True))
+def _standard_buttons(encounter: Encounter) -> tuple[Button, ...]:
+    return (*_board_buttons(encounter), UNDO, Button("Log", ShowLog(), anytime=True))
 
 
 def _menus(encounter: Encounter) -> tuple[Menu, ...]:
-    if not things(encounter, PENDING):
+    if not thing_rows(encounter, PENDING):
         return ()
-    row, strikes = waiting(encounter)
+    row, strikes = waiting_strikes(encounter)
     return tuple(things_menus(encounter, row, strikes[0]))
 
 
 def _buttons(encounter: Encounter) -> tuple[Button, ...]:
-    if things(encounter, PENDING):
-        is_open = waiting(encounter)[1][0].is_open(encounter, settings_of(encounter))
+    if thing_rows(encounter, PENDING):
+        is_open = waiting_strikes(encounter)[1][0].is_open(encounter, settings_of(encounter))
         flips = (Button("Flips", MakeFlips(), "main", anytime=True, asks=True),) if is_open else ()
-        return (*flips, *_always(encounter))
+        return (*flips, *_standard_buttons(encounter))
     unacted = yet_to_act(encounter)
     end_buttons = (END,) if one_side_left(encounter) or (not unacted and is_last_phase(encounter)) else ()
     if not unacted:
         next_button = () if is_last_phase(encounter) else (Button("Next phase", NextStep(asks=True), "main"),)
-        return (*end_buttons, *next_button, *_always(encounter))
+        return (*end_buttons, *next_button, *_standard_buttons(encounter))
     passing = Button(f"{unacted[0].name} passes", Pass(unacted[0]))
     of_one = len({player_of(encounter, model.id) for model in unacted}) == 1
     going = (Button("Next phase", NextStep(asks=True)),) if of_one else ()
@@ -391,5 +407,5 @@ def _buttons(encounter: Encounter) -> tuple[Button, ...]:
         Button("All my models pass", Pass(unacted[0], every=True)),
         *going,
         *end_buttons,
-        *_always(encounter),
+        *_standard_buttons(encounter),
     )

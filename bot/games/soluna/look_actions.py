@@ -6,24 +6,24 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.soluna.activation import settings_for
-from bot.games.soluna.board import OBJECT, artifacts, at, board_of, span_words, square_of, things
+from bot.games.soluna.board import OBJECT, artifacts, at, board_of, span_words, square_of, thing_rows
 from bot.games.soluna.board_actions import object_line
 from bot.games.soluna.board_picture import (
+    OBJECT_SIGN,
     ROWS_SHOWN,
-    THING,
     Marks,
+    artifacts_on_board,
     columns_shown,
+    draw_board,
     figures_words,
     legend,
     letters_of,
-    lying,
-    picture,
     rays_of,
     standing_words,
     surroundings,
     window,
 )
-from bot.games.soluna.fields import friend, spot
+from bot.games.soluna.fields import friend_field, square_or_model
 from bot.games.soluna.narration import best_view, sight_lines_words
 from bot.games.soluna.settings import settings_of
 from bot.games.soluna.state import clock_of
@@ -56,7 +56,7 @@ class ShowBoard(Action):
     titled = "Board"
     decision_of = ANYONE
 
-    around: Model | Point | None = spot("Square or model to centre on")
+    around: Model | Point | None = square_or_model("Square or model to centre on")
     share: bool = fields.switch("Show to everyone")
 
 
@@ -71,12 +71,12 @@ class Look(Action):
     typed = "sol look"
     decision_of = ANYONE
 
-    model: Model = friend("Model that looks", needed=True)
-    target: Model | Point | None = spot("Model or square to show sight lines to")
+    model: Model = friend_field("Model that looks", needed=True)
+    target: Model | Point | None = square_or_model("Model or square to show sight lines to")
     steps: bool = fields.switch("Show where the model can move")
 
 
-def square_meant(act: Act, spot: Model | Point) -> Point:
+def square_of_spot(act: Act, spot: Model | Point) -> Point:
     """Return the square itself, or the model's square. Raises InvalidInput for one off the board."""
     return board_of(act.encounter).piece(spot.id).square if isinstance(spot, Model) else spot
 
@@ -96,29 +96,29 @@ def show_board(act: Act, action: ShowBoard) -> Reply:
     """Return the picture, the text, and who is where."""
     encounter = act.encounter
     board = board_of(encounter)
-    middle = square_meant(act, action.around) if action.around is not None else None
+    middle = square_of_spot(act, action.around) if action.around is not None else None
     corner = corner_around(board, middle)
-    lines = [f"Board of {board.width} by {board.height} squares, {clock_words(encounter)}"]
+    lines = [f"Board of {board.width} by {board.height} squares, {turn_and_phase(encounter)}"]
     lines += surroundings(board)
     in_words_only = told_in_words(encounter)
-    grid = window(board, letters_of(encounter), lying(encounter), corner)
+    grid = window(board, letters_of(encounter), artifacts_on_board(encounter), corner)
     lines += standing_words(encounter) if in_words_only else ["```", *grid, "```", *legend(encounter)]
-    lines += [object_line(row) for row in things(encounter, OBJECT)]
+    lines += [object_line(row) for row in thing_rows(encounter, OBJECT)]
     lines += [
-        f"{THING} {artifact.name}: Artifact, Health {artifact.health}, {at(artifact.square)}"
+        f"{OBJECT_SIGN} {artifact.name}: Artifact, Health {artifact.health}, {at(artifact.square)}"
         for artifact in artifacts(encounter)
     ]
     lines += [f"cloud: {span_words(cloud.squares)}" for cloud in board.clouds]
     return Reply(
         tuple(lines),
         private=not action.share,
-        files=() if in_words_only else act.drawn(picture, encounter, board),
-        buttons=(*_moves(action, board, corner), Button("Refresh", action, anytime=True)),
+        files=() if in_words_only else act.drawn(draw_board, encounter, board),
+        buttons=(*_window_buttons(action, board, corner), Button("Refresh", action, anytime=True)),
         replaces=True,
     )
 
 
-def clock_words(encounter: Encounter) -> str:
+def turn_and_phase(encounter: Encounter) -> str:
     """Turn and phase."""
     if not encounter.row.turn:
         return "not begun"
@@ -126,7 +126,7 @@ def clock_words(encounter: Encounter) -> str:
     return f"turn {clock.turn}, phase {clock.phase} of {settings_of(encounter).phases_per_turn}"
 
 
-def _moves(action: ShowBoard, board: Board, corner: Point) -> tuple[Button, ...]:
+def _window_buttons(action: ShowBoard, board: Board, corner: Point) -> tuple[Button, ...]:
     """Buttons that move the window of text over a board too large for it."""
     columns, rows = columns_shown(board), min(board.height, ROWS_SHOWN)
     x, y = corner[0] + columns // 2, corner[1] + rows // 2
@@ -149,8 +149,8 @@ def look(act: Act, action: Look) -> Reply:
     model, board = action.model, board_of(act.encounter)
     if action.target is not None:
         require_unsaid("Choose a target or where the model can go, not both.", action.steps)
-        return _look_at(act, board, model, action.target)
-    return _steps(act, board, model) if action.steps else _reach(act, board, model)
+        return _show_sight(act, board, model, action.target)
+    return _show_steps(act, board, model) if action.steps else _show_reach(act, board, model)
 
 
 def eyes_of(model: Model, *, target_lit: bool = False) -> Eyes:
@@ -165,7 +165,7 @@ def _lit_squares(encounter: Encounter) -> set[Point]:
     return {square for square in lit if square is not None}
 
 
-def _reach(act: Act, board: Board, model: Model) -> Reply:
+def _show_reach(act: Act, board: Board, model: Model) -> Reply:
     settings, piece = settings_for(act), board.piece(model.id)
     figures = {}
     for x in range(board.width):
@@ -178,7 +178,7 @@ def _reach(act: Act, board: Board, model: Model) -> Reply:
     return _area_reply(act, board, Marks(figures=figures), piece.square, [caption])
 
 
-def _steps(act: Act, board: Board, model: Model) -> Reply:
+def _show_steps(act: Act, board: Board, model: Model) -> Reply:
     points = speed_left(model, clock_of(act.encounter), settings_for(act))
     prices = within_speed(board, model.id, points, settings_for(act))
     square = board.piece(model.id).square
@@ -187,9 +187,9 @@ def _steps(act: Act, board: Board, model: Model) -> Reply:
     return _area_reply(act, board, Marks(figures=figures), square, [caption])
 
 
-def _look_at(act: Act, board: Board, model: Model, target: Model | Point) -> Reply:
+def _show_sight(act: Act, board: Board, model: Model, target: Model | Point) -> Reply:
     settings, start = settings_for(act), board.piece(model.id)
-    end = square_meant(act, target)
+    end = square_of_spot(act, target)
     target_name = target.name if isinstance(target, Model) else at(target)
     if not board.holds(end):
         raise InvalidInput(
@@ -224,9 +224,9 @@ def _look_at(act: Act, board: Board, model: Model, target: Model | Point) -> Rep
 
 def _area_reply(act: Act, board: Board, marks: Marks, middle: Point, captions: list[str]) -> Reply:
     corner = corner_around(board, middle)
-    marks = replace(marks, things=lying(act.encounter).things)
+    marks = replace(marks, things=artifacts_on_board(act.encounter).things)
     if told_in_words(act.encounter):
         return Reply((*captions, *figures_words(marks), *standing_words(act.encounter)), private=True)
     text = ["```", *window(board, letters_of(act.encounter), marks, corner), "```"]
-    drawn = act.drawn(picture, act.encounter, board, marks, captions[:1])
+    drawn = act.drawn(draw_board, act.encounter, board, marks, captions[:1])
     return Reply((*captions, *text), private=True, files=drawn)

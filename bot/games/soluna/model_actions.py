@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.soluna import suggestions
-from bot.games.soluna.activation import again, carry_through, settings_for
-from bot.games.soluna.fields import anybody, known_or_new, who
+from bot.games.soluna.activation import carry_through, refreshed_model, settings_for
+from bot.games.soluna.fields import acting_model, any_model, side_or_new_name
 from bot.games.soluna.narration import Narration, Throwing, dice_line, dice_words, faces_thrown, summary
 from bot.games.soluna.state import ModelState
 from bot.replies.chances import percent
@@ -73,7 +73,7 @@ class AddModel(Action):
     text: str = fields.text(
         "Profile as text or JSON (blank for a form)", None, called="profile", notation=True
     )
-    side: SideRow | str | None = known_or_new("Side (blank for your own)")
+    side: SideRow | str | None = side_or_new_name("Side (blank for your own)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class WriteModel(Action):
     titled = "Profile as text"
     decision_of = ANYONE
 
-    model: Model = anybody("Model", needed=True)
+    model: Model = any_model("Model", needed=True)
     json: bool = fields.switch("Show as JSON")
 
 
@@ -104,7 +104,7 @@ class SetValue(Action):
     titled = "Set a value"
     waits_for_dice = True
 
-    model: Model = who("Model")
+    model: Model = acting_model("Model")
     what: str = fields.among(
         "Location or carried item", suggestions.value_key, what="location or carried thing", needed=True
     )
@@ -117,7 +117,7 @@ class SetValue(Action):
 
 
 @handles(AddModel, may=players_only)
-def add(act: Act, action: AddModel) -> Reply:
+def add_typed_model(act: Act, action: AddModel) -> Reply:
     """Read the profile and put it on a side, which is made where it is new. Rules: SU-STAT-01."""
     if not action.text.strip():
         blank = PROFILE_ON_SIDE if action.side else PROFILE_FORM
@@ -125,14 +125,14 @@ def add(act: Act, action: AddModel) -> Reply:
         return Reply(HOW_TO_WRITE, private=True, buttons=(button,))
     profile = read_profile(action.text)
     check_words([name for name, _ in profile.arsenal()])
-    side = _side(act, action.side)
+    side = _find_or_add_side(act, action.side)
     name = checked_name(profile.name)
     row = add_model(act.encounter, side.id, act.actor.user_id, name, to_json(profile))
     lines = (f"{row.name} joins {side.name}.", "Put it on the board with /sol place.")
     return Reply(lines, buttons=(UNDO,))
 
 
-def _side(act: Act, side_or_name: SideRow | str | None) -> SideRow:
+def _find_or_add_side(act: Act, side_or_name: SideRow | str | None) -> SideRow:
     """Return the entered side, created if new, or the person's own. Raises InvalidInput."""
     encounter, seat = act.encounter, act.seat
     if side_or_name is None:
@@ -151,7 +151,7 @@ def _side(act: Act, side_or_name: SideRow | str | None) -> SideRow:
 
 
 @handles(WriteModel)
-def write(act: Act, action: WriteModel) -> Reply:
+def write_model(act: Act, action: WriteModel) -> Reply:
     """Return the profile, to be copied."""
     model = action.model
     text = to_json(model.profile) if action.json else write_profile(model.profile)
@@ -189,7 +189,7 @@ def set_value(act: Act, action: SetValue) -> Reply:
         for condition in act.encounter.conditions(model.id):
             if condition.kind == Condition.UNCONSCIOUS:
                 act.encounter.book.remove(condition)
-        lines.append(summary(again(act, model)))
+        lines.append(summary(refreshed_model(act, model)))
     return Reply(tuple(lines), buttons=(UNDO,))
 
 
@@ -209,7 +209,7 @@ class ModeTest(Action):
     titled = "Mode test"
     waits_for_dice = True
 
-    model: Model = who("Model that takes the test")
+    model: Model = acting_model("Model that takes the test")
     difficulty: int = fields.whole("Matching faces needed", 1, 20, default=2, fact=True)
     dice: int = fields.whole("Number of dice (blank for its Mind)", 1, 30, default=0, fact=True)
     flips: int = fields.whole("Flips to buy for two dice each", 0, 10, default=0)
@@ -263,7 +263,7 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
         """Apply the knockdown. Rules: SU-KO-01."""
         name = ready.model.name
         narration = Narration([f"{name} {'passes' if outcome else 'fails'} the Mode test.", ready.needs])
-        narration.dice += _thrown(act, "Mode test", "Dice")
+        narration.dice += _test_dice_line(act, "Mode test", "Dice")
         if action.falls:
             carry_through(act, after_knockdown(ready.model.id, still_standing=outcome))
             narration.lines[0] = f"{name} {'stays up' if outcome else 'is knocked prone'}."
@@ -276,12 +276,12 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
         return Chances((chance_line, ready.needs), "passes", chance, (odds,))
 
 
-def _thrown(act: Act, label: str, name: str) -> list[str]:
+def _test_dice_line(act: Act, label: str, name: str) -> list[str]:
     faces = faces_thrown(act.dice.trace, label)
     return [dice_line(name, faces[-1])] if faces else []
 
 
-def knocked(act: Act, narration: Narration, model: Model, tests: tuple[Knockdown, ...]) -> None:
+def roll_knockdowns(act: Act, narration: Narration, model: Model, tests: tuple[Knockdown, ...]) -> None:
     """Roll the knockdown tests that damage called for; where dice may be traded first, offer them.
 
     Rules: SU-KO-01, SU-KO-02, SU-MODE-02.
@@ -314,7 +314,7 @@ def knocked(act: Act, narration: Narration, model: Model, tests: tuple[Knockdown
         outcome = "stays up" if stays_up else "falls prone"
         narration.lines.append(f"Knockdown test: {model.name} {outcome}.")
         name = f"Knockdown {dice_words(test.dice)}"
-        narration.dice += _thrown(act, label, name) or [f"{name}: no dice"]
+        narration.dice += _test_dice_line(act, label, name) or [f"{name}: no dice"]
         narration.dice.append(f"needs {test.difficulty} of a kind ({test.location} hit)")
         narration.why.append(
             f"Knockdown: Mind {test.dice} dice SU-KO-01, difficulty {test.difficulty} SU-KO-02"

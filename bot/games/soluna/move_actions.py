@@ -8,25 +8,34 @@ from bot.actions import Action
 from bot.games.soluna import suggestions
 from bot.games.soluna.activation import (
     ActionTurn,
-    again,
+    asker_plays,
+    begin_action,
     carry_through,
     check_begun,
     check_settled,
+    end_broken_holds,
+    faster_own_models,
     pass_over,
-    passed_over,
     passed_words,
     phases_so_far,
-    plays,
-    release,
+    refreshed_model,
     settings_for,
     start_action,
-    take,
     turn_for,
     yet_to_act,
 )
-from bot.games.soluna.board import FACING_WORDS, at, board_of, facing_of, lift, square_of, stand, towards
-from bot.games.soluna.fields import board_square, look, to_place, way, who
-from bot.games.soluna.look_actions import Look, square_meant
+from bot.games.soluna.board import (
+    FACING_WORDS,
+    at,
+    board_of,
+    facing_of,
+    facing_towards,
+    put_model,
+    square_of,
+    take_off_board,
+)
+from bot.games.soluna.fields import acting_model, board_square, facing_field, model_to_place, path_field
+from bot.games.soluna.look_actions import Look, square_of_spot
 from bot.games.soluna.state import clock_of, state_of
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
@@ -63,11 +72,11 @@ class PlaceModel(Action):
     titled = "Place a model"
     waits_for_dice = True
 
-    model: Model = to_place("Model")
+    model: Model = model_to_place("Model")
     square: Point | None = board_square(
         "Square like 3,4 (blank to take it off)", suggestions.edge_square, wanted=True, freely=True
     )
-    face: Facing | Model | Point | None = look("Direction it faces")
+    face: Facing | Model | Point | None = facing_field("Direction it faces")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +90,9 @@ class Move(Action):
     typed = "sol move"
     waits_for_dice = True
 
-    model: Model = who("Model that moves")
-    to: tuple[Point, ...] = way("Square like 3,4, or every square of the path")
-    face: Facing | Model | Point | None = look("Direction it faces afterwards")
+    model: Model = acting_model("Model that moves")
+    to: tuple[Point, ...] = path_field("Square like 3,4, or every square of the path")
+    face: Facing | Model | Point | None = facing_field("Direction it faces afterwards")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +103,9 @@ class Turn(Action):
     typed = "sol turn"
     waits_for_dice = True
 
-    model: Model = who("Model that turns")
-    face: Facing | Model | Point = look(
-        "Direction, square or model to face", suggestions.turning, needed=True
+    model: Model = acting_model("Model that turns")
+    face: Facing | Model | Point = facing_field(
+        "Direction, square or model to face", suggestions.turn_targets, needed=True
     )
 
 
@@ -109,7 +118,7 @@ class StandUp(Action):
     titled = "Stand up"
     waits_for_dice = True
 
-    model: Model = who("Model that stands up")
+    model: Model = acting_model("Model that stands up")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +134,7 @@ class Pass(Action):
     titled = "Pass"
     waits_for_dice = True
 
-    model: Model | None = who("Model (blank for your next one)", needed=False)
+    model: Model | None = acting_model("Model (blank for your next one)", needed=False)
     every: bool = fields.switch("Pass with all your models")
 
 
@@ -138,18 +147,18 @@ def place_model(act: Act, action: PlaceModel) -> Reply:
     if encounter.row.turn and square_of(row) is not None:
         act.require(act.organises, f"Use /sol move instead. {model.name} is already on the board.")
     if square is None:
-        lift(row)
+        take_off_board(row)
         return Reply((f"{model.name} is taken off the board.",), buttons=(UNDO,))
     board = board_of(encounter)
     check_free(act, board, square, model)
     face = _usual_facing(act, model) if action.face is None else action.face
-    facing = facing_meant(act, face, square)
-    stand(encounter, model.id, square, facing)
+    facing = resolve_facing(act, face, square)
+    put_model(encounter, model.id, square, facing)
     if encounter.row.turn:
         carry_through(act, placed(model.id, clock_of(encounter), settings_for(act)))
-        release(encounter)
+        end_broken_holds(encounter)
     line = f"{model.name} is placed on {at(square)}, facing {FACING_WORDS[facing]}."
-    has_unplaced = any(square_of(row) is None and plays(act, row) for row in encounter.models())
+    has_unplaced = any(square_of(row) is None and asker_plays(act, row) for row in encounter.models())
     next_button = Button("Place the next model...", PlaceModel(), "main", anytime=True, asks=True)
     return Reply((line,), buttons=(next_button, UNDO) if has_unplaced else (UNDO,))
 
@@ -189,26 +198,26 @@ class ReadyMove:
     cost: int
 
 
-def _ready_to_move(act: Act, action: Move) -> ReadyMove:
+def _prepare_move(act: Act, action: Move) -> ReadyMove:
     model = action.model
     start = board_of(act.encounter).piece(model.id).square
     check_free(act, board_of(act.encounter), action.to[-1], model)
     turn = turn_for(act, model, Doing.MOVE)
-    end, squares, cost, previous_square = _walked(act, turn.model, action.to)
-    facing = towards(previous_square, end) if action.face is None else facing_meant(act, action.face, end)
+    end, squares, cost, previous = _walk_path(act, turn.model, action.to)
+    facing = facing_towards(previous, end) if action.face is None else resolve_facing(act, action.face, end)
     return ReadyMove(turn, start, end, facing, squares, cost)
 
 
-@handles(Move, prepare=_ready_to_move)
-def move(act: Act, action: Move) -> Reply:
+@handles(Move, prepare=_prepare_move)
+def move_model(act: Act, action: Move) -> Reply:
     """Return the cheapest way, or the path given; speed points and the run are kept. Rules: SU-SPEED-01."""
-    ready = _ready_to_move(act, action)
-    passed, model = take(act, ready.turn), ready.turn.model
-    stand(act.encounter, model.id, ready.end, ready.facing)
-    freed_names = release(act.encounter)
+    ready = _prepare_move(act, action)
+    passed, model = begin_action(act, ready.turn), ready.turn.model
+    put_model(act.encounter, model.id, ready.end, ready.facing)
+    freed_names = end_broken_holds(act.encounter)
     clock = clock_of(act.encounter)
     carry_through(act, record_move(model, ready.squares, ready.cost, clock, settings_for(act)))
-    speed = speed_left(again(act, model), clock, settings_for(act))
+    speed = speed_left(refreshed_model(act, model), clock, settings_for(act))
     lines = [
         f"{model.name} moves from {at(ready.here)} to {at(ready.end)}.",
         (f"{times(ready.squares, 'square')}, Speed {speed} left, facing {FACING_WORDS[ready.facing]}"),
@@ -219,7 +228,7 @@ def move(act: Act, action: Move) -> Reply:
     return Reply(tuple(lines), buttons=(UNDO, reach))
 
 
-def _walked(act: Act, model: Model, goals: tuple[Point, ...]) -> tuple[Point, int, int, Point]:
+def _walk_path(act: Act, model: Model, goals: tuple[Point, ...]) -> tuple[Point, int, int, Point]:
     """Where the move ends, squares, cost, and the square before the last. Raises Forbidden."""
     board, settings = board_of(act.encounter), settings_for(act)
     points = speed_left(model, clock_of(act.encounter), settings)
@@ -233,14 +242,14 @@ def _walked(act: Act, model: Model, goals: tuple[Point, ...]) -> tuple[Point, in
     return walked.end, walked.squares, walked.cost, previous_square
 
 
-def facing_meant(act: Act, face: Facing | Model | Point, square: Point) -> Facing:
+def resolve_facing(act: Act, face: Facing | Model | Point, square: Point) -> Facing:
     """Return the facing of a model on a square that looks so, or towards that. Raises InvalidInput."""
     if isinstance(face, Facing):
         return face
-    goal = square_meant(act, face)
+    goal = square_of_spot(act, face)
     if goal == square:
         raise InvalidInput("Choose a square other than its own to face.")
-    return towards(square, goal)
+    return facing_towards(square, goal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,25 +262,25 @@ class ReadyTurn:
     passed: tuple[Model, ...]
 
 
-def _ready_to_turn(act: Act, action: Turn) -> ReadyTurn:
+def _prepare_turn(act: Act, action: Turn) -> ReadyTurn:
     model = action.model
     square = board_of(act.encounter).piece(model.id).square
     passed: tuple[Model, ...] = ()
     if act.encounter.row.turn:
         check_settled(act)
-        passed = passed_over(act, model)
+        passed = faster_own_models(act, model)
         with act.overridable():
             _check_can_turn(act, model)
-    return ReadyTurn(model, square, facing_meant(act, action.face, square), passed)
+    return ReadyTurn(model, square, resolve_facing(act, action.face, square), passed)
 
 
-@handles(Turn, prepare=_ready_to_turn)
-def turn(act: Act, action: Turn) -> Reply:
+@handles(Turn, prepare=_prepare_turn)
+def turn_model(act: Act, action: Turn) -> Reply:
     """Free, once the model's turn in the phase has come. Rules: SU-SPEED-01."""
-    ready = _ready_to_turn(act, action)
+    ready = _prepare_turn(act, action)
     for other in ready.passed:
         pass_over(act, other)
-    stand(act.encounter, ready.model.id, ready.square, ready.facing)
+    put_model(act.encounter, ready.model.id, ready.square, ready.facing)
     line = f"{ready.model.name} turns to face {FACING_WORDS[ready.facing]}."
     words = passed_words([other.name for other in ready.passed])
     return Reply((line, *words), buttons=(UNDO,))
@@ -323,7 +332,7 @@ def let_pass(act: Act, action: Pass) -> Reply:
     if overdue_reply is not None:
         return overdue_reply
     waiting = yet_to_act(act.encounter)
-    models = [model for model in waiting if plays(act, act.encounter.model(model.id))]
+    models = [model for model in waiting if asker_plays(act, act.encounter.model(model.id))]
     model = action.model
     if model is not None:
         if model.id not in [model.id for model in waiting]:

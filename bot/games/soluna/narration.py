@@ -32,7 +32,7 @@ def dice_words(count: int) -> str:
     return times(count, "die", "dice")
 
 
-def reason(part: Modifier) -> str:
+def modifier_words(part: Modifier) -> str:
     """Return one modifier with its reason and rule."""
     return f"{part.amount:+d} {part.reason}{f' {part.rule}' if part.rule else ''}"
 
@@ -130,10 +130,10 @@ def points_words(model: Model, clock: Clock, settings: Settings) -> str:
     return f"CP {points_left(model, clock, settings)}"
 
 
-def why_plan(plan: Plan, title: str) -> list[str]:
+def plan_reasons(plan: Plan, title: str) -> list[str]:
     """Return everything that made an attack."""
-    lines = [title, f"Power {plan.power}:", *(reason(part) for part in plan.power_modifiers)]
-    lines += [f"Accuracy {plan.accuracy}:", *(reason(part) for part in plan.accuracy_modifiers)]
+    lines = [title, f"Power {plan.power}:", *(modifier_words(part) for part in plan.power_modifiers)]
+    lines += [f"Accuracy {plan.accuracy}:", *(modifier_words(part) for part in plan.accuracy_modifiers)]
     distance = plan.distance
     lines.append(f"Reach {distance.plain} ({distance.effective} with visibility)")
     lines += [f"x{factor.factor} {factor.reason} {factor.rule}" for factor in distance.visible.factors]

@@ -125,7 +125,7 @@ def models_of(encounter: Encounter, side: int = 0) -> list[Model]:
     return [model for model in everybody if not side or model.side == side]
 
 
-def as_the_table_keeps(effects: Iterable[Effect]) -> list[Effect]:
+def stored_effects(effects: Iterable[Effect]) -> list[Effect]:
     """Return effects with Health lost written as damage."""
     return [
         Harm(effect.id, effect.amount) if isinstance(effect, Count) and effect.key == LOST_HEALTH else effect

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from bot.games.soluna.activation import PENDING, phases_so_far, settings_for
-from bot.games.soluna.board import add_thing, board_of, facing_of, packed, square_of, things
-from bot.games.soluna.narration import why_plan
+from bot.games.soluna.board import add_thing, board_of, facing_of, square_of, thing_rows, to_json
+from bot.games.soluna.narration import plan_reasons
 from bot.games.soluna.state import FallenState, model_of, state_of
 from bot.store.rows import ThingRow
 from bot.table.act import Act
@@ -76,10 +76,10 @@ class Strike:
         return can_change(self.counts, self.accuracy, target, self.named, settings)
 
 
-def keep(encounter: Encounter, strikes: tuple[Strike, ...], row: int = 0) -> int:
+def store_strikes(encounter: Encounter, strikes: tuple[Strike, ...], row: int = 0) -> int:
     """Write the strikes that wait; gives the row's number, 0 where none is left."""
-    content = packed([asdict(strike) for strike in strikes])
-    pending_row = next((candidate for candidate in things(encounter, PENDING) if candidate.id == row), None)
+    content = to_json([asdict(strike) for strike in strikes])
+    pending_row = next((other for other in thing_rows(encounter, PENDING) if other.id == row), None)
     if not strikes:
         if pending_row is not None:
             encounter.book.remove(pending_row)
@@ -90,15 +90,15 @@ def keep(encounter: Encounter, strikes: tuple[Strike, ...], row: int = 0) -> int
     return pending_row.id
 
 
-def waiting(encounter: Encounter, row: int = 0) -> tuple[int, tuple[Strike, ...]]:
+def waiting_strikes(encounter: Encounter, row: int = 0) -> tuple[int, tuple[Strike, ...]]:
     """Return a row and its waiting strikes; row 0: the first. Raises InvalidInput."""
-    for pending_row in things(encounter, PENDING):
+    for pending_row in thing_rows(encounter, PENDING):
         if row in (0, pending_row.id):
-            return pending_row.id, tuple(_read(load) for load in json.loads(pending_row.content))
+            return pending_row.id, tuple(_read_strike(load) for load in json.loads(pending_row.content))
     raise Answered("Attack first. There is no attack to choose flips for.")
 
 
-def _read(strike_data: dict[str, object]) -> Strike:
+def _read_strike(strike_data: dict[str, object]) -> Strike:
     lists = {key: tuple(value) for key, value in strike_data.items() if isinstance(value, list)}
     return Strike(**{**strike_data, **lists})  # type: ignore[arg-type]
 
@@ -128,17 +128,17 @@ def note_fall(act: Act, strike: Strike, struck_model: Model, effects: Sequence[E
         "conditions": sorted([kind, value] for kind, value in struck_model.conditions),
         "counters": dict(struck_model.counters),
     }
-    state = FallenState(add_thing(act.encounter, FELL, row.name, packed(fallen_data)))
+    state = FallenState(add_thing(act.encounter, FELL, row.name, to_json(fallen_data)))
     state.model, state.striker = struck_model.id, strike.attacker
     return True
 
 
-def fallen(encounter: Encounter, model: int) -> ThingRow | None:
+def fallen_row_of(encounter: Encounter, model: int) -> ThingRow | None:
     """Return the row of a model that fell in this phase and may still strike."""
-    return next((row for row in things(encounter, FELL) if FallenState(row).model == model), None)
+    return next((row for row in thing_rows(encounter, FELL) if FallenState(row).model == model), None)
 
 
-def as_it_was(encounter: Encounter, row: ThingRow, after: Model) -> tuple[Model, Board]:
+def model_before_fall(encounter: Encounter, row: ThingRow, after: Model) -> tuple[Model, Board]:
     """Return the model as it was before it fell, and the board with it on its square."""
     fallen_data = json.loads(row.content)
     conditions = frozenset((kind, value) for kind, value in fallen_data["conditions"])
@@ -151,11 +151,11 @@ def as_it_was(encounter: Encounter, row: ThingRow, after: Model) -> tuple[Model,
 
 def forget_fallen(encounter: Encounter) -> None:
     """Forget the fallen when the phase is over."""
-    for row in things(encounter, FELL):
+    for row in thing_rows(encounter, FELL):
         encounter.book.remove(row)
 
 
-def rolled(
+def roll_strike(
     act: Act,
     situation: Situation,
     plan: Plan,
@@ -187,5 +187,5 @@ def rolled(
         melee and in_melee(situation.board, situation.attacker, target),
         lunge,
         situation.origin is not None,
-        tuple(why_plan(plan, f"{situation.attacker.name} at {target.name}, {weapon}")),
+        tuple(plan_reasons(plan, f"{situation.attacker.name} at {target.name}, {weapon}")),
     )

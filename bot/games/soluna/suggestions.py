@@ -12,12 +12,12 @@ from bot.games.soluna.board import (
     at,
     board_of,
     facing_of,
+    facing_towards,
     has_board,
     is_square,
+    split_path,
     square_of,
-    things,
-    towards,
-    way_parts,
+    thing_rows,
 )
 from bot.games.soluna.settings import settings_of
 from bot.games.soluna.state import clock_of, model_of
@@ -35,7 +35,7 @@ from rules.systems.soluna.profile import Weapon
 HANDS = "hands"
 """How an attack without a weapon is called."""
 
-APART = 3
+SPACING = 3
 """Columns that models are first put apart."""
 
 
@@ -55,13 +55,13 @@ def carried_weapon(asking: Asking) -> Sequence[Offer]:
     if model is None:
         return []
     all_weapons = [*model.profile.weapons, None]
-    nearest_foe = min(_apart_from_foes(asking, model), default=None)
+    nearest_foe = min(_foe_distances(asking, model), default=None)
     reaching = [weapon for weapon in all_weapons if nearest_foe is not None and _reaches(weapon, nearest_foe)]
     weapons = all_weapons if asking.typed or not reaching else reaching
     return [_weapon_offer(weapon) for weapon in weapons]
 
 
-def _apart_from_foes(asking: Asking, model: Model) -> list[int]:
+def _foe_distances(asking: Asking, model: Model) -> list[int]:
     """Return the reach of every enemy that stands where the model can strike at all."""
     encounter = _encounter(asking)
     own_square = square_of(encounter.model(model.id)) if encounter is not None else None
@@ -124,7 +124,7 @@ def any_object(asking: Asking) -> Sequence[ThingRow]:
     encounter = _encounter(asking)
     if encounter is None:
         return []
-    return [row for kind in (OBJECT, ARTIFACT) for row in things(encounter, kind)]
+    return [row for kind in (OBJECT, ARTIFACT) for row in thing_rows(encounter, kind)]
 
 
 def standing_foe(asking: Asking) -> Sequence[Offer]:
@@ -151,16 +151,16 @@ def any_target(asking: Asking) -> Sequence[Offer]:
     return [*enemies, *(Offer(row.name, row.name) for row in any_object(asking)), *others]
 
 
-def to_be_placed(asking: Asking) -> Sequence[Offer]:
+def models_to_place(asking: Asking) -> Sequence[Offer]:
     """Suggest models in play, the asker's first, and of those the ones that are not placed yet."""
     encounter = _encounter(asking)
     if encounter is None:
         return []
-    rows = sorted(own_first(asking), key=lambda row: (_is_anothers(asking, row), square_of(row) is not None))
+    rows = sorted(own_first(asking), key=lambda row: (_is_of_others(asking, row), square_of(row) is not None))
     return models_offered(asking, rows)
 
 
-def _is_anothers(asking: Asking, row: ModelRow) -> bool:
+def _is_of_others(asking: Asking, row: ModelRow) -> bool:
     return not asking.act.plays_on(row.side)
 
 
@@ -180,14 +180,14 @@ def edge_square(asking: Asking) -> Sequence[Offer]:
     own_squares = {square for row in encounter.models(model.side) if (square := square_of(row)) is not None}
 
     def rank(square: Point) -> tuple[int, int, int]:
-        crowded = any(abs(square[0] - x) < APART for x, _ in own_squares)
+        crowded = any(abs(square[0] - x) < SPACING for x, _ in own_squares)
         return (crowded, abs(2 * square[0] - board.width), abs(square[1] - rows[-1]))
 
     free_squares = [(x, y) for y in rows for x in range(board.width) if (x, y) not in occupied_squares]
     return [Offer(at(square), at(square)) for square in sorted(free_squares, key=rank)[:MAX_CHOICES]]
 
 
-def facing(asking: Asking) -> Sequence[str]:
+def look_targets(asking: Asking) -> Sequence[str]:
     """Return the models on the board to look at, enemies first, and facings."""
     encounter, model = _encounter(asking), _model_in_field(asking, "model")
     if encounter is None:
@@ -199,26 +199,26 @@ def facing(asking: Asking) -> Sequence[str]:
     return [*(row.name for row in others), *FACING_WORDS.values()]
 
 
-def turning(asking: Asking) -> Sequence[str]:
+def turn_targets(asking: Asking) -> Sequence[str]:
     """Return the same, but without the way in which the model already looks."""
     encounter, model = _encounter(asking), _model_in_field(asking, "model")
     row = encounter.model(model.id) if encounter is not None and model is not None else None
     model_square = square_of(row) if row is not None else None
     if encounter is None or row is None or model_square is None:
-        return facing(asking)
+        return look_targets(asking)
     looks = facing_of(row)
     ahead = {
         other.name
         for other in encounter.models()
-        if (square := square_of(other)) is not None and towards(model_square, square) == looks
+        if (square := square_of(other)) is not None and facing_towards(model_square, square) == looks
     }
-    return [word for word in facing(asking) if word not in ahead and word != FACING_WORDS[looks]]
+    return [word for word in look_targets(asking) if word not in ahead and word != FACING_WORDS[looks]]
 
 
 def own_square(asking: Asking) -> Sequence[Offer]:
     """Return the typed way, or squares in walking distance, those nearest to an enemy first."""
     model, encounter = _model_in_field(asking, "model"), _encounter(asking)
-    typed = way_parts(asking.typed)
+    typed = split_path(asking.typed)
     if typed and all(map(is_square, typed)):
         return [Offer(asking.typed, asking.typed)]
     start = square_of(encounter.model(model.id)) if encounter is not None and model is not None else None

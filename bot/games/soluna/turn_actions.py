@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from bot.games.soluna.activation import (
+    asker_plays,
     check_settled,
     is_able,
     pass_over,
     passed_words,
-    plays,
     settings_for,
     yet_to_act,
 )
 from bot.games.soluna.area_attacks import drift_clouds, run_pulses
 from bot.games.soluna.board import board_of, has_board, square_of
-from bot.games.soluna.flip_actions import go_on
+from bot.games.soluna.flip_actions import resolve_strikes
 from bot.games.soluna.narration import Narration
 from bot.games.soluna.settings import settings_of
 from bot.games.soluna.state import ModelState, clock_of, encounter_state, model_state, models_of
@@ -35,7 +35,7 @@ def next_step(act: Act) -> Reply:
     """Begin the game, or end the phase and begin the next."""
     encounter = act.encounter
     if encounter.row.turn == 0:
-        return _begin(act)
+        return _begin_game(act)
     check_settled(act)
     with act.overridable():
         _check_others_done(act)
@@ -47,12 +47,12 @@ def next_step(act: Act) -> Reply:
         pass_over(act, model)
     forget_fallen(encounter)
     encounter.row.turn, encounter_state(encounter).phase = clock.turn, clock.phase
-    narration = Narration([head(encounter)])
+    narration = Narration([turn_heading(encounter)])
     drift_clouds(act, narration)
     strikes = run_pulses(act, narration)
-    narration.lines += _line_up(act)
+    narration.lines += _roll_order(act)
     narration.then += passed_words([model.name for model in waiting_models])
-    return go_on(act, narration, strikes)
+    return resolve_strikes(act, narration, strikes)
 
 
 def is_last_phase(encounter: Encounter) -> bool:
@@ -73,28 +73,28 @@ def before_next(act: Act) -> Reply | None:
             "Press Set up... to place them.",
         ]
         return ask_first(words if unplaced_names else [], "Begin", NextStep())
-    waiting_models = yet_to_act(encounter)
-    if not waiting_models or not all(plays(act, encounter.model(model.id)) for model in waiting_models):
+    waiting = yet_to_act(encounter)
+    if not waiting or not all(asker_plays(act, encounter.model(other.id)) for other in waiting):
         return None
-    names = ", ".join(model.name for model in waiting_models)
+    names = ", ".join(model.name for model in waiting)
     return ask_first([f"These models can still act: {names}."], "Next phase", NextStep())
 
 
 def _check_others_done(act: Act) -> None:
     """Refuse to end a phase in which another player's models may still act. Rules: SU-SEQ-01."""
     for model in yet_to_act(act.encounter):
-        if not plays(act, act.encounter.model(model.id)):
+        if not asker_plays(act, act.encounter.model(model.id)):
             player_name = player_of(act.encounter, model.id)
             raise Forbidden(f"Wait for {player_name}: {model.name} can still act.", "SU-SEQ-01")
 
 
-def head(encounter: Encounter) -> str:
+def turn_heading(encounter: Encounter) -> str:
     """Turn and phase in a line."""
     clock = clock_of(encounter)
     return f"Turn {clock.turn}, phase {clock.phase}"
 
 
-def _begin(act: Act) -> Reply:
+def _begin_game(act: Act) -> Reply:
     encounter = act.encounter
     if len(encounter.sides()) < 2:
         raise InvalidInput("You need two sides. Another player can bring a crew with /encounter join.")
@@ -110,11 +110,11 @@ def _begin(act: Act) -> Reply:
     missing = [row.name for row in encounter.models() if square_of(row) is None]
     if missing:
         narration.lines.append(f"These models are not on the board yet: {', '.join(missing)}.")
-    narration.lines += _line_up(act)
+    narration.lines += _roll_order(act)
     return narration.reply(act, UNDO)
 
 
-def _line_up(act: Act) -> list[str]:
+def _roll_order(act: Act) -> list[str]:
     """Roll the order of Actions of this phase, and say it. Rules: SU-SEQ-01."""
     encounter = act.encounter
     for row in encounter.models():

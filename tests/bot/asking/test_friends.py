@@ -7,7 +7,7 @@ import pytest
 from bot.actions import action_of, parts
 from bot.games.fracd_earth.activation_actions import Activate
 from bot.games.fracd_earth.attack_actions import Attack
-from bot.games.soluna.board import FACING_WORDS, facing_of, square_of, stand
+from bot.games.soluna.board import FACING_WORDS, facing_of, put_model, square_of
 from bot.games.soluna.move_actions import Move as Step
 from bot.games.soluna.move_actions import Turn
 from bot.games.warzone.move_actions import Move
@@ -99,7 +99,7 @@ def look(encounter: Encounter, word: str) -> None:
     square = square_of(row)
     assert square is not None
     facing = next(one for one, called in FACING_WORDS.items() if called == word)
-    stand(encounter, row.id, square, facing)
+    put_model(encounter, row.id, square, facing)
 
 
 async def test_ground_that_nobody_enters_is_not_offered(table: Table) -> None:
