@@ -16,6 +16,7 @@ from bot.table.game import GAMES, Shuffles
 from bot.table.realdice import DropRoll, EnterFaces, entered
 from bot.table.rolling.dice_settings import DiceMode
 from bot.table.session.settings import Settings
+from rules.wording import possessive
 from tests.bot.tables import opened
 from tests.conformance.fishing import Fisher
 from tests.conformance.legal_play import Stuck, Wanderer
@@ -92,7 +93,8 @@ class Together(Thrower):
         face = EnterFaces((self.dice.randint(1, pending.sides),), pending.id, len(entered(pending)))
         answer = await self.table.do(other, face)
         assert answer.changed, pending.prompt
-        assert f"entered by {other}" in answer.reply.text
+        ways = f"(entered by {other})", f"{other} entered {possessive(owner)} dice."
+        assert any(way in answer.reply.text for way in ways), answer.reply.text
 
 
 @pytest.mark.parametrize("thrower", [Thrower, Together])
