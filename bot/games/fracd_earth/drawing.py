@@ -175,7 +175,7 @@ def _margins(odds: Odds[int], equal: Equal, *, edges: bool) -> list[tuple[str, f
 
 
 def assumed(settings: Settings, *, mine: bool, theirs: bool, exactness: str) -> tuple[str, ...]:
-    """Return how both play, and of which cards. said: how exact that is."""
+    """Return how both play, and of which cards. exactness: how exact that is."""
     pushing = {
         (True, True): "both sides push",
         (True, False): "only you push",

@@ -27,7 +27,7 @@ from bot.games.infinity.narration import Declaring, Telling
 from bot.games.infinity.order_resolution import go_on_from, rolls_own
 from bot.games.infinity.order_rows import Mark, Order
 from bot.games.infinity.orders import Attacking, ReadyAttack, checked, declare, order_for, ready
-from bot.games.infinity.troops import first_weapon, is_melee, is_shooting, settings, weapon_named
+from bot.games.infinity.troops import first_weapon, is_melee, is_shooting, settings_for, weapon_named
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
@@ -53,11 +53,11 @@ VISIBILITY = {"none": 0, "low": -3, "poor": -6}
 
 def _under_measured(asking: Asking) -> Fact | None:
     """Return who else the board shows under the template, if the attack has one."""
-    said = asking.so_far
-    shooter, target = said.get("shooter"), said.get("target")
-    if not isinstance(shooter, Trooper) or not isinstance(target, Trooper) or said.get("target2"):
+    entered = asking.so_far
+    shooter, target = entered.get("shooter"), entered.get("target")
+    if not isinstance(shooter, Trooper) or not isinstance(target, Trooper) or entered.get("target2"):
         return None
-    weapon = said.get("weapon") or usual_weapon(shooter, said.get("mode") or Mode.DIRECT)
+    weapon = entered.get("weapon") or usual_weapon(shooter, entered.get("mode") or Mode.DIRECT)
     return under_template(asking.act.encounter, shooter, weapon, target.id)
 
 
@@ -245,14 +245,14 @@ class Shooting(Attacking[Shoot]):
         order = order_for(act, shooter, terms, part, action.order)
         order = replace(order, surprise=_surprises(act.encounter, action, order))
         names = [act.encounter.model(mark.model).name for mark in marks]
-        how = "" if action.mode is Mode.DIRECT else f" ({str(action.mode).capitalize()} Fire)"
-        does, label = ("hacks", "Hack") if weapon.hacking else ("shoots at", "Shoot")
-        return checked(act, shooter, order, part, f"{{name}} {does} {' and '.join(names)}{how}.", label)
+        mode_text = "" if action.mode is Mode.DIRECT else f" ({str(action.mode).capitalize()} Fire)"
+        verb, label = ("hacks", "Hack") if weapon.hacking else ("shoots at", "Shoot")
+        return checked(act, shooter, order, part, f"{{name}} {verb} {' and '.join(names)}{mode_text}.", label)
 
     def chances(self, act: Act, action: Shoot, ready: ReadyAttack) -> Chances:
         weapon = action.weapon or weapon_named(action.shooter, ready.order.weapon)
-        alone = (("dice", weapon.burst),) if len(ready.order.marks) == 1 else ()
-        return replace(super().chances(act, action, ready), meant=(("weapon", weapon.name), *alone))
+        dice_fact = (("dice", weapon.burst),) if len(ready.order.marks) == 1 else ()
+        return replace(super().chances(act, action, ready), meant=(("weapon", weapon.name), *dice_fact))
 
 
 def weapon_of(action: Shoot) -> Weapon:
@@ -331,22 +331,22 @@ def _under(act: Act, action: Shoot, weapon: Weapon, marks: tuple[Mark, ...]) -> 
 
 def _marks(action: Shoot, weapon: Weapon) -> tuple[Mark, ...]:
     """Return the targets by number, with the burst divided. Rules: INF-F2F-07."""
-    further = action.more or ()
+    extra_marks = action.more or ()
     if not 0 <= action.dice <= weapon.burst:
         raise Missing(
             f"Choose 1 to {weapon.burst} dice for the first target (you entered {action.dice})."
             f" {weapon.name} has Burst {weapon.burst}."
         )
-    left = weapon.burst - sum(mark.dice for mark in further)
+    dice_left = weapon.burst - sum(mark.dice for mark in extra_marks)
     first = Mark(action.target.id, action.distance, action.dice, action.cover, action.unseen)
     if not action.target2:
         if action.distance2 or action.cover2:
             raise Missing("Choose the second target, or clear the distance and cover of the second target.")
-        marks = (replace(first, dice=action.dice or left) if further else first, *further)
+        marks = (replace(first, dice=action.dice or dice_left) if extra_marks else first, *extra_marks)
     else:
-        dice = action.dice or (left + 1) // 2
-        second = Mark(action.target2.id, action.distance2, left - dice, action.cover2, action.unseen)
-        marks = (replace(first, dice=dice), second, *further)
+        dice = action.dice or (dice_left + 1) // 2
+        second = Mark(action.target2.id, action.distance2, dice_left - dice, action.cover2, action.unseen)
+        marks = (replace(first, dice=dice), second, *extra_marks)
     if len({mark.model for mark in marks}) < len(marks):
         raise InvalidInput("Name each target only once.")
     if len(marks) > 1 and any(mark.dice < 1 for mark in marks):
@@ -359,7 +359,7 @@ def _marks(action: Shoot, weapon: Weapon) -> tuple[Mark, ...]:
 class ReadyDodge:
     """The trooper that dodges and, for its odds, the attacks that it would meet."""
 
-    one: Trooper
+    trooper: Trooper
     attacks: tuple[Pair, ...] = ()
 
 
@@ -376,13 +376,13 @@ class Dodging(Declaring[Dodge, ReadyDodge]):
 
     def do(self, act: Act, action: Dodge, ready: ReadyDodge) -> Reply:
         """Declare it."""
-        begun = declare(act, ready.one, Part.SHORT, "dodge", "dodge", kind=action.order)
-        name = act.encounter.model(begun.order.model).name
-        return go_on_from(act, begun.order, [f"{name} dodges.", *begun.lines])
+        declaration = declare(act, ready.trooper, Part.SHORT, "dodge", "dodge", kind=action.order)
+        name = act.encounter.model(declaration.order.model).name
+        return go_on_from(act, declaration.order, [f"{name} dodges.", *declaration.lines])
 
     def chances(self, act: Act, action: Dodge, ready: ReadyDodge) -> Chances:
         """Return the chances against all AROs that were declared."""
-        return dodge_chances(act, ready.one, ready.attacks)
+        return dodge_chances(act, ready.trooper, ready.attacks)
 
 
 COUP, SHORT_OF = "coup de grace", "failed assault"
@@ -404,7 +404,7 @@ class Fighting(Attacking[Fight]):
         attacker, target = action.attacker, action.target
         require_contact(act, attacker, [target.id])
         allies = _allies_in_contact(act, attacker, target) if action.allies < 0 else action.allies
-        if state_of(target) not in STANDING and settings(act).coup_de_grace:
+        if state_of(target) not in STANDING and settings_for(act).coup_de_grace:
             return _finishing(act, action)
         terms = Order(
             row=0,
@@ -418,20 +418,20 @@ class Fighting(Attacking[Fight]):
             allies=allies,
             mod=action.mod,
         )
-        how = " with Berserk" if action.berserk else ""
-        said = f"{{name}} attacks {target.current.name} in close combat{how}."
+        berserk_text = " with Berserk" if action.berserk else ""
+        sentence = f"{{name}} attacks {target.current.name} in close combat{berserk_text}."
         order = order_for(act, attacker, terms, Part.SHORT, action.order)
         order = replace(order, surprise=_surprises_in_melee(action, order))
-        return checked(act, attacker, order, Part.SHORT, said, "Attack")
+        return checked(act, attacker, order, Part.SHORT, sentence, "Attack")
 
     def do(self, act: Act, action: Fight, ready: ReadyAttack) -> Reply:
         """Declare it."""
         if ready.order.skill != COUP:
             return super().do(act, action, ready)
-        begun = declare(act, ready.one, ready.part, COUP, "attack", kind=action.order)
-        said = ready.said.format(name=act.encounter.model(begun.order.model).name)
-        lines = [said, "No roll is needed, because the enemy is helpless.", *begun.lines]
-        return go_on_from(act, begun.order.with_terms(ready.order), lines)
+        declaration = declare(act, ready.trooper, ready.part, COUP, "attack", kind=action.order)
+        sentence = ready.said.format(name=act.encounter.model(declaration.order.model).name)
+        lines = [sentence, "No roll is needed, because the enemy is helpless.", *declaration.lines]
+        return go_on_from(act, declaration.order.with_terms(ready.order), lines)
 
     def chances(self, act: Act, action: Fight, ready: ReadyAttack) -> Chances:
         return Chances(ready.told, "dead", 1.0) if ready.told else super().chances(act, action, ready)
@@ -453,9 +453,9 @@ def _surprises_in_melee(action: Fight, order: Order) -> bool:
     return hidden and action.surprise is not False
 
 
-def _level(attacker: Trooper, wanted: int) -> int:
+def _level(attacker: Trooper, level: int) -> int:
     """Return the Level of Martial Arts in use: the one that was named, else the best of the profile."""
-    return best_level(attacker) if wanted < 0 else wanted
+    return best_level(attacker) if level < 0 else level
 
 
 def _allies_in_contact(act: Act, attacker: Trooper, target: Trooper) -> int:
@@ -469,12 +469,14 @@ def _allies_in_contact(act: Act, attacker: Trooper, target: Trooper) -> int:
 def _finishing(act: Act, action: Fight) -> ReadyAttack:
     """Return a Coup de Grace, carried out once all who may react have chosen. Rules: INF-WND-05."""
     attacker, target = action.attacker, action.target
-    coup_de_grace(target, settings(act))
+    coup_de_grace(target, settings_for(act))
     ready(act, attacker, Part.SHORT, "attack", kind=action.order)
     terms = Order(0, attacker.side, attacker.id, skill=COUP, patient=target.id)
     name = target.current.name
-    told = (f"{name} is helpless and dies.", "No roll is needed.")
-    return ReadyAttack(attacker, terms, Part.SHORT, f"{{name}} uses Coup de Grace on {name}.", "Attack", told)
+    texts = (f"{name} is helpless and dies.", "No roll is needed.")
+    return ReadyAttack(
+        attacker, terms, Part.SHORT, f"{{name}} uses Coup de Grace on {name}.", "Attack", texts
+    )
 
 
 @rolls_own(COUP)
@@ -482,7 +484,7 @@ def _finished(act: Act, telling: Telling, order: Order) -> None:
     target = troops.by_id(act.encounter, order.patient)
     name = act.encounter.model(order.model).name
     try:
-        effects = coup_de_grace(target, settings(act))
+        effects = coup_de_grace(target, settings_for(act))
     except Forbidden as refusal:
         telling.head.append(refusal.sentence)
         return
@@ -491,7 +493,7 @@ def _finished(act: Act, telling: Telling, order: Order) -> None:
 
 
 def _gone(order: Order, points: tuple[Point, ...]) -> Order:
-    return replace(order, way=(*order.way, *(part for at in points for part in at)))
+    return replace(order, way=(*order.way, *(part for point in points for part in point)))
 
 
 def _may_assault(act: Act, action: Assault) -> None:
@@ -522,22 +524,22 @@ class Assaulting(Attacking[Assault]):
         if not measured.contact:
             ready(act, attacker, Part.ENTIRE, "attack", kind=action.order)
             order = Order(0, attacker.side, attacker.id, skill=SHORT_OF)
-            said = f"{{name}} declares an Assault and falls short ({reach})."
-            told = (said.format(name=attacker.current.name), "It moves along its path and doesn't attack.")
-            return ReadyAttack(attacker, order, Part.ENTIRE, said, "Assault", told)
+            line = f"{{name}} declares an Assault and falls short ({reach})."
+            lines = (line.format(name=attacker.current.name), "It moves along its path and doesn't attack.")
+            return ReadyAttack(attacker, order, Part.ENTIRE, line, "Assault", lines)
         order = order_for(act, attacker, terms, Part.ENTIRE, action.order)
-        said = f"{{name}} assaults {target.current.name} ({reach})."
-        return checked(act, attacker, order, Part.ENTIRE, said, "Assault")
+        line = f"{{name}} assaults {target.current.name} ({reach})."
+        return checked(act, attacker, order, Part.ENTIRE, line, "Assault")
 
     def do(self, act: Act, action: Assault, ready: ReadyAttack) -> Reply:
         """Declare it."""
         if not ready.told:
             return super().do(act, action, ready)
         charge = float(charge_inches(action.attacker.current))
-        begun = declare(act, ready.one, ready.part, SHORT_OF, "attack", kind=action.order)
-        said = ready.said.format(name=act.encounter.model(begun.order.model).name)
-        order = _gone(begun.order, straight_on(act.encounter, begun.order.model, action.target.id, charge))
-        return go_on_from(act, order, [said, *begun.lines, ready.told[1]])
+        opened = declare(act, ready.trooper, ready.part, SHORT_OF, "attack", kind=action.order)
+        sentence = ready.said.format(name=act.encounter.model(opened.order.model).name)
+        order = _gone(opened.order, straight_on(act.encounter, opened.order.model, action.target.id, charge))
+        return go_on_from(act, order, [sentence, *opened.lines, ready.told[1]])
 
     def declared(self, act: Act, action: Assault, order: Order) -> Order:
         """Move the attacker into contact on the board, so that others react to its way."""

@@ -111,7 +111,7 @@ def quick_of(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
 
     Rules: INF-LVL-01.
     """
-    forms = [form for one in profiles for form in (one, one.alternate) if form is not None]
+    forms = [form for profile in profiles for form in (profile, profile.alternate) if form is not None]
     skills = {(key, level) for form in forms for key, level in SKILLS if _has(form, key, level)}
     rows = {key: (_title(*key), words + _charted(*key)) for key, words in SKILLS.items()}
     return [*ALWAYS, *picked(rows, skills), *picked(OTHER, [key for form in forms for key in _marks(form)])]
@@ -135,8 +135,8 @@ def _charted(skill: Skill, level: int) -> str:
         return ""
     row: ChartRow = chart(skill, level)
     named = (("own CC", row.attack), ("enemy", row.opponent), ("Damage", row.damage), ("Burst", row.burst))
-    told = ", ".join(f"{name} {value:+d}" for name, value in named if value)
-    return f": {told}.{f' {row.special}' if row.special and skill is not Skill.ASSAULT else ''}"
+    mod_words = ", ".join(f"{name} {value:+d}" for name, value in named if value)
+    return f": {mod_words}.{f' {row.special}' if row.special and skill is not Skill.ASSAULT else ''}"
 
 
 def _marks(form: Profile) -> Iterable[str]:
@@ -152,7 +152,7 @@ def _marks(form: Profile) -> Iterable[str]:
             ("bts", weapon.bts),
             ("program", weapon.hacking),
         )
-        yield from (key for key, there in named if there)
+        yield from (key for key, applies in named if applies)
 
 
 STATES = ("Order", "Prone", "Suppressed", "Unconscious")
@@ -176,8 +176,8 @@ class InfinitySheet:
         kind = f"{profile.type}{', Irregular' if profile.irregular else ''}"
         lines = [("Skills", ", ".join(map(str, profile.skills)))]
         if other is not None:
-            told = ", ".join(f"{name} {value}" for name, value in _figures(other))
-            lines.append((f"Turns into {other.name}", told))
+            figures = ", ".join(f"{name} {value}" for name, value in _figures(other))
+            lines.append((f"Turns into {other.name}", figures))
         return Card(
             member.name,
             member.points,
@@ -190,7 +190,7 @@ class InfinitySheet:
 
     def quick(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[tuple[str, str]]:
         """Return the rolls of every trooper, and what the skills and weapons of this force do."""
-        return quick_of(profile_of(one.profile, one.name) for one in members)
+        return quick_of(profile_of(member.profile, member.name) for member in members)
 
 
 def _figures(profile: Profile) -> tuple[tuple[str, str], ...]:

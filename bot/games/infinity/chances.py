@@ -23,7 +23,7 @@ from bot.games.infinity.order_rows import (
     reactions_of,
 )
 from bot.games.infinity.outcome import title
-from bot.games.infinity.troops import settings
+from bot.games.infinity.troops import settings_for
 from bot.replies.chances import exactness, percent
 from bot.table.act import Act
 from bot.table.steps import Chances, Hurt
@@ -87,31 +87,31 @@ def reaction_note(act: Act, order: Order, reaction: Reaction) -> str:
     if reaction.does == NOTHING:
         order = order.as_aimed(reaction.model)
     with LettingPass(Passing([], rules=set(order.passed))):
-        pair = pair_of(act.encounter, order, reaction, settings(act))
+        pair = pair_of(act.encounter, order, reaction, settings_for(act))
     if not (pair.enemy.attacks or pair.active.attacks):
         return ""
     odds = pair_odds(act, pair)
     hurt = f"{_share(odds, lambda losses: losses.a > 0)} to wound {active.name}"
     hurts = [hurt] if pair.enemy.attacks else []
-    own = pair.enemy.trooper
-    falls_too = [f"{falls(odds, own, active=True)} to go down"] if pair.active.attacks else []
+    reacting = pair.enemy.trooper
+    falls_too = [f"{falls(odds, reacting, active=True)} to go down"] if pair.active.attacks else []
     return ", ".join([*hurts, *falls_too])
 
 
 def _search_note(act: Act, order: Order, reaction: Reaction) -> str:
     wip = troops.by_id(act.encounter, reaction.model).current.attribute("wip")
-    value = modified(wip, modifiers_of(act.encounter, order, reaction, settings(act)), settings(act))
+    value = modified(wip, modifiers_of(act.encounter, order, reaction, settings_for(act)), settings_for(act))
     return f"WIP {value}, {percent(act.solve(normal_roll, value).chance(bool)).strip()} to succeed"
 
 
 def aros_to_dodge(act: Act, order: Order | None) -> tuple[Pair, ...]:
     """Return the public attacks that a Dodge would meet. Raises InvalidInput without any."""
-    encounter, chosen = act.encounter, settings(act)
-    declared = [one for one in reactions_of(encounter) if one.shown]
+    encounter, settings = act.encounter, settings_for(act)
+    declared = [reaction for reaction in reactions_of(encounter) if reaction.shown]
     if order is None or not declared:
         raise InvalidInput("There is no ARO to dodge yet. Look at the odds again once AROs are declared.")
     dodging = replace(order, skill="dodge")
-    pairs = [pair_of(encounter, dodging, reaction, chosen) for reaction in declared]
+    pairs = [pair_of(encounter, dodging, reaction, settings) for reaction in declared]
     attacks = [pair for pair in pairs if pair.enemy.attacks]
     if not attacks:
         raise InvalidInput("Choose another Skill. None of the declared AROs is an attack that can be dodged.")
@@ -138,57 +138,57 @@ def _under_template(act: Act, order: Order, number: int) -> list[str]:
     row = encounter.model(number)
     if concealment.is_marker(encounter, number):
         return [f"{row.name} is also under the template. Its odds are hidden because it is a Marker."]
-    chosen, main = settings(act), order.marks[0]
+    settings, main = settings_for(act), order.marks[0]
     answer = _answers(act, order, main)[0][1]
-    pair = pair_of(encounter, order, answer, chosen)
-    against = pair.duel.b if pair.duel.opposed else Side(0, 0, attacks=False)
+    pair = pair_of(encounter, order, answer, settings)
+    opposing_side = pair.duel.b if pair.duel.opposed else Side(0, 0, attacks=False)
     aimed = order.as_aimed(number)
-    told = []
+    risks = []
     for label, reaction in _answers(act, order, Mark(number)):
         if reaction.does not in (NOTHING, "dodge"):
             continue
-        mine = replace(default_reaction(aimed, aimed.marks[0], reaction.does), unseen=reaction.unseen)
-        duel = pair_of(encounter, aimed, mine, chosen).duel
+        aro = replace(default_reaction(aimed, aimed.marks[0], reaction.does), unseen=reaction.unseen)
+        duel = pair_of(encounter, aimed, aro, settings).duel
         dodge = duel.b.value if reaction.does != NOTHING else 0
-        odds = act.solve(under_template, duel.a, against, dodge, duel.save_b)
-        left = max(1, troops.trooper(encounter, row).wounds)
-        told.append(f"with {label}: {percent(odds.chance(partial(le, left))).strip()} to go down")
-    return joined_line([f"{row.name}, also under the template", *told])
+        odds = act.solve(under_template, duel.a, opposing_side, dodge, duel.save_b)
+        wounds_left = max(1, troops.trooper(encounter, row).wounds)
+        risks.append(f"with {label}: {percent(odds.chance(partial(le, wounds_left))).strip()} to go down")
+    return joined_line([f"{row.name}, also under the template", *risks])
 
 
 def _from_bystander(act: Act, order: Order, reaction: Reaction) -> tuple[list[str], list[Odds[Losses]]]:
     try:
-        pair = pair_of(act.encounter, order, reaction, settings(act))
+        pair = pair_of(act.encounter, order, reaction, settings_for(act))
     except (InvalidInput, Forbidden):
         return [], []
     odds, me = pair_odds(act, pair), pair.active.trooper
     name = pair.enemy.trooper.current.name
-    told = f"Your risk from {possessive(name)} ARO: {_risk(odds, me)}"
-    return [told], [odds]
+    risk_line = f"Your risk from {possessive(name)} ARO: {_risk(odds, me)}"
+    return [risk_line], [odds]
 
 
 def _falls_to_all(trooper: Trooper, risks: Sequence[Odds[Losses]]) -> float:
     """Return the chance that all attacks of an Order together take the last point of a trooper."""
-    left = max(1, trooper.wounds)
+    wounds_left = max(1, trooper.wounds)
     lost = {0: 1.0}
     for odds in risks:
-        each = odds.map(lambda losses: min(losses.a, left)).each()
+        loss_chances = odds.map(lambda losses: min(losses.a, wounds_left)).each()
         together: dict[int, float] = {}
-        for before, share in lost.items():
-            for more, chance in each.items():
-                total = min(left, before + more)
+        for lost_before, share in lost.items():
+            for lost_now, chance in loss_chances.items():
+                total = min(wounds_left, lost_before + lost_now)
                 together[total] = together.get(total, 0.0) + share * chance
         lost = together
-    return lost.get(left, 0.0)
+    return lost.get(wounds_left, 0.0)
 
 
 def _on_target(act: Act, order: Order, mark: Mark) -> tuple[list[str], Hurt, list[Odds[Losses]]]:
     """Return what it does to one target, told and in numbers, and what the likeliest answer does to you."""
     offered = _answers(act, order, mark)
     first, *others = offered[:MAX_ANSWERS] if len(offered) > 1 else offered
-    if others and NOTHING not in [one.does for _, one in (first, *others)]:
+    if others and NOTHING not in [answer.does for _, answer in (first, *others)]:
         others.append(offered[-1])
-    pair = pair_of(act.encounter, order, first[1], settings(act))
+    pair = pair_of(act.encounter, order, first[1], settings_for(act))
     odds = pair_odds(act, pair)
     me, target = pair.active.trooper, pair.enemy.trooper
     lines = [f"{me.current.name} -> {target.current.name}, {mark.inches:g} in"]
@@ -203,15 +203,15 @@ def _on_target(act: Act, order: Order, mark: Mark) -> tuple[list[str], Hurt, lis
     if pair.enemy.attacks:
         lines.append(f"Your risk: {_risk(odds, me)}")
     for label, reaction in others:
-        other = pair_of(act.encounter, order, reaction, settings(act))
+        other = pair_of(act.encounter, order, reaction, settings_for(act))
         chances = pair_odds(act, other)
-        back = f", and {falls(chances, me, active=False)} that you do" if other.enemy.attacks else ""
-        goes = f"{falls(chances, target, active=True)} that it goes down{back}"
-        way = "Without an ARO" if reaction.does == NOTHING else f"With {label} instead"
-        lines.append(f"{way}: {goes}")
-    left = max(1, target.wounds)
-    falls_then = odds.chance(lambda losses: losses.b >= left)
-    average = odds.mean(lambda losses: min(losses.b, left))
+        return_risk = f", and {falls(chances, me, active=False)} that you do" if other.enemy.attacks else ""
+        fall_chances = f"{falls(chances, target, active=True)} that it goes down{return_risk}"
+        condition = "Without an ARO" if reaction.does == NOTHING else f"With {label} instead"
+        lines.append(f"{condition}: {fall_chances}")
+    wounds_left = max(1, target.wounds)
+    falls_then = odds.chance(lambda losses: losses.b >= wounds_left)
+    average = odds.mean(lambda losses: min(losses.b, wounds_left))
     risk = [odds] if pair.enemy.attacks else []
     return [*lines, exactness(odds)], Hurt(mark.model, falls_then, average), risk
 
@@ -222,17 +222,15 @@ def _answers(act: Act, order: Order, mark: Mark) -> list[tuple[str, Reaction]]:
     Rules: INF-ORD-05.
     """
     encounter = act.encounter
-    offered = list(options(encounter, order, default_reaction(order, mark), settings(act)))
-    known, under_way = reaction_of(encounter, mark.model), order_of(encounter)
-    if under_way is None or (known is not None and (known.does == WAIT or not known.shown)):
+    offered = list(options(encounter, order, default_reaction(order, mark), settings_for(act)))
+    aro, under_way = reaction_of(encounter, mark.model), order_of(encounter)
+    if under_way is None or (aro is not None and (aro.does == WAIT or not aro.shown)):
         return offered
-    if known is not None:
+    if aro is not None:
         labels = [
-            label
-            for label, reaction in offered
-            if (reaction.does, reaction.weapon) == (known.does, known.weapon)
+            label for label, reaction in offered if (reaction.does, reaction.weapon) == (aro.does, aro.weapon)
         ]
-        return [(labels[0] if labels else known.does, known)]
+        return [(labels[0] if labels else aro.does, aro)]
     return offered if encounter.model(mark.model).side in under_way.kept else offered[-1:]
 
 
@@ -241,5 +239,5 @@ def _risk(odds: Odds[Losses], me: Trooper) -> str:
     return f"{hurt} to be wounded, {falls(odds, me, active=False)} to go down"
 
 
-def _share(odds: Odds[Losses], wanted: Callable[[Losses], bool]) -> str:
-    return percent(odds.chance(wanted)).strip()
+def _share(odds: Odds[Losses], counts: Callable[[Losses], bool]) -> str:
+    return percent(odds.chance(counts)).strip()

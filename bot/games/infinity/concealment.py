@@ -68,14 +68,14 @@ def _read(row: SecretRow) -> Veil:
 
 @lru_cache(maxsize=256)
 def _veil(content: str, row: int, side: int, owner: int) -> Veil:
-    kept = json.loads(content)
-    kept["conditions"] = tuple(tuple(held) for held in kept["conditions"])
-    return Veil(row=row, side=side, owner=owner, **kept)
+    veil_data = json.loads(content)
+    veil_data["conditions"] = tuple(tuple(condition) for condition in veil_data["conditions"])
+    return Veil(row=row, side=side, owner=owner, **veil_data)
 
 
 def _write(encounter: Encounter, veil: Veil) -> None:
-    kept = {key: value for key, value in asdict(veil).items() if key not in ("row", "side", "owner")}
-    content = json.dumps(kept, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    veil_data = {key: value for key, value in asdict(veil).items() if key not in ("row", "side", "owner")}
+    content = json.dumps(veil_data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     row = encounter.book.get(SecretRow, veil.row)
     if row is None:
         kind = MARKER if veil.model else HIDDEN
@@ -116,8 +116,8 @@ def is_marker(encounter: Encounter, model: int) -> bool:
 def sees(encounter: Encounter, user_id: int, side: int) -> bool:
     """Return whether a person may see a side's secrets: its player, or who plays for an untaken side."""
     seats = [seat for seat in encounter.seats() if seat.role != "spectator"]
-    taken = any(seat.side == side for seat in seats)
-    if taken:
+    has_player = any(seat.side == side for seat in seats)
+    if has_player:
         return any(seat.side == side and seat.user_id == user_id for seat in seats)
     return any(model.owner_id == user_id for model in encounter.models(side, gone=True))
 
@@ -145,20 +145,20 @@ def appoint(encounter: Encounter, side: int, number: int, owner: int) -> None:
 
 
 def _marker_name(encounter: Encounter, state: Condition, model: int) -> str:
-    taken = [row.name for row in encounter.models(gone=True) if row.id != model]
+    taken_names = [row.name for row in encounter.models(gone=True) if row.id != model]
     numbered = f"{SHOWN[state]} 1"
-    if numbered.casefold() not in {name.casefold() for name in taken}:
+    if numbered.casefold() not in {name.casefold() for name in taken_names}:
         return numbered
-    return free_name(SHOWN[state], [*taken, SHOWN[state]])
+    return free_name(SHOWN[state], [*taken_names, SHOWN[state]])
 
 
 def become_marker(encounter: Encounter, model: ModelRow, state: Condition) -> None:
     """Turn a figure into a Marker: its row forgets all that the enemy must not see."""
-    held = tuple((row.kind, row.value, row.until, row.source) for row in encounter.conditions(model.id))
+    conditions = tuple((row.kind, row.value, row.until, row.source) for row in encounter.conditions(model.id))
     for row in encounter.conditions(model.id):
         encounter.book.remove(row)
     place = encounter.book.next_id(SecretRow)
-    kept = tuple(one for one in held if one[0] not in MARKERS)
+    lasting = tuple(condition for condition in conditions if condition[0] not in MARKERS)
     veil = Veil(
         place,
         model.side,
@@ -168,7 +168,7 @@ def become_marker(encounter: Encounter, model: ModelRow, state: Condition) -> No
         model.id,
         model.damage,
         model.hurt_by,
-        conditions=kept,
+        conditions=lasting,
     )
     _write(encounter, veil)
     encounter.credit(model)
@@ -190,12 +190,12 @@ def hide(encounter: Encounter, model: ModelRow) -> Veil:
     for row in encounter.conditions(model.id):
         encounter.book.remove(row)
     place = encounter.book.next_id(SecretRow)
-    gone = Veil(place, model.side, model.owner_id, name, profile, counters=dict(model.counters))
-    _write(encounter, gone)
+    hidden_veil = Veil(place, model.side, model.owner_id, name, profile, counters=dict(model.counters))
+    _write(encounter, hidden_veil)
     if lieutenant(encounter, model.side) == model.id:
-        appoint(encounter, model.side, gone.id, model.owner_id)
+        appoint(encounter, model.side, hidden_veil.id, model.owner_id)
     encounter.book.remove(model)
-    return gone
+    return hidden_veil
 
 
 def _drop(encounter: Encounter, place: int) -> None:
@@ -214,8 +214,8 @@ def unveil(encounter: Encounter, number: int, owner: int = 0) -> ModelRow:
         veil = marker_of(encounter, number)
         if veil is None:
             return model
-        taken = [row.name for row in encounter.models(gone=True) if row.id != number]
-        model.name, model.profile = free_name(veil.name, taken), veil.profile
+        taken_names = [row.name for row in encounter.models(gone=True) if row.id != number]
+        model.name, model.profile = free_name(veil.name, taken_names), veil.profile
         model.damage += veil.damage
         encounter.credit(model, veil.hurt_by)
         encounter.apply(Lose(number, state) for state in MARKERS)
@@ -290,11 +290,11 @@ def _behind(encounter: Encounter, veil: Veil, effect: Effect, by: int) -> None:
         case Mend(_, amount):
             _write(encounter, replace(veil, damage=max(0, veil.damage - amount)))
         case Gain(_, kind, value, until, source):
-            rest = tuple(held for held in veil.conditions if held[0] != kind)
-            _write(encounter, replace(veil, conditions=(*rest, (kind, value, until, source))))
+            other_conditions = tuple(condition for condition in veil.conditions if condition[0] != kind)
+            _write(encounter, replace(veil, conditions=(*other_conditions, (kind, value, until, source))))
         case Lose(_, kind):
-            rest = tuple(held for held in veil.conditions if held[0] != kind)
-            _write(encounter, replace(veil, conditions=rest))
+            other_conditions = tuple(condition for condition in veil.conditions if condition[0] != kind)
+            _write(encounter, replace(veil, conditions=other_conditions))
         case Assign(_, _, key, value):
             counters = {name: number for name, number in veil.counters.items() if name != key}
             _write(encounter, replace(veil, counters=counters | ({key: value} if value else {})))

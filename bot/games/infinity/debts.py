@@ -101,7 +101,7 @@ def _offer_guts(telling: Telling, row: ModelRow, trooper: Trooper, settings: Set
 
 
 def offer_fall(
-    act: Act, telling: Telling, row: ModelRow, choices: Sequence[State], *, stood: bool, wip: int
+    act: Act, telling: Telling, row: ModelRow, choices: Sequence[State], *, was_standing: bool, wip: int
 ) -> None:
     """Ask the player of a trooper how it falls, and tell how long that may take.
 
@@ -109,11 +109,11 @@ def offer_fall(
     Rules: INF-VAL-04, INF-VAL-09, INF-VAL-13, INF-GUT-01.
     """
     state = ModelState(row)
-    state.fall = Fallen.STOOD if stood else Fallen.WAS_DOWN
+    state.fall = Fallen.STOOD if was_standing else Fallen.WAS_DOWN
     state.fall_entry, state.fall_guts_wip = act.entry, wip
-    who, time = player_of(act.encounter, row.id), time_to_react(act.encounter)
-    asked = Next(f"{who}: does {row.name} stay down or keep acting? ({time})")
-    telling.after.append(asked)
+    player_name, time = player_of(act.encounter, row.id), time_to_react(act.encounter)
+    question = Next(f"{player_name}: does {row.name} stay down or keep acting? ({time})")
+    telling.after.append(question)
     _offer_falls(telling, row, choices)
 
 
@@ -127,36 +127,36 @@ def _offer_falls(telling: Telling, row: ModelRow, choices: Sequence[State]) -> N
 
 def debts_of(encounter: Encounter) -> list[tuple[ModelRow, Debt]]:
     """Return the debts to settle first: Guts Rolls, or whether a fallen trooper goes on."""
-    owed = []
+    debts = []
     for model in encounter.models():
         state = ModelState(model)
         if not (state.fall or state.guts_wip):
             continue
         trooper = troops.trooper(encounter, model)
         if state.fall and trooper.has(Condition.UNCONSCIOUS):
-            owed.append((model, Debt.FALL))
+            debts.append((model, Debt.FALL))
         elif state.guts_wip and not trooper.is_null:
-            owed.append((model, Debt.GUTS))
-    return owed
+            debts.append((model, Debt.GUTS))
+    return debts
 
 
 def debt_lines(encounter: Encounter) -> list[str]:
     """Return lines that say whom the game waits for, and why."""
     lines = []
-    for model, what in debts_of(encounter):
-        lines.append(f"{player_of(encounter, model.id)}: {what.format(model.name)}")
+    for model, debt in debts_of(encounter):
+        lines.append(f"{player_of(encounter, model.id)}: {debt.format(model.name)}")
     return lines
 
 
 def debt_buttons(encounter: Encounter) -> list[Button]:
     """Return the buttons for each debt, for the player of the trooper."""
-    telling, chosen = Telling(), troops.settings_of(encounter)
-    for model, what in debts_of(encounter):
+    telling, settings = Telling(), troops.settings_of(encounter)
+    for model, debt in debts_of(encounter):
         trooper = troops.trooper(encounter, model)
-        if what is Debt.GUTS:
-            _offer_guts(telling, model, trooper, chosen)
+        if debt is Debt.GUTS:
+            _offer_guts(telling, model, trooper, settings)
         else:
-            _offer_falls(telling, model, open_falls(trooper, chosen))
+            _offer_falls(telling, model, open_falls(trooper, settings))
     return telling.asked
 
 
@@ -186,13 +186,13 @@ def check_debts(act: Act) -> None:
     Rules: INF-GUT-01, INF-VAL-13.
     """
     encounter = act.encounter
-    for model, what in debts_of(encounter):
-        who = player_of(encounter, model.id)
+    for model, debt in debts_of(encounter):
+        owner = player_of(encounter, model.id)
         buttons = debt_buttons(encounter)
         with act.overridable():
-            if what is Debt.GUTS:
-                raise Barred(f"{model.name} must make its Guts Roll first ({who}).", "INF-GUT-01", *buttons)
-            sentence = f"Wait until {who} has chosen whether {model.name} stays down or keeps acting."
+            if debt is Debt.GUTS:
+                raise Barred(f"{model.name} must make its Guts Roll first ({owner}).", "INF-GUT-01", *buttons)
+            sentence = f"Wait until {owner} has chosen whether {model.name} stays down or keeps acting."
             raise Barred(sentence, "INF-VAL-13", *buttons)
 
 
@@ -207,7 +207,7 @@ ANSWERS = frozenset(
 
 def check_falls(act: Act, action: Action) -> None:
     """Raise Barred while a player has to choose how a trooper falls, unless overridden. Rules: INF-VAL-13."""
-    if action.command in ANSWERS or not any(what is Debt.FALL for _, what in debts_of(act.encounter)):
+    if action.command in ANSWERS or not any(debt is Debt.FALL for _, debt in debts_of(act.encounter)):
         return
     if not action.looks:  # chances may be asked at any time
         check_debts(act)

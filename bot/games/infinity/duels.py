@@ -54,7 +54,7 @@ def modifiers_to_discover(
 ) -> tuple[Modifier, ...]:
     """Return every MOD to WIP of a Discover on this Marker, from public facts."""
     sensor = bool(trooper.levels(Skill.SENSOR, settings))
-    hiding = next((found for state, found in SHOWN_HIDING.items() if marker.has(state)), Hiding.NONE)
+    hiding = next((kind for state, kind in SHOWN_HIDING.items() if marker.has(state)), Hiding.NONE)
     return (
         *discover_modifiers(hiding, range_mod=range_mod, cover=cover, sensor=sensor),
         *agreed_modifiers(mod),
@@ -86,24 +86,24 @@ def require_answer_to_marker(encounter: Encounter, order: Order, reaction: React
 
     Rules: INF-ORD-09, INF-SEN-01.
     """
-    does = reaction.does
+    answer = reaction.does
     if order.attacks or not concealment.is_marker(encounter, order.model):  # who attacks has shown itself
-        if does in SEARCHES:
+        if answer in SEARCHES:
             raise Forbidden(
                 "Choose another ARO. Discover and Sensor need a Marker, and this isn't one.", "INF-ORD-09"
             )
         return
     row = encounter.model(order.model)
-    if does in ("shoot", "fight", "hack", "engage"):
+    if answer in ("shoot", "fight", "hack", "engage"):
         sentence = (
             f"You can't attack {row.name} because it is a Marker. Discover it, wait, or use a Skill"
             " that isn't an attack."
         )
         raise Forbidden(sentence, "INF-ORD-09")
     trooper = troops.by_id(encounter, reaction.model)
-    if does == DISCOVER and reaction.unseen:
+    if answer == DISCOVER and reaction.unseen:
         raise Forbidden("You can't Discover a Marker without a line of fire to it.", "INF-ORD-09")
-    if does != SENSOR:
+    if answer != SENSOR:
         return
     check_sensor(trooper)
     if not any(encounter.condition(row.id, state) for state in FOUND):
@@ -115,9 +115,9 @@ def require_answer_to_marker(encounter: Encounter, order: Order, reaction: React
 def _has_sniffer(encounter: Encounter, trooper: Trooper) -> bool:
     """Return whether an ally's Sniffer may carry its Sensor farther. Rules: INF-SEN-05."""
     return any(
-        each.levels(Skill.SNIFFER)
-        for each in troops.troopers(encounter, trooper.side)
-        if each.id != trooper.id
+        other.levels(Skill.SNIFFER)
+        for other in troops.troopers(encounter, trooper.side)
+        if other.id != trooper.id
     )
 
 
@@ -165,17 +165,17 @@ def active_trooper(encounter: Encounter, order: Order) -> Trooper:
 
 
 def _active(trooper: Trooper, order: Order, mark: Mark | None, enemy_cover: bool) -> Combatant:
-    does = DOES.get(order.skill, Does.NOTHING)
-    if does in DUEL_ATTACKS and mark is None:
-        does = Does.NOTHING
+    deed = DOES.get(order.skill, Does.NOTHING)
+    if deed in DUEL_ATTACKS and mark is None:
+        deed = Does.NOTHING
     return Combatant(
         trooper=trooper,
-        does=does,
+        does=deed,
         weapon=order.weapon if order.attacks else "",
         aimed=mark.dice if mark and mark.dice else None,
         cover=enemy_cover,
         line_of_fire=order.sight and order.mode != "speculative",
-        mode=Mode(order.mode) if does is Does.SHOOT else Mode.DIRECT,
+        mode=Mode(order.mode) if deed is Does.SHOOT else Mode.DIRECT,
         surprise=order.surprise,
         visibility=order.visibility,
         martial_arts=order.martial_arts,
@@ -203,10 +203,10 @@ def _enemy(trooper: Trooper, order: Order, reaction: Reaction) -> Combatant:
     )
 
 
-def default_reaction(order: Order, mark: Mark, does: str = NOTHING, weapon: str = "") -> Reaction:
+def default_reaction(order: Order, mark: Mark, deed: str = NOTHING, weapon: str = "") -> Reaction:
     """Return a target's reaction with all that the attack itself says."""
     unseen = mark.unseen or order.mode == "speculative" or not order.sight
-    return Reaction(mark.model, does, weapon, mark.inches, mark.cover, order.cover, unseen)
+    return Reaction(mark.model, deed, weapon, mark.inches, mark.cover, order.cover, unseen)
 
 
 def pair_of(encounter: Encounter, order: Order, reaction: Reaction, settings: Settings) -> Pair:
@@ -233,12 +233,12 @@ def pairs_of(
 
     Targets without a reaction do nothing. Raises what the attack itself may not do.
     """
-    answered = {one.model for one in reactions}
-    silent = tuple(default_reaction(order, mark) for mark in order.marks if mark.model not in answered)
+    reacting_ids = {reaction.model for reaction in reactions}
+    silent = tuple(default_reaction(order, mark) for mark in order.marks if mark.model not in reacting_ids)
     pairs, lost = [], []
     for reaction in (*reactions, *silent):
-        beside = order.mark(reaction.model) is None
-        if beside and (reaction.does in SEARCHES or evades_template(order, reaction)):
+        is_bystander = order.mark(reaction.model) is None
+        if is_bystander and (reaction.does in SEARCHES or evades_template(order, reaction)):
             continue
         try:
             pairs.append(pair_of(encounter, order, reaction, settings))
@@ -300,31 +300,31 @@ def options(
     """
     trooper = troops.by_id(encounter, reaction.model)
     targeted = order.mark(trooper.id) is not None
-    near = not measured or in_zone(reaction.inches)
-    tried = [*_attacks(trooper, order, reaction, targeted=targeted, known=targeted or measured)]
+    in_reach = not measured or in_zone(reaction.inches)
+    candidates = [*_attacks(trooper, order, reaction, targeted=targeted, distance_known=targeted or measured)]
     hacked = targeted and order.skill == "hack"
-    tried.append(
+    candidates.append(
         ("Reset", replace(reaction, does="reset")) if hacked else ("Dodge", replace(reaction, does="dodge"))
     )
     if reaction.unseen:
-        tried.append(("Change Facing", replace(reaction, does="change facing")))
+        candidates.append(("Change Facing", replace(reaction, does="change facing")))
     elif not targeted:
         if trooper.id in order.under:
-            tried.append(("Dodge without line of fire", replace(reaction, does="dodge", unseen=True)))
+            candidates.append(("Dodge without line of fire", replace(reaction, does="dodge", unseen=True)))
         turned = replace(reaction, does="change facing", unseen=True, inches=IN_ZONE)
-        tried += [("Change Facing (enemy within 8 in)", turned)] if near else []
-    tried += _searches(trooper, reaction, near=near)
+        candidates += [("Change Facing (enemy within 8 in)", turned)] if in_reach else []
+    candidates += _searches(trooper, reaction, in_reach=in_reach)
     if order.skill != "fight":
-        tried.append(
+        candidates.append(
             ("Engage", replace(reaction, does="engage", inches=reaction.inches if targeted else 2.0))
         )
-    found = [(label, one_of) for label, one_of in tried if _allowed(encounter, order, one_of, settings)]
-    waits = _waits(trooper, order, reaction, settings, known=targeted or measured)
-    return [*found, *waits, ("Nothing", replace(reaction, does=NOTHING))]
+    usable = [(label, aro) for label, aro in candidates if _allowed(encounter, order, aro, settings)]
+    waits = _waits(trooper, order, reaction, settings, distance_known=targeted or measured)
+    return [*usable, *waits, ("Nothing", replace(reaction, does=NOTHING))]
 
 
 def _attacks(
-    trooper: Trooper, order: Order, reaction: Reaction, *, targeted: bool, known: bool
+    trooper: Trooper, order: Order, reaction: Reaction, *, targeted: bool, distance_known: bool
 ) -> Iterator[tuple[str, Reaction]]:
     melee = order.skill == "fight" and targeted
     for weapon in trooper.current.weapons:
@@ -336,46 +336,46 @@ def _attacks(
                     yield f"Fight with {weapon.name} and Berserk", replace(blow, berserk=True)
             continue
         if weapon.hacking:
-            if known and not targeted and not in_zone(reaction.inches):
+            if distance_known and not targeted and not in_zone(reaction.inches):
                 continue
-            near = reaction if targeted else replace(reaction, unseen=True, inches=IN_ZONE)
-            where = "" if targeted else " (enemy within 8 in)"
-            yield f"Hack with {weapon.name}{where}", replace(near, does="hack", weapon=weapon.name)
+            hack = reaction if targeted else replace(reaction, unseen=True, inches=IN_ZONE)
+            place_text = "" if targeted else " (enemy within 8 in)"
+            yield f"Hack with {weapon.name}{place_text}", replace(hack, does="hack", weapon=weapon.name)
             continue
         if melee and not order.assault:
             continue
         shot = replace(reaction, does="shoot", weapon=weapon.name)
-        if known or not weapon.bands:
+        if distance_known or not weapon.bands:
             yield f"Shoot with {weapon.name}", shot
             continue
         for band in weapon.bands:
-            far = replace(shot, inches=float(band.limit))
-            yield f"Shoot with {weapon.name} up to {band.limit} in ({band.mod:+d})", far
+            band_shot = replace(shot, inches=float(band.limit))
+            yield f"Shoot with {weapon.name} up to {band.limit} in ({band.mod:+d})", band_shot
 
 
-def _searches(trooper: Trooper, reaction: Reaction, *, near: bool) -> Iterator[tuple[str, Reaction]]:
+def _searches(trooper: Trooper, reaction: Reaction, *, in_reach: bool) -> Iterator[tuple[str, Reaction]]:
     """Discover with each MOD of the range chart, and Sensor, for who has it. Rules: INF-ORD-09."""
     for mod in RANGE_MODS:
         label = f"Discover, range MOD {mod:+d}" if mod else "Discover"
         yield label, replace(reaction, does=DISCOVER, mod=mod)
-    if trooper.levels(Skill.SENSOR) and near:
+    if trooper.levels(Skill.SENSOR) and in_reach:
         yield "Sensor (within 8 in)", replace(reaction, does=SENSOR, unseen=True, inches=IN_ZONE)
 
 
 def _waits(
-    trooper: Trooper, order: Order, reaction: Reaction, settings: Settings, *, known: bool
+    trooper: Trooper, order: Order, reaction: Reaction, settings: Settings, *, distance_known: bool
 ) -> Iterator[tuple[str, Reaction]]:
     """Holding the ARO until the second Skill, where a rule lets it wait. Rules: INF-ORD-07, INF-SIX-06."""
     if order.window != 1 or trooper.id < 0 or Part.ENTIRE in order.parts:
         return
     levels = trooper.levels(Skill.SIXTH_SENSE, settings)
     marker = order.was in MARKERS
-    ways = [("Wait", reaction.unseen, reaction.inches)]
-    if not known:
-        ways = [("Wait (with line of fire)", False, FAR)] if marker else []
-        ways += [("Wait (line of fire and within 8 in)", False, IN_ZONE)] if levels else []
-        ways.append(("Wait (no line of fire but within 8 in)", True, IN_ZONE))
-    for label, unseen, inches in ways:
+    wait_options = [("Wait", reaction.unseen, reaction.inches)]
+    if not distance_known:
+        wait_options = [("Wait (with line of fire)", False, FAR)] if marker else []
+        wait_options += [("Wait (line of fire and within 8 in)", False, IN_ZONE)] if levels else []
+        wait_options.append(("Wait (no line of fire but within 8 in)", True, IN_ZONE))
+    for label, unseen, inches in wait_options:
         if may_wait(Activation(Exposure(not unseen, inches), marker=marker, sixth_sense=levels)):
             yield label, replace(reaction, does=WAIT, unseen=unseen, inches=inches)
 
@@ -423,13 +423,13 @@ def _check_sight(order: Order, reaction: Reaction, trooper: Trooper, settings: S
 
 
 def late_reaction(
-    encounter: Encounter, order: Order, mark: Mark, wanted: str, settings: Settings
+    encounter: Encounter, order: Order, mark: Mark, late_choice: str, settings: Settings
 ) -> Reaction:
     """Return the reaction of a target whose player chose nothing in time, as agreed, if it is possible."""
     blank = default_reaction(order, mark)
-    if wanted == "shoot" and order.mark(mark.model) is None:
+    if late_choice == "shoot" and order.mark(mark.model) is None:
         return blank  # nobody measured how far it would shoot
     for _, reaction in options(encounter, order, blank, settings):
-        if reaction.does == wanted:
+        if reaction.does == late_choice:
             return reaction
     return blank

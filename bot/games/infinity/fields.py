@@ -49,9 +49,9 @@ class Troopers(Models):
 
     weighed: bool = False
 
-    def write(self, thing: Any) -> Raw:
+    def write(self, trooper: Any) -> Raw:
         """Return #3 on the table, ~7 in Hidden Deployment; what was typed is unchanged."""
-        return pointer(thing) if isinstance(thing, Trooper) else super().write(thing)
+        return pointer(trooper) if isinstance(trooper, Trooper) else super().write(trooper)
 
     def read(self, raw: Raw, asking: Asking) -> Any:
         """Declare the trooper. Raises InvalidInput, and NotAllowed for another's."""
@@ -59,16 +59,16 @@ class Troopers(Models):
         return (seen_trooper if anybodys else own_trooper)(asking.act, str(raw))
 
 
-def who(about: str = "Your trooper", **more: Any) -> Any:
+def who(label: str = "Your trooper", **more: Any) -> Any:
     """Declare the trooper that acts; only who plays it may name it, also for odds."""
     of = {"names": suggestions.my_trooper, "mine": True, "needed": True, **more}
-    return declared(Troopers(help=about, **of), None)
+    return declared(Troopers(help=label, **of), None)
 
 
-def figure(about: str, **more: Any) -> Any:
+def figure(label: str, **more: Any) -> Any:
     """Return a trooper of any side that is no Marker to the person who asks."""
     return fields.sought(
-        about,
+        label,
         offering.any_model,
         lambda asking, text: seen_trooper(asking.act, text),
         written=pointer,
@@ -76,13 +76,13 @@ def figure(about: str, **more: Any) -> Any:
     )
 
 
-def enemy(about: str, of: str, names: Any = offering.foe, **more: Any) -> Any:
+def enemy(label: str, of: str, names: Any = offering.foe, **more: Any) -> Any:
     """Return a field for an enemy of the trooper in the field `of`."""
 
     def find(asking: Asking, text: str) -> Trooper:
         return target_of(asking.act, _acting(asking, of), text)
 
-    return fields.sought(about, names, find, written=pointer, **{"against": True, **more})
+    return fields.sought(label, names, find, written=pointer, **{"against": True, **more})
 
 
 _FURTHER = re.compile(
@@ -91,7 +91,7 @@ _FURTHER = re.compile(
 )
 
 
-def further(about: str, of: str) -> Any:
+def further(label: str, of: str) -> Any:
     """Return a field for more targets of the trooper in `of`: name, inches, dice, cover, out of its sight."""
 
     def find(asking: Asking, text: str) -> tuple[Mark, ...]:
@@ -99,7 +99,7 @@ def further(about: str, of: str) -> Any:
         return tuple(_mark(asking.act, attacker, part.strip()) for part in text.split(",") if part.strip())
 
     return fields.sought(
-        about, nothing, find, written=_marks_written, most=100, decides=_shared_out, any_order=1
+        label, nothing, find, written=_marks_written, most=100, decides=_shared_out, any_order=1
     )
 
 
@@ -121,29 +121,29 @@ def _mark(act: Act, attacker: Trooper, text: str) -> Mark:
 
 def _marks_written(marks: tuple[Mark, ...]) -> str:
     return ", ".join(
-        f"{numbered(one.model)} {one.inches} {one.dice}"
-        f"{' cover' if one.cover else ''}{' unseen' if one.unseen else ''}"
-        for one in marks
+        f"{numbered(mark.model)} {mark.inches} {mark.dice}"
+        f"{' cover' if mark.cover else ''}{' unseen' if mark.unseen else ''}"
+        for mark in marks
     )
 
 
 def _shared_out(marks: Raw) -> Raw:
     """What is decided of further targets as they are written down: who, and how many dice."""
-    each = (part.split() for part in str(marks).split(", "))
-    return ", ".join(f"{model} {dice}" for model, _, dice, *_ in each)
+    mark_parts = (part.split() for part in str(marks).split(", "))
+    return ", ".join(f"{model} {dice}" for model, _, dice, *_ in mark_parts)
 
 
 def _acting(asking: Asking, of: str) -> Trooper:
-    one = asking.so_far.get(of)
-    if not isinstance(one, Trooper):
+    trooper = asking.so_far.get(of)
+    if not isinstance(trooper, Trooper):
         raise Missing("First choose the trooper that acts.")
-    return one
+    return trooper
 
 
 # ------------------------------------------------------------------------------------ with what, how
 
 
-def carried(about: str, of: str, fits: Callable[[Weapon], bool], to: str = "") -> Any:
+def carried(label: str, of: str, fits: Callable[[Weapon], bool], to: str = "") -> Any:
     """Return a field for a weapon of the trooper in `of`. to: the field of its default target."""
 
     def find(asking: Asking, text: str) -> Weapon:
@@ -153,7 +153,7 @@ def carried(about: str, of: str, fits: Callable[[Weapon], bool], to: str = "") -
         return first_weapon(_acting(asking, of), fits, to)
 
     return fields.sought(
-        about,
+        label,
         suggestions.weapon_of(of, fits),
         find,
         written=lambda weapon: weapon.name,
@@ -162,19 +162,19 @@ def carried(about: str, of: str, fits: Callable[[Weapon], bool], to: str = "") -
     )
 
 
-def paying_order(about: str = "Order to spend") -> Any:
+def paying_order(label: str = "Order to spend") -> Any:
     """Declare which Order pays: `auto` for the trooper's own, else one of its group's."""
-    return fields.one_of(about, ORDERS, default="auto")
+    return fields.one_of(label, ORDERS, default="auto")
 
 
-def surprise(about: str) -> Any:
+def surprise(label: str) -> Any:
     """Return a field for a Surprise Shot or Attack: yes, no, or where it is possible."""
-    return fields.one_of(about, {"yes": True, "no": False})
+    return fields.one_of(label, {"yes": True, "no": False})
 
 
-def further_mod(about: str = "Other MOD, such as -3") -> Any:
+def further_mod(label: str = "Other MOD, such as -3") -> Any:
     """Declare a modifier that the bot does not know of."""
-    return fields.whole(about, -12, 12, labelled="MOD", default=0, checked=True, fact=True)
+    return fields.whole(label, -12, 12, labelled="MOD", default=0, checked=True, fact=True)
 
 
 def arts_level() -> Any:
@@ -187,9 +187,9 @@ def ground_type() -> Any:
     return fields.text("Type of terrain, such as Mountain", 100, fact=True)
 
 
-def ground(about: str = "Terrain the trooper is on", **more: Any) -> Any:
+def ground(label: str = "Terrain the trooper is on", **more: Any) -> Any:
     """Return a field for the ground that a trooper is on or crosses."""
-    return fields.one_of(about, GROUNDS, default=Ground.OPEN, fact=True, **more)
+    return fields.one_of(label, GROUNDS, default=Ground.OPEN, fact=True, **more)
 
 
 # ------------------------------------------------------------------------------------ by the board
@@ -201,13 +201,13 @@ BESIDE_COVER = 0.25
 """Inches between a base and the piece of scenery that it counts as touching."""
 
 
-def eyes_of(encounter: Encounter, one: Trooper) -> Body | None:
+def eyes_of(encounter: Encounter, trooper: Trooper) -> Body | None:
     """Return a trooper's place on the board, a hidden one's from its side's note, or None."""
     board = board_of(encounter)
-    if board is None or one.id > 0:
-        return board.standing.get(one.id) if board is not None else None
-    note = hidden_places(encounter, one.side).get(str(-one.id))
-    base, height = SILHOUETTES.get(one.profile.silhouette, SILHOUETTES[2])
+    if board is None or trooper.id > 0:
+        return board.standing.get(trooper.id) if board is not None else None
+    note = hidden_places(encounter, trooper.side).get(str(-trooper.id))
+    base, height = SILHOUETTES.get(trooper.profile.silhouette, SILHOUETTES[2])
     return None if note is None else Body(note[1], base / MM / 2, 0.0, height)
 
 
@@ -229,50 +229,50 @@ class Exposed:
     @property
     def words(self) -> str:
         """Return the same in a few words."""
-        said = "it is behind" if self.unseen and not self.sight.is_blocked else facts.sight_words(self.sight)
-        return f"{self.inches:g} in, {said}"
+        words = "it is behind" if self.unseen and not self.sight.is_blocked else facts.sight_words(self.sight)
+        return f"{self.inches:g} in, {words}"
 
 
-def exposed(encounter: Encounter, one: Trooper, active: int) -> Exposed | None:
+def exposed(encounter: Encounter, trooper: Trooper, active: int) -> Exposed | None:
     """Return how the active trooper lies to one that may react; None if it is unknown. Rules: INF-SJ-10."""
-    eyes, board = eyes_of(encounter, one), board_of(encounter)
+    eyes, board = eyes_of(encounter, trooper), board_of(encounter)
     if eyes is None or board is None or active not in board.standing:
         return None
-    at, sight = facts.exposure(encounter, eyes, one.id, active)
-    back = measure.sight(at, eyes, board.pieces())
-    unseen = sight.is_blocked or not measure.is_in_arc(eyes, at, arc_degrees(moving=False))
-    inches = max(0.1, facts.inches(measure.distance(eyes, at)))
-    return Exposed(inches, sight, unseen, _covering(board, eyes, back), _covering(board, at, sight))
+    target, sight = facts.exposure(encounter, eyes, trooper.id, active)
+    sight_back = measure.sight(target, eyes, board.pieces())
+    unseen = sight.is_blocked or not measure.is_in_arc(eyes, target, arc_degrees(moving=False))
+    inches = max(0.1, facts.inches(measure.distance(eyes, target)))
+    return Exposed(inches, sight, unseen, _covering(board, eyes, sight_back), _covering(board, target, sight))
 
 
-def reacting(told: Callable[[Exposed], Fact]) -> Callable[[Asking], Fact | None]:
-    """Return what the board measures of the active trooper for the one that reacts. told: gives the fact."""
+def reacting(make_fact: Callable[[Exposed], Fact]) -> Callable[[Asking], Fact | None]:
+    """Return what the board measures of the active trooper for the one that reacts. make_fact: makes it."""
 
     def measure(asking: Asking) -> Fact | None:
-        one, order = asking.so_far.get("model"), order_of(asking.act.encounter)
-        if order is None or not isinstance(one, Trooper) or order.affects(one.id):
+        trooper, order = asking.so_far.get("model"), order_of(asking.act.encounter)
+        if order is None or not isinstance(trooper, Trooper) or order.affects(trooper.id):
             return None
-        lies = exposed(asking.act.encounter, one, order.model)
-        return None if lies is None else told(lies)
+        lies = exposed(asking.act.encounter, trooper, order.model)
+        return None if lies is None else make_fact(lies)
 
     return measure
 
 
 def in_cover(encounter: Encounter, viewer: int, target: int, sight: Sight) -> Fact:
     """Declare whether a target is in Partial Cover: beside something that hides a part. Rules: INF-BS-04."""
-    both = facts.pair(encounter, viewer, target)
-    assert both is not None, "it was measured"
-    name, who = _covering(require_board(encounter), both[1], sight), encounter.model(target).name
-    return Fact(bool(name), f"{who} in cover: {name}" if name else "")
+    bodies = facts.pair(encounter, viewer, target)
+    assert bodies is not None, "it was measured"
+    name, target_name = _covering(require_board(encounter), bodies[1], sight), encounter.model(target).name
+    return Fact(bool(name), f"{target_name} in cover: {name}" if name else "")
 
 
 def _covering(board: Board, base: Body, sight: Sight) -> str:
     """Return the name of what gives Partial Cover; empty for nothing."""
-    near = replace(base, radius=base.radius + BESIDE_COVER)
+    reach = replace(base, radius=base.radius + BESIDE_COVER)
     for name, share in sight.by:
         piece = board.terrain_named(name)
         covers = piece is not None and piece.cover and share >= COVER_SHARE
-        if piece is not None and covers and measure.touches(near, piece.shape.outline):
+        if piece is not None and covers and measure.touches(reach, piece.shape.outline):
             return name
     return ""
 
@@ -281,18 +281,18 @@ TEMPLATE_INCHES = 4.7
 """Inches across a template of a weapon that is rolled for: a circle around its target."""
 
 
-def under_template(encounter: Encounter, one: Trooper, weapon: Weapon | None, target: int) -> Fact | None:
+def under_template(encounter: Encounter, trooper: Trooper, weapon: Weapon | None, target: int) -> Fact | None:
     """Return who else is under a trooper's template, of either side; None if it isn't measured.
 
     Rules: INF-BS-08.
     """
-    eyes, board = eyes_of(encounter, one), board_of(encounter)
+    eyes, board = eyes_of(encounter, trooper), board_of(encounter)
     if weapon is None or not weapon.template or eyes is None or board is None or target not in board.standing:
         return None
-    at, _ = facts.exposure(encounter, eyes, one.id, target)
-    circle = measure.Template(middle=at.at, radius=TEMPLATE_INCHES / 2, level=at.bottom)
-    under = facts.covered(encounter, circle, eyes.at, but=(target,))
-    rows = tuple(encounter.model(number) for number in (*under.wholly, *under.partly))
+    target_body, _ = facts.exposure(encounter, eyes, trooper.id, target)
+    circle = measure.Template(middle=target_body.at, radius=TEMPLATE_INCHES / 2, level=target_body.bottom)
+    covered = facts.covered(encounter, circle, eyes.at, but=(target,))
+    rows = tuple(encounter.model(number) for number in (*covered.wholly, *covered.partly))
     return Fact(rows, f"under it: {', '.join(row.name for row in rows)}" if rows else "")
 
 
@@ -301,15 +301,15 @@ def require_contact(act: Act, attacker: Trooper, targets: Iterable[int]) -> None
 
     Raises Forbidden.
     """
-    apart = [
-        (Condition.CLOSE_COMBAT, one) not in attacker.conditions
-        and facts.in_contact(act.encounter, attacker.id, one) is False
-        for one in targets
+    apart_flags = [
+        (Condition.CLOSE_COMBAT, target) not in attacker.conditions
+        and facts.in_contact(act.encounter, attacker.id, target) is False
+        for target in targets
     ]
-    if apart and all(apart):
+    if apart_flags and all(apart_flags):
         with act.overridable():
-            who = "any enemy" if len(apart) > 1 else "that enemy"
-            sentence = f"Move into base contact first. {attacker.current.name} isn't in contact with {who}."
+            enemy = "any enemy" if len(apart_flags) > 1 else "that enemy"
+            sentence = f"Move into base contact first. {attacker.current.name} isn't in contact with {enemy}."
             raise Forbidden(sentence, "INF-CC-01")
 
 
@@ -323,12 +323,12 @@ def is_unseen(encounter: Encounter, viewer: int, target: int, sight: Sight) -> F
 
     Rules: INF-SJ-10.
     """
-    both = facts.pair(encounter, viewer, target)
-    assert both is not None, "it was measured"
-    behind = not measure.is_in_arc(*both, arc_degrees(moving=False))
-    why = f" (behind {encounter.model(viewer).name})" if behind and not sight.is_blocked else ""
-    said = f"{encounter.model(viewer).name} has no line of fire{why}"
-    return Fact(sight.is_blocked or behind, said if sight.is_blocked or behind else "")
+    bodies = facts.pair(encounter, viewer, target)
+    assert bodies is not None, "it was measured"
+    is_behind = not measure.is_in_arc(*bodies, arc_degrees(moving=False))
+    reason = f" (behind {encounter.model(viewer).name})" if is_behind and not sight.is_blocked else ""
+    sentence = f"{encounter.model(viewer).name} has no line of fire{reason}"
+    return Fact(sight.is_blocked or is_behind, sentence if sight.is_blocked or is_behind else "")
 
 
 def ground_of(walk: BoardPath) -> Fact:
@@ -336,6 +336,6 @@ def ground_of(walk: BoardPath) -> Fact:
 
     Rules: INF-TER-02, INF-TER-03.
     """
-    worst = max((one.rough for one in walk.ground), default=0)
-    found = Ground.OPEN if not worst else Ground.DIFFICULT if worst < 3 else Ground.VERY_DIFFICULT
-    return Fact(found, ", ".join(one.name for one in walk.ground if one.rough))
+    worst = max((area.rough for area in walk.ground), default=0)
+    ground = Ground.OPEN if not worst else Ground.DIFFICULT if worst < 3 else Ground.VERY_DIFFICULT
+    return Fact(ground, ", ".join(area.name for area in walk.ground if area.rough))

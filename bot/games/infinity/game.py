@@ -78,8 +78,8 @@ BY_HAND = tuple(
 @cache
 def sample_profiles() -> dict[str, Profile]:
     """Return the troopers of the sample crews by key."""
-    everybody = [one for sample in samples() for one in sample.troopers]
-    return {re.sub(r"[^a-z0-9]+", "_", one.name.lower()).strip("_"): one for one in everybody}
+    everybody = [trooper for sample in samples() for trooper in sample.troopers]
+    return {re.sub(r"[^a-z0-9]+", "_", trooper.name.lower()).strip("_"): trooper for trooper in everybody}
 
 
 ANYTIME = frozenset(
@@ -120,7 +120,7 @@ class Infinity(ByHand):
     def recruits(self) -> Sequence[Recruit]:
         """Return the sample troopers; a server's own ones are recruited from its library."""
         return tuple(
-            Recruit(key, one.name, one.cost, str(one.type)) for key, one in sample_profiles().items()
+            Recruit(key, entry.name, entry.cost, str(entry.type)) for key, entry in sample_profiles().items()
         )
 
     def profile(self, key: str) -> str:
@@ -140,34 +140,35 @@ class Infinity(ByHand):
 
     def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
         """Return the two crews of the rules package."""
-        keys = {one.name: key for key, one in sample_profiles().items()}
+        keys = {profile.name: key for key, profile in sample_profiles().items()}
         first, second = (
-            SampleCrew(sample.name, tuple(keys[one.name] for one in sample.troopers)) for sample in samples()
+            SampleCrew(sample.name, tuple(keys[unit.name] for unit in sample.troopers))
+            for sample in samples()
         )
         return first, second
 
     def crew_lines(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
         """Return whether a Lieutenant is named already, and Combat Groups. Rules: INF-ORD-01, INF-LOL-01."""
-        lines = [] if any(one.leader for one in members) else ["Choose a Lieutenant with /crew leader."]
+        lines = [] if any(member.leader for member in members) else ["Choose a Lieutenant with /crew leader."]
         if len(members) > 10:
             lines.append(f"The crew needs {-(-len(members) // 10)} Combat Groups of up to 10 troopers.")
         return lines
 
     def crew_faults(self, crew: CrewRow, members: Sequence[MemberRow], limit: int) -> Sequence[str]:
         """Return a Lieutenant who may not be one; one may still be named at the table. Rules: INF-LOL-01."""
-        leader = next((one for one in members if one.leader), None)
-        wrong = []
+        leader = next((member for member in members if member.leader), None)
+        faults = []
         if leader is not None and not can_lead(troops.profile_of(leader.profile, leader.name)):
-            wrong.append(f"{leader.name} can't be Lieutenant because it is Irregular or a REM.")
-        return [*wrong, *limit_faults(members, limit)]
+            faults.append(f"{leader.name} can't be Lieutenant because it is Irregular or a REM.")
+        return [*faults, *limit_faults(members, limit)]
 
     def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
         """Set Combat Group and Lieutenant. Models that come with a crew arrive as hidden as possible, so
         that nothing reveals them; models added later are public.
         """
         troops.profile_of(model.profile, model.name)
-        said = re.match(r"Group (\d)\b", member.note)
-        listed = int(said[1]) if said else 0
+        group_match = re.match(r"Group (\d)\b", member.note)
+        listed = int(group_match[1]) if group_match else 0
         group = troops.group_with_room(encounter, model.side, newcomer=model.id, listed=listed)
         ModelState(model).group = group
         if member.leader and can_become_lieutenant(troops.trooper(encounter, model)):
@@ -205,17 +206,17 @@ class Infinity(ByHand):
         """Return what happens to reactions to an Order that was undone, or is open again. Rules:
         INF-ORD-05.
         """
-        was, now = order_of(before), order_of(after)
-        if now is not None and was is None:
+        old_order, new_order = order_of(before), order_of(after)
+        if new_order is not None and old_order is None:
             return ("The Order is open again.", "The AROs that were declared against it still count.")
-        if was is not None and (now is None or declared(was) != declared(now)):
+        if old_order is not None and (new_order is None or declared(old_order) != declared(new_order)):
             return ("When the Order is declared again, AROs must be chosen again, too.",)
         return ()
 
     def side_ready(self, encounter: Encounter, side: int) -> None:
         """Count the points of the army, for Retreat!. Rules: INF-RET-01."""
         everybody = troops.army(encounter, side).troopers
-        side_state(encounter, side).count_army(sum(one.profile.cost for one in everybody))
+        side_state(encounter, side).count_army(sum(trooper.profile.cost for trooper in everybody))
 
     def next_step(self, act: Act) -> Reply:
         """Return initiative, the first turn, the next player turn."""
@@ -238,10 +239,10 @@ class Infinity(ByHand):
         lines = []
         for side in encounter.sides():
             army = troops.army(encounter, side.id)
-            left = surviving_points(army, game_over=True)
-            lines.append(f"{side.name}: {left} of {army.points} points survived.")
-            behind = [concealment.marker_of(encounter, model.id) for model in encounter.models(side.id)]
-            names = [veil.name for veil in (*behind, *concealment.hidden(encounter, side.id)) if veil]
+            points_left = surviving_points(army, game_over=True)
+            lines.append(f"{side.name}: {points_left} of {army.points} points survived.")
+            veils = [concealment.marker_of(encounter, model.id) for model in encounter.models(side.id)]
+            names = [veil.name for veil in (*veils, *concealment.hidden(encounter, side.id)) if veil]
             lines += joined_line([f"Never discovered: {names[0]}", *names[1:]]) if names else []
         return lines
 
@@ -274,9 +275,9 @@ class Infinity(ByHand):
         if order is not None and not order.over:
             second = f"a second Skill for {encounter.model(order.model).name}, or Done"
             return wait_of_model(encounter, order.model, second)
-        for model, what in debts_of(encounter):
-            told = f"{what.format(model.name)}{seconds * (what is Debt.FALL)}"
-            return wait_of_model(encounter, model.id, told, owed=True)
+        for model, debt in debts_of(encounter):
+            task = f"{debt.format(model.name)}{seconds * (debt is Debt.FALL)}"
+            return wait_of_model(encounter, model.id, task, owed=True)
         if encounter_state(encounter).is_over:
             return to_end(encounter)
         if one_side_left(encounter):
@@ -368,16 +369,16 @@ class Infinity(ByHand):
     def concealed(self, encounter: Encounter, user_id: int) -> Mapping[str, str]:
         """Return who is in Hidden Deployment."""
         sides = [side.id for side in encounter.sides() if concealment.sees(encounter, user_id, side.id)]
-        found = [veil for side in sides for veil in concealment.hidden(encounter, side)]
-        return {f"~{veil.row}": veil.name for veil in found}
+        veils = [veil for side in sides for veil in concealment.hidden(encounter, side)]
+        return {f"~{veil.row}": veil.name for veil in veils}
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
         """Return a figure's profile and state; of a Marker nothing."""
         head = f"{model.name}, {encounter.side(model.side).name}"
         if concealment.is_marker(encounter, model.id):
             return (head, "This is a Marker. Its owner can see which trooper it is with /inf mine.")
-        one = troops.trooper(encounter, model)
-        return (head, *statblock(one.current), summary(one))
+        trooper = troops.trooper(encounter, model)
+        return (head, *statblock(trooper.current), summary(trooper))
 
     def model_summary(self, encounter: Encounter, model: ModelRow) -> str:
         """Name and state; of a Marker its name."""
@@ -387,14 +388,14 @@ class Infinity(ByHand):
 
     def answering(self, encounter: Encounter) -> Collection[int]:
         """Return the troopers with an ARO in the open."""
-        return {one.model for one in reactions_of(encounter) if one.shown}
+        return {reaction.model for reaction in reactions_of(encounter) if reaction.shown}
 
     def defence(self, encounter: Encounter, model: ModelRow) -> str:
         """Return ARM, BTS and Wounds or STR, or nothing for a Marker."""
         if concealment.is_marker(encounter, model.id):
             return ""
-        shown = troops.trooper(encounter, model).current
-        return f"ARM {shown.arm}, BTS {shown.bts}, {'STR' if shown.structure else 'W'} {shown.wounds}"
+        profile = troops.trooper(encounter, model).current
+        return f"ARM {profile.arm}, BTS {profile.bts}, {'STR' if profile.structure else 'W'} {profile.wounds}"
 
     def life(self, model: ModelRow) -> int:
         return troops.profile_of(model.profile, model.name).wounds if model.profile else 0
@@ -423,10 +424,10 @@ class Infinity(ByHand):
         """Return what points set by hand do to a figure. Rules: INF-WND-01."""
         if concealment.is_marker(act.encounter, model.id):
             raise Forbidden(f"Reveal {model.name} first with /inf reveal. It is a Marker.", "INF-SEN-06")
-        one = troops.trooper(act.encounter, model)
-        effects, said = _by_hand(one)
+        trooper = troops.trooper(act.encounter, model)
+        effects, lines = _by_hand(trooper)
         act.encounter.apply(effects)
-        return said
+        return lines
 
     def settings(self) -> Sequence[Setting]:
         """Return the readings that an encounter may choose, and how reactions are timed."""
@@ -438,15 +439,15 @@ def _is_down(encounter: Encounter, model: ModelRow) -> bool:
     return any(row.kind in NULL for row in encounter.conditions(model.id))
 
 
-def _by_hand(one: Trooper) -> tuple[list[Effect], list[str]]:
-    state = state_of(one)
-    if one.wounds < 0 or (state is State.DOGGED and one.wounds < 0):
-        return [Leave(one.id, "dead")], [f"{one.current.name} is dead."]
-    if one.wounds == 0 and state is State.NORMAL:
-        fallen = Condition.SPAWN_EMBRYO if one.current.has(Skill.SHASVASTII) else Condition.UNCONSCIOUS
-        return [Gain(one.id, fallen)], [f"{one.current.name} is {condition_name(fallen)}."]
-    if one.wounds > 0 and state is not State.NORMAL:
-        return [Lose(one.id, Condition(state.value))], [f"{one.current.name} can act again."]
+def _by_hand(trooper: Trooper) -> tuple[list[Effect], list[str]]:
+    state = state_of(trooper)
+    if trooper.wounds < 0 or (state is State.DOGGED and trooper.wounds < 0):
+        return [Leave(trooper.id, "dead")], [f"{trooper.current.name} is dead."]
+    if trooper.wounds == 0 and state is State.NORMAL:
+        fallen = Condition.SPAWN_EMBRYO if trooper.current.has(Skill.SHASVASTII) else Condition.UNCONSCIOUS
+        return [Gain(trooper.id, fallen)], [f"{trooper.current.name} is {condition_name(fallen)}."]
+    if trooper.wounds > 0 and state is not State.NORMAL:
+        return [Lose(trooper.id, Condition(state.value))], [f"{trooper.current.name} can act again."]
     return [], []
 
 
@@ -455,9 +456,9 @@ def _order_words(encounter: Encounter) -> list[str]:
     if order is None:
         return debt_lines(encounter)[1:]
     lines = joined_line([f"Order under way: {encounter.model(order.model).name}", *order.skills])
-    known = [one for one in reactions_of(encounter) if (one.shown or one.held) and one.does != NOTHING]
-    shown = [encounter.model(one.model).name for one in known]
-    return [*lines, *(joined_line([f"AROs: {shown[0]}", *shown[1:]]) if shown else [])]
+    open_aros = [aro for aro in reactions_of(encounter) if (aro.shown or aro.held) and aro.does != NOTHING]
+    names = [encounter.model(reaction.model).name for reaction in open_aros]
+    return [*lines, *(joined_line([f"AROs: {names[0]}", *names[1:]]) if names else [])]
 
 
 def _state_lines(encounter: Encounter) -> list[str]:
@@ -468,12 +469,12 @@ def _state_lines(encounter: Encounter) -> list[str]:
         if not concealment.is_marker(encounter, model.id)
     ]
     lines = []
-    hurt = [f"{one.current.name} {state_word(one)}" for one in figures if state_word(one)]
+    hurt = [f"{figure.current.name} {state_word(figure)}" for figure in figures if state_word(figure)]
     if hurt:
         lines += [f"Wounded: {', '.join(hurt)}"]
     for condition in (Condition.ISOLATED, Condition.IMMOBILIZED, Condition.PRONE, Condition.CLOSE_COMBAT):
-        under = [one.current.name for one in figures if one.has(condition)]
-        if under:
-            lines += joined_line([f"{condition_name(condition).capitalize()}: {under[0]}", *under[1:]])
-    gone = [model.name for model in encounter.models(gone=True) if model.status == GONE]
-    return [*lines, *(joined_line([f"Out of play: {gone[0]}", *gone[1:]]) if gone else [])]
+        names = [figure.current.name for figure in figures if figure.has(condition)]
+        if names:
+            lines += joined_line([f"{condition_name(condition).capitalize()}: {names[0]}", *names[1:]])
+    lost_names = [model.name for model in encounter.models(gone=True) if model.status == GONE]
+    return [*lines, *(joined_line([f"Out of play: {lost_names[0]}", *lost_names[1:]]) if lost_names else [])]

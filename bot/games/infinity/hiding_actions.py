@@ -13,7 +13,7 @@ from bot.games.infinity.order_resolution import ends, go_on_from
 from bot.games.infinity.order_rows import Order
 from bot.games.infinity.orders import come_out, declare
 from bot.games.infinity.state import Appointment, SideState, side_state
-from bot.games.infinity.troops import settings
+from bot.games.infinity.troops import settings_for
 from bot.replies.reply import Reply, say
 from bot.store.rows import SideRow
 from bot.table.act import Act
@@ -102,8 +102,8 @@ def reveal(act: Act, action: Reveal) -> Reply:
     trooper = action.model
     if trooper.id > 0 and not concealment.is_marker(act.encounter, trooper.id):
         raise InvalidInput(f"{trooper.current.name} is already in the open.")
-    _, said = come_out(act, trooper)
-    return Reply((said,), buttons=(UNDO,))
+    _, line = come_out(act, trooper)
+    return Reply((line,), buttons=(UNDO,))
 
 
 @handles(Hide)
@@ -123,9 +123,9 @@ def hide(act: Act, action: Hide) -> Reply:
     with act.overridable():
         become_marker(trooper, state)
         become_marker(trooper, state, _sensors(act, trooper, state, action.sensor))
-    begun = declare(act, trooper, Part.ENTIRE, "hide", "hide", kind=action.order)
-    order = begun.order.with_terms(Order(0, trooper.side, trooper.id, mode=str(state)))
-    lines = [f"{trooper.current.name} goes back into hiding.", *begun.lines]
+    declaration = declare(act, trooper, Part.ENTIRE, "hide", "hide", kind=action.order)
+    order = declaration.order.with_terms(Order(0, trooper.side, trooper.id, mode=str(state)))
+    lines = [f"{trooper.current.name} goes back into hiding.", *declaration.lines]
     return go_on_from(act, order, lines)
 
 
@@ -139,9 +139,9 @@ def _hidden_again(act: Act, telling: Telling, order: Order) -> None:
     effects = [effect for effect in become_marker(trooper, state, ()) if isinstance(effect, Lose)]
     telling.follow(act, effects)
     row = act.encounter.model(trooper.id)
-    before = row.name
+    old_name = row.name
     concealment.become_marker(act.encounter, row, state)
-    telling.head.append(f"{before} becomes {row.name}.")
+    telling.head.append(f"{old_name} becomes {row.name}.")
 
 
 def _sensors(act: Act, trooper: Trooper, state: Condition, inches: float) -> list[tuple[Trooper, float]]:
@@ -154,7 +154,7 @@ def _sensors(act: Act, trooper: Trooper, state: Condition, inches: float) -> lis
     encounter = act.encounter
     figures = [model for model in encounter.models() if not concealment.is_marker(encounter, model.id)]
     enemies = [troops.trooper(encounter, model) for model in figures if model.side != trooper.side]
-    troopers = [enemy for enemy in enemies if enemy.levels(Skill.SENSOR, settings(act))]
+    troopers = [enemy for enemy in enemies if enemy.levels(Skill.SENSOR, settings_for(act))]
     if troopers and inches == NO_SENSOR:
         names = " and ".join(enemy.current.name for enemy in troopers)
         raise Missing(
@@ -212,7 +212,7 @@ def appoint(act: Act, action: Appoint) -> Reply:
 
 
 def _who_names(encounter: Encounter) -> str:
-    sides = [one for one in encounter.sides() if SideState(one).appointment == Appointment.NOW]
+    sides = [side for side in encounter.sides() if SideState(side).appointment == Appointment.NOW]
     names = []
     for side in sides:
         players = players_of(encounter, [side.id])

@@ -27,7 +27,7 @@ from bot.games.infinity.order_rows import Order, order_of
 from bot.games.infinity.orders import check_skill, declare, state_of_hiding
 from bot.games.infinity.outcome import Blow, Tally, settle
 from bot.games.infinity.reaction_windows import is_full
-from bot.games.infinity.troops import settings
+from bot.games.infinity.troops import settings_for
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
@@ -112,29 +112,31 @@ class SpendOrder(Action):
 @handles(SpendOrder)
 def spend_order(act: Act, action: SpendOrder) -> Reply:
     """Spend an Order with its first Skill, or declare the second Skill; then others may react."""
-    one, skill = action.model, action.skill or MOVE
-    part, word = _taking(act, one, skill)
+    trooper, skill = action.model, action.skill or MOVE
+    part, word = _taking(act, trooper, skill)
     act.canonical = replace(action, skill=skill)
-    ground = effective_ground(one.current, action.ground, action.terrain)
+    ground = effective_ground(trooper.current, action.ground, action.terrain)
     jumps = skill in (JUMP, LONG_JUMP)
     _check_fits(action, skill)
     path = _path_of(act, action) if jumps else ()
     if skill == MOVE:
-        _check_ground(act, one, ground)
-    before = _moves_before(act, one)
+        _check_ground(act, trooper, ground)
+    moves_before = _moves_before(act, trooper)
     if action.where is not None:
-        _check_way(one, action.where, skill, _reach(one, skill, part, before, ground))
-    state = state_of_hiding(one)
-    begun = declare(act, one, part, skill, word, kind=action.kind, reveals=False)
-    order = replace(begun.order, ground=max(begun.order.ground, ground)) if skill == MOVE else begun.order
+        _check_way(trooper, action.where, skill, _reach(trooper, skill, part, moves_before, ground))
+    state = state_of_hiding(trooper)
+    opened = declare(act, trooper, part, skill, word, kind=action.kind, reveals=False)
+    order = replace(opened.order, ground=max(opened.order.ground, ground)) if skill == MOVE else opened.order
     if jumps and action.fall:
         order = replace(order, falls=(*order.falls, float(action.fall)))
-    far = "" if state or action.where else _inches(one, skill, part, before, ground)
-    lines = [_headline(act, order, far), *_path_lines(path)]
+    distance = "" if state or action.where else _inches(trooper, skill, part, moves_before, ground)
+    lines = [_headline(act, order, distance), *_path_lines(path)]
     if action.where is not None:
         lines[: skill == MOVE and len(order.skills) < 2] = gone(act.encounter, action.where)
-        order = replace(order, way=(*order.way, *(part for at in action.where.points for part in at)))
-    lines += [declared_fall(one, action.fall, marker=bool(state)), *begun.lines] if jumps else begun.lines
+        order = replace(order, way=(*order.way, *(part for point in action.where.points for part in point)))
+    lines += (
+        [declared_fall(trooper, action.fall, marker=bool(state)), *opened.lines] if jumps else opened.lines
+    )
     if not state and skill == MOVE and stops_movement(ground):
         lines.append("The move ends if it touches worse terrain.")
     if state in MARKERS:
@@ -150,60 +152,60 @@ def _check_fits(action: SpendOrder, skill: str) -> None:
         raise Missing("Choose move as the Skill, or leave the terrain and its type blank.")
 
 
-def _taking(act: Act, one: Trooper, skill: str) -> tuple[Part, str]:
+def _taking(act: Act, trooper: Trooper, skill: str) -> tuple[Part, str]:
     """Return the part of an Order that a Skill needs, and the rules' word for it.
 
     Raises Forbidden where it does not go with the first one, whatever else is said of it. Rules: INF-ORD-04.
     """
     part, word = SKILLS[skill]
     if skill == JUMP:
-        part = jump_part(one.current)
+        part = jump_part(trooper.current)
         word = "short movement" if part is Part.SHORT_MOVEMENT else "jump"
-        _check_jump(act, one)
-    under_way = _own_order(act, one)
+        _check_jump(act, trooper)
+    under_way = _own_order(act, trooper)
     if under_way is not None:
-        check_skill(one, under_way.parts, part, word, act)
+        check_skill(trooper, under_way.parts, part, word, act)
     return part, word
 
 
-def _headline(act: Act, order: Order, far: str) -> str:
+def _headline(act: Act, order: Order, distance: str) -> str:
     name = act.encounter.model(order.model).name
-    *before, skill = order.skills
+    *first_skills, skill = order.skills
     doing = {MOVE: f"{name} moves", JUMP: f"{name} jumps", LONG_JUMP: f"{name} jumps"}
-    after = " as its second Skill" if before else ""
-    return f"{doing.get(skill, f'{name} declares {skill.title()}')}{far}{after}."
+    after = " as its second Skill" if first_skills else ""
+    return f"{doing.get(skill, f'{name} declares {skill.title()}')}{distance}{after}."
 
 
-def _moves_before(act: Act, one: Trooper) -> int:
+def _moves_before(act: Act, trooper: Trooper) -> int:
     """Short Movement Skills that a trooper has declared in its Order under way."""
-    under_way = _own_order(act, one)
+    under_way = _own_order(act, trooper)
     return under_way.parts.count(Part.SHORT_MOVEMENT) if under_way is not None else 0
 
 
-def _own_order(act: Act, one: Trooper) -> Order | None:
+def _own_order(act: Act, trooper: Trooper) -> Order | None:
     under_way = order_of(act.encounter)
-    mine = under_way is not None and under_way.model == one.id and not is_full(under_way)
-    return under_way if mine else None
+    is_own = under_way is not None and under_way.model == trooper.id and not is_full(under_way)
+    return under_way if is_own else None
 
 
-def _inches(one: Trooper, skill: str, part: Part, before: int, ground: Ground) -> str:
+def _inches(trooper: Trooper, skill: str, part: Part, moves_before: int, ground: Ground) -> str:
     """How far the Skill takes a figure; said of a Marker it would tell whose it is. Rules: INF-SJ-01."""
-    reach = _reach(one, skill, part, before, ground)
+    reach = _reach(trooper, skill, part, moves_before, ground)
     return f" up to {reach} in" if reach is not None and skill != CAUTIOUS else ""
 
 
-def _reach(one: Trooper, skill: str, part: Part, before: int, ground: Ground) -> int | None:
+def _reach(trooper: Trooper, skill: str, part: Part, moves_before: int, ground: Ground) -> int | None:
     """Return the inches of a Skill; None where it has none. Rules: INF-SJ-01, INF-TER-02."""
     if skill in (JUMP, LONG_JUMP):
-        short = JumpAs.SECOND_SHORT if before else JumpAs.FIRST_SHORT
-        return jump_inches(one.current, JumpAs.ENTIRE_ORDER if part is Part.ENTIRE else short)
+        jump_kind = JumpAs.SECOND_SHORT if moves_before else JumpAs.FIRST_SHORT
+        return jump_inches(trooper.current, JumpAs.ENTIRE_ORDER if part is Part.ENTIRE else jump_kind)
     if skill not in (MOVE, CAUTIOUS):
         return None
-    allowed = allowance(one.current, ground)
-    return allowed.second if before else allowed.first
+    allowed = allowance(trooper.current, ground)
+    return allowed.second if moves_before else allowed.first
 
 
-def _check_way(one: Trooper, walk: BoardPath, skill: str, reach: int | None) -> None:
+def _check_way(trooper: Trooper, walk: BoardPath, skill: str, reach: int | None) -> None:
     """Refuse a way on the board that the Skill doesn't go; what is climbed over counts as inches.
 
     Raises InvalidInput, Forbidden. Rules: INF-SJ-01, INF-SJ-05, INF-TER-02.
@@ -212,24 +214,24 @@ def _check_way(one: Trooper, walk: BoardPath, skill: str, reach: int | None) -> 
         raise Missing("Choose move as the Skill, or leave the path on the board blank.")
     if reach is None:
         return
-    far, tall = hypot(walk.length, walk.climbed), walk.before.height
+    distance, tall = hypot(walk.length, walk.climbed), walk.before.height
     if skill in (MOVE, CAUTIOUS):
         level = max(walk.before.bottom, walk.after.bottom)
-        over = [piece.top - level for piece, _ in walk.barriers]
-        if max((*over, walk.climbed)) > tall:
+        heights = [piece.top - level for piece, _ in walk.barriers]
+        if max((*heights, walk.climbed)) > tall:
             forbid(f"Declare a Jump. This move can climb at most {tall:g} in.", "INF-SJ-05")
-        over = [up for up in over if not vaults_freely(one.current, up, tall)]
-        far = walk.length + 2 * sum(over) + max(0.0, walk.climbed)
-    if far > reach + 1e-9:
-        forbid(f"Choose a path of up to {reach} in. This one is {tenths(far):g} in.", "INF-TER-02")
+        heights = [height for height in heights if not vaults_freely(trooper.current, height, tall)]
+        distance = walk.length + 2 * sum(heights) + max(0.0, walk.climbed)
+    if distance > reach + 1e-9:
+        forbid(f"Choose a path of up to {reach} in. This one is {tenths(distance):g} in.", "INF-TER-02")
 
 
 # ------------------------------------------------------------------------------------ bad ground
 
 
-def _check_ground(act: Act, one: Trooper, ground: Ground) -> None:
+def _check_ground(act: Act, trooper: Trooper, ground: Ground) -> None:
     """Refuse a second Short Movement Skill in Very Difficult Terrain. Rules: INF-TER-03."""
-    under_way = _own_order(act, one)
+    under_way = _own_order(act, trooper)
     if under_way is None or Part.SHORT_MOVEMENT not in under_way.parts:
         return
     if max(ground, under_way.ground) >= Ground.VERY_DIFFICULT:
@@ -251,16 +253,16 @@ def _path_lines(points: tuple[str, ...]) -> list[str]:
     """Return the path of a Jump, and that its line of fire is all round on the way. Rules: INF-SJ-10."""
     if not points:
         return []
-    told = joined_line([f"From {points[0]}", *(f"to {point}" for point in points[1:])])
-    return [*told, f"Its line of fire covers {arc_degrees(moving=True)} degrees during the Jump."]
+    lines = joined_line([f"From {points[0]}", *(f"to {point}" for point in points[1:])])
+    return [*lines, f"Its line of fire covers {arc_degrees(moving=True)} degrees during the Jump."]
 
 
-def _check_jump(act: Act, one: Trooper) -> None:
+def _check_jump(act: Act, trooper: Trooper) -> None:
     """Raise Forbidden where a Jump does not go with the other Skill of the Order. Rules: INF-SJ-02."""
-    under_way = _own_order(act, one)
+    under_way = _own_order(act, trooper)
     with act.overridable():
         for part in under_way.parts if under_way is not None else ():
-            check_jump_with(one.current, Part(part))
+            check_jump_with(trooper.current, Part(part))
 
 
 # ------------------------------------------------------------------------------------ stance
@@ -268,12 +270,12 @@ def _check_jump(act: Act, one: Trooper) -> None:
 
 @ends(PRONE)
 def _change_stance(act: Act, telling: Telling, order: Order) -> None:
-    one = troops.by_id(act.encounter, order.model)
-    if one.is_null or concealment.is_marker(act.encounter, one.id):
+    trooper = troops.by_id(act.encounter, order.model)
+    if trooper.is_null or concealment.is_marker(act.encounter, trooper.id):
         return
-    lies = one.has(Condition.PRONE)
-    telling.follow(act, [Lose(one.id, Condition.PRONE) if lies else Gain(one.id, Condition.PRONE)])
-    telling.head.append(f"{one.current.name} {'stands up' if lies else 'goes prone'}.")
+    lies = trooper.has(Condition.PRONE)
+    telling.follow(act, [Lose(trooper.id, Condition.PRONE) if lies else Gain(trooper.id, Condition.PRONE)])
+    telling.head.append(f"{trooper.current.name} {'stands up' if lies else 'goes prone'}.")
 
 
 MAX_FALL = 200
@@ -353,12 +355,12 @@ def jump(act: Act, action: Jump) -> Reply:
     if cover_counts(in_air=False, cover=action.cover):
         lines.append("It gets Partial Cover at the start and at the end.")
     if action.obstacle:
-        free = vaults_freely(profile, action.obstacle, action.height)
-        can = "can" if free else "can't"
+        is_free = vaults_freely(profile, action.obstacle, action.height)
+        can = "can" if is_free else "can't"
         lines.append(f"It {can} cross an obstacle {action.obstacle:g} in high at no cost.")
     if action.start or action.landing or action.up:
         fallen = fall_inches(
-            profile, action.start, action.up, action.landing, lands=action.lands, settings=settings(act)
+            profile, action.start, action.up, action.landing, lands=action.lands, settings=settings_for(act)
         )
         damage = fall_damage(profile, fallen)
         lines.append(_fall_words(fallen, damage))
@@ -368,12 +370,12 @@ def jump(act: Act, action: Jump) -> Reply:
 
 def _declared(action: Jump, fallen: float) -> SpendOrder:
     """Return the Jump as the Skill of an Order, its path told by heights, and its fall. Rules: INF-SJ-10."""
-    whole = action.declared is JumpAs.ENTIRE_ORDER
+    is_entire = action.declared is JumpAs.ENTIRE_ORDER
     end = action.start + action.up
     points = [f"height {action.start:g} in", f"height {end:g} in"]
     if not action.lands and end > action.landing:
         points.append(f"height {action.landing:g} in")
-    skill = LONG_JUMP if whole else JUMP
+    skill = LONG_JUMP if is_entire else JUMP
     return SpendOrder(action.model, skill=skill, path=", ".join(points), fall=fallen)
 
 
@@ -391,14 +393,14 @@ class Falling(Throwing[FallDown, ReadyFall, int]):
 
     def prepare(self, act: Act, action: FallDown) -> ReadyFall:
         """Return a figure and its fall; its odds may be asked of any figure. Rules: INF-SJ-06, INF-SJ-07."""
-        one = action.model
+        trooper = action.model
         if not 0 < action.inches <= MAX_FALL:
             raise InvalidInput(
                 f"The fall must be more than 0 and at most {MAX_FALL} in (you entered {action.inches:g})."
             )
-        if one.id < 0 or concealment.is_marker(act.encounter, one.id):
+        if trooper.id < 0 or concealment.is_marker(act.encounter, trooper.id):
             raise InvalidInput("Reveal the trooper first with /inf reveal. It is hidden.")
-        return ready_fall(one, float(action.inches))
+        return ready_fall(trooper, float(action.inches))
 
     def whose(self, action: FallDown, ready: ReadyFall) -> Whose:
         return whose_fall(ready)
@@ -409,7 +411,7 @@ class Falling(Throwing[FallDown, ReadyFall, int]):
 
     def settle(self, act: Act, action: FallDown, ready: ReadyFall, outcome: int) -> Telling:
         telling, tally = Telling(), Tally()
-        tally.blows[ready.one.id] = Blow(ready.one, outcome)
+        tally.blows[ready.trooper.id] = Blow(ready.trooper, outcome)
         settle(act, telling, tally)
         telling.head[:0] = [fall_result(act, ready, outcome), *fall_head(ready)]
         telling.dice += fall_dice(ready, list(act.dice.trace))
@@ -462,10 +464,12 @@ def area(act: Act, action: Area) -> Reply:
 @handles(Ways)
 def terrain(act: Act, action: Ways) -> Reply:
     """Show only the asker a terrain. Rules: INF-TER-01, INF-TER-02, INF-TER-03."""
-    one = action.model
-    ground = effective_ground(one.current, action.ground, action.kind)
-    allowed = allowance(one.current, ground)
-    lines = [f"{one.current.name} can move {allowed.first} in, then {allowed.second} in with a second Skill."]
+    mover = action.model
+    ground = effective_ground(mover.current, action.ground, action.kind)
+    allowed = allowance(mover.current, ground)
+    lines = [
+        f"{mover.current.name} can move {allowed.first} in, then {allowed.second} in with a second Skill."
+    ]
     if stops_movement(ground):
         lines.append("A move ends as soon as it touches this terrain.")
         lines.append(f"In ARO, it moves up to {reactive_inches(2, ground)} in.")

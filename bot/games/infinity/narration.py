@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 from bot.actions import Action
 from bot.games.infinity import concealment
-from bot.games.infinity.troops import settings
+from bot.games.infinity.troops import settings_for
 from bot.replies.chances import bars, exactness, percent
 from bot.replies.reply import Button, Die, Menu, Note, Reply, Rolled, Verdict
 from bot.table.act import Act
@@ -45,7 +45,7 @@ class Telling:
     def follow(self, act: Act, effects: Iterable[Effect], *, by: int = 0) -> None:
         """Apply effects and keep what they propose as lines. by: the trooper whose attack they are."""
         proposals = concealment.carry(act.encounter, effects, by=by)
-        for reason in dict.fromkeys(one.reason for one in proposals):
+        for reason in dict.fromkeys(proposal.reason for proposal in proposals):
             self.after += wrap(reason[:1].upper() + reason[1:] + ".", WIDTH)
 
     def offer(self, label: str, action: Action) -> None:
@@ -59,8 +59,8 @@ class Telling:
 
     def buttons(self, act: Act, *more: Button) -> tuple[Button, ...]:
         """Return the follow-up buttons, then the given ones, then why."""
-        why = [why_button(act.entry)] if self.why else []
-        return (*self.asked, *more, *why)
+        why_buttons = [why_button(act.entry)] if self.why else []
+        return (*self.asked, *more, *why_buttons)
 
 
 ATTRIBUTE = {Does.SHOOT: "bs", Does.FIGHT: "cc", Does.HACK: "wip", Does.RESET: "wip"}
@@ -92,26 +92,26 @@ def joined_line(parts: Sequence[str]) -> list[str]:
     return [", ".join(parts)] if parts else []
 
 
-def attribute_of(who: Combatant) -> tuple[str, int]:
+def attribute_of(combatant: Combatant) -> tuple[str, int]:
     """Return the Attribute that a trooper rolls, by name and figure."""
-    name = ATTRIBUTE.get(who.does, "ph")
-    return name.upper(), int(getattr(who.trooper.current, name))
+    name = ATTRIBUTE.get(combatant.does, "ph")
+    return name.upper(), int(getattr(combatant.trooper.current, name))
 
 
-def roll_line(who: Combatant, side: Side) -> str:
+def roll_line(combatant: Combatant, side: Side) -> str:
     """Return what is rolled: BS 12 -3 = 9, 3 dice."""
-    name, base = attribute_of(who)
+    name, base = attribute_of(combatant)
     change = side.value - base
-    shown = f"{name} {base} {change:+d} = {side.value}" if change else f"{name} {base}"
+    target_text = f"{name} {base} {change:+d} = {side.value}" if change else f"{name} {base}"
     none = " (can't succeed)" if side.value <= 0 else ""
-    return f"{shown}, {times(side.burst, 'die', 'dice')}{none}"
+    return f"{target_text}, {times(side.burst, 'die', 'dice')}{none}"
 
 
 def dice_line(value: int, faces: Sequence[int], words: Sequence[str]) -> str:
     """Return each face with what it came to; what an Attribute above 20 adds is shown."""
-    more = f"+{excess(value)} " if excess(value) else ""
+    excess_text = f"+{excess(value)} " if excess(value) else ""
     dice = [
-        Die(face, f"{more}{word}", SIDES, _VERDICTS.get(word, ""))
+        Die(face, f"{excess_text}{word}", SIDES, _VERDICTS.get(word, ""))
         for face, word in zip(faces, words, strict=True)
     ]
     return Rolled("dice", dice) if dice else "no dice"
@@ -128,8 +128,8 @@ def opposed_lines(trace: Iterable[Entry], a: tuple[str, Side], b: tuple[str, Sid
     thrown = next((entry for entry in trace if isinstance(entry, Compared)), None)
     faces_a, faces_b = [hand[1] for hand in thrown.hands] if thrown else ((), ())
     lines = []
-    for (title, side), faces, (_, other), against in ((a, faces_a, b, faces_b), (b, faces_b, a, faces_a)):
-        words = [_FATES[fate] for fate in fates(side.value, faces, other.value, against)]
+    for (title, side), faces, (_, other), other_faces in ((a, faces_a, b, faces_b), (b, faces_b, a, faces_a)):
+        words = [_FATES[fate] for fate in fates(side.value, faces, other.value, other_faces)]
         lines += [title, dice_line(side.value, faces, words)]
     return lines
 
@@ -171,23 +171,23 @@ def why_lines(title: str, parts: Sequence[Modifier], base: int, value: int) -> l
     return [*lines, f"= {value}"]
 
 
-def state_word(one: Trooper) -> str:
+def state_word(trooper: Trooper) -> str:
     """Return the state, or how many points are left of how many: unconscious, 1/2."""
-    state = state_of(one)
-    points = "STR" if one.current.structure else "W"
+    state = state_of(trooper)
+    points = "STR" if trooper.current.structure else "W"
     if state is not State.NORMAL:
         return condition_name(state)
-    return f"{one.wounds}/{one.current.wounds} {points}" if one.lost else ""
+    return f"{trooper.wounds}/{trooper.current.wounds} {points}" if trooper.lost else ""
 
 
-def summary(one: Trooper) -> str:
+def summary(trooper: Trooper) -> str:
     """Return a figure in one line: name, state, conditions."""
     states = {str(state) for state in State}
-    marks = [state_word(one)] if state_word(one) else []
+    marks = [state_word(trooper)] if state_word(trooper) else []
     marks += sorted(
-        condition_name(kind) for kind, _ in one.conditions if kind not in QUIET and kind not in states
+        condition_name(kind) for kind, _ in trooper.conditions if kind not in QUIET and kind not in states
     )
-    return f"{one.current.name}: {', '.join(marks)}" if marks else one.current.name
+    return f"{trooper.current.name}: {', '.join(marks)}" if marks else trooper.current.name
 
 
 def statblock(profile: Profile) -> list[str]:
@@ -201,10 +201,10 @@ def statblock(profile: Profile) -> list[str]:
     ]
     for weapon in profile.weapons:
         damage = f"PH{weapon.damage:+d}" if weapon.physical and weapon.damage else "PH"
-        shown = damage if weapon.physical else str(weapon.damage)
+        damage_text = damage if weapon.physical else str(weapon.damage)
         ammo = "" if weapon.ammunition == "N" else f" {weapon.ammunition}"
         kind = ", hacking program" if weapon.hacking else ""
-        lines.append(f"{weapon.name}: B {weapon.burst}, Damage {shown}{ammo}{kind}")
+        lines.append(f"{weapon.name}: B {weapon.burst}, Damage {damage_text}{ammo}{kind}")
         if weapon.bands:
             lines.append("  " + " ".join(f"{band.limit}:{band.mod:+d}" for band in weapon.bands))
     if profile.skills:
@@ -216,18 +216,18 @@ def statblock(profile: Profile) -> list[str]:
 
 def loss_bars(odds: Odds[Losses], target: Trooper, *, active: bool) -> list[str]:
     """Return chances of every number of points that one side loses, as bars."""
-    left = max(1, target.wounds)
+    wounds_left = max(1, target.wounds)
     lost = odds.map(lambda losses: losses.b if active else losses.a)
     rows = [("no wound", lost.chance(lambda n: n == 0))]
-    rows += [(times(k, "wound"), lost.chance(lambda n, k=k: n == k)) for k in range(1, left)]  # type: ignore[misc]
-    rows.append((f"goes down ({left}+)", lost.chance(lambda n: n >= left)))
+    rows += [(times(k, "wound"), lost.chance(lambda n, k=k: n == k)) for k in range(1, wounds_left)]  # type: ignore[misc]
+    rows.append((f"goes down ({wounds_left}+)", lost.chance(lambda n: n >= wounds_left)))
     return bars(rows)
 
 
-def falls(odds: Odds[Losses], one: Trooper, *, active: bool) -> str:
+def falls(odds: Odds[Losses], trooper: Trooper, *, active: bool) -> str:
     """Return the chance that a side loses all it has left."""
-    left = max(1, one.wounds)
-    return percent(odds.chance(lambda losses: (losses.b if active else losses.a) >= left)).strip()
+    wounds_left = max(1, trooper.wounds)
+    return percent(odds.chance(lambda losses: (losses.b if active else losses.a) >= wounds_left)).strip()
 
 
 def groups_told(placed: Mapping[int, Sequence[str]]) -> list[str]:
@@ -248,22 +248,22 @@ class Declaring(Weighed[A, P], Generic[A, P]):
     `prepare` writes the action in its one form.
     """
 
-    def closing(self, found: Chances) -> tuple[str, ...]:
+    def closing(self, chances: Chances) -> tuple[str, ...]:
         """Return how exact the chances are, or that nothing is rolled."""
-        exact = exactness(*found.solved) if found.solved else Note("Nothing is rolled.")
-        return (exact, *found.not_yet)
+        exact = exactness(*chances.solved) if chances.solved else Note("Nothing is rolled.")
+        return (exact, *chances.not_yet)
 
 
 class Throwing(Declaring[A, P], Steps[A, P, O, Telling], Generic[A, P, O]):
     """A roll that is thrown at once."""
 
-    def tell(self, act: Act, action: A, ready: P, told: Telling) -> Reply:
-        return Reply(told.lines(), buttons=told.buttons(act, UNDO), why=tuple(told.why))
+    def tell(self, act: Act, action: A, ready: P, telling: Telling) -> Reply:
+        return Reply(telling.lines(), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
 
 def one_die(act: Act, title: str, modifiers: Sequence[Modifier], base: int) -> Chances:
     """Return the chances of one die against WIP, or what is used for it, with its MODs."""
-    value = modified(base, modifiers, settings(act))
+    value = modified(base, modifiers, settings_for(act))
     odds = act.solve(normal_roll, value)
     chance = odds.chance(bool)
     rows = [("success", chance), ("critical", odds.chance(lambda got: got is Reading.CRITICAL))]

@@ -43,7 +43,7 @@ from bot.games.infinity.reaction_windows import (
     revealed,
 )
 from bot.games.infinity.state import Debt, ModelState
-from bot.games.infinity.troops import again, settings
+from bot.games.infinity.troops import refreshed, settings_for
 from bot.replies.reply import Reply, say
 from bot.store.store import Store
 from bot.table.act import Act, Actor
@@ -69,7 +69,7 @@ from rules.wording import possessive, times
 class ReadyFall:
     """A fall: the trooper, its depth, the Damage, and the points to lose."""
 
-    one: Trooper
+    trooper: Trooper
     inches: float
     damage: int
     left: int
@@ -82,36 +82,36 @@ def ready_fall(trooper: Trooper, inches: float) -> ReadyFall:
 
 def fall_head(ready: ReadyFall) -> tuple[str, str]:
     """Return lines about a fall's depth and the depth that would be deadly. Rules: INF-SJ-11."""
-    profile: Profile = ready.one.current
-    free = f" (the first {free_inches(profile)} in are harmless)" if profile.has(Skill.SUPER_JUMP) else ""
+    profile: Profile = ready.trooper.current
+    note = f" (the first {free_inches(profile)} in are harmless)" if profile.has(Skill.SUPER_JUMP) else ""
     return (
-        f"{profile.name} falls {ready.inches:g} in{free}. Damage {ready.damage}.",
+        f"{profile.name} falls {ready.inches:g} in{note}. Damage {ready.damage}.",
         f"ARM {profile.arm}. A fall of more than {survivable_inches(profile)} in kills it.",
     )
 
 
 def whose_fall(ready: ReadyFall) -> Whose:
     """Return whose ARM Rolls a fall takes."""
-    return Whose(ready.one.current.name, "ARM Roll", f"for a fall of {ready.inches:g} in")
+    return Whose(ready.trooper.current.name, "ARM Roll", f"for a fall of {ready.inches:g} in")
 
 
 def roll_fall(dice: Dice, ready: ReadyFall) -> int:
     """Roll the ARM Rolls of a fall: points lost. Rules: INF-SJ-08, INF-SJ-11."""
-    return fall(dice, ready.damage, ready.one.current.arm, ready.left)
+    return fall(dice, ready.damage, ready.trooper.current.arm, ready.left)
 
 
 def fall_dice(ready: ReadyFall, trace: list[Entry]) -> list[str]:
     """Return lines about each die of a fall."""
     faces = [str(entry.waves[0][0]) for entry in trace if isinstance(entry, Thrown)]
-    needs = f"needs {ready.damage - ready.one.current.arm + 1}+"
+    needs = f"needs {ready.damage - ready.trooper.current.arm + 1}+"
     return joined_line([f"ARM Rolls ({needs}): {faces[0]}", *faces[1:]]) if faces else []
 
 
 def fall_result(act: Act, ready: ReadyFall, lost: int) -> str:
     """Describe what a fall did to a trooper, once its wounds are carried out."""
-    after = state_word(again(act, ready.one))
-    said = f"{times(lost, 'wound')}{f', {after}' if after else ''}" if lost else "unhurt"
-    return f"{ready.one.current.name} falls: {said}."
+    after = state_word(refreshed(act, ready.trooper))
+    result = f"{times(lost, 'wound')}{f', {after}' if after else ''}" if lost else "unhurt"
+    return f"{ready.trooper.current.name} falls: {result}."
 
 
 # ------------------------------------------------------------------------------------ after a Jump
@@ -140,16 +140,16 @@ def throw_falls(act: Act, telling: Telling, tally: Tally, order: Order) -> list[
         ready = ready_fall(troops.as_shown(act.encounter, order.model), inches)
         if ready.damage and concealment.is_marker(act.encounter, order.model):
             row = act.encounter.model(order.model)
-            before = row.name
-            telling.after.append(f"{before} is revealed as {concealment.unveil(act.encounter, row.id).name}.")
+            marker = row.name
+            telling.after.append(f"{marker} is revealed as {concealment.unveil(act.encounter, row.id).name}.")
             ready = ready_fall(troops.by_id(act.encounter, order.model), inches)
         lost = 0
         if ready.damage:
-            since = len(act.dice.trace)
+            trace_start = len(act.dice.trace)
             lost = act.roll(whose_fall(ready), roll_fall, ready)
-            telling.dice += [fall_head(ready)[0], *fall_dice(ready, act.dice.trace[since:])]
+            telling.dice += [fall_head(ready)[0], *fall_dice(ready, act.dice.trace[trace_start:])]
             telling.why += [fall_head(ready)[0], "Fall Damage INF-SJ-07", "Its ARM Rolls INF-SJ-08"]
-            tally.blows.setdefault(ready.one.id, Blow(ready.one)).lost += lost
+            tally.blows.setdefault(ready.trooper.id, Blow(ready.trooper)).lost += lost
         thrown.append((ready, lost))
     return thrown
 
@@ -171,11 +171,11 @@ ARO_SEARCHES: dict[str, Search] = {}
 """For each ARO that searches, what rolls it."""
 
 
-def searches_in_aro(does: str) -> Callable[[Search], Search]:
+def searches_in_aro(skill: str) -> Callable[[Search], Search]:
     """Register the function below as the roll of an ARO that searches."""
 
     def register(run: Search) -> Search:
-        ARO_SEARCHES[does] = run
+        ARO_SEARCHES[skill] = run
         return run
 
     return register
@@ -205,15 +205,15 @@ async def seconds_asked(store: Store, actor: Actor, action: Action) -> int:
     """Return the seconds since the open question was asked, or was put back, by the journal's clock."""
     scope = await store.running_encounter(actor.channel_id)
     loaded = await store.load(scope) if scope else None
-    asked = _asked_in(Encounter(loaded.book())) if loaded else 0
-    return await seconds_since(store, scope, asked) if asked else 0
+    asked_entry = _asked_in(Encounter(loaded.book())) if loaded else 0
+    return await seconds_since(store, scope, asked_entry) if asked_entry else 0
 
 
 def _asked_in(encounter: Encounter) -> int:
     order = order_of(encounter)
     if order is not None:
         return order.entry
-    return next((ModelState(model).fall_entry for model, what in debts_of(encounter) if what is Debt.FALL), 0)
+    return next((ModelState(model).fall_entry for model, debt in debts_of(encounter) if debt is Debt.FALL), 0)
 
 
 def seconds_left(act: Act) -> int:
@@ -223,10 +223,10 @@ def seconds_left(act: Act) -> int:
 
 def time_words(act: Act) -> str:
     """Return how long who is asked still has, to ten seconds, at the end to one."""
-    left = seconds_left(act)
-    if left <= 0:
+    seconds = seconds_left(act)
+    if seconds <= 0:
         return "time is up"
-    return f"{times(left if left < 10 else -(-left // 10) * 10, 'second')} left"
+    return f"{times(seconds if seconds < 10 else -(-seconds // 10) * 10, 'second')} left"
 
 
 def _may_end(act: Act, action: Resolve) -> None:
@@ -254,36 +254,36 @@ def resolve(act: Act, action: Resolve) -> Reply:
             " blank to end the Order."
         )
     if order.window:
-        mine = asked_of(act.encounter, order, act.actor.user_id)
-        if action.rest in (NOTHING, KEEP) or (mine and not action.rest):
-            return _pass(act, order, mine, kept=action.rest == KEEP)
-        return _time_up(act, order, over=not action.rest)
+        own_sides = asked_of(act.encounter, order, act.actor.user_id)
+        if action.rest in (NOTHING, KEEP) or (own_sides and not action.rest):
+            return _pass(act, order, own_sides, keeps_right=action.rest == KEEP)
+        return _time_up(act, order, is_over=not action.rest)
     if action.rest:
         raise InvalidInput("The AROs to this Order have already been declared.")
     act.require_side(order.side)
     return go_on_from(act, replace(order, over=True), [])
 
 
-def _pass(act: Act, order: Order, sides: list[int], *, kept: bool) -> Reply:
+def _pass(act: Act, order: Order, sides: list[int], *, keeps_right: bool) -> Reply:
     if not sides:
         raise InvalidInput(f"Only {players_of(act.encounter, order.waits)} can react to this Order.")
-    if kept and is_full(order):
+    if keeps_right and is_full(order):
         raise InvalidInput("Choose your AROs now, because no second Skill follows.")
-    order = closed_by(act, order, sides, kept=kept)
+    order = closed_by(act, order, sides, keeps_right=keeps_right)
     if order.waits:
         return say("Your choice is saved. Only you can see it for now.", private=True).minor()
     return closed(act, order)
 
 
-def _time_up(act: Act, order: Order, *, over: bool) -> Reply:
+def _time_up(act: Act, order: Order, *, is_over: bool) -> Reply:
     """The side whose Order it is waits no longer, once the time is over."""
     act.require_side(order.side)
     if seconds_left(act) > 0:
-        who = players_of(act.encounter, order.waits)
-        raise Forbidden(f"Wait for {who} to choose AROs ({time_words(act)}).", "INF-ORD-05")
+        players = players_of(act.encounter, order.waits)
+        raise Forbidden(f"Wait for {players} to choose AROs ({time_words(act)}).", "INF-ORD-05")
     fill_late(act, order)
-    order = closed_by(act, order, list(order.waits), kept=False)
-    return closed(act, replace(order, over=order.over or over))
+    order = closed_by(act, order, list(order.waits), keeps_right=False)
+    return closed(act, replace(order, over=order.over or is_over))
 
 
 # ------------------------------------------------------------------------------------ going on
@@ -294,23 +294,23 @@ def go_on_from(act: Act, order: Order, lines: Sequence[str]) -> Reply:
     keep_order(act.encounter, order)
     order, lost = opened(act, order)
     if order.waits:
-        held = ["Delayed AROs have to be declared now."] if order.over else []
-        return ask(act, order, [*lines, *held, *lost])
+        delayed_lines = ["Delayed AROs have to be declared now."] if order.over else []
+        return ask(act, order, [*lines, *delayed_lines, *lost])
     return closed(act, order, [*lines, *lost])
 
 
 def closed(act: Act, order: Order, lines: Sequence[str] = ()) -> Reply:
     """Reveal the reactions once all have chosen; then ask for the second Skill, or resolve."""
     was = order.window
-    order, told, came_out = revealed(act, order)
+    order, aro_texts, came_out = revealed(act, order)
     claims = claim_lines(act.encounter)
     if not is_full(order):
-        return go_on(act, order, [*lines, *told, *passing_lines(act.encounter, order), *came_out])
+        return go_on(act, order, [*lines, *aro_texts, *passing_lines(act.encounter, order), *came_out])
     telling = conclude(act, order)
     if not telling.head:
-        over = [f"{possessive(act.encounter.model(order.model).name)} Order is over."]
+        end_lines = [f"{possessive(act.encounter.model(order.model).name)} Order is over."]
         nobody = ["Nobody reacts."] if was else []
-        telling.head, lines = [*lines, *over, *nobody], ()
+        telling.head, lines = [*lines, *end_lines, *nobody], ()
     telling.after = [*lines, *claims, *came_out, *telling.after]
     return Reply(telling.lines(), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
@@ -323,8 +323,8 @@ def waiting_sentence(encounter: Encounter, order: Order) -> str:
 
 def owes_dice(encounter: Encounter, order: Order) -> bool:
     """Return whether ending the Order does anything: AROs declared or held, or a Skill to carry out."""
-    chosen = any(reaction.does != NOTHING for reaction in reactions_of(encounter))
-    return chosen or bool(order.falls) or order.attacks or order.skill in OWN_ROLLS or order.skill in ENDINGS
+    reacts = any(reaction.does != NOTHING for reaction in reactions_of(encounter))
+    return reacts or bool(order.falls) or order.attacks or order.skill in OWN_ROLLS or order.skill in ENDINGS
 
 
 def check_finished(encounter: Encounter, order: Order) -> None:
@@ -356,8 +356,8 @@ def conclude(act: Act, order: Order) -> Telling:
     """
     encounter = act.encounter
     act.let_pass(order.passed)
-    chosen = tuple(one for one in reactions_of(encounter) if one.does not in (WAIT, NOTHING))
-    declared, choices = signature(order, chosen)
+    reactions = tuple(aro for aro in reactions_of(encounter) if aro.does not in (WAIT, NOTHING))
+    declared, choices = signature(order, reactions)
     act.canonical = Resolve(0, "", declared, choices)
     telling, tally = Telling(), Tally()
     close_order(encounter)
@@ -365,16 +365,16 @@ def conclude(act: Act, order: Order) -> Telling:
     if actor.is_null:
         telling.head.append(f"{actor.current.name} can no longer act, so its Order is lost.")
         return telling
-    pairs, lost = pairs_of(encounter, order, chosen, settings(act))
+    pairs, lost = pairs_of(encounter, order, reactions, settings_for(act))
     if order.skill in OWN_ROLLS:
         OWN_ROLLS[order.skill](act, telling, order)
     ranks = _throw(act, telling, tally, order, pairs)
-    touched, undodged = touched_by(encounter, order, chosen, settings(act))
+    touched, undodged = touched_by(encounter, order, reactions, settings_for(act))
     throw_template(act, telling, tally, touched, ranks)
     fallen = throw_falls(act, telling, tally, order)
     settle(act, telling, tally)
     telling.head += [fall_result(act, ready, points) for ready, points in fallen]
-    for reaction in chosen:
+    for reaction in reactions:
         if reaction.does in SEARCHES:
             ARO_SEARCHES[reaction.does](act, telling, order, reaction)
     in_melee(act, tally, pairs)
@@ -394,7 +394,7 @@ def _throw(
         return ()
     ranks: tuple[int, ...] = ()
     for pair in pairs:
-        left = throw(act, telling, tally, pair)
+        first_ranks = throw(act, telling, tally, pair)
         if order.marks and pair.enemy.trooper.id == order.marks[0].model:
-            ranks = left
+            ranks = first_ranks
     return ranks

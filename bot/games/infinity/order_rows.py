@@ -168,11 +168,11 @@ class Reaction:
     shown: bool = False
 
 
-def _pack(thing: Order | Reaction, without: tuple[str, ...] = ("row", "side")) -> str:
-    kept = {key: value for key, value in asdict(thing).items() if key not in without}
-    if not kept.get("way", True):
-        del kept["way"]
-    return json.dumps(kept, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+def _pack(record: Order | Reaction, left_out: tuple[str, ...] = ("row", "side")) -> str:
+    values = {key: value for key, value in asdict(record).items() if key not in left_out}
+    if not values.get("way", True):
+        del values["way"]
+    return json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def declared(order: Order) -> str:
@@ -183,9 +183,9 @@ def declared(order: Order) -> str:
 def signature(order: Order, reactions: tuple[Reaction, ...]) -> tuple[str, str]:
     """Return the Order and the reactions in the one form that tells a repeat from something else."""
     marks = tuple(sorted(order.marks, key=lambda mark: mark.model))
-    whole = replace(order, marks=marks, area=tuple(sorted(order.area)), under=tuple(sorted(order.under)))
-    chosen = [json.loads(_pack(reaction, ("window", "held", "shown"))) for reaction in reactions]
-    return declared(whole), compact(sorted(chosen, key=lambda one: (one["model"], compact(one))))
+    full_order = replace(order, marks=marks, area=tuple(sorted(order.area)), under=tuple(sorted(order.under)))
+    packed = [json.loads(_pack(reaction, ("window", "held", "shown"))) for reaction in reactions]
+    return declared(full_order), compact(sorted(packed, key=lambda one: (one["model"], compact(one))))
 
 
 _MEASURED = frozenset(
@@ -200,9 +200,9 @@ _MEASURED = frozenset(
 def _decided(signature: Raw) -> Raw:
     def without(value: Any) -> Any:
         if isinstance(value, list):
-            return [without(one) for one in value]
+            return [without(item) for item in value]
         if isinstance(value, dict):
-            return {name: without(one) for name, one in value.items() if name not in _MEASURED}
+            return {name: without(item) for name, item in value.items() if name not in _MEASURED}
         return value
 
     return compact(without(json.loads(str(signature)))) if signature else signature
@@ -218,12 +218,12 @@ def order_of(encounter: Encounter) -> Order | None:
     row = next((row for row in encounter.book.all(SecretRow) if row.kind == ORDER), None)
     if row is None:
         return None
-    kept = _known(Order, row.content)
-    kept["marks"] = tuple(Mark(**mark) for mark in kept.get("marks", ()))
+    values = _known(Order, row.content)
+    values["marks"] = tuple(Mark(**mark) for mark in values.get("marks", ()))
     for name in ("parts", "skills", "waits", "kept", "passed", "area", "falls", "under", "way"):
-        kept[name] = tuple(kept.get(name, ()))
-    kept["skills"] = kept["skills"] or (kept.get("skill", ""),)
-    return Order(row=row.id, side=row.side, **kept)
+        values[name] = tuple(values.get(name, ()))
+    values["skills"] = values["skills"] or (values.get("skill", ""),)
+    return Order(row=row.id, side=row.side, **values)
 
 
 def _known(kind: type[Order] | type[Reaction], content: str) -> dict[str, Any]:
@@ -253,9 +253,9 @@ def reactions_of(encounter: Encounter) -> tuple[Reaction, ...]:
 
 
 def _reaction_in(row: SecretRow) -> Reaction:
-    known = _known(Reaction, row.content)
-    lists = {name: tuple(known.get(name, ())) for name in ("area", "under")}
-    return Reaction(**known | lists)
+    values = _known(Reaction, row.content)
+    lists = {name: tuple(values.get(name, ())) for name in ("area", "under")}
+    return Reaction(**values | lists)
 
 
 def reaction_of(encounter: Encounter, model: int) -> Reaction | None:
@@ -282,11 +282,11 @@ def alter_reaction(encounter: Encounter, model: int, reaction: Reaction) -> None
         row.content = _pack(reaction)
 
 
-def rename_reaction(encounter: Encounter, model: int, now: int) -> None:
+def rename_reaction(encounter: Encounter, model: int, new_model: int) -> None:
     """Rename the reaction of a hidden trooper that has another number on the table now."""
-    known = reaction_of(encounter, model)
-    if known is not None:
-        alter_reaction(encounter, model, replace(known, model=now))
+    reaction = reaction_of(encounter, model)
+    if reaction is not None:
+        alter_reaction(encounter, model, replace(reaction, model=new_model))
 
 
 def _reaction_rows(encounter: Encounter, model: int) -> list[SecretRow]:
@@ -296,14 +296,14 @@ def _reaction_rows(encounter: Encounter, model: int) -> list[SecretRow]:
 
 def reactions_read(before: Encounter, now: Encounter) -> list[SecretRow]:
     """Return the reactions that were secret before and are public now, except released ones."""
-    left = {row.id: row for row in now.book.all(SecretRow)}
+    rows_after = {row.id: row for row in now.book.all(SecretRow)}
     return [
         row
         for row in before.book.all(SecretRow)
         if row.kind == REACTION
         and _is_unread(row)
         and _reaction_in(row).does != NOTHING
-        and (row.id not in left or not _is_unread(left[row.id]))
+        and (row.id not in rows_after or not _is_unread(rows_after[row.id]))
     ]
 
 

@@ -15,7 +15,7 @@ from bot.games.infinity.order_resolution import check_finished, finish_quietly, 
 from bot.games.infinity.order_rows import Order, keep_order, new_order, order_of
 from bot.games.infinity.reaction_windows import is_full
 from bot.games.infinity.state import ModelState, side_state
-from bot.games.infinity.troops import on_turn, settings
+from bot.games.infinity.troops import on_turn, settings_for
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
@@ -53,39 +53,39 @@ def pool_words(pool: OrderPool) -> str:
     return ", ".join(counts)
 
 
-def _kind(pool: OrderPool, one: Trooper, word: str, settings: Settings) -> OrderKind:
+def _kind(pool: OrderPool, trooper: Trooper, word: str, settings: Settings) -> OrderKind:
     """Return what pays: what was named, else its own Order, else its group's, else the Lieutenant's.
 
     Rules: INF-ORD-02, INF-ORD-03.
     """
     if word in KINDS:
         return KINDS[word]
-    if one.id in pool.irregular:
+    if trooper.id in pool.irregular:
         return OrderKind.IRREGULAR
-    pays = pool.of_group(one.group) > 0 and not one.is_isolated(settings)
-    return OrderKind.LIEUTENANT if pool.lieutenant == one.id and not pays else OrderKind.REGULAR
+    pays = pool.of_group(trooper.group) > 0 and not trooper.is_isolated(settings)
+    return OrderKind.LIEUTENANT if pool.lieutenant == trooper.id and not pays else OrderKind.REGULAR
 
 
-def _paid(act: Act, one: Trooper, word: str) -> OrderKind:
+def _paid(act: Act, trooper: Trooper, word: str) -> OrderKind:
     """Return whose Order would activate a trooper; one in Hidden Deployment counts as placed.
 
     Raises Forbidden unless overridden. Rules: INF-ORD-01, INF-ORD-02, INF-ORD-03.
     """
-    hidden = {(kind, value) for kind, value in one.conditions if kind == Condition.HIDDEN_DEPLOYMENT}
-    placed = replace(one, conditions=one.conditions - hidden)
-    pool = pool_of(act.encounter, one.side)
-    kind = _kind(pool, placed, word, settings(act))
+    hidden = {(kind, value) for kind, value in trooper.conditions if kind == Condition.HIDDEN_DEPLOYMENT}
+    placed = replace(trooper, conditions=trooper.conditions - hidden)
+    pool = pool_of(act.encounter, trooper.side)
+    kind = _kind(pool, placed, word, settings_for(act))
     with act.overridable():
-        orders.spend(pool, placed, kind, settings(act))
+        orders.spend(pool, placed, kind, settings_for(act))
     return kind
 
 
-def _spend(act: Act, one: Trooper, kind: OrderKind) -> str:
+def _spend(act: Act, trooper: Trooper, kind: OrderKind) -> str:
     """Spend an Order on a trooper, which is on the table now; the line that says so."""
-    concealment.carry(act.encounter, [spend_effect(one, kind)])
+    concealment.carry(act.encounter, [spend_effect(trooper, kind)])
     if kind is OrderKind.REGULAR:
-        left = pool_of(act.encounter, one.side).of_group(one.group)
-        return f"It spends an Order of Combat Group {one.group} ({left} left)."
+        orders_left = pool_of(act.encounter, trooper.side).of_group(trooper.group)
+        return f"It spends an Order of Combat Group {trooper.group} ({orders_left} left)."
     return (
         "It spends its own Irregular Order."
         if kind is OrderKind.IRREGULAR
@@ -93,24 +93,24 @@ def _spend(act: Act, one: Trooper, kind: OrderKind) -> str:
     )
 
 
-def check_turn(act: Act, one: Trooper) -> None:
+def check_turn(act: Act, trooper: Trooper) -> None:
     """Raise Forbidden unless it is the Active Turn of the trooper's side. Rules: INF-ORD-05."""
     active = on_turn(act.encounter)
-    if active and active != one.side:
+    if active and active != trooper.side:
         with act.overridable():
             name = act.encounter.side(active).name
             raise Forbidden(f"React with /inf aro. It is {possessive(name)} turn.", "INF-ORD-05")
 
 
-def check_skill(one: Trooper, parts: tuple[str, ...], part: Part, word: str, act: Act) -> None:
+def check_skill(trooper: Trooper, parts: tuple[str, ...], part: Part, word: str, act: Act) -> None:
     """Raise Forbidden for a Skill that does not go into the Order. Rules: INF-ORD-04, INF-RET-02."""
     with act.overridable():
-        if one.is_null:
+        if trooper.is_null:
             raise Forbidden(
-                f"Choose another trooper. {one.current.name} can't act as it is now.", "INF-WND-02"
+                f"Choose another trooper. {trooper.current.name} can't act as it is now.", "INF-WND-02"
             )
-        check_order((*(Part(known) for known in parts), part))
-        check_retreating(one, word, settings(act))
+        check_order((*(Part(earlier_part) for earlier_part in parts), part))
+        check_retreating(trooper, word, settings_for(act))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,48 +122,48 @@ class Begun:
 
 
 def ready(
-    act: Act, one: Trooper, part: Part, word: str, *, kind: str = "auto"
+    act: Act, trooper: Trooper, part: Part, word: str, *, kind: str = "auto"
 ) -> tuple[Order | None, OrderKind | None]:
     """Return the Order that a Skill would be added to, or what would pay for a new one.
 
     word: the rules' word for it where Retreat! asks. Changes nothing: odds ask it too. Raises Forbidden and
     InvalidInput. Rules: INF-ORD-01, INF-ORD-04, INF-ORD-05, INF-GUT-01, INF-VAL-13.
     """
-    check_turn(act, one)
+    check_turn(act, trooper)
     under_way = order_of(act.encounter)
     if under_way is not None and under_way.window:
         raise Forbidden(waiting_sentence(act.encounter, under_way), "INF-ORD-05")
-    if under_way is not None and under_way.model == one.id and not is_full(under_way):
+    if under_way is not None and under_way.model == trooper.id and not is_full(under_way):
         if kind in KINDS:
             raise InvalidInput('Leave "Order to spend" blank. You have already spent this Order.')
-        check_skill(one, under_way.parts, part, word, act)
+        check_skill(trooper, under_way.parts, part, word, act)
         return under_way, None
     if under_way is not None:
         check_finished(act.encounter, under_way)
-    check_skill(one, (), part, word, act)
+    check_skill(trooper, (), part, word, act)
     check_debts(act)
-    return None, _paid(act, one, kind) if on_turn(act.encounter) else None
+    return None, _paid(act, trooper, kind) if on_turn(act.encounter) else None
 
 
 def declare(
-    act: Act, one: Trooper, part: Part, skill: str, word: str, *, kind: str = "auto", reveals: bool = True
+    act: Act, trooper: Trooper, part: Part, skill: str, word: str, *, kind: str = "auto", reveals: bool = True
 ) -> Begun:
     """Begin an Order with this Skill, or add it to the trooper's Order under way.
 
     reveals: a Marker that does this shows its figure. Raises what `ready` raises. Rules: INF-SS-02.
     """
-    under_way, paid = ready(act, one, part, word, kind=kind)
-    state = state_of_hiding(one)
+    under_way, paid = ready(act, trooper, part, word, kind=kind)
+    state = state_of_hiding(trooper)
     lines: list[str] = []
     if under_way is None:
         lines += finish_quietly(act)
         forget_debts(act.encounter)
-    if one.id < 0 or (reveals and state):
-        one, said = come_out(act, one)
-        lines.append(said)
+    if trooper.id < 0 or (reveals and state):
+        trooper, line = come_out(act, trooper)
+        lines.append(line)
     if paid is not None:
-        lines.append(_spend(act, one, paid))
-    under_way = under_way or new_order(act.encounter, one.side, one.id, state)
+        lines.append(_spend(act, trooper, paid))
+    under_way = under_way or new_order(act.encounter, trooper.side, trooper.id, state)
     moves_on = part is Part.SHORT_MOVEMENT and Part.SHORT in under_way.parts
     order = replace(
         under_way,
@@ -176,20 +176,20 @@ def declare(
     return Begun(order, tuple(lines))
 
 
-def state_of_hiding(one: Trooper) -> str:
+def state_of_hiding(trooper: Trooper) -> str:
     """Return the Marker state, or Hidden Deployment, that a trooper is in."""
     for state in (*sorted(MARKERS), Condition.HIDDEN_DEPLOYMENT):
-        if one.has(state):
+        if trooper.has(state):
             return str(state)
     return ""
 
 
-def come_out(act: Act, one: Trooper) -> tuple[Trooper, str]:
+def come_out(act: Act, trooper: Trooper) -> tuple[Trooper, str]:
     """Place the figure; returns the trooper as it is now and the line that says so."""
-    before = "" if one.id < 0 else act.encounter.model(one.id).name
-    row = concealment.unveil(act.encounter, one.id)
-    said = f"{before} is revealed as {row.name}." if before else f"{row.name} comes out of Hidden Deployment."
-    return troops.trooper(act.encounter, row), said
+    marker = "" if trooper.id < 0 else act.encounter.model(trooper.id).name
+    row = concealment.unveil(act.encounter, trooper.id)
+    line = f"{marker} is revealed as {row.name}." if marker else f"{row.name} comes out of Hidden Deployment."
+    return troops.trooper(act.encounter, row), line
 
 
 A = TypeVar("A", bound=Action)
@@ -203,7 +203,7 @@ class ReadyAttack:
     it. told: in place of chances, where nothing is rolled.
     """
 
-    one: Trooper
+    trooper: Trooper
     order: Order
     part: Part
     said: str
@@ -211,37 +211,37 @@ class ReadyAttack:
     told: tuple[str, ...] = ()
 
 
-def order_for(act: Act, one: Trooper, terms: Order, part: Part, kind: str) -> Order:
+def order_for(act: Act, trooper: Trooper, terms: Order, part: Part, kind: str) -> Order:
     """Return the Order as it will stand when the attack is declared. Raises what `ready` raises."""
-    under_way, _ = ready(act, one, part, "attack", kind=kind)
-    order = under_way or Order(0, one.side, one.id, was=state_of_hiding(one))
+    under_way, _ = ready(act, trooper, part, "attack", kind=kind)
+    order = under_way or Order(0, trooper.side, trooper.id, was=state_of_hiding(trooper))
     return replace(order.with_terms(terms), skill=terms.skill)
 
 
-def checked(act: Act, one: Trooper, order: Order, part: Part, said: str, label: str) -> ReadyAttack:
+def checked(act: Act, trooper: Trooper, order: Order, part: Part, sentence: str, label: str) -> ReadyAttack:
     """Return the attack, where the rules allow it. Raises Forbidden, InvalidInput."""
-    pairs_of(act.encounter, order, (), settings(act))
-    return ReadyAttack(one, order, part, said, label)
+    pairs_of(act.encounter, order, (), settings_for(act))
+    return ReadyAttack(trooper, order, part, sentence, label)
 
 
 class Attacking(Declaring[A, ReadyAttack], Generic[A]):
     """An attack: declared, and resolved once all have chosen."""
 
-    def labelled(self, plain: A, ready: ReadyAttack) -> str:
+    def labelled(self, action: A, ready: ReadyAttack) -> str:
         """Return the kind of attack."""
         return ready.label
 
     def do(self, act: Act, action: A, ready: ReadyAttack) -> Reply:
         """Declare it."""
         kind = str(getattr(action, "order", "auto"))
-        begun = declare(act, ready.one, ready.part, ready.order.skill, "attack", kind=kind)
-        passed = tuple(one.rule for one in act.overridden if one.rule)
-        order = self.declared(act, action, replace(begun.order.with_terms(ready.order), passed=passed))
-        said = ready.said.format(name=act.encounter.model(order.model).name)
-        lines = [said, *terms_lines(act, order), *begun.lines]
+        declaration = declare(act, ready.trooper, ready.part, ready.order.skill, "attack", kind=kind)
+        passed = tuple(exception.rule for exception in act.overridden if exception.rule)
+        order = self.declared(act, action, replace(declaration.order.with_terms(ready.order), passed=passed))
+        sentence = ready.said.format(name=act.encounter.model(order.model).name)
+        lines = [sentence, *terms_lines(act, order), *declaration.lines]
         if order.surprise:
-            what = "Attack" if order.skill == "fight" else "Shot"
-            lines.append(f"It attacks from hiding, so this is a Surprise {what}.")
+            attack_word = "Attack" if order.skill == "fight" else "Shot"
+            lines.append(f"It attacks from hiding, so this is a Surprise {attack_word}.")
         return go_on_from(act, order, lines)
 
     def declared(self, act: Act, action: A, order: Order) -> Order:
@@ -262,13 +262,13 @@ def terms_lines(act: Act, order: Order) -> list[str]:
             parts.append(f"{name}{mark.inches:g} in{dice}{', in cover' if mark.cover else ''}")
         if mark.unseen:
             parts.append("the target has no line of fire")
-    told = joined_line([*parts, *terms_words(order)])
+    lines = joined_line([*parts, *terms_words(order)])
     weapon = troops.by_id(act.encounter, order.model).current.weapon(order.weapon) if order.weapon else None
     if weapon is None or not weapon.template:
-        return told
+        return lines
     names = [act.encounter.model(number).name for number in order.under] or ["no one else"]
-    told += joined_line([f"Also under the template: {names[0]}", *names[1:]])
-    return [*told, *(["Everyone under the template is hit, as in the core rules."] if order.under else [])]
+    lines += joined_line([f"Also under the template: {names[0]}", *names[1:]])
+    return [*lines, *(["Everyone under the template is hit, as in the core rules."] if order.under else [])]
 
 
 def terms_words(order: Order) -> list[str]:

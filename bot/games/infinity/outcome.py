@@ -24,7 +24,7 @@ from bot.games.infinity.narration import (
     why_lines,
 )
 from bot.games.infinity.order_rows import Order
-from bot.games.infinity.troops import again, settings
+from bot.games.infinity.troops import refreshed, settings_for
 from bot.table.act import Act
 from bot.table.board.routes import into_contact, turn_to
 from bot.table.throw_purposes import Whose, counted, hands
@@ -95,22 +95,22 @@ class Tally:
             blow = self.blows.setdefault(strike.target.id, Blow(strike.target))
             blow.lost += strike.lost
             blow.hits += 1
-            struck = [one for one in self.strikes if one.target.id == strike.target.id and one.lost]
-            blow.by = max(struck, key=lambda one: one.lost).by.id if struck else 0
+            struck = [hit for hit in self.strikes if hit.target.id == strike.target.id and hit.lost]
+            blow.by = max(struck, key=lambda wounding: wounding.lost).by.id if struck else 0
 
 
-def title(who: Combatant, side: Side) -> str:
+def title(combatant: Combatant, side: Side) -> str:
     """Return who rolls what."""
-    return f"{who.trooper.current.name}, {roll_line(who, side)}"
+    return f"{combatant.trooper.current.name}, {roll_line(combatant, side)}"
 
 
-def weapon_word(who: Combatant) -> str:
+def weapon_word(combatant: Combatant) -> str:
     """Return what a trooper uses, for the line below its dice."""
-    return who.used_weapon().name if who.attacks else condition_name(who.does)
+    return combatant.used_weapon().name if combatant.attacks else condition_name(combatant.does)
 
 
-def _roller(who: Combatant, side: Side, foe: str) -> Whose:
-    return Whose(who.trooper.current.name, weapon_word(who), f"against {foe}, {side.value} or less")
+def _roller(roller: Combatant, side: Side, foe: str) -> Whose:
+    return Whose(roller.trooper.current.name, weapon_word(roller), f"against {foe}, {side.value} or less")
 
 
 def throw(act: Act, telling: Telling, tally: Tally, pair: Pair) -> tuple[int, ...]:
@@ -119,22 +119,22 @@ def throw(act: Act, telling: Telling, tally: Tally, pair: Pair) -> tuple[int, ..
     Gives the ranks of the active trooper's dice that hit, for who else is under its template.
     """
     duel = pair.duel
-    begun = len(act.dice.trace)
+    throw_start = len(act.dice.trace)
     a, b = pair.active, pair.enemy
     if Does.FIGHT in (a.does, b.does):
         tally.melee |= {a.trooper.id, b.trooper.id}
     names = a.trooper.current.name, b.trooper.current.name
     if duel.opposed:
-        since = len(act.dice.trace)
-        whose = hands(_roller(a, duel.a, names[1]), _roller(b, duel.b, names[0]))
-        both = act.roll(whose, face_to_face, duel.a, duel.b, label=f"{names[0]}, then {names[1]}")
-        trace = act.dice.trace[since:]
+        trace_start = len(act.dice.trace)
+        casts = hands(_roller(a, duel.a, names[1]), _roller(b, duel.b, names[0]))
+        hits = act.roll(casts, face_to_face, duel.a, duel.b, label=f"{names[0]}, then {names[1]}")
+        trace = act.dice.trace[trace_start:]
         telling.dice += opposed_lines(trace, (title(a, duel.a), duel.a), (title(b, duel.b), duel.b))
-        hits_a, hits_b = both.a, both.b
+        hits_a, hits_b = hits.a, hits.b
     else:
         hits_a = _alone(act, telling, a, duel.a, names[1])
         hits_b = _alone(act, telling, b, duel.b, names[0])
-    ranks = _landed(pair, act.dice.trace[begun:])
+    ranks = _landed(pair, act.dice.trace[throw_start:])
     _why(act, telling, pair)
     _strike(act, telling, tally, a, b, hits_a, duel.save_b)
     _strike(act, telling, tally, b, a, hits_b, duel.save_a)
@@ -176,8 +176,8 @@ def _show_figure(act: Act, telling: Telling, number: int) -> None:
     """Put the figure in the place of a Marker that a template hits."""
     row = act.encounter.model(number)
     if concealment.is_marker(act.encounter, number):
-        before = row.name
-        telling.after.append(f"{before} is revealed as {concealment.unveil(act.encounter, number).name}.")
+        old_name = row.name
+        telling.after.append(f"{old_name} is revealed as {concealment.unveil(act.encounter, number).name}.")
 
 
 def throw_template(
@@ -195,11 +195,11 @@ def throw_template(
             _show_figure(act, telling, combatant.trooper.id)
         hits = normal_hits(ranks)
         if combatant.does is not Does.NOTHING:
-            since = len(act.dice.trace)
-            whose = _roller(combatant, duel.b, pair.active.trooper.current.name)
-            dodged = act.roll(whose, dodge_landed, duel.b.value, ranks)
+            trace_start = len(act.dice.trace)
+            cast = _roller(combatant, duel.b, pair.active.trooper.current.name)
+            dodged = act.roll(cast, dodge_landed, duel.b.value, ranks)
             hits = dodged.hits[0]
-            telling.dice += dodge_lines(act.dice.trace[since:], title(combatant, duel.b), duel.b.value)
+            telling.dice += dodge_lines(act.dice.trace[trace_start:], title(combatant, duel.b), duel.b.value)
             won = Hits(1) if dodged.clean else NO_HITS
             _evade(act, telling, tally, (combatant, pair.active), (won, hits), reactive=True)
         if ranks:
@@ -209,29 +209,29 @@ def throw_template(
 
 def normal_hits(ranks: Sequence[int]) -> Hits:
     """Return attack dice that hit, as plain ones and Criticals."""
-    critical = [one for one in ranks if one == CRITICAL_RANK]
+    critical = [rank for rank in ranks if rank == CRITICAL_RANK]
     return Hits(len(ranks) - len(critical), len(critical))
 
 
-def _alone(act: Act, telling: Telling, who: Combatant, side: Side, foe: str) -> Hits:
+def _alone(act: Act, telling: Telling, combatant: Combatant, side: Side, foe: str) -> Hits:
     if not side.burst:
         return Hits()
-    since = len(act.dice.trace)
-    label = who.trooper.current.name
-    hits = act.roll(_roller(who, side, foe), normal_rolls, side.burst, side.value, label=label)
-    telling.dice += normal_lines(act.dice.trace[since:], title(who, side), side.value)
+    trace_start = len(act.dice.trace)
+    label = combatant.trooper.current.name
+    hits = act.roll(_roller(combatant, side, foe), normal_rolls, side.burst, side.value, label=label)
+    telling.dice += normal_lines(act.dice.trace[trace_start:], title(combatant, side), side.value)
     return hits
 
 
 def _skill_reasons(act: Act, pair: Pair) -> list[str]:
     """Skills that decided who may do what, beside the MODs they change."""
-    who, chosen = pair.enemy, settings(act)
+    enemy, settings = pair.enemy, settings_for(act)
     lines = []
-    total_reaction = bool(who.trooper.levels(Skill.TOTAL_REACTION, chosen))
-    if who.does is Does.SHOOT and total_reaction and pair.duel.b.burst > 1:
+    total_reaction = bool(enemy.trooper.levels(Skill.TOTAL_REACTION, settings))
+    if enemy.does is Does.SHOOT and total_reaction and pair.duel.b.burst > 1:
         lines.append("Total Reaction: the whole Burst in ARO INF-TRX-01")
-    levels = who.trooper.levels(Skill.SIXTH_SENSE, chosen)
-    unseen = who.attacks and not who.line_of_fire
+    levels = enemy.trooper.levels(Skill.SIXTH_SENSE, settings)
+    unseen = enemy.attacks and not enemy.line_of_fire
     if unseen and answers_unseen(levels, pair.inches, attacked=pair.active.attacks):
         lines.append(f"Sixth Sense L{max(levels)}: reacts to what it can't see INF-SIX-02")
     met = pair.active.surprise and pair.active.does is Does.SHOOT and pair.duel.opposed
@@ -243,42 +243,45 @@ def _skill_reasons(act: Act, pair: Pair) -> list[str]:
 def _why(act: Act, telling: Telling, pair: Pair) -> None:
     duel = pair.duel
     parts = ((pair.active, duel.a, duel.modifiers_a), (pair.enemy, duel.b, duel.modifiers_b))
-    for who, side, modifiers in parts:
+    for fighter, side, modifiers in parts:
         if side.burst:
-            name, base = attribute_of(who)
-            head = f"{who.trooper.current.name}, {weapon_word(who)}, {name}"
+            name, base = attribute_of(fighter)
+            head = f"{fighter.trooper.current.name}, {weapon_word(fighter)}, {name}"
             telling.why += why_lines(head, modifiers, base, side.value)
-    for who, active in ((pair.active, True), (pair.enemy, False)):
-        notes = notes_of(who, active=active, settings=settings(act))
+    for fighter, active in ((pair.active, True), (pair.enemy, False)):
+        notes = notes_of(fighter, active=active, settings=settings_for(act))
         telling.why += [f"{note} INF-CCS-09" for note in notes]
     telling.why += _skill_reasons(act, pair)
     meeting = "Face to Face" if duel.opposed else "Normal Rolls"
     telling.why.append(f"{meeting} INF-F2F-01")
-    for who, foe, save in ((pair.enemy, pair.active, duel.save_b), (pair.active, pair.enemy, duel.save_a)):
+    for fighter, foe, save in (
+        (pair.enemy, pair.active, duel.save_b),
+        (pair.active, pair.enemy, duel.save_a),
+    ):
         if foe.attacks:
-            telling.why.append(_save_reason(who, save))
+            telling.why.append(_save_reason(fighter, save))
 
 
-def _save_reason(who: Combatant, save: Save) -> str:
-    name = who.trooper.current.name
+def _save_reason(combatant: Combatant, save: Save) -> str:
+    name = combatant.trooper.current.name
     return f"{name} saves on more than {save.limit} (Damage {save.damage} - {save.armour}) INF-ARM-01"
 
 
 def _strike(
-    act: Act, telling: Telling, tally: Tally, who: Combatant, foe: Combatant, hits: Hits, save: Save
+    act: Act, telling: Telling, tally: Tally, attacker: Combatant, foe: Combatant, hits: Hits, save: Save
 ) -> None:
-    if not who.attacks:
+    if not attacker.attacks:
         return
-    name, target = who.trooper.current.name, foe.trooper.current.name
+    name, target = attacker.trooper.current.name, foe.trooper.current.name
     if not hits:
-        tally.take(Strike(who.trooper, foe.trooper))
+        tally.take(Strike(attacker.trooper, foe.trooper))
         return
-    since = len(act.dice.trace)
-    word = "BTS" if who.used_weapon().bts else "ARM"
-    whose = Whose(target, f"{word} Rolls", f"against {possessive(name)} {weapon_word(who)}")
-    lost = act.roll(whose, wounds, hits, save, label=f"{target} saves")
-    telling.dice += save_lines(act.dice.trace[since:], target, save, word)
-    tally.take(Strike(who.trooper, foe.trooper, hits, hits.total * save.rolls - lost, lost))
+    trace_start = len(act.dice.trace)
+    word = "BTS" if attacker.used_weapon().bts else "ARM"
+    cast = Whose(target, f"{word} Rolls", f"against {possessive(name)} {weapon_word(attacker)}")
+    lost = act.roll(cast, wounds, hits, save, label=f"{target} saves")
+    telling.dice += save_lines(act.dice.trace[trace_start:], target, save, word)
+    tally.take(Strike(attacker.trooper, foe.trooper, hits, hits.total * save.rolls - lost, lost))
 
 
 def _evade(
@@ -290,27 +293,27 @@ def _evade(
     *,
     reactive: bool,
 ) -> None:
-    who, foe = pair
-    won, against = hits
-    if who.does not in EVASIONS and not (who.does is Does.RESET and foe.does is Does.HACK):
+    evader, foe = pair
+    won, foe_hits = hits
+    if evader.does not in EVASIONS and not (evader.does is Does.RESET and foe.does is Does.HACK):
         return
-    name = who.trooper.current.name
-    success = bool(won) and not against
+    name = evader.trooper.current.name
+    success = bool(won) and not foe_hits
     if not success:
-        telling.head.append(f"{possessive(name)} {condition_name(who.does).title()} fails.")
+        telling.head.append(f"{possessive(name)} {condition_name(evader.does).title()} fails.")
         return
-    if who.does is Does.ENGAGE:
-        telling.follow(act, after_engage(who.trooper, foe.trooper, success=True))
-        into_contact(act.encounter, who.trooper.id, foe.trooper.id)
+    if evader.does is Does.ENGAGE:
+        telling.follow(act, after_engage(evader.trooper, foe.trooper, success=True))
+        into_contact(act.encounter, evader.trooper.id, foe.trooper.id)
         telling.head.append(f"{name} engages {foe.trooper.current.name}.")
-    elif who.does is Does.RESET:
+    elif evader.does is Does.RESET:
         telling.head.append(f"{possessive(name)} Reset succeeds.")
-    elif who.does is Does.CHANGE_FACING:
-        turn_to(act.encounter, who.trooper.id, foe.trooper.id)
+    elif evader.does is Does.CHANGE_FACING:
+        turn_to(act.encounter, evader.trooper.id, foe.trooper.id)
         telling.head.append(f"{name} turns to face {foe.trooper.current.name}.")
     else:
-        tally.evaded.add(who.trooper.id)
-        inches = dodge_inches(success=True, reactive=reactive, ground=who.ground)
+        tally.evaded.add(evader.trooper.id)
+        inches = dodge_inches(success=True, reactive=reactive, ground=evader.ground)
         telling.head.append(f"{name} dodges{f' and can move up to {inches} in' if inches else ''}.")
 
 
@@ -319,15 +322,15 @@ def throw_dodge(act: Act, telling: Telling, tally: Tally, pairs: tuple[Pair, ...
     me = pairs[0].active
     value = min(pair.duel.a.value for pair in pairs)
     attacks = [pair for pair in pairs if pair.enemy.attacks]
-    since = len(act.dice.trace)
-    mine = me.trooper.current.name
-    foes = [_roller(pair.enemy, pair.duel.b, mine) for pair in attacks]
+    trace_start = len(act.dice.trace)
+    dodger_name = me.trooper.current.name
+    foes = [_roller(pair.enemy, pair.duel.b, dodger_name) for pair in attacks]
     dodge = Whose(
-        mine, condition_name(me.does), f"against {', '.join(foe.by for foe in foes)}, {value} or less"
+        dodger_name, condition_name(me.does), f"against {', '.join(foe.by for foe in foes)}, {value} or less"
     )
     cast = counted(dodge, *foes)
     dodged = act.roll(cast, dodge_all, value, tuple(pair.duel.b for pair in attacks))
-    trace = act.dice.trace[since:]
+    trace = act.dice.trace[trace_start:]
     side = Side(1, value, attacks=False)
     telling.dice += dodge_lines(trace, title(me, side), value)
     thrown = [entry for entry in trace if not hasattr(entry, "face")]
@@ -351,45 +354,47 @@ def settle(act: Act, telling: Telling, tally: Tally) -> None:
     """Carry out all wounds of an Order together at its end, and tell who hit whom."""
     for blow in sorted(tally.blows.values(), key=lambda blow: -blow.lost):
         _settle_one(act, telling, blow, in_contact=blow.before.id in tally.melee)
-    told: list[str] = []
+    verdicts: list[str] = []
     for strike in sorted(tally.strikes, key=lambda strike: -strike.lost):
-        told += _verdict(act, strike)
-    telling.head[:0] = told
+        verdicts += _verdict(act, strike)
+    telling.head[:0] = verdicts
 
 
 def _verdict(act: Act, strike: Strike) -> list[str]:
-    who, target, hits = strike.by.current.name, strike.target.current.name, strike.hits
+    attacker, target, hits = strike.by.current.name, strike.target.current.name, strike.hits
     if not hits:
-        return [f"{who} misses {target}."]
+        return [f"{attacker} misses {target}."]
     if not strike.lost:
-        said = f"{who} hits {target} but causes no wound."
+        sentence = f"{attacker} hits {target} but causes no wound."
     else:
-        left = state_word(again(act, strike.target))
-        said = f"{who} hits {target}: {times(strike.lost, 'wound')}{f', {left}' if left else ''}."
+        state = state_word(refreshed(act, strike.target))
+        sentence = f"{attacker} hits {target}: {times(strike.lost, 'wound')}{f', {state}' if state else ''}."
     parts = [times(hits.total, "hit")]
     parts += [f"{hits.critical} critical"] if hits.critical else []
     parts += [f"{strike.saved} saved"] if strike.saved else []
-    return [said, ", ".join(parts)]
+    return [sentence, ", ".join(parts)]
 
 
 def _settle_one(act: Act, telling: Telling, blow: Blow, *, in_contact: bool) -> None:
-    trooper, chosen = blow.before, settings(act)
-    now = again(act, trooper)
-    choices = fall_choices(now, blow.lost, chosen)
-    wip = now.current.wip
-    telling.follow(act, after_wounds(now, blow.lost, None, chosen), by=blow.by)
-    after = again(act, trooper)
+    trooper, settings = blow.before, settings_for(act)
+    current = refreshed(act, trooper)
+    choices = fall_choices(current, blow.lost, settings)
+    wip = current.current.wip
+    telling.follow(act, after_wounds(current, blow.lost, None, settings), by=blow.by)
+    after = refreshed(act, trooper)
     name = trooper.current.name
-    if after.has(Condition.TRANSMUTED) and not now.has(Condition.TRANSMUTED):
+    if after.has(Condition.TRANSMUTED) and not current.has(Condition.TRANSMUTED):
         telling.head.append(f"{name} switches to its other profile.")
     _leave_melee(act, after)
     row = act.encounter.model(trooper.id)
     survived = 0 if in_contact else blow.hits
     if len(choices) > 1 and act.encounter.row.turn:
-        stood = not now.has(Condition.PRONE)
-        offer_fall(act, telling, row, choices, stood=stood, wip=wip if guts_due(now, survived) else 0)
-    if guts_due(now, survived, state_of(after)):
-        owe_guts(telling, row, after, wip, chosen)
+        stood_up = not current.has(Condition.PRONE)
+        offer_fall(
+            act, telling, row, choices, was_standing=stood_up, wip=wip if guts_due(current, survived) else 0
+        )
+    if guts_due(current, survived, state_of(after)):
+        owe_guts(telling, row, after, wip, settings)
 
 
 def _leave_melee(act: Act, trooper: Trooper) -> None:
@@ -398,11 +403,11 @@ def _leave_melee(act: Act, trooper: Trooper) -> None:
     conditions = {
         row.id: act.encounter.condition(row.id, Condition.CLOSE_COMBAT) for row in act.encounter.models()
     }
-    held = {number: condition.value for number, condition in conditions.items() if condition is not None}
-    if held.pop(trooper.id, None) is not None:
+    foes_held = {number: condition.value for number, condition in conditions.items() if condition is not None}
+    if foes_held.pop(trooper.id, None) is not None:
         act.encounter.apply([Lose(trooper.id, Condition.CLOSE_COMBAT)])
-    for number in [number for number, foe in held.items() if foe == trooper.id]:
-        other = next((holder for holder, foe in held.items() if foe == number), 0)
+    for number in [number for number, foe in foes_held.items() if foe == trooper.id]:
+        other = next((holder for holder, foe in foes_held.items() if foe == number), 0)
         effect = (
             Gain(number, Condition.CLOSE_COMBAT, other) if other else Lose(number, Condition.CLOSE_COMBAT)
         )
@@ -414,7 +419,7 @@ def in_melee(act: Act, tally: Tally, pairs: tuple[Pair, ...]) -> None:
     for pair in pairs:
         if pair.active.does is not Does.FIGHT:
             continue
-        trooper, other = again(act, pair.active.trooper), again(act, pair.enemy.trooper)
+        trooper, other = refreshed(act, pair.active.trooper), refreshed(act, pair.enemy.trooper)
         if other.id in tally.evaded:
             _part(act, trooper, other)
         elif not (trooper.is_null or other.is_null):
@@ -422,10 +427,10 @@ def in_melee(act: Act, tally: Tally, pairs: tuple[Pair, ...]) -> None:
             act.encounter.apply([Gain(other.id, Condition.CLOSE_COMBAT, trooper.id)])
 
 
-def _part(act: Act, one: Trooper, other: Trooper) -> None:
-    for trooper, foe in ((one, other), (other, one)):
-        held = act.encounter.condition(trooper.id, Condition.CLOSE_COMBAT)
-        if held is not None and held.value in (0, foe.id):
+def _part(act: Act, first: Trooper, other: Trooper) -> None:
+    for trooper, foe in ((first, other), (other, first)):
+        contact = act.encounter.condition(trooper.id, Condition.CLOSE_COMBAT)
+        if contact is not None and contact.value in (0, foe.id):
             act.encounter.apply([Lose(trooper.id, Condition.CLOSE_COMBAT)])
 
 

@@ -128,27 +128,27 @@ def _rows(rows: list[ProfileRow]) -> list[ProfileRow]:
 def _put(act: Act, profile: Profile) -> str:
     """Write a profile under its name; what became of it in a word."""
     rows = _rows(act.book.all(ProfileRow))
-    known = next((row for row in rows if row.name.casefold() == profile.name.casefold()), None)
+    saved_row = next((row for row in rows if row.name.casefold() == profile.name.casefold()), None)
     text = write_profile(profile)
-    if known is None:
+    if saved_row is None:
         if len(rows) >= MAX_PROFILES:
             raise InvalidInput(f"Delete a profile first. The library is full at {MAX_PROFILES} profiles.")
         number = act.book.next_id(ProfileRow)
         row = ProfileRow(act.book.scope, number, SYSTEM, profile.name, text, profile.cost, act.actor.user_id)
         act.book.add(row)
         return "saved"
-    if known.author_id != act.actor.user_id and not act.actor.manages:
-        raise NotAllowed(f"Choose another name. Someone else saved {known.name}.")
-    known.text, known.points, known.name = text, profile.cost, profile.name
+    if saved_row.author_id != act.actor.user_id and not act.actor.manages:
+        raise NotAllowed(f"Choose another name. Someone else saved {saved_row.name}.")
+    saved_row.text, saved_row.points, saved_row.name = text, profile.cost, profile.name
     return "replaced"
 
 
 def renamed_profile(text: str, name: str) -> Profile:
     """Return a typed profile under a name that a model may have. Raises InvalidInput."""
-    wanted = checked_name(name) if name else "Trooper"
-    profile = read_profile(text, name=wanted)
-    if name and profile.name != wanted:
-        profile = troops.profile_of(write_profile(profile), wanted)
+    new_name = checked_name(name) if name else "Trooper"
+    profile = read_profile(text, name=new_name)
+    if name and profile.name != new_name:
+        profile = troops.profile_of(write_profile(profile), new_name)
     checked_name(profile.name)
     return profile
 
@@ -157,8 +157,8 @@ def renamed_profile(text: str, name: str) -> Profile:
 def save(act: Act, action: SaveProfile) -> Reply:
     """Save a profile for all channels of the server."""
     profile = renamed_profile(action.text, action.name)
-    done = _put(act, profile)
-    return Reply((f"{profile.name} is {done} in the library.", *statblock(profile)), buttons=(UNDO,))
+    outcome = _put(act, profile)
+    return Reply((f"{profile.name} is {outcome} in the library.", *statblock(profile)), buttons=(UNDO,))
 
 
 @handles(DropProfile, Place.LIBRARY)
@@ -190,8 +190,8 @@ def exporting(act: Act, action: ExportProfiles) -> Reply:
     rows: list[ProfileRow] = act.extra
     if not rows:
         raise InvalidInput("Save a profile first with /inf model save. The library is empty.")
-    plain = {"format": FORMAT, "profiles": [json.loads(to_json(read_profile(row.text))) for row in rows]}
-    data = json.dumps(plain, ensure_ascii=False, indent=1).encode()
+    document = {"format": FORMAT, "profiles": [json.loads(to_json(read_profile(row.text))) for row in rows]}
+    data = json.dumps(document, ensure_ascii=False, indent=1).encode()
     words = f"{times(len(rows), 'Infinity profile')} as JSON."
     return Reply((words,), private=True, files=(Attachment("infinity-profiles.json", words, data),))
 
@@ -204,20 +204,20 @@ def profiles_in(text: str) -> list[Profile]:
         parts = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     else:
         try:
-            plain = json_values(text)
+            data = json_values(text)
         except (ValueError, RecursionError):
             raise InvalidInput("This isn't valid JSON. Check the quotes, commas and braces.") from None
-        whole = isinstance(plain, dict) and "profiles" in plain
-        written = plain.get("format", FORMAT) if whole else FORMAT
-        strange = whole and not {"format", "profiles"}.issuperset(plain)
+        is_library = isinstance(data, dict) and "profiles" in data
+        written = data.get("format", FORMAT) if is_library else FORMAT
+        strange = is_library and not {"format", "profiles"}.issuperset(data)
         if strange or type(written) is not int or written != FORMAT:
             raise InvalidInput(
                 f"Use a file that has only the keys profiles and format. The format must be {FORMAT}."
             )
-        inside = plain["profiles"] if whole else [plain] if isinstance(plain, dict) else plain
-        if not isinstance(inside, list):
+        entries = data["profiles"] if is_library else [data] if isinstance(data, dict) else data
+        if not isinstance(entries, list):
             raise InvalidInput("Write profiles as a list in brackets.")
-        parts = [json.dumps(one) for one in inside]
+        parts = [json.dumps(entry) for entry in entries]
     if not 1 <= len(parts) <= MAX_AT_ONCE:
         raise InvalidInput(f"Use a file with 1 to {MAX_AT_ONCE} profiles (this one has {len(parts)}).")
     profiles = []
@@ -232,9 +232,9 @@ def profiles_in(text: str) -> list[Profile]:
 @handles(ImportProfiles, Place.LIBRARY)
 def importing(act: Act, action: ImportProfiles) -> Reply:
     """Return all of them, or none where one is wrong."""
-    done = [_put(act, profile) for profile in profiles_in(action.text)]
+    outcomes = [_put(act, profile) for profile in profiles_in(action.text)]
     return Reply(
-        (f"{times(done.count('saved'), 'profile')} saved, {done.count('replaced')} replaced.",),
+        (f"{times(outcomes.count('saved'), 'profile')} saved, {outcomes.count('replaced')} replaced.",),
         buttons=(UNDO,),
     )
 
@@ -243,9 +243,9 @@ def find_profile(act: Act, text: str, name: str) -> Profile:
     """Return a profile by its name in the library or among the samples, or as typed."""
     if TYPED.search(text):
         return renamed_profile(text, name)
-    known = [read_profile(row.text) for row in act.extra]
-    known += [trooper for sample in samples() for trooper in sample.troopers]
-    return find(text, known, lambda one: one.name, "profile")
+    profiles = [read_profile(row.text) for row in act.extra]
+    profiles += [trooper for sample in samples() for trooper in sample.troopers]
+    return find(text, profiles, lambda profile: profile.name, "profile")
 
 
 MAX_GROUPS = 9
@@ -258,8 +258,8 @@ SIDES = 2
 def _known_or_new(asking: Asking, text: str) -> SideRow | str:
     """The side of that name, or, before the game and while there is room for it, the name of a new one."""
     encounter = asking.act.encounter
-    known = any(side.name.casefold() == text.strip().casefold() for side in encounter.sides())
-    if known or encounter.row.turn or len(encounter.sides()) >= SIDES:
+    is_known = any(side.name.casefold() == text.strip().casefold() for side in encounter.sides())
+    if is_known or encounter.row.turn or len(encounter.sides()) >= SIDES:
         return encounter.find_side(text)
     return checked_name(text, "side's name")
 
@@ -336,12 +336,12 @@ def add(act: Act, action: AddModel) -> Reply:
     profile = find_profile(act, action.profile, action.name)
     if action.hidden:
         _check_hides(act, side, profile)
-    wanted = checked_name(action.name) if action.name else checked_name(profile.name[:MAX_NAME_LENGTH])
+    name = checked_name(action.name) if action.name else checked_name(profile.name[:MAX_NAME_LENGTH])
     names, added = [], []
     placed: dict[int, list[str]] = {}
     for _ in range(action.count):
         group = action.group or troops.group_with_room(encounter, side.id, everybody=everybody)
-        row = add_model(encounter, side.id, act.actor.user_id, wanted, write_profile(profile))
+        row = add_model(encounter, side.id, act.actor.user_id, name, write_profile(profile))
         ModelState(row).group = group
         names.append(row.name)
         added.append(row)
@@ -355,15 +355,15 @@ def add(act: Act, action: AddModel) -> Reply:
     if action.hidden:
         for row in added:
             deploy_best(encounter, troops.trooper(encounter, row))
-        how = condition_name(best_state(profile) or "")
+        state_name = condition_name(best_state(profile) or "")
         return say(
-            f"Added in secret as {how}: {', '.join(names)}.",
+            f"Added in secret as {state_name}: {', '.join(names)}.",
             *groups_told(placed),
             "Only your side knows.",
             private=True,
         )
-    told = (f"{side.name}: {', '.join(names)}.", *groups_told(placed), *statblock(profile))
-    return Reply(told, buttons=(UNDO,))
+    lines = (f"{side.name}: {', '.join(names)}.", *groups_told(placed), *statblock(profile))
+    return Reply(lines, buttons=(UNDO,))
 
 
 def _check_hides(act: Act, side: SideRow, profile: Profile) -> None:
@@ -380,26 +380,26 @@ def _check_hides(act: Act, side: SideRow, profile: Profile) -> None:
 
 def _check_room(encounter: Encounter, side: int, group: int, count: int, *, everybody: bool) -> None:
     """Refuse a Combat Group that would be too large. Rules: INF-ORD-01."""
-    there = troops.group_sizes(encounter, side, everybody=everybody)[group]
+    present = troops.group_sizes(encounter, side, everybody=everybody)[group]
     most = troops.settings_of(encounter).max_group
-    if there + count > most:
+    if present + count > most:
         sentence = (
-            f"Choose another group. Combat Group {group} has {times(there, 'trooper')} of at most {most}."
+            f"Choose another group. Combat Group {group} has {times(present, 'trooper')} of at most {most}."
         )
         forbid(sentence, "INF-ORD-01")
 
 
-def _side(act: Act, said: SideRow | str | None) -> SideRow:
+def _side(act: Act, side_or_name: SideRow | str | None) -> SideRow:
     """The side that was said, the asker's own, or a new one of that name, which the asker then plays."""
     encounter, seat = act.encounter, act.seat
-    if isinstance(said, str):
-        side = add_side(encounter, said)
+    if isinstance(side_or_name, str):
+        side = add_side(encounter, side_or_name)
         if seat is not None and not seat.side and seat.role != "spectator":
             seat.side, seat.role = side.id, "captain"
         return side
-    if said is None and (seat is None or not seat.side):
+    if side_or_name is None and (seat is None or not seat.side):
         raise Missing("Choose a side with the option side. A new name makes a new side.")
-    side = said or encounter.side(seat.side if seat is not None else 0)
+    side = side_or_name or encounter.side(seat.side if seat is not None else 0)
     act.require_side(side.id)
     return side
 
@@ -417,8 +417,8 @@ def regroup(act: Act, action: Regroup) -> Reply:
     _check_room(encounter, trooper.side, action.group, 1, everybody=everybody)
     concealment.carry(encounter, [Assign("model", trooper.id, GROUP, kept_group(action.group))])
     veiled = trooper.id < 0 or concealment.is_marker(encounter, trooper.id)
-    said = f"{trooper.profile.name} is now in Combat Group {action.group}."
-    return Reply((said,), private=veiled, buttons=() if veiled else (UNDO,))
+    line = f"{trooper.profile.name} is now in Combat Group {action.group}."
+    return Reply((line,), private=veiled, buttons=() if veiled else (UNDO,))
 
 
 async def _for_crew(store: Store, actor: Actor, action: RecruitProfile) -> list[ProfileRow]:

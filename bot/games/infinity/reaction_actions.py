@@ -43,7 +43,7 @@ from bot.games.infinity.reaction_menu import (
 )
 from bot.games.infinity.reaction_windows import candidates, check_may_react, check_window
 from bot.games.infinity.suggestions import any_marker
-from bot.games.infinity.troops import first_weapon, is_melee, is_program, is_shooting, settings
+from bot.games.infinity.troops import first_weapon, is_melee, is_program, is_shooting, settings_for
 from bot.replies.reply import Choice, Menu, Reply
 from bot.store.rows import ModelRow, PendingRow
 from bot.table.act import Act
@@ -65,12 +65,12 @@ UNKNOWN = -1
 
 def _under_measured(asking: Asking) -> Fact | None:
     """Return who else the board shows under the template of a shot, if it has one."""
-    said, order = asking.so_far, order_of(asking.act.encounter)
-    one = said.get("model")
-    if order is None or not isinstance(one, Trooper) or said.get("does") != "shoot":
+    entered, order = asking.so_far, order_of(asking.act.encounter)
+    trooper = entered.get("model")
+    if order is None or not isinstance(trooper, Trooper) or entered.get("does") != "shoot":
         return None
-    weapon = said.get("weapon") or first_weapon(one, is_shooting, "shoot")
-    return under_template(asking.act.encounter, one, weapon, order.model)
+    weapon = entered.get("weapon") or first_weapon(trooper, is_shooting, "shoot")
+    return under_template(asking.act.encounter, trooper, weapon, order.model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,83 +171,89 @@ def react(act: Act, action: React) -> Reply:
         raise InvalidInput(f"Only {players_of(encounter, order.waits)} can react to this Order.")
     if not action.choice:
         name = encounter.model(order.model).name
-        asked = f"{name} declares {order.skills[-1].capitalize()}. Choose your AROs ({time_words(act)})."
-        return _menu(act, order, sides, action.model, asked)
+        question = f"{name} declares {order.skills[-1].capitalize()}. Choose your AROs ({time_words(act)})."
+        return _menu(act, order, sides, action.model, question)
     line = _chosen(act, order, sides, action)
-    told = 0 if action.choice == COVERED else action.model
-    return _menu(act, order, sides, action.model, line, told=told).minor()
+    told_model = 0 if action.choice == COVERED else action.model
+    return _menu(act, order, sides, action.model, line, told_model=told_model).minor()
 
 
-def _menu(act: Act, order: Order, sides: list[int], model: int, line: str, *, told: int = 0) -> Reply:
+def _menu(act: Act, order: Order, sides: list[int], model: int, line: str, *, told_model: int = 0) -> Reply:
     """The private menu; where a template was chosen, with a menu of who else is under it."""
-    reply = private_menu(act, order, sides, model, line, told=told)
-    known = reaction_of(act.encounter, model) if model else None
-    if known is None or known.shown or known.does != "shoot":
+    reply = private_menu(act, order, sides, model, line, told_model=told_model)
+    reaction = reaction_of(act.encounter, model) if model else None
+    if reaction is None or reaction.shown or reaction.does != "shoot":
         return reply
-    one = next(one for side in sides for one in candidates(act.encounter, order, side) if one.id == model)
-    weapon = one.current.weapon(known.weapon)
-    if not weapon.template or under_template(act.encounter, one, weapon, order.model) is not None:
+    trooper = next(
+        able for side in sides for able in candidates(act.encounter, order, side) if able.id == model
+    )
+    weapon = trooper.current.weapon(reaction.weapon)
+    if not weapon.template or under_template(act.encounter, trooper, weapon, order.model) is not None:
         return reply
     aimed = order.mark(model) is not None
-    cover = known.enemy_cover and not aimed
-    again = Aro(one, "shoot", -1 if aimed else known.inches, weapon, enemy_cover=cover)
-    near = [row for row in act.encounter.models() if row.side != one.side and row.id != order.model]
-    if not near:
+    cover = reaction.enemy_cover and not aimed
+    shot = Aro(trooper, "shoot", -1 if aimed else reaction.inches, weapon, enemy_cover=cover)
+    others_near = [
+        row for row in act.encounter.models() if row.side != trooper.side and row.id != order.model
+    ]
+    if not others_near:
         return reply
-    choices = tuple(Choice(row.name, f"#{row.id}") for row in near[:MAX_CHOICES])
-    others = Menu("Others under the template", again, "under", choices, most=len(choices), anytime=True)
+    choices = tuple(Choice(row.name, f"#{row.id}") for row in others_near[:MAX_CHOICES])
+    others = Menu("Others under the template", shot, "under", choices, most=len(choices), anytime=True)
     return replace(reply, menus=(*reply.menus, others))
 
 
 def _chosen(act: Act, order: Order, sides: list[int], action: React) -> str:
     """Store a choice from the menu and return its line. Raises InvalidInput, Forbidden."""
     encounter = act.encounter
-    able = [one for side in sides for one in candidates(encounter, order, side)]
-    one = next((one for one in able if one.id == action.model), None)
+    able = [trooper for side in sides for trooper in candidates(encounter, order, side)]
+    one = next((reactor for reactor in able if reactor.id == action.model), None)
     if one is None:
         raise InvalidInput("Choose another trooper. That one can no longer react to this Order.")
     _must_play(act, one)
     if action.choice == COVERED:
         return _turned(act, order, one)
     offered = choices_of(act, order, one.id)
-    found = [(label, each) for label, each in offered if choice_word(order, each) == action.choice]
-    if not found:
+    matches = [(label, option) for label, option in offered if choice_word(order, option) == action.choice]
+    if not matches:
         raise Missing(
             f"Choose one of these for {one.current.name}: {', '.join(label for label, _ in offered)}."
         )
-    label, reaction = found[0]
+    label, reaction = matches[0]
     check_window(act, order, one, reaction)
     _keep(act, order, one, reaction)
     return f"{named_privately(encounter, one)}: {label}."
 
 
-def _turned(act: Act, order: Order, one: Trooper) -> str:
+def _turned(act: Act, order: Order, trooper: Trooper) -> str:
     """Whether the active trooper is in cover from here is turned round."""
-    known = reaction_of(act.encounter, one.id)
-    if known is None or known.does not in COVER_TOLD:
+    aro = reaction_of(act.encounter, trooper.id)
+    if aro is None or aro.does not in COVER_TOLD:
         raise Missing("Choose a shot or Discover before you set cover.")
-    _keep(act, order, one, replace(known, enemy_cover=not known.enemy_cover))
+    _keep(act, order, trooper, replace(aro, enemy_cover=not aro.enemy_cover))
     name = act.encounter.model(order.model).name
-    return f"{name} now counts as being in {'the open' if known.enemy_cover else 'cover'} against this ARO."
+    return f"{name} now counts as being in {'the open' if aro.enemy_cover else 'cover'} against this ARO."
 
 
-def _must_play(act: Act, one: Trooper) -> None:
+def _must_play(act: Act, reactor: Trooper) -> None:
     """Only who plays the trooper, or its side's captain, chooses for it. Raises InvalidInput."""
     seat = act.seat
-    captain = seat is not None and seat.role == "captain" and seat.side == one.side
-    hidden = one.id < 0
+    captain = seat is not None and seat.role == "captain" and seat.side == reactor.side
+    hidden = reactor.id < 0
     owner = (
-        concealment.hidden_of(act.encounter, one.id).owner if hidden else act.encounter.model(one.id).owner_id
+        concealment.hidden_of(act.encounter, reactor.id).owner
+        if hidden
+        else act.encounter.model(reactor.id).owner_id
     )
     if not captain and owner != act.actor.user_id:
-        raise InvalidInput(f"You can't choose for {one.current.name}. Another player plays it.")
+        raise InvalidInput(f"You can't choose for {reactor.current.name}. Another player plays it.")
 
 
-def _keep(act: Act, order: Order, one: Trooper, reaction: Reaction) -> None:
-    known = reaction_of(act.encounter, one.id)
-    held = known is not None and (known.held or (known.shown and known.does == WAIT))
-    kept = replace(reaction, model=one.id, window=order.window, held=held, shown=False)
-    keep_reaction(act.encounter, kept, one.side, act.actor.user_id)
+def _keep(act: Act, order: Order, trooper: Trooper, reaction: Reaction) -> None:
+    earlier = reaction_of(act.encounter, trooper.id)
+    is_held = earlier is not None and (earlier.held or (earlier.shown and earlier.does == WAIT))
+    stored = replace(reaction, model=trooper.id, window=order.window, held=is_held, shown=False)
+    keep_reaction(act.encounter, stored, trooper.side, act.actor.user_id)
 
 
 @handles(Aro)
@@ -256,19 +262,19 @@ def aro(act: Act, action: Aro) -> Reply:
     encounter = act.encounter
     order = _under_way(act)
     _check_own_word(act)
-    one = action.model
-    check_may_react(act, order, one)
+    trooper = action.model
+    check_may_react(act, order, trooper)
     for row in action.markers:
-        require_marker(encounter, one, row)
+        require_marker(encounter, trooper, row)
     reaction = _reaction(order, action)
     _check_under(act, order, action, reaction)
-    check_window(act, order, one, reaction)
-    check_reaction(encounter, order, reaction, settings(act))
-    _keep(act, order, one, reaction)
-    what = f"{reaction.does} ({reaction.weapon})" if reaction.weapon else reaction.does
-    line = f"{named_privately(encounter, one)}: {what}."
+    check_window(act, order, trooper, reaction)
+    check_reaction(encounter, order, reaction, settings_for(act))
+    _keep(act, order, trooper, reaction)
+    reaction_text = f"{reaction.does} ({reaction.weapon})" if reaction.weapon else reaction.does
+    line = f"{named_privately(encounter, trooper)}: {reaction_text}."
     sides = asked_of(encounter, order, act.actor.user_id)
-    return _menu(act, order, sides, one.id, line, told=one.id).minor()
+    return _menu(act, order, sides, trooper.id, line, told_model=trooper.id).minor()
 
 
 def _check_under(act: Act, order: Order, action: Aro, reaction: Reaction) -> None:
@@ -314,41 +320,43 @@ BELONGS: tuple[tuple[str, Callable[[Aro], bool], frozenset[str]], ...] = (
 
 def _check_fits(order: Order, action: Aro) -> None:
     """Raise InvalidInput for what was said and would be passed over."""
-    for what, is_said, does in BELONGS:
-        if is_said(action) and action.does not in does:
+    for field_name, is_said, skills in BELONGS:
+        if is_said(action) and action.does not in skills:
             raise InvalidInput(
-                f"{what} only goes with {' or '.join(sorted(does))}. Leave that field blank,"
+                f"{field_name} only goes with {' or '.join(sorted(skills))}. Leave that field blank,"
                 " or choose another ARO."
             )
     mark = order.mark(action.model.id)
     if mark is None:
         return
-    far = action.distance >= 0 and action.distance != mark.inches and order.skill != "fight"
-    known = default_reaction(order, mark)
-    if far or (action.cover and not known.cover) or (action.unseen and not known.unseen):
-        told = [f"{mark.inches:g} in", "in cover" if known.cover else "in the open"]
-        told += ["without line of fire"] if known.unseen else []
+    wrong_distance = action.distance >= 0 and action.distance != mark.inches and order.skill != "fight"
+    expected = default_reaction(order, mark)
+    if wrong_distance or (action.cover and not expected.cover) or (action.unseen and not expected.unseen):
+        terms = [f"{mark.inches:g} in", "in cover" if expected.cover else "in the open"]
+        terms += ["without line of fire"] if expected.unseen else []
         raise InvalidInput(
-            f"The attack on {action.model.current.name} was declared as {', '.join(told)}. "
+            f"The attack on {action.model.current.name} was declared as {', '.join(terms)}. "
             "Leave those options out, or ask the attacker to declare it again."
         )
 
 
 def _reaction(order: Order, action: Aro) -> Reaction:
     _check_fits(order, action)
-    one, weapon, level = action.model, "", 0
+    trooper, weapon, level = action.model, "", 0
     if action.does in WITH:
-        weapon = (action.weapon or first_weapon(one, WITH[action.does], action.does)).name
+        weapon = (action.weapon or first_weapon(trooper, WITH[action.does], action.does)).name
     if action.does == "fight":
-        level = best_level(one) if action.martial_arts < 0 else action.martial_arts
-    mark = order.mark(one.id)
+        level = best_level(trooper) if action.martial_arts < 0 else action.martial_arts
+    mark = order.mark(trooper.id)
     if mark is not None:
-        known = default_reaction(order, mark, action.does, weapon)
-        fresh = replace(known, enemy_cover=known.enemy_cover or action.enemy_cover)
+        declared = default_reaction(order, mark, action.does, weapon)
+        fresh = replace(declared, enemy_cover=declared.enemy_cover or action.enemy_cover)
     else:
         inches = _inches(action, weapon)
-        fresh = Reaction(one.id, action.does, weapon, inches, action.cover, action.enemy_cover, action.unseen)
-    ground = effective_ground(one.current, action.ground, action.terrain)
+        fresh = Reaction(
+            trooper.id, action.does, weapon, inches, action.cover, action.enemy_cover, action.unseen
+        )
+    ground = effective_ground(trooper.current, action.ground, action.terrain)
     return replace(
         fresh,
         martial_arts=level,
@@ -365,10 +373,12 @@ def _inches(action: Aro, weapon: str) -> float:
     """Return the active trooper's distance. Raises InvalidInput if it matters and no one entered it."""
     if action.distance >= 0:
         return action.distance
-    one = action.model
-    if action.does == "shoot" and one.current.weapon(weapon).bands:
-        raise Missing(f"How far is the active trooper from {one.current.name}? Enter the distance in inches.")
+    trooper = action.model
+    if action.does == "shoot" and trooper.current.weapon(weapon).bands:
+        raise Missing(
+            f"How far is the active trooper from {trooper.current.name}? Enter the distance in inches."
+        )
     if action.does == "engage":
         return ENGAGE_INCHES
-    near = action.unseen or action.does in ("change facing", "hack", "reset", SENSOR, WAIT)
-    return IN_ZONE if near else 0.0
+    no_distance = action.unseen or action.does in ("change facing", "hack", "reset", SENSOR, WAIT)
+    return IN_ZONE if no_distance else 0.0

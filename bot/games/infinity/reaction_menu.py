@@ -28,7 +28,7 @@ from bot.games.infinity.order_rows import (
 )
 from bot.games.infinity.reaction_windows import candidates, is_full
 from bot.games.infinity.settings import LATE
-from bot.games.infinity.troops import settings
+from bot.games.infinity.troops import settings_for
 from bot.replies.reply import Button, Choice, Menu, Next, Reply, Style
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -107,24 +107,24 @@ def window_buttons(order: Order) -> tuple[Button, ...]:
 def ask(act: Act, order: Order, lines: Sequence[str]) -> Reply:
     """Return the public question: who is asked, how long, and what silence means; always the same."""
     encounter = act.encounter
-    who = players_of(encounter, order.waits)
-    told = [*lines, Next(f"{who}: choose your AROs ({time_to_react(encounter)}).")]
+    players = players_of(encounter, order.waits)
+    texts = [*lines, Next(f"{players}: choose your AROs ({time_to_react(encounter)}).")]
     if order.window == SECOND:
-        told.append(
+        texts.append(
             "Only troopers that delayed their ARO, or couldn't react to the first Skill, can react now."
         )
     affected = (*(mark.model for mark in order.marks), *order.under)
     if any(encounter.model(number).side in order.waits for number in affected):
-        late = LATE.says(LATE.of(encounter))
-        told.append(f"If nobody reacts in time, {late[0].lower()}{late[1:]}")
-    return Reply(tuple(told), buttons=window_buttons(order))
+        late_words = LATE.says(LATE.of(encounter))
+        texts.append(f"If nobody reacts in time, {late_words[0].lower()}{late_words[1:]}")
+    return Reply(tuple(texts), buttons=window_buttons(order))
 
 
 def go_on(act: Act, order: Order, lines: Sequence[str]) -> Reply:
     """Offer another Skill, or done, once the AROs to the first Skill are known."""
-    who = players_of(act.encounter, [order.side])
-    told = (*lines, Next(f"{who}: declare a second Skill, or press Done."))
-    return Reply(told, buttons=(done_button(order), UNDO))
+    players = players_of(act.encounter, [order.side])
+    texts = (*lines, Next(f"{players}: declare a second Skill, or press Done."))
+    return Reply(texts, buttons=(done_button(order), UNDO))
 
 
 def done_button(order: Order) -> Button:
@@ -140,13 +140,13 @@ def blank_of(encounter: Encounter, order: Order, number: int) -> Reaction:
     mark = order.mark(number)
     if mark is not None:
         return default_reaction(order, mark)
-    known, lies = reaction_of(encounter, number), _lies(encounter, order, number)
+    aro, lies = reaction_of(encounter, number), _lies(encounter, order, number)
     if lies is not None:
-        own, theirs = bool(lies.cover), bool(lies.enemy_cover)
-        return Reaction(number, NOTHING, "", lies.inches, own, theirs, lies.unseen)
-    if known is None or not known.shown:
+        own_cover, enemy_cover = bool(lies.cover), bool(lies.enemy_cover)
+        return Reaction(number, NOTHING, "", lies.inches, own_cover, enemy_cover, lies.unseen)
+    if aro is None or not aro.shown:
         return Reaction(number, NOTHING)
-    return Reaction(number, NOTHING, inches=known.inches if known.unseen else 0.0, unseen=known.unseen)
+    return Reaction(number, NOTHING, inches=aro.inches if aro.unseen else 0.0, unseen=aro.unseen)
 
 
 def _lies(encounter: Encounter, order: Order, number: int) -> Exposed | None:
@@ -170,79 +170,86 @@ def choice_word(order: Order, reaction: Reaction) -> str:
 def choices_of(act: Act, order: Order, number: int) -> list[tuple[str, Reaction]]:
     """Return what a trooper may choose from, with the words for it; cover that was told stays told."""
     blank, measured = blank_of(act.encounter, order, number), _lies(act.encounter, order, number) is not None
-    offered = options(act.encounter, order, blank, settings(act), measured=measured)
-    offered = [(label, each) for label, one in offered if (each := _aimed(act.encounter, order, one))]
-    known = reaction_of(act.encounter, number)
-    if known is None or known.shown or not known.enemy_cover or order.mark(number) is not None:
+    offered = options(act.encounter, order, blank, settings_for(act), measured=measured)
+    offered = [(label, aimed) for label, option in offered if (aimed := _aimed(act.encounter, order, option))]
+    reaction = reaction_of(act.encounter, number)
+    if reaction is None or reaction.shown or not reaction.enemy_cover or order.mark(number) is not None:
         return offered
     return [
-        (label, replace(one, enemy_cover=True) if one.does in COVER_TOLD else one) for label, one in offered
+        (label, replace(aro, enemy_cover=True) if aro.does in COVER_TOLD else aro) for label, aro in offered
     ]
 
 
 def _aimed(encounter: Encounter, order: Order, reaction: Reaction) -> Reaction | None:
     """Return a reaction with all that the board shows under its template; None if a friend is there."""
-    one = troops.by_id(encounter, reaction.model)
-    weapon = one.current.weapon(reaction.weapon) if reaction.weapon else None
-    under = under_template(encounter, one, weapon, order.model)
-    if under is None:
+    trooper = troops.by_id(encounter, reaction.model)
+    weapon = trooper.current.weapon(reaction.weapon) if reaction.weapon else None
+    covered = under_template(encounter, trooper, weapon, order.model)
+    if covered is None:
         return reaction
-    is_clear = all(row.side != one.side for row in under.value)
-    return replace(reaction, under=tuple(sorted(row.id for row in under.value))) if is_clear else None
+    is_clear = all(row.side != trooper.side for row in covered.value)
+    return replace(reaction, under=tuple(sorted(row.id for row in covered.value))) if is_clear else None
 
 
-def named_privately(encounter: Encounter, one: Trooper) -> str:
+def named_privately(encounter: Encounter, trooper: Trooper) -> str:
     """Return a trooper for its own side: a Marker with who stands behind it, who is hidden as such."""
-    if one.id < 0:
-        return f"{one.profile.name} (hidden)"
-    shown = encounter.model(one.id).name
-    return f"{one.profile.name} ({shown})" if concealment.is_marker(encounter, one.id) else shown
+    if trooper.id < 0:
+        return f"{trooper.profile.name} (hidden)"
+    on_table = encounter.model(trooper.id).name
+    return (
+        f"{trooper.profile.name} ({on_table})" if concealment.is_marker(encounter, trooper.id) else on_table
+    )
 
 
 def _chosen_word(act: Act, order: Order, number: int) -> str:
-    known = reaction_of(act.encounter, number)
-    if known is None or known.shown:
+    aro = reaction_of(act.encounter, number)
+    if aro is None or aro.shown:
         return ""
-    wanted = choice_word(order, replace(known, enemy_cover=False))
-    offered = {choice_word(order, one): label for label, one in choices_of(act, order, number)}
-    said = offered.get(wanted, "")
-    said = said or ", ".join(part for part in (known.does, known.weapon, f"{known.inches:g} in") if part)
+    word = choice_word(order, replace(aro, enemy_cover=False))
+    offered = {choice_word(order, option): label for label, option in choices_of(act, order, number)}
+    text = offered.get(word, "")
+    text = text or ", ".join(part for part in (aro.does, aro.weapon, f"{aro.inches:g} in") if part)
     active = act.encounter.model(order.model).name
-    return f"{said}, {active} in cover" if known.enemy_cover and order.mark(number) is None else said
+    return f"{text}, {active} in cover" if aro.enemy_cover and order.mark(number) is None else text
 
 
 def private_menu(
-    act: Act, order: Order, sides: Sequence[int], selected: int, line: str, *, told: int = 0
+    act: Act, order: Order, sides: Sequence[int], selected: int, line: str, *, told_model: int = 0
 ) -> Reply:
     """Return one side's private menu: troopers that may react, what the selected one may do, what is chosen.
 
-    line: what was just done; told: the trooper whose choice it tells.
+    line: what was just done; told_model: the trooper whose choice it tells.
     """
     encounter = act.encounter
-    every = [one for side in sides for one in candidates(encounter, order, side)]
-    lying = {one.id: _lies(encounter, order, one.id) for one in every}
-    able = [one for one in every if (lies := lying[one.id]) is None or lies.reacts]
-    targets = [one.id for one in able if order.affects(one.id)]
-    chosen = {one.id: _chosen_word(act, order, one.id) for one in able}
-    selected = _next_selected(selected, targets, chosen, told=told)
-    names = {one.id: named_privately(encounter, one) for one in able}
-    others = {number: word for number, word in chosen.items() if word and number != told}
+    present = [trooper for side in sides for trooper in candidates(encounter, order, side)]
+    lying = {trooper.id: _lies(encounter, order, trooper.id) for trooper in present}
+    able = [trooper for trooper in present if (lies := lying[trooper.id]) is None or lies.reacts]
+    targets = [trooper.id for trooper in able if order.affects(trooper.id)]
+    choices = {trooper.id: _chosen_word(act, order, trooper.id) for trooper in able}
+    selected = _next_selected(selected, targets, choices, told_model=told_model)
+    names = {trooper.id: named_privately(encounter, trooper) for trooper in able}
+    others = {number: word for number, word in choices.items() if word and number != told_model}
     lines = [line, *(f"{names[number]}: {word}." for number, word in others.items())]
-    lines += [_left_out(encounter, [one for one in every if one not in able])] if able != every else []
-    lines += _hints(order, able, measured=any(lying[one.id] for one in able))
-    notes = {one.id: _note(lying[one.id], is_target=one.id in targets) for one in able}
-    entries = tuple(Choice(names[one.id], str(one.id), chosen[one.id] or notes[one.id]) for one in able)
+    lines += (
+        [_left_out(encounter, [troop for troop in present if troop not in able])] if able != present else []
+    )
+    lines += _hints(order, able, measured=any(lying[trooper.id] for trooper in able))
+    notes = {trooper.id: _note(lying[trooper.id], is_target=trooper.id in targets) for trooper in able}
+    entries = tuple(
+        Choice(names[trooper.id], str(trooper.id), choices[trooper.id] or notes[trooper.id])
+        for trooper in able
+    )
     menus = [Menu("Choose a trooper", React(order.entry), "model", entries, anytime=True)] if entries else []
-    if selected in chosen:
+    if selected in choices:
         offered = choices_of(act, order, selected)
-        what = tuple(
-            Choice(label, choice_word(order, one), reaction_note(act, order, one)) for label, one in offered
+        options = tuple(
+            Choice(label, choice_word(order, aro), reaction_note(act, order, aro)) for label, aro in offered
         )
         prompt = f"{names[selected]} reacts"
-        menus.insert(0, Menu(prompt, React(order.entry, selected), "choice", what, anytime=True))
-    owing = any(not chosen[number] for number in targets)
-    likely = not owing and (any(chosen.values()) or not able)
-    buttons = _private_buttons(encounter, order, selected, any(chosen.values()), lit=likely)
+        menus.insert(0, Menu(prompt, React(order.entry, selected), "choice", options, anytime=True))
+    owing = any(not choices[number] for number in targets)
+    is_done = not owing and (any(choices.values()) or not able)
+    buttons = _private_buttons(encounter, order, selected, any(choices.values()), lit=is_done)
     return Reply(tuple(lines), private=True, buttons=buttons, menus=tuple(menus), replaces=True)
 
 
@@ -251,16 +258,16 @@ def _note(lies: Exposed | None, *, is_target: bool) -> str:
 
 
 def _left_out(encounter: Encounter, blind: Sequence[Trooper]) -> str:
-    names = ", ".join(named_privately(encounter, one) for one in blind)
+    names = ", ".join(named_privately(encounter, trooper) for trooper in blind)
     return f"According to the board, {names} can't react. If that is wrong, use /inf aro."
 
 
-def _next_selected(selected: int, targets: list[int], chosen: dict[int, str], *, told: int) -> int:
-    unanswered = [number for number in targets if not chosen[number]]
-    if selected and not (told in targets and unanswered):
+def _next_selected(selected: int, targets: list[int], choices: dict[int, str], *, told_model: int) -> int:
+    unanswered = [number for number in targets if not choices[number]]
+    if selected and not (told_model in targets and unanswered):
         return selected
-    if len(chosen) == 1:
-        return next(iter(chosen))
+    if len(choices) == 1:
+        return next(iter(choices))
     return unanswered[0] if unanswered else selected
 
 
@@ -292,10 +299,10 @@ def _private_buttons(
     buttons = [Button(f"{nobody} reacts", Resolve(order.entry, NOTHING), style, anytime=True)]
     if not is_full(order):
         buttons.append(Button(f"{nobody} can react yet", Resolve(order.entry, KEEP), anytime=True))
-    known = reaction_of(encounter, selected) if selected else None
+    reaction = reaction_of(encounter, selected) if selected else None
     by_hand = order.mark(selected) is None and not (selected and _lies(encounter, order, selected))
-    if known is not None and known.does in COVER_TOLD and by_hand and not known.shown:
+    if reaction is not None and reaction.does in COVER_TOLD and by_hand and not reaction.shown:
         name = encounter.model(order.model).name
-        label = f"{name} in the open" if known.enemy_cover else f"{name} in cover"
+        label = f"{name} in the open" if reaction.enemy_cover else f"{name} in cover"
         buttons.append(Button(label[:40], React(order.entry, selected, COVERED), anytime=True))
     return tuple(buttons)

@@ -28,7 +28,7 @@ from bot.games.infinity.order_rows import (
     reactions_of,
 )
 from bot.games.infinity.settings import LATE
-from bot.games.infinity.troops import settings
+from bot.games.infinity.troops import settings_for
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.waits import players_of
@@ -74,9 +74,9 @@ def opened(act: Act, order: Order) -> tuple[Order, list[str]]:
         order = replace(order, window=1, waits=tuple(enemies), entry=act.entry)
         keep_order(encounter, order)
         return order, []
-    held, lines = _recalled(act, order)
-    asked = held if order.over else held | set(order.kept)
-    waits = tuple(side for side in enemies if side in asked)
+    holding_sides, lines = _recalled(act, order)
+    asked_sides = holding_sides if order.over else holding_sides | set(order.kept)
+    waits = tuple(side for side in enemies if side in asked_sides)
     order = replace(order, window=SECOND if waits else 0, waits=waits, entry=act.entry)
     keep_order(encounter, order)
     return order, lines
@@ -87,7 +87,7 @@ def _recalled(act: Act, order: Order) -> tuple[set[int], list[str]]:
 
     A lost ARO stays with its trooper as one that was let go, so nothing gives it back. Rules: INF-ORD-07.
     """
-    encounter, chosen = act.encounter, settings(act)
+    encounter, settings = act.encounter, settings_for(act)
     marker = order.was in MARKERS
     revealed = marker and not troops.trooper(encounter, encounter.model(order.model)).is_marker
     sides, lines = set(), []
@@ -96,11 +96,11 @@ def _recalled(act: Act, order: Order) -> tuple[set[int], list[str]]:
             continue
         trooper = troops.by_id(encounter, reaction.model)
         exposure = Exposure(not reaction.unseen, reaction.inches)
-        levels = trooper.levels(Skill.SIXTH_SENSE, chosen)
-        held = Activation(
+        levels = trooper.levels(Skill.SIXTH_SENSE, settings)
+        activation = Activation(
             exposure, exposure, marker=marker, revealed=revealed, waited=True, sixth_sense=levels
         )
-        if aro_window(held, chosen) is Window.SECOND:
+        if aro_window(activation, settings) is Window.SECOND:
             sides.add(trooper.side)
         else:
             alter_reaction(encounter, reaction.model, replace(reaction, does=NOTHING))
@@ -110,9 +110,9 @@ def _recalled(act: Act, order: Order) -> tuple[set[int], list[str]]:
 
 def had_its_chance(encounter: Encounter, order: Order, trooper: Trooper) -> bool:
     """Return whether, in the second window, a trooper could have reacted in the first. Rules: INF-ORD-05."""
-    known = reaction_of(encounter, trooper.id)
-    if known is not None:
-        return known.window == 1 and known.does != WAIT
+    reaction = reaction_of(encounter, trooper.id)
+    if reaction is not None:
+        return reaction.window == 1 and reaction.does != WAIT
     if trooper.side not in order.kept:
         return True
     mark = order.as_aimed(trooper.id).mark(trooper.id)
@@ -137,8 +137,8 @@ def check_may_react(act: Act, order: Order, trooper: Trooper) -> None:
         raise Forbidden("Choose an enemy of the active trooper. Allies can't react.", "INF-ORD-05")
     if trooper.side not in order.waits:
         raise Forbidden("The AROs to this Order have already been declared.", "INF-ORD-05")
-    known = reaction_of(act.encounter, trooper.id)
-    if known is not None and known.shown and known.does != WAIT:
+    reaction = reaction_of(act.encounter, trooper.id)
+    if reaction is not None and reaction.shown and reaction.does != WAIT:
         raise Forbidden(
             f"Choose another trooper. {name} has already declared its one ARO to this Order.", "INF-ORD-05"
         )
@@ -157,14 +157,14 @@ def check_window(act: Act, order: Order, trooper: Trooper, reaction: Reaction) -
     if reaction.alerted and reaction.does == "change facing":
         return
     exposure = Exposure(not reaction.unseen, reaction.inches)
-    levels = trooper.levels(Skill.SIXTH_SENSE, settings(act))
-    held = Activation(exposure, marker=order.was in MARKERS, sixth_sense=levels)
-    met = Activation(BLIND, exposure) if second else held
-    if aro_window(met, settings(act)) is Window.NONE:
+    levels = trooper.levels(Skill.SIXTH_SENSE, settings_for(act))
+    activation = Activation(exposure, marker=order.was in MARKERS, sixth_sense=levels)
+    met = Activation(BLIND, exposure) if second else activation
+    if aro_window(met, settings_for(act)) is Window.NONE:
         raise Forbidden(
             "This trooper can't react. It has no line of fire and is more than 8 in away.", "INF-ORD-05"
         )
-    if reaction.does == WAIT and (second or not may_wait(held)):
+    if reaction.does == WAIT and (second or not may_wait(activation)):
         raise Forbidden(
             "React now. You can only delay an ARO against a Marker, or with Sixth Sense.", "INF-ORD-07"
         )
@@ -178,27 +178,27 @@ def check_window(act: Act, order: Order, trooper: Trooper, reaction: Reaction) -
 # ------------------------------------------------------------------------------------ closing
 
 
-def closed_by(act: Act, order: Order, sides: list[int], *, kept: bool) -> Order:
-    """Note that these sides have answered. kept: their other troopers could not react yet."""
-    keeps = (*order.kept, *sides) if kept else order.kept
-    order = replace(order, waits=tuple(side for side in order.waits if side not in sides), kept=keeps)
+def closed_by(act: Act, order: Order, sides: list[int], *, keeps_right: bool) -> Order:
+    """Note that these sides have answered. keeps_right: their other troopers could not react yet."""
+    keeping_sides = (*order.kept, *sides) if keeps_right else order.kept
+    order = replace(order, waits=tuple(side for side in order.waits if side not in sides), kept=keeping_sides)
     keep_order(act.encounter, order)
     return order
 
 
 def fill_late(act: Act, order: Order) -> None:
     """Choose for targets whose player chose nothing in time, as the table agreed on."""
-    encounter, chosen = act.encounter, settings(act)
-    wanted = LATE.of(encounter)
+    encounter, settings = act.encounter, settings_for(act)
+    late_choice = LATE.of(encounter)
     for mark in (*order.marks, *(Mark(number) for number in order.under)):
         model = encounter.model(mark.model)
-        known = reaction_of(encounter, mark.model)
-        if model.side not in order.waits or (known is not None and known.does != WAIT):
+        reaction = reaction_of(encounter, mark.model)
+        if model.side not in order.waits or (reaction is not None and reaction.does != WAIT):
             continue
         if mark.model not in [candidate.id for candidate in candidates(encounter, order, model.side)]:
             continue
-        late = late_reaction(encounter, order, mark, wanted, chosen)
-        keep_reaction(encounter, replace(late, window=order.window), model.side, model.owner_id)
+        filled = late_reaction(encounter, order, mark, late_choice, settings)
+        keep_reaction(encounter, replace(filled, window=order.window), model.side, model.owner_id)
 
 
 def revealed(act: Act, order: Order) -> tuple[Order, list[str], list[str]]:
@@ -207,32 +207,32 @@ def revealed(act: Act, order: Order) -> tuple[Order, list[str], list[str]]:
     Gives the Order with its window closed, a line for each ARO, and a line for each figure that came out.
     """
     encounter = act.encounter
-    told, came_out = [], []
+    texts, came_out = [], []
     for reaction in reactions_of(encounter):
         if reaction.shown or reaction.does == NOTHING:
             continue
         number = reaction.model
         if reaction.does != WAIT:
-            number, said = _unveiled(act, number)
-            came_out += said
-        shown = replace(reaction, model=number, shown=True)
-        alter_reaction(encounter, number, shown)
-        told += aro_lines(encounter, order, shown)
+            number, reveal_lines = _unveiled(act, number)
+            came_out += reveal_lines
+        shown_reaction = replace(reaction, model=number, shown=True)
+        alter_reaction(encounter, number, shown_reaction)
+        texts += aro_lines(encounter, order, shown_reaction)
     order = replace(order, window=0, waits=())
     keep_order(encounter, order)
-    return order, told, came_out
+    return order, texts, came_out
 
 
 def _unveiled(act: Act, number: int) -> tuple[int, list[str]]:
     """Return the figure of a trooper that acts, and the line that says so where it was hidden or a Marker."""
     encounter = act.encounter
-    before = encounter.model(number).name if number > 0 else ""
+    marker = encounter.model(number).name if number > 0 else ""
     veiled = number < 0 or concealment.is_marker(encounter, number)
     row = concealment.unveil(encounter, number)
     if not veiled:
         return row.id, []
-    said = f"{before} is revealed as {row.name}." if before else f"{row.name} comes out of Hidden Deployment."
-    return row.id, [said]
+    line = f"{marker} is revealed as {row.name}." if marker else f"{row.name} comes out of Hidden Deployment."
+    return row.id, [line]
 
 
 def aro_lines(encounter: Encounter, order: Order, reaction: Reaction) -> list[str]:
@@ -271,32 +271,32 @@ def claim_lines(encounter: Encounter) -> list[str]:
     """Return who reacts to the second Skill because they could not to the first, for the opponent to
     check.
     """
-    late = [
+    late_aros = [
         reaction
         for reaction in reactions_of(encounter)
         if reaction.shown and reaction.window == SECOND and not reaction.held
     ]
-    return [f"{encounter.model(reaction.model).name} couldn't react to the first Skill." for reaction in late]
+    return [f"{encounter.model(aro.model).name} couldn't react to the first Skill." for aro in late_aros]
 
 
 def passing_lines(encounter: Encounter, order: Order) -> list[str]:
     """Return that the rest of each enemy side lets the first Skill pass, or could not react yet."""
-    shown = [encounter.model(reaction.model).side for reaction in reactions_of(encounter) if reaction.shown]
+    reacting_sides = [encounter.model(aro.model).side for aro in reactions_of(encounter) if aro.shown]
     lines = []
     for side in encounter.sides():
         if side.id == order.side:
             continue
-        who = players_of(encounter, [side.id])
+        player = players_of(encounter, [side.id])
         if side.id in order.kept:
             lines.append(
-                f"{possessive(who)} other troopers haven't been able to react yet."
-                if side.id in shown
-                else f"{possessive(who)} troopers haven't been able to react yet."
+                f"{possessive(player)} other troopers haven't been able to react yet."
+                if side.id in reacting_sides
+                else f"{possessive(player)} troopers haven't been able to react yet."
             )
         else:
             lines.append(
-                f"{possessive(who)} other troopers don't react."
-                if side.id in shown
-                else f"{possessive(who)} troopers don't react."
+                f"{possessive(player)} other troopers don't react."
+                if side.id in reacting_sides
+                else f"{possessive(player)} troopers don't react."
             )
     return lines

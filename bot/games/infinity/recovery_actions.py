@@ -22,7 +22,7 @@ from bot.games.infinity.order_resolution import go_on_from, rolls_own, seconds_a
 from bot.games.infinity.order_rows import Order
 from bot.games.infinity.orders import declare, ready
 from bot.games.infinity.state import Fallen, ModelState, model_state
-from bot.games.infinity.troops import again, settings
+from bot.games.infinity.troops import refreshed, settings_for
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.answering import Answered
@@ -91,7 +91,7 @@ class Reconnect(Action):
 class ReadyGuts:
     """A Guts Roll that is owed: the trooper, its WIP, how it is met, and the ground under it."""
 
-    one: Trooper
+    trooper: Trooper
     wip: int
     how: GutsChoice
     ground: Ground
@@ -110,18 +110,18 @@ class Standing(Throwing[Guts, ReadyGuts, bool]):
             raise InvalidInput(f"{name} doesn't have to make a Guts Roll.")
         ground = effective_ground(trooper.current, action.ground, action.terrain)
         with act.overridable():
-            if action.how not in guts_choices(trooper, settings(act)):
+            if action.how not in guts_choices(trooper, settings_for(act)):
                 raise Forbidden(f"Roll the dice. {name} needs Valor L1 to pass without a roll.", "INF-VAL-01")
         return ReadyGuts(trooper, wip, action.how, ground)
 
     def whose(self, action: Guts, ready: ReadyGuts) -> Whose:
-        return Whose(ready.one.current.name, "Guts Roll", f"against WIP {ready.wip}")
+        return Whose(ready.trooper.current.name, "Guts Roll", f"against WIP {ready.wip}")
 
     def rule(self, dice: Dice, ready: ReadyGuts) -> bool:
         return guts(dice, ready.wip) if ready.how is GutsChoice.ROLL else ready.how is GutsChoice.PASS
 
     def settle(self, act: Act, action: Guts, ready: ReadyGuts, outcome: bool) -> Telling:
-        trooper, name, telling = ready.one, ready.one.current.name, Telling()
+        trooper, name, telling = ready.trooper, ready.trooper.current.name, Telling()
         if ready.how is GutsChoice.ROLL:
             telling.dice = normal_lines(act.dice.trace, f"Guts Roll, WIP {ready.wip}", ready.wip)
         model_state(act.encounter, trooper.id).guts_wip = 0
@@ -136,12 +136,12 @@ class Standing(Throwing[Guts, ReadyGuts, bool]):
         return telling
 
     def chances(self, act: Act, action: Guts, ready: ReadyGuts) -> Chances:
-        name = ready.one.current.name
+        name = ready.trooper.current.name
         if ready.how is GutsChoice.ROLL:
             return one_die(act, f"{name}, Guts Roll", (), ready.wip)
-        stands = ready.how is GutsChoice.PASS
-        said = f"{name} {'stands its ground' if stands else 'fails its Guts Roll'} without a roll."
-        return Chances((said,), "a success", float(stands), (act.solve(self.rule, ready),))
+        passes = ready.how is GutsChoice.PASS
+        sentence = f"{name} {'stands its ground' if passes else 'fails its Guts Roll'} without a roll."
+        return Chances((sentence,), "a success", float(passes), (act.solve(self.rule, ready),))
 
 
 @handles(Prone)
@@ -175,8 +175,8 @@ def fall_late(act: Act, action: FallLate) -> Reply:
     if not ModelState(row).fall:
         raise Answered(f"It is already decided whether {row.name} stays down.")
     if seconds_left(act) > 0:
-        who = player_of(act.encounter, row.id)
-        raise Forbidden(f"Wait for {who} to choose ({time_words(act)}).", "INF-VAL-13")
+        player_name = player_of(act.encounter, row.id)
+        raise Forbidden(f"Wait for {player_name} to choose ({time_words(act)}).", "INF-VAL-13")
     return _fallen(act, troops.trooper(act.encounter, row), State.UNCONSCIOUS)
 
 
@@ -191,7 +191,7 @@ def _fallen(act: Act, trooper: Trooper, state: State) -> Reply:
             f"You can only choose this right after a trooper goes down. {name} hasn't just done so.",
             "INF-VAL-13",
         )
-    choices = open_falls(trooper, settings(act))
+    choices = open_falls(trooper, settings_for(act))
     if state not in choices:
         raise Forbidden(f"Choose another option. {name} can't become {condition_name(state)}.", "INF-VAL-13")
     wip = fallen.fall_guts_wip
@@ -200,13 +200,13 @@ def _fallen(act: Act, trooper: Trooper, state: State) -> Reply:
         return Reply((f"{name} stays down.",), buttons=(UNDO,))
     effects: list[Gain | Lose] = [Lose(trooper.id, Condition.UNCONSCIOUS)]
     effects += [Lose(trooper.id, Condition.PRONE)] if was == Fallen.STOOD else []
-    until = "end of player turn" if state is State.DOGGED else ""
-    concealment.carry(act.encounter, [*effects, Gain(trooper.id, state, until=until)])
+    duration = "end of player turn" if state is State.DOGGED else ""
+    concealment.carry(act.encounter, [*effects, Gain(trooper.id, state, until=duration)])
     telling = Telling([f"{name} keeps acting ({condition_name(state).title()})."])
-    if until:
+    if duration:
         telling.head.append("It dies when this Player Turn ends.")
     if wip:
-        owe_guts(telling, row, again(act, trooper), wip, settings(act))
+        owe_guts(telling, row, refreshed(act, trooper), wip, settings_for(act))
     return Reply(telling.lines(), buttons=telling.buttons(act, UNDO))
 
 
@@ -252,8 +252,8 @@ class Healing(Declaring[Heal, ReadyCare]):
             mod=action.mod,
             mode=str(ready.base),
         )
-        said = f"{ready.who.current.name} treats {ready.patient.current.name} ({ready.means})."
-        return _tend(act, ready.who, terms, "heal", said, action.order)
+        sentence = f"{ready.who.current.name} treats {ready.patient.current.name} ({ready.means})."
+        return _tend(act, ready.who, terms, "heal", sentence, action.order)
 
     def chances(self, act: Act, action: Heal, ready: ReadyCare) -> Chances:
         return one_die(
@@ -264,38 +264,38 @@ class Healing(Declaring[Heal, ReadyCare]):
         )
 
 
-def _helps_itself(who: Trooper, patient: int) -> bool:
+def _helps_itself(trooper: Trooper, patient: int) -> bool:
     """Return whether a helpless trooper tends itself: it cannot be activated, and spends no Order."""
-    return who.is_null and who.id == patient
+    return trooper.is_null and trooper.id == patient
 
 
-def _tend(act: Act, who: Trooper, terms: Order, skill: str, said: str, kind: str) -> Reply:
+def _tend(act: Act, trooper: Trooper, terms: Order, skill: str, sentence: str, kind: str) -> Reply:
     """Declare a Skill on a friend; a helpless patient that heals itself spends no Order of its own."""
-    if _helps_itself(who, terms.patient):
+    if _helps_itself(trooper, terms.patient):
         telling = Telling()
-        _healed(act, telling, replace(terms, model=who.id))
+        _healed(act, telling, replace(terms, model=trooper.id))
         return Reply(telling.lines(), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
-    begun = declare(act, who, Part.SHORT, skill, skill, kind=kind)
-    return go_on_from(act, begun.order.with_terms(terms), [said, *begun.lines])
+    declaration = declare(act, trooper, Part.SHORT, skill, skill, kind=kind)
+    return go_on_from(act, declaration.order.with_terms(terms), [sentence, *declaration.lines])
 
 
 @rolls_own("heal")
 def _healed(act: Act, telling: Telling, order: Order) -> None:
     patient = troops.as_shown(act.encounter, order.patient)
     base = int(order.mode)
-    value = modified(base, agreed_modifiers(order.mod), settings(act))
-    since = len(act.dice.trace)
+    value = modified(base, agreed_modifiers(order.mod), settings_for(act))
+    trace_start = len(act.dice.trace)
     healer = troops.by_id(act.encounter, order.model).current.name
-    whose = Whose(healer, order.weapon, f"on {patient.current.name}, {value} or less")
-    success = act.roll(whose, heal, value)
+    cast = Whose(healer, order.weapon, f"on {patient.current.name}, {value} or less")
+    success = act.roll(cast, heal, value)
     telling.dice += normal_lines(
-        act.dice.trace[since:], f"{order.weapon.capitalize()}, needs {value} or less", value
+        act.dice.trace[trace_start:], f"{order.weapon.capitalize()}, needs {value} or less", value
     )
     telling.follow(act, after_healing(patient, success=success))
     name = patient.current.name
     if success:
-        left = state_word(again(act, patient))
-        telling.head.append(f"{name} is healed{f': {left}' if left else ''}.")
+        state_left = state_word(refreshed(act, patient))
+        telling.head.append(f"{name} is healed{f': {state_left}' if state_left else ''}.")
     else:
         telling.head.append(f"The healing roll fails and {name} dies.")
 
@@ -320,8 +320,8 @@ class Reconnecting(Declaring[Reconnect, ReadyCare]):
         terms = Order(
             0, ready.who.side, ready.who.id, patient=ready.patient.id, mod=action.mod, mode=str(ready.base)
         )
-        said = f"{ready.who.current.name} reconnects {ready.patient.current.name}."
-        return _tend(act, ready.who, terms, "reconnect", said, action.order)
+        sentence = f"{ready.who.current.name} reconnects {ready.patient.current.name}."
+        return _tend(act, ready.who, terms, "reconnect", sentence, action.order)
 
     def chances(self, act: Act, action: Reconnect, ready: ReadyCare) -> Chances:
         title = f"{ready.who.current.name} reconnects {ready.patient.current.name}"
@@ -331,12 +331,12 @@ class Reconnecting(Declaring[Reconnect, ReadyCare]):
 @rolls_own("reconnect")
 def _reconnected(act: Act, telling: Telling, order: Order) -> None:
     patient = troops.as_shown(act.encounter, order.patient)
-    value = modified(int(order.mode), agreed_modifiers(order.mod), settings(act))
-    since = len(act.dice.trace)
+    value = modified(int(order.mode), agreed_modifiers(order.mod), settings_for(act))
+    trace_start = len(act.dice.trace)
     engineer = troops.by_id(act.encounter, order.model).current.name
-    whose = Whose(engineer, "WIP Roll", f"to reconnect {patient.current.name}, {value} or less")
-    success = act.roll(whose, reconnect, value)
-    telling.dice += normal_lines(act.dice.trace[since:], f"WIP {value}", value)
+    cast = Whose(engineer, "WIP Roll", f"to reconnect {patient.current.name}, {value} or less")
+    success = act.roll(cast, reconnect, value)
+    telling.dice += normal_lines(act.dice.trace[trace_start:], f"WIP {value}", value)
     telling.follow(act, after_reconnect(patient, success=success))
     name = patient.current.name
     telling.head.append(f"{name} is no longer Isolated." if success else f"{name} stays Isolated.")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.infinity.narration import Declaring, Telling, Throwing, normal_lines, opposed_lines, save_lines
 from bot.games.infinity.profile_actions import SYSTEM
-from bot.games.infinity.troops import settings
+from bot.games.infinity.troops import settings_for
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act
@@ -83,9 +83,9 @@ class FaceToFaceRoll(Action):
     odds: bool = fields.odds("Show only the odds")
 
 
-def _checked(name: str, value: int, low: int, high: int) -> None:
-    if not low <= value <= high:
-        raise InvalidInput(f"{name} must be between {low} and {high} (you entered {value}).")
+def _checked(name: str, value: int, minimum: int, maximum: int) -> None:
+    if not minimum <= value <= maximum:
+        raise InvalidInput(f"{name} must be between {minimum} and {maximum} (you entered {value}).")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +107,12 @@ class RollingD20(Throwing[RollD20, ReadyD20, Hits]):
         _checked("The Attribute", action.value, 0, 30)
         _checked("Burst", action.burst, 1, MAX_BURST)
         _checked("The total MOD", action.mod, -100, 100)
-        here = act.has_encounter and act.encounter.row.system == SYSTEM
-        given = (Modifier(action.mod, "entered by hand"),)
-        value = modified(action.value, given, settings(act) if here else DEFAULT)
+        is_infinity = act.has_encounter and act.encounter.row.system == SYSTEM
+        modifiers = (Modifier(action.mod, "entered by hand"),)
+        value = modified(action.value, modifiers, settings_for(act) if is_infinity else DEFAULT)
         act.canonical = replace(action, odds=False)
-        shown = f"{action.value} {value - action.value:+d} = {value}" if action.mod else str(value)
-        return ReadyD20(act.actor.name, action.burst, value, shown)
+        target_text = f"{action.value} {value - action.value:+d} = {value}" if action.mod else str(value)
+        return ReadyD20(act.actor.name, action.burst, value, target_text)
 
     def whose(self, action: RollD20, ready: ReadyD20) -> Whose:
         return Whose(ready.who, "roll", f"against {ready.value} or less")
@@ -124,9 +124,9 @@ class RollingD20(Throwing[RollD20, ReadyD20, Hits]):
     def settle(self, act: Act, action: RollD20, ready: ReadyD20, outcome: Hits) -> Telling:
         """Change nothing."""
         critical = f", {outcome.critical} critical" if outcome.critical else ""
-        said = f"{times(outcome.total, 'success', 'successes')}{critical}" if outcome else "no success"
+        result = f"{times(outcome.total, 'success', 'successes')}{critical}" if outcome else "no success"
         dice = normal_lines(act.dice.trace, f"Against {ready.shown}", ready.value)
-        return Telling([f"{act.actor.name} rolls {said}.", *dice])
+        return Telling([f"{act.actor.name} rolls {result}.", *dice])
 
     def chances(self, act: Act, action: RollD20, ready: ReadyD20) -> Chances:
         odds = act.solve(self.rule, ready)
@@ -178,12 +178,12 @@ class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
             if result.a
             else ("Second", "First", result.b, ready.save_a)
         )
-        since = len(act.dice.trace)
-        against = f"against {times(hits.total, 'hit')}, {save.limit} or less fails"
-        whose = Whose(f"the {loser.lower()} side", "ARM Rolls", against)
-        lost = act.roll(whose, wounds, hits, save, label="saves")
+        trace_start = len(act.dice.trace)
+        condition = f"against {times(hits.total, 'hit')}, {save.limit} or less fails"
+        cast = Whose(f"the {loser.lower()} side", "ARM Rolls", condition)
+        lost = act.roll(cast, wounds, hits, save, label="saves")
         head = f"{winner} side scores {times(hits.total, 'hit')} and causes {times(lost, 'wound')}."
-        return Reply((head, *lines, *save_lines(act.dice.trace[since:], loser, save)), buttons=(UNDO,))
+        return Reply((head, *lines, *save_lines(act.dice.trace[trace_start:], loser, save)), buttons=(UNDO,))
 
     def chances(self, act: Act, action: FaceToFaceRoll, ready: ReadyOpposed) -> Chances:
         odds = act.solve(exchange, ready.a, ready.b, ready.save_a, ready.save_b)

@@ -13,7 +13,7 @@ from bot.games.infinity.narration import Declaring, Telling, joined_line, normal
 from bot.games.infinity.order_resolution import go_on_from, rolls_own, searches_in_aro
 from bot.games.infinity.order_rows import DISCOVER, SENSOR, Order, Reaction
 from bot.games.infinity.orders import declare, ready
-from bot.games.infinity.troops import settings
+from bot.games.infinity.troops import settings_for
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
@@ -73,19 +73,19 @@ class Sensor(Action):
 
 
 def wip_roll(
-    act: Act, telling: Telling, trooper: Trooper, modifiers: Sequence[Modifier], what: str
+    act: Act, telling: Telling, trooper: Trooper, modifiers: Sequence[Modifier], skill: str
 ) -> Reading:
     """Return a Normal WIP Roll, told."""
     base = trooper.current.attribute("wip")
-    value = modified(base, modifiers, settings(act))
-    since = len(act.dice.trace)
-    whose = Whose(trooper.current.name, what, f"against WIP {value}")
-    result = act.roll(whose, normal_roll, value, label=f"{trooper.current.name}, {what}")
+    value = modified(base, modifiers, settings_for(act))
+    trace_start = len(act.dice.trace)
+    cast = Whose(trooper.current.name, skill, f"against WIP {value}")
+    result = act.roll(cast, normal_roll, value, label=f"{trooper.current.name}, {skill}")
     change = f" {value - base:+d} = {value}" if value != base else ""
     telling.dice += normal_lines(
-        act.dice.trace[since:], f"{trooper.current.name}, {what}: WIP {base}{change}", value
+        act.dice.trace[trace_start:], f"{trooper.current.name}, {skill}: WIP {base}{change}", value
     )
-    telling.why += why_lines(f"{trooper.current.name}, {what}, WIP", modifiers, base, value)
+    telling.why += why_lines(f"{trooper.current.name}, {skill}, WIP", modifiers, base, value)
     return result
 
 
@@ -94,7 +94,7 @@ def _modifiers(act: Act, trooper: Trooper, order: Order, row: ModelRow) -> tuple
     return modifiers_to_discover(
         trooper,
         troops.trooper(act.encounter, row),
-        settings(act),
+        settings_for(act),
         range_mod=order.visibility,
         cover=order.behind_cover,
         mod=order.mod,
@@ -105,7 +105,7 @@ def _modifiers(act: Act, trooper: Trooper, order: Order, row: ModelRow) -> tuple
 class ReadySearch:
     """A search: the searcher, its MODs, and the terms of its Order. marker: the row of the target."""
 
-    one: Trooper
+    trooper: Trooper
     terms: Order
     modifiers: tuple[Modifier, ...]
     marker: int = 0
@@ -136,13 +136,13 @@ class Discovering(Declaring[Discover, ReadySearch]):
     def do(self, act: Act, action: Discover, ready: ReadySearch) -> Reply:
         """Declare it."""
         name = act.encounter.model(ready.marker).name
-        begun = declare(act, ready.one, Part.SHORT, "discover", "discover", kind=action.order)
-        lines = [f"{ready.one.current.name} tries to discover {name}.", *begun.lines]
-        return go_on_from(act, begun.order.with_terms(ready.terms), lines)
+        declaration = declare(act, ready.trooper, Part.SHORT, "discover", "discover", kind=action.order)
+        lines = [f"{ready.trooper.current.name} tries to discover {name}.", *declaration.lines]
+        return go_on_from(act, declaration.order.with_terms(ready.terms), lines)
 
     def chances(self, act: Act, action: Discover, ready: ReadySearch) -> Chances:
-        title = f"{ready.one.current.name} tries to discover {act.encounter.model(ready.marker).name}"
-        return one_die(act, title, ready.modifiers, ready.one.current.attribute("wip"))
+        title = f"{ready.trooper.current.name} tries to discover {act.encounter.model(ready.marker).name}"
+        return one_die(act, title, ready.modifiers, ready.trooper.current.attribute("wip"))
 
 
 @rolls_own("discover")
@@ -154,7 +154,7 @@ def _discover(act: Act, telling: Telling, order: Order) -> None:
 @searches_in_aro(DISCOVER)
 def _discover_in_aro(act: Act, telling: Telling, order: Order, reaction: Reaction) -> None:
     trooper, row = troops.by_id(act.encounter, reaction.model), act.encounter.model(order.model)
-    modifiers = modifiers_of(act.encounter, order, reaction, settings(act))
+    modifiers = modifiers_of(act.encounter, order, reaction, settings_for(act))
     _search_one(act, telling, trooper, row, modifiers)
 
 
@@ -193,15 +193,15 @@ class Sensing(Declaring[Sensor, ReadySearch]):
 
     def do(self, act: Act, action: Sensor, ready: ReadySearch) -> Reply:
         """Declare it."""
-        trooper = ready.one
-        begun = declare(act, trooper, Part.SHORT, "sensor", "sensor", kind=action.order)
-        found = f"{trooper.current.name} uses Sensor on everything within 8 in."
-        lines = [found, *_sniffer_lines(act, trooper), *begun.lines]
-        return go_on_from(act, begun.order.with_terms(ready.terms), lines)
+        trooper = ready.trooper
+        declaration = declare(act, trooper, Part.SHORT, "sensor", "sensor", kind=action.order)
+        line = f"{trooper.current.name} uses Sensor on everything within 8 in."
+        lines = [line, *_sniffer_lines(act, trooper), *declaration.lines]
+        return go_on_from(act, declaration.order.with_terms(ready.terms), lines)
 
     def chances(self, act: Act, action: Sensor, ready: ReadySearch) -> Chances:
-        title = f"{ready.one.current.name} uses Sensor"
-        return one_die(act, title, ready.modifiers, ready.one.current.attribute("wip"))
+        title = f"{ready.trooper.current.name} uses Sensor"
+        return one_die(act, title, ready.modifiers, ready.trooper.current.attribute("wip"))
 
 
 def _sniffer_lines(act: Act, trooper: Trooper) -> list[str]:
@@ -211,7 +211,7 @@ def _sniffer_lines(act: Act, trooper: Trooper) -> list[str]:
         model for model in encounter.models(trooper.side) if not concealment.is_marker(encounter, model.id)
     ]
     troopers = [troops.trooper(encounter, model) for model in figures if model.id != trooper.id]
-    names = [each.current.name for each in troopers if each.levels(Skill.SNIFFER, settings(act))]
+    names = [other.current.name for other in troopers if other.levels(Skill.SNIFFER, settings_for(act))]
     return (
         joined_line([f"The area also includes 8 in around these Sniffers: {names[0]}", *names[1:]])
         if names
@@ -228,7 +228,7 @@ def _sensor(act: Act, telling: Telling, order: Order) -> None:
 @searches_in_aro(SENSOR)
 def _sensor_in_aro(act: Act, telling: Telling, order: Order, reaction: Reaction) -> None:
     trooper = troops.by_id(act.encounter, reaction.model)
-    modifiers = modifiers_of(act.encounter, order, reaction, settings(act))
+    modifiers = modifiers_of(act.encounter, order, reaction, settings_for(act))
     _search_area(act, telling, trooper, modifiers, (order.model, *reaction.area))
 
 
@@ -240,13 +240,13 @@ def _search_area(
     if wip_roll(act, telling, trooper, modifiers, "Sensor") is Reading.FAILURE:
         telling.head.append(f"{possessive(trooper.current.name)} Sensor finds nothing.")
         return
-    shown = []
+    reveal_lines = []
     for number in dict.fromkeys(area):
         row = encounter.model(number)
-        before = row.name
+        old_name = row.name
         if after_sensor([troops.trooper(encounter, row)]) and concealment.is_marker(encounter, number):
             concealment.unveil(encounter, number)
-            shown.append(f"{before} is revealed as {row.name}.")
+            reveal_lines.append(f"{old_name} is revealed as {row.name}.")
     telling.head.append(f"{possessive(trooper.current.name)} Sensor finds everything in its area.")
-    telling.head += shown
+    telling.head += reveal_lines
     telling.after.append("Place your troopers that were in Hidden Deployment there now with /inf reveal.")

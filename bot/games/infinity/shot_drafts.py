@@ -111,7 +111,7 @@ def _unpacked(act: Act, draft: Draft) -> Sharing:
     if not 0 <= place < len(shooter.current.weapons):
         raise InvalidInput(f"Start again with Shoot. {shooter.current.name} has different weapons now.")
     weapon = shooter.current.weapons[place]
-    plain = Shoot(
+    base_shot = Shoot(
         shooter,
         target_of(act, shooter, f"#{target}"),
         _inches(draft.words),
@@ -123,9 +123,9 @@ def _unpacked(act: Act, draft: Draft) -> Sharing:
         order=placed(ORDERS, order),
     )
     switches: dict[str, Any] = {name: bool(ticked >> bit & 1) for bit, name in enumerate(SWITCHES)}
-    shot = replace(plain, surprise=placed(SURPRISES, ticked >> len(SWITCHES)), **switches)
-    for number, what in _split(draft.pieces):
-        shot = _said_of_it(shot, what) if number == HOW else shot
+    shot = replace(base_shot, surprise=placed(SURPRISES, ticked >> len(SWITCHES)), **switches)
+    for number, piece in _split(draft.pieces):
+        shot = _said_of_it(shot, piece) if number == HOW else shot
     if abs(shot.mod) > MAX_MOD or not 0 < dice <= weapon.burst:
         raise InvalidInput(OTHER_VERSION)
     return Sharing(shot, weapon)
@@ -146,14 +146,14 @@ def _split(pieces: tuple[int, ...]) -> list[tuple[int, int]]:
     return [divmod(piece, PLACE) for piece in pieces]
 
 
-def _said_of_it(shot: Shoot, what: int) -> Shoot:
-    if what >= FIRST_ORDER:
-        return replace(shot, order=ORDERS[(what - FIRST_ORDER) % len(ORDERS)])
-    if what in (BETTER, WORSE):
-        return replace(shot, mod=shot.mod + (STEP if what == BETTER else -STEP))
-    if what >= FIRST_GRADE:
-        return replace(shot, visibility=GRADES[what - FIRST_GRADE])
-    return replace(shot, mode=MODES[what])
+def _said_of_it(shot: Shoot, piece: int) -> Shoot:
+    if piece >= FIRST_ORDER:
+        return replace(shot, order=ORDERS[(piece - FIRST_ORDER) % len(ORDERS)])
+    if piece in (BETTER, WORSE):
+        return replace(shot, mod=shot.mod + (STEP if piece == BETTER else -STEP))
+    if piece >= FIRST_GRADE:
+        return replace(shot, visibility=GRADES[piece - FIRST_GRADE])
+    return replace(shot, mode=MODES[piece])
 
 
 @makes(SHARED, 9)
@@ -162,70 +162,70 @@ def sharing(act: Act, draft: Draft) -> Laid:
 
     Rules: INF-F2F-07.
     """
-    said = _unpacked(act, draft)
-    marks = _marks(act, said, draft.pieces)
-    names = {number: target_of(act, said.plain.shooter, f"#{number}").current.name for number in marks}
-    left = max(0, said.weapon.burst - sum(mark.dice for mark in marks.values()))
-    shot = _shot(said, list(marks.values()))
+    plan = _unpacked(act, draft)
+    marks = _marks(act, plan, draft.pieces)
+    names = {number: target_of(act, plan.plain.shooter, f"#{number}").current.name for number in marks}
+    dice_left = max(0, plan.weapon.burst - sum(mark.dice for mark in marks.values()))
+    shot = _shot(plan, list(marks.values()))
     lines = [
-        f"{said.plain.shooter.current.name} has {times(left, 'die', 'dice')} left",
-        *joined_line(_terms_told(said)),
+        f"{plan.plain.shooter.current.name} has {times(dice_left, 'die', 'dice')} left",
+        *joined_line(_terms_told(plan)),
         "Only you can see this.",
     ]
     for number, mark in marks.items():
         lines += joined_line(_share_terms(names[number], mark))
     lines += _refusal(act, shot)
-    others = ("Add a target and its distance", tuple(_others(act, said, marks, left)))
-    does = "Hack" if said.weapon.hacking else "Shoot"
-    ready = (Button(does, shot, "main", anytime=True), Button("Odds", replace(shot, odds=True), anytime=True))
-    more = tuple(_further(said, marks, names, left))
-    how = ("Change fire mode, MODs or Order", tuple(_how(act, said)))
-    return Laid(tuple(lines), "Add a die, or set cover", more, () if left else ready, (others, how))
+    others = ("Add a target and its distance", tuple(_others(act, plan, marks, dice_left)))
+    verb = "Hack" if plan.weapon.hacking else "Shoot"
+    ready = (Button(verb, shot, "main", anytime=True), Button("Odds", replace(shot, odds=True), anytime=True))
+    choices = tuple(_further(plan, marks, names, dice_left))
+    terms = ("Change fire mode, MODs or Order", tuple(_how(act, plan)))
+    return Laid(tuple(lines), "Add a die, or set cover", choices, () if dice_left else ready, (others, terms))
 
 
 def _measured(act: Act, shooter: Trooper, number: int) -> Mark | None:
     """Return a further target with one die, as the board shows it; None if nothing is measured."""
     encounter = act.encounter
-    far, there = facts.between(encounter, shooter.id, number), facts.sight(encounter, shooter.id, number)
-    back = facts.sight(encounter, number, shooter.id)
-    if far is None or there is None or back is None:
+    distance, sight = facts.between(encounter, shooter.id, number), facts.sight(encounter, shooter.id, number)
+    sight_back = facts.sight(encounter, number, shooter.id)
+    if distance is None or sight is None or sight_back is None:
         return None
-    cover = in_cover(encounter, shooter.id, number, there).value
-    unseen = is_unseen(encounter, number, shooter.id, back).value
-    return Mark(number, far.value, 1, cover, unseen)
+    cover = in_cover(encounter, shooter.id, number, sight).value
+    unseen = is_unseen(encounter, number, shooter.id, sight_back).value
+    return Mark(number, distance.value, 1, cover, unseen)
 
 
-def _marks(act: Act, said: Sharing, pieces: tuple[int, ...]) -> dict[int, Mark]:
+def _marks(act: Act, plan: Sharing, pieces: tuple[int, ...]) -> dict[int, Mark]:
     """Who is shot at so far, the form's target first; the later of two distances. Raises InvalidInput."""
-    first = said.plain
+    first = plan.plain
     number = first.target.id
     marks = {number: Mark(number, first.distance, first.dice, first.cover, first.unseen)}
-    for number, what in _split(pieces):
-        known = marks.get(number)
+    for number, piece in _split(pieces):
+        old_mark = marks.get(number)
         if number == HOW:
             continue
-        if FIRST_BAND <= what < FIRST_BAND + len(said.limits):
-            lies = None if known else _measured(act, first.shooter, number)
-            mark = known or Mark(number, dice=1)
-            marks[number] = lies or replace(mark, inches=said.limits[what - FIRST_BAND])
-        elif known is None or what not in (DIE, COVER, UNSEEN):
+        if FIRST_BAND <= piece < FIRST_BAND + len(plan.limits):
+            lies = None if old_mark else _measured(act, first.shooter, number)
+            mark = old_mark or Mark(number, dice=1)
+            marks[number] = lies or replace(mark, inches=plan.limits[piece - FIRST_BAND])
+        elif old_mark is None or piece not in (DIE, COVER, UNSEEN):
             raise InvalidInput("You can't choose that here. Start again with Shoot.")
-        elif what == DIE:
-            marks[number] = replace(known, dice=known.dice + 1)
-        elif what == COVER:
-            marks[number] = replace(known, cover=not known.cover)
+        elif piece == DIE:
+            marks[number] = replace(old_mark, dice=old_mark.dice + 1)
+        elif piece == COVER:
+            marks[number] = replace(old_mark, cover=not old_mark.cover)
         else:
-            marks[number] = replace(known, unseen=not known.unseen)
+            marks[number] = replace(old_mark, unseen=not old_mark.unseen)
     return marks
 
 
-def _terms_told(said: Sharing) -> list[str]:
+def _terms_told(plan: Sharing) -> list[str]:
     """With what, how, and what else the form said of the whole attack."""
-    plain = said.plain
-    parts = [said.weapon.name]
-    parts += [plain.mode] if plain.mode is not Mode.DIRECT else []
-    parts += terms_words(terms_of(plain, said.weapon, ()))
-    return [*parts, f"{plain.order} Order"] if plain.order != ORDERS[0] else parts
+    shot = plan.plain
+    parts = [plan.weapon.name]
+    parts += [shot.mode] if shot.mode is not Mode.DIRECT else []
+    parts += terms_words(terms_of(shot, plan.weapon, ()))
+    return [*parts, f"{shot.order} Order"] if shot.order != ORDERS[0] else parts
 
 
 def _share_terms(name: str, mark: Mark) -> list[str]:
@@ -244,66 +244,66 @@ def _refusal(act: Act, shot: Shoot) -> list[str]:
     return []
 
 
-def _further(said: Sharing, marks: dict[int, Mark], names: dict[int, str], left: int) -> Iterator[Choice]:
-    speculative = said.plain.mode is Mode.SPECULATIVE
+def _further(plan: Sharing, marks: dict[int, Mark], names: dict[int, str], dice: int) -> Iterator[Choice]:
+    speculative = plan.plain.mode is Mode.SPECULATIVE
     for number in marks:
-        if left > 0:
+        if dice > 0:
             yield Choice(f"{names[number]}: add a die", str(number * PLACE + DIE))
     for number, mark in marks.items():
-        if not (speculative or said.weapon.hacking):
-            where = "in the open" if mark.cover else "in cover"
-            yield Choice(f"{names[number]}: {where}", str(number * PLACE + COVER))
-        if said.plain.sight and not speculative:
+        if not (speculative or plan.weapon.hacking):
+            cover_text = "in the open" if mark.cover else "in cover"
+            yield Choice(f"{names[number]}: {cover_text}", str(number * PLACE + COVER))
+        if plan.plain.sight and not speculative:
             sees = "has line of fire" if mark.unseen else "has no line of fire"
             yield Choice(f"{names[number]} {sees}", str(number * PLACE + UNSEEN))
 
 
-def _others(act: Act, said: Sharing, marks: dict[int, Mark], left: int) -> Iterator[Choice]:
+def _others(act: Act, plan: Sharing, marks: dict[int, Mark], dice_left: int) -> Iterator[Choice]:
     """Every other enemy figure at each distance, those first that are not down."""
-    if left <= 0 or len(marks) >= MAX_TARGETS:
+    if dice_left <= 0 or len(marks) >= MAX_TARGETS:
         return
     encounter = act.encounter
     rows = [
         row
         for row in encounter.models()
-        if row.side != said.plain.shooter.side
+        if row.side != plan.plain.shooter.side
         and row.id not in marks
         and not concealment.is_marker(encounter, row.id)
     ]
-    rows.sort(key=lambda row: target_of(act, said.plain.shooter, f"#{row.id}").is_null)
+    rows.sort(key=lambda row: target_of(act, plan.plain.shooter, f"#{row.id}").is_null)
     summary = game_of(encounter).model_summary
     for row, offer in zip(rows, models_offered(Asking(act, "target"), rows), strict=True):
         note = summary(encounter, row).removeprefix(row.name).lstrip(",: ")
-        lies = _measured(act, said.plain.shooter, row.id)
+        lies = _measured(act, plan.plain.shooter, row.id)
         if lies is not None:
-            sight = facts.sight(encounter, said.plain.shooter.id, row.id)
+            sight = facts.sight(encounter, plan.plain.shooter.id, row.id)
             if sight is not None and not sight.is_blocked:
                 cover = ", in cover" if lies.cover else ""
                 yield Choice(
                     f"{offer.label}: {lies.inches:g} in{cover}", str(row.id * PLACE + FIRST_BAND), note
                 )
             continue
-        for place, _ in enumerate(said.limits):
+        for place, _ in enumerate(plan.limits):
             number = row.id * PLACE + FIRST_BAND + place
-            yield Choice(f"{offer.label}: {said.reach(place)}", str(number), note)
+            yield Choice(f"{offer.label}: {plan.reach(place)}", str(number), note)
 
 
-def _how(act: Act, said: Sharing) -> Iterator[Choice]:
-    plain, shooter = said.plain, said.plain.shooter
-    modes = [Mode.DIRECT, *([Mode.SPECULATIVE] if said.weapon.template else [])]
-    modes += [Mode.TRIANGULATED] if shooter.levels(Skill.SENSOR) and not said.weapon.hacking else []
+def _how(act: Act, plan: Sharing) -> Iterator[Choice]:
+    shot, shooter = plan.plain, plan.plain.shooter
+    modes = [Mode.DIRECT, *([Mode.SPECULATIVE] if plan.weapon.template else [])]
+    modes += [Mode.TRIANGULATED] if shooter.levels(Skill.SENSOR) and not plan.weapon.hacking else []
     for mode in modes:
-        if mode is not plain.mode:
+        if mode is not shot.mode:
             yield Choice(f"{mode} fire".capitalize(), str(MODES.index(mode)))
     for place, (word, amount) in enumerate(VISIBILITY.items()):
-        if amount != plain.visibility:
+        if amount != shot.visibility:
             yield Choice(f"Visibility: {word} ({amount})", str(FIRST_GRADE + place))
-    for what, step in ((BETTER, STEP), (WORSE, -STEP)):
-        if abs(plain.mod + step) <= MAX_MOD:
-            yield Choice(f"MOD {step:+d}", str(what))
+    for piece, step in ((BETTER, STEP), (WORSE, -STEP)):
+        if abs(shot.mod + step) <= MAX_MOD:
+            yield Choice(f"MOD {step:+d}", str(piece))
     paying = _paying(act, shooter)
     for word in paying if len(paying) > 1 else ():
-        if word != plain.order:
+        if word != shot.order:
             yield Choice(f"{word.capitalize()} Order", str(FIRST_ORDER + ORDERS.index(word)))
 
 
@@ -317,12 +317,12 @@ def _paying(act: Act, shooter: Trooper) -> list[str]:
     return [word for word, may in able.items() if may]
 
 
-def _shot(said: Sharing, marks: list[Mark]) -> Shoot:
+def _shot(plan: Sharing, marks: list[Mark]) -> Shoot:
     first, *others = marks
-    alone = not others and first.dice == said.weapon.burst
+    takes_all = not others and first.dice == plan.weapon.burst
     return replace(
-        said.plain,
-        dice=0 if alone else first.dice,
+        plan.plain,
+        dice=0 if takes_all else first.dice,
         cover=first.cover,
         unseen=first.unseen,
         more=tuple(others) or None,
@@ -336,9 +336,9 @@ def _begins(act: Act, action: Action) -> Draft | None:
     """
     if raw_of(action).keys() & {"target2", "more", "under"}:
         return None
-    said = read(act, action)
-    assert isinstance(said, Shoot)
-    return Draft(SHARED, _packed(said, weapon_of(said)), words=repr(said.distance))
+    shot = read(act, action)
+    assert isinstance(shot, Shoot)
+    return Draft(SHARED, _packed(shot, weapon_of(shot)), words=repr(shot.distance))
 
 
 SEVERAL[Shoot.command] = Several(

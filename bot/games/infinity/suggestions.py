@@ -30,21 +30,21 @@ def my_trooper(asking: Asking) -> Sequence[Offer]:
     encounter = _here(asking)
     if encounter is None:
         return []
-    mine = _own_figures(encounter, asking.act.actor.user_id)
-    others = [model.name for model in encounter.models() if model.name not in mine.values()]
-    return [Offer(mine.get(name, name), name) for name in [*mine, *others]]
+    own_figures = _own_figures(encounter, asking.act.actor.user_id)
+    others = [model.name for model in encounter.models() if model.name not in own_figures.values()]
+    return [Offer(own_figures.get(name, name), name) for name in [*own_figures, *others]]
 
 
 def _own_figures(encounter: Encounter, user_id: int) -> dict[str, str]:
-    found: dict[str, str] = {}
+    figures: dict[str, str] = {}
     for side in encounter.sides():
         if not concealment.sees(encounter, user_id, side.id):
             continue
         for model in encounter.models(side.id):
             veil = concealment.marker_of(encounter, model.id)
-            found[f"{veil.name} ({model.name})" if veil else model.name] = model.name
-        found |= {f"{veil.name} (hidden)": veil.name for veil in concealment.hidden(encounter, side.id)}
-    return found
+            figures[f"{veil.name} ({model.name})" if veil else model.name] = model.name
+        figures |= {f"{veil.name} (hidden)": veil.name for veil in concealment.hidden(encounter, side.id)}
+    return figures
 
 
 def any_marker(asking: Asking) -> Sequence[str]:
@@ -52,11 +52,11 @@ def any_marker(asking: Asking) -> Sequence[str]:
     encounter = _here(asking)
     if encounter is None:
         return []
-    own = friendly(asking)
+    own_sides = friendly(asking)
     return [
         model.name
         for model in encounter.models()
-        if model.side not in own and concealment.is_marker(encounter, model.id)
+        if model.side not in own_sides and concealment.is_marker(encounter, model.id)
     ]
 
 
@@ -64,8 +64,8 @@ def weapon_of(of: str, fits: Callable[[Weapon], bool]) -> Names:
     """Return the weapons of the trooper that was said in the field `of`."""
 
     def weapons(asking: Asking) -> Sequence[str]:
-        one = asking.so_far.get(of)
-        return [weapon.name for weapon in one.current.weapons if fits(weapon)] if one else []
+        trooper = asking.so_far.get(of)
+        return [weapon.name for weapon in trooper.current.weapons if fits(weapon)] if trooper else []
 
     return weapons
 

@@ -111,7 +111,7 @@ def army(encounter: Encounter, side: int) -> Army:
     hidden = tuple(hidden_trooper(encounter, veil) for veil in concealment.hidden(encounter, side))
     everybody = troopers(encounter, side, gone=True) + hidden
     points = side_state(encounter, side).army_points
-    return Army(side, points or sum(one.profile.cost for one in everybody), everybody)
+    return Army(side, points or sum(trooper.profile.cost for trooper in everybody), everybody)
 
 
 def group_sizes(
@@ -143,11 +143,11 @@ def group_with_room(
 
 
 @played_by
-def settings_of(chosen: ChosenSettings) -> Settings:
+def settings_of(stored: ChosenSettings) -> Settings:
     """Return the readings that this encounter plays by."""
     hints = get_type_hints(Settings)
     values: dict[str, Any] = {}
-    for key, word in chosen:
+    for key, word in stored:
         kind = hints.get(key)
         if kind is bool:
             values[key] = word == "on"
@@ -165,32 +165,32 @@ GROUNDS = {"open": Ground.OPEN, "difficult": Ground.DIFFICULT, "very difficult":
 """Words for the ground under a trooper."""
 
 
-def settings(act: Act) -> Settings:
+def settings_for(act: Act) -> Settings:
     """Return the readings that this encounter plays by."""
     return settings_of(act.encounter)
 
 
-def pointer(one: Trooper) -> str:
+def pointer(trooper: Trooper) -> str:
     """Return a trooper in an action: #3 on the table, ~7 in Hidden Deployment."""
-    return f"#{one.id}" if one.id > 0 else f"~{-one.id}"
+    return f"#{trooper.id}" if trooper.id > 0 else f"~{-trooper.id}"
 
 
 def _own_secrets(act: Act) -> list[concealment.Veil]:
     encounter = act.encounter
-    found = []
+    veils = []
     for side in encounter.sides():
         if concealment.sees(encounter, act.actor.user_id, side.id):
-            found += concealment.hidden(encounter, side.id)
+            veils += concealment.hidden(encounter, side.id)
             markers = (concealment.marker_of(encounter, model.id) for model in encounter.models(side.id))
-            found += [veil for veil in markers if veil is not None]
-    return found
+            veils += [veil for veil in markers if veil is not None]
+    return veils
 
 
 def _secretly_named(act: Act, text: str) -> int:
     """Return the id of the veiled trooper of the asker's own that is meant, 0 for none."""
-    wanted = " ".join(text.split()).casefold()
+    folded_name = " ".join(text.split()).casefold()
     for veil in _own_secrets(act):
-        if wanted in (veil.name.casefold(), f"~{veil.row}") and wanted:
+        if folded_name in (veil.name.casefold(), f"~{veil.row}") and folded_name:
             return veil.id
     return 0
 
@@ -201,8 +201,8 @@ def own_trooper(act: Act, text: str) -> Trooper:
     Raises InvalidInput, NotAllowed.
     """
     encounter = act.encounter
-    wanted = " ".join(text.split()).casefold()
-    plainly = any(model.name.casefold() == wanted for model in encounter.models())
+    folded_name = " ".join(text.split()).casefold()
+    plainly = any(model.name.casefold() == folded_name for model in encounter.models())
     number = 0 if plainly else _secretly_named(act, text)
     if number < 0:
         return by_id(encounter, number)
@@ -242,9 +242,9 @@ def target_of(act: Act, attacker: Trooper, text: str) -> Trooper:
     return target
 
 
-def again(act: Act, one: Trooper) -> Trooper:
+def refreshed(act: Act, trooper: Trooper) -> Trooper:
     """Return the trooper as it stands now."""
-    return by_id(act.encounter, one.id)
+    return by_id(act.encounter, trooper.id)
 
 
 def on_turn(encounter: Encounter) -> int:
@@ -267,19 +267,19 @@ def is_program(weapon: Weapon) -> bool:
     return weapon.hacking
 
 
-def weapon_named(one: Trooper, text: str) -> Weapon:
+def weapon_named(trooper: Trooper, text: str) -> Weapon:
     """Return the weapon of a trooper's profile that is meant. Raises InvalidInput."""
-    profile, wanted = one.current, text.strip().casefold()
-    near = [weapon for weapon in profile.weapons if weapon.name.casefold().startswith(wanted)]
-    return near[0] if len(near) == 1 else profile.weapon(text)
+    profile, name_start = trooper.current, text.strip().casefold()
+    matches = [weapon for weapon in profile.weapons if weapon.name.casefold().startswith(name_start)]
+    return matches[0] if len(matches) == 1 else profile.weapon(text)
 
 
-def first_weapon(one: Trooper, fits: Callable[[Weapon], bool], what: str) -> Weapon:
+def first_weapon(trooper: Trooper, fits: Callable[[Weapon], bool], purpose: str) -> Weapon:
     """Return the first weapon of a trooper's profile that fits. Raises InvalidInput."""
-    found = next((weapon for weapon in one.current.weapons if fits(weapon)), None)
-    if found is None:
-        raise InvalidInput(f"Choose another trooper. {one.current.name} has no weapon to {what} with.")
-    return found
+    first = next((weapon for weapon in trooper.current.weapons if fits(weapon)), None)
+    if first is None:
+        raise InvalidInput(f"Choose another trooper. {trooper.current.name} has no weapon to {purpose} with.")
+    return first
 
 
 class ByHand:
@@ -310,13 +310,13 @@ class ByHand:
         fought = act.encounter.condition(model.id, Condition.CLOSE_COMBAT)
         act.encounter.apply([Lose(model.id, kind) for kind in kinds])
         if fought is not None and Condition.CLOSE_COMBAT in kinds:
-            both = [
+            partners = [
                 row.model
                 for other in act.encounter.models()
                 for row in act.encounter.conditions(other.id)
                 if row.kind == Condition.CLOSE_COMBAT and row.value == model.id
             ]
-            act.encounter.apply([Lose(number, Condition.CLOSE_COMBAT) for number in both])
+            act.encounter.apply([Lose(number, Condition.CLOSE_COMBAT) for number in partners])
         return Reply(())
 
 

@@ -144,11 +144,11 @@ def reserve_lines(encounter: Encounter) -> list[str]:
 
     Rules: INF-DEP-02, INF-STR-03, INF-STR-04, INF-STR-05.
     """
-    sides, chosen = encounter.sides(), troops.settings_of(encounter)
+    sides, settings = encounter.sides(), troops.settings_of(encounter)
     chiefs = [None if SideState(side).strategos_unused else chief_of(encounter, side.id) for side in sides]
-    levels = [strategos(chief, chosen) for chief in chiefs]
-    kept = [reserve(levels[0], levels[1]), reserve(levels[1], levels[0])]
-    return [f"Kept back to deploy last: {sides[0].name} {kept[0]}, {sides[1].name} {kept[1]}."]
+    levels = [strategos(chief, settings) for chief in chiefs]
+    reserves = [reserve(levels[0], levels[1]), reserve(levels[1], levels[0])]
+    return [f"Kept back to deploy last: {sides[0].name} {reserves[0]}, {sides[1].name} {reserves[1]}."]
 
 
 def _roll_initiative(act: Act, chiefs: list[Trooper]) -> tuple[int, list[str]]:
@@ -157,7 +157,7 @@ def _roll_initiative(act: Act, chiefs: list[Trooper]) -> tuple[int, list[str]]:
     """
     wips = [chief.current.attribute("wip") for chief in chiefs]
     names = [act.encounter.side(chief.side).name for chief in chiefs]
-    whose = hands(
+    casts = hands(
         *(
             Whose(name, "Initiative Roll", f"against WIP {wip}")  # never who the Lieutenant is
             for name, wip in zip(names, wips, strict=True)
@@ -165,12 +165,12 @@ def _roll_initiative(act: Act, chiefs: list[Trooper]) -> tuple[int, list[str]]:
     )
     lines: list[str] = []
     for _ in range(MAX_ROLLS):
-        since = len(act.dice.trace)
-        winner = act.roll(whose, initiative, wips[0], wips[1])
-        thrown = [entry for entry in act.dice.trace[since:] if isinstance(entry, Compared)]
+        trace_start = len(act.dice.trace)
+        winner = act.roll(casts, initiative, wips[0], wips[1])
+        thrown = [entry for entry in act.dice.trace[trace_start:] if isinstance(entry, Compared)]
         faces = [hand[1][0] for entry in thrown for hand in entry.hands]
-        shown = zip(names, wips, faces, strict=True)
-        lines += [read_line(name, wip, face) for name, wip, face in shown]
+        results = zip(names, wips, faces, strict=True)
+        lines += [read_line(name, wip, face) for name, wip, face in results]
         if winner:
             return winner, lines
     raise InvalidInput("Roll again. Nobody won the Initiative Roll.")
@@ -251,11 +251,11 @@ def use_strategos(act: Act, action: UseStrategos) -> Reply:
     if not concealment.sees(encounter, act.actor.user_id, side.id):
         raise InvalidInput(f"You can only choose this for your own side. You don't play {side.name}.")
     SideState(side).strategos_unused = not action.use
-    said = "used" if action.use else "not used"
+    use_text = "used" if action.use else "not used"
     if encounter_state(encounter).initiative_winner and not encounter.row.turn:
-        told = (f"{side.name}: Strategos L1 is {said}.", *reserve_lines(encounter))
-        return Reply(told, buttons=(UNDO,))
-    return Reply((f"Strategos L1 is {said} from the next time that Orders are counted.",), private=True)
+        lines = (f"{side.name}: Strategos L1 is {use_text}.", *reserve_lines(encounter))
+        return Reply(lines, buttons=(UNDO,))
+    return Reply((f"Strategos L1 is {use_text} from the next time that Orders are counted.",), private=True)
 
 
 # ------------------------------------------------------------------------------------ player turns
@@ -266,12 +266,12 @@ def _begin_turn(act: Act, number: int, lines: list[str]) -> Reply:
     encounter = act.encounter
     side = encounter.side(number)
     # whoever is one too many in a Combat Group was let in: no turn is refused for it
-    chosen = replace(troops.settings_of(encounter), max_group=MAX_MODELS)
+    settings = replace(troops.settings_of(encounter), max_group=MAX_MODELS)
     phase = tactical_phase(
-        troops.army(encounter, number), use_strategos=not SideState(side).strategos_unused, settings=chosen
+        troops.army(encounter, number), use_strategos=not SideState(side).strategos_unused, settings=settings
     )
-    gone = {model.id for model in encounter.models(gone=True)} - {model.id for model in encounter.models()}
-    concealment.carry(encounter, (effect for effect in phase.effects if _owner(effect) not in gone))
+    removed = {model.id for model in encounter.models(gone=True)} - {model.id for model in encounter.models()}
+    concealment.carry(encounter, (effect for effect in phase.effects if _owner(effect) not in removed))
     encounter_state(encounter).active_side = number
     state = SideState(side)
     state.in_retreat, state.lost_lieutenant = phase.retreat, phase.loss
@@ -306,7 +306,7 @@ def order_lines(encounter: Encounter, number: int) -> list[str]:
     pool = pool_of(encounter, number)
     lines = [f"Orders: {pool_words(pool)}"]
     if pool.irregular:
-        names = [encounter.model(one).name for one in sorted(pool.irregular)]
+        names = [encounter.model(number).name for number in sorted(pool.irregular)]
         lines.append(f"Irregular Orders: {', '.join(names)}")
     if pool.lieutenant:
         lines.append("Lieutenant Order: 1")
@@ -336,7 +336,7 @@ def _end_turn(act: Act) -> Reply:
     everybody = troops.troopers(encounter)
     effects = end_of_player_turn(everybody)
     dead = {effect.model for effect in effects if isinstance(effect, Leave)}
-    lines += [f"{one.current.name} was Dogged and dies now." for one in everybody if one.id in dead]
+    lines += [f"{member.current.name} was Dogged and dies now." for member in everybody if member.id in dead]
     concealment.carry(encounter, effects)
     ended = encounter.side(active)
     if SideState(ended).appointment:
@@ -362,9 +362,9 @@ def buttons(encounter: Encounter) -> tuple[Button, ...]:
         return window_buttons(order)
     if order is not None:
         return (done_button(order), undo)
-    owed = debt_buttons(encounter)
-    if owed:
-        return (*owed, undo)
+    debt_choices = debt_buttons(encounter)
+    if debt_choices:
+        return (*debt_choices, undo)
     failed = failed_buttons(encounter)
     if encounter_state(encounter).is_over:
         return (*failed, END, undo)
@@ -379,7 +379,7 @@ def buttons(encounter: Encounter) -> tuple[Button, ...]:
     if not encounter.row.turn:
         label = FIRST_TURN if encounter_state(encounter).first_side else "Begin"
         return opening_buttons(encounter, label=label)
-    ends = (END,) if one_side_left(encounter) else ()
+    end_buttons = (END,) if one_side_left(encounter) else ()
     names = any(SideState(side).appointment == Appointment.NOW for side in encounter.sides())
     named = (Button(Appoint.titled, Appoint(), asks=True, anytime=True),) if names else ()
-    return (*failed, *ends, Button("End turn", NextStep(asks=True)), *named, undo)
+    return (*failed, *end_buttons, Button("End turn", NextStep(asks=True)), *named, undo)

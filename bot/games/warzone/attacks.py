@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 from bot.actions import Action
-from bot.games.warzone.common import Telling, is_out, pay, settings
+from bot.games.warzone.common import Telling, is_out, pay, settings_for
 from bot.games.warzone.fear import Hurdle, by_ld, tell_ld
 from bot.games.warzone.narration import (
     cast_of_attack,
@@ -84,13 +84,13 @@ def why_attack(prepared: Prepared, act: Act) -> list[str]:
     """Return every modifier of the attack and of the save, with its reason and rule."""
     numbers, target = prepared.numbers, prepared.target
     dm = damage_modifiers(
-        prepared.weapon, prepared.attacker, target, settings(act), from_rear=prepared.from_rear
+        prepared.weapon, prepared.attacker, target, settings_for(act), from_rear=prepared.from_rear
     )
     return [
         f"{prepared.attacker.name} at {target.name}, {prepared.title}",
         *(sum_lines(prepared.stat, prepared.base, prepared.modifiers) if not numbers.automatic else []),
         *sum_lines("DM", prepared.weapon.dm, dm),
-        *sum_lines("AR", target.profile.ar, armour_modifiers(target, settings(act))),
+        *sum_lines("AR", target.profile.ar, armour_modifiers(target, settings_for(act))),
         f"The save needs {numbers.ar - numbers.dm} or less. A natural 1 always saves WZ-DMG-01",
         *prepared.why,
     ]
@@ -145,7 +145,7 @@ def throw_attack(act: Act, prepared: Prepared) -> Struck:
     begin = len(act.dice.trace)
     whose = cast_of_attack(prepared.attacker.name, target.name, prepared.weapon.name)
     if target.vehicle:
-        same = settings(act).chain_reroll == "same_margin"
+        same = settings_for(act).chain_reroll == "same_margin"
         done = act.roll(whose, attack_vehicle, prepared.numbers, hull_of(target), same)
         hits, criticals = _hits_thrown(act, begin, prepared.numbers)
         return Struck(
@@ -272,7 +272,7 @@ def wound_odds(act: Act, prepared: Prepared) -> Odds[int]:
     """Return exact odds of an attack's wounds."""
     target = prepared.target
     if target.vehicle:
-        same = settings(act).chain_reroll == "same_margin"
+        same = settings_for(act).chain_reroll == "same_margin"
         hulls = act.solve(attack_vehicle, prepared.numbers, hull_of(target), same)
         return hulls.map(lambda done: target.wounds_left - done.hull.wounds)
     return act.solve(attack, prepared.numbers).map(lambda done: done.wounds)
@@ -332,7 +332,7 @@ def recognition_odds(act: Act, attacker: Model, target: Model) -> list[str]:
 
 def _system_odds(act: Act, prepared: Prepared) -> list[str]:
     before = hull_of(prepared.target)
-    same = settings(act).chain_reroll == "same_margin"
+    same = settings_for(act).chain_reroll == "same_margin"
     hulls = act.solve(attack_vehicle, prepared.numbers, before, same)
     lines = []
     for place, location in enumerate(LOCATIONS):

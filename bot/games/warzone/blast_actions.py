@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.warzone import narration
 from bot.games.warzone.attacks import fate, offer_dire, system_lines
-from bot.games.warzone.common import Telling, at_once, in_order, model_at, settings
+from bot.games.warzone.common import Telling, at_once, in_order, model_at, settings_for
 from bot.games.warzone.fields import by_number, launcher, lying_under, several_by_number
 from bot.games.warzone.state import model_state, state_of
 from bot.games.warzone.steps import Fell, Rolling, rolled
@@ -51,7 +51,7 @@ class Blast(Action):
 
 
 def _astray_under(act: Act) -> Sequence[Gathered]:
-    return (Gathered("under", under_prompt(settings(act)), "Models under the template"),)
+    return (Gathered("under", under_prompt(settings_for(act)), "Models under the template"),)
 
 
 def _lands(act: Act, action: Blast) -> Sequence[str]:
@@ -63,7 +63,7 @@ gathers(Blast, Gathering(_astray_under, _lands, "Roll"))
 
 def throw_hull(act: Act, firer: Model, vehicle: Model, numbers: Attack) -> Fell[Hull]:
     """Roll the hit of a template on a vehicle: no further attack roll. Rules: WZ-TMPL-01, WZ-VEH-02."""
-    same = settings(act).chain_reroll == "same_margin"
+    same = settings_for(act).chain_reroll == "same_margin"
     whose = narration.cast_of_attack(firer.name, vehicle.name, "template")
     return rolled(act, whose, vehicle_hit, hull_of(vehicle), numbers.hits, numbers.ar, numbers.dm, same)
 
@@ -100,7 +100,7 @@ def _on_the_board(telling: Telling, proposal: Propose, firer: Model, weapon: Car
     ahead = 0.0 if said["from_north"] else bearing(both[0].at, both[1].at)
     at = kept(moved(both[1].at, ahead + int(said["degrees"]), int(said["inches"])))
     under = lying_under(encounter, weapon.weapon, at, both[1].bottom)
-    hit = (*under.wholly, *(under.partly if settings(telling.act).partial_cover_counts else ()))
+    hit = (*under.wholly, *(under.partly if settings_for(telling.act).partial_cover_counts else ()))
     models = in_order(*(model_of(encounter, encounter.model(number)) for number in hit))
     names = ", ".join(model.name for model in models) or "nobody"
     telling.next.append(f"By the board it lands at {place_words(require_board(encounter), at)}, on {names}.")
@@ -173,7 +173,7 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
     """Where a template that went astray lands. Rules: WZ-TMPL-02, WZ-DMG-01."""
 
     def prepare(self, act: Act, action: Blast) -> ReadyBlast:
-        firer, weapon, chosen = action.firer, action.weapon.weapon, settings(act)
+        firer, weapon, chosen = action.firer, action.weapon.weapon, settings_for(act)
         act.require_model(act.encounter.model(firer.id))
         if not weapon.has("template"):
             raise InvalidInput(f"Choose a template weapon. {weapon.name} isn't one.")
@@ -216,7 +216,7 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
         return telling
 
     def chances(self, act: Act, action: Blast, ready: ReadyBlast) -> Chances:
-        same = settings(act).chain_reroll == "same_margin"
+        same = settings_for(act).chain_reroll == "same_margin"
         hurt: list[tuple[str, Odds[bool]]] = []
         for model, ar in zip(ready.soft, ready.armours, strict=True):
             odds = act.solve(blast, ready.dm, (ar,), ready.weapon.hits)
@@ -233,4 +233,4 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
 
 
 def _on(act: Act, ready: ReadyBlast, vehicle: Model) -> Attack:
-    return Attack(1, 0, ready.dm, armour(vehicle, settings(act)), ready.weapon.hits, automatic=True)
+    return Attack(1, 0, ready.dm, armour(vehicle, settings_for(act)), ready.weapon.hits, automatic=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.warzone.common import Telling, again, in_contact, part, settings
+from bot.games.warzone.common import Telling, in_contact, part, refreshed, settings_for
 from bot.games.warzone.fields import anybody, foe, who
 from bot.games.warzone.narration import opposed
 from bot.games.warzone.state import model_state, state_of
@@ -109,7 +109,7 @@ class Breaking(Doing[BreakAway, ReadyBreak, bool]):
         model = action.model
         held = _refuse_free(act, model)
         holding = tuple(enemy for enemy in held if not (action.let_go or state_of(enemy).lets_go[model.id]))
-        numbers = prepare_break_away(model, holding, settings(act))
+        numbers = prepare_break_away(model, holding, settings_for(act))
         return ReadyBreak(begin(act, model, Deed.BREAK_AWAY), held, holding, numbers)
 
     def asks(self, act: Act, action: BreakAway, ready: ReadyBreak) -> Reply | None:
@@ -136,7 +136,7 @@ class Breaking(Doing[BreakAway, ReadyBreak, bool]):
         telling.why += _why_break(act, model, ready.holding)
         if result:
             part(act.encounter, model)
-            telling.follow(after_break_away(again(act, model), (), settings(act), broke_away=True))
+            telling.follow(after_break_away(refreshed(act, model), (), settings_for(act), broke_away=True))
         telling.more = () if result else (Button("Again", act.canonical),)
 
     def chances(self, act: Act, action: BreakAway, ready: ReadyBreak) -> Chances:
@@ -210,8 +210,8 @@ def _why_break(act: Act, model: Model, holding: tuple[Model, ...]) -> list[str]:
     lines = []
     for enemy in holding:
         for one, parts in (
-            (model, leaver_modifiers(model, enemy, settings(act))),
-            (enemy, side_modifiers(enemy, settings(act))),
+            (model, leaver_modifiers(model, enemy, settings_for(act))),
+            (enemy, side_modifiers(enemy, settings_for(act))),
         ):
             lines.append(f"{one.name}: CC {one.profile.cc} + ST {one.profile.st}")
             lines += [_named_reason(modifier) for modifier in parts]

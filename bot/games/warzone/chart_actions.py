@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.warzone.attacks import fate, system_lines
-from bot.games.warzone.common import AT_ONCE, Telling, settings
+from bot.games.warzone.common import AT_ONCE, Telling, settings_for
 from bot.games.warzone.fields import anybody, several, who
 from bot.games.warzone.state import model_state, side_state, state_of
 from bot.games.warzone.steps import Offered, Throwing
@@ -76,7 +76,7 @@ class Rampaging(Throwing[Rampage, ReadyRampage, str]):
         if summoner is not None and summoner.id == model.id:
             raise InvalidInput(f"Choose the model that summoned {model.name}. It can't be its own summoner.")
         with act.overridable():
-            rampage_due(model, settings(act), dominated=bool(state_of(model).dominated))
+            rampage_due(model, settings_for(act), dominated=bool(state_of(model).dominated))
         alive = summoner is not None and not is_gone(act.encounter.model(summoner.id))
         return ReadyRampage(model, summoner if alive else None)
 
@@ -125,7 +125,7 @@ def dominated(act: Act, action: Dominate) -> Reply:
     Rules: WZ-RAMP-01, WZ-RAMP-02.
     """
     model = action.model
-    rolls = settings(act).rampage_trigger == "no_domination"
+    rolls = settings_for(act).rampage_trigger == "no_domination"
     if not rolls and not model.has(Condition.WRACKED):
         forbid(f"Choose a rampaging model. {model.name} isn't rampaging.", "WZ-RAMP-01")
     model_state(act.encounter, model.id).dominated = True
@@ -252,7 +252,7 @@ def _system(telling: Telling, vehicle: Model) -> None:
     act = telling.act
     whose = Whose(vehicle.name, "roll", "on the system failure chart")
     key = act.roll(whose, roll_chart, "system_failure")
-    same = settings(act).chain_reroll == "same_margin"
+    same = settings_for(act).chain_reroll == "same_margin"
     hull = act.roll(whose, system_failure, hull_of(vehicle), key, same)
     telling.lines.append(f"{vehicle.name}: {fate(vehicle, vehicle.wounds_left - hull.wounds)}.")
     telling.lines += system_lines(vehicle, hull)

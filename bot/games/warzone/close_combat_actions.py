@@ -10,13 +10,13 @@ from bot.games.warzone.attacks import Attacking, Prepared, ReadyAttack, attack_c
 from bot.games.warzone.common import (
     TOGETHER,
     Telling,
-    again,
     grant,
     in_contact,
     model_at,
     offers,
     part,
-    settings,
+    refreshed,
+    settings_for,
     touch,
 )
 from bot.games.warzone.fear import may_begin, require
@@ -149,7 +149,7 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
         model, target = action.model, action.target
         if model.side == target.side:
             raise InvalidInput(f"{target.name} is a friendly model. Choose an enemy.")
-        chosen = settings(act)
+        chosen = settings_for(act)
         with act.overridable():
             _not_locked(act, model)
 
@@ -196,7 +196,7 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
         touch(act, model, target)
         into_contact(act.encounter, model.id, target.id)
         telling.follow((*ready.effects, *after_move(model)))
-        offer_reactions(telling, again(act, model), "charge", again(act, target))
+        offer_reactions(telling, refreshed(act, model), "charge", refreshed(act, target))
         telling.more = (Button("Fight", Fight(model, target), "main"),)
 
 
@@ -205,7 +205,7 @@ def _check_distance(act: Act, action: Charge, model: Model) -> None:
     ground = Ground(action.terrain)
     if action.distance < 0:
         return
-    reach = move_allowance(without(model, frozenset({Condition.PRONE})), settings(act), ground).inches
+    reach = move_allowance(without(model, frozenset({Condition.PRONE})), settings_for(act), ground).inches
     if action.distance > reach:
         forbid(
             f"{model.name} can charge at most {reach:g} in (you entered {action.distance:g}).", "WZ-MOVE-01"
@@ -231,7 +231,7 @@ def first_strike(attacker: Model, target: Model) -> Fight:
 
 def prepared_strike(act: Act, action: Fight) -> Prepared:
     """Return the attack with its reasons. Raises Forbidden. Rules: WZ-CC-02, WZ-CC-10 to WZ-CC-12."""
-    attacker, target, weapon, chosen = action.attacker, action.target, action.weapon.weapon, settings(act)
+    attacker, target, weapon, chosen = action.attacker, action.target, action.weapon.weapon, settings_for(act)
     group = attackers_of(act, attacker, target)
     count = action.attackers or len(group)
     sizes = tuple(each.profile.sz for each in group)[:count] or (attacker.profile.sz,)
@@ -283,7 +283,7 @@ class Fighting(Attacking[Fight]):
 
     def after(self, act: Act, blow: Prepared, *, fumbled: bool) -> Sequence[Effect]:
         """Note that its first attack is made."""
-        return after_striking(blow.attacker, settings(act), fumbled=fumbled)
+        return after_striking(blow.attacker, settings_for(act), fumbled=fumbled)
 
 
 def _terms(act: Act, action: Fight) -> list[str]:

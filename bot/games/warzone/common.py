@@ -31,7 +31,7 @@ TOGETHER = "fight together"
 """A grant to fight in which both strike at once."""
 
 
-def settings(act: Act) -> Settings:
+def settings_for(act: Act) -> Settings:
     """Return the readings by which this encounter plays."""
     return settings_of(act.encounter)
 
@@ -41,7 +41,7 @@ def model_at(act: Act, number: int) -> Model:
     return model_of(act.encounter, act.encounter.model(number))
 
 
-def again(act: Act, model: Model) -> Model:
+def refreshed(act: Act, model: Model) -> Model:
     """Return the model as it stands after effects were applied."""
     return model_at(act, model.id)
 
@@ -176,7 +176,7 @@ def _check_round(act: Act, model: Model, deed: Deed, actions: int) -> None:
         raise Forbidden(f"{squad.name} isn't active. Activate it first with /wz activate.", "WZ-TURN-02")
     check_order(act.encounter, model, deed)
     commanded = not state_of(model).out_of_command and not model.has(Condition.REBOOTED)
-    if deed is not Deed.MOVE and must_return(model, squad, settings(act), commanded=commanded):
+    if deed is not Deed.MOVE and must_return(model, squad, settings_for(act), commanded=commanded):
         raise Forbidden(
             (f"{model.name} is out of command and must first move back into its leader's command distance."),
             "WZ-CMD-04",
@@ -217,7 +217,7 @@ def actions_words(act: Act, model: Model) -> str:
         return ""
     if model.squad not in read_turn(act.encounter).active:
         return ""
-    left = again(act, model).count(ACTIONS)
+    left = refreshed(act, model).count(ACTIONS)
     return f"{model.name}: {times(left, 'action')} left."
 
 
@@ -337,7 +337,7 @@ class Telling:
         """
         encounter = self.act.encounter
         self.note(actions_words(self.act, model))
-        can = encounter.row.turn < 1 or again(self.act, model).count(ACTIONS) > 0
+        can = encounter.row.turn < 1 or refreshed(self.act, model).count(ACTIONS) > 0
         self.next += go_on(encounter, model)
         self.menus += [menu for menu in next_menu(encounter) if menu not in self.menus]
         over = [] if can or not all_spent(encounter) else [Button("Done", Done(), "main")]

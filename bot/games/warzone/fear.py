@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.warzone.activation import note_deed
-from bot.games.warzone.common import Telling, again, check_may_act, granted, in_contact
+from bot.games.warzone.common import Telling, check_may_act, granted, in_contact, refreshed
 from bot.games.warzone.narration import short_sum, sum_lines
 from bot.games.warzone.state import state_of
 from bot.games.warzone.units import read_turn, squad_of
@@ -80,7 +80,7 @@ def after_nerve(telling: Telling, model: Model, grade: Grade) -> bool:
         _flees(telling, model)
     else:
         telling.lines.append(f"{model.name} fails its nerve test and loses the action.")
-        act.encounter.apply(after_nerve_test(again(act, model), grade))
+        act.encounter.apply(after_nerve_test(refreshed(act, model), grade))
     telling.note(note_deed(act.encounter, model))
     return False
 

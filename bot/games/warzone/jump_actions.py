@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.actions import Action
 from bot.games.warzone.attacks import fate, system_lines
-from bot.games.warzone.common import Telling, again, in_contact, is_out, settings
+from bot.games.warzone.common import Telling, in_contact, is_out, refreshed, settings_for
 from bot.games.warzone.fields import no_enemy_seen, seen_from_fear, who
 from bot.games.warzone.narration import chance_lines, endured, short_sum, sum_lines, wound_names
 from bot.games.warzone.reactions import offer_reactions
@@ -115,7 +115,7 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
     label = "Jump"
 
     def prepare(self, act: Act, action: Jump) -> ReadyJump:
-        model, chosen = action.model, settings(act)
+        model, chosen = action.model, settings_for(act)
         if (action.across > 0) == (action.down > 0):
             raise Missing("Enter either the width of the gap or the height of the drop (in inches).")
         with act.overridable():
@@ -173,7 +173,7 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
             if not isinstance(effect, Propose):
                 telling.follow([effect])
             elif result.tumble is not None:
-                carry_fall(telling, again(telling.act, model), result.tumble)
+                carry_fall(telling, refreshed(telling.act, model), result.tumble)
         _seen_moving(telling, model)
 
     @staticmethod
@@ -225,7 +225,7 @@ def _throw_leap(act: Act, model: Model, leap: JumpDown, down: float) -> Jumped:
     whose = endured(model.name, f"a jump down of {inches}", f"to jump down {inches}, {leap.limit} or less")
     if not model.vehicle:
         return Jumped(down=rolled(act, whose, jump_down, leap))
-    same = settings(act).chain_reroll == "same_margin"
+    same = settings_for(act).chain_reroll == "same_margin"
     got = rolled(act, whose, vehicle_jump_down, leap, hull_of(model), same)
     wounds = model.wounds_left - got.result.hull.wounds
     return Jumped(down=Fell(JumpedDown(got.result.jumped, wounds), got.throws), hull=got.result.hull)
@@ -240,7 +240,7 @@ def _harm(model: Model, done: JumpedDown, hull: Hull | None) -> tuple[Sequence[E
 def _leap_odds(act: Act, model: Model, leap: JumpDown) -> Odds[JumpedDown]:
     if not model.vehicle:
         return act.solve(jump_down, leap)
-    same = settings(act).chain_reroll == "same_margin"
+    same = settings_for(act).chain_reroll == "same_margin"
     hulls = act.solve(vehicle_jump_down, leap, hull_of(model), same)
     return hulls.map(lambda got: JumpedDown(got.jumped, model.wounds_left - got.hull.wounds))
 
@@ -248,7 +248,7 @@ def _leap_odds(act: Act, model: Model, leap: JumpDown) -> Odds[JumpedDown]:
 def _seen_moving(telling: Telling, model: Model) -> None:
     """A jump is a move: enemies on wait may react to who is still there. Rules: WZ-WAIT-02."""
     if not is_out(telling.act, model):
-        offer_reactions(telling, again(telling.act, model), "move")
+        offer_reactions(telling, refreshed(telling.act, model), "move")
 
 
 def _fall_heads(
@@ -281,7 +281,7 @@ class Tumble:
 
 def throw_fall(act: Act, model: Model, height: float) -> Tumble:
     """Roll a fall with its saves. Rules: WZ-FALL-01, WZ-FALL-02, WZ-VEH-02."""
-    chosen = settings(act)
+    chosen = settings_for(act)
     numbers = prepare_fall(height, model.profile.sz, armour(model, chosen), chosen)
     whose = endured(model.name, f"a fall of {height:g} in")
     if not model.vehicle:
@@ -294,7 +294,7 @@ def throw_fall(act: Act, model: Model, height: float) -> Tumble:
 
 def carry_fall(telling: Telling, model: Model, tumble: Tumble) -> None:
     """Describe a fall and carry it out; a vehicle's systems may break."""
-    chosen, numbers, wounds = settings(telling.act), tumble.numbers, tumble.wounds.result
+    chosen, numbers, wounds = settings_for(telling.act), tumble.numbers, tumble.wounds.result
     broken: list[str] = []
     effects: Sequence[Effect] = after_fall(model, numbers, wounds, chosen)
     if tumble.hull is not None:
@@ -308,7 +308,7 @@ def carry_fall(telling: Telling, model: Model, tumble: Tumble) -> None:
 def _fall_odds(act: Act, model: Model, numbers: Fall) -> Odds[int]:
     if not model.vehicle:
         return act.solve(fall, numbers)
-    same = settings(act).chain_reroll == "same_margin"
+    same = settings_for(act).chain_reroll == "same_margin"
     hulls = act.solve(vehicle_hit, hull_of(model), numbers.hits, numbers.ar, numbers.dm, same)
     return hulls.map(lambda hull: model.wounds_left - hull.wounds)
 
@@ -329,7 +329,7 @@ class Falling(Rolling[FallDown, ReadyFall, Tumble]):
     label = "Fall"
 
     def prepare(self, act: Act, action: FallDown) -> ReadyFall:
-        model, chosen = action.model, settings(act)
+        model, chosen = action.model, settings_for(act)
         numbers = prepare_fall(action.height, model.profile.sz, armour(model, chosen), chosen)
         return ReadyFall(model, action.height, numbers)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from bot.actions import Action
-from bot.games.warzone.common import Telling, leads, model_at, offers, settings
+from bot.games.warzone.common import Telling, leads, model_at, offers, settings_for
 from bot.games.warzone.fear import FREELY, Hurdle, by_ld, tell_ld
 from bot.games.warzone.fields import anybody, by_number, dire_level, no_enemy_seen, squad, who
 from bot.games.warzone.state import ModelState, SideState, model_state, side_state, state_of
@@ -210,7 +210,7 @@ class Holding(Throwing[Morale, ReadyMorale, Grade]):
             model_state(act.encounter, tested[0].id).tests_alone = False
         by = _by(plain(action.effect, 40))
         telling.lines.append(f"{ready.name} {'passed' if outcome.passed else 'failed'} the morale test{by}.")
-        telling.follow(after_morale(tested, outcome, settings(act), source=source))
+        telling.follow(after_morale(tested, outcome, settings_for(act), source=source))
         telling.lines += state_lines(act, squad, tested, before)
         _dire_taken(act.encounter, action, squad)
         if ready.losses:

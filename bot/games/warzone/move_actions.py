@@ -6,7 +6,16 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.warzone.break_away_actions import BreakAway
-from bot.games.warzone.common import Telling, again, grant, in_contact, model_at, offers, part, settings
+from bot.games.warzone.common import (
+    Telling,
+    grant,
+    in_contact,
+    model_at,
+    offers,
+    part,
+    refreshed,
+    settings_for,
+)
 from bot.games.warzone.fields import ground_on, highest_on, no_enemy_seen, seen_from_fear, who, worst_ground
 from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.state import state_of
@@ -140,7 +149,7 @@ class Moving(Performing[Move, ReadyMove, Driven]):
         ground = Ground(action.terrain, obstacle, action.deep)
         with act.overridable():
             _check_move(act, model, action)
-        allowance = move_allowance(model, settings(act), ground, action.gait)
+        allowance = move_allowance(model, settings_for(act), ground, action.gait)
         if action.where is not None and not allowance.crossing:
             require_reach(act.encounter, action.where, allowance.inches, "WZ-MOVE-01")
         begun = begin(act, model, Deed.MOVE, bearing=action.bearing, hidden=action.hidden)
@@ -184,7 +193,7 @@ class Moving(Performing[Move, ReadyMove, Driven]):
         if state_of(model).out_of_command:
             telling.next.append(f"{model.name} is out of command, so it must move towards its leader.")
             telling.buttons.append(how_far_now(model))
-        offer_reactions(telling, again(act, model), "move")
+        offer_reactions(telling, refreshed(act, model), "move")
         telling.more = (Button("Again", act.canonical),)
 
 

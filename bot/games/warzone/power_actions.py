@@ -9,7 +9,16 @@ from bot.actions import Action
 from bot.games.warzone.activation import note_deed
 from bot.games.warzone.attacks import fate
 from bot.games.warzone.blast_actions import who_menu
-from bot.games.warzone.common import Telling, again, at_once, check_may_act, in_order, model_at, pay, settings
+from bot.games.warzone.common import (
+    Telling,
+    at_once,
+    check_may_act,
+    in_order,
+    model_at,
+    pay,
+    refreshed,
+    settings_for,
+)
 from bot.games.warzone.fear import (
     FREELY,
     NERVE,
@@ -177,7 +186,7 @@ class Channelling(Throwing[Channel, ReadyChannel, Grade]):
     label = "Channel"
 
     def prepare(self, act: Act, action: Channel) -> ReadyChannel:
-        model, target, chosen = action.model, action.target, settings(act)
+        model, target, chosen = action.model, action.target, settings_for(act)
         power = plain(action.power, 32)
         act.canonical = replace(as_done(action), power=power)
 
@@ -220,11 +229,11 @@ class Channelling(Throwing[Channel, ReadyChannel, Grade]):
         telling.thrown(f"Power: {ready.limit} or less ({power})")
         telling.why += [f"{model.name} channels {what}", *sum_lines("PW", model.profile.pw, ready.modifiers)]
         telling.note(note_deed(act.encounter, model))
-        telling.follow(after_channel(ready.attempt, outcome, settings(act)))
-        cheap = settings(act).channel_fail_cost == "one"
+        telling.follow(after_channel(ready.attempt, outcome, settings_for(act)))
+        cheap = settings_for(act).channel_fail_cost == "one"
         if not outcome.passed and outcome is not Grade.FUMBLE and cheap:
             telling.next.append("The failed attempt cost only one action.")
-        over = outcome.passed or again(act, model).has(Condition.UNCONSCIOUS)
+        over = outcome.passed or refreshed(act, model).has(Condition.UNCONSCIOUS)
         telling.more = () if over else (Button("Again", act.canonical),)
         return telling
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.warzone.common import Telling, settings
+from bot.games.warzone.common import Telling, settings_for
 from bot.games.warzone.fear import by_ld, tell_ld
 from bot.games.warzone.fields import dire_level, friend, no_enemy_seen, squad, who
 from bot.games.warzone.morale_actions import nerves_of, state_lines, within_command
@@ -163,7 +163,7 @@ class Rallying(Doing[Rally, ReadyRally, Grade]):
         telling.dice += ready.said
         tell_ld(telling, leader, ready.modifiers, self._title(ready))
         before = nerves_of(squad.models)
-        telling.follow(after_rally(attempt, result, settings(act)))
+        telling.follow(after_rally(attempt, result, settings_for(act)))
         word = "rallies" if result.passed else "fails to rally"
         telling.lines.append(f"{leader.name} {word} {squad.name}.")
         telling.lines += state_lines(act, squad, squad.models, before)

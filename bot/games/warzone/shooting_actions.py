@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action, numbered
 from bot.games.warzone.attacks import Attacking, Prepared, ReadyAttack, recognition_of
-from bot.games.warzone.common import Telling, model_at, offers, settings
+from bot.games.warzone.common import Telling, model_at, offers, settings_for
 from bot.games.warzone.fear import may_begin
 from bot.games.warzone.fields import any_weapon, foe, no_enemy_seen, who
 from bot.games.warzone.narration import cast_of_attack, chance_lines, sum_lines
@@ -90,7 +90,7 @@ class Shooting(Attacking[Shoot]):
 
     def prepare(self, act: Act, action: Shoot) -> ReadyAttack:
         firer, target = action.firer, action.target
-        shot, chosen = shot_of(act, action), settings(act)
+        shot, chosen = shot_of(act, action), settings_for(act)
 
         def rule(who: Model, overridden: bool) -> Prepared:
             aimed_at = as_revealed(target) if overridden else target
@@ -102,7 +102,7 @@ class Shooting(Attacking[Shoot]):
 
     def after(self, act: Act, blow: Prepared, *, fumbled: bool) -> Sequence[Effect]:
         """End its aim, and the like."""
-        return after_firing(blow.attacker, blow.target, settings(act), fumbled=fumbled)
+        return after_firing(blow.attacker, blow.target, settings_for(act), fumbled=fumbled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ class Aiming(Quiet[Aim, ReadyAim]):
         firer, target = ready.begin.model, ready.target
         telling.lines.append(f"{firer.name} aims at {target.name} and gets +3 to hit it.")
         telling.follow(ready.effects)
-        if settings(telling.act).aim_duration == "activation":
+        if settings_for(telling.act).aim_duration == "activation":
             telling.next.append("The bonus lasts until the activation ends.")
         if weapons_for(firer, close=False):
             telling.more = (Button("Shoot...", Shoot(firer, target), "main", asks=True),)
@@ -213,7 +213,7 @@ class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
         if left < 1:
             raise InvalidInput(f"Choose another piece. {name} is already destroyed.")
         deed = Deed.FIGHT if weapon.has("close") else Deed.SHOOT
-        numbers = prepare_obstacle(weapon, attacker, kind, settings(act))
+        numbers = prepare_obstacle(weapon, attacker, kind, settings_for(act))
         begun = begin(act, attacker, deed, hidden=action.hidden)
         return Piece(begun, weapon, kind, name, left, key, numbers)
 
@@ -226,7 +226,7 @@ class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
 
     def done(self, telling: Telling, action: AttackTerrain, ready: Piece, result: AttackResult) -> None:
         """Apply its wounds."""
-        act, kind, left, chosen = telling.act, ready.kind, ready.left, settings(telling.act)
+        act, kind, left, chosen = telling.act, ready.kind, ready.left, settings_for(telling.act)
         taken = min(left, obstacle_wounds(result.wounds, ready.weapon, kind, chosen))
         encounter_state(act.encounter).terrain_wounds[ready.key] += taken
         now = "destroyed" if taken == left else f"{kind.wd - left + taken}/{kind.wd}"
@@ -238,7 +238,7 @@ class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
             telling.next.append(f"Models can't shoot across {ready.name}.")
 
     def chances(self, act: Act, action: AttackTerrain, ready: Piece) -> Chances:
-        chosen, left = settings(act), ready.left
+        chosen, left = settings_for(act), ready.left
         odds = act.solve(self.throw, ready).map(
             lambda done: min(left, obstacle_wounds(done.wounds, ready.weapon, ready.kind, chosen))
         )
@@ -284,6 +284,6 @@ def band(act: Act, action: Band) -> Reply:
     found = band_of(action.distance)
     lines = [f"{action.distance:g} in is {'base contact' if found == 'CC' else found}."]
     if action.bearing >= 0:
-        rear = in_rear_arc(action.bearing, settings(act))
+        rear = in_rear_arc(action.bearing, settings_for(act))
         lines.append(f"{action.bearing} degrees off the front is {'' if rear else 'not '}in the rear arc.")
     return Reply(tuple(lines), private=True)

@@ -19,7 +19,7 @@ from bot.games.warzone.attacks import (
     why_attack,
 )
 from bot.games.warzone.blast_actions import carry_hull, throw_hull, under_prompt
-from bot.games.warzone.common import Telling, forget_dives, settings
+from bot.games.warzone.common import Telling, forget_dives, settings_for
 from bot.games.warzone.fear import require
 from bot.games.warzone.narration import short_sum
 from bot.games.warzone.reactions import dive_buttons, template_cause
@@ -62,7 +62,7 @@ def _under(act: Act, action: Template) -> tuple[Model, ...]:
     if not chosen:
         wholly, partly, target = action.under, action.partly, action.target
         alone = () if any(each.id == target.id for each in partly) else (target,)
-        chosen = under_template(wholly or alone, partly, settings(act))
+        chosen = under_template(wholly or alone, partly, settings_for(act))
         if not chosen:
             raise InvalidInput(
                 "Move the template. By your house rules, models that are only partly under it aren't hit."
@@ -114,7 +114,7 @@ class Firing(Performing[Template, ReadyTemplate, Fired]):
     label = "Fire"
 
     def prepare(self, act: Act, action: Template) -> ReadyTemplate:
-        firer, target, chosen = action.firer, action.target, settings(act)
+        firer, target, chosen = action.firer, action.target, settings_for(act)
         shot = shot_of(act, action)
         under = _under(act, action)
 
@@ -137,7 +137,7 @@ class Firing(Performing[Template, ReadyTemplate, Fired]):
 
     def rolls(self, act: Act, action: Template, ready: ReadyTemplate) -> Fired:
         """Return the machine's test, the attack with the saves of models, the saves of vehicles."""
-        shot, numbers, chosen = ready.shot, ready.numbers, settings(act)
+        shot, numbers, chosen = ready.shot, ready.numbers, settings_for(act)
         known = throw_fault(act, shot.firer, ready.fault)
         if known is not None and not known.passed:
             return Fired(known)
@@ -167,7 +167,7 @@ class Firing(Performing[Template, ReadyTemplate, Fired]):
         needs = _heads(shot, numbers, _modifiers(act, shot, numbers))
         telling.thrown(*needs, *saves, throws=result.attack.throws)
         telling.why += _why(act, shot, numbers)
-        after = after_template(shot, under, fell, settings(act))
+        after = after_template(shot, under, fell, settings_for(act))
         telling.follow([e for e in after if not _is(e, "vehicle_hit")], source=shot.firer)
         if fell.grade is Grade.FUMBLE:
             telling.next.append(f"{shot.firer.name} fumbled, so its next attack is at -4.")
@@ -176,7 +176,7 @@ class Firing(Performing[Template, ReadyTemplate, Fired]):
         critical = fell.grade is Grade.CRITICAL
         vehicles = [model for model in under if model.vehicle]
         for vehicle, hull in zip(vehicles, result.hulls, strict=False):
-            hit = on_vehicle(vehicle, numbers, settings(act), critical=critical)
+            hit = on_vehicle(vehicle, numbers, settings_for(act), critical=critical)
             carry_hull(telling, shot.firer, vehicle, hit, hull)
 
     def chances(self, act: Act, action: Template, ready: ReadyTemplate) -> Chances:
@@ -196,7 +196,7 @@ class Firing(Performing[Template, ReadyTemplate, Fired]):
             for model, ar in zip(ready.soft, numbers.armours, strict=True)
         ]
         for vehicle in (model for model in ready.under if model.vehicle):
-            hurt = act.solve(vehicle_under, numbers, vehicle, settings(act))
+            hurt = act.solve(vehicle_under, numbers, vehicle, settings_for(act))
             rows.append((f"{vehicle.name} wounded", hurt.chance(bool)))
             solved.append(hurt)
         lines = (
@@ -238,7 +238,7 @@ def _may_dive(act: Act, shot: Shot, dives: Sequence[Button], under: Sequence[Mod
 
 
 def _modifiers(act: Act, shot: Shot, numbers: TemplateAttack) -> tuple[Modifier, ...]:
-    return () if numbers.automatic else shot_modifiers(shot, settings(act))
+    return () if numbers.automatic else shot_modifiers(shot, settings_for(act))
 
 
 def _heads(shot: Shot, numbers: TemplateAttack, modifiers: tuple[Modifier, ...]) -> list[str]:
@@ -268,7 +268,7 @@ def _fates(under: Sequence[Model], result: TemplateResult) -> list[str]:
 
 
 def _why(act: Act, shot: Shot, numbers: TemplateAttack) -> list[str]:
-    base = Attack(1, numbers.limit, numbers.dm, armour(shot.target, settings(act)), numbers.hits)
+    base = Attack(1, numbers.limit, numbers.dm, armour(shot.target, settings_for(act)), numbers.hits)
     ready = Prepared(
         shot.firer,
         shot.target,
@@ -284,7 +284,7 @@ def _why(act: Act, shot: Shot, numbers: TemplateAttack) -> list[str]:
 
 
 def _fields(act: Act) -> Sequence[Gathered]:
-    return (Gathered("under", under_prompt(settings(act)), "Models under the template"),)
+    return (Gathered("under", under_prompt(settings_for(act)), "Models under the template"),)
 
 
 def _template_heading(act: Act, action: Template) -> Sequence[str]:

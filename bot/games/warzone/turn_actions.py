@@ -19,7 +19,7 @@ from bot.games.warzone.activation import (
     together,
     with_actions,
 )
-from bot.games.warzone.common import Telling, end_grants, settings
+from bot.games.warzone.common import Telling, end_grants, settings_for
 from bot.games.warzone.fear import FREELY
 from bot.games.warzone.morale_actions import Morale, names_owed, offer_alone, settle, squads_owing_test
 from bot.games.warzone.narration import contested
@@ -89,13 +89,13 @@ def begin_turn(act: Act, number: int) -> Reply:
     encounter.row.turn, encounter.row.status = number, "playing"
     units = read_turn(encounter).units
     order = tuple(side.id for side in encounter.sides())
-    write_turn(encounter, start_turn(number, order, units, winner.id, settings(act)))
+    write_turn(encounter, start_turn(number, order, units, winner.id, settings_for(act)))
     telling.lines.append(f"Turn {number}: {winner.name} has the initiative.")
     telling.thrown(
         *(f"{encounter.side(s).name}: d20 + {b} (best LD)" for s, b in zip(sides, bases, strict=True)),
         adding=(bases,),
     )
-    if settings(act).initiative_choice:
+    if settings_for(act).initiative_choice:
         telling.next.append(f"{winner.name}, which side starts?")
         telling.buttons += starting_buttons(encounter)
     return _with_menu(encounter, telling.reply())
@@ -124,7 +124,7 @@ def starts(act: Act, action: BeginRound) -> Reply:
         raise Forbidden("It is too late to choose which side starts. That has been chosen.", "WZ-TURN-02")
     act.require_side(turn.order[0])
     chosen = encounter.side(action.side)
-    started = start_turn(turn.number, turn.order, turn.units, turn.order[0], settings(act), chosen.id)
+    started = start_turn(turn.number, turn.order, turn.units, turn.order[0], settings_for(act), chosen.id)
     write_turn(encounter, started)
     return _with_menu(encounter, Reply((f"{chosen.name} starts.",), buttons=(UNDO,)))
 
@@ -163,7 +163,7 @@ def end_turn(act: Act) -> None:
     everybody = models_of(encounter)
     for model in everybody:
         encounter.apply(expire(model, "turn"))
-    encounter.apply(sightings_end(everybody, settings(act)))
+    encounter.apply(sightings_end(everybody, settings_for(act)))
     encounter.apply(forget_rallies(tuple(squad.id for squad in squads_of(encounter, gone=True))))
     for row in encounter.models(gone=True):
         ModelState(row).dominated = False

@@ -10,7 +10,6 @@ from bot.games.warzone.close_combat_actions import Fighting, first_strike
 from bot.games.warzone.common import (
     ATTACK_GRANT,
     Telling,
-    again,
     at_once,
     carry_through,
     check_may_act,
@@ -19,7 +18,8 @@ from bot.games.warzone.common import (
     in_order,
     model_at,
     offers,
-    settings,
+    refreshed,
+    settings_for,
     touch,
 )
 from bot.games.warzone.fields import Reach, foe, reach, several_by_number, who
@@ -141,7 +141,7 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
         check_may_act(act, model, Deed.FIGHT)
         if state_of(model).direction_rolled:
             raise Forbidden(f"Attack now. {model.name} has already rolled its direction.", "WZ-UNH-05")
-        return ReadyDirection(model, DIRECTIONS[settings(act).deviation_direction])
+        return ReadyDirection(model, DIRECTIONS[settings_for(act).deviation_direction])
 
     def whose(self, action: Derangement, ready: ReadyDirection) -> Whose:
         return Whose(ready.model.name, "direction", "of its deranged attack")
@@ -206,11 +206,11 @@ def forced_attack(act: Act, action: Attack) -> Reply:
         note_deed(act.encounter, attacker)
     if inches > 0:
         gun = first_weapon(attacker, close=False)
-        shot = act.canonical = Shoot(again(act, attacker), target, action.distance, weapon=gun)
+        shot = act.canonical = Shoot(refreshed(act, attacker), target, action.distance, weapon=gun)
         return Shooting().do(act, shot, Shooting().prepare(act, shot))
     if not state_of(attacker).contacts[target.id]:
         touch(act, attacker, target)
-    strike = act.canonical = first_strike(again(act, attacker), again(act, target))
+    strike = act.canonical = first_strike(refreshed(act, attacker), refreshed(act, target))
     return Fighting().do(act, strike, Fighting().prepare(act, strike))
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.warzone.activation import ActNext, finish_model, put_forward, step_now, together
-from bot.games.warzone.common import Telling, again, leads, settings
+from bot.games.warzone.common import Telling, leads, refreshed, settings_for
 from bot.games.warzone.fields import friend, who
 from bot.games.warzone.state import encounter_state, model_state, state_of
 from bot.games.warzone.units import read_turn, squad_of
@@ -63,7 +63,7 @@ def model_done(act: Act, model: Model, squad: Squad) -> Reply:
     words = finish_model(act.encounter, model.id)
     telling.lines.append(words or f"{model.name} ends its activation.")
     model_state(act.encounter, model.id).actions = 0
-    return telling.closing(again(act, model))
+    return telling.closing(refreshed(act, model))
 
 
 def go_to_step(act: Act, step: Step, squad: Squad) -> Reply:
@@ -140,6 +140,6 @@ def check_command(act: Act, action: InCommand) -> Reply:
         f"{leader.name} commands {reach}, and {model.name} is {action.distance:g} in away.",
         *([f"They are {times(abs(action.altitude), 'level')} apart."] if action.altitude else []),
     ]
-    if not inside and led and settings(act).out_of_command == "must_return":
+    if not inside and led and settings_for(act).out_of_command == "must_return":
         lines.append(f"{model.name} must first use its actions to get back into command.")
     return Reply(tuple(lines), private=not led, buttons=(UNDO,) if led else ())

@@ -10,7 +10,7 @@ from bot.actions import Action
 from bot.games.warzone import suggestions
 from bot.games.warzone.attacks import fate, system_lines
 from bot.games.warzone.blast_actions import who_menu
-from bot.games.warzone.common import Telling, at_once, forget_dives, in_order, is_out, model_at, settings
+from bot.games.warzone.common import Telling, at_once, forget_dives, in_order, is_out, model_at, settings_for
 from bot.games.warzone.fear import afraid, sight_menu
 from bot.games.warzone.fields import by_number, friend, several, several_by_number, who
 from bot.games.warzone.narration import endured, sum_lines
@@ -160,7 +160,7 @@ def _wreck(telling: Telling, proposal: Propose) -> None:
     act = telling.act
     vehicle = model_at(act, proposal.model)
     inside = aboard(act, vehicle.id)
-    for step in wreck_steps(settings(act), len(inside)):
+    for step in wreck_steps(settings_for(act), len(inside)):
         if step == "passengers":
             _passengers(telling, inside)
         else:
@@ -251,7 +251,7 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
     def settle(
         self, act: Act, action: Explosion, ready: ReadyExplosion, outcome: tuple[Blown, ...]
     ) -> Telling:
-        telling, chosen = Telling(act), settings(act)
+        telling, chosen = Telling(act), settings_for(act)
         telling.lines.append(f"{ready.wreck.name} blows up with DM {EXPLOSION_DM}.")
         telling.lines += [] if ready.models else ["No models are near the wreck."]
         model_state(act.encounter, ready.wreck.id).wreck_blast = WreckBlast.BLOWN_UP
@@ -343,23 +343,23 @@ def _avoids(action: Explosion, model: Model) -> tuple[int | None, tuple[Modifier
 
 def _hurt(act: Act, model: Model, avoid: int | None) -> Odds[bool]:
     """Whether the explosion hurts a model."""
-    ar = armour(model, settings(act))
+    ar = armour(model, settings_for(act))
     if not model.vehicle:
         return act.solve(explosion, ar, avoid).map(lambda wounds: wounds > 0)
-    same = settings(act).chain_reroll == "same_margin"
+    same = settings_for(act).chain_reroll == "same_margin"
     hulls = act.solve(explosion_on_vehicle, hull_of(model), ar, avoid, same)
     return hulls.map(lambda hull: hull.wounds < model.wounds_left)
 
 
 def _throw_blast(act: Act, model: Model, avoid: int | None, wreck: str) -> Blown:
     """Roll the explosion on one model."""
-    ar = armour(model, settings(act))
+    ar = armour(model, settings_for(act))
     blast = f"the blast of {wreck}"
     whose = endured(model.name, blast, f"to avoid {blast}, {avoid} or less")
     if not model.vehicle:
         fell = rolled(act, whose, explosion, ar, avoid)
         return Blown(fell.result, fell.throws)
-    same = settings(act).chain_reroll == "same_margin"
+    same = settings_for(act).chain_reroll == "same_margin"
     hull = rolled(act, whose, explosion_on_vehicle, hull_of(model), ar, avoid, same)
     return Blown(model.wounds_left - hull.result.wounds, hull.throws, hull.result)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action, numbered
-from bot.games.warzone.common import Telling, grant, is_out, part, settings
+from bot.games.warzone.common import Telling, grant, is_out, part, settings_for
 from bot.games.warzone.fear import by_ld, may_begin, tell_ld
 from bot.games.warzone.fields import foe, who
 from bot.games.warzone.narration import short_sum, sum_lines
@@ -99,7 +99,7 @@ class Spotting(Doing[Spot, ReadySpot, Grade]):
 
     def prepare(self, act: Act, action: Spot) -> ReadySpot:
         """Return one's own model that looks for a concealed one."""
-        spotter, target, chosen = action.spotter, action.target, settings(act)
+        spotter, target, chosen = action.spotter, action.target, settings_for(act)
         if target.side == spotter.side:
             raise InvalidInput(f"{target.name} is a friendly model. Choose an enemy.")
 
@@ -233,7 +233,7 @@ class Reacting(Rolling[React, ReadyReaction, bool]):
             raise InvalidInput(f"Choose an enemy in play. {enemy.name} is out of play.")
         if enemy.side == model.side and trigger != "template":
             raise InvalidInput(f"{enemy.name} is a friendly model. Choose an enemy.")
-        tested = needs_test_to_react(model, how, trigger, enemy, settings(act))
+        tested = needs_test_to_react(model, how, trigger, enemy, settings_for(act))
         modifiers = ld_modifiers(model, enemy_in_sight=not action.hidden)
         return ReadyReaction(model, enemy, how, modifiers if tested else None)
 
@@ -264,7 +264,7 @@ class Reacting(Rolling[React, ReadyReaction, bool]):
 def _carry(telling: Telling, model: Model, how: Reaction, enemy: Model, *, passed: bool) -> None:
     """The reaction itself: buttons for what needs figures, the rest at once."""
     act = telling.act
-    effects = after_reaction(model, how, enemy, settings(act), passed=passed)
+    effects = after_reaction(model, how, enemy, settings_for(act), passed=passed)
     mine = [e for e in effects if not (isinstance(e, Propose) and e.action in ("shoot", "spot", "move"))]
     telling.follow(mine)
     if not passed:
