@@ -26,7 +26,8 @@ MAX_OPENING = 2
 class Wait:
     """Something that the game waits for.
 
-    whom: a name, empty for any player. what: the thing to do, without a full stop. owed: an answer without
+    whom: a name, empty for any player. what: the thing to do, without a full stop; for any player it begins
+    with a verb or is a question. owed: an answer without
     which nothing else goes on. side: whose model it is, by number, 0 where it isn't one model's.
     """
 
@@ -38,13 +39,16 @@ class Wait:
     @property
     def sentence(self) -> str:
         """Return the panel's sentence."""
-        return f"Waiting for {self.besides}"
+        return f"Waiting for {self.besides}" if self.whom else self.besides
 
     @property
     def besides(self) -> str:
         """Return the same below another."""
-        stop = "" if self.what.endswith(("?", "...")) else "."
-        return f"{self.whom or 'anyone'}: {self.what}{stop}"
+        is_question = self.what.endswith("?")
+        stop = "" if is_question or self.what.endswith("...") else "."
+        if self.whom:
+            return f"{self.whom}: {self.what}{stop}"
+        return f"Anyone can {'answer: ' if is_question else ''}{self.what}{stop}"
 
 
 def players_of(encounter: Encounter, sides: Iterable[int]) -> str:
@@ -127,7 +131,9 @@ def second_line(encounter: Encounter, waits: Callable[[Encounter], Wait | None],
     if encounter.row.status == ENDED or _word(encounter, moved) is None:
         return ""
     wait = _next(encounter, waits)
-    return f"Also waiting for {wait.besides}" if wait is not None else ""
+    if wait is None:
+        return ""
+    return f"Also waiting for {wait.besides}" if wait.whom else wait.besides
 
 
 def awaited(encounter: Encounter, waits: Callable[[Encounter], Wait | None], moved: int) -> Wait | None:

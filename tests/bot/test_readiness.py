@@ -105,7 +105,7 @@ async def test_who_set_up_between_the_initiative_and_the_first_turn_is_waited_fo
     rolled = await table.done("anna", BEGINS)
     won = "anna" if rolled.reply.lines[0].startswith("Vanguard") else "bo"
     await table.press(won, rolled, "Play first")
-    assert waited_for(await table.encounter()) == "Waiting for anyone: First turn."
+    assert waited_for(await table.encounter()) == "Anyone can press First turn."
     await table.do("bo", SetUp())
     assert waited_for(await table.encounter()) == "Waiting for bo: First turn."
     assert "bo (Nightfall) isn't ready" in await table.refused("anna", BEGINS)

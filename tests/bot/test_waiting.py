@@ -67,7 +67,7 @@ async def test_while_a_side_is_free_it_names_what_the_buttons_are_called(table: 
             first = {EncounterState.first_side.key: state.initiative_winner}
             await arrange(table, "anna", lambda now, first=first: now.row.counters.update(first))
             said = waited_for(await table.encounter())
-            assert said == "Waiting for a player of Nightfall: Join..., or First turn."
+            assert said == "Waiting for a player of Nightfall: Join..., or press First turn."
         else:
             await table.done("anna", NextStep())
     assert (await table.encounter()).row.turn

@@ -146,7 +146,7 @@ async def activation(windows: dict[str, Window], stands: str) -> str:
     """One step of whom the panel waits for: draw, say who acts, be done, the upkeep; how it stands then."""
     waits = WAITS.search(stands)
     window = windows[waits[1] if waits else "Anna"]
-    if "anyone: Upkeep" in stands:
+    if "Anyone can begin the Upkeep" in stands:
         await window.press("Upkeep")
         await window.press("Confirm")
     elif "choose who acts" in stands:

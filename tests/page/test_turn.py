@@ -193,7 +193,7 @@ class Turn:
             await self._activate(player)
         elif m := re.search(r"Waiting for \w+: (Go on|Draw) ?", card):
             await player.press(m[1])
-        elif "anyone: Upkeep" in card or await player.offers("Upkeep"):
+        elif "Anyone can begin the Upkeep" in card or await player.offers("Upkeep"):
             await player.press("Upkeep")
             await player.press("Confirm")
         elif await player.offers("End activation"):

@@ -111,7 +111,7 @@ def waits(encounter: Encounter) -> Wait | None:
             return Wait(players_of(encounter, sides), "choose a new leader")
         return _upkeep(encounter)
     if bag.phase_over(left_to_act(encounter)) or is_spent(encounter):
-        return Wait("", "Upkeep")
+        return Wait("", "begin the Upkeep")
     side = encounter.sides()[who_draws(encounter)]
     return Wait(players_of(encounter, [side.id]), f"Draw ({side.name})")
 

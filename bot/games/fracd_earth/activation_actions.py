@@ -80,7 +80,7 @@ FINISHED = Button("Done", Done(asks=True))
 
 @dataclass(frozen=True, slots=True)
 class Hold(Action):
-    """Wait with a figure's activation.
+    """Delay a figure's activation until later.
 
     A figure waits with its activation.
     """
@@ -182,7 +182,7 @@ def _begin(encounter: Encounter, number: int) -> Reply:
     encounter_state(encounter).acting = number
     FigureState(row).activated = True
     move = figure.profile.move_inches
-    lines = (f"{row.name} acts.", f"It has Main, Move ({move} in), Compatible and Free actions.")
+    lines = (f"{row.name} acts.", f"It has its Main, Move ({move} in), Compatible and Free actions.")
     return Reply(lines, buttons=(Button("Wait", Hold(row)), UNDO))
 
 
@@ -281,7 +281,7 @@ def interrupt(act: Act, action: Interrupt) -> Reply:
     FigureState(row).tried_to_interrupt = acting
     winner, contest_lines = contest(act, (row.side, other.side))
     if winner != row.side:
-        return Reply((f"{row.name} is too late, and {other.name} acts.", *contest_lines), buttons=(UNDO,))
+        return Reply((f"{row.name} fails to interrupt {other.name}.", *contest_lines), buttons=(UNDO,))
     activation = _begin(encounter, row.id)
     FigureState(row).interrupts = acting
     head = f"{row.name} interrupts {other.name}."

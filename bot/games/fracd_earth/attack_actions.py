@@ -335,7 +335,7 @@ def _declared(act: Act, facts: dict[str, Any], situation: Situation, side: Prepa
     narration.why += why_lines(attacker.name, side)
     if facts["obstacle"] != facts["cover"]:
         reason = (
-            "the attacker is next to it FE-OBS-08" if facts["beside"] else "the table agreed none FE-TER-07"
+            "the attacker is next to it FE-OBS-08" if facts["beside"] else "the table agreed this FE-TER-07"
         )
         narration.why.append(f"  {facts['obstacle']} obstacle gives no bonus: {reason}")
     narration.lines += shown_by_attack(encounter, attacker, facts["blind"])

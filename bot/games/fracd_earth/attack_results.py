@@ -11,7 +11,7 @@ from bot.games.fracd_earth.edge_actions import open_to
 from bot.games.fracd_earth.exchange import Exchange, Facts, current
 from bot.games.fracd_earth.figures import figure_of, life_words
 from bot.games.fracd_earth.hide_tokens import forget
-from bot.games.fracd_earth.narration import Narration, modifier_words, side_words, why_lines
+from bot.games.fracd_earth.narration import Narration, modifier_words, side_words, trait_word, why_lines
 from bot.games.fracd_earth.players import deck_of, player_of, require_holder
 from bot.games.fracd_earth.settings import settings_of
 from bot.games.fracd_earth.steps import DUES, ask, begin_check, outcome
@@ -50,7 +50,7 @@ def attack_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     other = figure_of(encounter, encounter.model(facts["target"]))
     figure = figure_of(encounter, encounter.model(facts["attacker"]))
     facts["edges"] = outcomes.usable_edges(result.defence_edges, other, figure)
-    margin_text = f"by {-challenge_result.margin}" if challenge_result.margin else "on equal totals"
+    margin_text = f"by {-challenge_result.margin}" if challenge_result.margin else "with equal totals"
     head = f"{target} holds {attacker} off {margin_text}"
     head += f": {times(facts['edges'], 'Edge')}." if facts["edges"] else "."
     able = bool(counter_weapons(encounter, facts))
@@ -100,7 +100,7 @@ def helpless_outcome(act: Act, narration: Narration, exchange: Exchange) -> None
     facts |= {"hit": attack_result.hit, "shift": attack_result.column_shift, "margin": total - 10}
     facts["edges"] = outcomes.usable_edges(attack_result.edges, figure, other)
     if not attack_result.hit:
-        narration.lines.insert(0, f"{attacker} misses {target} with {total} of 10.")
+        narration.lines.insert(0, f"{attacker} misses {target} with {total} (needs 10).")
         exchanges.close(encounter, exchange)
         return
     head = f"{attacker} {'partly hits' if attack_result.column_shift else 'hits'} {target}"
@@ -216,7 +216,8 @@ def begin(act: Act, narration: Narration, facts: Facts) -> None:
     check_name = protection.kind_of_check(weapon)
     facts = facts | {"names": [row.name], "traits": [weapon.versus], "id": row.id}
     narration.lines.append(
-        f"{row.name}: {check_name} {weapon.versus}, TN {tn}{' (all or nothing)' if strictly else ''}"
+        f"{row.name} makes a {check_name.capitalize()} Check with {trait_word(weapon.versus)} "
+        f"(TN {tn}{', all or nothing' if strictly else ''})."
     )
     narration.lines.append(f"  {side_words(ready)}")
     narration.why += why_lines(row.name, ready)
@@ -254,10 +255,12 @@ def protect_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     if is_out:
         forget(encounter, row.id)
     life_left = "out of action" if is_out else life_words(figure_after)
-    narration.lines.insert(0, f"{row.name} loses {harmed.damage} ({life_left}).")
+    narration.lines.insert(0, f"{row.name} loses {times(harmed.damage, 'point')} ({life_left}).")
     overkill_text = "Overkill, " if harmed.overkill else ""
     house = " (house table)" if harmed.house else ""
-    narration.lines.append(f"{overkill_text}level {harmed.level}, column {harmed.column}{house}")
+    narration.lines.append(
+        f"Effects Table: {overkill_text}level {harmed.level}, column {harmed.column}{house}"
+    )
     kinds = [f"{kind}{f' {grade}' if grade else ''}" for kind, grade in harmed.conditions]
     if kinds and not is_out:
         narration.lines.append(f"{row.name} is {', '.join(kinds)}.")

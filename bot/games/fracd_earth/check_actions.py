@@ -279,6 +279,7 @@ def dodge_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
         edge_text = f", {times(earned, 'Edge')}" if earned else ""
         head = f"{mover} gets past {opponent} by {result.margin}{edge_text}."
     else:
-        head = f"{opponent} holds {mover}{f' by {-result.margin}' if result.margin else ' on equal totals'}."
+        margin_text = f"by {-result.margin}" if result.margin else "with equal totals"
+        head = f"{opponent} holds {mover} back {margin_text}."
     narration.lines.insert(0, head)
     exchanges.close(act.encounter, exchange)

@@ -185,8 +185,8 @@ def assumed(settings: Settings, *, mine: bool, theirs: bool, exactness: str) -> 
     blocks = ("Blocks are not included.",) if any(card.blocks for card in settings.deck) else ()
     return (
         (
-            f"Assumes that each side plays its best Buff card and {pushing}. {exactness} It uses your "
-            "real cards and a full deck for them."
+            f"This assumes that each side plays its best Buff card and {pushing}. {exactness} It uses your "
+            "real cards, and a full deck for your opponent."
         ),
         "An Ace counts with the card that follows it.",
         *blocks,

@@ -276,7 +276,7 @@ def _tell(narration: Narration, facts: Facts, budget: Budget, bought: Purchase, 
         lost = budget.primary and facts["hit"] and not bought.hits
         narration.lines.append(f"{winner}: {', '.join(names)}{', no hit' if lost else ''}.")
         if bought.edges_left:
-            narration.lines.append(f"{times(bought.edges_left, 'Edge')} not spent.")
+            narration.lines.append(f"{times(bought.edges_left, 'Edge')} left over.")
     elif bought.hits or not facts["hit"]:
         narration.lines.append("The hit counts." if bought.hits else f"{winner} does nothing more.")
     elif budget.primary:

@@ -60,9 +60,10 @@ def sustained_by(row: ModelRow) -> dict[str, int]:
 def life_words(figure: Figure) -> str:
     """Return what is left of a figure."""
     profile = figure.profile
-    words = f"{max(0, profile.capacity - figure.damage)}/{profile.capacity} left"
+    words = f"{max(0, profile.capacity - figure.damage)} of {profile.capacity} left"
     if profile.second_capacity:
-        words += f", {profile.second_capacity - figure.second_damage}/{profile.second_capacity} second"
+        second = profile.second_capacity - figure.second_damage
+        words += f", second track {second} of {profile.second_capacity} left"
     return words
 
 

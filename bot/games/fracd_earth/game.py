@@ -210,7 +210,7 @@ class FracdEarth(ByHand):
         if exchange is not None:
             names = [name_of(encounter, number) for number in exchanges.awaited(encounter, exchange)]
             question = f"{wanted(exchange, encounter)} ({time_to_react(encounter)})"
-            return Wait(" and ".join(names), question, owed=True) if names else Wait("", "Continue")
+            return Wait(" and ".join(names), question, owed=True) if names else Wait("", "press Continue")
         acting = encounter_state(encounter).acting
         if acting:
             row = encounter.model(acting)
@@ -218,7 +218,7 @@ class FracdEarth(ByHand):
             return wait_of_model(encounter, acting, task)
         next_side = side_to_act(encounter)
         if not next_side:
-            return to_end(encounter) if one_side_left(encounter) else Wait("", "Next turn")
+            return to_end(encounter) if one_side_left(encounter) else Wait("", "start the next turn")
         able = may_act(encounter, next_side)
         question = f"{encounter.model(able[0]).name} to act" if len(able) == 1 else "choose who acts"
         return Wait(players_of(encounter, [next_side]), question)

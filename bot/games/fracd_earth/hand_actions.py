@@ -176,7 +176,7 @@ def push(act: Act, action: Push) -> Reply:
     settings = settings_of(act.encounter)
     seat = exchange.seat_of(action.player)
     if seat is None:
-        raise InvalidInput("You can't do this. You are not part of it.")
+        raise InvalidInput("You can't do this. You aren't taking part in it.")
     check_push(seat.hidden.deck)
     order = order_for(act, seat.hidden.deck, 1)
     if isinstance(exchange.state, Check):
@@ -306,7 +306,9 @@ def _push_reply(act: Act, exchange: Exchange, deck: Deck, settings: Settings) ->
         is_active = exchange.state.active.hidden.deck == deck
         deficit = (reactive - active) if is_active else (active - reactive)
         lines.append(
-            f"You are {'behind' if deficit > 0 else 'ahead'} by {abs(deficit)}." if deficit else "Equal."
+            f"You are {'behind' if deficit > 0 else 'ahead'} by {abs(deficit)}."
+            if deficit
+            else "You are level."
         )
         other = exchange.state.reactive if is_active else exchange.state.active
         laid = other.shown.push == "placed"

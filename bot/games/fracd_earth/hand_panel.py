@@ -154,13 +154,15 @@ def _hands(act: Act, hands: list[SecretRow], exchange: Exchange | None) -> Itera
             yield f"**{act.encounter.side(row.side).name}**"
         if deck.draw_hand:
             selected_card = seat.hidden.selected if seat is not None else None
-            selected = f"; selected {settings.deck[selected_card].key}" if selected_card is not None else ""
+            selected = (
+                f" (you selected {settings.deck[selected_card].key})" if selected_card is not None else ""
+            )
             yield f"Draw Hand: {hand_words(deck.draw_hand, settings.deck)}{selected}"
             laid = seat.hidden.buff if seat is not None else None
             if laid is not None:
                 yield f"Played: {settings.deck[laid.card].key} ({laid.kind})"
         yield f"Buff Hand: {hand_words(deck.buff_hand, settings.deck)}"
-        yield f"Deck {len(deck.pile)}, discard pile {len(deck.discards)}, Push tokens {deck.pushes}"
+        yield f"Deck: {len(deck.pile)}. Discard pile: {len(deck.discards)}. Push tokens: {deck.pushes}."
 
 
 # ------------------------------------------------------------------------------------ what may be done
@@ -207,7 +209,7 @@ def _in_check(act: Act, exchange: Exchange, check: Check, number: int) -> Iterat
     for option in view.reinforcing if not linking(exchange, act.encounter) else ():
         lays = LayBuff(exchange.id, number, f"reinforce {option.card}")
         total_text = f"{name} {option.totals[0]} against TN {tn}"
-        yield Way("reinforce", option.card, "Reinforce", f"Join {option.card}", lays, total_text)
+        yield Way("reinforce", option.card, "Reinforce", f"Add {option.card}", lays, total_text)
 
 
 def _selecting(exchange: Exchange, number: int, keys: Iterable[str], question: str) -> Iterator[Way]:

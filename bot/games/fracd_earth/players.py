@@ -98,7 +98,7 @@ def player_of(encounter: Encounter, model: ModelRow) -> int:
     """Return the player of a figure: who owns it, else the first of its side. Raises InvalidInput."""
     secrets = [row for row in players(encounter) if row.side == model.side]
     if not secrets:
-        raise InvalidInput("Begin the game first (/encounter next). No cards are dealt yet.")
+        raise InvalidInput("Begin the game first (/encounter next). No cards have been dealt yet.")
     own_secrets = [row for row in secrets if holder(encounter, row) == model.owner_id]
     return (own_secrets or secrets)[0].id
 

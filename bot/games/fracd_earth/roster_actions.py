@@ -137,7 +137,7 @@ class ChangeCards(Action):
     cards: str = fields.text("Cards, like J, QH or 7", None)
     value: int = fields.whole("Worth", 0, 20, default=-1)
     force: int = fields.whole("Force icons", 0, 9, default=-1)
-    reinforces: str | None = fields.one_of("Cards it can join", ("higher", "lower", "none"))
+    reinforces: str | None = fields.one_of("Cards it can reinforce", ("higher", "lower", "none"))
     replaces: bool | None = fields.one_of("Can replace cards", {"yes": True, "no": False})
     blocks: bool | None = fields.one_of("Can block cards", {"yes": True, "no": False})
 
@@ -236,7 +236,7 @@ def sustain(act: Act, action: Sustain) -> Reply:
     """Charge a Caster a card in every Challenge and Check for each maintained effect. Rules: FE-CMB-06."""
     row, powers = action.figure, sustained_by(action.figure)
     if action.drop:
-        name = find(action.power, list(powers), str, "power that it maintains")
+        name = find(action.power, list(powers), str, "power")
     else:
         name = checked_name(action.power, "power's name")
     FigureState(row).sustained[name] += -1 if action.drop else 1
@@ -309,7 +309,8 @@ def _deck_lines(deck: tuple[Card, ...]) -> list[str]:
         kind = tuple(fields[name] for name in ("value", "force", "link", "reinforces", "replaces", "blocks"))
         groups.setdefault(kind, []).append(card.key)
     for (value, force, link, reinforces, replaces, blocks), keys in groups.items():
-        notes = ["link"] * link + [f"joins {reinforces}"] * bool(reinforces) + ["no replace"] * (not replaces)
+        notes = ["link"] * link + [f"reinforces {reinforces}"] * bool(reinforces)
+        notes += ["no replace"] * (not replaces)
         note_text = ", ".join([*notes, *(["block"] * blocks)])
         lines.append(f"{' '.join(keys)}: {value}, F{force}{f', {note_text}' if note_text else ''}")
     return lines

@@ -30,7 +30,7 @@ def _edge_cost(kind: EdgeKind) -> Setting:
     return Setting(
         _COST + kind.key,
         f"Cost of {kind.name}",
-        f"{kind.name} is bought with Edges, but the list of costs is lost.",
+        f"{kind.name} is bought with Edges, but the list of costs has been lost.",
         (costs[kind.cost], costs[3 - kind.cost]),
         OUTCOMES,
         RESULTS,
@@ -180,7 +180,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "scatter_range",
         "Limit of scatter",
-        "An area attack that misses scatters up to half a range.",
+        "An area attack that misses scatters, but only up to a limit.",
         (("to_point", "Half the distance to the aiming point."), ("weapon", "Half the weapon's range.")),
         COMBAT,
         "Quick Start Rules 1, Attack Scatter",

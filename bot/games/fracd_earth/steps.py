@@ -210,7 +210,7 @@ def _pass_without_tokens(act: Act, narration: Narration, exchange: Exchange) -> 
             exchange = _take_links(act, exchange)
             narration.lines += total_lines(act, exchange)
     if tokens:
-        narration.lines.append(f"No Push token left: {', '.join(dict.fromkeys(tokens))}.")
+        narration.lines.append(f"These players have no Push tokens left: {', '.join(dict.fromkeys(tokens))}.")
     return exchange
 
 
@@ -316,7 +316,7 @@ WANTED = {
     "away": "choose how it moves",
     "draw": "select a card",
     "buff": "buff or pass",
-    "reinforce": "join a card, push or pass",
+    "reinforce": "add a card, push or pass",
     "push": "push or pass",
 }
 """What is asked of those who are awaited, by the stage of an exchange, or by the step of its cards."""

@@ -273,7 +273,7 @@ class Infinity(ByHand):
         if order is not None and order.waits:
             return Wait(players_of(encounter, order.waits), f"choose AROs{seconds}", owed=True)
         if order is not None and not order.over:
-            second = f"a second Skill for {encounter.model(order.model).name}, or Done"
+            second = f"declare a second Skill for {encounter.model(order.model).name}, or press Done"
             return wait_of_model(encounter, order.model, second)
         for model, debt in debts_of(encounter):
             task = f"{debt.format(model.name)}{seconds * (debt is Debt.FALL)}"
@@ -283,7 +283,8 @@ class Infinity(ByHand):
         if one_side_left(encounter):
             return to_end(encounter, "End turn")
         return Wait(
-            players_of(encounter, [encounter_state(encounter).active_side]), "spend an Order, or End turn"
+            players_of(encounter, [encounter_state(encounter).active_side]),
+            "spend an Order, or press End turn",
         )
 
     def panel(self, encounter: Encounter) -> Reply:

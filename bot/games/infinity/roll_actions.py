@@ -182,7 +182,8 @@ class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
         condition = f"against {times(hits.total, 'hit')}, {save.limit} or less fails"
         cast = Whose(f"the {loser.lower()} side", "ARM Rolls", condition)
         lost = act.roll(cast, wounds, hits, save, label="saves")
-        head = f"{winner} side scores {times(hits.total, 'hit')} and causes {times(lost, 'wound')}."
+        scored = f"{times(hits.total, 'hit')} and causes {times(lost, 'wound')}"
+        head = f"The {winner.lower()} side scores {scored}."
         return Reply((head, *lines, *save_lines(act.dice.trace[trace_start:], loser, save)), buttons=(UNDO,))
 
     def chances(self, act: Act, action: FaceToFaceRoll, ready: ReadyOpposed) -> Chances:

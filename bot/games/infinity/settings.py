@@ -22,7 +22,7 @@ LATE = Setting(
 SETTINGS: tuple[Setting, ...] = (
     Setting(
         "mod_cap",
-        "Limit of all MODs",
+        "Limit on MODs",
         "All MODs of a roll are added up, and the sum has a limit.",
         (("12", "At most +12 or -12."), ("18", "At most +18 or -18."), ("100", "No limit.")),
         ROLLS,
@@ -79,7 +79,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "superjump_fall",
         "Falls with Super-Jump",
-        "Where the fall of a trooper with Super-Jump is measured from.",
+        "The fall of a trooper with Super-Jump may be measured in two ways.",
         (
             ("after_jump", "The fall is measured from the end of the jump."),
             ("total_drop", "The fall is measured from the edge that the trooper jumped from."),

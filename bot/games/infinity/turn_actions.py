@@ -214,7 +214,9 @@ def first_decided(encounter: Encounter) -> Wait | None:
     """Return what is waited for between the Initiative Roll and the first turn; None before the roll."""
     if encounter_state(encounter).first_side:
         choosing = [side.id for side in unready(encounter)]
-        return Wait(players_of(encounter, choosing) if choosing else "", beginning(encounter, FIRST_TURN))
+        if not choosing:
+            return Wait("", f"press {FIRST_TURN}")
+        return Wait(players_of(encounter, choosing), beginning(encounter, FIRST_TURN))
     winner = encounter_state(encounter).initiative_winner
     return Wait(players_of(encounter, [winner]), "choose who plays first", owed=True) if winner else None
 

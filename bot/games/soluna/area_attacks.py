@@ -175,7 +175,9 @@ def _strike_ring(act: Act, narration: Narration, row: ThingRow, ring: int) -> tu
     strikes = _roll_strikes(act, situation, origin, squares, aim)
     names = [act.encounter.model(strike.target).name for strike in strikes]
     victim_names = ", ".join(names) or "nobody"
-    narration.lines.append(f"{row.name}, ring {ring} of {weapon.area_size}, hits {victim_names}.")
+    narration.lines.append(
+        f"{row.name} spreads to ring {ring} of {weapon.area_size} and hits {victim_names}."
+    )
     return strikes
 
 

@@ -80,7 +80,7 @@ def attack_chances(
         lines += bars([*rows, ("Any of these", harmed)])
     if lunge:
         falls = odds.chance(lambda one: not one.harmed)
-        lines.append(f"The attacker falls because nothing is damaged: {percent(falls).strip()}")
+        lines.append(f"Chance that the attacker falls because it does no damage: {percent(falls).strip()}")
     chance = _loss_odds(odds, target, chosen_aim.location, 1)
     hurts = (_expected_hurt(declared, target, odds),)
     chances = (*lines, _closing_note(act))

@@ -256,7 +256,7 @@ class Contesting(Throwing[C, ReadyContest, Contest], Generic[C]):
     def whose(self, action: C, ready: ReadyContest) -> Cast:
         active, passive = ready.active.name, ready.passive.name
         active_cast = Whose(active, ready.what, f"against {passive}")
-        return hands(active_cast, Whose(passive, f"hold in the {ready.what}", f"against {active}"))
+        return hands(active_cast, Whose(passive, "defence", f"against {active}"))
 
     def rule(self, dice: Dice, ready: ReadyContest) -> Contest:
         return grapple(dice, *ready.dice)
@@ -330,7 +330,7 @@ class BreakingFree(Contesting[BreakFree]):
         model, helpers = action.model, action.helpers
         if not holder(model):
             raise InvalidInput(
-                f"Use /condition clear to free {model.name}. There is no record of who grapples it."
+                f"Use /condition clear to free {model.name}. There is no record of who is grappling it."
             )
         held_by = model_of(act.encounter, act.encounter.model(holder(model)))
         with act.overridable():
@@ -338,7 +338,7 @@ class BreakingFree(Contesting[BreakFree]):
         payment = payment_of(act, model, 1, force=action.force)
         dice = grapple_dice(model, len(helpers)), grapple_dice(held_by)
         turn = turn_for(act, model, Doing.BREAK_GRAPPLE)
-        return ReadyContest(turn, held_by, helpers, dice, payment, "break free")
+        return ReadyContest(turn, held_by, helpers, dice, payment, "struggle")
 
     def ended(self, act: Act, ready: ReadyContest, outcome: Contest) -> str:
         carry_through(act, after_break(ready.active.id, outcome))

@@ -234,7 +234,7 @@ def weapon_place(attacker: Model, text: str) -> int:
         if place >= len(words):
             raise InvalidInput(f"Pick a weapon that {attacker.name} carries.")
         return place
-    return words.index(find(text, [*words[1:], HANDS], str, "weapon it carries"))
+    return words.index(find(text, [*words[1:], HANDS], str, "weapon"))
 
 
 def arsenal_item() -> Any:
@@ -244,7 +244,7 @@ def arsenal_item() -> Any:
         target = asking.so_far.get("target")
         if not isinstance(target, Model):
             return text
-        return find(text, [name for name, health in target.carried() if health], str, "carried thing")
+        return find(text, [name for name, health in target.carried() if health], str, "item")
 
     return fields.sought(
         "Carried item that takes Arsenal hits", suggestions.carried_thing, resolve, fact=True

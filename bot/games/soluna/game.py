@@ -201,7 +201,7 @@ class Soluna(ByHand):
     def waits(self, encounter: Encounter) -> Wait | None:
         """Return the flips, who acts next by Speed, the next phase. Rules: SU-SEQ-01, SU-ACC-05."""
         if not encounter.row.turn:
-            return None if has_board(encounter) else Wait("", "Create a board")
+            return None if has_board(encounter) else Wait("", "create a board")
         if thing_rows(encounter, PENDING):
             strike = waiting_strikes(encounter)[1][0]
             if not strike.is_open(encounter, settings_of(encounter)):
@@ -215,7 +215,8 @@ class Soluna(ByHand):
         if not unacted and is_last_phase(encounter):
             return to_end(encounter)
         if not unacted:
-            return to_end(encounter, "next phase") if one_side_left(encounter) else Wait("", "next phase")
+            alone = one_side_left(encounter)
+            return to_end(encounter, "Next phase") if alone else Wait("", "start the next phase")
         return wait_of_model(encounter, unacted[0].id, f"{unacted[0].name} to act")
 
     def panel(self, encounter: Encounter) -> Reply:

@@ -106,7 +106,7 @@ class SetValue(Action):
 
     model: Model = acting_model("Model")
     what: str = fields.among(
-        "Location or carried item", suggestions.value_key, what="location or carried thing", needed=True
+        "Location or carried item", suggestions.value_key, what="location or item", needed=True
     )
     value: int = fields.whole("New value", 0, 99, default=0, needed=True)
 
@@ -253,7 +253,7 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
         return ReadyTest(model, max(0, test_dice - 2 * action.flips), action.difficulty, action.flips)
 
     def whose(self, action: ModeTest, ready: ReadyTest) -> Whose:
-        return Whose(ready.model.name, "Mode test", f"for {ready.needs}")
+        return Whose(ready.model.name, "Mode test", f"for {ready.difficulty} of a kind")
 
     def rule(self, dice: Dice, ready: ReadyTest) -> bool:
         """Roll the Mode test. Rules: SU-MODE-01."""
@@ -295,7 +295,7 @@ def roll_knockdowns(act: Act, narration: Narration, model: Model, tests: tuple[K
                 f"{model.name} falls prone, because it can't get {test.difficulty} of a kind on "
                 f"{dice_words(test.dice)}."
             )
-            narration.why.append(f"Knockdown: no roll, {dice_words(test.dice)} cannot pass SU-KO-01")
+            narration.why.append(f"No knockdown roll, because {dice_words(test.dice)} can't pass SU-KO-01")
             continue
         if settings_for(act).mode_test_trade_dice and test.dice > 2:
             narration.then.append(

@@ -161,7 +161,7 @@ def sight_lines_words(view: View) -> list[str]:
     lines = []
     for line in view.lines:
         blocking_squares = " ".join(f"{x},{y}" for x, y in sorted(line.blockers))
-        sight_text = f"blocked at {blocking_squares}" if line.blocked else "free"
+        sight_text = f"blocked at {blocking_squares}" if line.blocked else "clear"
         lines.append(f"{line.line.start} to {line.line.end}: {sight_text}")
     return lines
 

@@ -30,7 +30,7 @@ SETTINGS: tuple[Setting, ...] = (
     number(
         "phases_per_turn",
         "Phases in a turn",
-        "A turn is made of phases, and each model may act once in a phase.",
+        "A turn is made up of phases, and each model may act once in a phase.",
         10,
         (1, 100),
         "{} phases.",
@@ -46,10 +46,10 @@ SETTINGS: tuple[Setting, ...] = (
     number(
         "cp_default",
         "Combat Points of a model",
-        "A model whose profile gives no number needs Combat Points.",
+        "Some profiles don't say how many Combat Points a model has.",
         1,
         (0, 20),
-        "It has {}.",
+        "Such a model has {}.",
         group=TURN,
     ),
     Setting(
@@ -158,8 +158,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "stationary_each",
         "Bonus for standing still",
-        "An attack is at +2 Accuracy if its attacker or target stood still for 5 phases.",
-        (("off", "+2 once."), ("on", "+2 for each model that stood still.")),
+        "An attack gets +2 Accuracy if its attacker or target has stood still for 5 phases.",
+        (("off", "+2 once."), ("on", "+2 for each model that has stood still.")),
         ATTACK,
         MAKING,
     ),
@@ -185,7 +185,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "single_square_any_face",
         "Damage grids of one square",
-        "An object may have a damage grid of one square without a printed face.",
+        "An object may have a damage grid of one square with no face printed on it.",
         (("on", "Every face hits it."), ("off", "No face hits it.")),
         DAMAGE,
         EFFECTS,
@@ -194,7 +194,7 @@ SETTINGS: tuple[Setting, ...] = (
         "ignored_shield_transfers",
         "Hits on an unused Shield",
         "Some attacks ignore the Shield.",
-        (("on", "Its hits pass to the next location."), ("off", "Its hits are lost.")),
+        (("on", "Hits on the Shield pass to the next location."), ("off", "Hits on the Shield are lost.")),
         DAMAGE,
         EFFECTS,
     ),
@@ -243,7 +243,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "ko_base",
-        "Measure of a loss",
+        "How a loss is measured",
         "The difficulty of a knockdown test depends on the share that was lost.",
         (("before", "Share of the value before the attack."), ("starting", "Share of the starting value.")),
         KNOCKED,
@@ -365,7 +365,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "cloud_directions",
         "Direction of drifting clouds",
-        "A D10 gives the direction of the drift. The chart is lost.",
+        "A D10 gives the direction of the drift. The chart has been lost.",
         (
             ("1 is north-west", "1 is north-west, 2 north, and so on in rows; 9 is south-east."),
             ("1 is south-west", "1 is south-west, 2 south, and so on in rows; 9 is north-east."),

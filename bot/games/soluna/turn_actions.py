@@ -126,7 +126,7 @@ def _roll_order(act: Act) -> list[str]:
 
     def whose(throw: Throw) -> Whose:
         number = int(throw.label.removeprefix(TIE))
-        return Whose(names[number], "tie-breaker", f"for the order of Speed {dict(speeds)[number]}")
+        return Whose(names[number], "tie-breaker", f"at Speed {dict(speeds)[number]}")
 
     placed_in_order = act.roll(whose, order, speeds, settings_for(act))
     for place, number in enumerate(placed_in_order, 1):

@@ -221,12 +221,12 @@ def verdict(prepared: Prepared, hits: int, wounds: int) -> str:
 
 
 def fate(target: Model, wounds: int) -> str:
-    """Return in words what wounds do to a model: no wound, 1 wound (2/4), out."""
+    """Return in words what wounds do to a model: no wound, 1 wound (2 of 4 left), out."""
     if not wounds:
         return "no wound"
     if wounds >= target.wounds_left:
         return f"{times(target.wounds_left, 'wound')}, {'wrecked' if target.vehicle else 'out'}"
-    return f"{times(wounds, 'wound')} ({target.damage + wounds}/{target.profile.wd})"
+    return f"{times(wounds, 'wound')} ({target.wounds_left - wounds} of {target.profile.wd} left)"
 
 
 def tally(numbers: Attack, hits: int) -> list[str]:

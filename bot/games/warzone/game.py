@@ -250,7 +250,7 @@ class Warzone(ByHand):
         due = names_owed(encounter, between=not turn.active)
         if due:
             sides = sides_owing(encounter, between=not turn.active)
-            return Wait(players_of(encounter, sides), f"morale test of {', '.join(due)}")
+            return Wait(players_of(encounter, sides), f"take the morale test of {', '.join(due)}")
         if encounter_state(encounter).is_over:
             return to_end(encounter)
         if turn.active:
@@ -264,7 +264,7 @@ class Warzone(ByHand):
             )
             return Wait(players_of(encounter, [squad.side]), what)
         if turn.over:
-            return to_end(encounter) if one_side_left(encounter) else Wait("", "next turn")
+            return to_end(encounter) if one_side_left(encounter) else Wait("", "start the next turn")
         return Wait(players_of(encounter, [turn.to_move]), "choose a unit to activate")
 
     def goes_on(self, action: Action) -> bool:

@@ -165,7 +165,7 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
             telling.lines.append(f"{model.name} {landing.value}.")
         if result.landing is not None:
             telling.thrown(
-                "A long jump falls at the far edge on 19, at the near edge on 20",
+                "A long jump ends in a fall at the far edge on 19, at the near edge on 20",
                 throws=result.landing.throws,
             )
         telling.follow(after_move(model))

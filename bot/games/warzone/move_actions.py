@@ -342,4 +342,5 @@ def gap(act: Act, action: Gap) -> Reply:
     """Move through a gap. Rules: WZ-SPACE-01, WZ-SPACE-02, WZ-SPACE-04."""
     check_gap(action.between, action.inches, overlaps_at_end=action.overlap)
     words = "models of the same squad" if action.between == "same_squad" else action.between
-    return Reply((f"A model can pass a gap of {action.inches:g} in between {words}.",), private=True)
+    said = f"A gap of {action.inches:g} in between {words} is wide enough for a model to pass."
+    return Reply((said,), private=True)

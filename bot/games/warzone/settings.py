@@ -103,7 +103,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "cc_adds_st",
         "ST in close combat damage",
-        "The DM of a close combat weapon is its own damage, perhaps with the wielder's ST.",
+        "The wielder's ST may be added to the DM of a close combat weapon.",
         (("yes", "Add ST."), ("no", "Don't add ST.")),
         CLOSE,
     ),
@@ -279,7 +279,10 @@ SETTINGS: tuple[Setting, ...] = (
         "channel_fail_cost",
         "Cost of a failed power",
         "A power may cost several actions, and the attempt may fail.",
-        (("one", "A failed attempt costs 1 action."), ("full", "A failed attempt costs the full number.")),
+        (
+            ("one", "A failed attempt costs 1 action."),
+            ("full", "A failed attempt costs all of them."),
+        ),
         POWERS,
         ATTACK_SHEET,
     ),

@@ -144,7 +144,7 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
         return ReadyDirection(model, DIRECTIONS[settings_for(act).deviation_direction])
 
     def whose(self, action: Derangement, ready: ReadyDirection) -> Whose:
-        return Whose(ready.model.name, "direction", "of its deranged attack")
+        return Whose(ready.model.name, "direction", "for its deranged attack")
 
     def rule(self, dice: Dice, ready: ReadyDirection) -> Deviation:
         return direction(dice, ready.sides)

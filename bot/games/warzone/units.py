@@ -238,7 +238,7 @@ def weapon_named(model: Model, text: str) -> Carried:
         return Carried(place, weapons[place - 1])
     if not weapons:
         raise InvalidInput(f"Choose another model. {model.name} has no weapon.")
-    return carried_weapon(model, find(text, weapons, lambda weapon: weapon.name, "weapon it carries"))
+    return carried_weapon(model, find(text, weapons, lambda weapon: weapon.name, "weapon"))
 
 
 def first_weapon(model: Model, *, close: bool, template: bool = False) -> Carried:

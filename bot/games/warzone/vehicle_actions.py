@@ -378,12 +378,12 @@ def _cascade(telling: Telling, proposal: Propose) -> None:
     """Before a damaged vehicle acts: a d20 for each hit. Rules: WZ-SYS-06."""
     act = telling.act
     vehicle = model_at(act, proposal.model)
-    whose = Whose(vehicle.name, "cascading failures", "for each hit")
+    whose = Whose(vehicle.name, "roll", "for cascading failures")
     lost = act.roll(whose, cascade, vehicle.count(SYSTEM.of("cascade")))
     crew = (vehicle, *(model for model in aboard(act, vehicle.id) if state_of(model).crew_of))
     to_come = {unit.id for unit in read_turn(act.encounter).units if not unit.activated}
     later = [model for model in crew if model.squad != vehicle.squad and model.squad in to_come]
     telling.lines.append(f"{vehicle.name} loses {times(lost, 'action')} to cascading failures.")
-    telling.thrown("Cascading failures, each 11+ costs an action")
+    telling.thrown("Cascading failures: each 11+ costs an action")
     telling.follow(after_cascade(crew, lost))
     telling.follow(Count("model", model.id, LOST_ACTIONS, lost) for model in later if lost)

@@ -45,6 +45,7 @@ from rules.systems.warzone.waiting import (
     spot_modifiers,
 )
 from rules.systems.warzone.waiting import Spot as Attempt
+from rules.wording import possessive
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +122,7 @@ class Spotting(Doing[Spot, ReadySpot, Grade]):
 
     def thrower(self, action: Spot, ready: ReadySpot) -> Whose:
         return Whose(
-            ready.begin.model.name, "spotting", f"of {ready.attempt.target.name}, {ready.limit} or less"
+            ready.begin.model.name, "attempt to spot", f"{ready.attempt.target.name}, {ready.limit} or less"
         )
 
     def throw(self, dice: Dice, ready: ReadySpot) -> Grade:
@@ -140,7 +141,7 @@ class Spotting(Doing[Spot, ReadySpot, Grade]):
             squad = squad_of(act.encounter, spotter.squad)
             telling.next.append(f"All of {squad.name} can now attack {target.name}.")
             return
-        telling.next.append(f"The next attempt of {spotter.name} on {target.name} is easier.")
+        telling.next.append(f"{possessive(spotter.name)} next attempt to spot {target.name} is easier.")
         telling.more = (Button("Again", act.canonical),)
 
     def chances(self, act: Act, action: Spot, ready: ReadySpot) -> Chances:

@@ -128,8 +128,8 @@ def reinforce(cards: Cards, active: Active, card: int) -> Active:
     if not may_reinforce(cards[card], value):
         raise Forbidden(
             (
-                f"{cards[card].name} can't reinforce a card worth {value}. A 2, 3 or 4 joins an equal "
-                "or higher card, and a 5, 6 or 7 an equal or lower one."
+                f"{cards[card].name} can't reinforce a card worth {value}. A 2, 3 or 4 reinforces an "
+                "equal or higher card, and a 5, 6 or 7 an equal or lower one."
             ),
             "FE-DECK-06",
         )

@@ -91,7 +91,7 @@ class Weapon:
         if self.area not in ("", *AREAS):
             raise InvalidInput(f"Pick one of these areas: {', '.join(AREAS)}.")
         _bounded("The size (X) of an area", self.area_size, 1 if self.area else 0, 20 if self.area else 0)
-        _bounded("The life of a cloud", self.cloud, 0, 100)
+        _bounded("The duration of a cloud", self.cloud, 0, 100)
         if self.cloud and not self.area:
             raise InvalidInput("Give the cloud an area, for example burst 2.")
         if self.smoke not in get_args(Smoke) or (self.smoke and not self.cloud):

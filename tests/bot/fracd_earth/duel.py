@@ -122,7 +122,7 @@ class Duel:
         """Choose a card of one's own, `reinforce 3H` or `3H`, and do with it what the button says."""
         kind, _, card = value.rpartition(" ")
         label = f"{kind.capitalize()} with {card}" if kind else f"{card}: "
-        labels = (label, f"Join {card}")
+        labels = (label, f"Add {card}")
         piece = next(one.value for one in menu.choices if one.label.startswith(labels))
         chosen = await self.ask(who, with_text(menu.action, {menu.fills: (piece,)}), scope=self.answer.scope)
         return self._keep(who, await self.table.press(who, chosen, chosen.reply.buttons[0].label))

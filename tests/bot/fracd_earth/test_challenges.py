@@ -109,7 +109,7 @@ async def test_who_has_no_token_is_not_asked_for_a_push(duel: Duel) -> None:
     await duel.press(BO, "Pass")
     await duel.press(ANNA, "Pass")
     assert duel.first == "Captain Vale hits Sable by 4: 1 Edge."
-    assert "No Push token left: bo, anna." in duel.text
+    assert "These players have no Push tokens left: bo, anna." in duel.text
 
 
 @pytest.mark.rule("FE-HAND-03", "FE-CHAL-06", "FE-CHAL-07")
@@ -124,7 +124,7 @@ async def test_who_has_a_token_may_push_where_the_other_has_none(duel: Duel, who
     labels = [button.label for button in duel.answer.reply.buttons]
     assert {"Push", "Pass"} <= set(labels)
     await duel.press(who, "Push")
-    assert f"No Push token left: {other}." in duel.heard
+    assert f"These players have no Push tokens left: {other}." in duel.heard
     assert duel.first == f"{who} pushes."
     encounter = await duel.encounter()
     assert sorted(side.counters.get("push_tokens", 0) for side in encounter.sides()) == [0, 2]
@@ -168,8 +168,8 @@ async def test_equal_totals_hit_in_part_one_column_left(duel: Duel) -> None:
     await duel.press(ANNA, "Hit")
     await duel.press(BO, "Pass")
     # 2 and armour 3 against 13: failed by 8, level 3, M one to the left is L.
-    assert duel.first == "Sable loses 4 (6/10 left)."
-    assert "level 3, column L (house table)" in duel.text
+    assert duel.first == "Sable loses 4 points (6 of 10 left)."
+    assert "Effects Table: level 3, column L (house table)" in duel.text
 
 
 @pytest.mark.rule("FE-OUT-08", "FE-OUT-09", "FE-OUT-10", "FE-OUT-11")
@@ -216,7 +216,7 @@ async def test_a_counterattack_with_what_is_left_of_the_margin(duel: Duel) -> No
     await duel.press(ANNA, "Hit")
     await duel.press(BO, "Pass")
     # A Henchman's failure is Overkill: the highest level of column M, 6 points of 5.
-    assert duel.first == "Thug loses 6 (out of action)."
+    assert duel.first == "Thug loses 6 points (out of action)."
     encounter = await duel.encounter()
     victor = encounter.find_model("Thug", gone=True).hurt_by
     assert encounter.model(victor).name == "Captain Vale", "who countered, not who attacked"
@@ -241,7 +241,7 @@ async def test_a_counterattack_takes_nothing_over_from_the_attack(duel: Duel) ->
     # Neither the cover that Vale stood in nor Sable's bonus Effect shift.
     assert "  1 card, adds 3" in duel.answer.reply.lines
     await duel.press(BO, "Pass")
-    assert "level 3, column M (house table)" in duel.answer.reply.lines
+    assert "Effects Table: level 3, column M (house table)" in duel.answer.reply.lines
 
 
 @pytest.mark.rule("FE-RCH-02")
@@ -292,7 +292,9 @@ async def test_a_protection_check_that_equals_its_number_may_still_be_pushed(
     await duel.press(ANNA, "Push" if pushes else "Pass")
     # Equal: the effect applies, level 1 one column further left than M.
     assert duel.first == (
-        "Captain Vale resists Thug, with no effect." if pushes else "Captain Vale loses 2 (10/12 left)."
+        "Captain Vale resists Thug, with no effect."
+        if pushes
+        else "Captain Vale loses 2 points (10 of 12 left)."
     )
 
 
@@ -436,7 +438,7 @@ async def test_a_mover_must_score_higher(duel: Duel) -> None:
     assert "Rook 12, Sable 12: equal." in duel.text
     for who in (BO, ANNA, BO, ANNA):
         await duel.press(who, "Pass")
-    assert duel.first == "Sable holds Rook on equal totals."
+    assert duel.first == "Sable holds Rook back with equal totals."
 
 
 # ------------------------------------------------------------------------------------ coming back, time

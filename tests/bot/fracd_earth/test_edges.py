@@ -88,7 +88,7 @@ async def test_further_hits_are_spread_over_the_team(duel: Duel) -> None:
     assert duel.first == "Captain Vale: Extra Hit, Extra Hit by Rook."
     # Carbine, Force 3, twice; then Rook's Pistol, Force 2.
     for by, tn, shifts in ((VALE, 13, 0), (VALE, 13, 0), (ROOK, 12, 2)):
-        assert f"Ironjaw: protection dp, TN {tn}" in duel.answer.reply.lines
+        assert f"Ironjaw makes a Protection Check with Physical armour (TN {tn})." in duel.answer.reply.lines
         owed = await duel.running()
         assert owed is not None
         striker = (await duel.encounter()).model(owed.facts["by"]).name
@@ -125,7 +125,7 @@ async def test_extra_abuse_is_for_those_whose_card_lists_it(duel: Duel) -> None:
     await duel.choose(ANNA, "Buy", "extra_abuse")
     await duel.press(BO, "Pass")
     # M two columns to the right is VH; 5 against 13 is level 3.
-    assert "level 3, column VH (house table)" in duel.answer.reply.lines
+    assert "Effects Table: level 3, column VH (house table)" in duel.answer.reply.lines
 
 
 # ------------------------------------------------------------------------------------ moving in
@@ -351,7 +351,7 @@ async def test_abilities_shift_rows_and_columns_and_a_group_has_the_best_of_them
     await duel.press(ANNA, "Hit")
     await duel.press(BO, "Pass")
     # 10 against 13 is level 2, one row more level 3; M one column to the right is H.
-    assert "level 3, column H (house table)" in duel.answer.reply.lines
+    assert "Effects Table: level 3, column H (house table)" in duel.answer.reply.lines
 
 
 @pytest.mark.rule("FE-CMB-06")

@@ -180,9 +180,7 @@ async def test_what_a_caster_sustains_costs_it_cards_in_every_test(duel: Duel) -
     assert "maintains no power" not in duel.first
     await duel.press(ANNA, "Drop Mist")
     assert duel.first == "Ember maintains Flame, Ward."
-    assert "no power that it maintains called Mist." in await duel.table.refused(
-        ANNA, Sustain("Ember", "Mist", drop=True)
-    )
+    assert "no power called Mist." in await duel.table.refused(ANNA, Sustain("Ember", "Mist", drop=True))
     await duel.ask(ANNA, FigureCheck("Ember", "body"))
     assert "3 cards, the lowest counts, adds 3" in duel.answer.reply.lines
     assert "  [-] [-] sustained effects FE-CMB-06" in duel.answer.reply.why
@@ -625,4 +623,4 @@ async def test_an_inactive_figure_does_not_avoid_an_area(duel: Duel) -> None:
     assert running is not None
     await duel.ask(ANNA, Caught(running.id, "Sable 0,0"))
     assert "It can't avoid the area." in duel.text
-    assert "Sable: protection" in duel.text, "it is hit"
+    assert "Sable makes a Protection Check" in duel.text, "it is hit"

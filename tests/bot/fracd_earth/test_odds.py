@@ -77,8 +77,9 @@ async def test_a_challenge_against_a_whole_deck(duel: Duel) -> None:
     assert lines[0] == f"Win {round(win * 100)} %: best of 3 +6 against 1 card +6"
     assert list(lines[3:7]) == rows
     assert " ".join(lines[7:]) == (
-        "Assumes that each side plays its best Buff card and no side can push. Exact. It uses your real "
-        "cards and a full deck for them. An Ace counts with the card that follows it. Only you can see this."
+        "This assumes that each side plays its best Buff card and no side can push. Exact. It uses your real "
+        "cards, and a full deck for your opponent. An Ace counts with the card that follows it. Only you can "
+        "see this."
     )
 
 

@@ -44,7 +44,7 @@ async def test_who_waits_tries_to_interrupt_once_in_an_activation(duel: Duel) ->
     await waiting(duel, (ANNA, "2S KD"), (BO, "9S 3S"))
     assert "Only a waiting figure can interrupt." in await duel.table.refused(ANNA, Interrupt("Ember"))
     await duel.ask(ANNA, Interrupt("Rook"))
-    assert duel.first == "Rook is too late, and Ironjaw acts."
+    assert duel.first == "Rook fails to interrupt Ironjaw."
     assert "Initiative: Wardens 2, Prowlers 9" in duel.answer.reply.lines
     again = await duel.table.refused(ANNA, Interrupt("Rook"))
     assert again.startswith("Rook has already tried to interrupt Ironjaw.")
@@ -151,7 +151,7 @@ async def test_an_action_waits_for_the_figure_that_may_interrupt_it(duel: Duel) 
 async def test_who_was_too_late_to_interrupt_is_not_asked_again(duel: Duel) -> None:
     await waiting(duel, (ANNA, "2S KD"), (BO, "9S 3S"))
     await duel.ask(ANNA, Interrupt("Rook"))
-    assert duel.first == "Rook is too late, and Ironjaw acts."
+    assert duel.first == "Rook fails to interrupt Ironjaw."
     await duel.ask(BO, Move("Ironjaw", "run"))
     assert "may react" not in duel.text
     assert activation_of((await duel.encounter()).find_model("Ironjaw")).pace == "run"

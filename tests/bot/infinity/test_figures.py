@@ -138,7 +138,7 @@ async def test_free_rolls(field: Field) -> None:
 @pytest.mark.rule("INF-F2F-02", "INF-F2F-03", "INF-F2F-04")
 async def test_face_to_face_of_bare_figures(field: Field) -> None:
     lines = await field.ask(ANNA, FaceToFaceRoll(9, 14, 3, 4, 13, 1, 15, 0), 3, 17, 8, 2, 14, 13, 20, 15)
-    assert lines[0] == "Second side scores 2 hits and causes 1 wound."
+    assert lines[0] == "The second side scores 2 hits and causes 1 wound."
     lines = await field.ask(ANNA, FaceToFaceRoll(9, 9), 8, 8)
     assert lines[0] == "Neither side hits."
     lines = await field.ask(ANNA, FaceToFaceRoll(13, 13, 5, 5, odds=True))

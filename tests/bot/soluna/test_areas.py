@@ -102,10 +102,10 @@ async def test_a_pulse_runs_outward_phase_by_phase(table: Table) -> None:
     assert lines[0] == "Meena: Wave, no models in the area."
     assert "The pulse keeps spreading for 2 phases." in lines
     lines = await next_phase(yard, 2, 3, 5)
-    assert "Wave, ring 1 of 2, hits Xul." in lines
+    assert "Wave spreads to ring 1 of 2 and hits Xul." in lines
     assert "Meena does no damage to Xul." in lines
     lines = await next_phase(yard, 6, 6, 6)
-    assert "Wave, ring 2 of 2, hits Pal." in lines
+    assert "Wave spreads to ring 2 of 2 and hits Pal." in lines
     assert "Meena hits Pal (Speed 3)." in lines
     assert not any("Wave" in line for line in await next_phase(yard))
 

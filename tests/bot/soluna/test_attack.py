@@ -397,7 +397,7 @@ async def test_a_carried_thing_is_known_by_the_beginning_of_its_name(table: Tabl
 async def test_what_the_target_does_not_carry_is_refused(table: Table) -> None:
     yard = await close(table)
     for asked in (Attack("Meena", "Xul", SABER, item="Torch"), Lunge("Meena", "Xul", item="Torch")):
-        assert "There is no carried thing called Torch." in await yard.refused(ANNA, asked)
+        assert "There is no item called Torch." in await yard.refused(ANNA, asked)
 
 
 async def test_who_stands_nowhere_is_no_target_that_is_offered(table: Table) -> None:

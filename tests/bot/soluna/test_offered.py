@@ -129,7 +129,7 @@ async def test_the_board_is_waited_for_and_laid_by_a_press(table: Table) -> None
     await table.done(ANNA, AddModel(XUL, "Moon"))
     await table.done(BO, JoinEncounter("Moon"))
     encounter = await table.encounter()
-    assert first_line(encounter, game_of(encounter).waits, 0) == "Waiting for anyone: Create a board."
+    assert first_line(encounter, game_of(encounter).waits, 0) == "Anyone can create a board."
     assert {"Use the sample board", "Create a board"} <= set(await labels(table))
     assert not {"Begin", "Board"} & set(await labels(table))
     await table.done(BO, NewBoard())

@@ -107,7 +107,7 @@ async def test_falls(game: Skirmish) -> None:
 
 @pytest.mark.rule("WZ-SPACE-01", "WZ-SPACE-02", "WZ-SPACE-04", "WZ-RANGE-01", "WZ-VEH-01")
 async def test_gaps_bands_and_arcs(game: Skirmish) -> None:
-    assert "A model can pass a gap of" in (await game.asks(Gap("friends", 1))).text
+    assert "is wide enough for a model to pass" in (await game.asks(Gap("friends", 1))).text
     assert "must be at least 1 in" in await game.refused(Gap("friends", 0.5))
     assert "must be at least 4 in" in await game.refused(Gap("enemies", 3))
     assert (await game.asks(Gap("same_squad", 0))).private
@@ -139,7 +139,9 @@ async def test_a_fall_breaks_a_vehicle_s_systems(game: Skirmish) -> None:
     await tank(game, "Red")
     # SZ 5, 10 in: DM 6 + 5 = 11, x2: two saves of AR 24 at 13 or less
     reply = await game.do(FallDown("Tank", 10), 16, 13)
-    assert reply.lines[:2] == ("Tank falls 10 in: 1 wound (1/6).", "Steering, 1st hit:"), "a margin of 3"
+    assert reply.lines[:2] == ("Tank falls 10 in: 1 wound (5 of 6 left).", "Steering, 1st hit:"), (
+        "a margin of 3"
+    )
     odds = await game.asks(FallDown("Tank", 10, odds=True))
     assert any(line.startswith("no wound") for line in odds.lines)
     solved = Solver().solve(vehicle_hit, Hull(5, (1, 0, 0, 0, 0, 0)), 2, 24, 11)
@@ -153,7 +155,7 @@ async def test_so_does_a_jump_down(game: Skirmish) -> None:
     await tank(game, "Red")
     reply = await game.do(Jump("Tank", down=6), 12, 20)
     # DM 7: AR 24 saves at 17 or less, a 20 fails by 3
-    assert reply.lines[:2] == ("Tank jumps down 6 in: 1 wound (1/6).", "Steering, 1st hit:")
+    assert reply.lines[:2] == ("Tank jumps down 6 in: 1 wound (5 of 6 left).", "Steering, 1st hit:")
     assert (await game.do(Jump("Tank", down=6), 13)).lines[
         0
     ] == "Tank fails its LD test, doesn't jump and loses the action."
@@ -168,4 +170,4 @@ async def test_bases_may_not_overlap_when_the_move_ends(game: Skirmish) -> None:
     assert "Bases can't overlap at the end of a move." in await game.refused(
         Gap("same_squad", 0, overlap=True)
     )
-    assert "A model can pass a gap of" in (await game.asks(Gap("same_squad", 0))).lines[0]
+    assert "is wide enough for a model to pass" in (await game.asks(Gap("same_squad", 0))).lines[0]

@@ -82,7 +82,7 @@ async def test_whoever_is_meant_where_nobody_is_named_is_written(game: Skirmish)
         (Shoot("Rex", "Bex"), "Distance is missing"),
         (Shoot("Rex", "Bex", "far"), "Enter the distance in inches, or a range band: PB, SR, MR, LR or ER."),
         (Shoot("Rex", "Bex", "8", "fog"), "Enter cover as none, obscured, soft, hard, impenetrable"),
-        (Shoot("Rex", "Bex", "8", weapon="Bow"), "There is no weapon it carries called Bow."),
+        (Shoot("Rex", "Bex", "8", weapon="Bow"), "There is no weapon called Bow."),
         (Charge("Rex", "Bex", terrain="lava"), "Enter terrain as normal"),
         (Move("Rex", gait="hop"), "How: move, crawl, climb."),
         (Activate("Nobody"), "no squad called Nobody."),

@@ -18,7 +18,7 @@ from tests.bot.warzone.skirmish import CANNON, MORTAR, RIFLE, Skirmish, tank
 
 UNDER, NEAR = "Models under the template...", "Models near Tank..."
 ASTRAY = "Waiting for anna: Gunner's Mortar deviated. Which models are under the template?"
-BLOWS = "Waiting for anyone: Tank blows up. Which models are within 1 in?"
+BLOWS = "Anyone can answer: Tank blows up. Which models are within 1 in?"
 
 
 async def panel(game: Skirmish) -> Reply:
@@ -160,7 +160,7 @@ async def test_a_mind_storm_is_asked_on_the_panel_until_it_is_rolled(game: Skirm
     await something_else(game)
     await answered(game)
     storm = await game.press("No other models near", 7)
-    assert storm.lines[:2] == ("Mind Storm: 1 wound.", "Mage: 1 wound (1/2)")
+    assert storm.lines[:2] == ("Mind Storm: 1 wound.", "Mage: 1 wound (1 of 2 left)")
     assert await is_settled(game)
     await game.do(Undo())
     assert await first(game) == asks

@@ -93,7 +93,7 @@ async def test_a_mind_storm(game: Skirmish) -> None:
     assert reply.lines[1] == "Backlash for Mage: Mind Storm."
     assert "Everyone within 2 in of Mage tests LD." in reply.lines
     reply = await game.choose(await game.number("Bex"), faces=(6, 7))
-    assert reply.lines[:3] == ("Mind Storm: 1 wound.", "Bex: resists", "Mage: 1 wound (1/2)")
+    assert reply.lines[:3] == ("Mind Storm: 1 wound.", "Bex: resists", "Mage: 1 wound (1 of 2 left)")
     assert (await game.model("Mage")).damage == 1
     number = int(await game.number("Mage"))
     assert "not yours" in await game.refused(MindStorm(number, 4, (1,)), "bo")

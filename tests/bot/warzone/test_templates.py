@@ -29,7 +29,9 @@ async def test_everybody_under_a_template_saves(game: Skirmish) -> None:
     reply = await game.do(Template("Gunner", "Bex", "8", "Bex, Bud"), 8, 11, 10)
     assert reply.lines[:3] == ("Gunner hits Bex.", "Bex: 1 wound, out", "Bud: no wound")
     reply = await game.do(Template("Gunner", "Bud", "8", "Bud; Rex"), 1, 6, 7)
-    assert reply.lines[1:3] == ("Rex: no wound", "Bud: 1 wound (1/2)"), "by number, however it was said"
+    assert reply.lines[1:3] == ("Rex: no wound", "Bud: 1 wound (1 of 2 left)"), (
+        "by number, however it was said"
+    )
     assert "Natural 1: DM +4 against every model under the template" in reply.lines
     assert "DM 16. Each saves on this or less: Rex 6, Bud 6" in reply.lines
     assert "Mortar, SR: 8 or less (RC 8)" in reply.lines

@@ -29,13 +29,13 @@ async def tank_and_gunner(game: Skirmish, side: str = "Blue", **changes: int) ->
 async def test_a_failed_save_costs_a_wound_and_a_system_by_its_margin(game: Skirmish) -> None:
     await tank_and_gunner(game)
     reply = await game.do(Shoot("Gunner", "Tank", "8"), 5, 14)
-    assert reply.lines[0] == "Gunner hits Tank: 1 wound (1/6)."
+    assert reply.lines[0] == "Gunner hits Tank: 1 wound (5 of 6 left)."
     assert "Weapons, 1st hit:" in reply.lines, "14 against 24 - 15 is a margin of 5"
     assert "Armour: 14 Weapons" in reply.lines
     reply = await game.do(Shoot("Gunner", "Tank", "8", rear=True), 5, 7)
     assert "Save: 6 or less (AR 24 - DM 18)" in reply.lines
     assert "+3 AV weapon from the rear WZ-VEH-01" in reply.why
-    assert reply.lines[:2] == ("Gunner hits Tank: 1 wound (2/6).", ""), "a margin of 1 is cosmetic"
+    assert reply.lines[:2] == ("Gunner hits Tank: 1 wound (4 of 6 left).", ""), "a margin of 1 is cosmetic"
 
 
 @pytest.mark.rule("WZ-SYS-01", "WZ-SYS-04", "WZ-SYS-07", "WZ-SYS-08")
@@ -54,16 +54,16 @@ async def test_a_failed_save_costs_a_wound_and_a_system_by_its_margin(game: Skir
 async def test_every_row_of_the_system_chart(game: Skirmish, face: int, said: str) -> None:
     await tank_and_gunner(game, "Red")
     reply = await game.do(RollChart("system", "Tank"), face)
-    assert reply.lines[:2] == ("Tank: 1 wound (1/6).", said)
+    assert reply.lines[:2] == ("Tank: 1 wound (5 of 6 left).", said)
 
 
 @pytest.mark.rule("WZ-SYS-08")
 @pytest.mark.usefixtures("acting")
 async def test_a_chain_reaction_goes_on(game: Skirmish) -> None:
     await tank_and_gunner(game, "Red")
-    assert (await game.do(RollChart("system", "Tank"), 1)).lines[0] == "Tank: 1 wound (1/6)."
+    assert (await game.do(RollChart("system", "Tank"), 1)).lines[0] == "Tank: 1 wound (5 of 6 left)."
     reply = await game.do(RollChart("system", "Tank"), 20, 20, 18)
-    assert reply.lines[:2] == ("Tank: 3 wounds (4/6).", "Structural, 1st hit:")
+    assert reply.lines[:2] == ("Tank: 3 wounds (2 of 6 left).", "Structural, 1st hit:")
     await game.do(RollChart("system", "Tank"), 20, 8)
     assert await game.gone("Tank") == "wrecked"
     for odds in (False, True):
@@ -233,7 +233,7 @@ async def test_a_template_on_a_vehicle(game: Skirmish) -> None:
     await tank_and_gunner(game)
     await game.add("Red", "Mortar", "weapon Mortar: DM 14, SR 0, template")
     reply = await game.do(Template("Mortar", "Bex", "8", "Bex, Tank"), 1, 5, 15)
-    assert "Tank: 1 wound (1/6)" in reply.lines
+    assert "Tank: 1 wound (5 of 6 left)" in reply.lines
     assert "Save: 6 or less (AR 24 - DM 18)" in reply.lines, "a natural 1 counts for everybody"
 
 
@@ -302,7 +302,7 @@ async def test_an_explosion_breaks_them_too(game: Skirmish) -> None:
     odds = await game.asks(Explosion(wreck="Tank", near_names="Car", odds=True))
     assert "Car wounded  45 % #########" in odds.lines, "AR 20 - DM 9: 11 or less saves"
     reply = await game.do(Explosion(roll=True, wreck="Tank", near_names="Car"), 17)
-    assert reply.lines[1:3] == ("Car: 1 wound (1/6)", "Weapons, 1st hit:"), "a margin of 6"
+    assert reply.lines[1:3] == ("Car: 1 wound (5 of 6 left)", "Weapons, 1st hit:"), "a margin of 6"
 
 
 @pytest.mark.rule("WZ-WRECK-04")

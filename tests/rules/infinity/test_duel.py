@@ -91,7 +91,7 @@ def test_a_divided_burst_meets_each_target_by_itself():
         duel = prepare_duel(replace(ANGUS, aimed=aimed), one, 20)
         assert (duel.a.burst, duel.b.burst, duel.opposed) == (aimed, 1, True)
     check_division(3, (2, 1))
-    with pytest.raises(Forbidden, match="Choose at most 3 dice"):
+    with pytest.raises(Forbidden, match="Aim at most 3 dice"):
         check_division(3, (3, 1))
 
 

@@ -203,5 +203,5 @@ async def test_an_empty_bag_leads_to_upkeep_though_somebody_did_not_act(ring: Ri
     lines = await ring.ask(ANNA, PassDraw())
     assert lines[-1] == "The bag is empty. Go on to Upkeep."
     assert ring.labels == ["Upkeep", "Undo"]
-    assert (await panel(ring))[0] == "Waiting for anyone: Upkeep."
+    assert (await panel(ring))[0] == "Anyone can begin the Upkeep."
     assert (await ring.press(ANNA, "Upkeep"))[0].startswith("Upkeep of turn")
