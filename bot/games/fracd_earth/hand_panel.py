@@ -155,7 +155,7 @@ def _hands(act: Act, hands: list[SecretRow], exchange: Exchange | None) -> Itera
         if deck.draw_hand:
             selected_card = seat.hidden.selected if seat is not None else None
             selected = (
-                f" (you selected {settings.deck[selected_card].key})" if selected_card is not None else ""
+                f". You selected {settings.deck[selected_card].key}." if selected_card is not None else ""
             )
             yield f"Draw Hand: {hand_words(deck.draw_hand, settings.deck)}{selected}"
             laid = seat.hidden.buff if seat is not None else None
