@@ -29,7 +29,7 @@ MADE: dict[str, Callable[[int], Action]] = {
 }
 FAULTS = {
     "no leader": "Choose a leader with /crew leader.",
-    "a Lackey leads": "GDF Ranger can't lead the crew: only a Hero can.",
+    "a Lackey leads": "GDF Ranger can't lead the crew, because only a Hero can.",
     "Specialties": "Specialt",
     "an unearned alignment": "More than half of your Hero points must belong to that affiliation.",
 }

@@ -71,7 +71,7 @@ class Watched:
 
     async def works(self) -> None:
         said = read(await (await self.person.slash("dice show")).message())
-        assert "No game was played" in said.content
+        assert "No game has been played" in said.content
 
 
 async def until(holds: Callable[[], bool]) -> None:

@@ -137,7 +137,7 @@ async def test_my_data_has_answers_and_dice_but_of_a_game_that_runs_no_dice(tabl
     await table.done("bo", JoinEncounter("Prowlers"))
     await table.done("anna", NextStep())
     dealt = (await _entries(table, "anna"))[-1]
-    assert dealt["answer"][0].startswith("Turn 1:")
+    assert dealt["answer"][0].startswith("Turn 1.")
     assert dealt["faces"] == "the game still runs"
     await table.done("anna", EndEncounter())
     dealt = (await _entries(table, "anna"))[-2]
